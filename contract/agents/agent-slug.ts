@@ -1,0 +1,37 @@
+/**
+ * First path segments of the application and names kept for it: no agent may take them. `kip` and `ceox` belong to
+ * the built-in agents. web/routes.tsx and this list are compared by a test.
+ */
+export const reservedSlugs = new Set([
+  'root', 'studio', 'board-studio', 'admin', 'library', 'keeper', 'login', 'register', 'debug', 'board-demo', 'dev',
+  'kip', 'ceox', 'api', 'assets', 'sw', 'theme', 'health', 'ping', 'railway-status', 'favicon', 'robots',
+  'manifest', 'reset', 'invite', 'invitation', 'join', 'logout', 'signin', 'signout', 'signup', 'account', 'settings',
+  'profile', 'public', 'static', 'media', 'files', 'help', 'docs', 'about', 'privacy', 'terms', 'security', 'status',
+  'support', 'www', 'mail', 'ftp', 'system', 'null', 'undefined', 'new', 'edit', 'keeper-app', 'agents', 'boards',
+])
+
+const slugPattern = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
+export const slugRule = 'Only lowercase letters, numbers and hyphens.'
+
+/** The slug made from a name (seed 001 §5): lowercase, letters, digits and single hyphens. */
+export function slugFrom(name: string): string {
+  return name
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9\s-]/g, '')
+    .replace(/[\s-]+/g, '-')
+    .replace(/^-|-$/g, '')
+    .slice(0, 63)
+    .replace(/-$/, '')
+}
+
+/** What is wrong with a slug, as a sentence for the field, or undefined. */
+export function slugProblem(slug: string): string | undefined {
+  if (!slugPattern.test(slug) || slug.includes('--')) {
+    const better = slugFrom(slug.replaceAll('_', '-'))
+    return better ? `${slugRule} Use ${better}` : slugRule
+  }
+  if (reservedSlugs.has(slug)) return `"${slug}" is used by Keeper itself. Choose another slug.`
+  return undefined
+}

@@ -1,0 +1,78 @@
+import * as z from 'zod/mini'
+import { providers } from '../agents/model-settings.ts'
+import { endpoint } from '../endpoint.ts'
+
+const provider = z.enum(providers, 'Choose one of: openai, anthropic, together, elevenlabs.')
+/** Trimmed and cut to what no provider exceeds; the format is checked per provider by the server. */
+const secretKey = z.string().check(z.trim(), z.minLength(1, 'Paste the key.'), z.maxLength(500, 'No provider key is this long.'))
+
+const personalKey = z.object({ provider, maskedKey: z.string() })
+export type PersonalKey = z.infer<typeof personalKey>
+
+const platformKey = z.object({
+  provider,
+  maskedKey: z.string(),
+  label: z.nullable(z.string()),
+  is_active: z.boolean(),
+  /** `environment` keys were set by who runs the server and can neither be read back nor deleted here. */
+  source: z.enum(['stored', 'environment']),
+})
+export type PlatformKey = z.infer<typeof platformKey>
+
+const platformKeyStats = z.object({
+  total: z.number(),
+  active: z.number(),
+  byProvider: z.record(z.string(), z.number()),
+  hasActiveKeys: z.boolean(),
+})
+export type PlatformKeyStats = z.infer<typeof platformKeyStats>
+
+const manages = { permission: 'manage_api_keys' } as const
+const providerParams = z.object({ provider })
+
+export const keys = {
+  listPersonal: endpoint('GET /api/kip/user-keys', {
+    summary: 'One’s own provider keys, masked; `platform` names the providers with a fallback key',
+    access: 'person',
+    returns: z.array(personalKey),
+  }),
+  savePersonal: endpoint('POST /api/kip/user-keys', {
+    summary: 'Save one’s own key for a provider',
+    access: 'person',
+    body: z.object({ provider, apiKey: secretKey }),
+    returns: personalKey,
+  }),
+  removePersonal: endpoint('DELETE /api/kip/user-keys/:provider', {
+    summary: 'Delete one’s own key for a provider',
+    access: 'person',
+    params: providerParams,
+    returns: z.nullable(z.object({})),
+  }),
+  listPlatform: endpoint('GET /api/kip/platform-keys', {
+    summary: 'The fallback keys of the platform, masked',
+    access: manages,
+    returns: z.object({ keys: z.array(platformKey), stats: platformKeyStats }),
+  }),
+  savePlatform: endpoint('POST /api/kip/platform-keys', {
+    summary: 'Save or replace a fallback key',
+    access: manages,
+    body: z.object({
+      provider,
+      api_key: secretKey,
+      label: z.optional(z.nullable(z.string().check(z.trim(), z.maxLength(80, 'Use at most 80 characters.')))),
+      is_active: z.optional(z.boolean()),
+    }),
+    returns: platformKey,
+  }),
+  removePlatform: endpoint('DELETE /api/kip/platform-keys/:provider', {
+    summary: 'Delete a fallback key',
+    access: manages,
+    params: providerParams,
+    returns: z.nullable(z.object({})),
+  }),
+  platformStats: endpoint('GET /api/kip/platform-keys/stats', {
+    summary: 'How many fallback keys there are',
+    access: manages,
+    returns: platformKeyStats,
+  }),
+}

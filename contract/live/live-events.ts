@@ -1,0 +1,18 @@
+import * as z from 'zod/mini'
+import { endpoint } from '../endpoint.ts'
+
+/** One happening that concerns this person; pages ask for the named thing again. Never carries journal text. */
+export type LiveEvent =
+  | { type: 'run-started' | 'run-finished'; runId: string; agentId: string; sessionId: string | null }
+  | { type: 'agents-changed' }
+  | { type: 'keys-changed' }
+  | { type: 'session-ended' }
+
+export const live = {
+  events: endpoint('GET /api/events', {
+    summary: 'Happenings that concern this person, as an event stream; one per tab',
+    access: 'person',
+    returns: z.unknown(),
+    streams: true,
+  }),
+}
