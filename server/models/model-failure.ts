@@ -1,0 +1,51 @@
+/** The one word that says how a model call ended badly. It is stored with the run and decides the HTTP answer. */
+export type ModelFailureCode =
+  | 'provider-unreachable'
+  | 'provider-timeout'
+  | 'provider-busy'
+  | 'provider-quota'
+  | 'provider-failed'
+  | 'key-rejected'
+  | 'model-not-found'
+  | 'request-too-large'
+  | 'context-too-long'
+  | 'content-filter'
+  | 'provider-refused'
+  | 'provider-protocol'
+  | 'interrupted'
+  | 'stopped'
+
+export interface ModelFailureFacts {
+  code: ModelFailureCode
+  /** A plain sentence for people: what happened and what to do. Never a key, never unscrubbed provider text. */
+  message: string
+  retryable: boolean
+  /** The provider's HTTP status, or the one its in-stream error stands for. */
+  status?: number
+  /** How long the provider asked us to wait, in milliseconds. */
+  retryAfterMs?: number
+}
+
+/**
+ * How a model call failed. It carries no `cause` on purpose: the SDK's errors hold the prompt, the provider's
+ * raw body and the request headers.
+ */
+export class ModelFailure extends Error {
+  readonly code: ModelFailureCode
+  readonly status?: number
+  readonly retryable: boolean
+  readonly retryAfterMs?: number
+  /** How many requests were sent to the provider, this one included. 0 when none was. */
+  attempts = 0
+  /** The text delivered before the failure. Empty unless the code is 'interrupted' or 'stopped'. */
+  partialText = ''
+
+  constructor(facts: ModelFailureFacts) {
+    super(facts.message)
+    this.name = 'ModelFailure'
+    this.code = facts.code
+    this.status = facts.status
+    this.retryable = facts.retryable
+    this.retryAfterMs = facts.retryAfterMs
+  }
+}

@@ -1,0 +1,49 @@
+import type { ModelSettings, Provider } from '#contract/agents/model-settings.ts'
+import type { ModelLimits } from './model-limits.ts'
+import type { ModelFailure } from './model-failure.ts'
+
+export interface Credential {
+  /** null: call without a key, which only makes sense with a `baseUrl` (a local server). */
+  key: string | null
+  /** Includes the version path, such as `http://127.0.0.1:11434/v1`. null: the provider's own host. */
+  baseUrl: string | null
+}
+
+export interface ModelRequest {
+  provider: Provider
+  settings: ModelSettings
+  system?: string
+  messages: { role: 'user' | 'assistant'; content: string }[]
+  credential: Credential
+  /** true: the provider's streaming endpoint; false: one plain answer, delivered as one text event. */
+  stream: boolean
+  signal: AbortSignal
+  limits?: Partial<ModelLimits>
+}
+
+export type FinishReason = 'stop' | 'length' | 'content-filter' | 'refusal' | 'tool-calls' | 'other'
+
+export interface ModelUsage {
+  input_tokens: number
+  output_tokens: number
+  /** true when the provider gave no usable figures and characters / 4 stands in for them. */
+  estimated: boolean
+}
+
+export type ModelEvent =
+  | { type: 'attempt'; number: number }
+  | { type: 'retry'; afterMs: number; failure: ModelFailure }
+  | { type: 'text'; delta: string }
+  | { type: 'note'; text: string }
+  | { type: 'finish'; reason: FinishReason; usage: ModelUsage }
+
+/** Everything of the outside world a model call touches, passed in so that tests own the clock and the network. */
+export interface ModelRuntime {
+  fetch: typeof fetch
+  /** Resolves after `ms`, or early (resolving or rejecting) when the signal aborts. */
+  sleep(ms: number, signal: AbortSignal): Promise<void>
+  /** Milliseconds since 1970. */
+  now(): number
+  /** At least 0 and below 1. */
+  random(): number
+}
