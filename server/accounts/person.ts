@@ -1,0 +1,15 @@
+import type { PlatformRole } from '#contract/accounts/accounts.ts'
+import type { Permission } from '#contract/endpoint.ts'
+
+/** Who makes a call: always from the bearer token, never from anything else in the request. */
+export interface Person {
+  id: string
+  email: string
+  name: string | null
+  nickname: string | null
+  roles: readonly PlatformRole[]
+  permissions: ReadonlySet<Permission>
+  sessionId: string
+  /** Milliseconds. */
+  sessionExpiresAt: number
+}

@@ -1,0 +1,48 @@
+import pino from 'pino'
+
+export type Log = pino.Logger
+
+const secretPatterns = [
+  /\bsk-(?:ant-)?[A-Za-z0-9_-]{8,}/g,
+  /\borg-[A-Za-z0-9]{8,}/g,
+  /\bBearer\s+[A-Za-z0-9._~+/=-]{8,}/gi,
+  /\bkpr_[A-Za-z0-9_-]{16,}/g,
+]
+
+/** Keys, tokens and organisation ids in a text, replaced by what they were. */
+export function scrubSecrets(text: string): string {
+  let scrubbed = text
+  for (const pattern of secretPatterns) scrubbed = scrubbed.replace(pattern, '[removed]')
+  return scrubbed
+}
+
+const longestField = 2000
+
+function clean(value: unknown, depth = 0): unknown {
+  if (typeof value === 'string') return scrubSecrets(value.length > longestField ? `${value.slice(0, longestField)}…` : value)
+  if (value === null || typeof value !== 'object' || depth > 4) return value
+  if (value instanceof Error) {
+    const { name, message, stack, cause } = value
+    return { name, message: clean(message), stack: clean(stack ?? ''), ...(cause !== undefined && { cause: clean(cause, depth + 1) }) }
+  }
+  if (Array.isArray(value)) return value.slice(0, 50).map((item) => clean(item, depth + 1))
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, /key|token|password|authorization|cookie|secret/i.test(key) ? '[removed]' : clean(item, depth + 1)]))
+}
+
+/** JSON lines in UTC on standard output. Every field passes the scrubber; nothing here ever holds what people wrote. */
+export function createLog(level: string, destination?: pino.DestinationStream): Log {
+  return pino(
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }), log: (fields) => clean(fields) as Record<string, unknown> },
+      hooks: {
+        logMethod(args, method) {
+          method.apply(this, args.map((arg) => (typeof arg === 'string' ? scrubSecrets(arg) : arg)) as Parameters<typeof method>)
+        },
+      },
+    },
+    destination,
+  )
+}

@@ -1,0 +1,39 @@
+import type * as z from 'zod/mini'
+import type { Endpoint } from '#contract/endpoint.ts'
+import { Problem } from './problem.ts'
+
+interface RawInput {
+  params: Record<string, string>
+  query: Record<string, string>
+  body: unknown
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the endpoint's own schemas decide the types; the router is generic over all of them
+type Parsed = { params: any; query: any; body: any }
+
+/** Parses once, at the door. Unknown keys are dropped; what is wrong is named field by field. */
+export function parseInput(endpoint: Endpoint, raw: RawInput): Parsed {
+  const fields: Record<string, string> = {}
+  const parse = (schema: z.ZodMiniType | undefined, value: unknown): unknown => {
+    if (!schema) return {}
+    const result = schema.safeParse(value)
+    if (result.success) return result.data
+    for (const issue of result.error.issues) {
+      const name = issue.path.join('.') || 'body'
+      fields[name] ??= sentence(issue)
+    }
+    return {}
+  }
+  const input = { params: parse(endpoint.params, raw.params), query: parse(endpoint.query, raw.query), body: parse(endpoint.body, raw.body) }
+  const wrong = Object.entries(fields)
+  if (wrong.length === 0) return input
+  throw new Problem('bad-input', { message: wrong.map(([name, text]) => `${name}: ${text}`).join(' '), fields })
+}
+
+function sentence(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'invalid_type' && issue.input === undefined) return 'This is needed.'
+  if (issue.message && issue.message !== 'Invalid input') return issue.message
+  if (issue.code === 'invalid_type') return `Send a ${issue.expected}.`
+  if (issue.code === 'invalid_value') return `Send one of: ${issue.values.join(', ')}.`
+  return 'This cannot be used.'
+}

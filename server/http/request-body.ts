@@ -1,0 +1,75 @@
+import { Problem } from './problem.ts'
+
+const deepest = 32
+const mostKeys = 2000
+const forbiddenKeys = new Set(['__proto__', 'constructor', 'prototype'])
+
+/**
+ * The JSON body of a request, held to limits while it is read: bytes, depth, number of keys, and text both
+ * databases can keep (no NUL, no lone surrogates). An absent body is `{}`.
+ */
+export async function readJsonBody(request: Request, limitBytes: number): Promise<unknown> {
+  const declared = Number(request.headers.get('content-length') ?? 0)
+  if (declared > limitBytes) throw tooLarge(limitBytes)
+  const text = declared === 0 && !request.headers.has('transfer-encoding') && !hasBody(request) ? '' : await request.text()
+  if (text.length > limitBytes || Buffer.byteLength(text) > limitBytes) throw tooLarge(limitBytes)
+  if (text.trim() === '') return {}
+  const contentType = request.headers.get('content-type') ?? ''
+  if (!contentType.toLowerCase().startsWith('application/json')) throw new Problem('wrong-content-type')
+  if (nestsDeeperThan(text, deepest)) throw new Problem('bad-input', { message: `Nest the JSON at most ${deepest} levels deep.` })
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(text)
+  } catch {
+    throw new Problem('bad-input', { message: 'The body is not valid JSON.' })
+  }
+  assertKeepable(parsed, { keys: 0 }, '')
+  return parsed
+}
+
+// A Request made in a test has no content-length header though it has a body.
+function hasBody(request: Request): boolean {
+  return request.headers.has('content-type') || request.body !== null
+}
+
+function tooLarge(limitBytes: number): Problem {
+  return new Problem('too-large', { message: `This call takes at most ${Math.floor(limitBytes / 1024)} KB.` })
+}
+
+function nestsDeeperThan(text: string, limit: number): boolean {
+  let depth = 0
+  let inText = false
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index)
+    if (inText) {
+      if (code === 92) index++
+      else if (code === 34) inText = false
+    } else if (code === 34) inText = true
+    else if (code === 123 || code === 91) {
+      if (++depth > limit) return true
+    } else if (code === 125 || code === 93) depth--
+  }
+  return false
+}
+
+/** Refuses what one of the databases would change or choke on; `path` names the field. */
+function assertKeepable(value: unknown, count: { keys: number }, path: string): void {
+  if (typeof value === 'string') {
+    if (value.includes('\u0000') || !value.isWellFormed()) {
+      const message = 'This text holds a character that cannot be stored. Remove it and try again.'
+      throw new Problem('bad-input', { message, fields: { [path || 'body']: message } })
+    }
+    return
+  }
+  if (value === null || typeof value !== 'object') return
+  if (Array.isArray(value)) {
+    for (const [index, item] of value.entries()) assertKeepable(item, count, path ? `${path}.${index}` : String(index))
+    return
+  }
+  for (const [key, item] of Object.entries(value)) {
+    if (++count.keys > mostKeys) throw new Problem('bad-input', { message: `Send at most ${mostKeys} keys.` })
+    if (forbiddenKeys.has(key)) throw new Problem('bad-input', { message: `"${key}" is no name for a field.` })
+    assertKeepable(key, count, path)
+    assertKeepable(item, count, path ? `${path}.${key}` : key)
+  }
+}

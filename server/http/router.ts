@@ -1,0 +1,153 @@
+import { Hono } from 'hono'
+import type { When } from '#contract/endpoint.ts'
+import { authenticate } from '#server/accounts/authenticate.ts'
+import type { Person } from '#server/accounts/person.ts'
+import type { Services } from '#server/services.ts'
+import { clientAddress, isSecure, type NodeBindings } from './client-address.ts'
+import { parseInput } from './parse-input.ts'
+import { Problem } from './problem.ts'
+import { answerProblem } from './problem-answer.ts'
+import { readJsonBody } from './request-body.ts'
+import { apiHeaders } from './security-headers.ts'
+import { Reply, type ServedCall } from './serve-area.ts'
+import { type Visitor, visitorOf } from './visitor.ts'
+
+const defaultBodyLimit = 1024 * 1024
+
+/** Mounts every served call. Calls that share an address are told apart by their `when`, most particular first. */
+export function createRouter(services: Services, served: ServedCall[]): Hono<{ Bindings: NodeBindings }> {
+  const router = new Hono<{ Bindings: NodeBindings }>()
+  for (const group of groupByAddress(served)) {
+    const { method, path } = group[0].endpoint
+    router.on(method, path, (context) => answer(services, group, context.req.raw, context.req.param() as Record<string, string>, context.env))
+  }
+  return router
+}
+
+function groupByAddress(served: ServedCall[]): [ServedCall, ...ServedCall[]][] {
+  const groups = new Map<string, [ServedCall, ...ServedCall[]]>()
+  for (const call of served) {
+    const address = `${call.endpoint.method} ${call.endpoint.path}`
+    const group = groups.get(address)
+    if (group) group.push(call)
+    else groups.set(address, [call])
+  }
+  for (const group of groups.values()) {
+    group.sort((a, b) => Number(b.endpoint.when !== undefined) - Number(a.endpoint.when !== undefined))
+    const plain = group.filter((call) => call.endpoint.when === undefined)
+    if (plain.length > 1) throw new Error(`${plain.map((call) => call.name).join(' and ')} share one address and nothing tells them apart`)
+  }
+  return [...groups.values()]
+}
+
+async function answer(
+  services: Services,
+  group: [ServedCall, ...ServedCall[]],
+  request: Request,
+  params: Record<string, string>,
+  bindings: NodeBindings | undefined,
+): Promise<Response> {
+  const requestId = services.newId()
+  // Set before the answer is made: changing headers afterwards makes the light response a heavy one.
+  const headers: Record<string, string> = { ...apiHeaders, 'x-request-id': requestId }
+  const path = group[0].endpoint.path
+  try {
+    const query = queryOf(request)
+    const body = needsBody(group) ? await readJsonBody(request, bodyLimitOf(group)) : {}
+    const call = choose(group, query, body)
+    const { endpoint } = call
+    refuseForeignOrigin(request)
+    const token = bearerToken(request)
+    const person = token ? await authenticate(services, token) : null
+    admit(endpoint.access, person)
+    const input = parseInput(endpoint, { params, query, body })
+    const address = clientAddress(request, bindings, services.settings.trustedProxies)
+    const result = await call.handler({
+      person: person as Person,
+      ...input,
+      visitor: (): Visitor => {
+        const { visitor, setCookie } = visitorOf(request.headers.get('cookie'), address, isSecure(request, services.settings))
+        if (setCookie) headers['set-cookie'] = setCookie
+        return visitor
+      },
+      address,
+      token,
+      requestId,
+      wantsStream: endpoint.streams === true && (request.headers.get('accept') ?? '').includes('text/event-stream'),
+      signal: request.signal,
+    })
+    if (result instanceof Response) return withHeaders(result, headers)
+    const reply = result instanceof Reply ? result : new Reply(result)
+    if (services.settings.checkAnswers) endpoint.returns.parse(reply.data)
+    Object.assign(headers, reply.more.headers)
+    const whole = endpoint.answer === 'bare' ? reply.data : { success: true, data: reply.data, ...reply.more.extra }
+    return new Response(JSON.stringify(whole), { status: reply.more.status ?? 200, headers })
+  } catch (thrown) {
+    const problem = answerProblem(thrown, { path, requestId, log: services.log })
+    Object.assign(headers, problem.headers)
+    return new Response(JSON.stringify(problem.body), { status: problem.status, headers })
+  }
+}
+
+function queryOf(request: Request): Record<string, string> {
+  const start = request.url.indexOf('?')
+  if (start === -1) return {}
+  const query: Record<string, string> = {}
+  for (const [name, value] of new URLSearchParams(request.url.slice(start + 1))) {
+    if (name in query) throw new Problem('bad-input', { message: `Send "${name}" once.`, fields: { [name]: 'Send it once.' } })
+    query[name] = value
+  }
+  return query
+}
+
+function needsBody(group: ServedCall[]): boolean {
+  return group.some((call) => call.endpoint.body !== undefined || call.endpoint.when?.body !== undefined)
+}
+
+function bodyLimitOf(group: ServedCall[]): number {
+  return Math.max(...group.map((call) => call.endpoint.bodyLimit ?? defaultBodyLimit))
+}
+
+function choose(group: [ServedCall, ...ServedCall[]], query: Record<string, string>, body: unknown): ServedCall {
+  const chosen = group.find((call) => fits(call.endpoint.when, query, body))
+  if (chosen) return chosen
+  throw new Problem('bad-input', { message: 'Nothing at this address answers to these values.' })
+}
+
+function fits(when: When | undefined, query: Record<string, string>, body: unknown): boolean {
+  const values = body as Record<string, unknown> | null
+  const matches = (wanted: Record<string, string>, found: Record<string, unknown>) =>
+    Object.entries(wanted).every(([name, value]) => (value === '*' ? Object.hasOwn(found, name) : found[name] === value))
+  return matches(when?.query ?? {}, query) && matches(when?.body ?? {}, typeof values === 'object' && values !== null ? values : {})
+}
+
+function bearerToken(request: Request): string | null {
+  const authorization = request.headers.get('authorization')
+  return authorization?.startsWith('Bearer ') ? authorization.slice(7).trim() || null : null
+}
+
+function admit(access: ServedCall['endpoint']['access'], person: Person | null): void {
+  if (access === 'public') return
+  if (!person) throw new Problem('not-signed-in')
+  if (typeof access === 'object' && !person.permissions.has(access.permission)) {
+    throw new Problem('permission-missing', {
+      message: `This needs the permission "${access.permission}". Ask a super-admin for a role that has it.`,
+    })
+  }
+}
+
+/** A browser sends Origin on every cross-site write; the visitor cookie must not act for another site. */
+function refuseForeignOrigin(request: Request): void {
+  if (request.method === 'GET') return
+  const origin = request.headers.get('origin')
+  if (!origin) return
+  const host = request.headers.get('host')
+  if (origin === 'null' || (host !== null && URL.parse(origin)?.host !== host)) {
+    throw new Problem('forbidden', { message: 'This call came from another site.' })
+  }
+}
+
+function withHeaders(response: Response, headers: Record<string, string>): Response {
+  for (const [name, value] of Object.entries(headers)) if (!response.headers.has(name)) response.headers.set(name, value)
+  return response
+}

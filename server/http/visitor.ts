@@ -1,0 +1,32 @@
+import { createHash, randomBytes } from 'node:crypto'
+
+/** Somebody who is not signed in: known by an HttpOnly cookie of 256 random bits, of which only the hash is kept. */
+export interface Visitor {
+  /** SHA-256 of the cookie, hexadecimal; what the database holds. */
+  id: string
+  address: string
+}
+
+interface VisitorCookie {
+  visitor: Visitor
+  setCookie: string | null
+}
+
+const dayInSeconds = 24 * 60 * 60
+
+/** The visitor of a request; a new cookie is made when there is none. `__Host-` needs HTTPS, so plain HTTP gets another name. */
+export function visitorOf(cookieHeader: string | null, address: string, secure: boolean): VisitorCookie {
+  const name = secure ? '__Host-kv' : 'kv'
+  const present = cookieHeader
+    ?.split(';')
+    .map((part) => part.trim())
+    .find((part) => part.startsWith(`${name}=`))
+    ?.slice(name.length + 1)
+  const value = present && /^[A-Za-z0-9_-]{43}$/.test(present) ? present : randomBytes(32).toString('base64url')
+  const id = createHash('sha256').update(value).digest('hex')
+  const setCookie =
+    value === present
+      ? null
+      : `${name}=${value}; Path=/; Max-Age=${dayInSeconds}; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`
+  return { visitor: { id, address }, setCookie }
+}

@@ -1,0 +1,24 @@
+import type { Database } from './db/database.ts'
+import type { LiveEvents } from './live/live-events.ts'
+import type { Log } from './http/log.ts'
+import type { Mailer } from './accounts/mailer.ts'
+import type { Sealer } from './keys/sealer.ts'
+import type { Settings } from './settings.ts'
+import type { RunRegistry } from './agents/run-registry.ts'
+import type { SessionCache } from './accounts/session-cache.ts'
+
+/** What verbs are given instead of reaching for globals. Time, ids and `fetch` come from here. */
+export interface Services {
+  db: Database
+  settings: Settings
+  now(): Date
+  /** 128 random bits as 32 hexadecimal characters. */
+  newId(): string
+  fetch: typeof fetch
+  log: Log
+  mailer: Mailer
+  sealer: Sealer
+  live: LiveEvents
+  runs: RunRegistry
+  sessions: SessionCache
+}

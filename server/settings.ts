@@ -1,0 +1,131 @@
+import { readFileSync } from 'node:fs'
+import { isIP } from 'node:net'
+import { resolve } from 'node:path'
+import { parseEnv } from 'node:util'
+import { type Provider, providers } from '#contract/agents/model-settings.ts'
+
+export interface ProviderSettings {
+  /** A platform key that cannot be read back. */
+  key: string | null
+  /** With its version path; `null` means the provider's own address. */
+  baseUrl: string | null
+}
+
+export interface Settings {
+  port: number
+  host: string
+  dataDir: string
+  databaseUrl: string | null
+  /** Without a trailing slash; links in mails and the allowed host come from it. */
+  publicUrl: string | null
+  secret: string | null
+  registration: 'open' | 'invite' | 'closed'
+  /** How many proxies in front are ours; decides how much of X-Forwarded-For is believed. */
+  trustedProxies: number
+  providers: Record<Provider, ProviderSettings>
+  smtpUrl: string | null
+  logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
+  limits: {
+    /** Wrong passwords per account and address, and per address, in 15 minutes. */
+    signInPerAccount: number
+    signInPerAddress: number
+    registrationsPerHour: number
+    runsPerPerson: number
+    visitorRunsAtOnce: number
+    visitorRunsPerMinute: number
+    visitorRunsPerDay: number
+    /** Micro-dollars the platform keys may spend a day on visitors. */
+    visitorBudgetPerDay: number
+  }
+  /** Parse every answer against the contract; on in tests only, it costs a tenth of the throughput. */
+  checkAnswers: boolean
+}
+
+/** A setting that cannot be used; the message is one line for whoever runs the server. */
+export class BadSetting extends Error {}
+
+type Environment = Record<string, string | undefined>
+
+/** `.env` in the working directory, overlaid by the real environment. */
+export function readEnvironment(directory: string, environment: Environment): Environment {
+  let file: Environment = {}
+  try {
+    file = parseEnv(readFileSync(resolve(directory, '.env'), 'utf8')) as Environment
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw new BadSetting(`.env cannot be read: ${(error as Error).message}`)
+  }
+  return { ...file, ...environment }
+}
+
+/** Checks every setting of architecture §4; the first bad one is thrown as one clear line. */
+export function readSettings(environment: Environment): Settings {
+  const read = reader(environment)
+  return {
+    port: read.number('PORT', 3000, 0, 65_535),
+    host: read.host('HOST', '127.0.0.1'),
+    dataDir: resolve(read.text('KEEPER_DATA_DIR') ?? 'data'),
+    databaseUrl: read.url('DATABASE_URL', ['postgres:', 'postgresql:']),
+    publicUrl: read.url('KEEPER_PUBLIC_URL', ['http:', 'https:']),
+    secret: read.secret('KEEPER_SECRET'),
+    registration: read.choice('KEEPER_REGISTRATION', ['open', 'invite', 'closed'], 'open'),
+    trustedProxies: read.number('KEEPER_TRUSTED_PROXIES', 0, 0, 10),
+    providers: Object.fromEntries(
+      providers.map((provider) => {
+        const prefix = provider.toUpperCase()
+        return [provider, { key: read.text(`${prefix}_API_KEY`), baseUrl: read.url(`${prefix}_BASE_URL`, ['http:', 'https:']) }]
+      }),
+    ) as Settings['providers'],
+    smtpUrl: read.url('SMTP_URL', ['smtp:', 'smtps:']),
+    logLevel: read.choice('KEEPER_LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent'], 'info'),
+    limits: {
+      signInPerAccount: read.number('KEEPER_SIGN_IN_FAILURES_PER_ACCOUNT', 10, 1, 1_000_000),
+      signInPerAddress: read.number('KEEPER_SIGN_IN_FAILURES_PER_ADDRESS', 100, 1, 1_000_000),
+      registrationsPerHour: read.number('KEEPER_REGISTRATIONS_PER_HOUR', 60, 1, 1_000_000),
+      runsPerPerson: read.number('KEEPER_RUNS_PER_PERSON', 256, 1, 100_000),
+      visitorRunsAtOnce: read.number('KEEPER_VISITOR_RUNS_AT_ONCE', 2, 0, 10_000),
+      visitorRunsPerMinute: read.number('KEEPER_VISITOR_RUNS_PER_MINUTE', 10, 0, 100_000),
+      visitorRunsPerDay: read.number('KEEPER_VISITOR_RUNS_PER_DAY', 50, 0, 1_000_000),
+      visitorBudgetPerDay: Math.round(read.number('KEEPER_VISITOR_BUDGET_USD', 1, 0, 1_000_000) * 1_000_000),
+    },
+    checkAnswers: false,
+  }
+}
+
+function reader(environment: Environment) {
+  const text = (name: string): string | null => environment[name]?.trim() || null
+  return {
+    text,
+    number(name: string, fallback: number, min: number, max: number): number {
+      const value = text(name)
+      if (value === null) return fallback
+      const number = Number(value)
+      if (!Number.isFinite(number) || number < min || number > max) throw new BadSetting(`${name} must be a number from ${min} to ${max}, not "${value}".`)
+      return number
+    },
+    choice<Choice extends string>(name: string, choices: readonly Choice[], fallback: Choice): Choice {
+      const value = text(name)
+      if (value === null) return fallback
+      if (!choices.includes(value as Choice)) throw new BadSetting(`${name} must be one of ${choices.join(', ')}, not "${value}".`)
+      return value as Choice
+    },
+    url(name: string, protocols: string[]): string | null {
+      const value = text(name)
+      if (value === null) return null
+      const parsed = URL.parse(value)
+      if (!parsed || !protocols.includes(parsed.protocol)) {
+        throw new BadSetting(`${name} must be an address beginning with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}.`)
+      }
+      return value.replace(/\/+$/, '')
+    },
+    host(name: string, fallback: string): string {
+      const value = text(name) ?? fallback
+      if (!isIP(value) && !/^[A-Za-z0-9.-]+$/.test(value)) throw new BadSetting(`${name} must be an address or a host name, not "${value}".`)
+      return value
+    },
+    secret(name: string): string | null {
+      const value = text(name)
+      if (value !== null && value.length < 32) throw new BadSetting(`${name} must have at least 32 characters; it has ${value.length}.`)
+      return value
+    },
+  }
+}
