@@ -1,0 +1,176 @@
+import { Kysely, type CompiledQuery, type QueryExecutorProvider, type RawBuilder, type Transaction } from 'kysely'
+import { DatabaseBusy, TransactionExpired } from './database-errors.ts'
+import type { Engine, EngineDriver, Statement, StatementResult } from './engine-driver.ts'
+import { filler, holes, type HotParameters, type HotQuery } from './hot.ts'
+import type { Schema } from './schema.ts'
+import { guardTransaction, refuseInsideTransaction } from './transaction-guard.ts'
+
+export type { Engine } from './engine-driver.ts'
+export { hotQuery, type HotQuery, type SharedHotQuery } from './hot.ts'
+export { json, type JsonText } from './parameters.ts'
+
+export interface DatabaseSettings {
+  /** Folder of the SQLite database; with `databaseUrl` it only holds backups and media. */
+  dataDir: string
+  /** `postgres://…`; without it the database is the SQLite file `data.db` in `dataDir`. */
+  databaseUrl?: string
+}
+
+/** Anything that compiles to one statement: a query builder, `sql`…``, or a query compiled before. */
+export type Write<Row = unknown> = { compile(provider: QueryExecutorProvider): CompiledQuery<Row> } | CompiledQuery<Row>
+
+/** `rows` are those of RETURNING; `changes` counts rows inserted, updated or deleted, cascades not included. */
+export type BatchResult<Row = unknown> = StatementResult<Row>
+
+const transactionDeadline = 1_000
+const attemptsOnConflict = 3
+
+/**
+ * Opens the database; does not migrate it. For SQLite it takes the lock on the data folder, which falls when the process dies.
+ * Throws DataFolderInUse, DataFolderUnwritable, or (PostgreSQL, after waiting 10 s for it) DatabaseUnavailable, each with one clear line.
+ */
+export async function openDatabase(settings: DatabaseSettings): Promise<Database> {
+  if (settings.databaseUrl) {
+    const { openPostgresDriver } = await import('./postgres-driver.ts')
+    return new Database(await openPostgresDriver(settings.databaseUrl))
+  }
+  const { openSqliteDriver } = await import('./sqlite-driver.ts')
+  return new Database(await openSqliteDriver(settings.dataDir))
+}
+
+/**
+ * The typed queries of Kysely over either engine. Every awaited write is on disk, and seen by every later read.
+ * Booleans are true/false, JSON goes in through {@link json} and comes out parsed, times are milliseconds.
+ * An expression has no declared type: `exists(…)` or `coalesce(flag, …)` gives 1 or true, depending on the engine.
+ * Raw `sql`…`.execute(db)` counts as a write; for a raw read on SQLite use `longRead` or `hot`.
+ */
+export class Database extends Kysely<Schema> {
+  readonly engine: Engine
+  /** For server/db itself. */
+  readonly engineDriver: EngineDriver
+
+  constructor(engineDriver: EngineDriver) {
+    super({ dialect: engineDriver.dialect })
+    this.engine = engineDriver.engine
+    this.engineDriver = engineDriver
+  }
+
+  /**
+   * Several writes, all or none, in one message to the database: the way to write more than one row of a story.
+   * Wrap a write in {@link requireChanges} to undo the whole batch (UnexpectedChanges) when it hits another number of rows.
+   */
+  async batch(writes: readonly Write[]): Promise<BatchResult[]> {
+    refuseInsideTransaction()
+    if (writes.length === 0) return []
+    return this.engineDriver.batch(writes.map(write => this.#statement(write)))
+  }
+
+  /**
+   * For the rare story that must read between its writes: 25 times dearer than `batch`, and SQLite's other writers wait for it.
+   * After 1 s it is rolled back (TransactionExpired). `work` may run up to three times (PostgreSQL, when two transactions collide),
+   * so it does nothing but use `tx`. Using the database beside `tx` is refused at once.
+   */
+  async inTransaction<T>(work: (tx: Transaction<Schema>) => Promise<T>): Promise<T> {
+    refuseInsideTransaction()
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.#transactionOnce(work)
+      } catch (error) {
+        if (attempt === attemptsOnConflict || !(error instanceof DatabaseBusy && error.conflict)) throw error
+      }
+    }
+  }
+
+  async #transactionOnce<T>(work: (tx: Transaction<Schema>) => Promise<T>): Promise<T> {
+    const builder = this.engine === 'postgres' ? super.transaction().setIsolationLevel('serializable') : super.transaction()
+    return builder.execute(async tx => {
+      const deadline = Promise.withResolvers<never>()
+      const timer = setTimeout(() => deadline.reject(new TransactionExpired(`A transaction was open for more than ${transactionDeadline} ms`)), transactionDeadline)
+      try {
+        return await Promise.race([guardTransaction(() => work(tx)), deadline.promise])
+      } finally {
+        clearTimeout(timer)
+      }
+    })
+  }
+
+  /** A write in raw SQL, never taken for a read. */
+  async write<Row>(write: RawBuilder<Row> | Write<Row>): Promise<BatchResult<Row>> {
+    refuseInsideTransaction()
+    return (await this.engineDriver.write(this.#statement(write))) as BatchResult<Row>
+  }
+
+  /** A read that may take long (search, export, statistics): SQLite runs it on a thread of its own. */
+  async longRead<Row>(query: RawBuilder<Row> | Write<Row>): Promise<Row[]> {
+    refuseInsideTransaction()
+    return (await this.engineDriver.longRead(this.#statement(query))) as Row[]
+  }
+
+  /** `const q = db.hot<{id: string}>()(p => db.selectFrom('cards').selectAll().where('id', '=', p.id))`, then `q.first({id})`. Reads only. */
+  hot<Parameters extends HotParameters>() {
+    return <Row>(build: (parameters: Parameters) => Write<Row>): HotQuery<Parameters, Row> => {
+      const template = this.#compile(build(holes<Parameters>()))
+      const fill = filler<Parameters>(template)
+      const { sql } = template
+      const read = async (parameters: Parameters): Promise<Row[]> => {
+        refuseInsideTransaction()
+        return (await this.engineDriver.read({ sql, parameters: fill(parameters) })) as Row[]
+      }
+      return {
+        all: read,
+        first: async parameters => (await read(parameters))[0],
+        with: parameters => ({ ...template, parameters: fill(parameters) })
+      }
+    }
+  }
+
+  /** Refuses new work, lets what was accepted finish, closes the files and the threads, gives the data folder free. */
+  async close(): Promise<void> {
+    await this.engineDriver.destroy()
+  }
+
+  /** Use `inTransaction`: it has a deadline and refuses the database beside its `tx`. */
+  override transaction(): never {
+    throw new Error('Use inTransaction() instead of transaction()')
+  }
+
+  /** Use `inTransaction`. */
+  override startTransaction(): never {
+    throw new Error('Use inTransaction() instead of startTransaction()')
+  }
+
+  /** There is no connection to hold: SQLite reads and writes go different ways. */
+  override connection(): never {
+    throw new Error('Use inTransaction() or batch() instead of connection()')
+  }
+
+  override async destroy(): Promise<void> {
+    await this.close()
+  }
+
+  #compile<Row>(query: Write<Row>): CompiledQuery<Row> {
+    return 'compile' in query ? query.compile(this) : query
+  }
+
+  #statement(write: Write): Statement {
+    const { sql, parameters } = this.#compile(write)
+    return write instanceof RequiredWrite ? { sql, parameters, requireChanges: write.changes } : { sql, parameters }
+  }
+}
+
+class RequiredWrite<Row> {
+  readonly write: Exclude<Write<Row>, CompiledQuery<Row>>
+  readonly changes: number
+  constructor(write: Exclude<Write<Row>, CompiledQuery<Row>>, changes: number) {
+    this.write = write
+    this.changes = changes
+  }
+  compile(provider: QueryExecutorProvider): CompiledQuery<Row> {
+    return this.write.compile(provider)
+  }
+}
+
+/** In `batch` or `write`: this write must change exactly `changes` rows (1), or nothing of the batch is kept and it fails with UnexpectedChanges. */
+export function requireChanges<Row>(write: Write<Row>, changes = 1): Write<Row> {
+  return new RequiredWrite('compile' in write ? write : { compile: () => write }, changes)
+}

@@ -1,0 +1,31 @@
+import type { Dialect, Driver } from 'kysely'
+
+export type Engine = 'sqlite' | 'postgres'
+
+/** One compiled statement on its way to an engine. `requireChanges`: the exact number of rows it must change. */
+export interface Statement {
+  sql: string
+  parameters: readonly unknown[]
+  requireChanges?: number
+}
+
+/** What one statement gave back: the rows it returned, and how many rows it inserted, updated or deleted. */
+export interface StatementResult<Row = unknown> {
+  rows: Row[]
+  changes: number
+}
+
+/** Runs the statements of one migration, all or none of them. */
+export type ApplyMigration = (statements: readonly Statement[]) => Promise<void>
+
+/** What an engine offers besides the driver calls Kysely itself makes. */
+export interface EngineDriver extends Driver {
+  readonly engine: Engine
+  readonly dialect: Dialect
+  read(statement: Statement): Promise<unknown[]>
+  longRead(statement: Statement): Promise<unknown[]>
+  write(statement: Statement): Promise<StatementResult>
+  batch(statements: readonly Statement[]): Promise<StatementResult[]>
+  /** While `work` runs, no other process on the same database can be in here. */
+  underMigrationLock<T>(work: (apply: ApplyMigration) => Promise<T>): Promise<T>
+}

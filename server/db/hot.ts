@@ -1,0 +1,67 @@
+import type { CompiledQuery } from 'kysely'
+import type { Database, Write } from './database.ts'
+import type { Parameter } from './parameters.ts'
+
+/**
+ * A query compiled once, for the paths everybody takes all the time. Building and compiling a list query costs
+ * about as much as running it; a hot query only swaps its parameters.
+ */
+export interface HotQuery<Parameters, Row> {
+  all(parameters: Parameters): Promise<Row[]>
+  first(parameters: Parameters): Promise<Row | undefined>
+  /** The same query as a value, for `tx.executeQuery()`, `db.batch()` and `db.longRead()`. */
+  with(parameters: Parameters): CompiledQuery<Row>
+}
+
+/** As {@link HotQuery}, but defined once beside the verb that uses it, before there is any database. */
+export interface SharedHotQuery<Parameters, Row> {
+  all(db: Database, parameters: Parameters): Promise<Row[]>
+  first(db: Database, parameters: Parameters): Promise<Row | undefined>
+  with(db: Database, parameters: Parameters): CompiledQuery<Row>
+}
+
+/** Values by name. No arrays: `in (…)` has another text for every length, so it cannot be compiled once. */
+export type HotParameters = Record<string, Parameter>
+
+/**
+ * `const cardsOf = hotQuery<{keeperId: string}>()((db, p) => db.selectFrom('cards').selectAll().where('keeperId', '=', p.keeperId))`,
+ * then `cardsOf.all(db, {keeperId})`. A parameter's value must not decide the shape of the query: it is only known later.
+ */
+export function hotQuery<Parameters extends HotParameters>() {
+  return <Row>(build: (db: Database, parameters: Parameters) => Write<Row>): SharedHotQuery<Parameters, Row> => {
+    const compiled = new WeakMap<Database, HotQuery<Parameters, Row>>()
+    const on = (db: Database): HotQuery<Parameters, Row> => {
+      let query = compiled.get(db)
+      if (!query) compiled.set(db, (query = db.hot<Parameters>()(parameters => build(db, parameters))))
+      return query
+    }
+    return {
+      all: (db, parameters) => on(db).all(parameters),
+      first: (db, parameters) => on(db).first(parameters),
+      with: (db, parameters) => on(db).with(parameters)
+    }
+  }
+}
+
+/** Stands in a query for a value that comes later. */
+class Hole {
+  readonly name: string
+  constructor(name: string) {
+    this.name = name
+  }
+}
+
+/** A stand-in for the parameters: whatever is asked of it is a hole of that name. */
+export function holes<Parameters extends HotParameters>(): Parameters {
+  return new Proxy({}, { get: (_, name) => (typeof name === 'string' ? new Hole(name) : undefined) }) as Parameters
+}
+
+/** Turns a query compiled with holes into a function from values to its parameters, in the order of the placeholders. */
+export function filler<Parameters extends HotParameters>(template: CompiledQuery): (values: Parameters) => unknown[] {
+  const places = template.parameters.flatMap((parameter, index) => (parameter instanceof Hole ? [{ index, name: parameter.name }] : []))
+  return values => {
+    const parameters = template.parameters.slice()
+    for (const { index, name } of places) parameters[index] = values[name]
+    return parameters
+  }
+}
