@@ -1,0 +1,172 @@
+'use strict'
+// Runs before anything is installed, on whatever Node the host has: plain CommonJS, old syntax, nothing but Node's own modules.
+const crypto = require('crypto')
+const fs = require('fs')
+const path = require('path')
+const { spawnSync } = require('child_process')
+
+const root = path.resolve(__dirname, '..')
+const modules = path.join(root, 'node_modules')
+const stampFile = path.join(modules, '.keeper-stamp')
+const neededNode = 24
+const windows = process.platform === 'win32'
+
+// `npm start` needs what runs Keeper; tests and development need everything.
+const runtimeOnly = process.env.npm_lifecycle_event === 'prestart'
+
+main()
+
+function main() {
+  if (majorOf(process.versions.node) < 18) {
+    stop(`Keeper needs Node 18 or newer to install itself, found ${process.version}.`)
+  }
+  const lockText = fs.readFileSync(path.join(root, 'package-lock.json'))
+  const fingerprint = crypto
+    .createHash('sha256')
+    .update(lockText)
+    .update(`${process.platform} ${process.arch}`)
+    .digest('hex')
+  if (isFresh(fingerprint) && nodeIsThere()) return
+
+  const packages = JSON.parse(lockText.toString()).packages
+  if (missing(packages).length > 0 || !linkNode()) install(packages)
+  fs.writeFileSync(stampFile, fingerprint + (missing(packages, true).length > 0 ? ' runtime\n' : ' everything\n'))
+}
+
+function isFresh(fingerprint) {
+  let stamp
+  try {
+    stamp = fs.readFileSync(stampFile, 'utf8').trim()
+  } catch (_) {
+    return false
+  }
+  return stamp === `${fingerprint} everything` || (runtimeOnly && stamp === `${fingerprint} runtime`)
+}
+
+function install(packages) {
+  const npm = findNpm()
+  if (!npm) stop('Keeper installs itself with npm, which was not found beside Node. Install npm, then run `npm start`.')
+  console.log('Installing what Keeper needs (once, about half a minute)…')
+  runNpm(npm)
+  let absent = missing(packages)
+  if (absent.length > 0) {
+    // npm sometimes leaves out optional platform packages without a word; a second run on an empty folder gets them.
+    console.log(`npm left out ${absent.join(', ')}. Installing once more…`)
+    runNpm(npm)
+    absent = missing(packages)
+    if (absent.length > 0) stop(`These packages could not be installed: ${absent.join(', ')}`)
+  }
+  if (!linkNode()) {
+    stop(
+      'Keeper runs on Node ' +
+        neededNode +
+        ' or newer, found ' +
+        process.version +
+        ', and none could be installed here.',
+    )
+  }
+}
+
+function runNpm(npm) {
+  const scope = runtimeOnly ? '--omit=dev' : '--include=dev'
+  const options = ['ci', scope, '--include=optional', '--no-audit', '--no-fund', '--no-progress', '--loglevel=error']
+  const result = spawnSync(hostNode(), [npm].concat(options), { cwd: root, encoding: 'utf8' })
+  if (result.signal) process.exit(130)
+  if (result.status !== 0) {
+    process.stderr.write(lastLines(result.error ? String(result.error) : result.stderr || result.stdout, 15))
+    stop('npm could not install the packages of package-lock.json (its own words are above).')
+  }
+}
+
+// From the second start on this runs under the Node inside node_modules, which `npm ci` is about to delete.
+function hostNode() {
+  const own = process.env.npm_node_execpath
+  return own && !own.startsWith(modules) && fs.existsSync(own) ? own : process.execPath
+}
+
+// `npm_execpath` is set by pnpm and yarn too, to themselves.
+function findNpm() {
+  const beside = path.dirname(hostNode())
+  const candidates = [
+    process.env.npm_execpath,
+    path.join(beside, 'node_modules/npm/bin/npm-cli.js'),
+    path.join(beside, '../lib/node_modules/npm/bin/npm-cli.js'),
+    path.join(beside, '../share/nodejs/npm/bin/npm-cli.js'),
+  ]
+  return candidates.find(file => file && path.basename(file) === 'npm-cli.js' && fs.existsSync(file))
+}
+
+function missing(packages, withDev) {
+  const libc = libcName()
+  return Object.keys(packages)
+    .filter(place => place && isMeantForHere(packages[place], libc, withDev || !runtimeOnly))
+    .filter(place => versionAt(place) !== packages[place].version)
+    .map(place => place.slice(place.lastIndexOf('node_modules/') + 'node_modules/'.length))
+}
+
+function isMeantForHere(entry, libc, withDev) {
+  if (entry.inBundle || entry.link || ((entry.dev || entry.devOptional) && !withDev)) return false
+  // Optional and for no platform in particular (say, what only a WebAssembly fallback needs): npm may rightly leave it out.
+  if ((entry.optional || entry.devOptional) && !entry.os && !entry.cpu) return false
+  return allows(entry.os, process.platform) && allows(entry.cpu, process.arch) && (!libc || allows(entry.libc, libc))
+}
+
+function allows(list, value) {
+  if (!list) return true
+  const wanted = [].concat(list)
+  if (wanted.includes(`!${value}`)) return false
+  return wanted.includes(value) || wanted.every(item => item.startsWith('!'))
+}
+
+function libcName() {
+  if (process.platform !== 'linux') return undefined
+  if (process.report) process.report.excludeNetwork = true
+  const report = process.report?.getReport()
+  return report?.header.glibcVersionRuntime ? 'glibc' : 'musl'
+}
+
+function versionAt(place) {
+  try {
+    return JSON.parse(fs.readFileSync(path.join(root, place, 'package.json'), 'utf8')).version
+  } catch (_) {
+    return undefined
+  }
+}
+
+function nodeIsThere() {
+  return majorOf(process.versions.node) >= neededNode || fs.existsSync(nodeCommand())
+}
+
+function nodeCommand() {
+  return path.join(modules, '.bin', windows ? 'node.cmd' : 'node')
+}
+
+// npm 10 drops the `node` command when a package for another platform wants the same name, so the link is made here.
+function linkNode() {
+  if (!fs.existsSync(nodeCommand())) {
+    const folder = `node-${windows ? 'win' : process.platform}-${process.arch}`
+    const binary = path.join(modules, folder, 'bin', windows ? 'node.exe' : 'node')
+    if (!fs.existsSync(binary)) return majorOf(process.versions.node) >= neededNode
+    fs.mkdirSync(path.dirname(nodeCommand()), { recursive: true })
+    if (windows) fs.writeFileSync(nodeCommand(), `@"%~dp0\\..\\${folder}\\bin\\node.exe" %*\r\n`)
+    else fs.symlinkSync(path.relative(path.dirname(nodeCommand()), binary), nodeCommand())
+  }
+  const answer = spawnSync(nodeCommand(), ['--version'], { encoding: 'utf8', shell: windows })
+  if (answer.status === 0 && majorOf(answer.stdout.replace('v', '')) >= neededNode) return true
+  // It is there but cannot run (Alpine, say): out of the way of the host's own.
+  fs.unlinkSync(nodeCommand())
+  return majorOf(process.versions.node) >= neededNode
+}
+
+function majorOf(version) {
+  return Number(version.split('.')[0])
+}
+
+function lastLines(text, count) {
+  return `${text.trim().split('\n').slice(-count).join('\n')}\n`
+}
+
+function stop(message) {
+  console.error(message)
+  process.exit(1)
+}
