@@ -1,0 +1,41 @@
+export interface Hsl {
+  hue: number
+  saturation: number
+  lightness: number
+}
+
+/** One decimal each: whole numbers would move a colour by up to two steps of 255, and contrast with it. */
+export function hexToHsl(hex: string): Hsl | undefined {
+  const digits = /^#?([0-9a-f]{6}|[0-9a-f]{3})$/i.exec(hex.trim())?.[1]
+  if (!digits) return undefined
+  const pairs = digits.length === 3 ? [...digits].map((digit) => digit + digit) : digits.match(/../g)
+  const [red, green, blue] = (pairs as [string, string, string]).map(
+    (pair) => Number.parseInt(pair, 16) / 255,
+  ) as [number, number, number]
+
+  const high = Math.max(red, green, blue)
+  const spread = high - Math.min(red, green, blue)
+  const middle = high - spread / 2
+  const sixth =
+    spread === 0
+      ? 0
+      : high === red
+        ? ((green - blue) / spread + 6) % 6
+        : high === green
+          ? (blue - red) / spread + 2
+          : (red - green) / spread + 4
+  return {
+    hue: rounded(sixth * 60) % 360,
+    saturation: rounded(spread === 0 ? 0 : (spread / (1 - Math.abs(2 * middle - 1))) * 100),
+    lightness: rounded(middle * 100),
+  }
+}
+
+/** As CSS writes it: 'hsl(43.6 35.5% 93.9%)'. */
+export function hslText({ hue, saturation, lightness }: Hsl): string {
+  return `hsl(${hue} ${saturation}% ${lightness}%)`
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 10) / 10
+}

@@ -1,0 +1,67 @@
+import { hexToHsl, hslText } from './hex-to-hsl.ts'
+
+export const colourKeys = [
+  'background',
+  'foreground',
+  'card',
+  'cardForeground',
+  'popover',
+  'popoverForeground',
+  'primary',
+  'primaryForeground',
+  'secondary',
+  'secondaryForeground',
+  'muted',
+  'mutedForeground',
+  'accent',
+  'accentForeground',
+  'destructive',
+  'destructiveForeground',
+  'border',
+  'input',
+  'ring',
+] as const
+
+export type ColourKey = (typeof colourKeys)[number]
+export type ThemeMode = 'light' | 'dark'
+
+/** As the server gives it: the 19 keys twice, in hex. */
+export interface ServerTheme {
+  id: string
+  slug: string
+  name: string
+  light: Partial<Record<ColourKey, string>>
+  dark: Partial<Record<ColourKey, string>>
+}
+
+export const defaultTheme = { slug: 'keeper-classic', name: 'Keeper Classic' }
+
+/** The themes whose every colour is in the stylesheet. */
+export const builtInThemes = [
+  defaultTheme,
+  { slug: 'forest-deep', name: 'Forest Deep' },
+  { slug: 'ocean-calm', name: 'Ocean Calm' },
+  { slug: 'sunset-warm', name: 'Sunset Warm' },
+  { slug: 'midnight-elegant', name: 'Midnight Elegant' },
+]
+
+export type ThemeVariables = Record<string, string>
+
+/**
+ * What a server theme puts over keeper-classic. A colour that is not hex is left out, so it
+ * keeps the default one; the pigment and the ribbon, which no server theme has, follow it.
+ */
+export function themeVariables(colours: ServerTheme['light']): ThemeVariables {
+  const variables: ThemeVariables = {}
+  for (const key of colourKeys) {
+    const hsl = hexToHsl(colours[key] ?? '')
+    if (hsl) variables[variableOf(key)] = hslText(hsl)
+  }
+  if (variables['--k-primary']) variables['--k-chart1'] = variables['--k-primary']
+  if (variables['--k-ring']) variables['--k-ribbon'] = variables['--k-ring']
+  return variables
+}
+
+export function variableOf(key: string): string {
+  return `--k-${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+}

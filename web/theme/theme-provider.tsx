@@ -1,0 +1,106 @@
+import {
+  createContext,
+  type ReactNode,
+  use,
+  useCallback,
+  useEffect,
+  useMemo,
+  useState,
+  useSyncExternalStore,
+} from 'react'
+import { defaultTheme, type ServerTheme, type ThemeMode } from './theme-colours.ts'
+import { type ModeChoice, readThemeMemory, rememberTheme, writeThemeMemory } from './theme-memory.ts'
+
+export interface ThemeProviderProps {
+  /** undefined while it is not known yet: what the browser remembers stays. */
+  signedIn: boolean | undefined
+  /** GET /api/kam/settings → preferred_theme_id; null when nothing was chosen. */
+  fetchPreferredThemeId: () => Promise<string | null | undefined>
+  /** GET /api/themes/{id} → data. */
+  fetchTheme: (id: string) => Promise<ServerTheme | null | undefined>
+  children: ReactNode
+}
+
+export interface ThemeState {
+  slug: string
+  /** What is on the screen. */
+  mode: ThemeMode
+  /** What the person chose; 'system' follows the machine. */
+  modeChoice: ModeChoice
+  setModeChoice: (mode: ModeChoice) => void
+  /** Shows a theme now. Saving it as the preferred one is the caller's. */
+  applyTheme: (theme: ServerTheme) => void
+}
+
+const ThemeContext = createContext<ThemeState | null>(null)
+
+/** Default first; signed in, the preferred theme; on any failure the default again. */
+export function ThemeProvider({
+  signedIn,
+  fetchPreferredThemeId,
+  fetchTheme,
+  children,
+}: ThemeProviderProps) {
+  const [memory, setMemory] = useState(readThemeMemory)
+  const mode = useSyncExternalStore(onPaint, paintedMode, () => 'light' as const)
+
+  const applyTheme = useCallback((theme: Parameters<typeof rememberTheme>[0]) => {
+    rememberTheme(theme)
+    setMemory(readThemeMemory())
+  }, [])
+  const setModeChoice = useCallback((choice: ModeChoice) => {
+    writeThemeMemory({ ...readThemeMemory(), mode: choice })
+    setMemory(readThemeMemory())
+  }, [])
+
+  useEffect(() => {
+    if (signedIn === undefined) return
+    let current = true
+    const wanted = signedIn
+      ? loadPreferred(fetchPreferredThemeId, fetchTheme)
+      : Promise.resolve(defaultTheme)
+    wanted.then((theme) => {
+      if (current) applyTheme(theme)
+    })
+    return () => {
+      current = false
+    }
+  }, [signedIn, fetchPreferredThemeId, fetchTheme, applyTheme])
+
+  const state = useMemo(
+    () => ({ slug: memory.slug, mode, modeChoice: memory.mode, setModeChoice, applyTheme }),
+    [memory, mode, setModeChoice, applyTheme],
+  )
+  return <ThemeContext value={state}>{children}</ThemeContext>
+}
+
+export function useTheme(): ThemeState {
+  const state = use(ThemeContext)
+  if (!state) throw new Error('useTheme is used outside of ThemeProvider')
+  return state
+}
+
+async function loadPreferred(
+  fetchPreferredThemeId: ThemeProviderProps['fetchPreferredThemeId'],
+  fetchTheme: ThemeProviderProps['fetchTheme'],
+): Promise<ServerTheme | typeof defaultTheme> {
+  try {
+    const id = await fetchPreferredThemeId()
+    if (!id) return defaultTheme
+    const theme = await fetchTheme(id)
+    if (!theme) throw new Error(`Theme ${id} came without data`)
+    return theme
+  } catch (reason) {
+    console.error('The preferred theme could not be loaded', reason)
+    return defaultTheme
+  }
+}
+
+function paintedMode(): ThemeMode {
+  return document.documentElement.dataset.mode === 'dark' ? 'dark' : 'light'
+}
+
+function onPaint(changed: () => void): () => void {
+  addEventListener('keeper-theme-painted', changed)
+  return () => removeEventListener('keeper-theme-painted', changed)
+}

@@ -1,0 +1,37 @@
+// Runs before the first paint: puts the remembered theme on <html>, then keeps it true when
+// the system turns dark or another tab chooses differently. theme-memory.ts writes what is read here.
+;(() => {
+  const root = document.documentElement
+  const night = matchMedia('(prefers-color-scheme: dark)')
+  let painted = []
+
+  function remembered() {
+    try {
+      return JSON.parse(localStorage.getItem('keeper-theme')) || {}
+    } catch {
+      return {}
+    }
+  }
+
+  function paint() {
+    const { slug, mode, colours } = remembered()
+    const shown = mode === 'light' || mode === 'dark' ? mode : night.matches ? 'dark' : 'light'
+    root.dataset.theme = typeof slug === 'string' ? slug : 'keeper-classic'
+    root.dataset.mode = shown
+    for (const name of painted) root.style.removeProperty(name)
+    painted = []
+    for (const [name, value] of Object.entries(colours?.[shown] ?? {})) {
+      if (!name.startsWith('--k-')) continue
+      root.style.setProperty(name, value)
+      painted.push(name)
+    }
+    dispatchEvent(new Event('keeper-theme-painted'))
+  }
+
+  paint()
+  night.addEventListener('change', paint)
+  addEventListener('keeper-theme', paint)
+  addEventListener('storage', (event) => {
+    if (event.key === 'keeper-theme' || event.key === null) paint()
+  })
+})()

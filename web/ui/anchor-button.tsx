@@ -1,0 +1,25 @@
+import type { ComponentProps, ReactNode } from 'react'
+import { type ButtonSize, type ButtonVariant, buttonClasses } from './button-classes.ts'
+import { classNames } from './class-names.ts'
+
+export interface AnchorButtonProps extends ComponentProps<'a'> {
+  variant?: ButtonVariant
+  size?: ButtonSize
+  icon?: ReactNode
+}
+
+export function AnchorButton({
+  variant,
+  size,
+  icon,
+  className,
+  children,
+  ...rest
+}: AnchorButtonProps) {
+  return (
+    <a {...rest} className={classNames(buttonClasses({ variant, size }), className)}>
+      {icon}
+      {children}
+    </a>
+  )
+}

@@ -1,0 +1,71 @@
+import { CircleAlert, CircleCheck, Info, TriangleAlert, X } from 'lucide-react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { classNames } from './class-names.ts'
+import { IconButton } from './icon-button.tsx'
+
+export type BannerTone = 'success' | 'info' | 'warning' | 'error'
+
+export interface BannerProps {
+  tone: BannerTone
+  children: ReactNode
+  /** Called when it is closed, or, for success, when its time is over. */
+  onDismiss?: () => void
+  /** A button or a link at the end. */
+  action?: ReactNode
+  className?: string
+}
+
+const looks = {
+  success: { tint: 'bg-success-soft', ink: 'text-success', Icon: CircleCheck },
+  info: { tint: 'bg-info-soft', ink: 'text-info', Icon: Info },
+  warning: { tint: 'bg-warning-soft', ink: 'text-warning', Icon: TriangleAlert },
+  error: { tint: 'bg-destructive-soft', ink: 'text-destructive', Icon: CircleAlert },
+}
+
+const successStaysMilliseconds = 3000
+
+/** Success leaves by itself unless it is being looked at; the others stay until closed. */
+export function Banner({ tone, children, onDismiss, action, className }: BannerProps) {
+  const [held, setHeld] = useState(false)
+  const [gone, setGone] = useState(false)
+  const dismissed = useRef(onDismiss)
+  dismissed.current = onDismiss
+  const leaves = tone === 'success'
+
+  useEffect(() => {
+    if (!leaves || held) return
+    const timer = setTimeout(() => {
+      setGone(true)
+      dismissed.current?.()
+    }, successStaysMilliseconds)
+    return () => clearTimeout(timer)
+  }, [leaves, held])
+
+  if (gone) return null
+  const { tint, ink, Icon } = looks[tone]
+  return (
+    <div
+      role={tone === 'error' ? 'alert' : 'status'}
+      data-chrome
+      onPointerEnter={() => setHeld(true)}
+      onPointerLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+      className={classNames(
+        'flex min-h-10 animate-fade items-start gap-2.5 rounded-md px-3.5 py-2.5 text-ui',
+        'border border-transparent forced-colors:border-current',
+        tint,
+        className,
+      )}
+    >
+      <Icon aria-hidden size={16} className={classNames('mt-0.5 shrink-0', ink)} />
+      <div className="min-w-0 flex-1 wrap-break-word text-foreground">{children}</div>
+      {action && <div className="-my-1 shrink-0">{action}</div>}
+      {onDismiss && !leaves && (
+        <IconButton label="Dismiss" size="small" onClick={onDismiss} className="-my-1 -me-1.5">
+          <X aria-hidden size={15} />
+        </IconButton>
+      )}
+    </div>
+  )
+}

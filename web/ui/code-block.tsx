@@ -1,0 +1,67 @@
+import type { ReactNode } from 'react'
+import { classNames } from './class-names.ts'
+import { CopyButton } from './copy-button.tsx'
+
+export interface CodeBlockProps {
+  /** Names the block for those who listen. */
+  label: string
+  /** Text is shown as it is; anything else as indented JSON. */
+  value: unknown
+  copyable?: boolean
+  wraps?: boolean
+  className?: string
+}
+
+export function CodeBlock({
+  label,
+  value,
+  copyable = true,
+  wraps = false,
+  className,
+}: CodeBlockProps) {
+  const isJson = typeof value !== 'string'
+  const text = isJson ? (JSON.stringify(value, null, 2) ?? 'undefined') : value
+  return (
+    <div className={classNames('relative min-w-0', className)}>
+      <pre
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
+        tabIndex={0}
+        role="region"
+        aria-label={label}
+        className={classNames(
+          'max-h-96 overflow-auto rounded-md border border-border bg-muted py-2.5 ps-3.5 font-mono text-code focus-visible:-outline-offset-2',
+          copyable ? 'pe-11' : 'pe-3.5',
+          wraps && 'wrap-anywhere whitespace-pre-wrap',
+        )}
+      >
+        <code>{isJson ? coloured(text) : text}</code>
+      </pre>
+      {copyable && (
+        <div className="absolute end-1.5 top-1.5 rounded-sm bg-muted" data-chrome>
+          <CopyButton text={text} label={`Copy ${label}`} />
+        </div>
+      )}
+    </div>
+  )
+}
+
+const tokenPattern = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(?:true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
+
+function coloured(json: string): ReactNode[] {
+  const parts: ReactNode[] = []
+  let end = 0
+  for (const match of json.matchAll(tokenPattern)) {
+    parts.push(json.slice(end, match.index))
+    const [token, quoted, colon] = match
+    const ink = colon ? 'text-info' : quoted ? 'text-success' : 'text-warning'
+    parts.push(
+      <span key={match.index} className={ink}>
+        {quoted ?? token}
+      </span>,
+      colon,
+    )
+    end = match.index + token.length
+  }
+  parts.push(json.slice(end))
+  return parts
+}

@@ -1,0 +1,77 @@
+import { AlertDialog } from 'radix-ui'
+import { type ReactNode, useState } from 'react'
+import { Button } from './button.tsx'
+import { classNames } from './class-names.ts'
+import { dialogPanel } from './dialog.tsx'
+import { scrimClasses } from './overlay-classes.ts'
+
+export interface ConfirmDialogProps {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  /** A question that names the thing: 'Delete Recipe Reader?' */
+  title: ReactNode
+  /** The text of the specification. */
+  children: ReactNode
+  /** The verb: 'Delete Agent'. */
+  confirmLabel: string
+  busyLabel?: string
+  cancelLabel?: string
+  tone?: 'danger' | 'primary'
+  /** The dialog stays, busy, until this is over, then closes. When it fails the dialog stays open: say why with `error`. */
+  onConfirm: () => void | Promise<unknown>
+  error?: ReactNode
+}
+
+export function ConfirmDialog({
+  open,
+  onOpenChange,
+  title,
+  children,
+  confirmLabel,
+  busyLabel,
+  cancelLabel = 'Cancel',
+  tone = 'danger',
+  onConfirm,
+  error,
+}: ConfirmDialogProps) {
+  const [busy, setBusy] = useState(false)
+
+  async function confirm() {
+    setBusy(true)
+    try {
+      await onConfirm()
+      onOpenChange(false)
+    } catch {
+      // The caller shows the reason through `error`.
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <AlertDialog.Root open={open} onOpenChange={(next) => !busy && onOpenChange(next)}>
+      <AlertDialog.Portal>
+        <AlertDialog.Overlay className={scrimClasses} />
+        <AlertDialog.Content className={classNames(dialogPanel, 'max-w-[440px] px-[22px] py-5')}>
+          <AlertDialog.Title className="text-[20px] leading-[26px]">{title}</AlertDialog.Title>
+          <AlertDialog.Description asChild>
+            <div className="mt-2 mb-4 text-ui">{children}</div>
+          </AlertDialog.Description>
+          {error && (
+            <p role="alert" className="mb-4 text-ui font-medium text-destructive">
+              {error}
+            </p>
+          )}
+          <div className="flex flex-wrap justify-end gap-2">
+            <AlertDialog.Cancel asChild>
+              <Button disabled={busy}>{cancelLabel}</Button>
+            </AlertDialog.Cancel>
+            <Button variant={tone} busy={busy} busyLabel={busyLabel} onClick={confirm}>
+              {confirmLabel}
+            </Button>
+          </div>
+        </AlertDialog.Content>
+      </AlertDialog.Portal>
+    </AlertDialog.Root>
+  )
+}

@@ -1,0 +1,46 @@
+export type Bead = 'kept' | 'written' | 'missed' | 'ahead'
+
+export interface BeadsProps {
+  /** One for each day, oldest first. */
+  days: readonly Bead[]
+  /** What the thread says in words: 'Written on 5 of the last 7 days'. */
+  label: string
+  size?: number
+  className?: string
+}
+
+const radius: Record<Bead, number> = { kept: 0.42, written: 0.42, missed: 0.2, ahead: 0.2 }
+const fill: Record<Bead, string> = {
+  kept: 'var(--k-ribbon)',
+  written: 'var(--k-chart1)',
+  missed: 'var(--k-input)',
+  ahead: 'var(--k-card)',
+}
+
+/** A streak as beads on a thread: a missed day is a smaller bead, nothing more. */
+export function Beads({ days, label, size = 16, className }: BeadsProps) {
+  const gap = size * 1.25
+  const width = days.length * gap
+  return (
+    <svg
+      role="img"
+      aria-label={label}
+      width={width}
+      height={size}
+      viewBox={`0 0 ${width} ${size}`}
+      className={className ?? 'max-w-full'}
+    >
+      <path d={`M0 ${size / 2}H${width}`} stroke="var(--k-border)" strokeWidth="1.5" />
+      {days.map((day, at) => (
+        <circle
+          key={at}
+          cx={gap * (at + 0.5)}
+          cy={size / 2}
+          r={size * radius[day]}
+          fill={fill[day]}
+          stroke={day === 'ahead' ? 'var(--k-input)' : 'none'}
+        />
+      ))}
+    </svg>
+  )
+}

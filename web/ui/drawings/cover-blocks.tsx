@@ -1,0 +1,153 @@
+import type { ReactNode } from 'react'
+import { tenth } from './seeded-random.ts'
+
+/** The six things stamped in foil on a book, each drawn on a cloth of 120 by 160. */
+export const coverBlocks: ((random: () => number) => ReactNode)[] = [
+  sea,
+  leaf,
+  arches,
+  stars,
+  contours,
+  seeds,
+]
+
+function Line({ d, width = 1.4, opacity = 0.9 }: { d: string; width?: number; opacity?: number }) {
+  return (
+    <path
+      d={d}
+      fill="none"
+      stroke="var(--foil)"
+      strokeWidth={width}
+      opacity={tenth(opacity * 10) / 10}
+      strokeLinecap="round"
+    />
+  )
+}
+
+function sea() {
+  const rows = range(12).map((row) => 58 + row * 8)
+  return (
+    <>
+      {rows.map((y) => {
+        const swell = tenth(-5 + (y - 58) * 0.03)
+        return (
+          <Line
+            key={y}
+            d={`M14 ${y}${` q6 ${swell} 12 0`.repeat(8)}`}
+            width={1.2}
+            opacity={1 - (y - 58) / 130}
+          />
+        )
+      })}
+      <circle cx="84" cy="40" r="15" fill="var(--foil)" />
+    </>
+  )
+}
+
+function leaf() {
+  return (
+    <>
+      <Line d="M61 140C60 110 60 80 62 34" width={1.6} />
+      {range(8).map((pair) => {
+        const y = 128 - pair * 12
+        const reach = 26 - pair * 1.9
+        const [half, full, tip] = [reach * 0.5, reach, reach + 2].map(tenth)
+        const fold = tenth(reach * 0.6)
+        return (
+          <g key={pair} fill="var(--foil)">
+            <path
+              d={`M61 ${y}c${half}-3 ${full}-9 ${tip}-18c-${fold} 0-${full} 7-${tip} 18z`}
+              opacity={pair % 2 ? 0.9 : 0.55}
+            />
+            <path
+              d={`M61 ${y - 5}c-${half}-3-${full}-9-${tip}-18c${fold} 0 ${full} 7 ${tip} 18z`}
+              opacity={pair % 2 ? 0.55 : 0.9}
+            />
+          </g>
+        )
+      })}
+    </>
+  )
+}
+
+function arches() {
+  return (
+    <>
+      {range(7).map((at) => {
+        const ring = at + 1
+        return (
+          <Line
+            key={ring}
+            d={`M${60 - ring * 7} 138a${ring * 7} ${ring * 9} 0 0 1 ${ring * 14} 0`}
+            width={1.3}
+            opacity={1 - ring * 0.07}
+          />
+        )
+      })}
+      <Line d="M12 138H108" width={1.6} />
+    </>
+  )
+}
+
+function stars(random: () => number) {
+  const bright = range(8)
+    .map(() => ({ x: 20 + random() * 80, y: 32 + random() * 104, r: 1.6 + random() * 2.2 }))
+    .sort((one, other) => one.y - other.y)
+  const faint = range(26).map(() => ({ x: 14 + random() * 92, y: 24 + random() * 120 }))
+  return (
+    <>
+      <Line
+        d={`M${bright.map(({ x, y }) => `${tenth(x)} ${tenth(y)}`).join('L')}`}
+        width={0.8}
+        opacity={0.6}
+      />
+      <g fill="var(--foil)">
+        {bright.map(({ x, y, r }) => (
+          <circle key={`${x}`} cx={tenth(x)} cy={tenth(y)} r={tenth(r)} />
+        ))}
+        {faint.map(({ x, y }) => (
+          <circle key={`${x}`} cx={tenth(x)} cy={tenth(y)} r=".8" opacity=".55" />
+        ))}
+      </g>
+    </>
+  )
+}
+
+function contours() {
+  return range(7).map((line) => {
+    const points = range(19).map((step) => {
+      const x = 8 + step * 6
+      const hill = Math.exp(-(((x - 58 - line * 4) / 40) ** 2))
+      return `L${x} ${tenth(64 + line * 13 - 16 * Math.sin(x / 19 + line * 0.5) * hill)}`
+    })
+    return (
+      <Line
+        key={line}
+        d={`M8 ${64 + line * 13}${points.join('')}`}
+        width={1.3}
+        opacity={0.95 - line * 0.06}
+      />
+    )
+  })
+}
+
+function seeds(random: () => number) {
+  return range(63).map((at) => {
+    const row = Math.floor(at / 7)
+    const x = 18 + (at % 7) * 14 + (row % 2 ? 7 : 0)
+    const opacity = tenth(0.45 + random() * 0.5)
+    if (x >= 106) return null
+    return (
+      <path
+        key={at}
+        d={`M${x} ${44 + row * 12}q4-5 0-10q-4 5 0 10`}
+        fill="var(--foil)"
+        opacity={opacity}
+      />
+    )
+  })
+}
+
+function range(count: number): number[] {
+  return Array.from({ length: count }, (_, index) => index)
+}

@@ -1,0 +1,217 @@
+import { memo, useId } from 'react'
+import { seededRandom, tenth } from './seeded-random.ts'
+
+export interface LandscapeProps {
+  /** The size it is drawn for; it then fills its box. */
+  width: number
+  height: number
+  seed?: string
+  /** Where the disc stands and how large it is, in parts of the picture. */
+  disc?: { x: number; y: number; radius: number }
+  /** Where the far ridge begins, from the top. */
+  horizon?: number
+  birds?: boolean
+  className?: string
+}
+
+type Ridge = (x: number) => number
+
+const ridgeCount = 5
+const step = 12
+
+/** Five engraved ridges, a disc, and a dotted path whose lights are moments. */
+export const Landscape = memo(function Landscape({
+  width,
+  height,
+  seed = 'keeper',
+  disc = { x: 0.7, y: 0.3, radius: 0.1 },
+  horizon = 0.42,
+  birds = true,
+  className,
+}: LandscapeProps) {
+  const id = useId()
+  const random = seededRandom(seed)
+  const ridges = Array.from({ length: ridgeCount }, (_, at) =>
+    drawRidge(random, width, height, horizon, at),
+  )
+  const radius = Math.min(width, height) * disc.radius
+  const [sunX, sunY] = [tenth(width * disc.x), tenth(height * disc.y)]
+  return (
+    <svg
+      viewBox={`0 0 ${width} ${height}`}
+      width="100%"
+      height="100%"
+      preserveAspectRatio="xMidYMax slice"
+      aria-hidden="true"
+      className={className}
+    >
+      <circle cx={sunX} cy={sunY} r={tenth(radius)} fill="var(--k-ribbon)" opacity=".92" />
+      {[1, 2, 3, 4, 5].map((ring) => (
+        <circle
+          key={ring}
+          cx={sunX}
+          cy={sunY}
+          r={tenth(radius + ring * radius * 0.3)}
+          fill="none"
+          stroke="var(--k-ribbon)"
+          opacity={tenth(5 - ring * 0.8) / 10}
+        />
+      ))}
+      {ridges.map((ridge, at) => (
+        <EngravedRidge
+          key={at}
+          {...{ ridge, at, width, height }}
+          id={`${id}r${at}`}
+          random={random}
+        />
+      ))}
+      {birds && <Birds width={width} height={height} />}
+      <LightedPath ridge={ridges[1] as Ridge} width={width} height={height} />
+    </svg>
+  )
+})
+
+function drawRidge(
+  random: () => number,
+  width: number,
+  height: number,
+  horizon: number,
+  at: number,
+): Ridge {
+  const base = height * horizon + (at * height * (1 - horizon)) / (ridgeCount - 0.35)
+  const waves = Array.from({ length: 4 }, (_, order) => ({
+    rise: ((height * (0.075 - 0.006 * at)) / (order + 1)) * (0.6 + random() * 0.8),
+    pace: (1.1 + order * 1.25) * (0.7 + random() * 0.6),
+    phase: random() * 6.28,
+  }))
+  return (x) =>
+    waves.reduce(
+      (sum, wave) => sum + wave.rise * Math.sin((x / width) * wave.pace * 3.1 + wave.phase),
+      base,
+    )
+}
+
+/** The hatching is the ridge's own line in three slightly different hands, laid again and again below itself. */
+function EngravedRidge({
+  ridge,
+  at,
+  width,
+  height,
+  id,
+  random,
+}: {
+  ridge: Ridge
+  at: number
+  width: number
+  height: number
+  id: string
+  random: () => number
+}) {
+  const near = at > 2
+  const top = trace(ridge, width)
+  const lines = 10 + at * 2
+  return (
+    <>
+      <path
+        className={`ridge-${at}`}
+        d={`${top}V${height + 4}H-4z`}
+      />
+      <path d={top} fill="none" stroke="var(--k-chart1)" strokeWidth="1.1" opacity=".5" />
+      <defs>
+        {[0, 1, 2].map((hand) => (
+          <path
+            key={hand}
+            id={`${id}${hand}`}
+            d={trace((x) => ridge(x) + Math.sin(x / 37 + hand * 2.1 + at) * 1.5, width)}
+          />
+        ))}
+      </defs>
+      <g className={near ? 'hatch-near' : 'hatch-far'} strokeWidth={near ? 0.8 : 0.9} fill="none">
+        {Array.from({ length: lines - 1 }, (_, index) => {
+          const line = index + 1
+          const dash = `${Math.round(20 + random() * 60)} ${Math.round(3 + random() * 12)}`
+          return (
+            <use
+              key={line}
+              href={`#${id}${line % 3}`}
+              y={tenth(line * line * (0.6 + at * 0.16) + line * 2.4)}
+              opacity={Math.round((near ? 30 : 34) * (1 - line / lines)) / 100}
+              strokeDasharray={line % 2 ? dash : undefined}
+            />
+          )
+        })}
+      </g>
+    </>
+  )
+}
+
+/** Relative steps: half the characters of absolute ones, and they compress better. */
+function trace(line: Ridge, width: number): string {
+  let at = Math.round(line(-4) * 10)
+  let path = `M-4 ${at / 10}`
+  for (let x = step - 4; x < width + 4 + step; x += step) {
+    const next = Math.round(line(x) * 10)
+    const rise = (next - at) / 10
+    path += `l${step}${rise < 0 ? '' : ' '}${rise}`
+    at = next
+  }
+  return path
+}
+
+function Birds({ width, height }: { width: number; height: number }) {
+  const flock = [
+    { x: 0.38, y: 0.2, scale: 1 },
+    { x: 0.42, y: 0.17, scale: 0.75 },
+    { x: 0.455, y: 0.215, scale: 0.6 },
+  ]
+  return (
+    <g fill="none" stroke="var(--k-chart1)" strokeWidth="1.3" opacity=".7" className="phone:hidden">
+      {flock.map(({ x, y, scale }) => (
+        <path
+          key={x}
+          d={`M${tenth(width * x - 9 * scale)} ${tenth(height * y - 3 * scale)}q5-4 9 3q4-7 9-3`}
+        />
+      ))}
+    </g>
+  )
+}
+
+function LightedPath({ ridge, width, height }: { ridge: Ridge; width: number; height: number }) {
+  const goal = ridge(width * 0.66) + 6
+  const points = Array.from({ length: 61 }, (_, at) => {
+    const along = at / 60
+    return {
+      x: width * (0.36 + 0.3 * along) + Math.sin(along * 7.2 + 0.5) * width * 0.085 * (1 - along * 0.8),
+      y: height * 1.02 - (height * 1.02 - goal) * along,
+    }
+  })
+  return (
+    <>
+      <path
+        d={`M${points.map(({ x, y }) => `${tenth(x)} ${tenth(y)}`).join('L')}`}
+        fill="none"
+        stroke="#fbe9bf"
+        strokeWidth="1.6"
+        strokeDasharray="1 6"
+        strokeLinecap="round"
+        opacity=".95"
+      />
+      {[4, 13, 21, 29, 36, 43, 49, 54, 59].map((at) => {
+        const { x, y } = points[at] as { x: number; y: number }
+        const scale = 1 - at / 85
+        return (
+          <g key={at}>
+            <circle
+              cx={tenth(x)}
+              cy={tenth(y)}
+              r={tenth(9 * scale)}
+              fill="var(--k-ribbon)"
+              opacity=".25"
+            />
+            <circle cx={tenth(x)} cy={tenth(y)} r={tenth(3.6 * scale)} fill="#fbe3a6" />
+          </g>
+        )
+      })}
+    </>
+  )
+}

@@ -1,0 +1,65 @@
+export type SealClass = 'Standard' | 'Coordinator' | 'Lead' | 'Persona'
+
+const shapes: Record<SealClass, { path: string; pigment: string; baseline: number }> = {
+  Standard: {
+    path: 'M2 20a18 18 0 1 0 36 0a18 18 0 1 0-36 0',
+    pigment: 'var(--k-chart1)',
+    baseline: 26,
+  },
+  Coordinator: {
+    path: 'M20 1.5 36 10.7v18.6L20 38.5 4 29.3V10.7z',
+    pigment: 'var(--k-chart3)',
+    baseline: 26,
+  },
+  Lead: {
+    path: 'M6 3h28a4 4 0 0 1 4 4v20a4 4 0 0 1-4 4H21l-8 7v-7H6a4 4 0 0 1-4-4V7a4 4 0 0 1 4-4z',
+    pigment: 'var(--k-chart2)',
+    baseline: 23,
+  },
+  Persona: {
+    path: 'M3 6c10-4 24-4 34 0 0 16-4 30-17 32C7 36 3 22 3 6z',
+    pigment: 'var(--k-chart4)',
+    baseline: 26,
+  },
+}
+
+export interface SealProps {
+  name: string
+  /** Its shape says the class; an unknown one is Standard. */
+  kind?: string
+  size?: number
+  /** A lead agent's own colour, as #rrggbb. */
+  colour?: string
+  /** An emoji in the place of the initial. */
+  avatar?: string
+  className?: string
+}
+
+export function Seal({ name, kind = 'Standard', size = 40, colour, avatar, className }: SealProps) {
+  const shape = shapes[kind as SealClass] ?? shapes.Standard
+  const pigment = colour ?? shape.pigment
+  return (
+    <svg width={size} height={size} viewBox="0 0 40 40" aria-hidden="true" className={className}>
+      <path
+        d={shape.path}
+        strokeWidth="1.4"
+        style={{ fill: `color-mix(in srgb, ${pigment} 16%, var(--k-card))`, stroke: pigment }}
+      />
+      <text
+        x="20"
+        y={shape.baseline}
+        textAnchor="middle"
+        style={{
+          font: '500 18px var(--font-serif)',
+          fill: `color-mix(in srgb, ${pigment} 70%, var(--k-foreground))`,
+        }}
+      >
+        {avatar || initialOf(name)}
+      </text>
+    </svg>
+  )
+}
+
+export function initialOf(name: string): string {
+  return [...name.trim()][0]?.toUpperCase() ?? '?'
+}

@@ -1,0 +1,20 @@
+/** Numbers from 0 to 1 that depend on the id only, so a cover looks the same on every screen. */
+export function seededRandom(seed: string): () => number {
+  let state = 2166136261
+  for (const letter of seed) {
+    state ^= letter.charCodeAt(0)
+    state = Math.imul(state, 16777619)
+  }
+  return () => {
+    state += 0x6d2b79f5
+    let mixed = state
+    mixed = Math.imul(mixed ^ (mixed >>> 15), mixed | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296
+  }
+}
+
+/** One decimal is enough for a pen, and keeps prerendered pages small. */
+export function tenth(value: number): number {
+  return Math.round(value * 10) / 10
+}

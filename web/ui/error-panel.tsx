@@ -1,0 +1,72 @@
+import { RotateCw } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Button } from './button.tsx'
+import { classNames } from './class-names.ts'
+import { CopyButton } from './copy-button.tsx'
+import { Spot } from './drawings/spot.tsx'
+
+export interface ErrorPanelProps {
+  /** The text of the specification. */
+  title: ReactNode
+  /** One calm sentence: what is safe. */
+  children?: ReactNode
+  onRetry?: () => void
+  retryLabel?: string
+  retrying?: boolean
+  /** The id that the server's log also has. */
+  requestId?: string
+  /** What Copy details takes along besides the title and the request id. */
+  details?: string
+  action?: ReactNode
+  className?: string
+}
+
+export function ErrorPanel({
+  title,
+  children,
+  onRetry,
+  retryLabel = 'Retry',
+  retrying = false,
+  requestId,
+  details,
+  action,
+  className,
+}: ErrorPanelProps) {
+  const copied = [title, details, requestId && `Request ${requestId}`]
+    .filter((part) => typeof part === 'string' && part !== '')
+    .join('\n')
+  return (
+    <div
+      role="alert"
+      className={classNames(
+        'flex items-center gap-[18px] rounded-lg border border-border bg-card p-4 phone:flex-wrap',
+        className,
+      )}
+    >
+      <Spot name="lamp" width={104} />
+      <div className="min-w-0 flex-1 basis-56">
+        <p className="font-semibold wrap-break-word">{title}</p>
+        {children && <p className="text-ui text-muted-foreground">{children}</p>}
+        <div className="mt-2.5 flex flex-wrap items-center gap-1">
+          {onRetry && (
+            <Button
+              size="small"
+              variant="primary"
+              busy={retrying}
+              onClick={onRetry}
+              icon={<RotateCw aria-hidden size={13} />}
+            >
+              {retryLabel}
+            </Button>
+          )}
+          {action}
+          {(requestId || details) && (
+            <CopyButton text={copied} size="small" variant="plain" icon={null}>
+              Copy details
+            </CopyButton>
+          )}
+        </div>
+      </div>
+    </div>
+  )
+}

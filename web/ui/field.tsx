@@ -1,0 +1,104 @@
+import { CircleAlert } from 'lucide-react'
+import { type ReactNode, useId } from 'react'
+import { classNames } from './class-names.ts'
+
+export interface FieldFix {
+  label: string
+  onFix: () => void
+}
+
+export interface FieldProps {
+  label: ReactNode
+  /** Keeps the label for those who listen, hides it from those who see. */
+  labelHidden?: boolean
+  required?: boolean
+  help?: ReactNode
+  /** Replaces the help, in the same place. */
+  error?: ReactNode
+  /** Good news in the place of the help ('Valid key format'). */
+  success?: ReactNode
+  /** The repair, where there is an obvious one. */
+  fix?: FieldFix
+  className?: string
+}
+
+export interface ControlProps {
+  id: string
+  'aria-invalid': true | undefined
+  'aria-describedby': string | undefined
+  'aria-required': true | undefined
+}
+
+export interface FieldFrameProps extends FieldProps {
+  id?: string
+  aside?: ReactNode
+  children: (control: ControlProps) => ReactNode
+}
+
+/** Label above, help or error below, and the wiring between them. */
+export function Field({
+  id,
+  label,
+  labelHidden = false,
+  required = false,
+  help,
+  error,
+  success,
+  fix,
+  aside,
+  className,
+  children,
+}: FieldFrameProps) {
+  const made = useId()
+  const controlId = id ?? made
+  const noteId = `${controlId}-note`
+  const hasNote = Boolean(error || success || help)
+  return (
+    <div className={classNames('flex min-w-0 flex-col gap-1.5', className)}>
+      <div className={classNames(labelHidden ? 'sr-only' : 'flex items-center gap-1.5')}>
+        <label htmlFor={controlId} className="text-ui leading-[18px] font-label">
+          {label}
+          {required && (
+            <span aria-hidden className="ms-1.5 font-semibold text-destructive">
+              *
+            </span>
+          )}
+        </label>
+        {aside && <span className="ms-auto text-small text-muted-foreground">{aside}</span>}
+      </div>
+      {children({
+        id: controlId,
+        'aria-invalid': error ? true : undefined,
+        'aria-describedby': hasNote ? noteId : undefined,
+        'aria-required': required || undefined,
+      })}
+      <div id={noteId} aria-live="polite" className="text-small leading-[17px] empty:hidden">
+        {error ? (
+          <span className="flex items-start gap-[5px] font-medium text-destructive">
+            <CircleAlert aria-hidden size={13} className="mt-0.5 shrink-0" />
+            <span>
+              {error}
+              {fix && <FixButton {...fix} />}
+            </span>
+          </span>
+        ) : success ? (
+          <span className="font-medium text-success">{success}</span>
+        ) : (
+          help && <span className="text-muted-foreground">{help}</span>
+        )}
+      </div>
+    </div>
+  )
+}
+
+function FixButton({ label, onFix }: FieldFix) {
+  return (
+    <button
+      type="button"
+      onClick={onFix}
+      className="ms-1.5 rounded-xs font-semibold text-foreground underline underline-offset-2"
+    >
+      {label}
+    </button>
+  )
+}

@@ -1,0 +1,44 @@
+import type { ReactNode } from 'react'
+import { classNames } from './class-names.ts'
+
+export interface FilterChip<Value extends string> {
+  value: Value
+  label: ReactNode
+  count?: number
+}
+
+export interface FilterChipsProps<Value extends string> {
+  label: string
+  options: readonly FilterChip<Value>[]
+  value: Value
+  onValueChange: (value: Value) => void
+  className?: string
+}
+
+/** One of many, each a toggle: a filter over a list already in sight. */
+export function FilterChips<Value extends string>({
+  label,
+  options,
+  value,
+  onValueChange,
+  className,
+}: FilterChipsProps<Value>) {
+  return (
+    <div role="group" aria-label={label} className={classNames('flex flex-wrap gap-1.5', className)}>
+      {options.map((option) => (
+        <button
+          key={option.value}
+          type="button"
+          aria-pressed={option.value === value}
+          onClick={() => onValueChange(option.value)}
+          className="h-7 rounded-full border border-border bg-card px-[11px] text-[12.5px] font-medium whitespace-nowrap transition-colors duration-120 hover:bg-muted aria-pressed:border-foreground aria-pressed:bg-foreground aria-pressed:text-background phone:h-[34px]"
+        >
+          {option.label}
+          {option.count !== undefined && (
+            <span className="ms-1.5 tabular-nums opacity-75">{option.count}</span>
+          )}
+        </button>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,20 @@
+import type { ReactNode } from 'react'
+import { Link, type LinkProps } from 'react-router'
+import { type ButtonSize, type ButtonVariant, buttonClasses } from './button-classes.ts'
+import { classNames } from './class-names.ts'
+
+export interface LinkButtonProps extends LinkProps {
+  variant?: ButtonVariant
+  size?: ButtonSize
+  icon?: ReactNode
+}
+
+/** A place inside the app. For an address outside it, or a page without the router: anchor-button.tsx. */
+export function LinkButton({ variant, size, icon, className, children, ...rest }: LinkButtonProps) {
+  return (
+    <Link {...rest} className={classNames(buttonClasses({ variant, size }), className)}>
+      {icon}
+      {children}
+    </Link>
+  )
+}

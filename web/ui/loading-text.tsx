@@ -1,0 +1,16 @@
+import { classNames } from './class-names.ts'
+
+/** Before it is known who is there, the page only says so. */
+export function LoadingText({ className }: { className?: string }) {
+  return (
+    <p
+      role="status"
+      className={classNames(
+        'grid min-h-[50dvh] place-items-center font-serif text-read text-muted-foreground italic',
+        className,
+      )}
+    >
+      Loading...
+    </p>
+  )
+}

@@ -1,0 +1,16 @@
+import type { Ref, RefCallback } from 'react'
+
+export function mergeRefs<Element>(...refs: (Ref<Element> | undefined)[]): RefCallback<Element> {
+  return (element) => {
+    const undo = refs.map((ref) => {
+      if (typeof ref === 'function') return ref(element) ?? (() => ref(null))
+      if (ref) ref.current = element
+      return () => {
+        if (ref) ref.current = null
+      }
+    })
+    return () => {
+      for (const each of undo) each()
+    }
+  }
+}

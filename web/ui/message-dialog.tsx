@@ -1,0 +1,48 @@
+import { AlertDialog } from 'radix-ui'
+import type { ReactNode } from 'react'
+import { Button } from './button.tsx'
+import { classNames } from './class-names.ts'
+import { dialogPanel } from './dialog.tsx'
+import { scrimClasses } from './overlay-classes.ts'
+
+export interface MessageDialogProps {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  /** The words of the browser alert this stands for. */
+  message: ReactNode
+  /** Something calm and longer, where there is something to add. */
+  children?: ReactNode
+  closeLabel?: string
+}
+
+export function MessageDialog({
+  open,
+  onOpenChange,
+  message,
+  children,
+  closeLabel = 'OK',
+}: MessageDialogProps) {
+  return (
+    <AlertDialog.Root open={open} onOpenChange={onOpenChange}>
+      <AlertDialog.Portal>
+        <AlertDialog.Overlay className={scrimClasses} />
+        <AlertDialog.Content
+          {...(children ? {} : { 'aria-describedby': undefined })}
+          className={classNames(dialogPanel, 'max-w-[440px] px-[22px] py-5')}
+        >
+          <AlertDialog.Title className="text-[20px] leading-[26px]">{message}</AlertDialog.Title>
+          {children && (
+            <AlertDialog.Description asChild>
+              <div className="mt-2 text-ui text-muted-foreground">{children}</div>
+            </AlertDialog.Description>
+          )}
+          <div className="mt-4 flex justify-end">
+            <AlertDialog.Action asChild>
+              <Button variant="primary">{closeLabel}</Button>
+            </AlertDialog.Action>
+          </div>
+        </AlertDialog.Content>
+      </AlertDialog.Portal>
+    </AlertDialog.Root>
+  )
+}

@@ -1,0 +1,42 @@
+import type { ReactNode } from 'react'
+import { classNames } from './class-names.ts'
+
+export interface PageHeaderProps {
+  title: ReactNode
+  /** One sentence at most. */
+  sub?: ReactNode
+  /** Beside the title: a badge, a seal before it. */
+  before?: ReactNode
+  badges?: ReactNode
+  /** Primary last. On a phone they drop below and the last one grows. */
+  actions?: ReactNode
+  className?: string
+}
+
+export function PageHeader({ title, sub, before, badges, actions, className }: PageHeaderProps) {
+  return (
+    <header
+      className={classNames(
+        'mb-5 flex flex-wrap items-center gap-x-4 gap-y-3 phone:mb-4',
+        className,
+      )}
+    >
+      {before}
+      <div className="min-w-0 flex-1 basis-72">
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <h1 className="min-w-0 wrap-break-word">{title}</h1>
+          {badges}
+        </div>
+        {sub && <p className="mt-1 max-w-[80ch] text-muted-foreground">{sub}</p>}
+      </div>
+      {actions && (
+        <div
+          data-chrome
+          className="flex flex-wrap items-center gap-2 phone:w-full phone:*:last:flex-1"
+        >
+          {actions}
+        </div>
+      )}
+    </header>
+  )
+}

@@ -1,0 +1,58 @@
+import type { ComponentProps } from 'react'
+import { Field, type FieldProps } from './field.tsx'
+
+export interface RangeFieldProps
+  extends Omit<ComponentProps<'input'>, 'className' | 'required' | 'type' | 'value'>,
+    FieldProps {
+  value: number
+  onNumberChange?: (value: number) => void
+  /** How the value is read out and shown at the right of the label. */
+  format?: (value: number) => string
+}
+
+export function RangeField({
+  id,
+  label,
+  labelHidden,
+  required,
+  help,
+  error,
+  success,
+  fix,
+  className,
+  value,
+  min = 0,
+  max = 100,
+  format = String,
+  onNumberChange,
+  onChange,
+  ...rest
+}: RangeFieldProps) {
+  const share = ((value - Number(min)) / (Number(max) - Number(min) || 1)) * 100
+  return (
+    <Field
+      {...{ id, label, labelHidden, required, help, error, success, fix, className }}
+      aside={<output className="tabular-nums text-foreground">{format(value)}</output>}
+    >
+      {({ 'aria-required': _, ...control }) => (
+        <input
+          {...rest}
+          {...control}
+          type="range"
+          min={min}
+          max={max}
+          value={value}
+          aria-valuetext={format(value)}
+          onChange={(event) => {
+            onChange?.(event)
+            onNumberChange?.(event.currentTarget.valueAsNumber)
+          }}
+          style={{
+            background: `linear-gradient(to right, var(--k-primary) ${share}%, var(--k-secondary) ${share}%)`,
+          }}
+          className="my-2 h-1 w-full cursor-pointer appearance-none rounded-full [&::-moz-range-thumb]:size-3 [&::-moz-range-thumb]:rounded-full [&::-moz-range-thumb]:border-2 [&::-moz-range-thumb]:border-primary [&::-moz-range-thumb]:bg-card [&::-webkit-slider-thumb]:size-4 [&::-webkit-slider-thumb]:appearance-none [&::-webkit-slider-thumb]:rounded-full [&::-webkit-slider-thumb]:border-2 [&::-webkit-slider-thumb]:border-primary [&::-webkit-slider-thumb]:bg-card"
+        />
+      )}
+    </Field>
+  )
+}

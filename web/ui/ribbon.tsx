@@ -1,0 +1,13 @@
+import { classNames } from './class-names.ts'
+
+/** Hangs from the top edge of a positioned box: kept. `drops` plays the one flourish of the product. */
+export function Ribbon({ drops = false, className }: { drops?: boolean; className?: string }) {
+  return (
+    <span
+      aria-hidden
+      className={classNames('absolute -top-px overflow-hidden', className ?? 'end-4 h-[34px] w-[13px]')}
+    >
+      <span className={classNames('block size-full spine bg-ribbon', drops && 'animate-drop')} />
+    </span>
+  )
+}

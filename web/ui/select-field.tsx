@@ -1,0 +1,86 @@
+import { ChevronDown } from 'lucide-react'
+import type { ComponentProps } from 'react'
+import { classNames } from './class-names.ts'
+import { controlClasses, controlHeight } from './control-classes.ts'
+import { Field, type FieldProps } from './field.tsx'
+
+export interface SelectOption {
+  value: string
+  label: string
+  disabled?: boolean
+}
+
+export interface SelectGroup {
+  label: string
+  options: SelectOption[]
+}
+
+export interface SelectFieldProps
+  extends Omit<ComponentProps<'select'>, 'className' | 'required' | 'children'>,
+    FieldProps {
+  options: (SelectOption | SelectGroup)[]
+  /** Shown, and not choosable again, while the value is ''. */
+  placeholder?: string
+}
+
+/** A real select: type-ahead, the phone's own wheel, and no script. */
+export function SelectField({
+  id,
+  label,
+  labelHidden,
+  required,
+  help,
+  error,
+  success,
+  fix,
+  className,
+  options,
+  placeholder,
+  ...rest
+}: SelectFieldProps) {
+  return (
+    <Field {...{ id, label, labelHidden, required, help, error, success, fix, className }}>
+      {(control) => (
+        <div className="relative">
+          <select
+            {...rest}
+            {...control}
+            className={classNames(
+              'select-control cursor-pointer items-center truncate pe-8',
+              controlClasses,
+              controlHeight,
+            )}
+          >
+            {placeholder !== undefined && (
+              <option value="" disabled hidden>
+                {placeholder}
+              </option>
+            )}
+            {options.map((entry) =>
+              'options' in entry ? (
+                <optgroup key={entry.label} label={entry.label}>
+                  {entry.options.map(choice)}
+                </optgroup>
+              ) : (
+                choice(entry)
+              ),
+            )}
+          </select>
+          <ChevronDown
+            aria-hidden
+            size={15}
+            className="pointer-events-none absolute inset-y-0 end-2.5 my-auto text-muted-foreground"
+          />
+        </div>
+      )}
+    </Field>
+  )
+}
+
+function choice({ value, label, disabled }: SelectOption) {
+  return (
+    <option key={value} value={value} disabled={disabled}>
+      {label}
+    </option>
+  )
+}

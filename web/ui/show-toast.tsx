@@ -1,0 +1,34 @@
+import type { ReactNode } from 'react'
+import { toast } from 'sonner'
+import { Ribbon } from './ribbon.tsx'
+
+export interface ToastOptions {
+  onUndo?: () => void
+  undoLabel?: string
+  /** Something was kept: its ribbon drops. */
+  kept?: boolean
+}
+
+/** Only for things done away from where the person looks; else a banner. */
+export function showToast(message: ReactNode, options: ToastOptions = {}): void {
+  const { onUndo, undoLabel = 'Undo', kept = false } = options
+  toast.dismiss()
+  toast.custom((id) => (
+    <div className="relative flex w-full items-center gap-3 rounded-[10px] bg-foreground px-4 py-[11px] text-body text-background shadow-e3">
+      {kept && <Ribbon drops className="start-3.5 h-[26px] w-[11px]" />}
+      <span className={kept ? 'flex-1 ps-[22px]' : 'flex-1'}>{message}</span>
+      {onUndo && (
+        <button
+          type="button"
+          onClick={() => {
+            toast.dismiss(id)
+            onUndo()
+          }}
+          className="rounded-xs font-semibold underline underline-offset-[3px] focus-visible:outline-background"
+        >
+          {undoLabel}
+        </button>
+      )}
+    </div>
+  ))
+}

@@ -1,0 +1,11 @@
+/** The first thing Tab reaches. */
+export function SkipLink({ to = 'main' }: { to?: string }) {
+  return (
+    <a
+      href={`#${to}`}
+      className="fixed start-3 top-3 z-60 -translate-y-20 rounded-md bg-primary px-4 py-2 text-ui font-label text-primary-foreground shadow-e3 focus:translate-y-0"
+    >
+      Skip to content
+    </a>
+  )
+}

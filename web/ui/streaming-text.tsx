@@ -1,0 +1,36 @@
+import { classNames } from './class-names.ts'
+
+export interface StreamingTextProps {
+  text: string
+  streaming: boolean
+  className?: string
+}
+
+const fadingWords = 24
+
+/** The last words fade in behind a ribbon-coloured caret; what has settled is plain text. */
+export function StreamingText({ text, streaming, className }: StreamingTextProps) {
+  if (!streaming) return <span className={classNames('whitespace-pre-wrap', className)}>{text}</span>
+  const words = text.split(/(?<=\s)/)
+  const settled = Math.max(words.length - fadingWords, 0)
+  return (
+    <span className={classNames('whitespace-pre-wrap', className)}>
+      {words.slice(0, settled).join('')}
+      {words.slice(settled).map((word, index) => (
+        <span key={settled + index} className="animate-word">
+          {word}
+        </span>
+      ))}
+      <Caret />
+    </span>
+  )
+}
+
+export function Caret() {
+  return (
+    <span
+      aria-hidden
+      className="ms-0.5 inline-block h-[1em] w-[0.45em] translate-y-[0.15em] rounded-[1px] bg-ribbon forced-colors:bg-[CanvasText]"
+    />
+  )
+}

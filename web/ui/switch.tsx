@@ -1,0 +1,55 @@
+import { type ComponentProps, type ReactNode, useId } from 'react'
+import { classNames } from './class-names.ts'
+
+export interface SwitchProps extends Omit<ComponentProps<'input'>, 'type' | 'role'> {
+  label: ReactNode
+  labelHidden?: boolean
+  help?: ReactNode
+  onCheckedChange?: (checked: boolean) => void
+}
+
+export function Switch({
+  label,
+  labelHidden = false,
+  help,
+  onCheckedChange,
+  onChange,
+  className,
+  ...rest
+}: SwitchProps) {
+  const noteId = useId()
+  return (
+    <label
+      className={classNames(
+        'inline-flex min-h-6 items-start gap-2 text-ui has-disabled:cursor-not-allowed has-disabled:text-muted-foreground',
+        className,
+      )}
+    >
+      <span className="relative mt-px block h-[19px] w-8 shrink-0">
+        <input
+          {...rest}
+          type="checkbox"
+          role="switch"
+          aria-describedby={help ? noteId : rest['aria-describedby']}
+          onChange={(event) => {
+            onChange?.(event)
+            onCheckedChange?.(event.currentTarget.checked)
+          }}
+          className="peer absolute inset-0 cursor-[inherit] appearance-none rounded-full bg-input transition-colors duration-120 checked:bg-primary disabled:opacity-60 forced-colors:appearance-auto"
+        />
+        <span
+          aria-hidden
+          className="pointer-events-none absolute start-[2.5px] top-[2.5px] size-3.5 rounded-full bg-card transition-[translate,background-color] duration-120 peer-checked:translate-x-[13px] peer-checked:bg-primary-foreground forced-colors:hidden"
+        />
+      </span>
+      <span className={labelHidden ? 'sr-only' : undefined}>
+        {label}
+        {help && (
+          <span id={noteId} className="block text-small leading-[17px] text-muted-foreground">
+            {help}
+          </span>
+        )}
+      </span>
+    </label>
+  )
+}

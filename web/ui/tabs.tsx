@@ -1,0 +1,121 @@
+import { type KeyboardEvent, type ReactNode, useId, useRef } from 'react'
+import { classNames } from './class-names.ts'
+
+export interface Tab<Id extends string> {
+  id: Id
+  label: ReactNode
+  count?: number
+  /** Tints the count: something here waits for the reader. */
+  asks?: boolean
+  disabled?: boolean
+}
+
+export interface TabsProps<Id extends string> {
+  label: string
+  tabs: readonly Tab<Id>[]
+  value: Id
+  onValueChange: (id: Id) => void
+  /** The panel of the chosen tab. */
+  children: ReactNode
+  /** At the right end of the row. */
+  aside?: ReactNode
+  className?: string
+}
+
+export function Tabs<Id extends string>({
+  label,
+  tabs,
+  value,
+  onValueChange,
+  children,
+  aside,
+  className,
+}: TabsProps<Id>) {
+  const base = useId()
+  const list = useRef<HTMLDivElement>(null)
+  const open = tabs.filter((tab) => !tab.disabled)
+
+  function keyDown(event: KeyboardEvent<HTMLDivElement>) {
+    const at = open.findIndex((tab) => tab.id === value)
+    const last = open.length - 1
+    const moves: Record<string, number> = {
+      ArrowRight: at >= last ? 0 : at + 1,
+      ArrowLeft: at <= 0 ? last : at - 1,
+      Home: 0,
+      End: last,
+    }
+    const next = open[moves[event.key] ?? -1]
+    if (!next) return
+    event.preventDefault()
+    onValueChange(next.id)
+    list.current?.querySelector<HTMLElement>(`[data-tab="${next.id}"]`)?.focus()
+  }
+
+  return (
+    <div className={className}>
+      <div className="mb-5 flex items-end gap-4 border-b border-border" data-chrome>
+        {/* The padding keeps focus rings inside the box that scrolls on a phone. */}
+        <div
+          ref={list}
+          role="tablist"
+          aria-label={label}
+          onKeyDown={keyDown}
+          className="-mx-1 -mb-px flex min-w-0 flex-1 gap-[22px] overflow-x-auto px-1 pt-1 [scrollbar-width:none] phone:gap-[18px]"
+        >
+          {tabs.map((tab) => {
+            const chosen = tab.id === value
+            return (
+              <button
+                key={tab.id}
+                type="button"
+                role="tab"
+                id={`${base}-${tab.id}`}
+                data-tab={tab.id}
+                aria-selected={chosen}
+                aria-controls={chosen ? `${base}-panel` : undefined}
+                aria-disabled={tab.disabled || undefined}
+                tabIndex={chosen ? 0 : -1}
+                onClick={() => !tab.disabled && onValueChange(tab.id)}
+                className={classNames(
+                  'relative flex shrink-0 items-center gap-[7px] pb-2.5 text-body whitespace-nowrap transition-colors duration-120 focus-visible:-outline-offset-2',
+                  chosen
+                    ? 'font-semibold text-foreground after:absolute after:inset-x-0 after:bottom-0 after:h-0.5 after:bg-foreground'
+                    : 'font-medium text-muted-foreground hover:text-foreground',
+                  tab.disabled && 'cursor-not-allowed! hover:text-muted-foreground',
+                )}
+              >
+                {tab.label}
+                {tab.count !== undefined && <Count value={tab.count} asks={tab.asks} />}
+              </button>
+            )
+          })}
+        </div>
+        {aside && <div className="pb-2">{aside}</div>}
+      </div>
+      <div
+        key={value}
+        role="tabpanel"
+        id={`${base}-panel`}
+        aria-labelledby={`${base}-${value}`}
+        className="animate-slide"
+      >
+        {children}
+      </div>
+    </div>
+  )
+}
+
+function Count({ value, asks = false }: { value: number; asks?: boolean }) {
+  return (
+    <span
+      className={classNames(
+        'min-w-[18px] rounded-full px-[5px] text-center text-micro leading-4 font-semibold tabular-nums',
+        asks && value > 0
+          ? 'bg-ribbon-soft text-ribbon-text'
+          : 'bg-secondary text-secondary-foreground',
+      )}
+    >
+      {value}
+    </span>
+  )
+}

@@ -1,0 +1,52 @@
+import type { ComponentProps, ReactNode } from 'react'
+import { classNames } from './class-names.ts'
+import { controlClasses } from './control-classes.ts'
+import { Field, type FieldProps } from './field.tsx'
+
+export interface TextAreaProps
+  extends Omit<ComponentProps<'textarea'>, 'className' | 'required'>,
+    FieldProps {
+  aside?: ReactNode
+  /** The keeping voice: for anything a person writes to keep. */
+  serif?: boolean
+  mono?: boolean
+  /** Grows with its text instead of scrolling. */
+  grows?: boolean
+}
+
+export function TextArea({
+  id,
+  label,
+  labelHidden,
+  required,
+  help,
+  error,
+  success,
+  fix,
+  className,
+  aside,
+  serif = false,
+  mono = false,
+  grows = true,
+  rows = 3,
+  ...rest
+}: TextAreaProps) {
+  return (
+    <Field {...{ id, label, labelHidden, required, help, error, success, fix, className, aside }}>
+      {(control) => (
+        <textarea
+          {...rest}
+          {...control}
+          rows={rows}
+          className={classNames(
+            controlClasses,
+            'block min-h-16 resize-y py-[9px]',
+            grows && 'field-sizing-content max-h-[28rem]',
+            serif && 'font-serif text-read',
+            mono && 'font-mono text-code',
+          )}
+        />
+      )}
+    </Field>
+  )
+}
