@@ -1,0 +1,170 @@
+import { importsOf, isTest, rootOf, type SourceFile } from './source-tree.ts'
+
+/** Looks at the files and names every offence in words that say what to do instead. */
+export type Rule = (files: SourceFile[]) => string[]
+
+const runsInNode = ['server', 'tests', 'scripts', 'bench']
+/** Run while building; nothing a page loads may import them. */
+const buildFilesOfWeb =
+  /^web\/(vite\.config\.ts|build\.ts|prerender[\w-]*\.tsx?|csp[\w-]*\.ts|csp\/[\w-]*plugin[\w-]*\.ts|(build|prerender)\/.*)$/
+const serverPackages =
+  /^(hono|@hono\/.*|kysely|pg|pino|nodemailer|ai|@ai-sdk\/.*|rolldown|vite|vitest|@playwright\/.*)(\/|$)/
+const browserPackages = /^(react|react-dom|react-router|@tanstack\/.*|radix-ui|lucide-react|sonner|cmdk|react-.*)(\/|$)/
+
+export const contractKnowsOnlyItself: Rule = (files) =>
+  eachImport(files, 'contract', (file, { target, ours }) => {
+    if (isTest(file.path)) return
+    if (ours && rootOf(target) === 'contract') return
+    if (!ours && target === 'zod/mini') return
+    return `${file.path} imports ${target}: the contract knows only itself and zod/mini.`
+  })
+
+export const webLooksOnlyAtTheContract: Rule = (files) =>
+  eachImport(files, 'web', (file, { target, ours }) => {
+    if (isTest(file.path) || buildFilesOfWeb.test(file.path)) return
+    if (ours && !['web', 'contract'].includes(rootOf(target))) {
+      return `${file.path} imports ${target}: web looks only into web and contract. Ask the server through web/api.ts.`
+    }
+    if (!ours && serverPackages.test(target))
+      return `${file.path} imports ${target}, which does not belong in a browser.`
+  })
+
+export const serverLooksOnlyAtTheContract: Rule = (files) =>
+  eachImport(files, 'server', (file, { target, ours }) => {
+    if (isTest(file.path)) return
+    if (ours && !['server', 'contract'].includes(rootOf(target))) {
+      return `${file.path} imports ${target}: the server looks only into server and contract.`
+    }
+    if (!ours && browserPackages.test(target)) return `${file.path} imports ${target}, which belongs in web.`
+  })
+
+export const onlyTestsLookAtTests: Rule = (files) =>
+  eachImport(files, null, (file, { target, ours }) => {
+    const mayLook = isTest(file.path) || ['scripts', 'bench'].includes(rootOf(file.path))
+    if (mayLook || !ours || !isTest(target)) return
+    return `${file.path} imports ${target}: what ships never leans on tests.`
+  })
+
+export const nodeStaysOffThePage: Rule = (files) =>
+  eachImport(files, null, (file, { target }) => {
+    const mayUse = runsInNode.includes(rootOf(file.path)) || isTest(file.path) || buildFilesOfWeb.test(file.path)
+    if (mayUse || !target.startsWith('node:')) return
+    return `${file.path} imports ${target}: only server, tests, scripts and bench run in Node.`
+  })
+
+export const onlyTheAppMountsRoutes: Rule = (files) =>
+  eachImport(files, null, (file, { target, ours, typeOnly }) => {
+    if (!ours || typeOnly || isTest(file.path) || file.path === 'server/app.ts') return
+    if (!/^server\/.*\/routes\.ts$/.test(target)) return
+    return `${file.path} imports ${target}: only server/app.ts mounts routes. Call the verb instead.`
+  })
+
+const sharedInWeb = ['ui', 'theme', 'shell', 'api', 'csp']
+const looksEverywhere = ['shell', 'workbench', 'build', 'prerender']
+
+export const onlyPagesLookIntoAnotherArea: Rule = (files) =>
+  eachImport(files, 'web', (file, { target, ours }) => {
+    const own = areaOf(file.path, 'web')
+    const other = ours ? areaOf(target, 'web') : undefined
+    if (!own || !other || own === other || isTest(file.path)) return
+    if (sharedInWeb.includes(other)) return
+    if (own === 'ui') return `${file.path} imports ${target}: web/ui knows no area.`
+    if (looksEverywhere.includes(own) || file.path.endsWith('-page.tsx')) return
+    return `${file.path} imports ${target}: only a *-page.tsx looks into another area. Pass it in from the page.`
+  })
+
+const groundOfServer = ['db', 'http', 'live']
+
+/** Types may point anywhere; what counts is which area runs code of which. */
+export const serverAreasNeverCallInCircles: Rule = (files) => {
+  const calls = new Map<string, Map<string, string>>()
+  for (const file of files) {
+    const own = areaOf(file.path, 'server')
+    if (!own || isTest(file.path) || groundOfServer.includes(own)) continue
+    for (const { target, ours, typeOnly } of importsOf(file)) {
+      const other = ours && !typeOnly ? areaOf(target, 'server') : undefined
+      if (!other || other === own || groundOfServer.includes(other)) continue
+      const known = calls.get(own) ?? new Map<string, string>()
+      if (!known.has(other)) known.set(other, `${file.path} → ${target}`)
+      calls.set(own, known)
+    }
+  }
+  return [...calls.keys()].flatMap((area) => {
+    const circle = circleThrough(area, calls)
+    // A circle is told once, by the first of its areas in the alphabet.
+    if (!circle || circle.toSorted()[0] !== area) return []
+    const steps = circle.map((from, index) => calls.get(from)?.get(circle[index + 1] ?? area))
+    return [`Server areas call in a circle: ${steps.join(', ')}. Pass the verb in, or move it to the narrower area.`]
+  })
+}
+
+function circleThrough(start: string, calls: Map<string, Map<string, string>>): string[] | undefined {
+  const queue: string[][] = [[start]]
+  const seen = new Set<string>()
+  for (const path of queue) {
+    for (const next of calls.get(path.at(-1) ?? '')?.keys() ?? []) {
+      if (next === start) return path
+      if (!seen.has(next)) {
+        seen.add(next)
+        queue.push([...path, next])
+      }
+    }
+  }
+}
+
+export const noDrawersForAnything: Rule = (files) =>
+  files.flatMap(({ path }) => {
+    const drawer = path.split('/').find((part) => /^(utils?|helpers?|common|lib|misc)(\.\w+)*$/.test(part))
+    return drawer ? [`${path}: "${drawer}" says nothing. Name it after what it does, beside its narrowest owner.`] : []
+  })
+
+const mostLines = 400
+
+export const noFileTooLongForOneSitting: Rule = (files) =>
+  files.flatMap(({ path, source }) => {
+    if (/^(\/\/|\/\*)\s*(generated|written) (from|by)\b/i.test(source)) return []
+    const lines = source.trimEnd().split('\n').length
+    return lines > mostLines ? [`${path} has ${lines} lines, more than ${mostLines}: split it by what it does.`] : []
+  })
+
+const mayReachOut = /^server\/(models\/|http\/egress\.ts$|services\.ts$|main\.ts$)/
+const reachesOut = /(?<!typeof\s)\bglobalThis\.fetch\b|(?<![.\w$])fetch\s*\(/
+const isGivenFetch = /[({,]\s*fetch\s*[:,})]|\bconst\s+fetch\b|\bfetch\s*\([^)]*\)\s*[:{]/
+
+/** Outgoing calls pass one place, where addresses are checked; everything else is given its `fetch`. */
+export const onlyEgressReachesOut: Rule = (files) =>
+  files.flatMap(({ path, source }) => {
+    if (rootOf(path) !== 'server' || isTest(path) || mayReachOut.test(path)) return []
+    const code = source.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '')
+    if (!reachesOut.test(code) || (isGivenFetch.test(code) && !code.includes('globalThis.fetch('))) return []
+    return [`${path} uses the global fetch: take services.fetch, so that tests and the address check can slip in.`]
+  })
+
+export const migrationsImportOnlyTypes: Rule = (files) =>
+  eachImport(files, 'server', (file, { target, typeOnly }) => {
+    if (!/^server\/db\/migrations\/\d{4}-/.test(file.path) || typeOnly || isTest(file.path)) return
+    return `${file.path} imports ${target}: a migration must mean the same in ten years, so it imports types only.`
+  })
+
+export const sqlStaysOnTheServer: Rule = (files) =>
+  eachImport(files, null, (file, { target, ours }) => {
+    if (!['contract', 'web'].includes(rootOf(file.path)) || isTest(file.path)) return
+    if (!(ours && target.startsWith('server/db')) && target !== 'kysely' && target !== 'node:sqlite') return
+    return `${file.path} imports ${target}: SQL lives in the server's verbs.`
+  })
+
+function areaOf(path: string, root: string): string | undefined {
+  const parts = path.split('/')
+  return parts[0] === root && parts.length > 2 ? parts[1] : undefined
+}
+
+function eachImport(
+  files: SourceFile[],
+  root: string | null,
+  judge: (file: SourceFile, found: ReturnType<typeof importsOf>[number]) => string | undefined,
+): string[] {
+  return files
+    .filter((file) => root === null || rootOf(file.path) === root)
+    .flatMap((file) => importsOf(file).map((found) => judge(file, found)))
+    .filter((offence) => offence !== undefined)
+}

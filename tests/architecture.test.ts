@@ -1,0 +1,179 @@
+import { expect, test } from 'vitest'
+import type { Rule } from './architecture-rules.ts'
+import * as rules from './architecture-rules.ts'
+import { importsOf, readSourceTree, type SourceFile } from './source-tree.ts'
+
+const file = (path: string, source = ''): SourceFile => ({ path, source })
+const importing = (path: string, target: string) => file(path, `import { x } from '${target}'\n`)
+
+/** Each rule, what it forbids (one offence in each), and a neighbour that it must leave alone. */
+const cases: [name: string, rule: Rule, offenders: SourceFile[][], allowed: SourceFile[]][] = [
+  [
+    'the contract knows only itself and zod/mini',
+    rules.contractKnowsOnlyItself,
+    [
+      [importing('contract/agents/agents.ts', '#server/db/database.ts')],
+      [importing('contract/agents/agents.ts', '../../web/api.ts')],
+      [importing('contract/agents/agents.ts', 'zod')],
+      [importing('contract/agents/agents.ts', 'node:crypto')],
+    ],
+    [importing('contract/agents/agents.ts', '../endpoint.ts'), importing('contract/keys/keys.ts', 'zod/mini')],
+  ],
+  [
+    'web looks only into web and contract',
+    rules.webLooksOnlyAtTheContract,
+    [
+      [importing('web/agents/agent-card.tsx', '#server/agents/run-agent.ts')],
+      [importing('web/agents/agent-card.tsx', '#tests/cast.ts')],
+      [importing('web/agents/agent-card.tsx', 'kysely')],
+      [file('web/agents/agent-card.tsx', "const later = () => import('../../server/main.ts')\n")],
+    ],
+    [importing('web/agents/agent-card.tsx', '#contract/index.ts'), importing('web/main.tsx', 'react-router')],
+  ],
+  [
+    'the server looks only into server and contract',
+    rules.serverLooksOnlyAtTheContract,
+    [
+      [importing('server/app.ts', '#web/routes.tsx')],
+      [importing('server/app.ts', '../scripts/start.ts')],
+      [importing('server/app.ts', 'react-dom/server')],
+    ],
+    [importing('server/app.ts', '#contract/index.ts'), importing('server/app.test.ts', '#tests/cast.ts')],
+  ],
+  [
+    'only tests, scripts and bench look at tests',
+    rules.onlyTestsLookAtTests,
+    [[importing('server/accounts/register.ts', '#tests/cast.ts')], [importing('contract/index.ts', './index.test.ts')]],
+    [importing('scripts/reset.ts', '#tests/cast.ts'), importing('bench/list.ts', '#tests/cast.ts')],
+  ],
+  [
+    'Node stays off the page',
+    rules.nodeStaysOffThePage,
+    [[importing('web/api.ts', 'node:path')], [importing('contract/problems.ts', 'node:crypto')]],
+    [importing('web/vite.config.ts', 'node:path'), importing('server/main.ts', 'node:http')],
+  ],
+  [
+    'only server/app.ts mounts routes',
+    rules.onlyTheAppMountsRoutes,
+    [
+      [importing('server/agents/run-agent.ts', '../accounts/routes.ts')],
+      [importing('server/main.ts', './keys/routes.ts')],
+    ],
+    [importing('server/app.ts', './accounts/routes.ts')],
+  ],
+  [
+    'in web only a page looks into another area',
+    rules.onlyPagesLookIntoAnotherArea,
+    [
+      [importing('web/agents/agent-card.tsx', '../keepers/keeper-name.tsx')],
+      [importing('web/ui/button.tsx', '#web/agents/agent-card.tsx')],
+    ],
+    [
+      importing('web/agents/manage-agents-page.tsx', '../keys/key-notice.tsx'),
+      importing('web/agents/agent-card.tsx', '../ui/button.tsx'),
+      importing('web/agents/agent-card.tsx', './agent-status.tsx'),
+    ],
+  ],
+  [
+    'server areas never call in circles',
+    rules.serverAreasNeverCallInCircles,
+    [
+      [importing('server/a/one.ts', '../b/two.ts'), importing('server/b/two.ts', '#server/a/one.ts')],
+      [
+        importing('server/a/1.ts', '../b/1.ts'),
+        importing('server/b/2.ts', '../c/1.ts'),
+        importing('server/c/2.ts', '../a/2.ts'),
+      ],
+    ],
+    [
+      importing('server/a/one.ts', '../b/two.ts'),
+      file('server/b/two.ts', "import type { One } from '../a/one.ts'\n"),
+      importing('server/b/two.test.ts', '../a/one.ts'),
+    ],
+  ],
+  [
+    'there are no drawers for anything',
+    rules.noDrawersForAnything,
+    [
+      [file('web/utils/date.ts')],
+      [file('server/agents/helpers.ts')],
+      [file('server/lib/x.ts')],
+      [file('web/misc.tsx')],
+    ],
+    [file('server/accounts/common-passwords.ts'), file('web/library/library-page.tsx')],
+  ],
+  [
+    'every file can be read in one sitting',
+    rules.noFileTooLongForOneSitting,
+    [[file('server/agents/run-agent.ts', 'x\n'.repeat(401))]],
+    [file('server/agents/run-agent.ts', 'x\n'.repeat(400))],
+  ],
+  [
+    'only the models and the egress file reach out',
+    rules.onlyEgressReachesOut,
+    [
+      [file('server/domains/verify.ts', "const answer = await fetch('https://example.org')\n")],
+      [file('server/domains/verify.ts', 'const call = globalThis.fetch\n')],
+    ],
+    [
+      file('server/domains/verify.ts', 'export const verify = ({ fetch }: Services) => fetch(address)\n'),
+      file('server/domains/verify.ts', 'await services.fetch(address)\n'),
+      file('server/models/openai.ts', 'await fetch(address)\n'),
+    ],
+  ],
+  [
+    'a migration imports nothing but types',
+    rules.migrationsImportOnlyTypes,
+    [[importing('server/db/migrations/0002-agents.ts', '#server/agents/defaults.ts')]],
+    [
+      file('server/db/migrations/0002-agents.ts', "import type { Migration } from '../migrate.ts'\n"),
+      importing('server/db/migrations/index.ts', './0002-agents.ts'),
+    ],
+  ],
+  [
+    'SQL stays on the server',
+    rules.sqlStaysOnTheServer,
+    [[importing('web/api.ts', '#server/db/database.ts')], [importing('contract/index.ts', 'kysely')]],
+    [importing('server/agents/list.ts', '#server/db/database.ts')],
+  ],
+]
+
+test.for(cases)('%s: an offence is caught, its neighbour is not', ([, rule, offenders, allowed]) => {
+  for (const planted of offenders) expect(rule([...allowed, ...planted]), planted[0]?.source).toHaveLength(1)
+  expect(rule(allowed)).toEqual([])
+})
+
+const tree = readSourceTree()
+
+test.for(cases)('%s', ([, rule]) => {
+  expect(tree.length).toBeGreaterThan(50)
+  expect(rule(tree)).toEqual([])
+})
+
+test('every rule is tried', () => {
+  expect(cases.map(([, rule]) => rule)).toEqual(expect.arrayContaining(Object.values(rules)))
+})
+
+test('imports are read in all their forms', () => {
+  const source = [
+    "import './side-effect.ts'",
+    "import type { A } from '#contract/a.ts'",
+    "import { type B, type C } from './b.ts'",
+    "import {\n  d,\n  type E,\n} from '#server/d.ts'",
+    "export * from 'zod/mini'",
+    "const later = await import('./later.ts')",
+    "type Later = typeof import('./typed.ts')",
+    "export const from = 'nowhere'",
+    "const text = `import { x } from './not-one.ts'`",
+  ].join('\n')
+  const found = importsOf(file('server/area/file.ts', source))
+  expect(found.map(({ target, typeOnly }) => `${target}${typeOnly ? ' (type)' : ''}`)).toEqual([
+    'server/area/side-effect.ts',
+    'contract/a.ts (type)',
+    'server/area/b.ts (type)',
+    'server/d.ts',
+    'zod/mini',
+    'server/area/later.ts',
+    'server/area/typed.ts (type)',
+  ])
+})

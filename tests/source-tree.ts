@@ -1,0 +1,59 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, posix, resolve, sep } from 'node:path'
+
+export interface SourceFile {
+  /** From the repository's root, with forward slashes. */
+  path: string
+  source: string
+}
+
+export interface Import {
+  /** A path from the root for files of ours, else the package's name as written. */
+  target: string
+  ours: boolean
+  typeOnly: boolean
+}
+
+export const roots = ['contract', 'server', 'web', 'tests', 'scripts', 'bench'] as const
+
+export function readSourceTree(root = resolve(import.meta.dirname, '..')): SourceFile[] {
+  return roots.flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && /\.(ts|tsx|cjs|mjs|css)$/.test(entry.name))
+      .map((entry) => join(entry.parentPath, entry.name))
+      .map((file) => ({
+        path: file.slice(root.length + 1).replaceAll(sep, '/'),
+        source: readFileSync(file, 'utf8'),
+      })),
+  )
+}
+
+const statement = /^[ \t]*(?:import|export)\s+(type\s)?([^'"`;]*?\bfrom\s*)?['"]([^'"]+)['"]/gm
+const dynamic = /\bimport\(\s*(?:\/\*.*?\*\/\s*)?['"]([^'"]+)['"]\s*\)/g
+const typeQuery = /\btypeof\s+$/
+
+/** Read off the text: the parsers for dependency checks do not know this version of TypeScript. */
+export function importsOf(file: SourceFile): Import[] {
+  const found: Import[] = []
+  for (const match of file.source.matchAll(statement)) {
+    if (match[2] === undefined && match[0].trimStart().startsWith('export')) continue
+    const names = match[2]?.match(/^\{([\s\S]*)\}/)?.[1]
+    const everyNameIsType = names?.split(',').every((name) => !name.trim() || name.trim().startsWith('type '))
+    found.push(locate(file.path, match[3] ?? '', Boolean(match[1]) || everyNameIsType === true))
+  }
+  for (const match of file.source.matchAll(dynamic)) {
+    found.push(locate(file.path, match[1] ?? '', typeQuery.test(file.source.slice(0, match.index))))
+  }
+  return found
+}
+
+function locate(from: string, specifier: string, typeOnly: boolean): Import {
+  if (specifier.startsWith('.')) {
+    return { target: posix.join(posix.dirname(from), specifier), ours: true, typeOnly }
+  }
+  if (specifier.startsWith('#')) return { target: specifier.slice(1), ours: true, typeOnly }
+  return { target: specifier, ours: false, typeOnly }
+}
+
+export const rootOf = (path: string) => path.split('/')[0] ?? ''
+export const isTest = (path: string) => /\.test\.tsx?$/.test(path) || path.startsWith('tests/')
