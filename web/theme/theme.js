@@ -7,7 +7,9 @@
 
   function remembered() {
     try {
-      return JSON.parse(localStorage.getItem('keeper-theme')) || {}
+      const { slug, mode, colours } = JSON.parse(localStorage.getItem('keeper-theme')) ?? {}
+      // A theme belongs to a person; the mode belongs to the room one sits in.
+      return localStorage.getItem('keeper_token') ? { slug, mode, colours } : { mode }
     } catch {
       return {}
     }
@@ -32,6 +34,6 @@
   night.addEventListener('change', paint)
   addEventListener('keeper-theme', paint)
   addEventListener('storage', (event) => {
-    if (event.key === 'keeper-theme' || event.key === null) paint()
+    if (event.key === null || event.key === 'keeper-theme' || event.key === 'keeper_token') paint()
   })
 })()

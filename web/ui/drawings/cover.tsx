@@ -1,5 +1,4 @@
 import { classNames } from '../class-names.ts'
-import { Ribbon } from '../ribbon.tsx'
 import { coverBlocks } from './cover-blocks.tsx'
 import { seededRandom } from './seeded-random.ts'
 
@@ -18,27 +17,29 @@ export function Cover({ seed, width = 84, height = 112, ribbon = false, classNam
   const block = coverBlocks[Math.floor(random() * coverBlocks.length)]
   const cloth = 1 + Math.floor(random() * 5)
   return (
-    <span
-      aria-hidden
-      className={classNames('book-cover relative block shrink-0 overflow-hidden shadow-e2', className)}
-      style={{ width, height, ['--cloth' as string]: `var(--k-chart${cloth})` }}
+    <svg
+      width={width}
+      height={height}
+      viewBox="0 0 120 160"
+      preserveAspectRatio="xMidYMid slice"
+      aria-hidden="true"
+      data-cloth={cloth}
+      className={classNames('book-cover shrink-0 overflow-hidden shadow-e2', className)}
     >
-      <svg width="100%" height="100%" viewBox="0 0 120 160" preserveAspectRatio="xMidYMid slice">
-        <rect width="7" height="160" fill="#000" opacity=".17" />
-        <rect x="7" width="1" height="160" fill="#fff" opacity=".13" />
-        <rect
-          x="13"
-          y="6"
-          width="101"
-          height="148"
-          fill="none"
-          stroke="var(--foil)"
-          strokeWidth=".7"
-          opacity=".5"
-        />
-        {block?.(random)}
-      </svg>
-      {ribbon && <Ribbon className="end-[14%] h-[26px] w-[9px]" />}
-    </span>
+      <rect width="7" height="160" fill="#000" opacity=".17" />
+      <rect x="7" width="1" height="160" fill="#fff" opacity=".13" />
+      <rect
+        x="13"
+        y="6"
+        width="101"
+        height="148"
+        fill="none"
+        stroke="var(--foil)"
+        strokeWidth=".7"
+        opacity=".5"
+      />
+      {block?.(random)}
+      {ribbon && <path d="M90 0h13v37l-6.5-7-6.5 7z" fill="var(--k-ribbon)" />}
+    </svg>
   )
 }

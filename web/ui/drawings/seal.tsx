@@ -43,16 +43,17 @@ export function Seal({ name, kind = 'Standard', size = 40, colour, avatar, class
       <path
         d={shape.path}
         strokeWidth="1.4"
-        style={{ fill: `color-mix(in srgb, ${pigment} 16%, var(--k-card))`, stroke: pigment }}
+        stroke={pigment}
+        fill={`color-mix(in srgb, ${pigment} 16%, var(--k-card))`}
       />
       <text
         x="20"
         y={shape.baseline}
         textAnchor="middle"
-        style={{
-          font: '500 18px var(--font-serif)',
-          fill: `color-mix(in srgb, ${pigment} 70%, var(--k-foreground))`,
-        }}
+        fontSize="18"
+        fontWeight="500"
+        className="font-serif"
+        fill={`color-mix(in srgb, ${pigment} 70%, var(--k-foreground))`}
       >
         {avatar || initialOf(name)}
       </text>

@@ -1,0 +1,11 @@
+const rules: [RegExp, string][] = [
+  [/<style[\s>]/i, 'a <style> element'],
+  [/<[^>]+\sstyle=/i, 'a style attribute: a prerendered component uses style={{}}'],
+  [/<script(?![^>]*\ssrc=)[^>]*>/i, 'an inline script'],
+  [/<[^>]+\son[a-z]+=/i, 'an event attribute'],
+]
+
+/** What in this markup the policy `script-src 'self'; style-src 'self'` would refuse. */
+export function htmlProblems(html: string): string[] {
+  return rules.filter(([pattern]) => pattern.test(html)).map(([, name]) => name)
+}

@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { HtmlTagDescriptor, Plugin } from 'vite'
+
+/** Files that keep their plain name at the root of the site. */
+const rootFiles: Record<string, { source: string; type: string }> = {
+  'theme.js': { source: 'theme/theme.js', type: 'text/javascript' },
+  'icon.svg': { source: 'theme/icon.svg', type: 'image/svg+xml' },
+}
+
+const preloadedFonts = [/newsreader-latin-opsz-normal-[^.]+\.woff2$/, /hanken-grotesk-latin-wght-normal-[^.]+\.woff2$/]
+
+/** What every page has in its head: the theme before anything is painted, the icon, the two fonts of the first screen. */
+export function pageHead(root: string): Plugin {
+  const read = (name: string) => readFileSync(join(root, rootFiles[name]?.source ?? name), 'utf8')
+  return {
+    name: 'keeper-page-head',
+    configureServer(server) {
+      server.middlewares.use((request, response, next) => {
+        const name = (request.url ?? '').slice(1)
+        const file = rootFiles[name]
+        if (!file) return next()
+        response.setHeader('Content-Type', file.type)
+        response.end(read(name))
+      })
+    },
+    generateBundle() {
+      for (const name of Object.keys(rootFiles)) {
+        this.emitFile({ type: 'asset', fileName: name, source: read(name) })
+      }
+    },
+    transformIndexHtml: {
+      order: 'post',
+      handler(_html, { bundle }) {
+        const fonts = Object.keys(bundle ?? {}).filter((file) =>
+          preloadedFonts.some((pattern) => pattern.test(file)),
+        )
+        return [
+          headTag('script', { src: '/theme.js' }),
+          headTag('link', { rel: 'icon', type: 'image/svg+xml', href: '/icon.svg' }),
+          ...fonts.map((file) =>
+            headTag('link', {
+              rel: 'preload',
+              as: 'font',
+              type: 'font/woff2',
+              href: `/${file}`,
+              crossorigin: true,
+            }),
+          ),
+        ]
+      },
+    },
+  }
+}
+
+function headTag(tag: string, attrs: HtmlTagDescriptor['attrs']): HtmlTagDescriptor {
+  return { tag, attrs, injectTo: 'head-prepend' }
+}

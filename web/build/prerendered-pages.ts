@@ -1,0 +1,43 @@
+import { prerender } from 'react-dom/static'
+import { createElement, type ComponentType } from 'react'
+import { type Plugin, runnerImport } from 'vite'
+import { htmlProblems } from './html-problems.ts'
+
+/** `<!--prerender /accounts/login-page.tsx LoginPage-->` in an html file is replaced by that component's markup. */
+const place = /<!--prerender (\S+) (\w+)-->/
+
+export function prerenderedPages(root: string): Plugin {
+  return {
+    name: 'keeper-prerendered-pages',
+    configureServer(server) {
+      server.middlewares.use((request, _response, next) => {
+        const [path, query] = (request.url ?? '').split('?')
+        const file = { '/': '/landing.html', '/login': '/login.html', '/register': '/register.html' }[
+          path ?? ''
+        ]
+        if (file) request.url = query ? `${file}?${query}` : file
+        next()
+      })
+    },
+    transformIndexHtml: {
+      order: 'pre',
+      async handler(html, { server }) {
+        const found = place.exec(html)
+        if (!found) return html
+        const [marker, path, name] = found as unknown as [string, string, string]
+        const module = server
+          ? await server.ssrLoadModule(path)
+          : (await runnerImport<Record<string, unknown>>(`${root}${path}`, { root, configFile: false })).module
+        const markup = await markupOf(module[name] as ComponentType)
+        const problems = server ? [] : htmlProblems(markup)
+        if (problems.length > 0) throw new Error(`${path} breaks the page policy: ${problems.join(', ')}`)
+        return html.replace(marker, () => markup)
+      },
+    },
+  }
+}
+
+async function markupOf(page: ComponentType): Promise<string> {
+  const { prelude } = await prerender(createElement(page))
+  return new Response(prelude).text()
+}

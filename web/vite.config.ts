@@ -1,0 +1,29 @@
+import { fileURLToPath } from 'node:url'
+import tailwindcss from '@tailwindcss/vite'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+import { pageHead } from './build/page-head.ts'
+import { prerenderedPages } from './build/prerendered-pages.ts'
+import { cspPatches } from './csp/csp-patches.ts'
+
+const root = fileURLToPath(new URL('.', import.meta.url)).replace(/[\\/]$/, '')
+const api = `http://127.0.0.1:${process.env.KEEPER_API_PORT ?? 3001}`
+
+export default defineConfig({
+  root,
+  publicDir: false,
+  plugins: [cspPatches(), prerenderedPages(root), pageHead(root), tailwindcss(), react()],
+  server: { proxy: { '/api': api, '/ping': api, '/health': api } },
+  build: {
+    outDir: '../dist/web',
+    emptyOutDir: true,
+    manifest: true,
+    target: 'es2022',
+    // The page policy has no data: for scripts, styles and fonts, and no inline script.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    rolldownOptions: {
+      input: ['index', 'landing', 'login', 'register'].map((page) => `${root}/${page}.html`),
+    },
+  },
+})
