@@ -2,9 +2,9 @@ import { fileURLToPath } from 'node:url'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { cspPatches } from './build/csp-patches.ts'
 import { pageHead } from './build/page-head.ts'
 import { prerenderedPages } from './build/prerendered-pages.ts'
-import { cspPatches } from './csp/csp-patches.ts'
 
 const root = fileURLToPath(new URL('.', import.meta.url)).replace(/[\\/]$/, '')
 const api = `http://127.0.0.1:${process.env.KEEPER_API_PORT ?? 3001}`

@@ -32,9 +32,7 @@ export function pageHead(root: string): Plugin {
     transformIndexHtml: {
       order: 'post',
       handler(_html, { bundle }) {
-        const fonts = Object.keys(bundle ?? {}).filter((file) =>
-          preloadedFonts.some((pattern) => pattern.test(file)),
-        )
+        const fonts = Object.keys(bundle ?? {}).filter((file) => preloadedFonts.some((pattern) => pattern.test(file)))
         return [
           headTag('script', { src: '/theme.js' }),
           headTag('link', { rel: 'icon', type: 'image/svg+xml', href: '/icon.svg' }),

@@ -1,5 +1,5 @@
+import { type ComponentType, createElement } from 'react'
 import { prerender } from 'react-dom/static'
-import { createElement, type ComponentType } from 'react'
 import { type Plugin, runnerImport } from 'vite'
 import { htmlProblems } from './html-problems.ts'
 
@@ -12,9 +12,7 @@ export function prerenderedPages(root: string): Plugin {
     configureServer(server) {
       server.middlewares.use((request, _response, next) => {
         const [path, query] = (request.url ?? '').split('?')
-        const file = { '/': '/landing.html', '/login': '/login.html', '/register': '/register.html' }[
-          path ?? ''
-        ]
+        const file = { '/': '/landing.html', '/login': '/login.html', '/register': '/register.html' }[path ?? '']
         if (file) request.url = query ? `${file}?${query}` : file
         next()
       })

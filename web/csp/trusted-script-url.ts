@@ -5,10 +5,9 @@ interface TrustedTypes {
   ): { createScriptURL: (url: string) => unknown }
 }
 
-const policy = (globalThis as { trustedTypes?: TrustedTypes }).trustedTypes?.createPolicy(
-  'keeper',
-  { createScriptURL: allowed },
-)
+const policy = (globalThis as { trustedTypes?: TrustedTypes }).trustedTypes?.createPolicy('keeper', {
+  createScriptURL: allowed,
+})
 
 /** For what starts a script from an address: new Worker(…), serviceWorker.register(…). */
 export function trustedScriptUrl(url: string): string {

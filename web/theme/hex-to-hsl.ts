@@ -9,9 +9,11 @@ export function hexToHsl(hex: string): Hsl | undefined {
   const digits = /^#?([0-9a-f]{6}|[0-9a-f]{3})$/i.exec(hex.trim())?.[1]
   if (!digits) return undefined
   const pairs = digits.length === 3 ? [...digits].map((digit) => digit + digit) : digits.match(/../g)
-  const [red, green, blue] = (pairs as [string, string, string]).map(
-    (pair) => Number.parseInt(pair, 16) / 255,
-  ) as [number, number, number]
+  const [red, green, blue] = (pairs as [string, string, string]).map((pair) => Number.parseInt(pair, 16) / 255) as [
+    number,
+    number,
+    number,
+  ]
 
   const high = Math.max(red, green, blue)
   const spread = high - Math.min(red, green, blue)

@@ -35,12 +35,7 @@ export interface ThemeState {
 const ThemeContext = createContext<ThemeState | null>(null)
 
 /** Default first; signed in, the preferred theme; on any failure the default again. */
-export function ThemeProvider({
-  signedIn,
-  fetchPreferredThemeId,
-  fetchTheme,
-  children,
-}: ThemeProviderProps) {
+export function ThemeProvider({ signedIn, fetchPreferredThemeId, fetchTheme, children }: ThemeProviderProps) {
   const [memory, setMemory] = useState(readThemeMemory)
   const mode = useSyncExternalStore(onPaint, paintedMode, () => 'light' as const)
 
@@ -56,9 +51,7 @@ export function ThemeProvider({
   useEffect(() => {
     if (signedIn === undefined) return
     let current = true
-    const wanted = signedIn
-      ? loadPreferred(fetchPreferredThemeId, fetchTheme)
-      : Promise.resolve(defaultTheme)
+    const wanted = signedIn ? loadPreferred(fetchPreferredThemeId, fetchTheme) : Promise.resolve(defaultTheme)
     wanted.then((theme) => {
       if (current) applyTheme(theme)
     })

@@ -9,7 +9,6 @@ export interface TokenTheme {
   dark: ColourSet & { semantic: ColourSet }
 }
 
-
 /**
  * keeper-classic also stands on :root, so a theme made by a person, whose slug no rule
  * here knows, still has every colour that it does not bring itself.
@@ -19,9 +18,7 @@ export function themesCss(themes: TokenTheme[]): string {
     const named = `[data-theme='${theme.slug}']`
     const isDefault = theme.slug === 'keeper-classic'
     const light = isDefault ? `:root,\n${named}` : named
-    const dark = isDefault
-      ? `:root[data-mode='dark'],\n${named}[data-mode='dark']`
-      : `${named}[data-mode='dark']`
+    const dark = isDefault ? `:root[data-mode='dark'],\n${named}[data-mode='dark']` : `${named}[data-mode='dark']`
     return [block(light, theme.light), block(dark, theme.dark)]
   })
   return `/* Written from tokens.json by build/write-themes-css.ts; a test holds the two together. */\n${blocks.join('\n')}`
@@ -29,8 +26,6 @@ export function themesCss(themes: TokenTheme[]): string {
 
 function block(selector: string, { semantic, ...core }: TokenTheme['light']): string {
   const colours: ColourSet = { ...(core as ColourSet), ...semantic }
-  const lines = Object.entries(colours).map(
-    ([key, value]) => `  ${variableOf(key)}: ${value.toLowerCase()};\n`,
-  )
+  const lines = Object.entries(colours).map(([key, value]) => `  ${variableOf(key)}: ${value.toLowerCase()};\n`)
   return `${selector} {\n${lines.join('')}}\n`
 }

@@ -8,14 +8,7 @@ export interface AnchorButtonProps extends ComponentProps<'a'> {
   icon?: ReactNode
 }
 
-export function AnchorButton({
-  variant,
-  size,
-  icon,
-  className,
-  children,
-  ...rest
-}: AnchorButtonProps) {
+export function AnchorButton({ variant, size, icon, className, children, ...rest }: AnchorButtonProps) {
   return (
     <a {...rest} className={classNames(buttonClasses({ variant, size }), className)}>
       {icon}

@@ -1,14 +1,7 @@
 import type { ComponentProps, ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 
-export type BadgeTone =
-  | 'neutral'
-  | 'success'
-  | 'info'
-  | 'warning'
-  | 'destructive'
-  | 'ribbon'
-  | 'outlined'
+export type BadgeTone = 'neutral' | 'success' | 'info' | 'warning' | 'destructive' | 'ribbon' | 'outlined'
 
 export interface BadgeProps extends ComponentProps<'span'> {
   tone?: BadgeTone
@@ -27,15 +20,7 @@ const tones: Record<BadgeTone, string> = {
   outlined: 'border-border text-muted-foreground',
 }
 
-export function Badge({
-  tone = 'neutral',
-  dot = false,
-  icon,
-  mono = false,
-  className,
-  children,
-  ...rest
-}: BadgeProps) {
+export function Badge({ tone = 'neutral', dot = false, icon, mono = false, className, children, ...rest }: BadgeProps) {
   return (
     <span
       {...rest}

@@ -44,6 +44,7 @@ export function Banner({ tone, children, onDismiss, action, className }: BannerP
   if (gone) return null
   const { tint, ink, Icon } = looks[tone]
   return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: pointing at it only stops the clock
     <div
       role={tone === 'error' ? 'alert' : 'status'}
       data-chrome

@@ -46,8 +46,7 @@ export function Button({
       <span
         data-other={busyLabel && typeof other === 'string' ? other : undefined}
         className={classNames(
-          busyLabel &&
-            'inline-grid justify-items-center after:invisible after:h-0 after:content-[attr(data-other)]',
+          busyLabel && 'inline-grid justify-items-center after:invisible after:h-0 after:content-[attr(data-other)]',
         )}
       >
         {label}

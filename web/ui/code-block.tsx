@@ -12,30 +12,27 @@ export interface CodeBlockProps {
   className?: string
 }
 
-export function CodeBlock({
-  label,
-  value,
-  copyable = true,
-  wraps = false,
-  className,
-}: CodeBlockProps) {
+export function CodeBlock({ label, value, copyable = true, wraps = false, className }: CodeBlockProps) {
   const isJson = typeof value !== 'string'
   const text = isJson ? (JSON.stringify(value, null, 2) ?? 'undefined') : value
   return (
     <div className={classNames('relative min-w-0', className)}>
-      <pre
+      <section
+        aria-label={label}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
         tabIndex={0}
-        role="region"
-        aria-label={label}
-        className={classNames(
-          'max-h-96 overflow-auto rounded-md border border-border bg-muted py-2.5 ps-3.5 font-mono text-code focus-visible:-outline-offset-2',
-          copyable ? 'pe-11' : 'pe-3.5',
-          wraps && 'wrap-anywhere whitespace-pre-wrap',
-        )}
+        className="max-h-96 overflow-auto rounded-md border border-border bg-muted focus-visible:-outline-offset-2"
       >
-        <code>{isJson ? coloured(text) : text}</code>
-      </pre>
+        <pre
+          className={classNames(
+            'py-2.5 ps-3.5 font-mono text-code',
+            copyable ? 'pe-11' : 'pe-3.5',
+            wraps && 'wrap-anywhere whitespace-pre-wrap',
+          )}
+        >
+          <code>{isJson ? coloured(text) : text}</code>
+        </pre>
+      </section>
       {copyable && (
         <div className="absolute end-1.5 top-1.5 rounded-sm bg-muted" data-chrome>
           <CopyButton text={text} label={`Copy ${label}`} />

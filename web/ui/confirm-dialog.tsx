@@ -18,7 +18,7 @@ export interface ConfirmDialogProps {
   cancelLabel?: string
   tone?: 'danger' | 'primary'
   /** The dialog stays, busy, until this is over, then closes. When it fails the dialog stays open: say why with `error`. */
-  onConfirm: () => void | Promise<unknown>
+  onConfirm: () => unknown
   error?: ReactNode
 }
 

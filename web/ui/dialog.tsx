@@ -51,9 +51,7 @@ export function Dialog({
             <div className="min-w-0 flex-1">
               <Radix.Title className="text-[20px] leading-[26px]">{title}</Radix.Title>
               {description && (
-                <Radix.Description className="mt-1 text-ui text-muted-foreground">
-                  {description}
-                </Radix.Description>
+                <Radix.Description className="mt-1 text-ui text-muted-foreground">{description}</Radix.Description>
               )}
             </div>
             <Radix.Close asChild>

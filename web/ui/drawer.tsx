@@ -56,9 +56,7 @@ export function Drawer({
               </Radix.Close>
             </header>
           )}
-          <div className={classNames('min-h-0 flex-1 overflow-y-auto', !titleHidden && 'p-5')}>
-            {children}
-          </div>
+          <div className={classNames('min-h-0 flex-1 overflow-y-auto', !titleHidden && 'p-5')}>{children}</div>
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>

@@ -13,13 +13,7 @@ export interface EmptyPanelProps {
   className?: string
 }
 
-export function EmptyPanel({
-  drawing = 'drawer',
-  title,
-  children,
-  action,
-  className,
-}: EmptyPanelProps) {
+export function EmptyPanel({ drawing = 'drawer', title, children, action, className }: EmptyPanelProps) {
   return (
     <div
       className={classNames(

@@ -24,7 +24,7 @@ export function FilterChips<Value extends string>({
   className,
 }: FilterChipsProps<Value>) {
   return (
-    <div role="group" aria-label={label} className={classNames('flex flex-wrap gap-1.5', className)}>
+    <fieldset aria-label={label} className={classNames('flex min-w-0 flex-wrap gap-1.5', className)}>
       {options.map((option) => (
         <button
           key={option.value}
@@ -34,11 +34,9 @@ export function FilterChips<Value extends string>({
           className="h-7 rounded-full border border-border bg-card px-[11px] text-[12.5px] font-medium whitespace-nowrap transition-colors duration-120 hover:bg-muted aria-pressed:border-foreground aria-pressed:bg-foreground aria-pressed:text-background phone:h-[34px]"
         >
           {option.label}
-          {option.count !== undefined && (
-            <span className="ms-1.5 tabular-nums opacity-75">{option.count}</span>
-          )}
+          {option.count !== undefined && <span className="ms-1.5 tabular-nums opacity-75">{option.count}</span>}
         </button>
       ))}
-    </div>
+    </fieldset>
   )
 }

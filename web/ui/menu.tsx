@@ -15,15 +15,7 @@ export interface MenuProps {
   className?: string
 }
 
-export function Menu({
-  trigger,
-  children,
-  align = 'end',
-  side = 'bottom',
-  open,
-  onOpenChange,
-  className,
-}: MenuProps) {
+export function Menu({ trigger, children, align = 'end', side = 'bottom', open, onOpenChange, className }: MenuProps) {
   return (
     <DropdownMenu.Root open={open} onOpenChange={onOpenChange}>
       <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
@@ -61,15 +53,7 @@ export interface MenuItemProps {
   asChild?: boolean
 }
 
-export function MenuItem({
-  children,
-  onSelect,
-  icon,
-  end,
-  danger = false,
-  disabled,
-  asChild = false,
-}: MenuItemProps) {
+export function MenuItem({ children, onSelect, icon, end, danger = false, disabled, asChild = false }: MenuItemProps) {
   const className = classNames(itemClasses, danger && 'text-destructive')
   if (asChild) {
     return (
@@ -112,9 +96,7 @@ export function MenuChoice({ children, checked, onCheckedChange, disabled }: Men
 
 export function MenuLabel({ children }: { children: ReactNode }) {
   return (
-    <DropdownMenu.Label className="px-2.5 pt-2 pb-1 text-small text-muted-foreground">
-      {children}
-    </DropdownMenu.Label>
+    <DropdownMenu.Label className="px-2.5 pt-2 pb-1 text-small text-muted-foreground">{children}</DropdownMenu.Label>
   )
 }
 

@@ -15,13 +15,7 @@ export interface MessageDialogProps {
   closeLabel?: string
 }
 
-export function MessageDialog({
-  open,
-  onOpenChange,
-  message,
-  children,
-  closeLabel = 'OK',
-}: MessageDialogProps) {
+export function MessageDialog({ open, onOpenChange, message, children, closeLabel = 'OK' }: MessageDialogProps) {
   return (
     <AlertDialog.Root open={open} onOpenChange={onOpenChange}>
       <AlertDialog.Portal>

@@ -15,12 +15,7 @@ export interface PageHeaderProps {
 
 export function PageHeader({ title, sub, before, badges, actions, className }: PageHeaderProps) {
   return (
-    <header
-      className={classNames(
-        'mb-5 flex flex-wrap items-center gap-x-4 gap-y-3 phone:mb-4',
-        className,
-      )}
-    >
+    <header className={classNames('mb-5 flex flex-wrap items-center gap-x-4 gap-y-3 phone:mb-4', className)}>
       {before}
       <div className="min-w-0 flex-1 basis-72">
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
@@ -30,10 +25,7 @@ export function PageHeader({ title, sub, before, badges, actions, className }: P
         {sub && <p className="mt-1 max-w-[80ch] text-muted-foreground">{sub}</p>}
       </div>
       {actions && (
-        <div
-          data-chrome
-          className="flex flex-wrap items-center gap-2 phone:w-full phone:*:last:flex-1"
-        >
+        <div data-chrome className="flex flex-wrap items-center gap-2 phone:w-full phone:*:last:flex-1">
           {actions}
         </div>
       )}

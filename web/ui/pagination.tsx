@@ -10,14 +10,7 @@ export interface PaginationProps {
   className?: string
 }
 
-export function Pagination({
-  page,
-  pages,
-  onPageChange,
-  label = 'Pages',
-  busy = false,
-  className,
-}: PaginationProps) {
+export function Pagination({ page, pages, onPageChange, label = 'Pages', busy = false, className }: PaginationProps) {
   return (
     <nav aria-label={label} className={classNames('flex items-center gap-3', className)}>
       <span aria-live="polite" className="text-small tabular-nums text-muted-foreground">

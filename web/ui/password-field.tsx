@@ -19,11 +19,7 @@ export function PasswordField({ reveals = 'password', ...rest }: PasswordFieldPr
       {...rest}
       type={shown ? 'text' : 'password'}
       end={
-        <IconButton
-          size="small"
-          label={shown ? `Hide ${reveals}` : `Show ${reveals}`}
-          onClick={() => setShown(!shown)}
-        >
+        <IconButton size="small" label={shown ? `Hide ${reveals}` : `Show ${reveals}`} onClick={() => setShown(!shown)}>
           <Icon aria-hidden size={15} />
         </IconButton>
       }

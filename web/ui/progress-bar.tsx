@@ -18,14 +18,7 @@ const tones = {
   ribbon: 'bg-ribbon',
 }
 
-export function ProgressBar({
-  label,
-  value,
-  max = 100,
-  valueText,
-  tone = 'primary',
-  className,
-}: ProgressBarProps) {
+export function ProgressBar({ label, value, max = 100, valueText, tone = 'primary', className }: ProgressBarProps) {
   const share = max > 0 ? Math.min(Math.max(value / max, 0), 1) : 0
   return (
     <div
@@ -35,10 +28,7 @@ export function ProgressBar({
       aria-valuemax={max}
       aria-valuenow={value}
       aria-valuetext={valueText}
-      className={classNames(
-        'h-1.5 overflow-hidden rounded-full bg-secondary forced-colors:border',
-        className,
-      )}
+      className={classNames('h-1.5 overflow-hidden rounded-full bg-secondary forced-colors:border', className)}
     >
       <div
         className={classNames(

@@ -3,8 +3,7 @@ import { useRef } from 'react'
 import { IconButton } from './icon-button.tsx'
 import { TextField, type TextFieldProps } from './text-field.tsx'
 
-export interface SearchFieldProps
-  extends Omit<TextFieldProps, 'type' | 'icon' | 'end' | 'value' | 'onChange' | 'ref'> {
+export interface SearchFieldProps extends Omit<TextFieldProps, 'type' | 'icon' | 'end' | 'value' | 'onChange' | 'ref'> {
   value: string
   onValueChange: (value: string) => void
 }

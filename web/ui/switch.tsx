@@ -29,6 +29,7 @@ export function Switch({
         <input
           {...rest}
           type="checkbox"
+          // biome-ignore lint/a11y/useAriaPropsForRole: a checkbox says by itself whether it is checked
           role="switch"
           aria-describedby={help ? noteId : rest['aria-describedby']}
           onChange={(event) => {

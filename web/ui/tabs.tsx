@@ -110,9 +110,7 @@ function Count({ value, asks = false }: { value: number; asks?: boolean }) {
     <span
       className={classNames(
         'min-w-[18px] rounded-full px-[5px] text-center text-micro leading-4 font-semibold tabular-nums',
-        asks && value > 0
-          ? 'bg-ribbon-soft text-ribbon-text'
-          : 'bg-secondary text-secondary-foreground',
+        asks && value > 0 ? 'bg-ribbon-soft text-ribbon-text' : 'bg-secondary text-secondary-foreground',
       )}
     >
       {value}

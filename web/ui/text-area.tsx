@@ -3,9 +3,7 @@ import { classNames } from './class-names.ts'
 import { controlClasses } from './control-classes.ts'
 import { Field, type FieldProps } from './field.tsx'
 
-export interface TextAreaProps
-  extends Omit<ComponentProps<'textarea'>, 'className' | 'required'>,
-    FieldProps {
+export interface TextAreaProps extends Omit<ComponentProps<'textarea'>, 'className' | 'required'>, FieldProps {
   aside?: ReactNode
   /** The keeping voice: for anything a person writes to keep. */
   serif?: boolean

@@ -3,9 +3,7 @@ import { classNames } from './class-names.ts'
 import { controlClasses, controlHeight } from './control-classes.ts'
 import { Field, type FieldProps } from './field.tsx'
 
-export interface TextFieldProps
-  extends Omit<ComponentProps<'input'>, 'className' | 'required'>,
-    FieldProps {
+export interface TextFieldProps extends Omit<ComponentProps<'input'>, 'className' | 'required'>, FieldProps {
   /** For slugs, keys and models. */
   mono?: boolean
   icon?: ReactNode
@@ -53,11 +51,7 @@ export function TextField({
               end ? 'pe-11' : undefined,
             )}
           />
-          {end && (
-            <span className="absolute inset-y-0 end-1 grid place-items-center text-muted-foreground">
-              {end}
-            </span>
-          )}
+          {end && <span className="absolute inset-y-0 end-1 grid place-items-center text-muted-foreground">{end}</span>}
         </div>
       )}
     </Field>

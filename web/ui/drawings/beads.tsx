@@ -33,6 +33,7 @@ export function Beads({ days, label, size = 16, className }: BeadsProps) {
       <path d={`M0 ${size / 2}H${width}`} stroke="var(--k-border)" strokeWidth="1.5" />
       {days.map((day, at) => (
         <circle
+          // biome-ignore lint/suspicious/noArrayIndexKey: a bead is its place on the thread
           key={at}
           cx={gap * (at + 0.5)}
           cy={size / 2}

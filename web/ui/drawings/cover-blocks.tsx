@@ -2,14 +2,7 @@ import type { ReactNode } from 'react'
 import { tenth } from './seeded-random.ts'
 
 /** The six things stamped in foil on a book, each drawn on a cloth of 120 by 160. */
-export const coverBlocks: ((random: () => number) => ReactNode)[] = [
-  sea,
-  leaf,
-  arches,
-  stars,
-  contours,
-  seeds,
-]
+export const coverBlocks: ((random: () => number) => ReactNode)[] = [sea, leaf, arches, stars, contours, seeds]
 
 function Line({ d, width = 1.4, opacity = 0.9 }: { d: string; width?: number; opacity?: number }) {
   return (
@@ -30,14 +23,7 @@ function sea() {
     <>
       {rows.map((y) => {
         const swell = tenth(-5 + (y - 58) * 0.03)
-        return (
-          <Line
-            key={y}
-            d={`M14 ${y}${` q6 ${swell} 12 0`.repeat(8)}`}
-            width={1.2}
-            opacity={1 - (y - 58) / 130}
-          />
-        )
+        return <Line key={y} d={`M14 ${y}${` q6 ${swell} 12 0`.repeat(8)}`} width={1.2} opacity={1 - (y - 58) / 130} />
       })}
       <circle cx="84" cy="40" r="15" fill="var(--foil)" />
     </>
@@ -96,11 +82,7 @@ function stars(random: () => number) {
   const faint = range(26).map(() => ({ x: 14 + random() * 92, y: 24 + random() * 120 }))
   return (
     <>
-      <Line
-        d={`M${bright.map(({ x, y }) => `${tenth(x)} ${tenth(y)}`).join('L')}`}
-        width={0.8}
-        opacity={0.6}
-      />
+      <Line d={`M${bright.map(({ x, y }) => `${tenth(x)} ${tenth(y)}`).join('L')}`} width={0.8} opacity={0.6} />
       <g fill="var(--foil)">
         {bright.map(({ x, y, r }) => (
           <circle key={`${x}`} cx={tenth(x)} cy={tenth(y)} r={tenth(r)} />
@@ -120,14 +102,7 @@ function contours() {
       const hill = Math.exp(-(((x - 58 - line * 4) / 40) ** 2))
       return `L${x} ${tenth(64 + line * 13 - 16 * Math.sin(x / 19 + line * 0.5) * hill)}`
     })
-    return (
-      <Line
-        key={line}
-        d={`M8 ${64 + line * 13}${points.join('')}`}
-        width={1.3}
-        opacity={0.95 - line * 0.06}
-      />
-    )
+    return <Line key={line} d={`M8 ${64 + line * 13}${points.join('')}`} width={1.3} opacity={0.95 - line * 0.06} />
   })
 }
 
@@ -137,14 +112,7 @@ function seeds(random: () => number) {
     const x = 18 + (at % 7) * 14 + (row % 2 ? 7 : 0)
     const opacity = tenth(0.45 + random() * 0.5)
     if (x >= 106) return null
-    return (
-      <path
-        key={at}
-        d={`M${x} ${44 + row * 12}q4-5 0-10q-4 5 0 10`}
-        fill="var(--foil)"
-        opacity={opacity}
-      />
-    )
+    return <path key={at} d={`M${x} ${44 + row * 12}q4-5 0-10q-4 5 0 10`} fill="var(--foil)" opacity={opacity} />
   })
 }
 

@@ -28,16 +28,7 @@ export function Cover({ seed, width = 84, height = 112, ribbon = false, classNam
     >
       <rect width="7" height="160" fill="#000" opacity=".17" />
       <rect x="7" width="1" height="160" fill="#fff" opacity=".13" />
-      <rect
-        x="13"
-        y="6"
-        width="101"
-        height="148"
-        fill="none"
-        stroke="var(--foil)"
-        strokeWidth=".7"
-        opacity=".5"
-      />
+      <rect x="13" y="6" width="101" height="148" fill="none" stroke="var(--foil)" strokeWidth=".7" opacity=".5" />
       {block?.(random)}
       {ribbon && <path d="M90 0h13v37l-6.5-7-6.5 7z" fill="var(--k-ribbon)" />}
     </svg>

@@ -55,13 +55,7 @@ export function JourneyLine({
           cx={x}
           cy={y}
           r={at === present ? 5 : 3.4}
-          fill={
-            at === present
-              ? 'var(--k-ribbon)'
-              : at < present
-                ? 'var(--k-chart1)'
-                : 'var(--k-card)'
-          }
+          fill={at === present ? 'var(--k-ribbon)' : at < present ? 'var(--k-chart1)' : 'var(--k-card)'}
           stroke={at <= present ? 'var(--k-card)' : 'var(--k-border)'}
           strokeWidth="1.5"
         />

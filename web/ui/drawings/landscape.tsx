@@ -31,9 +31,7 @@ export const Landscape = memo(function Landscape({
 }: LandscapeProps) {
   const id = useId()
   const random = seededRandom(seed)
-  const ridges = Array.from({ length: ridgeCount }, (_, at) =>
-    drawRidge(random, width, height, horizon, at),
-  )
+  const ridges = Array.from({ length: ridgeCount }, (_, at) => drawRidge(random, width, height, horizon, at))
   const radius = Math.min(width, height) * disc.radius
   const [sunX, sunY] = [tenth(width * disc.x), tenth(height * disc.y)]
   return (
@@ -58,12 +56,8 @@ export const Landscape = memo(function Landscape({
         />
       ))}
       {ridges.map((ridge, at) => (
-        <EngravedRidge
-          key={at}
-          {...{ ridge, at, width, height }}
-          id={`${id}r${at}`}
-          random={random}
-        />
+        // biome-ignore lint/suspicious/noArrayIndexKey: ridges never change their order
+        <EngravedRidge key={at} {...{ ridge, at, width, height }} id={`${id}r${at}`} random={random} />
       ))}
       {birds && <Birds width={width} height={height} />}
       <LightedPath ridge={ridges[1] as Ridge} width={width} height={height} />
@@ -71,13 +65,7 @@ export const Landscape = memo(function Landscape({
   )
 })
 
-function drawRidge(
-  random: () => number,
-  width: number,
-  height: number,
-  horizon: number,
-  at: number,
-): Ridge {
+function drawRidge(random: () => number, width: number, height: number, horizon: number, at: number): Ridge {
   const base = height * horizon + (at * height * (1 - horizon)) / (ridgeCount - 0.35)
   const waves = Array.from({ length: 4 }, (_, order) => ({
     rise: ((height * (0.075 - 0.006 * at)) / (order + 1)) * (0.6 + random() * 0.8),
@@ -85,10 +73,7 @@ function drawRidge(
     phase: random() * 6.28,
   }))
   return (x) =>
-    waves.reduce(
-      (sum, wave) => sum + wave.rise * Math.sin((x / width) * wave.pace * 3.1 + wave.phase),
-      base,
-    )
+    waves.reduce((sum, wave) => sum + wave.rise * Math.sin((x / width) * wave.pace * 3.1 + wave.phase), base)
 }
 
 /** The hatching is the ridge's own line in three slightly different hands, laid again and again below itself. */
@@ -112,10 +97,7 @@ function EngravedRidge({
   const lines = 10 + at * 2
   return (
     <>
-      <path
-        className={`ridge-${at}`}
-        d={`${top}V${height + 4}H-4z`}
-      />
+      <path className={`ridge-${at}`} d={`${top}V${height + 4}H-4z`} />
       <path d={top} fill="none" stroke="var(--k-chart1)" strokeWidth="1.1" opacity=".5" />
       <defs>
         {[0, 1, 2].map((hand) => (
@@ -167,10 +149,7 @@ function Birds({ width, height }: { width: number; height: number }) {
   return (
     <g fill="none" stroke="var(--k-chart1)" strokeWidth="1.3" opacity=".7" className="phone:hidden">
       {flock.map(({ x, y, scale }) => (
-        <path
-          key={x}
-          d={`M${tenth(width * x - 9 * scale)} ${tenth(height * y - 3 * scale)}q5-4 9 3q4-7 9-3`}
-        />
+        <path key={x} d={`M${tenth(width * x - 9 * scale)} ${tenth(height * y - 3 * scale)}q5-4 9 3q4-7 9-3`} />
       ))}
     </g>
   )
@@ -201,13 +180,7 @@ function LightedPath({ ridge, width, height }: { ridge: Ridge; width: number; he
         const scale = 1 - at / 85
         return (
           <g key={at}>
-            <circle
-              cx={tenth(x)}
-              cy={tenth(y)}
-              r={tenth(9 * scale)}
-              fill="var(--k-ribbon)"
-              opacity=".25"
-            />
+            <circle cx={tenth(x)} cy={tenth(y)} r={tenth(9 * scale)} fill="var(--k-ribbon)" opacity=".25" />
             <circle cx={tenth(x)} cy={tenth(y)} r={tenth(3.6 * scale)} fill="#fbe3a6" />
           </g>
         )

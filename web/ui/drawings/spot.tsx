@@ -62,13 +62,7 @@ export function Spot({ name, width = 132, className }: SpotProps) {
       className={className}
     >
       {tint && <path d={tint} fill="var(--k-ribbon-soft)" />}
-      <g
-        fill="none"
-        stroke="var(--k-foreground)"
-        strokeWidth="1.6"
-        strokeLinecap="round"
-        strokeLinejoin="round"
-      >
+      <g fill="none" stroke="var(--k-foreground)" strokeWidth="1.6" strokeLinecap="round" strokeLinejoin="round">
         <path d={ink} />
         {fine && <path d={fine} strokeWidth="1.3" />}
       </g>

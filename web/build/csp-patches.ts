@@ -26,7 +26,7 @@ const patches: Patch[] = [
   },
 ]
 
-const ownStyleSingleton = fileURLToPath(new URL('./react-style-singleton.ts', import.meta.url))
+const ownStyleSingleton = fileURLToPath(new URL('../csp/react-style-singleton.ts', import.meta.url))
 
 export function cspPatches(): Plugin {
   return {
