@@ -1,0 +1,24 @@
+import { build } from 'rolldown'
+import { root } from './fingerprint.ts'
+
+/** One bundle of the server in dist/server: it starts in a third of the time its several hundred files take. */
+export async function buildServer(): Promise<void> {
+  await build({
+    cwd: root,
+    // Threads are started by their address, which a bundler does not follow, so each is an entry of its own.
+    input: {
+      main: 'server/main.ts',
+      'sqlite-writer': 'server/db/sqlite-writer.ts',
+      'sqlite-reader': 'server/db/sqlite-reader.ts',
+    },
+    platform: 'node',
+    output: {
+      dir: 'dist/server',
+      cleanDir: true,
+      format: 'esm',
+      entryFileNames: '[name].js',
+      chunkFileNames: '[name]-[hash].js',
+    },
+    logLevel: 'warn',
+  })
+}

@@ -1,0 +1,31 @@
+import { buildIfStale, root } from './fingerprint.ts'
+
+/** The pages and the server, each built only when something it is made of has changed. */
+export async function buildWhatIsStale(): Promise<void> {
+  const lock = 'package-lock.json'
+  await tell('pages', buildIfStale('dist/.web-stamp', ['web', 'contract', lock], buildPages))
+  await tell(
+    'server',
+    buildIfStale('dist/.server-stamp', ['server', 'contract', 'scripts/build-server.ts', lock], bundle),
+  )
+}
+
+async function buildPages() {
+  const { buildWeb } = await import('../web/build.ts')
+  await buildWeb()
+}
+
+async function bundle() {
+  const { buildServer } = await import('./build-server.ts')
+  await buildServer()
+}
+
+async function tell(what: string, built: Promise<number | undefined>) {
+  const milliseconds = await built
+  if (milliseconds !== undefined) console.log(`Built the ${what} in ${(milliseconds / 1000).toFixed(1)} s.`)
+}
+
+if (import.meta.main) {
+  process.chdir(root)
+  await buildWhatIsStale()
+}

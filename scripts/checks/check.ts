@@ -1,0 +1,44 @@
+export interface Outcome {
+  passed: number
+  failed: number
+  /** What did not run, by name. */
+  skipped: string[]
+}
+
+export interface Check {
+  name: string
+  /** `filter` narrows tests by file name; the other checks do not run when there is one. */
+  run(filter: string[]): Promise<Outcome>
+}
+
+export const passedOnce: Outcome = { passed: 1, failed: 0, skipped: [] }
+export const failedOnce: Outcome = { passed: 0, failed: 1, skipped: [] }
+
+/** Runs the checks in order, prints each one's result, and at the very end the one line that counts. */
+export async function runChecks(checks: Check[], filter: string[]): Promise<void> {
+  const sum: Outcome = { passed: 0, failed: 0, skipped: [] }
+  for (const check of checks) {
+    const began = performance.now()
+    console.log(`\n── ${check.name}`)
+    const { passed, failed, skipped } = await outcomeOf(check, filter)
+    const seconds = ((performance.now() - began) / 1000).toFixed(1)
+    console.log(`${failed ? '✗' : '✓'} ${check.name}: ${passed} passed, ${failed} failed (${seconds} s)`)
+    sum.passed += passed
+    sum.failed += failed
+    sum.skipped.push(...skipped)
+  }
+  if (sum.skipped.length > 0) console.log(`\nSkipped:\n${sum.skipped.map((name) => `  ${name}`).join('\n')}`)
+  process.exitCode = sum.failed > 0 ? 1 : 0
+  console.log(
+    `\n${sum.passed} passed, ${sum.failed} failed${sum.skipped.length ? `, ${sum.skipped.length} skipped` : ''}`,
+  )
+}
+
+async function outcomeOf(check: Check, filter: string[]): Promise<Outcome> {
+  try {
+    return await check.run(filter)
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error)
+    return failedOnce
+  }
+}

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { count as countJourneys } from './journeys.ts'
+import { count as countTests } from './tests.ts'
+
+test('a test file that could not be loaded counts as failed, a skipped test by its name', () => {
+  const outcome = countTests({
+    numPassedTests: 2,
+    numFailedTests: 1,
+    testResults: [
+      { name: '/somewhere/a.test.ts', status: 'failed', assertionResults: [{ status: 'failed', fullName: 'one' }] },
+      { name: '/somewhere/b.test.ts', status: 'failed', message: 'cannot be parsed', assertionResults: [] },
+      { name: '/somewhere/c.test.ts', status: 'passed', assertionResults: [{ status: 'pending', fullName: 'two' }] },
+    ],
+  })
+  expect(outcome).toMatchObject({ passed: 2, failed: 2 })
+  expect(outcome.skipped).toEqual([expect.stringContaining('c.test.ts: two')])
+})
+
+test('a journey that passed only at the second try counts as failed', () => {
+  const journey = (title: string, status: 'expected' | 'unexpected' | 'flaky' | 'skipped') => ({
+    title,
+    tests: [{ status }],
+  })
+  const outcome = countJourneys({
+    errors: [{ message: 'a file could not be loaded' }],
+    suites: [
+      {
+        file: 'agents.spec.ts',
+        specs: [journey('signs in', 'expected')],
+        suites: [{ file: 'agents.spec.ts', specs: [journey('runs', 'flaky'), journey('stops', 'skipped')] }],
+      },
+    ],
+  })
+  expect(outcome).toEqual({ passed: 1, failed: 2, skipped: ['agents.spec.ts: stops'] })
+})

@@ -1,0 +1,46 @@
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { findBrowser } from '../find-browser.ts'
+import { root } from '../fingerprint.ts'
+import { runTool } from '../run-tool.ts'
+import type { Check, Outcome } from './check.ts'
+
+interface Suite {
+  file: string
+  suites?: Suite[]
+  specs: { title: string; tests: { status: 'expected' | 'unexpected' | 'flaky' | 'skipped' }[] }[]
+}
+interface Report {
+  suites: Suite[]
+  errors: { message?: string }[]
+}
+
+export const journeys: Check = {
+  name: 'journeys in a browser',
+  async run(filter) {
+    const report = join(root, 'node_modules/.cache/journeys.json')
+    rmSync(report, { force: true })
+    await runTool('node_modules/@playwright/test/cli.js', ['test', '--pass-with-no-tests', ...filter], {
+      env: { CHROMIUM: await findBrowser(), PLAYWRIGHT_JSON_OUTPUT_FILE: report },
+    })
+    if (!existsSync(report)) throw new Error('The journeys ended without a report.')
+    return count(JSON.parse(readFileSync(report, 'utf8')) as Report)
+  },
+}
+
+export function count({ suites, errors }: Report): Outcome {
+  const outcomes = suites.flatMap(everyTest)
+  const withStatus = (...wanted: string[]) => outcomes.filter(({ status }) => wanted.includes(status))
+  return {
+    passed: withStatus('expected').length,
+    failed: withStatus('unexpected', 'flaky').length + errors.length,
+    skipped: withStatus('skipped').map(({ name }) => name),
+  }
+}
+
+function everyTest(suite: Suite): { name: string; status: string }[] {
+  const own = suite.specs.flatMap(({ title, tests }) =>
+    tests.map(({ status }) => ({ name: `${suite.file}: ${title}`, status })),
+  )
+  return [...own, ...(suite.suites ?? []).flatMap(everyTest)]
+}

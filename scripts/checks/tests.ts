@@ -1,0 +1,47 @@
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { root } from '../fingerprint.ts'
+import { runTool } from '../run-tool.ts'
+import type { Check, Outcome } from './check.ts'
+
+interface Report {
+  numPassedTests: number
+  numFailedTests: number
+  testResults: {
+    name: string
+    status: 'passed' | 'failed'
+    message?: string
+    assertionResults: { status: string; fullName: string }[]
+  }[]
+}
+
+export const tests: Check = {
+  name: 'architecture, unit and server tests, on both databases',
+  async run(filter) {
+    const file = join(root, 'node_modules/.cache/tests.json')
+    rmSync(file, { force: true })
+    await runTool('node_modules/vitest/vitest.mjs', [
+      'run',
+      '--passWithNoTests',
+      '--reporter=default',
+      '--reporter=json',
+      `--outputFile.json=${file}`,
+      ...filter,
+    ])
+    if (!existsSync(file)) throw new Error('The tests ended without a report.')
+    return count(JSON.parse(readFileSync(file, 'utf8')) as Report)
+  },
+}
+
+export function count({ numPassedTests, numFailedTests, testResults }: Report): Outcome {
+  const filesThatDidNotRun = testResults.filter(
+    ({ status, assertionResults }) =>
+      status === 'failed' && !assertionResults.some((result) => result.status === 'failed'),
+  )
+  const skipped = testResults.flatMap(({ name, assertionResults }) =>
+    assertionResults
+      .filter(({ status }) => ['pending', 'skipped', 'todo', 'disabled'].includes(status))
+      .map(({ fullName }) => `${relative(root, name)}: ${fullName}`),
+  )
+  return { passed: numPassedTests, failed: numFailedTests + filesThatDidNotRun.length, skipped }
+}

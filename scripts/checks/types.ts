@@ -1,0 +1,15 @@
+import { runTool } from '../run-tool.ts'
+import { type Check, failedOnce, passedOnce } from './check.ts'
+
+/** One wall each: no types of Node in the contract, none of the browser on the server. */
+export const types: Check[] = ['contract', 'server', 'web', 'tests/journeys'].map((folder) => ({
+  name: `types of ${folder}`,
+  async run() {
+    const { exitCode, output } = await runTool('node_modules/typescript/bin/tsc', ['-p', folder, '--pretty'], {
+      quiet: true,
+    })
+    if (exitCode === 0) return passedOnce
+    console.log(output.trim())
+    return failedOnce
+  },
+}))

@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+
+export const root = resolve(import.meta.dirname, '..')
+
+/** A hash of everything in these files and folders that can change what is built from them. */
+export function fingerprintOf(inputs: string[]): string {
+  const hash = createHash('sha256').update(process.version)
+  for (const file of inputs.flatMap((input) => filesIn(join(root, input)))) {
+    hash.update(`\0${relative(root, file)}\0`).update(readFileSync(file))
+  }
+  return hash.digest('hex')
+}
+
+function filesIn(place: string): string[] {
+  if (!existsSync(place)) return []
+  if (statSync(place).isFile()) return [place]
+  const entries = readdirSync(place, { withFileTypes: true, recursive: true })
+  return entries
+    .filter((entry) => entry.isFile() && !/\.test\.tsx?$/.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort()
+}
+
+/** Builds unless the stamp says that the same inputs were built before. Returns the milliseconds it took, or undefined. */
+export async function buildIfStale(
+  stampFile: string,
+  inputs: string[],
+  build: () => Promise<void>,
+): Promise<number | undefined> {
+  const stamp = join(root, stampFile)
+  const fingerprint = fingerprintOf(inputs)
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8').trim() === fingerprint) return undefined
+  const began = performance.now()
+  // Removed first: a build that is interrupted must not pass for a finished one.
+  rmSync(stamp, { force: true })
+  await build()
+  mkdirSync(dirname(stamp), { recursive: true })
+  writeFileSync(stamp, `${fingerprint}\n`)
+  return performance.now() - began
+}

@@ -1,0 +1,14 @@
+const neededNode = 24
+
+if (Number(process.versions.node.split('.')[0]) < neededNode) {
+  console.error(
+    `Keeper runs on Node ${neededNode} or newer, this is ${process.version}. Start it with \`npm start\`, which brings its own.`,
+  )
+  process.exit(1)
+}
+
+const { buildWhatIsStale } = await import('./build.ts')
+await buildWhatIsStale()
+
+const { main } = (await import(new URL('../dist/server/main.js', import.meta.url).href)) as { main(): Promise<void> }
+await main()

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { type Manifest, weigh } from './weigh-web.ts'
+
+const manifest: Manifest = {
+  'index.html': { file: 'assets/index.js', isEntry: true, imports: ['_shared'] },
+  'login.html': { file: 'assets/login.js', isEntry: true, imports: ['_shared'] },
+  _shared: { file: 'assets/shared.js', imports: ['_circle'] },
+  _circle: { file: 'assets/circle.js', imports: ['_shared'] },
+  'agents/manage-agents-page.tsx': { file: 'assets/agents.js', isDynamicEntry: true, imports: ['_shared', '_form'] },
+  'boards/board-page.tsx': { file: 'assets/board.js', isDynamicEntry: true, imports: ['_form'] },
+  _form: { file: 'assets/form.js' },
+  'app.css': { file: 'assets/app.css' },
+}
+const sizes: Record<string, number> = {
+  'assets/index.js': 10_000,
+  'assets/login.js': 5_000,
+  'assets/shared.js': 80_000,
+  'assets/circle.js': 1_000,
+  'assets/agents.js': 50_000,
+  'assets/board.js': 100_000,
+  'assets/form.js': 12_000,
+}
+
+test('each document weighs all it loads, each part only what it adds', () => {
+  expect(weigh(manifest, (file) => sizes[file] ?? 0)).toEqual([
+    { what: 'login.html', kilobytes: 86, limit: 95 },
+    { what: 'the app’s shell', kilobytes: 91, limit: 160 },
+    { what: 'agents/manage-agents-page.tsx, over the shell', kilobytes: 62, limit: 60 },
+    { what: 'boards/board-page.tsx, over the shell', kilobytes: 112, limit: 130 },
+  ])
+})

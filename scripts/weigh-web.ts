@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+
+interface Chunk {
+  file: string
+  isEntry?: boolean
+  isDynamicEntry?: boolean
+  imports?: string[]
+}
+export type Manifest = Record<string, Chunk>
+
+export interface Weight {
+  what: string
+  kilobytes: number
+  limit: number
+}
+
+const limitOfDocument: Record<string, number> = { 'landing.html': 10, 'login.html': 95, 'register.html': 95 }
+const shell = 'index.html'
+const limitOfShell = 160
+const limitOfPart = 60
+const limitOfHeavyPart = 130
+/** Boards, the PDF viewer and highlighted code. */
+const heavyPart = /(^|\/)boards\/|pdf|highlight|shiki/
+
+/** Scripts as they travel (gzip), in thousands of bytes: each document, and what each further part of the app adds. */
+export function weigh(manifest: Manifest, sizeOf: (file: string) => number): Weight[] {
+  const total = (files: Set<string>) => [...files].reduce((sum, file) => sum + sizeOf(file), 0) / 1000
+  const ofShell = scriptsOf(manifest, shell)
+  const documents = Object.entries(limitOfDocument)
+    .filter(([name]) => manifest[name])
+    .map(([name, limit]) => ({ what: name, kilobytes: total(scriptsOf(manifest, name)), limit }))
+  const parts = Object.keys(manifest)
+    .filter((name) => manifest[name]?.isDynamicEntry)
+    .map((name) => ({
+      what: `${name}, over the shell`,
+      kilobytes: total(new Set([...scriptsOf(manifest, name)].filter((file) => !ofShell.has(file)))),
+      limit: heavyPart.test(name) ? limitOfHeavyPart : limitOfPart,
+    }))
+  return [...documents, { what: 'the app’s shell', kilobytes: total(ofShell), limit: limitOfShell }, ...parts]
+}
+
+function scriptsOf(manifest: Manifest, name: string, seen = new Set<string>(), files = new Set<string>()): Set<string> {
+  const chunk = manifest[name]
+  if (!chunk || seen.has(name)) return files
+  seen.add(name)
+  if (chunk.file.endsWith('.js')) files.add(chunk.file)
+  for (const imported of chunk.imports ?? []) scriptsOf(manifest, imported, seen, files)
+  return files
+}
+
+export function weighFolder(folder: string): Weight[] {
+  const manifest = JSON.parse(readFileSync(join(folder, '.vite/manifest.json'), 'utf8')) as Manifest
+  const known = new Map<string, number>()
+  return weigh(manifest, (file) => {
+    const size = known.get(file) ?? gzipSync(readFileSync(join(folder, file)), { level: 9 }).length
+    known.set(file, size)
+    return size
+  })
+}
