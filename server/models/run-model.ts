@@ -1,21 +1,105 @@
-import { ModelFailure } from './model-failure.ts'
+import type { Provider } from '#contract/agents/model-settings.ts'
+import { createLanguageModel, type LanguageModel } from './create-language-model.ts'
+import { usageOf } from './estimate-tokens.ts'
+import { Exchange } from './exchange.ts'
+import { type ModelLimits, defaultLimits } from './model-limits.ts'
 import type { ModelEvent, ModelRequest, ModelRuntime } from './model-request.ts'
+import { retellingFetch } from './retell-answer.ts'
+import { type CallSettings, settingsFor } from './settings-for-provider.ts'
+import { type FailureContext, ownFailure } from './translate-failure.ts'
+import { withRetries } from './with-retries.ts'
+import { anthropicWire } from './wires/anthropic-wire.ts'
+import { openaiWire } from './wires/openai-wire.ts'
+import type { Wire } from './wires/wire.ts'
 
 export { ModelFailure } from './model-failure.ts'
 export type { ModelFailureCode } from './model-failure.ts'
 export type { ModelLimits } from './model-limits.ts'
 export type { Credential, FinishReason, ModelEvent, ModelRequest, ModelRuntime, ModelUsage } from './model-request.ts'
 
+const wires: Partial<Record<Provider, Wire>> = { openai: openaiWire, anthropic: anthropicWire, together: openaiWire }
+
 /**
  * Asks a provider for an answer and retries where a retry can help.
  *
- * Yields `attempt` before each request (1 + max_retries at most), `note` when a setting had to be changed,
+ * Yields `note` for each setting that had to be changed, `attempt` before each request (1 + max_retries at most),
  * `text` as it arrives, `retry` before each wait, and ends with exactly one `finish`.
  * Ending the iteration early (`return()`) aborts the request.
  *
  * @throws ModelFailure instead of `finish`, with the text so far in `partialText`; 'stopped' when `signal` aborted.
  */
-export async function* runModel(_runtime: ModelRuntime, request: ModelRequest): AsyncGenerator<ModelEvent> {
-  yield { type: 'attempt', number: 1 }
-  throw new ModelFailure({ code: 'provider-failed', message: `${request.provider} cannot be called yet.`, retryable: false })
+export async function* runModel(runtime: ModelRuntime, request: ModelRequest): AsyncGenerator<ModelEvent> {
+  const { provider, settings, credential, signal } = request
+  const context = failureContextOf(request)
+  const limits = { ...defaultLimits, ...request.limits }
+  const wire = wires[provider]
+  if (!wire) throw ownFailure(context, 'provider-refused', { message: 'ElevenLabs speaks texts, it does not answer them.' })
+  requireSendableKey(context, credential.key)
+
+  const { call, notes } = settingsFor(provider, settings)
+  for (const text of notes) yield { type: 'note', text }
+  yield* withRetries(runtime, { context, credential, retry: settings.retry, signal, limits }, (wallLeftMs) =>
+    attempt(runtime, request, { context, limits, wire, call, wallLeftMs }),
+  )
+}
+
+interface Attempt {
+  context: FailureContext
+  limits: ModelLimits
+  wire: Wire
+  call: CallSettings
+  wallLeftMs: number
+}
+
+async function* attempt(runtime: ModelRuntime, request: ModelRequest, { context, limits, wire, call, wallLeftMs }: Attempt): AsyncGenerator<ModelEvent> {
+  const { provider, settings, credential, stream, signal } = request
+  const exchange = new Exchange(context, limits, { wallLeftMs, signal })
+  let text = ''
+  try {
+    const fetch = retellingFetch(runtime, exchange, { wire, credential, stream })
+    const model = await createLanguageModel(provider, settings.model, { credential, fetch })
+    for await (const delta of answerOf(model, stream, { ...call, prompt: promptOf(request), abortSignal: exchange.signal })) {
+      text += delta
+      yield { type: 'text', delta }
+    }
+  } catch (error) {
+    throw exchange.failure ?? error
+  } finally {
+    exchange.close()
+  }
+  if (exchange.failure) throw exchange.failure
+  if (!exchange.complete) throw ownFailure(context, 'provider-protocol')
+  yield { type: 'finish', reason: exchange.finish ?? 'other', usage: usageOf(request, text, exchange) }
+}
+
+type CallOptions = Parameters<LanguageModel['doStream']>[0]
+
+async function* answerOf(model: LanguageModel, stream: boolean, options: CallOptions): AsyncGenerator<string> {
+  if (!stream) {
+    const { content } = await model.doGenerate(options)
+    for (const part of content) if (part.type === 'text' && part.text !== '') yield part.text
+    return
+  }
+  const answer = await model.doStream(options)
+  for await (const part of answer.stream) {
+    if (part.type === 'error') throw part.error
+    if (part.type === 'text-delta' && part.delta !== '') yield part.delta
+  }
+}
+
+function promptOf({ system, messages }: ModelRequest): CallOptions['prompt'] {
+  return [
+    ...(system ? [{ role: 'system' as const, content: system }] : []),
+    ...messages.map(({ role, content }) => ({ role, content: [{ type: 'text' as const, text: content }] })),
+  ]
+}
+
+function failureContextOf({ provider, credential, system, messages }: ModelRequest): FailureContext {
+  const privateTexts = [...(system ? [system] : []), ...messages.map(({ content }) => content)]
+  return { provider, secrets: { keys: credential.key ? [credential.key] : [], privateTexts } }
+}
+
+/** A key that no header can carry would make `fetch` throw an error that quotes it. */
+export function requireSendableKey(context: FailureContext, key: string | null): void {
+  if (key !== null && !/^[\x21-\x7e]+$/.test(key)) throw ownFailure(context, 'key-rejected')
 }

@@ -11,6 +11,9 @@ const secretPatterns = [
 
 const shortestKeyPart = 8
 const shortestPrivatePart = 24
+/** Anything shorter is an ordinary word that may stand in any sentence. */
+const shortestSecret = 6
+const shortestPrivateText = 12
 const longestQuote = 300
 
 export interface Secrets {
@@ -26,18 +29,19 @@ export interface Secrets {
  */
 export function scrub(text: string, { keys, privateTexts }: Secrets = { keys: [], privateTexts: [] }): string {
   let clean = text
-  for (const key of keys) clean = removeParts(clean, key, shortestKeyPart)
+  for (const key of keys) if (key.length >= shortestSecret) clean = removeParts(clean, key, shortestKeyPart)
   for (const pattern of secretPatterns) clean = clean.replace(pattern, replacement)
   // Keys go before the cut, so that none is cut into an unrecognisable half; prompts after it, because they are long.
   clean = clean.slice(0, 2 * longestQuote)
-  for (const privateText of privateTexts) clean = removeParts(clean, privateText, shortestPrivatePart)
+  for (const privateText of privateTexts) {
+    if (privateText.length >= shortestPrivateText) clean = removeParts(clean, privateText, shortestPrivatePart)
+  }
   clean = clean.replace(/\p{Cc}|\s+/gu, ' ').replace(/ {2,}/g, ' ').trim()
   return clean.length > longestQuote ? `${clean.slice(0, longestQuote - 1)}…` : clean
 }
 
 /** Removes from `text` every run that also stands in `secret` and is at least `shortest` long (or is the whole secret). */
 function removeParts(text: string, secret: string, shortest: number): string {
-  if (secret === '') return text
   const window = Math.min(shortest, secret.length)
   let kept = ''
   let at = 0

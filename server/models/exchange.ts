@@ -1,0 +1,90 @@
+import type { ModelFailure, ModelFailureCode } from './model-failure.ts'
+import type { ModelLimits } from './model-limits.ts'
+import type { FinishReason } from './model-request.ts'
+import { type FailureContext, ownFailure } from './translate-failure.ts'
+
+/**
+ * One request to a provider and its answer: holds the clocks, and what the bytes said. Its word on success and
+ * failure is final; the SDK only gets to read what passed here.
+ */
+export class Exchange {
+  readonly context: FailureContext
+  readonly limits: ModelLimits
+  /** Aborts the request: the caller stopped, a clock ran out, or a limit was met. */
+  readonly signal: AbortSignal
+  failure: ModelFailure | undefined
+  /** True once the provider's end mark was seen. */
+  complete = false
+  finish: FinishReason | undefined
+  inputTokens: number | undefined
+  outputTokens: number | undefined
+
+  readonly #abort = new AbortController()
+  readonly #callerSignal: AbortSignal
+  readonly #wallTimer: NodeJS.Timeout
+  #silenceTimer: NodeJS.Timeout | undefined
+  #connectTimer: NodeJS.Timeout | undefined
+  #silentMs = 0
+  #answering = false
+
+  constructor(context: FailureContext, limits: ModelLimits, { wallLeftMs, signal }: { wallLeftMs: number; signal: AbortSignal }) {
+    this.context = context
+    this.limits = limits
+    this.signal = this.#abort.signal
+    this.#callerSignal = signal
+    this.#wallTimer = setTimeout(() => this.fail(ownFailure(context, 'provider-timeout')), wallLeftMs)
+    signal.addEventListener('abort', this.#stop)
+    if (signal.aborted) this.#stop()
+  }
+
+  /** The first failure counts; it also ends the request. */
+  fail(failure: ModelFailure): void {
+    if (this.complete || this.failure) return
+    this.failure = failure
+    this.#abort.abort(failure)
+  }
+
+  failAs(code: ModelFailureCode, options?: Parameters<typeof ownFailure>[2]): void {
+    this.fail(ownFailure(this.context, code, options))
+  }
+
+  connecting(): void {
+    this.#connectTimer ??= setTimeout(() => this.failAs('provider-unreachable', { retryable: true }), this.limits.connectMs)
+  }
+
+  connected(): void {
+    clearTimeout(this.#connectTimer)
+  }
+
+  /**
+   * Waits for the network under the clock in force: the first-byte limit until `heard()` was called once, then the
+   * idle limit. Only time spent waiting counts, so a slow reader on our side is not the provider's fault.
+   */
+  async waitFor<T>(work: Promise<T>): Promise<T> {
+    const limit = this.#answering ? this.limits.idleMs : this.limits.firstByteMs
+    const since = performance.now()
+    this.#silenceTimer = setTimeout(() => this.failAs('provider-timeout'), Math.max(0, limit - this.#silentMs))
+    try {
+      return await work
+    } finally {
+      clearTimeout(this.#silenceTimer)
+      this.#silentMs += performance.now() - since
+    }
+  }
+
+  /** Something meaningful arrived: the silence is over. */
+  heard(): void {
+    this.#silentMs = 0
+    this.#answering = true
+  }
+
+  /** Stops every clock, and the request too unless its answer is complete. */
+  close(): void {
+    clearTimeout(this.#wallTimer)
+    clearTimeout(this.#connectTimer)
+    this.#callerSignal.removeEventListener('abort', this.#stop)
+    if (!this.complete) this.#abort.abort()
+  }
+
+  readonly #stop = (): void => this.failAs('stopped')
+}

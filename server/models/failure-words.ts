@@ -1,0 +1,43 @@
+import type { ModelFailureCode } from './model-failure.ts'
+
+/** One plain sentence or two for each way a call can end: what happened, what to do. */
+const sentences: Record<ModelFailureCode, (provider: string) => string> = {
+  'provider-unreachable': (provider) => `${provider} could not be reached. Check the network and try again.`,
+  'provider-timeout': (provider) => `${provider} took too long to answer. Try again, or ask for a shorter answer.`,
+  'provider-busy': (provider) => `${provider} is busy just now. Try again in a moment.`,
+  'provider-quota': (provider) => `The ${provider} account behind this key has no credit left or met its spending limit. Add credit there, or use another key.`,
+  'provider-failed': (provider) => `${provider} had a fault of its own. Try again in a moment.`,
+  'key-rejected': (provider) => `${provider} did not accept the key. Check it, or save a new one.`,
+  'model-not-found': (provider) => `${provider} does not offer this model to this key. Choose another model.`,
+  'request-too-large': (provider) => `The request is larger than ${provider} takes. Shorten the text or lower max tokens.`,
+  'context-too-long': (provider) => `The text and max tokens together are longer than this ${provider} model can read. Shorten the text, lower max tokens, or choose another model.`,
+  'content-filter': (provider) => `${provider} declined this text by its content rules. Say it in another way.`,
+  'provider-refused': (provider) => `${provider} refused the request. Check the agent's model and settings.`,
+  'provider-protocol': (provider) => `${provider} sent an answer that cannot be read. Try again; if it stays so, check the provider's address.`,
+  interrupted: (provider) => `${provider} broke off in the middle of the answer. What arrived is kept.`,
+  stopped: () => 'The run was stopped.',
+}
+
+const worthWaiting: ModelFailureCode[] = ['provider-busy', 'provider-failed', 'provider-timeout', 'provider-unreachable']
+
+/** The sentence for people; `quote` is the provider's own text, already scrubbed. */
+export function failureSentence(code: ModelFailureCode, provider: string, { retryAfterMs, quote }: { retryAfterMs?: number; quote?: string } = {}): string {
+  let text = sentences[code](provider)
+  if (retryAfterMs && worthWaiting.includes(code)) text = `${firstSentence(text)} Please try again in ${inWords(retryAfterMs)}.`
+  return quote ? `${text} ${provider} said: “${quote}”` : text
+}
+
+function firstSentence(text: string): string {
+  return text.slice(0, text.indexOf('. ') + 1) || text
+}
+
+function inWords(ms: number): string {
+  const seconds = Math.ceil(ms / 1000)
+  if (seconds < 120) return counted(seconds, 'second')
+  const minutes = Math.ceil(seconds / 60)
+  return minutes < 120 ? counted(minutes, 'minute') : counted(Math.ceil(minutes / 60), 'hour')
+}
+
+function counted(count: number, unit: string): string {
+  return `${count} ${unit}${count === 1 ? '' : 's'}`
+}

@@ -1,0 +1,98 @@
+import { bodyChunks } from './body-chunks.ts'
+import { callProvider, readJson } from './call-provider.ts'
+import { EventStreamParser, type ServerSentEvent } from './event-stream-parser.ts'
+import type { Exchange } from './exchange.ts'
+import type { Credential, ModelRuntime } from './model-request.ts'
+import { innerFailure, ownFailure } from './translate-failure.ts'
+import { parseJson } from './parse-json.ts'
+import type { Wire, WirePiece } from './wires/wire.ts'
+
+export interface Retelling {
+  wire: Wire
+  credential: Credential
+  stream: boolean
+}
+
+/**
+ * The `fetch` an SDK is given. It reads the provider's answer itself, notes on the exchange how it ended, and shows
+ * the SDK only well-formed text, so that a cut or broken answer can never pass for a short one.
+ */
+export function retellingFetch(runtime: ModelRuntime, exchange: Exchange, { wire, credential, stream }: Retelling): typeof fetch {
+  return async (input, init = {}) => {
+    const type = stream ? 'stream' : 'json'
+    const response = await callProvider(runtime, exchange, { url: String(input), init, credential, type })
+    if (!stream) return retold(retellWhole(await readJson(response, exchange), exchange, wire), 'application/json')
+    const encoder = new TextEncoder()
+    const told = retellStream(response.body, exchange, wire)
+    const body = new ReadableStream<Uint8Array>({
+      async pull(controller) {
+        const { done, value } = await told.next()
+        if (done) controller.close()
+        else controller.enqueue(encoder.encode(value))
+      },
+      cancel: () => void told.return(undefined),
+    })
+    return retold(body, 'text/event-stream')
+  }
+}
+
+function retold(body: string | ReadableStream<Uint8Array>, contentType: string): Response {
+  return new Response(body, { headers: { 'content-type': contentType } })
+}
+
+function retellWhole(value: unknown, exchange: Exchange, wire: Wire): string {
+  const piece = wire.readWhole(value)
+  if (piece === undefined) throw broken(exchange)
+  note(piece, exchange)
+  return wire.retellWhole(piece.text ?? '')
+}
+
+async function* retellStream(body: ReadableStream<Uint8Array>, exchange: Exchange, wire: Wire): AsyncGenerator<string> {
+  let began = false
+  yield wire.retellStart()
+  try {
+    for await (const event of eventsOf(body, exchange)) {
+      for (const piece of piecesOf(event, wire)) {
+        began = true
+        if (piece.meaningful) exchange.heard()
+        if (piece.error !== undefined) exchange.fail(innerFailure(exchange.context, piece.error))
+        if (exchange.failure) return
+        note(piece, exchange)
+        if (piece.text) yield wire.retellText(piece.text)
+        if (exchange.complete) return yield wire.retellEnd()
+      }
+    }
+    // The connection was closed in good order, but the provider had not said that it was done.
+    exchange.failAs('provider-protocol', { retryable: began })
+  } catch {
+    broken(exchange)
+  }
+}
+
+async function* eventsOf(body: ReadableStream<Uint8Array>, exchange: Exchange): AsyncGenerator<ServerSentEvent> {
+  const parser = new EventStreamParser(exchange.limits.maxEventBytes)
+  for await (const chunk of bodyChunks(body, exchange)) yield* parser.push(chunk)
+  if (!exchange.failure) yield* parser.end()
+}
+
+/** Some servers leave out the blank line between two events; their data then arrives as several lines of one. */
+function* piecesOf({ name, data }: ServerSentEvent, wire: Wire): Generator<WirePiece> {
+  const whole = parseJson(data)
+  const documents = whole === undefined && data.includes('\n') ? data.split('\n') : [data]
+  for (const document of documents) {
+    if (wire.isEndMark(document)) yield { end: true, meaningful: true }
+    else if (document.trim() !== '') yield wire.readEvent(name, whole ?? JSON.parse(document))
+  }
+}
+
+function note(piece: WirePiece, exchange: Exchange): void {
+  exchange.finish = piece.finish === 'stop' && exchange.finish === 'refusal' ? 'refusal' : (piece.finish ?? exchange.finish)
+  exchange.inputTokens = piece.inputTokens ?? exchange.inputTokens
+  exchange.outputTokens = piece.outputTokens ?? exchange.outputTokens
+  if (piece.end) exchange.complete = true
+}
+
+function broken(exchange: Exchange): Error {
+  exchange.fail(ownFailure(exchange.context, 'provider-protocol'))
+  return exchange.failure as Error
+}

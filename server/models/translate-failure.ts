@@ -1,0 +1,87 @@
+import { type Provider, providerNames } from '#contract/agents/model-settings.ts'
+import { failureKindOf, statusOfInnerError } from './failure-kind.ts'
+import { failureSentence } from './failure-words.ts'
+import { ModelFailure, type ModelFailureCode } from './model-failure.ts'
+import { type ProviderError, readProviderError } from './provider-error.ts'
+import { retryAfterOf } from './retry-after.ts'
+import { parseJson } from './parse-json.ts'
+import { type Secrets, scrub } from './scrub.ts'
+
+/** Whose failure it is and what must not be quoted from it. */
+export interface FailureContext {
+  provider: Provider
+  secrets: Secrets
+}
+
+/** A failure we noticed ourselves: a timeout, a broken answer, a stop. Never retried unless `retryable` says so. */
+export function ownFailure(
+  { provider }: FailureContext,
+  code: ModelFailureCode,
+  { retryable = false, status, message, retryAfterMs }: { retryable?: boolean; status?: number; message?: string; retryAfterMs?: number } = {},
+): ModelFailure {
+  const sentence = message ?? failureSentence(code, providerNames[provider], { retryAfterMs })
+  return new ModelFailure({ code, message: sentence, retryable, status, retryAfterMs })
+}
+
+/** An HTTP answer that is no success. `body` may be JSON, HTML or cut off. */
+export function answeredFailure(context: FailureContext, answer: { status: number; headers: Headers; body: string; now: number }): ModelFailure {
+  const error = readProviderError(parseJson(answer.body))
+  const kind = failureKindOf(context.provider, answer.status, error)
+  const mayRetry = answer.headers.get('x-should-retry')?.trim().toLowerCase() !== 'false'
+  return providerFailure(context, error, {
+    ...kind,
+    retryable: kind.retryable && mayRetry,
+    status: answer.status,
+    retryAfterMs: retryAfterOf(answer.headers, answer.now),
+  })
+}
+
+/** An error that came inside an answer with status 200. */
+export function innerFailure(context: FailureContext, value: unknown): ModelFailure {
+  const error = readProviderError(value)
+  const status = statusOfInnerError(error)
+  return providerFailure(context, error, { ...failureKindOf(context.provider, status, error), status })
+}
+
+function providerFailure(
+  { provider, secrets }: FailureContext,
+  { message }: ProviderError,
+  facts: { code: ModelFailureCode; retryable: boolean; status: number; retryAfterMs?: number },
+): ModelFailure {
+  const sentence = failureSentence(facts.code, providerNames[provider], { retryAfterMs: facts.retryAfterMs, quote: scrub(message, secrets) })
+  return new ModelFailure({ ...facts, message: sentence })
+}
+
+/** What `fetch` or the reading of its body threw. */
+export function networkFailure(context: FailureContext, error: unknown): ModelFailure {
+  const name = providerNames[context.provider]
+  const { codes, messages } = causesOf(error)
+  if (messages.some((message) => /unexpected redirect/i.test(message))) {
+    const message = `${name} answered with a redirect to another address, which was not followed. Check the provider's address.`
+    return ownFailure(context, 'provider-protocol', { message })
+  }
+  if (codes.some((code) => /CERT|SELF_SIGNED|UNABLE_TO_(?:GET|VERIFY)|ERR_SSL|ERR_TLS|HOSTNAME_MISMATCH/.test(code))) {
+    const message = `The secure connection to ${name} could not be trusted. Check the provider's address and its certificate.`
+    return ownFailure(context, 'provider-unreachable', { message })
+  }
+  if (codes.some((code) => /^(?:Z_|ERR__?ZLIB|HPE_(?!INVALID_EOF_STATE)|ERR_ENCODING|UND_ERR_(?:RESPONSE|REQ_CONTENT|HEADERS_OVERFLOW))/.test(code))) {
+    return ownFailure(context, 'provider-protocol')
+  }
+  if (messages.some((message) => /invalid url|failed to parse url|bad port|unknown scheme/i.test(message))) {
+    return ownFailure(context, 'provider-unreachable', { message: `The address set for ${name} is not one that can be called. Check it.` })
+  }
+  return ownFailure(context, 'provider-unreachable', { retryable: true })
+}
+
+function causesOf(error: unknown): { codes: string[]; messages: string[] } {
+  const codes: string[] = []
+  const messages: string[] = []
+  let current: unknown = error
+  for (let depth = 0; depth < 5 && current instanceof Error; depth += 1) {
+    const { code, cause, message } = current as Error & { code?: unknown }
+    if (typeof code === 'string') codes.push(code)
+    messages.push(message)
+    current = cause
+  }
+  return { codes, messages }
+}

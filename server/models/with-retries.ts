@@ -1,0 +1,92 @@
+import { type ModelSettings, providerNames } from '#contract/agents/model-settings.ts'
+import { reportDown, reportUp, restOf } from './breaker.ts'
+import { failureSentence } from './failure-words.ts'
+import { ModelFailure } from './model-failure.ts'
+import type { ModelLimits } from './model-limits.ts'
+import type { Credential, ModelEvent, ModelRuntime } from './model-request.ts'
+import { baseUrlOf } from './provider-endpoint.ts'
+import { planRetry } from './retry-plan.ts'
+import { type FailureContext, ownFailure } from './translate-failure.ts'
+
+export interface RetriedCall {
+  context: FailureContext
+  credential: Credential
+  retry: ModelSettings['retry']
+  signal: AbortSignal
+  limits: ModelLimits
+}
+
+/**
+ * Makes attempts until one succeeds, a failure cannot be helped by another try, or text was delivered (a second
+ * answer must never follow half of a first one).
+ *
+ * @throws ModelFailure with `attempts` and `partialText` filled in.
+ */
+export async function* withRetries(
+  runtime: ModelRuntime,
+  call: RetriedCall,
+  attempt: (wallLeftMs: number) => AsyncGenerator<ModelEvent>,
+): AsyncGenerator<ModelEvent> {
+  const { context, retry, signal, limits } = call
+  const startedAt = runtime.now()
+  const address = `${context.provider} ${baseUrlOf(context.provider, call.credential)}`
+  const restMs = restOf(address, startedAt)
+  if (restMs > 0) throw ownFailure(context, 'provider-unreachable', { retryAfterMs: restMs })
+
+  for (let number = 1; ; number += 1) {
+    if (signal.aborted) throw counted(ownFailure(context, 'stopped'), number - 1)
+    yield { type: 'attempt', number }
+    let text = ''
+    try {
+      for await (const event of attempt(limits.wallMs - (runtime.now() - startedAt))) {
+        if (event.type === 'text') text += event.delta
+        if (event.type === 'finish') reportUp(address)
+        yield event
+      }
+      return
+    } catch (error) {
+      const failure = counted(asFailure(error, context), number)
+      report(failure, address, runtime.now())
+      if (failure.code === 'stopped' || text !== '') throw withText(failure, text, context)
+      const elapsedMs = runtime.now() - startedAt
+      const plan = planRetry({ failure, attempt: number, retry, elapsedMs, wallMs: limits.wallMs, random: runtime.random() })
+      if (!plan.retry) throw failure
+      yield { type: 'retry', afterMs: plan.afterMs, failure }
+      await rest(runtime, plan.afterMs, signal)
+    }
+  }
+}
+
+/** An aborted wait is noticed by the loop, whichever way the sleep ends. */
+async function rest(runtime: ModelRuntime, ms: number, signal: AbortSignal): Promise<void> {
+  try {
+    await runtime.sleep(ms, signal)
+  } catch (error) {
+    if (!signal.aborted) throw error
+  }
+}
+
+function asFailure(error: unknown, context: FailureContext): ModelFailure {
+  return error instanceof ModelFailure ? error : ownFailure(context, 'provider-protocol')
+}
+
+function counted(failure: ModelFailure, attempts: number): ModelFailure {
+  failure.attempts = attempts
+  return failure
+}
+
+function withText(failure: ModelFailure, text: string, context: FailureContext): ModelFailure {
+  if (failure.code !== 'stopped') {
+    const { attempts, status } = failure
+    const message = failureSentence('interrupted', providerNames[context.provider])
+    failure = counted(ownFailure(context, 'interrupted', { status, message }), attempts)
+  }
+  failure.partialText = text
+  return failure
+}
+
+/** Only what says something about the provider itself counts; a stop or a slow answer does not. */
+function report({ code, status = 0 }: ModelFailure, address: string, now: number): void {
+  if (code === 'provider-unreachable' || status >= 500) reportDown(address, now)
+  else if (status > 0) reportUp(address)
+}

@@ -1,0 +1,68 @@
+import type { ErrorCause, FakeAnswer, FakeError, Speech } from './speech.ts'
+
+/** One silent MPEG-1 layer III frame (128 kbit/s, 44.1 kHz): a player takes a row of them for a real recording. */
+const silentFrame = Buffer.concat([Buffer.from([0xff, 0xfb, 0x90, 0x00]), Buffer.alloc(413)])
+const framesPerWord = 12
+
+const nothing = (): never => {
+  throw new Error('ElevenLabs does not stream text.')
+}
+
+/** ElevenLabs: audio out, its own error shapes. */
+export const elevenlabsSpeech: Speech = {
+  contentType: 'audio/mpeg',
+  whole: ({ words }: FakeAnswer) => Buffer.concat(Array.from({ length: Math.max(1, words.length) * framesPerWord }, () => silentFrame)),
+  opening: nothing,
+  word: nothing,
+  closing: nothing,
+  endMark: '',
+  ping: '',
+  errorEvent: nothing,
+  unknownEvent: '',
+  hollowEvents: [],
+  error: elevenlabsError,
+  models: () => [
+    { model_id: 'eleven_multilingual_v2', name: 'Eleven Multilingual v2', can_do_text_to_speech: true },
+    { model_id: 'eleven_turbo_v2_5', name: 'Eleven Turbo v2.5', can_do_text_to_speech: true },
+    { model_id: 'eleven_english_sts_v2', name: 'Eleven English v2', can_do_text_to_speech: false },
+  ],
+  headers: () => ({ 'request-id': 'FaKeReQuEsT0123456789', 'character-cost': '24' }),
+}
+
+export const elevenlabsVoices = {
+  voices: [
+    { voice_id: '21m00Tcm4TlvDq8ikWAM', name: 'Rachel', category: 'premade', labels: { accent: 'american' } },
+    { voice_id: 'pNInz6obpgDQGcFmaJgB', name: 'Adam', category: 'premade', labels: { accent: 'american' } },
+  ],
+}
+
+function elevenlabsError({ name, key }: ErrorCause): FakeError {
+  const status = Number(name.slice(0, 3))
+  const now = (type: string, code: string, message: string): FakeError => ({
+    status,
+    body: { detail: { type, code, message, status: code, request_id: 'FaKeReQuEsT0123456789', param: null } },
+  })
+  const legacy = (code: string, message: string, at = status): FakeError => ({ status: at, body: { detail: { status: code, message } } })
+  switch (name) {
+    case '401':
+      return legacy('invalid_api_key', `Invalid API key ${key}`)
+    case '400-credit':
+      // The same status as a bad key, told apart by the word only.
+      return legacy('quota_exceeded', 'This request exceeds your quota. You have 4 credits remaining.', 401)
+    case '400-context':
+      return legacy('max_character_limit_exceeded', 'A maximum of 10000 characters is allowed for the given model and your subscription.', 400)
+    case '422':
+      return { status: 422, body: { detail: [{ loc: ['body', 'text'], msg: 'field required', type: 'value_error.missing' }] } }
+    case '429':
+      return now('rate_limit_error', 'concurrent_limit_exceeded', 'Too many concurrent requests.')
+    case '429-quota':
+    case '429-spend-limit':
+      return now('rate_limit_error', 'quota_exceeded', 'Quota exceeded.')
+    case '404':
+      return now('not_found', 'voice_not_found', 'A voice with this id was not found.')
+    case '500':
+      return { status: 500, body: { detail: 'Internal Server Error' } }
+    default:
+      return now('validation_error', 'invalid_parameters', 'The request could not be followed.')
+  }
+}

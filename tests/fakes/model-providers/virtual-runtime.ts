@@ -1,0 +1,28 @@
+import type { ModelRuntime } from '#server/models/model-request.ts'
+
+export interface VirtualRuntime extends ModelRuntime {
+  /** Every wait asked for, in milliseconds, in order. */
+  waits: number[]
+  /** Moves the clock without anybody waiting. */
+  advance(ms: number): void
+}
+
+/** Waits take no time but move the clock; the network is real unless a `fetch` is given. */
+export function virtualRuntime({ random = 0.5, fetch = globalThis.fetch, now = Date.now() } = {}): VirtualRuntime {
+  const startedAt = Date.now()
+  let waited = 0
+  const waits: number[] = []
+  return {
+    waits,
+    fetch,
+    now: () => now + (Date.now() - startedAt) + waited,
+    random: () => random,
+    advance: (ms) => {
+      waited += ms
+    },
+    sleep: async (ms) => {
+      waits.push(ms)
+      waited += ms
+    },
+  }
+}

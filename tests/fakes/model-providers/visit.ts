@@ -1,0 +1,134 @@
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { ErrorName, FakeAnswer, FakeError, Speech } from './speech.ts'
+
+export interface RecordedRequest {
+  method: string
+  path: string
+  headers: IncomingHttpHeaders
+  /** The parsed JSON body, the raw text when it is none, null when there is no body. */
+  body: unknown
+}
+
+/** One request being answered: what came in, and the ways to answer it. */
+export class Visit {
+  readonly request: RecordedRequest
+  readonly response: ServerResponse
+  readonly speech: Speech
+  readonly stream: boolean
+  answer: FakeAnswer
+  readonly wordDelayMs: number
+  readonly slowMs: number
+  readonly url: string
+  #closed = false
+
+  constructor(parts: Pick<Visit, 'request' | 'response' | 'speech' | 'stream' | 'answer' | 'wordDelayMs' | 'slowMs' | 'url'>) {
+    this.request = parts.request
+    this.response = parts.response
+    this.speech = parts.speech
+    this.stream = parts.stream
+    this.answer = parts.answer
+    this.wordDelayMs = parts.wordDelayMs
+    this.slowMs = parts.slowMs
+    this.url = parts.url
+    this.response.once('close', () => {
+      this.#closed = true
+    })
+  }
+
+  get closed(): boolean {
+    return this.#closed
+  }
+
+  /** The events of a whole good stream, end mark included. */
+  get events(): string[] {
+    const { speech, answer } = this
+    return [...speech.opening(answer), ...answer.words.map((word) => speech.word(word, answer)), ...speech.closing(answer), speech.endMark]
+  }
+
+  /** The events up to and with the first `words` words. */
+  eventsUpTo(words: number): string[] {
+    return [...this.speech.opening(this.answer), ...this.answer.words.slice(0, words).map((word) => this.speech.word(word, this.answer))]
+  }
+
+  head(status = 200, headers: Record<string, string> = {}): void {
+    const type = this.stream ? 'text/event-stream; charset=utf-8' : this.speech.contentType
+    this.response.writeHead(status, { 'content-type': type, ...this.speech.headers(), ...headers })
+    this.response.flushHeaders()
+  }
+
+  write(bytes: string | Uint8Array): Promise<void> {
+    return new Promise((resolve) => {
+      if (this.#closed) resolve()
+      else this.response.write(bytes, () => resolve())
+    })
+  }
+
+  /** Events one by one, each on its own. */
+  async writeEvents(events: string[]): Promise<void> {
+    for (const event of events) {
+      await this.write(event)
+      await pause(this.wordDelayMs)
+    }
+  }
+
+  async pause(ms: number): Promise<void> {
+    if (!this.#closed) await pause(ms)
+  }
+
+  end(bytes?: string | Uint8Array): void {
+    this.response.end(bytes)
+  }
+
+  async streamed(events: string[]): Promise<void> {
+    this.head()
+    await this.writeEvents(events)
+    this.end()
+  }
+
+  whole(bytes: string | Uint8Array, headers: Record<string, string> = {}, status = 200): void {
+    this.head(status, { 'content-length': String(Buffer.byteLength(bytes)), ...headers })
+    this.end(bytes)
+  }
+
+  /** The good answer, streamed or whole. */
+  async ok(): Promise<void> {
+    if (this.stream) return this.streamed(this.events)
+    this.whole(this.speech.whole(this.answer))
+  }
+
+  errorOf(name: ErrorName): FakeError {
+    const { authorization = '', 'x-api-key': apiKey, 'xi-api-key': xiKey } = this.request.headers
+    const key = String(apiKey ?? xiKey ?? authorization.replace(/^Bearer /, ''))
+    return this.speech.error({ name, key, prompt: promptOf(this.request.body), model: this.answer.model })
+  }
+
+  fail(name: ErrorName, headers: Record<string, string> = {}): void {
+    const error = this.errorOf(name)
+    const body = typeof error.body === 'string' ? error.body : JSON.stringify(error.body)
+    this.whole(body, { 'content-type': 'application/json', ...error.headers, ...headers }, error.status)
+  }
+
+  /** Sends a reset, as a crashed peer does. */
+  reset(): void {
+    this.response.socket?.resetAndDestroy()
+  }
+
+  /** Closes the connection, as a proxy that loses patience does. */
+  cut(): void {
+    this.response.socket?.destroy()
+  }
+
+  /** Waits until the client has gone. */
+  async untilClosed(): Promise<void> {
+    while (!this.#closed) await pause(10)
+  }
+}
+
+export function promptOf(body: unknown): string {
+  const { messages, text } = (body ?? {}) as { messages?: { content: unknown }[]; text?: unknown }
+  const content = messages?.at(-1)?.content ?? text
+  if (typeof content === 'string') return content
+  const [part] = Array.isArray(content) ? (content as { text?: unknown }[]) : []
+  return typeof part?.text === 'string' ? part.text : ''
+}
