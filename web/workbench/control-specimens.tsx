@@ -1,0 +1,221 @@
+import { Plus, Search, Settings } from 'lucide-react'
+import { useState } from 'react'
+import { Button } from '../ui/button.tsx'
+import { Checkbox } from '../ui/checkbox.tsx'
+import { ChipInput } from '../ui/chip-input.tsx'
+import { ChoiceCards } from '../ui/choice-cards.tsx'
+import { FilterChips } from '../ui/filter-chips.tsx'
+import { IconButton } from '../ui/icon-button.tsx'
+import { NumberField } from '../ui/number-field.tsx'
+import { PasswordField } from '../ui/password-field.tsx'
+import { RangeField } from '../ui/range-field.tsx'
+import { SearchField } from '../ui/search-field.tsx'
+import { Section } from '../ui/section.tsx'
+import { SegmentedControl } from '../ui/segmented-control.tsx'
+import { SelectField } from '../ui/select-field.tsx'
+import { Switch } from '../ui/switch.tsx'
+import { TextArea } from '../ui/text-area.tsx'
+import { TextField } from '../ui/text-field.tsx'
+import { Row, Specimen } from './specimen.tsx'
+
+export function ControlSpecimens() {
+  return (
+    <>
+      <Buttons />
+      <Fields />
+      <Choices />
+      <FormSection />
+    </>
+  )
+}
+
+function Buttons() {
+  const [busy, setBusy] = useState(true)
+  return (
+    <Specimen title="Buttons">
+      <Row>
+        <Button variant="primary">Create Agent</Button>
+        <Button>Refresh</Button>
+        <Button variant="keep">Keep</Button>
+        <Button variant="plain">Cancel</Button>
+        <Button variant="danger">Delete Agent</Button>
+        <Button variant="danger-text">Delete</Button>
+      </Row>
+      <Row>
+        <Button disabled>Disabled</Button>
+        <Button variant="primary" busy={busy} busyLabel="Creating Agent..." onClick={() => setBusy(true)}>
+          Create Agent
+        </Button>
+        <Button size="small">Small</Button>
+        <Button size="small" variant="plain" onClick={() => setBusy(!busy)}>
+          Toggle busy
+        </Button>
+        <Button size="large" variant="primary">
+          Begin
+        </Button>
+      </Row>
+      <Row>
+        <Button icon={<Plus aria-hidden size={14} />}>With icon</Button>
+        <IconButton label="Settings">
+          <Settings aria-hidden size={16} />
+        </IconButton>
+        <IconButton label="Search" outlined>
+          <Search aria-hidden size={16} />
+        </IconButton>
+        <IconButton label="Focus mode" pressed>
+          <Search aria-hidden size={16} />
+        </IconButton>
+        <IconButton label="Not now" disabled>
+          <Settings aria-hidden size={16} />
+        </IconButton>
+      </Row>
+    </Specimen>
+  )
+}
+
+function Fields() {
+  const [slug, setSlug] = useState('My Agent')
+  const [tags, setTags] = useState(['harbour', 'father', 'bread'])
+  const [temperature, setTemperature] = useState(0.7)
+  const [query, setQuery] = useState('harb')
+  const wrong = !/^[a-z0-9-]*$/.test(slug)
+  return (
+    <Specimen title="Fields">
+      <div className="grid grid-cols-2 gap-3.5 phone:grid-cols-1">
+        <TextField label="Title" required placeholder="Name this keeper" />
+        <TextField
+          label="Purpose"
+          required
+          help="One line is enough."
+          defaultValue="What is it for?"
+          aside="15 / 120"
+        />
+        <TextField
+          label="Slug"
+          mono
+          value={slug}
+          onChange={(event) => setSlug(event.currentTarget.value)}
+          error={wrong && 'Only lowercase letters, numbers and hyphens'}
+          fix={{ label: 'Use my-agent', onFix: () => setSlug('my-agent') }}
+        />
+        <PasswordField
+          label="API key"
+          mono
+          reveals="API key"
+          defaultValue="sk-123456783fQ"
+          success="✓ Valid key format"
+        />
+        <SelectField
+          label="Provider"
+          defaultValue="openai"
+          options={[
+            { value: 'openai', label: 'OpenAI' },
+            { value: 'anthropic', label: 'Anthropic' },
+            { label: 'Open models', options: [{ value: 'together', label: 'Together AI' }] },
+          ]}
+        />
+        <SelectField
+          label="Keeper type"
+          defaultValue=""
+          placeholder="Choose a type"
+          options={[{ value: 'journal', label: 'Journal' }]}
+          error="Choose a type"
+        />
+        <NumberField label="Longest answer" unit="tokens" defaultValue={1024} min={1} />
+        <RangeField
+          label="Temperature"
+          min={0}
+          max={2}
+          step={0.1}
+          value={temperature}
+          onNumberChange={setTemperature}
+          help="Lower is steadier."
+        />
+        <TextField label="Created by" disabled defaultValue="Maren Lindqvist" />
+        <SearchField label="Search agents" value={query} onValueChange={setQuery} className="self-end" />
+        <ChipInput
+          label="Tags"
+          className="col-span-full"
+          value={tags}
+          onValueChange={setTags}
+          help="Comma or Enter adds a tag."
+        />
+        <TextArea
+          label="First words"
+          className="col-span-full"
+          serif
+          defaultValue="The house is quiet enough to hear the kettle think."
+        />
+      </div>
+    </Specimen>
+  )
+}
+
+function Choices() {
+  const [pattern, setPattern] = useState<'sole' | 'journal' | 'palace'>('journal')
+  const [view, setView] = useState<'day' | 'week' | 'year'>('week')
+  const [filter, setFilter] = useState<'all' | 'pending' | 'delivered'>('all')
+  return (
+    <Specimen title="Choices">
+      <Row>
+        <Checkbox label="Enable Memory" defaultChecked />
+        <Checkbox label="Public" />
+        <Checkbox label="Some" indeterminate />
+        <Checkbox label="Fixed" defaultChecked disabled />
+      </Row>
+      <Row>
+        <Switch label="Active" defaultChecked />
+        <Switch label="Inactive" />
+        <Switch label="Locked" disabled />
+      </Row>
+      <Row>
+        <SegmentedControl
+          label="View"
+          value={view}
+          onValueChange={setView}
+          options={[
+            { value: 'day', label: 'Day' },
+            { value: 'week', label: 'Week' },
+            { value: 'year', label: 'Year' },
+          ]}
+        />
+      </Row>
+      <Row>
+        <FilterChips
+          label="Echoes"
+          value={filter}
+          onValueChange={setFilter}
+          options={[
+            { value: 'all', label: 'All', count: 12 },
+            { value: 'pending', label: 'Pending', count: 4 },
+            { value: 'delivered', label: 'Delivered', count: 8 },
+          ]}
+        />
+      </Row>
+      <ChoiceCards
+        label="Memory pattern"
+        required
+        value={pattern}
+        onValueChange={setPattern}
+        options={[
+          { value: 'journal', title: 'Journal', description: 'In the order of days.' },
+          { value: 'sole', title: 'Sole', description: 'One page, read and agreed.' },
+          { value: 'palace', title: 'Palace', description: 'Rooms one can walk through.', disabled: true },
+        ]}
+      />
+    </Specimen>
+  )
+}
+
+function FormSection() {
+  return (
+    <Specimen title="Form sections">
+      <Section title="Identity" help="How people and other agents find it.">
+        <TextField label="Name" required defaultValue="Recipe Reader" />
+      </Section>
+      <Section title="Memory" help="What it may read.">
+        <Switch label="Reads Father's Kitchen" help="Reflections and memory cards." defaultChecked />
+      </Section>
+    </Specimen>
+  )
+}

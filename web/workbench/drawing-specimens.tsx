@@ -1,0 +1,73 @@
+import { Beads } from '../ui/drawings/beads.tsx'
+import { Cover } from '../ui/drawings/cover.tsx'
+import { JourneyLine } from '../ui/drawings/journey-line.tsx'
+import { Landscape } from '../ui/drawings/landscape.tsx'
+import { Seal } from '../ui/drawings/seal.tsx'
+import { Spot, type SpotName } from '../ui/drawings/spot.tsx'
+import { Wave } from '../ui/drawings/wave.tsx'
+import { Row, Specimen } from './specimen.tsx'
+
+const spots: SpotName[] = ['drawer', 'lamp', 'path', 'letter', 'seal', 'leaf', 'frames']
+const pigments = [
+  ['bg-chart1', 'iron-gall'],
+  ['bg-chart2', 'ochre'],
+  ['bg-chart3', 'verdigris'],
+  ['bg-chart4', 'madder'],
+  ['bg-chart5', 'mauve'],
+] as const
+
+export function DrawingSpecimens() {
+  return (
+    <>
+      <Specimen title="Seals">
+        <Row>
+          {['Standard', 'Coordinator', 'Lead', 'Persona'].map((kind) => (
+            <span key={kind} className="flex items-center gap-1.5 text-small">
+              <Seal name={kind} kind={kind} size={34} />
+              {kind}
+            </span>
+          ))}
+        </Row>
+      </Specimen>
+      <Specimen title="Covers">
+        <Row>
+          {['harbour', 'kitchen', 'garden', 'father', 'work', 'letters', 'winter', 'bread'].map((seed, at) => (
+            <Cover key={seed} seed={seed} width={66} height={88} ribbon={at % 3 === 0} />
+          ))}
+        </Row>
+      </Specimen>
+      <Specimen title="Spot drawings">
+        <Row>
+          {spots.map((name) => (
+            <Spot key={name} name={name} width={96} />
+          ))}
+        </Row>
+      </Specimen>
+      <Specimen title="Pigments">
+        <div className="flex flex-wrap gap-3">
+          {pigments.map(([colour, name]) => (
+            <span key={name} className="flex flex-col items-center gap-1 text-small text-muted-foreground">
+              <span className={`size-11 rounded-full ${colour}`} />
+              {name}
+            </span>
+          ))}
+        </div>
+      </Specimen>
+      <Specimen title="Lines">
+        <JourneyLine seed="harbour" progress={0.62} />
+        <div className="my-4">
+          <Beads
+            label="Written on 5 of the last 7 days"
+            days={['written', 'kept', 'missed', 'written', 'kept', 'written', 'ahead']}
+          />
+        </div>
+        <Wave seed="voice" played={0.4} />
+      </Specimen>
+      <Specimen title="Landscape">
+        <div className="aspect-4/3 overflow-hidden rounded-lg border border-border">
+          <Landscape width={800} height={600} />
+        </div>
+      </Specimen>
+    </>
+  )
+}

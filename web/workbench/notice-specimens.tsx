@@ -1,0 +1,119 @@
+import { useState } from 'react'
+import { Badge } from '../ui/badge.tsx'
+import { Banner } from '../ui/banner.tsx'
+import { Button } from '../ui/button.tsx'
+import { EmptyPanel } from '../ui/empty-panel.tsx'
+import { ErrorPanel } from '../ui/error-panel.tsx'
+import { Kept } from '../ui/kept.tsx'
+import { LoadingText } from '../ui/loading-text.tsx'
+import { ProgressBar } from '../ui/progress-bar.tsx'
+import { showToast } from '../ui/show-toast.tsx'
+import { Skeleton, SkeletonGroup } from '../ui/skeleton.tsx'
+import { Row, Specimen } from './specimen.tsx'
+
+export function NoticeSpecimens() {
+  const [saved, setSaved] = useState(false)
+  const [failed, setFailed] = useState(true)
+  return (
+    <>
+      <Specimen title="Badges and status">
+        <Row>
+          <Badge tone="success" dot>
+            ready
+          </Badge>
+          <Badge tone="info" dot>
+            in-progress
+          </Badge>
+          <Badge tone="destructive" dot>
+            error
+          </Badge>
+          <Badge tone="warning" dot>
+            DNS Pending
+          </Badge>
+          <Badge tone="info" dot>
+            DNS Ready
+          </Badge>
+          <Badge tone="success">Verified</Badge>
+          <Badge tone="ribbon">Primary</Badge>
+          <Badge tone="ribbon">Beta</Badge>
+          <Badge>System</Badge>
+          <Badge tone="outlined">SOLE</Badge>
+          <Badge tone="outlined">CRM Timeline</Badge>
+          <Badge mono>gpt-5-mini</Badge>
+          <Kept />
+        </Row>
+      </Specimen>
+      <Specimen title="Banners, 3 seconds">
+        <div className="flex flex-col gap-2">
+          {saved && (
+            <Banner tone="success" onDismiss={() => setSaved(false)}>
+              Profile updated successfully!
+            </Banner>
+          )}
+          <Banner tone="warning">No active platform keys. People without their own key get mock responses.</Banner>
+          <Banner tone="info">Showing built-in sample agents. The agent service could not be reached.</Banner>
+          {failed && (
+            <Banner tone="error" onDismiss={() => setFailed(false)} action={<Button size="small">Retry</Button>}>
+              Failed to update role assignment
+            </Banner>
+          )}
+          <Row>
+            <Button size="small" onClick={() => setSaved(true)}>
+              Save
+            </Button>
+            <Button size="small" onClick={() => setFailed(true)}>
+              Fail
+            </Button>
+          </Row>
+        </div>
+      </Specimen>
+      <Specimen title="Error panel">
+        <ErrorPanel title="Failed to load keepers" onRetry={() => setFailed(true)} requestId="01JD0Q7V">
+          The shelf did not answer. Nothing you wrote is affected.
+        </ErrorPanel>
+      </Specimen>
+      <Specimen title="Empty state">
+        <EmptyPanel
+          title="No agents found"
+          action={
+            <Button size="small" variant="primary">
+              Create New Agent
+            </Button>
+          }
+        >
+          An agent reads, drafts or answers on your behalf. Start with one that does a single thing.
+        </EmptyPanel>
+      </Specimen>
+      <Specimen title="Loading">
+        <SkeletonGroup className="flex items-center gap-3">
+          <Skeleton className="h-14 w-[42px]" />
+          <span className="flex-1 space-y-2.5">
+            <Skeleton className="h-3.5 w-[46%]" />
+            <Skeleton className="h-2.5 w-[82%]" />
+            <Skeleton className="h-2.5 w-[64%]" />
+          </span>
+        </SkeletonGroup>
+        <LoadingText className="min-h-20!" />
+        <ProgressBar label="Checks" value={5} max={8} valueText="5 of 8 checks" />
+      </Specimen>
+      <Specimen title="Toast and ribbon">
+        <Row>
+          <Button
+            variant="keep"
+            onClick={() =>
+              showToast(
+                <>
+                  Kept in <b>The house</b>
+                </>,
+                { kept: true, onUndo: () => showToast('Not kept') },
+              )
+            }
+          >
+            Keep
+          </Button>
+          <Button onClick={() => showToast('Moved to The Harbour Year')}>Move</Button>
+        </Row>
+      </Specimen>
+    </>
+  )
+}

@@ -1,0 +1,105 @@
+import { Copy, Ellipsis, House, Pencil, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { Badge } from '../ui/badge.tsx'
+import { Button } from '../ui/button.tsx'
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Drawer } from '../ui/drawer.tsx'
+import { IconButton } from '../ui/icon-button.tsx'
+import { Kbd } from '../ui/kbd.tsx'
+import { Menu, MenuChoice, MenuItem, MenuLabel, MenuSeparator } from '../ui/menu.tsx'
+import { MessageDialog } from '../ui/message-dialog.tsx'
+import { Popover } from '../ui/popover.tsx'
+import { TextField } from '../ui/text-field.tsx'
+import { Tooltip } from '../ui/tooltip.tsx'
+import { Row, Specimen } from './specimen.tsx'
+
+type Opened = 'dialog' | 'confirm' | 'message' | 'drawer' | 'sheet' | null
+
+export function OverlaySpecimens() {
+  const [opened, setOpened] = useState<Opened>(null)
+  const [samples, setSamples] = useState(true)
+  const close = (open: boolean) => !open && setOpened(null)
+  return (
+    <Specimen title="Dialogs, menus, drawers">
+      <Row>
+        <Button onClick={() => setOpened('dialog')}>Dialog</Button>
+        <Button onClick={() => setOpened('confirm')}>Confirm</Button>
+        <Button onClick={() => setOpened('message')}>Message</Button>
+        <Button onClick={() => setOpened('drawer')}>Drawer</Button>
+        <Button onClick={() => setOpened('sheet')}>Sheet</Button>
+      </Row>
+      <Row>
+        <Menu
+          align="start"
+          trigger={
+            <IconButton label="More" outlined>
+              <Ellipsis aria-hidden size={16} />
+            </IconButton>
+          }
+        >
+          <MenuLabel>Recipe Reader</MenuLabel>
+          <MenuItem icon={<Pencil aria-hidden size={15} />} end={<Kbd>E</Kbd>}>
+            Edit
+          </MenuItem>
+          <MenuItem icon={<Copy aria-hidden size={15} />}>Duplicate</MenuItem>
+          <MenuItem disabled>Publish</MenuItem>
+          <MenuSeparator />
+          <MenuChoice checked={samples} onCheckedChange={setSamples}>
+            Show samples
+          </MenuChoice>
+          <MenuItem icon={<House aria-hidden size={15} />} end={<Badge tone="ribbon">Primary</Badge>}>
+            Owner.willowbrook
+          </MenuItem>
+          <MenuSeparator />
+          <MenuItem danger icon={<Trash2 aria-hidden size={15} />}>
+            Delete
+          </MenuItem>
+        </Menu>
+        <Popover label="Source" trigger={<Button>Footnote 1</Button>}>
+          <p className="font-serif text-read">The kettle was the first thing he mended.</p>
+          <p className="mt-1 text-small text-muted-foreground">Father's Kitchen, Nov 12, 2026</p>
+        </Popover>
+        <Tooltip label="Collapse sidebar">
+          <Button>Tooltip</Button>
+        </Tooltip>
+      </Row>
+      <Dialog
+        open={opened === 'dialog'}
+        onOpenChange={close}
+        title="New moment"
+        description="A sentence is enough."
+        footer={
+          <>
+            <Button onClick={() => setOpened(null)}>Cancel</Button>
+            <Button variant="primary" onClick={() => setOpened(null)}>
+              Add
+            </Button>
+          </>
+        }
+      >
+        <TextField label="Title" required />
+      </Dialog>
+      <ConfirmDialog
+        open={opened === 'confirm'}
+        onOpenChange={close}
+        title="Delete Recipe Reader?"
+        confirmLabel="Delete Agent"
+        busyLabel="Deleting..."
+        onConfirm={() => new Promise((done) => setTimeout(done, 900))}
+      >
+        Are you sure you want to delete Recipe Reader? This action cannot be undone and will permanently remove the
+        agent and all its data.
+      </ConfirmDialog>
+      <MessageDialog open={opened === 'message'} onOpenChange={close} message="Failed to add frame to board">
+        The board is as it was. Try again in a moment.
+      </MessageDialog>
+      <Drawer open={opened === 'drawer'} onOpenChange={close} title="Frame settings">
+        <TextField label="Name" defaultValue="Cover" />
+      </Drawer>
+      <Drawer open={opened === 'sheet'} onOpenChange={close} side="bottom" title="Frame library">
+        <p>Media Card, Preview Frame, Dialog Frame</p>
+      </Drawer>
+    </Specimen>
+  )
+}

@@ -1,0 +1,129 @@
+import { Pencil } from 'lucide-react'
+import { useState } from 'react'
+import { Badge } from '../ui/badge.tsx'
+import { Button } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
+import { CodeBlock } from '../ui/code-block.tsx'
+import { CopyButton } from '../ui/copy-button.tsx'
+import { IconButton } from '../ui/icon-button.tsx'
+import { Kbd } from '../ui/kbd.tsx'
+import { PageHeader } from '../ui/page-header.tsx'
+import { Pagination } from '../ui/pagination.tsx'
+import { Ribbon } from '../ui/ribbon.tsx'
+import { StatTile } from '../ui/stat-tile.tsx'
+import { StreamingText } from '../ui/streaming-text.tsx'
+import { type Column, Table, type TableSort } from '../ui/table.tsx'
+import { Tabs } from '../ui/tabs.tsx'
+import { Time } from '../ui/time.tsx'
+import { Row, Specimen } from './specimen.tsx'
+
+interface Run {
+  agent: string
+  tokens: number
+  at: string
+}
+
+const runs: Run[] = [
+  { agent: 'Recipe Reader', tokens: 1840, at: '2026-11-20T09:12:00Z' },
+  { agent: 'Harbour Keeper', tokens: 322, at: '2026-11-18T21:40:00Z' },
+]
+
+const columns: Column<Run>[] = [
+  { id: 'agent', header: 'Agent', cell: (run) => run.agent, sortable: true, rowHeader: true },
+  { id: 'tokens', header: 'Tokens', cell: (run) => run.tokens.toLocaleString('en-US'), numeric: true, sortable: true },
+  { id: 'at', header: 'Last run', cell: (run) => <Time value={run.at} /> },
+]
+
+export function ReadingSpecimens() {
+  const [tab, setTab] = useState<'write' | 'all' | 'suggested' | 'logs'>('write')
+  const [page, setPage] = useState(2)
+  const [sort, setSort] = useState<TableSort>({ column: 'agent', direction: 'ascending' })
+  const turn = sort.direction === 'ascending' ? 1 : -1
+  const rows = [...runs].sort((one, other) =>
+    sort.column === 'tokens' ? (one.tokens - other.tokens) * turn : one.agent.localeCompare(other.agent) * turn,
+  )
+  return (
+    <>
+      <Specimen title="Tabs">
+        <Tabs
+          label="Reflections"
+          value={tab}
+          onValueChange={setTab}
+          tabs={[
+            { id: 'write', label: 'Write' },
+            { id: 'all', label: 'All', count: 24 },
+            { id: 'suggested', label: 'Suggested', count: 3, asks: true },
+            { id: 'logs', label: 'Logs', disabled: true },
+          ]}
+        >
+          <p className="text-muted-foreground">The panel of {tab}.</p>
+        </Tabs>
+      </Specimen>
+      <Specimen title="Table and pages">
+        <Table
+          label="Runs"
+          columns={columns}
+          rows={rows}
+          rowKey={(run) => run.agent}
+          sort={sort}
+          onSortChange={setSort}
+          isChosen={(run) => run.agent === 'Harbour Keeper'}
+          rowActions={() => (
+            <IconButton label="Edit" size="small">
+              <Pencil aria-hidden size={14} />
+            </IconButton>
+          )}
+        />
+        <Pagination className="mt-3" page={page} pages={7} onPageChange={setPage} />
+      </Specimen>
+      <Specimen title="Cards">
+        <div className="grid gap-3">
+          <Card>
+            <h3>The Harbour Year</h3>
+            <p className="text-muted-foreground">A card on the shelf.</p>
+          </Card>
+          <Card kind="paper">
+            <Ribbon />
+            <p className="font-serif text-read">The boats came in early, and nobody said why.</p>
+          </Card>
+          <Card kind="index">
+            <p className="font-serif text-read">He salted the bread twice.</p>
+          </Card>
+        </div>
+      </Specimen>
+      <Specimen title="Page header">
+        <PageHeader
+          title="Manage Agents"
+          sub="Who reads, drafts and answers for you."
+          badges={<Badge tone="ribbon">Beta</Badge>}
+          actions={
+            <>
+              <Button>Refresh</Button>
+              <Button variant="primary">Create New Agent</Button>
+            </>
+          }
+        />
+      </Specimen>
+      <Specimen title="Figures">
+        <div className="grid grid-cols-3 gap-4">
+          <StatTile label="Moments" value="128" hint="6 this week" />
+          <StatTile label="Passed" value="17" tone="success" />
+          <StatTile label="Failed" value="2" tone="destructive" />
+        </div>
+      </Specimen>
+      <Specimen title="Text and code">
+        <Row>
+          <Time value={runs[0]?.at ?? ''} as="day" />
+          <Time value={runs[0]?.at ?? ''} as="time" />
+          <Kbd>Ctrl K</Kbd>
+          <CopyButton text="willowbrook" label="Copy slug" />
+          <CopyButton text="willowbrook">Copy report</CopyButton>
+        </Row>
+        <p className="mb-3 font-serif text-read">
+          <StreamingText streaming text="I read two entries about the kettle. In both of them it is winter" />
+        </p>
+        <CodeBlock label="Run output" value={{ success: true, model: 'gpt-5-mini', tokens: 1840, error: null }} />
+      </Specimen>
+    </>
+  )
+}

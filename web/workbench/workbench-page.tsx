@@ -1,0 +1,69 @@
+import { useState } from 'react'
+import { builtInThemes } from '../theme/theme-colours.ts'
+import { type ModeChoice, readThemeMemory, writeThemeMemory } from '../theme/theme-memory.ts'
+import { Mark } from '../ui/drawings/mark.tsx'
+import { SegmentedControl } from '../ui/segmented-control.tsx'
+import { SelectField } from '../ui/select-field.tsx'
+import { Toaster } from '../ui/toaster.tsx'
+import { ControlSpecimens } from './control-specimens.tsx'
+import { DrawingSpecimens } from './drawing-specimens.tsx'
+import { NoticeSpecimens } from './notice-specimens.tsx'
+import { OverlaySpecimens } from './overlay-specimens.tsx'
+import { ReadingSpecimens } from './reading-specimens.tsx'
+
+/** Every part of web/ui in every state: the place to look before and after changing one. */
+export function WorkbenchPage() {
+  return (
+    <main id="main" className="mx-auto max-w-[1320px] px-7 pt-7 pb-20 phone:px-4">
+      <div className="mb-7 flex flex-wrap items-center gap-4">
+        <Mark size={30} />
+        <div className="min-w-0 flex-1 basis-80">
+          <h1>Components and states</h1>
+          <p className="mt-1 text-muted-foreground">The same parts, in every state an implementer meets.</p>
+        </div>
+        <ThemeSwitch />
+      </div>
+      <div className="columns-3 gap-7 max-[1100px]:columns-2 phone:columns-1">
+        <ControlSpecimens />
+        <NoticeSpecimens />
+        <OverlaySpecimens />
+        <ReadingSpecimens />
+        <DrawingSpecimens />
+      </div>
+      <Toaster />
+    </main>
+  )
+}
+
+function ThemeSwitch() {
+  const [memory, setMemory] = useState(readThemeMemory)
+  function choose(change: Partial<typeof memory>) {
+    const next = { ...memory, ...change }
+    writeThemeMemory(next)
+    setMemory(next)
+    // theme.js paints a person's theme only for a person; here anybody may look at all of them.
+    document.documentElement.dataset.theme = next.slug
+  }
+  return (
+    <div className="flex flex-wrap items-center gap-3">
+      <SelectField
+        label="Theme"
+        labelHidden
+        className="w-44"
+        value={memory.slug}
+        onChange={(event) => choose({ slug: event.currentTarget.value })}
+        options={builtInThemes.map(({ slug, name }) => ({ value: slug, label: name }))}
+      />
+      <SegmentedControl<ModeChoice>
+        label="Mode"
+        value={memory.mode}
+        onValueChange={(mode) => choose({ mode })}
+        options={[
+          { value: 'system', label: 'System' },
+          { value: 'light', label: 'Light' },
+          { value: 'dark', label: 'Dark' },
+        ]}
+      />
+    </div>
+  )
+}
