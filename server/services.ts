@@ -3,6 +3,7 @@ import type { LiveEvents } from './live/live-events.ts'
 import type { Log } from './http/log.ts'
 import type { Mailer } from './accounts/mailer.ts'
 import type { Sealer } from './keys/sealer.ts'
+import type { ModelRuntime } from './models/run-model.ts'
 import type { Settings } from './settings.ts'
 import type { RunRegistry } from './agents/run-registry.ts'
 import type { SessionCache } from './accounts/session-cache.ts'
@@ -14,7 +15,8 @@ export interface Services {
   now(): Date
   /** 128 random bits as 32 hexadecimal characters. */
   newId(): string
-  fetch: typeof fetch
+  /** The outside world as model calls see it: network, clock, chance. */
+  modelRuntime: ModelRuntime
   log: Log
   mailer: Mailer
   sealer: Sealer

@@ -34,8 +34,6 @@ export interface Settings {
     visitorRunsAtOnce: number
     visitorRunsPerMinute: number
     visitorRunsPerDay: number
-    /** Micro-dollars the platform keys may spend a day on visitors. */
-    visitorBudgetPerDay: number
   }
   /** Parse every answer against the contract; on in tests only, it costs a tenth of the throughput. */
   checkAnswers: boolean
@@ -85,7 +83,6 @@ export function readSettings(environment: Environment): Settings {
       visitorRunsAtOnce: read.number('KEEPER_VISITOR_RUNS_AT_ONCE', 2, 0, 10_000),
       visitorRunsPerMinute: read.number('KEEPER_VISITOR_RUNS_PER_MINUTE', 10, 0, 100_000),
       visitorRunsPerDay: read.number('KEEPER_VISITOR_RUNS_PER_DAY', 50, 0, 1_000_000),
-      visitorBudgetPerDay: Math.round(read.number('KEEPER_VISITOR_BUDGET_USD', 1, 0, 1_000_000) * 1_000_000),
     },
     checkAnswers: false,
   }

@@ -155,7 +155,7 @@ export const runSpan = z.object({
 })
 export type RunSpan = z.infer<typeof runSpan>
 
-export const runDetail = z.object({ ...agentLog.shape, session_id: z.nullable(z.string()), spans: z.array(runSpan) })
+export const runDetail = z.object({ ...agentLog.shape, session_id: z.nullable(z.string()), notes: z.array(z.string()), spans: z.array(runSpan) })
 export type RunDetail = z.infer<typeof runDetail>
 
 export const chatSession = z.object({

@@ -1,7 +1,10 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 
-const readiness = z.object({ status: z.enum(['ok', 'unavailable']), reasons: z.array(z.string()) })
+const status = z.enum(['ok', 'unavailable'])
+export type Readiness = z.infer<typeof status>
+
+const readiness = z.object({ status, reasons: z.array(z.string()) })
 
 export const diagnostics = {
   ping: endpoint('GET /ping', {
@@ -19,7 +22,7 @@ export const diagnostics = {
   platformStatus: endpoint('GET /railway-status', {
     summary: 'Status of the platform for its host',
     access: 'public',
-    returns: z.object({ status: z.enum(['ok', 'unavailable']) }),
+    returns: z.object({ status }),
     answer: 'bare',
   }),
   formDebug: endpoint('POST /api/debug/form-debug', {

@@ -3,9 +3,10 @@ import type { PlatformRole } from '#contract/accounts/accounts.ts'
 import type { AgentClass, AgentConfig, AgentStatus, RunStatus, Usage, Visibility } from '#contract/agents/agents.ts'
 import type { ModelSettings, Provider } from '#contract/agents/model-settings.ts'
 import type { domainRoles } from '#contract/domains/domains.ts'
+import type { JsonText } from './parameters.ts'
 
 /** Read as a value, written as JSON text made by `json()`. */
-type Json<T> = ColumnType<T, string, string>
+type Json<T> = ColumnType<T, JsonText<T>, JsonText<T>>
 /** Milliseconds since 1970, UTC. */
 type Milliseconds = number
 
@@ -128,7 +129,7 @@ export interface Schema {
     input: string
     /** The answer so far while running, whole afterwards. */
     response: string
-    output: Json<unknown> | null
+    output: ColumnType<unknown, JsonText | null, JsonText | null>
     status: RunStatus
     error_code: string | null
     error: string | null

@@ -72,6 +72,7 @@ async function answer(
       },
       address,
       token,
+      ifMatch: revisionIn(request.headers.get('if-match')),
       requestId,
       wantsStream: endpoint.streams === true && (request.headers.get('accept') ?? '').includes('text/event-stream'),
       signal: request.signal,
@@ -134,6 +135,12 @@ function admit(access: ServedCall['endpoint']['access'], person: Person | null):
       message: `This needs the permission "${access.permission}". Ask a super-admin for a role that has it.`,
     })
   }
+}
+
+/** `3` or `"3"`; anything else is as if it had not been sent. */
+function revisionIn(ifMatch: string | null): number | null {
+  const digits = /^"?(\d{1,15})"?$/.exec(ifMatch?.trim() ?? '')?.[1]
+  return digits === undefined ? null : Number(digits)
 }
 
 /** A browser sends Origin on every cross-site write; the visitor cookie must not act for another site. */

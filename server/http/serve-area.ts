@@ -18,6 +18,8 @@ export interface Call<E extends Endpoint> {
   address: string
   /** The bearer token was this; only sign-out needs it. */
   token: string | null
+  /** The revision the caller's version is based on, from `If-Match`. */
+  ifMatch: number | null
   requestId: string
   wantsStream: boolean
   /** Aborted when the client goes away. */

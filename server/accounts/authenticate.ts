@@ -1,0 +1,56 @@
+import { permissionsOf } from '#contract/accounts/role-permissions.ts'
+import type { Services } from '#server/services.ts'
+import type { Person } from './person.ts'
+import { hashToken } from './token.ts'
+
+export const sessionLifetime = 30 * 24 * 60 * 60 * 1000
+/** How stale "last seen" may get before it is written again, so that a read does not become a write each time. */
+const slideEvery = 60 * 60 * 1000
+
+/** The person a token belongs to, or null when it is unknown, ended or expired, or the account is deactivated. */
+export async function authenticate(services: Services, token: string): Promise<Person | null> {
+  const hash = hashToken(token)
+  const now = services.now().getTime()
+  const remembered = services.sessions.find(hash, now)
+  if (remembered) return remembered
+  const session = await services.db
+    .selectFrom('sessions')
+    .innerJoin('people', 'people.id', 'sessions.person_id')
+    .select([
+      'sessions.id as session_id',
+      'sessions.expires_at',
+      'sessions.last_seen_at',
+      'people.id',
+      'people.email',
+      'people.name',
+      'people.nickname',
+    ])
+    .where('sessions.token_hash', '=', hash)
+    .where('sessions.expires_at', '>', now)
+    .where('people.deactivated_at', 'is', null)
+    .executeTakeFirst()
+  if (!session) return null
+  const grants = await services.db.selectFrom('role_grants').select('role').where('person_id', '=', session.id).execute()
+  let expiresAt = session.expires_at
+  if (now - session.last_seen_at > slideEvery) {
+    expiresAt = now + sessionLifetime
+    await services.db
+      .updateTable('sessions')
+      .set({ last_seen_at: now, expires_at: expiresAt })
+      .where('id', '=', session.session_id)
+      .execute()
+  }
+  const roles = grants.map((grant) => grant.role)
+  const person: Person = {
+    id: session.id,
+    email: session.email,
+    name: session.name,
+    nickname: session.nickname,
+    roles,
+    permissions: permissionsOf(roles),
+    sessionId: session.session_id,
+    sessionExpiresAt: expiresAt,
+  }
+  services.sessions.remember(hash, person, now)
+  return person
+}

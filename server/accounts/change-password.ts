@@ -1,0 +1,66 @@
+import { badField, Problem } from '#server/http/problem.ts'
+import type { Services } from '#server/services.ts'
+import { createOneTimeLink, useOneTimeLink } from './one-time-link.ts'
+import { hashPassword, isPassword } from './password.ts'
+import type { Person } from './person.ts'
+import { refuseCommonPassword } from './register.ts'
+import { endOtherSessions } from './sessions.ts'
+import { countTry } from './throttle.ts'
+
+/** Changes the password of who knows the present one; every other session ends. */
+export async function changePassword(services: Services, person: Person, given: { currentPassword: string; newPassword: string }): Promise<void> {
+  const tries = await countTry(services, { kind: 'change-password', limit: 10, windowMs: 15 * 60 * 1000 }, person.id)
+  if (!tries.within) throw new Problem('too-many', { retryAfterSeconds: tries.waitSeconds })
+  const { password_hash } = await services.db.selectFrom('people').select('password_hash').where('id', '=', person.id).executeTakeFirstOrThrow()
+  if (!(await isPassword(given.currentPassword, password_hash))) throw badField('currentPassword', 'This is not your present password.')
+  await refuseCommonPassword('newPassword', given.newPassword)
+  await setPassword(services, person.id, given.newPassword)
+  await endOtherSessions(services, person.id, person.sessionId)
+}
+
+/** Mails a reset link when there is such an account and mail is set up. What is answered does not tell which. */
+export async function requestPasswordReset(services: Services, email: string, address: string): Promise<{ mailed: boolean }> {
+  const tries = await countTry(services, { kind: 'password-reset', limit: 10, windowMs: 60 * 60 * 1000 }, address)
+  if (!tries.within) throw new Problem('too-many', { retryAfterSeconds: tries.waitSeconds })
+  const mailed = services.mailer.isSetUp
+  const found = await services.db
+    .selectFrom('people')
+    .select(['id', 'email'])
+    .where('email_folded', '=', email.toLowerCase())
+    .where('deactivated_at', 'is', null)
+    .executeTakeFirst()
+  if (found && mailed) {
+    const link = await resetLink(services, found.id)
+    // Not awaited: the time it takes would tell that the account exists.
+    services.mailer
+      .send({
+        to: found.email,
+        subject: 'Set a new password for Keeper',
+        text: `Somebody, hopefully you, asked to set a new password for this address.\n\nOpen this link within the hour:\n${link}\n\nIf it was not you, do nothing: your password stays as it is.`,
+      })
+      .catch((error: unknown) => services.log.error({ err: error }, 'a reset mail could not be sent'))
+  }
+  return { mailed }
+}
+
+/** The address of a one-time reset page; also what an administrator copies where there is no mail. */
+export async function resetLink(services: Services, personId: string): Promise<string> {
+  const token = await createOneTimeLink(services, 'password-reset', personId)
+  return `${publicAddress(services)}/login?reset=${token}`
+}
+
+export function publicAddress({ settings }: Services): string {
+  return settings.publicUrl ?? `http://${settings.host.includes(':') ? `[${settings.host}]` : settings.host}:${settings.port}`
+}
+
+export async function completePasswordReset(services: Services, given: { token: string; newPassword: string }): Promise<void> {
+  await refuseCommonPassword('newPassword', given.newPassword)
+  const link = await useOneTimeLink(services, 'password-reset', given.token)
+  if (!link?.personId) throw new Problem('reset-link-refused')
+  await setPassword(services, link.personId, given.newPassword)
+  await endOtherSessions(services, link.personId, null)
+}
+
+async function setPassword(services: Services, personId: string, password: string): Promise<void> {
+  await services.db.updateTable('people').set({ password_hash: await hashPassword(password) }).where('id', '=', personId).execute()
+}

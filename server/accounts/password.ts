@@ -1,0 +1,63 @@
+import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
+import { Problem } from '#server/http/problem.ts'
+
+/** The OWASP values for argon2id: 19 MiB, two passes, one lane. */
+const cost = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 }
+const hashesAtOnce = 2
+const longestQueue = 50
+
+let running = 0
+const waiting: (() => void)[] = []
+
+/** At most two hashes at once: each takes a core for tens of milliseconds, and a flood must not stop everything else. */
+async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  if (running >= hashesAtOnce) {
+    if (waiting.length >= longestQueue) throw new Problem('too-many', { retryAfterSeconds: 5 })
+    // The one that finishes hands its place on, so `running` stays as it is.
+    await new Promise<void>((resolve) => waiting.push(resolve))
+  } else running++
+  try {
+    return await work()
+  } finally {
+    const next = waiting.shift()
+    if (next) next()
+    else running--
+  }
+}
+
+function derive(password: string, salt: Buffer, parameters: typeof cost): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    argon2('argon2id', { message: Buffer.from(password.normalize('NFC')), nonce: salt, ...parameters }, (error, hash) =>
+      error ? reject(error) : resolve(hash),
+    )
+  })
+}
+
+/** A PHC string: `$argon2id$v=19$m=19456,t=2,p=1$salt$hash`. */
+export function hashPassword(password: string): Promise<string> {
+  return inTurn(async () => {
+    const salt = randomBytes(16)
+    const hash = await derive(password, salt, cost)
+    return `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${unpadded(salt)}$${unpadded(hash)}`
+  })
+}
+
+export function isPassword(password: string, phc: string): Promise<boolean> {
+  return inTurn(async () => {
+    const match = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/.exec(phc)
+    if (!match) throw new Error('a stored password hash is not readable')
+    const [memory, passes, parallelism] = match.slice(1, 4).map(Number) as [number, number, number]
+    const expected = Buffer.from(match[5] as string, 'base64')
+    const actual = await derive(password, Buffer.from(match[4] as string, 'base64'), { memory, passes, parallelism, tagLength: expected.length })
+    return timingSafeEqual(actual, expected)
+  })
+}
+
+/** Spends the time of a comparison when there is no such account, so that time does not tell. */
+export async function pretendToCompare(password: string): Promise<void> {
+  await inTurn(() => derive(password, Buffer.alloc(16), cost))
+}
+
+function unpadded(bytes: Buffer): string {
+  return bytes.toString('base64').replace(/=+$/, '')
+}

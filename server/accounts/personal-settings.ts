@@ -1,0 +1,26 @@
+import { badField } from '#server/http/problem.ts'
+import type { Services } from '#server/services.ts'
+import { findTheme } from '#server/themes/themes.ts'
+import type { Person } from './person.ts'
+
+interface PersonalSettings {
+  preferred_theme_id: string | null
+}
+
+export async function personalSettings(services: Services, person: Person): Promise<PersonalSettings> {
+  return services.db.selectFrom('people').select('preferred_theme_id').where('id', '=', person.id).executeTakeFirstOrThrow()
+}
+
+export async function updatePersonalSettings(
+  services: Services,
+  person: Person,
+  changes: { preferred_theme_id?: string | null | undefined },
+): Promise<PersonalSettings> {
+  const themeId = changes.preferred_theme_id
+  if (themeId !== undefined) {
+    const theme = themeId === null ? null : findTheme(themeId)
+    if (theme === undefined) throw badField('preferred_theme_id', 'There is no such theme.')
+    await services.db.updateTable('people').set({ preferred_theme_id: theme?.id ?? null }).where('id', '=', person.id).execute()
+  }
+  return personalSettings(services, person)
+}

@@ -1,0 +1,27 @@
+import type { User } from '#contract/accounts/accounts.ts'
+import { Problem } from '#server/http/problem.ts'
+import type { Services } from '#server/services.ts'
+import type { Person } from './person.ts'
+
+/** Changes one's own names; somebody else's id is as unknown as a random one. */
+export async function updateProfile(
+  services: Services,
+  person: Person,
+  userId: string,
+  changes: { name?: string | undefined; nickname?: string | null | undefined },
+): Promise<User> {
+  if (userId !== person.id) throw new Problem('not-found', { message: 'User not found' })
+  const set = {
+    ...(changes.name !== undefined && { name: changes.name }),
+    ...(changes.nickname !== undefined && { nickname: changes.nickname || null }),
+  }
+  if (Object.keys(set).length > 0) {
+    await services.db.updateTable('people').set(set).where('id', '=', person.id).execute()
+    services.sessions.forgetPerson(person.id)
+  }
+  return services.db
+    .selectFrom('people')
+    .select(['id', 'name', 'nickname', 'email'])
+    .where('id', '=', person.id)
+    .executeTakeFirstOrThrow()
+}

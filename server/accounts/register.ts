@@ -1,0 +1,65 @@
+import type { SignedIn } from '#contract/accounts/accounts.ts'
+import { UniqueViolation } from '#server/db/database-errors.ts'
+import { primaryDomain } from '#server/domains/primary-domain.ts'
+import { badField, Problem } from '#server/http/problem.ts'
+import type { Services } from '#server/services.ts'
+import { isCommonPassword } from './common-passwords.ts'
+import { useOneTimeLink } from './one-time-link.ts'
+import { hashPassword } from './password.ts'
+import { openSession } from './sessions.ts'
+import { countTry } from './throttle.ts'
+
+interface Registration {
+  email: string
+  password: string
+  name?: string | null | undefined
+  setupToken?: string | null | undefined
+}
+
+/**
+ * Makes an account with its primary domain. Whoever brings a valid set-up token becomes super-admin; everybody else
+ * is an ordinary person, first or not. A bad token refuses the registration instead of making a lesser account.
+ */
+export async function register(services: Services, given: Registration, address: string): Promise<SignedIn> {
+  const { settings } = services
+  if (!given.setupToken && settings.registration !== 'open') throw new Problem('registration-closed')
+  const tries = await countTry(services, { kind: 'register', limit: settings.limits.registrationsPerHour, windowMs: 60 * 60 * 1000 }, address)
+  if (!tries.within) throw new Problem('too-many', { message: 'Too many registrations from here. Try again within the hour.', retryAfterSeconds: tries.waitSeconds })
+  await refuseCommonPassword('password', given.password)
+  const folded = given.email.toLowerCase()
+  const taken = await services.db.selectFrom('people').select('id').where('email_folded', '=', folded).executeTakeFirst()
+  if (taken) throw emailTaken()
+  const passwordHash = await hashPassword(given.password)
+  if (given.setupToken && !(await useOneTimeLink(services, 'setup', given.setupToken))) throw new Problem('setup-link-refused')
+
+  const now = services.now().getTime()
+  const user = { id: services.newId(), email: given.email, name: given.name || null, nickname: null }
+  const person = services.db.insertInto('people').values({
+    ...user,
+    email_folded: folded,
+    password_hash: passwordHash,
+    preferred_theme_id: null,
+    created_at: now,
+    last_sign_in_at: null,
+    deactivated_at: null,
+  })
+  const domain = await primaryDomain(services, user)
+  const superAdmin = services.db
+    .insertInto('role_grants')
+    .values({ person_id: user.id, role: 'super-admin', granted_at: now, granted_by: null })
+  try {
+    await services.db.batch(given.setupToken ? [person, domain, superAdmin] : [person, domain])
+  } catch (error) {
+    if (error instanceof UniqueViolation && error.columns.includes('email_folded')) throw emailTaken()
+    throw error
+  }
+  return openSession(services, user)
+}
+
+function emailTaken(): Problem {
+  return new Problem('email-taken', { fields: { email: 'There is an account with this e-mail already. Sign in instead.' } })
+}
+
+export async function refuseCommonPassword(field: string, password: string): Promise<void> {
+  if (await isCommonPassword(password)) throw badField(field, 'This password is on the list of the most common ones. Choose another.')
+}

@@ -1,0 +1,40 @@
+import { accounts } from '#contract/accounts/accounts.ts'
+import { domainsOf } from '#server/domains/domains-of.ts'
+import { type ServedCall, serveArea } from '#server/http/serve-area.ts'
+import type { Services } from '#server/services.ts'
+import { changePassword, completePasswordReset, requestPasswordReset } from './change-password.ts'
+import { personalSettings, updatePersonalSettings } from './personal-settings.ts'
+import { updateProfile } from './profile.ts'
+import { register } from './register.ts'
+import { endSession } from './sessions.ts'
+import { signIn } from './sign-in.ts'
+
+export function accountRoutes(services: Services): ServedCall[] {
+  return serveArea('accounts', accounts, {
+    login: ({ body, address }) => signIn(services, body, address),
+    register: ({ body, address }) => register(services, body, address),
+    logout: async ({ person }) => {
+      await endSession(services, person.sessionId)
+      return {}
+    },
+    session: async ({ person }) => ({
+      user: { id: person.id, name: person.name, nickname: person.nickname, email: person.email },
+      expiresAt: new Date(person.sessionExpiresAt).toISOString(),
+      platformRoles: [...person.roles],
+      permissions: [...person.permissions],
+      domains: await domainsOf(services, person),
+    }),
+    changePassword: async ({ person, body }) => {
+      await changePassword(services, person, body)
+      return {}
+    },
+    requestPasswordReset: ({ body, address }) => requestPasswordReset(services, body.email, address),
+    completePasswordReset: async ({ body }) => {
+      await completePasswordReset(services, body)
+      return {}
+    },
+    updateProfile: ({ person, params, body }) => updateProfile(services, person, params.id, body),
+    settings: ({ person }) => personalSettings(services, person),
+    updateSettings: ({ person, body }) => updatePersonalSettings(services, person, body),
+  })
+}

@@ -1,0 +1,33 @@
+import type { SignedIn, User } from '#contract/accounts/accounts.ts'
+import type { Services } from '#server/services.ts'
+import { sessionLifetime } from './authenticate.ts'
+import { newToken } from './token.ts'
+
+/** Opens a session; the token is given out here once and never again. */
+export async function openSession(services: Services, user: User): Promise<SignedIn> {
+  const { token, hash } = newToken()
+  const now = services.now().getTime()
+  const expiresAt = now + sessionLifetime
+  await services.db.batch([
+    services.db
+      .insertInto('sessions')
+      .values({ id: services.newId(), person_id: user.id, token_hash: hash, created_at: now, last_seen_at: now, expires_at: expiresAt }),
+    services.db.updateTable('people').set({ last_sign_in_at: now }).where('id', '=', user.id),
+    services.db.deleteFrom('sessions').where('expires_at', '<', now),
+  ])
+  return { user, token, expiresAt: new Date(expiresAt).toISOString() }
+}
+
+export async function endSession(services: Services, sessionId: string): Promise<void> {
+  await services.db.deleteFrom('sessions').where('id', '=', sessionId).execute()
+  services.sessions.forgetSession(sessionId)
+}
+
+/** Ends every session of a person but, if told, one. */
+export async function endOtherSessions(services: Services, personId: string, keep: string | null): Promise<void> {
+  let ending = services.db.deleteFrom('sessions').where('person_id', '=', personId)
+  if (keep !== null) ending = ending.where('id', '!=', keep)
+  await ending.execute()
+  services.sessions.forgetPerson(personId)
+  services.live.tell(personId, { type: 'session-ended' })
+}

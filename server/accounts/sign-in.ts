@@ -1,0 +1,39 @@
+import type { SignedIn } from '#contract/accounts/accounts.ts'
+import { Problem } from '#server/http/problem.ts'
+import type { Services } from '#server/services.ts'
+import { isPassword, pretendToCompare } from './password.ts'
+import { openSession } from './sessions.ts'
+import { countTry, type Throttle, triesSoFar } from './throttle.ts'
+
+const quarterHour = 15 * 60 * 1000
+
+/**
+ * Signs in, or throws one and the same problem for an unknown e-mail and a wrong password. Failures are counted per
+ * account-and-address and per address, so the right password from another address always works.
+ */
+export async function signIn(services: Services, given: { email: string; password: string }, address: string): Promise<SignedIn> {
+  const folded = given.email.trim().toLowerCase()
+  const perAccount: Throttle = { kind: 'sign-in', limit: services.settings.limits.signInPerAccount, windowMs: quarterHour }
+  const perAddress: Throttle = { kind: 'sign-in-address', limit: services.settings.limits.signInPerAddress, windowMs: quarterHour }
+  for (const [throttle, subject] of [
+    [perAccount, `${folded} ${address}`],
+    [perAddress, address],
+  ] as const) {
+    const { count, waitSeconds } = await triesSoFar(services, throttle, subject)
+    if (count >= throttle.limit) {
+      throw new Problem('too-many', {
+        message: `Too many wrong passwords. Try again in ${Math.ceil(waitSeconds / 60)} minutes, or reset your password.`,
+        retryAfterSeconds: waitSeconds,
+      })
+    }
+  }
+  const found = await services.db.selectFrom('people').selectAll().where('email_folded', '=', folded).executeTakeFirst()
+  if (!found) await pretendToCompare(given.password)
+  if (!found || !(await isPassword(given.password, found.password_hash))) {
+    await countTry(services, perAccount, `${folded} ${address}`)
+    await countTry(services, perAddress, address)
+    throw new Problem('wrong-credentials')
+  }
+  if (found.deactivated_at !== null) throw new Problem('account-deactivated')
+  return openSession(services, { id: found.id, name: found.name, nickname: found.nickname, email: found.email })
+}

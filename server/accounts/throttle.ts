@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Services } from '#server/services.ts'
+
+/** At most `limit` tries of one kind in `windowMs` milliseconds. Counted in the database, so several processes share it. */
+export interface Throttle {
+  kind: string
+  limit: number
+  windowMs: number
+}
+
+/** Addresses and e-mails are hashed: a table of counts must not become a list of who came. */
+function bucketOf(throttle: Throttle, subject: string): string {
+  return `${throttle.kind}:${createHash('sha256').update(subject).digest('base64url').slice(0, 22)}`
+}
+
+/** Counts one try and says whether it was within the limit, and if not, for how many seconds to wait. */
+export async function countTry(services: Services, throttle: Throttle, subject: string): Promise<{ within: boolean; waitSeconds: number }> {
+  const now = services.now().getTime()
+  const start = now - (now % throttle.windowMs)
+  const row = await services.db
+    .insertInto('throttle_windows')
+    .values({ bucket: bucketOf(throttle, subject), window_start: start, count: 1 })
+    .onConflict((conflict) => conflict.columns(['bucket', 'window_start']).doUpdateSet({ count: sql`throttle_windows.count + 1` }))
+    .returning('count')
+    .executeTakeFirstOrThrow()
+  return { within: row.count <= throttle.limit, waitSeconds: (start + throttle.windowMs - now) / 1000 }
+}
+
+/** How many tries stand in the present window, without counting one. */
+export async function triesSoFar(services: Services, throttle: Throttle, subject: string): Promise<{ count: number; waitSeconds: number }> {
+  const now = services.now().getTime()
+  const start = now - (now % throttle.windowMs)
+  const row = await services.db
+    .selectFrom('throttle_windows')
+    .select('count')
+    .where('bucket', '=', bucketOf(throttle, subject))
+    .where('window_start', '=', start)
+    .executeTakeFirst()
+  return { count: row?.count ?? 0, waitSeconds: (start + throttle.windowMs - now) / 1000 }
+}
+
+/** Windows older than two days count for nothing any more. */
+export async function sweepThrottle(services: Services): Promise<void> {
+  await services.db
+    .deleteFrom('throttle_windows')
+    .where('window_start', '<', services.now().getTime() - 2 * 24 * 60 * 60 * 1000)
+    .execute()
+}

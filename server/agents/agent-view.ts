@@ -1,0 +1,47 @@
+import type { Selectable } from 'kysely'
+import type { Agent, PublicAgent } from '#contract/agents/agents.ts'
+import type { Person } from '#server/accounts/person.ts'
+import type { Schema } from '#server/db/schema.ts'
+import { mayEdit, mayRemove } from './agent-access.ts'
+
+export type AgentRow = Selectable<Schema['agents']>
+
+/** An agent as a signed-in person sees it, with what that person may do. */
+export function agentView(row: AgentRow, person: Person): Agent {
+  return {
+    id: row.id,
+    slug: row.slug,
+    name: row.name,
+    purpose: row.purpose,
+    model: row.model_settings.model,
+    agent_class: row.agent_class,
+    context_scope: row.context_scope,
+    memory_enabled: row.memory_enabled,
+    tools: row.tools,
+    permissions: row.permissions,
+    config: row.config,
+    status: row.status,
+    model_provider: row.model_provider,
+    model_settings: row.model_settings,
+    visibility: row.visibility,
+    created_at: new Date(row.created_at).toISOString(),
+    updated_at: new Date(row.updated_at).toISOString(),
+    rev: row.rev,
+    owner_id: row.owner_id,
+    may: { run: row.status === 'ready', edit: mayEdit(row, person), remove: mayRemove(row, person) },
+  }
+}
+
+/** All that a visitor learns. */
+export function publicAgentView(row: AgentRow): PublicAgent {
+  const { tagline, avatar, theme_color } = row.config
+  return {
+    id: row.id,
+    slug: row.slug,
+    name: row.name,
+    purpose: row.purpose,
+    agent_class: row.agent_class,
+    memory_enabled: row.memory_enabled,
+    config: { ...(tagline && { tagline }), ...(avatar && { avatar }), ...(theme_color && { theme_color }) },
+  }
+}

@@ -1,0 +1,88 @@
+import { completeSettings } from '#contract/agents/model-settings.ts'
+import type { Services } from '#server/services.ts'
+import type { AgentRow } from './agent-view.ts'
+import { stored } from './save-agent.ts'
+
+type BuiltIn = Pick<AgentRow, 'slug' | 'name' | 'purpose' | 'agent_class' | 'context_scope' | 'memory_enabled' | 'config' | 'visibility'>
+
+const builtIns: BuiltIn[] = [
+  {
+    slug: 'type-agent',
+    name: 'Type Agent',
+    purpose: 'Turns a description of what somebody wants to keep into a keeper type: its name, its purpose and the memory pattern that fits.',
+    agent_class: 'Standard',
+    context_scope: 'user_input',
+    memory_enabled: false,
+    config: {},
+    visibility: 'private',
+  },
+  {
+    slug: 'platform-agent',
+    name: 'Platform Agent',
+    purpose: 'Answers questions about this Keeper: where things are, how they work, and which agent to make for a task.',
+    agent_class: 'Standard',
+    context_scope: 'platform_wide',
+    memory_enabled: false,
+    config: {},
+    visibility: 'private',
+  },
+  {
+    slug: 'code-agent',
+    name: 'Code Agent',
+    purpose: 'Reads, explains and writes code, and says plainly when it is not sure.',
+    agent_class: 'Standard',
+    context_scope: 'codebase',
+    memory_enabled: false,
+    config: {},
+    visibility: 'private',
+  },
+  {
+    slug: 'kip',
+    name: 'Kip',
+    purpose: 'The guide of this Keeper. Answers questions about keepers and agents and shows where things live.',
+    agent_class: 'Lead',
+    context_scope: 'platform_wide',
+    memory_enabled: true,
+    config: { tagline: 'Knows where everything is kept, and what is not worth keeping.', personality: 'Calm, brief and concrete.', theme_color: '#b27a1c' },
+    visibility: 'public',
+  },
+  {
+    slug: 'ceox',
+    name: 'CeoX',
+    purpose: 'Weighs decisions with you: lays out the options, asks for what is missing, and keeps to what was said.',
+    agent_class: 'Lead',
+    context_scope: 'user_input',
+    memory_enabled: true,
+    config: { tagline: 'Weighs decisions with you.', personality: 'Direct, fair, and never in a hurry.', theme_color: '#34507a' },
+    visibility: 'public',
+  },
+]
+
+/** Adds the agents that come with Keeper where they are missing; edited ones stay as they are. */
+export async function addBuiltInAgents(services: Services): Promise<void> {
+  const now = services.now().getTime()
+  await services.db.batch(
+    builtIns.map((builtIn, index) =>
+      services.db
+        .insertInto('agents')
+        .values(
+          stored({
+            ...builtIn,
+            // The same on every installation, so that two processes that start at once add each once.
+            id: `built-in-${builtIn.slug}`,
+            owner_id: null,
+            tools: [],
+            permissions: [],
+            status: 'ready',
+            model_provider: 'openai',
+            model_settings: completeSettings('openai', undefined),
+            // One millisecond apart, so that their order is always the same.
+            created_at: now - index,
+            updated_at: now,
+            rev: 1,
+          }),
+        )
+        .onConflict((conflict) => conflict.doNothing()),
+    ),
+  )
+}

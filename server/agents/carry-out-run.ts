@@ -1,0 +1,173 @@
+import type { RunStatus, Usage } from '#contract/agents/agents.ts'
+import type { ModelSettings } from '#contract/agents/model-settings.ts'
+import { json } from '#server/db/database.ts'
+import type { ChosenKey } from '#server/keys/choose-key.ts'
+import { mockModel } from '#server/models/mock-model.ts'
+import { costOf } from '#server/models/prices.ts'
+import { type ModelEvent, ModelFailure, type ModelRequest, runModel } from '#server/models/run-model.ts'
+import type { Services } from '#server/services.ts'
+import type { AgentRow } from './agent-view.ts'
+import { apology } from './chat-sessions.ts'
+import type { LiveRun } from './run-registry.ts'
+import { RunTrace } from './run-trace.ts'
+
+export interface RunPlan {
+  agent: AgentRow
+  settings: ModelSettings
+  key: ChosenKey
+  /** Milliseconds; the run's row says the same. */
+  startedAt: number
+  stream: boolean
+  system: string
+  messages: ModelRequest['messages']
+}
+
+/** What a seed client shows when an answer came without text. */
+export const emptyAnswer = 'I processed your request successfully.'
+
+export interface Outcome {
+  status: Exclude<RunStatus, 'running'>
+  errorCode: string | null
+  error: string | null
+  response: string
+  usage: Usage
+}
+
+/**
+ * Asks the model, passes the words on as they come, and writes how it ended: one row, one terminal event, whatever
+ * happens. Never rejects.
+ */
+export async function carryOut(services: Services, run: LiveRun, plan: RunPlan): Promise<void> {
+  const trace = new RunTrace(services, plan)
+  let outcome: Outcome
+  try {
+    outcome = await askModel(services, run, plan, trace)
+  } catch (error) {
+    outcome = failed(services, run, plan, trace, error)
+  }
+  const elapsed = Math.max(0, services.now().getTime() - plan.startedAt)
+  try {
+    await writeEnding(services, run, trace, outcome, elapsed)
+  } catch (error) {
+    // The lease runs out and a sweep closes the row as interrupted; the reader is told now.
+    services.log.error({ err: error, runId: run.id }, 'the end of a run could not be written')
+    outcome = { ...outcome, status: 'interrupted', errorCode: 'not-stored', error: 'The answer could not be stored.' }
+  }
+  run.response = outcome.response
+  run.tell({ event: 'usage', data: outcome.usage })
+  run.end(
+    outcome.status === 'success'
+      ? {
+          event: 'done',
+          data: {
+            response: outcome.response,
+            run_id: run.id,
+            session_id: run.sessionId,
+            mock_mode: plan.key.source === 'mock',
+            model: plan.settings.model,
+            usage: outcome.usage,
+            processing_time_ms: elapsed,
+          },
+        }
+      : {
+          event: 'error',
+          data: {
+            code: outcome.errorCode ?? outcome.status,
+            message: run.personId ? (outcome.error ?? apology) : apology,
+            run_id: run.id,
+            processing_time_ms: elapsed,
+            response: outcome.response,
+          },
+        },
+  )
+  if (run.personId) {
+    services.live.tell(run.personId, { type: 'run-finished', runId: run.id, agentId: plan.agent.id, sessionId: run.sessionId })
+  }
+}
+
+async function askModel(services: Services, run: LiveRun, plan: RunPlan, trace: RunTrace): Promise<Outcome> {
+  let finish: Extract<ModelEvent, { type: 'finish' }> | undefined
+  for await (const event of modelEvents(services, run, plan)) {
+    trace.note(event)
+    if (event.type === 'text') run.append(event.delta)
+    if (event.type === 'finish') finish = event
+  }
+  if (!finish) throw new Error('the model ended without saying so')
+  const usage = priced(plan, finish.usage)
+  const refused = finish.reason === 'content-filter' || finish.reason === 'refusal'
+  if (refused && run.response === '') {
+    return { status: 'error', errorCode: 'content-filter', error: 'The provider refused to answer this text.', response: '', usage }
+  }
+  if (refused) trace.remark('The provider cut the answer short because of its content rules.')
+  if (finish.reason === 'length') trace.remark('The answer reached the limit of max_tokens and ends there.')
+  return { status: 'success', errorCode: null, error: null, response: run.response || emptyAnswer, usage }
+}
+
+function modelEvents(services: Services, run: LiveRun, plan: RunPlan): AsyncGenerator<ModelEvent> {
+  const request: ModelRequest = {
+    provider: plan.agent.model_provider,
+    settings: plan.settings,
+    system: plan.system,
+    messages: plan.messages,
+    credential: { key: plan.key.key, baseUrl: plan.key.baseUrl },
+    stream: plan.stream,
+    signal: run.abort.signal,
+  }
+  const runtime = services.modelRuntime
+  return plan.key.source === 'mock' ? mockModel(runtime, request) : runModel(runtime, request)
+}
+
+function failed(services: Services, run: LiveRun, plan: RunPlan, trace: RunTrace, error: unknown): Outcome {
+  const known = error instanceof ModelFailure ? error : undefined
+  if (!known) services.log.error({ err: error, runId: run.id }, 'a run failed unexpectedly')
+  const code = known?.code ?? 'internal'
+  trace.fail(code)
+  const estimate = { input_tokens: 0, output_tokens: Math.ceil(run.response.length / 4), estimated: true }
+  const status = code === 'stopped' ? (run.abort.signal.reason === 'shutdown' ? 'interrupted' : 'stopped') : code === 'interrupted' ? 'interrupted' : 'error'
+  return {
+    status,
+    errorCode: status === 'interrupted' ? 'interrupted' : code,
+    error:
+      status === 'interrupted' && code === 'stopped'
+        ? 'The server was restarted in the middle of the answer. The text so far is kept.'
+        : (known?.message ?? 'Something failed on the server.'),
+    response: run.response,
+    usage: priced(plan, estimate),
+  }
+}
+
+function priced(plan: RunPlan, usage: { input_tokens: number; output_tokens: number; estimated: boolean }): Usage {
+  const paid = plan.key.source === 'personal' || plan.key.source === 'platform'
+  return { ...usage, cost_usd: paid ? costOf(plan.agent.model_provider, plan.settings.model, usage) : 0 }
+}
+
+async function writeEnding(services: Services, run: LiveRun, trace: RunTrace, outcome: Outcome, elapsed: number): Promise<void> {
+  const { usage } = outcome
+  const now = services.now().getTime()
+  const row = services.db
+    .updateTable('runs')
+    .set({
+      status: outcome.status,
+      error_code: outcome.errorCode,
+      error: outcome.error,
+      response: outcome.response,
+      output: outcome.status === 'success' ? json({ type: 'text', text: outcome.response }) : null,
+      attempts: trace.attempts,
+      input_tokens: usage.input_tokens,
+      output_tokens: usage.output_tokens,
+      cost_micros: usage.cost_usd === null ? null : Math.round(usage.cost_usd * 1_000_000),
+      usage_estimated: usage.estimated,
+      notes: json(trace.remarks),
+      execution_time_ms: elapsed,
+      lease_until: now,
+    })
+    .where('id', '=', run.id)
+    .where('status', '=', 'running')
+  const spans = trace.spans(run.id, elapsed, outcome)
+  const message = services.db
+    .updateTable('messages')
+    .set({ content: outcome.response || apology })
+    .where('run_id', '=', run.id)
+    .where('sender', '=', 'agent')
+  await services.db.batch([row, services.db.insertInto('run_spans').values(spans), ...(run.sessionId ? [message] : [])])
+}

@@ -1,0 +1,125 @@
+import type { RunEvent, RunResult } from '#contract/agents/agents.ts'
+import { type EventSink, eventStream } from '#server/http/event-stream.ts'
+import { Problem } from '#server/http/problem.ts'
+import { Reply } from '#server/http/serve-area.ts'
+import type { Services } from '#server/services.ts'
+import { apology } from './chat-sessions.ts'
+import type { LiveRun } from './run-registry.ts'
+import type { Runner } from './start-run.ts'
+
+/** How often the row of a run in another process is looked at, and how much of that is noticed by a reader. */
+const pollMs = 300
+
+/** The stream of a run just started: `start`, then everything as it happens. */
+export function streamRun(run: LiveRun): Response {
+  return eventStream((sink) => {
+    sink.send('start', { run_id: run.id, session_id: run.sessionId })
+    if (run.response) sink.send('text', { delta: run.response })
+    return follow(run, sink)
+  })
+}
+
+function follow(run: LiveRun, sink: EventSink): () => void {
+  const pass = ({ event, data }: RunEvent) => {
+    sink.send(event, data)
+    if (event === 'done' || event === 'error') sink.end()
+  }
+  if (run.ending) {
+    pass(run.ending)
+    return () => undefined
+  }
+  return run.follow(pass)
+}
+
+/** Somebody's own run; anybody else's is as unknown as a random id. */
+export async function requireRun(services: Services, runner: Runner, runId: string) {
+  const row = await services.db
+    .selectFrom('runs')
+    .selectAll()
+    .where('id', '=', runId)
+    .where(runner.person ? 'person_id' : 'visitor_id', '=', runner.person?.id ?? runner.visitor?.id ?? '')
+    .executeTakeFirst()
+  if (!row) throw new Problem('not-found', { message: 'Run not found' })
+  return row
+}
+
+/** Everything so far in one event, then live, whichever process carries the run out. */
+export async function resumeRun(services: Services, runner: Runner, runId: string): Promise<Response> {
+  const row = await requireRun(services, runner, runId)
+  const run = services.runs.find(runId)
+  return eventStream((sink) => {
+    const snapshot = (response: string) => sink.send('snapshot', { run_id: row.id, session_id: row.session_id, response, tools: [] })
+    if (run) {
+      snapshot(run.response)
+      return follow(run, sink)
+    }
+    snapshot(row.response)
+    if (row.status !== 'running') {
+      sendEnding(sink, row)
+      return () => undefined
+    }
+    let sent = row.response.length
+    const poll = setInterval(async () => {
+      try {
+        const now = await requireRun(services, runner, runId)
+        if (now.response.length > sent) sink.send('text', { delta: now.response.slice(sent) })
+        sent = Math.max(sent, now.response.length)
+        if (now.status !== 'running') sendEnding(sink, now)
+      } catch (error) {
+        services.log.error({ err: error, runId }, 'a run of another process could not be followed')
+        sink.end()
+      }
+    }, pollMs)
+    return () => clearInterval(poll)
+  })
+}
+
+type RunRow = Awaited<ReturnType<typeof requireRun>>
+
+function sendEnding(sink: EventSink, row: RunRow): void {
+  const usage = usageOf(row)
+  sink.send('usage', usage)
+  const processing_time_ms = row.execution_time_ms ?? 0
+  if (row.status === 'success') {
+    const { mock_mode, model, response, session_id } = row
+    sink.send('done', { response, run_id: row.id, session_id, mock_mode, model, usage, processing_time_ms })
+  } else {
+    const message = row.person_id ? (row.error ?? apology) : apology
+    sink.send('error', { code: row.error_code ?? row.status, message, run_id: row.id, processing_time_ms, response: row.response })
+  }
+  sink.end()
+}
+
+export function usageOf(row: Pick<RunRow, 'input_tokens' | 'output_tokens' | 'cost_micros' | 'usage_estimated'>): RunResult['usage'] {
+  return {
+    input_tokens: row.input_tokens,
+    output_tokens: row.output_tokens,
+    cost_usd: row.cost_micros === null ? null : row.cost_micros / 1_000_000,
+    estimated: row.usage_estimated,
+  }
+}
+
+const failureKinds: Record<string, 'provider-timeout' | 'context-too-long' | 'content-filter' | 'conflict'> = {
+  'provider-timeout': 'provider-timeout',
+  'context-too-long': 'context-too-long',
+  'content-filter': 'content-filter',
+  stopped: 'conflict',
+}
+
+/** The JSON answer of a run: waits for its end. A failure answers its status and still says which run it was. */
+export async function answerRun(run: LiveRun): Promise<Reply<RunResult>> {
+  await run.finished
+  const ending = run.ending
+  if (ending?.event === 'done') {
+    const { response, run_id, session_id, mock_mode, model, usage, processing_time_ms } = ending.data
+    return new Reply({ response, session_id, run_id, output: { type: 'text', text: response }, mock_mode, model, usage }, { extra: { processing_time_ms } })
+  }
+  if (ending?.event !== 'error') throw new Error('a run ended without an ending')
+  const { code, message, run_id, processing_time_ms, response } = ending.data
+  throw new Problem(failureKinds[code] ?? 'provider-failed', {
+    message,
+    code,
+    data: { run_id, session_id: run.sessionId, response },
+    extra: { processing_time_ms },
+  })
+}

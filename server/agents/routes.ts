@@ -1,0 +1,73 @@
+import { agents, runs } from '#contract/agents/agents.ts'
+import type { Person } from '#server/accounts/person.ts'
+import { badField } from '#server/http/problem.ts'
+import { type ServedCall, serveArea } from '#server/http/serve-area.ts'
+import type { Visitor } from '#server/http/visitor.ts'
+import type { Services } from '#server/services.ts'
+import { requireAgentFor } from './agent-access.ts'
+import { agentView, publicAgentView } from './agent-view.ts'
+import { createSession, listSessions, requireLeadPage, requireRunnable, sessionMessages } from './chat-sessions.ts'
+import { answerRun, requireRun, resumeRun, streamRun } from './follow-run.ts'
+import { listAgents } from './list-agents.ts'
+import { listLogs, showRun } from './logs.ts'
+import { requestStop } from './run-sweep.ts'
+import { createAgent, removeAgent, updateAgent } from './save-agent.ts'
+import { type Runner, startRun } from './start-run.ts'
+import { statsFor } from './stats.ts'
+
+export function agentRoutes(services: Services): ServedCall[] {
+  return [
+    ...serveArea('agents', agents, {
+      list: ({ person }) => listAgents(services, person),
+      byId: async ({ person, query }) => agentView(await requireAgentFor(services, person, query.id), person),
+      bySlug: async (call) => publicAgentView(await requireLeadPage(services, runnerOf(call), call.query.slug)),
+      logs: async ({ person, query }) => listLogs(services, person, { ...query, agentId: query.agentId ?? null }),
+      stats: async ({ person, query }) =>
+        statsFor(services, person, query.agentId ? (await requireAgentFor(services, person, query.agentId)).id : null),
+      sessions: async (call) => {
+        const runner = runnerOf(call)
+        const agent = call.query.agentId ? await requireRunnable(services, runner, call.query.agentId) : null
+        return listSessions(services, runner, { ...call.query, agent })
+      },
+      messages: (call) => sessionMessages(services, runnerOf(call), call.query.sessionId),
+      create: ({ person, body }) => createAgent(services, person, body),
+      run: async (call) => {
+        const runner = runnerOf(call)
+        const agent = await requireRunnable(services, runner, call.body.agentId)
+        const run = await startRun(services, runner, agent, { ...call.body, stream: call.wantsStream })
+        return call.wantsStream ? streamRun(run) : answerRun(run)
+      },
+      createSession: async (call) => {
+        const runner = runnerOf(call)
+        const agent = await requireRunnable(services, runner, call.body.agentId)
+        return createSession(services, runner, agent, call.body.sessionName ?? null)
+      },
+      update: ({ person, body, ifMatch }) => updateAgent(services, person, body, ifMatch),
+      remove: async ({ person, query, body }) => {
+        const id = body.id ?? query.id
+        if (!id) throw badField('id', 'Say which agent.')
+        await removeAgent(services, person, id)
+        return {}
+      },
+      workspace: async ({ person, params }) => ({
+        agent: agentView(await requireAgentFor(services, person, params.agentId), person),
+        frames: [],
+      }),
+    }),
+    ...serveArea('runs', runs, {
+      show: ({ person, params }) => showRun(services, person, params.runId),
+      stream: (call) => resumeRun(services, runnerOf(call), call.params.runId),
+      stop: async (call) => {
+        const runner = runnerOf(call)
+        const run = await requireRun(services, runner, call.params.runId)
+        await requestStop(services, run.id)
+        await services.runs.find(run.id)?.finished
+        return { status: (await requireRun(services, runner, run.id)).status }
+      },
+    }),
+  ]
+}
+
+function runnerOf(call: { person: Person | null; visitor(): Visitor }): Runner {
+  return call.person ? { person: call.person, visitor: null } : { person: null, visitor: call.visitor() }
+}

@@ -1,0 +1,77 @@
+import type { Services } from '#server/services.ts'
+import { apology } from './chat-sessions.ts'
+import { leaseMs } from './start-run.ts'
+
+const beatMs = 1000
+const interruptedText = 'The server was restarted in the middle of the answer. The text so far is kept.'
+
+/**
+ * Keeps the rows of this process's runs in step with them: once a second what is new of the answer, a longer lease,
+ * and whether somebody asked another process to stop one. Returns the function that ends it.
+ */
+export function keepRunsInStep(services: Services): () => void {
+  let busy = false
+  let beats = 0
+  const beat = setInterval(async () => {
+    if (busy) return
+    busy = true
+    try {
+      await writeProgress(services)
+      if (++beats % 10 === 0) await closeAbandonedRuns(services)
+    } catch (error) {
+      services.log.error({ err: error }, 'the progress of runs could not be written')
+    } finally {
+      busy = false
+    }
+  }, beatMs)
+  beat.unref()
+  return () => clearInterval(beat)
+}
+
+async function writeProgress(services: Services): Promise<void> {
+  const runs = services.runs.all()
+  if (runs.length === 0) return
+  const leaseUntil = services.now().getTime() + leaseMs
+  const results = await services.db.batch(
+    runs.map((run) => {
+      const set = run.dirty ? { response: run.response, lease_until: leaseUntil } : { lease_until: leaseUntil }
+      run.dirty = false
+      return services.db.updateTable('runs').set(set).where('id', '=', run.id).where('status', '=', 'running').returning('stop_requested')
+    }),
+  )
+  results.forEach((result, index) => {
+    const [row] = result.rows as { stop_requested: boolean }[]
+    if (row?.stop_requested) runs[index]?.abort.abort('stopped')
+  })
+}
+
+/** Closes runs whose process is gone: their lease ran out. Each gets its one ending. */
+export async function closeAbandonedRuns(services: Services): Promise<number> {
+  const now = services.now().getTime()
+  const abandoned = await services.db
+    .selectFrom('runs')
+    .select(['id', 'response', 'created_at'])
+    .where('status', '=', 'running')
+    .where('lease_until', '<', now)
+    .limit(500)
+    .execute()
+  const theirs = abandoned.filter((run) => !services.runs.find(run.id))
+  for (const run of theirs) {
+    await services.db.batch([
+      services.db
+        .updateTable('runs')
+        .set({ status: 'interrupted', error_code: 'interrupted', error: interruptedText, execution_time_ms: Math.max(0, now - run.created_at) })
+        .where('id', '=', run.id)
+        .where('status', '=', 'running')
+        .where('lease_until', '<', now),
+      services.db.updateTable('messages').set({ content: run.response || apology }).where('run_id', '=', run.id).where('sender', '=', 'agent').where('content', '=', ''),
+    ])
+  }
+  return theirs.length
+}
+
+/** Asks a run to stop, whichever process carries it out. */
+export async function requestStop(services: Services, runId: string): Promise<void> {
+  await services.db.updateTable('runs').set({ stop_requested: true }).where('id', '=', runId).where('status', '=', 'running').execute()
+  services.runs.find(runId)?.abort.abort('stopped')
+}

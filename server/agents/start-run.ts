@@ -1,0 +1,175 @@
+import { sql } from 'kysely'
+import { completeSettings, type ModelSettings } from '#contract/agents/model-settings.ts'
+import type { Person } from '#server/accounts/person.ts'
+import { countTry } from '#server/accounts/throttle.ts'
+import { json, type Write } from '#server/db/database.ts'
+import { UniqueViolation } from '#server/db/database-errors.ts'
+import { badField, Problem } from '#server/http/problem.ts'
+import type { Visitor } from '#server/http/visitor.ts'
+import { chooseKey } from '#server/keys/choose-key.ts'
+import type { Services } from '#server/services.ts'
+import type { AgentRow } from './agent-view.ts'
+import { requireSession, sessionInsert } from './chat-sessions.ts'
+import { carryOut } from './carry-out-run.ts'
+import { LiveRun } from './run-registry.ts'
+import { sessionHistory, systemPrompt } from './run-prompt.ts'
+
+export type Runner = { person: Person; visitor: null } | { person: null; visitor: Visitor }
+
+/** Past this, a run is taken for abandoned and may be closed by any process. Pushed forward every second. */
+export const leaseMs = 30_000
+
+/** Limits of trust.md row 33 for who is not signed in. */
+const visitorLimits = { input: 4000, maxTokens: 1000, retries: 1, perAddressPerMinute: 20 }
+
+/**
+ * Writes the run and the message into the database and sets the run going. It goes on by itself: whoever asked may
+ * follow it, leave, and come back.
+ */
+export async function startRun(
+  services: Services,
+  runner: Runner,
+  agent: AgentRow,
+  given: { input: string; sessionId?: string | null | undefined; stream: boolean },
+): Promise<LiveRun> {
+  if (agent.status !== 'ready') throw new Problem('agent-not-ready', { message: `${agent.name} is not ready. Set its status to ready before running it.` })
+  await holdToLimits(services, runner, given.input)
+  const personId = runner.person?.id ?? null
+  const visitorId = runner.visitor?.id ?? null
+  const session = given.sessionId ? await requireSession(services, runner, given.sessionId, agent) : null
+  if (session) await refuseSecondReply(services, session.id)
+  const newSession = !session && agent.memory_enabled ? sessionInsert(services, runner, agent, given.input) : null
+  const sessionId = session?.id ?? newSession?.id ?? null
+  const history = session ? await sessionHistory(services, session.id) : []
+  const settings = runner.person ? agent.model_settings : visitorSettings(agent)
+  const key = await chooseKey(services, personId, agent.model_provider)
+
+  const run = new LiveRun({ id: services.newId(), sessionId, personId, visitorId })
+  const now = services.now().getTime()
+  const insert = services.db.insertInto('runs').values({
+    id: run.id,
+    agent_id: agent.id,
+    agent_name: agent.name,
+    agent_slug: agent.slug,
+    agent_class: agent.agent_class,
+    agent_owner_id: agent.owner_id,
+    agent_rev: agent.rev,
+    person_id: personId,
+    visitor_id: visitorId,
+    session_id: sessionId,
+    input: given.input,
+    response: '',
+    output: null,
+    status: 'running',
+    error_code: null,
+    error: null,
+    model_provider: agent.model_provider,
+    model: settings.model,
+    model_settings: json(settings),
+    key_source: key.source,
+    mock_mode: key.source === 'mock',
+    attempts: 0,
+    input_tokens: 0,
+    output_tokens: 0,
+    cost_micros: null,
+    usage_estimated: false,
+    notes: json([]),
+    created_at: now,
+    execution_time_ms: null,
+    lease_until: now + leaseMs,
+    stop_requested: false,
+  })
+  const writes: Write[] = [insert]
+  if (newSession) writes.unshift(newSession.insert)
+  if (sessionId) writes.push(...turnInserts(services, sessionId, run.id, given.input, now))
+  await orReplyUnderWay(() => services.db.batch(writes))
+
+  services.runs.add(run)
+  if (personId) services.live.tell(personId, { type: 'run-started', runId: run.id, agentId: agent.id, sessionId })
+  // Not awaited: the run belongs to itself from here on. It never rejects; failures end in its row.
+  void carryOut(services, run, {
+    agent,
+    settings,
+    key,
+    startedAt: now,
+    stream: given.stream,
+    system: systemPrompt(agent),
+    messages: [...history, { role: 'user', content: given.input }],
+  })
+  return run
+}
+
+/** A turn is two messages: what was asked, and the answer that is filled in as it comes. */
+function turnInserts(services: Services, sessionId: string, runId: string, input: string, now: number): Write[] {
+  const message = (sender: 'user' | 'agent', content: string) =>
+    services.db.insertInto('messages').values({
+      id: services.newId(),
+      session_id: sessionId,
+      sender,
+      content,
+      run_id: runId,
+      created_at: now,
+      position: sql<number>`(select coalesce(max(position), 0) + 1 from messages where session_id = ${sessionId})`,
+    })
+  return [
+    message('user', input),
+    message('agent', ''),
+    services.db.updateTable('chat_sessions').set({ updated_at: now }).where('id', '=', sessionId),
+  ]
+}
+
+async function refuseSecondReply(services: Services, sessionId: string): Promise<void> {
+  const running = await services.db
+    .selectFrom('runs')
+    .select('id')
+    .where('session_id', '=', sessionId)
+    .where('status', '=', 'running')
+    .where('lease_until', '>', services.now().getTime())
+    .executeTakeFirst()
+  if (running) throw replyUnderWay()
+}
+
+function replyUnderWay(): Problem {
+  return new Problem('conflict', { message: 'A reply is still being written in this session. Wait for it, or stop it.' })
+}
+
+/** Two tabs that send at the same moment want the same position; the second one is told. */
+async function orReplyUnderWay(write: () => Promise<unknown>): Promise<void> {
+  try {
+    await write()
+  } catch (error) {
+    if (error instanceof UniqueViolation && error.columns.includes('position')) throw replyUnderWay()
+    throw error
+  }
+}
+
+function visitorSettings(agent: AgentRow): ModelSettings {
+  const { model_settings: settings } = agent
+  return completeSettings(agent.model_provider, {
+    ...settings,
+    max_tokens: Math.min(settings.max_tokens, visitorLimits.maxTokens),
+    retry: { ...settings.retry, max_retries: Math.min(settings.retry.max_retries, visitorLimits.retries) },
+  })
+}
+
+async function holdToLimits(services: Services, { person, visitor }: Runner, input: string): Promise<void> {
+  const { limits } = services.settings
+  const atOnce = services.runs.countFor({ personId: person?.id ?? null, visitorId: visitor?.id ?? null })
+  if (atOnce >= (person ? limits.runsPerPerson : limits.visitorRunsAtOnce)) {
+    throw new Problem('too-many', { message: 'Too many answers are being written for you at once. Wait for one to end.', retryAfterSeconds: 5 })
+  }
+  if (!visitor) return
+  if (input.length > visitorLimits.input) throw badField('input', `Use at most ${visitorLimits.input.toLocaleString('en-US')} characters, or sign in.`)
+  const minute = 60_000
+  for (const [kind, subject, limit, windowMs] of [
+    ['visitor-minute', visitor.id, limits.visitorRunsPerMinute, minute],
+    ['visitor-day', visitor.id, limits.visitorRunsPerDay, 24 * 60 * minute],
+    // A visitor who throws the cookie away is still at the same address.
+    ['visitor-address-minute', visitor.address, Math.max(visitorLimits.perAddressPerMinute, limits.visitorRunsPerMinute), minute],
+  ] as const) {
+    const { within, waitSeconds } = await countTry(services, { kind, limit, windowMs }, subject)
+    if (!within) {
+      throw new Problem('too-many', { message: 'You have asked a lot in a short time. Wait a little, or sign in to go on.', retryAfterSeconds: waitSeconds })
+    }
+  }
+}

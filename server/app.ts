@@ -1,0 +1,78 @@
+import { accountRoutes } from './accounts/routes.ts'
+import { agentRoutes } from './agents/routes.ts'
+import { diagnosticsRoutes } from './diagnostics/routes.ts'
+import { domainRoutes } from './domains/routes.ts'
+import type { NodeBindings } from './http/client-address.ts'
+import { mayServeHost } from './http/host-check.ts'
+import { openApiDocument } from './http/openapi.ts'
+import { answerProblem } from './http/problem-answer.ts'
+import { Problem } from './http/problem.ts'
+import { createRouter } from './http/router.ts'
+import { apiHeaders } from './http/security-headers.ts'
+import type { ServedCall } from './http/serve-area.ts'
+import type { WebFiles } from './http/web-files.ts'
+import { keyRoutes } from './keys/routes.ts'
+import { liveRoutes } from './live/routes.ts'
+import type { Services } from './services.ts'
+import { themeRoutes } from './themes/routes.ts'
+
+export interface App {
+  fetch(request: Request, bindings?: NodeBindings): Response | Promise<Response>
+  /** From now on everything but running streams is answered 503. */
+  refuseNewRequests(): void
+}
+
+/** Every area's calls; the only place that mounts them. */
+export function servedCalls(services: Services): ServedCall[] {
+  return [
+    ...accountRoutes(services),
+    ...domainRoutes(services),
+    ...agentRoutes(services),
+    ...keyRoutes(services),
+    ...themeRoutes(),
+    ...liveRoutes(services),
+    ...diagnosticsRoutes(services),
+  ]
+}
+
+/** The whole server as one function from request to response. `web` is absent where only calls are served. */
+export function createApp(services: Services, web?: WebFiles): App {
+  const calls = servedCalls(services)
+  const router = createRouter(services, calls)
+  let openApi: string | undefined
+  let refusing = false
+
+  router.get('/api/openapi.json', () => {
+    openApi ??= JSON.stringify(openApiDocument())
+    return new Response(openApi, { headers: apiHeaders })
+  })
+  const addresses = new Set(calls.map((call) => call.endpoint.path))
+  router.options('*', (context) => {
+    const known = addresses.has(context.req.path) || context.req.path.startsWith('/api/')
+    return new Response(null, { status: known ? 204 : 404, headers: apiHeaders })
+  })
+  router.all('*', (context) => {
+    const request = context.req.raw
+    const isPage = (request.method === 'GET' || request.method === 'HEAD') && !context.req.path.startsWith('/api/')
+    if (isPage && web) return web.answer(request, context.req.path)
+    return problem(services, request, new Problem('not-found', { message: 'There is nothing at this address.' }))
+  })
+
+  return {
+    refuseNewRequests() {
+      refusing = true
+    },
+    fetch(request, bindings) {
+      if (refusing) return problem(services, request, new Problem('shutting-down', { retryAfterSeconds: 5 }))
+      if (!mayServeHost(request, bindings, services.settings)) return problem(services, request, new Problem('wrong-host'))
+      if (request.method === 'TRACE') return new Response(null, { status: 405, headers: apiHeaders })
+      return router.fetch(request, bindings)
+    },
+  }
+}
+
+function problem(services: Services, request: Request, thrown: Problem): Response {
+  const requestId = services.newId()
+  const { status, body, headers } = answerProblem(thrown, { path: new URL(request.url).pathname, requestId, log: services.log })
+  return new Response(JSON.stringify(body), { status, headers: { ...apiHeaders, 'x-request-id': requestId, ...headers } })
+}

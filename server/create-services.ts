@@ -1,0 +1,60 @@
+import { randomBytes } from 'node:crypto'
+import { createMailer, type Mailer } from './accounts/mailer.ts'
+import { SessionCache } from './accounts/session-cache.ts'
+import { RunRegistry } from './agents/run-registry.ts'
+import type { Database } from './db/database.ts'
+import type { Log } from './http/log.ts'
+import { createSealer } from './keys/sealer.ts'
+import { LiveEvents } from './live/live-events.ts'
+import type { ModelRuntime } from './models/run-model.ts'
+import type { Services } from './services.ts'
+import type { Settings } from './settings.ts'
+
+interface Outside {
+  db: Database
+  settings: Settings
+  log: Log
+  /** What provider keys are sealed under. */
+  masterSecret: string
+  now?: () => Date
+  mailer?: Mailer
+  modelRuntime?: Partial<ModelRuntime>
+}
+
+/** Everything a process shares, put together. Tests pass their own clock, mail and network. */
+export function createServices(outside: Outside): Services {
+  const now = outside.now ?? (() => new Date())
+  return {
+    db: outside.db,
+    settings: outside.settings,
+    now,
+    newId: () => randomBytes(16).toString('hex'),
+    modelRuntime: {
+      fetch: (input, init) => fetch(input, init),
+      sleep,
+      now: () => now().getTime(),
+      random: Math.random,
+      ...outside.modelRuntime,
+    },
+    log: outside.log,
+    mailer: outside.mailer ?? createMailer(outside.settings),
+    sealer: createSealer(outside.masterSecret),
+    live: new LiveEvents(),
+    runs: new RunRegistry(),
+    sessions: new SessionCache(),
+  }
+}
+
+/** Resolves after the time or as soon as the signal aborts. */
+function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve()
+    const done = () => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', done)
+      resolve()
+    }
+    const timer = setTimeout(done, ms)
+    signal.addEventListener('abort', done)
+  })
+}

@@ -1,0 +1,31 @@
+import type { Domain } from '#contract/domains/domains.ts'
+import type { Person } from '#server/accounts/person.ts'
+import type { Services } from '#server/services.ts'
+
+/** The domains a person owns or belongs to: the primary one first, then by name. */
+export async function domainsOf(services: Services, person: Pick<Person, 'id'>): Promise<Domain[]> {
+  const rows = await services.db
+    .selectFrom('domains')
+    .leftJoin('domain_members', (join) =>
+      join.onRef('domain_members.domain_id', '=', 'domains.id').on('domain_members.person_id', '=', person.id),
+    )
+    .selectAll('domains')
+    .select('domain_members.role')
+    .where((where) => where.or([where('domains.owner_id', '=', person.id), where('domain_members.person_id', '=', person.id)]))
+    .orderBy('domains.name')
+    .execute()
+  return rows
+    .map((row) => ({
+      id: row.id,
+      name: row.name,
+      slug: row.slug,
+      description: row.description,
+      ownerId: row.owner_id,
+      isPrimary: row.is_primary && row.owner_id === person.id,
+      customDomain: row.custom_domain,
+      customDomainVerified: row.custom_domain_verified,
+      permissions: [{ role: row.owner_id === person.id ? ('owner' as const) : (row.role ?? ('user' as const)) }],
+      rev: row.rev,
+    }))
+    .sort((a, b) => Number(b.isPrimary) - Number(a.isPrimary))
+}

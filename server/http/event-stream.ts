@@ -1,0 +1,61 @@
+import { securityHeaders } from './security-headers.ts'
+
+export interface EventSink {
+  /** Sends one event; after the reader went away or fell too far behind it does nothing. */
+  send(event: string, data: unknown): void
+  end(): void
+}
+
+const heartbeatMs = 15_000
+/** A reader that lets more than this many bytes pile up is cut; it can resume. */
+const mostBuffered = 1024 * 1024
+const encoder = new TextEncoder()
+const heartbeat = encoder.encode(': still here\n\n')
+
+/**
+ * An event stream. `start` is given the sink and returns what to do when it ends, whether by `end()`, by the reader
+ * going away or by falling behind.
+ */
+export function eventStream(start: (sink: EventSink) => () => void): Response {
+  let stop: (() => void) | undefined
+  let open = true
+  const body = new ReadableStream<Uint8Array>(
+    {
+      start(controller) {
+        const close = (abort: boolean) => {
+          if (!open) return
+          open = false
+          clearInterval(beat)
+          stop?.()
+          if (abort) controller.error(new Error('the reader fell behind'))
+          else controller.close()
+        }
+        const write = (bytes: Uint8Array) => {
+          if (!open) return
+          controller.enqueue(bytes)
+          if ((controller.desiredSize ?? 0) <= -mostBuffered) close(true)
+        }
+        const beat = setInterval(() => write(heartbeat), heartbeatMs)
+        beat.unref()
+        stop = start({
+          send: (event, data) => write(encoder.encode(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)),
+          end: () => close(false),
+        })
+        // `start` may have ended the stream before it could hand over what to do then.
+        if (!open) {
+          clearInterval(beat)
+          stop()
+        }
+      },
+      cancel() {
+        if (!open) return
+        open = false
+        stop?.()
+      },
+    },
+    { highWaterMark: 0, size: (bytes) => bytes.byteLength },
+  )
+  return new Response(body, {
+    headers: { ...securityHeaders, 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store', 'x-accel-buffering': 'no' },
+  })
+}

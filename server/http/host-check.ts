@@ -1,0 +1,31 @@
+import { isIP } from 'node:net'
+import type { Settings } from '#server/settings.ts'
+import type { NodeBindings } from './client-address.ts'
+
+/**
+ * Whether this server answers for the host a request names. A page of another site that points its own name at us
+ * (DNS rebinding) must not be answered, so names are an exact list; a bare IP address cannot be rebound.
+ */
+export function mayServeHost(request: Request, bindings: NodeBindings | undefined, settings: Settings): boolean {
+  const raw = bindings?.incoming?.rawHeaders
+  // Node keeps the first of several Host headers and says nothing; a proxy in front may have gone by the other one.
+  if (raw && raw.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length > 1) return false
+  const host = request.headers.get('host') ?? hostOf(request.url)
+  const name = nameOf(host)
+  if (name === 'localhost' || name.endsWith('.localhost')) return true
+  if (settings.publicUrl) return name === new URL(settings.publicUrl).hostname || isLoopback(name)
+  return isIP(name) !== 0 || name === settings.host
+}
+
+function hostOf(url: string): string {
+  return URL.parse(url)?.host ?? ''
+}
+
+function nameOf(host: string): string {
+  if (host.startsWith('[')) return host.slice(1, host.indexOf(']'))
+  return host.replace(/:\d+$/, '').toLowerCase()
+}
+
+function isLoopback(name: string): boolean {
+  return name === '127.0.0.1' || name === '::1'
+}

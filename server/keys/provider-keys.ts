@@ -1,0 +1,119 @@
+import type { Provider } from '#contract/agents/model-settings.ts'
+import { providers } from '#contract/agents/model-settings.ts'
+import { invalidFormatText, isKeyFormatValid } from '#contract/keys/key-formats.ts'
+import type { PersonalKey, PlatformKey, PlatformKeyStats } from '#contract/keys/keys.ts'
+import type { Person } from '#server/accounts/person.ts'
+import { badField, Problem } from '#server/http/problem.ts'
+import type { Services } from '#server/services.ts'
+import { maskKey } from './mask-key.ts'
+
+export const platformOwner = 'platform'
+
+export async function listPersonalKeys(services: Services, person: Person): Promise<PersonalKey[]> {
+  const rows = await services.db.selectFrom('provider_keys').select(['provider', 'masked']).where('owner', '=', person.id).execute()
+  return inProviderOrder(rows).map((row) => ({ provider: row.provider, maskedKey: row.masked }))
+}
+
+/** Providers that have a fallback key, so that the personal page can say what happens without one's own. */
+export async function providersWithPlatformKey(services: Services): Promise<Provider[]> {
+  return (await listPlatformKeys(services)).filter((key) => key.is_active).map((key) => key.provider)
+}
+
+export async function savePersonalKey(services: Services, person: Person, given: { provider: Provider; apiKey: string }): Promise<PersonalKey> {
+  if (!isKeyFormatValid(given.provider, given.apiKey)) throw badField('apiKey', invalidFormatText(given.provider))
+  const masked = await store(services, { owner: person.id, provider: given.provider, key: given.apiKey, label: null, isActive: true })
+  services.live.tell(person.id, { type: 'keys-changed' })
+  return { provider: given.provider, maskedKey: masked }
+}
+
+export async function removePersonalKey(services: Services, person: Person, provider: Provider): Promise<void> {
+  await remove(services, person.id, provider)
+  services.live.tell(person.id, { type: 'keys-changed' })
+}
+
+/** Stored keys and those of the environment; a stored key hides the environment's for the same provider. */
+export async function listPlatformKeys(services: Services): Promise<PlatformKey[]> {
+  const rows = await services.db
+    .selectFrom('provider_keys')
+    .select(['provider', 'masked', 'label', 'is_active'])
+    .where('owner', '=', platformOwner)
+    .execute()
+  const stored = rows.map((row) => ({
+    provider: row.provider,
+    maskedKey: row.masked,
+    label: row.label,
+    is_active: row.is_active,
+    source: 'stored' as const,
+  }))
+  const fromEnvironment = providers
+    .filter((provider) => services.settings.providers[provider].key && !stored.some((key) => key.provider === provider))
+    .map((provider) => ({ provider, maskedKey: '••••••••', label: 'Set by the server', is_active: true, source: 'environment' as const }))
+  return inProviderOrder([...stored, ...fromEnvironment])
+}
+
+export function platformKeyStats(keys: PlatformKey[]): PlatformKeyStats {
+  const active = keys.filter((key) => key.is_active)
+  return {
+    total: keys.length,
+    active: active.length,
+    byProvider: Object.fromEntries(providers.map((provider) => [provider, keys.filter((key) => key.provider === provider).length])),
+    hasActiveKeys: active.length > 0,
+  }
+}
+
+export async function savePlatformKey(
+  services: Services,
+  given: { provider: Provider; api_key: string; label?: string | null | undefined; is_active?: boolean | undefined },
+): Promise<PlatformKey> {
+  const { provider, api_key: key, label = null, is_active: isActive = true } = given
+  if (!isKeyFormatValid(provider, key)) throw badField('api_key', invalidFormatText(provider))
+  const maskedKey = await store(services, { owner: platformOwner, provider, key, label: label || null, isActive })
+  return { provider, maskedKey, label: label || null, is_active: isActive, source: 'stored' }
+}
+
+export async function removePlatformKey(services: Services, provider: Provider): Promise<void> {
+  const removed = await remove(services, platformOwner, provider).catch((error: unknown) => {
+    if (!(error instanceof Problem && services.settings.providers[provider].key)) throw error
+    return false
+  })
+  if (removed === false) {
+    throw new Problem('conflict', { message: 'This key was set in the environment of the server. Whoever runs it can remove it there.' })
+  }
+}
+
+async function store(
+  services: Services,
+  given: { owner: string; provider: Provider; key: string; label: string | null; isActive: boolean },
+): Promise<string> {
+  const key = given.key.trim()
+  const now = services.now().getTime()
+  const masked = maskKey(key)
+  const row = {
+    sealed: services.sealer.seal(key, sealedFor(given.owner, given.provider)),
+    masked,
+    label: given.label,
+    is_active: given.isActive,
+    updated_at: now,
+  }
+  await services.db
+    .insertInto('provider_keys')
+    .values({ id: services.newId(), owner: given.owner, provider: given.provider, created_at: now, ...row })
+    .onConflict((conflict) => conflict.columns(['owner', 'provider']).doUpdateSet(row))
+    .execute()
+  return masked
+}
+
+async function remove(services: Services, owner: string, provider: Provider): Promise<true> {
+  const removed = await services.db.deleteFrom('provider_keys').where('owner', '=', owner).where('provider', '=', provider).returning('id').executeTakeFirst()
+  if (!removed) throw new Problem('not-found', { message: 'There is no key for this provider.' })
+  return true
+}
+
+/** What a sealed key is bound to: moved to another owner or provider it does not open. */
+export function sealedFor(owner: string, provider: Provider): string {
+  return `${owner}|${provider}`
+}
+
+function inProviderOrder<Row extends { provider: Provider }>(rows: Row[]): Row[] {
+  return rows.toSorted((a, b) => providers.indexOf(a.provider) - providers.indexOf(b.provider))
+}

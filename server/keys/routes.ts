@@ -1,0 +1,35 @@
+import { keys } from '#contract/keys/keys.ts'
+import { Reply, type ServedCall, serveArea } from '#server/http/serve-area.ts'
+import type { Services } from '#server/services.ts'
+import {
+  listPersonalKeys,
+  listPlatformKeys,
+  platformKeyStats,
+  providersWithPlatformKey,
+  removePersonalKey,
+  removePlatformKey,
+  savePersonalKey,
+  savePlatformKey,
+} from './provider-keys.ts'
+
+export function keyRoutes(services: Services): ServedCall[] {
+  return serveArea('keys', keys, {
+    listPersonal: async ({ person }) =>
+      new Reply(await listPersonalKeys(services, person), { extra: { platform: await providersWithPlatformKey(services) } }),
+    savePersonal: ({ person, body }) => savePersonalKey(services, person, body),
+    removePersonal: async ({ person, params }) => {
+      await removePersonalKey(services, person, params.provider)
+      return {}
+    },
+    listPlatform: async () => {
+      const list = await listPlatformKeys(services)
+      return { keys: list, stats: platformKeyStats(list) }
+    },
+    savePlatform: ({ body }) => savePlatformKey(services, body),
+    removePlatform: async ({ params }) => {
+      await removePlatformKey(services, params.provider)
+      return {}
+    },
+    platformStats: async () => platformKeyStats(await listPlatformKeys(services)),
+  })
+}

@@ -1,0 +1,55 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+import { chmod, link, mkdir, readFile, unlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** Seals secrets so that a copy of the database is worth nothing without the master key. */
+export interface Sealer {
+  /** `belongsTo` is authenticated with the secret: a row moved to another owner does not open. */
+  seal(secret: string, belongsTo: string): string
+  open(sealed: string, belongsTo: string): string
+}
+
+const version = 'v1'
+
+/** AES-256-GCM; a sealed text is `v1.<iv>.<tag>.<cipher text>`, each base64url. */
+export function createSealer(masterSecret: string): Sealer {
+  const key = Buffer.from(hkdfSync('sha256', masterSecret, 'keeper', 'provider keys v1', 32))
+  return {
+    seal(secret, belongsTo) {
+      const iv = randomBytes(12)
+      const cipher = createCipheriv('aes-256-gcm', key, iv)
+      cipher.setAAD(Buffer.from(belongsTo))
+      const sealed = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()])
+      return [version, iv, cipher.getAuthTag(), sealed].map((part) => (typeof part === 'string' ? part : part.toString('base64url'))).join('.')
+    },
+    open(sealed, belongsTo) {
+      const [found, iv, tag, text] = sealed.split('.')
+      if (found !== version || !iv || !tag || text === undefined) throw new Error('a sealed key has an unknown form')
+      const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(iv, 'base64url'))
+      decipher.setAAD(Buffer.from(belongsTo))
+      decipher.setAuthTag(Buffer.from(tag, 'base64url'))
+      return Buffer.concat([decipher.update(Buffer.from(text, 'base64url')), decipher.final()]).toString('utf8')
+    },
+  }
+}
+
+/** `KEEPER_SECRET`, else the file made on the first start, readable by its owner only. */
+export async function readMasterSecret(secret: string | null, dataDir: string): Promise<string> {
+  if (secret) return secret
+  const path = join(dataDir, 'master.key')
+  try {
+    return (await readFile(path, 'utf8')).trim()
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+  }
+  await mkdir(dataDir, { recursive: true })
+  const draft = `${path}.${process.pid}`
+  await writeFile(draft, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600 })
+  await chmod(draft, 0o600)
+  // A hard link is made once: when two processes start at the same moment, both end up with the first one's key.
+  await link(draft, path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error
+  })
+  await unlink(draft)
+  return (await readFile(path, 'utf8')).trim()
+}

@@ -1,0 +1,30 @@
+import { live } from '#contract/live/live-events.ts'
+import { authenticate } from '#server/accounts/authenticate.ts'
+import { eventStream } from '#server/http/event-stream.ts'
+import { type ServedCall, serveArea } from '#server/http/serve-area.ts'
+import type { Services } from '#server/services.ts'
+
+/** How soon an open stream notices that its session ended in another process. */
+const recheckMs = 30_000
+
+export function liveRoutes(services: Services): ServedCall[] {
+  return serveArea('live', live, {
+    events: ({ person, token }) =>
+      eventStream((sink) => {
+        sink.send('open', {})
+        const unsubscribe = services.live.subscribe(person.id, (event) => sink.send('happening', event))
+        const recheck = setInterval(async () => {
+          const still = token ? await authenticate(services, token).catch(() => person) : null
+          if (!still) {
+            sink.send('happening', { type: 'session-ended' })
+            sink.end()
+          }
+        }, recheckMs)
+        recheck.unref()
+        return () => {
+          clearInterval(recheck)
+          unsubscribe()
+        }
+      }),
+  })
+}

@@ -1,0 +1,116 @@
+import { existsSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import { createAdaptorServer } from '@hono/node-server'
+import { publicAddress } from './accounts/change-password.ts'
+import { createOneTimeLink } from './accounts/one-time-link.ts'
+import { sweepThrottle } from './accounts/throttle.ts'
+import { addBuiltInAgents } from './agents/built-in-agents.ts'
+import { closeAbandonedRuns, keepRunsInStep } from './agents/run-sweep.ts'
+import { createApp } from './app.ts'
+import { createServices } from './create-services.ts'
+import { openDatabase } from './db/database.ts'
+import { migrate } from './db/migrate.ts'
+import { migrations } from './db/migrations/index.ts'
+import { createLog } from './http/log.ts'
+import { createWebFiles } from './http/web-files.ts'
+import { readMasterSecret } from './keys/sealer.ts'
+import type { Services } from './services.ts'
+import { BadSetting, readEnvironment, readSettings } from './settings.ts'
+
+/** How long running answers may take to end after a SIGTERM before they are marked interrupted. */
+const graceMs = 20_000
+const sweepMs = 60 * 60 * 1000
+
+/** Starts the server; what stands in the way is one clear line on standard error and exit code 1. */
+export async function main(): Promise<void> {
+  try {
+    await start()
+  } catch (error) {
+    const line = explain(error)
+    if (line === undefined) throw error
+    process.stderr.write(`Keeper cannot start: ${line}\n`)
+    process.exit(1)
+  }
+}
+
+async function start(): Promise<void> {
+  const settings = readSettings(readEnvironment(process.cwd(), process.env))
+  const log = createLog(settings.logLevel)
+  const db = await openDatabase({ dataDir: settings.dataDir, ...(settings.databaseUrl && { databaseUrl: settings.databaseUrl }) })
+  const { backup } = await migrate(db, migrations, { dataDir: settings.dataDir, now: () => new Date(), backup: true })
+  if (backup) log.info({ backup }, 'a backup was taken before the database was brought up to date')
+  const services = createServices({ db, settings, log, masterSecret: await readMasterSecret(settings.secret, settings.dataDir) })
+  await addBuiltInAgents(services)
+  await closeAbandonedRuns(services)
+  const stopKeeping = keepRunsInStep(services)
+  const sweep = setInterval(() => sweepThrottle(services).catch((error: unknown) => log.error({ err: error }, 'a sweep failed')), sweepMs)
+  sweep.unref()
+
+  const app = createApp(services, createWebFiles(webDirectory()))
+  const server = createAdaptorServer({ fetch: app.fetch as Parameters<typeof createAdaptorServer>[0]['fetch'] })
+  Object.assign(server, { headersTimeout: 10_000, requestTimeout: 30_000 })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(settings.port, settings.host, resolve)
+  })
+  const { port } = server.address() as AddressInfo
+  settings.port = port
+  await announce(services)
+
+  let stopping = false
+  const stop = async () => {
+    if (stopping) process.exit(1)
+    stopping = true
+    app.refuseNewRequests()
+    server.close()
+    await endRuns(services)
+    // Whoever still listens to an event stream is cut now; the page reconnects by itself.
+    if ('closeAllConnections' in server) server.closeAllConnections()
+    stopKeeping()
+    clearInterval(sweep)
+    await db.close()
+    process.exit(0)
+  }
+  process.on('SIGTERM', stop)
+  process.on('SIGINT', stop)
+}
+
+/** Beside the bundle when bundled, in dist/ when run from the sources. */
+function webDirectory(): string {
+  const bundled = fileURLToPath(new URL('../web', import.meta.url))
+  return existsSync(`${bundled}/index.html`) && import.meta.url.endsWith('.js') ? bundled : fileURLToPath(new URL('../dist/web', import.meta.url))
+}
+
+async function announce(services: Services): Promise<void> {
+  const address = publicAddress(services)
+  const lines = [`Keeper is at ${address}`]
+  const someone = await services.db.selectFrom('role_grants').select('person_id').where('role', '=', 'super-admin').limit(1).executeTakeFirst()
+  if (!someone) {
+    const token = await createOneTimeLink(services, 'setup', null)
+    lines.push(`Open this once, within a day, to set it up: ${address}/register?setup=${token}`)
+  }
+  process.stdout.write(`${lines.join('\n')}\n`)
+}
+
+async function endRuns(services: Services): Promise<void> {
+  const all = services.runs.all()
+  const ended = Promise.all(all.map((run) => run.finished))
+  await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, graceMs))])
+  for (const run of services.runs.all()) run.abort.abort('shutdown')
+  await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, 5000))])
+}
+
+/** One line for what whoever runs the server can put right; undefined for a defect of ours. */
+function explain(error: unknown): string | undefined {
+  if (error instanceof BadSetting) return error.message
+  if (!(error instanceof Error)) return undefined
+  const { code, port } = error as NodeJS.ErrnoException & { port?: number }
+  if (code === 'EADDRINUSE') return `port ${port} is used by another program. Stop it, or choose another with PORT.`
+  if (code === 'EACCES' && port) return `this account may not use port ${port}. Choose one above 1023 with PORT.`
+  if (code === 'EADDRNOTAVAIL') return 'HOST is no address of this machine.'
+  const plain = ['DataFolderInUse', 'DataFolderUnwritable', 'DatabaseUnavailable', 'MigrationRefused']
+  return plain.includes(error.name) ? error.message : undefined
+}
+
+if (import.meta.main) await main()

@@ -1,0 +1,20 @@
+import { type Theme, themeKeys } from '#contract/themes/themes.ts'
+import tokens from '#contract/themes/tokens.json' with { type: 'json' }
+
+/** The five themes Keeper comes with; their ids are their slugs and never change. */
+export const shippedThemes: Theme[] = tokens.themes.map((theme) => ({
+  id: theme.slug,
+  slug: theme.slug,
+  name: theme.name,
+  light: onlyCoreKeys(theme.light),
+  dark: onlyCoreKeys(theme.dark),
+}))
+
+function onlyCoreKeys(colors: Record<string, unknown>): Theme['light'] {
+  return Object.fromEntries(themeKeys.map((key) => [key, String(colors[key])])) as Theme['light']
+}
+
+/** By id or slug. */
+export function findTheme(idOrSlug: string): Theme | undefined {
+  return shippedThemes.find((theme) => theme.id === idOrSlug || theme.slug === idOrSlug)
+}
