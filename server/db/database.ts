@@ -3,6 +3,7 @@ import { DatabaseBusy, TransactionExpired } from './database-errors.ts'
 import type { Engine, EngineDriver, Statement, StatementResult } from './engine-driver.ts'
 import { filler, holes, type HotParameters, type HotQuery } from './hot.ts'
 import type { Schema } from './schema.ts'
+import { openSqliteDriver } from './sqlite-driver.ts'
 import { guardTransaction, refuseInsideTransaction } from './transaction-guard.ts'
 
 export type { Engine } from './engine-driver.ts'
@@ -31,10 +32,10 @@ const attemptsOnConflict = 3
  */
 export async function openDatabase(settings: DatabaseSettings): Promise<Database> {
   if (settings.databaseUrl) {
+    // On first use: most start without it, and loading it takes longer than opening SQLite.
     const { openPostgresDriver } = await import('./postgres-driver.ts')
     return new Database(await openPostgresDriver(settings.databaseUrl))
   }
-  const { openSqliteDriver } = await import('./sqlite-driver.ts')
   return new Database(await openSqliteDriver(settings.dataDir))
 }
 

@@ -1,17 +1,11 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import { backupBeforeMigration } from './backup.ts'
+import { type ColumnTypes, columnTypes } from './column-types.ts'
 import type { Database } from './database.ts'
-import type { Engine } from './engine-driver.ts'
+import type { Engine, Statement } from './engine-driver.ts'
 
-/** The engine's word for each type of column. `milliseconds` holds a time since 1970, `bytes` a Uint8Array. */
-export interface ColumnTypes {
-  engine: Engine
-  boolean: string
-  json: string
-  milliseconds: string
-  integer: string
-  real: string
-  bytes: string
-  text: string
-}
+export type { ColumnTypes } from './column-types.ts'
 
 export interface Migration {
   /** `0001-accounts`: the number gives the order. */
@@ -20,10 +14,87 @@ export interface Migration {
   statements(types: ColumnTypes): string[]
 }
 
-export async function migrate(
-  _db: Database,
-  _migrations: readonly Migration[],
-  _options: { dataDir: string; now: () => Date; backup?: boolean }
-): Promise<{ applied: string[]; backup?: string }> {
-  throw new Error('not there yet')
+/** The database and this code do not fit; nothing was changed. The message is one line that says what to do. */
+export class MigrationRefused extends Error {
+  override readonly name = 'MigrationRefused'
+}
+
+export interface AppliedMigration {
+  name: string
+  checksum: string
+}
+
+interface Options {
+  /** A backup goes to `backups` in here. */
+  dataDir: string
+  now: () => Date
+  /** `false`: no backup first. */
+  backup?: boolean
+}
+
+/**
+ * Brings the database to the newest migration, each in a transaction of its own, and first takes a backup when there is something to lose.
+ * Two processes may call it at once; one waits. Answers the names applied and where the backup lies.
+ * Throws MigrationRefused for a database of a newer Keeper or a migration that was edited after it was applied.
+ */
+export async function migrate(db: Database, migrations: readonly Migration[], { dataDir, now, backup = true }: Options): Promise<{ applied: string[]; backup?: string }> {
+  const wanted = ready(migrations, db.engine)
+  return db.engineDriver.underMigrationLock(async apply => {
+    await apply([migrationsTable(db.engine)])
+    const done = await appliedMigrations(db)
+    refuseMisfit(done, wanted)
+    const pending = wanted.slice(done.length)
+    if (pending.length === 0) return { applied: [] }
+    const saved = backup && done.length > 0 ? await backupBeforeMigration(db, dataDir, pending[0]!.name, now()) : undefined
+    for (const migration of pending) {
+      try {
+        await apply([...migration.statements, recordOf(db, migration, now())])
+      } catch (error) {
+        throw new Error(`Migration ${migration.name} failed and was undone: ${(error as Error).message}`, { cause: error })
+      }
+    }
+    return { applied: pending.map(({ name }) => name), ...(saved === undefined ? {} : { backup: saved }) }
+  })
+}
+
+/** In the order they were applied. */
+export async function appliedMigrations(db: Database): Promise<AppliedMigration[]> {
+  const { rows } = await db.write(sql<AppliedMigration>`select name, checksum from keeper_migrations order by name`)
+  return rows
+}
+
+interface ReadyMigration extends AppliedMigration {
+  statements: Statement[]
+}
+
+/** The migrations as this engine runs them, each with the checksum by which a later edit is noticed. */
+export function ready(migrations: readonly Migration[], engine: Engine): ReadyMigration[] {
+  return migrations.map(({ name, statements }, index) => {
+    const before = migrations[index - 1]
+    if (before && before.name >= name) throw new Error(`Migration ${name} stands after ${before.name}; names must ascend`)
+    const texts = statements(columnTypes[engine])
+    const checksum = createHash('sha256').update(texts.join(';\n')).digest('hex')
+    return { name, checksum, statements: texts.map(text => ({ sql: text, parameters: [] })) }
+  })
+}
+
+function refuseMisfit(done: readonly AppliedMigration[], wanted: readonly AppliedMigration[]): void {
+  for (const [index, { name, checksum }] of done.entries()) {
+    const known = wanted[index]
+    if (known?.name !== name) {
+      throw new MigrationRefused(`This database has the migration ${name}, which this Keeper does not know: a newer Keeper made it. Start that version, or restore an older backup.`)
+    }
+    if (known.checksum !== checksum) {
+      throw new MigrationRefused(`Migration ${name} was edited after this database applied it. Undo the edit, and put the change into a new migration.`)
+    }
+  }
+}
+
+function migrationsTable(engine: Engine): Statement {
+  const { text, milliseconds } = columnTypes[engine]
+  return { sql: `create table if not exists keeper_migrations (name ${text} primary key, checksum ${text} not null, applied_at ${milliseconds} not null)`, parameters: [] }
+}
+
+function recordOf(db: Database, { name, checksum }: AppliedMigration, now: Date): Statement {
+  return sql`insert into keeper_migrations (name, checksum, applied_at) values (${name}, ${checksum}, ${now.getTime()})`.compile(db)
 }

@@ -1,2 +1,273 @@
-import type { EngineDriver } from './engine-driver.ts'
-export async function openPostgresDriver(_databaseUrl: string): Promise<EngineDriver> { throw new Error('not there yet') }
+import { type CompiledQuery, type DatabaseConnection, type Dialect, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, type QueryResult, type TransactionSettings } from 'kysely'
+import pg from 'pg'
+import { DatabaseUnavailable, UnexpectedChanges } from './database-errors.ts'
+import type { ApplyMigration, EngineDriver, Statement, StatementResult } from './engine-driver.ts'
+import { postgresParameters } from './parameters.ts'
+import { isUnreachable, postgresError } from './postgres-failures.ts'
+import { refuseInsideTransaction } from './transaction-guard.ts'
+
+/** Time for PostgreSQL to come up when both are started together; ms. */
+const startPatience = 10_000
+/** Time to wait for a connection, a new one or one that others hold, before DatabaseUnavailable; ms. */
+const connectPatience = 5_000
+const oldestVersion = 150_000
+/** Any number, the same in every Keeper: who holds it migrates. */
+const migrationLock = 5_337_240_115
+/** The transaction's own deadline is kept by Database; this one reaches a statement that hangs in the server. */
+const transactionLimits = 'set local statement_timeout = 1000; set local idle_in_transaction_session_timeout = 5000'
+
+/** By this name an operator, and `restore`, tell Keeper's connections from others. */
+export const applicationName = 'keeper'
+
+/** Throws with one clear line, without the password, when PostgreSQL cannot be reached or is not fit. */
+export async function openPostgresDriver(databaseUrl: string): Promise<PostgresDriver> {
+  const place = placeOf(databaseUrl)
+  const pool = new pg.Pool({
+    connectionString: databaseUrl,
+    application_name: applicationName,
+    connectionTimeoutMillis: connectPatience,
+    max: 10,
+    keepAlive: true,
+    pipeline: true,
+    types: columnTypes()
+  })
+  // Both say that a connection broke. Without a listener that ends the process; whoever uses the connection learns it anyway.
+  pool.on('error', () => {})
+  pool.on('connect', client => client.on('error', () => {}))
+  try {
+    await waitUntilFit(pool, place)
+    return new PostgresDriver(pool)
+  } catch (error) {
+    await pool.end()
+    throw error
+  }
+}
+
+function placeOf(databaseUrl: string): string {
+  try {
+    const { protocol, host, pathname } = new URL(databaseUrl)
+    if (!/^postgres(ql)?:$/.test(protocol)) throw new Error('another protocol')
+    return `${host}${pathname}`
+  } catch {
+    throw new Error('DATABASE_URL is not an address like postgres://user:password@host:5432/keeper')
+  }
+}
+
+async function waitUntilFit(pool: pg.Pool, place: string): Promise<void> {
+  const until = Date.now() + startPatience
+  for (;;) {
+    try {
+      const { rows } = await pool.query(`select current_setting('server_version_num')::int as version, current_setting('server_encoding') as encoding`)
+      const { version, encoding } = rows[0] as { version: number; encoding: string }
+      if (version < oldestVersion) throw new Error(`PostgreSQL at ${place} is older than 15 (${version}). Upgrade it.`)
+      if (encoding !== 'UTF8') throw new Error(`The database at ${place} keeps text as ${encoding}. Create it with encoding UTF8.`)
+      return
+    } catch (error) {
+      const { code, message } = error as { code?: string; message: string }
+      if (code === undefined && !isUnreachable(error as Error)) throw error
+      if (!isUnreachable(error as Error) || Date.now() > until) throw new DatabaseUnavailable(`PostgreSQL at ${place} cannot be used: ${message || code}. Check DATABASE_URL.`, { cause: error })
+      await new Promise(resolve => setTimeout(resolve, 250))
+    }
+  }
+}
+
+/** Rows as SQLite gives them: numbers for bigint (milliseconds, counts) and for the sums of those, plain bytes. */
+function columnTypes(): pg.CustomTypesConfig {
+  const types = new pg.TypeOverrides()
+  types.setTypeParser(pg.types.builtins.INT8, Number)
+  types.setTypeParser(pg.types.builtins.NUMERIC, Number)
+  types.setTypeParser(pg.types.builtins.BYTEA, text => new Uint8Array(Buffer.from(text.slice(2), 'hex')))
+  return types
+}
+
+export class PostgresDriver implements EngineDriver {
+  readonly engine = 'postgres'
+  readonly dialect: Dialect
+  readonly #pool: pg.Pool
+  /** Connections in use or waited for. */
+  #inUse = 0
+  #idle: (() => void) | undefined
+  #closing: Promise<void> | undefined
+
+  constructor(pool: pg.Pool) {
+    this.#pool = pool
+    this.dialect = {
+      createDriver: () => this,
+      createAdapter: () => new PostgresAdapter(),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
+      createIntrospector: db => new PostgresIntrospector(db)
+    }
+  }
+
+  async read(statement: Statement): Promise<unknown[]> {
+    return (await this.withClient(client => runOn(client, statement))).rows
+  }
+
+  async longRead(statement: Statement): Promise<unknown[]> {
+    return this.read(statement)
+  }
+
+  async write(statement: Statement): Promise<StatementResult> {
+    if (statement.requireChanges !== undefined) return (await this.batch([statement]))[0]!
+    return this.withClient(client => runOn(client, statement))
+  }
+
+  async batch(statements: readonly Statement[]): Promise<StatementResult[]> {
+    return this.withClient(client => inOneTransaction(client, () => runAll(client, statements)))
+  }
+
+  async underMigrationLock<T>(work: (apply: ApplyMigration) => Promise<T>): Promise<T> {
+    return this.withClient(async client => {
+      await runText(client, `select pg_advisory_lock(${migrationLock})`)
+      try {
+        return await work(async statements => {
+          await inOneTransaction(client, () => runAll(client, statements))
+        })
+      } finally {
+        await runText(client, `select pg_advisory_unlock(${migrationLock})`)
+      }
+    })
+  }
+
+  /** A connection for whatever the other calls do not offer; errors are PostgreSQL's own. */
+  async withClient<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+    const client = await this.#connect()
+    let failure: unknown
+    try {
+      return await work(client)
+    } catch (error) {
+      failure = error
+      throw error
+    } finally {
+      this.#release(client, failure)
+    }
+  }
+
+  async #connect(): Promise<pg.PoolClient> {
+    if (this.#closing) throw new DatabaseUnavailable('The database is closed')
+    this.#inUse++
+    try {
+      return await this.#pool.connect()
+    } catch (error) {
+      this.#leave()
+      throw postgresError(error)
+    }
+  }
+
+  #release(client: pg.PoolClient, failure: unknown): void {
+    const isBroken = failure instanceof DatabaseUnavailable || client.getTransactionStatus() !== 'I'
+    client.release(isBroken)
+    this.#leave()
+  }
+
+  #leave(): void {
+    if (--this.#inUse === 0) this.#idle?.()
+  }
+
+  async init(): Promise<void> {}
+
+  async acquireConnection(): Promise<PostgresConnection> {
+    refuseInsideTransaction()
+    return new PostgresConnection(await this.#connect())
+  }
+
+  async releaseConnection(connection: PostgresConnection): Promise<void> {
+    this.#release(connection.client, connection.failure)
+  }
+
+  async beginTransaction({ client }: PostgresConnection, { isolationLevel }: TransactionSettings): Promise<void> {
+    await runText(client, `begin isolation level ${isolationLevel ?? 'read committed'}; ${transactionLimits}`)
+  }
+
+  async commitTransaction({ client }: PostgresConnection): Promise<void> {
+    await commit(client)
+  }
+
+  async rollbackTransaction(connection: PostgresConnection): Promise<void> {
+    await runText(connection.client, 'rollback')
+  }
+
+  destroy(): Promise<void> {
+    this.#closing ??= this.#close()
+    return this.#closing
+  }
+
+  // The pool itself would forget those that still wait for a connection.
+  async #close(): Promise<void> {
+    if (this.#inUse > 0) await new Promise<void>(resolve => (this.#idle = resolve))
+    await this.#pool.end()
+  }
+}
+
+class PostgresConnection implements DatabaseConnection {
+  readonly client: pg.PoolClient
+  failure: unknown
+
+  constructor(client: pg.PoolClient) {
+    this.client = client
+  }
+
+  async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    try {
+      const { rows, changes } = await runOn(this.client, query)
+      return { rows: rows as Row[], numAffectedRows: BigInt(changes) }
+    } catch (error) {
+      this.failure = error
+      throw error
+    }
+  }
+
+  // biome-ignore lint/correctness/useYield: it refuses
+  async *streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
+    throw new Error('There is no streaming from the database: read in pages by key, or use longRead()')
+  }
+}
+
+async function inOneTransaction<T>(client: pg.PoolClient, work: () => Promise<T>): Promise<T> {
+  // Not awaited before the work: both travel at once. Only a broken connection fails a begin, and that fails the work, too.
+  const begun = runText(client, 'begin')
+  try {
+    const [, result] = await Promise.all([begun, work()])
+    await commit(client)
+    return result
+  } catch (error) {
+    await runText(client, 'rollback').catch(() => {})
+    throw error
+  }
+}
+
+/** Sends all before the first answer. After one fails PostgreSQL refuses the rest, so the first failure is the one that tells. */
+async function runAll(client: pg.PoolClient, statements: readonly Statement[]): Promise<StatementResult[]> {
+  const outcomes = await Promise.allSettled(statements.map(statement => runOn(client, statement)))
+  return outcomes.map((outcome, index) => {
+    if (outcome.status === 'rejected') throw outcome.reason
+    const { requireChanges, sql } = statements[index]!
+    const { changes } = outcome.value
+    if (requireChanges !== undefined && changes !== requireChanges) throw new UnexpectedChanges(index, requireChanges, changes, { sql })
+    return outcome.value
+  })
+}
+
+async function runOn(client: pg.PoolClient, { sql, parameters }: Statement): Promise<StatementResult> {
+  const values = postgresParameters(parameters)
+  try {
+    const { rows, rowCount } = await client.query(sql, values)
+    return { rows: rows ?? [], changes: rowCount ?? 0 }
+  } catch (error) {
+    throw postgresError(error, sql)
+  }
+}
+
+async function runText(client: pg.PoolClient, sql: string): Promise<pg.QueryResult> {
+  try {
+    return await client.query(sql)
+  } catch (error) {
+    throw postgresError(error, sql)
+  }
+}
+
+// PostgreSQL answers COMMIT of a broken transaction with ROLLBACK, and no error.
+async function commit(client: pg.PoolClient): Promise<void> {
+  const { command } = await runText(client, 'commit')
+  if (command !== 'COMMIT') throw postgresError(new Error('The transaction was rolled back instead of committed'), 'commit')
+}

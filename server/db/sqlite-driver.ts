@@ -1,2 +1,207 @@
-import type { EngineDriver } from './engine-driver.ts'
-export async function openSqliteDriver(_dataDir: string): Promise<EngineDriver> { throw new Error('not there yet') }
+import type { DatabaseSync } from 'node:sqlite'
+import { type CompiledQuery, type DatabaseConnection, type Dialect, type QueryResult, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
+import { lockDataFolder, refuseHalfRestored } from './data-folder-lock.ts'
+import { DatabaseUnavailable, DataFolderUnwritable } from './database-errors.ts'
+import type { ApplyMigration, EngineDriver, Statement, StatementResult } from './engine-driver.ts'
+import { sqliteParameters } from './parameters.ts'
+import { failureOf, isUnwritable, sqliteError } from './sqlite-failures.ts'
+import { openReaderConnection, sqliteFiles } from './sqlite-files.ts'
+import { changesSchema, SqliteStatements } from './sqlite-statements.ts'
+import type { WriteAnswer, WriteJob } from './sqlite-write-queue.ts'
+import { refuseInsideTransaction } from './transaction-guard.ts'
+import { WorkerChannel } from './worker-channel.ts'
+
+/** Beside this file both as source and in the bundle. */
+const threadFile = (name: string) => new URL(`./${name}${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url)
+
+// A read that waits for a lock holds up everybody, as it runs on the main thread.
+const readPatience = 250
+
+/** `writerFile`: another thread to write with, for tests that make it fail. */
+export async function openSqliteDriver(dataDir: string, writerFile = threadFile('sqlite-writer')): Promise<SqliteDriver> {
+  const lock = lockDataFolder(dataDir)
+  const file = sqliteFiles(dataDir).database
+  const writer = new WorkerChannel<WriteJob, WriteAnswer>(writerFile, { file })
+  try {
+    refuseHalfRestored(dataDir)
+    await writer.opened
+    return new SqliteDriver(file, writer, lock)
+  } catch (error) {
+    await writer.terminate()
+    lock.release()
+    const { cause } = error as Error
+    if (isUnwritable(cause)) throw new DataFolderUnwritable(dataDir, (cause as Error).message, { cause })
+    throw error
+  }
+}
+
+/**
+ * Short reads on this thread over a read-only connection, everything else on the writer thread, long reads on a third.
+ * A write is answered after its commit, and a read starts anew on the newest commit: what was acknowledged is seen.
+ */
+export class SqliteDriver implements EngineDriver {
+  readonly engine = 'sqlite'
+  readonly dialect: Dialect
+  readonly #file: string
+  readonly #writer: WorkerChannel<WriteJob, WriteAnswer>
+  readonly #lock: { release(): void }
+  readonly #connection: DatabaseSync
+  readonly #statements: SqliteStatements
+  #reader: WorkerChannel<Statement, unknown[]> | undefined
+  #lastTransaction = 0
+  #closing: Promise<void> | undefined
+
+  constructor(file: string, writer: WorkerChannel<WriteJob, WriteAnswer>, lock: { release(): void }) {
+    this.#file = file
+    this.#writer = writer
+    this.#lock = lock
+    this.#connection = openReaderConnection(file, readPatience)
+    this.#statements = new SqliteStatements(this.#connection)
+    this.dialect = {
+      createDriver: () => this,
+      createAdapter: () => new ConcurrentSqliteAdapter(),
+      createQueryCompiler: () => new SqliteQueryCompiler(),
+      createIntrospector: db => new SqliteIntrospector(db)
+    }
+  }
+
+  async read({ sql, parameters }: Statement): Promise<unknown[]> {
+    this.#refuseClosed()
+    const bound = sqliteParameters(parameters)
+    try {
+      return this.#statements.all(sql, bound)
+    } catch (error) {
+      throw sqliteError(failureOf(error, sql), error)
+    }
+  }
+
+  async longRead({ sql, parameters }: Statement): Promise<unknown[]> {
+    this.#refuseClosed()
+    if (!this.#reader || this.#reader.isGone) this.#reader = new WorkerChannel(threadFile('sqlite-reader'), { file: this.#file })
+    const reader = this.#reader
+    await reader.opened
+    return reader.send({ sql, parameters: sqliteParameters(parameters) })
+  }
+
+  async write(statement: Statement): Promise<StatementResult> {
+    this.#refuseClosed()
+    // Only a batch can undo a statement that went well.
+    if (statement.requireChanges !== undefined) return (await this.batch([statement]))[0]!
+    const results = await this.#writer.send({ kind: 'one', statement: bound(statement) })
+    this.#forgetAfter([statement])
+    return results[0]!
+  }
+
+  async batch(statements: readonly Statement[]): Promise<StatementResult[]> {
+    this.#refuseClosed()
+    const results = await this.#writer.send({ kind: 'batch', statements: statements.map(bound) })
+    this.#forgetAfter(statements)
+    return results
+  }
+
+  /** The folder lock already keeps other processes out. */
+  async underMigrationLock<T>(work: (apply: ApplyMigration) => Promise<T>): Promise<T> {
+    return work(async statements => {
+      this.#refuseClosed()
+      await this.#writer.send({ kind: 'migration', statements: statements.map(bound) })
+      this.#statements.forget()
+    })
+  }
+
+  async init(): Promise<void> {}
+
+  async acquireConnection(): Promise<DatabaseConnection> {
+    refuseInsideTransaction()
+    this.#refuseClosed()
+    return new SqliteConnection(this)
+  }
+
+  async releaseConnection(): Promise<void> {}
+
+  async beginTransaction(connection: SqliteConnection): Promise<void> {
+    const transaction = ++this.#lastTransaction
+    await this.#writer.send({ kind: 'begin', transaction })
+    connection.transaction = transaction
+  }
+
+  async commitTransaction(connection: SqliteConnection): Promise<void> {
+    await this.#end(connection, 'commit')
+  }
+
+  async rollbackTransaction(connection: SqliteConnection): Promise<void> {
+    await this.#end(connection, 'rollback')
+  }
+
+  async #end(connection: SqliteConnection, outcome: 'commit' | 'rollback'): Promise<void> {
+    const { transaction } = connection
+    if (transaction === undefined) return
+    await this.#writer.send({ kind: 'end', transaction, outcome })
+    connection.transaction = undefined
+  }
+
+  async inside(transaction: number, statement: Statement): Promise<StatementResult> {
+    const results = await this.#writer.send({ kind: 'inside', transaction, statement: bound(statement) })
+    return results[0]!
+  }
+
+  /** The last connection to close leaves one file, without its log. */
+  destroy(): Promise<void> {
+    this.#closing ??= this.#close()
+    return this.#closing
+  }
+
+  async #close(): Promise<void> {
+    this.#connection.close()
+    await this.#reader?.terminate()
+    try {
+      if (!this.#writer.isGone) await this.#writer.send({ kind: 'close' })
+      await this.#writer.exited()
+    } finally {
+      this.#lock.release()
+    }
+  }
+
+  #refuseClosed(): void {
+    if (this.#closing) throw new DatabaseUnavailable('The database is closed')
+  }
+
+  #forgetAfter(statements: readonly Statement[]): void {
+    if (statements.some(({ sql }) => changesSchema(sql))) this.#statements.forget()
+  }
+}
+
+class SqliteConnection implements DatabaseConnection {
+  readonly #driver: SqliteDriver
+  transaction: number | undefined
+
+  constructor(driver: SqliteDriver) {
+    this.#driver = driver
+  }
+
+  async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    if (this.transaction !== undefined) return asQueryResult(await this.#driver.inside(this.transaction, query))
+    if (query.query.kind === 'SelectQueryNode') return { rows: (await this.#driver.read(query)) as Row[] }
+    return asQueryResult(await this.#driver.write(query))
+  }
+
+  // biome-ignore lint/correctness/useYield: it refuses
+  async *streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
+    throw new Error('There is no streaming from the database: read in pages by key, or use longRead()')
+  }
+}
+
+/** Kysely would put a lock around an adapter that says false, as SQLite's does, and every read would wait for every transaction. */
+class ConcurrentSqliteAdapter extends SqliteAdapter {
+  override get supportsMultipleConnections(): boolean {
+    return true
+  }
+}
+
+function asQueryResult<Row>({ rows, changes }: StatementResult): QueryResult<Row> {
+  return { rows: rows as Row[], numAffectedRows: BigInt(changes) }
+}
+
+function bound(statement: Statement): Statement {
+  const { sql, requireChanges } = statement
+  return { sql, parameters: sqliteParameters(statement.parameters), requireChanges }
+}

@@ -1,0 +1,74 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openDatabase } from './database.ts'
+import { DataFolderInUse, DataFolderUnwritable } from './database-errors.ts'
+
+let folder: string
+const children: ChildProcess[] = []
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'keeper-lock-'))
+})
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill('SIGKILL')
+  rmSync(folder, { recursive: true })
+})
+
+async function otherKeeper(dataDir: string): Promise<{ child: ChildProcess; says: string[] }> {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'testing/hold-folder.ts'), dataDir], { stdio: ['ignore', 'pipe', 'inherit'] })
+  children.push(child)
+  const says: string[] = []
+  const lines = createInterface({ input: child.stdout! }).on('line', line => says.push(line))
+  await once(lines, 'line')
+  return { child, says }
+}
+
+test('a second process is refused with one line, and let in when the first is killed', async () => {
+  const first = await otherKeeper(folder)
+  expect(first.says).toEqual(['open'])
+  const second = await otherKeeper(folder)
+  await once(second.child, 'exit')
+  expect(second.says).toEqual([`The data folder ${folder} is in use by another Keeper. Stop that one, or set KEEPER_DATA_DIR to another folder.`])
+  await expect(openDatabase({ dataDir: folder })).rejects.toBeInstanceOf(DataFolderInUse)
+  first.child.kill('SIGKILL')
+  await once(first.child, 'exit')
+  await (await openDatabase({ dataDir: folder })).close()
+})
+
+test('the same process is refused, too, until it closes the first', async () => {
+  const first = await openDatabase({ dataDir: folder })
+  await expect(openDatabase({ dataDir: folder })).rejects.toBeInstanceOf(DataFolderInUse)
+  await first.close()
+  await (await openDatabase({ dataDir: folder })).close()
+})
+
+test('a folder that cannot be made is refused with one line', async () => {
+  const file = join(folder, 'file')
+  writeFileSync(file, '')
+  const refused = await openDatabase({ dataDir: file }).catch(error => error)
+  expect(refused).toBeInstanceOf(DataFolderUnwritable)
+  expect(refused.message).toBe(`The data folder ${file} cannot be written (EEXIST). Give Keeper the right to write it, or set KEEPER_DATA_DIR to another folder.`)
+  await expect(openDatabase({ dataDir: join(file, 'inside') })).rejects.toBeInstanceOf(DataFolderUnwritable)
+})
+
+test('a database file that cannot be opened is the folder\'s fault, in one line', async () => {
+  mkdirSync(join(folder, 'data.db'))
+  await expect(openDatabase({ dataDir: folder })).rejects.toBeInstanceOf(DataFolderUnwritable)
+})
+
+test('a folder in which a restore was cut off is refused', async () => {
+  writeFileSync(join(folder, 'restore-in-progress'), '')
+  await expect(openDatabase({ dataDir: folder })).rejects.toThrow('was cut off. Run it again')
+})
+
+test('a database that is not one is refused, and the folder is free again', async () => {
+  writeFileSync(join(folder, 'data.db'), 'no database, but long enough to be read as the head of one: '.repeat(20))
+  await expect(openDatabase({ dataDir: folder })).rejects.toThrow('Restore a backup')
+  rmSync(join(folder, 'data.db'))
+  await (await openDatabase({ dataDir: folder })).close()
+})

@@ -1,0 +1,62 @@
+import { DatabaseBusy, DatabaseError, DatabaseUnavailable, DiskFull, ForeignKeyViolation, TransactionExpired, UniqueViolation } from './database-errors.ts'
+
+interface PostgresFailure extends Error {
+  code?: string
+  detail?: string
+  table?: string
+}
+
+const networkCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN'])
+/** Errors of the client library, which carry no code. */
+const lostConnection = /connection terminated|not queryable|connection timeout|when trying to connect|connection ended/i
+
+/** The error the rest of Keeper sees, the same classes as for SQLite. */
+export function postgresError(error: unknown, sql?: string): DatabaseError {
+  if (error instanceof DatabaseError) return error
+  const failure = error as PostgresFailure
+  const options = { cause: withoutValues(failure), sql }
+  const code = failure.code ?? ''
+  if (isUnreachable(failure)) return new DatabaseUnavailable(`The connection to PostgreSQL failed (${code || 'lost'})`, options)
+  switch (code) {
+    case '23505':
+      return new UniqueViolation(failure.table, columnsOf(failure), options)
+    case '23503':
+      return new ForeignKeyViolation('A row it points at is missing, or is still pointed at', options)
+    case '40001':
+    case '40P01':
+      return new DatabaseBusy('Two transactions collided', { ...options, conflict: true })
+    case '55P03':
+    case '53300':
+      return new DatabaseBusy(`PostgreSQL could not take it now (${code})`, options)
+    case '53100':
+      return new DiskFull('The disk of PostgreSQL is full', options)
+    case '57014':
+      return new TransactionExpired('A statement took longer than its transaction may', options)
+  }
+  if (code.startsWith('23')) return new DatabaseError(`Refused by the schema: ${failure.message}`, options)
+  return new DatabaseError(`The database could not run a statement (PostgreSQL ${code || 'client'})`, options)
+}
+
+export function isUnreachable({ code = '', message }: PostgresFailure): boolean {
+  return networkCodes.has(code) || code.startsWith('08') || code.startsWith('57P') || (code === '' && lostConnection.test(message))
+}
+
+// 'Key (owner, provider)=(…) already exists.', in the server's language. An index on an expression names no columns.
+function columnsOf({ detail }: PostgresFailure): string[] {
+  const list = /\((.+?)\)=\(/.exec(detail ?? '')?.[1]
+  if (!list || list.includes('(')) return []
+  return list.split(', ').map(column => column.replaceAll('"', ''))
+}
+
+/** PostgreSQL quotes the values of a row in `detail` and `where`, and a value it cannot read in the message itself. Logs print both. */
+function withoutValues(failure: PostgresFailure): PostgresFailure {
+  for (const property of ['detail', 'where', 'internalQuery']) {
+    if (property in failure) Object.defineProperty(failure, property, { enumerable: false })
+  }
+  if (failure.code?.startsWith('22') || failure.code === '42601') {
+    const clean = failure.message.replace(/["'«»„“].*/s, '…')
+    failure.stack = failure.stack?.replace(failure.message, clean)
+    failure.message = clean
+  }
+  return failure
+}

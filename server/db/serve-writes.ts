@@ -1,0 +1,30 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { parentPort, receiveMessageOnPort } from 'node:worker_threads'
+import { failureOf } from './sqlite-failures.ts'
+import { type Numbered, SqliteWriteQueue, type WriteJob } from './sqlite-write-queue.ts'
+import type { Opening } from './worker-channel.ts'
+
+/** Makes this worker thread the writer over the connection that `open` gives. */
+export function serveWrites(open: () => DatabaseSync): void {
+  const port = parentPort
+  if (!port) throw new Error('The writer runs as a worker thread only')
+  const opening = (message: Opening) => port.postMessage(message)
+  let connection: DatabaseSync
+  try {
+    connection = open()
+  } catch (error) {
+    opening({ opened: false, failure: failureOf(error) })
+    return
+  }
+  const queue = new SqliteWriteQueue(connection, {
+    arrived() {
+      const jobs: Numbered<WriteJob>[] = []
+      for (let received = receiveMessageOnPort(port); received; received = receiveMessageOnPort(port)) jobs.push(...received.message)
+      return jobs
+    },
+    post: replies => port.postMessage(replies),
+    closed: () => port.close()
+  })
+  port.on('message', (jobs: Numbered<WriteJob>[]) => queue.accept(jobs))
+  opening({ opened: true })
+}

@@ -1,0 +1,98 @@
+import { DatabaseBusy, DatabaseError, DatabaseUnavailable, DiskFull, ForeignKeyViolation, TransactionExpired, UnexpectedChanges, UniqueViolation } from './database-errors.ts'
+
+/** A failure as it crosses from a worker thread, where an Error would lose its codes. */
+export interface SqliteFailure {
+  message: string
+  /** SQLite's extended result code. */
+  errcode?: number
+  sql?: string
+  /** The transaction was rolled back before this statement came. */
+  expired?: boolean
+  unexpected?: { index: number; required: number; changes: number }
+}
+
+export function failureOf(error: unknown, sql?: string): SqliteFailure {
+  if (error instanceof UnexpectedChanges) {
+    const { message, index, required, changes } = error
+    return { message, sql: error.sql ?? sql, unexpected: { index, required, changes } }
+  }
+  if (error instanceof TransactionExpired) return { message: error.message, sql, expired: true }
+  const { message, errcode } = error as { message?: string; errcode?: number }
+  return { message: message ?? String(error), errcode, sql }
+}
+
+const SQLITE_BUSY = 5
+const SQLITE_LOCKED = 6
+const SQLITE_IOERR = 10
+const SQLITE_FULL = 13
+const SQLITE_CONSTRAINT = 19
+const SQLITE_READONLY = 8
+const SQLITE_CORRUPT = 11
+const SQLITE_CANTOPEN = 14
+const SQLITE_NOTADB = 26
+const FOREIGN_KEY = 787
+const PRIMARY_KEY = 1555
+const UNIQUE = 2067
+
+export function isConstraint(error: unknown): boolean {
+  return primary((error as { errcode?: number }).errcode) === SQLITE_CONSTRAINT
+}
+
+/** True when the file could not be opened for writing. */
+export function isUnwritable(error: unknown): boolean {
+  const code = primary((error as { errcode?: number }).errcode)
+  return code === SQLITE_READONLY || code === SQLITE_CANTOPEN
+}
+
+/** The error the rest of Keeper sees. `cause` is the original, or what crossed the thread of it. */
+export function sqliteError(failure: SqliteFailure, original?: unknown): DatabaseError {
+  const { message, errcode, sql, unexpected } = failure
+  if (unexpected) return new UnexpectedChanges(unexpected.index, unexpected.required, unexpected.changes, { sql })
+  if (failure.expired) return new TransactionExpired(message, { sql })
+  const cause = withoutValues(original instanceof Error ? original : Object.assign(new Error(message), { errcode }))
+  const options = { cause, sql }
+  switch (errcode) {
+    case UNIQUE:
+    case PRIMARY_KEY:
+      return uniqueViolation(message, options)
+    case FOREIGN_KEY:
+      return new ForeignKeyViolation('A row it points at is missing, or is still pointed at', options)
+  }
+  switch (primary(errcode)) {
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+      return new DatabaseBusy('The database is locked by another process', options)
+    case SQLITE_FULL:
+      return new DiskFull('The disk is full', options)
+    case SQLITE_IOERR:
+      return new DatabaseUnavailable(`The disk failed (SQLite ${errcode})`, options)
+    case SQLITE_CORRUPT:
+    case SQLITE_NOTADB:
+      return new DatabaseError(`The database file is damaged (SQLite ${errcode}). Restore a backup: npm run restore -- <backup>`, options)
+    case SQLITE_CONSTRAINT:
+      return new DatabaseError(`Refused by the schema: ${message}`, options)
+  }
+  return new DatabaseError(errcode === undefined ? 'The database could not run a statement' : `The database could not run a statement (SQLite ${errcode})`, options)
+}
+
+function primary(errcode: number | undefined): number | undefined {
+  return errcode === undefined ? undefined : errcode & 0xff
+}
+
+// "UNIQUE constraint failed: people.email, people.domain_id", or "…failed: index 'name'" for an index on an expression.
+function uniqueViolation(message: string, options: { cause: unknown; sql?: string }): UniqueViolation {
+  const list = message.split('constraint failed: ')[1] ?? ''
+  if (list.startsWith('index ')) return new UniqueViolation(undefined, [], options)
+  const places = list.split(', ').map(place => place.split('.'))
+  return new UniqueViolation(places[0]?.[0] || undefined, places.flatMap(([, column]) => column ?? []), options)
+}
+
+/** A search text that the index cannot parse is quoted in SQLite's message, and messages end in the log. */
+function withoutValues<E extends Error>(error: E): E {
+  const clean = error.message.replace(/(near|column:|query:) .*/s, '$1 …')
+  if (clean !== error.message) {
+    error.stack = error.stack?.replace(error.message, clean)
+    error.message = clean
+  }
+  return error
+}

@@ -1,0 +1,33 @@
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+
+/** Where things lie in the data folder. Never open the database or the lock with fs in this process: SQLite's locks on a file fall when any descriptor of it is closed. */
+export const sqliteFiles = (dataDir: string) => ({
+  database: join(dataDir, 'data.db'),
+  lock: join(dataDir, 'keeper.lock'),
+  /** Present while a restore is between two states. */
+  restoring: join(dataDir, 'restore-in-progress')
+})
+
+/** How long a write waits for a lock of another process, a backup for instance, before it is DatabaseBusy; ms. */
+const foreignLockPatience = 5_000
+
+/** The one connection that writes. FULL: a commit is on the disk before it returns, not with the next checkpoint. */
+export function openWriterConnection(file: string): DatabaseSync {
+  const connection = new DatabaseSync(file, { timeout: foreignLockPatience, enableForeignKeyConstraints: true })
+  connection.exec(`
+    pragma journal_mode = wal;
+    pragma synchronous = full;
+    pragma fullfsync = on;
+    pragma temp_store = memory;
+    pragma journal_size_limit = ${64 * 1024 * 1024};
+  `)
+  return connection
+}
+
+/** `patience`: ms to wait for a lock, which with the write-ahead log is only held while it is being recovered. */
+export function openReaderConnection(file: string, patience: number): DatabaseSync {
+  const connection = new DatabaseSync(file, { readOnly: true, timeout: patience })
+  connection.exec('pragma temp_store = memory')
+  return connection
+}

@@ -1,0 +1,30 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import type { Statement } from './engine-driver.ts'
+import { failureOf } from './sqlite-failures.ts'
+import { openReaderConnection } from './sqlite-files.ts'
+import { SqliteStatements } from './sqlite-statements.ts'
+import type { Numbered, Reply } from './sqlite-write-queue.ts'
+import type { Opening } from './worker-channel.ts'
+
+const patience = 5_000
+
+const port = parentPort
+if (!port) throw new Error('The reader runs as a worker thread only')
+try {
+  const statements = new SqliteStatements(openReaderConnection((workerData as { file: string }).file, patience))
+  port.on('message', (jobs: Numbered<Statement>[]) => {
+    for (const { id, job } of jobs) port.postMessage([answer(statements, id, job)])
+  })
+  port.postMessage({ opened: true } satisfies Opening)
+} catch (error) {
+  port.postMessage({ opened: false, failure: failureOf(error) } satisfies Opening)
+}
+
+function answer(statements: SqliteStatements, id: number, { sql, parameters }: Statement): Reply<unknown[]> {
+  try {
+    statements.forgetIfChanged()
+    return { id, answer: statements.all(sql, parameters) }
+  } catch (error) {
+    return { id, failure: failureOf(error, sql) }
+  }
+}

@@ -1,0 +1,109 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import type { Statement, StatementResult } from './engine-driver.ts'
+
+type Bindable = Parameters<StatementSync['all']>
+type Row = Record<string, unknown>
+
+interface Prepared {
+  statement: StatementSync
+  returnsRows: boolean
+  changesRows: boolean
+  changesSchema: boolean
+  /** Columns whose stored form is not the value: booleans and JSON. */
+  decoders: { column: string; decode: (stored: unknown) => unknown }[]
+}
+
+/** The statements of one connection, prepared once each, with their rows decoded by the declared types of the columns. */
+export class SqliteStatements {
+  readonly #connection: DatabaseSync
+  readonly #limit: number
+  readonly #prepared = new Map<string, Prepared>()
+  #schemaVersion: unknown
+
+  constructor(connection: DatabaseSync, limit = 400) {
+    this.#connection = connection
+    this.#limit = limit
+  }
+
+  all(sql: string, parameters: readonly unknown[]): Row[] {
+    return decoded(this.#prepare(sql), parameters)
+  }
+
+  run({ sql, parameters }: Statement): StatementResult {
+    const prepared = this.#prepare(sql)
+    if (prepared.returnsRows) {
+      const rows = decoded(prepared, parameters)
+      return { rows, changes: rows.length }
+    }
+    const { changes } = prepared.statement.run(...(parameters as Bindable))
+    if (prepared.changesSchema) this.forget()
+    // After a statement that changes no rows, SQLite still tells the count of the one before.
+    return { rows: [], changes: prepared.changesRows ? Number(changes) : 0 }
+  }
+
+  /** After the schema changed: the remembered columns may be wrong. */
+  forget(): void {
+    this.#prepared.clear()
+    // Preparing alone trusts the schema this connection has in memory, which another one may have changed; running reads it anew.
+    this.#connection.prepare('select 1 from sqlite_schema limit 1').get()
+  }
+
+  /** Forgets when another connection changed the schema; costs a statement. */
+  forgetIfChanged(): void {
+    const version = this.#connection.prepare('pragma schema_version').get()?.schema_version
+    if (version !== this.#schemaVersion) this.forget()
+    this.#schemaVersion = version
+  }
+
+  #prepare(sql: string): Prepared {
+    const known = this.#prepared.get(sql)
+    if (known) return known
+    if (this.#prepared.size >= this.#limit) this.#forgetOldest()
+    const statement = this.#connection.prepare(sql)
+    const columns = statement.columns()
+    const prepared: Prepared = {
+      statement,
+      returnsRows: columns.length > 0,
+      changesRows: /^\s*(insert|update|delete|replace|with)\b/i.test(sql),
+      changesSchema: changesSchema(sql),
+      decoders: columns.flatMap(({ name, type }) => {
+        const decode = type === null ? undefined : decoderOf[type.toUpperCase()]
+        return decode ? [{ column: name, decode }] : []
+      })
+    }
+    this.#prepared.set(sql, prepared)
+    return prepared
+  }
+
+  #forgetOldest(): void {
+    for (const sql of this.#prepared.keys()) {
+      this.#prepared.delete(sql)
+      return
+    }
+  }
+}
+
+const decoderOf: Record<string, ((stored: unknown) => unknown) | undefined> = {
+  BOOLEAN: stored => (stored === null ? null : stored !== 0),
+  JSON_TEXT: parsed,
+  JSON: parsed
+}
+
+function parsed(stored: unknown): unknown {
+  return stored === null ? null : JSON.parse(String(stored))
+}
+
+function decoded({ statement, decoders }: Prepared, parameters: readonly unknown[]): Row[] {
+  const rows = statement.all(...(parameters as Bindable)) as Row[]
+  if (decoders.length > 0) {
+    for (const row of rows) {
+      for (const { column, decode } of decoders) row[column] = decode(row[column])
+    }
+  }
+  return rows
+}
+
+/** True for what may change the columns of a table. */
+export function changesSchema(sql: string): boolean {
+  return /^\s*(create|alter|drop)\b/i.test(sql)
+}

@@ -1,0 +1,156 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openWriterConnection } from './sqlite-files.ts'
+import { type Numbered, type Reply, SqliteWriteQueue, type WriteAnswer, type WriteJob } from './sqlite-write-queue.ts'
+
+let folder: string
+let connection: DatabaseSync
+let witness: DatabaseSync
+let replies: Reply<WriteAnswer>[]
+let posts: number
+let lastId: number
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'keeper-queue-'))
+  const file = join(folder, 'data.db')
+  connection = openWriterConnection(file)
+  connection.exec('create table rows (id text primary key, owner text references rows (id) deferrable initially deferred)')
+  witness = new DatabaseSync(file)
+  replies = []
+  posts = 0
+  lastId = 0
+})
+afterEach(() => {
+  witness.close()
+  if (connection.isOpen) connection.close()
+  rmSync(folder, { recursive: true })
+})
+
+function queueOver(writer: DatabaseSync = connection, arriving: Numbered<WriteJob>[][] = []): SqliteWriteQueue {
+  return new SqliteWriteQueue(writer, {
+    arrived: () => arriving.shift() ?? [],
+    post(some) {
+      posts++
+      replies.push(...some)
+    },
+    closed() {}
+  })
+}
+
+/** The connection, but what `commands` names runs that instead. */
+function faulty(commands: Record<string, () => void>): DatabaseSync {
+  return new Proxy(connection, {
+    get(target, property) {
+      if (property === 'exec') return (sql: string) => (commands[sql] ?? (() => target.exec(sql)))()
+      const value = Reflect.get(target, property, target)
+      return typeof value === 'function' ? value.bind(target) : value
+    }
+  })
+}
+
+const numbered = (job: WriteJob): Numbered<WriteJob> => ({ id: ++lastId, job })
+const insertion = (id: string, owner: string | null = null) => ({ sql: 'insert into rows (id, owner) values (?, ?)', parameters: [id, owner] })
+const insert = (id: string, owner?: string) => numbered({ kind: 'one', statement: insertion(id, owner) })
+const batch = (...ids: string[]) => numbered({ kind: 'batch', statements: ids.map(id => insertion(id)) })
+const stored = () => witness.prepare('select id from rows order by id').all().map(({ id }) => id)
+const outcomes = () => replies.map(reply => ('failure' in reply ? `${reply.id}: ${reply.failure.errcode ?? reply.failure.message}` : `${reply.id}: done`))
+
+test('everything that waits shares one commit, and what arrives meanwhile joins it', () => {
+  let commits = 0
+  const counted = faulty({ commit: () => (commits++, connection.exec('commit')) })
+  queueOver(counted, [[insert('c')], [batch('d', 'e')]]).accept([insert('a'), insert('b')])
+  expect(stored()).toEqual(['a', 'b', 'c', 'd', 'e'])
+  expect({ commits, posts, done: outcomes().length }).toEqual({ commits: 1, posts: 1, done: 4 })
+})
+
+test('nothing is answered before its commit', () => {
+  const answersAtCommit: number[] = []
+  const watched = faulty({ commit: () => (answersAtCommit.push(replies.length), connection.exec('commit')) })
+  queueOver(watched).accept([insert('a'), batch('b', 'c')])
+  expect(answersAtCommit).toEqual([0])
+  expect(outcomes()).toEqual(['1: done', '2: done'])
+})
+
+test('a commit that fails fails every write of its group, and the next group goes on', () => {
+  let full = true
+  const failing = faulty({
+    commit() {
+      if (full) throw Object.assign(new Error('database or disk is full'), { errcode: 13 })
+      connection.exec('commit')
+    }
+  })
+  const queue = queueOver(failing)
+  queue.accept([insert('a'), batch('b', 'c'), insert('d')])
+  expect(outcomes()).toEqual(['1: 13', '2: 13', '3: 13'])
+  expect(stored()).toEqual([])
+  full = false
+  queue.accept([insert('e')])
+  expect(stored()).toEqual(['e'])
+})
+
+test('a deferred constraint that fails the commit fails its own write only', () => {
+  queueOver().accept([insert('a'), insert('guilty', 'nobody'), batch('b', 'c')])
+  expect(outcomes()).toEqual(['1: done', '2: 787', '3: done'])
+  expect(stored()).toEqual(['a', 'b', 'c'])
+})
+
+test('a full disk undoes the group, says so to each, and leaves the writer working', () => {
+  connection.exec('create table pages (text text)')
+  connection.exec(`pragma max_page_count = ${Number(connection.prepare('pragma page_count').get()!.page_count) + 4}`)
+  const big = (letter: string) => numbered({ kind: 'one', statement: { sql: 'insert into pages values (?)', parameters: [letter.repeat(100_000)] } })
+  const queue = queueOver()
+  queue.accept([insert('a'), big('x'), insert('b')])
+  queue.accept([insert('c')])
+  expect(outcomes().filter(outcome => outcome.endsWith(': 13')).length).toBeGreaterThan(0)
+  const acknowledged = replies.flatMap(reply => ('failure' in reply ? [] : [{ 1: 'a', 3: 'b', 4: 'c' }[reply.id]]))
+  expect(stored()).toEqual(acknowledged)
+  expect(stored()).toContain('c')
+})
+
+test('a statement that rolls back the whole transaction fails those before it in the group', () => {
+  queueOver().accept([insert('a'), numbered({ kind: 'one', statement: { sql: 'insert or rollback into rows (id) values (?)', parameters: ['a'] } }), insert('b')])
+  expect(outcomes()).toEqual(['1: 1555', '2: 1555', '3: done'])
+  expect(stored()).toEqual(['b'])
+})
+
+test('a lock of another process that lasts fails all that wait, at once', () => {
+  connection.exec('pragma busy_timeout = 20')
+  witness.exec('begin immediate')
+  const queue = queueOver()
+  queue.accept([insert('a'), insert('b'), insert('c')])
+  witness.exec('rollback')
+  queue.accept([insert('d')])
+  expect(outcomes()).toEqual(['1: 5', '2: 5', '3: 5', '4: done'])
+})
+
+test('a late statement of a transaction that is over is told so, in the middle of a group, too', () => {
+  const late = numbered({ kind: 'inside', transaction: 7, statement: insertion('late') })
+  const lateEnd = numbered({ kind: 'end', transaction: 7, outcome: 'rollback' })
+  const lateCommit = numbered({ kind: 'end', transaction: 7, outcome: 'commit' })
+  queueOver(connection, [[late, lateEnd, insert('b'), lateCommit]]).accept([insert('a')])
+  expect(stored()).toEqual(['a', 'b'])
+  expect(replies.find(({ id }) => id === late.id)).toMatchObject({ failure: { expired: true } })
+  expect(replies.find(({ id }) => id === lateCommit.id)).toMatchObject({ failure: { expired: true } })
+  expect(replies.find(({ id }) => id === lateEnd.id)).toMatchObject({ answer: [] })
+})
+
+test('writers wait behind an open transaction, its own statements do not', () => {
+  const queue = queueOver()
+  queue.accept([numbered({ kind: 'begin', transaction: 1 }), insert('waits')])
+  queue.accept([numbered({ kind: 'inside', transaction: 1, statement: insertion('inside') })])
+  expect(stored()).toEqual([])
+  queue.accept([numbered({ kind: 'end', transaction: 1, outcome: 'commit' })])
+  expect(stored()).toEqual(['inside', 'waits'])
+})
+
+test('a migration that leaves rows pointing nowhere is undone', () => {
+  connection.exec(`insert into rows (id) values ('owner'); insert into rows (id, owner) values ('owned', 'owner')`)
+  const queue = queueOver()
+  queue.accept([numbered({ kind: 'migration', statements: [{ sql: `delete from rows where id = 'owner'`, parameters: [] }] })])
+  expect(replies[0]).toMatchObject({ failure: { message: 'The migration leaves 1 rows of rows pointing nowhere' } })
+  queue.accept([insert('bad', 'nobody')])
+  expect(stored()).toEqual(['owned', 'owner'])
+})

