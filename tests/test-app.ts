@@ -1,0 +1,178 @@
+import type { Answer, Endpoint, Envelope } from '#contract/endpoint.ts'
+import type { PlatformRole } from '#contract/accounts/accounts.ts'
+import { register } from '#server/accounts/register.ts'
+import { addBuiltInAgents } from '#server/agents/built-in-agents.ts'
+import { keepRunsInStep } from '#server/agents/run-sweep.ts'
+import { createApp } from '#server/app.ts'
+import { createServices } from '#server/create-services.ts'
+import type { Engine } from '#server/db/database.ts'
+import { createLog } from '#server/http/log.ts'
+import type { Mail } from '#server/accounts/mailer.ts'
+import type { ModelRuntime } from '#server/models/run-model.ts'
+import type { Services } from '#server/services.ts'
+import { readSettings, type Settings } from '#server/settings.ts'
+import { type CastName, cast } from './cast.ts'
+import { freshDatabase } from './engines.ts'
+
+export interface TestAnswer<Data> {
+  status: number
+  headers: Headers
+  /** The whole body; `data` of an envelope is typed. */
+  body: Envelope<Data> & Record<string, unknown>
+  /** `body.data`, or the body itself of a bare answer. */
+  data: Data
+  text: string
+}
+
+interface CallOptions {
+  params?: Record<string, string>
+  query?: Record<string, string | number>
+  body?: unknown
+  headers?: Record<string, string>
+  ifMatch?: number
+}
+
+/** Somebody who calls: a person of the cast, or a visitor with their own cookie jar. */
+export interface Actor {
+  id: string
+  token: string | null
+  call<E extends Endpoint>(endpoint: E, options?: CallOptions): Promise<TestAnswer<Answer<E>>>
+  /** The same call, answered as an event stream and read to its end. */
+  stream<E extends Endpoint>(endpoint: E, options?: CallOptions): Promise<{ status: number; events: { event: string; data: Record<string, unknown> }[] }>
+  fetch(path: string, init?: RequestInit): Promise<Response>
+}
+
+export interface TestApp {
+  services: Services
+  /** What the log says, line by line. */
+  logLines: string[]
+  mails: Mail[]
+  /** Moves the clock everybody reads. */
+  passTime(ms: number): void
+  as(name: CastName, roles?: PlatformRole[]): Promise<Actor>
+  visitor(): Actor
+  fetch(path: string, init?: RequestInit): Promise<Response>
+  close(): Promise<void>
+}
+
+interface TestAppOptions {
+  settings?: (settings: Settings) => void
+  modelRuntime?: Partial<ModelRuntime>
+  environment?: Record<string, string>
+}
+
+/** The real app over a fresh, migrated database, with a clock that stands where it is put and mail that goes nowhere. */
+export async function testApp(engine: Engine, options: TestAppOptions = {}): Promise<TestApp> {
+  const { db, close } = await freshDatabase(engine)
+  const settings = readSettings({ KEEPER_LOG_LEVEL: 'debug', ...options.environment })
+  settings.checkAnswers = true
+  options.settings?.(settings)
+  let skipped = 0
+  const logLines: string[] = []
+  const mails: Mail[] = []
+  const services = createServices({
+    db,
+    settings,
+    masterSecret: 'a secret that only tests use, long enough',
+    log: createLog(settings.logLevel, { write: (line) => void logLines.push(line) }),
+    now: () => new Date(Date.now() + skipped),
+    mailer: { isSetUp: true, send: async (mail) => void mails.push(mail) },
+    ...(options.modelRuntime && { modelRuntime: options.modelRuntime }),
+  })
+  await addBuiltInAgents(services)
+  const stopKeeping = keepRunsInStep(services)
+  const app = createApp(services)
+  const actors = new Map<CastName, Actor>()
+
+  const fetchPath = async (path: string, init: RequestInit = {}) => {
+    const headers = new Headers(init.headers)
+    if (!headers.has('host')) headers.set('host', 'localhost')
+    return app.fetch(new Request(`http://localhost${path}`, { ...init, headers }))
+  }
+  return {
+    services,
+    logLines,
+    mails,
+    passTime: (ms) => void (skipped += ms),
+    fetch: fetchPath,
+    visitor: () => actor(fetchPath, '', null),
+    async as(name, roles = []) {
+      let present = actors.get(name)
+      if (!present) {
+        const { user, token } = await register(services, cast[name], '127.0.0.1')
+        present = actor(fetchPath, user.id, token)
+        actors.set(name, present)
+      }
+      const granted = { person_id: present.id, granted_at: services.now().getTime(), granted_by: null }
+      for (const role of roles) {
+        await services.db.insertInto('role_grants').values({ ...granted, role }).onConflict((conflict) => conflict.doNothing()).execute()
+      }
+      services.sessions.forgetPerson(present.id)
+      return present
+    },
+    async close() {
+      stopKeeping()
+      for (const run of services.runs.all()) run.abort.abort('shutdown')
+      await Promise.all(services.runs.all().map((run) => run.finished))
+      await close()
+    },
+  }
+}
+
+function actor(fetchPath: TestApp['fetch'], id: string, token: string | null): Actor {
+  let cookie: string | null = null
+  const send = async (path: string, init: RequestInit = {}) => {
+    const headers = new Headers(init.headers)
+    if (token) headers.set('authorization', `Bearer ${token}`)
+    if (cookie) headers.set('cookie', cookie)
+    const response = await fetchPath(path, { ...init, headers })
+    cookie = response.headers.get('set-cookie')?.split(';')[0] ?? cookie
+    return response
+  }
+  const request = (endpoint: Endpoint, options: CallOptions, accept: string) => {
+    const { path, init } = requestOf(endpoint, options)
+    const headers = new Headers(init.headers)
+    headers.set('accept', accept)
+    return send(path, { ...init, headers })
+  }
+  return {
+    id,
+    token,
+    fetch: send,
+    async call<E extends Endpoint>(endpoint: E, options: CallOptions = {}) {
+      const response = await request(endpoint, options, 'application/json')
+      const text = await response.text()
+      const body = JSON.parse(text)
+      return { status: response.status, headers: response.headers, body, data: endpoint.answer === 'bare' ? body : body.data, text } as TestAnswer<Answer<E>>
+    },
+    async stream(endpoint, options = {}) {
+      const response = await request(endpoint, options, 'text/event-stream')
+      return { status: response.status, events: eventsIn(await response.text()) }
+    },
+  }
+}
+
+/** The address and the request of a call, with the values its `when` fixes. */
+export function requestOf(endpoint: Endpoint, options: CallOptions = {}): { path: string; init: RequestInit } {
+  let path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(options.params?.[name] ?? 'missing'))
+  const fixed = Object.entries(endpoint.when?.query ?? {}).filter(([, value]) => value !== '*')
+  const query = new URLSearchParams([...fixed, ...Object.entries(options.query ?? {}).map(([name, value]): [string, string] => [name, String(value)])])
+  if (query.size > 0) path += `?${query}`
+  const headers: Record<string, string> = { ...options.headers }
+  if (options.ifMatch !== undefined) headers['if-match'] = String(options.ifMatch)
+  const hasBody = endpoint.body !== undefined || options.body !== undefined
+  if (hasBody) headers['content-type'] = 'application/json'
+  const body = hasBody ? JSON.stringify({ ...endpoint.when?.body, ...(options.body as object | undefined) }) : undefined
+  return { path, init: { method: endpoint.method, headers, ...(body !== undefined && { body }) } }
+}
+
+/** The events of a stream that has ended. */
+export function eventsIn(text: string): { event: string; data: Record<string, unknown> }[] {
+  return text
+    .split('\n\n')
+    .filter((block) => block.startsWith('event:'))
+    .map((block) => {
+      const [event = '', data = 'null'] = block.split('\n').map((line) => line.replace(/^(event|data): /, ''))
+      return { event, data: JSON.parse(data) }
+    })
+}
