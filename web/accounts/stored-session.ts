@@ -1,0 +1,42 @@
+import type { SignedIn, User } from '#contract/accounts/accounts.ts'
+import { tokenKey } from '#web/api.ts'
+
+export const userKey = 'keeper_user'
+
+export interface StoredSession {
+  token: string
+  user: User
+}
+
+/** Both or nothing: half a session is none. */
+export function readStoredSession(): StoredSession | null {
+  try {
+    const token = localStorage.getItem(tokenKey)
+    const stored = localStorage.getItem(userKey)
+    if (!token || !stored) return null
+    const user = JSON.parse(stored) as User | null
+    if (typeof user !== 'object' || user === null) throw new Error('keeper_user is no object')
+    return { token, user }
+  } catch (reason) {
+    console.error('Failed to parse auth data from localStorage', reason)
+    clearStoredSession()
+    return null
+  }
+}
+
+/** Answers whether it was stored: sign-in data without a user or a token is ignored. */
+export function storeSession(data: Partial<SignedIn> | null | undefined): data is SignedIn {
+  if (!data?.token || !data.user) return false
+  localStorage.setItem(tokenKey, data.token)
+  localStorage.setItem(userKey, JSON.stringify(data.user))
+  return true
+}
+
+export function storeUser(user: User): void {
+  localStorage.setItem(userKey, JSON.stringify(user))
+}
+
+export function clearStoredSession(): void {
+  localStorage.removeItem(tokenKey)
+  localStorage.removeItem(userKey)
+}

@@ -1,0 +1,29 @@
+/** Reads `text/event-stream` piece by piece: pieces end anywhere, events end at an empty line. */
+export function eventStreamReader(onEvent: (event: string, data: string) => void): (piece: string) => void {
+  let rest = ''
+  let name = ''
+  let lines: string[] = []
+
+  function line(text: string) {
+    if (text === '') {
+      if (lines.length > 0) onEvent(name || 'message', lines.join('\n'))
+      name = ''
+      lines = []
+      return
+    }
+    const colon = text.indexOf(':')
+    const field = colon < 0 ? text : text.slice(0, colon)
+    const value = colon < 0 ? '' : text.slice(colon + 1).replace(/^ /, '')
+    if (field === 'event') name = value
+    if (field === 'data') lines.push(value)
+  }
+
+  return (piece) => {
+    rest += piece
+    // A lone CR at the end may be the first half of CRLF: it waits for the next piece.
+    const ready = rest.endsWith('\r') ? rest.slice(0, -1) : rest
+    const found = ready.split(/\r\n|\n|\r/)
+    rest = (found.pop() ?? '') + rest.slice(ready.length)
+    for (const text of found) line(text)
+  }
+}

@@ -1,0 +1,38 @@
+export interface JournalEntry {
+  at: number
+  method: string
+  /** Without the query: what somebody searched for is not for a report. */
+  path: string
+  /** undefined when no answer came at all. */
+  status: number | undefined
+  milliseconds: number
+  requestId?: string
+}
+
+export type Reach = 'reached' | 'unreachable'
+
+const longest = 50
+let entries: readonly JournalEntry[] = []
+let reach: Reach = 'reached'
+const listeners = new Set<() => void>()
+
+/** The last calls of this page, newest first, for the system information dialog. */
+export function lastCalls(): readonly JournalEntry[] {
+  return entries
+}
+
+/** Whether the server answered the last call, whatever it said. */
+export function lastReach(): Reach {
+  return reach
+}
+
+export function onJournal(changed: () => void): () => void {
+  listeners.add(changed)
+  return () => listeners.delete(changed)
+}
+
+export function noteCall(entry: JournalEntry): void {
+  entries = [entry, ...entries].slice(0, longest)
+  reach = entry.status === undefined ? 'unreachable' : 'reached'
+  for (const changed of listeners) changed()
+}

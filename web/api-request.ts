@@ -1,0 +1,43 @@
+import type { AnyEndpoint, LooseInput } from './api-types.ts'
+
+/** The address and the init of a call, ready for `fetch`; the constants of `when` are put in here. */
+export function requestFor(endpoint: AnyEndpoint, input: LooseInput, token: string | null, accept: string) {
+  const body = bodyFor(endpoint, input.body)
+  const headers = new Headers({ Accept: accept })
+  if (token) headers.set('Authorization', `Bearer ${token}`)
+  if (body !== undefined) headers.set('Content-Type', 'application/json')
+  if (input.ifMatch !== undefined) headers.set('If-Match', String(input.ifMatch))
+  return {
+    url: addressFor(endpoint, input),
+    init: { method: endpoint.method, headers, body, signal: input.signal } satisfies RequestInit,
+  }
+}
+
+export function addressFor(endpoint: AnyEndpoint, input: LooseInput): string {
+  const params = (input.params ?? {}) as Record<string, unknown>
+  const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => {
+    const value = params[name]
+    if (value === undefined || value === null || value === '') {
+      throw new Error(`${endpoint.method} ${endpoint.path} needs ${name}`)
+    }
+    return encodeURIComponent(String(value))
+  })
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(constants(endpoint.when?.query))) query.set(name, value)
+  for (const [name, value] of Object.entries((input.query ?? {}) as Record<string, unknown>)) {
+    if (value !== undefined && value !== null) query.set(name, String(value))
+  }
+  const search = query.toString()
+  return search ? `${path}?${search}` : path
+}
+
+function bodyFor(endpoint: AnyEndpoint, body: unknown): string | undefined {
+  const fixed = constants(endpoint.when?.body)
+  if (body === undefined && Object.keys(fixed).length === 0) return undefined
+  return JSON.stringify({ ...(body as object | undefined), ...fixed })
+}
+
+/** `'*'` only says that the caller must pass something. */
+function constants(values: Record<string, string> | undefined): Record<string, string> {
+  return Object.fromEntries(Object.entries(values ?? {}).filter(([, value]) => value !== '*'))
+}

@@ -1,0 +1,171 @@
+import { eventStreamReader } from './api-event-stream.ts'
+import { noteCall } from './api-journal.ts'
+import { requestFor } from './api-request.ts'
+import type { Answer, AnyEndpoint, CallInput, InputArguments, LooseInput, WholeAnswer } from './api-types.ts'
+
+export type { Answer, CallInput } from './api-types.ts'
+
+export const tokenKey = 'keeper_token'
+
+/** The server answered, and not with what was asked for. */
+export class ApiError extends Error {
+  override name = 'ApiError'
+  readonly status: number
+  readonly statusText: string
+  readonly body: string
+  readonly code: string | undefined
+  readonly fields: Record<string, string> | undefined
+  readonly requestId: string | undefined
+  /** E.g. `{yours, current}` of a stale change, `run_id` of a failed run. */
+  readonly data: unknown
+
+  constructor(response: Pick<Response, 'status' | 'statusText'>, body: string) {
+    const envelope = asRecord(body)
+    const error = envelope?.error as string | { message?: string; code?: string } | undefined
+    const text = typeof error === 'string' ? error : error?.message
+    super(text || `HTTP error! status: ${response.status}`)
+    this.status = response.status
+    this.statusText = response.statusText
+    this.body = body
+    this.code = (envelope?.code as string | undefined) ?? (typeof error === 'object' ? error.code : undefined)
+    this.fields = envelope?.fields as Record<string, string> | undefined
+    this.requestId = envelope?.requestId as string | undefined
+    this.data = envelope?.data
+  }
+}
+
+/** An answer came, but not one that can be read: half a JSON, a proxy's HTML page. */
+export class Unreadable extends ApiError {
+  override name = 'Unreadable'
+}
+
+/** No answer came: the network is down, or the server is. */
+export class Unreachable extends Error {
+  override name = 'Unreachable'
+}
+
+/** Makes a call of the address book and answers its data. */
+export async function call<E extends AnyEndpoint>(endpoint: E, ...[input]: InputArguments<E>): Promise<Answer<E>> {
+  const { answer, response, body } = await askWhole(endpoint, (input ?? {}) as LooseInput)
+  if (endpoint.answer === 'bare') return answer as Answer<E>
+  const envelope = answer as WholeAnswer<E> | null
+  if (typeof envelope !== 'object' || envelope === null || !('success' in envelope))
+    throw new Unreadable(response, body)
+  if (!envelope.success && (envelope.data === undefined || envelope.data === null)) throw new ApiError(response, body)
+  return envelope.data as Answer<E>
+}
+
+/** Like `call`, but answers the envelope, also when it says `success: false` with status 200. */
+export async function callEnvelope<E extends AnyEndpoint>(
+  endpoint: E,
+  ...[input]: InputArguments<E>
+): Promise<WholeAnswer<E>> {
+  const { answer } = await askWhole(endpoint, (input ?? {}) as LooseInput)
+  return answer as WholeAnswer<E>
+}
+
+/** Resolves when the stream is over. Aborting rejects with the AbortError of the signal. */
+export async function stream<E extends AnyEndpoint>(
+  endpoint: E,
+  input: CallInput<E>,
+  onEvent: (event: string, data: unknown) => void,
+): Promise<void> {
+  const response = await ask(endpoint, input as LooseInput, 'text/event-stream')
+  if (!response.body || !response.headers.get('Content-Type')?.startsWith('text/event-stream')) {
+    throw new Unreadable(response, await response.text())
+  }
+  const read = eventStreamReader((event, data) => onEvent(event, parsed(data)))
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) return
+      read(value)
+    }
+  } catch (reason) {
+    throw brokenOff(reason)
+  } finally {
+    reader.cancel().catch(() => undefined)
+  }
+}
+
+const deadTokenListeners = new Set<() => void>()
+
+/** Told when the server no longer takes the token that was sent. */
+export function onDeadToken(listener: () => void): () => void {
+  deadTokenListeners.add(listener)
+  return () => deadTokenListeners.delete(listener)
+}
+
+async function askWhole(endpoint: AnyEndpoint, input: LooseInput) {
+  const response = await ask(endpoint, input, 'application/json')
+  const body = await response.text().catch((reason) => {
+    throw brokenOff(reason)
+  })
+  if (body === '') return { answer: { success: true, data: null }, response, body }
+  try {
+    return { answer: JSON.parse(body) as unknown, response, body }
+  } catch {
+    throw new Unreadable(response, body)
+  }
+}
+
+async function ask(endpoint: AnyEndpoint, input: LooseInput, accept: string): Promise<Response> {
+  const token = storedToken()
+  const { url, init } = requestFor(endpoint, input, token, accept)
+  const at = Date.now()
+  const started = performance.now()
+  const note = (status: number | undefined, requestId?: string) =>
+    noteCall({
+      at,
+      method: endpoint.method,
+      path: url.split('?')[0] ?? url,
+      status,
+      milliseconds: Math.round(performance.now() - started),
+      requestId,
+    })
+
+  let response: Response
+  try {
+    response = await fetch(url, init)
+  } catch (reason) {
+    const told = brokenOff(reason)
+    if (told instanceof Unreachable) note(undefined)
+    throw told
+  }
+  note(response.status, response.headers.get('X-Request-Id') ?? undefined)
+  if (response.ok) return response
+
+  const problem = new ApiError(response, await response.text().catch(() => ''))
+  // Another tab may have signed in anew meanwhile: only the token that was refused is dead.
+  if (response.status === 401 && token && token === storedToken() && problem.code !== 'wrong-credentials') {
+    for (const listener of deadTokenListeners) listener()
+  }
+  throw problem
+}
+
+/** `fetch` says a lost connection as a TypeError; an abort stays what it is. */
+function brokenOff(reason: unknown): unknown {
+  return reason instanceof TypeError ? new Unreachable('The server could not be reached.', { cause: reason }) : reason
+}
+
+function storedToken(): string | null {
+  try {
+    return localStorage.getItem(tokenKey)
+  } catch {
+    return null
+  }
+}
+
+function asRecord(body: string): Record<string, unknown> | undefined {
+  const value = parsed(body)
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}

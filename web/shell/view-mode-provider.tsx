@@ -1,0 +1,36 @@
+import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useState } from 'react'
+import { parseViewMode, type ViewMode, type ViewModeRecord, viewModeKey } from './view-mode.ts'
+
+interface ViewModeState {
+  mode: ViewMode
+  setMode: (mode: ViewMode) => void
+}
+
+const ViewModeContext = createContext<ViewModeState | null>(null)
+
+export function ViewModeProvider({ children }: { children: ReactNode }) {
+  const [mode, setState] = useState(() => parseViewMode(localStorage.getItem(viewModeKey)))
+
+  useEffect(() => {
+    function otherTab(event: StorageEvent) {
+      if (event.key === viewModeKey) setState(parseViewMode(event.newValue))
+    }
+    addEventListener('storage', otherTab)
+    return () => removeEventListener('storage', otherTab)
+  }, [])
+
+  const setMode = useCallback((next: ViewMode) => {
+    const record: ViewModeRecord = { mode: next, timestamp: Date.now() }
+    localStorage.setItem(viewModeKey, JSON.stringify(record))
+    setState(next)
+  }, [])
+
+  const state = useMemo(() => ({ mode, setMode }), [mode, setMode])
+  return <ViewModeContext value={state}>{children}</ViewModeContext>
+}
+
+export function useViewMode(): ViewModeState {
+  const state = use(ViewModeContext)
+  if (!state) throw new Error('useViewMode must be used within a ViewModeProvider')
+  return state
+}

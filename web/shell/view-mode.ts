@@ -1,0 +1,27 @@
+export const viewModes = ['Architect', 'MyKeeper', 'Admin'] as const
+export type ViewMode = (typeof viewModes)[number]
+
+export const viewModeKey = 'keeper-view-mode'
+export const defaultViewMode: ViewMode = 'Architect'
+
+/** As the switcher says it. */
+export const viewModeNames: Record<ViewMode, string> = {
+  Architect: 'Architect',
+  MyKeeper: 'My Keeper',
+  Admin: 'Admin',
+}
+
+export interface ViewModeRecord {
+  mode: ViewMode
+  /** Milliseconds. */
+  timestamp: number
+}
+
+export function parseViewMode(stored: string | null): ViewMode {
+  try {
+    const record = JSON.parse(stored ?? 'null') as Partial<ViewModeRecord> | null
+    return viewModes.find((mode) => mode === record?.mode) ?? defaultViewMode
+  } catch {
+    return defaultViewMode
+  }
+}
