@@ -5,8 +5,8 @@ import { domainRoutes } from './domains/routes.ts'
 import type { NodeBindings } from './http/client-address.ts'
 import { mayServeHost } from './http/host-check.ts'
 import { openApiDocument } from './http/openapi.ts'
-import { answerProblem } from './http/problem-answer.ts'
 import { Problem } from './http/problem.ts'
+import { answerProblem } from './http/problem-answer.ts'
 import { createRouter } from './http/router.ts'
 import { apiHeaders } from './http/security-headers.ts'
 import type { ServedCall } from './http/serve-area.ts'
@@ -64,7 +64,8 @@ export function createApp(services: Services, web?: WebFiles): App {
     },
     fetch(request, bindings) {
       if (refusing) return problem(services, request, new Problem('shutting-down', { retryAfterSeconds: 5 }))
-      if (!mayServeHost(request, bindings, services.settings)) return problem(services, request, new Problem('wrong-host'))
+      if (!mayServeHost(request, bindings, services.settings))
+        return problem(services, request, new Problem('wrong-host'))
       if (request.method === 'TRACE') return new Response(null, { status: 405, headers: apiHeaders })
       return router.fetch(request, bindings)
     },
@@ -73,6 +74,13 @@ export function createApp(services: Services, web?: WebFiles): App {
 
 function problem(services: Services, request: Request, thrown: Problem): Response {
   const requestId = services.newId()
-  const { status, body, headers } = answerProblem(thrown, { path: new URL(request.url).pathname, requestId, log: services.log })
-  return new Response(JSON.stringify(body), { status, headers: { ...apiHeaders, 'x-request-id': requestId, ...headers } })
+  const { status, body, headers } = answerProblem(thrown, {
+    path: new URL(request.url).pathname,
+    requestId,
+    log: services.log,
+  })
+  return new Response(JSON.stringify(body), {
+    status,
+    headers: { ...apiHeaders, 'x-request-id': requestId, ...headers },
+  })
 }

@@ -37,14 +37,25 @@ export async function main(): Promise<void> {
 async function start(): Promise<void> {
   const settings = readSettings(readEnvironment(process.cwd(), process.env))
   const log = createLog(settings.logLevel)
-  const db = await openDatabase({ dataDir: settings.dataDir, ...(settings.databaseUrl && { databaseUrl: settings.databaseUrl }) })
+  const db = await openDatabase({
+    dataDir: settings.dataDir,
+    ...(settings.databaseUrl && { databaseUrl: settings.databaseUrl }),
+  })
   const { backup } = await migrate(db, migrations, { dataDir: settings.dataDir, now: () => new Date(), backup: true })
   if (backup) log.info({ backup }, 'a backup was taken before the database was brought up to date')
-  const services = createServices({ db, settings, log, masterSecret: await readMasterSecret(settings.secret, settings.dataDir) })
+  const services = createServices({
+    db,
+    settings,
+    log,
+    masterSecret: await readMasterSecret(settings.secret, settings.dataDir),
+  })
   await addBuiltInAgents(services)
   await closeAbandonedRuns(services)
   const stopKeeping = keepRunsInStep(services)
-  const sweep = setInterval(() => sweepThrottle(services).catch((error: unknown) => log.error({ err: error }, 'a sweep failed')), sweepMs)
+  const sweep = setInterval(
+    () => sweepThrottle(services).catch((error: unknown) => log.error({ err: error }, 'a sweep failed')),
+    sweepMs,
+  )
   sweep.unref()
 
   const app = createApp(services, createWebFiles(webDirectory()))
@@ -79,13 +90,20 @@ async function start(): Promise<void> {
 /** Beside the bundle when bundled, in dist/ when run from the sources. */
 function webDirectory(): string {
   const bundled = fileURLToPath(new URL('../web', import.meta.url))
-  return existsSync(`${bundled}/index.html`) && import.meta.url.endsWith('.js') ? bundled : fileURLToPath(new URL('../dist/web', import.meta.url))
+  return existsSync(`${bundled}/index.html`) && import.meta.url.endsWith('.js')
+    ? bundled
+    : fileURLToPath(new URL('../dist/web', import.meta.url))
 }
 
 async function announce(services: Services): Promise<void> {
   const address = publicAddress(services)
   const lines = [`Keeper is at ${address}`]
-  const someone = await services.db.selectFrom('role_grants').select('person_id').where('role', '=', 'super-admin').limit(1).executeTakeFirst()
+  const someone = await services.db
+    .selectFrom('role_grants')
+    .select('person_id')
+    .where('role', '=', 'super-admin')
+    .limit(1)
+    .executeTakeFirst()
   if (!someone) {
     const token = await createOneTimeLink(services, 'setup', null)
     lines.push(`Open this once, within a day, to set it up: ${address}/register?setup=${token}`)

@@ -1,12 +1,12 @@
-import type { Database } from './db/database.ts'
-import type { LiveEvents } from './live/live-events.ts'
-import type { Log } from './http/log.ts'
 import type { Mailer } from './accounts/mailer.ts'
+import type { SessionCache } from './accounts/session-cache.ts'
+import type { RunRegistry } from './agents/run-registry.ts'
+import type { Database } from './db/database.ts'
+import type { Log } from './http/log.ts'
 import type { Sealer } from './keys/sealer.ts'
+import type { LiveEvents } from './live/live-events.ts'
 import type { ModelRuntime } from './models/run-model.ts'
 import type { Settings } from './settings.ts'
-import type { RunRegistry } from './agents/run-registry.ts'
-import type { SessionCache } from './accounts/session-cache.ts'
 
 /** What verbs are given instead of reaching for globals. Time, ids and `fetch` come from here. */
 export interface Services {

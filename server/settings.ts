@@ -50,7 +50,8 @@ export function readEnvironment(directory: string, environment: Environment): En
   try {
     file = parseEnv(readFileSync(resolve(directory, '.env'), 'utf8')) as Environment
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw new BadSetting(`.env cannot be read: ${(error as Error).message}`)
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
+      throw new BadSetting(`.env cannot be read: ${(error as Error).message}`)
   }
   return { ...file, ...environment }
 }
@@ -70,7 +71,10 @@ export function readSettings(environment: Environment): Settings {
     providers: Object.fromEntries(
       providers.map((provider) => {
         const prefix = provider.toUpperCase()
-        return [provider, { key: read.text(`${prefix}_API_KEY`), baseUrl: read.url(`${prefix}_BASE_URL`, ['http:', 'https:']) }]
+        return [
+          provider,
+          { key: read.text(`${prefix}_API_KEY`), baseUrl: read.url(`${prefix}_BASE_URL`, ['http:', 'https:']) },
+        ]
       }),
     ) as Settings['providers'],
     smtpUrl: read.url('SMTP_URL', ['smtp:', 'smtps:']),
@@ -96,13 +100,15 @@ function reader(environment: Environment) {
       const value = text(name)
       if (value === null) return fallback
       const number = Number(value)
-      if (!Number.isFinite(number) || number < min || number > max) throw new BadSetting(`${name} must be a number from ${min} to ${max}, not "${value}".`)
+      if (!Number.isFinite(number) || number < min || number > max)
+        throw new BadSetting(`${name} must be a number from ${min} to ${max}, not "${value}".`)
       return number
     },
     choice<Choice extends string>(name: string, choices: readonly Choice[], fallback: Choice): Choice {
       const value = text(name)
       if (value === null) return fallback
-      if (!choices.includes(value as Choice)) throw new BadSetting(`${name} must be one of ${choices.join(', ')}, not "${value}".`)
+      if (!choices.includes(value as Choice))
+        throw new BadSetting(`${name} must be one of ${choices.join(', ')}, not "${value}".`)
       return value as Choice
     },
     url(name: string, protocols: string[]): string | null {
@@ -110,18 +116,22 @@ function reader(environment: Environment) {
       if (value === null) return null
       const parsed = URL.parse(value)
       if (!parsed || !protocols.includes(parsed.protocol)) {
-        throw new BadSetting(`${name} must be an address beginning with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}.`)
+        throw new BadSetting(
+          `${name} must be an address beginning with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}.`,
+        )
       }
       return value.replace(/\/+$/, '')
     },
     host(name: string, fallback: string): string {
       const value = text(name) ?? fallback
-      if (!isIP(value) && !/^[A-Za-z0-9.-]+$/.test(value)) throw new BadSetting(`${name} must be an address or a host name, not "${value}".`)
+      if (!isIP(value) && !/^[A-Za-z0-9.-]+$/.test(value))
+        throw new BadSetting(`${name} must be an address or a host name, not "${value}".`)
       return value
     },
     secret(name: string): string | null {
       const value = text(name)
-      if (value !== null && value.length < 32) throw new BadSetting(`${name} must have at least 32 characters; it has ${value.length}.`)
+      if (value !== null && value.length < 32)
+        throw new BadSetting(`${name} must have at least 32 characters; it has ${value.length}.`)
       return value
     },
   }

@@ -1,7 +1,7 @@
 import type { NewAgent } from '#contract/agents/agents.ts'
 import { newAgent } from '#contract/agents/agents.ts'
-import { register } from '#server/accounts/register.ts'
 import { authenticate } from '#server/accounts/authenticate.ts'
+import { register } from '#server/accounts/register.ts'
 import { createAgent } from '#server/agents/save-agent.ts'
 import type { Services } from '#server/services.ts'
 

@@ -1,5 +1,6 @@
-import type { Answer, Endpoint, Envelope } from '#contract/endpoint.ts'
 import type { PlatformRole } from '#contract/accounts/accounts.ts'
+import type { Answer, Endpoint, Envelope } from '#contract/endpoint.ts'
+import type { Mail } from '#server/accounts/mailer.ts'
 import { register } from '#server/accounts/register.ts'
 import { addBuiltInAgents } from '#server/agents/built-in-agents.ts'
 import { keepRunsInStep } from '#server/agents/run-sweep.ts'
@@ -7,7 +8,6 @@ import { createApp } from '#server/app.ts'
 import { createServices } from '#server/create-services.ts'
 import type { Engine } from '#server/db/database.ts'
 import { createLog } from '#server/http/log.ts'
-import type { Mail } from '#server/accounts/mailer.ts'
 import type { ModelRuntime } from '#server/models/run-model.ts'
 import type { Services } from '#server/services.ts'
 import { readSettings, type Settings } from '#server/settings.ts'
@@ -38,7 +38,10 @@ export interface Actor {
   token: string | null
   call<E extends Endpoint>(endpoint: E, options?: CallOptions): Promise<TestAnswer<Answer<E>>>
   /** The same call, answered as an event stream and read to its end. */
-  stream<E extends Endpoint>(endpoint: E, options?: CallOptions): Promise<{ status: number; events: { event: string; data: Record<string, unknown> }[] }>
+  stream<E extends Endpoint>(
+    endpoint: E,
+    options?: CallOptions,
+  ): Promise<{ status: number; events: { event: string; data: Record<string, unknown> }[] }>
   fetch(path: string, init?: RequestInit): Promise<Response>
 }
 
@@ -105,7 +108,11 @@ export async function testApp(engine: Engine, options: TestAppOptions = {}): Pro
       }
       const granted = { person_id: present.id, granted_at: services.now().getTime(), granted_by: null }
       for (const role of roles) {
-        await services.db.insertInto('role_grants').values({ ...granted, role }).onConflict((conflict) => conflict.doNothing()).execute()
+        await services.db
+          .insertInto('role_grants')
+          .values({ ...granted, role })
+          .onConflict((conflict) => conflict.doNothing())
+          .execute()
       }
       services.sessions.forgetPerson(present.id)
       return present
@@ -143,7 +150,13 @@ function actor(fetchPath: TestApp['fetch'], id: string, token: string | null): A
       const response = await request(endpoint, options, 'application/json')
       const text = await response.text()
       const body = JSON.parse(text)
-      return { status: response.status, headers: response.headers, body, data: endpoint.answer === 'bare' ? body : body.data, text } as TestAnswer<Answer<E>>
+      return {
+        status: response.status,
+        headers: response.headers,
+        body,
+        data: endpoint.answer === 'bare' ? body : body.data,
+        text,
+      } as TestAnswer<Answer<E>>
     },
     async stream(endpoint, options = {}) {
       const response = await request(endpoint, options, 'text/event-stream')
@@ -154,9 +167,14 @@ function actor(fetchPath: TestApp['fetch'], id: string, token: string | null): A
 
 /** The address and the request of a call, with the values its `when` fixes. */
 export function requestOf(endpoint: Endpoint, options: CallOptions = {}): { path: string; init: RequestInit } {
-  let path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(options.params?.[name] ?? 'missing'))
+  let path = endpoint.path.replace(/:(\w+)/g, (_, name: string) =>
+    encodeURIComponent(options.params?.[name] ?? 'missing'),
+  )
   const fixed = Object.entries(endpoint.when?.query ?? {}).filter(([, value]) => value !== '*')
-  const query = new URLSearchParams([...fixed, ...Object.entries(options.query ?? {}).map(([name, value]): [string, string] => [name, String(value)])])
+  const query = new URLSearchParams([
+    ...fixed,
+    ...Object.entries(options.query ?? {}).map(([name, value]): [string, string] => [name, String(value)]),
+  ])
   if (query.size > 0) path += `?${query}`
   const headers: Record<string, string> = { ...options.headers }
   if (options.ifMatch !== undefined) headers['if-match'] = String(options.ifMatch)

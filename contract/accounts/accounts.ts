@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { endpoint, permissions } from '../endpoint.ts'
 import { domain } from '../domains/domains.ts'
+import { endpoint, permissions } from '../endpoint.ts'
 
 export const user = z.object({
   id: z.string(),
@@ -14,7 +14,9 @@ export const platformRoles = ['super-admin', 'admin', 'support', 'moderator', 'a
 export type PlatformRole = (typeof platformRoles)[number]
 
 /** Trims and refuses what is no address; compared case-insensitively by the server. */
-export const emailAddress = z.string().check(z.trim(), z.maxLength(254), z.email('Enter an e-mail address, like name@example.com.'))
+export const emailAddress = z
+  .string()
+  .check(z.trim(), z.maxLength(254), z.email('Enter an e-mail address, like name@example.com.'))
 
 export const passwordBounds = { min: 8, max: 128 }
 export const password = z
@@ -24,7 +26,9 @@ export const password = z
     z.maxLength(passwordBounds.max, `Use at most ${passwordBounds.max} characters.`),
   )
 
-export const personName = z.string().check(z.trim(), z.minLength(1, 'Enter a name.'), z.maxLength(120, 'Use at most 120 characters.'))
+export const personName = z
+  .string()
+  .check(z.trim(), z.minLength(1, 'Enter a name.'), z.maxLength(120, 'Use at most 120 characters.'))
 
 const signedIn = z.object({ user, token: z.string(), expiresAt: z.string() })
 export type SignedIn = z.infer<typeof signedIn>

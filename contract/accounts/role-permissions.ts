@@ -13,7 +13,16 @@ interface RoleDescription {
 export const rolePermissions: Record<PlatformRole, RoleDescription> = {
   'super-admin': {
     description: 'Full access to the platform.',
-    implemented: ['access_admin_pages', 'manage_platform_roles', 'manage_domains', 'manage_users', 'view_analytics', 'manage_api_keys', 'system_configuration', 'view_logs'],
+    implemented: [
+      'access_admin_pages',
+      'manage_platform_roles',
+      'manage_domains',
+      'manage_users',
+      'view_analytics',
+      'manage_api_keys',
+      'system_configuration',
+      'view_logs',
+    ],
     needed: ['manage_domains', 'manage_users', 'view_analytics', 'manage_api_keys', 'system_configuration'],
   },
   admin: {

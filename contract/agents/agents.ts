@@ -72,8 +72,12 @@ export const publicAgent = z.object({
 })
 export type PublicAgent = z.infer<typeof publicAgent>
 
-const name = z.string().check(z.trim(), z.minLength(1, 'Enter a name.'), z.maxLength(120, 'Use at most 120 characters.'))
-const purpose = z.string().check(z.trim(), z.minLength(1, 'Say what the agent is for.'), z.maxLength(8000, 'Use at most 8,000 characters.'))
+const name = z
+  .string()
+  .check(z.trim(), z.minLength(1, 'Enter a name.'), z.maxLength(120, 'Use at most 120 characters.'))
+const purpose = z
+  .string()
+  .check(z.trim(), z.minLength(1, 'Say what the agent is for.'), z.maxLength(8000, 'Use at most 8,000 characters.'))
 const nameList = z.array(z.string().check(z.trim(), z.maxLength(100))).check(z.maxLength(100))
 
 /** `general` is the spelled-out empty scope (answers.md). */
@@ -121,7 +125,9 @@ export type Usage = z.infer<typeof usage>
 /** One row of the execution logs: a run, seen from outside. */
 export const agentLog = z.object({
   id: z.string(),
-  agent: z.nullable(z.object({ id: z.string(), name: z.string(), slug: z.string(), agent_class: z.enum(agentClasses) })),
+  agent: z.nullable(
+    z.object({ id: z.string(), name: z.string(), slug: z.string(), agent_class: z.enum(agentClasses) }),
+  ),
   created_at: z.string(),
   execution_time_ms: z.nullable(z.number()),
   model: z.string(),
@@ -155,7 +161,12 @@ export const runSpan = z.object({
 })
 export type RunSpan = z.infer<typeof runSpan>
 
-export const runDetail = z.object({ ...agentLog.shape, session_id: z.nullable(z.string()), notes: z.array(z.string()), spans: z.array(runSpan) })
+export const runDetail = z.object({
+  ...agentLog.shape,
+  session_id: z.nullable(z.string()),
+  notes: z.array(z.string()),
+  spans: z.array(runSpan),
+})
 export type RunDetail = z.infer<typeof runDetail>
 
 export const chatSession = z.object({
@@ -205,7 +216,9 @@ export const agentStats = z.object({
 })
 
 /** Characters one message may have; visitors are held shorter by the server (trust.md row 33). */
-export const runInput = z.string().check(z.trim(), z.minLength(1, 'Write something first.'), z.maxLength(100_000, 'Use at most 100,000 characters.'))
+export const runInput = z
+  .string()
+  .check(z.trim(), z.minLength(1, 'Write something first.'), z.maxLength(100_000, 'Use at most 100,000 characters.'))
 
 const address = '/api/kip/agents' as const
 
@@ -335,8 +348,19 @@ export type RunEvent =
   | { event: 'tool'; data: unknown }
   | { event: 'source'; data: unknown }
   | { event: 'usage'; data: Usage }
-  | { event: 'error'; data: { code: string; message: string; run_id: string; processing_time_ms: number; response: string } }
+  | {
+      event: 'error'
+      data: { code: string; message: string; run_id: string; processing_time_ms: number; response: string }
+    }
   | {
       event: 'done'
-      data: { response: string; run_id: string; session_id: string | null; mock_mode: boolean; model: string; usage: Usage; processing_time_ms: number }
+      data: {
+        response: string
+        run_id: string
+        session_id: string | null
+        mock_mode: boolean
+        model: string
+        usage: Usage
+        processing_time_ms: number
+      }
     }

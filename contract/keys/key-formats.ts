@@ -15,10 +15,38 @@ interface KeyFormat {
 }
 
 export const keyFormats: Record<Provider, KeyFormat> = {
-  openai: { format: 'sk-…', startsWith: 'sk-', longerThan: 20, address: 'https://platform.openai.com/api-keys', costTier: '$$', platformCostTier: 'High' },
-  anthropic: { format: 'sk-ant-…', startsWith: 'sk-ant-', longerThan: 30, address: 'https://console.anthropic.com/settings/keys', costTier: '$$', platformCostTier: 'High' },
-  together: { format: 'at least 11 characters', startsWith: '', longerThan: 10, address: 'https://api.together.ai/settings/api-keys', costTier: '$', platformCostTier: 'Medium' },
-  elevenlabs: { format: 'at least 11 characters', startsWith: '', longerThan: 10, address: 'https://elevenlabs.io/app/settings/api-keys', costTier: '$', platformCostTier: 'Medium' },
+  openai: {
+    format: 'sk-…',
+    startsWith: 'sk-',
+    longerThan: 20,
+    address: 'https://platform.openai.com/api-keys',
+    costTier: '$$',
+    platformCostTier: 'High',
+  },
+  anthropic: {
+    format: 'sk-ant-…',
+    startsWith: 'sk-ant-',
+    longerThan: 30,
+    address: 'https://console.anthropic.com/settings/keys',
+    costTier: '$$',
+    platformCostTier: 'High',
+  },
+  together: {
+    format: 'at least 11 characters',
+    startsWith: '',
+    longerThan: 10,
+    address: 'https://api.together.ai/settings/api-keys',
+    costTier: '$',
+    platformCostTier: 'Medium',
+  },
+  elevenlabs: {
+    format: 'at least 11 characters',
+    startsWith: '',
+    longerThan: 10,
+    address: 'https://elevenlabs.io/app/settings/api-keys',
+    costTier: '$',
+    platformCostTier: 'Medium',
+  },
 }
 
 /** The rule of seed 001 §5, the same on the page and on the server. */

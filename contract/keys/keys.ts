@@ -4,7 +4,9 @@ import { endpoint } from '../endpoint.ts'
 
 const provider = z.enum(providers, 'Choose one of: openai, anthropic, together, elevenlabs.')
 /** Trimmed and cut to what no provider exceeds; the format is checked per provider by the server. */
-const secretKey = z.string().check(z.trim(), z.minLength(1, 'Paste the key.'), z.maxLength(500, 'No provider key is this long.'))
+const secretKey = z
+  .string()
+  .check(z.trim(), z.minLength(1, 'Paste the key.'), z.maxLength(500, 'No provider key is this long.'))
 
 const personalKey = z.object({ provider, maskedKey: z.string() })
 export type PersonalKey = z.infer<typeof personalKey>

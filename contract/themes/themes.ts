@@ -2,9 +2,25 @@ import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 
 export const themeKeys = [
-  'background', 'foreground', 'card', 'cardForeground', 'popover', 'popoverForeground', 'primary', 'primaryForeground',
-  'secondary', 'secondaryForeground', 'muted', 'mutedForeground', 'accent', 'accentForeground', 'destructive',
-  'destructiveForeground', 'border', 'input', 'ring',
+  'background',
+  'foreground',
+  'card',
+  'cardForeground',
+  'popover',
+  'popoverForeground',
+  'primary',
+  'primaryForeground',
+  'secondary',
+  'secondaryForeground',
+  'muted',
+  'mutedForeground',
+  'accent',
+  'accentForeground',
+  'destructive',
+  'destructiveForeground',
+  'border',
+  'input',
+  'ring',
 ] as const
 export type ThemeKey = (typeof themeKeys)[number]
 
@@ -14,7 +30,11 @@ export const theme = z.object({ id: z.string(), slug: z.string(), name: z.string
 export type Theme = z.infer<typeof theme>
 
 export const themes = {
-  list: endpoint('GET /api/themes', { summary: 'The themes one may choose', access: 'public', returns: z.array(theme) }),
+  list: endpoint('GET /api/themes', {
+    summary: 'The themes one may choose',
+    access: 'public',
+    returns: z.array(theme),
+  }),
   show: endpoint('GET /api/themes/:themeId', {
     summary: 'A theme by id or slug',
     access: 'public',

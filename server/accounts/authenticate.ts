@@ -30,7 +30,11 @@ export async function authenticate(services: Services, token: string): Promise<P
     .where('people.deactivated_at', 'is', null)
     .executeTakeFirst()
   if (!session) return null
-  const grants = await services.db.selectFrom('role_grants').select('role').where('person_id', '=', session.id).execute()
+  const grants = await services.db
+    .selectFrom('role_grants')
+    .select('role')
+    .where('person_id', '=', session.id)
+    .execute()
   let expiresAt = session.expires_at
   if (now - session.last_seen_at > slideEvery) {
     expiresAt = now + sessionLifetime

@@ -8,18 +8,31 @@ import { endOtherSessions } from './sessions.ts'
 import { countTry } from './throttle.ts'
 
 /** Changes the password of who knows the present one; every other session ends. */
-export async function changePassword(services: Services, person: Person, given: { currentPassword: string; newPassword: string }): Promise<void> {
+export async function changePassword(
+  services: Services,
+  person: Person,
+  given: { currentPassword: string; newPassword: string },
+): Promise<void> {
   const tries = await countTry(services, { kind: 'change-password', limit: 10, windowMs: 15 * 60 * 1000 }, person.id)
   if (!tries.within) throw new Problem('too-many', { retryAfterSeconds: tries.waitSeconds })
-  const { password_hash } = await services.db.selectFrom('people').select('password_hash').where('id', '=', person.id).executeTakeFirstOrThrow()
-  if (!(await isPassword(given.currentPassword, password_hash))) throw badField('currentPassword', 'This is not your present password.')
+  const { password_hash } = await services.db
+    .selectFrom('people')
+    .select('password_hash')
+    .where('id', '=', person.id)
+    .executeTakeFirstOrThrow()
+  if (!(await isPassword(given.currentPassword, password_hash)))
+    throw badField('currentPassword', 'This is not your present password.')
   await refuseCommonPassword('newPassword', given.newPassword)
   await setPassword(services, person.id, given.newPassword)
   await endOtherSessions(services, person.id, person.sessionId)
 }
 
 /** Mails a reset link when there is such an account and mail is set up. What is answered does not tell which. */
-export async function requestPasswordReset(services: Services, email: string, address: string): Promise<{ mailed: boolean }> {
+export async function requestPasswordReset(
+  services: Services,
+  email: string,
+  address: string,
+): Promise<{ mailed: boolean }> {
   const tries = await countTry(services, { kind: 'password-reset', limit: 10, windowMs: 60 * 60 * 1000 }, address)
   if (!tries.within) throw new Problem('too-many', { retryAfterSeconds: tries.waitSeconds })
   const mailed = services.mailer.isSetUp
@@ -50,10 +63,16 @@ export async function resetLink(services: Services, personId: string): Promise<s
 }
 
 export function publicAddress({ settings }: Services): string {
-  return settings.publicUrl ?? `http://${settings.host.includes(':') ? `[${settings.host}]` : settings.host}:${settings.port}`
+  return (
+    settings.publicUrl ??
+    `http://${settings.host.includes(':') ? `[${settings.host}]` : settings.host}:${settings.port}`
+  )
 }
 
-export async function completePasswordReset(services: Services, given: { token: string; newPassword: string }): Promise<void> {
+export async function completePasswordReset(
+  services: Services,
+  given: { token: string; newPassword: string },
+): Promise<void> {
   await refuseCommonPassword('newPassword', given.newPassword)
   const link = await useOneTimeLink(services, 'password-reset', given.token)
   if (!link?.personId) throw new Problem('reset-link-refused')
@@ -62,5 +81,9 @@ export async function completePasswordReset(services: Services, given: { token: 
 }
 
 async function setPassword(services: Services, personId: string, password: string): Promise<void> {
-  await services.db.updateTable('people').set({ password_hash: await hashPassword(password) }).where('id', '=', personId).execute()
+  await services.db
+    .updateTable('people')
+    .set({ password_hash: await hashPassword(password) })
+    .where('id', '=', personId)
+    .execute()
 }

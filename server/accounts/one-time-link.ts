@@ -32,7 +32,11 @@ export async function createOneTimeLink(services: Services, kind: LinkKind, pers
 }
 
 /** Marks a link used, if it is of that kind, unused and in time. The one update decides between two who race for it. */
-export async function useOneTimeLink(services: Services, kind: LinkKind, token: string): Promise<{ personId: string | null } | null> {
+export async function useOneTimeLink(
+  services: Services,
+  kind: LinkKind,
+  token: string,
+): Promise<{ personId: string | null } | null> {
   const now = services.now().getTime()
   const used = await services.db
     .updateTable('one_time_links')

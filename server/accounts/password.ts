@@ -27,8 +27,10 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
 
 function derive(password: string, salt: Buffer, parameters: typeof cost): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    argon2('argon2id', { message: Buffer.from(password.normalize('NFC')), nonce: salt, ...parameters }, (error, hash) =>
-      error ? reject(error) : resolve(hash),
+    argon2(
+      'argon2id',
+      { message: Buffer.from(password.normalize('NFC')), nonce: salt, ...parameters },
+      (error, hash) => (error ? reject(error) : resolve(hash)),
     )
   })
 }
@@ -48,7 +50,12 @@ export function isPassword(password: string, phc: string): Promise<boolean> {
     if (!match) throw new Error('a stored password hash is not readable')
     const [memory, passes, parallelism] = match.slice(1, 4).map(Number) as [number, number, number]
     const expected = Buffer.from(match[5] as string, 'base64')
-    const actual = await derive(password, Buffer.from(match[4] as string, 'base64'), { memory, passes, parallelism, tagLength: expected.length })
+    const actual = await derive(password, Buffer.from(match[4] as string, 'base64'), {
+      memory,
+      passes,
+      parallelism,
+      tagLength: expected.length,
+    })
     return timingSafeEqual(actual, expected)
   })
 }

@@ -8,7 +8,11 @@ interface PersonalSettings {
 }
 
 export async function personalSettings(services: Services, person: Person): Promise<PersonalSettings> {
-  return services.db.selectFrom('people').select('preferred_theme_id').where('id', '=', person.id).executeTakeFirstOrThrow()
+  return services.db
+    .selectFrom('people')
+    .select('preferred_theme_id')
+    .where('id', '=', person.id)
+    .executeTakeFirstOrThrow()
 }
 
 export async function updatePersonalSettings(
@@ -20,7 +24,11 @@ export async function updatePersonalSettings(
   if (themeId !== undefined) {
     const theme = themeId === null ? null : findTheme(themeId)
     if (theme === undefined) throw badField('preferred_theme_id', 'There is no such theme.')
-    await services.db.updateTable('people').set({ preferred_theme_id: theme?.id ?? null }).where('id', '=', person.id).execute()
+    await services.db
+      .updateTable('people')
+      .set({ preferred_theme_id: theme?.id ?? null })
+      .where('id', '=', person.id)
+      .execute()
   }
   return personalSettings(services, person)
 }

@@ -23,14 +23,27 @@ interface Registration {
 export async function register(services: Services, given: Registration, address: string): Promise<SignedIn> {
   const { settings } = services
   if (!given.setupToken && settings.registration !== 'open') throw new Problem('registration-closed')
-  const tries = await countTry(services, { kind: 'register', limit: settings.limits.registrationsPerHour, windowMs: 60 * 60 * 1000 }, address)
-  if (!tries.within) throw new Problem('too-many', { message: 'Too many registrations from here. Try again within the hour.', retryAfterSeconds: tries.waitSeconds })
+  const tries = await countTry(
+    services,
+    { kind: 'register', limit: settings.limits.registrationsPerHour, windowMs: 60 * 60 * 1000 },
+    address,
+  )
+  if (!tries.within)
+    throw new Problem('too-many', {
+      message: 'Too many registrations from here. Try again within the hour.',
+      retryAfterSeconds: tries.waitSeconds,
+    })
   await refuseCommonPassword('password', given.password)
   const folded = given.email.toLowerCase()
-  const taken = await services.db.selectFrom('people').select('id').where('email_folded', '=', folded).executeTakeFirst()
+  const taken = await services.db
+    .selectFrom('people')
+    .select('id')
+    .where('email_folded', '=', folded)
+    .executeTakeFirst()
   if (taken) throw emailTaken()
   const passwordHash = await hashPassword(given.password)
-  if (given.setupToken && !(await useOneTimeLink(services, 'setup', given.setupToken))) throw new Problem('setup-link-refused')
+  if (given.setupToken && !(await useOneTimeLink(services, 'setup', given.setupToken)))
+    throw new Problem('setup-link-refused')
 
   const now = services.now().getTime()
   const user = { id: services.newId(), email: given.email, name: given.name || null, nickname: null }
@@ -57,9 +70,12 @@ export async function register(services: Services, given: Registration, address:
 }
 
 function emailTaken(): Problem {
-  return new Problem('email-taken', { fields: { email: 'There is an account with this e-mail already. Sign in instead.' } })
+  return new Problem('email-taken', {
+    fields: { email: 'There is an account with this e-mail already. Sign in instead.' },
+  })
 }
 
 export async function refuseCommonPassword(field: string, password: string): Promise<void> {
-  if (await isCommonPassword(password)) throw badField(field, 'This password is on the list of the most common ones. Choose another.')
+  if (await isCommonPassword(password))
+    throw badField(field, 'This password is on the list of the most common ones. Choose another.')
 }

@@ -11,10 +11,22 @@ const quarterHour = 15 * 60 * 1000
  * Signs in, or throws one and the same problem for an unknown e-mail and a wrong password. Failures are counted per
  * account-and-address and per address, so the right password from another address always works.
  */
-export async function signIn(services: Services, given: { email: string; password: string }, address: string): Promise<SignedIn> {
+export async function signIn(
+  services: Services,
+  given: { email: string; password: string },
+  address: string,
+): Promise<SignedIn> {
   const folded = given.email.trim().toLowerCase()
-  const perAccount: Throttle = { kind: 'sign-in', limit: services.settings.limits.signInPerAccount, windowMs: quarterHour }
-  const perAddress: Throttle = { kind: 'sign-in-address', limit: services.settings.limits.signInPerAddress, windowMs: quarterHour }
+  const perAccount: Throttle = {
+    kind: 'sign-in',
+    limit: services.settings.limits.signInPerAccount,
+    windowMs: quarterHour,
+  }
+  const perAddress: Throttle = {
+    kind: 'sign-in-address',
+    limit: services.settings.limits.signInPerAddress,
+    windowMs: quarterHour,
+  }
   for (const [throttle, subject] of [
     [perAccount, `${folded} ${address}`],
     [perAddress, address],

@@ -15,20 +15,30 @@ function bucketOf(throttle: Throttle, subject: string): string {
 }
 
 /** Counts one try and says whether it was within the limit, and if not, for how many seconds to wait. */
-export async function countTry(services: Services, throttle: Throttle, subject: string): Promise<{ within: boolean; waitSeconds: number }> {
+export async function countTry(
+  services: Services,
+  throttle: Throttle,
+  subject: string,
+): Promise<{ within: boolean; waitSeconds: number }> {
   const now = services.now().getTime()
   const start = now - (now % throttle.windowMs)
   const row = await services.db
     .insertInto('throttle_windows')
     .values({ bucket: bucketOf(throttle, subject), window_start: start, count: 1 })
-    .onConflict((conflict) => conflict.columns(['bucket', 'window_start']).doUpdateSet({ count: sql`throttle_windows.count + 1` }))
+    .onConflict((conflict) =>
+      conflict.columns(['bucket', 'window_start']).doUpdateSet({ count: sql`throttle_windows.count + 1` }),
+    )
     .returning('count')
     .executeTakeFirstOrThrow()
   return { within: row.count <= throttle.limit, waitSeconds: (start + throttle.windowMs - now) / 1000 }
 }
 
 /** How many tries stand in the present window, without counting one. */
-export async function triesSoFar(services: Services, throttle: Throttle, subject: string): Promise<{ count: number; waitSeconds: number }> {
+export async function triesSoFar(
+  services: Services,
+  throttle: Throttle,
+  subject: string,
+): Promise<{ count: number; waitSeconds: number }> {
   const now = services.now().getTime()
   const start = now - (now % throttle.windowMs)
   const row = await services.db

@@ -14,12 +14,18 @@ export function mayRemove(agent: AgentRow, person: Person): boolean {
 }
 
 /** The agent by id or slug, if this person may see it: one's own, the public ones and those that come with Keeper. */
-export async function findAgentFor(services: Services, person: Person, idOrSlug: string): Promise<AgentRow | undefined> {
+export async function findAgentFor(
+  services: Services,
+  person: Person,
+  idOrSlug: string,
+): Promise<AgentRow | undefined> {
   return services.db
     .selectFrom('agents')
     .selectAll()
     .where((where) => where.or([where('id', '=', idOrSlug), where('slug', '=', idOrSlug)]))
-    .where((where) => where.or([where('owner_id', '=', person.id), where('visibility', '=', 'public'), where('owner_id', 'is', null)]))
+    .where((where) =>
+      where.or([where('owner_id', '=', person.id), where('visibility', '=', 'public'), where('owner_id', 'is', null)]),
+    )
     .executeTakeFirst()
 }
 
@@ -47,6 +53,7 @@ export async function requireLeadFor(services: Services, person: Person, idOrSlu
 
 function requireLead(agent: AgentRow | undefined): AgentRow {
   if (!agent) throw new Problem('not-found', { message: 'Agent not found' })
-  if (agent.agent_class !== 'Lead') throw new Problem('not-found', { message: `Agent "${agent.slug}" is not a Lead agent`, code: 'not-a-lead' })
+  if (agent.agent_class !== 'Lead')
+    throw new Problem('not-found', { message: `Agent "${agent.slug}" is not a Lead agent`, code: 'not-a-lead' })
   return agent
 }

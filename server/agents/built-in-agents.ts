@@ -3,13 +3,17 @@ import type { Services } from '#server/services.ts'
 import type { AgentRow } from './agent-view.ts'
 import { stored } from './save-agent.ts'
 
-type BuiltIn = Pick<AgentRow, 'slug' | 'name' | 'purpose' | 'agent_class' | 'context_scope' | 'memory_enabled' | 'config' | 'visibility'>
+type BuiltIn = Pick<
+  AgentRow,
+  'slug' | 'name' | 'purpose' | 'agent_class' | 'context_scope' | 'memory_enabled' | 'config' | 'visibility'
+>
 
 const builtIns: BuiltIn[] = [
   {
     slug: 'type-agent',
     name: 'Type Agent',
-    purpose: 'Turns a description of what somebody wants to keep into a keeper type: its name, its purpose and the memory pattern that fits.',
+    purpose:
+      'Turns a description of what somebody wants to keep into a keeper type: its name, its purpose and the memory pattern that fits.',
     agent_class: 'Standard',
     context_scope: 'user_input',
     memory_enabled: false,
@@ -19,7 +23,8 @@ const builtIns: BuiltIn[] = [
   {
     slug: 'platform-agent',
     name: 'Platform Agent',
-    purpose: 'Answers questions about this Keeper: where things are, how they work, and which agent to make for a task.',
+    purpose:
+      'Answers questions about this Keeper: where things are, how they work, and which agent to make for a task.',
     agent_class: 'Standard',
     context_scope: 'platform_wide',
     memory_enabled: false,
@@ -43,7 +48,11 @@ const builtIns: BuiltIn[] = [
     agent_class: 'Lead',
     context_scope: 'platform_wide',
     memory_enabled: true,
-    config: { tagline: 'Knows where everything is kept, and what is not worth keeping.', personality: 'Calm, brief and concrete.', theme_color: '#b27a1c' },
+    config: {
+      tagline: 'Knows where everything is kept, and what is not worth keeping.',
+      personality: 'Calm, brief and concrete.',
+      theme_color: '#b27a1c',
+    },
     visibility: 'public',
   },
   {
@@ -53,7 +62,11 @@ const builtIns: BuiltIn[] = [
     agent_class: 'Lead',
     context_scope: 'user_input',
     memory_enabled: true,
-    config: { tagline: 'Weighs decisions with you.', personality: 'Direct, fair, and never in a hurry.', theme_color: '#34507a' },
+    config: {
+      tagline: 'Weighs decisions with you.',
+      personality: 'Direct, fair, and never in a hurry.',
+      theme_color: '#34507a',
+    },
     visibility: 'public',
   },
 ]

@@ -81,7 +81,12 @@ export async function carryOut(services: Services, run: LiveRun, plan: RunPlan):
         },
   )
   if (run.personId) {
-    services.live.tell(run.personId, { type: 'run-finished', runId: run.id, agentId: plan.agent.id, sessionId: run.sessionId })
+    services.live.tell(run.personId, {
+      type: 'run-finished',
+      runId: run.id,
+      agentId: plan.agent.id,
+      sessionId: run.sessionId,
+    })
   }
 }
 
@@ -96,7 +101,13 @@ async function askModel(services: Services, run: LiveRun, plan: RunPlan, trace: 
   const usage = priced(plan, finish.usage)
   const refused = finish.reason === 'content-filter' || finish.reason === 'refusal'
   if (refused && run.response === '') {
-    return { status: 'error', errorCode: 'content-filter', error: 'The provider refused to answer this text.', response: '', usage }
+    return {
+      status: 'error',
+      errorCode: 'content-filter',
+      error: 'The provider refused to answer this text.',
+      response: '',
+      usage,
+    }
   }
   if (refused) trace.remark('The provider cut the answer short because of its content rules.')
   if (finish.reason === 'length') trace.remark('The answer reached the limit of max_tokens and ends there.')
@@ -123,7 +134,14 @@ function failed(services: Services, run: LiveRun, plan: RunPlan, trace: RunTrace
   const code = known?.code ?? 'internal'
   trace.fail(code)
   const estimate = { input_tokens: 0, output_tokens: Math.ceil(run.response.length / 4), estimated: true }
-  const status = code === 'stopped' ? (run.abort.signal.reason === 'shutdown' ? 'interrupted' : 'stopped') : code === 'interrupted' ? 'interrupted' : 'error'
+  const status =
+    code === 'stopped'
+      ? run.abort.signal.reason === 'shutdown'
+        ? 'interrupted'
+        : 'stopped'
+      : code === 'interrupted'
+        ? 'interrupted'
+        : 'error'
   return {
     status,
     errorCode: status === 'interrupted' ? 'interrupted' : code,
@@ -141,7 +159,13 @@ function priced(plan: RunPlan, usage: { input_tokens: number; output_tokens: num
   return { ...usage, cost_usd: paid ? costOf(plan.agent.model_provider, plan.settings.model, usage) : 0 }
 }
 
-async function writeEnding(services: Services, run: LiveRun, trace: RunTrace, outcome: Outcome, elapsed: number): Promise<void> {
+async function writeEnding(
+  services: Services,
+  run: LiveRun,
+  trace: RunTrace,
+  outcome: Outcome,
+  elapsed: number,
+): Promise<void> {
   const { usage } = outcome
   const now = services.now().getTime()
   const row = services.db

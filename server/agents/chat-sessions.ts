@@ -26,14 +26,17 @@ export async function requireSession(services: Services, runner: Runner, session
     .where('id', '=', sessionId)
     .where(belongsTo(runner))
     .executeTakeFirst()
-  if (!session || (agent && session.agent_id !== agent.id)) throw new Problem('not-found', { message: 'Session not found' })
+  if (!session || (agent && session.agent_id !== agent.id))
+    throw new Problem('not-found', { message: 'Session not found' })
   return session
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: used by queries over different sets of tables that all hold chat_sessions
 function belongsTo(runner: Runner): (where: any) => Expression<SqlBool> {
   return (where) =>
-    runner.person ? where('chat_sessions.person_id', '=', runner.person.id) : where('chat_sessions.visitor_id', '=', runner.visitor.id)
+    runner.person
+      ? where('chat_sessions.person_id', '=', runner.person.id)
+      : where('chat_sessions.visitor_id', '=', runner.visitor.id)
 }
 
 /** A session to be written together with its first turn; named after the first words. */
@@ -53,7 +56,12 @@ export function sessionInsert(services: Services, runner: Runner, agent: AgentRo
   return { id, insert }
 }
 
-export async function createSession(services: Services, runner: Runner, agent: AgentRow, name: string | null): Promise<ChatSession> {
+export async function createSession(
+  services: Services,
+  runner: Runner,
+  agent: AgentRow,
+  name: string | null,
+): Promise<ChatSession> {
   const { id, insert } = sessionInsert(services, runner, agent, name ?? '')
   await insert.execute()
   const now = services.now().toISOString()
@@ -73,7 +81,10 @@ export async function listSessions(
   runner: Runner,
   given: { agent: AgentRow | null; page: number; pageSize: number },
 ): Promise<{ sessions: ChatSession[]; totalPages: number }> {
-  let mine = services.db.selectFrom('chat_sessions').innerJoin('agents', 'agents.id', 'chat_sessions.agent_id').where(belongsTo(runner))
+  let mine = services.db
+    .selectFrom('chat_sessions')
+    .innerJoin('agents', 'agents.id', 'chat_sessions.agent_id')
+    .where(belongsTo(runner))
   if (given.agent) mine = mine.where('chat_sessions.agent_id', '=', given.agent.id)
   const { total } = await mine.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
   const rows = await mine
@@ -111,7 +122,16 @@ export async function sessionMessages(services: Services, runner: Runner, sessio
   const rows = await services.db
     .selectFrom('messages')
     .leftJoin('runs', 'runs.id', 'messages.run_id')
-    .select(['messages.id', 'messages.sender', 'messages.content', 'messages.created_at', 'messages.run_id', 'runs.status', 'runs.response', 'runs.mock_mode'])
+    .select([
+      'messages.id',
+      'messages.sender',
+      'messages.content',
+      'messages.created_at',
+      'messages.run_id',
+      'runs.status',
+      'runs.response',
+      'runs.mock_mode',
+    ])
     .where('messages.session_id', '=', session.id)
     .orderBy('messages.position')
     .execute()

@@ -48,7 +48,8 @@ export async function resumeRun(services: Services, runner: Runner, runId: strin
   const row = await requireRun(services, runner, runId)
   const run = services.runs.find(runId)
   return eventStream((sink) => {
-    const snapshot = (response: string) => sink.send('snapshot', { run_id: row.id, session_id: row.session_id, response, tools: [] })
+    const snapshot = (response: string) =>
+      sink.send('snapshot', { run_id: row.id, session_id: row.session_id, response, tools: [] })
     if (run) {
       snapshot(run.response)
       return follow(run, sink)
@@ -85,12 +86,20 @@ function sendEnding(sink: EventSink, row: RunRow): void {
     sink.send('done', { response, run_id: row.id, session_id, mock_mode, model, usage, processing_time_ms })
   } else {
     const message = row.person_id ? (row.error ?? apology) : apology
-    sink.send('error', { code: row.error_code ?? row.status, message, run_id: row.id, processing_time_ms, response: row.response })
+    sink.send('error', {
+      code: row.error_code ?? row.status,
+      message,
+      run_id: row.id,
+      processing_time_ms,
+      response: row.response,
+    })
   }
   sink.end()
 }
 
-export function usageOf(row: Pick<RunRow, 'input_tokens' | 'output_tokens' | 'cost_micros' | 'usage_estimated'>): RunResult['usage'] {
+export function usageOf(
+  row: Pick<RunRow, 'input_tokens' | 'output_tokens' | 'cost_micros' | 'usage_estimated'>,
+): RunResult['usage'] {
   return {
     input_tokens: row.input_tokens,
     output_tokens: row.output_tokens,
@@ -112,7 +121,10 @@ export async function answerRun(run: LiveRun): Promise<Reply<RunResult>> {
   const ending = run.ending
   if (ending?.event === 'done') {
     const { response, run_id, session_id, mock_mode, model, usage, processing_time_ms } = ending.data
-    return new Reply({ response, session_id, run_id, output: { type: 'text', text: response }, mock_mode, model, usage }, { extra: { processing_time_ms } })
+    return new Reply(
+      { response, session_id, run_id, output: { type: 'text', text: response }, mock_mode, model, usage },
+      { extra: { processing_time_ms } },
+    )
   }
   if (ending?.event !== 'error') throw new Error('a run ended without an ending')
   const { code, message, run_id, processing_time_ms, response } = ending.data

@@ -10,7 +10,9 @@ const visibleAgents = hotQuery<{ person: string }>()((db, { person }) =>
   db
     .selectFrom('agents')
     .selectAll()
-    .where((where) => where.or([where('owner_id', '=', person), where('visibility', '=', 'public'), where('owner_id', 'is', null)]))
+    .where((where) =>
+      where.or([where('owner_id', '=', person), where('visibility', '=', 'public'), where('owner_id', 'is', null)]),
+    )
     .orderBy('created_at', 'desc')
     .orderBy('id')
     .limit(mostAgents),

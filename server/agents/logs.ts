@@ -14,7 +14,9 @@ function visibleRuns(services: Services, person: Person) {
     .leftJoin('people', 'people.id', 'runs.person_id')
     .leftJoin('agents', 'agents.id', 'runs.agent_id')
   if (person.permissions.has('view_logs')) return runs
-  return runs.where((where) => where.or([where('runs.person_id', '=', person.id), where('runs.agent_owner_id', '=', person.id)]))
+  return runs.where((where) =>
+    where.or([where('runs.person_id', '=', person.id), where('runs.agent_owner_id', '=', person.id)]),
+  )
 }
 
 const columns = [
@@ -55,7 +57,9 @@ export async function listLogs(
   let runs = visibleRuns(services, person)
   if (given.agentId) {
     const { agentId } = given
-    runs = runs.where((where) => where.or([where('runs.agent_id', '=', agentId), where('runs.agent_slug', '=', agentId)]))
+    runs = runs.where((where) =>
+      where.or([where('runs.agent_id', '=', agentId), where('runs.agent_slug', '=', agentId)]),
+    )
   }
   const { count } = await runs.select((select) => select.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
   const rows = await runs
@@ -66,7 +70,11 @@ export async function listLogs(
     .offset((given.page - 1) * given.pageSize)
     .execute()
   const total = Number(count)
-  return { logs: rows.map((row) => logView(row, person)), total, totalPages: Math.max(1, Math.ceil(total / given.pageSize)) }
+  return {
+    logs: rows.map((row) => logView(row, person)),
+    total,
+    totalPages: Math.max(1, Math.ceil(total / given.pageSize)),
+  }
 }
 
 type LogRow = Awaited<ReturnType<ReturnType<typeof selectLog>['executeTakeFirstOrThrow']>>
@@ -100,7 +108,12 @@ export async function showRun(services: Services, person: Person, runId: string)
   const row = await selectLog(services, person).where('runs.id', '=', runId).executeTakeFirst()
   if (!row) throw new Problem('not-found', { message: 'Run not found' })
   const own = row.person_id === person.id
-  const spans = await services.db.selectFrom('run_spans').selectAll().where('run_id', '=', runId).orderBy('position').execute()
+  const spans = await services.db
+    .selectFrom('run_spans')
+    .selectAll()
+    .where('run_id', '=', runId)
+    .orderBy('position')
+    .execute()
   return {
     ...logView(row, person),
     session_id: own ? row.session_id : null,

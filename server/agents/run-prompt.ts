@@ -9,7 +9,9 @@ const mostHistory = 40
 export function systemPrompt(agent: AgentRow): string {
   const { personality, capabilities } = agent.config
   const listed = Array.isArray(capabilities) ? capabilities.join(', ') : capabilities
-  return [agent.purpose, personality && `Personality: ${personality}`, listed && `Capabilities: ${listed}`].filter(Boolean).join('\n\n')
+  return [agent.purpose, personality && `Personality: ${personality}`, listed && `Capabilities: ${listed}`]
+    .filter(Boolean)
+    .join('\n\n')
 }
 
 /** What was said in a session and ended well, oldest first, always a person's turn followed by its answer. */

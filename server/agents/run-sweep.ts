@@ -36,7 +36,12 @@ async function writeProgress(services: Services): Promise<void> {
     runs.map((run) => {
       const set = run.dirty ? { response: run.response, lease_until: leaseUntil } : { lease_until: leaseUntil }
       run.dirty = false
-      return services.db.updateTable('runs').set(set).where('id', '=', run.id).where('status', '=', 'running').returning('stop_requested')
+      return services.db
+        .updateTable('runs')
+        .set(set)
+        .where('id', '=', run.id)
+        .where('status', '=', 'running')
+        .returning('stop_requested')
     }),
   )
   results.forEach((result, index) => {
@@ -60,11 +65,21 @@ export async function closeAbandonedRuns(services: Services): Promise<number> {
     await services.db.batch([
       services.db
         .updateTable('runs')
-        .set({ status: 'interrupted', error_code: 'interrupted', error: interruptedText, execution_time_ms: Math.max(0, now - run.created_at) })
+        .set({
+          status: 'interrupted',
+          error_code: 'interrupted',
+          error: interruptedText,
+          execution_time_ms: Math.max(0, now - run.created_at),
+        })
         .where('id', '=', run.id)
         .where('status', '=', 'running')
         .where('lease_until', '<', now),
-      services.db.updateTable('messages').set({ content: run.response || apology }).where('run_id', '=', run.id).where('sender', '=', 'agent').where('content', '=', ''),
+      services.db
+        .updateTable('messages')
+        .set({ content: run.response || apology })
+        .where('run_id', '=', run.id)
+        .where('sender', '=', 'agent')
+        .where('content', '=', ''),
     ])
   }
   return theirs.length
@@ -72,6 +87,11 @@ export async function closeAbandonedRuns(services: Services): Promise<number> {
 
 /** Asks a run to stop, whichever process carries it out. */
 export async function requestStop(services: Services, runId: string): Promise<void> {
-  await services.db.updateTable('runs').set({ stop_requested: true }).where('id', '=', runId).where('status', '=', 'running').execute()
+  await services.db
+    .updateTable('runs')
+    .set({ stop_requested: true })
+    .where('id', '=', runId)
+    .where('status', '=', 'running')
+    .execute()
   services.runs.find(runId)?.abort.abort('stopped')
 }

@@ -1,6 +1,6 @@
 import { json } from '#server/db/database.ts'
-import type { Services } from '#server/services.ts'
 import type { ModelEvent } from '#server/models/run-model.ts'
+import type { Services } from '#server/services.ts'
 import type { Outcome, RunPlan } from './carry-out-run.ts'
 
 interface Step {

@@ -52,11 +52,17 @@ export async function createAgent(services: Services, person: Person, given: New
  * defaults, under whatever settings come along.
  * @throws Problem `stale` with both versions when `ifMatch` is not the present revision.
  */
-export async function updateAgent(services: Services, person: Person, changes: AgentChanges, ifMatch: number | null): Promise<Agent> {
+export async function updateAgent(
+  services: Services,
+  person: Person,
+  changes: AgentChanges,
+  ifMatch: number | null,
+): Promise<Agent> {
   const before = await requireAgentFor(services, person, changes.id)
   if (!mayEdit(before, person)) throw new Problem('forbidden', { message: 'Only its owner can change this agent.' })
   const provider = changes.model_provider ?? before.model_provider
-  const settingsBefore = provider === before.model_provider ? before.model_settings : completeSettings(provider, undefined)
+  const settingsBefore =
+    provider === before.model_provider ? before.model_settings : completeSettings(provider, undefined)
   const after: AgentRow = {
     ...before,
     name: changes.name ?? before.name,
@@ -71,12 +77,20 @@ export async function updateAgent(services: Services, person: Person, changes: A
     status: changes.status ?? before.status,
     visibility: changes.visibility ?? before.visibility,
     model_provider: provider,
-    model_settings: completeSettings(provider, { ...settingsBefore, ...withModel(changes.model_settings, changes.model) }),
+    model_settings: completeSettings(provider, {
+      ...settingsBefore,
+      ...withModel(changes.model_settings, changes.model),
+    }),
     updated_at: services.now().getTime(),
     rev: before.rev + 1,
   }
   if (after.slug !== before.slug) refuseSlug(after.slug)
-  await refuseWhatCannotRun(services, person, { agentClass: after.agent_class, config: after.config, tools: after.tools, slug: after.slug })
+  await refuseWhatCannotRun(services, person, {
+    agentClass: after.agent_class,
+    config: after.config,
+    tools: after.tools,
+    slug: after.slug,
+  })
   const expected = ifMatch ?? before.rev
   const updated = await orSlugTaken(() =>
     services.db
@@ -99,7 +113,10 @@ export async function removeAgent(services: Services, person: Person, idOrSlug: 
   const agent = await requireAgentFor(services, person, idOrSlug)
   if (!mayRemove(agent, person)) {
     throw new Problem('forbidden', {
-      message: agent.owner_id === null ? 'The agents that come with Keeper cannot be deleted.' : 'Only its owner can delete this agent.',
+      message:
+        agent.owner_id === null
+          ? 'The agents that come with Keeper cannot be deleted.'
+          : 'Only its owner can delete this agent.',
     })
   }
   await services.db.deleteFrom('agents').where('id', '=', agent.id).execute()
@@ -133,7 +150,9 @@ function refuseSlug(slug: string): void {
 async function freeSlugFor(services: Services, name: string): Promise<string> {
   const base = slugFrom(name).slice(0, 54).replace(/-$/, '')
   if (!base) throw badField('slug', 'Enter a slug: this name has no letters or digits to make one from.')
-  const taken = slugProblem(base) ?? (await services.db.selectFrom('agents').select('id').where('slug', '=', base).executeTakeFirst())
+  const taken =
+    slugProblem(base) ??
+    (await services.db.selectFrom('agents').select('id').where('slug', '=', base).executeTakeFirst())
   return taken ? `${base}-${services.newId().slice(0, 8)}` : base
 }
 
@@ -155,13 +174,14 @@ async function refuseWhatCannotRun(
 ): Promise<void> {
   if (agent.agentClass === 'Persona') throw badField('agent_class', 'Persona is coming soon.')
   const unknown = namesIn(agent.tools).filter((tool) => !(knownTools as readonly string[]).includes(tool))
-  if (unknown.length > 0) throw badField('tools', `Unknown: ${unknown.join(', ')}. The tools are ${knownTools.join(', ')}.`)
+  if (unknown.length > 0)
+    throw badField('tools', `Unknown: ${unknown.join(', ')}. The tools are ${knownTools.join(', ')}.`)
   if (agent.agentClass !== 'Coordinator') return
   const bundle = namesIn(agent.config.bundle)
   if (bundle.length === 0) throw badField('config.bundle', 'A Coordinator needs at least one agent in its bundle.')
   for (const slug of bundle) {
     if (slug === agent.slug) throw badField('config.bundle', 'A Coordinator cannot be in its own bundle.')
-    if (!(await findAgentFor(services, person, slug))) throw badField('config.bundle', `There is no agent "${slug}" that you may run.`)
+    if (!(await findAgentFor(services, person, slug)))
+      throw badField('config.bundle', `There is no agent "${slug}" that you may run.`)
   }
 }
-

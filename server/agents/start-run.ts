@@ -9,10 +9,10 @@ import type { Visitor } from '#server/http/visitor.ts'
 import { chooseKey } from '#server/keys/choose-key.ts'
 import type { Services } from '#server/services.ts'
 import type { AgentRow } from './agent-view.ts'
-import { requireSession, sessionInsert } from './chat-sessions.ts'
 import { carryOut } from './carry-out-run.ts'
-import { LiveRun } from './run-registry.ts'
+import { requireSession, sessionInsert } from './chat-sessions.ts'
 import { sessionHistory, systemPrompt } from './run-prompt.ts'
+import { LiveRun } from './run-registry.ts'
 
 export type Runner = { person: Person; visitor: null } | { person: null; visitor: Visitor }
 
@@ -32,7 +32,10 @@ export async function startRun(
   agent: AgentRow,
   given: { input: string; sessionId?: string | null | undefined; stream: boolean },
 ): Promise<LiveRun> {
-  if (agent.status !== 'ready') throw new Problem('agent-not-ready', { message: `${agent.name} is not ready. Set its status to ready before running it.` })
+  if (agent.status !== 'ready')
+    throw new Problem('agent-not-ready', {
+      message: `${agent.name} is not ready. Set its status to ready before running it.`,
+    })
   await holdToLimits(services, runner, given.input)
   const personId = runner.person?.id ?? null
   const visitorId = runner.visitor?.id ?? null
@@ -130,7 +133,9 @@ async function refuseSecondReply(services: Services, sessionId: string): Promise
 }
 
 function replyUnderWay(): Problem {
-  return new Problem('conflict', { message: 'A reply is still being written in this session. Wait for it, or stop it.' })
+  return new Problem('conflict', {
+    message: 'A reply is still being written in this session. Wait for it, or stop it.',
+  })
 }
 
 /** Two tabs that send at the same moment want the same position; the second one is told. */
@@ -156,20 +161,32 @@ async function holdToLimits(services: Services, { person, visitor }: Runner, inp
   const { limits } = services.settings
   const atOnce = services.runs.countFor({ personId: person?.id ?? null, visitorId: visitor?.id ?? null })
   if (atOnce >= (person ? limits.runsPerPerson : limits.visitorRunsAtOnce)) {
-    throw new Problem('too-many', { message: 'Too many answers are being written for you at once. Wait for one to end.', retryAfterSeconds: 5 })
+    throw new Problem('too-many', {
+      message: 'Too many answers are being written for you at once. Wait for one to end.',
+      retryAfterSeconds: 5,
+    })
   }
   if (!visitor) return
-  if (input.length > visitorLimits.input) throw badField('input', `Use at most ${visitorLimits.input.toLocaleString('en-US')} characters, or sign in.`)
+  if (input.length > visitorLimits.input)
+    throw badField('input', `Use at most ${visitorLimits.input.toLocaleString('en-US')} characters, or sign in.`)
   const minute = 60_000
   for (const [kind, subject, limit, windowMs] of [
     ['visitor-minute', visitor.id, limits.visitorRunsPerMinute, minute],
     ['visitor-day', visitor.id, limits.visitorRunsPerDay, 24 * 60 * minute],
     // A visitor who throws the cookie away is still at the same address.
-    ['visitor-address-minute', visitor.address, Math.max(visitorLimits.perAddressPerMinute, limits.visitorRunsPerMinute), minute],
+    [
+      'visitor-address-minute',
+      visitor.address,
+      Math.max(visitorLimits.perAddressPerMinute, limits.visitorRunsPerMinute),
+      minute,
+    ],
   ] as const) {
     const { within, waitSeconds } = await countTry(services, { kind, limit, windowMs }, subject)
     if (!within) {
-      throw new Problem('too-many', { message: 'You have asked a lot in a short time. Wait a little, or sign in to go on.', retryAfterSeconds: waitSeconds })
+      throw new Problem('too-many', {
+        message: 'You have asked a lot in a short time. Wait a little, or sign in to go on.',
+        retryAfterSeconds: waitSeconds,
+      })
     }
   }
 }

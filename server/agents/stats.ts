@@ -6,7 +6,11 @@ import type { Services } from '#server/services.ts'
 const mostRuns = 10_000
 
 /** Figures over the newest runs of one's own and of one's agents; of one agent if told. */
-export async function statsFor(services: Services, person: Person, agentId: string | null): Promise<z.output<typeof agentStats>> {
+export async function statsFor(
+  services: Services,
+  person: Person,
+  agentId: string | null,
+): Promise<z.output<typeof agentStats>> {
   let runs = services.db
     .selectFrom('runs')
     .select(['status', 'mock_mode', 'execution_time_ms', 'input_tokens', 'output_tokens', 'cost_micros', 'created_at'])

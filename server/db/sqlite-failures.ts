@@ -40,7 +40,7 @@ export function isConstraint(error: unknown): boolean {
 
 /** True when the file could not be opened for writing. */
 export function isUnwritable(error: unknown): boolean {
-  const code = primary((error as { errcode?: number }).errcode)
+  const code = primary((error as { errcode?: number } | undefined)?.errcode)
   return code === SQLITE_READONLY || code === SQLITE_CANTOPEN
 }
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Readiness, diagnostics } from '#contract/diagnostics/diagnostics.ts'
+import { diagnostics, type Readiness } from '#contract/diagnostics/diagnostics.ts'
 import { Reply, type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 

@@ -11,7 +11,9 @@ export async function domainsOf(services: Services, person: Pick<Person, 'id'>):
     )
     .selectAll('domains')
     .select('domain_members.role')
-    .where((where) => where.or([where('domains.owner_id', '=', person.id), where('domain_members.person_id', '=', person.id)]))
+    .where((where) =>
+      where.or([where('domains.owner_id', '=', person.id), where('domain_members.person_id', '=', person.id)]),
+    )
     .orderBy('domains.name')
     .execute()
   return rows

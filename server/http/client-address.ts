@@ -13,7 +13,10 @@ export interface NodeBindings {
 export function clientAddress(request: Request, bindings: NodeBindings | undefined, trustedProxies: number): string {
   const socketAddress = bindings?.incoming?.socket.remoteAddress ?? '127.0.0.1'
   if (trustedProxies === 0) return socketAddress
-  const forwarded = (request.headers.get('x-forwarded-for') ?? '').split(',').map((part) => part.trim()).filter(Boolean)
+  const forwarded = (request.headers.get('x-forwarded-for') ?? '')
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean)
   return forwarded.at(-trustedProxies) ?? socketAddress
 }
 

@@ -56,6 +56,11 @@ export function eventStream(start: (sink: EventSink) => () => void): Response {
     { highWaterMark: 0, size: (bytes) => bytes.byteLength },
   )
   return new Response(body, {
-    headers: { ...securityHeaders, 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store', 'x-accel-buffering': 'no' },
+    headers: {
+      ...securityHeaders,
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-accel-buffering': 'no',
+    },
   })
 }

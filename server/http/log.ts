@@ -19,14 +19,25 @@ export function scrubSecrets(text: string): string {
 const longestField = 2000
 
 function clean(value: unknown, depth = 0): unknown {
-  if (typeof value === 'string') return scrubSecrets(value.length > longestField ? `${value.slice(0, longestField)}…` : value)
+  if (typeof value === 'string')
+    return scrubSecrets(value.length > longestField ? `${value.slice(0, longestField)}…` : value)
   if (value === null || typeof value !== 'object' || depth > 4) return value
   if (value instanceof Error) {
     const { name, message, stack, cause } = value
-    return { name, message: clean(message), stack: clean(stack ?? ''), ...(cause !== undefined && { cause: clean(cause, depth + 1) }) }
+    return {
+      name,
+      message: clean(message),
+      stack: clean(stack ?? ''),
+      ...(cause !== undefined && { cause: clean(cause, depth + 1) }),
+    }
   }
   if (Array.isArray(value)) return value.slice(0, 50).map((item) => clean(item, depth + 1))
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, /key|token|password|authorization|cookie|secret/i.test(key) ? '[removed]' : clean(item, depth + 1)]))
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [
+      key,
+      /key|token|password|authorization|cookie|secret/i.test(key) ? '[removed]' : clean(item, depth + 1),
+    ]),
+  )
 }
 
 /** JSON lines in UTC on standard output. Every field passes the scrubber; nothing here ever holds what people wrote. */
@@ -39,7 +50,10 @@ export function createLog(level: string, destination?: pino.DestinationStream): 
       formatters: { level: (label) => ({ level: label }), log: (fields) => clean(fields) as Record<string, unknown> },
       hooks: {
         logMethod(args, method) {
-          method.apply(this, args.map((arg) => (typeof arg === 'string' ? scrubSecrets(arg) : arg)) as Parameters<typeof method>)
+          method.apply(
+            this,
+            args.map((arg) => (typeof arg === 'string' ? scrubSecrets(arg) : arg)) as Parameters<typeof method>,
+          )
         },
       },
     },

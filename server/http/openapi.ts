@@ -17,7 +17,11 @@ export function openApiDocument(): JsonSchema {
   }
   return {
     openapi: '3.1.0',
-    info: { title: 'Keeper', version: '1', description: 'Every call of Keeper. Identity is the bearer token and nothing else.' },
+    info: {
+      title: 'Keeper',
+      version: '1',
+      description: 'Every call of Keeper. Identity is the bearer token and nothing else.',
+    },
     components: {
       securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
       schemas: {
@@ -46,28 +50,44 @@ function operation(area: string, name: string, endpoint: Endpoint): JsonSchema {
     description: accessText(endpoint),
     security: endpoint.access === 'public' ? [] : [{ token: [] }],
     parameters: [...parametersOf(endpoint, 'path'), ...parametersOf(endpoint, 'query')],
-    ...(endpoint.body && { requestBody: { content: { 'application/json': { schema: schemaOf(endpoint.body, 'input') } } } }),
+    ...(endpoint.body && {
+      requestBody: { content: { 'application/json': { schema: schemaOf(endpoint.body, 'input') } } },
+    }),
     responses: {
       200: { description: 'Done', content: { 'application/json': { schema: answerSchema(endpoint) } } },
-      default: { description: 'A problem', content: { 'application/json': { schema: { $ref: '#/components/schemas/Problem' } } } },
+      default: {
+        description: 'A problem',
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/Problem' } } },
+      },
     },
   }
 }
 
 function withAlternative(present: JsonSchema, area: string, name: string, endpoint: Endpoint): JsonSchema {
   const alternatives = (present['x-alternatives'] as JsonSchema[] | undefined) ?? []
-  return { ...present, 'x-alternatives': [...alternatives, { when: endpoint.when, ...operation(area, name, endpoint) }] }
+  return {
+    ...present,
+    'x-alternatives': [...alternatives, { when: endpoint.when, ...operation(area, name, endpoint) }],
+  }
 }
 
 function accessText({ access, when }: Endpoint): string {
-  const who = access === 'public' ? 'Anyone.' : access === 'person' ? 'Whoever is signed in.' : `Needs the permission ${access.permission}.`
+  const who =
+    access === 'public'
+      ? 'Anyone.'
+      : access === 'person'
+        ? 'Whoever is signed in.'
+        : `Needs the permission ${access.permission}.`
   return when ? `${who} When ${JSON.stringify(when)}.` : who
 }
 
 function parametersOf(endpoint: Endpoint, place: 'path' | 'query'): JsonSchema[] {
   const schema = place === 'path' ? endpoint.params : endpoint.query
   if (!schema) return []
-  const { properties = {}, required = [] } = schemaOf(schema, 'input') as { properties?: Record<string, JsonSchema>; required?: string[] }
+  const { properties = {}, required = [] } = schemaOf(schema, 'input') as {
+    properties?: Record<string, JsonSchema>
+    required?: string[]
+  }
   return Object.entries(properties).map(([name, property]) => ({
     name,
     in: place,

@@ -24,7 +24,11 @@ export function parseInput(endpoint: Endpoint, raw: RawInput): Parsed {
     }
     return {}
   }
-  const input = { params: parse(endpoint.params, raw.params), query: parse(endpoint.query, raw.query), body: parse(endpoint.body, raw.body) }
+  const input = {
+    params: parse(endpoint.params, raw.params),
+    query: parse(endpoint.query, raw.query),
+    body: parse(endpoint.body, raw.body),
+  }
   const wrong = Object.entries(fields)
   if (wrong.length === 0) return input
   throw new Problem('bad-input', { message: wrong.map(([name, text]) => `${name}: ${text}`).join(' '), fields })

@@ -12,9 +12,13 @@ interface AnsweredProblem {
  * The HTTP answer to anything thrown. Expected problems keep their text; everything else is logged whole and
  * answered blandly, with the request id that finds the log line again.
  */
-export function answerProblem(thrown: unknown, context: { path: string; requestId: string; log: Log }): AnsweredProblem {
+export function answerProblem(
+  thrown: unknown,
+  context: { path: string; requestId: string; log: Log },
+): AnsweredProblem {
   const problem = asProblem(thrown)
-  if (problem.kind === 'internal') context.log.error({ requestId: context.requestId, err: problem.cause }, 'unexpected failure')
+  if (problem.kind === 'internal')
+    context.log.error({ requestId: context.requestId, err: problem.cause }, 'unexpected failure')
   const { message, code } = problem
   // Sign-in pages of the seed read error.message; everything else reads error as a text.
   const error = context.path.startsWith('/api/kam/auth/') ? { message, code } : message
@@ -30,13 +34,15 @@ export function answerProblem(thrown: unknown, context: { path: string; requestI
       ...(data !== undefined && { data }),
       ...extra,
     },
-    headers: retryAfterSeconds === undefined ? {} : { 'retry-after': String(Math.max(1, Math.ceil(retryAfterSeconds))) },
+    headers:
+      retryAfterSeconds === undefined ? {} : { 'retry-after': String(Math.max(1, Math.ceil(retryAfterSeconds))) },
   }
 }
 
 function asProblem(thrown: unknown): Problem {
   if (thrown instanceof Problem) return thrown
   if (thrown instanceof DiskFull) return new Problem('storage-full', { cause: thrown })
-  if (thrown instanceof DatabaseBusy || thrown instanceof TransactionExpired) return new Problem('database-busy', { cause: thrown, retryAfterSeconds: 2 })
+  if (thrown instanceof DatabaseBusy || thrown instanceof TransactionExpired)
+    return new Problem('database-busy', { cause: thrown, retryAfterSeconds: 2 })
   return new Problem('internal', { cause: thrown })
 }

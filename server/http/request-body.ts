@@ -11,12 +11,14 @@ const forbiddenKeys = new Set(['__proto__', 'constructor', 'prototype'])
 export async function readJsonBody(request: Request, limitBytes: number): Promise<unknown> {
   const declared = Number(request.headers.get('content-length') ?? 0)
   if (declared > limitBytes) throw tooLarge(limitBytes)
-  const text = declared === 0 && !request.headers.has('transfer-encoding') && !hasBody(request) ? '' : await request.text()
+  const text =
+    declared === 0 && !request.headers.has('transfer-encoding') && !hasBody(request) ? '' : await request.text()
   if (text.length > limitBytes || Buffer.byteLength(text) > limitBytes) throw tooLarge(limitBytes)
   if (text.trim() === '') return {}
   const contentType = request.headers.get('content-type') ?? ''
   if (!contentType.toLowerCase().startsWith('application/json')) throw new Problem('wrong-content-type')
-  if (nestsDeeperThan(text, deepest)) throw new Problem('bad-input', { message: `Nest the JSON at most ${deepest} levels deep.` })
+  if (nestsDeeperThan(text, deepest))
+    throw new Problem('bad-input', { message: `Nest the JSON at most ${deepest} levels deep.` })
   let parsed: unknown
   try {
     parsed = JSON.parse(text)

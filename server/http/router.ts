@@ -19,7 +19,9 @@ export function createRouter(services: Services, served: ServedCall[]): Hono<{ B
   const router = new Hono<{ Bindings: NodeBindings }>()
   for (const group of groupByAddress(served)) {
     const { method, path } = group[0].endpoint
-    router.on(method, path, (context) => answer(services, group, context.req.raw, context.req.param() as Record<string, string>, context.env))
+    router.on(method, path, (context) =>
+      answer(services, group, context.req.raw, context.req.param() as Record<string, string>, context.env),
+    )
   }
   return router
 }
@@ -35,7 +37,8 @@ function groupByAddress(served: ServedCall[]): [ServedCall, ...ServedCall[]][] {
   for (const group of groups.values()) {
     group.sort((a, b) => Number(b.endpoint.when !== undefined) - Number(a.endpoint.when !== undefined))
     const plain = group.filter((call) => call.endpoint.when === undefined)
-    if (plain.length > 1) throw new Error(`${plain.map((call) => call.name).join(' and ')} share one address and nothing tells them apart`)
+    if (plain.length > 1)
+      throw new Error(`${plain.map((call) => call.name).join(' and ')} share one address and nothing tells them apart`)
   }
   return [...groups.values()]
 }
@@ -66,7 +69,11 @@ async function answer(
       person: person as Person,
       ...input,
       visitor: (): Visitor => {
-        const { visitor, setCookie } = visitorOf(request.headers.get('cookie'), address, isSecure(request, services.settings))
+        const { visitor, setCookie } = visitorOf(
+          request.headers.get('cookie'),
+          address,
+          isSecure(request, services.settings),
+        )
         if (setCookie) headers['set-cookie'] = setCookie
         return visitor
       },
@@ -95,7 +102,8 @@ function queryOf(request: Request): Record<string, string> {
   if (start === -1) return {}
   const query: Record<string, string> = {}
   for (const [name, value] of new URLSearchParams(request.url.slice(start + 1))) {
-    if (name in query) throw new Problem('bad-input', { message: `Send "${name}" once.`, fields: { [name]: 'Send it once.' } })
+    if (name in query)
+      throw new Problem('bad-input', { message: `Send "${name}" once.`, fields: { [name]: 'Send it once.' } })
     query[name] = value
   }
   return query
@@ -118,8 +126,13 @@ function choose(group: [ServedCall, ...ServedCall[]], query: Record<string, stri
 function fits(when: When | undefined, query: Record<string, string>, body: unknown): boolean {
   const values = body as Record<string, unknown> | null
   const matches = (wanted: Record<string, string>, found: Record<string, unknown>) =>
-    Object.entries(wanted).every(([name, value]) => (value === '*' ? Object.hasOwn(found, name) : found[name] === value))
-  return matches(when?.query ?? {}, query) && matches(when?.body ?? {}, typeof values === 'object' && values !== null ? values : {})
+    Object.entries(wanted).every(([name, value]) =>
+      value === '*' ? Object.hasOwn(found, name) : found[name] === value,
+    )
+  return (
+    matches(when?.query ?? {}, query) &&
+    matches(when?.body ?? {}, typeof values === 'object' && values !== null ? values : {})
+  )
 }
 
 function bearerToken(request: Request): string | null {
@@ -155,6 +168,7 @@ function refuseForeignOrigin(request: Request): void {
 }
 
 function withHeaders(response: Response, headers: Record<string, string>): Response {
-  for (const [name, value] of Object.entries(headers)) if (!response.headers.has(name)) response.headers.set(name, value)
+  for (const [name, value] of Object.entries(headers))
+    if (!response.headers.has(name)) response.headers.set(name, value)
   return response
 }

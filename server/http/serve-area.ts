@@ -56,7 +56,8 @@ export function serveArea<Area extends Areas>(area: string, calls: Area, handler
   return Object.entries(calls).map(([name, endpoint]) => {
     const handler = handlers[name] as Handler<Endpoint> | undefined
     if (!handler) throw new Error(`${area}.${name} has no handler`)
-    if (endpoint.access === undefined) throw new Error(`${area}.${name} has no access class; give it one in the contract`)
+    if (endpoint.access === undefined)
+      throw new Error(`${area}.${name} has no access class; give it one in the contract`)
     return { area, name, endpoint: endpoint as unknown as Endpoint, handler }
   })
 }

@@ -29,7 +29,11 @@ const types: Record<string, string> = {
 }
 const compressible = new Set(['.html', '.js', '.css', '.json', '.svg', '.txt', '.webmanifest'])
 /** Pages that are readable before any JavaScript; every other address is the application. */
-const prerendered: Record<string, string> = { '/': '/landing.html', '/login': '/login.html', '/register': '/register.html' }
+const prerendered: Record<string, string> = {
+  '/': '/landing.html',
+  '/login': '/login.html',
+  '/register': '/register.html',
+}
 const encoders = {
   br: (bytes: Uint8Array) => promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
   gzip: (bytes: Uint8Array) => promisify(gzip)(bytes, { level: 9 }),
@@ -48,10 +52,17 @@ export function createWebFiles(directory: string): WebFiles {
       const asked = prerendered[path] ?? path
       const direct = extname(asked) ? await load(asked) : null
       if (!direct && extname(asked) && !prerendered[path]) {
-        return new Response('There is no such file.', { status: 404, headers: { ...securityHeaders, 'content-type': 'text/plain; charset=utf-8' } })
+        return new Response('There is no such file.', {
+          status: 404,
+          headers: { ...securityHeaders, 'content-type': 'text/plain; charset=utf-8' },
+        })
       }
       const file = direct ?? (await load('/index.html'))
-      if (!file) return new Response('The web application has not been built. Run "npm start".', { status: 503, headers: { ...securityHeaders } })
+      if (!file)
+        return new Response('The web application has not been built. Run "npm start".', {
+          status: 503,
+          headers: { ...securityHeaders },
+        })
       const coding = compressible.has(extname(direct ? asked : '.html')) ? codingFor(request) : null
       const headers: Record<string, string> = {
         ...securityHeaders,
@@ -85,6 +96,7 @@ function codingFor(request: Request): keyof typeof encoders | null {
 
 function encode(file: WebFile, coding: keyof typeof encoders): Promise<Uint8Array<ArrayBuffer>> {
   let encoded = file.encoded.get(coding)
-  if (!encoded) file.encoded.set(coding, (encoded = encoders[coding](file.bytes).then((bytes) => new Uint8Array(bytes))))
+  if (!encoded)
+    file.encoded.set(coding, (encoded = encoders[coding](file.bytes).then((bytes) => new Uint8Array(bytes))))
   return encoded
 }

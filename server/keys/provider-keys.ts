@@ -10,7 +10,11 @@ import { maskKey } from './mask-key.ts'
 export const platformOwner = 'platform'
 
 export async function listPersonalKeys(services: Services, person: Person): Promise<PersonalKey[]> {
-  const rows = await services.db.selectFrom('provider_keys').select(['provider', 'masked']).where('owner', '=', person.id).execute()
+  const rows = await services.db
+    .selectFrom('provider_keys')
+    .select(['provider', 'masked'])
+    .where('owner', '=', person.id)
+    .execute()
   return inProviderOrder(rows).map((row) => ({ provider: row.provider, maskedKey: row.masked }))
 }
 
@@ -19,9 +23,19 @@ export async function providersWithPlatformKey(services: Services): Promise<Prov
   return (await listPlatformKeys(services)).filter((key) => key.is_active).map((key) => key.provider)
 }
 
-export async function savePersonalKey(services: Services, person: Person, given: { provider: Provider; apiKey: string }): Promise<PersonalKey> {
+export async function savePersonalKey(
+  services: Services,
+  person: Person,
+  given: { provider: Provider; apiKey: string },
+): Promise<PersonalKey> {
   if (!isKeyFormatValid(given.provider, given.apiKey)) throw badField('apiKey', invalidFormatText(given.provider))
-  const masked = await store(services, { owner: person.id, provider: given.provider, key: given.apiKey, label: null, isActive: true })
+  const masked = await store(services, {
+    owner: person.id,
+    provider: given.provider,
+    key: given.apiKey,
+    label: null,
+    isActive: true,
+  })
   services.live.tell(person.id, { type: 'keys-changed' })
   return { provider: given.provider, maskedKey: masked }
 }
@@ -47,7 +61,13 @@ export async function listPlatformKeys(services: Services): Promise<PlatformKey[
   }))
   const fromEnvironment = providers
     .filter((provider) => services.settings.providers[provider].key && !stored.some((key) => key.provider === provider))
-    .map((provider) => ({ provider, maskedKey: '••••••••', label: 'Set by the server', is_active: true, source: 'environment' as const }))
+    .map((provider) => ({
+      provider,
+      maskedKey: '••••••••',
+      label: 'Set by the server',
+      is_active: true,
+      source: 'environment' as const,
+    }))
   return inProviderOrder([...stored, ...fromEnvironment])
 }
 
@@ -56,7 +76,9 @@ export function platformKeyStats(keys: PlatformKey[]): PlatformKeyStats {
   return {
     total: keys.length,
     active: active.length,
-    byProvider: Object.fromEntries(providers.map((provider) => [provider, keys.filter((key) => key.provider === provider).length])),
+    byProvider: Object.fromEntries(
+      providers.map((provider) => [provider, keys.filter((key) => key.provider === provider).length]),
+    ),
     hasActiveKeys: active.length > 0,
   }
 }
@@ -77,7 +99,9 @@ export async function removePlatformKey(services: Services, provider: Provider):
     return false
   })
   if (removed === false) {
-    throw new Problem('conflict', { message: 'This key was set in the environment of the server. Whoever runs it can remove it there.' })
+    throw new Problem('conflict', {
+      message: 'This key was set in the environment of the server. Whoever runs it can remove it there.',
+    })
   }
 }
 
@@ -104,7 +128,12 @@ async function store(
 }
 
 async function remove(services: Services, owner: string, provider: Provider): Promise<true> {
-  const removed = await services.db.deleteFrom('provider_keys').where('owner', '=', owner).where('provider', '=', provider).returning('id').executeTakeFirst()
+  const removed = await services.db
+    .deleteFrom('provider_keys')
+    .where('owner', '=', owner)
+    .where('provider', '=', provider)
+    .returning('id')
+    .executeTakeFirst()
   if (!removed) throw new Problem('not-found', { message: 'There is no key for this provider.' })
   return true
 }

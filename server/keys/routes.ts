@@ -15,7 +15,9 @@ import {
 export function keyRoutes(services: Services): ServedCall[] {
   return serveArea('keys', keys, {
     listPersonal: async ({ person }) =>
-      new Reply(await listPersonalKeys(services, person), { extra: { platform: await providersWithPlatformKey(services) } }),
+      new Reply(await listPersonalKeys(services, person), {
+        extra: { platform: await providersWithPlatformKey(services) },
+      }),
     savePersonal: ({ person, body }) => savePersonalKey(services, person, body),
     removePersonal: async ({ person, params }) => {
       await removePersonalKey(services, person, params.provider)

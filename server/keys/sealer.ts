@@ -20,7 +20,9 @@ export function createSealer(masterSecret: string): Sealer {
       const cipher = createCipheriv('aes-256-gcm', key, iv)
       cipher.setAAD(Buffer.from(belongsTo))
       const sealed = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()])
-      return [version, iv, cipher.getAuthTag(), sealed].map((part) => (typeof part === 'string' ? part : part.toString('base64url'))).join('.')
+      return [version, iv, cipher.getAuthTag(), sealed]
+        .map((part) => (typeof part === 'string' ? part : part.toString('base64url')))
+        .join('.')
     },
     open(sealed, belongsTo) {
       const [found, iv, tag, text] = sealed.split('.')

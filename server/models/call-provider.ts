@@ -1,10 +1,10 @@
 import { bodyChunks } from './body-chunks.ts'
 import { watchConnection } from './connection-watch.ts'
 import type { Exchange } from './exchange.ts'
-import type { Credential, ModelRuntime } from './model-request.ts'
-import { isProviderError } from './provider-error.ts'
 import type { ModelFailure } from './model-failure.ts'
+import type { Credential, ModelRuntime } from './model-request.ts'
 import { parseJson } from './parse-json.ts'
+import { isProviderError } from './provider-error.ts'
 import { answeredFailure, innerFailure, networkFailure, ownFailure } from './translate-failure.ts'
 
 const keyHeaders = ['authorization', 'x-api-key', 'xi-api-key']
@@ -25,12 +25,24 @@ export const answerTypes = {
 export async function callProvider(
   runtime: ModelRuntime,
   exchange: Exchange,
-  { url, init, credential, type }: { url: string; init: RequestInit; credential: Credential; type: keyof typeof answerTypes },
+  {
+    url,
+    init,
+    credential,
+    type,
+  }: { url: string; init: RequestInit; credential: Credential; type: keyof typeof answerTypes },
 ): Promise<Response & { body: ReadableStream<Uint8Array> }> {
   const response = await send(runtime, exchange, url, { ...init, headers: headersFor(init.headers, credential) })
   if (!response.ok) {
     const body = await readStart(response, exchange)
-    exchange.fail(answeredFailure(exchange.context, { status: response.status, headers: response.headers, body, now: runtime.now() }))
+    exchange.fail(
+      answeredFailure(exchange.context, {
+        status: response.status,
+        headers: response.headers,
+        body,
+        now: runtime.now(),
+      }),
+    )
   } else if (!isGoodType(response, answerTypes[type]) || response.body === null) {
     const value = parseJson(await readStart(response, exchange))
     exchange.fail(isProviderError(value) ? innerFailure(exchange.context, value) : protocolFailure(exchange))

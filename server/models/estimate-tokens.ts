@@ -12,7 +12,11 @@ export function estimateInputTokens({ system = '', messages }: Pick<ModelRequest
 }
 
 /** The provider's figures when both are believable, else our estimate, marked as such. */
-export function usageOf(request: Pick<ModelRequest, 'system' | 'messages'>, text: string, { inputTokens, outputTokens }: { inputTokens?: number; outputTokens?: number } = {}): ModelUsage {
+export function usageOf(
+  request: Pick<ModelRequest, 'system' | 'messages'>,
+  text: string,
+  { inputTokens, outputTokens }: { inputTokens?: number; outputTokens?: number } = {},
+): ModelUsage {
   const believable = inputTokens !== undefined && outputTokens !== undefined && (outputTokens > 0 || text === '')
   return believable
     ? { input_tokens: inputTokens, output_tokens: outputTokens, estimated: false }

@@ -38,7 +38,8 @@ export class EventStreamParser {
 
   #take(text: string): ServerSentEvent[] {
     if (text === '') return []
-    if (this.#atStart && text.startsWith('\uFEFF')) throw new TypeError('The event stream starts with a byte order mark.')
+    if (this.#atStart && text.startsWith('\uFEFF'))
+      throw new TypeError('The event stream starts with a byte order mark.')
     this.#atStart = false
     // A CRLF may be split over two chunks; its LF must not count as a blank line.
     const fresh = this.#afterCarriageReturn && text.startsWith('\n') ? text.slice(1) : text
@@ -56,7 +57,10 @@ export class EventStreamParser {
   }
 
   #endLine(line: string, events: ServerSentEvent[]): void {
-    if (line !== '') return this.#field(line)
+    if (line !== '') {
+      this.#field(line)
+      return
+    }
     const data = this.#data.join('\n')
     if (data.length > this.#maxEventBytes) throw new RangeError('A server-sent event is too large.')
     if (this.#data.length > 0) events.push({ name: this.#name, data })

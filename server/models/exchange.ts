@@ -27,7 +27,11 @@ export class Exchange {
   #silentMs = 0
   #answering = false
 
-  constructor(context: FailureContext, limits: ModelLimits, { wallLeftMs, signal }: { wallLeftMs: number; signal: AbortSignal }) {
+  constructor(
+    context: FailureContext,
+    limits: ModelLimits,
+    { wallLeftMs, signal }: { wallLeftMs: number; signal: AbortSignal },
+  ) {
     this.context = context
     this.limits = limits
     this.signal = this.#abort.signal
@@ -49,7 +53,10 @@ export class Exchange {
   }
 
   connecting(): void {
-    this.#connectTimer ??= setTimeout(() => this.failAs('provider-unreachable', { retryable: true }), this.limits.connectMs)
+    this.#connectTimer ??= setTimeout(
+      () => this.failAs('provider-unreachable', { retryable: true }),
+      this.limits.connectMs,
+    )
   }
 
   connected(): void {

@@ -26,7 +26,8 @@ const quotaText = /credit balance|exceeded your current quota|spend(?:ing)? limi
 const tooLargeWords = ['request_too_large', 'max_character_limit_exceeded', 'text_too_long']
 const tooLargeText = /request too large|request_too_large|character limit/i
 const contextWords = ['context_length_exceeded', 'string_above_max_length']
-const contextText = /context (?:length|window)|maximum context|prompt is too long|too many (?:input )?tokens|max_new_tokens/i
+const contextText =
+  /context (?:length|window)|maximum context|prompt is too long|too many (?:input )?tokens|max_new_tokens/i
 const filterWords = ['content_filter', 'content_policy_violation', 'invalid_prompt']
 const keyWords = ['invalid_api_key', 'authentication_error', 'missing_api_key']
 const modelWords = ['model_not_found', 'model_not_available', 'not_found_error']
@@ -51,7 +52,11 @@ export function failureKindOf(provider: Provider, status: number, error: Provide
   // Together answers 403 when input + max_tokens do not fit the model.
   if (status === 403) {
     const aboutAccess = /key|permission|forbidden|denied|country|region|not allowed/i.test(error.message)
-    return final(says(contextWords, contextText) || (provider === 'together' && !aboutAccess) ? 'context-too-long' : 'key-rejected')
+    return final(
+      says(contextWords, contextText) || (provider === 'together' && !aboutAccess)
+        ? 'context-too-long'
+        : 'key-rejected',
+    )
   }
   if (status === 404) return final('model-not-found')
   if (status === 429) {

@@ -5,25 +5,42 @@ const sentences: Record<ModelFailureCode, (provider: string) => string> = {
   'provider-unreachable': (provider) => `${provider} could not be reached. Check the network and try again.`,
   'provider-timeout': (provider) => `${provider} took too long to answer. Try again, or ask for a shorter answer.`,
   'provider-busy': (provider) => `${provider} is busy just now. Try again in a moment.`,
-  'provider-quota': (provider) => `The ${provider} account behind this key has no credit left or met its spending limit. Add credit there, or use another key.`,
+  'provider-quota': (provider) =>
+    `The ${provider} account behind this key has no credit left or met its spending limit. Add credit there, or use another key.`,
   'provider-failed': (provider) => `${provider} had a fault of its own. Try again in a moment.`,
   'key-rejected': (provider) => `${provider} did not accept the key. Check it, or save a new one.`,
   'model-not-found': (provider) => `${provider} does not offer this model to this key. Choose another model.`,
-  'request-too-large': (provider) => `The request is larger than ${provider} takes. Shorten the text or lower max tokens.`,
-  'context-too-long': (provider) => `The text and max tokens together are longer than this ${provider} model can read. Shorten the text, lower max tokens, or choose another model.`,
+  'request-too-large': (provider) =>
+    `The request is larger than ${provider} takes. Shorten the text or lower max tokens.`,
+  'context-too-long': (provider) =>
+    `The text and max tokens together are longer than this ${provider} model can read. Shorten the text, lower max tokens, or choose another model.`,
   'content-filter': (provider) => `${provider} declined this text by its content rules. Say it in another way.`,
   'provider-refused': (provider) => `${provider} refused the request. Check the agent's model and settings.`,
-  'provider-protocol': (provider) => `${provider} sent an answer that cannot be read. Try again; if it stays so, check the provider's address.`,
+  'provider-protocol': (provider) =>
+    `${provider} sent an answer that cannot be read. Try again; if it stays so, check the provider's address.`,
   interrupted: (provider) => `${provider} broke off in the middle of the answer. What arrived is kept.`,
   stopped: () => 'The run was stopped.',
 }
 
-const worthWaiting: ModelFailureCode[] = ['provider-busy', 'provider-failed', 'provider-timeout', 'provider-unreachable']
+const forbidden = (provider: string) =>
+  `${provider} does not let this key do that. Check what the key may do there, or use another key.`
+
+const worthWaiting: ModelFailureCode[] = [
+  'provider-busy',
+  'provider-failed',
+  'provider-timeout',
+  'provider-unreachable',
+]
 
 /** The sentence for people; `quote` is the provider's own text, already scrubbed. */
-export function failureSentence(code: ModelFailureCode, provider: string, { retryAfterMs, quote }: { retryAfterMs?: number; quote?: string } = {}): string {
-  let text = sentences[code](provider)
-  if (retryAfterMs && worthWaiting.includes(code)) text = `${firstSentence(text)} Please try again in ${inWords(retryAfterMs)}.`
+export function failureSentence(
+  code: ModelFailureCode,
+  provider: string,
+  { status, retryAfterMs, quote }: { status?: number; retryAfterMs?: number; quote?: string } = {},
+): string {
+  let text = code === 'key-rejected' && status === 403 ? forbidden(provider) : sentences[code](provider)
+  if (retryAfterMs && worthWaiting.includes(code))
+    text = `${firstSentence(text)} Please try again in ${inWords(retryAfterMs)}.`
   return quote ? `${text} ${provider} said: “${quote}”` : text
 }
 

@@ -29,7 +29,9 @@ export function readProviderError(value: unknown): ProviderError {
 export function isProviderError(value: unknown): boolean {
   const top = asObject(value)
   if (top.error !== undefined && top.error !== null) return true
-  return top.type === 'error' || top.type === 'response.failed' || (top.detail !== undefined && top.choices === undefined)
+  return (
+    top.type === 'error' || top.type === 'response.failed' || (top.detail !== undefined && top.choices === undefined)
+  )
 }
 
 function wordsOf({ type, type_, code, status, error_type, error_code }: Loose): string[] {

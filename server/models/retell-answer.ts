@@ -3,8 +3,8 @@ import { callProvider, readJson } from './call-provider.ts'
 import { EventStreamParser, type ServerSentEvent } from './event-stream-parser.ts'
 import type { Exchange } from './exchange.ts'
 import type { Credential, ModelRuntime } from './model-request.ts'
-import { innerFailure, ownFailure } from './translate-failure.ts'
 import { parseJson } from './parse-json.ts'
+import { innerFailure, ownFailure } from './translate-failure.ts'
 import type { Wire, WirePiece } from './wires/wire.ts'
 
 export interface Retelling {
@@ -17,7 +17,11 @@ export interface Retelling {
  * The `fetch` an SDK is given. It reads the provider's answer itself, notes on the exchange how it ended, and shows
  * the SDK only well-formed text, so that a cut or broken answer can never pass for a short one.
  */
-export function retellingFetch(runtime: ModelRuntime, exchange: Exchange, { wire, credential, stream }: Retelling): typeof fetch {
+export function retellingFetch(
+  runtime: ModelRuntime,
+  exchange: Exchange,
+  { wire, credential, stream }: Retelling,
+): typeof fetch {
   return async (input, init = {}) => {
     const type = stream ? 'stream' : 'json'
     const response = await callProvider(runtime, exchange, { url: String(input), init, credential, type })
@@ -86,7 +90,8 @@ function* piecesOf({ name, data }: ServerSentEvent, wire: Wire): Generator<WireP
 }
 
 function note(piece: WirePiece, exchange: Exchange): void {
-  exchange.finish = piece.finish === 'stop' && exchange.finish === 'refusal' ? 'refusal' : (piece.finish ?? exchange.finish)
+  exchange.finish =
+    piece.finish === 'stop' && exchange.finish === 'refusal' ? 'refusal' : (piece.finish ?? exchange.finish)
   exchange.inputTokens = piece.inputTokens ?? exchange.inputTokens
   exchange.outputTokens = piece.outputTokens ?? exchange.outputTokens
   if (piece.end) exchange.complete = true

@@ -1,4 +1,6 @@
-const duration = /^\d+(?:\.\d+)?$/
+const plainNumberPattern = /^\d+(?:\.\d+)?$/
+/** Larger than any wait, smaller than any moment since 1973: tells a duration from a point in time. */
+const longestDurationMs = 100_000_000_000
 
 /**
  * How long the provider asks to be left alone, in milliseconds; undefined when it does not say or says nonsense
@@ -14,7 +16,7 @@ export function retryAfterOf(headers: Headers, now: number): number | undefined 
 }
 
 function plainNumber(text: string | null, unitMs: number): number | undefined {
-  if (text === null || !duration.test(text.trim())) return undefined
+  if (text === null || !plainNumberPattern.test(text.trim())) return undefined
   return Math.ceil(Number(text) * unitMs)
 }
 
@@ -30,6 +32,6 @@ function untilDate(text: string | null, providerDate: string | null, now: number
 function untilReset(text: string | null, now: number): number | undefined {
   const reset = plainNumber(text, 1000)
   if (reset === undefined) return undefined
-  const wait = reset > 1_000_000_000_000 ? reset - now : reset
+  const wait = reset > longestDurationMs ? reset - now : reset
   return wait >= 0 ? wait : undefined
 }

@@ -2,18 +2,18 @@ import type { Provider } from '#contract/agents/model-settings.ts'
 import { createLanguageModel, type LanguageModel } from './create-language-model.ts'
 import { usageOf } from './estimate-tokens.ts'
 import { Exchange } from './exchange.ts'
-import { type ModelLimits, defaultLimits } from './model-limits.ts'
+import { defaultLimits, type ModelLimits } from './model-limits.ts'
 import type { ModelEvent, ModelRequest, ModelRuntime } from './model-request.ts'
 import { retellingFetch } from './retell-answer.ts'
 import { type CallSettings, settingsFor } from './settings-for-provider.ts'
-import { type FailureContext, ownFailure } from './translate-failure.ts'
-import { withRetries } from './with-retries.ts'
+import { type FailureContext, ownFailure, requireSendableKey } from './translate-failure.ts'
 import { anthropicWire } from './wires/anthropic-wire.ts'
 import { openaiWire } from './wires/openai-wire.ts'
 import type { Wire } from './wires/wire.ts'
+import { withRetries } from './with-retries.ts'
 
-export { ModelFailure } from './model-failure.ts'
 export type { ModelFailureCode } from './model-failure.ts'
+export { ModelFailure } from './model-failure.ts'
 export type { ModelLimits } from './model-limits.ts'
 export type { Credential, FinishReason, ModelEvent, ModelRequest, ModelRuntime, ModelUsage } from './model-request.ts'
 
@@ -33,7 +33,8 @@ export async function* runModel(runtime: ModelRuntime, request: ModelRequest): A
   const context = failureContextOf(request)
   const limits = { ...defaultLimits, ...request.limits }
   const wire = wires[provider]
-  if (!wire) throw ownFailure(context, 'provider-refused', { message: 'ElevenLabs speaks texts, it does not answer them.' })
+  if (!wire)
+    throw ownFailure(context, 'provider-refused', { message: 'ElevenLabs speaks texts, it does not answer them.' })
   requireSendableKey(context, credential.key)
 
   const { call, notes } = settingsFor(provider, settings)
@@ -51,14 +52,22 @@ interface Attempt {
   wallLeftMs: number
 }
 
-async function* attempt(runtime: ModelRuntime, request: ModelRequest, { context, limits, wire, call, wallLeftMs }: Attempt): AsyncGenerator<ModelEvent> {
+async function* attempt(
+  runtime: ModelRuntime,
+  request: ModelRequest,
+  { context, limits, wire, call, wallLeftMs }: Attempt,
+): AsyncGenerator<ModelEvent> {
   const { provider, settings, credential, stream, signal } = request
   const exchange = new Exchange(context, limits, { wallLeftMs, signal })
   let text = ''
   try {
     const fetch = retellingFetch(runtime, exchange, { wire, credential, stream })
     const model = await createLanguageModel(provider, settings.model, { credential, fetch })
-    for await (const delta of answerOf(model, stream, { ...call, prompt: promptOf(request), abortSignal: exchange.signal })) {
+    for await (const delta of answerOf(model, stream, {
+      ...call,
+      prompt: promptOf(request),
+      abortSignal: exchange.signal,
+    })) {
       text += delta
       yield { type: 'text', delta }
     }
@@ -97,9 +106,4 @@ function promptOf({ system, messages }: ModelRequest): CallOptions['prompt'] {
 function failureContextOf({ provider, credential, system, messages }: ModelRequest): FailureContext {
   const privateTexts = [...(system ? [system] : []), ...messages.map(({ content }) => content)]
   return { provider, secrets: { keys: credential.key ? [credential.key] : [], privateTexts } }
-}
-
-/** A key that no header can carry would make `fetch` throw an error that quotes it. */
-export function requireSendableKey(context: FailureContext, key: string | null): void {
-  if (key !== null && !/^[\x21-\x7e]+$/.test(key)) throw ownFailure(context, 'key-rejected')
 }

@@ -7,6 +7,8 @@ const secretPatterns = [
   /\btgp_[A-Za-z0-9_*-]{4,}/g,
   /\b(?:org|proj|user)[-_](?=[A-Za-z]*\d|[A-Za-z0-9]{12})[A-Za-z0-9]{6,}/g,
   /\b[0-9a-f]{32,}\b/gi,
+  // Anthropic names organisations by UUID.
+  /\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b/gi,
 ]
 
 const shortestKeyPart = 8
@@ -36,7 +38,11 @@ export function scrub(text: string, { keys, privateTexts }: Secrets = { keys: []
   for (const privateText of privateTexts) {
     if (privateText.length >= shortestPrivateText) clean = removeParts(clean, privateText, shortestPrivatePart)
   }
-  clean = clean.replace(/\p{Cc}|\s+/gu, ' ').replace(/ {2,}/g, ' ').trim()
+  clean = clean
+    .replace(/(?:\[removed\]){2,}/g, replacement)
+    .replace(/\p{Cc}|\s+/gu, ' ')
+    .replace(/ {2,}/g, ' ')
+    .trim()
   return clean.length > longestQuote ? `${clean.slice(0, longestQuote - 1)}…` : clean
 }
 

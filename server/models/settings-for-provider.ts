@@ -14,7 +14,10 @@ export interface CallSettings {
 /** An agent's settings as this provider takes them, with a sentence for each one that had to be changed. */
 export function settingsFor(provider: Provider, settings: ModelSettings): { call: CallSettings; notes: string[] } {
   const highest = highestTemperature[provider]
-  const call: CallSettings = { temperature: Math.min(settings.temperature, highest), maxOutputTokens: settings.max_tokens }
+  const call: CallSettings = {
+    temperature: Math.min(settings.temperature, highest),
+    maxOutputTokens: settings.max_tokens,
+  }
   if (provider === 'openai') {
     call.topP = settings.top_p
     call.frequencyPenalty = settings.frequency_penalty

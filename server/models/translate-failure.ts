@@ -2,9 +2,9 @@ import { type Provider, providerNames } from '#contract/agents/model-settings.ts
 import { failureKindOf, statusOfInnerError } from './failure-kind.ts'
 import { failureSentence } from './failure-words.ts'
 import { ModelFailure, type ModelFailureCode } from './model-failure.ts'
+import { parseJson } from './parse-json.ts'
 import { type ProviderError, readProviderError } from './provider-error.ts'
 import { retryAfterOf } from './retry-after.ts'
-import { parseJson } from './parse-json.ts'
 import { type Secrets, scrub } from './scrub.ts'
 
 /** Whose failure it is and what must not be quoted from it. */
@@ -17,14 +17,22 @@ export interface FailureContext {
 export function ownFailure(
   { provider }: FailureContext,
   code: ModelFailureCode,
-  { retryable = false, status, message, retryAfterMs }: { retryable?: boolean; status?: number; message?: string; retryAfterMs?: number } = {},
+  {
+    retryable = false,
+    status,
+    message,
+    retryAfterMs,
+  }: { retryable?: boolean; status?: number; message?: string; retryAfterMs?: number } = {},
 ): ModelFailure {
   const sentence = message ?? failureSentence(code, providerNames[provider], { retryAfterMs })
   return new ModelFailure({ code, message: sentence, retryable, status, retryAfterMs })
 }
 
 /** An HTTP answer that is no success. `body` may be JSON, HTML or cut off. */
-export function answeredFailure(context: FailureContext, answer: { status: number; headers: Headers; body: string; now: number }): ModelFailure {
+export function answeredFailure(
+  context: FailureContext,
+  answer: { status: number; headers: Headers; body: string; now: number },
+): ModelFailure {
   const error = readProviderError(parseJson(answer.body))
   const kind = failureKindOf(context.provider, answer.status, error)
   const mayRetry = answer.headers.get('x-should-retry')?.trim().toLowerCase() !== 'false'
@@ -48,8 +56,13 @@ function providerFailure(
   { message }: ProviderError,
   facts: { code: ModelFailureCode; retryable: boolean; status: number; retryAfterMs?: number },
 ): ModelFailure {
-  const sentence = failureSentence(facts.code, providerNames[provider], { retryAfterMs: facts.retryAfterMs, quote: scrub(message, secrets) })
+  const sentence = failureSentence(facts.code, providerNames[provider], { ...facts, quote: scrub(message, secrets) })
   return new ModelFailure({ ...facts, message: sentence })
+}
+
+/** A key that no header can carry would make `fetch` throw an error that quotes it. */
+export function requireSendableKey(context: FailureContext, key: string | null): void {
+  if (key !== null && !/^[\x21-\x7e]+$/.test(key)) throw ownFailure(context, 'key-rejected')
 }
 
 /** What `fetch` or the reading of its body threw. */
@@ -64,11 +77,19 @@ export function networkFailure(context: FailureContext, error: unknown): ModelFa
     const message = `The secure connection to ${name} could not be trusted. Check the provider's address and its certificate.`
     return ownFailure(context, 'provider-unreachable', { message })
   }
-  if (codes.some((code) => /^(?:Z_|ERR__?ZLIB|HPE_(?!INVALID_EOF_STATE)|ERR_ENCODING|UND_ERR_(?:RESPONSE|REQ_CONTENT|HEADERS_OVERFLOW))/.test(code))) {
+  if (
+    codes.some((code) =>
+      /^(?:Z_|ERR__?ZLIB|HPE_(?!INVALID_EOF_STATE)|ERR_ENCODING|UND_ERR_(?:RESPONSE|REQ_CONTENT|HEADERS_OVERFLOW))/.test(
+        code,
+      ),
+    )
+  ) {
     return ownFailure(context, 'provider-protocol')
   }
   if (messages.some((message) => /invalid url|failed to parse url|bad port|unknown scheme/i.test(message))) {
-    return ownFailure(context, 'provider-unreachable', { message: `The address set for ${name} is not one that can be called. Check it.` })
+    return ownFailure(context, 'provider-unreachable', {
+      message: `The address set for ${name} is not one that can be called. Check it.`,
+    })
   }
   return ownFailure(context, 'provider-unreachable', { retryable: true })
 }

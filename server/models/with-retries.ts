@@ -49,7 +49,14 @@ export async function* withRetries(
       report(failure, address, runtime.now())
       if (failure.code === 'stopped' || text !== '') throw withText(failure, text, context)
       const elapsedMs = runtime.now() - startedAt
-      const plan = planRetry({ failure, attempt: number, retry, elapsedMs, wallMs: limits.wallMs, random: runtime.random() })
+      const plan = planRetry({
+        failure,
+        attempt: number,
+        retry,
+        elapsedMs,
+        wallMs: limits.wallMs,
+        random: runtime.random(),
+      })
       if (!plan.retry) throw failure
       yield { type: 'retry', afterMs: plan.afterMs, failure }
       await rest(runtime, plan.afterMs, signal)

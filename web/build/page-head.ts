@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { HtmlTagDescriptor, Plugin } from 'vite'
+import type { Plugin } from 'vite'
 
 /** Files that keep their plain name at the root of the site. */
 const rootFiles: Record<string, { source: string; type: string }> = {
@@ -31,26 +31,16 @@ export function pageHead(root: string): Plugin {
     },
     transformIndexHtml: {
       order: 'post',
-      handler(_html, { bundle }) {
-        const fonts = Object.keys(bundle ?? {}).filter((file) => preloadedFonts.some((pattern) => pattern.test(file)))
-        return [
-          headTag('script', { src: '/theme.js' }),
-          headTag('link', { rel: 'icon', type: 'image/svg+xml', href: '/icon.svg' }),
-          ...fonts.map((file) =>
-            headTag('link', {
-              rel: 'preload',
-              as: 'font',
-              type: 'font/woff2',
-              href: `/${file}`,
-              crossorigin: true,
-            }),
-          ),
+      handler(html, { bundle }) {
+        const fonts = Object.keys(bundle ?? {}).filter((file) => preloadedFonts.some((font) => font.test(file)))
+        const tags = [
+          // Before any stylesheet, or it would wait for it.
+          '<script src="/theme.js"></script>',
+          '<link rel="icon" type="image/svg+xml" href="/icon.svg" />',
+          ...fonts.map((file) => `<link rel="preload" as="font" type="font/woff2" href="/${file}" crossorigin />`),
         ]
+        return html.replace('<title>', () => `${tags.join('\n    ')}\n    <title>`)
       },
     },
   }
-}
-
-function headTag(tag: string, attrs: HtmlTagDescriptor['attrs']): HtmlTagDescriptor {
-  return { tag, attrs, injectTo: 'head-prepend' }
 }

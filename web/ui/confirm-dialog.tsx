@@ -4,6 +4,7 @@ import { Button } from './button.tsx'
 import { classNames } from './class-names.ts'
 import { dialogPanel } from './dialog.tsx'
 import { scrimClasses } from './overlay-classes.ts'
+import { useFocusReturn } from './use-focus-return.ts'
 
 export interface ConfirmDialogProps {
   open: boolean
@@ -34,6 +35,7 @@ export function ConfirmDialog({
   onConfirm,
   error,
 }: ConfirmDialogProps) {
+  const focus = useFocusReturn()
   const [busy, setBusy] = useState(false)
 
   async function confirm() {
@@ -52,7 +54,7 @@ export function ConfirmDialog({
     <AlertDialog.Root open={open} onOpenChange={(next) => !busy && onOpenChange(next)}>
       <AlertDialog.Portal>
         <AlertDialog.Overlay className={scrimClasses} />
-        <AlertDialog.Content className={classNames(dialogPanel, 'max-w-[440px] px-[22px] py-5')}>
+        <AlertDialog.Content {...focus} className={classNames(dialogPanel, 'max-w-[440px] px-[22px] py-5')}>
           <AlertDialog.Title className="text-[20px] leading-[26px]">{title}</AlertDialog.Title>
           <AlertDialog.Description asChild>
             <div className="mt-2 mb-4 text-ui">{children}</div>

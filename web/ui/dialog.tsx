@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 import { IconButton } from './icon-button.tsx'
 import { scrimClasses } from './overlay-classes.ts'
+import { useFocusReturn } from './use-focus-return.ts'
 
 export interface DialogProps {
   open: boolean
@@ -38,12 +39,13 @@ export function Dialog({
   size = 'medium',
   onOpenAutoFocus,
 }: DialogProps) {
+  const focus = useFocusReturn(onOpenAutoFocus)
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
         <Radix.Overlay className={scrimClasses} />
         <Radix.Content
-          onOpenAutoFocus={onOpenAutoFocus}
+          {...focus}
           {...(description ? {} : { 'aria-describedby': undefined })}
           className={classNames(dialogPanel, widths[size])}
         >

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 import { IconButton } from './icon-button.tsx'
 import { scrimClasses } from './overlay-classes.ts'
+import { useFocusReturn } from './use-focus-return.ts'
 
 export interface DrawerProps {
   open: boolean
@@ -32,11 +33,13 @@ export function Drawer({
   children,
   className,
 }: DrawerProps) {
+  const focus = useFocusReturn()
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
         <Radix.Overlay className={scrimClasses} />
         <Radix.Content
+          {...focus}
           aria-describedby={undefined}
           className={classNames(
             'fixed z-50 flex flex-col border-border bg-popover text-popover-foreground shadow-e3 outline-hidden data-[state=closed]:animate-leave',

@@ -4,6 +4,7 @@ import { Button } from './button.tsx'
 import { classNames } from './class-names.ts'
 import { dialogPanel } from './dialog.tsx'
 import { scrimClasses } from './overlay-classes.ts'
+import { useFocusReturn } from './use-focus-return.ts'
 
 export interface MessageDialogProps {
   open: boolean
@@ -16,11 +17,13 @@ export interface MessageDialogProps {
 }
 
 export function MessageDialog({ open, onOpenChange, message, children, closeLabel = 'OK' }: MessageDialogProps) {
+  const focus = useFocusReturn()
   return (
     <AlertDialog.Root open={open} onOpenChange={onOpenChange}>
       <AlertDialog.Portal>
         <AlertDialog.Overlay className={scrimClasses} />
         <AlertDialog.Content
+          {...focus}
           {...(children ? {} : { 'aria-describedby': undefined })}
           className={classNames(dialogPanel, 'max-w-[440px] px-[22px] py-5')}
         >
@@ -31,9 +34,9 @@ export function MessageDialog({ open, onOpenChange, message, children, closeLabe
             </AlertDialog.Description>
           )}
           <div className="mt-4 flex justify-end">
-            <AlertDialog.Action asChild>
+            <AlertDialog.Cancel asChild>
               <Button variant="primary">{closeLabel}</Button>
-            </AlertDialog.Action>
+            </AlertDialog.Cancel>
           </div>
         </AlertDialog.Content>
       </AlertDialog.Portal>

@@ -52,7 +52,7 @@ export function OverlaySpecimens() {
             Owner.willowbrook
           </MenuItem>
           <MenuSeparator />
-          <MenuItem danger icon={<Trash2 aria-hidden size={15} />}>
+          <MenuItem danger onSelect={() => setOpened('confirm')} icon={<Trash2 aria-hidden size={15} />}>
             Delete
           </MenuItem>
         </Menu>

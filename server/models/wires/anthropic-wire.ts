@@ -1,6 +1,6 @@
 import type { FinishReason } from '../model-request.ts'
 import { isProviderError } from '../provider-error.ts'
-import { asList, asObject, serverSentEvent, tokenCount, type Wire, type WirePiece } from './wire.ts'
+import { asObject, serverSentEvent, tokenCount, type Wire, type WirePiece } from './wire.ts'
 
 const finishReasons: Record<string, FinishReason> = {
   end_turn: 'stop',
@@ -55,8 +55,9 @@ export const anthropicWire: Wire = {
   },
 
   retellStart: () =>
-    event('message_start', { message: { id: 'answer', model: 'model', role: 'assistant', usage: { input_tokens: 0 } } }) +
-    event('content_block_start', { index: 0, content_block: { type: 'text', text: '' } }),
+    event('message_start', {
+      message: { id: 'answer', model: 'model', role: 'assistant', usage: { input_tokens: 0 } },
+    }) + event('content_block_start', { index: 0, content_block: { type: 'text', text: '' } }),
   retellText: (text) => event('content_block_delta', { index: 0, delta: { type: 'text_delta', text } }),
   retellEnd: () =>
     event('content_block_stop', { index: 0 }) +

@@ -25,7 +25,10 @@ export const openaiWire: Wire = {
     const choice = asList(choices)[0] ?? {}
     const delta = asObject(choice.delta)
     const piece = readChoice(choice, delta, usage)
-    return { ...piece, meaningful: piece.finish !== undefined || piece.outputTokens !== undefined || saysSomething(delta) }
+    return {
+      ...piece,
+      meaningful: piece.finish !== undefined || piece.outputTokens !== undefined || saysSomething(delta),
+    }
   },
 
   readWhole(value) {
@@ -37,12 +40,21 @@ export const openaiWire: Wire = {
 
   retellStart: () => '',
   retellText: (content) => serverSentEvent({ ...retold, choices: [{ index: 0, delta: { content } }] }),
-  retellEnd: () => serverSentEvent({ ...retold, choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] }) + serverSentEvent(endMark),
+  retellEnd: () =>
+    serverSentEvent({ ...retold, choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] }) +
+    serverSentEvent(endMark),
   retellWhole: (content) =>
-    JSON.stringify({ ...retold, choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }] }),
+    JSON.stringify({
+      ...retold,
+      choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }],
+    }),
 }
 
-function readChoice(choice: Record<string, unknown>, said: Record<string, unknown>, usage: unknown): Omit<WirePiece, 'meaningful'> {
+function readChoice(
+  choice: Record<string, unknown>,
+  said: Record<string, unknown>,
+  usage: unknown,
+): Omit<WirePiece, 'meaningful'> {
   const refusal = textOf(said.refusal)
   const reason = typeof choice.finish_reason === 'string' ? (finishReasons[choice.finish_reason] ?? 'other') : undefined
   const { prompt_tokens, completion_tokens } = asObject(usage)
@@ -64,5 +76,7 @@ function textOf(content: unknown): string {
 }
 
 function saysSomething(delta: Record<string, unknown>): boolean {
-  return Object.values(delta).some((value) => value !== null && value !== '' && !(Array.isArray(value) && value.length === 0))
+  return Object.values(delta).some(
+    (value) => value !== null && value !== '' && !(Array.isArray(value) && value.length === 0),
+  )
 }

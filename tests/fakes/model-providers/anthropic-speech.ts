@@ -1,4 +1,4 @@
-import { type ErrorCause, type FakeAnswer, type FakeError, event, type FinishKind, type Speech } from './speech.ts'
+import { type ErrorCause, event, type FakeAnswer, type FakeError, type FinishKind, type Speech } from './speech.ts'
 
 const id = 'msg_01FaKeAnSwEr0123456789'
 const requestId = 'req_011CFaKe0123456789abcdef'
@@ -25,7 +25,10 @@ export const anthropicSpeech: Speech = {
       id,
       type: 'message',
       role: 'assistant',
-      content: [...(answer.words.length > 0 ? [{ type: 'text', text: answer.words.join('') }] : []), ...toolUses(answer)],
+      content: [
+        ...(answer.words.length > 0 ? [{ type: 'text', text: answer.words.join('') }] : []),
+        ...toolUses(answer),
+      ],
       stop_reason: stopReasons[answer.finish],
       stop_sequence: null,
       ...(answer.usage ? { usage: usageOf(answer.usage.input, answer.usage.output) } : {}),
@@ -64,7 +67,10 @@ export const anthropicSpeech: Speech = {
   unknownEvent: event({ type: 'weather_report', forecast: 'sunny' }, 'weather_report'),
   hollowEvents: [
     event({ type: 'content_block_delta', index: 0, delta: null }, 'content_block_delta'),
-    event({ type: 'content_block_delta', index: 0, delta: { type: 'future_delta', riddle: 'x' } }, 'content_block_delta'),
+    event(
+      { type: 'content_block_delta', index: 0, delta: { type: 'future_delta', riddle: 'x' } },
+      'content_block_delta',
+    ),
   ],
   error: anthropicError,
   models: () => ({
@@ -95,7 +101,12 @@ interface ToolUse {
 
 function toolUses({ toolCalls }: FakeAnswer): ToolUse[] {
   const count = toolCalls?.count ?? 0
-  return Array.from({ length: count }, (_, at) => ({ type: 'tool_use', id: `toolu_${at}`, name: 'look_up_the_weather', input: { place: 'Paris' } }))
+  return Array.from({ length: count }, (_, at) => ({
+    type: 'tool_use',
+    id: `toolu_${at}`,
+    name: 'look_up_the_weather',
+    input: { place: 'Paris' },
+  }))
 }
 
 function toolEvents(tool: ToolUse, index: number, { toolCalls }: FakeAnswer): string[] {
@@ -108,7 +119,13 @@ function toolEvents(tool: ToolUse, index: number, { toolCalls }: FakeAnswer): st
 }
 
 function usageOf(input_tokens: number, output_tokens: number): object {
-  return { input_tokens, cache_creation_input_tokens: 0, cache_read_input_tokens: 0, output_tokens, service_tier: 'standard' }
+  return {
+    input_tokens,
+    cache_creation_input_tokens: 0,
+    cache_read_input_tokens: 0,
+    output_tokens,
+    service_tier: 'standard',
+  }
 }
 
 const finalNames = ['400', '400-credit', '400-context', '400-content-filter', '401', '402', '403', '404', '413', '422']
@@ -117,8 +134,17 @@ function anthropicError(cause: ErrorCause): FakeError {
   const [status, type, message, details] = told(cause)
   const headers: Record<string, string> = finalNames.includes(cause.name) ? { 'x-should-retry': 'false' } : {}
   // Cloudflare answers this one before the request reaches the API.
-  if (status === 413) return { status, headers: { 'content-type': 'text/html' }, body: '<html><head><title>413 Request Entity Too Large</title></head></html>' }
-  return { status, headers, body: { type: 'error', error: { type, message, ...(details ? { details } : {}) }, request_id: requestId } }
+  if (status === 413)
+    return {
+      status,
+      headers: { 'content-type': 'text/html' },
+      body: '<html><head><title>413 Request Entity Too Large</title></head></html>',
+    }
+  return {
+    status,
+    headers,
+    body: { type: 'error', error: { type, message, ...(details ? { details } : {}) }, request_id: requestId },
+  }
 }
 
 function told({ name, key, prompt, model }: ErrorCause): [number, string, string, object?] {
@@ -128,7 +154,11 @@ function told({ name, key, prompt, model }: ErrorCause): [number, string, string
     case '400-unsupported-parameter':
       return [400, bad, `messages.0.content: the input "${prompt}" is not allowed here`]
     case '400-credit':
-      return [400, bad, 'Your credit balance is too low to access the Anthropic API. Please go to Plans & Billing to upgrade or purchase credits.']
+      return [
+        400,
+        bad,
+        'Your credit balance is too low to access the Anthropic API. Please go to Plans & Billing to upgrade or purchase credits.',
+      ]
     case '400-context':
       return [400, bad, 'prompt is too long: 103078 tokens > 102398 maximum']
     case '400-content-filter':
@@ -154,10 +184,19 @@ function told({ name, key, prompt, model }: ErrorCause): [number, string, string
       return [425, 'api_error', 'Too early.']
     case '429':
     case '429-too-large':
-      return [429, 'rate_limit_error', `${name === '429-too-large' ? 'Request too large. ' : ''}This request would exceed your organization's rate limit of 50,000 input tokens per minute (org: 0f0e0d0c-0b0a-4908-8706-050403020100).`]
+      return [
+        429,
+        'rate_limit_error',
+        `${name === '429-too-large' ? 'Request too large. ' : ''}This request would exceed your organization's rate limit of 50,000 input tokens per minute (org: 0f0e0d0c-0b0a-4908-8706-050403020100).`,
+      ]
     case '429-quota':
     case '429-spend-limit':
-      return [429, 'rate_limit_error', 'You have reached your monthly limit.', { error_code: 'enforced_spend_limit_reached' }]
+      return [
+        429,
+        'rate_limit_error',
+        'You have reached your monthly limit.',
+        { error_code: 'enforced_spend_limit_reached' },
+      ]
     case '500':
       return [500, 'api_error', 'Internal server error']
     case '503':

@@ -11,7 +11,8 @@ const nothing = (): never => {
 /** ElevenLabs: audio out, its own error shapes. */
 export const elevenlabsSpeech: Speech = {
   contentType: 'audio/mpeg',
-  whole: ({ words }: FakeAnswer) => Buffer.concat(Array.from({ length: Math.max(1, words.length) * framesPerWord }, () => silentFrame)),
+  whole: ({ words }: FakeAnswer) =>
+    Buffer.concat(Array.from({ length: Math.max(1, words.length) * framesPerWord }, () => silentFrame)),
   opening: nothing,
   word: nothing,
   closing: nothing,
@@ -42,7 +43,10 @@ function elevenlabsError({ name, key }: ErrorCause): FakeError {
     status,
     body: { detail: { type, code, message, status: code, request_id: 'FaKeReQuEsT0123456789', param: null } },
   })
-  const legacy = (code: string, message: string, at = status): FakeError => ({ status: at, body: { detail: { status: code, message } } })
+  const legacy = (code: string, message: string, at = status): FakeError => ({
+    status: at,
+    body: { detail: { status: code, message } },
+  })
   switch (name) {
     case '401':
       return legacy('invalid_api_key', `Invalid API key ${key}`)
@@ -50,9 +54,16 @@ function elevenlabsError({ name, key }: ErrorCause): FakeError {
       // The same status as a bad key, told apart by the word only.
       return legacy('quota_exceeded', 'This request exceeds your quota. You have 4 credits remaining.', 401)
     case '400-context':
-      return legacy('max_character_limit_exceeded', 'A maximum of 10000 characters is allowed for the given model and your subscription.', 400)
+      return legacy(
+        'max_character_limit_exceeded',
+        'A maximum of 10000 characters is allowed for the given model and your subscription.',
+        400,
+      )
     case '422':
-      return { status: 422, body: { detail: [{ loc: ['body', 'text'], msg: 'field required', type: 'value_error.missing' }] } }
+      return {
+        status: 422,
+        body: { detail: [{ loc: ['body', 'text'], msg: 'field required', type: 'value_error.missing' }] },
+      }
     case '429':
       return now('rate_limit_error', 'concurrent_limit_exceeded', 'Too many concurrent requests.')
     case '429-quota':

@@ -8,9 +8,14 @@ export type Fault = (visit: Visit) => void | Promise<void>
 const megabyte = 1024 * 1024
 
 /** Every plain HTTP error: `status-401`, `status-429-quota`, … */
-const statusFaults = Object.fromEntries(errorNames.map((name): [string, Fault] => [`status-${name}`, (visit) => visit.fail(name)]))
+const statusFaults = Object.fromEntries(
+  errorNames.map((name): [string, Fault] => [`status-${name}`, (visit) => visit.fail(name)]),
+)
 
-const retryAfter = (headers: (now: number) => Record<string, string>): Fault => (visit) => visit.fail('429', headers(Date.now()))
+const retryAfter =
+  (headers: (now: number) => Record<string, string>): Fault =>
+  (visit) =>
+    visit.fail('429', headers(Date.now()))
 
 const waitFaults: Record<string, Fault> = {
   'retry-after-seconds': retryAfter(() => ({ 'retry-after': '2' })),
@@ -19,7 +24,10 @@ const waitFaults: Record<string, Fault> = {
   'retry-after-negative': retryAfter(() => ({ 'retry-after': '-5' })),
   'retry-after-garbage': retryAfter(() => ({ 'retry-after': 'abc' })),
   'retry-after-day': retryAfter(() => ({ 'retry-after': '86400' })),
-  'retry-after-past': retryAfter((now) => ({ 'retry-after': new Date(now - 60_000).toUTCString(), 'x-ratelimit-reset': '1000000000' })),
+  'retry-after-past': retryAfter((now) => ({
+    'retry-after': new Date(now - 60_000).toUTCString(),
+    'x-ratelimit-reset': '1000000000',
+  })),
   'skewed-date': retryAfter((now) => ({
     date: new Date(now - 3_600_000).toUTCString(),
     'retry-after': new Date(now - 3_600_000 + 2000).toUTCString(),
@@ -28,7 +36,11 @@ const waitFaults: Record<string, Fault> = {
   'status-502-html': (visit) =>
     visit.whole('<html><body><h1>502 Bad Gateway</h1></body></html>', { 'content-type': 'text/html' }, 502),
   'status-413-html': (visit) =>
-    visit.whole('<html><body><h1>413 Request Entity Too Large</h1></body></html>', { 'content-type': 'text/html' }, 413),
+    visit.whole(
+      '<html><body><h1>413 Request Entity Too Large</h1></body></html>',
+      { 'content-type': 'text/html' },
+      413,
+    ),
 }
 
 const redirect =
@@ -39,7 +51,9 @@ const redirect =
     visit.whole('', { location }, status)
   }
 
-const redirectFaults = Object.fromEntries([301, 302, 303, 307, 308].map((status) => [`redirect-${status}`, redirect(status)]))
+const redirectFaults = Object.fromEntries(
+  [301, 302, 303, 307, 308].map((status) => [`redirect-${status}`, redirect(status)]),
+)
 
 const connectionFaults: Record<string, Fault> = {
   'reset-before-answer': (visit) => visit.reset(),
@@ -66,35 +80,45 @@ const connectionFaults: Record<string, Fault> = {
 }
 
 const bodyFaults: Record<string, Fault> = {
-  'ok-error-json': (visit) => visit.whole(JSON.stringify(visit.errorOf('401').body), { 'content-type': 'application/json' }),
-  'ok-html': (visit) => visit.whole('<html><body>Welcome to the hotel Wi-Fi</body></html>', { 'content-type': 'text/html' }),
+  'ok-error-json': (visit) =>
+    visit.whole(JSON.stringify(visit.errorOf('401').body), { 'content-type': 'application/json' }),
+  'ok-html': (visit) =>
+    visit.whole('<html><body>Welcome to the hotel Wi-Fi</body></html>', { 'content-type': 'text/html' }),
   'html-as-promised-type': (visit) => visit.whole('<html><body>Welcome to the hotel Wi-Fi</body></html>'),
   'ok-empty': (visit) => visit.whole(''),
   'no-content': (visit) => {
     visit.response.writeHead(204)
     visit.end()
   },
-  'json-cut': (visit) => visit.whole(String(visit.speech.whole(visit.answer)).slice(0, -40), { 'content-type': 'application/json' }),
+  'json-cut': (visit) =>
+    visit.whole(String(visit.speech.whole(visit.answer)).slice(0, -40), { 'content-type': 'application/json' }),
   'body-cut': async (visit) => {
     const whole = Buffer.from(visit.speech.whole(visit.answer))
     visit.head(200, { 'content-length': String(whole.length) })
     await visit.write(whole.subarray(0, whole.length >> 1))
     visit.cut()
   },
-  'wrong-content-type': (visit) => visit.whole(visit.stream ? visit.events.join('') : visit.speech.whole(visit.answer), { 'content-type': 'text/plain' }),
+  'wrong-content-type': (visit) =>
+    visit.whole(visit.stream ? visit.events.join('') : visit.speech.whole(visit.answer), {
+      'content-type': 'text/plain',
+    }),
   'gzip-bomb': (visit) => {
     const padding = visit.stream ? `: ${' '.repeat(1000)}\n\n` : ' '.repeat(1000)
     visit.whole(gzipSync(padding.repeat(64 * 1024)), { 'content-encoding': 'gzip' })
   },
   'huge-body': async (visit) => {
     visit.head()
-    const piece = visit.stream ? visit.speech.ping.repeat(Math.ceil(megabyte / visit.speech.ping.length)) : ' '.repeat(megabyte)
+    const piece = visit.stream
+      ? visit.speech.ping.repeat(Math.ceil(megabyte / visit.speech.ping.length))
+      : ' '.repeat(megabyte)
     for (let sent = 0; sent < 20 && !visit.closed; sent += 1) await visit.write(piece)
     visit.end()
   },
   'wrong-charset': (visit) => {
     const text = visit.stream ? visit.events.join('') : String(visit.speech.whole(visit.answer))
-    visit.head(200, { 'content-type': `${visit.stream ? 'text/event-stream' : 'application/json'}; charset=iso-8859-1` })
+    visit.head(200, {
+      'content-type': `${visit.stream ? 'text/event-stream' : 'application/json'}; charset=iso-8859-1`,
+    })
     visit.end(Buffer.from(text, 'latin1'))
   },
   'invalid-utf8': (visit) => {
@@ -112,9 +136,12 @@ const finishFaults: Record<string, Fault> = {
   'finish-refusal': (visit) => answering(visit, { finish: 'refusal' }),
   'finish-length': (visit) => answering(visit, { finish: 'length' }),
   'finish-pause': (visit) => answering(visit, { finish: 'pause' }),
-  'finish-tool-calls': (visit) => answering(visit, { finish: 'tool-calls', words: [], toolCalls: { count: 1, broken: false } }),
-  'finish-tool-calls-broken': (visit) => answering(visit, { finish: 'tool-calls', words: [], toolCalls: { count: 1, broken: true } }),
-  'finish-tool-calls-many': (visit) => answering(visit, { finish: 'tool-calls', words: [], toolCalls: { count: 100, broken: false } }),
+  'finish-tool-calls': (visit) =>
+    answering(visit, { finish: 'tool-calls', words: [], toolCalls: { count: 1, broken: false } }),
+  'finish-tool-calls-broken': (visit) =>
+    answering(visit, { finish: 'tool-calls', words: [], toolCalls: { count: 1, broken: true } }),
+  'finish-tool-calls-many': (visit) =>
+    answering(visit, { finish: 'tool-calls', words: [], toolCalls: { count: 100, broken: false } }),
   'empty-text': (visit) => answering(visit, { words: [] }),
   'usage-absent': (visit) => answering(visit, { usage: null }),
   'usage-absurd': (visit) => answering(visit, { usage: { input: 1e12, output: 1e12 } }),

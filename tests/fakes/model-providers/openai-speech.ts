@@ -1,4 +1,4 @@
-import { type ErrorCause, type FakeAnswer, type FakeError, event, type FinishKind, type Speech } from './speech.ts'
+import { type ErrorCause, event, type FakeAnswer, type FakeError, type FinishKind, type Speech } from './speech.ts'
 
 const created = 1_770_000_000
 const id = 'chatcmpl-DfAkE0123456789abcdefghijklmn'
@@ -42,12 +42,16 @@ export const openaiSpeech: Speech = {
 
   opening: (answer) => [
     chunk(answer, { role: 'assistant', content: '', refusal: null }),
-    ...(answer.toolCalls ? toolCalls(answer.toolCalls).map((call, index) => chunk(answer, { tool_calls: [{ index, ...call }] })) : []),
+    ...(answer.toolCalls
+      ? toolCalls(answer.toolCalls).map((call, index) => chunk(answer, { tool_calls: [{ index, ...call }] }))
+      : []),
   ],
   word: (text, answer) => chunk(answer, answer.finish === 'refusal' ? { refusal: text } : { content: text }),
   closing: (answer) => [
     chunk(answer, {}, finishWords[answer.finish]),
-    ...(answer.usage ? [event({ ...frame(answer), choices: [], usage: usageOf(answer.usage), obfuscation: 'kT1' })] : []),
+    ...(answer.usage
+      ? [event({ ...frame(answer), choices: [], usage: usageOf(answer.usage), obfuscation: 'kT1' })]
+      : []),
   ],
   endMark: event('[DONE]'),
   ping: ': keep-alive\n\n',
@@ -55,18 +59,32 @@ export const openaiSpeech: Speech = {
   unknownEvent: event({ object: 'chat.completion.weather', forecast: 'sunny' }, 'weather'),
   hollowEvents: [
     event({ id, object: 'chat.completion.chunk', created, model: 'gpt-4o', choices: [] }),
-    event({ id, object: 'chat.completion.chunk', created, model: 'gpt-4o', choices: [{ index: 0, delta: null, finish_reason: null }] }),
-    event({ id, object: 'chat.completion.chunk', created, model: 'gpt-4o', choices: [{ index: 0, delta: { content: null }, finish_reason: null }] }),
+    event({
+      id,
+      object: 'chat.completion.chunk',
+      created,
+      model: 'gpt-4o',
+      choices: [{ index: 0, delta: null, finish_reason: null }],
+    }),
+    event({
+      id,
+      object: 'chat.completion.chunk',
+      created,
+      model: 'gpt-4o',
+      choices: [{ index: 0, delta: { content: null }, finish_reason: null }],
+    }),
   ],
   error: openaiError,
   models: () => ({
     object: 'list',
-    data: ['gpt-4o', 'gpt-4o-mini', 'gpt-4-turbo', 'gpt-5-mini', 'text-embedding-3-small', 'whisper-1', 'dall-e-3'].map((model) => ({
-      id: model,
-      object: 'model',
-      created,
-      owned_by: 'system',
-    })),
+    data: ['gpt-4o', 'gpt-4o-mini', 'gpt-4-turbo', 'gpt-5-mini', 'text-embedding-3-small', 'whisper-1', 'dall-e-3'].map(
+      (model) => ({
+        id: model,
+        object: 'model',
+        created,
+        owned_by: 'system',
+      }),
+    ),
   }),
   headers: () => ({
     'openai-organization': 'org-FaKeOrganization0123456',
@@ -83,12 +101,24 @@ export const openaiSpeech: Speech = {
 }
 
 function frame(answer: FakeAnswer): object {
-  return { id, object: 'chat.completion.chunk', created, model: answer.model, service_tier: 'default', system_fingerprint: 'fp_fa7f5b168b' }
+  return {
+    id,
+    object: 'chat.completion.chunk',
+    created,
+    model: answer.model,
+    service_tier: 'default',
+    system_fingerprint: 'fp_fa7f5b168b',
+  }
 }
 
 function chunk(answer: FakeAnswer, delta: object, finish_reason: string | null = null): string {
   const usage = answer.usage ? { usage: null } : {}
-  return event({ ...frame(answer), choices: [{ index: 0, delta, logprobs: null, finish_reason }], ...usage, obfuscation: 'jFq4Zb8' })
+  return event({
+    ...frame(answer),
+    choices: [{ index: 0, delta, logprobs: null, finish_reason }],
+    ...usage,
+    obfuscation: 'jFq4Zb8',
+  })
 }
 
 function toolCalls({ count, broken }: { count: number; broken: boolean }): object[] {
@@ -105,7 +135,12 @@ function usageOf({ input, output }: { input: number; output: number }): object {
     completion_tokens: output,
     total_tokens: input + output,
     prompt_tokens_details: { cached_tokens: 0, audio_tokens: 0 },
-    completion_tokens_details: { reasoning_tokens: 0, audio_tokens: 0, accepted_prediction_tokens: 0, rejected_prediction_tokens: 0 },
+    completion_tokens_details: {
+      reasoning_tokens: 0,
+      audio_tokens: 0,
+      accepted_prediction_tokens: 0,
+      rejected_prediction_tokens: 0,
+    },
   }
 }
 
@@ -125,17 +160,39 @@ function told({ name, key, prompt, model }: ErrorCause): Told {
     case '400-credit':
       return [400, 'insufficient_quota', 'credit_balance_exhausted', 'Your credit balance is exhausted.']
     case '400-context':
-      return [400, bad, 'context_length_exceeded', "This model's maximum context length is 8192 tokens. However, your messages resulted in 8452 tokens. Please reduce the length of the messages.", 'messages']
+      return [
+        400,
+        bad,
+        'context_length_exceeded',
+        "This model's maximum context length is 8192 tokens. However, your messages resulted in 8452 tokens. Please reduce the length of the messages.",
+        'messages',
+      ]
     case '400-content-filter':
       return [400, bad, 'content_policy_violation', 'Your request was rejected as a result of our safety system.']
     case '400-unsupported-parameter':
-      return [400, bad, 'unsupported_parameter', "Unsupported parameter: 'stop' is not supported with this model.", 'stop']
+      return [
+        400,
+        bad,
+        'unsupported_parameter',
+        "Unsupported parameter: 'stop' is not supported with this model.",
+        'stop',
+      ]
     case '401':
-      return [401, bad, 'invalid_api_key', `Incorrect API key provided: ${key}. You can find your API key at https://platform.openai.com/account/api-keys.`]
+      return [
+        401,
+        bad,
+        'invalid_api_key',
+        `Incorrect API key provided: ${key}. You can find your API key at https://platform.openai.com/account/api-keys.`,
+      ]
     case '402':
       return [402, 'billing_error', null, 'Payment required.']
     case '403':
-      return [403, 'request_forbidden', 'unsupported_country_region_territory', 'Country, region, or territory not supported']
+      return [
+        403,
+        'request_forbidden',
+        'unsupported_country_region_territory',
+        'Country, region, or territory not supported',
+      ]
     case '403-context':
       return [403, bad, null, 'The sum of input tokens and max_tokens is over the context length.']
     case '404':
@@ -151,17 +208,42 @@ function told({ name, key, prompt, model }: ErrorCause): Told {
     case '425':
       return [425, 'too_early', null, 'Too early.']
     case '429':
-      return [429, 'tokens', 'rate_limit_exceeded', `Rate limit reached for ${model} in organization ${organisation} on tokens per min (TPM): Limit 30000, Used 29937, Requested 385. Please try again in 644ms. Visit https://platform.openai.com/account/billing to learn more.`]
+      return [
+        429,
+        'tokens',
+        'rate_limit_exceeded',
+        `Rate limit reached for ${model} in organization ${organisation} on tokens per min (TPM): Limit 30000, Used 29937, Requested 385. Please try again in 644ms. Visit https://platform.openai.com/account/billing to learn more.`,
+      ]
     case '429-quota':
-      return [429, 'insufficient_quota', 'insufficient_quota', 'You exceeded your current quota, please check your plan and billing details.']
+      return [
+        429,
+        'insufficient_quota',
+        'insufficient_quota',
+        'You exceeded your current quota, please check your plan and billing details.',
+      ]
     case '429-spend-limit':
-      return [429, 'insufficient_quota', 'organization_spend_limit_exceeded', 'The organization reached its spend limit.']
+      return [
+        429,
+        'insufficient_quota',
+        'organization_spend_limit_exceeded',
+        'The organization reached its spend limit.',
+      ]
     case '429-too-large':
-      return [429, 'tokens', 'rate_limit_exceeded', `Request too large for ${model} in organization ${organisation} on tokens per min (TPM): Limit 30000, Requested 30601.`]
+      return [
+        429,
+        'tokens',
+        'rate_limit_exceeded',
+        `Request too large for ${model} in organization ${organisation} on tokens per min (TPM): Limit 30000, Requested 30601.`,
+      ]
     case '500':
       return [500, 'server_error', null, 'The server had an error while processing your request. Sorry about that!']
     case '503':
-      return [503, 'service_unavailable_error', 'server_is_overloaded', 'The engine is currently overloaded, please try again later.']
+      return [
+        503,
+        'service_unavailable_error',
+        'server_is_overloaded',
+        'The engine is currently overloaded, please try again later.',
+      ]
     case '504':
       return [504, 'timeout', null, 'Gateway timeout.']
     case '529':

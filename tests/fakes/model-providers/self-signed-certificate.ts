@@ -9,7 +9,15 @@ export function selfSignedCertificate(): { key: string; cert: string } {
   const validity = sequence(der(0x17, Buffer.from('250101000000Z')), der(0x17, Buffer.from('450101000000Z')))
   const version = der(0xa0, der(0x02, Buffer.from([2])))
   const serial = der(0x02, Buffer.from([1]))
-  const body = sequence(version, serial, ecdsaWithSha256, name, validity, name, publicKey.export({ type: 'spki', format: 'der' }))
+  const body = sequence(
+    version,
+    serial,
+    ecdsaWithSha256,
+    name,
+    validity,
+    name,
+    publicKey.export({ type: 'spki', format: 'der' }),
+  )
   const signature = der(0x03, Buffer.concat([Buffer.from([0]), sign('sha256', body, privateKey)]))
   const base64 = sequence(body, ecdsaWithSha256, signature).toString('base64')
   const lines = base64.match(/.{1,64}/g) ?? []

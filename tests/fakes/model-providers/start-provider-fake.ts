@@ -81,18 +81,29 @@ export async function startProviderFake(options: FakeOptions): Promise<ProviderF
     }
     const request = await record(incoming)
     requests.push(request)
-    const { stream = false, model, model_id } = (request.body ?? {}) as { stream?: boolean; model?: string; model_id?: string }
+    const {
+      stream = false,
+      model,
+      model_id,
+    } = (request.body ?? {}) as { stream?: boolean; model?: string; model_id?: string }
     const prompt = promptOf(request.body)
-    const answer = { model: model ?? model_id ?? '', words: wordsOf((options.answer ?? plausible)(prompt)), finish: 'stop' as const, usage: { input: 17, output: 23 } }
+    const answer = {
+      model: model ?? model_id ?? '',
+      words: wordsOf((options.answer ?? plausible)(prompt)),
+      finish: 'stop' as const,
+      usage: { input: 17, output: 23 },
+    }
     const { wordDelayMs = 0, slowMs = 20 } = options
     const visit = new Visit({ request, response, speech, stream, answer, wordDelayMs, slowMs, url })
 
     const scripted = queue.shift()
     const name = scripted ?? askedFor(answer.model, prompt)
     const fault = faults[name]
-    if (!fault) return visit.whole(JSON.stringify({ error: { message: `This fake knows no behaviour "${name}".` } }), {}, 400)
+    if (!fault)
+      return visit.whole(JSON.stringify({ error: { message: `This fake knows no behaviour "${name}".` } }), {}, 400)
     if (name === 'ok' && !isKnown(request, options)) return visit.fail('401')
-    if (name === 'ok' && request.method === 'GET') return visit.whole(JSON.stringify(listAt(request.path, speech)), { 'content-type': 'application/json' })
+    if (name === 'ok' && request.method === 'GET')
+      return visit.whole(JSON.stringify(listAt(request.path, speech)), { 'content-type': 'application/json' })
     await fault(visit)
   }
 
@@ -133,7 +144,9 @@ function parsed(text: string): unknown {
 }
 
 function isKnown({ headers }: RecordedRequest, { key, keyless }: FakeOptions): boolean {
-  const sent = String(headers['x-api-key'] ?? headers['xi-api-key'] ?? headers.authorization?.replace(/^Bearer /, '') ?? '')
+  const sent = String(
+    headers['x-api-key'] ?? headers['xi-api-key'] ?? headers.authorization?.replace(/^Bearer /, '') ?? '',
+  )
   if (sent === '') return keyless === true
   return key === undefined ? !sent.includes('wrong') : sent === key
 }

@@ -8,7 +8,10 @@ const midway = 3
 export const streamFaults: Record<string, Fault> = {
   'cut-before-text': cutAfter((visit) => visit.eventsUpTo(0)),
   'cut-mid': cutAfter((visit) => visit.eventsUpTo(midway)),
-  'cut-mid-event': cutAfter((visit) => [...visit.eventsUpTo(midway), visit.speech.word('never whole', visit.answer).slice(0, -14)]),
+  'cut-mid-event': cutAfter((visit) => [
+    ...visit.eventsUpTo(midway),
+    visit.speech.word('never whole', visit.answer).slice(0, -14),
+  ]),
   'cut-after-text': cutAfter((visit) => visit.eventsUpTo(visit.answer.words.length)),
   'end-before-text': streaming((visit) => visit.eventsUpTo(0)),
   'end-mid': streaming((visit) => visit.eventsUpTo(midway)),
@@ -20,12 +23,27 @@ export const streamFaults: Record<string, Fault> = {
   'error-mid': streaming((visit) => [...visit.eventsUpTo(midway), errorEvent(visit, '529'), ...visit.events.slice(-3)]),
   'silent-mid': held((visit) => visit.eventsUpTo(midway)),
   'two-ends': streaming((visit) => [...visit.events, visit.speech.endMark]),
-  'data-after-end': streaming((visit) => [...visit.events, visit.speech.word(' after the end', visit.answer), errorEvent(visit, '500')]),
+  'data-after-end': streaming((visit) => [
+    ...visit.events,
+    visit.speech.word(' after the end', visit.answer),
+    errorEvent(visit, '500'),
+  ]),
   'open-after-end': held((visit) => visit.events),
   'malformed-first': streaming((visit) => ['data: {"choices": [{"delta": {"content": \n\n', ...visit.events]),
-  'malformed-mid': streaming((visit) => [...visit.eventsUpTo(midway), 'data: {"choices": [{"delta": {"content": \n\n', ...visit.events.slice(-2)]),
-  'big-event': streaming((visit) => [...visit.eventsUpTo(0), visit.speech.word('x'.repeat(1_500_000), visit.answer), ...visit.events.slice(-2)]),
-  'big-event-mid': streaming((visit) => [...visit.eventsUpTo(midway), visit.speech.word('x'.repeat(1_500_000), visit.answer)]),
+  'malformed-mid': streaming((visit) => [
+    ...visit.eventsUpTo(midway),
+    'data: {"choices": [{"delta": {"content": \n\n',
+    ...visit.events.slice(-2),
+  ]),
+  'big-event': streaming((visit) => [
+    ...visit.eventsUpTo(0),
+    visit.speech.word('x'.repeat(1_500_000), visit.answer),
+    ...visit.events.slice(-2),
+  ]),
+  'big-event-mid': streaming((visit) => [
+    ...visit.eventsUpTo(midway),
+    visit.speech.word('x'.repeat(1_500_000), visit.answer),
+  ]),
   'pings-only': pinging((visit) => visit.eventsUpTo(0)),
   'pings-mid': pinging((visit) => visit.eventsUpTo(midway)),
   'split-utf8': async (visit) => {
@@ -42,7 +60,11 @@ export const streamFaults: Record<string, Fault> = {
   'no-space-after-colon': rewritten((text) => text.replaceAll(/^(data|event): /gm, '$1:')),
   'unknown-fields': rewritten((text) => text.replaceAll(/^data:/gm, 'id: 7\nretry: 10\nmood: fine\ndata:')),
   'unknown-events': streaming((visit) => visit.events.flatMap((event) => [visit.speech.unknownEvent, event])),
-  'hollow-events': streaming((visit) => [...visit.eventsUpTo(1), ...visit.speech.hollowEvents, ...visit.events.slice(visit.eventsUpTo(1).length)]),
+  'hollow-events': streaming((visit) => [
+    ...visit.eventsUpTo(1),
+    ...visit.speech.hollowEvents,
+    ...visit.events.slice(visit.eventsUpTo(1).length),
+  ]),
 }
 
 function errorEvent({ speech, answer }: Visit, name: ErrorName): string {

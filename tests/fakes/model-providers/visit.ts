@@ -22,7 +22,9 @@ export class Visit {
   readonly url: string
   #closed = false
 
-  constructor(parts: Pick<Visit, 'request' | 'response' | 'speech' | 'stream' | 'answer' | 'wordDelayMs' | 'slowMs' | 'url'>) {
+  constructor(
+    parts: Pick<Visit, 'request' | 'response' | 'speech' | 'stream' | 'answer' | 'wordDelayMs' | 'slowMs' | 'url'>,
+  ) {
     this.request = parts.request
     this.response = parts.response
     this.speech = parts.speech
@@ -43,12 +45,20 @@ export class Visit {
   /** The events of a whole good stream, end mark included. */
   get events(): string[] {
     const { speech, answer } = this
-    return [...speech.opening(answer), ...answer.words.map((word) => speech.word(word, answer)), ...speech.closing(answer), speech.endMark]
+    return [
+      ...speech.opening(answer),
+      ...answer.words.map((word) => speech.word(word, answer)),
+      ...speech.closing(answer),
+      speech.endMark,
+    ]
   }
 
   /** The events up to and with the first `words` words. */
   eventsUpTo(words: number): string[] {
-    return [...this.speech.opening(this.answer), ...this.answer.words.slice(0, words).map((word) => this.speech.word(word, this.answer))]
+    return [
+      ...this.speech.opening(this.answer),
+      ...this.answer.words.slice(0, words).map((word) => this.speech.word(word, this.answer)),
+    ]
   }
 
   head(status = 200, headers: Record<string, string> = {}): void {

@@ -1,0 +1,23 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { workerData } from 'node:worker_threads'
+import { serveWrites } from '../serve-writes.ts'
+import { openWriterConnection } from '../sqlite-files.ts'
+
+/** The control of the crash test: a writer that answers first and commits a little later. */
+serveWrites(() => {
+  const connection = openWriterConnection((workerData as { file: string }).file)
+  let isOpen = false
+  const exec = connection.exec.bind(connection)
+  const late: DatabaseSync['exec'] = sql => {
+    if (sql === 'begin immediate') {
+      if (!isOpen) exec(sql)
+      isOpen = true
+    } else if (sql === 'commit') {
+      setTimeout(() => {
+        if (isOpen) exec('commit')
+        isOpen = false
+      }, 5)
+    } else exec(sql)
+  }
+  return Object.assign(connection, { exec: late })
+})

@@ -1,0 +1,41 @@
+import type { Provider } from '#contract/agents/model-settings.ts'
+import { callProvider, readJson } from './call-provider.ts'
+import { Exchange } from './exchange.ts'
+import { defaultLimits } from './model-limits.ts'
+import type { Credential, ModelRuntime } from './model-request.ts'
+import { authorizationHeaders, baseUrlOf } from './provider-endpoint.ts'
+import { requireSendableKey } from './translate-failure.ts'
+import { asList, asObject } from './wires/wire.ts'
+
+const wallMs = 5_000
+
+export interface ListRequest {
+  provider: Provider
+  credential: Credential
+  signal: AbortSignal
+}
+
+/**
+ * The entries of one of a provider's lists, whichever member they come under. One try, 5 seconds.
+ *
+ * @throws ModelFailure
+ */
+export async function fetchList(
+  runtime: ModelRuntime,
+  { provider, credential, signal }: ListRequest,
+  path: string,
+): Promise<Record<string, unknown>[]> {
+  const context = { provider, secrets: { keys: credential.key ? [credential.key] : [], privateTexts: [] } }
+  requireSendableKey(context, credential.key)
+  const exchange = new Exchange(context, { ...defaultLimits, wallMs }, { wallLeftMs: wallMs, signal })
+  try {
+    const url = `${baseUrlOf(provider, credential)}${path}`
+    const init = { headers: { accept: 'application/json', ...authorizationHeaders(provider, credential) } }
+    const response = await callProvider(runtime, exchange, { url, init, credential, type: 'json' })
+    const value = await readJson(response, exchange)
+    const { data, voices, models } = asObject(value)
+    return asList(Array.isArray(value) ? value : (data ?? voices ?? models))
+  } finally {
+    exchange.close()
+  }
+}

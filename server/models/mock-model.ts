@@ -1,0 +1,47 @@
+import { providerNames } from '#contract/agents/model-settings.ts'
+import { usageOf } from './estimate-tokens.ts'
+import type { ModelEvent, ModelRequest, ModelRuntime } from './model-request.ts'
+import { ownFailure } from './translate-failure.ts'
+
+const wordMs = 12
+const longestQuote = 160
+
+/**
+ * Answers without any provider: the same words for the same request, streamed word by word like a real answer
+ * (in one piece when `stream` is false), and saying plainly what it is. Nothing is sent, so there is no `attempt`.
+ *
+ * @throws ModelFailure 'stopped' when the signal aborted, with the text so far.
+ */
+export async function* mockModel(
+  runtime: Pick<ModelRuntime, 'sleep'>,
+  request: Pick<ModelRequest, 'provider' | 'system' | 'messages' | 'stream' | 'signal'>,
+): AsyncGenerator<ModelEvent> {
+  const { provider, stream, signal } = request
+  const answer = mockAnswer(request)
+  let text = ''
+  for (const delta of stream ? (answer.match(/\s*\S+/g) ?? []) : [answer]) {
+    if (stream) await runtime.sleep(wordMs, signal).catch(() => undefined)
+    if (signal.aborted) {
+      const failure = ownFailure({ provider, secrets: { keys: [], privateTexts: [] } }, 'stopped')
+      failure.partialText = text
+      throw failure
+    }
+    text += delta
+    yield { type: 'text', delta }
+  }
+  yield { type: 'finish', reason: 'stop', usage: usageOf(request, text) }
+}
+
+function mockAnswer({ provider, messages }: Pick<ModelRequest, 'provider' | 'messages'>): string {
+  const asked =
+    messages
+      .findLast(({ role }) => role === 'user')
+      ?.content.replace(/\s+/g, ' ')
+      .trim() ?? ''
+  const quoted = asked.length > longestQuote ? `${asked.slice(0, longestQuote - 1)}…` : asked
+  return (
+    `This is a mock answer: no ${providerNames[provider]} key is set, so no model was asked. ` +
+    `You wrote: “${quoted}”. ` +
+    `With a key of your own, or one for the whole platform, the same message gets a real answer.`
+  )
+}

@@ -1,0 +1,105 @@
+import type { ModelSettings } from '#contract/agents/model-settings.ts'
+import { bodyChunks } from './body-chunks.ts'
+import { callProvider } from './call-provider.ts'
+import { Exchange } from './exchange.ts'
+import { defaultLimits, type ModelLimits } from './model-limits.ts'
+import type { Credential, ModelRuntime } from './model-request.ts'
+import { baseUrlOf } from './provider-endpoint.ts'
+import { type FailureContext, ownFailure, requireSendableKey } from './translate-failure.ts'
+import { withRetries } from './with-retries.ts'
+
+export interface SpeechRequest {
+  settings: ModelSettings
+  text: string
+  voiceId: string
+  credential: Credential
+  signal: AbortSignal
+  limits?: Partial<ModelLimits>
+}
+
+export interface Speech {
+  /** Such as `audio/mpeg`. */
+  mime: string
+  bytes: Uint8Array
+  /** How many requests it took. */
+  attempts: number
+}
+
+/** Half of the SDK's usual rate, still clear for a voice: 10,000 characters stay under the answer limit of 8 MB. */
+const outputFormat = 'mp3_44100_64'
+/** What the SDK calls whatever it is told; the real address takes its place. */
+const sdkBaseUrl = 'https://api.elevenlabs.io/v1'
+
+/**
+ * Has ElevenLabs speak a text, under the same clocks, limits and retries as `runModel`.
+ *
+ * @throws ModelFailure
+ */
+export async function speak(runtime: ModelRuntime, request: SpeechRequest): Promise<Speech> {
+  const { settings, text, voiceId, credential, signal } = request
+  const context: FailureContext = {
+    provider: 'elevenlabs',
+    secrets: { keys: credential.key ? [credential.key] : [], privateTexts: [text] },
+  }
+  const limits = { ...defaultLimits, ...request.limits }
+  requireSendableKey(context, credential.key)
+  // The voice becomes a part of the address, so it must not be able to point elsewhere.
+  if (!/^[\w-]{1,64}$/.test(voiceId)) {
+    throw ownFailure(context, 'provider-refused', {
+      message: 'This agent has no usable voice. Choose one of the list.',
+    })
+  }
+
+  let speech: Omit<Speech, 'attempts'> | undefined
+  let attempts = 0
+  const call = { context, credential, retry: settings.retry, signal, limits }
+  const events = withRetries(runtime, call, async function* (wallLeftMs) {
+    const exchange = new Exchange(context, limits, { wallLeftMs, signal })
+    try {
+      speech = await recording(runtime, exchange, request)
+    } finally {
+      exchange.close()
+    }
+    yield { type: 'finish', reason: 'stop', usage: { input_tokens: 0, output_tokens: 0, estimated: true } }
+  })
+  for await (const event of events) if (event.type === 'attempt') attempts = event.number
+  if (!speech) throw ownFailure(context, 'provider-protocol')
+  return { ...speech, attempts }
+}
+
+async function recording(
+  runtime: ModelRuntime,
+  exchange: Exchange,
+  request: SpeechRequest,
+): Promise<Omit<Speech, 'attempts'>> {
+  const { settings, text, voiceId: voice, credential } = request
+  let mime = 'audio/mpeg'
+  const fetch: typeof globalThis.fetch = async (input, init = {}) => {
+    const url = baseUrlOf('elevenlabs', credential) + String(input).slice(sdkBaseUrl.length)
+    const response = await callProvider(runtime, exchange, { url, init, credential, type: 'audio' })
+    mime = response.headers.get('content-type')?.split(';')[0] ?? mime
+    const bytes = await wholeBody(response.body, exchange)
+    return new Response(bytes, { headers: { 'content-type': mime } })
+  }
+  try {
+    const { createElevenLabs } = await import('@ai-sdk/elevenlabs')
+    const model = createElevenLabs({ apiKey: credential.key ?? '', fetch }).speech(settings.model)
+    const { audio } = await model.doGenerate({ text, voice, outputFormat, abortSignal: exchange.signal })
+    return { mime, bytes: audio as Uint8Array }
+  } catch (error) {
+    throw exchange.failure ?? error
+  }
+}
+
+async function wholeBody(body: ReadableStream<Uint8Array>, exchange: Exchange): Promise<Uint8Array<ArrayBuffer>> {
+  const chunks: Uint8Array[] = []
+  for await (const chunk of bodyChunks(body, exchange)) {
+    exchange.heard()
+    chunks.push(chunk)
+  }
+  const bytes = Buffer.concat(chunks)
+  if (bytes.length === 0) exchange.failAs('provider-protocol')
+  if (exchange.failure) throw exchange.failure
+  exchange.complete = true
+  return new Uint8Array(bytes)
+}
