@@ -1,0 +1,160 @@
+import {
+  type Agent,
+  type AgentClass,
+  type AgentConfig,
+  type ContextScope,
+  defaultAvatar,
+  defaultThemeColor,
+  type NewAgent,
+  type Visibility,
+} from '#contract/agents/agents.ts'
+import {
+  completeSettings,
+  defaultSettings,
+  type ModelSettings,
+  type Provider,
+} from '#contract/agents/model-settings.ts'
+import { namesFrom } from './name-list.ts'
+
+/** What stands in the boxes of the form: lists as the text one types, numbers as NaN while a box is empty. */
+export interface AgentFormValues {
+  name: string
+  slug: string
+  agent_class: AgentClass
+  context_scope: ContextScope
+  purpose: string
+  tools: string
+  permissions: string
+  bundle: string[]
+  tagline: string
+  personality: string
+  capabilities: string
+  avatar: string
+  theme_color: string
+  model_provider: Provider
+  model: string
+  temperature: number
+  max_tokens: number
+  top_p: number
+  frequency_penalty: number
+  presence_penalty: number
+  max_retries: number
+  retry_delay_ms: number
+  visibility: Visibility
+  memory_enabled: boolean
+}
+export type AgentField = keyof AgentFormValues
+
+export type ModelFields = Pick<
+  AgentFormValues,
+  | 'model'
+  | 'temperature'
+  | 'max_tokens'
+  | 'top_p'
+  | 'frequency_penalty'
+  | 'presence_penalty'
+  | 'max_retries'
+  | 'retry_delay_ms'
+>
+
+/** The model boxes of a provider; the ones only openai has keep its defaults, unseen, for the others. */
+export function modelFields(settings: ModelSettings): ModelFields {
+  const openai = defaultSettings.openai
+  return {
+    model: settings.model,
+    temperature: settings.temperature,
+    max_tokens: settings.max_tokens,
+    top_p: settings.top_p ?? openai.top_p ?? 1,
+    frequency_penalty: settings.frequency_penalty ?? 0,
+    presence_penalty: settings.presence_penalty ?? 0,
+    ...settings.retry,
+  }
+}
+
+export const newAgentValues: AgentFormValues = {
+  name: '',
+  slug: '',
+  agent_class: 'Standard',
+  context_scope: 'user_input',
+  purpose: '',
+  tools: '',
+  permissions: '',
+  bundle: [],
+  tagline: '',
+  personality: '',
+  capabilities: '',
+  avatar: defaultAvatar,
+  theme_color: defaultThemeColor,
+  model_provider: 'openai',
+  ...modelFields(defaultSettings.openai),
+  visibility: 'private',
+  memory_enabled: false,
+}
+
+export function valuesFrom(agent: Agent): AgentFormValues {
+  const { config } = agent
+  const capabilities = config.capabilities ?? ''
+  return {
+    name: agent.name,
+    slug: agent.slug,
+    agent_class: agent.agent_class,
+    context_scope: agent.context_scope as ContextScope,
+    purpose: agent.purpose,
+    tools: agent.tools.join(', '),
+    permissions: agent.permissions.join(', '),
+    bundle: config.bundle ?? [],
+    tagline: config.tagline ?? '',
+    personality: config.personality ?? '',
+    capabilities: Array.isArray(capabilities) ? capabilities.join(', ') : capabilities,
+    avatar: config.avatar ?? '',
+    theme_color: config.theme_color ?? defaultThemeColor,
+    model_provider: agent.model_provider,
+    ...modelFields(agent.model_settings),
+    visibility: agent.visibility,
+    memory_enabled: agent.memory_enabled,
+  }
+}
+
+/** What is sent. `known` is the config the agent had: what the form does not show stays as it was. */
+export function bodyFrom(values: AgentFormValues, known: AgentConfig = {}): NewAgent {
+  const { model, temperature, max_tokens, top_p, frequency_penalty, presence_penalty } = values
+  const { max_retries, retry_delay_ms } = values
+  return {
+    name: values.name.trim(),
+    slug: values.slug.trim(),
+    purpose: values.purpose.trim(),
+    agent_class: values.agent_class,
+    context_scope: values.context_scope,
+    memory_enabled: values.memory_enabled,
+    tools: namesFrom(values.tools),
+    permissions: namesFrom(values.permissions),
+    config: configFrom(values, known),
+    model_provider: values.model_provider,
+    model: model.trim(),
+    model_settings: completeSettings(values.model_provider, {
+      model: model.trim(),
+      temperature,
+      max_tokens,
+      top_p,
+      frequency_penalty,
+      presence_penalty,
+      retry: { max_retries, retry_delay_ms },
+    }),
+    visibility: values.visibility,
+  }
+}
+
+function configFrom(values: AgentFormValues, known: AgentConfig): AgentConfig {
+  const { bundle: _bundle, ...config } = known
+  if (values.agent_class === 'Coordinator') return { ...config, bundle: values.bundle }
+  if (values.agent_class !== 'Lead') return config
+  const { tagline, personality, capabilities, avatar, theme_color, ...others } = config
+  return {
+    ...others,
+    ...(values.tagline.trim() && { tagline: values.tagline.trim() }),
+    ...(values.personality.trim() && { personality: values.personality.trim() }),
+    ...(values.capabilities.trim() && { capabilities: namesFrom(values.capabilities) }),
+    ...(values.avatar.trim() && { avatar: values.avatar.trim() }),
+    theme_color: values.theme_color,
+  }
+}

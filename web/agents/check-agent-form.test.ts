@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest'
+import { type AgentFormValues, bodyFrom, newAgentValues } from './agent-form-values.ts'
+import { betterSlug, checkAgentForm, checklist, fieldOf } from './check-agent-form.ts'
+
+const good: AgentFormValues = { ...newAgentValues, name: 'Evening Round', slug: 'evening-round', purpose: 'Gathers.' }
+
+test('a new agent with a name, a slug and a purpose can be created', () => {
+  expect(checkAgentForm(good)).toEqual({})
+  expect(checklist(good, {}).every((item) => item.met)).toBe(true)
+})
+
+test('an empty form names the three things that are missing', () => {
+  const problems = checkAgentForm(newAgentValues)
+  expect(Object.keys(problems).toSorted()).toEqual(['name', 'purpose', 'slug'])
+  expect(checklist(newAgentValues, problems).map((item) => item.text)).toEqual([
+    'Needs a name and a purpose',
+    'Needs a slug',
+  ])
+})
+
+test('a slug with an underscore is refused and a better one offered', () => {
+  const values = { ...good, slug: 'evening_round' }
+  const problems = checkAgentForm(values)
+  expect(problems.slug).toBe('Only lowercase letters, numbers and hyphens.')
+  expect(betterSlug('evening_round')).toBe('evening-round')
+  expect(checklist(values, problems)[1]).toEqual({ text: 'Slug has an underscore', met: false })
+})
+
+test('a slug of the application is refused, except the one the agent already has', () => {
+  expect(checkAgentForm({ ...good, slug: 'studio' }).slug).toContain('used by Keeper itself')
+  expect(betterSlug('studio')).toBeUndefined()
+  expect(checkAgentForm({ ...good, slug: 'kip' }, 'kip')).toEqual({})
+})
+
+test('a Coordinator needs a bundle, and not itself in it', () => {
+  const alone: AgentFormValues = { ...good, agent_class: 'Coordinator' }
+  expect(checkAgentForm(alone).bundle).toBe('A Coordinator needs at least one agent in its bundle.')
+  expect(checkAgentForm({ ...alone, bundle: ['evening-round'] }).bundle).toContain('own bundle')
+  expect(checkAgentForm({ ...alone, bundle: ['type-agent'] })).toEqual({})
+})
+
+test('numbers outside their bounds, fractions and empty boxes are refused in the words of the contract', () => {
+  const problems = checkAgentForm({
+    ...good,
+    temperature: 2.1,
+    max_tokens: 1.5,
+    max_retries: Number.NaN,
+    retry_delay_ms: 50,
+  })
+  expect(problems.temperature).toBe('Use a number from 0 to 2.')
+  expect(problems.max_tokens).toBe('Use a whole number.')
+  expect(problems.max_retries).toBe('Use a number from 0 to 10.')
+  expect(problems.retry_delay_ms).toBe('Use a number from 100 to 10000.')
+})
+
+test('an unknown tool is named together with the known ones', () => {
+  expect(checkAgentForm({ ...good, tools: 'search_memory, fly' }).tools).toMatch(
+    /^Unknown: fly\. The tools are search_memory,/,
+  )
+})
+
+test('what the server refuses finds its box', () => {
+  expect(fieldOf('config.bundle')).toBe('bundle')
+  expect(fieldOf('model_settings.retry.max_retries')).toBe('max_retries')
+  expect(fieldOf('tools.0')).toBe('tools')
+  expect(fieldOf('input')).toBeUndefined()
+})
+
+test('settings only openai takes are left out for the others; what the form does not show is kept', () => {
+  const body = bodyFrom(
+    { ...good, model_provider: 'anthropic', agent_class: 'Lead', tagline: ' Hi ' },
+    { voice_id: 'v1', bundle: ['x'] },
+  )
+  expect(body.model_settings).not.toHaveProperty('top_p')
+  expect(body.config).toEqual({ voice_id: 'v1', tagline: 'Hi', avatar: '🤖', theme_color: '#3b82f6' })
+})

@@ -1,0 +1,113 @@
+import { slugFrom, slugProblem, slugRule } from '#contract/agents/agent-slug.ts'
+import { newAgent } from '#contract/agents/agents.ts'
+import { knownTools } from '#contract/agents/tools.ts'
+import { type AgentField, type AgentFormValues, bodyFrom } from './agent-form-values.ts'
+
+export type AgentProblems = Partial<Record<AgentField, string>>
+
+/** The field that a path of the wire belongs to, as `model_settings.retry.max_retries`. */
+export function fieldOf(path: string): AgentField | undefined {
+  const last = path.split('.').at(-1) ?? ''
+  const known = ['config', 'model_settings', 'retry'].includes(last) ? undefined : last
+  const named = path.startsWith('config.bundle') ? 'bundle' : path.startsWith('tools') ? 'tools' : known
+  return named && named in fieldNames ? (named as AgentField) : undefined
+}
+
+/** Everything that is wrong with the form, by the rules of the contract, in words for each box. */
+export function checkAgentForm(values: AgentFormValues, slugBefore?: string): AgentProblems {
+  const problems: AgentProblems = {}
+  const parsed = newAgent.safeParse(bodyFrom(values))
+  for (const issue of parsed.error?.issues ?? []) {
+    const field = fieldOf(issue.path.join('.'))
+    if (field) problems[field] ??= issue.message
+  }
+  const slug = values.slug.trim()
+  if (slug === '') problems.slug = 'Enter a slug.'
+  else if (slug !== slugBefore) problems.slug ??= slugMessage(slug)
+  const unknown = (bodyFrom(values).tools ?? []).filter((tool) => !(knownTools as readonly string[]).includes(tool))
+  if (unknown.length > 0) problems.tools = `Unknown: ${unknown.join(', ')}. The tools are ${knownTools.join(', ')}.`
+  if (values.agent_class === 'Coordinator') problems.bundle ??= bundleProblem(values)
+  return Object.fromEntries(Object.entries(problems).filter(([, text]) => text !== undefined))
+}
+
+/** The sentence without the repair, which is a button of its own. */
+function slugMessage(slug: string): string | undefined {
+  const problem = slugProblem(slug)
+  return problem?.startsWith(slugRule) ? slugRule : problem
+}
+
+/** The slug the button "Use evening-round" puts in, when there is a better one. */
+export function betterSlug(slug: string): string | undefined {
+  if (!slugProblem(slug)?.startsWith(slugRule)) return
+  const better = slugFrom(slug.replaceAll('_', '-'))
+  return better && !slugProblem(better) ? better : undefined
+}
+
+function bundleProblem(values: AgentFormValues): string | undefined {
+  if (values.bundle.length === 0) return 'A Coordinator needs at least one agent in its bundle.'
+  if (values.bundle.includes(values.slug)) return 'A Coordinator cannot be in its own bundle.'
+}
+
+export interface ChecklistItem {
+  text: string
+  met: boolean
+}
+
+/** What stands between the form and its button (seed 001 §5: name, slug and purpose), in short words. */
+export function checklist(values: AgentFormValues, problems: AgentProblems): ChecklistItem[] {
+  const missing = [values.name.trim() === '' && 'name', values.purpose.trim() === '' && 'purpose'].filter(Boolean)
+  const items: ChecklistItem[] = [
+    missing.length === 0
+      ? { text: 'Name and purpose', met: true }
+      : { text: `Needs a ${missing.join(' and a ')}`, met: false },
+    slugItem(values.slug.trim(), problems.slug),
+  ]
+  if (values.agent_class === 'Coordinator') {
+    const count = values.bundle.length
+    const text = count === 0 ? 'No agent in the bundle' : `${counted(count)} in the bundle`
+    items.push({ text: problems.bundle && count > 0 ? 'It is in its own bundle' : text, met: !problems.bundle })
+  }
+  const others = Object.keys(problems).filter((field) => !['name', 'purpose', 'slug', 'bundle'].includes(field))
+  if (others.length > 0) items.push({ text: `Look again at ${others.map(spoken).join(', ')}`, met: false })
+  return items
+}
+
+function slugItem(slug: string, problem: string | undefined): ChecklistItem {
+  if (slug === '') return { text: 'Needs a slug', met: false }
+  if (!problem) return { text: 'Slug fits', met: true }
+  if (slug.includes('_')) return { text: 'Slug has an underscore', met: false }
+  if (/[A-Z]/.test(slug)) return { text: 'Slug has capitals', met: false }
+  if (/\s/.test(slug)) return { text: 'Slug has a space', met: false }
+  return { text: 'Slug cannot be used', met: false }
+}
+
+const words = ['No agents', 'One agent', 'Two agents', 'Three agents', 'Four agents', 'Five agents', 'Six agents']
+const counted = (count: number) => words[count] ?? `${count} agents`
+
+export const fieldNames: Record<AgentField, string> = {
+  name: 'Name',
+  slug: 'Slug',
+  agent_class: 'Agent class',
+  context_scope: 'Context scope',
+  purpose: 'Purpose',
+  tools: 'Tools',
+  permissions: 'Permissions',
+  bundle: 'Agent bundle',
+  tagline: 'Tagline',
+  personality: 'Personality',
+  capabilities: 'Capabilities',
+  avatar: 'Avatar',
+  theme_color: 'Theme colour',
+  model_provider: 'Provider',
+  model: 'Model',
+  temperature: 'Temperature',
+  max_tokens: 'Max tokens',
+  top_p: 'Top P',
+  frequency_penalty: 'Frequency penalty',
+  presence_penalty: 'Presence penalty',
+  max_retries: 'Max retries',
+  retry_delay_ms: 'Retry delay',
+  visibility: 'Visibility',
+  memory_enabled: 'Enable Memory',
+}
+const spoken = (field: string) => fieldNames[field as AgentField]

@@ -1,0 +1,15 @@
+/** How many characters of a growing text are whole sentences, so that each is read out once it is finished. */
+export function finishedLength(text: string): number {
+  let end = 0
+  for (const match of text.matchAll(/[.!?…:]["'”’)*_`]*\s|\n/g)) end = match.index + match[0].length
+  return end
+}
+
+/** Written marks are for the eye: **bold**, `code`, # titles, [links](…). */
+export function spokenText(markdown: string): string {
+  return markdown
+    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/^[#>\s-]+|[*_`~|]+/gm, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+}

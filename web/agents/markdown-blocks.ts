@@ -1,0 +1,30 @@
+/**
+ * Cuts growing Markdown where a blank line ends a block, so that finished blocks need not be read again with every
+ * word. A fence that is still open keeps everything after it together; so does a list, whose items may be apart.
+ */
+export function markdownBlocks(text: string): string[] {
+  const blocks: string[] = []
+  let block: string[] = []
+  let fence: string | undefined
+  const lines = text.split('\n')
+  for (const [index, line] of lines.entries()) {
+    const mark = /^\s{0,3}(`{3,}|~{3,})/.exec(line)?.[1]
+    if (mark && !fence) fence = mark
+    else if (mark && fence && mark.startsWith(fence)) fence = undefined
+    block.push(line)
+    const next = lines[index + 1]
+    const ends = !fence && line.trim() === '' && next !== undefined && next.trim() !== '' && !continues(next, block)
+    if (ends && block.some((each) => each.trim() !== '')) {
+      blocks.push(block.join('\n'))
+      block = []
+    }
+  }
+  if (block.length > 0) blocks.push(block.join('\n'))
+  return blocks
+}
+
+function continues(next: string, block: string[]): boolean {
+  const first = block.find((line) => line.trim() !== '') ?? ''
+  const isList = /^\s{0,3}([-*+]|\d+[.)])\s/
+  return isList.test(first) && (isList.test(next) || /^\s+\S/.test(next))
+}

@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest'
+import type { RunSpan } from '#contract/agents/agents.ts'
+import { layOutWaterfall, moveInTree } from './waterfall-layout.ts'
+
+const span = (id: string, parent_id: string | null, started_ms: number, ended_ms: number | null): RunSpan => ({
+  id,
+  parent_id,
+  kind: 'model',
+  name: id,
+  started_ms,
+  ended_ms,
+  failure: null,
+  input: null,
+  output: null,
+  usage: null,
+})
+const round = [
+  span('round', null, 0, 6420),
+  span('write', 'keeper', 2500, 5000),
+  span('keeper', 'round', 1800, 4900),
+  span('plan', 'round', 60, 840),
+]
+const none = new Set<string>()
+const ids = (folded = none) => layOutWaterfall(round, folded, 6420).rows.map((row) => `${row.depth}${row.span.id}`)
+
+test('steps stand under their parents in the order they began', () => {
+  expect(ids()).toEqual(['0round', '1plan', '1keeper', '2write'])
+  expect(ids(new Set(['keeper']))).toEqual(['0round', '1plan', '1keeper'])
+  expect(ids(new Set(['round']))).toEqual(['0round'])
+})
+
+test('bars share one axis with round marks, and stay inside it', () => {
+  const { rows, ticks } = layOutWaterfall(round, none, 6420)
+  expect(ticks.map((tick) => tick.label)).toEqual(['0 s', '2 s', '4 s', '6 s'])
+  for (const row of rows) expect(row.from + row.width).toBeLessThanOrEqual(1)
+  expect(rows[0]?.width).toBeCloseTo(1 / 1.03)
+})
+
+test('short runs are marked in milliseconds and an empty run does not divide by zero', () => {
+  expect(layOutWaterfall([span('a', null, 0, 90)], none, 90).ticks.map((tick) => tick.label)).toEqual(['0 ms', '50 ms'])
+  expect(layOutWaterfall([], none, 0).rows).toEqual([])
+  expect(layOutWaterfall([span('a', null, 0, 0)], none, 0).rows[0]?.width).toBe(0)
+})
+
+test('a step under way grows with the clock; one whose parent is missing, or its own, is still shown', () => {
+  expect(layOutWaterfall([span('a', null, 100, null)], none, 400).rows[0]?.ms).toBe(300)
+  expect(layOutWaterfall([span('a', 'gone', 0, 10)], none, 10).rows).toHaveLength(1)
+})
+
+test('arrow keys move, fold and unfold', () => {
+  const { rows } = layOutWaterfall(round, none, 6420)
+  expect(moveInTree(rows, undefined, 'ArrowDown')).toEqual({ chosen: 'round' })
+  expect(moveInTree(rows, 'round', 'ArrowDown')).toEqual({ chosen: 'plan' })
+  expect(moveInTree(rows, 'write', 'ArrowDown')).toEqual({ chosen: 'write' })
+  expect(moveInTree(rows, 'write', 'ArrowLeft')).toEqual({ chosen: 'keeper' })
+  expect(moveInTree(rows, 'keeper', 'ArrowLeft')).toEqual({ chosen: 'keeper', fold: 'keeper' })
+  expect(moveInTree(rows, 'keeper', 'ArrowRight')).toEqual({ chosen: 'write' })
+  const folded = layOutWaterfall(round, new Set(['keeper']), 6420).rows
+  expect(moveInTree(folded, 'keeper', 'ArrowRight')).toEqual({ chosen: 'keeper', unfold: 'keeper' })
+  expect(moveInTree(rows, 'plan', 'End')).toEqual({ chosen: 'write' })
+})
