@@ -43,10 +43,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
 /** Both, unless KEEPER_TEST_ENGINES names them: `sqlite`. */
 export function enginesUnderTest(): Engine[] {
   const all: Engine[] = ['sqlite', 'postgres']
-  const named = process.env.KEEPER_TEST_ENGINES?.split(',').map(name => name.trim())
-  const unknown = named?.find(name => !(all as string[]).includes(name))
+  const named = process.env.KEEPER_TEST_ENGINES?.split(',').map((name) => name.trim())
+  const unknown = named?.find((name) => !(all as string[]).includes(name))
   if (unknown !== undefined) throw new Error(`KEEPER_TEST_ENGINES names ${unknown}; it knows ${all.join(' and ')}`)
-  return named ? all.filter(engine => named.includes(engine)) : all
+  return named ? all.filter((engine) => named.includes(engine)) : all
 }
 
 async function migrateOnce(dataDir: string, databaseUrl?: string): Promise<void> {
@@ -86,15 +86,24 @@ export async function startPostgres(): Promise<{ url: string; stop(): Promise<vo
     // PostgreSQL refuses to run as root, so root gets it a user.
     createPostgresUser: process.getuid?.() === 0,
     initdbFlags: ['--encoding=UTF8', '--no-sync'],
-    postgresFlags: ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=200', 'listen_addresses=127.0.0.1'].flatMap(setting => ['-c', setting]),
-    onLog: line => said.push(String(line)),
-    onError: line => said.push(String(line))
+    postgresFlags: [
+      'fsync=off',
+      'synchronous_commit=off',
+      'full_page_writes=off',
+      'max_connections=200',
+      'listen_addresses=127.0.0.1',
+    ].flatMap((setting) => ['-c', setting]),
+    onLog: (line) => said.push(String(line)),
+    onError: (line) => said.push(String(line)),
   })
   try {
     await server.initialise()
     await server.start()
   } catch (error) {
-    throw new Error(`PostgreSQL for the tests did not start. KEEPER_TEST_ENGINES=sqlite runs without it.\n${said.join('')}`, { cause: error })
+    throw new Error(
+      `PostgreSQL for the tests did not start. KEEPER_TEST_ENGINES=sqlite runs without it.\n${said.join('')}`,
+      { cause: error },
+    )
   }
   return { url: `postgres://keeper:keeper@127.0.0.1:${port}/postgres`, stop: () => server.stop() }
 }
@@ -105,7 +114,9 @@ function freePort(): Promise<number> {
     probe.once('error', reject)
     probe.listen(0, '127.0.0.1', () => {
       const address = probe.address()
-      probe.close(() => (address && typeof address === 'object' ? resolve(address.port) : reject(new Error('No port is free'))))
+      probe.close(() =>
+        address && typeof address === 'object' ? resolve(address.port) : reject(new Error('No port is free')),
+      )
     })
   })
 }

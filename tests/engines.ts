@@ -33,7 +33,7 @@ export async function freshDatabase(engine: Engine): Promise<FreshDatabase> {
       await db.close()
       await drop()
       rmSync(dataDir, { recursive: true, force: true })
-    }
+    },
   }
 }
 
@@ -55,6 +55,6 @@ async function copyPostgresTemplate(): Promise<{ databaseUrl: string; drop(): Pr
     databaseUrl: databaseAt(postgres, name),
     async drop() {
       await pool.query(`drop database if exists ${name} with (force)`)
-    }
+    },
   }
 }

@@ -96,7 +96,9 @@ export async function testApp(engine: Engine, options: TestAppOptions = {}): Pro
     services,
     logLines,
     mails,
-    passTime: (ms) => void (skipped += ms),
+    passTime(ms) {
+      skipped += ms
+    },
     fetch: fetchPath,
     visitor: () => actor(fetchPath, '', null),
     async as(name, roles = []) {

@@ -1,6 +1,6 @@
 import { badField, Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
-import { createOneTimeLink, useOneTimeLink } from './one-time-link.ts'
+import { createOneTimeLink, redeemOneTimeLink } from './one-time-link.ts'
 import { hashPassword, isPassword } from './password.ts'
 import type { Person } from './person.ts'
 import { refuseCommonPassword } from './register.ts'
@@ -74,7 +74,7 @@ export async function completePasswordReset(
   given: { token: string; newPassword: string },
 ): Promise<void> {
   await refuseCommonPassword('newPassword', given.newPassword)
-  const link = await useOneTimeLink(services, 'password-reset', given.token)
+  const link = await redeemOneTimeLink(services, 'password-reset', given.token)
   if (!link?.personId) throw new Problem('reset-link-refused')
   await setPassword(services, link.personId, given.newPassword)
   await endOtherSessions(services, link.personId, null)

@@ -32,7 +32,7 @@ export async function createOneTimeLink(services: Services, kind: LinkKind, pers
 }
 
 /** Marks a link used, if it is of that kind, unused and in time. The one update decides between two who race for it. */
-export async function useOneTimeLink(
+export async function redeemOneTimeLink(
   services: Services,
   kind: LinkKind,
   token: string,

@@ -4,7 +4,7 @@ import { primaryDomain } from '#server/domains/primary-domain.ts'
 import { badField, Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { isCommonPassword } from './common-passwords.ts'
-import { useOneTimeLink } from './one-time-link.ts'
+import { redeemOneTimeLink } from './one-time-link.ts'
 import { hashPassword } from './password.ts'
 import { openSession } from './sessions.ts'
 import { countTry } from './throttle.ts'
@@ -42,7 +42,7 @@ export async function register(services: Services, given: Registration, address:
     .executeTakeFirst()
   if (taken) throw emailTaken()
   const passwordHash = await hashPassword(given.password)
-  if (given.setupToken && !(await useOneTimeLink(services, 'setup', given.setupToken)))
+  if (given.setupToken && !(await redeemOneTimeLink(services, 'setup', given.setupToken)))
     throw new Problem('setup-link-refused')
 
   const now = services.now().getTime()

@@ -9,16 +9,14 @@ export async function openSession(services: Services, user: User): Promise<Signe
   const now = services.now().getTime()
   const expiresAt = now + sessionLifetime
   await services.db.batch([
-    services.db
-      .insertInto('sessions')
-      .values({
-        id: services.newId(),
-        person_id: user.id,
-        token_hash: hash,
-        created_at: now,
-        last_seen_at: now,
-        expires_at: expiresAt,
-      }),
+    services.db.insertInto('sessions').values({
+      id: services.newId(),
+      person_id: user.id,
+      token_hash: hash,
+      created_at: now,
+      last_seen_at: now,
+      expires_at: expiresAt,
+    }),
     services.db.updateTable('people').set({ last_sign_in_at: now }).where('id', '=', user.id),
     services.db.deleteFrom('sessions').where('expires_at', '<', now),
   ])

@@ -17,7 +17,16 @@ export interface ColumnTypes {
  * would turn the JSON text `5` into a number. Collation "C" makes PostgreSQL sort and compare text by code point, as SQLite does.
  */
 export const columnTypes: Record<Engine, ColumnTypes> = {
-  sqlite: { engine: 'sqlite', boolean: 'BOOLEAN', json: 'JSON_TEXT', milliseconds: 'INTEGER', integer: 'INTEGER', real: 'REAL', bytes: 'BLOB', text: 'TEXT' },
+  sqlite: {
+    engine: 'sqlite',
+    boolean: 'BOOLEAN',
+    json: 'JSON_TEXT',
+    milliseconds: 'INTEGER',
+    integer: 'INTEGER',
+    real: 'REAL',
+    bytes: 'BLOB',
+    text: 'TEXT',
+  },
   postgres: {
     engine: 'postgres',
     boolean: 'boolean',
@@ -26,6 +35,6 @@ export const columnTypes: Record<Engine, ColumnTypes> = {
     integer: 'integer',
     real: 'double precision',
     bytes: 'bytea',
-    text: 'text collate "C"'
-  }
+    text: 'text collate "C"',
+  },
 }

@@ -20,10 +20,12 @@ afterEach(() => {
 })
 
 async function otherKeeper(dataDir: string): Promise<{ child: ChildProcess; says: string[] }> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'testing/hold-folder.ts'), dataDir], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'testing/hold-folder.ts'), dataDir], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   children.push(child)
   const says: string[] = []
-  const lines = createInterface({ input: child.stdout! }).on('line', line => says.push(line))
+  const lines = createInterface({ input: child.stdout! }).on('line', (line) => says.push(line))
   await once(lines, 'line')
   return { child, says }
 }
@@ -33,7 +35,9 @@ test('a second process is refused with one line, and let in when the first is ki
   expect(first.says).toEqual(['open'])
   const second = await otherKeeper(folder)
   await once(second.child, 'exit')
-  expect(second.says).toEqual([`The data folder ${folder} is in use by another Keeper. Stop that one, or set KEEPER_DATA_DIR to another folder.`])
+  expect(second.says).toEqual([
+    `The data folder ${folder} is in use by another Keeper. Stop that one, or set KEEPER_DATA_DIR to another folder.`,
+  ])
   await expect(openDatabase({ dataDir: folder })).rejects.toBeInstanceOf(DataFolderInUse)
   first.child.kill('SIGKILL')
   await once(first.child, 'exit')
@@ -50,13 +54,15 @@ test('the same process is refused, too, until it closes the first', async () => 
 test('a folder that cannot be made is refused with one line', async () => {
   const file = join(folder, 'file')
   writeFileSync(file, '')
-  const refused = await openDatabase({ dataDir: file }).catch(error => error)
+  const refused = await openDatabase({ dataDir: file }).catch((error) => error)
   expect(refused).toBeInstanceOf(DataFolderUnwritable)
-  expect(refused.message).toBe(`The data folder ${file} cannot be written (EEXIST). Give Keeper the right to write it, or set KEEPER_DATA_DIR to another folder.`)
+  expect(refused.message).toBe(
+    `The data folder ${file} cannot be written (EEXIST). Give Keeper the right to write it, or set KEEPER_DATA_DIR to another folder.`,
+  )
   await expect(openDatabase({ dataDir: join(file, 'inside') })).rejects.toBeInstanceOf(DataFolderUnwritable)
 })
 
-test('a database file that cannot be opened is the folder\'s fault, in one line', async () => {
+test("a database file that cannot be opened is the folder's fault, in one line", async () => {
   mkdirSync(join(folder, 'data.db'))
   await expect(openDatabase({ dataDir: folder })).rejects.toBeInstanceOf(DataFolderUnwritable)
 })

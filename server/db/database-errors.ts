@@ -14,7 +14,10 @@ export class UniqueViolation extends DatabaseError {
   readonly table: string | undefined
   readonly columns: string[]
   constructor(table: string | undefined, columns: string[], options: { cause?: unknown; sql?: string }) {
-    super(`Already there: unique ${columns.length > 0 ? columns.join(', ') : 'key'}${table ? ` of ${table}` : ''}`, options)
+    super(
+      `Already there: unique ${columns.length > 0 ? columns.join(', ') : 'key'}${table ? ` of ${table}` : ''}`,
+      options,
+    )
     this.table = table
     this.columns = columns
   }
@@ -70,7 +73,10 @@ export class UnexpectedChanges extends DatabaseError {
 export class DataFolderInUse extends Error {
   override readonly name = 'DataFolderInUse'
   constructor(dataDir: string, options?: { cause?: unknown }) {
-    super(`The data folder ${dataDir} is in use by another Keeper. Stop that one, or set KEEPER_DATA_DIR to another folder.`, options)
+    super(
+      `The data folder ${dataDir} is in use by another Keeper. Stop that one, or set KEEPER_DATA_DIR to another folder.`,
+      options,
+    )
   }
 }
 
@@ -78,6 +84,9 @@ export class DataFolderInUse extends Error {
 export class DataFolderUnwritable extends Error {
   override readonly name = 'DataFolderUnwritable'
   constructor(dataDir: string, reason: string, options?: { cause?: unknown }) {
-    super(`The data folder ${dataDir} cannot be written (${reason}). Give Keeper the right to write it, or set KEEPER_DATA_DIR to another folder.`, options)
+    super(
+      `The data folder ${dataDir} cannot be written (${reason}). Give Keeper the right to write it, or set KEEPER_DATA_DIR to another folder.`,
+      options,
+    )
   }
 }

@@ -1,14 +1,21 @@
+import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { engines, type FreshDatabase, freshDatabase } from '#tests/engines.ts'
 import { type Database, hotQuery, json, requireChanges } from './database.ts'
-import { DatabaseError, DatabaseUnavailable, ForeignKeyViolation, TransactionExpired, UnexpectedChanges, UniqueViolation } from './database-errors.ts'
+import {
+  DatabaseError,
+  DatabaseUnavailable,
+  ForeignKeyViolation,
+  TransactionExpired,
+  UnexpectedChanges,
+  UniqueViolation,
+} from './database-errors.ts'
 import { type ThingsSchema, thing, withThings } from './testing/things.ts'
-import type { Kysely } from 'kysely'
 
-const later = (ms: number) => new Promise<void>(resolve => setTimeout(resolve, ms))
+const later = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 
-describe.each(engines)('%s', engine => {
+describe.each(engines)('%s', (engine) => {
   let fresh: FreshDatabase
   let db: Database
   let things: Kysely<ThingsSchema>
@@ -20,44 +27,107 @@ describe.each(engines)('%s', engine => {
   })
   afterEach(() => fresh.close())
 
-  const names = async () => (await things.selectFrom('things').select('name').orderBy('name').execute()).map(({ name }) => name)
+  const names = async () =>
+    (await things.selectFrom('things').select('name').orderBy('name').execute()).map(({ name }) => name)
 
   describe('values', () => {
     test('come back as they went in', async () => {
       const picture = new Uint8Array([0, 255, 7])
       const details = { list: [1, 'two', null], deep: { yes: true, emoji: '🫖', bidi: 'שלום' } }
-      await things.insertInto('things').values(thing('a', { is_red: true, details: json(details), made_at: 1_795_000_000_123, weight: 2.5, picture })).execute()
+      await things
+        .insertInto('things')
+        .values(thing('a', { is_red: true, details: json(details), made_at: 1_795_000_000_123, weight: 2.5, picture }))
+        .execute()
       const row = await things.selectFrom('things').selectAll().executeTakeFirstOrThrow()
-      expect(row).toEqual({ id: 'a', box_id: null, name: 'thing a', is_red: true, details, made_at: 1_795_000_000_123, weight: 2.5, picture: row.picture, rev: 1 })
+      expect(row).toEqual({
+        id: 'a',
+        box_id: null,
+        name: 'thing a',
+        is_red: true,
+        details,
+        made_at: 1_795_000_000_123,
+        weight: 2.5,
+        picture: row.picture,
+        rev: 1,
+      })
       expect([...row.picture!]).toEqual([...picture])
     })
 
-    test.each([['text that looks like a number', '5'], ['a number', 5], ['false', false], ['an empty list', []], ['a big number', 2 ** 60], ['null', null]])('JSON that is %s is still that', async (_, details) => {
-      await things.insertInto('things').values(thing('a', { details: json(details) })).execute()
-      const row = await things.selectFrom('things').select('details').where('details', 'is not', null).executeTakeFirstOrThrow()
+    test.each([
+      ['text that looks like a number', '5'],
+      ['a number', 5],
+      ['false', false],
+      ['an empty list', []],
+      ['a big number', 2 ** 60],
+      ['null', null],
+    ])('JSON that is %s is still that', async (_, details) => {
+      await things
+        .insertInto('things')
+        .values(thing('a', { details: json(details) }))
+        .execute()
+      const row = await things
+        .selectFrom('things')
+        .select('details')
+        .where('details', 'is not', null)
+        .executeTakeFirstOrThrow()
       expect(row.details).toEqual(details)
     })
 
     test('booleans of joins, of RETURNING and of updates are booleans', async () => {
       await things.insertInto('boxes').values({ id: 'box', label: 'Box' }).execute()
-      const inserted = await things.insertInto('things').values(thing('a', { box_id: 'box', is_red: false, details: json([1]) })).returning(['is_red', 'details']).executeTakeFirst()
+      const inserted = await things
+        .insertInto('things')
+        .values(thing('a', { box_id: 'box', is_red: false, details: json([1]) }))
+        .returning(['is_red', 'details'])
+        .executeTakeFirst()
       expect(inserted).toEqual({ is_red: false, details: [1] })
-      expect(await things.selectFrom('boxes').innerJoin('things', 'things.box_id', 'boxes.id').select(['is_red']).executeTakeFirst()).toEqual({ is_red: false })
-      expect(await things.updateTable('things').set({ is_red: true }).where('is_red', '=', false).returning('is_red').executeTakeFirst()).toEqual({ is_red: true })
+      expect(
+        await things
+          .selectFrom('boxes')
+          .innerJoin('things', 'things.box_id', 'boxes.id')
+          .select(['is_red'])
+          .executeTakeFirst(),
+      ).toEqual({ is_red: false })
+      expect(
+        await things
+          .updateTable('things')
+          .set({ is_red: true })
+          .where('is_red', '=', false)
+          .returning('is_red')
+          .executeTakeFirst(),
+      ).toEqual({ is_red: true })
     })
 
     test('counts and sums are numbers', async () => {
-      await things.insertInto('things').values([thing('a', { made_at: 2 ** 40 }), thing('b', { made_at: 2 ** 41 })]).execute()
-      const row = await things.selectFrom('things').select(({ fn }) => [fn.countAll<number>().as('count'), fn.sum<number>('made_at').as('sum'), fn.max('made_at').as('last')]).executeTakeFirst()
+      await things
+        .insertInto('things')
+        .values([thing('a', { made_at: 2 ** 40 }), thing('b', { made_at: 2 ** 41 })])
+        .execute()
+      const row = await things
+        .selectFrom('things')
+        .select(({ fn }) => [
+          fn.countAll<number>().as('count'),
+          fn.sum<number>('made_at').as('sum'),
+          fn.max('made_at').as('last'),
+        ])
+        .executeTakeFirst()
       expect(row).toEqual({ count: 2, sum: 2 ** 40 + 2 ** 41, last: 2 ** 41 })
     })
 
     test('text is ordered by code point', async () => {
-      await things.insertInto('things').values(['b', 'B', 'ä', 'a', '10', '9'].map((name, index) => ({ id: String(index), name }))).execute()
+      await things
+        .insertInto('things')
+        .values(['b', 'B', 'ä', 'a', '10', '9'].map((name, index) => ({ id: String(index), name })))
+        .execute()
       expect(await names()).toEqual(['10', '9', 'B', 'a', 'b', 'ä'])
     })
 
-    test.each([['a plain object', {}, 'json()'], ['a list', [1], 'json()'], ['a date', new Date(), 'milliseconds'], ['undefined', undefined, 'null']])('%s as a parameter is refused', async (_, value, hint) => {
+    test.each([
+      ['a plain object', {}, 'json()'],
+      ['a list', [1], 'json()'],
+      ['a date', new Date(), 'milliseconds'],
+      ['undefined', undefined, 'null'],
+    ])('%s as a parameter is refused', async (_, value, hint) => {
       const insert = db.write(sql`insert into things (id, name, details) values ('a', 'a', ${sql.val(value)})`)
       await expect(insert).rejects.toThrow(hint)
       expect(await names()).toEqual([])
@@ -67,36 +137,77 @@ describe.each(engines)('%s', engine => {
   describe('a failed write', () => {
     test('with a key that is there says which columns, and nothing of the values', async () => {
       await things.insertInto('boxes').values({ id: 'box', label: 'Secret label' }).execute()
-      await things.insertInto('things').values(thing('a', { box_id: 'box', name: 'Secret name' })).execute()
-      const again = await things.insertInto('things').values(thing('b', { box_id: 'box', name: 'Secret name' })).execute().catch(error => error)
+      await things
+        .insertInto('things')
+        .values(thing('a', { box_id: 'box', name: 'Secret name' }))
+        .execute()
+      const again = await things
+        .insertInto('things')
+        .values(thing('b', { box_id: 'box', name: 'Secret name' }))
+        .execute()
+        .catch((error) => error)
       expect(again).toBeInstanceOf(UniqueViolation)
       expect(again).toMatchObject({ table: 'things', columns: ['box_id', 'name'] })
       expect(again.cause).toBeInstanceOf(Error)
-      expect(JSON.stringify([again.message, again.stack, again.cause.message, again.cause.stack, { ...again.cause }, again.sql])).not.toContain('Secret')
+      expect(
+        JSON.stringify([
+          again.message,
+          again.stack,
+          again.cause.message,
+          again.cause.stack,
+          { ...again.cause },
+          again.sql,
+        ]),
+      ).not.toContain('Secret')
     })
 
     test('with the same primary key is a UniqueViolation, too', async () => {
       await things.insertInto('boxes').values({ id: 'box', label: 'one' }).execute()
-      await expect(things.insertInto('boxes').values({ id: 'box', label: 'two' }).execute()).rejects.toMatchObject({ name: 'UniqueViolation', table: 'boxes', columns: ['id'] })
+      await expect(things.insertInto('boxes').values({ id: 'box', label: 'two' }).execute()).rejects.toMatchObject({
+        name: 'UniqueViolation',
+        table: 'boxes',
+        columns: ['id'],
+      })
     })
 
     test('that points at nothing is a ForeignKeyViolation', async () => {
-      await expect(things.insertInto('things').values(thing('a', { box_id: 'nowhere' })).execute()).rejects.toBeInstanceOf(ForeignKeyViolation)
+      await expect(
+        things
+          .insertInto('things')
+          .values(thing('a', { box_id: 'nowhere' }))
+          .execute(),
+      ).rejects.toBeInstanceOf(ForeignKeyViolation)
     })
 
     test('of another kind is a DatabaseError that has the SQL and no values', async () => {
-      const missing = await db.write(sql`insert into things (id, name) values (${'Secret id'}, ${null})`).catch(error => error)
+      const missing = await db
+        .write(sql`insert into things (id, name) values (${'Secret id'}, ${null})`)
+        .catch((error) => error)
       expect(missing).toBeInstanceOf(DatabaseError)
       expect(missing.message).toContain('name')
-      const broken = await db.write(sql`insert into nowhere (id) values (${'Secret id'})`).catch(error => error)
+      const broken = await db.write(sql`insert into nowhere (id) values (${'Secret id'})`).catch((error) => error)
       expect(broken).toBeInstanceOf(DatabaseError)
       expect(broken.sql).toContain('insert into nowhere')
-      expect(JSON.stringify([missing.message, missing.cause.message, { ...missing.cause }, broken.message, broken.cause.message])).not.toContain('Secret')
+      expect(
+        JSON.stringify([
+          missing.message,
+          missing.cause.message,
+          { ...missing.cause },
+          broken.message,
+          broken.cause.message,
+        ]),
+      ).not.toContain('Secret')
     })
 
     test('beside others of the same moment leaves those alone', async () => {
-      const insert = (id: string, name: string | null) => db.write(sql`insert into things (id, name) values (${id}, ${name})`)
-      const outcomes = await Promise.allSettled([insert('a', 'first'), insert('b', null), insert('c', 'third'), insert('a', 'again')])
+      const insert = (id: string, name: string | null) =>
+        db.write(sql`insert into things (id, name) values (${id}, ${name})`)
+      const outcomes = await Promise.allSettled([
+        insert('a', 'first'),
+        insert('b', null),
+        insert('c', 'third'),
+        insert('a', 'again'),
+      ])
       expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'rejected'])
       expect(await names()).toEqual(['first', 'third'])
     })
@@ -105,7 +216,10 @@ describe.each(engines)('%s', engine => {
   describe('a read', () => {
     test('sees every write acknowledged before it', async () => {
       for (let count = 1; count <= 50; count++) {
-        await things.insertInto('things').values(thing(String(count))).execute()
+        await things
+          .insertInto('things')
+          .values(thing(String(count)))
+          .execute()
         expect(await names()).toHaveLength(count)
       }
       expect(await db.longRead(things.selectFrom('things').select('id'))).toHaveLength(50)
@@ -115,7 +229,7 @@ describe.each(engines)('%s', engine => {
       let waited = Number.POSITIVE_INFINITY
       let seen: string[] = []
       const opened = Promise.withResolvers<void>()
-      const transaction = db.inTransaction(async tx => {
+      const transaction = db.inTransaction(async (tx) => {
         await tx.executeQuery(things.insertInto('things').values(thing('a')).compile())
         opened.resolve()
         await later(300)
@@ -131,8 +245,13 @@ describe.each(engines)('%s', engine => {
     })
 
     test('may be long, and raw', async () => {
-      await things.insertInto('things').values(thing('a', { is_red: true })).execute()
-      expect(await db.longRead(sql<{ is_red: boolean }>`select is_red from things where id = ${'a'}`)).toEqual([{ is_red: true }])
+      await things
+        .insertInto('things')
+        .values(thing('a', { is_red: true }))
+        .execute()
+      expect(await db.longRead(sql<{ is_red: boolean }>`select is_red from things where id = ${'a'}`)).toEqual([
+        { is_red: true },
+      ])
       await expect(db.longRead(sql`select * from nowhere`)).rejects.toBeInstanceOf(DatabaseError)
     })
   })
@@ -143,13 +262,13 @@ describe.each(engines)('%s', engine => {
         things.insertInto('things').values([thing('a'), thing('b')]),
         things.updateTable('things').set({ is_red: true }).where('id', '=', 'a').returning(['id', 'is_red']),
         things.deleteFrom('things').where('id', '=', 'nobody'),
-        sql`update things set rev = rev + 1`
+        sql`update things set rev = rev + 1`,
       ])
       expect(results).toEqual([
         { rows: [], changes: 2 },
         { rows: [{ id: 'a', is_red: true }], changes: 1 },
         { rows: [], changes: 0 },
-        { rows: [], changes: 2 }
+        { rows: [], changes: 2 },
       ])
       expect(await db.batch([])).toEqual([])
     })
@@ -157,8 +276,12 @@ describe.each(engines)('%s', engine => {
     test('with one bad write leaves nothing, and its neighbours stay', async () => {
       const outcomes = await Promise.allSettled([
         db.batch([things.insertInto('things').values(thing('neighbour'))]),
-        db.batch([things.insertInto('things').values(thing('a')), things.insertInto('things').values(thing('b', { box_id: 'nowhere' })), things.insertInto('things').values(thing('c'))]),
-        things.insertInto('things').values(thing('other')).execute()
+        db.batch([
+          things.insertInto('things').values(thing('a')),
+          things.insertInto('things').values(thing('b', { box_id: 'nowhere' })),
+          things.insertInto('things').values(thing('c')),
+        ]),
+        things.insertInto('things').values(thing('other')).execute(),
       ])
       expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
       expect((outcomes[1] as PromiseRejectedResult).reason).toBeInstanceOf(ForeignKeyViolation)
@@ -168,20 +291,39 @@ describe.each(engines)('%s', engine => {
     test('whose write hits another number of rows than required is undone', async () => {
       await things.insertInto('things').values(thing('a')).execute()
       const claim = (rev: number, log: string) =>
-        db.batch([things.insertInto('things').values(thing(log)), requireChanges(things.updateTable('things').set({ rev: rev + 1 }).where('id', '=', 'a').where('rev', '=', rev))])
+        db.batch([
+          things.insertInto('things').values(thing(log)),
+          requireChanges(
+            things
+              .updateTable('things')
+              .set({ rev: rev + 1 })
+              .where('id', '=', 'a')
+              .where('rev', '=', rev),
+          ),
+        ])
       await expect(claim(1, 'first')).resolves.toMatchObject([{ changes: 1 }, { changes: 1 }])
-      await expect(claim(1, 'second')).rejects.toMatchObject({ name: 'UnexpectedChanges', index: 1, required: 1, changes: 0 })
-      await expect(db.write(requireChanges(things.updateTable('things').set({ rev: 9 }), 1))).rejects.toBeInstanceOf(UnexpectedChanges)
+      await expect(claim(1, 'second')).rejects.toMatchObject({
+        name: 'UnexpectedChanges',
+        index: 1,
+        required: 1,
+        changes: 0,
+      })
+      await expect(db.write(requireChanges(things.updateTable('things').set({ rev: 9 }), 1))).rejects.toBeInstanceOf(
+        UnexpectedChanges,
+      )
       expect(await names()).toEqual(['thing a', 'thing first'])
-      expect(await things.selectFrom('things').select('rev').where('id', '=', 'a').executeTakeFirst()).toEqual({ rev: 2 })
+      expect(await things.selectFrom('things').select('rev').where('id', '=', 'a').executeTakeFirst()).toEqual({
+        rev: 2,
+      })
     })
   })
 
   describe('a transaction', () => {
-    const insertIn = (tx: Pick<Database, 'executeQuery'>, id: string) => tx.executeQuery(things.insertInto('things').values(thing(id)).compile())
+    const insertIn = (tx: Pick<Database, 'executeQuery'>, id: string) =>
+      tx.executeQuery(things.insertInto('things').values(thing(id)).compile())
 
     test('sees its own writes and keeps them', async () => {
-      const count = await db.inTransaction(async tx => {
+      const count = await db.inTransaction(async (tx) => {
         await insertIn(tx, 'a')
         return (await tx.executeQuery(things.selectFrom('things').selectAll().compile())).rows.length
       })
@@ -191,31 +333,37 @@ describe.each(engines)('%s', engine => {
 
     test('that throws leaves nothing', async () => {
       await expect(
-        db.inTransaction(async tx => {
+        db.inTransaction(async (tx) => {
           await insertIn(tx, 'a')
           throw new Error('changed my mind')
-        })
+        }),
       ).rejects.toThrow('changed my mind')
       expect(await names()).toEqual([])
     })
 
     test('that goes on after a failed statement keeps nothing it should not', async () => {
       await expect(
-        db.inTransaction(async tx => {
+        db.inTransaction(async (tx) => {
           await insertIn(tx, 'a')
           await insertIn(tx, 'a')
-        })
+        }),
       ).rejects.toBeInstanceOf(UniqueViolation)
       expect(await names()).toEqual([])
     })
 
     test.each<[string, (db: Database) => Promise<unknown>]>([
-      ['a query', db => db.executeQuery(sql`select 1`.compile(db))],
-      ['a batch', db => db.batch([sql`select 1`])],
-      ['a raw write', db => db.write(sql`select 1`)],
-      ['a long read', db => db.longRead(sql`select 1`)],
-      ['a hot query', db => db.hot()(() => sql`select 1`).all({})],
-      ['another transaction', db => db.inTransaction(async () => {})]
+      ['a query', (db) => db.executeQuery(sql`select 1`.compile(db))],
+      ['a batch', (db) => db.batch([sql`select 1`])],
+      ['a raw write', (db) => db.write(sql`select 1`)],
+      ['a long read', (db) => db.longRead(sql`select 1`)],
+      [
+        'a hot query',
+        (db) =>
+          db
+            .hot()(() => sql`select 1`)
+            .all({}),
+      ],
+      ['another transaction', (db) => db.inTransaction(async () => {})],
     ])('refuses %s of the database beside it at once', async (_, use) => {
       const before = performance.now()
       await expect(db.inTransaction(() => use(db))).rejects.toThrow('Inside inTransaction() use its tx')
@@ -233,7 +381,7 @@ describe.each(engines)('%s', engine => {
     test('that hangs is rolled back after a second, and the next writer goes on', async () => {
       const before = performance.now()
       let late: Promise<unknown> | undefined
-      const hung = db.inTransaction(async tx => {
+      const hung = db.inTransaction(async (tx) => {
         await insertIn(tx, 'a')
         late = later(1_200).then(() => insertIn(tx, 'b'))
         late.catch(() => {})
@@ -251,9 +399,14 @@ describe.each(engines)('%s', engine => {
     test('and another that read what both then change do not both win', async () => {
       await things.insertInto('things').values(thing('counter')).execute()
       const increase = () =>
-        db.inTransaction(async tx => {
+        db.inTransaction(async (tx) => {
           const { rows } = await tx.executeQuery<{ rev: number }>(things.selectFrom('things').select('rev').compile())
-          await tx.executeQuery(things.updateTable('things').set({ rev: rows[0]!.rev + 1 }).compile())
+          await tx.executeQuery(
+            things
+              .updateTable('things')
+              .set({ rev: rows[0]!.rev + 1 })
+              .compile(),
+          )
         })
       await Promise.all([increase(), increase(), increase()])
       expect(await things.selectFrom('things').select('rev').executeTakeFirst()).toEqual({ rev: 4 })
@@ -268,8 +421,15 @@ describe.each(engines)('%s', engine => {
 
   describe('a hot query', () => {
     test('takes its values by name, in any order and twice', async () => {
-      await things.insertInto('things').values([thing('a', { is_red: true, made_at: 1 }), thing('b', { is_red: true, made_at: 2 }), thing('c', { is_red: false, made_at: 3 })]).execute()
-      const recent = db.hot<{ since: number; red: boolean; limit: number }>()(p =>
+      await things
+        .insertInto('things')
+        .values([
+          thing('a', { is_red: true, made_at: 1 }),
+          thing('b', { is_red: true, made_at: 2 }),
+          thing('c', { is_red: false, made_at: 3 }),
+        ])
+        .execute()
+      const recent = db.hot<{ since: number; red: boolean; limit: number }>()((p) =>
         things
           .selectFrom('things')
           .select(['id', 'is_red'])
@@ -277,16 +437,20 @@ describe.each(engines)('%s', engine => {
           .where(({ eb, refTuple, tuple }) => eb(refTuple('made_at', 'id'), '>', tuple(p.since, 'a')))
           .where('made_at', '>=', p.since)
           .orderBy('made_at', 'desc')
-          .limit(p.limit)
+          .limit(p.limit),
       )
       expect(await recent.all({ red: true, since: 1, limit: 5 })).toEqual([{ id: 'b', is_red: true }])
       expect(await recent.all({ limit: 5, since: 1, red: false })).toEqual([{ id: 'c', is_red: false }])
       expect(await recent.first({ limit: 5, since: 9, red: false })).toBeUndefined()
-      expect((await db.inTransaction(tx => tx.executeQuery(recent.with({ red: true, since: 0, limit: 1 })))).rows).toEqual([{ id: 'b', is_red: true }])
+      expect(
+        (await db.inTransaction((tx) => tx.executeQuery(recent.with({ red: true, since: 0, limit: 1 })))).rows,
+      ).toEqual([{ id: 'b', is_red: true }])
     })
 
     test('may be written before there is a database', async () => {
-      const byName = hotQuery<{ name: string }>()((_, p) => things.selectFrom('things').select('id').where('name', '=', p.name))
+      const byName = hotQuery<{ name: string }>()((_, p) =>
+        things.selectFrom('things').select('id').where('name', '=', p.name),
+      )
       await things.insertInto('things').values(thing('a')).execute()
       expect(await byName.first(db, { name: 'thing a' })).toEqual({ id: 'a' })
       expect(await byName.all(db, { name: 'nothing' })).toEqual([])
@@ -305,13 +469,22 @@ describe.each(engines)('%s', engine => {
   })
 
   test('a raw write that begins with "with" is a write', async () => {
-    const result = await db.write(sql<{ id: string }>`with made (id, name) as (values ('a', 'from with')) insert into things (id, name) select id, name from made returning id`)
+    const result = await db.write(
+      sql<{
+        id: string
+      }>`with made (id, name) as (values ('a', 'from with')) insert into things (id, name) select id, name from made returning id`,
+    )
     expect(result).toEqual({ rows: [{ id: 'a' }], changes: 1 })
     expect(await names()).toEqual(['from with'])
   })
 
   test('closing lets accepted writes finish and refuses new ones', async () => {
-    const accepted = Array.from({ length: 20 }, (_, index) => things.insertInto('things').values(thing(String(index))).execute())
+    const accepted = Array.from({ length: 20 }, (_, index) =>
+      things
+        .insertInto('things')
+        .values(thing(String(index)))
+        .execute(),
+    )
     await later(0)
     await db.close()
     await expect(Promise.all(accepted)).resolves.toHaveLength(20)

@@ -1,14 +1,14 @@
-import { Kysely, type CompiledQuery, type QueryExecutorProvider, type RawBuilder, type Transaction } from 'kysely'
+import { type CompiledQuery, Kysely, type QueryExecutorProvider, type RawBuilder, type Transaction } from 'kysely'
 import { DatabaseBusy, TransactionExpired } from './database-errors.ts'
 import type { Engine, EngineDriver, Statement, StatementResult } from './engine-driver.ts'
-import { filler, holes, type HotParameters, type HotQuery } from './hot.ts'
+import { filler, type HotParameters, type HotQuery, holes } from './hot.ts'
 import type { Schema } from './schema.ts'
 import { openSqliteDriver } from './sqlite-driver.ts'
 import { guardTransaction, refuseInsideTransaction } from './transaction-guard.ts'
 
 export type { Engine } from './engine-driver.ts'
-export { hotQuery, type HotQuery, type SharedHotQuery } from './hot.ts'
-export { json, type JsonText } from './parameters.ts'
+export { type HotQuery, hotQuery, type SharedHotQuery } from './hot.ts'
+export { type JsonText, json } from './parameters.ts'
 
 export interface DatabaseSettings {
   /** Folder of the SQLite database; with `databaseUrl` it only holds backups and media. */
@@ -63,7 +63,7 @@ export class Database extends Kysely<Schema> {
   async batch(writes: readonly Write[]): Promise<BatchResult[]> {
     refuseInsideTransaction()
     if (writes.length === 0) return []
-    return this.engineDriver.batch(writes.map(write => this.#statement(write)))
+    return this.engineDriver.batch(writes.map((write) => this.#statement(write)))
   }
 
   /**
@@ -83,10 +83,14 @@ export class Database extends Kysely<Schema> {
   }
 
   async #transactionOnce<T>(work: (tx: Transaction<Schema>) => Promise<T>): Promise<T> {
-    const builder = this.engine === 'postgres' ? super.transaction().setIsolationLevel('serializable') : super.transaction()
-    return builder.execute(async tx => {
+    const builder =
+      this.engine === 'postgres' ? super.transaction().setIsolationLevel('serializable') : super.transaction()
+    return builder.execute(async (tx) => {
       const deadline = Promise.withResolvers<never>()
-      const timer = setTimeout(() => deadline.reject(new TransactionExpired(`A transaction was open for more than ${transactionDeadline} ms`)), transactionDeadline)
+      const timer = setTimeout(
+        () => deadline.reject(new TransactionExpired(`A transaction was open for more than ${transactionDeadline} ms`)),
+        transactionDeadline,
+      )
       try {
         return await Promise.race([guardTransaction(() => work(tx)), deadline.promise])
       } finally {
@@ -119,8 +123,8 @@ export class Database extends Kysely<Schema> {
       }
       return {
         all: read,
-        first: async parameters => (await read(parameters))[0],
-        with: parameters => ({ ...template, parameters: fill(parameters) })
+        first: async (parameters) => (await read(parameters))[0],
+        with: (parameters) => ({ ...template, parameters: fill(parameters) }),
       }
     }
   }

@@ -31,16 +31,20 @@ async function killWriters(writerFile?: string): Promise<Outcome> {
     const acknowledged = await acknowledgedBeforeKill(round * 1_000_000, writerFile)
     const { stored, integrity } = look()
     outcome.acknowledged += acknowledged.length
-    outcome.lost += acknowledged.filter(number => !stored.has(number)).length
+    outcome.lost += acknowledged.filter((number) => !stored.has(number)).length
     outcome.integrity.add(integrity)
   }
   return outcome
 }
 
 async function acknowledgedBeforeKill(first: number, writerFile: string | undefined): Promise<number[]> {
-  const child = spawn(process.execPath, [join(testing, 'crash-child.ts'), folder, String(first), ...(writerFile ? [writerFile] : [])], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(
+    process.execPath,
+    [join(testing, 'crash-child.ts'), folder, String(first), ...(writerFile ? [writerFile] : [])],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  )
   let said = ''
-  child.stdout.setEncoding('utf8').on('data', text => (said += text))
+  child.stdout.setEncoding('utf8').on('data', (text) => (said += text))
   await once(child.stdout, 'data')
   await later(Math.random() * 60)
   child.kill('SIGKILL')
@@ -51,7 +55,12 @@ async function acknowledgedBeforeKill(first: number, writerFile: string | undefi
 
 function look(): { stored: Set<number>; integrity: unknown } {
   const database = new DatabaseSync(sqliteFiles(folder).database)
-  const stored = new Set(database.prepare('select number from acknowledged').all().map(({ number }) => Number(number)))
+  const stored = new Set(
+    database
+      .prepare('select number from acknowledged')
+      .all()
+      .map(({ number }) => Number(number)),
+  )
   const integrity = database.prepare('pragma integrity_check').get()!.integrity_check
   database.close()
   return { stored, integrity }

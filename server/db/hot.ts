@@ -32,13 +32,13 @@ export function hotQuery<Parameters extends HotParameters>() {
     const compiled = new WeakMap<Database, HotQuery<Parameters, Row>>()
     const on = (db: Database): HotQuery<Parameters, Row> => {
       let query = compiled.get(db)
-      if (!query) compiled.set(db, (query = db.hot<Parameters>()(parameters => build(db, parameters))))
+      if (!query) compiled.set(db, (query = db.hot<Parameters>()((parameters) => build(db, parameters))))
       return query
     }
     return {
       all: (db, parameters) => on(db).all(parameters),
       first: (db, parameters) => on(db).first(parameters),
-      with: (db, parameters) => on(db).with(parameters)
+      with: (db, parameters) => on(db).with(parameters),
     }
   }
 }
@@ -58,8 +58,10 @@ export function holes<Parameters extends HotParameters>(): Parameters {
 
 /** Turns a query compiled with holes into a function from values to its parameters, in the order of the placeholders. */
 export function filler<Parameters extends HotParameters>(template: CompiledQuery): (values: Parameters) => unknown[] {
-  const places = template.parameters.flatMap((parameter, index) => (parameter instanceof Hole ? [{ index, name: parameter.name }] : []))
-  return values => {
+  const places = template.parameters.flatMap((parameter, index) =>
+    parameter instanceof Hole ? [{ index, name: parameter.name }] : [],
+  )
+  return (values) => {
     const parameters = template.parameters.slice()
     for (const { index, name } of places) parameters[index] = values[name]
     return parameters

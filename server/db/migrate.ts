@@ -37,20 +37,27 @@ interface Options {
  * Two processes may call it at once; one waits. Answers the names applied and where the backup lies.
  * Throws MigrationRefused for a database of a newer Keeper or a migration that was edited after it was applied.
  */
-export async function migrate(db: Database, migrations: readonly Migration[], { dataDir, now, backup = true }: Options): Promise<{ applied: string[]; backup?: string }> {
+export async function migrate(
+  db: Database,
+  migrations: readonly Migration[],
+  { dataDir, now, backup = true }: Options,
+): Promise<{ applied: string[]; backup?: string }> {
   const wanted = ready(migrations, db.engine)
-  return db.engineDriver.underMigrationLock(async apply => {
+  return db.engineDriver.underMigrationLock(async (apply) => {
     await apply([migrationsTable(db.engine)])
     const done = await appliedMigrations(db)
     refuseMisfit(done, wanted)
     const pending = wanted.slice(done.length)
     if (pending.length === 0) return { applied: [] }
-    const saved = backup && done.length > 0 ? await backupBeforeMigration(db, dataDir, pending[0]!.name, now()) : undefined
+    const saved =
+      backup && done.length > 0 ? await backupBeforeMigration(db, dataDir, pending[0]!.name, now()) : undefined
     for (const migration of pending) {
       try {
         await apply([...migration.statements, recordOf(db, migration, now())])
       } catch (error) {
-        throw new Error(`Migration ${migration.name} failed and was undone: ${(error as Error).message}`, { cause: error })
+        throw new Error(`Migration ${migration.name} failed and was undone: ${(error as Error).message}`, {
+          cause: error,
+        })
       }
     }
     return { applied: pending.map(({ name }) => name), ...(saved === undefined ? {} : { backup: saved }) }
@@ -71,10 +78,11 @@ interface ReadyMigration extends AppliedMigration {
 export function ready(migrations: readonly Migration[], engine: Engine): ReadyMigration[] {
   return migrations.map(({ name, statements }, index) => {
     const before = migrations[index - 1]
-    if (before && before.name >= name) throw new Error(`Migration ${name} stands after ${before.name}; names must ascend`)
+    if (before && before.name >= name)
+      throw new Error(`Migration ${name} stands after ${before.name}; names must ascend`)
     const texts = statements(columnTypes[engine])
     const checksum = createHash('sha256').update(texts.join(';\n')).digest('hex')
-    return { name, checksum, statements: texts.map(text => ({ sql: text, parameters: [] })) }
+    return { name, checksum, statements: texts.map((text) => ({ sql: text, parameters: [] })) }
   })
 }
 
@@ -82,19 +90,28 @@ function refuseMisfit(done: readonly AppliedMigration[], wanted: readonly Applie
   for (const [index, { name, checksum }] of done.entries()) {
     const known = wanted[index]
     if (known?.name !== name) {
-      throw new MigrationRefused(`This database has the migration ${name}, which this Keeper does not know: a newer Keeper made it. Start that version, or restore an older backup.`)
+      throw new MigrationRefused(
+        `This database has the migration ${name}, which this Keeper does not know: a newer Keeper made it. Start that version, or restore an older backup.`,
+      )
     }
     if (known.checksum !== checksum) {
-      throw new MigrationRefused(`Migration ${name} was edited after this database applied it. Undo the edit, and put the change into a new migration.`)
+      throw new MigrationRefused(
+        `Migration ${name} was edited after this database applied it. Undo the edit, and put the change into a new migration.`,
+      )
     }
   }
 }
 
 function migrationsTable(engine: Engine): Statement {
   const { text, milliseconds } = columnTypes[engine]
-  return { sql: `create table if not exists keeper_migrations (name ${text} primary key, checksum ${text} not null, applied_at ${milliseconds} not null)`, parameters: [] }
+  return {
+    sql: `create table if not exists keeper_migrations (name ${text} primary key, checksum ${text} not null, applied_at ${milliseconds} not null)`,
+    parameters: [],
+  }
 }
 
 function recordOf(db: Database, { name, checksum }: AppliedMigration, now: Date): Statement {
-  return sql`insert into keeper_migrations (name, checksum, applied_at) values (${name}, ${checksum}, ${now.getTime()})`.compile(db)
+  return sql`insert into keeper_migrations (name, checksum, applied_at) values (${name}, ${checksum}, ${now.getTime()})`.compile(
+    db,
+  )
 }

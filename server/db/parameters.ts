@@ -44,7 +44,8 @@ function plain(value: unknown, index: number): unknown {
     case 'boolean':
       return value
   }
-  const hint = value instanceof Date ? 'pass milliseconds' : typeof value === 'object' ? 'wrap it in json()' : 'pass null'
+  const hint =
+    value instanceof Date ? 'pass milliseconds' : typeof value === 'object' ? 'wrap it in json()' : 'pass null'
   throw new TypeError(`Query parameter ${index + 1} is ${value instanceof Date ? 'a Date' : typeof value}: ${hint}`)
 }
 

@@ -1,4 +1,13 @@
-import { type CompiledQuery, type DatabaseConnection, type Dialect, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, type QueryResult, type TransactionSettings } from 'kysely'
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type QueryResult,
+  type TransactionSettings,
+} from 'kysely'
 import pg from 'pg'
 import { DatabaseUnavailable, UnexpectedChanges } from './database-errors.ts'
 import type { ApplyMigration, EngineDriver, Statement, StatementResult } from './engine-driver.ts'
@@ -20,7 +29,7 @@ const transactionLimits = 'set local statement_timeout = 1000; set local idle_in
 export const applicationName = 'keeper'
 
 /** Throws with one clear line, without the password, when PostgreSQL cannot be reached or is not fit. */
-export async function openPostgresDriver(databaseUrl: string): Promise<PostgresDriver> {
+export async function openPostgresDriver(databaseUrl: string, patience = startPatience): Promise<PostgresDriver> {
   const place = placeOf(databaseUrl)
   const pool = new pg.Pool({
     connectionString: databaseUrl,
@@ -29,13 +38,13 @@ export async function openPostgresDriver(databaseUrl: string): Promise<PostgresD
     max: 10,
     keepAlive: true,
     pipeline: true,
-    types: columnTypes()
+    types: columnTypes(),
   })
   // Both say that a connection broke. Without a listener that ends the process; whoever uses the connection learns it anyway.
   pool.on('error', () => {})
-  pool.on('connect', client => client.on('error', () => {}))
+  pool.on('connect', (client) => client.on('error', () => {}))
   try {
-    await waitUntilFit(pool, place)
+    await waitUntilFit(pool, place, patience)
     return new PostgresDriver(pool)
   } catch (error) {
     await pool.end()
@@ -53,20 +62,29 @@ function placeOf(databaseUrl: string): string {
   }
 }
 
-async function waitUntilFit(pool: pg.Pool, place: string): Promise<void> {
-  const until = Date.now() + startPatience
+async function waitUntilFit(pool: pg.Pool, place: string, patience: number): Promise<void> {
+  const until = Date.now() + patience
   for (;;) {
     try {
-      const { rows } = await pool.query(`select current_setting('server_version_num')::int as version, current_setting('server_encoding') as encoding`)
+      const { rows } = await pool.query(
+        `select current_setting('server_version_num')::int as version, current_setting('server_encoding') as encoding`,
+      )
       const { version, encoding } = rows[0] as { version: number; encoding: string }
       if (version < oldestVersion) throw new Error(`PostgreSQL at ${place} is older than 15 (${version}). Upgrade it.`)
-      if (encoding !== 'UTF8') throw new Error(`The database at ${place} keeps text as ${encoding}. Create it with encoding UTF8.`)
+      if (encoding !== 'UTF8')
+        throw new Error(`The database at ${place} keeps text as ${encoding}. Create it with encoding UTF8.`)
       return
     } catch (error) {
       const { code, message } = error as { code?: string; message: string }
-      if (code === undefined && !isUnreachable(error as Error)) throw error
-      if (!isUnreachable(error as Error) || Date.now() > until) throw new DatabaseUnavailable(`PostgreSQL at ${place} cannot be used: ${message || code}. Check DATABASE_URL.`, { cause: error })
-      await new Promise(resolve => setTimeout(resolve, 250))
+      const mayComeUp = isUnreachable(error as Error)
+      if (!mayComeUp && code === undefined) throw error
+      // An address with several hosts fails with an AggregateError, whose message is empty.
+      if (!mayComeUp || Date.now() > until)
+        throw new DatabaseUnavailable(
+          `PostgreSQL at ${place} cannot be used: ${message || code}. Check DATABASE_URL.`,
+          { cause: error },
+        )
+      await new Promise((resolve) => setTimeout(resolve, 250))
     }
   }
 }
@@ -76,7 +94,7 @@ function columnTypes(): pg.CustomTypesConfig {
   const types = new pg.TypeOverrides()
   types.setTypeParser(pg.types.builtins.INT8, Number)
   types.setTypeParser(pg.types.builtins.NUMERIC, Number)
-  types.setTypeParser(pg.types.builtins.BYTEA, text => new Uint8Array(Buffer.from(text.slice(2), 'hex')))
+  types.setTypeParser(pg.types.builtins.BYTEA, (text) => new Uint8Array(Buffer.from(text.slice(2), 'hex')))
   return types
 }
 
@@ -95,12 +113,12 @@ export class PostgresDriver implements EngineDriver {
       createDriver: () => this,
       createAdapter: () => new PostgresAdapter(),
       createQueryCompiler: () => new PostgresQueryCompiler(),
-      createIntrospector: db => new PostgresIntrospector(db)
+      createIntrospector: (db) => new PostgresIntrospector(db),
     }
   }
 
   async read(statement: Statement): Promise<unknown[]> {
-    return (await this.withClient(client => runOn(client, statement))).rows
+    return (await this.withClient((client) => runOn(client, statement))).rows
   }
 
   async longRead(statement: Statement): Promise<unknown[]> {
@@ -109,18 +127,18 @@ export class PostgresDriver implements EngineDriver {
 
   async write(statement: Statement): Promise<StatementResult> {
     if (statement.requireChanges !== undefined) return (await this.batch([statement]))[0]!
-    return this.withClient(client => runOn(client, statement))
+    return this.withClient((client) => runOn(client, statement))
   }
 
   async batch(statements: readonly Statement[]): Promise<StatementResult[]> {
-    return this.withClient(client => inOneTransaction(client, () => runAll(client, statements)))
+    return this.withClient((client) => inOneTransaction(client, () => runAll(client, statements)))
   }
 
   async underMigrationLock<T>(work: (apply: ApplyMigration) => Promise<T>): Promise<T> {
-    return this.withClient(async client => {
+    return this.withClient(async (client) => {
       await runText(client, `select pg_advisory_lock(${migrationLock})`)
       try {
-        return await work(async statements => {
+        return await work(async (statements) => {
           await inOneTransaction(client, () => runAll(client, statements))
         })
       } finally {
@@ -194,7 +212,7 @@ export class PostgresDriver implements EngineDriver {
 
   // The pool itself would forget those that still wait for a connection.
   async #close(): Promise<void> {
-    if (this.#inUse > 0) await new Promise<void>(resolve => (this.#idle = resolve))
+    if (this.#inUse > 0) await new Promise<void>((resolve) => (this.#idle = resolve))
     await this.#pool.end()
   }
 }
@@ -238,12 +256,13 @@ async function inOneTransaction<T>(client: pg.PoolClient, work: () => Promise<T>
 
 /** Sends all before the first answer. After one fails PostgreSQL refuses the rest, so the first failure is the one that tells. */
 async function runAll(client: pg.PoolClient, statements: readonly Statement[]): Promise<StatementResult[]> {
-  const outcomes = await Promise.allSettled(statements.map(statement => runOn(client, statement)))
+  const outcomes = await Promise.allSettled(statements.map((statement) => runOn(client, statement)))
   return outcomes.map((outcome, index) => {
     if (outcome.status === 'rejected') throw outcome.reason
     const { requireChanges, sql } = statements[index]!
     const { changes } = outcome.value
-    if (requireChanges !== undefined && changes !== requireChanges) throw new UnexpectedChanges(index, requireChanges, changes, { sql })
+    if (requireChanges !== undefined && changes !== requireChanges)
+      throw new UnexpectedChanges(index, requireChanges, changes, { sql })
     return outcome.value
   })
 }
@@ -269,5 +288,6 @@ async function runText(client: pg.PoolClient, sql: string): Promise<pg.QueryResu
 // PostgreSQL answers COMMIT of a broken transaction with ROLLBACK, and no error.
 async function commit(client: pg.PoolClient): Promise<void> {
   const { command } = await runText(client, 'commit')
-  if (command !== 'COMMIT') throw postgresError(new Error('The transaction was rolled back instead of committed'), 'commit')
+  if (command !== 'COMMIT')
+    throw postgresError(new Error('The transaction was rolled back instead of committed'), 'commit')
 }

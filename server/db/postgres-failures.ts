@@ -1,4 +1,12 @@
-import { DatabaseBusy, DatabaseError, DatabaseUnavailable, DiskFull, ForeignKeyViolation, TransactionExpired, UniqueViolation } from './database-errors.ts'
+import {
+  DatabaseBusy,
+  DatabaseError,
+  DatabaseUnavailable,
+  DiskFull,
+  ForeignKeyViolation,
+  TransactionExpired,
+  UniqueViolation,
+} from './database-errors.ts'
 
 interface PostgresFailure extends Error {
   code?: string
@@ -6,7 +14,16 @@ interface PostgresFailure extends Error {
   table?: string
 }
 
-const networkCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN'])
+const networkCodes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+])
 /** Errors of the client library, which carry no code. */
 const lostConnection = /connection terminated|not queryable|connection timeout|when trying to connect|connection ended/i
 
@@ -16,7 +33,8 @@ export function postgresError(error: unknown, sql?: string): DatabaseError {
   const failure = error as PostgresFailure
   const options = { cause: withoutValues(failure), sql }
   const code = failure.code ?? ''
-  if (isUnreachable(failure)) return new DatabaseUnavailable(`The connection to PostgreSQL failed (${code || 'lost'})`, options)
+  if (isUnreachable(failure))
+    return new DatabaseUnavailable(`The connection to PostgreSQL failed (${code || 'lost'})`, options)
   switch (code) {
     case '23505':
       return new UniqueViolation(failure.table, columnsOf(failure), options)
@@ -38,14 +56,19 @@ export function postgresError(error: unknown, sql?: string): DatabaseError {
 }
 
 export function isUnreachable({ code = '', message }: PostgresFailure): boolean {
-  return networkCodes.has(code) || code.startsWith('08') || code.startsWith('57P') || (code === '' && lostConnection.test(message))
+  return (
+    networkCodes.has(code) ||
+    code.startsWith('08') ||
+    code.startsWith('57P') ||
+    (code === '' && lostConnection.test(message))
+  )
 }
 
 // 'Key (owner, provider)=(…) already exists.', in the server's language. An index on an expression names no columns.
 function columnsOf({ detail }: PostgresFailure): string[] {
   const list = /\((.+?)\)=\(/.exec(detail ?? '')?.[1]
   if (!list || list.includes('(')) return []
-  return list.split(', ').map(column => column.replaceAll('"', ''))
+  return list.split(', ').map((column) => column.replaceAll('"', ''))
 }
 
 /** PostgreSQL quotes the values of a row in `detail` and `where`, and a value it cannot read in the message itself. Logs print both. */

@@ -19,11 +19,12 @@ export function serveWrites(open: () => DatabaseSync): void {
   const queue = new SqliteWriteQueue(connection, {
     arrived() {
       const jobs: Numbered<WriteJob>[] = []
-      for (let received = receiveMessageOnPort(port); received; received = receiveMessageOnPort(port)) jobs.push(...received.message)
+      for (let received = receiveMessageOnPort(port); received; received = receiveMessageOnPort(port))
+        jobs.push(...received.message)
       return jobs
     },
-    post: replies => port.postMessage(replies),
-    closed: () => port.close()
+    post: (replies) => port.postMessage(replies),
+    closed: () => port.close(),
   })
   port.on('message', (jobs: Numbered<WriteJob>[]) => queue.accept(jobs))
   opening({ opened: true })

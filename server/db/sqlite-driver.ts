@@ -1,5 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { type CompiledQuery, type DatabaseConnection, type Dialect, type QueryResult, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely'
 import { lockDataFolder, refuseHalfRestored } from './data-folder-lock.ts'
 import { DatabaseUnavailable, DataFolderUnwritable } from './database-errors.ts'
 import type { ApplyMigration, EngineDriver, Statement, StatementResult } from './engine-driver.ts'
@@ -12,13 +20,17 @@ import { refuseInsideTransaction } from './transaction-guard.ts'
 import { WorkerChannel } from './worker-channel.ts'
 
 /** Beside this file both as source and in the bundle. */
-const threadFile = (name: string) => new URL(`./${name}${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url)
+const threadFile = (name: string) =>
+  new URL(`./${name}${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url)
 
 // A read that waits for a lock holds up everybody, as it runs on the main thread.
 const readPatience = 250
 
 /** `writerFile`: another thread to write with, for tests that make it fail. */
-export async function openSqliteDriver(dataDir: string, writerFile = threadFile('sqlite-writer')): Promise<SqliteDriver> {
+export async function openSqliteDriver(
+  dataDir: string,
+  writerFile = threadFile('sqlite-writer'),
+): Promise<SqliteDriver> {
   const lock = lockDataFolder(dataDir)
   const file = sqliteFiles(dataDir).database
   const writer = new WorkerChannel<WriteJob, WriteAnswer>(writerFile, { file })
@@ -61,7 +73,7 @@ export class SqliteDriver implements EngineDriver {
       createDriver: () => this,
       createAdapter: () => new ConcurrentSqliteAdapter(),
       createQueryCompiler: () => new SqliteQueryCompiler(),
-      createIntrospector: db => new SqliteIntrospector(db)
+      createIntrospector: (db) => new SqliteIntrospector(db),
     }
   }
 
@@ -77,7 +89,8 @@ export class SqliteDriver implements EngineDriver {
 
   async longRead({ sql, parameters }: Statement): Promise<unknown[]> {
     this.#refuseClosed()
-    if (!this.#reader || this.#reader.isGone) this.#reader = new WorkerChannel(threadFile('sqlite-reader'), { file: this.#file })
+    if (!this.#reader || this.#reader.isGone)
+      this.#reader = new WorkerChannel(threadFile('sqlite-reader'), { file: this.#file })
     const reader = this.#reader
     await reader.opened
     return reader.send({ sql, parameters: sqliteParameters(parameters) })
@@ -101,7 +114,7 @@ export class SqliteDriver implements EngineDriver {
 
   /** The folder lock already keeps other processes out. */
   async underMigrationLock<T>(work: (apply: ApplyMigration) => Promise<T>): Promise<T> {
-    return work(async statements => {
+    return work(async (statements) => {
       this.#refuseClosed()
       await this.#writer.send({ kind: 'migration', statements: statements.map(bound) })
       this.#statements.forget()

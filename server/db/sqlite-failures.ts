@@ -1,4 +1,13 @@
-import { DatabaseBusy, DatabaseError, DatabaseUnavailable, DiskFull, ForeignKeyViolation, TransactionExpired, UnexpectedChanges, UniqueViolation } from './database-errors.ts'
+import {
+  DatabaseBusy,
+  DatabaseError,
+  DatabaseUnavailable,
+  DiskFull,
+  ForeignKeyViolation,
+  TransactionExpired,
+  UnexpectedChanges,
+  UniqueViolation,
+} from './database-errors.ts'
 
 /** A failure as it crosses from a worker thread, where an Error would lose its codes. */
 export interface SqliteFailure {
@@ -68,11 +77,19 @@ export function sqliteError(failure: SqliteFailure, original?: unknown): Databas
       return new DatabaseUnavailable(`The disk failed (SQLite ${errcode})`, options)
     case SQLITE_CORRUPT:
     case SQLITE_NOTADB:
-      return new DatabaseError(`The database file is damaged (SQLite ${errcode}). Restore a backup: npm run restore -- <backup>`, options)
+      return new DatabaseError(
+        `The database file is damaged (SQLite ${errcode}). Restore a backup: npm run restore -- <backup>`,
+        options,
+      )
     case SQLITE_CONSTRAINT:
       return new DatabaseError(`Refused by the schema: ${message}`, options)
   }
-  return new DatabaseError(errcode === undefined ? 'The database could not run a statement' : `The database could not run a statement (SQLite ${errcode})`, options)
+  return new DatabaseError(
+    errcode === undefined
+      ? 'The database could not run a statement'
+      : `The database could not run a statement (SQLite ${errcode})`,
+    options,
+  )
 }
 
 function primary(errcode: number | undefined): number | undefined {
@@ -83,8 +100,12 @@ function primary(errcode: number | undefined): number | undefined {
 function uniqueViolation(message: string, options: { cause: unknown; sql?: string }): UniqueViolation {
   const list = message.split('constraint failed: ')[1] ?? ''
   if (list.startsWith('index ')) return new UniqueViolation(undefined, [], options)
-  const places = list.split(', ').map(place => place.split('.'))
-  return new UniqueViolation(places[0]?.[0] || undefined, places.flatMap(([, column]) => column ?? []), options)
+  const places = list.split(', ').map((place) => place.split('.'))
+  return new UniqueViolation(
+    places[0]?.[0] || undefined,
+    places.flatMap(([, column]) => column ?? []),
+    options,
+  )
 }
 
 /** A search text that the index cannot parse is quoted in SQLite's message, and messages end in the log. */

@@ -6,7 +6,7 @@ export const sqliteFiles = (dataDir: string) => ({
   database: join(dataDir, 'data.db'),
   lock: join(dataDir, 'keeper.lock'),
   /** Present while a restore is between two states. */
-  restoring: join(dataDir, 'restore-in-progress')
+  restoring: join(dataDir, 'restore-in-progress'),
 })
 
 /** How long a write waits for a lock of another process, a backup for instance, before it is DatabaseBusy; ms. */

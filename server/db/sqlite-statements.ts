@@ -69,7 +69,7 @@ export class SqliteStatements {
       decoders: columns.flatMap(({ name, type }) => {
         const decode = type === null ? undefined : decoderOf[type.toUpperCase()]
         return decode ? [{ column: name, decode }] : []
-      })
+      }),
     }
     this.#prepared.set(sql, prepared)
     return prepared
@@ -84,9 +84,9 @@ export class SqliteStatements {
 }
 
 const decoderOf: Record<string, ((stored: unknown) => unknown) | undefined> = {
-  BOOLEAN: stored => (stored === null ? null : stored !== 0),
+  BOOLEAN: (stored) => (stored === null ? null : stored !== 0),
   JSON_TEXT: parsed,
-  JSON: parsed
+  JSON: parsed,
 }
 
 function parsed(stored: unknown): unknown {

@@ -17,7 +17,9 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'keeper-queue-'))
   const file = join(folder, 'data.db')
   connection = openWriterConnection(file)
-  connection.exec('create table rows (id text primary key, owner text references rows (id) deferrable initially deferred)')
+  connection.exec(
+    'create table rows (id text primary key, owner text references rows (id) deferrable initially deferred)',
+  )
   witness = new DatabaseSync(file)
   replies = []
   posts = 0
@@ -36,7 +38,7 @@ function queueOver(writer: DatabaseSync = connection, arriving: Numbered<WriteJo
       posts++
       replies.push(...some)
     },
-    closed() {}
+    closed() {},
   })
 }
 
@@ -47,16 +49,26 @@ function faulty(commands: Record<string, () => void>): DatabaseSync {
       if (property === 'exec') return (sql: string) => (commands[sql] ?? (() => target.exec(sql)))()
       const value = Reflect.get(target, property, target)
       return typeof value === 'function' ? value.bind(target) : value
-    }
+    },
   })
 }
 
 const numbered = (job: WriteJob): Numbered<WriteJob> => ({ id: ++lastId, job })
-const insertion = (id: string, owner: string | null = null) => ({ sql: 'insert into rows (id, owner) values (?, ?)', parameters: [id, owner] })
+const insertion = (id: string, owner: string | null = null) => ({
+  sql: 'insert into rows (id, owner) values (?, ?)',
+  parameters: [id, owner],
+})
 const insert = (id: string, owner?: string) => numbered({ kind: 'one', statement: insertion(id, owner) })
-const batch = (...ids: string[]) => numbered({ kind: 'batch', statements: ids.map(id => insertion(id)) })
-const stored = () => witness.prepare('select id from rows order by id').all().map(({ id }) => id)
-const outcomes = () => replies.map(reply => ('failure' in reply ? `${reply.id}: ${reply.failure.errcode ?? reply.failure.message}` : `${reply.id}: done`))
+const batch = (...ids: string[]) => numbered({ kind: 'batch', statements: ids.map((id) => insertion(id)) })
+const stored = () =>
+  witness
+    .prepare('select id from rows order by id')
+    .all()
+    .map(({ id }) => id)
+const outcomes = () =>
+  replies.map((reply) =>
+    'failure' in reply ? `${reply.id}: ${reply.failure.errcode ?? reply.failure.message}` : `${reply.id}: done`,
+  )
 
 test('everything that waits shares one commit, and what arrives meanwhile joins it', () => {
   let commits = 0
@@ -80,7 +92,7 @@ test('a commit that fails fails every write of its group, and the next group goe
     commit() {
       if (full) throw Object.assign(new Error('database or disk is full'), { errcode: 13 })
       connection.exec('commit')
-    }
+    },
   })
   const queue = queueOver(failing)
   queue.accept([insert('a'), batch('b', 'c'), insert('d')])
@@ -100,18 +112,23 @@ test('a deferred constraint that fails the commit fails its own write only', () 
 test('a full disk undoes the group, says so to each, and leaves the writer working', () => {
   connection.exec('create table pages (text text)')
   connection.exec(`pragma max_page_count = ${Number(connection.prepare('pragma page_count').get()!.page_count) + 4}`)
-  const big = (letter: string) => numbered({ kind: 'one', statement: { sql: 'insert into pages values (?)', parameters: [letter.repeat(100_000)] } })
+  const big = (letter: string) =>
+    numbered({ kind: 'one', statement: { sql: 'insert into pages values (?)', parameters: [letter.repeat(100_000)] } })
   const queue = queueOver()
   queue.accept([insert('a'), big('x'), insert('b')])
   queue.accept([insert('c')])
-  expect(outcomes().filter(outcome => outcome.endsWith(': 13')).length).toBeGreaterThan(0)
-  const acknowledged = replies.flatMap(reply => ('failure' in reply ? [] : [{ 1: 'a', 3: 'b', 4: 'c' }[reply.id]]))
+  expect(outcomes().filter((outcome) => outcome.endsWith(': 13')).length).toBeGreaterThan(0)
+  const acknowledged = replies.flatMap((reply) => ('failure' in reply ? [] : [{ 1: 'a', 3: 'b', 4: 'c' }[reply.id]]))
   expect(stored()).toEqual(acknowledged)
   expect(stored()).toContain('c')
 })
 
 test('a statement that rolls back the whole transaction fails those before it in the group', () => {
-  queueOver().accept([insert('a'), numbered({ kind: 'one', statement: { sql: 'insert or rollback into rows (id) values (?)', parameters: ['a'] } }), insert('b')])
+  queueOver().accept([
+    insert('a'),
+    numbered({ kind: 'one', statement: { sql: 'insert or rollback into rows (id) values (?)', parameters: ['a'] } }),
+    insert('b'),
+  ])
   expect(outcomes()).toEqual(['1: 1555', '2: 1555', '3: done'])
   expect(stored()).toEqual(['b'])
 })
@@ -149,7 +166,9 @@ test('writers wait behind an open transaction, its own statements do not', () =>
 test('a migration that leaves rows pointing nowhere is undone', () => {
   connection.exec(`insert into rows (id) values ('owner'); insert into rows (id, owner) values ('owned', 'owner')`)
   const queue = queueOver()
-  queue.accept([numbered({ kind: 'migration', statements: [{ sql: `delete from rows where id = 'owner'`, parameters: [] }] })])
+  queue.accept([
+    numbered({ kind: 'migration', statements: [{ sql: `delete from rows where id = 'owner'`, parameters: [] }] }),
+  ])
   expect(replies[0]).toMatchObject({ failure: { message: 'The migration leaves 1 rows of rows pointing nowhere' } })
   queue.accept([insert('bad', 'nobody')])
   expect(stored()).toEqual(['owned', 'owner'])

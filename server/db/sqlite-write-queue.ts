@@ -97,7 +97,8 @@ export class SqliteWriteQueue {
     } catch (error) {
       this.#rollback()
       // A deferred constraint speaks up only now and does not say whose it is: alone, each job gets its own answer.
-      if (isConstraint(error) && group.length > 1) return group.flatMap(numbered => this.#inOneCommit(() => [this.#runJob(numbered)], [numbered]))
+      if (isConstraint(error) && group.length > 1)
+        return group.flatMap((numbered) => this.#inOneCommit(() => [this.#runJob(numbered)], [numbered]))
       return group.map(({ id }) => ({ id, failure: failureOf(error) }))
     }
   }
@@ -143,7 +144,8 @@ export class SqliteWriteQueue {
       throw Object.assign(error as Error, { sql: statement.sql })
     }
     const { requireChanges } = statement
-    if (requireChanges !== undefined && result.changes !== requireChanges) throw new UnexpectedChanges(index, requireChanges, result.changes, { sql: statement.sql })
+    if (requireChanges !== undefined && result.changes !== requireChanges)
+      throw new UnexpectedChanges(index, requireChanges, result.changes, { sql: statement.sql })
     return result
   }
 
@@ -151,7 +153,7 @@ export class SqliteWriteQueue {
   #allUndone(done: Reply<WriteAnswer>[]): Reply<WriteAnswer>[] {
     const last = done.at(-1)
     const failure = last && 'failure' in last ? last.failure : { message: 'The transaction was rolled back' }
-    return done.map(reply => ('failure' in reply ? reply : { id: reply.id, failure }))
+    return done.map((reply) => ('failure' in reply ? reply : { id: reply.id, failure }))
   }
 
   #begin(id: number, transaction: number): void {
@@ -166,14 +168,19 @@ export class SqliteWriteQueue {
     const isOpen = job.transaction === this.#transaction && this.#connection.isTransaction
     if (job.kind === 'inside') {
       const { statement } = job
-      this.#answer(id, () => {
-        if (!isOpen) throw new TransactionExpired('The transaction was rolled back before this statement')
-        return [this.#run(statement, 0)]
-      }, statement.sql)
+      this.#answer(
+        id,
+        () => {
+          if (!isOpen) throw new TransactionExpired('The transaction was rolled back before this statement')
+          return [this.#run(statement, 0)]
+        },
+        statement.sql,
+      )
       return
     }
     this.#answer(id, () => {
-      if (job.outcome === 'commit' && !isOpen) throw new TransactionExpired('The transaction was rolled back before its commit')
+      if (job.outcome === 'commit' && !isOpen)
+        throw new TransactionExpired('The transaction was rolled back before its commit')
       if (isOpen) this.#connection.exec(job.outcome)
       return []
     })
@@ -190,7 +197,8 @@ export class SqliteWriteQueue {
       this.#connection.exec('begin immediate')
       for (const statement of statements) this.#statements.run(statement)
       const broken = this.#connection.prepare('pragma foreign_key_check').all()
-      if (broken.length > 0) throw new Error(`The migration leaves ${broken.length} rows of ${String(broken[0]!.table)} pointing nowhere`)
+      if (broken.length > 0)
+        throw new Error(`The migration leaves ${broken.length} rows of ${String(broken[0]!.table)} pointing nowhere`)
       this.#connection.exec('commit')
       return []
     } finally {

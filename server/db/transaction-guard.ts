@@ -15,5 +15,8 @@ export async function guardTransaction<T>(work: () => Promise<T>): Promise<T> {
 
 /** Without this the call would wait for the transaction, which waits for the call. */
 export function refuseInsideTransaction(): void {
-  if (openTransaction.getStore()?.open) throw new Error('Inside inTransaction() use its tx, not the database: the database would wait for this very transaction')
+  if (openTransaction.getStore()?.open)
+    throw new Error(
+      'Inside inTransaction() use its tx, not the database: the database would wait for this very transaction',
+    )
 }

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { DatabaseUnavailable } from './database-errors.ts'
-import { sqliteError } from './sqlite-failures.ts'
 import type { SqliteFailure } from './sqlite-failures.ts'
+import { sqliteError } from './sqlite-failures.ts'
 import type { Numbered, Reply } from './sqlite-write-queue.ts'
 
 /** The first message of a worker: its database is open, or why not. */
@@ -35,7 +35,7 @@ export class WorkerChannel<Job, Answer> {
       else if (message.opened) opening.resolve()
       else opening.reject(sqliteError(message.failure))
     })
-    this.#worker.on('error', error => this.#failAll(error))
+    this.#worker.on('error', (error) => this.#failAll(error))
     this.#worker.on('exit', () => {
       this.#failAll(undefined)
       opening.reject(this.#gone!)

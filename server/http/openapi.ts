@@ -11,7 +11,8 @@ export function openApiDocument(): JsonSchema {
   for (const { area, name, endpoint } of addressBook()) {
     const path = endpoint.path.replace(/:(\w+)/g, '{$1}')
     const method = endpoint.method.toLowerCase()
-    const operations = (paths[path] ??= {})
+    paths[path] ??= {}
+    const operations = paths[path]
     const present = operations[method]
     operations[method] = present ? withAlternative(present, area, name, endpoint) : operation(area, name, endpoint)
   }

@@ -43,8 +43,8 @@ const encoders = {
 export function createWebFiles(directory: string): WebFiles {
   const files = new Map<string, Promise<WebFile | null>>()
   const load = (path: string): Promise<WebFile | null> => {
-    let file = files.get(path)
-    if (!file) files.set(path, (file = read(directory, path)))
+    const file = files.get(path) ?? read(directory, path)
+    files.set(path, file)
     return file
   }
   return {
@@ -95,8 +95,9 @@ function codingFor(request: Request): keyof typeof encoders | null {
 }
 
 function encode(file: WebFile, coding: keyof typeof encoders): Promise<Uint8Array<ArrayBuffer>> {
-  let encoded = file.encoded.get(coding)
-  if (!encoded)
-    file.encoded.set(coding, (encoded = encoders[coding](file.bytes).then((bytes) => new Uint8Array(bytes))))
+  const encoded =
+    file.encoded.get(coding) ??
+    encoders[coding](file.bytes).then((bytes): Uint8Array<ArrayBuffer> => new Uint8Array(bytes))
+  file.encoded.set(coding, encoded)
   return encoded
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Provider } from '#contract/agents/model-settings.ts'
-import { askModel, canaryKey, canaryPrompt, canarySystem, type Asked } from '#tests/fakes/model-providers/ask-model.ts'
+import { type Asked, askModel, canaryKey, canaryPrompt, canarySystem } from '#tests/fakes/model-providers/ask-model.ts'
 import { faults } from '#tests/fakes/model-providers/faults.ts'
 import { type ProviderFake, startProviderFake } from '#tests/fakes/model-providers/start-provider-fake.ts'
 import { resetBreakers } from './breaker.ts'
@@ -191,7 +191,13 @@ function expectNothingLeaked({ events, failure }: Asked): void {
     { ...failure, message: failure?.message, stack: failure?.stack, cause: failure?.cause, partialText: '' },
     events.flatMap((event) => (event.type === 'retry' ? [event.failure.message, event.failure.stack] : [])),
   ])
-  for (const canary of [canaryKey, canaryKey.slice(3, 15), canaryPrompt.slice(0, 30), canarySystem.slice(0, 30), 'org-FaKe']) {
+  for (const canary of [
+    canaryKey,
+    canaryKey.slice(3, 15),
+    canaryPrompt.slice(0, 30),
+    canarySystem.slice(0, 30),
+    'org-FaKe',
+  ]) {
     expect(everything).not.toContain(canary)
   }
 }

@@ -8,7 +8,7 @@ serveWrites(() => {
   const connection = openWriterConnection((workerData as { file: string }).file)
   let isOpen = false
   const exec = connection.exec.bind(connection)
-  const late: DatabaseSync['exec'] = sql => {
+  const late: DatabaseSync['exec'] = (sql) => {
     if (sql === 'begin immediate') {
       if (!isOpen) exec(sql)
       isOpen = true

@@ -36,11 +36,22 @@ export async function withThings(db: Database): Promise<Kysely<ThingsSchema>> {
       picture ${bytes},
       rev ${integer} not null default 1,
       unique (box_id, name)
-    )`)
+    )`),
   )
   return db as unknown as Kysely<ThingsSchema>
 }
 
-export function thing(id: string, more: Partial<{ box_id: string; name: string; is_red: boolean; details: JsonText; made_at: number; weight: number; picture: Uint8Array }> = {}) {
+export function thing(
+  id: string,
+  more: Partial<{
+    box_id: string
+    name: string
+    is_red: boolean
+    details: JsonText
+    made_at: number
+    weight: number
+    picture: Uint8Array
+  }> = {},
+) {
   return { id, name: `thing ${id}`, ...more }
 }
