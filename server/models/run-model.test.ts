@@ -78,7 +78,7 @@ const endings: Record<string, [stream: Ending, plain: Ending]> = {
   'gzip-bomb': both('provider-protocol'),
   'huge-body': both('provider-protocol'),
   'wrong-charset': both('provider-protocol'),
-  'invalid-utf8': ['interrupted +', 'provider-protocol'],
+  'invalid-utf8': both('provider-protocol'),
   bom: both('provider-protocol'),
   'no-choices': both('provider-protocol'),
 

@@ -1,0 +1,67 @@
+import type { Provider } from '#contract/agents/model-settings.ts'
+import { ModelFailure, type ModelEvent, type ModelRequest, runModel } from '#server/models/run-model.ts'
+import { type VirtualRuntime, virtualRuntime } from './virtual-runtime.ts'
+
+/** A key, a prompt and a system text that are easy to find again where they must not be. */
+export const canaryKey = 'sk-canary-4f7a9c1e5b3d8f60aa'
+export const canaryPrompt = 'Tell me about the walled garden behind the grey house, please.'
+export const canarySystem = 'You are Kip. The gate code of the house is nightingale forty-two.'
+
+/** Small enough for tests, large enough for a busy machine. */
+export const hastyLimits = { connectMs: 300, firstByteMs: 300, idleMs: 120, wallMs: 120_000 }
+
+export interface Asked {
+  /** `ok:stop`, or the failure's code. */
+  ending: string
+  events: ModelEvent[]
+  text: string
+  attempts: number
+  waits: number[]
+  failure?: ModelFailure
+  finish?: Extract<ModelEvent, { type: 'finish' }>
+}
+
+export type Question = Partial<Omit<ModelRequest, 'settings' | 'provider'>> & {
+  provider: Provider
+  baseUrl: string | null
+  model?: string
+  temperature?: number
+  maxRetries?: number
+  retryDelayMs?: number
+  key?: string | null
+}
+
+/** Runs a model to its end, whichever it is, and tells what happened. */
+export async function askModel(question: Question, runtime: VirtualRuntime = virtualRuntime()): Promise<Asked> {
+  const asked: Asked = { ending: 'no ending', events: [], text: '', attempts: 0, waits: runtime.waits }
+  try {
+    for await (const event of runModel(runtime, requestOf(question))) {
+      asked.events.push(event)
+      if (event.type === 'attempt') asked.attempts = event.number
+      if (event.type === 'text') asked.text += event.delta
+      if (event.type === 'finish') {
+        asked.finish = event
+        asked.ending = `ok:${event.reason}`
+      }
+    }
+  } catch (error) {
+    if (!(error instanceof ModelFailure)) throw error
+    asked.failure = error
+    asked.ending = error.code
+  }
+  return asked
+}
+
+export function requestOf(question: Question): ModelRequest {
+  const { provider, baseUrl, key = canaryKey, model = 'gpt-4o', temperature = 0.7, maxRetries = 2, retryDelayMs = 100 } = question
+  return {
+    provider,
+    settings: { model, temperature, max_tokens: 200, retry: { max_retries: maxRetries, retry_delay_ms: retryDelayMs } },
+    system: question.system ?? canarySystem,
+    messages: question.messages ?? [{ role: 'user', content: canaryPrompt }],
+    credential: { key, baseUrl },
+    stream: question.stream ?? true,
+    signal: question.signal ?? new AbortController().signal,
+    limits: { ...hastyLimits, ...question.limits },
+  }
+}
