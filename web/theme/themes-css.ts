@@ -15,10 +15,10 @@ export interface TokenTheme {
  */
 export function themesCss(themes: TokenTheme[]): string {
   const blocks = themes.flatMap((theme) => {
-    const named = `[data-theme='${theme.slug}']`
+    const named = `[data-theme="${theme.slug}"]`
     const isDefault = theme.slug === 'keeper-classic'
     const light = isDefault ? `:root,\n${named}` : named
-    const dark = isDefault ? `:root[data-mode='dark'],\n${named}[data-mode='dark']` : `${named}[data-mode='dark']`
+    const dark = isDefault ? `:root[data-mode="dark"],\n${named}[data-mode="dark"]` : `${named}[data-mode="dark"]`
     return [block(light, theme.light), block(dark, theme.dark)]
   })
   return `/* Written from tokens.json by build/write-themes-css.ts; a test holds the two together. */\n${blocks.join('\n')}`

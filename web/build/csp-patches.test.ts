@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { expect, test } from 'vitest'
+import { cspPatches } from './csp-patches.ts'
+import { htmlProblems } from './html-problems.ts'
+
+const require = createRequire(import.meta.url)
+
+function transform(code: string, id: string): string | null {
+  const plugin = cspPatches() as unknown as {
+    transform: (this: unknown, code: string, id: string) => { code: string } | null
+  }
+  const context = {
+    error(message: string) {
+      throw new Error(message)
+    },
+  }
+  return plugin.transform.call(context, code, id)?.code ?? null
+}
+
+test.each([
+  ['sonner', /^__insertCSS\(/m],
+  ['@radix-ui/react-select', /dangerouslySetInnerHTML/],
+  ['@radix-ui/react-scroll-area', /dangerouslySetInnerHTML/],
+])('the installed %s loses the style it writes', (name, style) => {
+  const entry = require.resolve(name).replace(/index\.js$/, 'index.mjs')
+  const code = readFileSync(entry, 'utf8')
+  expect(code).toMatch(style)
+  expect(transform(code, entry)).not.toMatch(style)
+})
+
+test('a version that writes it differently stops the build', () => {
+  expect(() => transform('writeStyles()', '/node_modules/sonner/dist/index.mjs')).toThrow(/no longer writes/)
+})
+
+test('other files are left alone', () => {
+  expect(transform('writeStyles()', '/node_modules/sonner-like/dist/index.mjs')).toBeNull()
+})
+
+test.each([
+  ['<p style="color:red">', 'a style attribute: a prerendered component uses style={{}}'],
+  ['<style>p{}</style>', 'a <style> element'],
+  ['<script>1</script>', 'an inline script'],
+  ['<body onload="x()">', 'an event attribute'],
+])('%s would be refused', (html, problem) => {
+  expect(htmlProblems(html)).toEqual([problem])
+})
+
+test('a clean page has no problems', () => {
+  expect(
+    htmlProblems('<script src="/theme.js"></script><p class="x" data-style="on=1">A style="x" in words</p>'),
+  ).toEqual([])
+})

@@ -1,0 +1,91 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { hexToHsl, hslText } from './hex-to-hsl.ts'
+import { builtInThemes, colourKeys, themeVariables } from './theme-colours.ts'
+import { type TokenTheme, themesCss } from './themes-css.ts'
+
+const read = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8')
+const tokens = JSON.parse(read('./tokens.json')) as { themes: TokenTheme[]; coreKeys: string[]; semanticKeys: string[] }
+
+describe('tokens and stylesheet', () => {
+  test('themes.css is what tokens.json says (else: node web/build/write-themes-css.ts)', () => {
+    expect(read('./themes.css')).toBe(themesCss(tokens.themes))
+  })
+
+  test('every theme has the 19 colours and the semantic ones, by day and by night', () => {
+    expect(tokens.coreKeys).toEqual(colourKeys)
+    for (const theme of tokens.themes) {
+      for (const mode of [theme.light, theme.dark]) {
+        const { semantic, ...core } = mode
+        expect(Object.keys(core)).toEqual(tokens.coreKeys)
+        expect(Object.keys(semantic)).toEqual(tokens.semanticKeys)
+      }
+    }
+  })
+
+  test('the themes the page knows by name are those of the tokens', () => {
+    expect(builtInThemes).toEqual(tokens.themes.map(({ slug, name }) => ({ slug, name })))
+  })
+
+  test('every colour has a Tailwind name', () => {
+    const names = read('./names.css')
+    const variables = read('./themes.css').match(/--k-[a-z0-9-]+/g) ?? []
+    for (const variable of new Set(variables)) expect(names).toContain(`: var(${variable});`)
+  })
+})
+
+describe('hex to hue, saturation and lightness', () => {
+  test.each([
+    ['#ffffff', 'hsl(0 0% 100%)'],
+    ['#000000', 'hsl(0 0% 0%)'],
+    ['#ff0000', 'hsl(0 100% 50%)'],
+    ['#00ff00', 'hsl(120 100% 50%)'],
+    ['#0000ff', 'hsl(240 100% 50%)'],
+    ['#334155', 'hsl(215.3 25% 26.7%)'],
+    ['F00', 'hsl(0 100% 50%)'],
+    ['#ff0001', 'hsl(359.8 100% 50%)'],
+  ])('%s is %s', (hex, text) => {
+    const hsl = hexToHsl(hex)
+    expect(hsl && hslText(hsl)).toBe(text)
+  })
+
+  test.each(['', 'red', '#12345', '#gggggg', 'url(//evil)', '#fff;background:red'])('%j is no colour', (text) => {
+    expect(hexToHsl(text)).toBeUndefined()
+  })
+
+  test('every colour of every theme comes back within one step of 255', () => {
+    const hexes = tokens.themes.flatMap(({ light, dark }) =>
+      [light, dark].flatMap(({ semantic, ...core }) => [...Object.values(core as object), ...Object.values(semantic)]),
+    ) as string[]
+    for (const hex of hexes) {
+      const { hue, saturation, lightness } = hexToHsl(hex) ?? { hue: 0, saturation: 0, lightness: 0 }
+      const back = rgbOf(hue, saturation / 100, lightness / 100)
+      const there = [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16))
+      for (const at of [0, 1, 2]) expect(Math.abs((back[at] ?? 0) - (there[at] ?? 0)), hex).toBeLessThanOrEqual(1)
+    }
+  })
+})
+
+describe('a theme from the server', () => {
+  test('brings its own colours, and its pigment and ribbon follow them', () => {
+    expect(themeVariables({ primary: '#ff0000', ring: '#0000ff', mutedForeground: '#000' })).toEqual({
+      '--k-primary': 'hsl(0 100% 50%)',
+      '--k-ring': 'hsl(240 100% 50%)',
+      '--k-muted-foreground': 'hsl(0 0% 0%)',
+      '--k-chart1': 'hsl(0 100% 50%)',
+      '--k-ribbon': 'hsl(240 100% 50%)',
+    })
+  })
+
+  test('cannot bring anything but colours', () => {
+    expect(themeVariables({ background: 'url(//evil)', foreground: undefined })).toEqual({})
+  })
+})
+
+function rgbOf(hue: number, saturation: number, lightness: number): number[] {
+  const reach = saturation * Math.min(lightness, 1 - lightness)
+  return [0, 8, 4].map((offset) => {
+    const at = (offset + hue / 30) % 12
+    return Math.round(255 * (lightness - reach * Math.max(-1, Math.min(at - 3, 9 - at, 1))))
+  })
+}
