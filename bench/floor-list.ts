@@ -1,0 +1,47 @@
+import { createServer } from 'node:http'
+import { DatabaseSync } from 'node:sqlite'
+
+// The floor of list-agents.ts: one prepared statement, the columns decoded, the same JSON, nothing else.
+
+const [file = '', personId = '', port = '0'] = process.argv.slice(2)
+const database = new DatabaseSync(file, { readOnly: true })
+const statement = database.prepare(
+  `select * from agents where owner_id = ? or visibility = 'public' or owner_id is null order by created_at desc, id limit 1000`,
+)
+
+interface Row extends Record<string, unknown> {
+  created_at: number
+  updated_at: number
+}
+
+const list = () =>
+  (statement.all(personId) as unknown as Row[]).map((row) => {
+    const settings = JSON.parse(String(row.model_settings))
+    return {
+      id: row.id,
+      slug: row.slug,
+      name: row.name,
+      purpose: row.purpose,
+      model: settings.model,
+      agent_class: row.agent_class,
+      context_scope: row.context_scope,
+      memory_enabled: row.memory_enabled === 1,
+      tools: JSON.parse(String(row.tools)),
+      permissions: JSON.parse(String(row.permissions)),
+      config: JSON.parse(String(row.config)),
+      status: row.status,
+      model_provider: row.model_provider,
+      model_settings: settings,
+      visibility: row.visibility,
+      created_at: new Date(row.created_at).toISOString(),
+      updated_at: new Date(row.updated_at).toISOString(),
+      rev: row.rev,
+      owner_id: row.owner_id,
+      may: { run: row.status === 'ready', edit: row.owner_id === personId, remove: row.owner_id === personId },
+    }
+  })
+
+createServer((_request, answer) => {
+  answer.setHeader('content-type', 'application/json; charset=utf-8')
+  answer.end(JSON.stringify({ success: true, data: list() }))
+}).listen(Number(port), '127.0.0.1')

@@ -1,0 +1,68 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import autocannon from 'autocannon'
+import { median, registerSomebody, report, root, startKeeper, stopProcess, untilAnswered } from './measure.ts'
+
+// Promise: a signed-in list of 20 rows among 10,000, over 16 connections, at ≥ 60 % of a bare node:http server that
+// runs the same query on the same SQLite rows and answers the same bytes; p99 ≤ 10 ms.
+
+const port = 15_802
+const floorPort = 15_803
+const rounds = 3
+const seconds = 4
+const others = 9980
+const own = 15
+
+const folder = mkdtempSync(join(tmpdir(), 'keeper-bench-'))
+const environment = { PORT: String(port), KEEPER_DATA_DIR: folder, KEEPER_REGISTRATIONS_PER_HOUR: '1000' }
+const url = `http://127.0.0.1:${port}`
+
+let keeper = await startKeeper(environment)
+const owner = await registerSomebody(url, 'others@keeper.example')
+const token = await registerSomebody(url)
+const create = (bearer: string, name: string) =>
+  fetch(`${url}/api/kip/agents`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${bearer}` },
+    body: JSON.stringify({ name, slug: name, purpose: 'Reads the day’s moments and drafts a reflection only when something repeats.' }),
+  }).then((answer) => answer.arrayBuffer())
+for (let start = 0; start < others; start += 50) {
+  await Promise.all(Array.from({ length: 50 }, (_, index) => create(owner, `other-${start + index}`)))
+}
+for (let index = 0; index < own; index++) await create(token, `own-${index}`)
+const listed = await fetch(`${url}/api/kip/agents`, { headers: { authorization: `Bearer ${token}` } }).then((answer) => answer.text())
+const rows = (JSON.parse(listed) as { data: { owner_id: string | null }[] }).data
+const personId = rows.find((row) => row.owner_id)?.owner_id ?? ''
+await keeper.stop()
+
+const floorProcess = spawn(process.execPath, ['bench/floor-list.ts', join(folder, 'data.db'), personId, String(floorPort)], { cwd: root, stdio: 'inherit' })
+await untilAnswered(`http://127.0.0.1:${floorPort}/`)
+const floorBytes = await fetch(`http://127.0.0.1:${floorPort}/`).then((answer) => answer.text())
+if (floorBytes !== listed) throw new Error('the floor answers other bytes than Keeper')
+keeper = await startKeeper(environment)
+
+const load = (target: string, headers: Record<string, string>) => autocannon({ url: target, headers, connections: 16, duration: seconds })
+const floor: number[] = []
+const measured: number[] = []
+const slowest: number[] = []
+for (let round = 0; round < rounds; round++) {
+  floor.push((await load(`http://127.0.0.1:${floorPort}/`, {})).requests.average)
+  const result = await load(`${url}/api/kip/agents`, { authorization: `Bearer ${token}` })
+  if (result.non2xx > 0) throw new Error(`${result.non2xx} answers were no success`)
+  measured.push(result.requests.average)
+  slowest.push(result.latency.p99)
+}
+await keeper.stop()
+await stopProcess(floorProcess)
+rmSync(folder, { recursive: true })
+
+const share = median(measured) / median(floor)
+report(
+  `list of ${rows.length} agents among ${others + rows.length}`,
+  `${median(measured).toFixed(0)}/s, ${(share * 100).toFixed(0)} % of the floor's ${median(floor).toFixed(0)}/s`,
+  '60 %',
+  share >= 0.6,
+)
+report('its p99', `${median(slowest)} ms`, '10 ms', median(slowest) <= 10)

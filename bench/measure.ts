@@ -1,0 +1,87 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+export const root = fileURLToPath(new URL('..', import.meta.url))
+
+export function median(values: number[]): number {
+  return percentile(values, 0.5)
+}
+
+/** Nearest rank; `share` from 0 to 1. */
+export function percentile(values: number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN
+}
+
+/** One line a promise: what was measured, its floor in the same run, and whether the bar of the budget holds. */
+export function report(promise: string, measured: string, bar: string, holds: boolean): void {
+  console.log(`${holds ? 'holds' : 'FAILS'}  ${promise}: ${measured} (bar: ${bar})`)
+  if (!holds) process.exitCode = 1
+}
+
+/** The built server as its own process; resolves when it answers. */
+export async function startKeeper(
+  environment: Record<string, string>,
+): Promise<{ process: ChildProcess; setupToken: string | undefined; firstAnswerMs: number; stop(): Promise<void> }> {
+  const started = performance.now()
+  const keeper = spawn(process.execPath, ['dist/server/main.js'], {
+    cwd: root,
+    env: { ...process.env, KEEPER_LOG_LEVEL: 'error', ...environment },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let printed = ''
+  keeper.stdout?.on('data', (chunk) => {
+    printed += chunk
+  })
+  await untilAnswered(`http://127.0.0.1:${environment.PORT}/health`)
+  const firstAnswerMs = performance.now() - started
+  return {
+    process: keeper,
+    get setupToken() {
+      return /setup=(\S+)/.exec(printed)?.[1]
+    },
+    firstAnswerMs,
+    stop: () => stopProcess(keeper),
+  }
+}
+
+export async function untilAnswered(url: string): Promise<void> {
+  const until = performance.now() + 20_000
+  while (performance.now() < until) {
+    const answer = await fetch(url).catch(() => undefined)
+    if (answer?.ok) {
+      await answer.arrayBuffer()
+      return
+    }
+    await new Promise((resolve) => setTimeout(resolve, 2))
+  }
+  throw new Error(`${url} did not answer within 20 s`)
+}
+
+export function stopProcess(process: ChildProcess): Promise<void> {
+  return new Promise((resolve) => {
+    process.once('exit', () => resolve())
+    process.kill('SIGTERM')
+  })
+}
+
+/** Resident memory and CPU time of a process, from Linux's /proc. */
+export function usageOf(process: ChildProcess): { residentMb: number; cpuMs: number } {
+  const status = readFileSync(`/proc/${process.pid}/status`, 'utf8')
+  const stat = readFileSync(`/proc/${process.pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+  const ticks = Number(stat[11]) + Number(stat[12])
+  return { residentMb: Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024, cpuMs: ticks * 10 }
+}
+
+/** Registers somebody and answers the token. */
+export async function registerSomebody(url: string, email = 'bench@keeper.example'): Promise<string> {
+  const answer = await fetch(`${url}/api/kam/auth/register`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password: 'a-bench-password-5', name: 'Bench' }),
+  })
+  const body = (await answer.json()) as { data?: { token: string } }
+  if (!body.data) throw new Error(`registration failed: ${JSON.stringify(body)}`)
+  return body.data.token
+}

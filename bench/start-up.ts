@@ -1,0 +1,41 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { median, report, startKeeper, stopProcess, untilAnswered, usageOf } from './measure.ts'
+
+// Promise: from the process's start to its first answer ≤ 0.5 s over existing data and ≤ 1 s over an empty folder, and
+// ≤ 150 MB when idle. Floor: a bare node:http server, started the same way.
+
+const rounds = 7
+const port = '15801'
+const bare = `require('node:http').createServer((_, answer) => answer.end('ok')).listen(${port}, '127.0.0.1')`
+
+const floor: number[] = []
+const empty: number[] = []
+const existing: number[] = []
+const resident: number[] = []
+for (let round = 0; round < rounds; round++) {
+  const started = performance.now()
+  const floorProcess = spawn(process.execPath, ['-e', bare], { stdio: 'ignore' })
+  await untilAnswered(`http://127.0.0.1:${port}/`)
+  floor.push(performance.now() - started)
+  await stopProcess(floorProcess)
+
+  const folder = mkdtempSync(join(tmpdir(), 'keeper-bench-'))
+  for (const times of [empty, existing]) {
+    const keeper = await startKeeper({ PORT: port, KEEPER_DATA_DIR: folder })
+    times.push(keeper.firstAnswerMs)
+    if (times === existing) {
+      await new Promise((resolve) => setTimeout(resolve, 1000))
+      resident.push(usageOf(keeper.process).residentMb)
+    }
+    await keeper.stop()
+  }
+  rmSync(folder, { recursive: true })
+}
+
+const ratio = (times: number[]) => `${median(times).toFixed(0)} ms, ${(median(times) / median(floor)).toFixed(1)} × a bare server's ${median(floor).toFixed(0)} ms`
+report('start over existing data', ratio(existing), '500 ms', median(existing) <= 500)
+report('start over an empty folder', ratio(empty), '1,000 ms', median(empty) <= 1000)
+report('resident memory when idle', `${median(resident).toFixed(0)} MB`, '150 MB', median(resident) <= 150)
