@@ -36,7 +36,8 @@ export function costOf(
   model: string,
   usage: Pick<ModelUsage, 'input_tokens' | 'output_tokens'>,
 ): number | null {
-  const price = prices[provider][model] ?? prices[provider][model.replace(dated, '')]
+  const listed = new Map(Object.entries(prices[provider]))
+  const price = listed.get(model) ?? listed.get(model.replace(dated, ''))
   if (!price) return null
   const [input, output] = price
   return (usage.input_tokens * input + usage.output_tokens * output) / 1_000_000

@@ -30,9 +30,11 @@ export interface Secrets {
  * account names or the person's own words.
  */
 export function scrub(text: string, { keys, privateTexts }: Secrets = { keys: [], privateTexts: [] }): string {
+  const secrets = keys.filter((key) => key.length >= shortestSecret)
   let clean = text
-  for (const key of keys) if (key.length >= shortestSecret) clean = removeParts(clean, key, shortestKeyPart)
+  for (const secret of secrets) clean = clean.replaceAll(secret, replacement)
   for (const pattern of secretPatterns) clean = clean.replace(pattern, replacement)
+  for (const secret of secrets) clean = removeParts(clean, secret, shortestKeyPart)
   // Keys go before the cut, so that none is cut into an unrecognisable half; prompts after it, because they are long.
   clean = clean.slice(0, 2 * longestQuote)
   for (const privateText of privateTexts) {

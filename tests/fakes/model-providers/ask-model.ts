@@ -1,5 +1,5 @@
 import type { Provider } from '#contract/agents/model-settings.ts'
-import { ModelFailure, type ModelEvent, type ModelRequest, runModel } from '#server/models/run-model.ts'
+import { type ModelEvent, ModelFailure, type ModelRequest, runModel } from '#server/models/run-model.ts'
 import { type VirtualRuntime, virtualRuntime } from './virtual-runtime.ts'
 
 /** A key, a prompt and a system text that are easy to find again where they must not be. */
@@ -8,7 +8,7 @@ export const canaryPrompt = 'Tell me about the walled garden behind the grey hou
 export const canarySystem = 'You are Kip. The gate code of the house is nightingale forty-two.'
 
 /** Small enough for tests, large enough for a busy machine. */
-export const hastyLimits = { connectMs: 300, firstByteMs: 300, idleMs: 120, wallMs: 120_000 }
+export const hastyLimits = { connectMs: 600, firstByteMs: 600, idleMs: 300, wallMs: 120_000 }
 
 export interface Asked {
   /** `ok:stop`, or the failure's code. */
@@ -53,7 +53,15 @@ export async function askModel(question: Question, runtime: VirtualRuntime = vir
 }
 
 export function requestOf(question: Question): ModelRequest {
-  const { provider, baseUrl, key = canaryKey, model = 'gpt-4o', temperature = 0.7, maxRetries = 2, retryDelayMs = 100 } = question
+  const {
+    provider,
+    baseUrl,
+    key = canaryKey,
+    model = 'gpt-4o',
+    temperature = 0.7,
+    maxRetries = 2,
+    retryDelayMs = 100,
+  } = question
   return {
     provider,
     settings: { model, temperature, max_tokens: 200, retry: { max_retries: maxRetries, retry_delay_ms: retryDelayMs } },

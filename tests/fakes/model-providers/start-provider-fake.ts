@@ -75,11 +75,11 @@ export async function startProviderFake(options: FakeOptions): Promise<ProviderF
     const speech = speeches[options.provider]
     if (queue[0] === 'reset-before-body') {
       queue.shift()
-      requests.push({ method: incoming.method ?? '', path: incoming.url ?? '', headers: incoming.headers, body: null })
+      requests.push(described(incoming, ''))
       incoming.socket.resetAndDestroy()
       return
     }
-    const request = await record(incoming)
+    const request = described(incoming, await bodyOf(incoming))
     requests.push(request)
     const {
       stream = false,
@@ -127,12 +127,14 @@ function listen(server: Server, port: number): Promise<number> {
   })
 }
 
-async function record(incoming: IncomingMessage): Promise<RecordedRequest> {
+async function bodyOf(incoming: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = []
   for await (const chunk of incoming) chunks.push(chunk as Buffer)
-  const text = Buffer.concat(chunks).toString()
-  const { method = '', url: path = '', headers } = incoming
-  return { method, path, headers, body: text === '' ? null : parsed(text) }
+  return Buffer.concat(chunks).toString()
+}
+
+function described({ method = '', url: path = '', headers, socket }: IncomingMessage, body: string): RecordedRequest {
+  return { method, path, headers, body: body === '' ? null : parsed(body), port: socket.remotePort }
 }
 
 function parsed(text: string): unknown {

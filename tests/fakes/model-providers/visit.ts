@@ -8,6 +8,8 @@ export interface RecordedRequest {
   headers: IncomingHttpHeaders
   /** The parsed JSON body, the raw text when it is none, null when there is no body. */
   body: unknown
+  /** The client's port: the same one for requests over the same connection. */
+  port: number | undefined
 }
 
 /** One request being answered: what came in, and the ways to answer it. */

@@ -1,0 +1,68 @@
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { type Provider, providers } from '#contract/agents/model-settings.ts'
+import { canaryKey } from '#tests/fakes/model-providers/ask-model.ts'
+import { type ProviderFake, startProviderFake } from '#tests/fakes/model-providers/start-provider-fake.ts'
+import { virtualRuntime } from '#tests/fakes/model-providers/virtual-runtime.ts'
+import { resetBreakers } from './breaker.ts'
+import { listModels } from './list-models.ts'
+import { listVoices } from './list-voices.ts'
+
+let fake: ProviderFake | undefined
+beforeEach(resetBreakers)
+afterEach(() => fake?.close())
+
+const { signal } = new AbortController()
+const asking = async (provider: Provider, key: string | null = canaryKey) => {
+  fake = await startProviderFake({ provider })
+  return { provider, credential: { key, baseUrl: fake.baseUrl }, signal }
+}
+
+it.each<[Provider, string[]]>([
+  ['openai', ['gpt-4o', 'gpt-4o-mini', 'gpt-4-turbo', 'gpt-5-mini', 'text-embedding-3-small', 'whisper-1', 'dall-e-3']],
+  ['anthropic', ['claude-sonnet-4-5-20250929', 'claude-haiku-4-5-20251001', 'claude-3-5-haiku-20241022']],
+  ['together', ['meta-llama/Llama-3.3-70B-Instruct-Turbo', 'mistralai/Mixtral-8x7B-Instruct-v0.1']],
+  ['elevenlabs', ['eleven_multilingual_v2', 'eleven_turbo_v2_5']],
+])('lists the models of %s', async (provider, names) => {
+  expect(await listModels(virtualRuntime(), await asking(provider))).toEqual(names)
+  expect(fake?.requests[0]?.path).toMatch(/^\/v1\/models/)
+})
+
+it("leaves out what OpenAI's own list has that is not for chatting", async () => {
+  const { baseUrl } = (await asking('openai')).credential
+  const fetch: typeof globalThis.fetch = (url, init) =>
+    globalThis.fetch(String(url).replace('https://api.openai.com/v1', baseUrl), init)
+  const names = await listModels(virtualRuntime({ fetch }), {
+    provider: 'openai',
+    credential: { key: canaryKey, baseUrl: null },
+    signal,
+  })
+  expect(names).toEqual(['gpt-4o', 'gpt-4o-mini', 'gpt-4-turbo', 'gpt-5-mini'])
+})
+
+it('lists the voices of ElevenLabs', async () => {
+  expect(await listVoices(virtualRuntime(), await asking('elevenlabs'))).toEqual([
+    { id: '21m00Tcm4TlvDq8ikWAM', name: 'Rachel' },
+    { id: 'pNInz6obpgDQGcFmaJgB', name: 'Adam' },
+  ])
+})
+
+it.each([...providers])('%s: says when the key is not accepted, without the key', async (provider) => {
+  const key = 'sk-wrong-0123456789abcdef'
+  const failure: unknown = await listModels(virtualRuntime(), await asking(provider, key)).catch(
+    (error: unknown) => error,
+  )
+  expect(failure).toMatchObject({ name: 'ModelFailure', code: 'key-rejected', status: 401 })
+  expect(String(failure)).not.toContain('0123456789')
+})
+
+it.each([
+  ['redirect-302', 'provider-protocol'],
+  ['ok-html', 'provider-protocol'],
+  ['status-503', 'provider-busy'],
+  ['huge-body', 'provider-protocol'],
+])('fails once on %s', async (fault, code) => {
+  const request = await asking('openai')
+  fake?.script([fault])
+  await expect(listModels(virtualRuntime(), request)).rejects.toMatchObject({ code })
+  expect(fake?.requests).toHaveLength(1)
+})

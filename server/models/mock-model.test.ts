@@ -1,0 +1,54 @@
+import { expect, it } from 'vitest'
+import { virtualRuntime } from '#tests/fakes/model-providers/virtual-runtime.ts'
+import { mockModel } from './mock-model.ts'
+import type { ModelEvent } from './model-request.ts'
+
+const request = {
+  provider: 'anthropic' as const,
+  system: 'You are Kip.',
+  messages: [{ role: 'user' as const, content: 'What grows in the shade?' }],
+  signal: new AbortController().signal,
+}
+
+async function eventsOf(stream: boolean, signal = request.signal, runtime = virtualRuntime()): Promise<ModelEvent[]> {
+  const events: ModelEvent[] = []
+  for await (const event of mockModel(runtime, { ...request, stream, signal })) events.push(event)
+  return events
+}
+
+const textOf = (events: ModelEvent[]) => events.map((event) => (event.type === 'text' ? event.delta : '')).join('')
+
+it('says plainly that it is a mock and why, the same way each time', async () => {
+  const text = textOf(await eventsOf(true))
+  expect(text).toMatch(/mock answer: no Anthropic key is set/)
+  expect(text).toContain('What grows in the shade?')
+  expect(textOf(await eventsOf(true))).toBe(text)
+  expect(textOf(await eventsOf(false))).toBe(text)
+})
+
+it('streams word by word with a breath between, and answers plainly in one piece', async () => {
+  const runtime = virtualRuntime()
+  const streamed = await eventsOf(true, request.signal, runtime)
+  expect(streamed.length).toBeGreaterThan(20)
+  expect(runtime.waits).toHaveLength(streamed.length - 1)
+  expect((await eventsOf(false)).map(({ type }) => type)).toEqual(['text', 'finish'])
+})
+
+it('sends nothing and estimates its usage', async () => {
+  const events = await eventsOf(true)
+  expect(events.some(({ type }) => type === 'attempt')).toBe(false)
+  expect(events.at(-1)).toMatchObject({ type: 'finish', reason: 'stop', usage: { input_tokens: 9, estimated: true } })
+})
+
+it('can be stopped and keeps what it said', async () => {
+  const stop = new AbortController()
+  let text = ''
+  const running = async () => {
+    for await (const event of mockModel(virtualRuntime(), { ...request, stream: true, signal: stop.signal })) {
+      if (event.type === 'text') text += event.delta
+      if (text.includes('mock')) stop.abort()
+    }
+  }
+  const failure: unknown = await running().catch((error: unknown) => error)
+  expect(failure).toMatchObject({ code: 'stopped', partialText: 'This is a mock' })
+})

@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest'
+import { knownModels } from '#contract/agents/model-settings.ts'
+import { costOf } from './prices.ts'
+
+const usage = { input_tokens: 1_000_000, output_tokens: 1_000_000 }
+
+it('knows what every chat model of the form costs', () => {
+  for (const provider of ['openai', 'anthropic', 'together'] as const) {
+    for (const model of knownModels[provider]) expect(costOf(provider, model, usage), model).toBeGreaterThan(0)
+  }
+})
+
+it('counts input and output at their own price', () => {
+  expect(costOf('openai', 'gpt-4o', usage)).toBe(12.5)
+  expect(costOf('openai', 'gpt-4o', { input_tokens: 17, output_tokens: 23 })).toBeCloseTo(0.0002725, 10)
+})
+
+it('takes a dated name for the model it dates', () => {
+  expect(costOf('openai', 'gpt-4o-mini-2024-07-18', usage)).toBe(0.75)
+  expect(costOf('anthropic', 'claude-3-5-sonnet-20241022', usage)).toBe(18)
+  expect(costOf('anthropic', 'claude-3-5-haiku-latest', usage)).toBe(4.8)
+})
+
+it('does not guess: an unknown model has no price, nor has speech', () => {
+  expect(costOf('openai', 'gpt-4o-mini-turbo-next', usage)).toBeNull()
+  expect(costOf('openai', 'toString', usage)).toBeNull()
+  expect(costOf('elevenlabs', 'eleven_multilingual_v2', usage)).toBeNull()
+})

@@ -1,0 +1,116 @@
+import fc from 'fast-check'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { askModel } from '#tests/fakes/model-providers/ask-model.ts'
+import { virtualRuntime } from '#tests/fakes/model-providers/virtual-runtime.ts'
+import { resetBreakers } from './breaker.ts'
+import { planRetry, type RetryQuestion } from './retry-plan.ts'
+
+beforeEach(resetBreakers)
+
+const question: RetryQuestion = {
+  failure: { retryable: true, retryAfterMs: undefined },
+  attempt: 1,
+  retry: { max_retries: 3, retry_delay_ms: 1000 },
+  elapsedMs: 0,
+  wallMs: 120_000,
+  random: 0.5,
+}
+
+describe('the wait before another attempt', () => {
+  it('doubles', () => {
+    const waits = [1, 2, 3, 4].map((attempt) => planRetry({ ...question, attempt }))
+    expect(waits).toEqual([
+      { retry: true, afterMs: 1000 },
+      { retry: true, afterMs: 2000 },
+      { retry: true, afterMs: 4000 },
+      { retry: false },
+    ])
+  })
+
+  it('is shaken by a quarter either way', () => {
+    expect(planRetry({ ...question, random: 0 })).toEqual({ retry: true, afterMs: 750 })
+    expect(planRetry({ ...question, random: 0.999999 })).toEqual({ retry: true, afterMs: 1250 })
+  })
+
+  it('is what the provider asked for, never less', () => {
+    const failure = { retryable: true, retryAfterMs: 7000 }
+    expect(planRetry({ ...question, failure })).toEqual({ retry: true, afterMs: 7000 })
+    expect(planRetry({ ...question, failure, random: 0 })).toEqual({ retry: true, afterMs: 7000 })
+    expect(planRetry({ ...question, failure, random: 0.999999 })).toEqual({ retry: true, afterMs: 8750 })
+  })
+
+  it('is not waited when the provider asks for more than 30 seconds', () => {
+    expect(planRetry({ ...question, failure: { retryable: true, retryAfterMs: 30_000 } })).toMatchObject({
+      retry: true,
+    })
+    expect(planRetry({ ...question, failure: { retryable: true, retryAfterMs: 30_001 } })).toEqual({ retry: false })
+  })
+
+  it('is not waited when it would go beyond the wall', () => {
+    expect(planRetry({ ...question, elapsedMs: 118_999 })).toMatchObject({ retry: true })
+    expect(planRetry({ ...question, elapsedMs: 119_000 })).toEqual({ retry: false })
+  })
+
+  it('keeps its bounds whatever comes', () => {
+    const asked = fc.option(fc.nat(200_000), { nil: undefined })
+    fc.assert(
+      fc.property(
+        asked,
+        fc.integer({ min: 1, max: 11 }),
+        fc.integer({ min: 100, max: 10_000 }),
+        fc.double({ min: 0, max: 0.999, noNaN: true }),
+        (retryAfterMs, attempt, delay, random) => {
+          const retry = { max_retries: 10, retry_delay_ms: delay }
+          const plan = planRetry({ ...question, failure: { retryable: true, retryAfterMs }, attempt, retry, random })
+          if (!plan.retry) return attempt > 10 || (retryAfterMs ?? 0) > 30_000
+          const base = Math.max(retryAfterMs ?? 0, delay * 2 ** (attempt - 1))
+          return (
+            plan.afterMs <= 30_000 &&
+            plan.afterMs >= Math.floor(Math.min(30_000, base * 0.75)) &&
+            plan.afterMs <= Math.ceil(base * 1.25) &&
+            plan.afterMs >= (retryAfterMs ?? 0)
+          )
+        },
+      ),
+    )
+  })
+})
+
+describe('a run over a failing network', () => {
+  const failing = (status: number, headers: Record<string, string> = {}) => {
+    let calls = 0
+    const fetch: typeof globalThis.fetch = async () => {
+      calls += 1
+      return new Response('{}', { status, headers: { 'content-type': 'application/json', ...headers } })
+    }
+    return { fetch, calls: () => calls }
+  }
+
+  it.each([0, 1, 3, 10])('makes 1 + %i attempts and no more, the SDK adding none', async (maxRetries) => {
+    const { fetch, calls } = failing(500)
+    const runtime = virtualRuntime({ fetch })
+    const asked = await askModel(
+      { provider: 'openai', baseUrl: null, maxRetries, retryDelayMs: 100, limits: { wallMs: 3_600_000 } },
+      runtime,
+    )
+    expect(calls()).toBe(1 + maxRetries)
+    expect(asked.failure?.attempts).toBe(1 + maxRetries)
+    expect(runtime.waits).toEqual(Array.from({ length: maxRetries }, (_, n) => Math.min(30_000, 100 * 2 ** n)))
+  })
+
+  it('gives up within two minutes, waits included', async () => {
+    const runtime = virtualRuntime({ fetch: failing(503).fetch })
+    await askModel({ provider: 'openai', baseUrl: null, maxRetries: 10, retryDelayMs: 10_000 }, runtime)
+    const total = runtime.waits.reduce((sum, wait) => sum + wait, 0)
+    expect(runtime.waits.slice(0, 3)).toEqual([10_000, 20_000, 30_000])
+    expect(total).toBeLessThanOrEqual(120_000)
+  })
+
+  it('fails at once and says when to come back if asked to wait a day', async () => {
+    const runtime = virtualRuntime({ fetch: failing(429, { 'retry-after': '86400' }).fetch })
+    const { failure } = await askModel({ provider: 'anthropic', baseUrl: null }, runtime)
+    expect(runtime.waits).toEqual([])
+    expect(failure).toMatchObject({ code: 'provider-busy', attempts: 1, retryAfterMs: 86_400_000 })
+    expect(failure?.message).toContain('try again in 24 hours')
+  })
+})

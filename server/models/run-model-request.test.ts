@@ -1,0 +1,266 @@
+import { createServer } from 'node:net'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import type { Provider } from '#contract/agents/model-settings.ts'
+import { askModel, canaryKey, canaryPrompt, canarySystem, requestOf } from '#tests/fakes/model-providers/ask-model.ts'
+import {
+  type FakeOptions,
+  type ProviderFake,
+  startProviderFake,
+} from '#tests/fakes/model-providers/start-provider-fake.ts'
+import { virtualRuntime } from '#tests/fakes/model-providers/virtual-runtime.ts'
+import { resetBreakers } from './breaker.ts'
+import { runModel } from './run-model.ts'
+
+type Chat = Exclude<Provider, 'elevenlabs'>
+
+const open: ProviderFake[] = []
+async function fakeOf(options: FakeOptions): Promise<ProviderFake> {
+  const fake = await startProviderFake(options)
+  open.push(fake)
+  return fake
+}
+
+beforeEach(resetBreakers)
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((fake) => fake.close()))
+})
+
+describe.each<Chat>(['openai', 'anthropic', 'together'])('%s', (provider) => {
+  it.each([true, false])(
+    'is sent the key, the system text, the messages and the settings (stream: %s)',
+    async (stream) => {
+      const fake = await fakeOf({ provider })
+      const messages = [
+        { role: 'user' as const, content: 'Hello' },
+        { role: 'assistant' as const, content: 'Hello, who is there?' },
+        { role: 'user' as const, content: canaryPrompt },
+      ]
+      const { ending, finish } = await askModel({
+        provider,
+        baseUrl: fake.baseUrl,
+        model: 'some-model',
+        messages,
+        stream,
+      })
+
+      expect(ending).toBe('ok:stop')
+      expect(finish?.usage).toEqual({ input_tokens: 17, output_tokens: 23, estimated: false })
+      const [request] = fake.requests
+      const body = request?.body as Record<string, unknown>
+      const headers = request?.headers ?? {}
+      expect(request?.path).toBe(provider === 'anthropic' ? '/v1/messages' : '/v1/chat/completions')
+      expect(headers[provider === 'anthropic' ? 'x-api-key' : 'authorization']).toBe(
+        provider === 'anthropic' ? canaryKey : `Bearer ${canaryKey}`,
+      )
+      expect(headers['user-agent']).toBe('keeper')
+      expect(body).toMatchObject({ model: 'some-model', temperature: 0.7, max_tokens: 200 })
+      expect(body.stream ?? false).toBe(stream)
+      expect(JSON.stringify(body)).toContain(canarySystem)
+      expect((body.messages as { role: string }[]).map(({ role }) => role).filter((role) => role !== 'system')).toEqual(
+        ['user', 'assistant', 'user'],
+      )
+    },
+  )
+
+  it('is called without any key header when there is no key', async () => {
+    const fake = await fakeOf({ provider, keyless: true })
+    expect((await askModel({ provider, baseUrl: `${fake.baseUrl}/`, key: null })).ending).toBe('ok:stop')
+    const headers = Object.keys(fake.requests[0]?.headers ?? {})
+    expect(headers).not.toContain('authorization')
+    expect(headers).not.toContain('x-api-key')
+  })
+
+  it('gets a temperature it takes, and the run says so', async () => {
+    const fake = await fakeOf({ provider })
+    const { events } = await askModel({ provider, baseUrl: fake.baseUrl, temperature: 1.6 })
+    const highest = provider === 'openai' ? 1.6 : 1
+    expect(fake.requests[0]?.body).toMatchObject({ temperature: highest })
+    expect(events.filter(({ type }) => type === 'note')).toHaveLength(provider === 'openai' ? 0 : 1)
+  })
+
+  it('answers after two passing troubles, in the third attempt', async () => {
+    const fake = await fakeOf({ provider })
+    fake.script(['status-503', 'reset-before-body'])
+    const asked = await askModel({ provider, baseUrl: fake.baseUrl })
+    expect(asked).toMatchObject({ ending: 'ok:stop', attempts: 3, waits: [100, 200] })
+    expect(asked.events.map(({ type }) => type).filter((type) => type !== 'text')).toEqual([
+      'attempt',
+      'retry',
+      'attempt',
+      'retry',
+      'attempt',
+      'finish',
+    ])
+  })
+
+  it('estimates usage when it gave none worth believing', async () => {
+    const fake = await fakeOf({ provider })
+    for (const model of ['fault-usage-absent', 'fault-usage-absurd', 'fault-usage-negative']) {
+      for (const stream of [true, false]) {
+        const { finish, text } = await askModel({ provider, baseUrl: fake.baseUrl, model, stream })
+        expect(finish?.usage).toEqual({
+          input_tokens: Math.ceil(canarySystem.length / 4) + Math.ceil(canaryPrompt.length / 4),
+          output_tokens: Math.ceil(text.length / 4),
+          estimated: true,
+        })
+      }
+    }
+  })
+
+  it('is left at once when the run is stopped in the middle', async () => {
+    const fake = await fakeOf({ provider, wordDelayMs: 15 })
+    const stop = new AbortController()
+    const texts: string[] = []
+    const running = (async () => {
+      for await (const event of runModel(
+        virtualRuntime(),
+        requestOf({ provider, baseUrl: fake.baseUrl, signal: stop.signal }),
+      )) {
+        if (event.type !== 'text') continue
+        texts.push(event.delta)
+        if (texts.length === 3) stop.abort()
+      }
+    })()
+    const failure: unknown = await running.catch((error: unknown) => error)
+    expect(failure).toMatchObject({ code: 'stopped', partialText: texts.join(''), attempts: 1 })
+    expect(texts.length).toBeLessThan(6)
+  })
+
+  it('is left when nobody reads the answer any more', async () => {
+    const fake = await fakeOf({ provider })
+    for await (const event of runModel(
+      virtualRuntime(),
+      requestOf({ provider, baseUrl: fake.baseUrl, model: 'fault-silent-mid' }),
+    )) {
+      if (event.type === 'text') break
+    }
+    // close() waits for open answers; it would hang if the request had not been aborted.
+    await fake.close()
+  })
+
+  it('reuses its connection for the next run', async () => {
+    const fake = await fakeOf({ provider })
+    const connections = new Set<string>()
+    for (let run = 0; run < 3; run += 1) {
+      await askModel({ provider, baseUrl: fake.baseUrl })
+      connections.add(String(fake.requests.at(-1)?.port))
+      // The end of the body comes a moment after the end mark.
+      await new Promise((resolve) => setTimeout(resolve, 30))
+    }
+    expect(connections.size).toBe(1)
+  })
+})
+
+describe('a provider that cannot be reached', () => {
+  const unreachable = async (baseUrl: string, attempts: number) => {
+    const asked = await askModel({ provider: 'openai', baseUrl })
+    expect(asked).toMatchObject({ ending: 'provider-unreachable', attempts })
+    return asked
+  }
+
+  it('refuses the connection: tried again', async () => {
+    const fake = await startProviderFake({ provider: 'openai' })
+    await fake.close()
+    await unreachable(fake.baseUrl, 3)
+  })
+
+  it('has no address: tried again', () => unreachable('http://no-such-host.invalid/v1', 3))
+
+  it('shows a certificate nobody vouches for: not tried again', async () => {
+    const fake = await fakeOf({ provider: 'openai', untrustedTls: true })
+    const { failure } = await unreachable(fake.baseUrl, 1)
+    expect(failure?.message).toContain('certificate')
+    expect(fake.requests).toEqual([])
+  })
+
+  it('takes the connection and then never greets: given up after the connect limit, tried again', async () => {
+    const silent = createServer().listen(0, '127.0.0.1')
+    const sockets: { destroy(): void }[] = []
+    silent.on('connection', (socket) => sockets.push(socket))
+    onTestFinished(() => {
+      for (const socket of sockets) socket.destroy()
+      silent.close()
+    })
+    await new Promise((resolve) => silent.once('listening', resolve))
+    const { port } = silent.address() as { port: number }
+    const limits = { connectMs: 80, firstByteMs: 5000 }
+    const asked = await askModel({ provider: 'openai', baseUrl: `https://127.0.0.1:${port}/v1`, limits })
+    expect(asked).toMatchObject({ ending: 'provider-unreachable', attempts: 3 })
+  })
+
+  it('has a base URL that is none: not tried again', async () => {
+    await unreachable('http://127.0.0.1:1/v1', 1)
+    resetBreakers()
+    await unreachable('gopher://somewhere/v1', 1)
+  })
+})
+
+describe('what is never sent', () => {
+  it('is a key no header can carry', async () => {
+    const fake = await fakeOf({ provider: 'openai' })
+    const key = 'sk-broken\r\nx-injected: yes'
+    const asked = await askModel({ provider: 'openai', baseUrl: fake.baseUrl, key })
+    expect(asked.ending).toBe('key-rejected')
+    expect(asked.failure?.message).not.toContain('sk-broken')
+    expect(fake.requests).toEqual([])
+  })
+
+  it('is anything once the run was stopped before it began', async () => {
+    const fake = await fakeOf({ provider: 'openai' })
+    const asked = await askModel({ provider: 'openai', baseUrl: fake.baseUrl, signal: AbortSignal.abort() })
+    expect(asked).toMatchObject({ ending: 'stopped', attempts: 0 })
+    expect(fake.requests).toEqual([])
+  })
+
+  it('is another attempt when the run is stopped while it waits', async () => {
+    const fake = await fakeOf({ provider: 'openai' })
+    const stop = new AbortController()
+    const runtime = virtualRuntime()
+    runtime.sleep = async () => {
+      stop.abort()
+      throw stop.signal.reason
+    }
+    const asked = await askModel(
+      { provider: 'openai', baseUrl: fake.baseUrl, model: 'fault-status-503', signal: stop.signal },
+      runtime,
+    )
+    expect(asked).toMatchObject({ ending: 'stopped', attempts: 1 })
+    expect(fake.requests).toHaveLength(1)
+  })
+
+  it('is what the environment says about keys and addresses', async () => {
+    const elsewhere = await fakeOf({ provider: 'openai' })
+    process.env.OPENAI_API_KEY = 'sk-from-the-environment'
+    process.env.OPENAI_BASE_URL = elsewhere.baseUrl
+    onTestFinished(() => {
+      delete process.env.OPENAI_API_KEY
+      delete process.env.OPENAI_BASE_URL
+    })
+    const calls: string[] = []
+    const fetch: typeof globalThis.fetch = async (url, init) => {
+      calls.push(`${String(url)} ${new Headers(init?.headers).get('authorization')}`)
+      throw new TypeError('fetch failed')
+    }
+    await askModel({ provider: 'openai', baseUrl: null, key: null, maxRetries: 0 }, virtualRuntime({ fetch }))
+    expect(calls).toEqual(['https://api.openai.com/v1/chat/completions null'])
+  })
+})
+
+it('lets the wall of the whole run end an answer that never gets done, and keeps what arrived', async () => {
+  const fake = await fakeOf({ provider: 'openai', wordDelayMs: 30 })
+  const asked = await askModel({ provider: 'openai', baseUrl: fake.baseUrl, limits: { wallMs: 250 } })
+  expect(asked.ending).toBe('interrupted')
+  expect(asked.text.length).toBeGreaterThan(10)
+})
+
+it('does not blame the provider for a reader that takes its time', async () => {
+  const fake = await fakeOf({ provider: 'openai' })
+  const request = requestOf({ provider: 'openai', baseUrl: fake.baseUrl, limits: { idleMs: 40 } })
+  let ended = false
+  for await (const event of runModel(virtualRuntime(), request)) {
+    if (event.type === 'text' && event.delta.includes('garden'))
+      await new Promise((resolve) => setTimeout(resolve, 120))
+    if (event.type === 'finish') ended = true
+  }
+  expect(ended).toBe(true)
+})

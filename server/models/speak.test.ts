@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { defaultSettings } from '#contract/agents/model-settings.ts'
+import { canaryKey, canaryPrompt, hastyLimits } from '#tests/fakes/model-providers/ask-model.ts'
+import { type ProviderFake, startProviderFake } from '#tests/fakes/model-providers/start-provider-fake.ts'
+import { virtualRuntime } from '#tests/fakes/model-providers/virtual-runtime.ts'
+import { resetBreakers } from './breaker.ts'
+import { ModelFailure } from './model-failure.ts'
+import { speak } from './speak.ts'
+
+let fake: ProviderFake
+beforeAll(async () => {
+  fake = await startProviderFake({ provider: 'elevenlabs', slowMs: 5 })
+})
+afterAll(() => fake.close())
+beforeEach(() => {
+  resetBreakers()
+  fake.requests.length = 0
+})
+
+const voiceId = '21m00Tcm4TlvDq8ikWAM'
+const say = (
+  model = 'eleven_multilingual_v2',
+  changes: Partial<Parameters<typeof speak>[1]> = {},
+  runtime = virtualRuntime(),
+) =>
+  speak(runtime, {
+    settings: { ...defaultSettings.elevenlabs, model, retry: { max_retries: 2, retry_delay_ms: 100 } },
+    text: canaryPrompt,
+    voiceId,
+    credential: { key: canaryKey, baseUrl: fake.baseUrl },
+    signal: new AbortController().signal,
+    limits: hastyLimits,
+    ...changes,
+  })
+
+it('speaks a text under the address of the voice', async () => {
+  const { mime, bytes, attempts } = await say()
+  expect(mime).toBe('audio/mpeg')
+  expect(bytes.length).toBeGreaterThan(1000)
+  expect([...bytes.subarray(0, 2)]).toEqual([0xff, 0xfb])
+  expect(attempts).toBe(1)
+  expect(fake.requests[0]).toMatchObject({
+    path: `/v1/text-to-speech/${voiceId}?output_format=mp3_44100_64`,
+    body: { text: canaryPrompt, model_id: 'eleven_multilingual_v2' },
+  })
+  expect(fake.requests[0]?.headers['xi-api-key']).toBe(canaryKey)
+})
+
+it('speaks at the second try when the first connection broke', async () => {
+  fake.script(['reset-before-body'])
+  const runtime = virtualRuntime()
+  expect((await say(undefined, {}, runtime)).attempts).toBe(2)
+  expect(runtime.waits).toEqual([100])
+})
+
+it.each<[fault: string, code: string, attempts: number]>([
+  ['status-400', 'provider-refused', 1],
+  ['status-400-credit', 'provider-quota', 1],
+  ['status-400-context', 'request-too-large', 1],
+  ['status-401', 'key-rejected', 1],
+  ['status-402', 'provider-quota', 1],
+  ['status-403', 'key-rejected', 1],
+  ['status-404', 'model-not-found', 1],
+  ['status-408', 'provider-timeout', 3],
+  ['status-409', 'provider-busy', 3],
+  ['status-413', 'request-too-large', 1],
+  ['status-422', 'provider-refused', 1],
+  ['status-425', 'provider-busy', 3],
+  ['status-429', 'provider-busy', 3],
+  ['status-429-quota', 'provider-quota', 1],
+  ['status-500', 'provider-failed', 3],
+  ['status-502-html', 'provider-failed', 3],
+  ['status-503', 'provider-busy', 3],
+  ['status-504', 'provider-timeout', 3],
+  ['status-529', 'provider-busy', 3],
+  ['retry-after-seconds', 'provider-busy', 3],
+  ['retry-after-negative', 'provider-busy', 3],
+  ['retry-after-garbage', 'provider-busy', 3],
+  ['retry-after-past', 'provider-busy', 3],
+  ['retry-after-day', 'provider-busy', 1],
+  ['redirect-301', 'provider-protocol', 1],
+  ['redirect-302', 'provider-protocol', 1],
+  ['redirect-307', 'provider-protocol', 1],
+  ['redirect-308', 'provider-protocol', 1],
+  ['reset-before-answer', 'provider-unreachable', 3],
+  ['close-before-answer', 'provider-unreachable', 3],
+  ['reset-after-headers', 'provider-unreachable', 3],
+  ['body-cut', 'provider-unreachable', 3],
+  ['headers-never', 'provider-timeout', 1],
+  ['body-never', 'provider-timeout', 1],
+  ['ok-error-json', 'key-rejected', 1],
+  ['ok-html', 'provider-protocol', 1],
+  ['ok-empty', 'provider-protocol', 1],
+  ['no-content', 'provider-protocol', 1],
+  ['wrong-content-type', 'provider-protocol', 1],
+  ['huge-body', 'provider-protocol', 1],
+  ['echo-key', 'key-rejected', 1],
+])('%s ends as %s after %i attempts', async (fault, code, attempts) => {
+  const slack = fault === 'huge-body' ? { firstByteMs: 5000, idleMs: 5000 } : {}
+  const failure: unknown = await say(`fault-${fault}`, { limits: { ...hastyLimits, ...slack } }).catch(
+    (error: unknown) => error,
+  )
+  expect(failure).toBeInstanceOf(ModelFailure)
+  expect(failure).toMatchObject({ code, attempts })
+  expect(fake.requests).toHaveLength(attempts)
+  expect(JSON.stringify([failure, String(failure)])).not.toContain(canaryKey.slice(3, 15))
+})
+
+it('does not let a voice point to another address', async () => {
+  for (const voice of ['', '../user', 'a/b', 'x?y=1', 'é']) {
+    await expect(say(undefined, { voiceId: voice })).rejects.toMatchObject({ code: 'provider-refused' })
+  }
+  expect(fake.requests).toEqual([])
+})
