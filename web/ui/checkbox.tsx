@@ -45,7 +45,7 @@ export function Checkbox({
             onChange?.(event)
             onCheckedChange?.(event.currentTarget.checked)
           }}
-          className="peer absolute inset-0 cursor-[inherit] appearance-none rounded-[5px] border-[1.5px] border-input bg-card transition-colors duration-120 checked:border-primary checked:bg-primary indeterminate:border-primary indeterminate:bg-primary disabled:border-dashed disabled:bg-muted disabled:checked:bg-input forced-colors:appearance-auto"
+          className="peer absolute inset-0 cursor-[inherit] appearance-none rounded-[5px] border-[1.5px] border-input bg-card transition-colors duration-120 checked:border-primary checked:bg-primary indeterminate:border-primary indeterminate:bg-primary disabled:border-border disabled:bg-muted disabled:checked:border-input disabled:checked:bg-input forced-colors:appearance-auto"
         />
         <Mark
           aria-hidden

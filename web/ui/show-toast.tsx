@@ -14,7 +14,7 @@ export function showToast(message: ReactNode, options: ToastOptions = {}): void 
   const { onUndo, undoLabel = 'Undo', kept = false } = options
   toast.dismiss()
   toast.custom((id) => (
-    <div className="relative flex w-full items-center gap-3 rounded-[10px] bg-foreground px-4 py-[11px] text-body text-background shadow-e3">
+    <div className="relative flex w-full items-center gap-3 rounded-[10px] font-sans bg-foreground px-4 py-[11px] text-body text-background shadow-e3">
       {kept && <Ribbon drops className="start-3.5 h-[26px] w-[11px]" />}
       <span className={kept ? 'flex-1 ps-[22px]' : 'flex-1'}>{message}</span>
       {onUndo && (

@@ -10,11 +10,24 @@ export interface LandscapeProps {
   disc?: { x: number; y: number; radius: number }
   /** Where the far ridge begins, from the top. */
   horizon?: number
-  birds?: boolean
+  /** Where they fly, in parts of the picture; none on a phone. */
+  birds?: readonly Bird[]
   className?: string
 }
 
 type Ridge = (x: number) => number
+
+interface Bird {
+  x: number
+  y: number
+  scale: number
+}
+
+const threeBirds: readonly Bird[] = [
+  { x: 0.38, y: 0.2, scale: 1 },
+  { x: 0.42, y: 0.17, scale: 0.75 },
+  { x: 0.455, y: 0.215, scale: 0.6 },
+]
 
 const ridgeCount = 5
 const step = 12
@@ -26,7 +39,7 @@ export const Landscape = memo(function Landscape({
   seed = 'keeper',
   disc = { x: 0.7, y: 0.3, radius: 0.1 },
   horizon = 0.42,
-  birds = true,
+  birds = threeBirds,
   className,
 }: LandscapeProps) {
   const id = useId()
@@ -59,7 +72,7 @@ export const Landscape = memo(function Landscape({
         // biome-ignore lint/suspicious/noArrayIndexKey: ridges never change their order
         <EngravedRidge key={at} {...{ ridge, at, width, height }} id={`${id}r${at}`} random={random} />
       ))}
-      {birds && <Birds width={width} height={height} />}
+      <Birds flock={birds} width={width} height={height} />
       <LightedPath ridge={ridges[1] as Ridge} width={width} height={height} />
     </svg>
   )
@@ -140,12 +153,7 @@ function trace(line: Ridge, width: number): string {
   return path
 }
 
-function Birds({ width, height }: { width: number; height: number }) {
-  const flock = [
-    { x: 0.38, y: 0.2, scale: 1 },
-    { x: 0.42, y: 0.17, scale: 0.75 },
-    { x: 0.455, y: 0.215, scale: 0.6 },
-  ]
+function Birds({ flock, width, height }: { flock: readonly Bird[]; width: number; height: number }) {
   return (
     <g fill="none" stroke="var(--k-chart1)" strokeWidth="1.3" opacity=".7" className="phone:hidden">
       {flock.map(({ x, y, scale }) => (
