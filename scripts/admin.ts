@@ -1,0 +1,55 @@
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { CommandRefused, runAdminCommand } from '#server/administration/admin-commands.ts'
+import { type AdminAnswer, type AdminRequest, adminSocketPath } from '#server/administration/admin-socket.ts'
+import { Problem } from '#server/http/problem.ts'
+import { readEnvironment, readSettings } from '#server/settings.ts'
+import { root } from './fingerprint.ts'
+import { stopWithOneLine, withServices } from './open-services.ts'
+
+process.chdir(root)
+const words = process.argv.slice(2)
+
+try {
+  const environment = readEnvironment(root, process.env)
+  const { dataDir, databaseUrl } = readSettings(environment)
+  const request: AdminRequest = { words, environment: { KEEPER_NEW_SECRET: environment.KEEPER_NEW_SECRET } }
+  const answer =
+    (databaseUrl ? null : await askRunningServer(dataDir, request)) ?? (await carryOutHere(environment, request))
+  if (answer.done) console.log(answer.text)
+  else {
+    console.error(answer.text)
+    process.exitCode = 1
+  }
+} catch (error) {
+  stopWithOneLine(error)
+}
+
+/** The embedded database belongs to one process: while a server runs, it carries the command out. Null when none does. */
+async function askRunningServer(dataDir: string, request: AdminRequest): Promise<AdminAnswer | null> {
+  const path = adminSocketPath(dataDir)
+  if (!path) return null
+  const socket = connect({ path, allowHalfOpen: true })
+  try {
+    await new Promise((connected, failed) => socket.once('connect', connected).once('error', failed))
+  } catch {
+    return null
+  }
+  socket.end(JSON.stringify(request))
+  return JSON.parse(await text(socket)) as AdminAnswer
+}
+
+async function carryOutHere(
+  environment: Record<string, string | undefined>,
+  request: AdminRequest,
+): Promise<AdminAnswer> {
+  try {
+    const said = await withServices(environment, (services) =>
+      runAdminCommand(services, request.words, request.environment),
+    )
+    return { done: true, text: said }
+  } catch (error) {
+    if (error instanceof CommandRefused || error instanceof Problem) return { done: false, text: error.message }
+    throw error
+  }
+}

@@ -1,0 +1,38 @@
+import { addBuiltInAgents } from '#server/agents/built-in-agents.ts'
+import { createServices } from '#server/create-services.ts'
+import { openDatabase } from '#server/db/database.ts'
+import { migrate } from '#server/db/migrate.ts'
+import { migrations } from '#server/db/migrations/index.ts'
+import { createLog } from '#server/http/log.ts'
+import { readMasterSecret } from '#server/keys/sealer.ts'
+import type { Services } from '#server/services.ts'
+import { BadSetting, readSettings } from '#server/settings.ts'
+
+/** Does something with an installation's verbs while no server runs on it. */
+export async function withServices<Result>(
+  environment: Record<string, string | undefined>,
+  work: (services: Services) => Promise<Result>,
+): Promise<Result> {
+  const settings = readSettings(environment)
+  const { dataDir, databaseUrl } = settings
+  const db = await openDatabase({ dataDir, ...(databaseUrl && { databaseUrl }) })
+  try {
+    await migrate(db, migrations, { dataDir, now: () => new Date(), backup: true })
+    const masterSecret = await readMasterSecret(settings.secret, dataDir)
+    const services = createServices({ db, settings, masterSecret, log: createLog('error') })
+    await addBuiltInAgents(services)
+    return await work(services)
+  } finally {
+    await db.close()
+  }
+}
+
+const plainNames = ['DataFolderInUse', 'DataFolderUnwritable', 'DatabaseUnavailable', 'MigrationRefused']
+
+/** What whoever typed the command can put right is one line; a defect of ours keeps its stack. */
+export function stopWithOneLine(error: unknown): never {
+  const isPlain = error instanceof BadSetting || (error instanceof Error && plainNames.includes(error.name))
+  if (!isPlain) throw error
+  console.error(error.message)
+  process.exit(1)
+}

@@ -1,0 +1,121 @@
+import { type PlatformRole, platformRoles } from '#contract/accounts/accounts.ts'
+import { publicAddress, resetLink } from '#server/accounts/change-password.ts'
+import { createOneTimeLink } from '#server/accounts/one-time-link.ts'
+import type { Services } from '#server/services.ts'
+import { grantRole, revokeRole } from './grant-role.ts'
+import { rotateSecret } from './rotate-secret.ts'
+
+/** The command cannot be carried out; the message says what to write instead. */
+export class CommandRefused extends Error {}
+
+interface Command {
+  usage: string
+  does: string
+  run(services: Services, words: string[], environment: AdminEnvironment): Promise<string>
+}
+
+/** What a command may need from the environment of whoever types it, which is not that of the server. */
+export interface AdminEnvironment {
+  KEEPER_NEW_SECRET?: string | undefined
+}
+
+const commands: Record<string, Command> = {
+  'setup-link': {
+    usage: 'setup-link',
+    does: 'a link that makes whoever registers through it super-admin; works once, for a day',
+    run: async (services) => {
+      const token = await createOneTimeLink(services, 'setup', null)
+      return `Open this once, within a day: ${publicAddress(services)}/register?setup=${token}`
+    },
+  },
+  'reset-link': {
+    usage: 'reset-link <email>',
+    does: 'a link to set a new password; works once, for an hour',
+    run: async (services, [email]) => {
+      const person = await requirePersonByEmail(services, email)
+      return `${person.email} sets a new password here, within the hour: ${await resetLink(services, person.id)}`
+    },
+  },
+  grant: {
+    usage: 'grant <email> <role>',
+    does: `give a platform role: ${platformRoles.join(', ')}`,
+    run: async (services, [email, role]) => {
+      const person = await requirePersonByEmail(services, email)
+      const granted = requireRole(role)
+      await grantRole(services, person.id, granted, null)
+      return `${person.email} is ${granted} now.`
+    },
+  },
+  revoke: {
+    usage: 'revoke <email> <role>',
+    does: 'take a platform role away',
+    run: async (services, [email, role]) => {
+      const person = await requirePersonByEmail(services, email)
+      const revoked = requireRole(role)
+      await revokeRole(services, person.id, revoked)
+      return `${person.email} is not ${revoked} any more.`
+    },
+  },
+  list: {
+    usage: 'list',
+    does: 'everybody with a platform role',
+    run: listRoles,
+  },
+  'rotate-secret': {
+    usage: 'rotate-secret',
+    does: 'seal every stored provider key under a new secret (KEEPER_NEW_SECRET when KEEPER_SECRET is set)',
+    run: (services, _words, environment) => rotateSecret(services, environment.KEEPER_NEW_SECRET ?? null),
+  },
+}
+
+/** Carries out one command of `npm run admin -- …` and answers what to print. */
+export async function runAdminCommand(
+  services: Services,
+  words: string[],
+  environment: AdminEnvironment = {},
+): Promise<string> {
+  const [name = '', ...rest] = words
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined
+  if (!command) throw new CommandRefused(usage(name))
+  const wanted = command.usage.split(' ').length - 1
+  if (rest.length !== wanted) throw new CommandRefused(`It is: npm run admin -- ${command.usage}`)
+  return command.run(services, rest, environment)
+}
+
+function usage(name: string): string {
+  const lines = Object.values(commands).map((command) => `  ${command.usage.padEnd(24)}${command.does}`)
+  return `${name ? `There is no command "${name}". ` : ''}npm run admin -- …\n${lines.join('\n')}`
+}
+
+async function requirePersonByEmail(services: Services, email = ''): Promise<{ id: string; email: string }> {
+  const person = await services.db
+    .selectFrom('people')
+    .select(['id', 'email'])
+    .where('email_folded', '=', email.trim().toLowerCase())
+    .executeTakeFirst()
+  if (!person) throw new CommandRefused(`Nobody has registered as ${email}.`)
+  return person
+}
+
+function requireRole(role = ''): PlatformRole {
+  if ((platformRoles as readonly string[]).includes(role)) return role as PlatformRole
+  throw new CommandRefused(`There is no role "${role}". Roles are ${platformRoles.join(', ')}.`)
+}
+
+async function listRoles(services: Services): Promise<string> {
+  const rows = await services.db
+    .selectFrom('role_grants')
+    .innerJoin('people', 'people.id', 'role_grants.person_id')
+    .select(['people.email', 'people.name', 'people.deactivated_at', 'role_grants.role'])
+    .orderBy('people.email_folded')
+    .execute()
+  if (rows.length === 0) return 'Nobody has a platform role yet. Make a link for the first: npm run admin -- setup-link'
+  const people = Map.groupBy(rows, ({ email }) => email)
+  return [...people]
+    .map(([email, grants]) => {
+      const [first] = grants
+      const roles = grants.map(({ role }) => role).toSorted()
+      return `${email.padEnd(36)}${roles.join(', ')}${first?.deactivated_at ? ' (deactivated)' : ''}`
+    })
+    .join('\n')
+}
