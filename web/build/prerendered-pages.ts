@@ -21,7 +21,11 @@ export function prerenderedPages(root: string): Plugin {
       order: 'pre',
       async handler(html, { server }) {
         const found = place.exec(html)
-        if (!found) return html
+        if (!found) {
+          if (html.includes('<!--prerender'))
+            throw new Error('A prerender comment reads <!--prerender /path Component-->')
+          return html
+        }
         const [marker, path, name] = found as unknown as [string, string, string]
         const module = server
           ? await server.ssrLoadModule(path)
