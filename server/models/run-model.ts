@@ -22,8 +22,8 @@ const wires: Partial<Record<Provider, Wire>> = { openai: openaiWire, anthropic: 
 /**
  * Asks a provider for an answer and retries where a retry can help.
  *
- * Yields `note` for each setting that had to be changed, `attempt` before each request (1 + max_retries at most),
- * `text` as it arrives, `retry` before each wait, and ends with exactly one `finish`.
+ * Yields `attempt` before each request (1 + max_retries at most), `note` for each setting that had to be changed or left
+ * out, `text` as it arrives, `retry` before each wait, and ends with exactly one `finish`.
  * Ending the iteration early (`return()`) aborts the request.
  *
  * @throws ModelFailure instead of `finish`, with the text so far in `partialText`; 'stopped' when `signal` aborted.
@@ -63,13 +63,10 @@ async function* attempt(
   try {
     const fetch = retellingFetch(runtime, exchange, { wire, credential, stream })
     const model = await createLanguageModel(provider, settings.model, { credential, fetch })
-    for await (const delta of answerOf(model, stream, {
-      ...call,
-      prompt: promptOf(request),
-      abortSignal: exchange.signal,
-    })) {
-      text += delta
-      yield { type: 'text', delta }
+    const options = { ...call, prompt: promptOf(request), abortSignal: exchange.signal }
+    for await (const event of answerOf(model, stream, options)) {
+      if (event.type === 'text') text += event.delta
+      yield event
     }
   } catch (error) {
     throw exchange.failure ?? error
@@ -83,16 +80,28 @@ async function* attempt(
 
 type CallOptions = Parameters<LanguageModel['doStream']>[0]
 
-async function* answerOf(model: LanguageModel, stream: boolean, options: CallOptions): AsyncGenerator<string> {
+async function* answerOf(model: LanguageModel, stream: boolean, options: CallOptions): AsyncGenerator<ModelEvent> {
   if (!stream) {
-    const { content } = await model.doGenerate(options)
-    for (const part of content) if (part.type === 'text' && part.text !== '') yield part.text
+    const { content, warnings } = await model.doGenerate(options)
+    yield* notesOf(warnings)
+    for (const part of content) if (part.type === 'text' && part.text !== '') yield { type: 'text', delta: part.text }
     return
   }
   const answer = await model.doStream(options)
   for await (const part of answer.stream) {
     if (part.type === 'error') throw part.error
-    if (part.type === 'text-delta' && part.delta !== '') yield part.delta
+    if (part.type === 'stream-start') yield* notesOf(part.warnings)
+    if (part.type === 'text-delta' && part.delta !== '') yield { type: 'text', delta: part.delta }
+  }
+}
+
+type Warnings = Awaited<ReturnType<LanguageModel['doGenerate']>>['warnings']
+
+/** The SDK leaves out what a model is known not to take, such as the temperature of a reasoning model, and says so. */
+function* notesOf(warnings: Warnings): Generator<ModelEvent> {
+  for (const warning of warnings) {
+    const text = 'message' in warning ? warning.message : 'details' in warning ? warning.details : undefined
+    if (text) yield { type: 'note', text }
   }
 }
 

@@ -44,6 +44,8 @@ export interface ProviderFake {
   baseUrl: string
   /** Every request so far, in order. */
   requests: RecordedRequest[]
+  /** How many requests are being answered just now. */
+  answering(): number
   /**
    * Queues behaviours (names of `faults`, or 'reset-before-body'), one for each coming request; `ok` after they are
    * used up.
@@ -60,6 +62,7 @@ export async function startProviderFake(options: FakeOptions): Promise<ProviderF
   const queue: string[] = []
   const requests: RecordedRequest[] = []
   const sockets = new Set<Socket>()
+  let answering = 0
   const handle = (incoming: IncomingMessage, response: ServerResponse) => {
     void serve(incoming, response).catch((error: unknown) => response.destroy(error as Error))
   }
@@ -73,6 +76,10 @@ export async function startProviderFake(options: FakeOptions): Promise<ProviderF
 
   async function serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const speech = speeches[options.provider]
+    answering += 1
+    response.once('close', () => {
+      answering -= 1
+    })
     if (queue[0] === 'reset-before-body') {
       queue.shift()
       requests.push(described(incoming, ''))
@@ -111,6 +118,7 @@ export async function startProviderFake(options: FakeOptions): Promise<ProviderF
     url,
     baseUrl: `${url}/v1`,
     requests,
+    answering: () => answering,
     script: (names) => void queue.push(...names),
     close: () =>
       new Promise((resolve) => {
