@@ -1,9 +1,173 @@
-import type { Database } from './database.ts'
-export async function backupBeforeMigration(
-  _db: Database,
-  _dataDir: string,
-  _name: string,
-  _now: Date,
-): Promise<string> {
-  throw new Error('not there yet')
+import { once } from 'node:events'
+import { createWriteStream, existsSync } from 'node:fs'
+import { mkdir, rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { backup as copyPages, DatabaseSync } from 'node:sqlite'
+import { copyWithSum, filesIn, type Manifest, stamp, sumOf, syncFolder, writeManifest } from './backup-archive.ts'
+import { dumpOf, lineOf } from './canonical-dump.ts'
+import type { Database, DatabaseSettings } from './database.ts'
+import type { AppliedMigration } from './migrate.ts'
+import type { PostgresDriver } from './postgres-driver.ts'
+import { postgresDump } from './postgres-dump.ts'
+import { openReaderConnection, sqliteFiles } from './sqlite-files.ts'
+
+export interface BackupResult {
+  /** The archive, a folder. */
+  path: string
+  files: number
+  bytes: number
+}
+
+/** Where pictures and audio lie in the data folder, and in an archive. */
+export const mediaFolder = 'media'
+const patience = 5_000
+
+/**
+ * Writes `backups/keeper-<time>/` in the data folder: the database as it is at one moment, the media, and a manifest with sums.
+ * The master key is not in it. Keeper may be running, in this process or another, and may go on writing.
+ */
+export async function createBackup(
+  { dataDir, databaseUrl }: DatabaseSettings,
+  now: Date,
+  keyFingerprint: string | null,
+): Promise<BackupResult> {
+  return writeArchive(join(dataDir, 'backups', `keeper-${stamp(now)}`), async (folder) => {
+    const database = databaseUrl ? await saveOverConnection(databaseUrl, folder) : await saveSqlite(dataDir, folder)
+    const media = await saveMedia(dataDir, folder)
+    return {
+      format: 1,
+      madeAt: now.toISOString(),
+      ...database,
+      media: true,
+      keyFingerprint,
+      files: { ...database.files, ...media },
+    }
+  })
+}
+
+/** Before a migration: the database alone. Answers the path: a file for SQLite, an archive for PostgreSQL; `npm run restore` takes both. */
+export async function backupBeforeMigration(db: Database, dataDir: string, name: string, now: Date): Promise<string> {
+  const path = join(dataDir, 'backups', `before-${name}-${stamp(now)}`)
+  if (db.engine === 'postgres') return (await archivePostgres(db.engineDriver as PostgresDriver, path, now)).path
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  await copySqlite(dataDir, `${path}.db`)
+  return `${path}.db`
+}
+
+/** The rows of PostgreSQL alone, without media. */
+export async function archivePostgres(driver: PostgresDriver, path: string, now: Date): Promise<BackupResult> {
+  return writeArchive(path, async (folder) => ({
+    format: 1,
+    madeAt: now.toISOString(),
+    ...(await savePostgres(driver, folder)),
+    media: false,
+    keyFingerprint: null,
+  }))
+}
+
+type SavedDatabase = Pick<Manifest, 'engine' | 'database' | 'migrations' | 'files'>
+
+/** Under another name until all of it is on the disk, so that half a backup never looks like one. */
+async function writeArchive(path: string, fill: (folder: string) => Promise<Manifest>): Promise<BackupResult> {
+  const unfinished = `${path}.unfinished`
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  if (existsSync(path)) throw new Error(`There is a backup ${path} already`)
+  await rm(unfinished, { recursive: true, force: true })
+  await mkdir(unfinished, { mode: 0o700 })
+  try {
+    const manifest = await fill(unfinished)
+    await writeManifest(unfinished, manifest)
+    await syncFolder(unfinished)
+    await rename(unfinished, path)
+    await syncFolder(dirname(path))
+    const sums = Object.values(manifest.files)
+    return { path, files: sums.length, bytes: sums.reduce((total, { bytes }) => total + bytes, 0) }
+  } catch (error) {
+    await rm(unfinished, { recursive: true, force: true })
+    throw error
+  }
+}
+
+async function saveSqlite(dataDir: string, folder: string): Promise<SavedDatabase> {
+  const copy = join(folder, 'data.db')
+  const migrations = await copySqlite(dataDir, copy)
+  return { engine: 'sqlite', database: 'data.db', migrations, files: { 'data.db': await sumOf(copy) } }
+}
+
+/** Page for page through SQLite: reading the file itself would tear, and in the server's own process drop its locks. */
+async function copySqlite(dataDir: string, to: string): Promise<AppliedMigration[]> {
+  const { database } = sqliteFiles(dataDir)
+  if (!existsSync(database)) throw new Error(`There is no database in ${dataDir} to back up`)
+  const connection = openReaderConnection(database, patience)
+  try {
+    // All pages in one step: in several, a write between two makes SQLite begin anew, without end when writes keep coming.
+    await copyPages(connection, to, { rate: 2 ** 31 - 1 })
+  } finally {
+    connection.close()
+  }
+  return readCopy(to)
+}
+
+// Out of the write-ahead mode, the copy is one file and stays unchanged when it is read.
+function readCopy(file: string): AppliedMigration[] {
+  const copy = new DatabaseSync(file)
+  try {
+    copy.exec('pragma journal_mode = delete')
+    const check = copy.prepare('pragma quick_check(1)').get()?.quick_check
+    if (check !== 'ok')
+      throw new Error(`The database is damaged (${check}). Restore an older backup: npm run restore -- <backup>`)
+    return copy
+      .prepare('select name, checksum from keeper_migrations order by name')
+      .all() as unknown as AppliedMigration[]
+  } finally {
+    copy.close()
+  }
+}
+
+async function saveOverConnection(databaseUrl: string, folder: string): Promise<SavedDatabase> {
+  const { openPostgresDriver } = await import('./postgres-driver.ts')
+  const driver = await openPostgresDriver(databaseUrl)
+  try {
+    return await savePostgres(driver, folder)
+  } finally {
+    await driver.destroy()
+  }
+}
+
+async function savePostgres(driver: PostgresDriver, folder: string): Promise<SavedDatabase> {
+  const file = join(folder, 'rows.jsonl')
+  const migrations = await driver.withClient(async (client) => {
+    const source = await postgresDump(client)
+    try {
+      const out = createWriteStream(file, { flags: 'wx', mode: 0o600, flush: true })
+      for await (const entry of dumpOf(source)) {
+        if (!out.write(`${lineOf(entry)}\n`)) await once(out, 'drain')
+      }
+      out.end()
+      await once(out, 'close')
+      return (await client.query<AppliedMigration>('select name, checksum from keeper_migrations order by name')).rows
+    } finally {
+      await source.close()
+    }
+  })
+  return { engine: 'postgres', database: 'rows.jsonl', migrations, files: { 'rows.jsonl': await sumOf(file) } }
+}
+
+/** After the database, so that every file its rows name is there, were they added meanwhile or not. */
+async function saveMedia(dataDir: string, folder: string): Promise<Manifest['files']> {
+  const from = join(dataDir, mediaFolder)
+  await mkdir(join(folder, mediaFolder), { mode: 0o700 })
+  if (!existsSync(from)) return {}
+  const files: Manifest['files'] = {}
+  for (const path of await filesIn(from)) {
+    const to = join(folder, mediaFolder, path)
+    await mkdir(dirname(to), { recursive: true, mode: 0o700 })
+    try {
+      files[`${mediaFolder}/${path}`] = await copyWithSum(join(from, path), to)
+    } catch (error) {
+      // Deleted since it was listed.
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    }
+  }
+  return files
 }

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { DataFolderInUse, DataFolderUnwritable } from './database-errors.ts'
+import { DatabaseUnfit, DataFolderInUse, DataFolderUnwritable } from './database-errors.ts'
 import { sqliteFiles } from './sqlite-files.ts'
 
 /**
@@ -35,6 +35,6 @@ function makeFolder(dataDir: string): void {
 /** Throws when a restore was cut off halfway: the folder then holds a mixture, and starting would hide it under an empty database. */
 export function refuseHalfRestored(dataDir: string): void {
   if (existsSync(sqliteFiles(dataDir).restoring)) {
-    throw new Error(`A restore into ${dataDir} was cut off. Run it again: npm run restore -- <backup>`)
+    throw new DatabaseUnfit(`A restore into ${dataDir} was cut off. Run it again: npm run restore -- <backup>`)
   }
 }

@@ -90,3 +90,8 @@ export class DataFolderUnwritable extends Error {
     )
   }
 }
+
+/** The database is there, but Keeper cannot start on it as it is. The message is one line that says what to do. */
+export class DatabaseUnfit extends Error {
+  override readonly name = 'DatabaseUnfit'
+}

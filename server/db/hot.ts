@@ -31,8 +31,10 @@ export function hotQuery<Parameters extends HotParameters>() {
   return <Row>(build: (db: Database, parameters: Parameters) => Write<Row>): SharedHotQuery<Parameters, Row> => {
     const compiled = new WeakMap<Database, HotQuery<Parameters, Row>>()
     const on = (db: Database): HotQuery<Parameters, Row> => {
-      let query = compiled.get(db)
-      if (!query) compiled.set(db, (query = db.hot<Parameters>()((parameters) => build(db, parameters))))
+      const known = compiled.get(db)
+      if (known) return known
+      const query = db.hot<Parameters>()((parameters) => build(db, parameters))
+      compiled.set(db, query)
       return query
     }
     return {

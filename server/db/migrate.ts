@@ -44,7 +44,7 @@ export async function migrate(
 ): Promise<{ applied: string[]; backup?: string }> {
   const wanted = ready(migrations, db.engine)
   return db.engineDriver.underMigrationLock(async (apply) => {
-    await apply([migrationsTable(db.engine)])
+    await apply([migrationsTableOf(db.engine)])
     const done = await appliedMigrations(db)
     refuseMisfit(done, wanted)
     const pending = wanted.slice(done.length)
@@ -55,9 +55,7 @@ export async function migrate(
       try {
         await apply([...migration.statements, recordOf(db, migration, now())])
       } catch (error) {
-        throw new Error(`Migration ${migration.name} failed and was undone: ${(error as Error).message}`, {
-          cause: error,
-        })
+        throw new Error(`Migration ${migration.name} failed and was undone: ${reasonOf(error)}`, { cause: error })
       }
     }
     return { applied: pending.map(({ name }) => name), ...(saved === undefined ? {} : { backup: saved }) }
@@ -86,6 +84,12 @@ export function ready(migrations: readonly Migration[], engine: Engine): ReadyMi
   })
 }
 
+/** In the engine's words: a migration has no values in it that they could give away. */
+function reasonOf(error: unknown): string {
+  const { cause, message } = error as Error
+  return cause instanceof Error ? cause.message : message
+}
+
 function refuseMisfit(done: readonly AppliedMigration[], wanted: readonly AppliedMigration[]): void {
   for (const [index, { name, checksum }] of done.entries()) {
     const known = wanted[index]
@@ -102,7 +106,7 @@ function refuseMisfit(done: readonly AppliedMigration[], wanted: readonly Applie
   }
 }
 
-function migrationsTable(engine: Engine): Statement {
+export function migrationsTableOf(engine: Engine): Statement {
   const { text, milliseconds } = columnTypes[engine]
   return {
     sql: `create table if not exists keeper_migrations (name ${text} primary key, checksum ${text} not null, applied_at ${milliseconds} not null)`,

@@ -9,7 +9,7 @@ import {
   type TransactionSettings,
 } from 'kysely'
 import pg from 'pg'
-import { DatabaseUnavailable, UnexpectedChanges } from './database-errors.ts'
+import { DatabaseUnavailable, DatabaseUnfit, UnexpectedChanges } from './database-errors.ts'
 import type { ApplyMigration, EngineDriver, Statement, StatementResult } from './engine-driver.ts'
 import { postgresParameters } from './parameters.ts'
 import { isUnreachable, postgresError } from './postgres-failures.ts'
@@ -58,7 +58,7 @@ function placeOf(databaseUrl: string): string {
     if (!/^postgres(ql)?:$/.test(protocol)) throw new Error('another protocol')
     return `${host}${pathname}`
   } catch {
-    throw new Error('DATABASE_URL is not an address like postgres://user:password@host:5432/keeper')
+    throw new DatabaseUnfit('DATABASE_URL is not an address like postgres://user:password@host:5432/keeper')
   }
 }
 
@@ -70,9 +70,10 @@ async function waitUntilFit(pool: pg.Pool, place: string, patience: number): Pro
         `select current_setting('server_version_num')::int as version, current_setting('server_encoding') as encoding`,
       )
       const { version, encoding } = rows[0] as { version: number; encoding: string }
-      if (version < oldestVersion) throw new Error(`PostgreSQL at ${place} is older than 15 (${version}). Upgrade it.`)
+      if (version < oldestVersion)
+        throw new DatabaseUnfit(`PostgreSQL at ${place} is older than 15 (${version}). Upgrade it.`)
       if (encoding !== 'UTF8')
-        throw new Error(`The database at ${place} keeps text as ${encoding}. Create it with encoding UTF8.`)
+        throw new DatabaseUnfit(`The database at ${place} keeps text as ${encoding}. Create it with encoding UTF8.`)
       return
     } catch (error) {
       const { code, message } = error as { code?: string; message: string }

@@ -61,6 +61,7 @@ export class SqliteDriver implements EngineDriver {
   readonly #statements: SqliteStatements
   #reader: WorkerChannel<Statement, unknown[]> | undefined
   #lastTransaction = 0
+  #lastMigration: Promise<unknown> = Promise.resolve()
   #closing: Promise<void> | undefined
 
   constructor(file: string, writer: WorkerChannel<WriteJob, WriteAnswer>, lock: { release(): void }) {
@@ -112,13 +113,17 @@ export class SqliteDriver implements EngineDriver {
     return results
   }
 
-  /** The folder lock already keeps other processes out. */
-  async underMigrationLock<T>(work: (apply: ApplyMigration) => Promise<T>): Promise<T> {
-    return work(async (statements) => {
-      this.#refuseClosed()
-      await this.#writer.send({ kind: 'migration', statements: statements.map(bound) })
-      this.#statements.forget()
-    })
+  /** The folder lock already keeps other processes out; this keeps callers of this one in a row. */
+  underMigrationLock<T>(work: (apply: ApplyMigration) => Promise<T>): Promise<T> {
+    const mine = this.#lastMigration.then(() =>
+      work(async (statements) => {
+        this.#refuseClosed()
+        await this.#writer.send({ kind: 'migration', statements: statements.map(bound) })
+        this.#statements.forget()
+      }),
+    )
+    this.#lastMigration = mine.catch(() => {})
+    return mine
   }
 
   async init(): Promise<void> {}

@@ -72,7 +72,12 @@ const outcomes = () =>
 
 test('everything that waits shares one commit, and what arrives meanwhile joins it', () => {
   let commits = 0
-  const counted = faulty({ commit: () => (commits++, connection.exec('commit')) })
+  const counted = faulty({
+    commit() {
+      commits++
+      connection.exec('commit')
+    },
+  })
   queueOver(counted, [[insert('c')], [batch('d', 'e')]]).accept([insert('a'), insert('b')])
   expect(stored()).toEqual(['a', 'b', 'c', 'd', 'e'])
   expect({ commits, posts, done: outcomes().length }).toEqual({ commits: 1, posts: 1, done: 4 })
@@ -80,7 +85,12 @@ test('everything that waits shares one commit, and what arrives meanwhile joins 
 
 test('nothing is answered before its commit', () => {
   const answersAtCommit: number[] = []
-  const watched = faulty({ commit: () => (answersAtCommit.push(replies.length), connection.exec('commit')) })
+  const watched = faulty({
+    commit() {
+      answersAtCommit.push(replies.length)
+      connection.exec('commit')
+    },
+  })
   queueOver(watched).accept([insert('a'), batch('b', 'c')])
   expect(answersAtCommit).toEqual([0])
   expect(outcomes()).toEqual(['1: done', '2: done'])

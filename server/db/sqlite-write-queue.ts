@@ -61,7 +61,10 @@ export class SqliteWriteQueue {
 
   #next(): void {
     const { id, job } = this.#waiting[0]!
-    if (isGroupable(job)) return this.#runGroup()
+    if (isGroupable(job)) {
+      this.#runGroup()
+      return
+    }
     this.#waiting.shift()
     if (job.kind === 'begin') this.#begin(id, job.transaction)
     else if (job.kind === 'migration') this.#answer(id, () => this.#migrate(job.statements))

@@ -1,5 +1,5 @@
 import { type Generated, type Kysely, sql } from 'kysely'
-import { columnTypes } from '../column-types.ts'
+import { type ColumnTypes, columnTypes } from '../column-types.ts'
 import type { Database } from '../database.ts'
 import type { JsonText } from '../parameters.ts'
 
@@ -20,12 +20,11 @@ export interface ThingsSchema {
   }
 }
 
-/** The database as one that has boxes and things; makes the tables. */
-export async function withThings(db: Database): Promise<Kysely<ThingsSchema>> {
-  const { text, boolean, json, milliseconds, integer, real, bytes } = columnTypes[db.engine]
-  await db.write(sql.raw(`create table boxes (id ${text} primary key, label ${text} not null unique)`))
-  await db.write(
-    sql.raw(`create table things (
+/** The statements that make the tables. */
+export function thingsTables({ text, boolean, json, milliseconds, integer, real, bytes }: ColumnTypes): string[] {
+  return [
+    `create table boxes (id ${text} primary key, label ${text} not null unique)`,
+    `create table things (
       id ${text} primary key,
       box_id ${text} references boxes (id) on delete cascade,
       name ${text} not null,
@@ -36,8 +35,13 @@ export async function withThings(db: Database): Promise<Kysely<ThingsSchema>> {
       picture ${bytes},
       rev ${integer} not null default 1,
       unique (box_id, name)
-    )`),
-  )
+    )`,
+  ]
+}
+
+/** The database as one that has boxes and things. */
+export async function withThings(db: Database): Promise<Kysely<ThingsSchema>> {
+  for (const statement of thingsTables(columnTypes[db.engine])) await db.write(sql.raw(statement))
   return db as unknown as Kysely<ThingsSchema>
 }
 

@@ -1,0 +1,33 @@
+import { BackupRefused } from '#server/db/backup-archive.ts'
+import { migrations } from '#server/db/migrations/index.ts'
+import { restoreBackup } from '#server/db/restore.ts'
+import { readEnvironment, readSettings } from '#server/settings.ts'
+import { root } from './fingerprint.ts'
+import { fingerprintOfKeyInUse } from './key-in-use.ts'
+import { stopWithOneLine } from './open-services.ts'
+
+process.chdir(root)
+const words = process.argv.slice(2)
+const path = words.find((word) => !word.startsWith('--'))
+const unknown = words.find((word) => word.startsWith('--') && word !== '--other-key')
+
+try {
+  if (!path || unknown) throw new BackupRefused('Usage: npm run restore -- <backup> [--other-key]')
+  const settings = readSettings(readEnvironment(root, process.env))
+  const { dataDir, databaseUrl } = settings
+  const keyFingerprint = await fingerprintOfKeyInUse(settings)
+  const { aside } = await restoreBackup(
+    path,
+    { dataDir, ...(databaseUrl && { databaseUrl }) },
+    { migrations, now: new Date(), keyFingerprint, acceptOtherKey: words.includes('--other-key') },
+  )
+  console.log(`Restored ${path}.`)
+  for (const place of aside) console.log(`What was there before is kept in ${place}.`)
+  if (!keyFingerprint) {
+    console.log('There is no master key here yet: put the one of the backup back (master.key or KEEPER_SECRET) first.')
+  }
+} catch (error) {
+  if (!(error instanceof BackupRefused)) stopWithOneLine(error)
+  console.error(error.message)
+  process.exit(1)
+}

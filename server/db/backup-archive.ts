@@ -1,0 +1,125 @@
+import { createHash } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { open, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { join, relative, sep } from 'node:path'
+import { Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { Engine } from './engine-driver.ts'
+import type { AppliedMigration } from './migrate.ts'
+
+/** A backup that cannot be restored as it is; nothing was changed. One line that says why. */
+export class BackupRefused extends Error {
+  override readonly name = 'BackupRefused'
+}
+
+export interface Sum {
+  bytes: number
+  sha256: string
+}
+
+/** `manifest.json`, whose own sum stands in `manifest.sha256`. */
+export interface Manifest {
+  format: 1
+  madeAt: string
+  engine: Engine
+  /** `data.db`, a SQLite file, or `rows.jsonl`, the rows of PostgreSQL. */
+  database: 'data.db' | 'rows.jsonl'
+  migrations: AppliedMigration[]
+  /** Whether the media folder is in it, empty or not. */
+  media: boolean
+  /** Tells one master key from another without giving it away; null when it was not known. */
+  keyFingerprint: string | null
+  /** By path in the archive, with `/`. */
+  files: Record<string, Sum>
+}
+
+/** `20261121T040506Z` */
+export function stamp(time: Date): string {
+  return time.toISOString().replaceAll(/[-:]|\.\d+/g, '')
+}
+
+export function keyFingerprint(masterSecret: string): string {
+  return createHash('sha256').update(`keeper backup\n${masterSecret}`).digest('hex').slice(0, 16)
+}
+
+export async function writeManifest(folder: string, manifest: Manifest): Promise<void> {
+  const text = `${JSON.stringify(manifest, undefined, 2)}\n`
+  await writeSynced(join(folder, 'manifest.json'), text)
+  await writeSynced(join(folder, 'manifest.sha256'), `${sha256(text)}\n`)
+}
+
+/** Reads every byte of the archive and throws BackupRefused unless all are as they were written. */
+export async function verifyArchive(folder: string): Promise<Manifest> {
+  const manifest = await readManifest(folder)
+  const found = (await filesIn(folder)).filter((path) => path !== 'manifest.json' && path !== 'manifest.sha256')
+  const extra = found.find((path) => !(path in manifest.files))
+  if (extra !== undefined) throw new BackupRefused(`The backup has a file that is not in its manifest: ${extra}`)
+  for (const [path, wanted] of Object.entries(manifest.files)) {
+    const sum = await sumOf(join(folder, path)).catch(() => undefined)
+    if (!sum) throw new BackupRefused(`The backup is incomplete: ${path} is missing`)
+    if (sum.bytes !== wanted.bytes || sum.sha256 !== wanted.sha256)
+      throw new BackupRefused(`The backup is damaged: ${path} is not what was written`)
+  }
+  return manifest
+}
+
+async function readManifest(folder: string): Promise<Manifest> {
+  const read = (name: string) =>
+    readFile(join(folder, name), 'utf8').catch(() => {
+      throw new BackupRefused(`${folder} is not a complete backup: it has no ${name}`)
+    })
+  const text = await read('manifest.json')
+  if (`${sha256(text)}\n` !== (await read('manifest.sha256')))
+    throw new BackupRefused('The backup is damaged: manifest.json is not what was written')
+  const manifest = JSON.parse(text) as Manifest
+  if (manifest.format !== 1)
+    throw new BackupRefused(
+      `The backup has the format ${manifest.format}, which this Keeper does not know: a newer one made it`,
+    )
+  return manifest
+}
+
+/** Paths of all files below, with `/`, ordered. */
+export async function filesIn(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'))
+    .sort()
+}
+
+/** Copies to a file that is not there yet, and is on the disk when this returns. */
+export async function copyWithSum(from: string, to: string): Promise<Sum> {
+  const hash = createHash('sha256')
+  let bytes = 0
+  const tap = new Transform({
+    transform(chunk: Buffer, _, done) {
+      hash.update(chunk)
+      bytes += chunk.length
+      done(null, chunk)
+    },
+  })
+  await pipeline(createReadStream(from), tap, createWriteStream(to, { flags: 'wx', mode: 0o600, flush: true }))
+  return { bytes, sha256: hash.digest('hex') }
+}
+
+export async function sumOf(path: string): Promise<Sum> {
+  const hash = createHash('sha256')
+  await pipeline(createReadStream(path), hash)
+  return { bytes: (await stat(path)).size, sha256: hash.digest('hex') }
+}
+
+async function writeSynced(path: string, text: string): Promise<void> {
+  await writeFile(path, text, { flag: 'wx', mode: 0o600, flush: true })
+}
+
+/** Makes renames in a folder last. Windows has no such call and needs none. */
+export async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r').catch(() => undefined)
+  await handle?.sync().catch(() => {})
+  await handle?.close()
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}

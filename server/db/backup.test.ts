@@ -1,0 +1,290 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as later } from 'node:timers/promises'
+import type { Kysely } from 'kysely'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { engines, type FreshDatabase, freshDatabase } from '#tests/engines.ts'
+import { createBackup } from './backup.ts'
+import { filesIn } from './backup-archive.ts'
+import { json, openDatabase } from './database.ts'
+import { type Migration, migrate } from './migrate.ts'
+import { migrations as released } from './migrations/index.ts'
+import { restoreBackup } from './restore.ts'
+import { sqliteFiles } from './sqlite-files.ts'
+import { contentOfFile, contentOfPostgres } from './testing/content-sum.ts'
+import { type ThingsSchema, thing, thingsTables } from './testing/things.ts'
+
+const things: Migration = { name: '9001-things', statements: thingsTables }
+const migrations = [...released, things]
+const now = new Date('2026-11-21T04:05:06.789Z')
+const options = { migrations, now, keyFingerprint: 'one key' }
+
+let fresh: FreshDatabase[]
+let folders: string[]
+beforeEach(() => {
+  fresh = []
+  folders = []
+})
+afterEach(async () => {
+  for (const one of fresh) await one.close()
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+})
+
+async function installation(engine: (typeof engines)[number]): Promise<FreshDatabase> {
+  const made = await freshDatabase(engine)
+  fresh.push(made)
+  await migrate(made.db, migrations, { dataDir: made.dataDir, now: () => now, backup: false })
+  return made
+}
+
+/** Rows of every type, in an order of insertion that no dump has, pointing at each other. */
+async function fill({ db, dataDir }: FreshDatabase): Promise<void> {
+  const rows = db as unknown as Kysely<ThingsSchema>
+  const texts = [
+    '🫖👩‍👩‍👧',
+    'שלום עולם ‏',
+    'line\nbreak\ttab',
+    '"quotes" \'and\' \\',
+    'é vs é',
+    '',
+    'ZZ',
+    'aa',
+    '\u0001',
+  ]
+  await rows
+    .insertInto('boxes')
+    .values(texts.map((label, index) => ({ id: `box ${9 - index}`, label })))
+    .execute()
+  await rows
+    .insertInto('things')
+    .values([
+      thing('full', {
+        box_id: 'box 3',
+        is_red: true,
+        details: json({ z: [1, { b: 2, a: null }], a: '🫖', '': 0.1 }),
+        made_at: 1_795_000_000_123,
+        weight: -1.5e-7,
+        picture: new Uint8Array([0, 1, 254, 255]),
+      }),
+      thing('empty'),
+      thing('Null', { details: json(null), is_red: false }),
+      thing('text', { details: json('5'), weight: 1e21, made_at: -1, picture: new Uint8Array() }),
+    ])
+    .execute()
+  for (let start = 0; start < 2_000; start += 500) {
+    await rows
+      .insertInto('things')
+      .values(
+        Array.from({ length: 500 }, (_, index) =>
+          thing(`many ${(start + index) * 7919}`, { weight: (start + index) / 3 }),
+        ),
+      )
+      .execute()
+  }
+  mkdirSync(join(dataDir, 'media/ab'), { recursive: true })
+  writeFileSync(join(dataDir, 'media/ab/picture'), Buffer.alloc(200_000, 'picture'))
+}
+
+const contentOf = ({ dataDir, databaseUrl }: { dataDir: string; databaseUrl?: string }) =>
+  databaseUrl ? contentOfPostgres(databaseUrl) : contentOfFile(sqliteFiles(dataDir).database)
+
+const crossings = engines.flatMap((from) => engines.map((to) => [from, to] as const))
+
+test.each(crossings)('a backup of %s restores into %s with the same content', async (from, to) => {
+  const source = await installation(from)
+  await fill(source)
+  const { path, files } = await createBackup(source, now, 'one key')
+  expect(path).toBe(join(source.dataDir, 'backups/keeper-20261121T040506Z'))
+  expect(files).toBe(2)
+  await source.db.close()
+
+  const target = await installation(to)
+  await (target.db as unknown as Kysely<ThingsSchema>)
+    .insertInto('boxes')
+    .values({ id: 'old', label: 'goes' })
+    .execute()
+  await target.db.close()
+  const before = await contentOf(target)
+  const { aside } = await restoreBackup(path, target, options)
+  folders.push(...aside)
+
+  expect(await contentOf(target)).toBe(await contentOf(source))
+  expect(await contentOf(target)).not.toBe(before)
+  expect(readFileSync(join(target.dataDir, 'media/ab/picture'), 'utf8')).toContain('picturepicture')
+  expect(readdirSync(target.dataDir).filter((name) => name.startsWith('restor'))).toEqual([])
+  if (to === 'sqlite') expect(await contentOfFile(join(aside[0] ?? '', 'data.db'))).toBe(before)
+  else expect(readFileSync(join(aside[0] ?? '', 'rows.jsonl'), 'utf8')).toContain('["old","goes"]')
+
+  const reopened = await openDatabase(target)
+  expect((await migrate(reopened, migrations, { dataDir: target.dataDir, now: () => now })).applied).toEqual([])
+  const violating = (reopened as unknown as Kysely<ThingsSchema>)
+    .insertInto('things')
+    .values(thing('lost', { box_id: 'nowhere' }))
+    .execute()
+  await expect(violating).rejects.toMatchObject({ name: 'ForeignKeyViolation' })
+  await reopened.close()
+})
+
+test.each(engines)('a backup of an older Keeper on %s is restored as it was, and migrates', async (engine) => {
+  const source = await freshDatabase(engine)
+  fresh.push(source)
+  const { path } = await createBackup(source, now, null)
+  await source.db.close()
+  const target = await installation(engine)
+  await target.db.close()
+  folders.push(...(await restoreBackup(path, target, options)).aside)
+  const reopened = await openDatabase(target)
+  expect(
+    (await migrate(reopened, migrations, { dataDir: target.dataDir, now: () => now, backup: false })).applied,
+  ).toEqual(['9001-things'])
+  await reopened.close()
+})
+
+test.each(engines)('what a migration saved first on %s is taken back', async (engine) => {
+  const made = await installation(engine)
+  await fill(made)
+  const next: Migration = { name: '9002-loss', statements: () => ['delete from things'] }
+  const { backup } = await migrate(made.db, [...migrations, next], { dataDir: made.dataDir, now: () => now })
+  await made.db.close()
+  const lossy = await contentOf(made)
+  folders.push(...(await restoreBackup(backup ?? '', made, options)).aside)
+  expect(await contentOf(made)).not.toBe(lossy)
+  expect(existsSync(join(made.dataDir, 'media/ab/picture'))).toBe(true)
+})
+
+describe('beside a Keeper that writes without pause', () => {
+  test('a backup has all that was acknowledged before it and restores as it is', async () => {
+    const made = await installation('sqlite')
+    await fill(made)
+    await made.db.close()
+    const child = spawn(process.execPath, [join(import.meta.dirname, 'testing/crash-child.ts'), made.dataDir, '0'], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    let said = ''
+    child.stdout.setEncoding('utf8').on('data', (text) => {
+      said += text
+    })
+    await once(child.stdout, 'data')
+    await later(100)
+    const before = said.split('\n').slice(0, -1).map(Number)
+    const { path } = await createBackup(made, now, null)
+    const during = said.split('\n').length - 1 - before.length
+    await expect(restoreBackup(path, made, options)).rejects.toMatchObject({ name: 'DataFolderInUse' })
+    child.kill('SIGKILL')
+    await once(child, 'close')
+
+    expect(during).toBeGreaterThan(10)
+    const saved = await contentOfFile(join(path, 'data.db'))
+    folders.push(...(await restoreBackup(path, made, options)).aside)
+    expect(await contentOf(made)).toBe(saved)
+    const database = new DatabaseSync(sqliteFiles(made.dataDir).database)
+    const stored = new Set(
+      database
+        .prepare('select number from acknowledged')
+        .all()
+        .map(({ number }) => number),
+    )
+    expect(before.filter((number) => !stored.has(number))).toEqual([])
+    expect(database.prepare('pragma integrity_check').get()).toEqual({ integrity_check: 'ok' })
+    database.close()
+  })
+})
+
+describe('a backup is refused before anything is touched', () => {
+  let target: FreshDatabase
+  let path: string
+  let untouched: string
+
+  beforeEach(async () => {
+    const source = await installation('sqlite')
+    await fill(source)
+    path = (await createBackup(source, now, 'one key')).path
+    target = await installation('sqlite')
+    await target.db.close()
+    untouched = await contentOf(target)
+  })
+
+  async function expectRefused(message: RegExp, more: Partial<typeof options> = {}): Promise<void> {
+    await expect(restoreBackup(path, target, { ...options, ...more })).rejects.toMatchObject({
+      name: 'BackupRefused',
+      message: expect.stringMatching(message),
+    })
+    expect(await contentOf(target)).toBe(untouched)
+    expect(readdirSync(target.dataDir).filter((name) => name.includes('restor'))).toEqual([])
+  }
+
+  test('when any one byte of it changed', async () => {
+    const files = await filesIn(path)
+    for (let flip = 0; flip < 100; flip++) {
+      const file = join(path, files[flip % files.length] ?? '')
+      const whole = readFileSync(file)
+      const broken = Buffer.from(whole)
+      const place = Math.floor(Math.random() * broken.length)
+      broken[place] = (broken[place] ?? 0) ^ (1 << Math.floor(Math.random() * 8))
+      writeFileSync(file, broken)
+      await expect(restoreBackup(path, target, options)).rejects.toMatchObject({ name: 'BackupRefused' })
+      writeFileSync(file, whole)
+    }
+    expect(await contentOf(target)).toBe(untouched)
+    folders.push(...(await restoreBackup(path, target, options)).aside)
+    expect(await contentOf(target)).not.toBe(untouched)
+  })
+
+  test('when it was cut short', async () => {
+    truncateSync(join(path, 'data.db'), statSync(join(path, 'data.db')).size - 4096)
+    await expectRefused(/damaged: data\.db/)
+  })
+
+  test('when a file is missing, or one too many', async () => {
+    writeFileSync(join(path, 'media/more'), '')
+    await expectRefused(/not in its manifest: media\/more/)
+    rmSync(join(path, 'media'), { recursive: true })
+    await expectRefused(/media\/ab\/picture is missing/)
+    rmSync(join(path, 'manifest.sha256'))
+    await expectRefused(/not a complete backup/)
+  })
+
+  test('when it was made under another key, unless that is accepted', async () => {
+    await expectRefused(/another master key/, { keyFingerprint: 'another key' })
+    folders.push(
+      ...(await restoreBackup(path, target, { ...options, keyFingerprint: 'another key', acceptOtherKey: true })).aside,
+    )
+    expect(await contentOf(target)).not.toBe(untouched)
+  })
+
+  test('when a newer Keeper made it', async () => {
+    await expectRefused(/migration 9001-things in a form this Keeper does not know/, { migrations: released })
+  })
+
+  test('when there is none, or something else', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'keeper-backup-'))
+    folders.push(folder)
+    path = join(folder, 'nothing')
+    await expectRefused(/There is no backup/)
+    path = folder
+    await expectRefused(/not a complete backup/)
+    path = join(folder, 'file.db')
+    writeFileSync(path, 'not a database')
+    await expectRefused(/not a database of Keeper/)
+  })
+})
+
+test.runIf(engines.includes('postgres'))('PostgreSQL that a Keeper uses is not restored into', async () => {
+  const made = await installation('postgres')
+  const { path } = await createBackup(made, now, null)
+  await expect(restoreBackup(path, made, options)).rejects.toThrow('in use by a running Keeper')
+})

@@ -1,0 +1,92 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { PoolClient } from 'pg'
+import type { DumpEntry, DumpTable, DumpType, DumpValue } from './canonical-dump.ts'
+import { tableNames } from './postgres-dump.ts'
+import { list, quoted } from './sqlite-dump.ts'
+
+/** Parameters of one INSERT; PostgreSQL takes 65,535. */
+const parametersAtOnce = 5_000
+
+/** Puts the rows of a dump into migrated tables, in place of what the migrations themselves put there. All or nothing; checks what points where. */
+export async function loadIntoSqlite(connection: DatabaseSync, entries: AsyncIterable<DumpEntry>): Promise<void> {
+  // The tables come by name, not so that a row comes after what it points at.
+  connection.exec('pragma foreign_keys = off')
+  connection.exec('begin immediate')
+  let insert: ((row: DumpValue[]) => void) | undefined
+  for await (const entry of entries) {
+    if ('table' in entry) insert = sqliteInsert(connection, entry.table)
+    else insert?.(entry.row)
+  }
+  const broken = connection.prepare('pragma foreign_key_check').all()
+  if (broken.length > 0)
+    throw new Error(`The backup has ${broken.length} rows in ${String(broken[0]!.table)} that point nowhere`)
+  connection.exec('commit')
+}
+
+function sqliteInsert(connection: DatabaseSync, { name, columns }: DumpTable): (row: DumpValue[]) => void {
+  connection.exec(`delete from ${quoted(name)}`)
+  const places = columns.map(() => '?').join(', ')
+  const statement = connection.prepare(
+    `insert into ${quoted(name)} (${list(columns.map((column) => column.name))}) values (${places})`,
+  )
+  return (row) => {
+    const values = row.map((value, index) => boundValue(value, columns[index]!.type))
+    statement.run(...values.map((value) => (typeof value === 'boolean' ? Number(value) : value)))
+  }
+}
+
+/** As {@link loadIntoSqlite}, in the transaction that is open on `client`. */
+export async function loadIntoPostgres(client: PoolClient, entries: AsyncIterable<DumpEntry>): Promise<void> {
+  const restoreForeignKeys = await dropForeignKeys(client)
+  let table: DumpTable | undefined
+  let waiting: unknown[][] = []
+  const flush = async () => {
+    if (table && waiting.length > 0) await insertRows(client, table, waiting)
+    waiting = []
+  }
+  for await (const entry of entries) {
+    if ('table' in entry) {
+      await flush()
+      table = entry.table
+      await client.query(`delete from ${quoted(table.name)}`)
+    } else if (table) {
+      const { columns } = table
+      waiting.push(entry.row.map((value, index) => boundValue(value, columns[index]!.type)))
+      if (waiting.length * columns.length >= parametersAtOnce) await flush()
+    }
+  }
+  await flush()
+  await restoreForeignKeys()
+}
+
+async function insertRows(client: PoolClient, { name, columns }: DumpTable, rows: unknown[][]): Promise<void> {
+  let place = 0
+  const places = rows.map((row) => `(${row.map(() => `$${++place}`).join(', ')})`).join(', ')
+  await client.query(
+    `insert into ${quoted(name)} (${list(columns.map((column) => column.name))}) values ${places}`,
+    rows.flat(),
+  )
+}
+
+/** Only a superuser may switch them off, so they go and come back, and are checked in coming back. */
+async function dropForeignKeys(client: PoolClient): Promise<() => Promise<void>> {
+  const { rows } = await client.query<{ table: string; name: string; definition: string }>(
+    `select conrelid::regclass::text as "table", conname::text as name, pg_get_constraintdef(oid) as definition
+     from pg_constraint where contype = 'f' and connamespace = current_schema()::regnamespace`,
+  )
+  for (const { table, name } of rows) await client.query(`alter table ${table} drop constraint ${quoted(name)}`)
+  return async () => {
+    for (const { table, name, definition } of rows)
+      await client.query(`alter table ${table} add constraint ${quoted(name)} ${definition}`)
+  }
+}
+
+/** Drops what an older or newer Keeper left, so that the backup's own migrations can make its tables. */
+export async function dropTables(client: PoolClient): Promise<void> {
+  const names = await tableNames(client)
+  if (names.length > 0) await client.query(`drop table ${list(names)} cascade`)
+}
+
+function boundValue(value: DumpValue, type: DumpType): DumpValue | Buffer {
+  return type === 'bytes' && value !== null ? Buffer.from(String(value), 'base64') : value
+}

@@ -1,0 +1,103 @@
+import { createServer } from 'node:net'
+import { setTimeout as later } from 'node:timers/promises'
+import { sql } from 'kysely'
+import pg from 'pg'
+import { describe, expect, test } from 'vitest'
+import { engines, freshDatabase } from '#tests/engines.ts'
+import { databaseAt } from '#tests/engines-setup.ts'
+import { DatabaseBusy, DatabaseUnavailable } from './database-errors.ts'
+import { openPostgresDriver } from './postgres-driver.ts'
+
+describe.runIf(engines.includes('postgres'))('PostgreSQL', () => {
+  test('that is not there stops the start with one line, which does not have the password', async () => {
+    const probe = createServer().listen(0, '127.0.0.1')
+    await later(10)
+    const { port } = probe.address() as { port: number }
+    probe.close()
+    const refused = await openPostgresDriver(`postgres://keeper:hush@127.0.0.1:${port}/keeper`, 300).catch(
+      (error) => error,
+    )
+    expect(refused).toBeInstanceOf(DatabaseUnavailable)
+    expect(refused.message).toBe(
+      `PostgreSQL at 127.0.0.1:${port}/keeper cannot be used: connect ECONNREFUSED 127.0.0.1:${port}. Check DATABASE_URL.`,
+    )
+  })
+
+  test('that comes up a moment later is waited for', async () => {
+    const { databaseUrl, close } = await freshDatabase('postgres')
+    const admin = new pg.Client(databaseAt(databaseUrl!, 'postgres'))
+    await admin.connect()
+    const name = new URL(databaseUrl!).pathname.slice(1)
+    await admin.query(`alter database ${name} allow_connections false`)
+    await expect(openPostgresDriver(databaseUrl!, 300)).rejects.toThrow('Check DATABASE_URL')
+    await admin.query(`alter database ${name} allow_connections true`)
+    await admin.end()
+    await (await openPostgresDriver(databaseUrl!)).destroy()
+    await close()
+  })
+
+  test.each([
+    ['a wrong password', (url: URL) => (url.password = 'wrong'), 'password authentication failed'],
+    ['a database that does not exist', (url: URL) => (url.pathname = '/nowhere'), 'does not exist'],
+  ])('with %s stops the start at once', async (_, spoil, reason) => {
+    const { databaseUrl, close } = await freshDatabase('postgres')
+    const url = new URL(databaseUrl!)
+    spoil(url)
+    const before = performance.now()
+    await expect(openPostgresDriver(url.href)).rejects.toThrow(reason)
+    expect(performance.now() - before).toBeLessThan(2_000)
+    await close()
+  })
+
+  test('an address that is none stops the start', async () => {
+    await expect(openPostgresDriver('mysql://root@localhost/keeper')).rejects.toThrow(
+      'DATABASE_URL is not an address like postgres://',
+    )
+  })
+
+  test('whose connections drop all the time costs failures that say "later", and nothing that was acknowledged', async () => {
+    const { db, databaseUrl, close } = await freshDatabase('postgres')
+    await db.write(sql`create table numbers (number integer primary key)`)
+    const admin = new pg.Client(databaseAt(databaseUrl!, 'postgres'))
+    await admin.connect()
+    const name = new URL(databaseUrl!).pathname.slice(1)
+    const drop = () => admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name])
+
+    const acknowledged: number[] = []
+    const failures: unknown[] = []
+    let number = 0
+    let isOver = false
+    async function writer(kind: number): Promise<void> {
+      while (!isOver) {
+        const mine = ++number
+        const insert = sql`insert into numbers (number) values (${mine})`
+        try {
+          if (kind % 3 === 0) await db.write(insert)
+          else if (kind % 3 === 1) await db.batch([insert, sql`select 1`])
+          else await db.inTransaction((tx) => insert.execute(tx))
+          acknowledged.push(mine)
+        } catch (error) {
+          failures.push(error)
+          await later(5)
+        }
+      }
+    }
+    const writers = Array.from({ length: 8 }, (_, kind) => writer(kind))
+    for (let count = 0; count < 8; count++) {
+      await later(150)
+      await drop()
+    }
+    isOver = true
+    await Promise.all(writers)
+
+    expect(failures.length).toBeGreaterThan(0)
+    expect(failures.filter((failure) => !(failure instanceof DatabaseBusy))).toEqual([])
+    const stored = new Set(
+      (await db.longRead(sql<{ number: number }>`select number from numbers`)).map((row) => row.number),
+    )
+    expect(acknowledged.length).toBeGreaterThan(100)
+    expect(acknowledged.filter((mine) => !stored.has(mine))).toEqual([])
+    await admin.end()
+    await close()
+  })
+})

@@ -1,0 +1,70 @@
+import type { PoolClient } from 'pg'
+import { type DumpSource, type DumpTable, type DumpType, dumpType, migrationsTable } from './canonical-dump.ts'
+import { list, quoted } from './sqlite-dump.ts'
+
+const rowsAtOnce = 500
+
+/** What the connection sees now, whatever is written meanwhile; it must not be used for anything else until `close`. */
+export async function postgresDump(client: PoolClient): Promise<DumpSource & { close(): Promise<void> }> {
+  await client.query('begin isolation level repeatable read read only')
+  return {
+    tables: async () =>
+      Promise.all(
+        (await tableNames(client)).filter((name) => name !== migrationsTable).map((name) => tableOf(client, name)),
+      ),
+    rows: (table) => rowsOf(client, table),
+    async close() {
+      await client.query('rollback')
+    },
+  }
+}
+
+/** Keeper's own tables, its migrations included, ordered by name. */
+export async function tableNames(client: PoolClient): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `select relname::text as name from pg_class where relkind in ('r', 'p') and relnamespace = current_schema()::regnamespace order by relname::text collate "C"`,
+  )
+  return rows.map(({ name }) => name)
+}
+
+async function tableOf(client: PoolClient, name: string): Promise<DumpTable> {
+  const { rows } = await client.query<{ column: string; type: string }>(
+    `select attname::text as column, format_type(atttypid, null) as type from pg_attribute
+     where attrelid = $1::regclass and attnum > 0 and not attisdropped and attgenerated = '' order by attname::text collate "C"`,
+    [quoted(name)],
+  )
+  return {
+    name,
+    columns: rows.flatMap(({ column, type: declared }) => {
+      const type = dumpType(name, column, declared)
+      return type ? [{ name: column, type }] : []
+    }),
+  }
+}
+
+async function* rowsOf(client: PoolClient, { name, columns }: DumpTable): AsyncGenerator<unknown[]> {
+  const { rows: key } = await client.query<{ column: string }>(
+    `select attname::text as column from pg_index join pg_attribute on attrelid = indrelid and attnum = any(indkey)
+     where indrelid = $1::regclass and indisprimary order by array_position(indkey::int2[], attnum)`,
+    [quoted(name)],
+  )
+  const order = columns.filter((column) => key.length === 0 || key.some((part) => part.column === column.name))
+  if (key.length > 0) order.sort((one, other) => place(one.name) - place(other.name))
+  function place(column: string): number {
+    return key.findIndex((part) => part.column === column)
+  }
+  await client.query(
+    `declare dump no scroll cursor for select ${list(columns.map(({ name }) => name))} from ${quoted(name)} order by ${order.map(orderOf).join(', ')}`,
+  )
+  for (;;) {
+    const { rows } = await client.query<unknown[]>({ text: `fetch ${rowsAtOnce} from dump`, rowMode: 'array' })
+    if (rows.length === 0) break
+    yield* rows
+  }
+  await client.query('close dump')
+}
+
+function orderOf({ name, type }: { name: string; type: DumpType }): string {
+  if (type === 'text') return `${quoted(name)} collate "C" nulls first`
+  return type === 'json' ? `${quoted(name)}::text collate "C" nulls first` : `${quoted(name)} nulls first`
+}

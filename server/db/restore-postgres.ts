@@ -1,0 +1,63 @@
+import { join } from 'node:path'
+import type { PoolClient } from 'pg'
+import { archivePostgres } from './backup.ts'
+import { BackupRefused, stamp } from './backup-archive.ts'
+import { migrationsTable } from './canonical-dump.ts'
+import { type CheckedBackup, entriesOf } from './check-backup.ts'
+import { dropTables, loadIntoPostgres } from './load-dump.ts'
+import { migrationsTableOf, ready } from './migrate.ts'
+import { applicationName, openPostgresDriver } from './postgres-driver.ts'
+import { tableNames } from './postgres-dump.ts'
+
+/** In one transaction, so that a failure leaves the old rows. Answers where these were saved; undefined when there were none. */
+export async function restoreIntoPostgres(
+  backup: CheckedBackup,
+  databaseUrl: string,
+  dataDir: string,
+  now: Date,
+): Promise<string | undefined> {
+  const driver = await openPostgresDriver(databaseUrl)
+  try {
+    const aside = join(dataDir, 'backups', `before-restore-${stamp(now)}`)
+    const isKeepers = await driver.withClient(async (client) => {
+      await refuseInUse(client)
+      return (await tableNames(client)).includes(migrationsTable)
+    })
+    if (isKeepers) await archivePostgres(driver, aside, now)
+    await driver.withClient(async (client) => {
+      await client.query('begin')
+      try {
+        if (isKeepers) await dropTables(client)
+        await makeTables(client, backup, now)
+        await loadIntoPostgres(client, entriesOf(backup))
+        await client.query('commit')
+      } catch (error) {
+        await client.query('rollback')
+        throw error
+      }
+    })
+    return isKeepers ? aside : undefined
+  } finally {
+    await driver.destroy()
+  }
+}
+
+async function refuseInUse(client: PoolClient): Promise<void> {
+  const { rows } = await client.query<{ count: number }>(
+    'select count(*) as count from pg_stat_activity where datname = current_database() and application_name = $1 and pid <> pg_backend_pid()',
+    [applicationName],
+  )
+  if (rows[0]!.count > 0) throw new BackupRefused('The database is in use by a running Keeper. Stop that one first.')
+}
+
+async function makeTables(client: PoolClient, { migrations }: CheckedBackup, now: Date): Promise<void> {
+  await client.query(migrationsTableOf('postgres').sql)
+  for (const { name, checksum, statements } of ready(migrations, 'postgres')) {
+    for (const { sql } of statements) await client.query(sql)
+    await client.query(`insert into ${migrationsTable} (name, checksum, applied_at) values ($1, $2, $3)`, [
+      name,
+      checksum,
+      now.getTime(),
+    ])
+  }
+}

@@ -1,0 +1,87 @@
+import { mkdir, readdir, rm } from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { mediaFolder } from './backup.ts'
+import { copyWithSum, stamp } from './backup-archive.ts'
+import { type CheckedBackup, checkBackup, entriesOf, type RestoreOptions } from './check-backup.ts'
+import { lockDataFolder } from './data-folder-lock.ts'
+import { Database, type DatabaseSettings } from './database.ts'
+import { loadIntoSqlite } from './load-dump.ts'
+import { migrate } from './migrate.ts'
+import { openSqliteDriver } from './sqlite-driver.ts'
+import { sqliteFiles } from './sqlite-files.ts'
+import { swapData } from './swap-data.ts'
+
+/**
+ * Puts a backup in place of the data, whichever engine it was made on. Answers where the old data was put aside.
+ * Everything is verified, and all that can fail is done beside the data, before the data is touched.
+ * Throws BackupRefused, or DataFolderInUse while Keeper runs.
+ */
+export async function restoreBackup(
+  path: string,
+  { dataDir, databaseUrl }: DatabaseSettings,
+  options: RestoreOptions,
+): Promise<{ aside: string[] }> {
+  const backup = await checkBackup(resolve(path), options)
+  const lock = lockDataFolder(dataDir)
+  const staged = join(dataDir, `restoring-${stamp(options.now)}`)
+  const aside: string[] = []
+  try {
+    await stage(backup, staged, { withDatabase: !databaseUrl, now: options.now })
+    if (databaseUrl) {
+      const { restoreIntoPostgres } = await import('./restore-postgres.ts')
+      const saved = await restoreIntoPostgres(backup, databaseUrl, dataDir, options.now)
+      if (saved) aside.push(saved)
+    }
+    const moved = await swapData(staged, dataDir, options.now)
+    if (moved) aside.push(moved)
+    return { aside }
+  } finally {
+    await rm(staged, { recursive: true, force: true })
+    lock.release()
+  }
+}
+
+interface Staging {
+  withDatabase: boolean
+  now: Date
+}
+
+async function stage(backup: CheckedBackup, folder: string, { withDatabase, now }: Staging): Promise<void> {
+  await rm(folder, { recursive: true, force: true })
+  await mkdir(folder, { mode: 0o700 })
+  if (withDatabase) {
+    const file = join(folder, basename(sqliteFiles(folder).database))
+    if (backup.kind === 'data.db') await copyWithSum(backup.file, file)
+    else await buildDatabase(backup, folder, now)
+  }
+  if (backup.media !== undefined) await copyFolder(backup.media, join(folder, mediaFolder))
+}
+
+async function buildDatabase(backup: CheckedBackup, folder: string, now: Date): Promise<void> {
+  const { database, lock } = sqliteFiles(folder)
+  const db = new Database(await openSqliteDriver(folder))
+  try {
+    await migrate(db, backup.migrations, { dataDir: folder, now: () => now, backup: false })
+  } finally {
+    await db.close()
+  }
+  const connection = new DatabaseSync(database)
+  try {
+    await loadIntoSqlite(connection, entriesOf(backup))
+  } finally {
+    connection.close()
+  }
+  await rm(lock, { force: true })
+}
+
+async function copyFolder(from: string, to: string): Promise<void> {
+  await mkdir(to, { mode: 0o700 })
+  for (const entry of await readdir(from, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue
+    const path = join(entry.parentPath, entry.name)
+    const target = join(to, path.slice(from.length))
+    await mkdir(dirname(target), { recursive: true, mode: 0o700 })
+    await copyWithSum(path, target)
+  }
+}
