@@ -38,15 +38,23 @@ export function writeThemeMemory(memory: ThemeMemory): void {
   dispatchEvent(new Event('keeper-theme'))
 }
 
-export function rememberTheme(theme: Pick<ServerTheme, 'slug'> & Partial<ServerTheme>): void {
-  const { mode } = readThemeMemory()
-  const builtIn = builtInThemes.some(({ slug }) => slug === theme.slug)
-  writeThemeMemory({
-    slug: theme.slug,
-    mode,
-    colours:
-      builtIn || !theme.light || !theme.dark
-        ? undefined
-        : { light: themeVariables(theme.light), dark: themeVariables(theme.dark) },
-  })
+type NamedTheme = Pick<ServerTheme, 'slug'> & Partial<ServerTheme>
+
+export function rememberTheme(theme: NamedTheme): void {
+  writeThemeMemory(memoryOf(theme))
+}
+
+/** Paints a theme without remembering it; null goes back to the remembered one. */
+export function previewTheme(theme: NamedTheme | null): void {
+  dispatchEvent(new CustomEvent('keeper-theme', { detail: theme ? memoryOf(theme) : null }))
+}
+
+function memoryOf({ slug, light, dark }: NamedTheme): ThemeMemory {
+  const inStylesheet = builtInThemes.some((builtIn) => builtIn.slug === slug)
+  const brought = !inStylesheet && light && dark
+  return {
+    slug,
+    mode: readThemeMemory().mode,
+    colours: brought ? { light: themeVariables(light), dark: themeVariables(dark) } : undefined,
+  }
 }

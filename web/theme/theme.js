@@ -15,8 +15,8 @@
     }
   }
 
-  function paint() {
-    const { slug, mode, colours } = remembered()
+  function paint(event) {
+    const { slug, mode, colours } = event?.detail ?? remembered()
     const shown = mode === 'light' || mode === 'dark' ? mode : night.matches ? 'dark' : 'light'
     root.dataset.theme = typeof slug === 'string' ? slug : 'keeper-classic'
     root.dataset.mode = shown
