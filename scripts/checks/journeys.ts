@@ -21,7 +21,7 @@ export const journeys: Check = {
     const report = join(root, 'node_modules/.cache/journeys.json')
     rmSync(report, { force: true })
     await runTool('node_modules/@playwright/test/cli.js', ['test', '--pass-with-no-tests', ...filter], {
-      env: { CHROMIUM: await findBrowser(), PLAYWRIGHT_JSON_OUTPUT_FILE: report },
+      env: { CHROMIUM: await findBrowser() },
     })
     if (!existsSync(report)) throw new Error('The journeys ended without a report.')
     return count(JSON.parse(readFileSync(report, 'utf8')) as Report)

@@ -1,0 +1,76 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { providers } from '#contract/agents/model-settings.ts'
+import { readEnvironment, readSettings } from '#server/settings.ts'
+import { startMailbox } from '#tests/fakes/mailbox.ts'
+import { startProviderFake } from '#tests/fakes/model-providers/start-provider-fake.ts'
+import { root } from './fingerprint.ts'
+import { stopWithOneLine } from './open-services.ts'
+import { developmentFolder, resetFolder, sampleSignIns } from './reset.ts'
+
+process.chdir(root)
+await develop().catch(stopWithOneLine)
+
+/** Everything on this machine: the fakes of the outside, the server from its sources, the pages as they are edited. */
+async function develop(): Promise<void> {
+  const { port } = readSettings(readEnvironment(root, process.env))
+  const apiPort = port + 1
+  const address = `http://127.0.0.1:${port}`
+  if (!existsSync(join(developmentFolder, 'data.db'))) await resetFolder(developmentFolder)
+
+  startServer({
+    ...(await fakesOfTheOutside()),
+    PORT: String(apiPort),
+    KEEPER_DATA_DIR: developmentFolder,
+    KEEPER_PUBLIC_URL: address,
+    DATABASE_URL: '',
+  })
+  await servePages(port, apiPort)
+  console.log(`\nKeeper is at ${address}, restarted when a file changes. Sign in as\n${sampleSignIns()}\n`)
+}
+
+/** Settings that lead every call to the outside back here. A key or an address of one's own in .env is respected. */
+async function fakesOfTheOutside(): Promise<Record<string, string>> {
+  const own = readEnvironment(root, process.env)
+  const settings: Record<string, string> = {}
+  for (const provider of providers) {
+    const name = provider.toUpperCase()
+    if (own[`${name}_API_KEY`] || own[`${name}_BASE_URL`]) continue
+    const fake = await startProviderFake({ provider, wordDelayMs: 40, keyless: true })
+    settings[`${name}_BASE_URL`] = fake.baseUrl
+    settings[`${name}_API_KEY`] = 'a-key-for-the-fake-of-this-provider'
+  }
+  if (!own.SMTP_URL) {
+    const mailbox = await startMailbox({
+      onMail: ({ to, subject, text }) => console.log(`\n✉ to ${to.join(', ')}: ${subject}\n${text}\n`),
+    })
+    settings.SMTP_URL = mailbox.url
+  }
+  return settings
+}
+
+function startServer(environment: Record<string, string>): ChildProcess {
+  const server = spawn(process.execPath, ['--watch', '--watch-preserve-output', 'server/main.ts'], {
+    env: { ...process.env, ...environment },
+    stdio: ['ignore', 'inherit', 'inherit'],
+  })
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => {
+      server.once('exit', () => process.exit(0))
+      server.kill('SIGTERM')
+    })
+  }
+  return server
+}
+
+async function servePages(port: number, apiPort: number): Promise<void> {
+  process.env.KEEPER_API_PORT = String(apiPort)
+  const { createServer } = await import('vite')
+  const pages = await createServer({
+    configFile: join(root, 'web/vite.config.ts'),
+    server: { host: '127.0.0.1', port, strictPort: true },
+    logLevel: 'warn',
+  })
+  await pages.listen()
+}

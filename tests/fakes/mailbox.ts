@@ -1,0 +1,126 @@
+import { createServer, type Socket } from 'node:net'
+
+export interface ReceivedMail {
+  from: string
+  to: string[]
+  subject: string
+  text: string
+}
+
+export interface Mailbox {
+  /** `smtp://…`, as SMTP_URL wants it. */
+  url: string
+  mails: ReceivedMail[]
+  /** The newest mail to this address, waited for. */
+  mailTo(address: string): Promise<ReceivedMail>
+  close(): Promise<void>
+}
+
+interface MailboxOptions {
+  port?: number
+  onMail?: (mail: ReceivedMail) => void
+}
+
+/** A mail server that takes everything, sends nothing on, and remembers. */
+export async function startMailbox({ port = 0, onMail }: MailboxOptions = {}): Promise<Mailbox> {
+  const mails: ReceivedMail[] = []
+  const sockets = new Set<Socket>()
+  const server = createServer((socket) => {
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket)).on('error', () => socket.destroy())
+    converse(socket, (mail) => {
+      mails.push(mail)
+      onMail?.(mail)
+    })
+  })
+  await new Promise<void>((ready, failed) => server.once('error', failed).listen(port, '127.0.0.1', ready))
+  const address = server.address()
+  const ownPort = address && typeof address === 'object' ? address.port : port
+  return {
+    url: `smtp://127.0.0.1:${ownPort}`,
+    mails,
+    async mailTo(recipient) {
+      for (let tries = 0; tries < 200; tries++) {
+        const mail = mails.findLast(({ to }) => to.includes(recipient))
+        if (mail) return mail
+        await new Promise((later) => setTimeout(later, 25))
+      }
+      throw new Error(`No mail came for ${recipient}`)
+    },
+    close: () => {
+      for (const socket of sockets) socket.destroy()
+      return new Promise((closed) => server.close(() => closed()))
+    },
+  }
+}
+
+function converse(socket: Socket, deliver: (mail: ReceivedMail) => void) {
+  let from = ''
+  let to: string[] = []
+  let rest = ''
+  let receiving = false
+  const say = (line: string) => socket.write(`${line}\r\n`)
+  say('220 mailbox')
+  socket.setEncoding('utf8').on('data', (chunk: string) => {
+    rest += chunk
+    while (true) {
+      const end = rest.indexOf(receiving ? '\r\n.\r\n' : '\r\n')
+      if (end < 0) return
+      const line = rest.slice(0, end)
+      rest = rest.slice(end + (receiving ? 5 : 2))
+      if (receiving) {
+        deliver({ from, to, ...readMessage(line) })
+        receiving = false
+        to = []
+        say('250 taken')
+        continue
+      }
+      const address = line.match(/<(.*?)>/)?.[1] ?? ''
+      if (/^EHLO/i.test(line)) say('250-mailbox\r\n250 8BITMIME')
+      else if (/^MAIL FROM/i.test(line)) {
+        from = address
+        say('250 ok')
+      } else if (/^RCPT TO/i.test(line)) {
+        to.push(address)
+        say('250 ok')
+      } else if (/^DATA/i.test(line)) {
+        receiving = true
+        say('354 go on')
+      } else if (/^QUIT/i.test(line)) {
+        say('221 bye')
+        socket.end()
+      } else say('250 ok')
+    }
+  })
+}
+
+function readMessage(message: string): { subject: string; text: string } {
+  const [head = '', ...body] = message.split('\r\n\r\n')
+  const header = (name: string) =>
+    head
+      .replace(/\r\n[ \t]+/g, ' ')
+      .split('\r\n')
+      .find((line) => line.toLowerCase().startsWith(`${name}:`))
+      ?.slice(name.length + 1)
+      .trim() ?? ''
+  const text = decode(body.join('\r\n\r\n').replace(/^\.\./gm, '.'), header('content-transfer-encoding'))
+  return { subject: decodeWords(header('subject')), text: text.replaceAll('\r\n', '\n').trim() }
+}
+
+function decode(text: string, encoding: string): string {
+  if (/base64/i.test(encoding)) return Buffer.from(text, 'base64').toString('utf8')
+  if (!/quoted-printable/i.test(encoding)) return text
+  return unquote(text.replace(/=\r\n/g, ''))
+}
+
+/** RFC 2047: `=?UTF-8?Q?caf=C3=A9?=`. */
+function decodeWords(header: string): string {
+  return header.replace(/=\?utf-8\?([QB])\?(.*?)\?=\s*/gi, (_, kind: string, text: string) =>
+    kind.toUpperCase() === 'B' ? Buffer.from(text, 'base64').toString('utf8') : unquote(text.replaceAll('_', ' ')),
+  )
+}
+
+function unquote(text: string): string {
+  const bytes = text.replace(/=([0-9A-F]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+  return Buffer.from(bytes, 'latin1').toString('utf8')
+}

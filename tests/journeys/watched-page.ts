@@ -1,0 +1,34 @@
+import { expect, type Page } from '@playwright/test'
+
+/** What a page says that nobody expected: errors and warnings, exceptions, breaches of the page policy. */
+export class Watch {
+  readonly #said: string[] = []
+  readonly #expected: RegExp[] = []
+
+  /** For a journey that goes wrong on purpose: a wrong password makes the browser print the 401. */
+  expectLine(pattern: RegExp): void {
+    this.#expected.push(pattern)
+  }
+
+  async over(page: Page): Promise<void> {
+    page.on('pageerror', (error) => this.#said.push(`exception: ${error.message}`))
+    page.on('console', (message) => {
+      if (!['error', 'warning'].includes(message.type())) return
+      this.#said.push(`console ${message.type()}: ${message.text()} (${message.location().url})`)
+    })
+    await page.exposeFunction('keeperSaysViolation', (violation: string) => this.#said.push(violation))
+    await page.addInitScript(() => {
+      const report = (window as unknown as { keeperSaysViolation(violation: string): void }).keeperSaysViolation
+      document.addEventListener(
+        'securitypolicyviolation',
+        ({ violatedDirective, blockedURI, sourceFile, lineNumber }) =>
+          report(`page policy: ${violatedDirective} refused ${blockedURI} (${sourceFile}:${lineNumber})`),
+      )
+    })
+  }
+
+  check(): void {
+    const unexpected = this.#said.filter((line) => !this.#expected.some((pattern) => pattern.test(line)))
+    expect(unexpected, 'what the page said without being expected').toEqual([])
+  }
+}
