@@ -26,24 +26,35 @@ const create = (bearer: string, name: string) =>
   fetch(`${url}/api/kip/agents`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${bearer}` },
-    body: JSON.stringify({ name, slug: name, purpose: 'Reads the day’s moments and drafts a reflection only when something repeats.' }),
+    body: JSON.stringify({
+      name,
+      slug: name,
+      purpose: 'Reads the day’s moments and drafts a reflection only when something repeats.',
+    }),
   }).then((answer) => answer.arrayBuffer())
 for (let start = 0; start < others; start += 50) {
   await Promise.all(Array.from({ length: 50 }, (_, index) => create(owner, `other-${start + index}`)))
 }
 for (let index = 0; index < own; index++) await create(token, `own-${index}`)
-const listed = await fetch(`${url}/api/kip/agents`, { headers: { authorization: `Bearer ${token}` } }).then((answer) => answer.text())
+const listed = await fetch(`${url}/api/kip/agents`, { headers: { authorization: `Bearer ${token}` } }).then((answer) =>
+  answer.text(),
+)
 const rows = (JSON.parse(listed) as { data: { owner_id: string | null }[] }).data
 const personId = rows.find((row) => row.owner_id)?.owner_id ?? ''
 await keeper.stop()
 
-const floorProcess = spawn(process.execPath, ['bench/floor-list.ts', join(folder, 'data.db'), personId, String(floorPort)], { cwd: root, stdio: 'inherit' })
+const floorProcess = spawn(
+  process.execPath,
+  ['bench/floor-list.ts', join(folder, 'data.db'), personId, String(floorPort)],
+  { cwd: root, stdio: 'inherit' },
+)
 await untilAnswered(`http://127.0.0.1:${floorPort}/`)
 const floorBytes = await fetch(`http://127.0.0.1:${floorPort}/`).then((answer) => answer.text())
 if (floorBytes !== listed) throw new Error('the floor answers other bytes than Keeper')
 keeper = await startKeeper(environment)
 
-const load = (target: string, headers: Record<string, string>) => autocannon({ url: target, headers, connections: 16, duration: seconds })
+const load = (target: string, headers: Record<string, string>) =>
+  autocannon({ url: target, headers, connections: 16, duration: seconds })
 const floor: number[] = []
 const measured: number[] = []
 const slowest: number[] = []

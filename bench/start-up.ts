@@ -35,7 +35,8 @@ for (let round = 0; round < rounds; round++) {
   rmSync(folder, { recursive: true })
 }
 
-const ratio = (times: number[]) => `${median(times).toFixed(0)} ms, ${(median(times) / median(floor)).toFixed(1)} × a bare server's ${median(floor).toFixed(0)} ms`
+const ratio = (times: number[]) =>
+  `${median(times).toFixed(0)} ms, ${(median(times) / median(floor)).toFixed(1)} × a bare server's ${median(floor).toFixed(0)} ms`
 report('start over existing data', ratio(existing), '500 ms', median(existing) <= 500)
 report('start over an empty folder', ratio(empty), '1,000 ms', median(empty) <= 1000)
 report('resident memory when idle', `${median(resident).toFixed(0)} MB`, '150 MB', median(resident) <= 150)

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { createMailer, type Mailer } from './accounts/mailer.ts'
 import { SessionCache } from './accounts/session-cache.ts'
 import { RunRegistry } from './agents/run-registry.ts'
@@ -7,6 +6,7 @@ import type { Log } from './http/log.ts'
 import { createSealer } from './keys/sealer.ts'
 import { LiveEvents } from './live/live-events.ts'
 import type { ModelRuntime } from './models/run-model.ts'
+import { newId } from './new-id.ts'
 import type { Services } from './services.ts'
 import type { Settings } from './settings.ts'
 
@@ -28,7 +28,7 @@ export function createServices(outside: Outside): Services {
     db: outside.db,
     settings: outside.settings,
     now,
-    newId: () => randomBytes(16).toString('hex'),
+    newId,
     modelRuntime: {
       fetch: (input, init) => fetch(input, init),
       sleep,

@@ -1,0 +1,137 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { Agent, request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import {
+  percentile,
+  registerSomebody,
+  report,
+  root,
+  startKeeper,
+  stopProcess,
+  untilAnswered,
+  usageOf,
+} from './measure.ts'
+
+// Promise: Keeper adds ≤ 5 ms to the first token at p50 with one chat and ≤ 15 ms with 20; ≤ 0.2 ms of CPU a token;
+// 500 streams at once with p95 of the added time ≤ 50 ms and ≤ 400 MB resident. Floor: the same provider asked directly.
+
+const port = 15_806
+const providerPort = 15_807
+/** As bench/floor-provider.ts sends them. */
+const pieces = 100
+const folder = mkdtempSync(join(tmpdir(), 'keeper-bench-'))
+const provider = spawn(process.execPath, ['bench/floor-provider.ts', String(providerPort)], {
+  cwd: root,
+  stdio: 'inherit',
+})
+await untilAnswered(`http://127.0.0.1:${providerPort}/`)
+const keeper = await startKeeper({
+  PORT: String(port),
+  KEEPER_DATA_DIR: folder,
+  OPENAI_BASE_URL: `http://127.0.0.1:${providerPort}/v1`,
+  KEEPER_RUNS_PER_PERSON: '1000',
+})
+const token = await registerSomebody(`http://127.0.0.1:${port}`)
+const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY })
+
+interface Streamed {
+  firstTokenMs: number
+  /** For each piece: how long after the provider sent it, it arrived. */
+  delaysMs: number[]
+}
+
+/** Reads one stream. The provider writes the time it sent each piece into its text, as `<milliseconds>`. */
+function readStream(target: {
+  port: number
+  path: string
+  headers: Record<string, string>
+  body: string
+}): Promise<Streamed> {
+  return new Promise((resolve, reject) => {
+    const asked = performance.now()
+    let firstTokenMs = 0
+    const delaysMs: number[] = []
+    const sent = request({ ...target, host: '127.0.0.1', method: 'POST', agent }, (answer) => {
+      answer.setEncoding('utf8')
+      answer.on('data', (chunk: string) => {
+        for (const [, at] of chunk.matchAll(/<(\d+\.\d)>/g)) {
+          // The last event of a run repeats the whole answer.
+          if (delaysMs.length === pieces) break
+          firstTokenMs ||= performance.now() - asked
+          delaysMs.push(performance.timeOrigin + performance.now() - Number(at))
+        }
+      })
+      answer.on('end', () => resolve({ firstTokenMs, delaysMs }))
+    })
+    sent.on('error', reject)
+    sent.end(target.body)
+  })
+}
+
+/** `short` ends after a few pieces, for the rounds that only look at the first. */
+type Length = 'short' | 'long'
+const json = { 'content-type': 'application/json' }
+const direct = (length: Length) =>
+  readStream({
+    port: providerPort,
+    path: '/v1/chat/completions',
+    headers: json,
+    body: JSON.stringify({ model: 'gpt-4o', stream: true, messages: [{ role: 'user', content: length }] }),
+  })
+const relayed = (length: Length) =>
+  readStream({
+    port,
+    path: '/api/kip/agents',
+    headers: { ...json, accept: 'text/event-stream', authorization: `Bearer ${token}` },
+    body: JSON.stringify({ action: 'run', agentId: 'code-agent', input: length }),
+  })
+
+async function rounds(count: number, atOnce: number, stream: () => Promise<Streamed>): Promise<Streamed[]> {
+  const all: Streamed[] = []
+  for (let round = 0; round < count; round++) all.push(...(await Promise.all(Array.from({ length: atOnce }, stream))))
+  return all
+}
+const firstToken = (streams: Streamed[]) =>
+  percentile(
+    streams.map((stream) => stream.firstTokenMs),
+    0.5,
+  )
+const delay = (streams: Streamed[], share: number) =>
+  percentile(
+    streams.flatMap((stream) => stream.delaysMs),
+    share,
+  )
+
+await rounds(3, 10, () => relayed('short'))
+for (const [atOnce, bar] of [
+  [1, 5],
+  [20, 15],
+] as const) {
+  const count = atOnce === 1 ? 15 : 4
+  const floor = firstToken(await rounds(count, atOnce, () => direct('short')))
+  const added = firstToken(await rounds(count, atOnce, () => relayed('short'))) - floor
+  report(
+    `first token with ${atOnce} at once`,
+    `${added.toFixed(1)} ms added to the provider's ${floor.toFixed(1)} ms`,
+    `${bar} ms`,
+    added <= bar,
+  )
+}
+
+const before = usageOf(keeper.process).cpuMs
+const floor500 = await rounds(1, 500, () => direct('long'))
+const streams500 = await rounds(1, 500, () => relayed('long'))
+const { cpuMs, residentMb } = usageOf(keeper.process)
+const tokens = streams500.reduce((sum, stream) => sum + stream.delaysMs.length, 0)
+const perToken = (cpuMs - before) / tokens
+const added500 = delay(streams500, 0.95) - delay(floor500, 0.95)
+report('CPU a token with 500 at once', `${perToken.toFixed(3)} ms over ${tokens} tokens`, '0.2 ms', perToken <= 0.2)
+report('p95 added to each token with 500 at once', `${added500.toFixed(1)} ms`, '50 ms', added500 <= 50)
+report('resident memory with 500 at once', `${residentMb.toFixed(0)} MB`, '400 MB', residentMb <= 400)
+
+agent.destroy()
+await keeper.stop()
+await stopProcess(provider)
+rmSync(folder, { recursive: true })
