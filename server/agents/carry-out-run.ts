@@ -1,8 +1,9 @@
 import type { RunStatus, Usage } from '#contract/agents/agents.ts'
 import type { ModelSettings } from '#contract/agents/model-settings.ts'
-import { json } from '#server/db/database.ts'
+import { json, requireChanges } from '#server/db/database.ts'
 import type { ChosenKey } from '#server/keys/choose-key.ts'
 import { mockModel } from '#server/models/mock-model.ts'
+import { defaultLimits } from '#server/models/model-limits.ts'
 import { costOf } from '#server/models/prices.ts'
 import { type ModelEvent, ModelFailure, type ModelRequest, runModel } from '#server/models/run-model.ts'
 import type { Services } from '#server/services.ts'
@@ -123,6 +124,8 @@ function modelEvents(services: Services, run: LiveRun, plan: RunPlan): AsyncGene
     credential: { key: plan.key.key, baseUrl: plan.key.baseUrl },
     stream: plan.stream,
     signal: run.abort.signal,
+    // A plain answer comes whole: its first byte is as late as its last.
+    ...(!plan.stream && { limits: { firstByteMs: defaultLimits.wallMs } }),
   }
   const runtime = services.modelRuntime
   return plan.key.source === 'mock' ? mockModel(runtime, request) : runModel(runtime, request)
@@ -193,5 +196,10 @@ async function writeEnding(
     .set({ content: outcome.response || apology })
     .where('run_id', '=', run.id)
     .where('sender', '=', 'agent')
-  await services.db.batch([row, services.db.insertInto('run_spans').values(spans), ...(run.sessionId ? [message] : [])])
+  // Nothing of it is kept when the row is closed already, by a sweep that took the run for abandoned.
+  await services.db.batch([
+    requireChanges(row),
+    services.db.insertInto('run_spans').values(spans),
+    ...(run.sessionId ? [message] : []),
+  ])
 }

@@ -52,9 +52,19 @@ export class LiveRun {
   }
 }
 
+type Whose = { personId: string | null; visitorId: string | null }
+
 /** The runs under way in this process. Those of other processes are seen through their rows. */
 export class RunRegistry {
   readonly #runs = new Map<string, LiveRun>()
+  readonly #beginning = new Set<Whose>()
+
+  /** Counts a run that is about to begin, so that many asked for at once do not all see room. Returns the function that ends that. */
+  announce(whose: Whose): () => void {
+    const announced = { ...whose }
+    this.#beginning.add(announced)
+    return () => this.#beginning.delete(announced)
+  }
 
   add(run: LiveRun): void {
     this.#runs.set(run.id, run)
@@ -69,9 +79,10 @@ export class RunRegistry {
     return [...this.#runs.values()]
   }
 
-  countFor(who: { personId: string | null; visitorId: string | null }): number {
+  /** Runs under way and about to begin. */
+  countFor(who: Whose): number {
     let count = 0
-    for (const run of this.#runs.values()) {
+    for (const run of [...this.#runs.values(), ...this.#beginning]) {
       if (who.personId ? run.personId === who.personId : run.visitorId === who.visitorId) count++
     }
     return count

@@ -1,3 +1,5 @@
+import { requireChanges } from '#server/db/database.ts'
+import { UnexpectedChanges } from '#server/db/database-errors.ts'
 import type { Services } from '#server/services.ts'
 import { apology } from './chat-sessions.ts'
 import { leaseMs } from './start-run.ts'
@@ -61,28 +63,33 @@ export async function closeAbandonedRuns(services: Services): Promise<number> {
     .limit(500)
     .execute()
   const theirs = abandoned.filter((run) => !services.runs.find(run.id))
+  let closed = 0
   for (const run of theirs) {
-    await services.db.batch([
-      services.db
-        .updateTable('runs')
-        .set({
-          status: 'interrupted',
-          error_code: 'interrupted',
-          error: interruptedText,
-          execution_time_ms: Math.max(0, now - run.created_at),
-        })
-        .where('id', '=', run.id)
-        .where('status', '=', 'running')
-        .where('lease_until', '<', now),
-      services.db
-        .updateTable('messages')
-        .set({ content: run.response || apology })
-        .where('run_id', '=', run.id)
-        .where('sender', '=', 'agent')
-        .where('content', '=', ''),
-    ])
+    const ending = services.db
+      .updateTable('runs')
+      .set({
+        status: 'interrupted',
+        error_code: 'interrupted',
+        error: interruptedText,
+        execution_time_ms: Math.max(0, now - run.created_at),
+      })
+      .where('id', '=', run.id)
+      .where('status', '=', 'running')
+      .where('lease_until', '<', now)
+    const message = services.db
+      .updateTable('messages')
+      .set({ content: run.response || apology })
+      .where('run_id', '=', run.id)
+      .where('sender', '=', 'agent')
+    try {
+      await services.db.batch([requireChanges(ending), message])
+      closed++
+    } catch (error) {
+      // It ended after all, or another process closed it.
+      if (!(error instanceof UnexpectedChanges)) throw error
+    }
   }
-  return theirs.length
+  return closed
 }
 
 /** Asks a run to stop, whichever process carries it out. */

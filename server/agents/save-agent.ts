@@ -102,6 +102,8 @@ export async function updateAgent(
       .executeTakeFirst(),
   )
   if (!updated) {
+    // Without If-Match the last write wins: somebody was faster, so these changes go on top of theirs.
+    if (ifMatch === null) return updateAgent(services, person, changes, null)
     const current = await requireAgentFor(services, person, before.id)
     throw new Problem('stale', { data: { yours: agentView(after, person), current: agentView(current, person) } })
   }

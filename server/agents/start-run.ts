@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { completeSettings, type ModelSettings } from '#contract/agents/model-settings.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { countTry } from '#server/accounts/throttle.ts'
@@ -9,7 +8,7 @@ import type { Visitor } from '#server/http/visitor.ts'
 import { chooseKey } from '#server/keys/choose-key.ts'
 import type { Services } from '#server/services.ts'
 import type { AgentRow } from './agent-view.ts'
-import { carryOut } from './carry-out-run.ts'
+import { carryOut, type RunPlan } from './carry-out-run.ts'
 import { requireSession, sessionInsert } from './chat-sessions.ts'
 import { sessionHistory, systemPrompt } from './run-prompt.ts'
 import { LiveRun } from './run-registry.ts'
@@ -36,11 +35,31 @@ export async function startRun(
     throw new Problem('agent-not-ready', {
       message: `${agent.name} is not ready. Set its status to ready before running it.`,
     })
-  await holdToLimits(services, runner, given.input)
+  const begun = takePlace(services, runner)
+  try {
+    const { run, plan } = await writeBeginning(services, runner, agent, given)
+    services.runs.add(run)
+    const { id: runId, personId, sessionId } = run
+    if (personId) services.live.tell(personId, { type: 'run-started', runId, agentId: agent.id, sessionId })
+    // Not awaited: the run belongs to itself from here on. It never rejects; failures end in its row.
+    void carryOut(services, run, plan)
+    return run
+  } finally {
+    begun()
+  }
+}
+
+async function writeBeginning(
+  services: Services,
+  runner: Runner,
+  agent: AgentRow,
+  given: Parameters<typeof startRun>[3],
+): Promise<{ run: LiveRun; plan: RunPlan }> {
+  if (runner.visitor) await holdToLimits(services, runner.visitor, given.input)
   const personId = runner.person?.id ?? null
   const visitorId = runner.visitor?.id ?? null
   const session = given.sessionId ? await requireSession(services, runner, given.sessionId, agent) : null
-  if (session) await refuseSecondReply(services, session.id)
+  const position = session ? await freePosition(services, session.id) : 1
   const newSession = !session && agent.memory_enabled ? sessionInsert(services, runner, agent, given.input) : null
   const sessionId = session?.id ?? newSession?.id ?? null
   const history = session ? await sessionHistory(services, session.id) : []
@@ -84,13 +103,10 @@ export async function startRun(
   })
   const writes: Write[] = [insert]
   if (newSession) writes.unshift(newSession.insert)
-  if (sessionId) writes.push(...turnInserts(services, sessionId, run.id, given.input, now))
+  if (sessionId) writes.push(...turnInserts(services, { sessionId, position, runId: run.id, input: given.input, now }))
   await orReplyUnderWay(() => services.db.batch(writes))
 
-  services.runs.add(run)
-  if (personId) services.live.tell(personId, { type: 'run-started', runId: run.id, agentId: agent.id, sessionId })
-  // Not awaited: the run belongs to itself from here on. It never rejects; failures end in its row.
-  void carryOut(services, run, {
+  const plan: RunPlan = {
     agent,
     settings,
     key,
@@ -98,13 +114,17 @@ export async function startRun(
     stream: given.stream,
     system: systemPrompt(agent),
     messages: [...history, { role: 'user', content: given.input }],
-  })
-  return run
+  }
+  return { run, plan }
 }
 
 /** A turn is two messages: what was asked, and the answer that is filled in as it comes. */
-function turnInserts(services: Services, sessionId: string, runId: string, input: string, now: number): Write[] {
-  const message = (sender: 'user' | 'agent', content: string) =>
+function turnInserts(
+  services: Services,
+  turn: { sessionId: string; position: number; runId: string; input: string; now: number },
+): Write[] {
+  const { sessionId, position, runId, input, now } = turn
+  const message = (sender: 'user' | 'agent', content: string, at: number) =>
     services.db.insertInto('messages').values({
       id: services.newId(),
       session_id: sessionId,
@@ -112,16 +132,25 @@ function turnInserts(services: Services, sessionId: string, runId: string, input
       content,
       run_id: runId,
       created_at: now,
-      position: sql<number>`(select coalesce(max(position), 0) + 1 from messages where session_id = ${sessionId})`,
+      position: at,
     })
   return [
-    message('user', input),
-    message('agent', ''),
+    message('user', input, position),
+    message('agent', '', position + 1),
     services.db.updateTable('chat_sessions').set({ updated_at: now }).where('id', '=', sessionId),
   ]
 }
 
-async function refuseSecondReply(services: Services, sessionId: string): Promise<void> {
+/**
+ * Where the next turn of a session goes. Read before looking whether a reply is under way: who is overtaken between
+ * here and the insert finds the position taken.
+ */
+async function freePosition(services: Services, sessionId: string): Promise<number> {
+  const { last } = await services.db
+    .selectFrom('messages')
+    .select((select) => select.fn.max('position').as('last'))
+    .where('session_id', '=', sessionId)
+    .executeTakeFirstOrThrow()
   const running = await services.db
     .selectFrom('runs')
     .select('id')
@@ -130,6 +159,7 @@ async function refuseSecondReply(services: Services, sessionId: string): Promise
     .where('lease_until', '>', services.now().getTime())
     .executeTakeFirst()
   if (running) throw replyUnderWay()
+  return Number(last ?? 0) + 1
 }
 
 function replyUnderWay(): Problem {
@@ -157,16 +187,21 @@ function visitorSettings(agent: AgentRow): ModelSettings {
   })
 }
 
-async function holdToLimits(services: Services, { person, visitor }: Runner, input: string): Promise<void> {
+/** One of the places a runner has. Returns the function to call when the run is in the registry, or did not begin. */
+function takePlace(services: Services, { person, visitor }: Runner): () => void {
   const { limits } = services.settings
-  const atOnce = services.runs.countFor({ personId: person?.id ?? null, visitorId: visitor?.id ?? null })
-  if (atOnce >= (person ? limits.runsPerPerson : limits.visitorRunsAtOnce)) {
+  const whose = { personId: person?.id ?? null, visitorId: visitor?.id ?? null }
+  if (services.runs.countFor(whose) >= (person ? limits.runsPerPerson : limits.visitorRunsAtOnce)) {
     throw new Problem('too-many', {
       message: 'Too many answers are being written for you at once. Wait for one to end.',
       retryAfterSeconds: 5,
     })
   }
-  if (!visitor) return
+  return services.runs.announce(whose)
+}
+
+async function holdToLimits(services: Services, visitor: Visitor, input: string): Promise<void> {
+  const { limits } = services.settings
   if (input.length > visitorLimits.input)
     throw badField('input', `Use at most ${visitorLimits.input.toLocaleString('en-US')} characters, or sign in.`)
   const minute = 60_000
