@@ -1,0 +1,68 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { root } from './fingerprint.ts'
+
+export interface LockEntry {
+  version?: string
+  license?: string
+  dev?: boolean
+  optional?: boolean
+  hasInstallScript?: boolean
+  integrity?: string
+  os?: string[] | string
+  cpu?: string[] | string
+  libc?: string[]
+  optionalDependencies?: Record<string, string>
+}
+export type LockedPackages = Record<string, LockEntry>
+
+/**
+ * The platform packages that a locked package names and the lock does not have. npm leaves them out when its
+ * registry does not carry them, and from version 11 on `npm ci` refuses such a lock.
+ */
+export function absentPlatformPackages(packages: LockedPackages): LockedPackages {
+  const absent: LockedPackages = {}
+  for (const [place, entry] of Object.entries(packages)) {
+    for (const [name, version] of Object.entries(entry.optionalDependencies ?? {})) {
+      if (isFound(packages, place, name) || !/^\d+\.\d+\.\d+/.test(version)) continue
+      const nested = place.lastIndexOf('/node_modules/')
+      const folder = nested < 0 ? '' : `${place.slice(0, nested)}/`
+      absent[`${folder}node_modules/${name}`] = {
+        version,
+        ...platformIn(name),
+        ...(entry.dev && { dev: true }),
+        optional: true,
+      }
+    }
+  }
+  return absent
+}
+
+/** Looks where Node would: beside the package, then in every folder above. */
+function isFound(packages: LockedPackages, place: string, name: string): boolean {
+  for (let folder = place; ; ) {
+    if (packages[`${folder ? `${folder}/` : ''}node_modules/${name}`]) return true
+    if (!folder) return false
+    folder = folder.slice(0, Math.max(folder.lastIndexOf('node_modules/') - 1, 0))
+  }
+}
+
+function platformIn(name: string): Pick<LockEntry, 'os' | 'cpu' | 'libc'> {
+  const os = name.match(/\b(android|darwin|freebsd|linux|openharmony|win32)\b/)?.[1]
+  const cpu = name.match(/-(arm64|arm|x64|ia32|ppc64|riscv64|s390x)\b/)?.[1]
+  if (!os || !cpu) throw new Error(`${name} does not say what platform it is for: give it an entry by hand`)
+  return { cpu: [cpu], ...(os === 'linux' && { libc: [name.includes('musl') ? 'musl' : 'glibc'] }), os: [os] }
+}
+
+export function readLock(): { packages: LockedPackages } {
+  return JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as { packages: LockedPackages }
+}
+
+if (import.meta.main) {
+  const lock = readLock()
+  const absent = absentPlatformPackages(lock.packages)
+  const all = Object.entries({ ...lock.packages, ...absent })
+  lock.packages = Object.fromEntries(all.sort(([a], [b]) => a.localeCompare(b, 'en')))
+  writeFileSync(join(root, 'package-lock.json'), `${JSON.stringify(lock, null, 2)}\n`)
+  console.log(`${Object.keys(absent).length} platform packages added to package-lock.json`)
+}

