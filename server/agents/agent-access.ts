@@ -1,7 +1,7 @@
 import type { Person } from '#server/accounts/person.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
-import type { AgentRow } from './agent-view.ts'
+import type { AgentRow } from './agent-row.ts'
 
 /** Only the owner edits; the agents that come with Keeper are edited by who configures the system. */
 export function mayEdit(agent: AgentRow, person: Person): boolean {

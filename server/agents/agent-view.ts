@@ -1,10 +1,7 @@
-import type { Selectable } from 'kysely'
 import type { Agent, PublicAgent } from '#contract/agents/agents.ts'
 import type { Person } from '#server/accounts/person.ts'
-import type { Schema } from '#server/db/schema.ts'
 import { mayEdit, mayRemove } from './agent-access.ts'
-
-export type AgentRow = Selectable<Schema['agents']>
+import type { AgentRow } from './agent-row.ts'
 
 /** An agent as a signed-in person sees it, with what that person may do. */
 export function agentView(row: AgentRow, person: Person): Agent {

@@ -1,6 +1,6 @@
 import { completeSettings } from '#contract/agents/model-settings.ts'
 import type { Services } from '#server/services.ts'
-import type { AgentRow } from './agent-view.ts'
+import type { AgentRow } from './agent-row.ts'
 import { stored } from './save-agent.ts'
 
 type BuiltIn = Pick<

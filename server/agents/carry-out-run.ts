@@ -1,38 +1,13 @@
-import type { RunStatus, Usage } from '#contract/agents/agents.ts'
-import type { ModelSettings } from '#contract/agents/model-settings.ts'
+import type { Usage } from '#contract/agents/agents.ts'
 import { json, requireChanges } from '#server/db/database.ts'
-import type { ChosenKey } from '#server/keys/choose-key.ts'
 import { mockModel } from '#server/models/mock-model.ts'
 import { defaultLimits } from '#server/models/model-limits.ts'
 import { costOf } from '#server/models/prices.ts'
 import { type ModelEvent, ModelFailure, type ModelRequest, runModel } from '#server/models/run-model.ts'
 import type { Services } from '#server/services.ts'
-import type { AgentRow } from './agent-view.ts'
-import { apology } from './chat-sessions.ts'
+import { apology, emptyAnswer, type Outcome, type RunPlan } from './run-plan.ts'
 import type { LiveRun } from './run-registry.ts'
 import { RunTrace } from './run-trace.ts'
-
-export interface RunPlan {
-  agent: AgentRow
-  settings: ModelSettings
-  key: ChosenKey
-  /** Milliseconds; the run's row says the same. */
-  startedAt: number
-  stream: boolean
-  system: string
-  messages: ModelRequest['messages']
-}
-
-/** What a seed client shows when an answer came without text. */
-export const emptyAnswer = 'I processed your request successfully.'
-
-export interface Outcome {
-  status: Exclude<RunStatus, 'running'>
-  errorCode: string | null
-  error: string | null
-  response: string
-  usage: Usage
-}
 
 /**
  * Asks the model, passes the words on as they come, and writes how it ended: one row, one terminal event, whatever

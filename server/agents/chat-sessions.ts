@@ -3,10 +3,8 @@ import type { ChatMessage, ChatSession } from '#contract/agents/agents.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { requireAgentFor, requireLeadFor, requirePublicLead } from './agent-access.ts'
-import type { AgentRow } from './agent-view.ts'
-import type { Runner } from './start-run.ts'
-
-export const apology = 'I apologize, but I encountered an error processing your request. Please try again.'
+import type { AgentRow } from './agent-row.ts'
+import type { Runner } from './runner.ts'
 
 /** The agent a runner may run or chat with. */
 export function requireRunnable(services: Services, runner: Runner, idOrSlug: string): Promise<AgentRow> {

@@ -3,9 +3,9 @@ import { type EventSink, eventStream } from '#server/http/event-stream.ts'
 import { Problem } from '#server/http/problem.ts'
 import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
-import { apology } from './chat-sessions.ts'
+import { apology } from './run-plan.ts'
 import type { LiveRun } from './run-registry.ts'
-import type { Runner } from './start-run.ts'
+import type { Runner } from './runner.ts'
 
 /** How often the row of a run in another process is looked at, and how much of that is noticed by a reader. */
 const pollMs = 300

@@ -1,8 +1,6 @@
 import { agents, runs } from '#contract/agents/agents.ts'
-import type { Person } from '#server/accounts/person.ts'
 import { badField } from '#server/http/problem.ts'
 import { type ServedCall, serveArea } from '#server/http/serve-area.ts'
-import type { Visitor } from '#server/http/visitor.ts'
 import type { Services } from '#server/services.ts'
 import { requireAgentFor } from './agent-access.ts'
 import { agentView, publicAgentView } from './agent-view.ts'
@@ -11,8 +9,9 @@ import { answerRun, requireRun, resumeRun, streamRun } from './follow-run.ts'
 import { listAgents } from './list-agents.ts'
 import { listLogs, showRun } from './logs.ts'
 import { requestStop } from './run-sweep.ts'
+import { runnerOf } from './runner.ts'
 import { createAgent, removeAgent, updateAgent } from './save-agent.ts'
-import { type Runner, startRun } from './start-run.ts'
+import { startRun } from './start-run.ts'
 import { statsFor } from './stats.ts'
 
 export function agentRoutes(services: Services): ServedCall[] {
@@ -66,8 +65,4 @@ export function agentRoutes(services: Services): ServedCall[] {
       },
     }),
   ]
-}
-
-function runnerOf(call: { person: Person | null; visitor(): Visitor }): Runner {
-  return call.person ? { person: call.person, visitor: null } : { person: null, visitor: call.visitor() }
 }

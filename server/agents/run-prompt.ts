@@ -1,6 +1,6 @@
 import type { ModelRequest } from '#server/models/run-model.ts'
 import type { Services } from '#server/services.ts'
-import type { AgentRow } from './agent-view.ts'
+import type { AgentRow } from './agent-row.ts'
 
 /** Messages of the past that a model is shown, at most. */
 const mostHistory = 40

@@ -1,8 +1,7 @@
 import { requireChanges } from '#server/db/database.ts'
 import { UnexpectedChanges } from '#server/db/database-errors.ts'
 import type { Services } from '#server/services.ts'
-import { apology } from './chat-sessions.ts'
-import { leaseMs } from './start-run.ts'
+import { apology, leaseMs } from './run-plan.ts'
 
 const beatMs = 1000
 const interruptedText = 'The server was restarted in the middle of the answer. The text so far is kept.'

@@ -1,7 +1,7 @@
 import { json } from '#server/db/database.ts'
 import type { ModelEvent } from '#server/models/run-model.ts'
 import type { Services } from '#server/services.ts'
-import type { Outcome, RunPlan } from './carry-out-run.ts'
+import type { Outcome, RunPlan } from './run-plan.ts'
 
 interface Step {
   kind: 'model' | 'wait'

@@ -9,7 +9,8 @@ import { UniqueViolation } from '#server/db/database-errors.ts'
 import { badField, Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { findAgentFor, mayEdit, mayRemove, requireAgentFor } from './agent-access.ts'
-import { type AgentRow, agentView } from './agent-view.ts'
+import type { AgentRow } from './agent-row.ts'
+import { agentView } from './agent-view.ts'
 
 type NewAgent = z.output<typeof newAgent>
 type AgentChanges = z.output<typeof agentChanges>

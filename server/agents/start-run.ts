@@ -1,22 +1,17 @@
 import { completeSettings, type ModelSettings } from '#contract/agents/model-settings.ts'
-import type { Person } from '#server/accounts/person.ts'
 import { countTry } from '#server/accounts/throttle.ts'
 import { json, type Write } from '#server/db/database.ts'
 import { UniqueViolation } from '#server/db/database-errors.ts'
 import { badField, Problem } from '#server/http/problem.ts'
-import type { Visitor } from '#server/http/visitor.ts'
 import { chooseKey } from '#server/keys/choose-key.ts'
 import type { Services } from '#server/services.ts'
-import type { AgentRow } from './agent-view.ts'
+import type { AgentRow } from './agent-row.ts'
 import { carryOut, type RunPlan } from './carry-out-run.ts'
 import { requireSession, sessionInsert } from './chat-sessions.ts'
+import { leaseMs } from './run-plan.ts'
 import { sessionHistory, systemPrompt } from './run-prompt.ts'
 import { LiveRun } from './run-registry.ts'
-
-export type Runner = { person: Person; visitor: null } | { person: null; visitor: Visitor }
-
-/** Past this, a run is taken for abandoned and may be closed by any process. Pushed forward every second. */
-export const leaseMs = 30_000
+import type { Runner } from './runner.ts'
 
 /** Limits of trust.md row 33 for who is not signed in. */
 const visitorLimits = { input: 4000, maxTokens: 1000, retries: 1, perAddressPerMinute: 20 }

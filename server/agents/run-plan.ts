@@ -1,0 +1,33 @@
+import type { RunStatus, Usage } from '#contract/agents/agents.ts'
+import type { ModelSettings } from '#contract/agents/model-settings.ts'
+import type { ChosenKey } from '#server/keys/choose-key.ts'
+import type { ModelRequest } from '#server/models/run-model.ts'
+import type { AgentRow } from './agent-row.ts'
+
+/** Past this, a run is taken for abandoned and may be closed by any process. Pushed forward every second. */
+export const leaseMs = 30_000
+
+/** What stands in a chat where an answer failed without a word (seed 001 §8). */
+export const apology = 'I apologize, but I encountered an error processing your request. Please try again.'
+
+export interface RunPlan {
+  agent: AgentRow
+  settings: ModelSettings
+  key: ChosenKey
+  /** Milliseconds; the run's row says the same. */
+  startedAt: number
+  stream: boolean
+  system: string
+  messages: ModelRequest['messages']
+}
+
+/** What a seed client shows when an answer came without text. */
+export const emptyAnswer = 'I processed your request successfully.'
+
+export interface Outcome {
+  status: Exclude<RunStatus, 'running'>
+  errorCode: string | null
+  error: string | null
+  response: string
+  usage: Usage
+}
