@@ -185,8 +185,9 @@ describe('beside a Keeper that writes without pause', () => {
     const during = said.split('\n').length - 1 - before.length
     await expect(restoreBackup(path, made, options)).rejects.toMatchObject({ name: 'DataFolderInUse' })
     child.kill('SIGKILL')
-    await once(child, 'close')
+    const [, signal] = await once(child, 'close')
 
+    expect(signal).toBe('SIGKILL')
     expect(during).toBeGreaterThan(10)
     const saved = await contentOfFile(join(path, 'data.db'))
     folders.push(...(await restoreBackup(path, made, options)).aside)

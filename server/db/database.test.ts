@@ -493,3 +493,16 @@ describe.each(engines)('%s', (engine) => {
     await db.close()
   })
 })
+
+describe.runIf(engines.includes('sqlite'))('a search text that the index cannot parse', () => {
+  test('is not in the error', async () => {
+    const { db, close } = await freshDatabase('sqlite')
+    await db.write(sql`create virtual table words using fts5(text)`)
+    for (const text of ['"Secret', 'secret: diary']) {
+      const error = await db.longRead(sql`select * from words where words match ${text}`).catch((failure) => failure)
+      expect(error).toBeInstanceOf(DatabaseError)
+      expect(`${error.message} ${error.cause.message} ${error.cause.stack}`.toLowerCase()).not.toContain('secret')
+    }
+    await close()
+  })
+})

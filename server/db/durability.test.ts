@@ -48,7 +48,9 @@ async function acknowledgedBeforeKill(first: number, writerFile: string | undefi
   await once(child.stdout, 'data')
   await later(Math.random() * 60)
   child.kill('SIGKILL')
-  await once(child, 'close')
+  const [, signal] = await once(child, 'close')
+  // One that ended by itself would prove nothing.
+  if (signal !== 'SIGKILL') throw new Error('The writers were gone before they were killed')
   // What the kill cut off in the middle of a line counts for nothing.
   return said.split('\n').slice(0, -1).map(Number)
 }

@@ -24,7 +24,7 @@ const broken: Migration = {
   name: '9002-broken',
   statements: ({ text }) => [
     `alter table pots add column colour ${text}`,
-    'alter table nowhere add column nothing integer',
+    'alter table nowhere add column colour integer',
   ],
 }
 

@@ -58,7 +58,10 @@ export function sqliteError(failure: SqliteFailure, original?: unknown): Databas
   const { message, errcode, sql, unexpected } = failure
   if (unexpected) return new UnexpectedChanges(unexpected.index, unexpected.required, unexpected.changes, { sql })
   if (failure.expired) return new TransactionExpired(message, { sql })
-  const cause = withoutValues(original instanceof Error ? original : Object.assign(new Error(message), { errcode }))
+  const cause = withoutValues(
+    original instanceof Error ? original : Object.assign(new Error(message), { errcode }),
+    sql,
+  )
   const options = { cause, sql }
   switch (errcode) {
     case UNIQUE:
@@ -108,10 +111,12 @@ function uniqueViolation(message: string, options: { cause: unknown; sql?: strin
   )
 }
 
-/** A search text that the index cannot parse is quoted in SQLite's message, and messages end in the log. */
-function withoutValues<E extends Error>(error: E): E {
-  const clean = error.message.replace(/(near|column:|query:) .*/s, '$1 …')
-  if (clean !== error.message) {
+/** What somebody searches for is quoted in SQLite's message when the index cannot parse it, and messages end in the log. */
+function withoutValues<E extends Error>(error: E, sql = ''): E {
+  const isSearch =
+    /\bmatch\b/i.test(sql) || /^(fts5|unknown special query|bad json path|json path)/i.test(error.message)
+  if (isSearch) {
+    const clean = error.message.replace(/(near|column:|query:|path:) .*/s, '$1 …')
     error.stack = error.stack?.replace(error.message, clean)
     error.message = clean
   }

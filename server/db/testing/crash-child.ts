@@ -18,8 +18,21 @@ async function writer(): Promise<never> {
     const insert = sql`insert into acknowledged (number, text) values (${mine}, ${'some words to fill a page '.repeat(8)})`
     if (mine % 3 === 0) await db.batch([insert, sql`update acknowledged set text = text where number = ${mine}`])
     else await db.write(insert)
-    // Straight to the descriptor: what is printed has left this process, whatever happens to it next.
-    writeSync(1, `${mine}\n`)
+    acknowledge(mine)
   }
 }
 for (let count = 0; count < 8; count++) writer()
+
+/** Straight to the descriptor: what is printed has left this process, whatever happens to it next. */
+function acknowledge(mine: number): void {
+  for (;;) {
+    try {
+      writeSync(1, `${mine}\n`)
+      return
+    } catch (error) {
+      // The pipe is full: whoever reads it is busy.
+      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1)
+    }
+  }
+}
