@@ -83,7 +83,7 @@ export function ChipInput({
             onPaste={paste}
             onBlur={() => add(draft)}
             enterKeyHint="enter"
-            className="min-w-24 flex-1 bg-transparent px-1 text-body outline-hidden phone:text-lead"
+            className="min-w-24 flex-1 bg-transparent px-1 text-body focus-visible:outline-hidden phone:text-lead"
           />
         </div>
       )}

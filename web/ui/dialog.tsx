@@ -27,7 +27,7 @@ const widths = {
 }
 
 export const dialogPanel =
-  'fixed inset-0 z-50 m-auto flex h-fit max-h-[calc(100dvh-48px)] w-[calc(100vw-32px)] flex-col rounded-xl border border-border bg-popover text-popover-foreground shadow-e3 outline-hidden animate-scale data-[state=closed]:animate-leave'
+  'fixed inset-0 z-50 m-auto flex h-fit max-h-[calc(100dvh-48px)] w-[calc(100vw-32px)] flex-col rounded-xl border border-border bg-popover text-popover-foreground shadow-e3 outline-none animate-scale data-[state=closed]:animate-leave'
 
 export function Dialog({
   open,

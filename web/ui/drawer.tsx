@@ -42,7 +42,7 @@ export function Drawer({
           {...focus}
           aria-describedby={undefined}
           className={classNames(
-            'fixed z-50 flex flex-col border-border bg-popover text-popover-foreground shadow-e3 outline-hidden data-[state=closed]:animate-leave',
+            'fixed z-50 flex flex-col border-border bg-popover text-popover-foreground shadow-e3 outline-none data-[state=closed]:animate-leave',
             sides[side],
             className,
           )}

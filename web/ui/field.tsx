@@ -96,7 +96,7 @@ function FixButton({ label, onFix }: FieldFix) {
     <button
       type="button"
       onClick={onFix}
-      className="ms-1.5 rounded-xs font-semibold text-foreground underline underline-offset-2"
+      className="-my-1 ms-1.5 rounded-xs py-1 font-semibold text-foreground underline underline-offset-2"
     >
       {label}
     </button>

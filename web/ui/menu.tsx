@@ -39,7 +39,7 @@ export function Menu({ trigger, children, align = 'end', side = 'bottom', open, 
 }
 
 const itemClasses =
-  'flex min-h-8 w-full cursor-pointer items-center gap-2.5 rounded-sm px-2.5 py-1.5 text-ui outline-hidden select-none data-highlighted:bg-accent data-highlighted:text-accent-foreground data-disabled:cursor-not-allowed data-disabled:text-muted-foreground phone:min-h-10'
+  'flex min-h-8 w-full cursor-pointer items-center gap-2.5 rounded-sm px-2.5 py-1.5 text-ui outline-none select-none data-highlighted:bg-accent data-highlighted:text-accent-foreground data-disabled:cursor-not-allowed data-disabled:text-muted-foreground phone:min-h-10'
 
 export interface MenuItemProps {
   children: ReactNode

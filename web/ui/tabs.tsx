@@ -54,13 +54,12 @@ export function Tabs<Id extends string>({
   return (
     <div className={className}>
       <div className="mb-5 flex items-end gap-4 border-b border-border" data-chrome>
-        {/* The padding keeps focus rings inside the box that scrolls on a phone. */}
         <div
           ref={list}
           role="tablist"
           aria-label={label}
           onKeyDown={keyDown}
-          className="-mx-1 -mb-px flex min-w-0 flex-1 gap-[22px] overflow-x-auto px-1 pt-1 [scrollbar-width:none] phone:gap-[18px]"
+          className="-mx-1.5 -mb-px flex min-w-0 flex-1 gap-3.5 overflow-x-auto px-0.5 pt-1 [scrollbar-width:none] phone:gap-2.5"
         >
           {tabs.map((tab) => {
             const chosen = tab.id === value
@@ -77,9 +76,9 @@ export function Tabs<Id extends string>({
                 tabIndex={chosen ? 0 : -1}
                 onClick={() => !tab.disabled && onValueChange(tab.id)}
                 className={classNames(
-                  'relative flex shrink-0 items-center gap-[7px] pb-2.5 text-body whitespace-nowrap transition-colors duration-120 focus-visible:-outline-offset-2',
+                  'relative flex shrink-0 items-center gap-[7px] rounded-sm px-1 pb-2.5 text-body whitespace-nowrap transition-colors duration-120 focus-visible:-outline-offset-2',
                   chosen
-                    ? 'font-semibold text-foreground after:absolute after:inset-x-0 after:bottom-0 after:h-0.5 after:bg-foreground'
+                    ? 'font-semibold text-foreground after:absolute after:inset-x-1 after:bottom-0 after:h-0.5 after:bg-foreground'
                     : 'font-medium text-muted-foreground hover:text-foreground',
                   tab.disabled && 'cursor-not-allowed! hover:text-muted-foreground',
                 )}
