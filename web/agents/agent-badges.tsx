@@ -1,0 +1,16 @@
+import type { AgentClass, AgentStatus } from '#contract/agents/agents.ts'
+import { Badge, type BadgeTone } from '#web/ui/badge.tsx'
+
+const tones: Record<AgentStatus, BadgeTone> = { ready: 'success', 'in-progress': 'info', error: 'destructive' }
+
+export function ClassBadge({ agentClass }: { agentClass: AgentClass }) {
+  return <Badge>{agentClass}</Badge>
+}
+
+export function StatusBadge({ status }: { status: AgentStatus }) {
+  return (
+    <Badge tone={tones[status] ?? 'neutral'} dot>
+      {status}
+    </Badge>
+  )
+}

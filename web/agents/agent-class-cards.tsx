@@ -1,0 +1,73 @@
+import { useId } from 'react'
+import { type AgentClass, agentClasses } from '#contract/agents/agents.ts'
+import { coordinatorSettings, defaultSettings } from '#contract/agents/model-settings.ts'
+import { classNames } from '#web/ui/class-names.ts'
+import { Seal } from '#web/ui/drawings/seal.tsx'
+import { useAgentFields } from './agent-editor.tsx'
+import { modelFields } from './agent-form-values.ts'
+
+const told: Record<AgentClass, string> = {
+  Standard: 'Does one thing well',
+  Coordinator: 'Orchestrates agents',
+  Lead: 'Standalone chat interface',
+  Persona: 'Coming soon',
+}
+
+export function AgentClassCards({ error }: { error?: string }) {
+  const name = useId()
+  const { watch, setValue, getValues } = useAgentFields()
+  const chosen = watch('agent_class')
+
+  function choose(next: AgentClass) {
+    const usual = modelFields(defaultSettings[getValues('model_provider')])
+    for (const field of ['max_tokens', 'temperature'] as const) {
+      const before = chosen === 'Coordinator' ? coordinatorSettings[field] : usual[field]
+      const after = next === 'Coordinator' ? coordinatorSettings[field] : usual[field]
+      // A number somebody chose is left alone.
+      if (getValues(field) === before) setValue(field, after, { shouldDirty: true })
+    }
+    setValue('agent_class', next, { shouldDirty: true, shouldValidate: true })
+  }
+
+  return (
+    <fieldset className="col-span-full min-w-0" aria-describedby={`${name}-note`}>
+      <legend className="mb-1.5 text-ui leading-[18px] font-label">
+        Agent class
+        <span aria-hidden className="ms-1.5 font-semibold text-destructive">
+          *
+        </span>
+      </legend>
+      <div className="grid grid-cols-4 gap-2 phone:grid-cols-2">
+        {agentClasses.map((agentClass) => (
+          <label
+            key={agentClass}
+            className={classNames(
+              'relative flex min-w-0 flex-col gap-[7px] rounded-md border border-border bg-card px-[11px] py-2.5 transition-colors duration-120',
+              'has-enabled:hover:border-input has-checked:border-primary has-checked:inset-ring has-checked:inset-ring-primary',
+              'has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-ring',
+              'has-disabled:cursor-not-allowed has-[input:disabled:not(:checked)]:border-dashed has-[input:disabled:not(:checked)]:bg-transparent',
+            )}
+          >
+            <input
+              type="radio"
+              name={name}
+              value={agentClass}
+              checked={agentClass === chosen}
+              disabled={agentClass === 'Persona'}
+              onChange={() => choose(agentClass)}
+              className="absolute inset-0 appearance-none opacity-0"
+            />
+            <Seal name={agentClass} kind={agentClass} size={28} />
+            <span>
+              <span className="block text-ui font-semibold">{agentClass}</span>
+              <span className="block text-small text-muted-foreground">{told[agentClass]}</span>
+            </span>
+          </label>
+        ))}
+      </div>
+      <p id={`${name}-note`} aria-live="polite" className="mt-1.5 text-small text-destructive empty:hidden">
+        {error}
+      </p>
+    </fieldset>
+  )
+}

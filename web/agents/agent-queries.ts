@@ -1,0 +1,50 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { type Agent, agents, runs } from '#contract/agents/agents.ts'
+import { call, Unreachable, Unreadable } from '#web/api.ts'
+import { sampleAgents } from './sample-agents.ts'
+
+/** `samples`: the server is out of reach. `unreadable`: it answered something that is no list. */
+export type AgentList = { from: 'server' | 'samples' | 'unreadable'; agents: Agent[] }
+
+export const agentsKey = ['agents'] as const
+export const logsKey = ['agents', 'logs'] as const
+export const runKey = (runId: string) => ['runs', runId] as const
+
+async function loadAgents(signal: AbortSignal): Promise<AgentList> {
+  try {
+    const list: unknown = await call(agents.list, { signal })
+    return Array.isArray(list) ? { from: 'server', agents: list } : { from: 'unreadable', agents: [] }
+  } catch (reason) {
+    if (reason instanceof Unreadable) return { from: 'unreadable', agents: [] }
+    if (reason instanceof Unreachable) return { from: 'samples', agents: sampleAgents }
+    throw reason
+  }
+}
+
+const agentListQuery = queryOptions({
+  queryKey: [...agentsKey, 'list'],
+  queryFn: ({ signal }) => loadAgents(signal),
+  // Asked also offline, because then there are samples to show; and again until the server is back.
+  networkMode: 'always',
+  refetchInterval: ({ state }) => (state.data?.from === 'samples' ? 10_000 : false),
+})
+
+export const useAgentList = () => useQuery(agentListQuery)
+
+export function useLogs({ page, agentId, pageSize }: { page: number; agentId?: string; pageSize?: number }) {
+  return useQuery({
+    queryKey: [...logsKey, { page, agentId, pageSize }],
+    queryFn: ({ signal }) => call(agents.logs, { query: { page, agentId, pageSize }, signal }),
+    placeholderData: (before) => before,
+    refetchInterval: ({ state }) => (state.data?.logs.some((log) => log.status === 'running') ? 3000 : false),
+  })
+}
+
+export function useRunDetail(runId: string | undefined) {
+  return useQuery({
+    queryKey: runKey(runId ?? ''),
+    queryFn: ({ signal }) => call(runs.show, { params: { runId: runId ?? '' }, signal }),
+    enabled: runId !== undefined,
+    refetchInterval: ({ state }) => (state.data?.status === 'running' ? 2000 : false),
+  })
+}

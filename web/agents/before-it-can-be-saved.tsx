@@ -1,0 +1,30 @@
+import { Check, CircleAlert } from 'lucide-react'
+import { Card } from '#web/ui/card.tsx'
+import { useAgentEditing, useAgentFields } from './agent-editor.tsx'
+import { checkAgentForm, checklist } from './check-agent-form.ts'
+
+/** Why the button is off, or that it is not. */
+export function BeforeItCanBeSaved() {
+  const { agent } = useAgentEditing()
+  const values = useAgentFields().watch()
+  return (
+    <Card padded={false} className="px-4 py-3.5">
+      <h2 className="font-sans text-ui leading-5 font-semibold tracking-normal">
+        {agent ? 'Before you can update it' : 'Before you can create it'}
+      </h2>
+      <ul className="mt-2 flex flex-col gap-[5px] text-ui">
+        {checklist(values, checkAgentForm(values, agent?.slug)).map(({ text, met }) => (
+          <li key={text} className={met ? 'flex gap-2' : 'flex gap-2 text-destructive'}>
+            {met ? (
+              <Check aria-hidden size={14} strokeWidth={2.3} className="mt-[3px] shrink-0 text-success" />
+            ) : (
+              <CircleAlert aria-hidden size={14} className="mt-[3px] shrink-0" />
+            )}
+            {text}
+            <span className="sr-only">{met ? ' (done)' : ' (to do)'}</span>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}

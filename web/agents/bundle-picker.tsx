@@ -1,0 +1,98 @@
+import { X } from 'lucide-react'
+import { type ClipboardEvent, type KeyboardEvent, useState } from 'react'
+import type { Agent } from '#contract/agents/agents.ts'
+import { Field, type FieldProps } from '#web/ui/field.tsx'
+import { bundleFrom } from './name-list.ts'
+import { SuggestionList } from './suggestion-list.tsx'
+import { useSuggestions } from './use-suggestions.ts'
+
+export interface BundlePickerProps extends FieldProps {
+  label: string
+  value: string[]
+  onValueChange: (slugs: string[]) => void
+  onBlur?: () => void
+  agents: Agent[]
+  /** A Coordinator is not in its own bundle. */
+  ownSlug: string
+}
+
+/** The agents a Coordinator may call, picked from the list, typed or pasted as slugs. */
+export function BundlePicker({ value, onValueChange, onBlur, agents, ownSlug, ...field }: BundlePickerProps) {
+  const [text, setText] = useState('')
+  const options = agents
+    .filter(({ slug }) => slug !== ownSlug && !value.includes(slug))
+    .filter(({ slug, name }) => `${slug} ${name.toLowerCase()}`.includes(text.trim().toLowerCase()))
+    .map(({ slug, name }) => ({ value: slug, note: name }))
+  const suggestions = useSuggestions(options, add)
+
+  function add(slugs: string) {
+    const next = [...new Set([...value, ...bundleFrom(slugs)])]
+    if (next.length > value.length) onValueChange(next)
+    setText('')
+  }
+  function keyDown(event: KeyboardEvent<HTMLInputElement>) {
+    if (suggestions.keyDown(event) || event.nativeEvent.isComposing) return
+    if ((event.key === 'Enter' || event.key === ',' || event.key === ' ') && text.trim() !== '') {
+      event.preventDefault()
+      add(text)
+    } else if (event.key === 'Enter') {
+      event.preventDefault()
+    } else if (event.key === 'Backspace' && text === '') {
+      onValueChange(value.slice(0, -1))
+    }
+  }
+  function paste(event: ClipboardEvent<HTMLInputElement>) {
+    const pasted = event.clipboardData.getData('text')
+    if (!/[\s,;]/.test(pasted.trim())) return
+    event.preventDefault()
+    add(pasted)
+  }
+
+  return (
+    <Field {...field}>
+      {(control) => (
+        <div className="relative">
+          <div className="flex min-h-9 flex-wrap items-center gap-[5px] rounded-md border border-input bg-card px-[7px] py-[5px] transition-[border-color,box-shadow] duration-120 has-[input:focus-visible]:border-ring has-[input:focus-visible]:shadow-halo has-aria-invalid:border-destructive phone:min-h-[42px]">
+            {value.map((slug) => (
+              <span
+                key={slug}
+                className="inline-flex h-6 max-w-full items-center rounded-[5px] bg-secondary ps-2 font-mono text-[12px] text-secondary-foreground"
+              >
+                <span className="truncate">{slug}</span>
+                <button
+                  type="button"
+                  aria-label={`Remove ${slug}`}
+                  onClick={() => onValueChange(value.filter((each) => each !== slug))}
+                  className="grid size-6 shrink-0 place-items-center rounded-[5px] hover:text-destructive"
+                >
+                  <X aria-hidden size={12} />
+                </button>
+              </span>
+            ))}
+            <input
+              {...control}
+              {...suggestions.inputProps}
+              value={text}
+              placeholder={value.length === 0 ? 'Choose agents' : undefined}
+              onChange={(event) => {
+                setText(event.currentTarget.value)
+                suggestions.open()
+                suggestions.reset()
+              }}
+              onClick={suggestions.open}
+              onKeyDown={keyDown}
+              onPaste={paste}
+              onBlur={() => {
+                suggestions.close()
+                if (text.trim() !== '') add(text)
+                onBlur?.()
+              }}
+              className="min-w-20 flex-1 bg-transparent px-1 font-mono text-ui outline-hidden phone:text-lead"
+            />
+          </div>
+          <SuggestionList suggestions={suggestions} label={field.label} />
+        </div>
+      )}
+    </Field>
+  )
+}

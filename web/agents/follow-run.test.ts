@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest'
+import { ApiError, Unreachable } from '#web/api.ts'
+import { type FollowedEvent, followRun } from './follow-run.ts'
+
+type Connection = [events: [string, unknown][], failure?: Error]
+
+/** Plays one connection after the other, and notes which were asked for. */
+async function follow(beginning: Parameters<typeof followRun>[0], connections: Connection[]) {
+  const asked: string[] = []
+  const told: string[] = []
+  const stream = async (
+    endpoint: { method: string },
+    _input: unknown,
+    onEvent: (name: string, data: unknown) => void,
+  ) => {
+    asked.push(endpoint.method)
+    const [events, failure] = connections.shift() ?? [[], new Unreachable('gone')]
+    for (const [name, data] of events) onEvent(name, data)
+    if (failure) throw failure
+  }
+  const tell = (event: FollowedEvent) => told.push(event.event)
+  const options = { signal: new AbortController().signal, stream: stream as never, wait: async () => {} }
+  const rejected = await followRun(beginning, tell, options).then(
+    () => undefined,
+    (reason: Error) => reason,
+  )
+  return { asked, told, rejected }
+}
+
+const begin = { agentId: 'kip', input: 'Hi' }
+const start: [string, unknown] = ['start', { run_id: 'r1', session_id: null }]
+const word: [string, unknown] = ['text', { delta: 'a' }]
+const snapshot: [string, unknown] = ['snapshot', { run_id: 'r1', session_id: null, response: 'a', tools: [] }]
+const done: [string, unknown] = ['done', { response: 'ab' }]
+const refused = (status: number) => new ApiError({ status, statusText: '' }, '{"error":"no"}')
+
+test('a run that goes well is told from start to end', async () => {
+  const { told, asked } = await follow(begin, [[[start, word, done]]])
+  expect(told).toEqual(['start', 'text', 'done'])
+  expect(asked).toEqual(['POST'])
+})
+
+test('an answer cut off in the middle is picked up again, also when the stream just ends', async () => {
+  const { told, asked } = await follow(begin, [
+    [[start, word], new Unreachable('cut')],
+    [[snapshot, word]],
+    [[snapshot, done]],
+  ])
+  expect(told).toEqual(['start', 'text', 'lost', 'snapshot', 'text', 'lost', 'snapshot', 'done'])
+  expect(asked).toEqual(['POST', 'GET', 'GET'])
+})
+
+test('a run that never began is refused to the caller, not told', async () => {
+  const { told, rejected } = await follow(begin, [[[], refused(429)]])
+  expect(told).toEqual([])
+  expect(rejected).toBeInstanceOf(ApiError)
+  expect((await follow(begin, [[[]]])).rejected).toBeInstanceOf(Unreachable)
+})
+
+test('a run nobody knows any more ends as an error at once; a server that stays away does after a while', async () => {
+  expect((await follow({ runId: 'r1' }, [[[], refused(404)]])).told).toEqual(['error'])
+  const away = await follow({ runId: 'r1' }, [])
+  expect(away.told.at(-1)).toBe('error')
+  expect(away.asked.length).toBeGreaterThan(5)
+})
+
+test('nothing is told after the end', async () => {
+  expect((await follow(begin, [[[start, done, word]]])).told).toEqual(['start', 'done'])
+})

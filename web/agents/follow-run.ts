@@ -1,0 +1,66 @@
+import { agents, type RunEvent, runs } from '#contract/agents/agents.ts'
+import { ApiError, stream as streamCall, Unreachable } from '#web/api.ts'
+
+export type FollowedEvent = RunEvent | { event: 'lost' }
+export type RunBeginning = { agentId: string; input: string; sessionId?: string | null } | { runId: string }
+
+export interface FollowOptions {
+  signal: AbortSignal
+  stream?: typeof streamCall
+  wait?: (milliseconds: number) => Promise<void>
+}
+
+const pauses = [300, 1000, 2000, 4000, 8000, 8000, 8000, 8000, 8000, 8000]
+
+/**
+ * Starts a run, or finds one again, and tells what happens until its one last event. When the connection breaks in
+ * mid-answer, the answer goes on at the server: it is picked up again, told by `lost` and then a `snapshot`.
+ * Rejects only if the run never began.
+ */
+export async function followRun(
+  beginning: RunBeginning,
+  tell: (event: FollowedEvent) => void,
+  { signal, stream = streamCall, wait = pause }: FollowOptions,
+): Promise<void> {
+  let runId = 'runId' in beginning ? beginning.runId : undefined
+  let ended = false
+  const hear = (event: string, data: unknown) => {
+    if (ended || signal.aborted) return
+    const heard = { event, data } as RunEvent
+    if (heard.event === 'start' || heard.event === 'snapshot') runId = heard.data.run_id
+    ended = heard.event === 'done' || heard.event === 'error'
+    tell(heard)
+  }
+
+  if (!('runId' in beginning)) {
+    try {
+      await stream(agents.run, { body: beginning, signal }, hear)
+    } catch (reason) {
+      if (signal.aborted || !runId) throw reason
+    }
+    if (ended) return
+    if (!runId) throw new Unreachable('The connection closed before the agent began to answer.')
+    tell({ event: 'lost' })
+  }
+
+  for (const milliseconds of 'runId' in beginning ? [0, ...pauses] : pauses) {
+    if (milliseconds > 0) await wait(milliseconds)
+    if (signal.aborted) return
+    try {
+      await stream(runs.stream, { params: { runId: runId as string }, signal }, hear)
+    } catch (reason) {
+      if (signal.aborted) return
+      if (reason instanceof ApiError && reason.status < 500) return tell(ending(runId as string, reason))
+    }
+    if (ended) return
+    tell({ event: 'lost' })
+  }
+  tell(ending(runId as string, new Unreachable('The connection was lost and could not be made again.')))
+}
+
+function ending(runId: string, reason: Error): RunEvent {
+  const code = (reason instanceof ApiError && reason.code) || 'interrupted'
+  return { event: 'error', data: { code, message: reason.message, run_id: runId, processing_time_ms: 0, response: '' } }
+}
+
+const pause = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds))

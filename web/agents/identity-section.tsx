@@ -1,0 +1,76 @@
+import { Info } from 'lucide-react'
+import { slugFrom } from '#contract/agents/agent-slug.ts'
+import { Section } from '#web/ui/section.tsx'
+import { TextArea } from '#web/ui/text-area.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+import { Tooltip } from '#web/ui/tooltip.tsx'
+import { AgentClassCards } from './agent-class-cards.tsx'
+import { useAgentEditing, useAgentFields, useBox } from './agent-editor.tsx'
+import { betterSlug } from './check-agent-form.ts'
+
+export function IdentitySection() {
+  const { agent, slugTyped } = useAgentEditing()
+  const { watch, setValue, formState } = useAgentFields()
+  const better = betterSlug(watch('slug'))
+
+  const name = useBox('name', {
+    onChange({ target }: { target: HTMLInputElement }) {
+      if (agent || slugTyped.current) return
+      setValue('slug', slugFrom(target.value), { shouldDirty: true, shouldValidate: true })
+    },
+  })
+  const slug = useBox('slug', {
+    onChange({ target }: { target: HTMLInputElement }) {
+      slugTyped.current = target.value !== ''
+    },
+  })
+
+  return (
+    <Section title="Identity" help="Who it is and how others call it.">
+      <div className="grid grid-cols-2 items-start gap-x-[18px] gap-y-4 phone:grid-cols-1">
+        <TextField {...name} required maxLength={120} autoComplete="off" />
+        <TextField
+          {...slug}
+          required
+          mono
+          maxLength={63}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          aside={<SlugNote />}
+          fix={
+            better
+              ? {
+                  label: `Use ${better}`,
+                  onFix: () => setValue('slug', better, { shouldDirty: true, shouldTouch: true, shouldValidate: true }),
+                }
+              : undefined
+          }
+        />
+        <AgentClassCards error={formState.errors.agent_class?.message} />
+        <TextArea
+          {...useBox('purpose')}
+          required
+          rows={2}
+          maxLength={8000}
+          help="One or two sentences. The agent reads this too."
+          className="col-span-full"
+        />
+      </div>
+    </Section>
+  )
+}
+
+function SlugNote() {
+  return (
+    <Tooltip label="Only lowercase letters, numbers and hyphens are allowed">
+      <button
+        type="button"
+        aria-label="About the slug"
+        className="-my-1 grid size-6 place-items-center rounded-full text-muted-foreground hover:text-foreground"
+      >
+        <Info aria-hidden size={13} />
+      </button>
+    </Tooltip>
+  )
+}

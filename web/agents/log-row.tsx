@@ -1,0 +1,122 @@
+import { Check, ChevronDown, Ellipsis, X } from 'lucide-react'
+import { useId, useState } from 'react'
+import { Link } from 'react-router'
+import { type AgentLog, inputPreviewLength } from '#contract/agents/agents.ts'
+import { classNames } from '#web/ui/class-names.ts'
+import { CodeBlock } from '#web/ui/code-block.tsx'
+import { shortTime, wholeTime } from './log-times.ts'
+import { parsedOutput, previewOf, userName } from './log-words.ts'
+
+export interface LogRowProps {
+  log: AgentLog
+  chosen: boolean
+  /** Where the row leads: this run, beside the list. */
+  to: string
+}
+
+export function LogRow({ log, chosen, to }: LogRowProps) {
+  const [expanded, setExpanded] = useState(false)
+  const panelId = useId()
+  const failed = log.status === 'error' || log.status === 'interrupted'
+  const quiet = chosen ? 'text-foreground' : 'text-muted-foreground'
+  return (
+    <li
+      data-status={log.status}
+      className={classNames(
+        'relative border-b border-hairline px-3.5 pt-[9px] pb-2 last:border-b-0',
+        chosen
+          ? 'bg-ribbon-soft inset-shadow-[3px_0_0_var(--k-ribbon)]'
+          : failed
+            ? 'bg-[color-mix(in_srgb,var(--k-destructive-soft)_55%,var(--k-card))]'
+            : 'hover:bg-fill-hover',
+      )}
+    >
+      <div className="flex items-center gap-2 text-ui">
+        <Mark status={log.status} />
+        <Link
+          to={to}
+          aria-current={chosen || undefined}
+          className="min-w-0 flex-1 truncate font-semibold outline-hidden after:absolute after:inset-0 focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-ring"
+        >
+          {log.agent?.name ?? 'Unknown Agent'}
+        </Link>
+        <time
+          dateTime={log.created_at}
+          title={wholeTime(log.created_at)}
+          className={`shrink-0 text-small tabular-nums ${quiet}`}
+        >
+          {shortTime(log.created_at)}
+        </time>
+      </div>
+      <p className="mt-[3px] mb-[5px] line-clamp-2 text-small wrap-break-word">
+        {previewOf(log.input, inputPreviewLength)}
+      </p>
+      <div className={`flex items-center gap-2 text-small tabular-nums ${quiet}`}>
+        <span className="min-w-0 flex-1 truncate font-mono text-[11.5px]">{log.model}</span>
+        <span className="shrink-0">
+          {log.execution_time_ms === null ? 'running' : `${log.execution_time_ms.toLocaleString('en-US')} ms`}
+        </span>
+        <button
+          type="button"
+          aria-expanded={expanded}
+          aria-controls={panelId}
+          onClick={() => setExpanded(!expanded)}
+          className="relative -my-1 -me-1.5 flex min-h-6 shrink-0 items-center gap-0.5 rounded-xs px-1.5 font-label text-foreground hover:bg-fill"
+        >
+          {expanded ? 'Collapse' : 'Expand'}
+          <ChevronDown aria-hidden size={12} className={expanded ? 'rotate-180' : undefined} />
+        </button>
+      </div>
+      <div id={panelId} hidden={!expanded}>
+        {expanded && <Whole log={log} />}
+      </div>
+    </li>
+  )
+}
+
+function Mark({ status }: { status: AgentLog['status'] }) {
+  const failed = status === 'error' || status === 'interrupted'
+  const Icon = failed ? X : status === 'success' ? Check : Ellipsis
+  const look = failed
+    ? 'bg-destructive-soft text-destructive'
+    : status === 'success'
+      ? 'bg-success-soft text-success'
+      : 'bg-secondary text-muted-foreground'
+  return (
+    <span title={status} className={`grid size-4 shrink-0 place-items-center rounded-full ${look}`}>
+      <Icon aria-hidden size={12} strokeWidth={2.6} />
+      <span className="sr-only">{status}</span>
+    </span>
+  )
+}
+
+function Whole({ log }: { log: AgentLog }) {
+  return (
+    <dl className="relative mt-2 flex animate-fade flex-col gap-2 border-t border-hairline pt-2 text-small">
+      <div>
+        <dt className="text-muted-foreground">Input</dt>
+        <dd className="max-h-60 overflow-y-auto wrap-break-word whitespace-pre-wrap">
+          {log.input || 'Not shown to you.'}
+        </dd>
+      </div>
+      {log.output !== null && (
+        <div>
+          <dt className="mb-1 text-muted-foreground">Output</dt>
+          <dd>
+            <CodeBlock label="Output" value={parsedOutput(log.output)} wraps />
+          </dd>
+        </div>
+      )}
+      {log.error && (
+        <div>
+          <dt className="text-muted-foreground">Error</dt>
+          <dd className="wrap-break-word text-destructive">{log.error}</dd>
+        </div>
+      )}
+      <div>
+        <dt className="text-muted-foreground">User</dt>
+        <dd className="wrap-break-word">{userName(log.user)}</dd>
+      </div>
+    </dl>
+  )
+}

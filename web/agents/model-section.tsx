@@ -1,0 +1,110 @@
+import { bounds, defaultSettings, knownModels, type Provider, providers } from '#contract/agents/model-settings.ts'
+import { NumberField } from '#web/ui/number-field.tsx'
+import { RangeField } from '#web/ui/range-field.tsx'
+import { Section } from '#web/ui/section.tsx'
+import { SegmentedControl } from '#web/ui/segmented-control.tsx'
+import { useAgentFields, useBox } from './agent-editor.tsx'
+import { modelFields } from './agent-form-values.ts'
+import { SuggestField } from './suggest-field.tsx'
+
+const grid = 'grid grid-cols-2 items-start gap-x-[18px] gap-y-4 phone:grid-cols-1'
+const asNumber = { valueAsNumber: true } as const
+
+export function ModelSection() {
+  const { watch, setValue, reset, getValues, trigger, formState } = useAgentFields()
+  const provider = watch('model_provider')
+  const isOpenai = provider === 'openai'
+
+  function changeProvider(next: Provider) {
+    reset(
+      { ...getValues(), model_provider: next, ...modelFields(defaultSettings[next]) },
+      { keepDefaultValues: true, keepTouched: true, keepErrors: true },
+    )
+    void trigger(['model', 'temperature', 'max_tokens', 'max_retries', 'retry_delay_ms'])
+  }
+
+  return (
+    <Section title="Model Configuration" help="Changing the provider resets these values.">
+      <div className={grid}>
+        <div className="col-span-full flex flex-col items-start gap-1.5">
+          <span aria-hidden className="text-ui leading-[18px] font-label">
+            Provider<span className="ms-1.5 font-semibold text-destructive">*</span>
+          </span>
+          <SegmentedControl
+            label="Provider"
+            options={providers.map((value) => ({ value, label: value }))}
+            value={provider}
+            onValueChange={changeProvider}
+          />
+        </div>
+        <SuggestField
+          label="Model"
+          required
+          value={watch('model')}
+          onValueChange={(model) => setValue('model', model, { shouldDirty: true, shouldValidate: true })}
+          onBlur={() => trigger('model')}
+          options={knownModels[provider].map((value) => ({ value }))}
+          error={formState.errors.model?.message}
+          help={
+            knownModels[provider].includes(watch('model'))
+              ? undefined
+              : 'Not one of the known models. It is sent as typed.'
+          }
+        />
+        <NumberField {...useBox('max_tokens', asNumber)} {...bounds.max_tokens} />
+        <Slider field="temperature" low="0 steady" high="2 loose" />
+        {isOpenai && <Slider field="top_p" low="0" high="1" />}
+        {isOpenai && <Slider field="frequency_penalty" low="-2" high="2" />}
+        {isOpenai && <Slider field="presence_penalty" low="-2" high="2" />}
+      </div>
+    </Section>
+  )
+}
+
+export function RetrySection() {
+  return (
+    <Section
+      title="Retry Configuration"
+      help="When the provider is busy or out of reach. Each wait is twice the one before."
+    >
+      <div className={grid}>
+        <NumberField {...useBox('max_retries', asNumber)} {...bounds.max_retries} help="0 to 10" />
+        <NumberField
+          {...useBox('retry_delay_ms', asNumber)}
+          {...bounds.retry_delay_ms}
+          unit="ms"
+          help="100 to 10,000"
+        />
+      </div>
+    </Section>
+  )
+}
+
+interface SliderProps {
+  field: 'temperature' | 'top_p' | 'frequency_penalty' | 'presence_penalty'
+  low: string
+  high: string
+}
+
+function Slider({ field, low, high }: SliderProps) {
+  const { watch, setValue } = useAgentFields()
+  const { label, error, onBlur, name } = useBox(field)
+  return (
+    <RangeField
+      label={label}
+      error={error}
+      name={name}
+      onBlur={onBlur}
+      {...bounds[field]}
+      value={watch(field)}
+      onNumberChange={(value) => setValue(field, value, { shouldDirty: true, shouldValidate: true })}
+      format={(value) => value.toFixed(1)}
+      help={
+        <span className="flex justify-between">
+          <span>{low}</span>
+          <span>{high}</span>
+        </span>
+      }
+    />
+  )
+}

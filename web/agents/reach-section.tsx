@@ -1,0 +1,57 @@
+import { contextScopes } from '#contract/agents/agents.ts'
+import { knownTools } from '#contract/agents/tools.ts'
+import { Section } from '#web/ui/section.tsx'
+import { SelectField } from '#web/ui/select-field.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+import { useAgentFields, useBox } from './agent-editor.tsx'
+import { useAgentList } from './agent-queries.ts'
+import { BundlePicker } from './bundle-picker.tsx'
+
+const scopes = contextScopes.map((scope) => ({ value: scope, label: scope || 'General' }))
+const listBox = { mono: true, autoComplete: 'off', autoCapitalize: 'none', spellCheck: false } as const
+
+export function ReachSection() {
+  const { watch } = useAgentFields()
+  const isCoordinator = watch('agent_class') === 'Coordinator'
+  return (
+    <Section title="Reach" help="What it may see and do.">
+      <div className="grid grid-cols-2 items-start gap-x-[18px] gap-y-4 phone:grid-cols-1">
+        <SelectField {...useBox('context_scope')} required options={scopes} />
+        {isCoordinator && <Bundle />}
+        <TextField
+          {...useBox('tools')}
+          {...listBox}
+          help={<KnownTools />}
+          className={isCoordinator ? undefined : 'col-start-1'}
+        />
+        <TextField {...useBox('permissions')} {...listBox} help="Comma-separated" />
+      </div>
+    </Section>
+  )
+}
+
+function Bundle() {
+  const { watch, setValue, formState, trigger } = useAgentFields()
+  const { data } = useAgentList()
+  return (
+    <BundlePicker
+      label="Agent bundle"
+      required
+      value={watch('bundle')}
+      onValueChange={(bundle) => setValue('bundle', bundle, { shouldDirty: true, shouldValidate: true })}
+      onBlur={() => trigger('bundle')}
+      agents={data?.agents ?? []}
+      ownSlug={watch('slug')}
+      error={formState.errors.bundle?.message}
+    />
+  )
+}
+
+function KnownTools() {
+  return (
+    <>
+      Comma-separated. It may use{' '}
+      <span className="font-mono text-[11.5px] wrap-break-word">{knownTools.join(', ')}</span>.
+    </>
+  )
+}

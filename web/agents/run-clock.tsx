@@ -1,0 +1,18 @@
+import { useEffect, useState } from 'react'
+
+/** Milliseconds: counting while the run goes on, the exact figure once it is over. */
+export function RunClock({ since, ms, running }: { since: number; ms: number | undefined; running: boolean }) {
+  const [now, setNow] = useState(Date.now)
+  useEffect(() => {
+    if (!running) return
+    const timer = setInterval(() => setNow(Date.now()), 100)
+    return () => clearInterval(timer)
+  }, [running])
+  const shown = running ? Math.max(now - since, 0) : ms
+  if (shown === undefined) return null
+  return (
+    <span aria-hidden={running} className="tabular-nums">
+      {shown.toLocaleString('en-US')} ms
+    </span>
+  )
+}

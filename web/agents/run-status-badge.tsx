@@ -1,0 +1,25 @@
+import { Check, X } from 'lucide-react'
+import type { RunStatus } from '#contract/agents/agents.ts'
+import { Badge, type BadgeTone } from '#web/ui/badge.tsx'
+
+const tones: Record<RunStatus, BadgeTone> = {
+  running: 'info',
+  success: 'success',
+  error: 'destructive',
+  stopped: 'neutral',
+  interrupted: 'destructive',
+}
+
+export function RunStatusBadge({ status }: { status: RunStatus }) {
+  const icon =
+    status === 'success' ? (
+      <Check aria-hidden size={11} strokeWidth={2.4} />
+    ) : status === 'error' || status === 'interrupted' ? (
+      <X aria-hidden size={11} strokeWidth={2.4} />
+    ) : undefined
+  return (
+    <Badge tone={tones[status] ?? 'neutral'} dot={status === 'running'} icon={icon}>
+      {status}
+    </Badge>
+  )
+}

@@ -1,0 +1,24 @@
+import type { RunStatus } from '#contract/agents/agents.ts'
+
+export function whatFailed(status: RunStatus, reason: string | null | undefined): string {
+  if (status === 'stopped') return 'Stopped. The text so far is kept.'
+  if (status === 'interrupted') return reason || 'This run was cut off. The text so far is kept.'
+  return reason || 'Agent execution failed'
+}
+
+/** '812 ms', '6.42 s', '2 min 05 s' */
+export function spokenMs(ms: number | null | undefined): string {
+  if (ms === null || ms === undefined) return '–'
+  if (ms < 1000) return `${Math.round(ms)} ms`
+  if (ms < 60_000) return `${(ms / 1000).toFixed(2)} s`
+  const seconds = Math.round(ms / 1000)
+  return `${Math.floor(seconds / 60)} min ${String(seconds % 60).padStart(2, '0')} s`
+}
+
+/** '$0.031': as many digits as the first two that count. */
+export function spokenCost(dollars: number | null | undefined): string {
+  if (dollars === null || dollars === undefined) return '–'
+  if (dollars === 0) return '$0'
+  const digits = dollars >= 1 ? 2 : Math.min(6, 1 - Math.floor(Math.log10(dollars)))
+  return `$${dollars.toFixed(digits)}`
+}

@@ -1,0 +1,84 @@
+import type { Agent } from '#contract/agents/agents.ts'
+import { defaultSettings } from '#contract/agents/model-settings.ts'
+
+type Sample = Pick<Agent, 'slug' | 'name' | 'purpose'> & Partial<Agent>
+
+function sample(given: Sample): Agent {
+  return {
+    id: `sample-${given.slug}`,
+    model: defaultSettings.openai.model,
+    agent_class: 'Standard',
+    context_scope: 'user_input',
+    memory_enabled: false,
+    tools: [],
+    permissions: [],
+    config: {},
+    status: 'ready',
+    model_provider: 'openai',
+    model_settings: defaultSettings.openai,
+    visibility: 'public',
+    created_at: '2026-01-01T00:00:00.000Z',
+    updated_at: '2026-01-01T00:00:00.000Z',
+    rev: 1,
+    owner_id: null,
+    may: { run: true, edit: false, remove: false },
+    ...given,
+  }
+}
+
+/** Shown while the server is out of reach. Nothing can change them, and a run of one answers as a mock. */
+export const sampleAgents: Agent[] = [
+  sample({
+    slug: 'type-agent',
+    name: 'Type Agent',
+    purpose: 'Turns a description of what somebody wants to keep into a keeper type.',
+  }),
+  sample({
+    slug: 'platform-agent',
+    name: 'Platform Agent',
+    purpose:
+      'Answers questions about this Keeper: where things are, how they work, and which agent to make for a task.',
+    context_scope: 'platform_wide',
+  }),
+  sample({
+    slug: 'code-agent',
+    name: 'Code Agent',
+    purpose: 'Reads, explains and writes code, and says plainly when it is not sure.',
+    context_scope: 'codebase',
+  }),
+  sample({
+    slug: 'kip',
+    name: 'Kip',
+    purpose: 'The guide of this Keeper. Answers questions about keepers and agents and shows where things live.',
+    agent_class: 'Lead',
+    context_scope: 'platform_wide',
+    memory_enabled: true,
+    config: { tagline: 'Knows where everything is kept, and what is not worth keeping.', theme_color: '#b27a1c' },
+  }),
+  sample({
+    slug: 'ceox',
+    name: 'CeoX',
+    purpose: 'Weighs decisions with you: lays out the options, asks for what is missing, and keeps to what was said.',
+    agent_class: 'Lead',
+    memory_enabled: true,
+    config: { tagline: 'Weighs decisions with you.', theme_color: '#34507a' },
+  }),
+]
+
+/** The workspace of /studio/agent-board when no agent is named. */
+export const demoAgent = sample({
+  id: 'demo-agent',
+  slug: 'demo-agent',
+  name: 'Demo Agent',
+  purpose: 'Shows what the workspace of an agent looks like. It answers as a mock and cannot be changed.',
+})
+
+export function findSample(idOrSlug: string): Agent | undefined {
+  return [demoAgent, ...sampleAgents].find((agent) => agent.id === idOrSlug || agent.slug === idOrSlug)
+}
+
+export const isSample = (agent: Pick<Agent, 'id'>) => agent.id === demoAgent.id || agent.id.startsWith('sample-')
+
+export function mockAnswer(agent: Pick<Agent, 'name'>, input: string): string {
+  return `This is a mock answer of ${agent.name}: no model was asked. You wrote: “${input}”`
+}

@@ -1,0 +1,173 @@
+import { ChevronDown, ChevronRight } from 'lucide-react'
+import { type KeyboardEvent, useRef, useState } from 'react'
+import type { RunSpan } from '#contract/agents/agents.ts'
+import { classNames } from '#web/ui/class-names.ts'
+import { spokenMs } from './run-words.ts'
+import { layOutWaterfall, moveInTree, type TreeKey, type Waterfall, type WaterfallRow } from './waterfall-layout.ts'
+
+const pigments: Record<RunSpan['kind'], string> = {
+  coordinator: 'bg-chart3',
+  agent: 'bg-chart1',
+  model: 'bg-chart1',
+  tool: 'bg-chart2',
+  memory: 'bg-chart4',
+  wait: 'bg-input',
+}
+const columns =
+  'grid grid-cols-[190px_minmax(0,1fr)_64px] items-center gap-3 phone:grid-cols-[140px_minmax(0,1fr)_56px] phone:gap-2'
+const treeKeys = ['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight', 'Home', 'End']
+
+export interface SpanWaterfallProps {
+  spans: RunSpan[]
+  endMs: number
+  chosen: string
+  onChoose: (spanId: string) => void
+}
+
+/** Tree and waterfall in one grid. Up and Down move, Right and Left unfold and fold. */
+export function SpanWaterfall({ spans, endMs, chosen, onChoose }: SpanWaterfallProps) {
+  const [folded, setFolded] = useState<ReadonlySet<string>>(new Set())
+  const grid = useRef<HTMLDivElement>(null)
+  const layout = layOutWaterfall(spans, folded, endMs)
+
+  function fold(id: string, isFolded: boolean) {
+    setFolded((before) => new Set(isFolded ? [...before, id] : [...before].filter((each) => each !== id)))
+  }
+  function keyDown(event: KeyboardEvent<HTMLDivElement>) {
+    if (!treeKeys.includes(event.key) || event.ctrlKey || event.metaKey || event.altKey) return
+    const move = moveInTree(layout.rows, chosen, event.key as TreeKey)
+    if (!move) return
+    event.preventDefault()
+    if (move.fold) fold(move.fold, true)
+    if (move.unfold) fold(move.unfold, false)
+    onChoose(move.chosen)
+    grid.current?.querySelector<HTMLElement>(`[data-span="${CSS.escape(move.chosen)}"]`)?.focus()
+  }
+
+  return (
+    <div className="px-[18px] pt-1.5 pb-2.5">
+      <div aria-hidden className={`${columns} h-6 text-small text-muted-foreground`}>
+        <span>Step</span>
+        <Axis ticks={layout.ticks} />
+        <span className="text-end">Time</span>
+      </div>
+      <div ref={grid} role="tree" aria-label="Steps of the run" onKeyDown={keyDown}>
+        {layout.rows.map((row) => (
+          <Step
+            key={row.span.id}
+            row={row}
+            ticks={layout.ticks}
+            chosen={row.span.id === chosen}
+            onChoose={() => onChoose(row.span.id)}
+            onFold={() => fold(row.span.id, !row.folded)}
+          />
+        ))}
+      </div>
+    </div>
+  )
+}
+
+function Axis({ ticks }: Pick<Waterfall, 'ticks'>) {
+  return (
+    <div className="relative h-4 tabular-nums">
+      {ticks.map((tick, index) => (
+        <span
+          key={tick.at}
+          className={classNames(
+            'absolute whitespace-nowrap',
+            index > 0 && '-translate-x-1/2',
+            index % 2 === 1 && 'phone:hidden',
+          )}
+          style={{ left: `${tick.at * 100}%` }}
+        >
+          {tick.label}
+        </span>
+      ))}
+    </div>
+  )
+}
+
+interface StepProps {
+  row: WaterfallRow
+  ticks: Waterfall['ticks']
+  chosen: boolean
+  onChoose: () => void
+  onFold: () => void
+}
+
+function Step({ row, ticks, chosen, onChoose, onFold }: StepProps) {
+  const { span, depth, hasChildren, folded } = row
+  const Chevron = folded ? ChevronRight : ChevronDown
+  const isMono = span.kind === 'tool' || span.kind === 'memory'
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the tree around it handles the keys
+    <div
+      role="treeitem"
+      aria-level={depth + 1}
+      aria-selected={chosen}
+      aria-expanded={hasChildren ? !folded : undefined}
+      aria-label={`${span.name}, ${span.kind}, ${spokenMs(row.ms)}${span.failure ? `, failed: ${span.failure}` : ''}`}
+      tabIndex={chosen ? 0 : -1}
+      data-span={span.id}
+      onClick={onChoose}
+      className={classNames(
+        columns,
+        '-mx-2 h-7 cursor-pointer rounded-sm px-2 text-ui outline-offset-0',
+        chosen ? 'bg-fill' : 'hover:bg-fill-hover',
+      )}
+    >
+      <div className="flex min-w-0 items-center gap-2" style={{ paddingInlineStart: `${Math.min(depth, 6) * 18}px` }}>
+        {depth > 0 && (
+          <span
+            aria-hidden
+            className="-me-[3px] -mt-[9px] h-3.5 w-[9px] shrink-0 rounded-es-xs border-s-[1.5px] border-b-[1.5px] border-border"
+          />
+        )}
+        <span aria-hidden className={classNames('size-[9px] shrink-0 rounded-[3px]', pigments[span.kind])} />
+        <span className={classNames('truncate', isMono && 'font-mono text-[12px]', depth === 0 && 'font-semibold')}>
+          {span.name}
+        </span>
+        {hasChildren && (
+          <button
+            type="button"
+            tabIndex={-1}
+            aria-hidden
+            onClick={(event) => {
+              event.stopPropagation()
+              onFold()
+            }}
+            className="grid size-6 shrink-0 place-items-center rounded-xs text-muted-foreground hover:bg-fill"
+          >
+            <Chevron size={13} />
+          </button>
+        )}
+      </div>
+      <div className="relative h-7 overflow-hidden">
+        {ticks.map((tick) => (
+          <i key={tick.at} className="absolute inset-y-0 w-px bg-hairline" style={{ left: `${tick.at * 100}%` }} />
+        ))}
+        <b
+          className={classNames(
+            'absolute top-[9px] h-2.5 min-w-[3px] rounded-[3px]',
+            span.failure ? 'bg-destructive' : pigments[span.kind],
+            span.ended_ms === null && 'animate-pulse',
+          )}
+          style={{ left: `${row.from * 100}%`, width: `${row.width * 100}%` }}
+        />
+        {span.failure && (
+          <em
+            className="absolute top-1.5 truncate ps-1.5 text-[11.5px] leading-4 font-medium text-destructive not-italic phone:hidden"
+            style={
+              row.from + row.width < 0.7
+                ? { left: `${(row.from + row.width) * 100}%` }
+                : { right: `${(1 - row.from) * 100}%` }
+            }
+          >
+            {span.failure}
+          </em>
+        )}
+      </div>
+      <span className="text-end text-small text-muted-foreground tabular-nums">{spokenMs(row.ms)}</span>
+    </div>
+  )
+}

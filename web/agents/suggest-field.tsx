@@ -1,0 +1,52 @@
+import { ChevronDown } from 'lucide-react'
+import { classNames } from '#web/ui/class-names.ts'
+import { controlClasses, controlHeight } from '#web/ui/control-classes.ts'
+import { Field, type FieldProps } from '#web/ui/field.tsx'
+import { SuggestionList } from './suggestion-list.tsx'
+import { type Suggestion, useSuggestions } from './use-suggestions.ts'
+
+export interface SuggestFieldProps extends FieldProps {
+  label: string
+  value: string
+  onValueChange: (value: string) => void
+  onBlur?: () => void
+  options: Suggestion[]
+}
+
+/** A known name picked from the list, or any other typed. */
+export function SuggestField({ value, onValueChange, onBlur, options, ...field }: SuggestFieldProps) {
+  const isKnown = options.some((option) => option.value === value)
+  const fitting = isKnown ? options : options.filter((option) => option.value.includes(value.trim().toLowerCase()))
+  const suggestions = useSuggestions(fitting, onValueChange)
+  return (
+    <Field {...field}>
+      {(control) => (
+        <div className="relative">
+          <input
+            {...control}
+            {...suggestions.inputProps}
+            value={value}
+            onChange={(event) => {
+              onValueChange(event.currentTarget.value)
+              suggestions.open()
+              suggestions.reset()
+            }}
+            onClick={suggestions.open}
+            onKeyDown={suggestions.keyDown}
+            onBlur={() => {
+              suggestions.close()
+              onBlur?.()
+            }}
+            className={classNames(controlClasses, controlHeight, 'pe-8 font-mono text-ui')}
+          />
+          <ChevronDown
+            aria-hidden
+            size={15}
+            className="pointer-events-none absolute end-2.5 top-0 h-full text-muted-foreground"
+          />
+          <SuggestionList suggestions={suggestions} label={field.label} />
+        </div>
+      )}
+    </Field>
+  )
+}

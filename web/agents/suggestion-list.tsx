@@ -1,0 +1,34 @@
+import { classNames } from '#web/ui/class-names.ts'
+import { floatingClasses } from '#web/ui/overlay-classes.ts'
+import type { Suggestions } from './use-suggestions.ts'
+
+export function SuggestionList({ suggestions, label }: { suggestions: Suggestions; label: string }) {
+  const { shown, options, current, listId, optionId, pick } = suggestions
+  if (!shown) return null
+  return (
+    <div
+      id={listId}
+      role="listbox"
+      aria-label={label}
+      // The box keeps the focus while its list is used.
+      onMouseDown={(event) => event.preventDefault()}
+      className={classNames(floatingClasses, 'absolute inset-x-0 top-full mt-1 max-h-64 overflow-y-auto p-[5px]')}
+    >
+      {options.map((option, index) => (
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are handled by the box, which keeps the focus
+        // biome-ignore lint/a11y/useFocusableInteractive: options are reached by aria-activedescendant
+        <div
+          key={option.value}
+          id={optionId(index)}
+          role="option"
+          aria-selected={index === current}
+          onClick={() => pick(option.value)}
+          className="flex min-h-8 cursor-pointer items-baseline gap-3 rounded-sm px-2.5 py-1.5 hover:bg-accent hover:text-accent-foreground aria-selected:bg-accent aria-selected:text-accent-foreground phone:min-h-10"
+        >
+          <span className="shrink-0 font-mono text-code">{option.value}</span>
+          {option.note && <span className="min-w-0 truncate text-small text-muted-foreground">{option.note}</span>}
+        </div>
+      ))}
+    </div>
+  )
+}
