@@ -58,6 +58,8 @@ export function createApp(services: Services, web?: WebFiles): App {
     return problem(services, request, new Problem('not-found', { message: 'There is nothing at this address.' }))
   })
 
+  router.onError((error, context) => problem(services, context.req.raw, error))
+
   return {
     refuseNewRequests() {
       refusing = true
@@ -72,7 +74,7 @@ export function createApp(services: Services, web?: WebFiles): App {
   }
 }
 
-function problem(services: Services, request: Request, thrown: Problem): Response {
+function problem(services: Services, request: Request, thrown: unknown): Response {
   const requestId = services.newId()
   const { status, body, headers } = answerProblem(thrown, {
     path: new URL(request.url).pathname,

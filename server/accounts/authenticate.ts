@@ -13,6 +13,7 @@ export async function authenticate(services: Services, token: string): Promise<P
   const now = services.now().getTime()
   const remembered = services.sessions.find(hash, now)
   if (remembered) return remembered
+  const { forgotten } = services.sessions
   const session = await services.db
     .selectFrom('sessions')
     .innerJoin('people', 'people.id', 'sessions.person_id')
@@ -55,6 +56,6 @@ export async function authenticate(services: Services, token: string): Promise<P
     sessionId: session.session_id,
     sessionExpiresAt: expiresAt,
   }
-  services.sessions.remember(hash, person, now)
+  services.sessions.remember(hash, person, now, forgotten)
   return person
 }

@@ -1,6 +1,7 @@
+import { UnexpectedChanges } from '#server/db/database-errors.ts'
 import { badField, Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
-import { createOneTimeLink, redeemOneTimeLink } from './one-time-link.ts'
+import { createOneTimeLink, findOneTimeLink, redeemingOneTimeLink } from './one-time-link.ts'
 import { hashPassword, isPassword } from './password.ts'
 import type { Person } from './person.ts'
 import { refuseCommonPassword } from './register.ts'
@@ -23,7 +24,7 @@ export async function changePassword(
   if (!(await isPassword(given.currentPassword, password_hash)))
     throw badField('currentPassword', 'This is not your present password.')
   await refuseCommonPassword('newPassword', given.newPassword)
-  await setPassword(services, person.id, given.newPassword)
+  await settingPassword(services, person.id, await hashPassword(given.newPassword)).execute()
   await endOtherSessions(services, person.id, person.sessionId)
 }
 
@@ -74,16 +75,20 @@ export async function completePasswordReset(
   given: { token: string; newPassword: string },
 ): Promise<void> {
   await refuseCommonPassword('newPassword', given.newPassword)
-  const link = await redeemOneTimeLink(services, 'password-reset', given.token)
+  const link = await findOneTimeLink(services, 'password-reset', given.token)
   if (!link?.personId) throw new Problem('reset-link-refused')
-  await setPassword(services, link.personId, given.newPassword)
+  const passwordHash = await hashPassword(given.newPassword)
+  try {
+    await services.db.batch([
+      redeemingOneTimeLink(services, 'password-reset', given.token),
+      settingPassword(services, link.personId, passwordHash),
+    ])
+  } catch (error) {
+    throw error instanceof UnexpectedChanges ? new Problem('reset-link-refused') : error
+  }
   await endOtherSessions(services, link.personId, null)
 }
 
-async function setPassword(services: Services, personId: string, password: string): Promise<void> {
-  await services.db
-    .updateTable('people')
-    .set({ password_hash: await hashPassword(password) })
-    .where('id', '=', personId)
-    .execute()
+function settingPassword(services: Services, personId: string, passwordHash: string) {
+  return services.db.updateTable('people').set({ password_hash: passwordHash }).where('id', '=', personId)
 }

@@ -1,3 +1,4 @@
+import { requireChanges, type Write } from '#server/db/database.ts'
 import type { Services } from '#server/services.ts'
 import { hashToken, newToken } from './token.ts'
 
@@ -31,21 +32,36 @@ export async function createOneTimeLink(services: Services, kind: LinkKind, pers
   return token
 }
 
-/** Marks a link used, if it is of that kind, unused and in time. The one update decides between two who race for it. */
-export async function redeemOneTimeLink(
+/** Whom a link is for, if it is of that kind, unused and in time. It stays usable. */
+export async function findOneTimeLink(
   services: Services,
   kind: LinkKind,
   token: string,
 ): Promise<{ personId: string | null } | null> {
-  const now = services.now().getTime()
-  const used = await services.db
-    .updateTable('one_time_links')
-    .set({ used_at: now })
+  const found = await services.db
+    .selectFrom('one_time_links')
+    .select('person_id')
     .where('token_hash', '=', hashToken(token))
     .where('kind', '=', kind)
     .where('used_at', 'is', null)
-    .where('expires_at', '>', now)
-    .returning('person_id')
+    .where('expires_at', '>', services.now().getTime())
     .executeTakeFirst()
-  return used ? { personId: used.person_id } : null
+  return found ? { personId: found.person_id } : null
+}
+
+/**
+ * The write that marks a link used, to be part of the batch that does what the link allows: of two who race for it one
+ * wins, and a link whose deed failed can be used again. The batch fails with UnexpectedChanges when it is used or too old.
+ */
+export function redeemingOneTimeLink(services: Services, kind: LinkKind, token: string): Write {
+  const now = services.now().getTime()
+  return requireChanges(
+    services.db
+      .updateTable('one_time_links')
+      .set({ used_at: now })
+      .where('token_hash', '=', hashToken(token))
+      .where('kind', '=', kind)
+      .where('used_at', 'is', null)
+      .where('expires_at', '>', now),
+  )
 }

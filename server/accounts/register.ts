@@ -1,10 +1,11 @@
-import type { SignedIn } from '#contract/accounts/accounts.ts'
-import { UniqueViolation } from '#server/db/database-errors.ts'
+import type { SignedIn, User } from '#contract/accounts/accounts.ts'
+import type { Write } from '#server/db/database.ts'
+import { UnexpectedChanges, UniqueViolation } from '#server/db/database-errors.ts'
 import { primaryDomain } from '#server/domains/primary-domain.ts'
 import { badField, Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { isCommonPassword } from './common-passwords.ts'
-import { redeemOneTimeLink } from './one-time-link.ts'
+import { findOneTimeLink, redeemingOneTimeLink } from './one-time-link.ts'
 import { hashPassword } from './password.ts'
 import { openSession } from './sessions.ts'
 import { countTry } from './throttle.ts'
@@ -41,9 +42,9 @@ export async function register(services: Services, given: Registration, address:
     .where('email_folded', '=', folded)
     .executeTakeFirst()
   if (taken) throw emailTaken()
-  const passwordHash = await hashPassword(given.password)
-  if (given.setupToken && !(await redeemOneTimeLink(services, 'setup', given.setupToken)))
+  if (given.setupToken && !(await findOneTimeLink(services, 'setup', given.setupToken)))
     throw new Problem('setup-link-refused')
+  const passwordHash = await hashPassword(given.password)
 
   const now = services.now().getTime()
   const user = { id: services.newId(), email: given.email, name: given.name || null, nickname: null }
@@ -56,17 +57,27 @@ export async function register(services: Services, given: Registration, address:
     last_sign_in_at: null,
     deactivated_at: null,
   })
-  const domain = await primaryDomain(services, user)
   const superAdmin = services.db
     .insertInto('role_grants')
     .values({ person_id: user.id, role: 'super-admin', granted_at: now, granted_by: null })
-  try {
-    await services.db.batch(given.setupToken ? [person, domain, superAdmin] : [person, domain])
-  } catch (error) {
-    if (error instanceof UniqueViolation && error.columns.includes('email_folded')) throw emailTaken()
-    throw error
-  }
+  const writes = given.setupToken
+    ? [redeemingOneTimeLink(services, 'setup', given.setupToken), person, superAdmin]
+    : [person]
+  await writeWithDomain(services, user, writes)
   return openSession(services, user)
+}
+
+async function writeWithDomain(services: Services, user: User, writes: Write[], again = true): Promise<void> {
+  try {
+    await services.db.batch([...writes, await primaryDomain(services, user)])
+  } catch (error) {
+    if (error instanceof UnexpectedChanges) throw new Problem('setup-link-refused')
+    if (!(error instanceof UniqueViolation)) throw error
+    if (error.columns.includes('email_folded')) throw emailTaken()
+    // Somebody of the same name registered at the same moment. Now that the slug is taken, another one is chosen.
+    if (!again || !error.columns.includes('slug')) throw error
+    await writeWithDomain(services, user, writes, false)
+  }
 }
 
 function emailTaken(): Problem {

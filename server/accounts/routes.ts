@@ -14,7 +14,7 @@ export function accountRoutes(services: Services): ServedCall[] {
     login: ({ body, address }) => signIn(services, body, address),
     register: ({ body, address }) => register(services, body, address),
     logout: async ({ person }) => {
-      await endSession(services, person.sessionId)
+      await endSession(services, person)
       return {}
     },
     session: async ({ person }) => ({

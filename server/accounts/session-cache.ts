@@ -9,6 +9,8 @@ const mostEntries = 10_000
  */
 export class SessionCache {
   readonly #entries = new Map<string, { person: Person; until: number }>()
+  /** How often something was forgotten. What was read from the database before the last time may be out of date. */
+  forgotten = 0
 
   find(tokenHash: string, now: number): Person | undefined {
     const entry = this.#entries.get(tokenHash)
@@ -18,16 +20,20 @@ export class SessionCache {
     return undefined
   }
 
-  remember(tokenHash: string, person: Person, now: number): void {
+  /** `forgotten` is what that count was before the person was read. */
+  remember(tokenHash: string, person: Person, now: number, forgotten: number): void {
+    if (forgotten !== this.forgotten) return
     if (this.#entries.size >= mostEntries) this.#entries.clear()
     this.#entries.set(tokenHash, { person, until: now + lifetime })
   }
 
   forgetSession(sessionId: string): void {
+    this.forgotten++
     for (const [hash, { person }] of this.#entries) if (person.sessionId === sessionId) this.#entries.delete(hash)
   }
 
   forgetPerson(personId: string): void {
+    this.forgotten++
     for (const [hash, { person }] of this.#entries) if (person.id === personId) this.#entries.delete(hash)
   }
 }

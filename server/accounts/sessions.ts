@@ -1,6 +1,7 @@
 import type { SignedIn, User } from '#contract/accounts/accounts.ts'
 import type { Services } from '#server/services.ts'
 import { sessionLifetime } from './authenticate.ts'
+import type { Person } from './person.ts'
 import { newToken } from './token.ts'
 
 /** Opens a session; the token is given out here once and never again. */
@@ -23,9 +24,10 @@ export async function openSession(services: Services, user: User): Promise<Signe
   return { user, token, expiresAt: new Date(expiresAt).toISOString() }
 }
 
-export async function endSession(services: Services, sessionId: string): Promise<void> {
-  await services.db.deleteFrom('sessions').where('id', '=', sessionId).execute()
-  services.sessions.forgetSession(sessionId)
+export async function endSession(services: Services, person: Pick<Person, 'id' | 'sessionId'>): Promise<void> {
+  await services.db.deleteFrom('sessions').where('id', '=', person.sessionId).execute()
+  services.sessions.forgetSession(person.sessionId)
+  services.live.tell(person.id, { type: 'session-ended' })
 }
 
 /** Ends every session of a person but, if told, one. */

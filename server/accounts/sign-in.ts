@@ -27,18 +27,21 @@ export async function signIn(
     limit: services.settings.limits.signInPerAddress,
     windowMs: quarterHour,
   }
-  for (const [throttle, subject] of [
-    [perAccount, `${folded} ${address}`],
-    [perAddress, address],
-  ] as const) {
-    const { count, waitSeconds } = await triesSoFar(services, throttle, subject)
-    if (count >= throttle.limit) {
-      throw new Problem('too-many', {
-        message: `Too many wrong passwords. Try again in ${Math.ceil(waitSeconds / 60)} minutes, or reset your password.`,
-        retryAfterSeconds: waitSeconds,
-      })
+  const refuseTooMany = async () => {
+    for (const [throttle, subject] of [
+      [perAccount, `${folded} ${address}`],
+      [perAddress, address],
+    ] as const) {
+      const { count, waitSeconds } = await triesSoFar(services, throttle, subject)
+      if (count >= throttle.limit) {
+        throw new Problem('too-many', {
+          message: `Too many wrong passwords. Try again in ${Math.ceil(waitSeconds / 60)} minutes, or reset your password.`,
+          retryAfterSeconds: waitSeconds,
+        })
+      }
     }
   }
+  await refuseTooMany()
   const found = await services.db.selectFrom('people').selectAll().where('email_folded', '=', folded).executeTakeFirst()
   if (!found) await pretendToCompare(given.password)
   if (!found || !(await isPassword(given.password, found.password_hash))) {
@@ -46,6 +49,8 @@ export async function signIn(
     await countTry(services, perAddress, address)
     throw new Problem('wrong-credentials')
   }
+  // Again, because of a burst sent at once all pass the first look; here one that guessed right late is still refused.
+  await refuseTooMany()
   if (found.deactivated_at !== null) throw new Problem('account-deactivated')
   return openSession(services, { id: found.id, name: found.name, nickname: found.nickname, email: found.email })
 }

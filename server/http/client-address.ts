@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { isIP } from 'node:net'
 import type { Settings } from '#server/settings.ts'
 
 /** What @hono/node-server passes along; absent when a test calls the app in process. */
@@ -7,17 +8,35 @@ export interface NodeBindings {
 }
 
 /**
- * The client's address: the socket's, or behind n trusted proxies the n-th `X-Forwarded-For` entry from the right.
+ * The client's address as far as limits need it: the socket's, or behind n trusted proxies the n-th `X-Forwarded-For` entry from the right.
  * Anything further left was written by the client and is not believed.
  */
 export function clientAddress(request: Request, bindings: NodeBindings | undefined, trustedProxies: number): string {
   const socketAddress = bindings?.incoming?.socket.remoteAddress ?? '127.0.0.1'
-  if (trustedProxies === 0) return socketAddress
+  return networkOf(trustedProxies === 0 ? socketAddress : forwardedAddress(request, trustedProxies, socketAddress))
+}
+
+function forwardedAddress(request: Request, trustedProxies: number, socketAddress: string): string {
   const forwarded = (request.headers.get('x-forwarded-for') ?? '')
     .split(',')
     .map((part) => part.trim())
     .filter(Boolean)
   return forwarded.at(-trustedProxies) ?? socketAddress
+}
+
+/** Whom limits count: an IPv4 address, or the /64 of an IPv6 one, because whoever has one of those has all of them. */
+export function networkOf(address: string): string {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
+  if (mapped) return mapped
+  if (isIP(address) !== 6) return address
+  const [head = '', tail] = address.toLowerCase().split('%')[0]?.split('::') ?? []
+  const groups = head ? head.split(':') : []
+  const zeros = tail === undefined ? 0 : 8 - groups.length - (tail ? tail.split(':').length : 0)
+  const all = [...groups, ...Array.from({ length: zeros }, () => '0'), ...(tail ? tail.split(':') : [])]
+  return `${all
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':')}::/64`
 }
 
 export function isSecure(request: Request, settings: Settings): boolean {

@@ -18,6 +18,7 @@ const heartbeat = encoder.encode(': still here\n\n')
  */
 export function eventStream(start: (sink: EventSink) => () => void): Response {
   let stop: (() => void) | undefined
+  let beat: NodeJS.Timeout | undefined
   let open = true
   const body = new ReadableStream<Uint8Array>(
     {
@@ -35,7 +36,7 @@ export function eventStream(start: (sink: EventSink) => () => void): Response {
           controller.enqueue(bytes)
           if ((controller.desiredSize ?? 0) <= -mostBuffered) close(true)
         }
-        const beat = setInterval(() => write(heartbeat), heartbeatMs)
+        beat = setInterval(() => write(heartbeat), heartbeatMs)
         beat.unref()
         stop = start({
           send: (event, data) => write(encoder.encode(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)),
@@ -50,6 +51,7 @@ export function eventStream(start: (sink: EventSink) => () => void): Response {
       cancel() {
         if (!open) return
         open = false
+        clearInterval(beat)
         stop?.()
       },
     },

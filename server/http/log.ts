@@ -21,7 +21,8 @@ const longestField = 2000
 function clean(value: unknown, depth = 0): unknown {
   if (typeof value === 'string')
     return scrubSecrets(value.length > longestField ? `${value.slice(0, longestField)}…` : value)
-  if (value === null || typeof value !== 'object' || depth > 4) return value
+  if (value === null || typeof value !== 'object') return value
+  if (depth > 4) return '[deeper]'
   if (value instanceof Error) {
     const { name, message, stack, cause } = value
     return {

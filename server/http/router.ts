@@ -7,7 +7,7 @@ import { clientAddress, isSecure, type NodeBindings } from './client-address.ts'
 import { parseInput } from './parse-input.ts'
 import { Problem } from './problem.ts'
 import { answerProblem } from './problem-answer.ts'
-import { readJsonBody } from './request-body.ts'
+import { assertKeepable, readJsonBody } from './request-body.ts'
 import { apiHeaders } from './security-headers.ts'
 import { Reply, type ServedCall } from './serve-area.ts'
 import { type Visitor, visitorOf } from './visitor.ts'
@@ -63,6 +63,7 @@ async function answer(
     const token = bearerToken(request)
     const person = token ? await authenticate(services, token) : null
     admit(endpoint.access, person)
+    assertKeepable(params)
     const input = parseInput(endpoint, { params, query, body })
     const address = clientAddress(request, bindings, services.settings.trustedProxies)
     const result = await call.handler({
@@ -84,7 +85,11 @@ async function answer(
       wantsStream: endpoint.streams === true && (request.headers.get('accept') ?? '').includes('text/event-stream'),
       signal: request.signal,
     })
-    if (result instanceof Response) return withHeaders(result, headers)
+    if (result instanceof Response) {
+      // Nobody reads the stream that answers HEAD, so nobody would ever end it.
+      if (request.method === 'HEAD') await result.body?.cancel()
+      return withHeaders(result, headers)
+    }
     const reply = result instanceof Reply ? result : new Reply(result)
     if (services.settings.checkAnswers) endpoint.returns.parse(reply.data)
     Object.assign(headers, reply.more.headers)
@@ -102,10 +107,11 @@ function queryOf(request: Request): Record<string, string> {
   if (start === -1) return {}
   const query: Record<string, string> = {}
   for (const [name, value] of new URLSearchParams(request.url.slice(start + 1))) {
-    if (name in query)
+    if (Object.hasOwn(query, name))
       throw new Problem('bad-input', { message: `Send "${name}" once.`, fields: { [name]: 'Send it once.' } })
     query[name] = value
   }
+  assertKeepable(query)
   return query
 }
 
@@ -150,10 +156,10 @@ function admit(access: ServedCall['endpoint']['access'], person: Person | null):
   }
 }
 
-/** `3` or `"3"`; anything else is as if it had not been sent. */
+/** `3` or `"3"`; anything else is as if it had not been sent. Columns hold 32 bits; past that nothing matches anyway. */
 function revisionIn(ifMatch: string | null): number | null {
   const digits = /^"?(\d{1,15})"?$/.exec(ifMatch?.trim() ?? '')?.[1]
-  return digits === undefined ? null : Number(digits)
+  return digits === undefined ? null : Math.min(Number(digits), 2 ** 31 - 1)
 }
 
 /** A browser sends Origin on every cross-site write; the visitor cookie must not act for another site. */

@@ -43,8 +43,12 @@ const encoders = {
 export function createWebFiles(directory: string): WebFiles {
   const files = new Map<string, Promise<WebFile | null>>()
   const load = (path: string): Promise<WebFile | null> => {
-    const file = files.get(path) ?? read(directory, path)
+    const known = files.get(path)
+    if (known) return known
+    const file = read(directory, path)
     files.set(path, file)
+    // Only what is there is kept: addresses that lead nowhere are without end.
+    file.then((found) => found ?? files.delete(path)).catch(() => files.delete(path))
     return file
   }
   return {
@@ -83,7 +87,8 @@ async function read(directory: string, path: string): Promise<WebFile | null> {
     const bytes = new Uint8Array(await readFile(join(directory, inside)))
     return { bytes, type: types[extname(inside)] ?? 'application/octet-stream', encoded: new Map() }
   } catch (error) {
-    if (['ENOENT', 'EISDIR', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return null
+    if (['ENOENT', 'EISDIR', 'ENOTDIR', 'ENAMETOOLONG'].includes((error as NodeJS.ErrnoException).code ?? ''))
+      return null
     throw error
   }
 }

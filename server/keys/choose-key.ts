@@ -1,4 +1,5 @@
-import type { Provider } from '#contract/agents/model-settings.ts'
+import { type Provider, providerNames } from '#contract/agents/model-settings.ts'
+import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { platformOwner, sealedFor } from './provider-keys.ts'
 
@@ -25,10 +26,23 @@ export async function chooseKey(services: Services, personId: string | null, pro
   for (const owner of owners) {
     const row = rows.find((candidate) => candidate.owner === owner)
     if (row) {
-      const key = services.sealer.open(row.sealed, sealedFor(owner, provider))
+      const key = openOrRefuse(services, row, provider)
       return { source: owner === platformOwner ? 'platform' : 'personal', key, baseUrl }
     }
   }
   if (environmentKey) return { source: 'platform', key: environmentKey, baseUrl }
   return baseUrl ? { source: 'none', key: null, baseUrl } : { source: 'mock', key: null, baseUrl: null }
+}
+
+/** A key sealed under another master key, or moved here from another owner. No other key is spent in its place. */
+function openOrRefuse(services: Services, row: { owner: string; sealed: string }, provider: Provider): string {
+  try {
+    return services.sealer.open(row.sealed, sealedFor(row.owner, provider))
+  } catch (error) {
+    services.log.error({ err: error, provider }, 'a saved provider key could not be opened')
+    const whose = row.owner === platformOwner ? 'platform' : 'personal'
+    throw new Problem('conflict', {
+      message: `The saved ${whose} ${providerNames[provider]} key cannot be opened any more. Save it again.`,
+    })
+  }
 }

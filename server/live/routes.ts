@@ -4,7 +4,7 @@ import { eventStream } from '#server/http/event-stream.ts'
 import { type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 
-/** How soon an open stream notices that its session ended in another process. */
+/** How soon an open stream notices that its session ended in another process; in this one it does at once. */
 const recheckMs = 30_000
 
 export function liveRoutes(services: Services): ServedCall[] {
@@ -12,14 +12,18 @@ export function liveRoutes(services: Services): ServedCall[] {
     events: ({ person, token }) =>
       eventStream((sink) => {
         sink.send('open', {})
-        const unsubscribe = services.live.subscribe(person.id, (event) => sink.send('happening', event))
-        const recheck = setInterval(async () => {
+        const endIfSignedOut = async () => {
           const still = token ? await authenticate(services, token).catch(() => person) : null
-          if (!still) {
-            sink.send('happening', { type: 'session-ended' })
-            sink.end()
-          }
-        }, recheckMs)
+          if (still) return
+          sink.send('happening', { type: 'session-ended' })
+          sink.end()
+        }
+        const unsubscribe = services.live.subscribe(person.id, (event) => {
+          // One of the person's sessions ended, which need not be the one of this stream.
+          if (event.type === 'session-ended') void endIfSignedOut()
+          else sink.send('happening', event)
+        })
+        const recheck = setInterval(endIfSignedOut, recheckMs)
         recheck.unref()
         return () => {
           clearInterval(recheck)

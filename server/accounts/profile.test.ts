@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { accounts } from '#contract/accounts/accounts.ts'
+import { themes } from '#contract/themes/themes.ts'
+import { cast } from '#tests/cast.ts'
+import { engines } from '#tests/engines.ts'
+import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+import { databaseHash } from '#tests/whole-database.ts'
+
+const withoutRequestId = (text: string) => text.replace(/"requestId":"\w+"/, '')
+
+describe.each(engines)('profile and settings, on %s', (engine) => {
+  let app: TestApp
+  let ada: Actor
+  let ben: Actor
+  beforeAll(async () => {
+    app = await testApp(engine)
+    ada = await app.as('ada')
+    ben = await app.as('ben')
+  })
+  afterAll(() => app.close())
+
+  it('one changes one’s own names, and the session shows them at once', async () => {
+    await ada.call(accounts.session)
+    const answer = await ada.call(accounts.updateProfile, {
+      params: { id: ada.id },
+      body: { name: ' Ada L. ', nickname: 'Addi' },
+    })
+    expect(answer.data).toEqual({ id: ada.id, name: 'Ada L.', nickname: 'Addi', email: cast.ada.email })
+    expect((await ada.call(accounts.session)).data.user).toEqual(answer.data)
+    const cleared = await ada.call(accounts.updateProfile, { params: { id: ada.id }, body: { nickname: '' } })
+    expect(cleared.data).toMatchObject({ name: 'Ada L.', nickname: null })
+  })
+
+  it('somebody else’s id answers the same bytes as a random one, and changes nothing', async () => {
+    const before = await databaseHash(app.services.db)
+    const attempt = (id: string) => ben.call(accounts.updateProfile, { params: { id }, body: { name: 'Mallory' } })
+    const [foreign, random] = [await attempt(ada.id), await attempt('f'.repeat(32))]
+    expect(foreign.status).toBe(404)
+    expect(withoutRequestId(foreign.text)).toBe(withoutRequestId(random.text))
+    expect([...foreign.headers.keys()]).toEqual([...random.headers.keys()])
+    expect(await databaseHash(app.services.db)).toBe(before)
+  })
+
+  it.each([[''], ['   '], ['x'.repeat(121)], [7], [['a']]])('the name %j is refused by name', async (name) => {
+    const answer = await ada.call(accounts.updateProfile, { params: { id: ada.id }, body: { name: name as string } })
+    expect([answer.status, Object.keys(answer.body.fields ?? {})]).toEqual([400, ['name']])
+  })
+
+  it('everything but the names is left alone, whatever is sent along', async () => {
+    const row = () =>
+      app.services.db.selectFrom('people').selectAll().where('id', '=', ben.id).executeTakeFirstOrThrow()
+    const before = await row()
+    const extra = Object.fromEntries(Object.keys(before).map((column) => [column, 'taken-over']))
+    const answer = await ben.call(accounts.updateProfile, {
+      params: { id: ben.id },
+      body: { ...extra, name: 'Ben H.', nickname: 'Benno', platformRoles: ['super-admin'], roles: ['admin'] } as never,
+    })
+    expect(answer.status).toBe(200)
+    expect(await row()).toEqual({ ...before, name: 'Ben H.', nickname: 'Benno' })
+    expect((await ben.call(accounts.session)).data.platformRoles).toEqual([])
+  })
+
+  it('a theme is chosen by id or slug, kept for oneself, and forgotten by null', async () => {
+    const [first] = (await app.visitor().call(themes.list)).data
+    const chosen = await ada.call(accounts.updateSettings, { body: { preferred_theme_id: first?.slug ?? '' } })
+    expect(chosen.data).toEqual({ preferred_theme_id: first?.id })
+    expect((await ada.call(accounts.updateSettings, { body: {} })).data).toEqual({ preferred_theme_id: first?.id })
+    expect((await ben.call(accounts.settings)).data).toEqual({ preferred_theme_id: null })
+    expect((await ada.call(accounts.updateSettings, { body: { preferred_theme_id: null } })).data).toEqual({
+      preferred_theme_id: null,
+    })
+  })
+
+  it('an unknown theme is refused by name and not kept', async () => {
+    const answer = await ada.call(accounts.updateSettings, { body: { preferred_theme_id: 'neon' } })
+    expect([answer.status, answer.body.fields]).toEqual([400, { preferred_theme_id: expect.any(String) }])
+    expect((await ada.call(accounts.settings)).data).toEqual({ preferred_theme_id: null })
+  })
+})

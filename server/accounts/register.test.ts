@@ -1,0 +1,220 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { accounts } from '#contract/accounts/accounts.ts'
+import { cast } from '#tests/cast.ts'
+import { engines } from '#tests/engines.ts'
+import { type TestApp, testApp } from '#tests/test-app.ts'
+import { rowCount, wholeDatabase } from '#tests/whole-database.ts'
+import { isCommonPassword } from './common-passwords.ts'
+import { createOneTimeLink } from './one-time-link.ts'
+
+const day = 24 * 60 * 60 * 1000
+
+describe.each(engines)('registering, on %s', (engine) => {
+  let app: TestApp
+  beforeAll(async () => {
+    app = await testApp(engine, { environment: { KEEPER_REGISTRATIONS_PER_HOUR: '1000' } })
+  })
+  afterAll(() => app.close())
+
+  let number = 0
+  const somebody = () => ({ name: 'Somebody', email: `person${++number}@example.com`, password: 'harbour-lamp-41' })
+  const register = (body: object) => app.visitor().call(accounts.register, { body: body as never })
+  const superAdmins = () => rowCount(app.services.db, 'role_grants')
+
+  it('fifty who register at once without a set-up link, all of one name, each get an account and nobody a role', async () => {
+    const everybody = Array.from({ length: 50 }, () => somebody())
+    const answers = await Promise.all(everybody.map(register))
+    expect(answers.map((answer) => answer.status)).toEqual(everybody.map(() => 200))
+    expect(await superAdmins()).toBe(0)
+    const slugs = await app.services.db.selectFrom('domains').select('slug').execute()
+    expect(slugs).toHaveLength(50)
+    expect(new Set(slugs.map((row) => row.slug)).size).toBe(50)
+    expect(slugs.map((row) => row.slug)).toContain('somebody')
+  })
+
+  it('an ordinary person, first or not, may do nothing on the platform', async () => {
+    const { data } = await register(somebody())
+    const session = await app.fetch('/api/kam/auth/session', { headers: { authorization: `Bearer ${data.token}` } })
+    expect((await session.json()).data).toMatchObject({ platformRoles: [], permissions: [] })
+  })
+
+  it('answers the user, a token and when it ends, and keeps neither password nor token in clear', async () => {
+    const person = somebody()
+    const { data, text } = await register(person)
+    expect(Object.keys(data).sort()).toEqual(['expiresAt', 'token', 'user'])
+    expect(data.user).toEqual({ id: expect.any(String), name: person.name, nickname: null, email: person.email })
+    expect(Date.parse(data.expiresAt) - app.services.now().getTime()).toBeGreaterThan(29.9 * day)
+    expect(text).not.toContain(person.password)
+    const kept = `${await wholeDatabase(app.services.db)}${app.logLines.join('')}`
+    expect(kept).not.toContain(person.password)
+    expect(kept).not.toContain(data.token)
+    const { password_hash } = await app.services.db
+      .selectFrom('people')
+      .select('password_hash')
+      .where('id', '=', data.user.id)
+      .executeTakeFirstOrThrow()
+    expect(password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+  })
+
+  it('whoever brings the set-up link becomes super-admin, also after others registered, and only once', async () => {
+    const setupToken = await createOneTimeLink(app.services, 'setup', null)
+    const first = await register({ ...somebody(), setupToken })
+    expect(first.status).toBe(200)
+    expect(await superAdmins()).toBe(1)
+    const people = await rowCount(app.services.db, 'people')
+    const again = await register({ ...somebody(), setupToken })
+    expect([again.status, again.body.code]).toEqual([403, 'setup-link-refused'])
+    expect(again.body.error).toMatchObject({ message: expect.stringContaining('setup-link') })
+    expect(await rowCount(app.services.db, 'people')).toBe(people)
+    expect(await superAdmins()).toBe(1)
+  })
+
+  it.each(['kpr_wrong', 'x', "' or 1=1 --"])(
+    'a wrong set-up token %j refuses the registration whole',
+    async (setupToken) => {
+      const before = await wholeDatabase(app.services.db, ['throttle_windows'])
+      expect((await register({ ...somebody(), setupToken })).status).toBe(403)
+      expect(await wholeDatabase(app.services.db, ['throttle_windows'])).toBe(before)
+    },
+  )
+
+  it('a set-up link is good for a day and no longer, and a newer one ends the older', async () => {
+    const older = await createOneTimeLink(app.services, 'setup', null)
+    const newer = await createOneTimeLink(app.services, 'setup', null)
+    expect((await register({ ...somebody(), setupToken: older })).status).toBe(403)
+    app.passTime(day - 60_000)
+    const people = await rowCount(app.services.db, 'people')
+    app.passTime(2 * 60_000)
+    expect((await register({ ...somebody(), setupToken: newer })).status).toBe(403)
+    expect(await rowCount(app.services.db, 'people')).toBe(people)
+  })
+
+  it('a set-up link outlives a registration that failed for another reason', async () => {
+    const person = somebody()
+    await register(person)
+    const setupToken = await createOneTimeLink(app.services, 'setup', null)
+    expect((await register({ ...person, setupToken })).status).toBe(409)
+    expect((await register({ ...somebody(), setupToken })).status).toBe(200)
+  })
+
+  it('two who race with one set-up link: one becomes super-admin, the other gets no account', async () => {
+    const admins = await superAdmins()
+    const people = await rowCount(app.services.db, 'people')
+    const setupToken = await createOneTimeLink(app.services, 'setup', null)
+    const answers = await Promise.all([somebody(), somebody()].map((person) => register({ ...person, setupToken })))
+    expect(answers.map((answer) => answer.status).sort()).toEqual([200, 403])
+    expect(await superAdmins()).toBe(admins + 1)
+    expect(await rowCount(app.services.db, 'people')).toBe(people + 1)
+  })
+
+  it('a reset link is no set-up link', async () => {
+    const { data } = await register(somebody())
+    const setupToken = await createOneTimeLink(app.services, 'password-reset', data.user.id)
+    expect((await register({ ...somebody(), setupToken })).status).toBe(403)
+  })
+
+  it('an e-mail is one account, whatever its case, also for two who race', async () => {
+    const person = somebody()
+    expect((await register(person)).status).toBe(200)
+    const again = await register({ ...person, email: ` ${person.email.toUpperCase()} ` })
+    expect([again.status, again.body.code]).toEqual([409, 'email-taken'])
+    expect(again.body.fields).toHaveProperty('email')
+    const racer = somebody()
+    const race = await Promise.all([racer, { ...racer, email: racer.email.toUpperCase() }].map(register))
+    expect(race.map((answer) => answer.status).sort()).toEqual([200, 409])
+  })
+
+  it.each([
+    ['7 characters', 'abcdefg', 400],
+    ['8 characters', 'qv7-tmzk', 200],
+    ['128 characters', 'äq7-'.repeat(32), 200],
+    ['129 characters', `${'äq7-'.repeat(32)}x`, 400],
+    ['a common one', 'password1', 400],
+    ['a common one in capitals', 'PASSWORD1', 400],
+    ['a number', 12345678, 400],
+    ['nothing', undefined, 400],
+  ])('a password of %s', async (_, password, status) => {
+    const people = await rowCount(app.services.db, 'people')
+    const answer = await register({ ...somebody(), password })
+    expect(answer.status).toBe(status)
+    if (status === 400) expect(answer.body.fields).toHaveProperty('password')
+    expect(await rowCount(app.services.db, 'people')).toBe(people + (status === 200 ? 1 : 0))
+  })
+
+  it.each([
+    '',
+    'nobody',
+    'a@b',
+    'a b@example.com',
+    'a@example.com\nbcc: x@example.com',
+    `${'a'.repeat(250)}@example.com`,
+  ])('the e-mail %j is refused by name', async (email) => {
+    const answer = await register({ ...somebody(), email })
+    expect(answer.status).toBe(400)
+    expect(answer.body.fields).toHaveProperty('email')
+  })
+
+  it('roles and ids sent along have no effect', async () => {
+    const admins = await superAdmins()
+    const { data } = await register({
+      ...somebody(),
+      id: 'chosen',
+      platformRoles: ['super-admin'],
+      roles: ['super-admin'],
+      userId: 'x',
+      deactivated_at: 1,
+    })
+    expect(data.user.id).toMatch(/^[0-9a-f]{32}$/)
+    expect(await superAdmins()).toBe(admins)
+  })
+
+  it('a name of letters a slug cannot hold still makes a home', async () => {
+    const { data } = await register({ ...somebody(), name: '守る人' })
+    const domain = await app.services.db
+      .selectFrom('domains')
+      .select(['name', 'slug', 'is_primary'])
+      .where('owner_id', '=', data.user.id)
+      .executeTakeFirstOrThrow()
+    expect(domain).toMatchObject({ name: '守る人', is_primary: true })
+    expect(domain.slug).toMatch(/^home/)
+  })
+})
+
+describe.each(engines)('registering within limits, on %s', (engine) => {
+  it('is 60 times an hour for one address, and refused with when to come back', async () => {
+    const app = await testApp(engine, { environment: { KEEPER_REGISTRATIONS_PER_HOUR: '3' } })
+    const hour = 60 * 60 * 1000
+    app.passTime(hour - (app.services.now().getTime() % hour))
+    const tries = []
+    for (let index = 0; index < 4; index++)
+      tries.push(
+        await app.visitor().call(accounts.register, {
+          body: { email: `p${index}@example.com`, password: 'harbour-lamp-41' },
+        }),
+      )
+    expect(tries.map((answer) => answer.status)).toEqual([200, 200, 200, 429])
+    expect(Number(tries[3]?.headers.get('retry-after'))).toBeGreaterThan(3000)
+    expect(await rowCount(app.services.db, 'people')).toBe(3)
+    await app.close()
+  })
+
+  it.each(['closed', 'invite'] as const)(
+    'is refused where it is %s, but not to who brings the set-up link',
+    async (registration) => {
+      const app = await testApp(engine, { environment: { KEEPER_REGISTRATION: registration } })
+      const refused = await app.visitor().call(accounts.register, { body: cast.ada })
+      expect([refused.status, refused.body.code]).toEqual([403, 'registration-closed'])
+      expect(await rowCount(app.services.db, 'people')).toBe(0)
+      const setupToken = await createOneTimeLink(app.services, 'setup', null)
+      const admitted = await app.visitor().call(accounts.register, { body: { ...cast.ada, setupToken } })
+      expect(admitted.status).toBe(200)
+      await app.close()
+    },
+  )
+})
+
+it('the bundled list of common passwords has at least ten thousand', async () => {
+  for (const password of ['12345678', 'iloveyou', 'sunshine', 'baseball'])
+    expect(await isCommonPassword(password)).toBe(true)
+  expect(await isCommonPassword('harbour-lamp-41')).toBe(false)
+})

@@ -1,0 +1,53 @@
+import { expect, it } from 'vitest'
+import type { Person } from './person.ts'
+import { SessionCache } from './session-cache.ts'
+
+const person = (sessionId: string, id = 'ada'): Person => ({
+  id,
+  email: 'ada@example.com',
+  name: null,
+  nickname: null,
+  roles: [],
+  permissions: new Set(),
+  sessionId,
+  sessionExpiresAt: 1_000_000,
+})
+
+it('remembers for thirty seconds, never past the end of the session', () => {
+  const cache = new SessionCache()
+  cache.remember('hash', person('one'), 0, cache.forgotten)
+  expect(cache.find('hash', 29_999)?.sessionId).toBe('one')
+  expect(cache.find('hash', 30_000)).toBeUndefined()
+  cache.remember('late', person('two'), 999_990, cache.forgotten)
+  expect(cache.find('late', 999_999)).toBeDefined()
+  expect(cache.find('late', 1_000_000)).toBeUndefined()
+})
+
+it('does not remember what was read before something was forgotten', () => {
+  const cache = new SessionCache()
+  const { forgotten } = cache
+  cache.forgetSession('one')
+  cache.remember('hash', person('one'), 0, forgotten)
+  expect(cache.find('hash', 1)).toBeUndefined()
+})
+
+it('forgets one session, or all of a person and nobody else’s', () => {
+  const cache = new SessionCache()
+  for (const [hash, session, who] of [
+    ['a', 'one', 'ada'],
+    ['b', 'two', 'ada'],
+    ['c', 'three', 'ben'],
+  ] as const)
+    cache.remember(hash, person(session, who), 0, cache.forgotten)
+  cache.forgetSession('one')
+  expect(['a', 'b', 'c'].map((hash) => cache.find(hash, 1)?.sessionId)).toEqual([undefined, 'two', 'three'])
+  cache.forgetPerson('ada')
+  expect(['a', 'b', 'c'].map((hash) => cache.find(hash, 1)?.sessionId)).toEqual([undefined, undefined, 'three'])
+})
+
+it('never holds more than ten thousand', () => {
+  const cache = new SessionCache()
+  for (let index = 0; index <= 10_000; index++) cache.remember(`h${index}`, person(`s${index}`), 0, cache.forgotten)
+  expect(cache.find('h0', 1)).toBeUndefined()
+  expect(cache.find('h10000', 1)).toBeDefined()
+})

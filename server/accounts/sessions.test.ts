@@ -1,0 +1,221 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { accounts } from '#contract/accounts/accounts.ts'
+import { cast } from '#tests/cast.ts'
+import { engines } from '#tests/engines.ts'
+import { type TestApp, testApp } from '#tests/test-app.ts'
+import { rowCount } from '#tests/whole-database.ts'
+import { openSession } from './sessions.ts'
+
+const hour = 60 * 60 * 1000
+const day = 24 * hour
+
+describe.each(engines)('sessions, on %s', (engine) => {
+  let app: TestApp
+  beforeAll(async () => {
+    app = await testApp(engine)
+  })
+  afterAll(() => app.close())
+
+  const open = async (name: keyof typeof cast) => {
+    const { id } = await app.as(name)
+    const { token } = await openSession(app.services, { id, ...cast[name], nickname: null })
+    return token
+  }
+  const get = (token: string) =>
+    app.fetch('/api/kam/auth/session', { headers: { authorization: `Bearer ${token}` } }).then((r) => r.status)
+  const post = (token: string, path: string, body: object = {}) =>
+    app.fetch(path, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+
+  it('signing out kills the token at once, in the open tab too, and no other', async () => {
+    const [token, other] = [await open('ada'), await open('ada')]
+    expect(await get(token)).toBe(200)
+    expect((await post(token, '/api/kam/auth/logout')).status).toBe(200)
+    expect(await get(token)).toBe(401)
+    expect(await get(other)).toBe(200)
+    expect((await post(token, '/api/kam/auth/logout')).status).toBe(401)
+  })
+
+  it('a call that was being answered while its session ended does not keep the token alive', async () => {
+    for (let round = 0; round < 5; round++) {
+      const token = await open('ada')
+      await Promise.all([get(token), get(token), post(token, '/api/kam/auth/logout'), get(token), get(token)])
+      expect(await get(token)).toBe(401)
+    }
+  })
+
+  it.each(['', 'kpr_', `kpr_${'A'.repeat(43)}`, 'null', 'undefined'])('the token %j is nobody’s', async (token) => {
+    expect(await get(token)).toBe(401)
+  })
+
+  it('a token of another scheme is none', async () => {
+    const token = await open('ada')
+    const status = async (authorization: string) =>
+      (await app.fetch('/api/kam/auth/session', { headers: { authorization } })).status
+    expect(await status(`Bearer ${token}`)).toBe(200)
+    for (const form of [token, `Basic ${token}`, `Token ${token}`, `Bearer ${token}x`, `Bearer x${token}`])
+      expect(await status(form)).toBe(401)
+  })
+
+  it('thirty days slide with use and end without', async () => {
+    const [used, idle] = [await open('ben'), await open('ben')]
+    for (let index = 0; index < 3; index++) {
+      app.passTime(20 * day)
+      expect(await get(used)).toBe(200)
+    }
+    expect(await get(idle)).toBe(401)
+    app.passTime(30 * day - hour)
+    expect(await get(used)).toBe(200)
+    app.passTime(30 * day + 1)
+    expect(await get(used)).toBe(401)
+  })
+
+  it('many calls within an hour write no row', async () => {
+    const token = await open('ben')
+    await get(token)
+    const seen = () => app.services.db.selectFrom('sessions').selectAll().orderBy('id').execute()
+    const before = await seen()
+    app.passTime(59 * 60 * 1000)
+    await get(token)
+    expect(await seen()).toEqual(before)
+    app.passTime(2 * 60 * 1000)
+    await get(token)
+    expect(await seen()).not.toEqual(before)
+  })
+
+  it('rights are read anew: a role taken away counts on the next call', async () => {
+    const cleo = await app.as('cleo', ['super-admin'])
+    expect((await cleo.call(accounts.session)).data.platformRoles).toEqual(['super-admin'])
+    await app.services.db.deleteFrom('role_grants').where('person_id', '=', cleo.id).execute()
+    app.services.sessions.forgetPerson(cleo.id)
+    expect((await cleo.call(accounts.session)).data).toMatchObject({ platformRoles: [], permissions: [] })
+  })
+
+  it('a change in another process counts within thirty seconds', async () => {
+    const token = await open('dot')
+    expect(await get(token)).toBe(200)
+    await app.services.db.updateTable('people').set({ deactivated_at: 1 }).where('email', '=', cast.dot.email).execute()
+    app.passTime(30_001)
+    expect(await get(token)).toBe(401)
+    await app.services.db
+      .updateTable('people')
+      .set({ deactivated_at: null })
+      .where('email', '=', cast.dot.email)
+      .execute()
+  })
+
+  it('changing the password needs the present one, ends the other sessions and keeps this one', async () => {
+    const dot = cast.dot
+    const [token, other] = [await open('dot'), await open('dot')]
+    const change = (currentPassword: string, newPassword: string) =>
+      post(token, '/api/kam/auth/password', { currentPassword, newPassword })
+    const wrong = await change('not-it', 'a-fresh-word-77')
+    expect([wrong.status, Object.keys((await wrong.json()).fields)]).toEqual([400, ['currentPassword']])
+    expect((await change(dot.password, 'password1')).status).toBe(400)
+    expect(await get(other)).toBe(200)
+    const live = await app.fetch('/api/events', { headers: { authorization: `Bearer ${token}` } })
+    const liveElsewhere = await app.fetch('/api/events', { headers: { authorization: `Bearer ${other}` } })
+    expect((await change(dot.password, 'a-fresh-word-77')).status).toBe(200)
+    expect([await get(token), await get(other)]).toEqual([200, 401])
+    expect(await liveElsewhere.text(), 'the stream of the ended session ends').toContain('session-ended')
+    const reader = (live.body as ReadableStream<Uint8Array>).getReader()
+    const opening = new TextDecoder().decode((await reader.read()).value)
+    expect(opening).toContain('event: open')
+    const more = await Promise.race([reader.read(), new Promise((resolve) => setTimeout(resolve, 50, 'silence'))])
+    expect(more, 'the tab that changed the password is not told to sign out').toBe('silence')
+    await reader.cancel()
+    const old = await app.visitor().call(accounts.login, { body: { email: dot.email, password: dot.password } })
+    const fresh = await app.visitor().call(accounts.login, { body: { email: dot.email, password: 'a-fresh-word-77' } })
+    expect([old.status, fresh.status]).toEqual([401, 200])
+  })
+
+  it('guessing the present password is stopped after ten tries', async () => {
+    app.passTime(15 * 60 * 1000 - (app.services.now().getTime() % (15 * 60 * 1000)))
+    const token = await open('ben')
+    const statuses: number[] = []
+    for (let index = 0; index < 11; index++)
+      statuses.push(
+        (
+          await post(token, '/api/kam/auth/password', {
+            currentPassword: `guess${index}`,
+            newPassword: 'a-fresh-word-77',
+          })
+        ).status,
+      )
+    expect(statuses).toEqual([...Array.from({ length: 10 }, () => 400), 429])
+  })
+})
+
+describe.each(engines)('a forgotten password, on %s', (engine) => {
+  let app: TestApp
+  beforeAll(async () => {
+    app = await testApp(engine)
+  })
+  afterAll(() => app.close())
+
+  const ask = (email: string) => app.visitor().call(accounts.requestPasswordReset, { body: { email } })
+  const complete = (token: string, newPassword = 'a-fresh-word-77') =>
+    app.visitor().call(accounts.completePasswordReset, { body: { token, newPassword } })
+  const tokenIn = (text = '') => /\?reset=(\S+)/.exec(text)?.[1] ?? ''
+
+  it('is set anew by the mailed link, once, and every session ends', async () => {
+    const ada = await app.as('ada')
+    const asked = await ask(cast.ada.email.toUpperCase())
+    await vi.waitFor(() => expect(app.mails).toHaveLength(1))
+    expect(app.mails[0]).toMatchObject({ to: cast.ada.email })
+    const token = tokenIn(app.mails[0]?.text)
+    expect(app.mails[0]?.text).toContain('http://127.0.0.1:3000/login?reset=')
+    expect(asked.text).not.toContain(token)
+    expect((await complete(token, 'password1')).status).toBe(400)
+    expect((await complete(token)).status).toBe(200)
+    expect((await ada.call(accounts.session)).status).toBe(401)
+    const again = await complete(token, 'another-word-78')
+    expect([again.status, again.body.code]).toEqual([403, 'reset-link-refused'])
+    const signedIn = await app
+      .visitor()
+      .call(accounts.login, { body: { email: cast.ada.email, password: 'a-fresh-word-77' } })
+    expect(signedIn.status).toBe(200)
+    expect(
+      `${JSON.stringify(await app.services.db.selectFrom('one_time_links').selectAll().execute())}${app.logLines}`,
+    ).not.toContain(token)
+  })
+
+  it('tells nobody whether there is such an account, and mails nothing', async () => {
+    const mails = app.mails.length
+    const [known, unknown] = [await ask(cast.ada.email), await ask('nobody@example.com')]
+    expect(known.text).toBe(unknown.text)
+    await vi.waitFor(() => expect(app.mails).toHaveLength(mails + 1))
+  })
+
+  it('a link is good for an hour, and a newer one ends the older', async () => {
+    await app.as('ben')
+    await ask(cast.ben.email)
+    await ask(cast.ben.email)
+    await vi.waitFor(() => expect(app.mails.filter((mail) => mail.to === cast.ben.email)).toHaveLength(2))
+    const [older, newer] = app.mails.filter((mail) => mail.to === cast.ben.email).map((mail) => tokenIn(mail.text))
+    expect((await complete(older ?? '')).status).toBe(403)
+    app.passTime(hour + 1000)
+    expect((await complete(newer ?? '')).status).toBe(403)
+    expect((await complete('kpr_guess')).status).toBe(403)
+    const before = await rowCount(app.services.db, 'one_time_links')
+    expect(before).toBeGreaterThan(0)
+  })
+
+  it('two who race with one link: one sets the password', async () => {
+    await ask(cast.ben.email)
+    await vi.waitFor(() => expect(app.mails.filter((mail) => mail.to === cast.ben.email)).toHaveLength(3))
+    const token = tokenIn(app.mails.findLast((mail) => mail.to === cast.ben.email)?.text)
+    const race = await Promise.all([complete(token, 'a-fresh-word-77'), complete(token, 'another-word-78')])
+    expect(race.map((answer) => answer.status).sort()).toEqual([200, 403])
+  })
+
+  it('can be asked for ten times an hour from one address', async () => {
+    app.passTime(hour - (app.services.now().getTime() % hour))
+    const answers = []
+    for (let index = 0; index < 11; index++) answers.push((await ask('nobody@example.com')).status)
+    expect(answers).toEqual([...Array.from({ length: 10 }, () => 200), 429])
+  })
+})

@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { accounts } from '#contract/accounts/accounts.ts'
+import { cast } from '#tests/cast.ts'
+import { engines } from '#tests/engines.ts'
+import { type TestApp, testApp } from '#tests/test-app.ts'
+import { rowCount } from '#tests/whole-database.ts'
+
+const quarterHour = 15 * 60 * 1000
+const login = { path: '/api/kam/auth/login' }
+
+describe.each(engines)('signing in, on %s', (engine) => {
+  let app: TestApp
+  beforeAll(async () => {
+    app = await testApp(engine, { environment: { KEEPER_TRUSTED_PROXIES: '1' } })
+    await app.as('ada')
+    await app.as('ben')
+  })
+  afterAll(() => app.close())
+  // Counting starts anew, and no test straddles two windows.
+  beforeEach(() => app.passTime(quarterHour - (app.services.now().getTime() % quarterHour)))
+
+  const signIn = async (email: string, password: string, address = '203.0.113.7') => {
+    const response = await app.fetch(login.path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-forwarded-for': address },
+      body: JSON.stringify({ email, password }),
+    })
+    return { status: response.status, headers: response.headers, body: await response.json() }
+  }
+
+  it('takes the e-mail in any case and answers what the session shows too', async () => {
+    const { status, body } = await signIn(` ${cast.ada.email.toUpperCase()} `, cast.ada.password)
+    expect(status).toBe(200)
+    const session = await app.fetch('/api/kam/auth/session', {
+      headers: { authorization: `Bearer ${body.data.token}` },
+    })
+    expect((await session.json()).data).toMatchObject({ user: body.data.user, expiresAt: body.data.expiresAt })
+  })
+
+  it('says one and the same for an unknown e-mail and a wrong password, and opens no session', async () => {
+    const sessions = await rowCount(app.services.db, 'sessions')
+    const wrong = await signIn(cast.ada.email, 'not-her-password')
+    const unknown = await signIn('nobody@willowbrook.example', 'not-her-password')
+    expect([wrong.status, unknown.status]).toEqual([401, 401])
+    const { requestId: _one, ...wrongBody } = wrong.body
+    const { requestId: _other, ...unknownBody } = unknown.body
+    expect(wrongBody).toEqual(unknownBody)
+    expect(wrongBody.error).toEqual({ message: expect.any(String), code: 'wrong-credentials' })
+    expect(await rowCount(app.services.db, 'sessions')).toBe(sessions)
+  })
+
+  it('the eleventh try for one account from one address waits, the right password too; from elsewhere it enters', async () => {
+    for (let index = 0; index < 10; index++) expect((await signIn(cast.ada.email, 'wrong-word-1')).status).toBe(401)
+    const refused = await signIn(cast.ada.email, cast.ada.password)
+    expect([refused.status, refused.body.code]).toEqual([429, 'too-many'])
+    expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(900)
+    expect((await signIn(cast.ada.email.toUpperCase(), cast.ada.password)).status).toBe(429)
+    expect((await signIn(cast.ada.email, cast.ada.password, '203.0.113.8')).status).toBe(200)
+    expect((await signIn(cast.ben.email, cast.ben.password)).status).toBe(200)
+    app.passTime(quarterHour)
+    expect((await signIn(cast.ada.email, cast.ada.password)).status).toBe(200)
+  })
+
+  it('of a burst of guesses sent at once no more than the limit and those under way count', async () => {
+    const guesses = Array.from({ length: 30 }, (_, index) => (index === 29 ? cast.ada.password : `wrong-word-${index}`))
+    const answers = await Promise.all(guesses.map((guess) => signIn(cast.ada.email, guess)))
+    expect(answers.map((answer) => answer.status)).not.toContain(200)
+    expect(answers[29]?.status).toBe(429)
+  })
+
+  it('a hundred failures from one address stop it for every account, and nobody elsewhere', async () => {
+    app.services.settings.limits.signInPerAddress = 12
+    for (let index = 0; index < 12; index++)
+      expect((await signIn(`p${index}@example.com`, 'wrong-word-1', '198.51.100.1')).status).toBe(401)
+    expect((await signIn(cast.ben.email, cast.ben.password, '198.51.100.1')).status).toBe(429)
+    expect((await signIn(cast.ben.email, cast.ben.password, '198.51.100.2')).status).toBe(200)
+    app.services.settings.limits.signInPerAddress = 100
+  })
+
+  it('successes are never counted', async () => {
+    const answers = await Promise.all(Array.from({ length: 14 }, () => signIn(cast.ben.email, cast.ben.password)))
+    expect(answers.every((answer) => answer.status === 200)).toBe(true)
+  })
+
+  it('a deactivated person is told so only with the right password', async () => {
+    const deactivate = (at: number | null) =>
+      app.services.db.updateTable('people').set({ deactivated_at: at }).where('email', '=', cast.ben.email).execute()
+    await deactivate(1)
+    expect((await signIn(cast.ben.email, 'wrong-word-1')).body.code).toBe('wrong-credentials')
+    const refused = await signIn(cast.ben.email, cast.ben.password)
+    expect([refused.status, refused.body.code]).toEqual([403, 'account-deactivated'])
+    await deactivate(null)
+  })
+
+  it('errors under /api/kam/auth/ carry a message and a code, everywhere else a text', async () => {
+    const inside = await app.visitor().call(accounts.session)
+    expect(inside.body).toMatchObject({ success: false, error: { message: expect.any(String), code: 'not-signed-in' } })
+    const outside = await app.visitor().call(accounts.settings)
+    expect(outside.body).toMatchObject({ success: false, error: expect.any(String), code: 'not-signed-in' })
+    const bad = await app.visitor().call(accounts.login, { body: {} as never })
+    expect(bad.body.error).toMatchObject({ code: 'bad-input' })
+    expect(bad.body.fields).toEqual({ email: expect.any(String), password: expect.any(String) })
+  })
+
+  it('neither passwords nor tokens nor addresses stand in log or throttle table', async () => {
+    const rows = await app.services.db.selectFrom('throttle_windows').select('bucket').execute()
+    const kept = `${JSON.stringify(rows)}${app.logLines.join('')}`
+    for (const secret of [cast.ada.password, cast.ada.email, '203.0.113.7', 'kpr_']) expect(kept).not.toContain(secret)
+  })
+})
