@@ -1,0 +1,57 @@
+import { assert, property, string, stringMatching } from 'fast-check'
+import { expect, it } from 'vitest'
+import { reservedSlugs, slugFrom, slugProblem } from './agent-slug.ts'
+
+it.each([
+  ['Harbour Keeper', 'harbour-keeper'],
+  ['  Evening   Round  ', 'evening-round'],
+  ['Crème Brûlée', 'creme-brulee'],
+  ['a - b -- c', 'a-b-c'],
+  ['R&D (2026)', 'rd-2026'],
+  ['ΚΑΛΗΜΕΡΑ', ''],
+  ['🤖', ''],
+])('from the name %j comes the slug %j', (name, slug) => {
+  expect(slugFrom(name)).toBe(slug)
+})
+
+it('a slug made from any name is one that may be used, reserved, or empty', () => {
+  const holds = (name: string) => {
+    const slug = slugFrom(name)
+    return slug === '' || reservedSlugs.has(slug) || slugProblem(slug) === undefined
+  }
+  assert(property(string({ unit: 'binary', maxLength: 200 }), holds), { numRuns: 2000 })
+  assert(property(stringMatching(/^[a-zA-Z0-9_ -]{0,150}$/), holds), { numRuns: 2000 })
+})
+
+it('making a slug of a slug changes nothing', () => {
+  assert(property(string({ unit: 'grapheme', maxLength: 100 }), (name) => slugFrom(slugFrom(name)) === slugFrom(name)))
+})
+
+it.each([
+  'Login',
+  'lοgin',
+  'a--b',
+  '-a',
+  'a-',
+  '--',
+  '.well-known',
+  'a_b',
+  'a b',
+  'ä',
+  '',
+  'x'.repeat(64),
+  'x'.repeat(300),
+  'a\u0000',
+  'a\n',
+])('the slug %j is refused', (slug) => {
+  expect(slugProblem(slug)).toEqual(expect.any(String))
+})
+
+it.each(['a', '0', 'a-b', 'x'.repeat(63), 'login2'])('the slug %j may be used', (slug) => {
+  expect(slugProblem(slug)).toBeUndefined()
+})
+
+it('every first segment of the application is kept for it, and the built-in Leads’ slugs', () => {
+  const segments = 'root studio board-studio admin library keeper login register debug board-demo kip ceox api assets'
+  for (const segment of segments.split(' ')) expect(slugProblem(segment)).toContain('used by Keeper itself')
+})

@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest'
+import { bounds, completeSettings, defaultSettings, knownModels, modelSettings, providers } from './model-settings.ts'
+
+it('the defaults of every provider are within bounds, and name a model its list has', () => {
+  for (const provider of providers) {
+    expect(modelSettings.parse(defaultSettings[provider])).toEqual(defaultSettings[provider])
+    expect(knownModels[provider]).toContain(defaultSettings[provider].model)
+    expect(defaultSettings[provider].retry).toEqual({ max_retries: 3, retry_delay_ms: 1000 })
+  }
+})
+
+it('only openai keeps top_p and the penalties', () => {
+  const given = { top_p: 0.5, frequency_penalty: 1, presence_penalty: -1, temperature: 0.2 }
+  expect(completeSettings('openai', given)).toMatchObject(given)
+  for (const provider of providers.filter((name) => name !== 'openai')) {
+    const settings = completeSettings(provider, given)
+    expect(settings.temperature).toBe(0.2)
+    for (const name of ['top_p', 'frequency_penalty', 'presence_penalty']) expect(settings).not.toHaveProperty(name)
+  }
+})
+
+it('a partial retry is completed', () => {
+  expect(completeSettings('openai', { retry: { max_retries: 0 } as never }).retry).toEqual({
+    max_retries: 0,
+    retry_delay_ms: 1000,
+  })
+})
+
+it('the bounds are those of the form', () => {
+  expect(Object.entries(bounds).map(([name, { min, max }]) => [name, min, max])).toEqual([
+    ['temperature', 0, 2],
+    ['max_tokens', 1, 32_000],
+    ['top_p', 0, 1],
+    ['frequency_penalty', -2, 2],
+    ['presence_penalty', -2, 2],
+    ['max_retries', 0, 10],
+    ['retry_delay_ms', 100, 10_000],
+  ])
+})

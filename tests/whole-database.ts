@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Database } from '#server/db/database.ts'
+import type { Schema } from '#server/db/schema.ts'
+
+const tables: (keyof Schema)[] = [
+  'people',
+  'sessions',
+  'one_time_links',
+  'role_grants',
+  'throttle_windows',
+  'domains',
+  'domain_members',
+  'agents',
+  'chat_sessions',
+  'messages',
+  'runs',
+  'run_spans',
+  'provider_keys',
+]
+
+/** Every row of every table, in an order of its own: the same text for the same content. */
+export async function wholeDatabase(db: Database, except: (keyof Schema)[] = []): Promise<string> {
+  const parts: string[] = []
+  for (const table of tables.filter((name) => !except.includes(name))) {
+    const rows = await db.longRead<Record<string, unknown>>(sql`select * from ${sql.table(table)}`)
+    parts.push(`# ${table}`, ...rows.map((row) => JSON.stringify(row)).sort())
+  }
+  return parts.join('\n')
+}
+
+export async function databaseHash(db: Database, except: (keyof Schema)[] = []): Promise<string> {
+  return createHash('sha256')
+    .update(await wholeDatabase(db, except))
+    .digest('hex')
+}
+
+/** How many rows a table has. */
+export async function rowCount(db: Database, table: keyof Schema): Promise<number> {
+  const [row] = await db.longRead<{ count: number }>(sql`select count(*) as count from ${sql.table(table)}`)
+  return Number(row?.count)
+}
