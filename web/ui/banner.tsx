@@ -1,5 +1,5 @@
 import { CircleAlert, CircleCheck, Info, TriangleAlert, X } from 'lucide-react'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import { classNames } from './class-names.ts'
 import { IconButton } from './icon-button.tsx'
 
@@ -28,16 +28,15 @@ const successStaysMilliseconds = 3000
 export function Banner({ tone, children, onDismiss, action, className }: BannerProps) {
   const [held, setHeld] = useState(false)
   const [gone, setGone] = useState(false)
-  const dismissed = useRef(onDismiss)
-  dismissed.current = onDismiss
   const leaves = tone === 'success'
 
+  const leave = useEffectEvent(() => {
+    setGone(true)
+    onDismiss?.()
+  })
   useEffect(() => {
     if (!leaves || held) return
-    const timer = setTimeout(() => {
-      setGone(true)
-      dismissed.current?.()
-    }, successStaysMilliseconds)
+    const timer = setTimeout(() => leave(), successStaysMilliseconds)
     return () => clearTimeout(timer)
   }, [leaves, held])
 

@@ -5,7 +5,7 @@ import { classNames } from './class-names.ts'
 import { floatingClasses } from './overlay-classes.ts'
 
 export interface MenuProps {
-  /** A button; it gets the name of the menu if it has none. */
+  /** A button; its name is also the name of the menu. */
   trigger: ReactElement
   children: ReactNode
   align?: 'start' | 'end' | 'center'

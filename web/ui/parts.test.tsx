@@ -1,0 +1,85 @@
+import { renderToStaticMarkup } from 'react-dom/server'
+import { expect, test } from 'vitest'
+import { Button } from './button.tsx'
+import { CodeBlock } from './code-block.tsx'
+import { Cover } from './drawings/cover.tsx'
+import { Landscape } from './drawings/landscape.tsx'
+import { Seal } from './drawings/seal.tsx'
+import { Pagination } from './pagination.tsx'
+import { Tabs } from './tabs.tsx'
+import { TextField } from './text-field.tsx'
+
+const html = renderToStaticMarkup
+
+test('an error takes the place of the help, and the field points at it', () => {
+  const calm = html(<TextField id="slug" label="Slug" help="Lowercase letters" />)
+  expect(calm).toContain('aria-describedby="slug-note"')
+  expect(calm).not.toContain('aria-invalid="')
+
+  const wrong = html(<TextField id="slug" label="Slug" help="Lowercase letters" error="No spaces" />)
+  expect(wrong).toContain('aria-invalid="true"')
+  expect(wrong).toContain('No spaces')
+  expect(wrong).not.toContain('Lowercase letters')
+})
+
+test('a required field says so to those who listen, and shows the asterisk to those who see', () => {
+  const field = html(<TextField id="title" label="Title" required />)
+  expect(field).toContain('aria-required="true"')
+  expect(field).toMatch(/<span aria-hidden="true"[^>]*>\*<\/span>/)
+})
+
+test('a busy button says its busy words and only those, and can keep focus', () => {
+  const busy = html(
+    <Button busy busyLabel="Creating Agent...">
+      Create Agent
+    </Button>,
+  )
+  expect(busy.replace(/<[^>]*>/g, '')).toBe('Creating Agent...')
+  expect(busy).toContain('aria-disabled="true"')
+  expect(busy).not.toMatch(/\sdisabled=""/)
+})
+
+test('one tab is in the tab order, and a disabled one is announced', () => {
+  const tabs = html(
+    <Tabs
+      label="Agents"
+      value="registry"
+      onValueChange={() => undefined}
+      tabs={[
+        { id: 'registry', label: 'Registry', count: 3 },
+        { id: 'logs', label: 'Logs', disabled: true },
+      ]}
+    >
+      panel
+    </Tabs>,
+  )
+  expect(tabs.match(/tabindex="0"/g)).toHaveLength(1)
+  expect(tabs).toMatch(/aria-selected="false" aria-disabled="true"/)
+})
+
+test('the first page has no previous one, and no page is page one', () => {
+  const pages = html(<Pagination page={1} pages={0} onPageChange={() => undefined} />)
+  expect(pages.replace(/<[^>]*>/g, ' ')).toContain('Page 1 of 1')
+  expect(pages.match(/disabled=""/g)).toHaveLength(2)
+})
+
+test('JSON keeps every character it had', () => {
+  const value = { text: 'a "quoted" {"x": 1}, true', n: -1.5e-7, list: [null, true], nested: { 'key:': '' } }
+  const shown = html(<CodeBlock label="Output" value={value} copyable={false} />)
+  const text = shown.replace(/<[^>]*>/g, '').replaceAll('&quot;', '"')
+  expect(JSON.parse(text)).toEqual(value)
+})
+
+test('a drawing depends on its id only, and needs no style attribute', () => {
+  const draw = (seed: string) =>
+    html(
+      <>
+        <Cover seed={seed} ribbon />
+        <Seal name={seed} colour="#336699" />
+        <Landscape seed={seed} width={400} height={300} />
+      </>,
+    )
+  expect(draw('harbour')).toBe(draw('harbour'))
+  expect(draw('harbour')).not.toBe(draw('kitchen'))
+  expect(draw('harbour')).not.toContain('style=')
+})
