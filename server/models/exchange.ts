@@ -18,6 +18,8 @@ export class Exchange {
   finish: FinishReason | undefined
   inputTokens: number | undefined
   outputTokens: number | undefined
+  /** Of a streamed answer; there once the provider began to answer. */
+  words: AsyncGenerator<string> | undefined
 
   readonly #abort = new AbortController()
   readonly #callerSignal: AbortSignal

@@ -14,8 +14,9 @@ export interface Retelling {
 }
 
 /**
- * The `fetch` an SDK is given. It reads the provider's answer itself, notes on the exchange how it ended, and shows
- * the SDK only well-formed text, so that a cut or broken answer can never pass for a short one.
+ * The `fetch` an SDK is given. It reads the provider's answer itself and notes on the exchange how it ended, so that a
+ * cut or broken answer can never pass for a short one. Of a streamed answer the SDK is shown an empty one: the words
+ * wait in `exchange.words`, because passing each through the SDK's streams costs more than everything else on its way.
  */
 export function retellingFetch(
   runtime: ModelRuntime,
@@ -26,21 +27,12 @@ export function retellingFetch(
     const type = stream ? 'stream' : 'json'
     const response = await callProvider(runtime, exchange, { url: String(input), init, credential, type })
     if (!stream) return retold(retellWhole(await readJson(response, exchange), exchange, wire), 'application/json')
-    const encoder = new TextEncoder()
-    const told = retellStream(response.body, exchange, wire)
-    const body = new ReadableStream<Uint8Array>({
-      async pull(controller) {
-        const { done, value } = await told.next()
-        if (done) controller.close()
-        else controller.enqueue(encoder.encode(value))
-      },
-      cancel: () => void told.return(undefined),
-    })
-    return retold(body, 'text/event-stream')
+    exchange.words = wordsOf(response.body, exchange, wire)
+    return retold(wire.emptyStream, 'text/event-stream')
   }
 }
 
-function retold(body: string | ReadableStream<Uint8Array>, contentType: string): Response {
+function retold(body: string, contentType: string): Response {
   return new Response(body, { headers: { 'content-type': contentType } })
 }
 
@@ -51,9 +43,9 @@ function retellWhole(value: unknown, exchange: Exchange, wire: Wire): string {
   return wire.retellWhole(piece.text ?? '')
 }
 
-async function* retellStream(body: ReadableStream<Uint8Array>, exchange: Exchange, wire: Wire): AsyncGenerator<string> {
+/** The words of a streamed answer as they come, without empty ones. */
+async function* wordsOf(body: ReadableStream<Uint8Array>, exchange: Exchange, wire: Wire): AsyncGenerator<string> {
   let began = false
-  yield wire.retellStart()
   try {
     for await (const event of eventsOf(body, exchange)) {
       for (const piece of piecesOf(event, wire)) {
@@ -62,8 +54,8 @@ async function* retellStream(body: ReadableStream<Uint8Array>, exchange: Exchang
         if (piece.error !== undefined) exchange.fail(innerFailure(exchange.context, piece.error))
         if (exchange.failure) return
         note(piece, exchange)
-        if (piece.text) yield wire.retellText(piece.text)
-        if (exchange.complete) return yield wire.retellEnd()
+        if (piece.text) yield piece.text
+        if (exchange.complete) return
       }
     }
     // The connection was closed in good order, but the provider had not said that it was done.

@@ -64,7 +64,7 @@ async function* attempt(
     const fetch = retellingFetch(runtime, exchange, { wire, credential, stream })
     const model = await createLanguageModel(provider, settings.model, { credential, fetch })
     const options = { ...call, prompt: promptOf(request), abortSignal: exchange.signal }
-    for await (const event of answerOf(model, stream, options)) {
+    for await (const event of answerOf(model, exchange, { stream, options })) {
       if (event.type === 'text') text += event.delta
       yield event
     }
@@ -80,7 +80,11 @@ async function* attempt(
 
 type CallOptions = Parameters<LanguageModel['doStream']>[0]
 
-async function* answerOf(model: LanguageModel, stream: boolean, options: CallOptions): AsyncGenerator<ModelEvent> {
+async function* answerOf(
+  model: LanguageModel,
+  exchange: Exchange,
+  { stream, options }: { stream: boolean; options: CallOptions },
+): AsyncGenerator<ModelEvent> {
   if (!stream) {
     const { content, warnings } = await model.doGenerate(options)
     yield* notesOf(warnings)
@@ -91,8 +95,9 @@ async function* answerOf(model: LanguageModel, stream: boolean, options: CallOpt
   for await (const part of answer.stream) {
     if (part.type === 'error') throw part.error
     if (part.type === 'stream-start') yield* notesOf(part.warnings)
-    if (part.type === 'text-delta' && part.delta !== '') yield { type: 'text', delta: part.delta }
   }
+  if (!exchange.words) return
+  for await (const delta of exchange.words) yield { type: 'text', delta }
 }
 
 type Warnings = Awaited<ReturnType<LanguageModel['doGenerate']>>['warnings']

@@ -54,13 +54,10 @@ export const anthropicWire: Wire = {
     }
   },
 
-  retellStart: () =>
+  emptyStream:
     event('message_start', {
       message: { id: 'answer', model: 'model', role: 'assistant', usage: { input_tokens: 0 } },
-    }) + event('content_block_start', { index: 0, content_block: { type: 'text', text: '' } }),
-  retellText: (text) => event('content_block_delta', { index: 0, delta: { type: 'text_delta', text } }),
-  retellEnd: () =>
-    event('content_block_stop', { index: 0 }) +
+    }) +
     event('message_delta', { delta: { stop_reason: 'end_turn' }, usage: { output_tokens: 0 } }) +
     event('message_stop'),
   retellWhole: (text) =>

@@ -38,9 +38,7 @@ export const openaiWire: Wire = {
     return { ...readChoice(choice, asObject(choice.message), usage), end: true, meaningful: true }
   },
 
-  retellStart: () => '',
-  retellText: (content) => serverSentEvent({ ...retold, choices: [{ index: 0, delta: { content } }] }),
-  retellEnd: () =>
+  emptyStream:
     serverSentEvent({ ...retold, choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] }) +
     serverSentEvent(endMark),
   retellWhole: (content) =>

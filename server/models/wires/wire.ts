@@ -16,7 +16,7 @@ export interface WirePiece {
 
 /**
  * How one family of providers speaks. Answers are read here, strictly where text could get lost and tolerantly
- * elsewhere, and then retold to the SDK in the plainest form it knows, because it takes some broken answers for
+ * elsewhere, and what the SDK is shown of them is in the plainest form it knows, because it takes some broken answers for
  * complete ones and stumbles over harmless additions.
  */
 export interface Wire {
@@ -25,9 +25,8 @@ export interface Wire {
   readEvent(name: string, value: unknown): WirePiece
   /** undefined: this is no answer of this provider. */
   readWhole(value: unknown): WirePiece | undefined
-  retellStart(): string
-  retellText(delta: string): string
-  retellEnd(): string
+  /** A complete stream without words. */
+  emptyStream: string
   retellWhole(text: string): string
 }
 
