@@ -1,11 +1,11 @@
 import { eventStreamReader } from './api-event-stream.ts'
 import { noteCall } from './api-journal.ts'
 import { requestFor } from './api-request.ts'
+import { tokenKey } from './api-token.ts'
 import type { Answer, AnyEndpoint, CallInput, InputArguments, LooseInput, WholeAnswer } from './api-types.ts'
 
+export { tokenKey } from './api-token.ts'
 export type { Answer, CallInput } from './api-types.ts'
-
-export const tokenKey = 'keeper_token'
 
 /** The server answered, and not with what was asked for. */
 export class ApiError extends Error {
@@ -16,6 +16,8 @@ export class ApiError extends Error {
   readonly code: string | undefined
   readonly fields: Record<string, string> | undefined
   readonly requestId: string | undefined
+  /** What the server said in words, if it said anything. */
+  readonly told: string | undefined
   /** E.g. `{yours, current}` of a stale change, `run_id` of a failed run. */
   readonly data: unknown
 
@@ -24,6 +26,7 @@ export class ApiError extends Error {
     const error = envelope?.error as string | { message?: string; code?: string } | undefined
     const text = typeof error === 'string' ? error : error?.message
     super(text || `HTTP error! status: ${response.status}`)
+    this.told = text || undefined
     this.status = response.status
     this.statusText = response.statusText
     this.body = body

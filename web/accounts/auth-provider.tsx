@@ -22,6 +22,8 @@ export interface Auth {
   endedByServer: boolean
   login: (data: Partial<SignedIn> | null | undefined) => void
   logout: () => void
+  /** The server ended the session: like a dead token, one comes back to this page after signing in again. */
+  endSession: () => void
   updateUser: (changes: Partial<User>) => void
 }
 
@@ -47,15 +49,12 @@ export function AuthProvider({ children }: { children: ReactNode }) {
     return () => removeEventListener('storage', otherTab)
   }, [adopt])
 
-  useEffect(
-    () =>
-      onDeadToken(() => {
-        clearStoredSession()
-        setEndedByServer(true)
-        setSession(null)
-      }),
-    [],
-  )
+  const endSession = useCallback(() => {
+    clearStoredSession()
+    setEndedByServer(true)
+    setSession(null)
+  }, [])
+  useEffect(() => onDeadToken(endSession), [endSession])
 
   const token = session?.token ?? null
   const signedOut = !isLoading && token === null
@@ -80,6 +79,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
     // The call reads the token as it begins, so it goes before the clearing; its outcome changes nothing here.
     call(accounts.logout).catch(() => undefined)
     clearStoredSession()
+    setEndedByServer(false)
     setSession(null)
   }, [])
 
@@ -102,9 +102,10 @@ export function AuthProvider({ children }: { children: ReactNode }) {
       endedByServer,
       login,
       logout,
+      endSession,
       updateUser,
     }),
-    [session, token, isLoading, facts, endedByServer, login, logout, updateUser],
+    [session, token, isLoading, facts, endedByServer, login, logout, endSession, updateUser],
   )
   return <AuthContext value={auth}>{children}</AuthContext>
 }

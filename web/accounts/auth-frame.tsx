@@ -1,0 +1,63 @@
+import type { ReactNode } from 'react'
+import { Wordmark } from '#web/landing/wordmark.tsx'
+import { DebugLink } from '#web/shell/debug-pill.tsx'
+import { Landscape } from '#web/ui/drawings/landscape.tsx'
+
+/** Form at the left, a picture of the way at the right; on a phone the picture is the ground one stands on. */
+export function AuthFrame({ children }: { children: ReactNode }) {
+  return (
+    <div className="grid min-h-dvh grid-cols-[minmax(440px,1fr)_1.45fr] phone:grid-cols-1">
+      <div className="flex flex-col justify-between px-14 py-8 phone:min-h-[calc(100dvh-190px)] phone:px-5 phone:pt-[22px] phone:pb-0">
+        <header>
+          <Wordmark />
+        </header>
+        <main className="mx-auto w-full max-w-[372px] py-9">{children}</main>
+        <p className="text-small text-muted-foreground phone:hidden">A quiet place for what is worth keeping.</p>
+      </div>
+      <div
+        data-chrome
+        className="relative overflow-hidden border-s border-border bg-ribbon-soft/45 dark:bg-sidebar phone:h-[190px] phone:border-0 phone:bg-transparent! dark:phone:bg-transparent!"
+      >
+        <Landscape
+          width={860}
+          height={900}
+          disc={{ x: 0.62, y: 0.27, radius: 0.085 }}
+          horizon={0.4}
+          className="absolute inset-0 phone:inset-x-0 phone:top-auto phone:bottom-0 phone:h-[300px]"
+        />
+        <blockquote className="absolute start-12 top-11 max-w-[460px] font-serif text-[22px] leading-[31px] italic phone:hidden">
+          Most of a day can be let go.
+          <br />
+          Keep the part with the light in it.
+        </blockquote>
+      </div>
+      <DebugLink />
+    </div>
+  )
+}
+
+interface AuthHeadingProps {
+  title: string
+  children: ReactNode
+}
+
+export function AuthHeading({ title, children }: AuthHeadingProps) {
+  return (
+    <>
+      <h1 className="text-[42px]! leading-[46px]! phone:text-[36px]! phone:leading-[42px]!">{title}</h1>
+      <p className="mt-2 mb-5 text-lead text-muted-foreground">{children}</p>
+    </>
+  )
+}
+
+/** The whole sentence is the link; its last words look like one. */
+export function AuthLink({ href, question, answer }: { href: string; question: string; answer: string }) {
+  return (
+    <a href={href} className="group rounded-xs text-muted-foreground">
+      {question}{' '}
+      <span className="font-semibold text-foreground underline decoration-ribbon decoration-2 underline-offset-[3px] group-hover:decoration-foreground">
+        {answer}
+      </span>
+    </a>
+  )
+}

@@ -1,0 +1,18 @@
+import { passwordBounds } from '#contract/accounts/accounts.ts'
+
+export const passwordHelp = `At least ${passwordBounds.min} characters.`
+
+export function emailProblem(email = ''): string | undefined {
+  if (email.trim() === '') return 'Enter your e-mail.'
+  return /^\S+@\S+$/.test(email.trim()) ? undefined : 'Enter an e-mail address, like name@example.com.'
+}
+
+export function newPasswordProblem(password = ''): string | undefined {
+  if (password === '') return 'Choose a password.'
+  if (password.length < passwordBounds.min) return `Use at least ${passwordBounds.min} characters.`
+  return password.length > passwordBounds.max ? `Use at most ${passwordBounds.max} characters.` : undefined
+}
+
+export function passwordProblem(password = ''): string | undefined {
+  return password === '' ? 'Enter your password.' : undefined
+}

@@ -1,0 +1,14 @@
+import { ApiError, Unreachable } from '#web/api.ts'
+
+export const cannotConnectText = 'Failed to connect to the server. Please try again later.'
+export const unknownErrorText = 'An unknown error occurred.'
+
+/** Sign-in and registration: the server's words, else one of two texts (seed 000 §8). */
+export function failureText(reason: unknown): string {
+  if (reason instanceof Unreachable) return cannotConnectText
+  return (reason instanceof ApiError && reason.told) || unknownErrorText
+}
+
+export function fieldErrors(reason: unknown): Record<string, string> {
+  return (reason instanceof ApiError && reason.fields) || {}
+}

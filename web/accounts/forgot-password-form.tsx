@@ -1,0 +1,56 @@
+import { useState } from 'react'
+import { accounts } from '#contract/accounts/accounts.ts'
+import { call } from '#web/api.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+import { AuthHeading } from './auth-frame.tsx'
+import { emailProblem } from './check-account.ts'
+import { useSubmit } from './use-submit.ts'
+
+interface ForgotPasswordFormProps {
+  email: string
+  onBack: () => void
+}
+
+const outcomes = {
+  mailed: 'If there is an account with this e-mail, a link is on its way. It works once, for a short time.',
+  'not-mailed': 'This server sends no mail. Ask who runs it: they can make you a link to choose a new password.',
+}
+
+export function ForgotPasswordForm({ email, onBack }: ForgotPasswordFormProps) {
+  const [outcome, setOutcome] = useState<keyof typeof outcomes>()
+  const { busy, failure, errors, form } = useSubmit({
+    check: (values) => ({ email: emailProblem(values.email) }),
+    send: async (values) => {
+      const { mailed } = await call(accounts.requestPasswordReset, { body: { email: values.email ?? '' } })
+      setOutcome(mailed ? 'mailed' : 'not-mailed')
+    },
+  })
+  return (
+    <>
+      <AuthHeading title="Choose a new password">Tell us the e-mail of your account.</AuthHeading>
+      <form {...form} className="flex flex-col gap-4">
+        {failure && <Banner tone="error">{failure}</Banner>}
+        {outcome && <Banner tone="info">{outcomes[outcome]}</Banner>}
+        <TextField
+          label="E-mail"
+          name="email"
+          type="email"
+          autoComplete="username"
+          autoFocus
+          defaultValue={email}
+          error={errors.email}
+        />
+        <Button type="submit" variant="primary" size="large" busy={busy} busyLabel="Sending..." className="mt-2 w-full">
+          Send a link
+        </Button>
+        <p>
+          <button type="button" onClick={onBack} className="rounded-xs text-muted-foreground hover:text-foreground">
+            Back to sign in
+          </button>
+        </p>
+      </form>
+    </>
+  )
+}

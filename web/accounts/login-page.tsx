@@ -1,0 +1,43 @@
+import { useState } from 'react'
+import { AuthFrame } from './auth-frame.tsx'
+import { ForgotPasswordForm } from './forgot-password-form.tsx'
+import { ResetPasswordForm } from './reset-password-form.tsx'
+import { SignInForm } from './sign-in-form.tsx'
+import { useSearch } from './use-search.ts'
+
+/** Written into login.html when the application is built; needs neither router nor query client. */
+export function LoginPage() {
+  const search = useSearch()
+  const resetToken = search.get('reset')
+  const [view, setView] = useState<'sign-in' | 'forgot' | 'changed'>('sign-in')
+  const [email, setEmail] = useState('')
+
+  if (resetToken && view !== 'changed') {
+    return (
+      <AuthFrame>
+        <ResetPasswordForm token={resetToken} onChanged={() => setView('changed')} />
+      </AuthFrame>
+    )
+  }
+  return (
+    <AuthFrame>
+      {view === 'forgot' ? (
+        <ForgotPasswordForm email={email} onBack={() => setView('sign-in')} />
+      ) : (
+        <SignInForm
+          notice={
+            view === 'changed'
+              ? 'Your password is changed. Sign in with the new one.'
+              : search.has('next')
+                ? 'You were signed out. Sign in to go on where you were.'
+                : undefined
+          }
+          onForgot={(typed) => {
+            setEmail(typed)
+            setView('forgot')
+          }}
+        />
+      )}
+    </AuthFrame>
+  )
+}

@@ -1,0 +1,59 @@
+import { useState } from 'react'
+import { accounts } from '#contract/accounts/accounts.ts'
+import { call } from '#web/api.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { PasswordField } from '#web/ui/password-field.tsx'
+import { Section } from '#web/ui/section.tsx'
+import { useAuth } from './auth-provider.tsx'
+import { newPasswordProblem, passwordHelp, passwordProblem } from './check-account.ts'
+import { useSubmit } from './use-submit.ts'
+
+export function PasswordForm() {
+  const { user } = useAuth()
+  // A changed form is a new one, so that the old passwords do not stay in its fields.
+  const [changes, setChanges] = useState(0)
+  const [told, setTold] = useState(false)
+  const { busy, failure, errors, form } = useSubmit({
+    check: ({ currentPassword, newPassword }) => ({
+      currentPassword: passwordProblem(currentPassword),
+      newPassword: newPasswordProblem(newPassword),
+    }),
+    send: async ({ currentPassword = '', newPassword = '' }) => {
+      await call(accounts.changePassword, { body: { currentPassword, newPassword } })
+      setChanges((count) => count + 1)
+      setTold(true)
+    },
+  })
+  return (
+    <form {...form} key={changes}>
+      <Section title="Password" help="Changing it signs out every other place." className="border-t! pt-[30px]!">
+        {told && (
+          <Banner tone="success" onDismiss={() => setTold(false)}>
+            Password changed. Everywhere else you were signed out.
+          </Banner>
+        )}
+        {failure && <Banner tone="error">{failure}</Banner>}
+        <input type="text" name="username" autoComplete="username" value={user?.email ?? ''} readOnly hidden />
+        <PasswordField
+          label="Current password"
+          name="currentPassword"
+          autoComplete="current-password"
+          error={errors.currentPassword}
+        />
+        <PasswordField
+          label="New password"
+          name="newPassword"
+          autoComplete="new-password"
+          help={passwordHelp}
+          error={errors.newPassword}
+        />
+        <div>
+          <Button type="submit" busy={busy} busyLabel="Changing...">
+            Change password
+          </Button>
+        </div>
+      </Section>
+    </form>
+  )
+}

@@ -1,0 +1,77 @@
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { accounts } from '#contract/accounts/accounts.ts'
+import { ApiError, call } from '#web/api.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Section } from '#web/ui/section.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+import { useAuth } from './auth-provider.tsx'
+import { fieldErrors } from './failure-text.ts'
+
+export function ProfileForm() {
+  const { user, updateUser } = useAuth()
+  const [typed, setTyped] = useState<string>()
+  const name = typed ?? user?.name ?? ''
+  const save = useMutation({
+    mutationFn: (wanted: string) =>
+      call(accounts.updateProfile, { params: { id: user?.id ?? '' }, body: { name: wanted } }),
+    onSuccess: (saved) => {
+      updateUser(saved)
+      setTyped(undefined)
+    },
+  })
+  const nameError = fieldErrors(save.error).name
+  const blank = name.trim() === ''
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    if (!blank && !save.isPending) save.mutate(name.trim())
+  }
+
+  return (
+    <form onSubmit={submit} noValidate>
+      {save.isSuccess && (
+        <Banner tone="success" className="mb-5" key={save.submittedAt} onDismiss={save.reset}>
+          Profile updated successfully!
+        </Banner>
+      )}
+      {save.isError && !nameError && (
+        <Banner tone="error" className="mb-5" onDismiss={save.reset}>
+          {profileFailureText(save.error)}
+        </Banner>
+      )}
+      <Section title="Profile" help="How you are named here.">
+        <TextField
+          label="Name"
+          name="name"
+          autoComplete="name"
+          maxLength={120}
+          value={name}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+          error={nameError}
+          help={blank ? 'A name is needed before it can be saved.' : undefined}
+        />
+        <TextField
+          label="E-mail"
+          name="email"
+          type="email"
+          readOnly
+          value={user?.email ?? ''}
+          help="This is what you sign in with."
+        />
+        <div>
+          <Button type="submit" variant="primary" disabled={blank || save.isPending} aria-busy={save.isPending}>
+            {save.isPending ? 'Saving...' : 'Save'}
+          </Button>
+        </div>
+      </Section>
+    </form>
+  )
+}
+
+/** The server's own words; without any, the text of an answer or that of no answer (seed 000 §8). */
+export function profileFailureText(reason: unknown): string {
+  if (reason instanceof ApiError) return reason.told ?? 'Failed to update profile'
+  return 'Failed to update profile. Please try again.'
+}

@@ -1,0 +1,42 @@
+import { accounts } from '#contract/accounts/accounts.ts'
+import { call } from '#web/api.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { PasswordField } from '#web/ui/password-field.tsx'
+import { AuthHeading } from './auth-frame.tsx'
+import { newPasswordProblem, passwordHelp } from './check-account.ts'
+import { useSubmit } from './use-submit.ts'
+
+interface ResetPasswordFormProps {
+  token: string
+  onChanged: () => void
+}
+
+export function ResetPasswordForm({ token, onChanged }: ResetPasswordFormProps) {
+  const { busy, failure, errors, form } = useSubmit({
+    check: ({ newPassword }) => ({ newPassword: newPasswordProblem(newPassword) }),
+    send: async ({ newPassword = '' }) => {
+      await call(accounts.completePasswordReset, { body: { token, newPassword } })
+      history.replaceState(null, '', '/login')
+      onChanged()
+    },
+  })
+  return (
+    <>
+      <AuthHeading title="Choose a new password">Other places where you are signed in will be signed out.</AuthHeading>
+      <form {...form} className="flex flex-col gap-4">
+        {failure && <Banner tone="error">{failure}</Banner>}
+        <PasswordField
+          label="New password"
+          name="newPassword"
+          autoComplete="new-password"
+          help={passwordHelp}
+          error={errors.newPassword}
+        />
+        <Button type="submit" variant="primary" size="large" busy={busy} busyLabel="Saving..." className="mt-2 w-full">
+          Save password
+        </Button>
+      </form>
+    </>
+  )
+}

@@ -1,0 +1,43 @@
+import { useLocation, useNavigate } from 'react-router'
+import { MyDomains } from '#web/domains/my-domains.tsx'
+import { PersonalKeys } from '#web/keys/personal-keys.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { Tabs } from '#web/ui/tabs.tsx'
+import { ProfileTab } from './profile-tab.tsx'
+
+const tabs = [
+  { id: 'profile', label: 'Profile' },
+  { id: 'domain', label: 'Domain Settings' },
+  { id: 'api-keys', label: 'Personal API Keys' },
+] as const
+type TabId = (typeof tabs)[number]['id']
+
+/** The keys have a screen of their own at /root/api-keys, so their tab here is named in the query. */
+const addresses: Record<TabId, string> = {
+  profile: '/root/profile',
+  domain: '/root/domain',
+  'api-keys': '/root?tab=api-keys',
+}
+
+export function RootDashboardPage() {
+  const { pathname, search } = useLocation()
+  const navigate = useNavigate()
+  const asked = new URLSearchParams(search).get('tab')
+  const tab: TabId =
+    pathname === '/root/domain' ? 'domain' : pathname === '/root' && asked === 'api-keys' ? 'api-keys' : 'profile'
+  return (
+    <>
+      <PageHeader title="Root Dashboard" />
+      <Tabs label="Root Dashboard" tabs={tabs} value={tab} onValueChange={(id) => navigate(addresses[id])}>
+        {tab === 'profile' && <ProfileTab />}
+        {tab === 'domain' && <MyDomains />}
+        {tab === 'api-keys' && (
+          <>
+            <h2 className="mb-4">Your API Keys</h2>
+            <PersonalKeys />
+          </>
+        )}
+      </Tabs>
+    </>
+  )
+}

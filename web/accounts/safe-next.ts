@@ -1,0 +1,8 @@
+/** Where to go after signing in: a path of this application, or undefined. Never another site, never a page for visitors. */
+export function safeNext(search: string, origin: string): string | undefined {
+  const next = new URLSearchParams(search).get('next')
+  if (!next?.startsWith('/') || /[\\\s]/.test(next) || next.startsWith('//')) return undefined
+  const url = URL.parse(next, origin)
+  if (!url || url.origin !== origin || /^\/(login|register)?$/.test(url.pathname)) return undefined
+  return url.pathname + url.search + url.hash
+}

@@ -1,0 +1,64 @@
+import { useRef } from 'react'
+import { accounts } from '#contract/accounts/accounts.ts'
+import { call } from '#web/api.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { PasswordField } from '#web/ui/password-field.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+import { AuthHeading, AuthLink } from './auth-frame.tsx'
+import { emailProblem, passwordProblem } from './check-account.ts'
+import { goOnSignedIn } from './go-on-signed-in.ts'
+import { useSubmit } from './use-submit.ts'
+
+interface SignInFormProps {
+  notice?: string
+  onForgot: (email: string) => void
+}
+
+export function SignInForm({ notice, onForgot }: SignInFormProps) {
+  const emailField = useRef<HTMLInputElement>(null)
+  const { busy, failure, errors, form } = useSubmit({
+    check: ({ email, password }) => ({ email: emailProblem(email), password: passwordProblem(password) }),
+    send: async ({ email = '', password = '' }) =>
+      goOnSignedIn(await call(accounts.login, { body: { email: email.trim(), password } })),
+  })
+  return (
+    <>
+      <AuthHeading title="Welcome Back">Your keepers have been quiet without you.</AuthHeading>
+      <form {...form} className="flex flex-col gap-4">
+        {failure ? <Banner tone="error">{failure}</Banner> : notice && <Banner tone="info">{notice}</Banner>}
+        <TextField
+          ref={emailField}
+          label="E-mail"
+          name="email"
+          type="email"
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          error={errors.email}
+        />
+        <PasswordField label="Password" name="password" autoComplete="current-password" error={errors.password} />
+        <Button
+          type="submit"
+          variant="primary"
+          size="large"
+          busy={busy}
+          busyLabel="Signing in..."
+          className="mt-2 w-full"
+        >
+          Sign in
+        </Button>
+        <p className="flex flex-wrap justify-between gap-x-4 gap-y-2">
+          <AuthLink href="/register" question="Don't have a keeper yet?" answer="Begin here." />
+          <button
+            type="button"
+            onClick={() => onForgot(emailField.current?.value ?? '')}
+            className="rounded-xs text-muted-foreground underline-offset-[3px] hover:text-foreground hover:underline"
+          >
+            Forgot your password?
+          </button>
+        </p>
+      </form>
+    </>
+  )
+}

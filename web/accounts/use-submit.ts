@@ -1,0 +1,65 @@
+import { type FormEvent, useState } from 'react'
+import { failureText, fieldErrors } from './failure-text.ts'
+
+export type Values = Record<string, string>
+
+interface SubmitOptions {
+  /** What is wrong before anything is sent, by the name of the field. */
+  check: (values: Values) => Record<string, string | undefined>
+  send: (values: Values) => Promise<void>
+}
+
+/**
+ * A form whose fields keep their own text: what was typed before the script ran stays, and an error
+ * takes nothing away.
+ */
+export function useSubmit({ check, send }: SubmitOptions) {
+  const [busy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<string>()
+  const [errors, setErrors] = useState<Record<string, string | undefined>>({})
+
+  async function onSubmit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const form = event.currentTarget
+    if (busy) return
+    const values = valuesOf(form)
+    const wrong = check(values)
+    setErrors(wrong)
+    setFailure(undefined)
+    if (focusFirst(form, wrong)) return
+    setBusy(true)
+    try {
+      await send(values)
+    } catch (reason) {
+      const named = fieldErrors(reason)
+      setErrors(named)
+      // What stands under a field is not said a second time above the form.
+      setFailure(focusFirst(form, named) ? undefined : failureText(reason))
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  /** Once wrong, a field is looked at with every key. */
+  function onInput(event: FormEvent<HTMLFormElement>) {
+    const { name } = event.target as HTMLInputElement
+    if (errors[name] === undefined) return
+    setErrors({ ...errors, [name]: check(valuesOf(event.currentTarget))[name] })
+  }
+
+  return { busy, failure, errors, form: { noValidate: true, method: 'post', onSubmit, onInput } as const }
+}
+
+function valuesOf(form: HTMLFormElement): Values {
+  return Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value)]))
+}
+
+function focusFirst(form: HTMLFormElement, errors: Record<string, string | undefined>): boolean {
+  for (const [name, error] of Object.entries(errors)) {
+    const field = error && form.elements.namedItem(name)
+    if (!(field instanceof HTMLElement)) continue
+    field.focus()
+    return true
+  }
+  return false
+}

@@ -1,0 +1,1 @@
+export const tokenKey = 'keeper_token'

@@ -1,0 +1,88 @@
+import { useSyncExternalStore } from 'react'
+import { useLocation } from 'react-router'
+import { useAuth } from '#web/accounts/auth-provider.tsx'
+import { lastCalls, onJournal } from '#web/api-journal.ts'
+import { viewModeNames } from '#web/shell/view-mode.ts'
+import { useViewMode } from '#web/shell/view-mode-provider.tsx'
+import { useTheme } from '#web/theme/theme-provider.tsx'
+import { CopyButton } from '#web/ui/copy-button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { LinkButton } from '#web/ui/link-button.tsx'
+import { CallTable } from './call-table.tsx'
+import { lastConsoleErrors } from './console-journal.ts'
+import { informationText, servedVersion, userLine } from './system-information.ts'
+
+interface DebugModalProps {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+}
+
+export function DebugModal({ open, onOpenChange }: DebugModalProps) {
+  const { user } = useAuth()
+  const { mode } = useViewMode()
+  const { slug, mode: painted } = useTheme()
+  const { pathname } = useLocation()
+  const calls = useSyncExternalStore(onJournal, lastCalls).slice(0, 12)
+  const errors = lastConsoleErrors().slice(0, 8)
+  const information = {
+    ...servedVersion(),
+    user: userLine(user),
+    mode: viewModeNames[mode],
+    route: pathname,
+    theme: `${slug}, ${painted}`,
+    browser: navigator.userAgent,
+    calls,
+    errors,
+  }
+  const facts = [
+    ['App version', information.version],
+    ['Build', information.build],
+    ['Signed in', information.user],
+    ['Mode', information.mode],
+    ['Route', information.route],
+    ['Theme', information.theme],
+  ]
+
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={onOpenChange}
+      size="large"
+      title="System information"
+      description="What this page knows about itself. It holds nothing you wrote."
+      footer={
+        <>
+          <LinkButton to="/debug" variant="plain" onClick={() => onOpenChange(false)}>
+            Open diagnostics
+          </LinkButton>
+          <CopyButton size="medium" variant="primary" text={() => informationText(information)}>
+            Copy
+          </CopyButton>
+        </>
+      }
+    >
+      <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-1.5 text-ui">
+        {facts.map(([name, value]) => (
+          <div key={name} className="contents">
+            <dt className="text-muted-foreground">{name}</dt>
+            <dd className="wrap-anywhere">{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <h3 className="mt-6 mb-1">Last API calls</h3>
+      <CallTable calls={calls} />
+      <h3 className="mt-6 mb-1.5">Last console errors</h3>
+      {errors.length === 0 ? (
+        <p className="text-ui text-muted-foreground">None on this page.</p>
+      ) : (
+        <ul className="flex flex-col gap-1.5">
+          {errors.map(({ at, text }) => (
+            <li key={`${at}${text}`} className="font-mono text-code wrap-anywhere">
+              {text}
+            </li>
+          ))}
+        </ul>
+      )}
+    </Dialog>
+  )
+}

@@ -1,0 +1,49 @@
+import type { User } from '#contract/accounts/accounts.ts'
+import type { JournalEntry } from '#web/api-journal.ts'
+import type { ConsoleEntry } from './console-journal.ts'
+
+export interface SystemInformation {
+  version: string
+  build: string
+  user: string
+  mode: string
+  route: string
+  theme: string
+  browser: string
+  calls: readonly JournalEntry[]
+  errors: readonly ConsoleEntry[]
+}
+
+/** The version the page was served with, and the one file whose name changes with every build. */
+export function servedVersion(from: Document = document): { version: string; build: string } {
+  const version = from.querySelector<HTMLMetaElement>('meta[name="keeper-version"]')?.content
+  const script = from.querySelector<HTMLScriptElement>('script[type="module"][src]')?.src ?? ''
+  return { version: version || 'not told', build: /\/assets\/([\w.-]+)\.js/.exec(script)?.[1] ?? 'development' }
+}
+
+export function userLine(user: User | null): string {
+  return user ? `${user.name || user.nickname || 'No name'} (${user.id})` : 'Nobody is signed in'
+}
+
+/** What the copy button takes along: plain text, no addresses of people, no tokens. */
+export function informationText(information: SystemInformation): string {
+  const { calls, errors, ...facts } = information
+  return [
+    ...Object.entries(facts).map(([name, value]) => `${name}: ${value}`),
+    '',
+    'last API calls:',
+    ...calls.map(callLine),
+    '',
+    'last console errors:',
+    ...(errors.length > 0 ? errors.map(({ at, text }) => `${clock(at)} ${text}`) : ['none']),
+  ].join('\n')
+}
+
+function callLine({ at, method, path, status, milliseconds, requestId }: JournalEntry): string {
+  const request = requestId ? ` ${requestId}` : ''
+  return `${clock(at)} ${method} ${path} ${status ?? 'no answer'} ${milliseconds} ms${request}`
+}
+
+function clock(at: number): string {
+  return new Date(at).toISOString().slice(11, 19)
+}

@@ -1,0 +1,9 @@
+import type { Domain } from '#contract/domains/domains.ts'
+
+/** By name, slug or description, whatever the case (seed 000 §5). */
+export function domainsMatching(list: readonly Domain[], wanted: string): Domain[] {
+  const words = wanted.trim().toLowerCase()
+  return list.filter(({ name, slug, description }) =>
+    [name, slug, description ?? ''].some((text) => text.toLowerCase().includes(words)),
+  )
+}

@@ -1,0 +1,53 @@
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { type Provider, providerNames } from '#contract/agents/model-settings.ts'
+import { invalidFormatText, isKeyFormatValid, keyFormats } from '#contract/keys/key-formats.ts'
+import { Button } from '#web/ui/button.tsx'
+import { PasswordField } from '#web/ui/password-field.tsx'
+
+interface KeyFormProps {
+  provider: Provider
+  submitLabel: string
+  saving: boolean
+  /** What the server said about the key itself. */
+  error?: string
+  /** Fields before the key: provider, label. */
+  before?: ReactNode
+  onSubmit: (key: string) => void
+  onCancel: () => void
+}
+
+/** The submit button works only with a key of the right form, and while nothing is being sent (seed 001 §4). */
+export function KeyForm({ provider, submitLabel, saving, error, before, onSubmit, onCancel }: KeyFormProps) {
+  const [key, setKey] = useState('')
+  const trimmed = key.trim()
+  const valid = trimmed !== '' && isKeyFormatValid(provider, trimmed)
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    if (valid && !saving) onSubmit(trimmed)
+  }
+
+  return (
+    <form onSubmit={submit} noValidate className="flex max-w-[560px] flex-col gap-4">
+      {before}
+      <PasswordField
+        label={before ? 'API key' : `${providerNames[provider]} API key`}
+        reveals="API key"
+        mono
+        autoFocus
+        autoComplete="off"
+        value={key}
+        onChange={(event) => setKey(event.currentTarget.value)}
+        help={`Expected format: ${keyFormats[provider].format}`}
+        error={trimmed !== '' && !valid ? invalidFormatText(provider) : error}
+        success={valid ? '✓ Valid key format' : undefined}
+      />
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit" variant="primary" disabled={!valid || saving}>
+          {saving ? 'Saving...' : submitLabel}
+        </Button>
+        <Button onClick={onCancel}>Cancel</Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,38 @@
+import { useQuery } from '@tanstack/react-query'
+import { type Provider, providers } from '#contract/agents/model-settings.ts'
+import { keys, type PersonalKey } from '#contract/keys/keys.ts'
+import { ApiError, call, callEnvelope } from '#web/api.ts'
+
+export const keysKey = ['keys'] as const
+
+export interface PersonalKeyList {
+  keys: PersonalKey[]
+  /** Providers with a fallback key of the platform. */
+  platform: Provider[]
+}
+
+async function loadPersonalKeys(signal: AbortSignal): Promise<PersonalKeyList> {
+  const { data, platform } = await callEnvelope(keys.listPersonal, { signal })
+  if (!Array.isArray(data)) throw new Error('The list of keys cannot be read')
+  const named = Array.isArray(platform) ? platform : []
+  return { keys: data, platform: providers.filter((provider) => named.includes(provider)) }
+}
+
+export const usePersonalKeys = () =>
+  useQuery({ queryKey: [...keysKey, 'personal'], queryFn: ({ signal }) => loadPersonalKeys(signal) })
+
+export const usePlatformKeys = (enabled: boolean) =>
+  useQuery({
+    queryKey: [...keysKey, 'platform'],
+    queryFn: ({ signal }) => call(keys.listPlatform, { signal }),
+    enabled,
+  })
+
+/** 'Failed to load platform API keys: {reason}', where the reason of an answer is its status (seed 001 §8). */
+export function platformLoadFailureText(reason: Error): string {
+  const why =
+    reason instanceof ApiError
+      ? `Failed to load platform keys: ${reason.status} ${reason.statusText}`.trimEnd()
+      : reason.message
+  return `Failed to load platform API keys: ${why}`
+}

@@ -1,0 +1,110 @@
+import { ExternalLink, Eye, EyeOff } from 'lucide-react'
+import { useState } from 'react'
+import { type Provider, providerNames } from '#contract/agents/model-settings.ts'
+import { keyFormats } from '#contract/keys/key-formats.ts'
+import type { PersonalKey } from '#contract/keys/keys.ts'
+import { AnchorButton } from '#web/ui/anchor-button.tsx'
+import { Badge } from '#web/ui/badge.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { KeyForm } from './key-form.tsx'
+
+interface PersonalKeyRowProps {
+  provider: Provider
+  personal: PersonalKey | undefined
+  hasPlatformKey: boolean
+  adding: boolean
+  saving: boolean
+  error?: string
+  onAdd: () => void
+  onCancel: () => void
+  onSave: (key: string) => void
+  onRemove: () => void
+}
+
+export function PersonalKeyRow(props: PersonalKeyRowProps) {
+  const { provider, personal, hasPlatformKey, adding } = props
+  const name = providerNames[provider]
+  return (
+    <li className="border-b border-hairline px-5 py-4 last:border-0 phone:px-4">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
+        <div className="min-w-0 flex-1 basis-64">
+          <div className="flex flex-wrap items-center gap-2">
+            <h3>{name}</h3>
+            <Badge title="Cost" aria-label={`Cost ${keyFormats[provider].costTier}`} role="img">
+              {keyFormats[provider].costTier}
+            </Badge>
+            {personal ? (
+              <Badge tone="success" dot>
+                Personal key
+              </Badge>
+            ) : hasPlatformKey ? (
+              <Badge tone="info" dot>
+                Platform key
+              </Badge>
+            ) : (
+              <Badge tone="outlined">No key</Badge>
+            )}
+          </div>
+          {personal ? (
+            <MaskedKey provider={name} masked={personal.maskedKey} />
+          ) : (
+            <p className="mt-1 text-ui text-muted-foreground">
+              {hasPlatformKey
+                ? 'Using the platform key. Add your own to use that instead.'
+                : 'No key here and none of the platform: agents answer with mock responses.'}
+            </p>
+          )}
+        </div>
+        <div className="flex flex-wrap items-center gap-1.5">
+          <AnchorButton
+            href={keyFormats[provider].address}
+            target="_blank"
+            rel="noopener noreferrer"
+            size="small"
+            variant="plain"
+            aria-label={`Get API Key from ${name}`}
+            icon={<ExternalLink aria-hidden size={13} />}
+          >
+            Get API Key
+          </AnchorButton>
+          {!adding && (
+            <Button size="small" aria-label={`${personal ? 'Replace' : 'Add'} ${name} key`} onClick={props.onAdd}>
+              {personal ? 'Replace key' : 'Add key'}
+            </Button>
+          )}
+          {personal && (
+            <Button size="small" variant="danger-text" aria-label={`Delete ${name} key`} onClick={props.onRemove}>
+              Delete
+            </Button>
+          )}
+        </div>
+      </div>
+      {adding && (
+        <div className="mt-4 animate-fade border-t border-hairline pt-4">
+          <KeyForm
+            provider={provider}
+            submitLabel="Add Key"
+            saving={props.saving}
+            error={props.error}
+            onSubmit={props.onSave}
+            onCancel={props.onCancel}
+          />
+        </div>
+      )}
+    </li>
+  )
+}
+
+function MaskedKey({ provider, masked }: { provider: string; masked: string }) {
+  const [shown, setShown] = useState(false)
+  const Icon = shown ? EyeOff : Eye
+  return (
+    <p className="mt-0.5 flex items-center gap-1">
+      <span className="font-mono text-code wrap-anywhere">{shown ? masked : '••••••••••••'}</span>
+      <IconButton size="small" label={`${shown ? 'Hide' : 'Show'} ${provider} key`} onClick={() => setShown(!shown)}>
+        <Icon aria-hidden size={15} />
+      </IconButton>
+    </p>
+  )
+}

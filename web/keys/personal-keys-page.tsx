@@ -1,0 +1,11 @@
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { PersonalKeys } from './personal-keys.tsx'
+
+export function PersonalKeysPage() {
+  return (
+    <>
+      <PageHeader title="Your API Keys" />
+      <PersonalKeys />
+    </>
+  )
+}

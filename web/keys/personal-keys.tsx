@@ -1,0 +1,123 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { type Provider, providerNames, providers } from '#contract/agents/model-settings.ts'
+import { keys } from '#contract/keys/keys.ts'
+import { ApiError, call } from '#web/api.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { ErrorPanel } from '#web/ui/error-panel.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { keysKey, usePersonalKeys } from './key-queries.ts'
+import { PersonalKeyRow } from './personal-key-row.tsx'
+
+type Notice = { tone: 'success' | 'error'; text: string; told?: string }
+
+export function PersonalKeys() {
+  const list = usePersonalKeys()
+  const queries = useQueryClient()
+  const [adding, setAdding] = useState<Provider>()
+  const [removing, setRemoving] = useState<Provider>()
+  const [notice, setNotice] = useState<Notice>()
+
+  const save = useMutation({
+    mutationFn: (body: { provider: Provider; apiKey: string }) => call(keys.savePersonal, { body }),
+    onMutate: () => setNotice(undefined),
+    onSuccess: (_, { provider }) => {
+      setAdding(undefined)
+      setNotice({ tone: 'success', text: `Successfully added ${providerNames[provider]} API key!` })
+      return queries.invalidateQueries({ queryKey: keysKey })
+    },
+    onError: (reason) => {
+      if (!keyError(reason)) setNotice(failed('Failed to save API key. Please try again.', reason))
+    },
+  })
+
+  async function remove(provider: Provider) {
+    setNotice(undefined)
+    try {
+      await call(keys.removePersonal, { params: { provider } })
+      setNotice({ tone: 'success', text: `Successfully deleted ${providerNames[provider]} API key!` })
+    } catch (reason) {
+      setNotice(failed('Failed to delete API key. Please try again.', reason))
+    }
+    await queries.invalidateQueries({ queryKey: keysKey })
+  }
+
+  function begin(provider: Provider | undefined) {
+    save.reset()
+    setAdding(provider)
+  }
+
+  return (
+    <div className="max-w-[860px]">
+      <p className="mb-4 max-w-[72ch] text-muted-foreground">
+        Your own key comes first. Without one, the platform's key is used, if there is one. Keys are stored encrypted
+        and leave the server only masked.
+      </p>
+      {notice && (
+        <Banner
+          key={`${notice.text}${save.submittedAt}`}
+          tone={notice.tone}
+          className="mb-4"
+          onDismiss={() => setNotice(undefined)}
+        >
+          {notice.text}
+          {notice.told && <span className="block text-muted-foreground">{notice.told}</span>}
+        </Banner>
+      )}
+      {list.isPending ? (
+        <SkeletonGroup className="flex flex-col gap-3">
+          {providers.map((provider) => (
+            <Skeleton key={provider} className="h-[74px] w-full" />
+          ))}
+        </SkeletonGroup>
+      ) : !list.data ? (
+        <ErrorPanel
+          title="Failed to load your API keys. Please try again."
+          onRetry={() => list.refetch()}
+          retrying={list.isFetching}
+          requestId={list.error instanceof ApiError ? list.error.requestId : undefined}
+        >
+          The keys themselves are safe on the server.
+        </ErrorPanel>
+      ) : (
+        <ul className="rounded-lg border border-border bg-card shadow-e1">
+          {providers.map((provider) => (
+            <PersonalKeyRow
+              key={provider}
+              provider={provider}
+              personal={list.data.keys.find((key) => key.provider === provider)}
+              hasPlatformKey={list.data.platform.includes(provider)}
+              adding={adding === provider}
+              saving={save.isPending}
+              error={keyError(save.error)}
+              onAdd={() => begin(provider)}
+              onCancel={() => begin(undefined)}
+              onSave={(apiKey) => save.mutate({ provider, apiKey })}
+              onRemove={() => setRemoving(provider)}
+            />
+          ))}
+        </ul>
+      )}
+      <ConfirmDialog
+        open={removing !== undefined}
+        onOpenChange={(open) => !open && setRemoving(undefined)}
+        title={`Delete your ${removing ? providerNames[removing] : ''} API key?`}
+        confirmLabel="Delete Key"
+        busyLabel="Deleting..."
+        onConfirm={() => removing && remove(removing)}
+      >
+        Agents you run will use the platform's key instead, or answer with mock responses if there is none.
+      </ConfirmDialog>
+    </div>
+  )
+}
+
+function failed(text: string, reason: unknown): Notice {
+  return { tone: 'error', text, told: reason instanceof ApiError && reason.status < 500 ? reason.told : undefined }
+}
+
+/** What the server has against the key itself, which stands under the field. */
+function keyError(reason: unknown): string | undefined {
+  return reason instanceof ApiError ? reason.fields?.apiKey : undefined
+}

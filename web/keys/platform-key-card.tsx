@@ -1,0 +1,74 @@
+import { type Provider, providerNames } from '#contract/agents/model-settings.ts'
+import { keyFormats } from '#contract/keys/key-formats.ts'
+import type { PlatformKey } from '#contract/keys/keys.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+
+interface PlatformKeyCardProps {
+  provider: Provider
+  stored: PlatformKey | undefined
+  onEdit: (existing: boolean) => void
+  onRemove: () => void
+}
+
+export function PlatformKeyCard({ provider, stored, onEdit, onRemove }: PlatformKeyCardProps) {
+  const name = providerNames[provider]
+  const fixed = stored?.source === 'environment'
+  return (
+    <li className="grid">
+      <Card className="flex flex-col gap-3">
+        <div className="flex flex-wrap items-center gap-2">
+          <h3 className="me-auto">{name}</h3>
+          <Badge>{keyFormats[provider].platformCostTier} cost</Badge>
+          {!stored ? (
+            <Badge tone="outlined">No Key</Badge>
+          ) : stored.is_active ? (
+            <Badge tone="success" dot>
+              Active
+            </Badge>
+          ) : (
+            <Badge tone="warning" dot>
+              Inactive
+            </Badge>
+          )}
+        </div>
+        {stored ? (
+          <div className="text-ui">
+            <p className="font-mono text-code wrap-anywhere">{stored.maskedKey}</p>
+            {stored.label && <p className="mt-1 wrap-anywhere text-muted-foreground">{stored.label}</p>}
+            {fixed && (
+              <p className="mt-1 text-muted-foreground">Set by who runs this server. It cannot be changed here.</p>
+            )}
+          </div>
+        ) : (
+          <p className="text-ui text-muted-foreground">People without a key of their own get mock responses here.</p>
+        )}
+        <div className="mt-auto flex items-center gap-2 border-t border-hairline pt-3">
+          {!stored && (
+            <Button size="small" onClick={() => onEdit(false)}>
+              Add {name} Key
+            </Button>
+          )}
+          {stored && !fixed && (
+            <>
+              <Button size="small" aria-label={`Edit ${name} key`} onClick={() => onEdit(true)}>
+                Edit
+              </Button>
+              <Button
+                size="small"
+                variant="danger-text"
+                aria-label={`Delete ${name} key`}
+                onClick={onRemove}
+                className="ms-auto"
+              >
+                Delete
+              </Button>
+            </>
+          )}
+          {fixed && <span className="text-small leading-7 text-muted-foreground">From the environment</span>}
+        </div>
+      </Card>
+    </li>
+  )
+}

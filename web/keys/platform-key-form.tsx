@@ -1,0 +1,78 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { type Provider, providerNames, providers } from '#contract/agents/model-settings.ts'
+import { keys } from '#contract/keys/keys.ts'
+import { ApiError, callEnvelope } from '#web/api.ts'
+import { Card } from '#web/ui/card.tsx'
+import { SelectField } from '#web/ui/select-field.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+import { KeyForm } from './key-form.tsx'
+import { keysKey } from './key-queries.ts'
+
+interface PlatformKeyFormProps {
+  provider: Provider
+  existing: boolean
+  onCancel: () => void
+  onSaved: (text: string) => void
+  onFailed: (text: string) => void
+}
+
+export function PlatformKeyForm({ provider: first, existing, onCancel, onSaved, onFailed }: PlatformKeyFormProps) {
+  const queries = useQueryClient()
+  const [provider, setProvider] = useState(first)
+  const [label, setLabel] = useState('')
+  const save = useMutation({
+    mutationFn: (api_key: string) =>
+      callEnvelope(keys.savePlatform, {
+        body: { provider, api_key, label: label.trim() || null, is_active: true },
+      }),
+    onSuccess: ({ message }) => {
+      const done = `Platform key for ${providerNames[provider]} ${existing ? 'updated' : 'added'}.`
+      onSaved(typeof message === 'string' && message ? message : done)
+      return queries.invalidateQueries({ queryKey: keysKey })
+    },
+    onError: (reason) => {
+      if (!fieldsOf(reason)) onFailed((reason instanceof ApiError && reason.told) || 'Failed to save platform key')
+    },
+  })
+  const errors = fieldsOf(save.error)
+  return (
+    <Card className="mb-5 animate-fade">
+      <h2 className="mb-4">{existing ? `Update ${providerNames[provider]} key` : 'Add Platform API Key'}</h2>
+      <KeyForm
+        key={provider}
+        provider={provider}
+        submitLabel={existing ? 'Update Key' : 'Add Key'}
+        saving={save.isPending}
+        error={errors?.api_key}
+        onSubmit={(key) => save.mutate(key)}
+        onCancel={onCancel}
+        before={
+          <>
+            {!existing && (
+              <SelectField
+                label="Provider"
+                value={provider}
+                onChange={(event) => setProvider(event.currentTarget.value as Provider)}
+                options={providers.map((value) => ({ value, label: providerNames[value] }))}
+                error={errors?.provider}
+              />
+            )}
+            <TextField
+              label="Label"
+              aside="Optional"
+              maxLength={80}
+              value={label}
+              onChange={(event) => setLabel(event.currentTarget.value)}
+              error={errors?.label}
+            />
+          </>
+        }
+      />
+    </Card>
+  )
+}
+
+function fieldsOf(reason: unknown): Record<string, string> | undefined {
+  return reason instanceof ApiError ? reason.fields : undefined
+}

@@ -1,0 +1,157 @@
+import { Plus } from 'lucide-react'
+import { useState } from 'react'
+import { type Provider, providers } from '#contract/agents/model-settings.ts'
+import { useAuth } from '#web/accounts/auth-provider.tsx'
+import { ApiError } from '#web/api.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { EmptyPanel } from '#web/ui/empty-panel.tsx'
+import { ErrorPanel } from '#web/ui/error-panel.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { platformLoadFailureText, usePlatformKeys } from './key-queries.ts'
+import { PlatformKeyCard } from './platform-key-card.tsx'
+import { PlatformKeyForm } from './platform-key-form.tsx'
+import { PlatformKeyStatTiles } from './platform-key-stat-tiles.tsx'
+import { RemovePlatformKeyDialog } from './remove-platform-key-dialog.tsx'
+
+type Editing = { provider: Provider; existing: boolean }
+type Notice = { tone: 'success' | 'error'; text: string; at: number }
+
+const noStats = { total: 0, active: 0, byProvider: {}, hasActiveKeys: false }
+
+export function PlatformKeysPage() {
+  const { isAuthenticated, isLoading, facts } = useAuth()
+  const permitted = facts?.permissions.includes('manage_api_keys')
+  const list = usePlatformKeys(permitted === true)
+  const [editing, setEditing] = useState<Editing>()
+  const [removing, setRemoving] = useState<Provider>()
+  const [notice, setNotice] = useState<Notice>()
+  const tell = (tone: Notice['tone'], text: string) => setNotice({ tone, text, at: Date.now() })
+
+  if (isLoading || (isAuthenticated && permitted === undefined))
+    return (
+      <Frame>
+        <Loading text="Authenticating..." />
+      </Frame>
+    )
+  if (!isAuthenticated) {
+    return (
+      <Frame>
+        <Banner tone="warning">Authentication required to access platform API keys.</Banner>
+      </Frame>
+    )
+  }
+  const refused = list.error instanceof ApiError && list.error.status === 403
+  if (!permitted || refused)
+    return (
+      <Frame>
+        <NotPermitted />
+      </Frame>
+    )
+  if (list.isPending)
+    return (
+      <Frame>
+        <Loading text="Loading platform API keys..." />
+      </Frame>
+    )
+
+  const { keys, stats } = list.data && !list.isError ? list.data : { keys: [], stats: noStats }
+  return (
+    <Frame
+      actions={
+        <Button
+          variant="primary"
+          icon={<Plus aria-hidden size={15} />}
+          onClick={() => setEditing({ provider: 'openai', existing: false })}
+        >
+          Add New Platform API Key
+        </Button>
+      }
+    >
+      {notice && (
+        <Banner key={notice.at} tone={notice.tone} className="mb-5" onDismiss={() => setNotice(undefined)}>
+          {notice.text}
+        </Banner>
+      )}
+      {list.isError && (
+        <ErrorPanel
+          className="mb-5"
+          title={platformLoadFailureText(list.error)}
+          onRetry={() => list.refetch()}
+          retrying={list.isFetching}
+          requestId={list.error instanceof ApiError ? list.error.requestId : undefined}
+        >
+          The keys themselves are safe on the server.
+        </ErrorPanel>
+      )}
+      <PlatformKeyStatTiles stats={stats} />
+      {!stats.hasActiveKeys && !list.isError && (
+        <Banner tone="warning" className="mb-5">
+          There are no active platform keys. Users without personal keys get mock responses.
+        </Banner>
+      )}
+      {editing && (
+        <PlatformKeyForm
+          key={`${editing.provider}${editing.existing}`}
+          {...editing}
+          onCancel={() => setEditing(undefined)}
+          onSaved={(text) => {
+            setEditing(undefined)
+            tell('success', text)
+          }}
+          onFailed={(text) => tell('error', text)}
+        />
+      )}
+      <ul className="grid grid-cols-2 gap-4 max-[1100px]:grid-cols-1">
+        {providers.map((provider) => (
+          <PlatformKeyCard
+            key={provider}
+            provider={provider}
+            stored={keys.find((key) => key.provider === provider)}
+            onEdit={(existing) => setEditing({ provider, existing })}
+            onRemove={() => setRemoving(provider)}
+          />
+        ))}
+      </ul>
+      <RemovePlatformKeyDialog
+        provider={removing}
+        onClose={() => setRemoving(undefined)}
+        onRemoved={(text) => tell('success', text)}
+        onFailed={(text) => tell('error', text)}
+      />
+    </Frame>
+  )
+}
+
+function Frame({ actions, children }: { actions?: React.ReactNode; children: React.ReactNode }) {
+  return (
+    <>
+      <PageHeader
+        title="Platform API Keys"
+        sub="Fallback keys, managed by system administrators, for people who have none of their own."
+        actions={actions}
+      />
+      {children}
+    </>
+  )
+}
+
+function Loading({ text }: { text: string }) {
+  return (
+    <p
+      role="status"
+      className="grid min-h-[40dvh] place-items-center font-serif text-read text-muted-foreground italic"
+    >
+      {text}
+    </p>
+  )
+}
+
+function NotPermitted() {
+  return (
+    <EmptyPanel drawing="seal" title="Your account may not manage platform keys">
+      This needs the permission manage_api_keys. Ask who administers this server for a role that has it. Your own keys
+      are under Personal API Keys.
+    </EmptyPanel>
+  )
+}

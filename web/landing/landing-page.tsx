@@ -1,0 +1,162 @@
+import { DebugLink } from '#web/shell/debug-pill.tsx'
+import { AnchorButton } from '#web/ui/anchor-button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { Cover } from '#web/ui/drawings/cover.tsx'
+import { Landscape } from '#web/ui/drawings/landscape.tsx'
+import { Mark } from '#web/ui/drawings/mark.tsx'
+import { Spot, type SpotName } from '#web/ui/drawings/spot.tsx'
+import { Kept } from '#web/ui/kept.tsx'
+import { Ribbon } from '#web/ui/ribbon.tsx'
+import { SkipLink } from '#web/ui/skip-link.tsx'
+import { PublicHeader } from './public-header.tsx'
+
+/** Written into landing.html when the application is built: it has no script to wait for. */
+export function LandingPage() {
+  return (
+    <div className="mx-auto max-w-[1440px] overflow-x-clip">
+      <SkipLink />
+      <PublicHeader here="home" className="relative z-10" />
+      <main id="main" tabIndex={-1} className="outline-hidden">
+        <Hero />
+        <section
+          aria-label="What it is"
+          className="grid grid-cols-3 gap-14 border-b border-border px-14 pt-14 pb-16 phone:grid-cols-1 phone:gap-7 phone:px-[18px] phone:py-11"
+        >
+          {parts.map(({ drawing, title, text }) => (
+            <div key={title}>
+              <Spot name={drawing} width={92} className="-ms-2 mb-3.5" />
+              <h2>{title}</h2>
+              <p className="mt-2 text-lead text-muted-foreground">{text}</p>
+            </div>
+          ))}
+        </section>
+        <Shelf />
+      </main>
+      <footer
+        data-chrome
+        className="flex items-center gap-6 px-14 pt-6 pb-10 text-ui text-muted-foreground phone:px-[18px] phone:pb-20"
+      >
+        <span className="flex items-center gap-2">
+          <Mark size={18} />
+          Keeper
+        </span>
+        <a href="/" className="ms-auto rounded-xs hover:text-foreground">
+          Home
+        </a>
+        <a href="/register" className="rounded-xs hover:text-foreground">
+          Begin
+        </a>
+        <a href="/login" className="rounded-xs hover:text-foreground">
+          Login
+        </a>
+      </footer>
+      <DebugLink />
+    </div>
+  )
+}
+
+const parts: { drawing: SpotName; title: string; text: string }[] = [
+  {
+    drawing: 'lamp',
+    title: 'Moments',
+    text: 'Write a line, speak one, or paste one in. The day fills up by itself, dated in the margin.',
+  },
+  {
+    drawing: 'path',
+    title: 'Journeys',
+    text: 'Moments that belong together become a road you can walk back along: a year, a move, a recovery.',
+  },
+  {
+    drawing: 'drawer',
+    title: 'What stays',
+    text: 'After a day has passed, your keeper suggests what might be worth keeping. You decide. Nothing is kept without you.',
+  },
+]
+
+function Hero() {
+  return (
+    <section
+      aria-label="Welcome"
+      className="relative -mt-[76px] h-[824px] overflow-hidden phone:-mt-16 phone:h-[780px]"
+    >
+      <Landscape
+        width={1440}
+        height={490}
+        disc={{ x: 0.735, y: -0.05, radius: 0.115 }}
+        horizon={0.24}
+        birds={[
+          { x: 0.52, y: -0.13, scale: 1 },
+          { x: 0.55, y: -0.18, scale: 0.75 },
+          { x: 0.578, y: -0.11, scale: 0.6 },
+        ]}
+        className="absolute inset-x-0 bottom-0 h-[490px] overflow-visible phone:hidden"
+      />
+      <Landscape
+        width={390}
+        height={400}
+        disc={{ x: 0.8, y: 0.31, radius: 0.095 }}
+        horizon={0.42}
+        birds={[]}
+        className="absolute inset-x-0 bottom-0 h-[400px] overflow-visible desk:hidden"
+      />
+      <div className="relative max-w-[860px] px-14 pt-[122px] phone:px-[18px] phone:pt-[104px]">
+        <h1 className="text-[68px]! leading-[70px]! font-[450]! tracking-[-0.026em]! phone:text-[42px]! phone:leading-[45px]!">
+          Begin the journey of <br className="phone:hidden" />
+          what is worth keeping
+        </h1>
+        <p className="mt-[22px] mb-7 max-w-[33em] text-[19px] leading-[29px] phone:mt-4 phone:mb-[22px] phone:text-[17px] phone:leading-[26px]">
+          A quiet place for moments, journeys and the small things you would hate to lose, with keepers that remember
+          them alongside you.
+        </p>
+        <div className="flex flex-wrap gap-3">
+          <AnchorButton href="/register" variant="primary" size="large">
+            Begin
+          </AnchorButton>
+          <AnchorButton href="/login" data-return variant="plain" size="large">
+            I already have a keeper
+          </AnchorButton>
+        </div>
+      </div>
+      <Card
+        kind="paper"
+        padded={false}
+        className="absolute! end-[72px] bottom-16 w-[340px] px-[26px] pt-[22px] pb-[18px] phone:end-auto phone:start-[18px] phone:bottom-[72px] phone:w-[calc(100%-36px)] phone:max-w-[330px] phone:px-5 phone:py-4"
+      >
+        <Ribbon className="end-[22px] h-[34px] w-[13px]" />
+        <p className="text-small text-muted-foreground">Thursday, November 19, 18:40</p>
+        <p className="mt-2.5 mb-3.5 font-serif text-[19px] leading-7 phone:mt-1.5 phone:mb-2.5 phone:text-[17px] phone:leading-[25px]">
+          Ida left the lamp on in the kitchen again. I stood there with the kettle and decided not to turn it off.
+        </p>
+        <p className="flex items-center justify-between">
+          <Kept />
+          <span className="text-small text-muted-foreground">The Harbour Year</span>
+        </p>
+      </Card>
+    </section>
+  )
+}
+
+const covers = ['harbour', 'letters', 'winter-a', 'orchard-a', 'north-a']
+
+function Shelf() {
+  return (
+    <section
+      aria-label="Keepers"
+      className="grid grid-cols-[420px_1fr] items-center gap-[72px] px-14 pt-[72px] pb-20 max-[1340px]:grid-cols-1 max-[1340px]:gap-9 phone:px-[18px] phone:py-11"
+    >
+      <div>
+        <h2 className="text-[32px]! leading-[38px]!">A keeper for each part of a life</h2>
+        <p className="mt-3 mb-5 text-lead text-muted-foreground">
+          One for the house by the harbour. One for your father’s recipes. One for the thesis. Each holds its own
+          reflections, memory cards, voice and logbook, and each can be run by an agent you designed.
+        </p>
+        <AnchorButton href="/kip">Talk to Kip</AnchorButton>
+      </div>
+      <div className="flex min-w-0 items-end justify-end gap-[22px] overflow-hidden border-b-10 border-chart2/35 max-[1340px]:justify-start">
+        {covers.map((seed, at) => (
+          <Cover key={seed} seed={seed} width={132} height={176} ribbon={at === 0} className="rounded-b-none!" />
+        ))}
+      </div>
+    </section>
+  )
+}

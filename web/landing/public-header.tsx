@@ -1,0 +1,34 @@
+import { AnchorButton } from '#web/ui/anchor-button.tsx'
+import { classNames } from '#web/ui/class-names.ts'
+import { Wordmark } from './wordmark.tsx'
+
+/** Plain anchors: the public pages are documents of their own and have no router. */
+export function PublicHeader({ here, className }: { here?: 'home'; className?: string }) {
+  return (
+    <header
+      data-chrome
+      className={classNames('flex h-[76px] shrink-0 items-center px-14 phone:h-16 phone:px-[18px]', className)}
+    >
+      <Wordmark />
+      <nav aria-label="Main" className="ms-auto flex items-center gap-7 text-[15px] font-medium">
+        <a
+          href="/"
+          aria-current={here === 'home' ? 'page' : undefined}
+          className={classNames(
+            'rounded-xs decoration-ribbon decoration-2 underline-offset-[7px] hover:underline phone:hidden',
+            here === 'home' && 'underline',
+          )}
+        >
+          Home
+        </a>
+        <a
+          href="/register"
+          className="rounded-xs decoration-ribbon decoration-2 underline-offset-[7px] hover:underline phone:hidden"
+        >
+          Begin
+        </a>
+        <AnchorButton href="/login">Login</AnchorButton>
+      </nav>
+    </header>
+  )
+}

@@ -1,0 +1,106 @@
+import { type ComponentType, lazy, Suspense } from 'react'
+import { Navigate, Route, Routes } from 'react-router'
+import { AppLayout } from './shell/app-layout.tsx'
+import { laterPages } from './shell/later-pages.tsx'
+import { LoadingText } from './ui/loading-text.tsx'
+
+const Landing = page(() => import('./landing/landing-page.tsx').then((m) => m.LandingPage))
+const Login = page(() => import('./accounts/login-page.tsx').then((m) => m.LoginPage))
+const Register = page(() => import('./accounts/register-page.tsx').then((m) => m.RegisterPage))
+const Debug = page(() => import('./diagnostics/debug-page.tsx').then((m) => m.DebugPage))
+const RootDashboard = page(() => import('./accounts/root-dashboard-page.tsx').then((m) => m.RootDashboardPage))
+const PersonalKeys = page(() => import('./keys/personal-keys-page.tsx').then((m) => m.PersonalKeysPage))
+const PlatformKeys = page(() => import('./keys/platform-keys-page.tsx').then((m) => m.PlatformKeysPage))
+const ManageAgents = page(() => import('./agents/manage-agents-page.tsx').then((m) => m.ManageAgentsPage))
+const AgentWorkspace = page(() => import('./agents/agent-workspace-page.tsx').then((m) => m.AgentWorkspacePage))
+const Logs = page(() => import('./agents/logs-page.tsx').then((m) => m.LogsPage))
+const Studio = page(() => import('./agents/studio-page.tsx').then((m) => m.StudioPage))
+const StudioAdmin = page(() => import('./agents/studio-admin-page.tsx').then((m) => m.StudioAdminPage))
+const LeadChat = page(() => import('./agents/lead-chat-page.tsx').then((m) => m.LeadChatPage))
+const Workbench = page(() => import('./workbench/workbench-page.tsx').then((m) => m.WorkbenchPage))
+const NotFound = page(() => import('./shell/not-found-page.tsx').then((m) => m.NotFoundPage))
+
+/** Every address there is. Later places show their name and what they will be for. */
+export function AppRoutes() {
+  return (
+    <Suspense fallback={<LoadingText />}>
+      <Routes>
+        <Route path="/" element={<Landing />} />
+        <Route path="/login" element={<Login />} />
+        <Route path="/register" element={<Register />} />
+        <Route path="/dev/workbench" element={<Workbench />} />
+        <Route path="/kip" element={<LeadChat />} />
+        <Route path="/ceox" element={<LeadChat />} />
+        <Route path="/:agentSlug" element={<LeadChat />} />
+
+        <Route element={<AppLayout open />}>
+          <Route path="/debug" element={<Debug />} />
+          <Route path="/board-demo" element={laterPages.boardDemo} />
+          <Route path="*" element={<NotFound />} />
+        </Route>
+
+        <Route element={<AppLayout />}>
+          <Route path="/root" element={<RootDashboard />} />
+          <Route path="/root/profile" element={<RootDashboard />} />
+          <Route path="/root/domain" element={<RootDashboard />} />
+          <Route path="/root/api-keys" element={<PersonalKeys />} />
+          <Route path="/root/settings/api-keys" element={<PersonalKeys />} />
+
+          <Route path="/studio" element={<Navigate to="/studio/agents" replace />} />
+          <Route path="/studio/agents" element={<ManageAgents />} />
+          <Route path="/studio/kip/agents" element={<ManageAgents />} />
+          <Route path="/studio/agents/:agentId" element={<AgentWorkspace />} />
+          <Route path="/studio/agent-board" element={<AgentWorkspace />} />
+          <Route path="/studio/domain-board" element={laterPages.domainBoard} />
+          <Route path="/studio/journey-board" element={laterPages.journeyBoard} />
+          <Route path="/studio/keeper-type-board" element={laterPages.keeperTypeBoard} />
+          <Route path="/studio/people-board" element={laterPages.peopleBoard} />
+          <Route path="/studio/board-studio" element={laterPages.boardStudio} />
+          <Route path="/board-studio" element={<Navigate to="/studio/board-studio" replace />} />
+          <Route path="/studio/memory-patterns" element={laterPages.memoryPatterns} />
+          <Route path="/studio/agent-classes" element={laterPages.agentClasses} />
+          <Route path="/studio/engagement-templates" element={<Studio />} />
+          <Route path="/studio/themes" element={<Studio />} />
+          <Route path="/studio/kip" element={<Studio />} />
+          <Route path="/studio/admin/api-keys" element={<PlatformKeys />} />
+          <Route path="/studio/kip/api-keys" element={<PlatformKeys />} />
+          <Route path="/studio/admin/logs" element={<Logs />} />
+          <Route path="/studio/kip/logs" element={<Logs />} />
+          <Route path="/studio/admin" element={<StudioAdmin />} />
+
+          <Route path="/admin/domains" element={laterPages.domainManagement} />
+          <Route path="/admin/roles" element={laterPages.platformRoles} />
+          <Route path="/admin/users" element={laterPages.platformUsers} />
+
+          <Route path="/library" element={laterPages.library} />
+
+          <Route path="/keeper" element={laterPages.allKeepers} />
+          <Route path="/keeper/manage" element={laterPages.manageKeepers} />
+          <Route path="/keeper/types" element={laterPages.keeperTypes} />
+          <Route path="/keeper/engagement-templates" element={laterPages.engagementTemplates} />
+          <Route path="/keeper/new" element={laterPages.newKeeper} />
+          <Route path="/keeper/selected/metadata" element={laterPages.keeperMetadata} />
+          <Route path="/keeper/selected/engagement-templates" element={laterPages.engagementTemplates} />
+          <Route path="/keeper/selected/memory-tools" element={laterPages.memoryTools} />
+          <Route path="/keeper/:id/dashboard" element={laterPages.keeperDashboard} />
+          <Route path="/keeper/:id/topics" element={laterPages.keeperDashboard} />
+          <Route path="/keeper/:id/voice" element={laterPages.keeperDashboard} />
+          <Route path="/keeper/:id/logbook" element={laterPages.keeperDashboard} />
+          <Route path="/keeper/:id/memory" element={laterPages.memory} />
+          <Route path="/keeper/:id/journeys" element={laterPages.journeys} />
+          <Route path="/keeper/:id/moments" element={laterPages.moments} />
+          <Route path="/keeper/:id/reflection-journal" element={laterPages.reflectionJournal} />
+          <Route path="/keeper/:id/memory-cards" element={laterPages.memoryCards} />
+          <Route path="/keeper/:id/voice-panel" element={laterPages.voicePanel} />
+          <Route path="/keeper/:id/echo-writer" element={laterPages.echoWriter} />
+          <Route path="/keeper/:id/identity-logbook" element={laterPages.identityLogbook} />
+        </Route>
+      </Routes>
+    </Suspense>
+  )
+}
+
+/** A page that is fetched when its address is first opened. */
+function page(load: () => Promise<ComponentType>) {
+  return lazy(async () => ({ default: await load() }))
+}

@@ -1,0 +1,52 @@
+import { House, Menu as MenuIcon, Search } from 'lucide-react'
+import { Link } from 'react-router'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { Kbd } from '#web/ui/kbd.tsx'
+import { Breadcrumbs } from './breadcrumbs.tsx'
+import { DomainMenu } from './domain-menu.tsx'
+import { commandKeyName } from './key-names.ts'
+import { Brand } from './sidebar.tsx'
+
+interface AppHeaderProps {
+  onMenu: () => void
+  onSearch: () => void
+}
+
+export function AppHeader({ onMenu, onSearch }: AppHeaderProps) {
+  return (
+    <header
+      data-chrome
+      className="z-30 flex h-14 items-center gap-2.5 border-b border-border bg-background px-7 text-ui phone:sticky phone:top-0 phone:h-[52px] phone:px-3.5"
+    >
+      <IconButton label="Menu" onClick={onMenu} className="-ms-2 desk:hidden">
+        <MenuIcon aria-hidden size={20} />
+      </IconButton>
+      <span className="desk:hidden">
+        <Brand small />
+      </span>
+      <Breadcrumbs />
+      <button
+        type="button"
+        onClick={onSearch}
+        aria-keyshortcuts="Control+K Meta+K"
+        className="ms-auto flex h-8 w-[232px] shrink-0 items-center gap-2 rounded-md border border-border bg-card ps-2.5 pe-2 text-muted-foreground transition-colors duration-120 hover:border-input/60 hover:text-foreground phone:hidden"
+      >
+        <Search aria-hidden size={14} />
+        <span className="flex-1 text-start">Search or jump to</span>
+        <Kbd>{commandKeyName()}K</Kbd>
+      </button>
+      <IconButton label="Search or jump to" onClick={onSearch} className="ms-auto desk:hidden">
+        <Search aria-hidden size={18} />
+      </IconButton>
+      <Link
+        to="/root"
+        title="Root Dashboard"
+        aria-label="Root Dashboard"
+        className="grid size-8 place-items-center rounded-md text-muted-foreground transition-colors duration-120 hover:bg-fill hover:text-foreground phone:hidden"
+      >
+        <House aria-hidden size={16} />
+      </Link>
+      <DomainMenu />
+    </header>
+  )
+}

@@ -1,0 +1,103 @@
+import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
+import { Outlet, useLocation } from 'react-router'
+import { useAuth } from '#web/accounts/auth-provider.tsx'
+import { useTheme } from '#web/theme/theme-provider.tsx'
+import { classNames } from '#web/ui/class-names.ts'
+import { LoadingText } from '#web/ui/loading-text.tsx'
+import { SkipLink } from '#web/ui/skip-link.tsx'
+import { Toaster } from '#web/ui/toaster.tsx'
+import { AppHeader } from './app-header.tsx'
+import { DebugButton } from './debug-pill.tsx'
+import { MobileDrawer } from './mobile-drawer.tsx'
+import { PageErrorBoundary } from './page-error-boundary.tsx'
+import { paletteDeeds } from './palette-deeds.ts'
+import { isFullBleed } from './places.ts'
+import { notePlace } from './recent-places.ts'
+import { Sidebar } from './sidebar.tsx'
+import { UnreachableBanner } from './unreachable-banner.tsx'
+import { useKeyboardShortcuts } from './use-keyboard-shortcuts.ts'
+import { useLiveEvents } from './use-live-events.ts'
+import { useRouteFocus } from './use-route-focus.ts'
+import { useSidebar } from './use-sidebar.ts'
+import { useViewMode } from './view-mode-provider.tsx'
+
+const CommandPalette = lazy(() =>
+  import('./command-palette.tsx').then((module) => ({ default: module.CommandPalette })),
+)
+const ShortcutsDialog = lazy(() =>
+  import('./shortcuts-dialog.tsx').then((module) => ({ default: module.ShortcutsDialog })),
+)
+const DebugModal = lazy(() =>
+  import('#web/diagnostics/debug-modal.tsx').then((module) => ({ default: module.DebugModal })),
+)
+
+type Overlay = 'palette' | 'help' | 'debug' | 'menu'
+
+/** Everything around a signed-in page. */
+export function AppShell() {
+  const { pathname } = useLocation()
+  const { logout } = useAuth()
+  const { setMode } = useViewMode()
+  const { setModeChoice } = useTheme()
+  const sidebar = useSidebar()
+  const main = useRef<HTMLElement>(null)
+  const [overlay, setOverlay] = useState<Overlay | null>(null)
+  const show = (name: Overlay) => (open: boolean) => setOverlay(open ? name : null)
+
+  useLiveEvents()
+  useRouteFocus(main)
+  useEffect(() => notePlace(pathname), [pathname])
+  useKeyboardShortcuts({
+    palette: () => setOverlay((present) => (present === 'palette' ? null : 'palette')),
+    help: () => setOverlay('help'),
+    sidebar: sidebar.toggleNarrow,
+    mode: setMode,
+  })
+  const deeds = useMemo(
+    () =>
+      paletteDeeds({
+        setMode,
+        setModeChoice,
+        toggleSidebar: sidebar.toggleNarrow,
+        openSystemInformation: () => setOverlay('debug'),
+        openShortcuts: () => setOverlay('help'),
+        signOut: logout,
+      }),
+    [setMode, setModeChoice, sidebar.toggleNarrow, logout],
+  )
+
+  return (
+    <div className="flex min-h-dvh phone:block">
+      <SkipLink />
+      <Sidebar sidebar={sidebar} />
+      <div className="flex min-w-0 flex-1 flex-col">
+        <AppHeader onMenu={() => setOverlay('menu')} onSearch={() => setOverlay('palette')} />
+        <UnreachableBanner />
+        <main
+          ref={main}
+          id="main"
+          tabIndex={-1}
+          className={classNames(
+            'min-w-0 flex-1 outline-hidden [&_h1]:outline-hidden',
+            !isFullBleed(pathname) &&
+              'mx-auto w-full max-w-page px-7 pt-7 pb-[72px] phone:px-4 phone:pt-5 phone:pb-[88px]',
+          )}
+        >
+          <PageErrorBoundary place={pathname}>
+            <Suspense fallback={<LoadingText />}>
+              <Outlet />
+            </Suspense>
+          </PageErrorBoundary>
+        </main>
+      </div>
+      <MobileDrawer open={overlay === 'menu'} onOpenChange={show('menu')} sidebar={sidebar} />
+      {overlay !== 'menu' && <DebugButton onClick={() => setOverlay('debug')} />}
+      <Suspense fallback={null}>
+        {overlay === 'palette' && <CommandPalette open onOpenChange={show('palette')} deeds={deeds} />}
+        {overlay === 'help' && <ShortcutsDialog open onOpenChange={show('help')} />}
+        {overlay === 'debug' && <DebugModal open onOpenChange={show('debug')} />}
+      </Suspense>
+      <Toaster />
+    </div>
+  )
+}

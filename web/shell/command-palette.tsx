@@ -1,0 +1,142 @@
+import { Command } from 'cmdk'
+import { Search } from 'lucide-react'
+import { Dialog } from 'radix-ui'
+import { type KeyboardEvent, useRef } from 'react'
+import { useLocation, useNavigate } from 'react-router'
+import { scrimClasses } from '#web/ui/overlay-classes.ts'
+import { placeAt, placesToGo } from './places.ts'
+import { recentPlaces } from './recent-places.ts'
+
+export interface Deed {
+  title: string
+  keys?: string
+  run: () => void
+}
+
+interface CommandPaletteProps {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  deeds: readonly Deed[]
+}
+
+/** Loaded when first opened: cmdk is not part of the shell's weight. */
+export function CommandPalette({ open, onOpenChange, deeds }: CommandPaletteProps) {
+  const opener = useRef<Element | null>(null)
+  return (
+    <Dialog.Root open={open} onOpenChange={onOpenChange}>
+      <Dialog.Portal>
+        <Dialog.Overlay className={scrimClasses} />
+        <Dialog.Content
+          aria-describedby={undefined}
+          onOpenAutoFocus={() => {
+            opener.current = document.activeElement
+          }}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault()
+            if (opener.current instanceof HTMLElement) opener.current.focus({ preventScroll: true })
+          }}
+          className="fixed inset-x-4 top-[12dvh] z-50 mx-auto flex max-h-[70dvh] max-w-[600px] animate-scale flex-col overflow-hidden rounded-xl border border-border bg-popover text-popover-foreground shadow-e3 outline-hidden"
+        >
+          <Dialog.Title className="sr-only">Search or jump to</Dialog.Title>
+          <PaletteList deeds={deeds} close={() => onOpenChange(false)} />
+        </Dialog.Content>
+      </Dialog.Portal>
+    </Dialog.Root>
+  )
+}
+
+function PaletteList({ deeds, close }: { deeds: readonly Deed[]; close: () => void }) {
+  const navigate = useNavigate()
+  const { pathname } = useLocation()
+  const inNewTab = useRef(false)
+  const recent = recentPlaces().filter((path) => path !== pathname)
+
+  function keyDown(event: KeyboardEvent) {
+    inNewTab.current = event.key === 'Enter' && (event.ctrlKey || event.metaKey)
+  }
+  function go(to: string) {
+    if (inNewTab.current) window.open(to, '_blank', 'noopener')
+    else navigate(to)
+    close()
+  }
+
+  return (
+    <Command loop label="Search or jump to" onKeyDownCapture={keyDown} className="flex min-h-0 flex-col">
+      <div className="flex items-center gap-2.5 border-b border-hairline px-4">
+        <Search aria-hidden size={16} className="shrink-0 text-muted-foreground" />
+        <Command.Input
+          autoFocus
+          placeholder="Search or jump to"
+          className="h-12 min-w-0 flex-1 bg-transparent text-lead outline-hidden"
+        />
+      </div>
+      <Command.List className="min-h-0 overflow-y-auto p-[5px] pb-2">
+        <Command.Empty className="px-3 py-8 text-center text-ui text-muted-foreground">
+          Nothing here has that name.
+        </Command.Empty>
+        {recent.length > 0 && (
+          <Group heading="Recent">
+            {recent.map((path) => (
+              <Item key={path} value={`recent ${path}`} onSelect={() => go(path)} hint={path}>
+                {placeAt(path)?.title ?? path}
+              </Item>
+            ))}
+          </Group>
+        )}
+        <Group heading="Go to">
+          {placesToGo().map(({ to, title, hint }) => (
+            <Item key={to} value={`${title} ${hint} ${to}`} onSelect={() => go(to)} hint={hint}>
+              {title}
+            </Item>
+          ))}
+        </Group>
+        <Group heading="Do">
+          {deeds.map(({ title, keys, run }) => (
+            <Item
+              key={title}
+              value={title}
+              hint={keys}
+              onSelect={() => {
+                close()
+                run()
+              }}
+            >
+              {title}
+            </Item>
+          ))}
+        </Group>
+      </Command.List>
+    </Command>
+  )
+}
+
+function Group({ heading, children }: { heading: string; children: React.ReactNode }) {
+  return (
+    <Command.Group
+      heading={heading}
+      className="[&_[cmdk-group-heading]]:px-2.5 [&_[cmdk-group-heading]]:pt-2.5 [&_[cmdk-group-heading]]:pb-1 [&_[cmdk-group-heading]]:text-small [&_[cmdk-group-heading]]:font-medium [&_[cmdk-group-heading]]:text-muted-foreground"
+    >
+      {children}
+    </Command.Group>
+  )
+}
+
+interface ItemProps {
+  value: string
+  hint?: string
+  onSelect: () => void
+  children: React.ReactNode
+}
+
+function Item({ value, hint, onSelect, children }: ItemProps) {
+  return (
+    <Command.Item
+      value={value}
+      onSelect={onSelect}
+      className="flex min-h-9 cursor-pointer items-center gap-3 rounded-sm px-2.5 py-1.5 text-ui data-[selected=true]:bg-accent data-[selected=true]:text-accent-foreground phone:min-h-11"
+    >
+      <span className="min-w-0 flex-1 truncate">{children}</span>
+      {hint && <span className="shrink-0 truncate text-small opacity-80">{hint}</span>}
+    </Command.Item>
+  )
+}

@@ -1,0 +1,3 @@
+export function commandKeyName(platform = navigator.platform): string {
+  return /mac|iphone|ipad/i.test(platform) ? '⌘' : 'Ctrl '
+}

@@ -1,0 +1,76 @@
+import type { ViewMode } from './view-mode.ts'
+
+export type Shortcut =
+  | { do: 'palette' | 'help' | 'sidebar' | 'search-here' }
+  | { do: 'mode'; mode: ViewMode }
+  | { do: 'go'; to: string }
+  /** The first of two keys: remember it for a moment. */
+  | { do: 'wait'; for: 'g' }
+
+export interface KeyPress {
+  key: string
+  ctrl: boolean
+  alt: boolean
+  shift: boolean
+}
+
+const afterG: Record<string, string> = {
+  a: '/studio/agents',
+  k: '/keeper',
+  b: '/studio/board-studio',
+  l: '/library',
+  r: '/root',
+}
+const modes: Record<string, ViewMode> = { '1': 'Architect', '2': 'MyKeeper', '3': 'Admin' }
+
+/** What a key press means. `typing` and `singleKeys: false` leave only those with Ctrl or Alt. */
+export function shortcutFor(
+  press: KeyPress,
+  { typing, singleKeys, waitingFor }: { typing: boolean; singleKeys: boolean; waitingFor: 'g' | undefined },
+): Shortcut | undefined {
+  const key = press.key.toLowerCase()
+  if (press.ctrl && !press.alt && !press.shift && key === 'k') return { do: 'palette' }
+  if (press.ctrl) return undefined
+  if (press.alt) {
+    const mode = modes[key]
+    return mode ? { do: 'mode', mode } : undefined
+  }
+  if (typing || !singleKeys) return undefined
+  if (waitingFor === 'g') {
+    const to = afterG[key]
+    return to ? { do: 'go', to } : undefined
+  }
+  if (key === '?') return { do: 'help' }
+  if (press.shift) return undefined
+  if (key === 'g') return { do: 'wait', for: 'g' }
+  if (key === '[') return { do: 'sidebar' }
+  if (key === '/') return { do: 'search-here' }
+  return undefined
+}
+
+/** For the dialog that `?` opens. */
+export const shortcutList: { keys: string[]; does: string }[] = [
+  { keys: ['Ctrl K'], does: 'Search or jump to' },
+  { keys: ['G', 'A'], does: 'Go to Manage Agents' },
+  { keys: ['G', 'K'], does: 'Go to All Keepers' },
+  { keys: ['G', 'B'], does: 'Go to Board Studio' },
+  { keys: ['G', 'L'], does: 'Go to Documents' },
+  { keys: ['G', 'R'], does: 'Go to Root Dashboard' },
+  { keys: ['Alt 1'], does: 'Architect mode' },
+  { keys: ['Alt 2'], does: 'My Keeper mode' },
+  { keys: ['Alt 3'], does: 'Admin mode' },
+  { keys: ['['], does: 'Fold or open the sidebar' },
+  { keys: ['/'], does: 'Search on this page' },
+  { keys: ['?'], does: 'This list' },
+]
+
+const singleKeysKey = 'keeper-single-keys'
+
+export function areSingleKeysOn(): boolean {
+  return localStorage.getItem(singleKeysKey) !== 'off'
+}
+
+export function setSingleKeys(on: boolean): void {
+  if (on) localStorage.removeItem(singleKeysKey)
+  else localStorage.setItem(singleKeysKey, 'off')
+}

@@ -1,0 +1,137 @@
+import { LaterPage } from './later-page.tsx'
+
+/** Places that have their address already. Each leaves this list when its page is built. */
+export const laterPages = {
+  boardDemo: (
+    <LaterPage title="Board Demo" drawing="frames">
+      A board to try without an account will stand here, with every frame type and layout.
+    </LaterPage>
+  ),
+  domainBoard: (
+    <LaterPage title="Domain Board" drawing="frames">
+      Set up a domain step by step: what it is, its members, its own address.
+    </LaterPage>
+  ),
+  journeyBoard: (
+    <LaterPage title="Journey Board" drawing="path">
+      A journey laid out as frames, to read and to rearrange.
+    </LaterPage>
+  ),
+  keeperTypeBoard: (
+    <LaterPage title="Keeper Type Board" drawing="frames">
+      Make a keeper type in five steps, or on a canvas.
+    </LaterPage>
+  ),
+  peopleBoard: (
+    <LaterPage title="People Management" drawing="letter">
+      The people of your domains, their roles, and the invitations still open.
+    </LaterPage>
+  ),
+  boardStudio: (
+    <LaterPage title="Board Studio" drawing="frames">
+      Boards are made of frames that show agents, dialogs and pictures. Your boards will be listed here.
+    </LaterPage>
+  ),
+  memoryPatterns: (
+    <LaterPage title="Memory Patterns">
+      A memory pattern decides how a keeper remembers: one standing story, a timeline, or one of your own.
+    </LaterPage>
+  ),
+  agentClasses: (
+    <LaterPage title="Agent Classes" drawing="seal">
+      What sets Standard, Coordinator and Lead agents apart, with the agents of each class.
+    </LaterPage>
+  ),
+  domainManagement: (
+    <LaterPage title="Domain Management">Every domain of this platform, for those who may manage domains.</LaterPage>
+  ),
+  platformRoles: (
+    <LaterPage title="Platform Roles" drawing="seal">
+      Who holds which platform role, and what each role may do.
+    </LaterPage>
+  ),
+  platformUsers: (
+    <LaterPage title="Platform User Management" drawing="letter">
+      Everybody with an account here, their roles, and when they joined.
+    </LaterPage>
+  ),
+  library: (
+    <LaterPage title="Documents">Documents you put here stay in this browser and are never sent anywhere.</LaterPage>
+  ),
+  allKeepers: (
+    <LaterPage title="All Keepers" drawing="leaf">
+      A keeper holds one part of a life: a house, a year, a piece of work. Yours will stand on this shelf.
+    </LaterPage>
+  ),
+  manageKeepers: (
+    <LaterPage title="Manage Keepers" drawing="leaf">
+      Your keepers with their types, patterns and dates, to edit and to remove.
+    </LaterPage>
+  ),
+  keeperTypes: (
+    <LaterPage title="Keeper Types">
+      A keeper type says how its keepers remember and what can be written in them.
+    </LaterPage>
+  ),
+  engagementTemplates: (
+    <LaterPage title="Engagement Templates" drawing="letter">
+      The ways to write in a keeper: journal, memory cards, voice, echoes, logbook.
+    </LaterPage>
+  ),
+  newKeeper: (
+    <LaterPage title="New Keeper" drawing="leaf">
+      Three steps: what the keeper is for, how it remembers, how it looks.
+    </LaterPage>
+  ),
+  keeperMetadata: (
+    <LaterPage title="Keeper Metadata">
+      Title, purpose, type and pattern of one keeper, with what has gathered in it.
+    </LaterPage>
+  ),
+  memoryTools: (
+    <LaterPage title="Memory tools" drawing="lamp">
+      The keeper's one standing story: what it says, where each sentence comes from, and drafts that wait for you.
+    </LaterPage>
+  ),
+  keeperDashboard: (
+    <LaterPage title="Dashboard" drawing="lamp">
+      Today in your keeper: what you wrote, what returns, what might be worth keeping.
+    </LaterPage>
+  ),
+  memory: (
+    <LaterPage title="Memory" drawing="lamp">
+      What this keeper holds as memory, every sentence of it approved by you.
+    </LaterPage>
+  ),
+  journeys: (
+    <LaterPage title="Journeys" drawing="path">
+      Moments that belong together become a road you can walk back along.
+    </LaterPage>
+  ),
+  moments: (
+    <LaterPage title="Moments" drawing="leaf">
+      Everything you caught in passing, newest first, dated in the margin.
+    </LaterPage>
+  ),
+  reflectionJournal: (
+    <LaterPage title="Reflection Journal" drawing="letter">
+      Reflections rest for a day before your keeper suggests keeping them.
+    </LaterPage>
+  ),
+  memoryCards: (
+    <LaterPage title="Memory Cards">Kept reflections as cards, found by their words and by their meaning.</LaterPage>
+  ),
+  voicePanel: (
+    <LaterPage title="Voice Panel" drawing="lamp">
+      Beliefs, phrases and the way you put things, so that an agent can sound like you.
+    </LaterPage>
+  ),
+  echoWriter: (
+    <LaterPage title="Echo Writer" drawing="letter">
+      Words you send to a later day. They come back when their time has come.
+    </LaterPage>
+  ),
+  identityLogbook: (
+    <LaterPage title="Identity Logbook">Short dated entries about who you are and how that changes.</LaterPage>
+  ),
+}

@@ -1,0 +1,79 @@
+import type { QueryKey } from '@tanstack/react-query'
+import { type LiveEvent, live } from '#contract/live/live-events.ts'
+import { stream } from '#web/api.ts'
+
+/** What the pages have to ask for again after a happening. */
+export function staleAfter(event: LiveEvent): QueryKey[] {
+  switch (event.type) {
+    case 'agents-changed':
+      return [['agents']]
+    case 'keys-changed':
+      return [['keys']]
+    case 'run-started':
+    case 'run-finished':
+      return [
+        ['agents', 'logs'],
+        ['agents', 'sessions'],
+        ['agents', 'stats'],
+        ['runs', event.runId],
+      ]
+    case 'session-ended':
+      return []
+  }
+}
+
+const firstWaitMs = 1000
+const longestWaitMs = 30_000
+
+/** 1 s, 2 s, 4 s … 30 s, each a little off, so that all tabs of all people do not come back at once. */
+export function waitBefore(attempt: number, random: () => number = Math.random): number {
+  const wait = Math.min(firstWaitMs * 2 ** attempt, longestWaitMs)
+  return Math.round(wait * (0.75 + random() * 0.5))
+}
+
+interface FollowOptions {
+  onEvent: (event: LiveEvent) => void
+  /** The stream is open again after a gap: what happened meanwhile is not told. */
+  onGapOver: () => void
+  signal: AbortSignal
+}
+
+/** Follows GET /api/events until aborted, coming back after every break. */
+export async function followEvents({ onEvent, onGapOver, signal }: FollowOptions): Promise<void> {
+  let attempt = 0
+  let opened = false
+  while (!signal.aborted) {
+    try {
+      await stream(live.events, { signal }, (name, data) => {
+        if (name === 'open') {
+          if (opened) onGapOver()
+          opened = true
+          attempt = 0
+        } else if (isLiveEvent(data)) onEvent(data)
+      })
+    } catch {
+      // Whatever broke it, waiting and coming back is all there is to do; a dead token ends it through sign-out.
+    }
+    if (signal.aborted) return
+    await pause(waitBefore(attempt), signal)
+    attempt += 1
+  }
+}
+
+function isLiveEvent(data: unknown): data is LiveEvent {
+  return typeof data === 'object' && data !== null && 'type' in data
+}
+
+function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer)
+      removeEventListener('online', done)
+      signal.removeEventListener('abort', done)
+      resolve()
+    }
+    const timer = setTimeout(done, milliseconds)
+    addEventListener('online', done)
+    signal.addEventListener('abort', done)
+  })
+}

@@ -1,0 +1,102 @@
+export interface Place {
+  /** `:x` stands for one segment. */
+  path: string
+  title: string
+  /** Crumbs before the title. */
+  under?: readonly { title: string; to?: string }[]
+  /** Left out of the palette: another address shows the same. */
+  alias?: boolean
+}
+
+const root = { title: 'Root Dashboard', to: '/root' }
+const studio = { title: 'Studio', to: '/studio/kip' }
+const admin = { title: 'Admin' }
+const keepers = { title: 'Keepers', to: '/keeper' }
+
+/** What each address is called: breadcrumbs, palette and system information say the same. */
+export const places: readonly Place[] = [
+  { path: '/root', title: 'Root Dashboard' },
+  { path: '/root/profile', title: 'Profile', under: [root] },
+  { path: '/root/domain', title: 'Domain Settings', under: [root] },
+  { path: '/root/api-keys', title: 'Personal API Keys', under: [root] },
+  { path: '/root/settings/api-keys', title: 'Personal API Keys', under: [root], alias: true },
+  { path: '/studio/agents', title: 'Manage Agents', under: [studio] },
+  { path: '/studio/kip/agents', title: 'Manage Agents', under: [studio], alias: true },
+  {
+    path: '/studio/agent-board',
+    title: 'Agent',
+    under: [studio, { title: 'Manage Agents', to: '/studio/agents' }],
+    alias: true,
+  },
+  { path: '/studio/agents/:id', title: 'Agent', under: [studio, { title: 'Manage Agents', to: '/studio/agents' }] },
+  { path: '/studio/kip', title: 'Kip Studio' },
+  { path: '/studio/themes', title: 'Theme Library', under: [studio] },
+  { path: '/studio/engagement-templates', title: 'Engagement Templates', under: [studio], alias: true },
+  { path: '/studio/memory-patterns', title: 'Memory Patterns', under: [studio] },
+  { path: '/studio/agent-classes', title: 'Agent Classes', under: [studio] },
+  { path: '/studio/board-studio', title: 'Board Studio', under: [studio] },
+  { path: '/studio/domain-board', title: 'Domain board', under: [studio] },
+  { path: '/studio/journey-board', title: 'Journey board', under: [studio] },
+  { path: '/studio/keeper-type-board', title: 'Keeper type board', under: [studio] },
+  { path: '/studio/people-board', title: 'People Management', under: [studio] },
+  { path: '/studio/admin', title: 'Studio Admin', under: [studio] },
+  { path: '/studio/admin/logs', title: 'System Logs', under: [studio] },
+  { path: '/studio/kip/logs', title: 'Agent Execution Logs', under: [studio], alias: true },
+  { path: '/studio/admin/api-keys', title: 'Platform API Keys', under: [studio], alias: true },
+  { path: '/studio/kip/api-keys', title: 'Platform API Keys', under: [studio] },
+  { path: '/admin/domains', title: 'Domain Management', under: [admin] },
+  { path: '/admin/roles', title: 'Platform Roles', under: [admin] },
+  { path: '/admin/users', title: 'Platform User Management', under: [admin] },
+  { path: '/library', title: 'Documents' },
+  { path: '/keeper', title: 'All Keepers' },
+  { path: '/keeper/manage', title: 'Manage Keepers', under: [keepers] },
+  { path: '/keeper/types', title: 'Keeper Types', under: [keepers] },
+  { path: '/keeper/engagement-templates', title: 'Engagement Templates', under: [keepers] },
+  { path: '/keeper/new', title: 'New Keeper', under: [keepers] },
+  { path: '/keeper/selected/metadata', title: 'Keeper Metadata', under: [keepers], alias: true },
+  { path: '/keeper/selected/engagement-templates', title: 'Engagement Templates', under: [keepers], alias: true },
+  { path: '/keeper/selected/memory-tools', title: 'Memory tools', under: [keepers], alias: true },
+  { path: '/keeper/:id/dashboard', title: 'Dashboard', under: [keepers] },
+  { path: '/keeper/:id/memory', title: 'Memory', under: [keepers] },
+  { path: '/keeper/:id/journeys', title: 'Journeys', under: [keepers] },
+  { path: '/keeper/:id/moments', title: 'Moments', under: [keepers] },
+  { path: '/keeper/:id/topics', title: 'Topics', under: [keepers] },
+  { path: '/keeper/:id/voice', title: 'Voice Panel', under: [keepers], alias: true },
+  { path: '/keeper/:id/logbook', title: 'Logbook', under: [keepers], alias: true },
+  { path: '/keeper/:id/reflection-journal', title: 'Reflection Journal', under: [keepers] },
+  { path: '/keeper/:id/memory-cards', title: 'Memory Cards', under: [keepers] },
+  { path: '/keeper/:id/voice-panel', title: 'Voice Panel', under: [keepers] },
+  { path: '/keeper/:id/echo-writer', title: 'Echo Writer', under: [keepers] },
+  { path: '/keeper/:id/identity-logbook', title: 'Identity Logbook', under: [keepers] },
+  { path: '/debug', title: 'Diagnostics' },
+  { path: '/board-demo', title: 'Board demo' },
+]
+
+/** The more exact address wins: `/studio/agents/:id` never shadows a named one. */
+export function placeAt(path: string): Place | undefined {
+  const plain = path.replace(/(.)\/+$/, '$1')
+  return (
+    places.find((place) => place.path === plain) ??
+    places.find((place) => {
+      const wanted = place.path.split('/')
+      const given = plain.split('/')
+      return wanted.length === given.length && wanted.every((part, at) => part.startsWith(':') || part === given[at])
+    })
+  )
+}
+
+/** Where the palette may go without knowing more: a keeper's pages are those of the person's first keeper. */
+export function placesToGo(): { to: string; title: string; hint: string }[] {
+  return places
+    .filter((place) => !place.alias && !place.path.startsWith('/studio/agents/:'))
+    .map(({ path, title, under }) => ({
+      to: path.replace(':id', '1'),
+      title,
+      hint: path.includes(':id') ? 'Your keeper' : (under?.map((crumb) => crumb.title).join(' › ') ?? ''),
+    }))
+}
+
+/** Pages that fill the window to its edges and bring their own spacing. */
+export function isFullBleed(path: string): boolean {
+  return path === '/studio/board-studio'
+}

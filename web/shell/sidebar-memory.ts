@@ -1,0 +1,27 @@
+/** What this browser remembers of the sidebar: narrow or wide, and which sections are folded. */
+export interface SidebarMemory {
+  narrow: boolean
+  folded: string[]
+}
+
+const key = 'keeper-sidebar'
+
+export function readSidebarMemory(): SidebarMemory {
+  try {
+    const stored = JSON.parse(localStorage.getItem(key) ?? '{}') as Partial<SidebarMemory> | null
+    return {
+      narrow: stored?.narrow === true,
+      folded: Array.isArray(stored?.folded) ? stored.folded.filter((id) => typeof id === 'string') : [],
+    }
+  } catch {
+    return { narrow: false, folded: [] }
+  }
+}
+
+export function writeSidebarMemory(memory: SidebarMemory): void {
+  try {
+    localStorage.setItem(key, JSON.stringify(memory))
+  } catch {
+    // A browser that refuses to remember begins wide again.
+  }
+}

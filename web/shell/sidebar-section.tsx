@@ -1,0 +1,89 @@
+import { ChevronDown } from 'lucide-react'
+import { useId } from 'react'
+import { Link, useLocation } from 'react-router'
+import { Badge } from '#web/ui/badge.tsx'
+import { classNames } from '#web/ui/class-names.ts'
+import { Tooltip } from '#web/ui/tooltip.tsx'
+import { isHere, type NavigationLink, type NavigationSection } from './navigation.ts'
+
+interface SidebarSectionProps {
+  section: NavigationSection
+  folded: boolean
+  onToggle: () => void
+}
+
+export function SidebarSection({ section, folded, onToggle }: SidebarSectionProps) {
+  const id = useId()
+  return (
+    <div>
+      <button
+        type="button"
+        aria-expanded={!folded}
+        aria-controls={id}
+        onClick={onToggle}
+        className="mt-2 flex w-full items-center justify-between rounded-sm px-2 pt-[5px] pb-[5px] text-small font-medium text-muted-foreground transition-colors duration-120 hover:text-foreground phone:py-2.5"
+      >
+        {section.title}
+        <ChevronDown
+          aria-hidden
+          size={13}
+          className={classNames('transition-transform duration-300 ease-fade', folded && '-rotate-90')}
+        />
+      </button>
+      <ul id={id} hidden={folded}>
+        {section.links.map((link) => (
+          <li key={link.to}>
+            <SidebarLink link={link} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+export function NarrowSection({ section }: { section: NavigationSection }) {
+  return (
+    <ul aria-label={section.title} className="mt-2.5">
+      {section.links.map((link) => (
+        <li key={link.to}>
+          <Tooltip label={link.label} side="right">
+            <SidebarLink link={link} narrow />
+          </Tooltip>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function SidebarLink({ link, narrow = false, ...rest }: { link: NavigationLink; narrow?: boolean }) {
+  const { pathname } = useLocation()
+  const here = isHere(link, pathname)
+  const { Icon } = link
+  return (
+    <Link
+      {...rest}
+      to={link.to}
+      aria-current={here ? 'page' : undefined}
+      className={classNames(
+        'relative flex h-8 items-center gap-2.5 rounded-sm transition-colors duration-120 phone:h-10',
+        narrow ? 'justify-center' : 'px-2',
+        here
+          ? 'bg-fill font-semibold text-foreground before:absolute before:-start-3 before:top-[5px] before:h-[22px] before:w-[5px] before:spine before:bg-ribbon phone:before:top-[9px]'
+          : 'font-book hover:bg-fill-hover',
+      )}
+    >
+      <Icon
+        aria-hidden
+        size={narrow ? 18 : 16}
+        strokeWidth={1.75}
+        className={here ? 'shrink-0' : 'shrink-0 opacity-78'}
+      />
+      <span className={narrow ? 'sr-only' : 'min-w-0 flex-1 truncate'}>{link.label}</span>
+      {link.badge && !narrow && (
+        <Badge tone="ribbon" className="h-[18px]">
+          {link.badge}
+        </Badge>
+      )}
+    </Link>
+  )
+}

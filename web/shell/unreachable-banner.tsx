@@ -1,0 +1,51 @@
+import { CloudOff } from 'lucide-react'
+import { useEffect, useState, useSyncExternalStore } from 'react'
+import { diagnostics } from '#contract/diagnostics/diagnostics.ts'
+import { call } from '#web/api.ts'
+import { lastReach, onJournal } from '#web/api-journal.ts'
+import { Button } from '#web/ui/button.tsx'
+
+const lookAgainMs = 5000
+
+/** Stands while the last call found no server, and asks every few seconds whether it is back. */
+export function UnreachableBanner() {
+  const reach = useSyncExternalStore(onJournal, lastReach)
+  const [asking, setAsking] = useState(false)
+  const away = reach === 'unreachable'
+
+  useEffect(() => {
+    if (!away) return
+    const timer = setInterval(ping, lookAgainMs)
+    addEventListener('online', ping)
+    return () => {
+      clearInterval(timer)
+      removeEventListener('online', ping)
+    }
+  }, [away])
+
+  async function tryNow() {
+    setAsking(true)
+    await ping()
+    setAsking(false)
+  }
+
+  return (
+    <div role="status" data-chrome>
+      {away && (
+        <div className="flex animate-fade flex-wrap items-center gap-x-3 gap-y-1 border-b border-border bg-info-soft px-7 py-2 text-ui phone:px-4">
+          <CloudOff aria-hidden size={16} className="shrink-0 text-info" />
+          <p className="min-w-0 flex-1 basis-60">
+            The server cannot be reached. What you see may be old; what you write stays on this page until it is back.
+          </p>
+          <Button size="small" variant="plain" busy={asking} onClick={tryNow}>
+            Try now
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}
+
+function ping(): Promise<unknown> {
+  return call(diagnostics.ping).catch(() => undefined)
+}

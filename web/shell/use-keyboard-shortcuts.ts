@@ -1,0 +1,80 @@
+import { useEffect, useRef } from 'react'
+import { useNavigate } from 'react-router'
+import { areSingleKeysOn, type Shortcut, shortcutFor } from './keyboard-shortcuts.ts'
+import type { ViewMode } from './view-mode.ts'
+
+interface Doers {
+  palette: () => void
+  help: () => void
+  sidebar: () => void
+  mode: (mode: ViewMode) => void
+}
+
+const secondKeyWithinMs = 1200
+
+export function useKeyboardShortcuts(doers: Doers): void {
+  const navigate = useNavigate()
+  const latest = useRef(doers)
+  latest.current = doers
+
+  useEffect(() => {
+    let waitingFor: 'g' | undefined
+    let forget: ReturnType<typeof setTimeout> | undefined
+
+    function keyDown(event: KeyboardEvent) {
+      if (event.defaultPrevented || event.isComposing || event.repeat) return
+      const shortcut = shortcutFor(
+        {
+          // Alt makes another letter of the key on some keyboards; the digit's place stays.
+          key: event.altKey ? event.code.replace('Digit', '') : event.key,
+          ctrl: event.ctrlKey || event.metaKey,
+          alt: event.altKey,
+          shift: event.shiftKey,
+        },
+        { typing: isTyping(event.target), singleKeys: areSingleKeysOn() && !isDialogOpen(), waitingFor },
+      )
+      clearTimeout(forget)
+      waitingFor = undefined
+      if (!shortcut) return
+      if (shortcut.do === 'wait') {
+        waitingFor = shortcut.for
+        forget = setTimeout(() => {
+          waitingFor = undefined
+        }, secondKeyWithinMs)
+        return
+      }
+      if (carryOut(shortcut)) event.preventDefault()
+    }
+
+    function carryOut(shortcut: Exclude<Shortcut, { do: 'wait' }>): boolean {
+      if (shortcut.do === 'search-here') return focusSearch()
+      if (shortcut.do === 'go') navigate(shortcut.to)
+      else if (shortcut.do === 'mode') latest.current.mode(shortcut.mode)
+      else latest.current[shortcut.do]()
+      return true
+    }
+
+    addEventListener('keydown', keyDown)
+    return () => {
+      clearTimeout(forget)
+      removeEventListener('keydown', keyDown)
+    }
+  }, [navigate])
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false
+  if (target instanceof HTMLInputElement)
+    return !['checkbox', 'radio', 'button', 'submit', 'range'].includes(target.type)
+  return target.isContentEditable || ['TEXTAREA', 'SELECT'].includes(target.tagName)
+}
+
+function isDialogOpen(): boolean {
+  return document.querySelector('[role="dialog"],[role="alertdialog"],[role="menu"]') !== null
+}
+
+function focusSearch(): boolean {
+  const field = document.querySelector<HTMLInputElement>('main [role="searchbox"]')
+  field?.focus()
+  return field !== null
+}

@@ -1,0 +1,27 @@
+import { useCallback, useState } from 'react'
+import { readSidebarMemory, type SidebarMemory, writeSidebarMemory } from './sidebar-memory.ts'
+
+export interface SidebarState extends SidebarMemory {
+  toggleNarrow: () => void
+  toggleSection: (id: string) => void
+}
+
+export function useSidebar(): SidebarState {
+  const [memory, setMemory] = useState(readSidebarMemory)
+  const change = useCallback((next: (memory: SidebarMemory) => SidebarMemory) => {
+    // Read anew: another tab may have folded something meanwhile.
+    const changed = next(readSidebarMemory())
+    writeSidebarMemory(changed)
+    setMemory(changed)
+  }, [])
+  const toggleNarrow = useCallback(() => change((memory) => ({ ...memory, narrow: !memory.narrow })), [change])
+  const toggleSection = useCallback(
+    (id: string) =>
+      change((memory) => ({
+        ...memory,
+        folded: memory.folded.includes(id) ? memory.folded.filter((other) => other !== id) : [...memory.folded, id],
+      })),
+    [change],
+  )
+  return { ...memory, toggleNarrow, toggleSection }
+}

@@ -1,0 +1,33 @@
+import { Suspense, useRef } from 'react'
+import { Outlet, useLocation } from 'react-router'
+import { PublicHeader } from '#web/landing/public-header.tsx'
+import { LoadingText } from '#web/ui/loading-text.tsx'
+import { SkipLink } from '#web/ui/skip-link.tsx'
+import { DebugLink } from './debug-pill.tsx'
+import { PageErrorBoundary } from './page-error-boundary.tsx'
+import { useRouteFocus } from './use-route-focus.ts'
+
+export function VisitorLayout() {
+  const { pathname } = useLocation()
+  const main = useRef<HTMLElement>(null)
+  useRouteFocus(main)
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <SkipLink />
+      <PublicHeader />
+      <main
+        ref={main}
+        id="main"
+        tabIndex={-1}
+        className="mx-auto w-full max-w-page flex-1 px-7 pt-7 pb-[72px] outline-hidden phone:px-4 phone:pb-[88px] [&_h1]:outline-hidden"
+      >
+        <PageErrorBoundary place={pathname}>
+          <Suspense fallback={<LoadingText />}>
+            <Outlet />
+          </Suspense>
+        </PageErrorBoundary>
+      </main>
+      <DebugLink />
+    </div>
+  )
+}
