@@ -12,7 +12,7 @@ export function lockDataFolder(dataDir: string): { release(): void } {
   let lock: DatabaseSync | undefined
   try {
     lock = new DatabaseSync(sqliteFiles(dataDir).lock)
-    lock.exec('pragma journal_mode = off; begin exclusive')
+    lock.exec('pragma journal_mode = memory; begin exclusive')
   } catch (error) {
     lock?.close()
     const { errcode, message } = error as { errcode?: number; message: string }

@@ -2,12 +2,11 @@ import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { engines, type FreshDatabase, freshDatabase } from '#tests/engines.ts'
-import { type Database, hotQuery, json, requireChanges } from './database.ts'
+import { type Database, json, requireChanges } from './database.ts'
 import {
   DatabaseError,
   DatabaseUnavailable,
   ForeignKeyViolation,
-  TransactionExpired,
   UnexpectedChanges,
   UniqueViolation,
 } from './database-errors.ts'
@@ -315,156 +314,6 @@ describe.each(engines)('%s', (engine) => {
       expect(await things.selectFrom('things').select('rev').where('id', '=', 'a').executeTakeFirst()).toEqual({
         rev: 2,
       })
-    })
-  })
-
-  describe('a transaction', () => {
-    const insertIn = (tx: Pick<Database, 'executeQuery'>, id: string) =>
-      tx.executeQuery(things.insertInto('things').values(thing(id)).compile())
-
-    test('sees its own writes and keeps them', async () => {
-      const count = await db.inTransaction(async (tx) => {
-        await insertIn(tx, 'a')
-        return (await tx.executeQuery(things.selectFrom('things').selectAll().compile())).rows.length
-      })
-      expect(count).toBe(1)
-      expect(await names()).toEqual(['thing a'])
-    })
-
-    test('that throws leaves nothing', async () => {
-      await expect(
-        db.inTransaction(async (tx) => {
-          await insertIn(tx, 'a')
-          throw new Error('changed my mind')
-        }),
-      ).rejects.toThrow('changed my mind')
-      expect(await names()).toEqual([])
-    })
-
-    test('that goes on after a failed statement keeps nothing it should not', async () => {
-      await expect(
-        db.inTransaction(async (tx) => {
-          await insertIn(tx, 'a')
-          await insertIn(tx, 'a')
-        }),
-      ).rejects.toBeInstanceOf(UniqueViolation)
-      expect(await names()).toEqual([])
-    })
-
-    test.each<[string, (db: Database) => Promise<unknown>]>([
-      ['a query', (db) => db.executeQuery(sql`select 1`.compile(db))],
-      ['a batch', (db) => db.batch([sql`select 1`])],
-      ['a raw write', (db) => db.write(sql`select 1`)],
-      ['a long read', (db) => db.longRead(sql`select 1`)],
-      [
-        'a hot query',
-        (db) =>
-          db
-            .hot()(() => sql`select 1`)
-            .all({}),
-      ],
-      ['another transaction', (db) => db.inTransaction(async () => {})],
-    ])('refuses %s of the database beside it at once', async (_, use) => {
-      const before = performance.now()
-      await expect(db.inTransaction(() => use(db))).rejects.toThrow('Inside inTransaction() use its tx')
-      expect(performance.now() - before).toBeLessThan(200)
-    })
-
-    test('lets what it started use the database once it is over', async () => {
-      let afterwards: Promise<string[]> | undefined
-      await db.inTransaction(async () => {
-        afterwards = later(50).then(names)
-      })
-      await expect(afterwards).resolves.toEqual([])
-    })
-
-    test('that hangs is rolled back after a second, and the next writer goes on', async () => {
-      const before = performance.now()
-      let late: Promise<unknown> | undefined
-      const hung = db.inTransaction(async (tx) => {
-        await insertIn(tx, 'a')
-        late = later(1_200).then(() => insertIn(tx, 'b'))
-        late.catch(() => {})
-        await later(5_000)
-      })
-      const failed = expect(hung).rejects.toBeInstanceOf(TransactionExpired)
-      await later(20)
-      await things.insertInto('things').values(thing('next')).execute()
-      await failed
-      expect(performance.now() - before).toBeLessThan(1_500)
-      await expect(late).rejects.toThrow()
-      expect(await names()).toEqual(['thing next'])
-    })
-
-    test('and another that read what both then change do not both win', async () => {
-      await things.insertInto('things').values(thing('counter')).execute()
-      const increase = () =>
-        db.inTransaction(async (tx) => {
-          const { rows } = await tx.executeQuery<{ rev: number }>(things.selectFrom('things').select('rev').compile())
-          await tx.executeQuery(
-            things
-              .updateTable('things')
-              .set({ rev: rows[0]!.rev + 1 })
-              .compile(),
-          )
-        })
-      await Promise.all([increase(), increase(), increase()])
-      expect(await things.selectFrom('things').select('rev').executeTakeFirst()).toEqual({ rev: 4 })
-    })
-
-    test('of Kysely itself is refused, having no deadline', () => {
-      expect(() => db.transaction()).toThrow('inTransaction')
-      expect(() => db.startTransaction()).toThrow('inTransaction')
-      expect(() => db.connection()).toThrow('inTransaction')
-    })
-  })
-
-  describe('a hot query', () => {
-    test('takes its values by name, in any order and twice', async () => {
-      await things
-        .insertInto('things')
-        .values([
-          thing('a', { is_red: true, made_at: 1 }),
-          thing('b', { is_red: true, made_at: 2 }),
-          thing('c', { is_red: false, made_at: 3 }),
-        ])
-        .execute()
-      const recent = db.hot<{ since: number; red: boolean; limit: number }>()((p) =>
-        things
-          .selectFrom('things')
-          .select(['id', 'is_red'])
-          .where('is_red', '=', p.red)
-          .where(({ eb, refTuple, tuple }) => eb(refTuple('made_at', 'id'), '>', tuple(p.since, 'a')))
-          .where('made_at', '>=', p.since)
-          .orderBy('made_at', 'desc')
-          .limit(p.limit),
-      )
-      expect(await recent.all({ red: true, since: 1, limit: 5 })).toEqual([{ id: 'b', is_red: true }])
-      expect(await recent.all({ limit: 5, since: 1, red: false })).toEqual([{ id: 'c', is_red: false }])
-      expect(await recent.first({ limit: 5, since: 9, red: false })).toBeUndefined()
-      expect(
-        (await db.inTransaction((tx) => tx.executeQuery(recent.with({ red: true, since: 0, limit: 1 })))).rows,
-      ).toEqual([{ id: 'b', is_red: true }])
-    })
-
-    test('may be written before there is a database', async () => {
-      const byName = hotQuery<{ name: string }>()((_, p) =>
-        things.selectFrom('things').select('id').where('name', '=', p.name),
-      )
-      await things.insertInto('things').values(thing('a')).execute()
-      expect(await byName.first(db, { name: 'thing a' })).toEqual({ id: 'a' })
-      expect(await byName.all(db, { name: 'nothing' })).toEqual([])
-    })
-
-    test('notices a column added after its first use', async () => {
-      const all = db.hot()(() => sql`select * from boxes`)
-      await things.insertInto('boxes').values({ id: 'box', label: 'Box' }).execute()
-      expect(await all.first({})).toEqual({ id: 'box', label: 'Box' })
-      expect(await db.longRead(sql`select * from boxes`)).toEqual([{ id: 'box', label: 'Box' }])
-      await db.write(sql.raw(`alter table boxes add column is_open boolean`))
-      await db.write(sql`update boxes set is_open = ${true}`)
-      expect(await all.first({})).toEqual({ id: 'box', label: 'Box', is_open: true })
-      expect(await db.longRead(sql`select * from boxes`)).toEqual([{ id: 'box', label: 'Box', is_open: true }])
     })
   })
 

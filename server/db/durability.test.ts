@@ -7,7 +7,10 @@ import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as later } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openDatabase } from './database.ts'
+import { migrate } from './migrate.ts'
 import { sqliteFiles } from './sqlite-files.ts'
+import { longMigration, rowsMade } from './testing/long-migration.ts'
 
 const kills = 20
 const testing = join(import.meta.dirname, 'testing')
@@ -57,15 +60,14 @@ async function acknowledgedBeforeKill(first: number, writerFile: string | undefi
 
 function look(): { stored: Set<number>; integrity: unknown } {
   const database = new DatabaseSync(sqliteFiles(folder).database)
-  const stored = new Set(
-    database
-      .prepare('select number from acknowledged')
-      .all()
-      .map(({ number }) => Number(number)),
-  )
-  const integrity = database.prepare('pragma integrity_check').get()!.integrity_check
+  const rows = hasTable(database, 'acknowledged') ? database.prepare('select number from acknowledged').all() : []
+  const integrity = database.prepare('pragma integrity_check').get()?.integrity_check
   database.close()
-  return { stored, integrity }
+  return { stored: new Set(rows.map(({ number }) => Number(number))), integrity }
+}
+
+function hasTable(database: DatabaseSync, name: string): boolean {
+  return database.prepare('select 1 from sqlite_schema where name = ?').get(name) !== undefined
 }
 
 test('twenty kills amid eight writers lose nothing that was acknowledged', async () => {
@@ -80,3 +82,37 @@ test('control: a writer that acknowledges before its commit is caught losing', a
   expect(outcome.lost).toBeGreaterThan(0)
   expect([...outcome.integrity]).toEqual(['ok'])
 }, 60_000)
+
+test('kills amid a migration leave all of it or nothing, and the next start ends it', async () => {
+  const states = new Set<string>()
+  for (let round = 0; round < 8; round++) {
+    const child = spawn(process.execPath, [join(testing, 'migrate-child.ts'), folder], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    // It may also be done before it is killed.
+    const closed = once(child, 'close')
+    await once(child.stdout, 'data')
+    await later(Math.random() * 250)
+    child.kill('SIGKILL')
+    await closed
+    states.add(migrationState())
+  }
+  expect([...states].filter((state) => state !== 'nothing, not recorded' && state !== 'all, recorded')).toEqual([])
+  const db = await openDatabase({ dataDir: folder })
+  await migrate(db, [longMigration], { dataDir: folder, now: () => new Date(), backup: false })
+  await db.close()
+  expect(migrationState()).toBe('all, recorded')
+}, 60_000)
+
+function migrationState(): string {
+  const database = new DatabaseSync(sqliteFiles(folder).database)
+  const count = (table: string, where = '') =>
+    hasTable(database, table)
+      ? Number(database.prepare(`select count(*) as count from ${table} ${where}`).get()?.count)
+      : 0
+  const made = count('made', `where text like '%.'`)
+  const recorded = count('keeper_migrations') > 0
+  database.close()
+  const extent = made === rowsMade ? 'all' : made === 0 ? 'nothing' : 'part'
+  return `${extent}, ${recorded ? 'recorded' : 'not recorded'}`
+}

@@ -63,7 +63,7 @@ export async function migrate(
 }
 
 /** In the order they were applied. */
-export async function appliedMigrations(db: Database): Promise<AppliedMigration[]> {
+async function appliedMigrations(db: Database): Promise<AppliedMigration[]> {
   const { rows } = await db.write(sql<AppliedMigration>`select name, checksum from keeper_migrations order by name`)
   return rows
 }

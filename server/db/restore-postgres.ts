@@ -6,8 +6,9 @@ import { migrationsTable } from './canonical-dump.ts'
 import { type CheckedBackup, entriesOf } from './check-backup.ts'
 import { dropTables, loadIntoPostgres } from './load-dump.ts'
 import { migrationsTableOf, ready } from './migrate.ts'
-import { applicationName, openPostgresDriver } from './postgres-driver.ts'
+import { openPostgresDriver } from './postgres-driver.ts'
 import { tableNames } from './postgres-dump.ts'
+import { applicationName } from './postgres-pool.ts'
 
 /** In one transaction, so that a failure leaves the old rows. Answers where these were saved; undefined when there were none. */
 export async function restoreIntoPostgres(

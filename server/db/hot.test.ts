@@ -1,0 +1,67 @@
+import { type Kysely, sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { engines, type FreshDatabase, freshDatabase } from '#tests/engines.ts'
+import { type Database, hotQuery } from './database.ts'
+import { type ThingsSchema, thing, withThings } from './testing/things.ts'
+
+describe.each(engines)('%s', (engine) => {
+  let fresh: FreshDatabase
+  let db: Database
+  let things: Kysely<ThingsSchema>
+
+  beforeEach(async () => {
+    fresh = await freshDatabase(engine)
+    db = fresh.db
+    things = await withThings(db)
+  })
+  afterEach(() => fresh.close())
+
+  describe('a hot query', () => {
+    test('takes its values by name, in any order and twice', async () => {
+      await things
+        .insertInto('things')
+        .values([
+          thing('a', { is_red: true, made_at: 1 }),
+          thing('b', { is_red: true, made_at: 2 }),
+          thing('c', { is_red: false, made_at: 3 }),
+        ])
+        .execute()
+      const recent = db.hot<{ since: number; red: boolean; limit: number }>()((p) =>
+        things
+          .selectFrom('things')
+          .select(['id', 'is_red'])
+          .where('is_red', '=', p.red)
+          .where(({ eb, refTuple, tuple }) => eb(refTuple('made_at', 'id'), '>', tuple(p.since, 'a')))
+          .where('made_at', '>=', p.since)
+          .orderBy('made_at', 'desc')
+          .limit(p.limit),
+      )
+      expect(await recent.all({ red: true, since: 1, limit: 5 })).toEqual([{ id: 'b', is_red: true }])
+      expect(await recent.all({ limit: 5, since: 1, red: false })).toEqual([{ id: 'c', is_red: false }])
+      expect(await recent.first({ limit: 5, since: 9, red: false })).toBeUndefined()
+      expect(
+        (await db.inTransaction((tx) => tx.executeQuery(recent.with({ red: true, since: 0, limit: 1 })))).rows,
+      ).toEqual([{ id: 'b', is_red: true }])
+    })
+
+    test('may be written before there is a database', async () => {
+      const byName = hotQuery<{ name: string }>()((_, p) =>
+        things.selectFrom('things').select('id').where('name', '=', p.name),
+      )
+      await things.insertInto('things').values(thing('a')).execute()
+      expect(await byName.first(db, { name: 'thing a' })).toEqual({ id: 'a' })
+      expect(await byName.all(db, { name: 'nothing' })).toEqual([])
+    })
+
+    test('notices a column added after its first use', async () => {
+      const all = db.hot()(() => sql`select * from boxes`)
+      await things.insertInto('boxes').values({ id: 'box', label: 'Box' }).execute()
+      expect(await all.first({})).toEqual({ id: 'box', label: 'Box' })
+      expect(await db.longRead(sql`select * from boxes`)).toEqual([{ id: 'box', label: 'Box' }])
+      await db.write(sql.raw(`alter table boxes add column is_open boolean`))
+      await db.write(sql`update boxes set is_open = ${true}`)
+      expect(await all.first({})).toEqual({ id: 'box', label: 'Box', is_open: true })
+      expect(await db.longRead(sql`select * from boxes`)).toEqual([{ id: 'box', label: 'Box', is_open: true }])
+    })
+  })
+})

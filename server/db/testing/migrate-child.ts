@@ -1,0 +1,10 @@
+import { openDatabase } from '../database.ts'
+import { migrate } from '../migrate.ts'
+import { longMigration } from './long-migration.ts'
+
+/** Migrates the data folder of its first argument and says when it begins, to be killed amid it. */
+const dataDir = process.argv[2] ?? ''
+const db = await openDatabase({ dataDir })
+process.stdout.write('begins\n')
+await migrate(db, [longMigration], { dataDir, now: () => new Date(), backup: false })
+await db.close()

@@ -1,0 +1,124 @@
+import { setTimeout as later } from 'node:timers/promises'
+import { type Kysely, sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { engines, type FreshDatabase, freshDatabase } from '#tests/engines.ts'
+import type { Database } from './database.ts'
+import { TransactionExpired, UniqueViolation } from './database-errors.ts'
+import { type ThingsSchema, thing, withThings } from './testing/things.ts'
+
+describe.each(engines)('%s', (engine) => {
+  let fresh: FreshDatabase
+  let db: Database
+  let things: Kysely<ThingsSchema>
+
+  beforeEach(async () => {
+    fresh = await freshDatabase(engine)
+    db = fresh.db
+    things = await withThings(db)
+  })
+  afterEach(() => fresh.close())
+
+  const names = async () =>
+    (await things.selectFrom('things').select('name').orderBy('name').execute()).map(({ name }) => name)
+
+  describe('a transaction', () => {
+    const insertIn = (tx: Pick<Database, 'executeQuery'>, id: string) =>
+      tx.executeQuery(things.insertInto('things').values(thing(id)).compile())
+
+    test('sees its own writes and keeps them', async () => {
+      const count = await db.inTransaction(async (tx) => {
+        await insertIn(tx, 'a')
+        return (await tx.executeQuery(things.selectFrom('things').selectAll().compile())).rows.length
+      })
+      expect(count).toBe(1)
+      expect(await names()).toEqual(['thing a'])
+    })
+
+    test('that throws leaves nothing', async () => {
+      await expect(
+        db.inTransaction(async (tx) => {
+          await insertIn(tx, 'a')
+          throw new Error('changed my mind')
+        }),
+      ).rejects.toThrow('changed my mind')
+      expect(await names()).toEqual([])
+    })
+
+    test('that goes on after a failed statement keeps nothing it should not', async () => {
+      await expect(
+        db.inTransaction(async (tx) => {
+          await insertIn(tx, 'a')
+          await insertIn(tx, 'a')
+        }),
+      ).rejects.toBeInstanceOf(UniqueViolation)
+      expect(await names()).toEqual([])
+    })
+
+    test.each<[string, (db: Database) => Promise<unknown>]>([
+      ['a query', (db) => db.executeQuery(sql`select 1`.compile(db))],
+      ['a batch', (db) => db.batch([sql`select 1`])],
+      ['a raw write', (db) => db.write(sql`select 1`)],
+      ['a long read', (db) => db.longRead(sql`select 1`)],
+      [
+        'a hot query',
+        (db) =>
+          db
+            .hot()(() => sql`select 1`)
+            .all({}),
+      ],
+      ['another transaction', (db) => db.inTransaction(async () => {})],
+    ])('refuses %s of the database beside it at once', async (_, use) => {
+      const before = performance.now()
+      await expect(db.inTransaction(() => use(db))).rejects.toThrow('Inside inTransaction() use its tx')
+      expect(performance.now() - before).toBeLessThan(200)
+    })
+
+    test('lets what it started use the database once it is over', async () => {
+      let afterwards: Promise<string[]> | undefined
+      await db.inTransaction(async () => {
+        afterwards = later(50).then(names)
+      })
+      await expect(afterwards).resolves.toEqual([])
+    })
+
+    test('that hangs is rolled back after a second, and the next writer goes on', async () => {
+      const before = performance.now()
+      let late: Promise<unknown> | undefined
+      const hung = db.inTransaction(async (tx) => {
+        await insertIn(tx, 'a')
+        late = later(1_200).then(() => insertIn(tx, 'b'))
+        late.catch(() => {})
+        await later(5_000)
+      })
+      const failed = expect(hung).rejects.toBeInstanceOf(TransactionExpired)
+      await later(20)
+      await things.insertInto('things').values(thing('next')).execute()
+      await failed
+      expect(performance.now() - before).toBeLessThan(1_500)
+      await expect(late).rejects.toThrow()
+      expect(await names()).toEqual(['thing next'])
+    })
+
+    test('and another that read what both then change do not both win', async () => {
+      await things.insertInto('things').values(thing('counter')).execute()
+      const increase = () =>
+        db.inTransaction(async (tx) => {
+          const { rows } = await tx.executeQuery<{ rev: number }>(things.selectFrom('things').select('rev').compile())
+          await tx.executeQuery(
+            things
+              .updateTable('things')
+              .set({ rev: rows[0]!.rev + 1 })
+              .compile(),
+          )
+        })
+      await Promise.all([increase(), increase(), increase()])
+      expect(await things.selectFrom('things').select('rev').executeTakeFirst()).toEqual({ rev: 4 })
+    })
+
+    test('of Kysely itself is refused, having no deadline', () => {
+      expect(() => db.transaction()).toThrow('inTransaction')
+      expect(() => db.startTransaction()).toThrow('inTransaction')
+      expect(() => db.connection()).toThrow('inTransaction')
+    })
+  })
+})
