@@ -63,6 +63,8 @@ export function eventStream(start: (sink: EventSink) => () => void): Response {
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-store',
       'x-accel-buffering': 'no',
+      // Said by us, or the HTTP adapter waits a timer's turn to see whether the stream is already over.
+      'transfer-encoding': 'chunked',
     },
   })
 }
