@@ -27,7 +27,8 @@ export function createSealer(masterSecret: string): Sealer {
     open(sealed, belongsTo) {
       const [found, iv, tag, text] = sealed.split('.')
       if (found !== version || !iv || !tag || text === undefined) throw new Error('a sealed key has an unknown form')
-      const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(iv, 'base64url'))
+      // Without the length a tag cut to four bytes would do.
+      const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(iv, 'base64url'), { authTagLength: 16 })
       decipher.setAAD(Buffer.from(belongsTo))
       decipher.setAuthTag(Buffer.from(tag, 'base64url'))
       return Buffer.concat([decipher.update(Buffer.from(text, 'base64url')), decipher.final()]).toString('utf8')
@@ -45,7 +46,8 @@ export async function readMasterSecret(secret: string | null, dataDir: string): 
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
   }
   await mkdir(dataDir, { recursive: true })
-  const draft = `${path}.${process.pid}`
+  // Not by process id: in two containers over one folder both are number 1.
+  const draft = `${path}.${randomBytes(6).toString('hex')}`
   await writeFile(draft, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600 })
   await chmod(draft, 0o600)
   // A hard link is made once: when two processes start at the same moment, both end up with the first one's key.

@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { agents } from '#contract/agents/agents.ts'
+import type { Provider } from '#contract/agents/model-settings.ts'
+import { keys } from '#contract/keys/keys.ts'
+import { resetBreakers } from '#server/models/breaker.ts'
+import { engines } from '#tests/engines.ts'
+import { canaryKeys, canaryPlatformKeys, type ProviderApp, providerApp } from '#tests/provider-app.ts'
+import type { Actor } from '#tests/test-app.ts'
+import { rowCount } from '#tests/whole-database.ts'
+
+describe.each(engines)('whose key pays for a run, on %s', (engine) => {
+  let app: ProviderApp
+  let ada: Actor
+  let ben: Actor
+  let agentId: string
+  beforeAll(async () => {
+    app = await providerApp(engine)
+    ada = await app.as('ada')
+    ben = await app.as('ben')
+    const made = await ada.call(agents.create, { body: { name: 'Payer', purpose: 'p', visibility: 'public' } })
+    agentId = made.data.id
+  })
+  afterAll(() => app.close())
+  beforeEach(async () => {
+    resetBreakers()
+    app.services.settings.providers.openai.key = null
+    app.services.settings.providers.openai.baseUrl = app.fakes.openai.baseUrl
+    await app.services.db.deleteFrom('provider_keys').execute()
+    app.fakes.openai.requests.length = 0
+  })
+
+  const run = async (who = ada) => {
+    const answer = await who.call(agents.run, { body: { agentId, input: 'hello' } })
+    const { key_source, mock_mode } = await app.services.db
+      .selectFrom('runs')
+      .select(['key_source', 'mock_mode'])
+      .orderBy('created_at', 'desc')
+      .orderBy('lease_until', 'desc')
+      .executeTakeFirstOrThrow()
+    const paidBy = app.fakes.openai.requests.map(({ headers }) => headers.authorization?.replace('Bearer ', ''))
+    return { answer, key_source, mock_mode, paidBy }
+  }
+  const savePersonal = (who: Actor, apiKey = canaryKeys.openai) =>
+    who.call(keys.savePersonal, { body: { provider: 'openai', apiKey } })
+  const savePlatform = async (more: object = {}) =>
+    (await app.as('cleo', ['super-admin'])).call(keys.savePlatform, {
+      body: { provider: 'openai', api_key: canaryPlatformKeys.openai, ...more },
+    })
+
+  it('the runner’s own, before the platform’s and the environment’s', async () => {
+    app.services.settings.providers.openai.key = 'sk-environment0key0of0the0server'
+    await savePlatform()
+    await savePersonal(ada)
+    expect(await run()).toMatchObject({ key_source: 'personal', mock_mode: false, paidBy: [canaryKeys.openai] })
+  })
+
+  it('not the owner’s when somebody else runs a public agent', async () => {
+    await savePersonal(ada)
+    await savePlatform()
+    expect(await run(ben)).toMatchObject({ key_source: 'platform', paidBy: [canaryPlatformKeys.openai] })
+  })
+
+  it('the active platform key before the environment’s', async () => {
+    app.services.settings.providers.openai.key = 'sk-environment0key0of0the0server'
+    await savePlatform()
+    expect(await run()).toMatchObject({ key_source: 'platform', paidBy: [canaryPlatformKeys.openai] })
+  })
+
+  it('the environment’s where none is stored', async () => {
+    app.services.settings.providers.openai.key = 'sk-environment0key0of0the0server'
+    expect(await run()).toMatchObject({ key_source: 'platform', paidBy: ['sk-environment0key0of0the0server'] })
+  })
+
+  it('an inactive platform key never', async () => {
+    await savePlatform({ is_active: false })
+    app.services.settings.providers.openai.baseUrl = null
+    const { answer, key_source, paidBy } = await run()
+    expect([key_source, answer.data.mock_mode, paidBy]).toEqual(['mock', true, []])
+  })
+
+  it('nobody’s where only an address is set: a local server is called without a key', async () => {
+    const { key_source, mock_mode, paidBy } = await run()
+    expect({ key_source, mock_mode, paidBy }).toEqual({ key_source: 'none', mock_mode: false, paidBy: [undefined] })
+  })
+
+  it('nobody’s and no provider is called where nothing is set; the mock says so everywhere', async () => {
+    app.services.settings.providers.openai.baseUrl = null
+    const { answer, key_source, mock_mode, paidBy } = await run()
+    expect({ key_source, mock_mode, paidBy }).toEqual({ key_source: 'mock', mock_mode: true, paidBy: [] })
+    expect(answer.data).toMatchObject({ mock_mode: true, usage: { cost_usd: 0 } })
+    expect(answer.data.response).toContain('mock answer')
+    const { data } = await ada.call(agents.logs)
+    expect(data.logs[0]).toMatchObject({ mock_mode: true, key_source: 'mock' })
+  })
+
+  it.each(['status-401', 'status-429-quota', 'status-403'])(
+    'a personal key that fails with %s never falls to the platform key',
+    async (fault) => {
+      await savePersonal(ada)
+      await savePlatform()
+      app.fakes.openai.script([fault])
+      const { answer, key_source, paidBy } = await run()
+      expect(answer.status).toBe(502)
+      expect({ key_source, paidBy }).toEqual({ key_source: 'personal', paidBy: [canaryKeys.openai] })
+      expect(answer.text).not.toContain('canary')
+    },
+  )
+
+  it.each([
+    ['moved from another person', 'personal'],
+    ['moved from the platform', 'platform'],
+  ])('a sealed key %s does not open, and no other is spent in its place', async (_, from) => {
+    await (from === 'personal' ? savePersonal(ben) : savePlatform())
+    await app.services.db.updateTable('provider_keys').set({ owner: ada.id }).execute()
+    if (from === 'personal') await savePlatform()
+    const runs = await rowCount(app.services.db, 'runs')
+    const answer = await ada.call(agents.run, { body: { agentId, input: 'hello' } })
+    expect([answer.status, answer.body.error]).toEqual([409, expect.stringContaining('Save it again')])
+    expect(app.fakes.openai.requests).toEqual([])
+    expect(await rowCount(app.services.db, 'runs')).toBe(runs)
+    expect(app.logLines.some((line) => line.includes('could not be opened'))).toBe(true)
+  })
+
+  it('a provider address in the agent’s own config is never called', async () => {
+    await savePersonal(ada)
+    const trap = 'http://127.0.0.1:9/v1'
+    const made = await ada.call(agents.create, {
+      body: {
+        name: 'Trap',
+        purpose: 'p',
+        config: { base_url: trap, baseUrl: trap, host: trap } as never,
+        model_settings: { base_url: trap, baseURL: trap } as never,
+      },
+    })
+    const answer = await ada.call(agents.run, {
+      body: { agentId: made.data.id, input: 'hello', base_url: trap } as never,
+    })
+    expect(answer.status).toBe(200)
+    expect(app.fakes.openai.requests).toHaveLength(1)
+  })
+
+  it.each<Provider>(['anthropic', 'together'])('a key for openai is never sent to %s', async (provider) => {
+    await savePersonal(ada)
+    const made = await ada.call(agents.create, {
+      body: { name: `Of ${provider}`, purpose: 'p', model_provider: provider },
+    })
+    app.fakes[provider as 'together'].requests.length = 0
+    await ada.call(agents.run, { body: { agentId: made.data.id, input: 'hello' } })
+    expect(JSON.stringify(app.fakes[provider as 'together'].requests.map(({ headers }) => headers))).not.toContain(
+      'canary',
+    )
+  })
+})

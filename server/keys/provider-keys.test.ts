@@ -1,0 +1,162 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { keys } from '#contract/keys/keys.ts'
+import { engines } from '#tests/engines.ts'
+import { canaryKeys, canaryPlatformKeys } from '#tests/provider-app.ts'
+import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+import { rowCount } from '#tests/whole-database.ts'
+import { maskKey } from './mask-key.ts'
+
+it.each([
+  ['sk-canary0personal0openai0Zq81', 'sk-••••••••Zq81'],
+  ['sk-ant-canary0personal0anthropic0Zq82', 'sk-ant-••••••••Zq82'],
+  ['sk-proj-abcdefghijklmnopqrstuv', 'sk-proj-••••••••stuv'],
+  ['canary0personal0together0Zq83', '••••••••Zq83'],
+  ['only19characterslong', '••••••••long'],
+  ['only19characterslon', '••••••••'],
+  ['short', '••••••••'],
+])('of the key %j is shown %j', (key, shown) => {
+  expect(maskKey(key)).toBe(shown)
+})
+
+describe.each(engines)('personal keys, on %s', (engine) => {
+  let app: TestApp
+  let ada: Actor
+  let ben: Actor
+  beforeAll(async () => {
+    app = await testApp(engine)
+    ada = await app.as('ada')
+    ben = await app.as('ben')
+  })
+  afterAll(() => app.close())
+  beforeEach(() => app.services.db.deleteFrom('provider_keys').execute())
+
+  it('are saved, replaced and listed masked, to their owner only', async () => {
+    await ada.call(keys.savePersonal, { body: { provider: 'anthropic', apiKey: canaryKeys.anthropic } })
+    const saved = await ada.call(keys.savePersonal, { body: { provider: 'openai', apiKey: `  ${canaryKeys.openai} ` } })
+    expect(saved.data).toEqual({ provider: 'openai', maskedKey: 'sk-••••••••Zq81' })
+    await ada.call(keys.savePersonal, { body: { provider: 'openai', apiKey: 'sk-another0key0of0hers0Xx00' } })
+    const list = await ada.call(keys.listPersonal)
+    expect(list.data).toEqual([
+      { provider: 'openai', maskedKey: 'sk-••••••••Xx00' },
+      { provider: 'anthropic', maskedKey: 'sk-ant-••••••••Zq82' },
+    ])
+    expect((await ben.call(keys.listPersonal)).data).toEqual([])
+    expect(await rowCount(app.services.db, 'provider_keys')).toBe(2)
+    for (const text of [saved.text, list.text, app.logLines.join('')]) expect(text).not.toContain('canary0personal')
+  })
+
+  it.each([
+    ['openai', `sk-${'x'.repeat(17)}`],
+    ['anthropic', `sk-ant-${'x'.repeat(23)}`],
+    ['together', 'x'.repeat(10)],
+    ['elevenlabs', 'x'.repeat(10)],
+    ['openai', ' '],
+    ['openai', `sk-${'x'.repeat(500)}`],
+  ] as const)('a badly formed %s key is refused by name, kept nowhere and not repeated', async (provider, apiKey) => {
+    const answer = await ada.call(keys.savePersonal, { body: { provider, apiKey } })
+    expect([answer.status, Object.keys(answer.body.fields ?? {})]).toEqual([400, ['apiKey']])
+    expect(await rowCount(app.services.db, 'provider_keys')).toBe(0)
+    if (apiKey.trim()) expect(answer.text).not.toContain(apiKey)
+  })
+
+  it('an unknown provider is refused', async () => {
+    const answer = await ada.call(keys.savePersonal, { body: { provider: 'acme' as never, apiKey: canaryKeys.openai } })
+    expect(answer.status).toBe(400)
+    const removed = await ada.call(keys.removePersonal, { params: { provider: 'acme' as never } })
+    expect(removed.status).toBe(400)
+  })
+
+  it('are deleted once, and nobody deletes another’s', async () => {
+    await ada.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
+    const remove = (who: Actor) => who.call(keys.removePersonal, { params: { provider: 'openai' } })
+    expect((await remove(ben)).status).toBe(404)
+    expect(await rowCount(app.services.db, 'provider_keys')).toBe(1)
+    expect((await remove(ada)).status).toBe(200)
+    expect((await remove(ada)).status).toBe(404)
+    expect(await rowCount(app.services.db, 'provider_keys')).toBe(0)
+  })
+
+  it('whose they are is the token’s word, not the header’s, the query’s or the body’s', async () => {
+    await ada.call(keys.savePersonal, {
+      query: { userId: ben.id },
+      body: { provider: 'openai', apiKey: canaryKeys.openai, userId: ben.id, owner: ben.id } as never,
+      headers: { 'x-user-id': ben.id },
+    })
+    expect((await ben.call(keys.listPersonal)).data).toEqual([])
+    expect((await ada.call(keys.listPersonal, { headers: { 'x-user-id': ben.id } })).data).toHaveLength(1)
+  })
+})
+
+describe.each(engines)('platform keys, on %s', (engine) => {
+  let app: TestApp
+  let cleo: Actor
+  beforeAll(async () => {
+    app = await testApp(engine, { environment: { TOGETHER_API_KEY: canaryPlatformKeys.together } })
+    cleo = await app.as('cleo', ['super-admin'])
+  })
+  afterAll(() => app.close())
+
+  it('are saved with label and state, listed masked with their figures, and replaced', async () => {
+    const save = (body: object) => cleo.call(keys.savePlatform, { body: body as never })
+    expect((await save({ provider: 'openai', api_key: canaryPlatformKeys.openai, label: ' Main ' })).data).toEqual({
+      provider: 'openai',
+      maskedKey: 'sk-••••••••Yw91',
+      label: 'Main',
+      is_active: true,
+      source: 'stored',
+    })
+    await save({ provider: 'anthropic', api_key: canaryPlatformKeys.anthropic, is_active: false })
+    const list = await cleo.call(keys.listPlatform)
+    expect(list.data.keys.map((key) => [key.provider, key.is_active, key.source])).toEqual([
+      ['openai', true, 'stored'],
+      ['anthropic', false, 'stored'],
+      ['together', true, 'environment'],
+    ])
+    const stats = {
+      total: 3,
+      active: 2,
+      byProvider: { openai: 1, anthropic: 1, together: 1, elevenlabs: 0 },
+      hasActiveKeys: true,
+    }
+    expect(list.data.stats).toEqual(stats)
+    expect((await cleo.call(keys.platformStats)).data).toEqual(stats)
+    expect(list.text).not.toMatch(/canary|Yw93/)
+    expect((await save({ provider: 'openai', api_key: 'no-key' })).body.fields).toHaveProperty('api_key')
+  })
+
+  it('a key of the environment is not read back and not deleted, but may be covered by a stored one', async () => {
+    const remove = () => cleo.call(keys.removePlatform, { params: { provider: 'together' } })
+    const refused = await remove()
+    expect([refused.status, refused.body.error]).toEqual([409, expect.stringContaining('environment')])
+    await cleo.call(keys.savePlatform, { body: { provider: 'together', api_key: 'stored0together0key0Vv11' } })
+    expect((await cleo.call(keys.listPlatform)).data.keys.at(-1)).toMatchObject({
+      maskedKey: '••••••••Vv11',
+      source: 'stored',
+    })
+    expect((await remove()).status).toBe(200)
+    expect((await remove()).status).toBe(409)
+    expect((await cleo.call(keys.removePlatform, { params: { provider: 'elevenlabs' } })).status).toBe(404)
+  })
+
+  it('people see which providers have a fallback key, and nothing of the key', async () => {
+    const ada = await app.as('ada')
+    const list = await ada.call(keys.listPersonal)
+    expect(list.body.platform).toEqual(['openai', 'together'])
+    expect(list.text).not.toMatch(/••|canary/)
+  })
+
+  it('who has no permission neither reads nor changes them', async () => {
+    const ada = await app.as('ada')
+    const before = await rowCount(app.services.db, 'provider_keys')
+    const answers = [
+      await ada.call(keys.listPlatform),
+      await ada.call(keys.platformStats),
+      await ada.call(keys.savePlatform, { body: { provider: 'openai', api_key: canaryPlatformKeys.openai } }),
+      await ada.call(keys.removePlatform, { params: { provider: 'openai' } }),
+    ]
+    expect(answers.map((answer) => [answer.status, answer.body.code])).toEqual(
+      answers.map(() => [403, 'permission-missing']),
+    )
+    expect(await rowCount(app.services.db, 'provider_keys')).toBe(before)
+  })
+})

@@ -1,0 +1,105 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { assert, asyncProperty, string } from 'fast-check'
+import { afterAll, describe, expect, it } from 'vitest'
+import { createServices } from '#server/create-services.ts'
+import { createLog } from '#server/http/log.ts'
+import { readSettings } from '#server/settings.ts'
+import { cast } from '#tests/cast.ts'
+import { engines, freshDatabase } from '#tests/engines.ts'
+import { canaryKeys, canaryPlatformKeys } from '#tests/provider-app.ts'
+import { wholeDatabase } from '#tests/whole-database.ts'
+import { authenticate } from '../accounts/authenticate.ts'
+import { register } from '../accounts/register.ts'
+import { savePersonalKey, savePlatformKey } from './provider-keys.ts'
+import { createSealer, readMasterSecret } from './sealer.ts'
+
+const masterSecret = 'a master secret of more than 32 characters'
+
+it('what was sealed opens for whom it was sealed, and for nobody else', async () => {
+  const sealer = createSealer(masterSecret)
+  await assert(
+    asyncProperty(string({ unit: 'grapheme', maxLength: 200 }), async (secret) => {
+      const sealed = sealer.seal(secret, 'ada|openai')
+      expect(sealer.open(sealed, 'ada|openai')).toBe(secret)
+      for (const other of ['ben|openai', 'ada|anthropic', 'platform|openai', ''])
+        expect(() => sealer.open(sealed, other)).toThrow()
+    }),
+    { numRuns: 50 },
+  )
+})
+
+it('the same key is sealed differently each time, and opens under its own master secret only', () => {
+  const sealer = createSealer(masterSecret)
+  expect(sealer.seal('sk-one', 'ada|openai')).not.toBe(sealer.seal('sk-one', 'ada|openai'))
+  const another = createSealer('another master secret of 32 characters')
+  expect(() => another.open(sealer.seal('sk-one', 'ada|openai'), 'ada|openai')).toThrow()
+})
+
+it('a sealed text changed in any place does not open', () => {
+  const sealer = createSealer(masterSecret)
+  const sealed = sealer.seal('sk-canary', 'ada|openai')
+  const parts = sealed.split('.')
+  for (let index = 0; index < parts.length; index++) {
+    const part = parts[index] ?? ''
+    const changed = [...parts]
+    changed[index] = `${part[0] === 'A' ? 'B' : 'A'}${part.slice(1)}`
+    expect(() => sealer.open(changed.join('.'), 'ada|openai'), `part ${index}`).toThrow()
+  }
+  for (const nonsense of ['', 'v1', 'v1...', 'v2.a.b.c', sealed.slice(0, -4)])
+    expect(() => sealer.open(nonsense, 'ada|openai')).toThrow()
+  // A tag cut short must not pass for a whole one.
+  const [version, iv, tag = '', text] = parts
+  expect(() => sealer.open([version, iv, tag.slice(0, 6), text].join('.'), 'ada|openai')).toThrow()
+})
+
+describe('the master key', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'keeper-master-'))
+  afterAll(() => rmSync(folder, { recursive: true }))
+
+  it('is KEEPER_SECRET where that is set, and no file is made', async () => {
+    expect(await readMasterSecret('given', folder)).toBe('given')
+    expect(readdirSync(folder)).toEqual([])
+  })
+
+  it('is else made once, readable by its owner only, the same for all who start at once', async () => {
+    const all = await Promise.all(Array.from({ length: 5 }, () => readMasterSecret(null, folder)))
+    expect(new Set(all).size).toBe(1)
+    expect(all[0]).toMatch(/^[\w-]{43}$/)
+    expect(await readMasterSecret(null, folder)).toBe(all[0])
+    expect(readdirSync(folder)).toEqual(['master.key'])
+    expect((statSync(join(folder, 'master.key')).mode & 0o777).toString(8)).toBe('600')
+  })
+})
+
+describe.each(engines)('keys at rest, on %s', (engine) => {
+  it('stand nowhere in clear: not in a row, not in a file of the database, not in the log', async () => {
+    const { db, dataDir, close } = await freshDatabase(engine)
+    const logLines: string[] = []
+    const services = createServices({
+      db,
+      settings: readSettings({}),
+      masterSecret,
+      log: createLog('debug', { write: (line) => void logLines.push(line) }),
+    })
+    const { token } = await register(services, cast.ada, '127.0.0.1')
+    const ada = await authenticate(services, token)
+    if (!ada) throw new Error('Ada could not sign in')
+    for (const provider of ['openai', 'anthropic', 'together'] as const) {
+      await savePersonalKey(services, ada, { provider, apiKey: canaryKeys[provider] })
+      await savePlatformKey(services, { provider, api_key: canaryPlatformKeys[provider] })
+    }
+    const canaries = [...Object.values(canaryKeys), ...Object.values(canaryPlatformKeys), cast.ada.password, token]
+    const rows = await wholeDatabase(db)
+    const files = readdirSync(dataDir).map((name) => readFileSync(join(dataDir, name), 'latin1'))
+    if (engine === 'sqlite') expect(readdirSync(dataDir)).toEqual(expect.arrayContaining(['data.db', 'data.db-wal']))
+    expect(files.join('').length).toBeGreaterThan(engine === 'sqlite' ? 10_000 : -1)
+    for (const canary of canaries)
+      for (const place of [rows, ...files, logLines.join('')]) {
+        expect(place.includes(canary)).toBe(false)
+        expect(place.includes(canary.slice(4, -4))).toBe(false)
+      }
+    await close()
+  })
+})
