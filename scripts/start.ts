@@ -8,7 +8,10 @@ if (Number(process.versions.node.split('.')[0]) < neededNode) {
 }
 
 const { buildWhatIsStale } = await import('./build.ts')
-await buildWhatIsStale()
+await buildWhatIsStale().catch((error: unknown) => {
+  console.error(`Keeper could not be built: ${error instanceof Error ? error.message : error}`)
+  process.exit(1)
+})
 
 const { main } = (await import(new URL('../dist/server/main.js', import.meta.url).href)) as { main(): Promise<void> }
 await main()
