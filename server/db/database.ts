@@ -111,7 +111,7 @@ export class Database extends Kysely<Schema> {
     return (await this.engineDriver.longRead(this.#statement(query))) as Row[]
   }
 
-  /** `const q = db.hot<{id: string}>()(p => db.selectFrom('cards').selectAll().where('id', '=', p.id))`, then `q.first({id})`. Reads only. */
+  /** `const q = db.hot<{id: string}>()(p => db.selectFrom('cards').selectAll().where('id', '=', p.id))`, then `q.first({id})`. */
   hot<Parameters extends HotParameters>() {
     return <Row>(build: (parameters: Parameters) => Write<Row>): HotQuery<Parameters, Row> => {
       const template = this.#compile(build(holes<Parameters>()))
@@ -124,6 +124,10 @@ export class Database extends Kysely<Schema> {
       return {
         all: read,
         first: async (parameters) => (await read(parameters))[0],
+        run: async (parameters) => {
+          refuseInsideTransaction()
+          return (await this.engineDriver.write({ sql, parameters: fill(parameters) })) as BatchResult<Row>
+        },
         with: (parameters) => ({ ...template, parameters: fill(parameters) }),
       }
     }

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { engines, type FreshDatabase, freshDatabase } from '#tests/engines.ts'
-import { type Database, hotQuery } from './database.ts'
+import { type Database, hotQuery, requireChanges } from './database.ts'
 import { type ThingsSchema, thing, withThings } from './testing/things.ts'
 
 describe.each(engines)('%s', (engine) => {
@@ -42,6 +42,26 @@ describe.each(engines)('%s', (engine) => {
       expect(
         (await db.inTransaction((tx) => tx.executeQuery(recent.with({ red: true, since: 0, limit: 1 })))).rows,
       ).toEqual([{ id: 'b', is_red: true }])
+    })
+
+    test('may be a write, alone and in a batch', async () => {
+      const paint = db.hot<{ id: string; red: boolean }>()((p) =>
+        things.updateTable('things').set({ is_red: p.red }).where('id', '=', p.id).returning(['id', 'is_red']),
+      )
+      await things
+        .insertInto('things')
+        .values([thing('a'), thing('b')])
+        .execute()
+      expect(await paint.run({ id: 'a', red: true })).toEqual({ rows: [{ id: 'a', is_red: true }], changes: 1 })
+      const both = [paint.with({ id: 'a', red: false }), paint.with({ id: 'nobody', red: false })]
+      expect((await db.batch(both)).map(({ changes }) => changes)).toEqual([1, 0])
+      const checked = requireChanges(paint.with({ id: 'nobody', red: true }))
+      await expect(db.batch([paint.with({ id: 'b', red: true }), checked])).rejects.toThrow(
+        'changed 0 rows, 1 required',
+      )
+      expect(await things.selectFrom('things').select('is_red').where('id', '=', 'b').execute()).toEqual([
+        { is_red: null },
+      ])
     })
 
     test('may be written before there is a database', async () => {

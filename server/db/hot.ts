@@ -1,5 +1,6 @@
 import type { CompiledQuery } from 'kysely'
 import type { Database, Write } from './database.ts'
+import type { StatementResult } from './engine-driver.ts'
 import type { Parameter } from './parameters.ts'
 
 /**
@@ -9,6 +10,8 @@ import type { Parameter } from './parameters.ts'
 export interface HotQuery<Parameters, Row> {
   all(parameters: Parameters): Promise<Row[]>
   first(parameters: Parameters): Promise<Row | undefined>
+  /** For a write: `all` and `first` are reads, and SQLite refuses a write there. */
+  run(parameters: Parameters): Promise<StatementResult<Row>>
   /** The same query as a value, for `tx.executeQuery()`, `db.batch()` and `db.longRead()`. */
   with(parameters: Parameters): CompiledQuery<Row>
 }
@@ -17,6 +20,7 @@ export interface HotQuery<Parameters, Row> {
 export interface SharedHotQuery<Parameters, Row> {
   all(db: Database, parameters: Parameters): Promise<Row[]>
   first(db: Database, parameters: Parameters): Promise<Row | undefined>
+  run(db: Database, parameters: Parameters): Promise<StatementResult<Row>>
   with(db: Database, parameters: Parameters): CompiledQuery<Row>
 }
 
@@ -40,6 +44,7 @@ export function hotQuery<Parameters extends HotParameters>() {
     return {
       all: (db, parameters) => on(db).all(parameters),
       first: (db, parameters) => on(db).first(parameters),
+      run: (db, parameters) => on(db).run(parameters),
       with: (db, parameters) => on(db).with(parameters),
     }
   }
