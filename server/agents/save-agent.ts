@@ -43,7 +43,14 @@ export async function createAgent(services: Services, person: Person, given: New
     updated_at: now,
     rev: 1,
   }
-  await orSlugTaken(() => services.db.insertInto('agents').values(stored(row)).execute())
+  try {
+    await orSlugTaken(() => services.db.insertInto('agents').values(stored(row)).execute())
+  } catch (error) {
+    // Nobody chose this slug, and somebody was faster with the same name: now that it is taken, another one is made.
+    if (!given.slug && error instanceof Problem && error.kind === 'slug-taken')
+      return createAgent(services, person, given)
+    throw error
+  }
   services.live.tell(person.id, { type: 'agents-changed' })
   return agentView(row, person)
 }

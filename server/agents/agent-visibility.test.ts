@@ -1,0 +1,167 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { agents } from '#contract/agents/agents.ts'
+import { engines } from '#tests/engines.ts'
+import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+import { databaseHash } from '#tests/whole-database.ts'
+
+type Verb = 'read' | 'page' | 'workspace' | 'run' | 'session' | 'edit' | 'delete'
+type Who = 'owner' | 'stranger' | 'visitor' | 'system'
+
+/** What each may do; `page` is the public chat page, `system` a stranger who may configure the system. */
+const table: Record<string, Record<Who, Record<Verb, number>>> = {
+  'a private Lead': {
+    owner: { read: 200, page: 200, workspace: 200, run: 200, session: 200, edit: 200, delete: 200 },
+    stranger: { read: 404, page: 404, workspace: 404, run: 404, session: 404, edit: 404, delete: 404 },
+    visitor: { read: 401, page: 404, workspace: 401, run: 404, session: 404, edit: 401, delete: 401 },
+    system: { read: 404, page: 404, workspace: 404, run: 404, session: 404, edit: 404, delete: 404 },
+  },
+  'a public Lead': {
+    owner: { read: 200, page: 200, workspace: 200, run: 200, session: 200, edit: 200, delete: 200 },
+    stranger: { read: 200, page: 200, workspace: 200, run: 200, session: 200, edit: 403, delete: 403 },
+    visitor: { read: 401, page: 200, workspace: 401, run: 200, session: 200, edit: 401, delete: 401 },
+    system: { read: 200, page: 200, workspace: 200, run: 200, session: 200, edit: 403, delete: 403 },
+  },
+  'a public Standard agent': {
+    owner: { read: 200, page: 404, workspace: 200, run: 200, session: 200, edit: 200, delete: 200 },
+    stranger: { read: 200, page: 404, workspace: 200, run: 200, session: 200, edit: 403, delete: 403 },
+    visitor: { read: 401, page: 404, workspace: 401, run: 404, session: 404, edit: 401, delete: 401 },
+    system: { read: 200, page: 404, workspace: 200, run: 200, session: 200, edit: 403, delete: 403 },
+  },
+  'a shared Lead': {
+    owner: { read: 200, page: 200, workspace: 200, run: 200, session: 200, edit: 200, delete: 200 },
+    stranger: { read: 404, page: 404, workspace: 404, run: 404, session: 404, edit: 404, delete: 404 },
+    visitor: { read: 401, page: 404, workspace: 401, run: 404, session: 404, edit: 401, delete: 401 },
+    system: { read: 404, page: 404, workspace: 404, run: 404, session: 404, edit: 404, delete: 404 },
+  },
+  'the built-in Kip': {
+    owner: { read: 200, page: 200, workspace: 200, run: 200, session: 200, edit: 403, delete: 403 },
+    stranger: { read: 200, page: 200, workspace: 200, run: 200, session: 200, edit: 403, delete: 403 },
+    visitor: { read: 401, page: 200, workspace: 401, run: 200, session: 200, edit: 401, delete: 401 },
+    system: { read: 200, page: 200, workspace: 200, run: 200, session: 200, edit: 200, delete: 403 },
+  },
+  'the built-in Code Agent': {
+    owner: { read: 200, page: 404, workspace: 200, run: 200, session: 200, edit: 403, delete: 403 },
+    stranger: { read: 200, page: 404, workspace: 200, run: 200, session: 200, edit: 403, delete: 403 },
+    visitor: { read: 401, page: 404, workspace: 401, run: 404, session: 404, edit: 401, delete: 401 },
+    system: { read: 200, page: 404, workspace: 200, run: 200, session: 200, edit: 200, delete: 403 },
+  },
+}
+
+const verbs: Record<Verb, (who: Actor, id: string) => Promise<{ status: number; text: string; headers: Headers }>> = {
+  read: (who, id) => who.call(agents.byId, { query: { id } }),
+  page: (who, slug) => who.call(agents.bySlug, { query: { slug } }),
+  workspace: (who, agentId) => who.call(agents.workspace, { params: { agentId } }),
+  run: (who, agentId) => who.call(agents.run, { body: { agentId, input: 'hello' } }),
+  session: (who, agentId) => who.call(agents.createSession, { body: { agentId } }),
+  edit: (who, id) => who.call(agents.update, { body: { id, permissions: ['edited'] } }),
+  delete: (who, id) => who.call(agents.remove, { body: { id } }),
+}
+
+const withoutRequestId = (text: string) => text.replace(/"requestId":"\w+"/, '')
+
+describe.each(engines)('who may do what with an agent, on %s', (engine) => {
+  let app: TestApp
+  let people: Record<Exclude<Who, 'visitor'>, Actor>
+  beforeAll(async () => {
+    app = await testApp(engine, { environment: { KEEPER_VISITOR_RUNS_PER_MINUTE: '1000' } })
+    people = {
+      owner: await app.as('ada'),
+      stranger: await app.as('ben'),
+      system: await app.as('cleo', ['super-admin']),
+    }
+  })
+  afterAll(() => app.close())
+
+  let number = 0
+  /** A fresh agent of that kind: its slug and, for the built-in ones, the one there is. */
+  const make = async (kind: string) => {
+    if (kind === 'the built-in Kip') return { id: 'built-in-kip', slug: 'kip' }
+    if (kind === 'the built-in Code Agent') return { id: 'built-in-code-agent', slug: 'code-agent' }
+    const [, visibility, agent_class] = /^a (\w+) (\w+)/.exec(kind) ?? []
+    const body = { name: `Subject ${++number}`, purpose: 'p', visibility, agent_class } as never
+    return (await people.owner.call(agents.create, { body })).data
+  }
+
+  const cells = Object.entries(table).flatMap(([kind, row]) =>
+    Object.entries(row).map(([who, expected]) => ({ kind, who: who as Who, expected })),
+  )
+  it.each(cells)('$who with $kind', async ({ kind, who, expected }) => {
+    const actor = who === 'visitor' ? app.visitor() : people[who]
+    const { id, slug } = await make(kind)
+    for (const [verb, status] of Object.entries(expected) as [Verb, number][]) {
+      const attempt = verbs[verb]
+      const before = status >= 400 ? await databaseHash(app.services.db) : ''
+      for (const name of verb === 'delete' && status === 200 ? [slug] : [slug, id]) {
+        const answer = await attempt(actor, name)
+        expect([verb, name, answer.status]).toEqual([verb, name, status])
+      }
+      if (status >= 400) expect(await databaseHash(app.services.db), `${verb} changed something`).toBe(before)
+    }
+  })
+
+  it('an agent one may not see answers the same bytes as a random id', async () => {
+    const { id } = await make('a private Lead')
+    const visitor = app.visitor()
+    await visitor.call(agents.sessions)
+    for (const actor of [people.stranger, visitor])
+      for (const attempt of Object.values(verbs)) {
+        const [foreign, random] = [await attempt(actor, id), await attempt(actor, 'f'.repeat(32))]
+        expect(withoutRequestId(foreign.text)).toBe(withoutRequestId(random.text))
+        expect([...foreign.headers.keys()]).toEqual([...random.headers.keys()])
+      }
+  })
+
+  it('lists hold one’s own, the public and the built-in ones, and nothing of others’ private ones', async () => {
+    const secret = await make('a private Lead')
+    const open = await make('a public Lead')
+    const shared = await make('a shared Lead')
+    const slugs = async (who: Actor, headers: Record<string, string> = {}) =>
+      (await who.call(agents.list, { headers })).data.map((agent) => agent.slug)
+    expect(await slugs(people.owner)).toEqual(
+      expect.arrayContaining([secret.slug, open.slug, shared.slug, 'kip', 'type-agent']),
+    )
+    for (const list of [await slugs(people.stranger), await slugs(people.stranger, { 'x-user-id': people.owner.id })]) {
+      expect(list).toEqual(expect.arrayContaining([open.slug, 'kip']))
+      expect(list).not.toContain(secret.slug)
+      expect(list).not.toContain(shared.slug)
+    }
+  })
+
+  it('a visitor learns of a Lead what its page shows and nothing more', async () => {
+    const { data: lead } = await people.owner.call(agents.create, {
+      body: {
+        name: 'Open Lead',
+        purpose: 'Helps visitors.',
+        agent_class: 'Lead',
+        visibility: 'public',
+        tools: ['search_memory'],
+        permissions: ['canary-permission'],
+        config: {
+          tagline: 'Hi',
+          avatar: '⚓',
+          theme_color: '#123456',
+          personality: 'canary-personality',
+          extra: 'canary-extra',
+        } as never,
+      },
+    })
+    const { data, text } = await app.visitor().call(agents.bySlug, { query: { slug: lead.slug } })
+    expect(data).toEqual({
+      id: lead.id,
+      slug: 'open-lead',
+      name: 'Open Lead',
+      purpose: 'Helps visitors.',
+      agent_class: 'Lead',
+      memory_enabled: false,
+      config: { tagline: 'Hi', avatar: '⚓', theme_color: '#123456' },
+    })
+    for (const secret of ['canary', people.owner.id, 'search_memory', 'gpt-4o', 'willowbrook'])
+      expect(text).not.toContain(secret)
+  })
+
+  it('an agent that is no Lead says so in the seed’s words', async () => {
+    const { slug } = await make('a public Standard agent')
+    const answer = await app.visitor().call(agents.bySlug, { query: { slug } })
+    expect([answer.status, answer.body.error]).toEqual([404, `Agent "${slug}" is not a Lead agent`])
+  })
+})

@@ -1,0 +1,220 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { agents, contextScopes } from '#contract/agents/agents.ts'
+import { bounds, defaultSettings, providers } from '#contract/agents/model-settings.ts'
+import { knownTools } from '#contract/agents/tools.ts'
+import { engines } from '#tests/engines.ts'
+import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+import { rowCount } from '#tests/whole-database.ts'
+
+type Bounded = keyof typeof bounds
+
+describe.each(engines)('creating agents, on %s', (engine) => {
+  let app: TestApp
+  let ada: Actor
+  let ben: Actor
+  beforeAll(async () => {
+    app = await testApp(engine)
+    ada = await app.as('ada')
+    ben = await app.as('ben')
+  })
+  afterAll(() => app.close())
+
+  let number = 0
+  const create = (body: object = {}, who = ada) =>
+    who.call(agents.create, { body: { name: `Agent ${++number}`, purpose: 'Helps.', ...body } as never })
+  /** Refused by the name of the field, and no row. */
+  const refused = async (body: object, field: string) => {
+    const before = await rowCount(app.services.db, 'agents')
+    const answer = await create(body)
+    expect([answer.status, Object.keys(answer.body.fields ?? {})]).toEqual([400, [field]])
+    expect(await rowCount(app.services.db, 'agents')).toBe(before)
+    return String(answer.body.fields?.[field])
+  }
+
+  it('a name and a purpose are enough; the rest is as the form begins', async () => {
+    const { data } = await create({ name: 'Harbour Keeper', purpose: ' Reads. ' })
+    expect(data).toEqual({
+      id: expect.stringMatching(/^[0-9a-f]{32}$/),
+      slug: 'harbour-keeper',
+      name: 'Harbour Keeper',
+      purpose: 'Reads.',
+      model: 'gpt-4o',
+      agent_class: 'Standard',
+      context_scope: 'user_input',
+      memory_enabled: false,
+      tools: [],
+      permissions: [],
+      config: {},
+      status: 'ready',
+      model_provider: 'openai',
+      model_settings: defaultSettings.openai,
+      visibility: 'private',
+      created_at: expect.stringMatching(/^\d{4}-.*Z$/),
+      updated_at: expect.stringMatching(/^\d{4}-.*Z$/),
+      rev: 1,
+      owner_id: ada.id,
+      may: { run: true, edit: true, remove: true },
+    })
+  })
+
+  it.each(providers)('%s brings its own defaults, under what is given', async (model_provider) => {
+    expect((await create({ model_provider })).data.model_settings).toEqual(defaultSettings[model_provider])
+    const { data } = await create({
+      model_provider,
+      model: 'a-model-of-next-year',
+      model_settings: { temperature: 0.1 },
+    })
+    expect(data.model).toBe('a-model-of-next-year')
+    expect(data.model_settings).toEqual({ ...defaultSettings[model_provider], model: data.model, temperature: 0.1 })
+  })
+
+  it('without a name or a purpose nothing is made', async () => {
+    for (const [field, value] of [
+      ['name', ' '],
+      ['name', 'x'.repeat(121)],
+      ['purpose', ''],
+      ['purpose', 'x'.repeat(8001)],
+    ] as const)
+      await refused({ [field]: value }, field)
+    expect((await create({ name: 'x'.repeat(120), purpose: 'x'.repeat(8000) })).status).toBe(200)
+  })
+
+  it('two of one name get two slugs, also when they race', async () => {
+    const made = await Promise.all(Array.from({ length: 4 }, () => create({ name: 'Twin' })))
+    const slugs = made.filter((answer) => answer.status === 200).map((answer) => answer.data.slug)
+    expect(new Set(slugs).size).toBe(slugs.length)
+    expect(made.map((answer) => answer.status)).toEqual([200, 200, 200, 200])
+    for (const slug of slugs) expect(slug).toMatch(/^twin(-[0-9a-f]{8})?$/)
+  })
+
+  it('a name that makes a reserved slug gets another; one without letters asks for a slug', async () => {
+    expect((await create({ name: 'Login' })).data.slug).toMatch(/^login-[0-9a-f]{8}$/)
+    await refused({ name: '🤖' }, 'slug')
+    expect((await create({ name: '🤖', slug: 'robot' })).data.slug).toBe('robot')
+  })
+
+  it('a given slug that is taken is a conflict that names it, whoever has it', async () => {
+    await create({ slug: 'taken-one' })
+    for (const who of [ada, ben]) {
+      const answer = await create({ slug: 'taken-one' }, who)
+      expect([answer.status, answer.body.code, Object.keys(answer.body.fields ?? {})]).toEqual([
+        409,
+        'slug-taken',
+        ['slug'],
+      ])
+    }
+  })
+
+  it.each([
+    'login',
+    'admin',
+    'api',
+    'kip',
+    'ceox',
+    'debug',
+    'Login',
+    'lοgin',
+    '--',
+    '.well-known',
+    'a b',
+    'a_b',
+    'x'.repeat(64),
+  ])('the slug %j is refused by name', async (slug) => {
+    await refused({ slug }, 'slug')
+  })
+
+  const numbers: [Bounded, (value: number) => object, string][] = [
+    ...(['temperature', 'max_tokens', 'top_p', 'frequency_penalty', 'presence_penalty'] as const).map(
+      (name): [Bounded, (value: number) => object, string] => [
+        name,
+        (value) => ({ [name]: value }),
+        `model_settings.${name}`,
+      ],
+    ),
+    [
+      'max_retries',
+      (value) => ({ retry: { max_retries: value, retry_delay_ms: 1000 } }),
+      'model_settings.retry.max_retries',
+    ],
+    [
+      'retry_delay_ms',
+      (value) => ({ retry: { max_retries: 3, retry_delay_ms: value } }),
+      'model_settings.retry.retry_delay_ms',
+    ],
+  ]
+  it.each(numbers)('%s is taken at its bounds and refused just outside', async (name, settings, field) => {
+    const { min, max, step } = bounds[name]
+    for (const value of [min, max]) {
+      const { status, data } = await create({ model_settings: settings(value) })
+      expect([status, data.model_settings]).toEqual([200, { ...defaultSettings.openai, ...settings(value) }])
+    }
+    for (const value of [min - step, max + step, String(min), null, 1e308 * 10])
+      await refused({ model_settings: settings(value as number) }, field)
+    if (step >= 1) await refused({ model_settings: settings(min + 0.5) }, field)
+  })
+
+  it('Persona is coming soon', async () => {
+    expect(await refused({ agent_class: 'Persona' }, 'agent_class')).toMatch(/coming soon/i)
+    await refused({ agent_class: 'Boss' }, 'agent_class')
+  })
+
+  it('every context scope is taken, general is the empty one, others are refused', async () => {
+    for (const context_scope of contextScopes)
+      expect((await create({ context_scope })).data.context_scope).toBe(context_scope)
+    expect((await create({ context_scope: 'general' })).data.context_scope).toBe('')
+    await refused({ context_scope: 'everything' }, 'context_scope')
+  })
+
+  it('tools are of the known ones, trimmed, each once', async () => {
+    const { data } = await create({
+      tools: [' search_memory ', 'search_memory', '', 'http_fetch'],
+      permissions: [' read ', ''],
+    })
+    expect([data.tools, data.permissions]).toEqual([['search_memory', 'http_fetch'], ['read']])
+    const text = await refused({ tools: ['search_memory', 'rm_rf', '__proto__'] }, 'tools')
+    expect(text).toContain('rm_rf')
+    for (const tool of knownTools) expect(text).toContain(tool)
+  })
+
+  it('a Coordinator bundles agents its maker may run: not none, not itself, not unknown, not somebody’s private one', async () => {
+    const mine = (await create({ slug: 'my-own' })).data
+    await create({ slug: 'bens-secret' }, ben)
+    await create({ slug: 'bens-public', visibility: 'public' }, ben)
+    const bundle = (...slugs: string[]) => ({
+      agent_class: 'Coordinator',
+      slug: 'the-round',
+      config: { bundle: slugs },
+    })
+    for (const slugs of [[], [' '], ['the-round'], ['nobody'], ['my-own', 'bens-secret']])
+      await refused(bundle(...slugs), 'config.bundle')
+    await refused({ agent_class: 'Coordinator' }, 'config.bundle')
+    const unknown = await refused(bundle('no-such-one'), 'config.bundle')
+    const secret = await refused(bundle('bens-secret'), 'config.bundle')
+    expect(secret.replace('bens-secret', '')).toBe(unknown.replace('no-such-one', ''))
+    expect((await create(bundle('my-own', mine.id, 'bens-public', 'type-agent'))).status).toBe(200)
+  })
+
+  it.each(['#12345', 'red', '#1234567', 'red;background:url(//e)', '#12345g', 'javascript:alert(1)'])(
+    'the theme colour %j is refused',
+    async (theme_color) => {
+      await refused({ config: { theme_color } }, 'config.theme_color')
+    },
+  )
+
+  it('what only the server knows is not taken from the body', async () => {
+    const { data } = await create({
+      id: 'chosen',
+      owner_id: ben.id,
+      ownerId: ben.id,
+      userId: ben.id,
+      status: 'error',
+      created_at: '2001-01-01T00:00:00.000Z',
+      updated_at: '2001-01-01T00:00:00.000Z',
+      rev: 99,
+      may: { edit: false },
+    })
+    expect(data).toMatchObject({ owner_id: ada.id, status: 'ready', rev: 1, may: { edit: true } })
+    expect(data.id).not.toBe('chosen')
+    expect(data.created_at).not.toContain('2001')
+  })
+})

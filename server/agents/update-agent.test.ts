@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type Agent, agents } from '#contract/agents/agents.ts'
+import { defaultSettings } from '#contract/agents/model-settings.ts'
+import { engines } from '#tests/engines.ts'
+import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+import { rowCount, wholeDatabase } from '#tests/whole-database.ts'
+
+describe.each(engines)('changing agents, on %s', (engine) => {
+  let app: TestApp
+  let ada: Actor
+  let agent: Agent
+  let number = 0
+  beforeAll(async () => {
+    app = await testApp(engine)
+    ada = await app.as('ada')
+  })
+  afterAll(() => app.close())
+  beforeEach(async () => {
+    agent = (await ada.call(agents.create, { body: { name: `Agent ${++number}`, purpose: 'Helps.' } })).data
+  })
+
+  const update = (changes: object, ifMatch?: number, who = ada) =>
+    who.call(agents.update, { body: { id: agent.id, ...changes } as never, ...(ifMatch !== undefined && { ifMatch }) })
+  const present = async () => (await ada.call(agents.byId, { query: { id: agent.id } })).data
+
+  it('what is given changes, the rest stays, and the revision counts on', async () => {
+    const { data } = await update({ purpose: 'Helps more.', config: { tagline: 'Here' } })
+    expect(data).toEqual({
+      ...agent,
+      purpose: 'Helps more.',
+      config: { tagline: 'Here' },
+      rev: 2,
+      updated_at: expect.any(String),
+    })
+    expect(await present()).toEqual(data)
+    expect((await update({ id: agent.slug, name: 'By slug' })).data.name).toBe('By slug')
+  })
+
+  it('every allowed column may change and no other does', async () => {
+    const [before] = await app.services.db.selectFrom('agents').selectAll().where('id', '=', agent.id).execute()
+    await update({
+      owner_id: 'built-in',
+      created_at: 1,
+      updated_at: 1,
+      rev: 77,
+      agent_rev: 77,
+      may: { edit: true },
+      name: 'New name',
+    })
+    const [after] = await app.services.db.selectFrom('agents').selectAll().where('id', '=', agent.id).execute()
+    expect(after).toEqual({ ...before, name: 'New name', rev: 2, updated_at: after?.updated_at })
+    expect(after?.updated_at).toBeGreaterThan(1_000_000)
+  })
+
+  it('a stale If-Match is a conflict that shows both versions, and saves nothing', async () => {
+    const theirs = (await update({ name: 'Theirs' }, 1)).data
+    const answer = await update({ name: 'Mine' }, 1)
+    expect([answer.status, answer.body.code]).toEqual([409, 'stale'])
+    const { yours, current } = answer.body.data as unknown as { yours: Agent; current: Agent }
+    expect(current).toEqual(theirs)
+    expect(yours).toMatchObject({ id: agent.id, name: 'Mine', purpose: agent.purpose })
+    expect(await present()).toEqual(theirs)
+    expect((await update({ name: 'Mine' }, 2)).data).toMatchObject({ name: 'Mine', rev: 3 })
+  })
+
+  it.each([
+    ['"1"', 200],
+    ['1', 200],
+    ['"0"', 409],
+    ['999999999999', 409],
+    ['99999999999999999999', 200],
+    ['*', 200],
+    ['W/"x"', 200],
+  ])('If-Match %s answers %i', async (ifMatch, status) => {
+    const answer = await ada.call(agents.update, {
+      body: { id: agent.id, name: 'N' },
+      headers: { 'if-match': ifMatch },
+    })
+    expect(answer.status).toBe(status)
+  })
+
+  it('without If-Match the last write wins, and of many at once none is refused', async () => {
+    const answers = await Promise.all(Array.from({ length: 8 }, (_, index) => update({ name: `Writer ${index}` })))
+    expect(answers.map((answer) => answer.status)).toEqual(answers.map(() => 200))
+    expect((await present()).rev).toBe(9)
+  })
+
+  it('of many with the same If-Match one wins', async () => {
+    const answers = await Promise.all(Array.from({ length: 8 }, (_, index) => update({ name: `Writer ${index}` }, 1)))
+    expect(answers.map((answer) => answer.status).sort()).toEqual([200, 409, 409, 409, 409, 409, 409, 409])
+    const winner = answers.find((answer) => answer.status === 200)
+    expect(await present()).toEqual(winner?.data)
+  })
+
+  it('another provider resets model and settings, under what comes along', async () => {
+    await update({ model_settings: { temperature: 1.5, top_p: 0.3 }, model: 'gpt-4' })
+    const { data } = await update({ model_provider: 'anthropic' })
+    expect([data.model, data.model_settings]).toEqual(['claude-3-5-sonnet', defaultSettings.anthropic])
+    const back = await update({ model_provider: 'openai', model_settings: { temperature: 0.2 } })
+    expect(back.data.model_settings).toEqual({ ...defaultSettings.openai, temperature: 0.2 })
+    const same = await update({ model_provider: 'openai', model: 'gpt-4' })
+    expect(same.data.model_settings).toEqual({ ...defaultSettings.openai, temperature: 0.2, model: 'gpt-4' })
+  })
+
+  it('who edits sets the status: error and back', async () => {
+    expect((await update({ status: 'error' })).data).toMatchObject({ status: 'error', may: { run: false } })
+    const refused = await ada.call(agents.run, { body: { agentId: agent.id, input: 'hello' } })
+    expect([refused.status, refused.body.code]).toEqual([409, 'agent-not-ready'])
+    expect(await rowCount(app.services.db, 'runs')).toBe(0)
+    expect((await update({ status: 'ready' })).data.may.run).toBe(true)
+  })
+
+  it('what cannot be created cannot be changed to either', async () => {
+    const before = await wholeDatabase(app.services.db)
+    for (const changes of [
+      { slug: 'login' },
+      { slug: 'A B' },
+      { agent_class: 'Persona' },
+      { agent_class: 'Coordinator' },
+      { agent_class: 'Coordinator', config: { bundle: [agent.slug] } },
+      { tools: ['unknown'] },
+      { name: '' },
+      { purpose: ' ' },
+      { model_settings: { temperature: 2.1 } },
+      { visibility: 'everybody' },
+      { status: 'broken' },
+      { model_provider: 'acme' },
+    ])
+      expect((await update(changes)).status, JSON.stringify(changes)).toBe(400)
+    expect((await update({ slug: 'kip' })).status).toBe(400)
+    const other = (await ada.call(agents.create, { body: { name: 'Other', purpose: 'p' } })).data
+    expect((await update({ slug: other.slug })).status).toBe(409)
+    await ada.call(agents.remove, { body: { id: other.id } })
+    expect(await wholeDatabase(app.services.db)).toBe(before)
+  })
+
+  it('deleting takes the runs, sessions and messages along, and only once', async () => {
+    const kept = await ada.call(agents.create, { body: { name: 'Kept', purpose: 'p', memory_enabled: true } })
+    await update({ memory_enabled: true })
+    for (const agentId of [agent.id, kept.data.id])
+      expect((await ada.call(agents.run, { body: { agentId, input: 'hello' } })).status).toBe(200)
+    const counts = async () =>
+      Promise.all(
+        (['runs', 'run_spans', 'chat_sessions', 'messages'] as const).map((table) => rowCount(app.services.db, table)),
+      )
+    expect(await counts()).toEqual([2, 2, 2, 4])
+    expect((await ada.call(agents.remove, { body: { id: agent.id } })).status).toBe(200)
+    expect(await counts()).toEqual([1, 1, 1, 2])
+    expect((await ada.call(agents.remove, { body: { id: agent.id } })).status).toBe(404)
+    expect((await ada.call(agents.byId, { query: { id: agent.id } })).status).toBe(404)
+    await ada.call(agents.remove, { query: { id: kept.data.slug }, body: {} })
+    expect(await counts()).toEqual([0, 0, 0, 0])
+    expect((await ada.call(agents.remove, { body: {} })).body.fields).toHaveProperty('id')
+  })
+})
