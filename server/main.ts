@@ -5,6 +5,7 @@ import { createAdaptorServer } from '@hono/node-server'
 import { publicAddress } from './accounts/change-password.ts'
 import { createOneTimeLink } from './accounts/one-time-link.ts'
 import { sweepThrottle } from './accounts/throttle.ts'
+import { adminSocketPath, listenForAdmin } from './administration/admin-socket.ts'
 import { addBuiltInAgents } from './agents/built-in-agents.ts'
 import { closeAbandonedRuns, keepRunsInStep } from './agents/run-sweep.ts'
 import { createApp } from './app.ts'
@@ -58,6 +59,8 @@ async function start(): Promise<void> {
   )
   sweep.unref()
 
+  const adminPath = settings.databaseUrl ? null : adminSocketPath(settings.dataDir)
+  const adminSocket = adminPath ? await listenForAdmin(services, adminPath) : null
   const app = createApp(services, createWebFiles(webDirectory()))
   const server = createAdaptorServer({ fetch: app.fetch as Parameters<typeof createAdaptorServer>[0]['fetch'] })
   Object.assign(server, { headersTimeout: 10_000, requestTimeout: 30_000 })
@@ -80,6 +83,7 @@ async function start(): Promise<void> {
     if ('closeAllConnections' in server) server.closeAllConnections()
     stopKeeping()
     clearInterval(sweep)
+    adminSocket?.close()
     await db.close()
     process.exit(0)
   }
