@@ -1,14 +1,12 @@
-import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { Outlet, useLocation } from 'react-router'
 import { useAuth } from '#web/accounts/auth-provider.tsx'
 import { useTheme } from '#web/theme/theme-provider.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { LoadingText } from '#web/ui/loading-text.tsx'
 import { SkipLink } from '#web/ui/skip-link.tsx'
-import { Toaster } from '#web/ui/toaster.tsx'
 import { AppHeader } from './app-header.tsx'
 import { DebugButton } from './debug-pill.tsx'
-import { MobileDrawer } from './mobile-drawer.tsx'
 import { PageErrorBoundary } from './page-error-boundary.tsx'
 import { paletteDeeds } from './palette-deeds.ts'
 import { isFullBleed } from './places.ts'
@@ -21,6 +19,9 @@ import { useRouteFocus } from './use-route-focus.ts'
 import { useSidebar } from './use-sidebar.ts'
 import { useViewMode } from './view-mode-provider.tsx'
 
+// What nobody sees at first comes when it is asked for; a toast waits for its toaster.
+const Toaster = lazy(() => import('#web/ui/toaster.tsx').then((module) => ({ default: module.Toaster })))
+const MobileDrawer = lazy(() => import('./mobile-drawer.tsx').then((module) => ({ default: module.MobileDrawer })))
 const CommandPalette = lazy(() =>
   import('./command-palette.tsx').then((module) => ({ default: module.CommandPalette })),
 )
@@ -35,43 +36,42 @@ type Overlay = 'palette' | 'help' | 'debug' | 'menu'
 
 /** Everything around a signed-in page. */
 export function AppShell() {
-  const { pathname } = useLocation()
+  const { pathname, key } = useLocation()
   const { logout } = useAuth()
   const { setMode } = useViewMode()
   const { setModeChoice } = useTheme()
   const sidebar = useSidebar()
   const main = useRef<HTMLElement>(null)
-  const [overlay, setOverlay] = useState<Overlay | null>(null)
-  const show = (name: Overlay) => (open: boolean) => setOverlay(open ? name : null)
+  const [asked, setAsked] = useState<{ overlay: Overlay; at: string } | null>(null)
+  // Going anywhere closes whatever lies over the page.
+  const overlay = asked?.at === key ? asked.overlay : null
+  const open = (name: Overlay) => setAsked({ overlay: name, at: key })
+  const show = (name: Overlay) => (isOpen: boolean) => (isOpen ? open(name) : setAsked(null))
 
   useLiveEvents()
   useRouteFocus(main)
   useEffect(() => notePlace(pathname), [pathname])
   useKeyboardShortcuts({
-    palette: () => setOverlay((present) => (present === 'palette' ? null : 'palette')),
-    help: () => setOverlay('help'),
+    palette: () => show('palette')(overlay !== 'palette'),
+    help: () => open('help'),
     sidebar: sidebar.toggleNarrow,
     mode: setMode,
   })
-  const deeds = useMemo(
-    () =>
-      paletteDeeds({
-        setMode,
-        setModeChoice,
-        toggleSidebar: sidebar.toggleNarrow,
-        openSystemInformation: () => setOverlay('debug'),
-        openShortcuts: () => setOverlay('help'),
-        signOut: logout,
-      }),
-    [setMode, setModeChoice, sidebar.toggleNarrow, logout],
-  )
+  const deeds = paletteDeeds({
+    setMode,
+    setModeChoice,
+    toggleSidebar: sidebar.toggleNarrow,
+    openSystemInformation: () => open('debug'),
+    openShortcuts: () => open('help'),
+    signOut: logout,
+  })
 
   return (
     <div className="flex min-h-dvh phone:block">
       <SkipLink />
       <Sidebar sidebar={sidebar} />
       <div className="flex min-w-0 flex-1 flex-col">
-        <AppHeader onMenu={() => setOverlay('menu')} onSearch={() => setOverlay('palette')} />
+        <AppHeader onMenu={() => open('menu')} onSearch={() => open('palette')} />
         <UnreachableBanner />
         <main
           ref={main}
@@ -90,14 +90,16 @@ export function AppShell() {
           </PageErrorBoundary>
         </main>
       </div>
-      <MobileDrawer open={overlay === 'menu'} onOpenChange={show('menu')} sidebar={sidebar} />
-      {overlay !== 'menu' && <DebugButton onClick={() => setOverlay('debug')} />}
+      {overlay !== 'menu' && <DebugButton onClick={() => open('debug')} />}
       <Suspense fallback={null}>
+        {overlay === 'menu' && <MobileDrawer open onOpenChange={show('menu')} sidebar={sidebar} />}
         {overlay === 'palette' && <CommandPalette open onOpenChange={show('palette')} deeds={deeds} />}
         {overlay === 'help' && <ShortcutsDialog open onOpenChange={show('help')} />}
         {overlay === 'debug' && <DebugModal open onOpenChange={show('debug')} />}
       </Suspense>
-      <Toaster />
+      <Suspense fallback={null}>
+        <Toaster />
+      </Suspense>
     </div>
   )
 }

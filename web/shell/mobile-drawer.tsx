@@ -1,6 +1,4 @@
 import { PanelLeftClose } from 'lucide-react'
-import { useEffect, useRef } from 'react'
-import { useLocation } from 'react-router'
 import { Drawer } from '#web/ui/drawer.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { Brand, SidebarContent } from './sidebar.tsx'
@@ -13,12 +11,6 @@ interface MobileDrawerProps {
 }
 
 export function MobileDrawer({ open, onOpenChange, sidebar }: MobileDrawerProps) {
-  const { key } = useLocation()
-  const close = useRef(onOpenChange)
-  close.current = onOpenChange
-  // biome-ignore lint/correctness/useExhaustiveDependencies: any change of place closes it, the same place too
-  useEffect(() => close.current(false), [key])
-
   return (
     <Drawer open={open} onOpenChange={onOpenChange} title="Menu" titleHidden side="left">
       <div className="flex h-full flex-col bg-sidebar text-ui text-sidebar-foreground">

@@ -3,7 +3,7 @@ import { useId } from 'react'
 import { Link, useLocation } from 'react-router'
 import { Badge } from '#web/ui/badge.tsx'
 import { classNames } from '#web/ui/class-names.ts'
-import { Tooltip } from '#web/ui/tooltip.tsx'
+import { LateTooltip } from './late-tooltip.tsx'
 import { isHere, type NavigationLink, type NavigationSection } from './navigation.ts'
 
 interface SidebarSectionProps {
@@ -46,9 +46,9 @@ export function NarrowSection({ section }: { section: NavigationSection }) {
     <ul aria-label={section.title} className="mt-2.5">
       {section.links.map((link) => (
         <li key={link.to}>
-          <Tooltip label={link.label} side="right">
+          <LateTooltip label={link.label}>
             <SidebarLink link={link} narrow />
-          </Tooltip>
+          </LateTooltip>
         </li>
       ))}
     </ul>

@@ -4,7 +4,7 @@ import { classNames } from '#web/ui/class-names.ts'
 import { Mark } from '#web/ui/drawings/mark.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
-import { Tooltip } from '#web/ui/tooltip.tsx'
+import { LateTooltip } from './late-tooltip.tsx'
 import { ModeSwitcher } from './mode-switcher.tsx'
 import { navigation } from './navigation.ts'
 import { NarrowSection, SidebarSection } from './sidebar-section.tsx'
@@ -69,9 +69,9 @@ export function SidebarContent({ sidebar, drawer = false }: { sidebar: SidebarSt
         )}
       >
         {narrow ? (
-          <Tooltip label="Debug Console" side="right">
+          <LateTooltip label="Debug Console">
             <LinkButton to="/debug" size="small" aria-label="Debug Console" icon={<Bug aria-hidden size={14} />} />
-          </Tooltip>
+          </LateTooltip>
         ) : (
           <LinkButton to="/debug" size="small" className="w-full" icon={<Bug aria-hidden size={14} />}>
             Debug Console

@@ -1,0 +1,42 @@
+import { House } from 'lucide-react'
+import { useNavigate } from 'react-router'
+import type { Domain } from '#contract/domains/domains.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { Menu, MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
+import { domainLabel } from './domain-label.ts'
+import { DomainMenuButton } from './domain-menu-button.tsx'
+
+interface DomainMenuListProps {
+  label: string
+  initial: string
+  domains: readonly Domain[]
+  personId: string
+  open: boolean
+  onOpenChange: (open: boolean) => void
+}
+
+export function DomainMenuList({ label, initial, domains, personId, open, onOpenChange }: DomainMenuListProps) {
+  const navigate = useNavigate()
+  return (
+    <Menu
+      open={open}
+      onOpenChange={onOpenChange}
+      className="min-w-60"
+      trigger={<DomainMenuButton label={label} initial={initial} />}
+    >
+      {domains.map((domain) => (
+        <MenuItem
+          key={domain.id}
+          onSelect={() => navigate(`/root/domain?domain=${domain.id}`)}
+          end={domain.isPrimary && <Badge tone="ribbon">Primary</Badge>}
+        >
+          {domainLabel(domain, personId)}
+        </MenuItem>
+      ))}
+      {domains.length > 0 && <MenuSeparator />}
+      <MenuItem icon={<House aria-hidden size={15} />} onSelect={() => navigate('/root')}>
+        Root Dashboard
+      </MenuItem>
+    </Menu>
+  )
+}
