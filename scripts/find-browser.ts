@@ -1,5 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { delimiter, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { root } from './fingerprint.ts'
@@ -69,7 +70,7 @@ async function carriedByPackage(): Promise<string | undefined> {
       packaged,
     ]
     execFileSync(process.execPath, [npm, ...options], { stdio: ['ignore', 'ignore', 'inherit'] })
-    const entry = join(packagedFolder, 'node_modules/@sparticuz/chromium/build/esm/index.js')
+    const entry = createRequire(join(packagedFolder, 'package.json')).resolve('@sparticuz/chromium')
     const { default: carried } = (await import(pathToFileURL(entry).href)) as {
       default: { executablePath(): Promise<string> }
     }
