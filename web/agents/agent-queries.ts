@@ -48,3 +48,10 @@ export function useRunDetail(runId: string | undefined) {
     refetchInterval: ({ state }) => (state.data?.status === 'running' ? 2000 : false),
   })
 }
+
+export function useAgentStats(agentId: string) {
+  return useQuery({
+    queryKey: [...agentsKey, 'stats', agentId],
+    queryFn: ({ signal }) => call(agents.stats, { query: { agentId }, signal }),
+  })
+}

@@ -16,14 +16,18 @@ export interface AgentRegistryProps {
   onDelete?: (agent: Agent) => void
   /** The one next action where there is no agent yet. */
   emptyAction?: ReactNode
+  /** Beside something else, with room for fewer cards in a row. */
+  narrow?: boolean
 }
 
-const grid = 'grid grid-cols-3 gap-4 max-[1180px]:grid-cols-2 phone:grid-cols-1'
+const wideGrid = 'grid grid-cols-3 gap-4 max-[1180px]:grid-cols-2 phone:grid-cols-1'
+const narrowGrid = 'grid grid-cols-1 gap-4 @min-[620px]:grid-cols-2'
 
-export function AgentRegistry({ isRunning, emptyAction, ...actions }: AgentRegistryProps) {
+export function AgentRegistry({ isRunning, emptyAction, narrow = false, ...actions }: AgentRegistryProps) {
+  const grid = narrow ? narrowGrid : wideGrid
   const { data, error, isPending, isFetching, refetch } = useAgentList()
 
-  if (isPending) return <RegistrySkeleton />
+  if (isPending) return <RegistrySkeleton grid={grid} />
   if (!data) {
     const reason = error.message || 'Failed to fetch agents'
     return (
@@ -89,7 +93,7 @@ function RetryButton({ busy, onRetry }: { busy: boolean; onRetry: () => void }) 
   )
 }
 
-function RegistrySkeleton() {
+function RegistrySkeleton({ grid }: { grid: string }) {
   return (
     <SkeletonGroup label="Loading agents" className={grid}>
       {['one', 'two', 'three', 'four', 'five', 'six'].map((card) => (

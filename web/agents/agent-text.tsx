@@ -1,0 +1,13 @@
+import { lazy, Suspense } from 'react'
+import { StreamingText } from '#web/ui/streaming-text.tsx'
+
+const MarkdownText = lazy(() => import('./markdown-text.tsx'))
+
+/** Plain words until what renders Markdown is there. */
+export function AgentText({ text, streaming = false }: { text: string; streaming?: boolean }) {
+  return (
+    <Suspense fallback={<StreamingText text={text} streaming={streaming} />}>
+      <MarkdownText text={text} streaming={streaming} />
+    </Suspense>
+  )
+}

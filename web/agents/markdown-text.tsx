@@ -1,0 +1,148 @@
+import { type ComponentProps, memo, type ReactNode } from 'react'
+import Markdown, { type Components, type ExtraProps } from 'react-markdown'
+import rehypeSanitize, { defaultSchema } from 'rehype-sanitize'
+import remarkGfm from 'remark-gfm'
+import { CopyButton } from '#web/ui/copy-button.tsx'
+import { fadeWords } from './fade-words.ts'
+import { markdownBlocks } from './markdown-blocks.ts'
+
+export interface MarkdownTextProps {
+  text: string
+  streaming: boolean
+}
+
+/**
+ * What an agent wrote, as safe Markdown: no raw HTML, no pictures from elsewhere, links only to the web and to mail.
+ * Loaded apart, because only chats need it.
+ */
+export default function MarkdownText({ text, streaming }: MarkdownTextProps) {
+  const blocks = streaming ? markdownBlocks(text) : [text]
+  return (
+    <div className="flex min-w-0 flex-col gap-3">
+      {blocks.map((block, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a finished block stays in its place
+        <Block key={index} text={block} growing={streaming && index === blocks.length - 1} />
+      ))}
+    </div>
+  )
+}
+
+const Block = memo(function Block({ text, growing }: { text: string; growing: boolean }) {
+  return (
+    <Markdown
+      remarkPlugins={[remarkGfm]}
+      rehypePlugins={growing ? [safe, fadeWords] : [safe]}
+      urlTransform={safeAddress}
+      components={components}
+    >
+      {text}
+    </Markdown>
+  )
+})
+
+const schema = {
+  ...defaultSchema,
+  tagNames: defaultSchema.tagNames?.filter((tag) => !['img', 'picture', 'source'].includes(tag)).concat('img'),
+  protocols: { ...defaultSchema.protocols, href: ['http', 'https', 'mailto'], src: [] },
+}
+const safe: [typeof rehypeSanitize, typeof schema] = [rehypeSanitize, schema]
+
+/** Whole addresses only: `//elsewhere` and `/here` are not what they look like in a text somebody else wrote. */
+function safeAddress(address: string): string {
+  return /^(https?:\/\/|mailto:)/i.test(address) ? address : ''
+}
+
+type Given<Tag extends 'a' | 'img' | 'pre' | 'code' | 'table' | 'input'> = ComponentProps<Tag> & ExtraProps
+
+function Anchor({ href, children }: Given<'a'>) {
+  if (!href) return <span>{children}</span>
+  return (
+    <a
+      href={href}
+      target="_blank"
+      rel="noopener noreferrer nofollow ugc"
+      className="rounded-xs underline decoration-input underline-offset-[3px] hover:decoration-current"
+    >
+      {children}
+    </a>
+  )
+}
+
+function NoPicture({ alt }: Given<'img'>) {
+  return <span className="font-sans text-small text-muted-foreground">[picture{alt ? `: ${alt}` : ''}]</span>
+}
+
+function Code({ children, node }: Given<'pre'>) {
+  const inner = node?.children[0]
+  const text = inner?.type === 'element' ? textOf(inner) : ''
+  return (
+    <div className="relative min-w-0">
+      <pre
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
+        tabIndex={0}
+        className="max-h-[28rem] overflow-auto rounded-md border border-border bg-muted py-2.5 ps-3.5 pe-11 font-mono text-code *:bg-transparent *:p-0 focus-visible:-outline-offset-2"
+      >
+        {children}
+      </pre>
+      <div className="absolute end-1.5 top-1.5 rounded-sm bg-muted">
+        <CopyButton text={text} label="Copy code" />
+      </div>
+    </div>
+  )
+}
+
+type Node = NonNullable<ExtraProps['node']>
+function textOf(node: Node): string {
+  return node.children
+    .map((child) => (child.type === 'text' ? child.value : child.type === 'element' ? textOf(child) : ''))
+    .join('')
+}
+
+/** A class on a plain element. */
+function styled(
+  Tag: 'p' | 'h3' | 'h4' | 'ul' | 'ol' | 'blockquote' | 'hr' | 'th' | 'td' | 'code' | 'strong',
+  className: string,
+) {
+  return function Styled({ children, ...given }: { children?: ReactNode; start?: number }) {
+    const start = Tag === 'ol' && given.start !== undefined ? { start: given.start } : {}
+    return Tag === 'hr' ? (
+      <hr className={className} />
+    ) : (
+      <Tag {...start} className={className}>
+        {children}
+      </Tag>
+    )
+  }
+}
+
+const title = styled('h3', 'mt-2 text-[20px] leading-[27px] font-semibold first:mt-0')
+const smallTitle = styled('h4', 'mt-1 font-semibold first:mt-0')
+const components: Components = {
+  a: Anchor,
+  img: NoPicture,
+  pre: Code,
+  p: styled('p', 'wrap-break-word'),
+  strong: styled('strong', 'font-semibold'),
+  // The page has its own h1 and h2.
+  h1: title,
+  h2: title,
+  h3: smallTitle,
+  h4: smallTitle,
+  h5: smallTitle,
+  h6: smallTitle,
+  ul: styled('ul', 'flex list-disc flex-col gap-1 ps-6 marker:text-muted-foreground [&_ul]:mt-1'),
+  ol: styled('ol', 'flex list-decimal flex-col gap-1 ps-6 marker:text-muted-foreground [&_ol]:mt-1'),
+  blockquote: styled('blockquote', 'flex flex-col gap-3 border-s-2 border-border ps-4 italic'),
+  hr: styled('hr', 'my-2 border-border'),
+  code: styled('code', 'rounded-xs bg-muted px-1 py-0.5 font-mono text-[0.8em] wrap-break-word'),
+  table: ({ children }: Given<'table'>) => (
+    <div className="overflow-x-auto">
+      <table className="w-full border-collapse font-sans text-ui">{children}</table>
+    </div>
+  ),
+  th: styled('th', 'border-b border-border px-2.5 py-1.5 text-start font-label'),
+  td: styled('td', 'border-b border-hairline px-2.5 py-1.5 align-top'),
+  input: ({ checked }: Given<'input'>) => (
+    <input type="checkbox" checked={checked ?? false} readOnly disabled className="me-1.5 align-middle" />
+  ),
+}

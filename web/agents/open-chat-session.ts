@@ -1,0 +1,55 @@
+import { agents, type ChatMessage, type PublicAgent } from '#contract/agents/agents.ts'
+import { ApiError, call } from '#web/api.ts'
+import { rememberedSession } from './chat-memory.ts'
+
+export interface OpenedSession {
+  id: string | null
+  messages: ChatMessage[]
+  /** Said above the conversation. */
+  notice?: string
+}
+
+interface Wanted {
+  agent: PublicAgent
+  /** From the address. */
+  wantedId: string | undefined
+  signedIn: boolean
+}
+
+/**
+ * The session named in the address, else the one this browser had last, else a person's newest one, else a new one.
+ * Without memory there is none. Never rejects: a conversation can always begin.
+ */
+export async function openChatSession({ agent, wantedId, signedIn }: Wanted): Promise<OpenedSession> {
+  if (!agent.memory_enabled) return { id: null, messages: [] }
+  let notice: string | undefined
+  try {
+    const remembered = rememberedSession(agent.slug)
+    for (const id of new Set([wantedId, remembered])) {
+      if (!id) continue
+      const messages = await findMessages(id)
+      if (messages) return { id, messages, ...(notice && { notice }) }
+      if (id === wantedId) notice = 'The session in this address is not yours, or is gone.'
+    }
+    const newest = signedIn && !notice ? await newestSession(agent.id) : undefined
+    if (newest) return { id: newest, messages: (await findMessages(newest)) ?? [] }
+    const created = await call(agents.createSession, { body: { agentId: agent.id } })
+    return { id: created.id, messages: [], ...(notice && { notice: `${notice} A new one began.` }) }
+  } catch {
+    return { id: null, messages: [], notice: 'No earlier session could be opened. You can write all the same.' }
+  }
+}
+
+export async function findMessages(sessionId: string): Promise<ChatMessage[] | undefined> {
+  try {
+    return await call(agents.messages, { query: { sessionId } })
+  } catch (reason) {
+    if (reason instanceof ApiError && reason.status < 500) return undefined
+    throw reason
+  }
+}
+
+async function newestSession(agentId: string): Promise<string | undefined> {
+  const { sessions } = await call(agents.sessions, { query: { agentId, page: 1, pageSize: 1 } })
+  return sessions[0]?.id
+}

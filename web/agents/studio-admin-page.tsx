@@ -1,0 +1,68 @@
+import { ArrowLeft, ChartColumn, KeyRound, type LucideIcon, ScrollText, Stamp } from 'lucide-react'
+import { Link } from 'react-router'
+import { Badge } from '#web/ui/badge.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+
+const links: { to: string; title: string; told: string; Icon: LucideIcon }[] = [
+  {
+    to: '/studio/kip/api-keys',
+    title: 'Platform API Keys',
+    told: 'Fallback keys for people who have none of their own.',
+    Icon: KeyRound,
+  },
+  {
+    to: '/studio/kip/agents',
+    title: 'Manage Agents',
+    told: 'Every agent you may see, with what you may do with it.',
+    Icon: Stamp,
+  },
+  {
+    to: '/studio/kip/logs',
+    title: 'Agent Execution Logs',
+    told: 'What ran, how long it took, and what came of it.',
+    Icon: ScrollText,
+  },
+]
+
+const card = 'flex h-full items-start gap-3.5 rounded-lg border border-border bg-card px-4 py-4 shadow-e1'
+
+export function StudioAdminPage() {
+  return (
+    <>
+      <PageHeader
+        title="Studio Admin"
+        sub={
+          <Link to="/studio/kip" className="inline-flex items-center gap-1.5 rounded-xs hover:text-foreground">
+            <ArrowLeft aria-hidden size={14} />
+            Back to Studio
+          </Link>
+        }
+      />
+      <ul className="grid grid-cols-2 gap-4 phone:grid-cols-1">
+        {links.map(({ to, title, told, Icon }) => (
+          <li key={to}>
+            <Link to={to} className={`${card} transition-colors duration-120 hover:border-input/60`}>
+              <Icon aria-hidden size={20} className="mt-0.5 shrink-0 text-chart1" />
+              <span>
+                <span className="block font-serif text-h3">{title}</span>
+                <span className="mt-0.5 block text-ui text-muted-foreground">{told}</span>
+              </span>
+            </Link>
+          </li>
+        ))}
+        <li className={`${card} border-dashed bg-transparent shadow-none`}>
+          <ChartColumn aria-hidden size={20} className="mt-0.5 shrink-0 text-muted-foreground" />
+          <span>
+            <span className="flex flex-wrap items-center gap-2">
+              <span className="font-serif text-h3">API Usage Analytics</span>
+              <Badge tone="outlined">Coming Soon</Badge>
+            </span>
+            <span className="mt-0.5 block text-ui text-muted-foreground">
+              Tokens and cost by person, provider and day. Each run’s own figures are in the logs.
+            </span>
+          </span>
+        </li>
+      </ul>
+    </>
+  )
+}
