@@ -69,9 +69,15 @@ export function createApp(services: Services, web?: WebFiles): App {
       if (!mayServeHost(request, bindings, services.settings))
         return problem(services, request, new Problem('wrong-host'))
       if (request.method === 'TRACE') return new Response(null, { status: 405, headers: apiHeaders })
+      if (web && wantsDebugPage(request)) return web.answer(request, '/debug')
       return router.fetch(request, bindings)
     },
   }
+}
+
+/** One address, two readers: a browser asks for HTML and gets the page, everything else gets the facts. */
+function wantsDebugPage(request: Request): boolean {
+  return new URL(request.url).pathname === '/debug' && (request.headers.get('accept') ?? '').includes('text/html')
 }
 
 function problem(services: Services, request: Request, thrown: unknown): Response {

@@ -19,6 +19,12 @@ export const diagnostics = {
     returns: readiness,
     answer: 'bare',
   }),
+  facts: endpoint('GET /debug', {
+    summary: 'Liveness as JSON; a browser, which asks for HTML, gets the diagnostics page at the same address',
+    access: 'public',
+    returns: readiness,
+    answer: 'bare',
+  }),
   platformStatus: endpoint('GET /railway-status', {
     summary: 'Status of the platform for its host',
     access: 'public',

@@ -12,6 +12,10 @@ export function diagnosticsRoutes(services: Services): ServedCall[] {
       const reasons = await unreadiness(services)
       return new Reply({ status: statusOf(reasons), reasons }, { status: reasons.length === 0 ? 200 : 503 })
     },
+    facts: async () => {
+      const reasons = await unreadiness(services)
+      return { status: statusOf(reasons), reasons }
+    },
     platformStatus: async () => ({ status: statusOf(await unreadiness(services)) }),
     formDebug: ({ person, requestId }) => {
       services.log.debug({ requestId, personId: person.id }, 'a form was sent')
