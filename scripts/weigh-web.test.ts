@@ -4,6 +4,7 @@ import { type Manifest, weigh } from './weigh-web.ts'
 const manifest: Manifest = {
   'index.html': { file: 'assets/index.js', isEntry: true, imports: ['_shared'] },
   'login.html': { file: 'assets/login.js', isEntry: true, imports: ['_shared'] },
+  'shell/app-shell.tsx': { file: 'assets/shell.js', isDynamicEntry: true, imports: ['_shared'] },
   _shared: { file: 'assets/shared.js', imports: ['_circle'] },
   _circle: { file: 'assets/circle.js', imports: ['_shared'] },
   'agents/manage-agents-page.tsx': { file: 'assets/agents.js', isDynamicEntry: true, imports: ['_shared', '_form'] },
@@ -13,6 +14,7 @@ const manifest: Manifest = {
 }
 const sizes: Record<string, number> = {
   'assets/index.js': 10_000,
+  'assets/shell.js': 20_000,
   'assets/login.js': 5_000,
   'assets/shared.js': 80_000,
   'assets/circle.js': 1_000,
@@ -24,7 +26,7 @@ const sizes: Record<string, number> = {
 test('each document weighs all it loads, each part only what it adds', () => {
   expect(weigh(manifest, (file) => sizes[file] ?? 0)).toEqual([
     { what: 'login.html', kilobytes: 86, limit: 95 },
-    { what: 'the app’s shell', kilobytes: 91, limit: 160 },
+    { what: 'the app’s shell', kilobytes: 111, limit: 160 },
     { what: 'agents/manage-agents-page.tsx, over the shell', kilobytes: 62, limit: 60 },
     { what: 'boards/board-page.tsx, over the shell', kilobytes: 112, limit: 130 },
   ])
