@@ -27,7 +27,13 @@ export async function withServices<Result>(
   }
 }
 
-const plainNames = ['DataFolderInUse', 'DataFolderUnwritable', 'DatabaseUnavailable', 'MigrationRefused']
+const plainNames = [
+  'DataFolderInUse',
+  'DataFolderUnwritable',
+  'DatabaseUnavailable',
+  'DatabaseUnfit',
+  'MigrationRefused',
+]
 
 /** What whoever typed the command can put right is one line; a defect of ours keeps its stack. */
 export function stopWithOneLine(error: unknown): never {

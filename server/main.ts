@@ -131,7 +131,7 @@ function explain(error: unknown): string | undefined {
   if (code === 'EADDRINUSE') return `port ${port} is used by another program. Stop it, or choose another with PORT.`
   if (code === 'EACCES' && port) return `this account may not use port ${port}. Choose one above 1023 with PORT.`
   if (code === 'EADDRNOTAVAIL') return 'HOST is no address of this machine.'
-  const plain = ['DataFolderInUse', 'DataFolderUnwritable', 'DatabaseUnavailable', 'MigrationRefused']
+  const plain = ['DataFolderInUse', 'DataFolderUnwritable', 'DatabaseUnavailable', 'DatabaseUnfit', 'MigrationRefused']
   return plain.includes(error.name) ? error.message : undefined
 }
 
