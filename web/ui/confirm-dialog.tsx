@@ -4,7 +4,7 @@ import { Button } from './button.tsx'
 import { classNames } from './class-names.ts'
 import { dialogPanel } from './dialog.tsx'
 import { scrimClasses } from './overlay-classes.ts'
-import { useFocusReturn } from './use-focus-return.ts'
+import { useDialogFocus } from './use-dialog-focus.ts'
 
 export interface ConfirmDialogProps {
   open: boolean
@@ -35,7 +35,7 @@ export function ConfirmDialog({
   onConfirm,
   error,
 }: ConfirmDialogProps) {
-  const focus = useFocusReturn()
+  const focus = useDialogFocus()
   const [busy, setBusy] = useState(false)
 
   async function confirm() {

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 import { IconButton } from './icon-button.tsx'
 import { scrimClasses } from './overlay-classes.ts'
-import { useFocusReturn } from './use-focus-return.ts'
+import { useDialogFocus } from './use-dialog-focus.ts'
 
 export interface DialogProps {
   open: boolean
@@ -39,7 +39,7 @@ export function Dialog({
   size = 'medium',
   onOpenAutoFocus,
 }: DialogProps) {
-  const focus = useFocusReturn(onOpenAutoFocus)
+  const focus = useDialogFocus(onOpenAutoFocus)
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>

@@ -1,105 +1,107 @@
-import { Check } from 'lucide-react'
-import { DropdownMenu } from 'radix-ui'
-import type { ReactElement, ReactNode } from 'react'
+import { type KeyboardEvent, type ReactElement, type ReactNode, useEffect, useId, useRef } from 'react'
 import { classNames } from './class-names.ts'
+import { MenuContext } from './menu-context.ts'
 import { floatingClasses } from './overlay-classes.ts'
+import type { Align, Side } from './place-beside.ts'
+import { useFloatingPanel } from './use-floating-panel.ts'
+import { withHandlers } from './with-handlers.ts'
+
+export { MenuChoice, MenuItem, MenuLabel, MenuSeparator } from './menu-item.tsx'
 
 export interface MenuProps {
   /** A button; its name is also the name of the menu. */
   trigger: ReactElement
+  /** MenuItem, MenuChoice, MenuLabel, MenuSeparator. Only made while open. */
   children: ReactNode
-  align?: 'start' | 'end' | 'center'
-  side?: 'top' | 'bottom' | 'left' | 'right'
-  open?: boolean
-  onOpenChange?: (open: boolean) => void
+  align?: Align
+  side?: Side
   className?: string
 }
 
-export function Menu({ trigger, children, align = 'end', side = 'bottom', open, onOpenChange, className }: MenuProps) {
-  return (
-    <DropdownMenu.Root modal={false} open={open} onOpenChange={onOpenChange}>
-      <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
-        <DropdownMenu.Content
-          align={align}
-          side={side}
-          sideOffset={5}
-          collisionPadding={8}
-          className={classNames(
-            floatingClasses,
-            'max-h-(--radix-dropdown-menu-content-available-height) min-w-48 overflow-y-auto p-[5px]',
-            className,
-          )}
-        >
-          {children}
-        </DropdownMenu.Content>
-      </DropdownMenu.Portal>
-    </DropdownMenu.Root>
-  )
-}
+export function Menu({ trigger, children, align = 'end', side = 'bottom', className }: MenuProps) {
+  const id = useId()
+  const { isOpen, open, close, triggerProps, panelProps } = useFloatingPanel({ side, align, gap: 5 })
+  const { ref } = panelProps
+  const entry = useRef<'first' | 'last' | 'none'>('none')
+  const typed = useRef({ text: '', at: 0 })
 
-const itemClasses =
-  'flex min-h-8 w-full cursor-pointer items-center gap-2.5 rounded-sm px-2.5 py-1.5 text-ui outline-none select-none data-highlighted:bg-accent data-highlighted:text-accent-foreground data-disabled:cursor-not-allowed data-disabled:text-muted-foreground phone:min-h-10'
+  useEffect(() => {
+    if (!isOpen) return
+    const items = itemsOf(ref.current)
+    const target = entry.current === 'first' ? items[0] : entry.current === 'last' ? items.at(-1) : ref.current
+    target?.focus({ preventScroll: true })
+  }, [isOpen, ref])
 
-export interface MenuItemProps {
-  children: ReactNode
-  onSelect?: () => void
-  icon?: ReactNode
-  /** At the right: a badge, a shortcut. */
-  end?: ReactNode
-  danger?: boolean
-  disabled?: boolean
-  /** The child is a link and keeps being one. */
-  asChild?: boolean
-}
+  function openByKey(event: KeyboardEvent<HTMLElement>) {
+    entry.current = event.key === 'ArrowUp' ? 'last' : 'first'
+    if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
+    event.preventDefault()
+    open(event.currentTarget)
+  }
 
-export function MenuItem({ children, onSelect, icon, end, danger = false, disabled, asChild = false }: MenuItemProps) {
-  const className = classNames(itemClasses, danger && 'text-destructive')
-  if (asChild) {
-    return (
-      <DropdownMenu.Item asChild disabled={disabled} onSelect={onSelect} className={className}>
-        {children}
-      </DropdownMenu.Item>
+  function keyDown(event: KeyboardEvent<HTMLElement>) {
+    const items = itemsOf(ref.current)
+    const at = items.indexOf(document.activeElement as HTMLElement)
+    if (event.key === 'Tab' || event.key === 'Escape') {
+      if (event.key === 'Escape') event.preventDefault()
+      return close()
+    }
+    const next = nextItem(event, items, at) ?? (event.key.length === 1 ? search(event.key, items, at) : undefined)
+    if (next) {
+      event.preventDefault()
+      next.focus()
+    }
+  }
+
+  function search(letter: string, items: HTMLElement[], at: number): HTMLElement | undefined {
+    const now = performance.now()
+    const text = (now - typed.current.at < 700 ? typed.current.text : '') + letter.toLowerCase()
+    typed.current = { text, at: now }
+    if (text.trim() === '') return undefined
+    const from = text.length === 1 ? at + 1 : Math.max(at, 0)
+    return [...items.slice(from), ...items.slice(0, from)].find((item) =>
+      item.textContent?.trim().toLowerCase().startsWith(text),
     )
   }
+
   return (
-    <DropdownMenu.Item disabled={disabled} onSelect={onSelect} className={className}>
-      {icon}
-      <span className="min-w-0 flex-1 truncate">{children}</span>
-      {end}
-    </DropdownMenu.Item>
+    <>
+      {withHandlers(trigger, {
+        id,
+        ...triggerProps,
+        onPointerDown: () => {
+          entry.current = 'none'
+          triggerProps.onPointerDown()
+        },
+        onKeyDown: openByKey,
+        'aria-haspopup': 'menu',
+        'aria-controls': isOpen ? `${id}-menu` : undefined,
+      })}
+      {isOpen && (
+        <div
+          {...panelProps}
+          id={`${id}-menu`}
+          role="menu"
+          aria-labelledby={id}
+          tabIndex={-1}
+          onKeyDown={keyDown}
+          className={classNames(floatingClasses, 'min-w-48 p-[5px]', className)}
+        >
+          <MenuContext value={close}>{children}</MenuContext>
+        </div>
+      )}
+    </>
   )
 }
 
-export interface MenuChoiceProps {
-  children: ReactNode
-  checked: boolean
-  onCheckedChange: (checked: boolean) => void
-  disabled?: boolean
+function itemsOf(menu: HTMLElement | null): HTMLElement[] {
+  return [...(menu?.querySelectorAll<HTMLElement>('[role^="menuitem"]:not([aria-disabled="true"])') ?? [])]
 }
 
-export function MenuChoice({ children, checked, onCheckedChange, disabled }: MenuChoiceProps) {
-  return (
-    <DropdownMenu.CheckboxItem
-      checked={checked}
-      onCheckedChange={onCheckedChange}
-      disabled={disabled}
-      className={itemClasses}
-    >
-      <span className="min-w-0 flex-1 truncate">{children}</span>
-      <span aria-hidden className="w-4">
-        {checked && <Check size={15} />}
-      </span>
-    </DropdownMenu.CheckboxItem>
-  )
-}
-
-export function MenuLabel({ children }: { children: ReactNode }) {
-  return (
-    <DropdownMenu.Label className="px-2.5 pt-2 pb-1 text-small text-muted-foreground">{children}</DropdownMenu.Label>
-  )
-}
-
-export function MenuSeparator() {
-  return <DropdownMenu.Separator className="-mx-[5px] my-[5px] h-px bg-border" />
+function nextItem({ key }: { key: string }, items: HTMLElement[], at: number): HTMLElement | undefined {
+  if (key === 'ArrowDown') return items[(at + 1) % items.length]
+  if (key === 'ArrowUp') return items.at(at <= 0 ? -1 : at - 1)
+  if (key === 'Home') return items[0]
+  if (key === 'End') return items.at(-1)
+  return undefined
 }

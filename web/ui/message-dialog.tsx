@@ -4,7 +4,7 @@ import { Button } from './button.tsx'
 import { classNames } from './class-names.ts'
 import { dialogPanel } from './dialog.tsx'
 import { scrimClasses } from './overlay-classes.ts'
-import { useFocusReturn } from './use-focus-return.ts'
+import { useDialogFocus } from './use-dialog-focus.ts'
 
 export interface MessageDialogProps {
   open: boolean
@@ -17,7 +17,7 @@ export interface MessageDialogProps {
 }
 
 export function MessageDialog({ open, onOpenChange, message, children, closeLabel = 'OK' }: MessageDialogProps) {
-  const focus = useFocusReturn()
+  const focus = useDialogFocus()
   return (
     <AlertDialog.Root open={open} onOpenChange={onOpenChange}>
       <AlertDialog.Portal>

@@ -1,16 +1,18 @@
-import { Popover as Radix } from 'radix-ui'
-import type { ReactElement, ReactNode } from 'react'
+import { type ReactElement, type ReactNode, useEffect, useId } from 'react'
 import { classNames } from './class-names.ts'
 import { floatingClasses } from './overlay-classes.ts'
+import type { Align, Side } from './place-beside.ts'
+import { useFloatingPanel } from './use-floating-panel.ts'
+import { withHandlers } from './with-handlers.ts'
 
 export interface PopoverProps {
   trigger: ReactElement
   /** Names the panel for those who listen. */
   label: string
-  children: ReactNode
-  align?: 'start' | 'end' | 'center'
-  side?: 'top' | 'bottom' | 'left' | 'right'
-  open?: boolean
+  /** Only made while open. The function form gets what closes it. */
+  children: ReactNode | ((close: () => void) => ReactNode)
+  align?: Align
+  side?: Side
   onOpenChange?: (open: boolean) => void
   className?: string
 }
@@ -21,25 +23,41 @@ export function Popover({
   children,
   align = 'start',
   side = 'bottom',
-  open,
   onOpenChange,
   className,
 }: PopoverProps) {
+  const id = useId()
+  const { isOpen, close, triggerProps, panelProps } = useFloatingPanel({ side, align, gap: 6 }, onOpenChange)
+  const { ref } = panelProps
+  useEffect(() => {
+    if (isOpen) ref.current?.focus({ preventScroll: true })
+  }, [isOpen, ref])
   return (
-    <Radix.Root open={open} onOpenChange={onOpenChange}>
-      <Radix.Trigger asChild>{trigger}</Radix.Trigger>
-      <Radix.Portal>
-        <Radix.Content
+    <>
+      {withHandlers(trigger, {
+        ...triggerProps,
+        'aria-haspopup': 'dialog',
+        'aria-controls': isOpen ? id : undefined,
+      })}
+      {isOpen && (
+        <div
+          {...panelProps}
+          id={id}
+          role="dialog"
           aria-label={label}
-          align={align}
-          side={side}
-          sideOffset={6}
-          collisionPadding={8}
-          className={classNames(floatingClasses, 'max-w-80 p-4 text-ui', className)}
+          tabIndex={-1}
+          onKeyDown={(event) => {
+            if (event.key === 'Escape') close()
+          }}
+          onBlur={(event) => {
+            const to = event.relatedTarget
+            if (to instanceof Node && !event.currentTarget.contains(to)) close()
+          }}
+          className={classNames(floatingClasses, 'max-w-80 p-4', className)}
         >
-          {children}
-        </Radix.Content>
-      </Radix.Portal>
-    </Radix.Root>
+          {typeof children === 'function' ? children(close) : children}
+        </div>
+      )}
+    </>
   )
 }

@@ -1,32 +1,71 @@
-import { Tooltip as Radix } from 'radix-ui'
-import type { ReactElement, ReactNode } from 'react'
+import { type ReactElement, type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import type { Side } from './place-beside.ts'
+import { useFloatingPlace } from './use-floating-panel.ts'
+import { withHandlers } from './with-handlers.ts'
 
 export interface TooltipProps {
   label: ReactNode
-  /** Something that takes focus. */
+  /** Something that takes focus and hands on the props it gets. */
   children: ReactElement
-  side?: 'top' | 'bottom' | 'left' | 'right'
+  side?: Side
   /** Nothing to say right now. */
   off?: boolean
 }
 
+const opensAfterMilliseconds = 350
+/** Time to move the pointer onto the words themselves. */
+const leavesAfterMilliseconds = 120
+
 export function Tooltip({ label, children, side = 'top', off = false }: TooltipProps) {
+  const id = useId()
+  const [anchor, setAnchor] = useState<HTMLElement | null>(null)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const panel = useFloatingPlace(anchor, { side, align: 'center', gap: 6 })
+
+  function later(next: HTMLElement | null, milliseconds: number) {
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => setAnchor(next), milliseconds)
+  }
+  function hide() {
+    clearTimeout(timer.current)
+    setAnchor(null)
+  }
+  useEffect(() => () => clearTimeout(timer.current), [])
+  useEffect(() => {
+    if (!anchor) return
+    const onKey = (event: KeyboardEvent) => event.key === 'Escape' && setAnchor(null)
+    addEventListener('keydown', onKey)
+    return () => removeEventListener('keydown', onKey)
+  }, [anchor])
+
   if (off) return children
   return (
-    <Radix.Provider delayDuration={350} skipDelayDuration={200}>
-      <Radix.Root>
-        <Radix.Trigger asChild>{children}</Radix.Trigger>
-        <Radix.Portal>
-          <Radix.Content
-            side={side}
-            sideOffset={6}
-            collisionPadding={8}
-            className="z-60 max-w-64 animate-fade rounded-sm bg-foreground px-2 py-1 text-small text-background shadow-e2"
-          >
-            {label}
-          </Radix.Content>
-        </Radix.Portal>
-      </Radix.Root>
-    </Radix.Provider>
+    <>
+      {withHandlers(children, {
+        'aria-describedby': anchor ? id : undefined,
+        onPointerEnter: ({ pointerType, currentTarget }) => {
+          if (pointerType === 'mouse') later(currentTarget, opensAfterMilliseconds)
+        },
+        onPointerLeave: () => later(null, leavesAfterMilliseconds),
+        onPointerDown: hide,
+        onFocus: ({ currentTarget }) => {
+          if (currentTarget.matches(':focus-visible')) setAnchor(currentTarget)
+        },
+        onBlur: hide,
+      })}
+      {anchor && (
+        <div
+          ref={panel}
+          id={id}
+          role="tooltip"
+          popover="manual"
+          onPointerEnter={() => clearTimeout(timer.current)}
+          onPointerLeave={() => later(null, leavesAfterMilliseconds)}
+          className="fixed inset-auto m-0 max-w-64 animate-fade rounded-sm bg-foreground px-2 py-1 text-start font-sans text-small font-normal whitespace-normal text-background shadow-e2"
+        >
+          {label}
+        </div>
+      )}
+    </>
   )
 }

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { type Placement, placeBeside } from './place-beside.ts'
+
+const window = { width: 1000, height: 600 }
+const button = { left: 400, top: 100, width: 80, height: 32 }
+const below: Placement = { side: 'bottom', align: 'start', gap: 5 }
+
+test('a menu hangs under its button, by either edge', () => {
+  const menu = { width: 200, height: 150 }
+  expect(placeBeside(button, menu, window, below)).toMatchObject({ left: 400, top: 137, side: 'bottom' })
+  expect(placeBeside(button, menu, window, { ...below, align: 'end' })).toMatchObject({ left: 280 })
+  expect(placeBeside(button, menu, window, { ...below, align: 'center' })).toMatchObject({ left: 340 })
+})
+
+test('it turns upwards when only there is room', () => {
+  const low = { ...button, top: 500 }
+  expect(placeBeside(low, { width: 200, height: 150 }, window, below)).toMatchObject({ side: 'top', top: 345 })
+})
+
+test('it keeps its side, and scrolls, when neither has the room', () => {
+  const middle = { ...button, top: 200 }
+  expect(placeBeside(middle, { width: 200, height: 900 }, window, below)).toMatchObject({
+    side: 'bottom',
+    top: 237,
+    maxHeight: 355,
+  })
+})
+
+test('it never leaves the window', () => {
+  const corner = { left: 990, top: 2, width: 8, height: 8 }
+  expect(placeBeside(corner, { width: 200, height: 40 }, window, { ...below, side: 'right' })).toMatchObject({
+    side: 'left',
+    left: 785,
+    top: 8,
+  })
+  expect(placeBeside(corner, { width: 200, height: 40 }, window, below)).toMatchObject({ left: 792 })
+})

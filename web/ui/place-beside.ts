@@ -1,0 +1,68 @@
+export type Side = 'top' | 'bottom' | 'left' | 'right'
+export type Align = 'start' | 'center' | 'end'
+
+interface Box {
+  left: number
+  top: number
+  width: number
+  height: number
+}
+
+interface Size {
+  width: number
+  height: number
+}
+
+export interface Placement {
+  side: Side
+  align: Align
+  /** Between the two boxes. */
+  gap: number
+}
+
+const margin = 8
+const opposite: Record<Side, Side> = { top: 'bottom', bottom: 'top', left: 'right', right: 'left' }
+
+/**
+ * Where a panel stands beside its anchor: on the wished side, on the other one when only that has
+ * the room, and always inside the window.
+ */
+export function placeBeside(anchor: Box, panel: Size, window: Size, { side, align, gap }: Placement) {
+  const room: Record<Side, number> = {
+    top: anchor.top - gap - margin,
+    bottom: window.height - (anchor.top + anchor.height) - gap - margin,
+    left: anchor.left - gap - margin,
+    right: window.width - (anchor.left + anchor.width) - gap - margin,
+  }
+  const vertical = side === 'top' || side === 'bottom'
+  const needed = vertical ? panel.height : panel.width
+  const chosen = needed > room[side] && room[opposite[side]] > room[side] ? opposite[side] : side
+  const maxHeight = vertical ? room[chosen] : window.height - 2 * margin
+  const height = Math.min(panel.height, maxHeight)
+
+  const beside = {
+    top: anchor.top - gap - height,
+    bottom: anchor.top + anchor.height + gap,
+    left: anchor.left - gap - panel.width,
+    right: anchor.left + anchor.width + gap,
+  }[chosen]
+  const along = vertical
+    ? aligned(anchor.left, anchor.width, panel.width, align)
+    : aligned(anchor.top, anchor.height, height, align)
+  return {
+    side: chosen,
+    maxHeight,
+    left: within(vertical ? along : beside, window.width - panel.width),
+    top: within(vertical ? beside : along, window.height - height),
+  }
+}
+
+function aligned(start: number, length: number, panelLength: number, align: Align): number {
+  if (align === 'start') return start
+  const spare = length - panelLength
+  return align === 'end' ? start + spare : start + spare / 2
+}
+
+function within(position: number, last: number): number {
+  return Math.round(Math.max(margin, Math.min(position, last - margin)))
+}

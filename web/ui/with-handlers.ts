@@ -1,0 +1,18 @@
+import { cloneElement, type HTMLAttributes, type ReactElement } from 'react'
+
+type Props = HTMLAttributes<HTMLElement>
+
+/** Gives an element further props; where both have a handler, both run, its own first. */
+export function withHandlers(element: ReactElement, added: Props): ReactElement {
+  const own = element.props as Record<string, unknown>
+  const merged: Record<string, unknown> = { ...added }
+  for (const [name, handler] of Object.entries(added)) {
+    const first = own[name]
+    if (typeof handler !== 'function' || typeof first !== 'function') continue
+    merged[name] = (event: unknown) => {
+      first(event)
+      handler(event)
+    }
+  }
+  return cloneElement(element, merged)
+}
