@@ -1,0 +1,203 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { agents } from '#contract/agents/agents.ts'
+import { keys } from '#contract/keys/keys.ts'
+import { resetBreakers } from '#server/models/breaker.ts'
+import { defaultLimits } from '#server/models/model-limits.ts'
+import { engines } from '#tests/engines.ts'
+import { faults } from '#tests/fakes/model-providers/faults.ts'
+import { startProviderFake } from '#tests/fakes/model-providers/start-provider-fake.ts'
+import { type FaultEnding, faultEndings } from '#tests/fault-endings.ts'
+import { canaryKeys, type ProviderApp, providerApp } from '#tests/provider-app.ts'
+import type { Actor } from '#tests/test-app.ts'
+import { apology, emptyAnswer } from './run-plan.ts'
+
+const providers = ['openai', 'anthropic'] as const
+const endings = { openai: faultEndings('openai'), anthropic: faultEndings('anthropic') }
+const silent = ['headers-never', 'body-never', 'slow-loris', 'pings-only']
+const large = ['gzip-bomb', 'huge-body']
+/** What the trace of a run must say that went well but not to its end. */
+const remarks: Record<string, RegExp> = {
+  'finish-length': /max_tokens/,
+  'finish-refusal': /content rules/,
+  'finish-content-filter': /content rules/,
+}
+const canaryWords = 'the walled garden behind the grey house'
+
+describe.each(engines)('a run whose provider misbehaves, on %s', (engine) => {
+  let app: ProviderApp
+  let ada: Actor
+  const agentIds = { openai: '', anthropic: '' }
+  beforeAll(async () => {
+    app = await providerApp(engine, { slowMs: 5 })
+    ada = await app.as('ada')
+    for (const model_provider of providers) {
+      await ada.call(keys.savePersonal, { body: { provider: model_provider, apiKey: canaryKeys[model_provider] } })
+      const retry = { max_retries: 1, retry_delay_ms: 100 }
+      const body = { name: `Of ${model_provider}`, purpose: 'Helps.', model_provider, model_settings: { retry } }
+      agentIds[model_provider] = (await ada.call(agents.create, { body })).data.id
+    }
+  })
+  afterAll(() => app.close())
+  beforeEach(resetBreakers)
+
+  const runsOf = (agentId: string) =>
+    app.services.db
+      .selectFrom('runs')
+      .select((select) => select.fn.countAll<number>().as('count'))
+      .where('agent_id', '=', agentId)
+      .executeTakeFirstOrThrow()
+      .then(({ count }) => Number(count))
+
+  /** Runs, and tells how it ended by the answer, by the row and by what the provider saw. */
+  async function runWith(provider: keyof typeof agentIds, input: string, stream: boolean) {
+    const agentId = agentIds[provider]
+    const runs = await runsOf(agentId)
+    const requests = app.fakes[provider].requests.length
+    const body = { agentId, input }
+    const answer = stream ? await ada.stream(agents.run, { body }) : await ada.call(agents.run, { body })
+    expect((await runsOf(agentId)) - runs, 'rows of one run').toBe(1)
+    const runId = 'events' in answer ? answer.events[0]?.data.run_id : answer.data.run_id
+    const row = await app.services.db
+      .selectFrom('runs')
+      .selectAll()
+      .where('id', '=', String(runId))
+      .executeTakeFirstOrThrow()
+    return { answer, row, requests: app.fakes[provider].requests.length - requests }
+  }
+
+  async function check(provider: keyof typeof agentIds, input: string, stream: boolean, expected: FaultEnding) {
+    const { answer, row, requests } = await runWith(provider, input, stream)
+    const { status, errorCode, attempts, http, text } = expected
+    expect({ status: row.status, errorCode: row.error_code, attempts: row.attempts }).toEqual({
+      status,
+      errorCode,
+      attempts,
+    })
+    expect(requests, 'requests the providers saw').toBe(attempts)
+    if (status === 'success' && !text) expect(row.response).toBe(emptyAnswer)
+    else expect(row.response !== '').toBe(text)
+    expect(row.execution_time_ms).toBeGreaterThanOrEqual(0)
+    expect([row.key_source, row.mock_mode]).toEqual(['personal', false])
+    expect(row.notes.join(' ')).toMatch(remarks[/finish-[\w-]+/.exec(input)?.[0] ?? ''] ?? /^$/)
+
+    const spans = await app.services.db
+      .selectFrom('run_spans')
+      .selectAll()
+      .where('run_id', '=', row.id)
+      .orderBy('position')
+      .execute()
+    expect(spans.map((span) => span.kind)).toEqual([
+      'agent',
+      ...Array.from({ length: attempts * 2 - 1 }, (_, at) => (at % 2 ? 'wait' : 'model')),
+    ])
+    expect(spans.every((span) => span.ended_ms !== null && span.ended_ms >= span.started_ms)).toBe(true)
+
+    let shown: string
+    if ('events' in answer) {
+      expect(answer.status).toBe(200)
+      const kinds = answer.events.map(({ event }) => event)
+      const last = answer.events.at(-1)
+      expect(kinds[0]).toBe('start')
+      expect(kinds.filter((kind) => kind === 'done' || kind === 'error')).toEqual([
+        status === 'success' ? 'done' : 'error',
+      ])
+      expect(last?.event).toBe(status === 'success' ? 'done' : 'error')
+      const told = answer.events.filter(({ event }) => event === 'text').map(({ data }) => data.delta)
+      expect(told.join('')).toBe(status === 'success' && !text ? '' : row.response)
+      expect(last?.data).toMatchObject({
+        run_id: row.id,
+        response: row.response,
+        processing_time_ms: expect.any(Number),
+      })
+      if (status !== 'success') expect(last?.data).toMatchObject({ code: errorCode, message: row.error })
+      shown = JSON.stringify(answer.events)
+    } else {
+      expect(answer.status).toBe(http)
+      expect(answer.body).toMatchObject({
+        success: http === 200,
+        data: { run_id: row.id, response: row.response },
+        processing_time_ms: row.execution_time_ms,
+      })
+      if (http !== 200) expect(answer.body).toMatchObject({ code: errorCode, error: row.error })
+      shown = answer.text
+    }
+    const kept = JSON.stringify([row, spans])
+    for (const place of [shown, kept, app.logLines.join('')])
+      for (const canary of [canaryKeys[provider], canaryKeys[provider].slice(7), 'org-FaKe'])
+        expect(place).not.toContain(canary)
+    for (const place of [row.error ?? '', app.logLines.join('')]) expect(place).not.toContain(canaryWords)
+  }
+
+  it.each([...endings.openai.keys()])('%s', async (fault) => {
+    const patient = large.includes(fault)
+    Object.assign(defaultLimits, {
+      connectMs: 1000,
+      firstByteMs: patient ? 5000 : 300,
+      idleMs: patient ? 5000 : 120,
+      wallMs: silent.includes(fault) ? 400 : 60_000,
+    })
+    const input = `Tell me about ${canaryWords}. [[fault:${fault}]]`
+    await Promise.all(
+      providers.map(async (provider) => {
+        const expected = endings[provider].get(fault)
+        for (const [how, ending] of Object.entries(expected ?? {}))
+          await check(provider, input, how === 'stream', ending)
+      }),
+    )
+  })
+
+  it('every behaviour the fakes know is tried', () => {
+    expect(Object.keys(faults).filter((fault) => !endings.openai.has(fault))).toEqual([])
+  })
+
+  it.each([
+    [
+      'refuses the connection',
+      async () => {
+        const gone = await startProviderFake({ provider: 'openai' })
+        await gone.close()
+        return { baseUrl: gone.baseUrl, attempts: 2 }
+      },
+    ],
+    ['has a name nobody knows', async () => ({ baseUrl: 'http://no-such-host.invalid/v1', attempts: 2 })],
+    [
+      'shows a certificate nobody trusts',
+      async () => {
+        const fake = await startProviderFake({ provider: 'openai', untrustedTls: true })
+        return { baseUrl: fake.baseUrl, attempts: 1, close: () => fake.close() }
+      },
+    ],
+  ])('a provider that %s is not answered for by a mock', async (_, prepare) => {
+    const { baseUrl, attempts, close } = (await prepare()) as {
+      baseUrl: string
+      attempts: number
+      close?: () => Promise<void>
+    }
+    Object.assign(defaultLimits, { connectMs: 5000, firstByteMs: 5000 })
+    app.services.settings.providers.openai.baseUrl = baseUrl
+    const { answer, row } = await runWith('openai', 'hello', false)
+    app.services.settings.providers.openai.baseUrl = app.fakes.openai.baseUrl
+    expect([answer.status, row.status, row.error_code, row.attempts]).toEqual([
+      502,
+      'error',
+      'provider-unreachable',
+      attempts,
+    ])
+    expect([row.mock_mode, row.response]).toEqual([false, ''])
+    await close?.()
+  })
+
+  it('a visitor is told the apology and nothing else, streamed and plain', async () => {
+    const visitor = app.visitor()
+    for (const fault of ['status-401', 'status-429-quota', 'status-500']) {
+      resetBreakers()
+      const body = { agentId: 'kip', input: `hello [[fault:${fault}]]` }
+      const plain = await visitor.call(agents.run, { body })
+      expect(plain.status).toBe(502)
+      expect(plain.body.error).toBe(apology)
+      expect(plain.text).not.toMatch(/OpenAI|sk-|credit|quota exceeded/)
+      const { events } = await visitor.stream(agents.run, { body })
+      expect(events.at(-1)).toMatchObject({ event: 'error', data: { message: apology } })
+    }
+  })
+})
