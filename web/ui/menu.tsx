@@ -15,12 +15,22 @@ export interface MenuProps {
   children: ReactNode
   align?: Align
   side?: Side
+  /** Leave out to let the menu keep this itself. */
+  open?: boolean
+  onOpenChange?: (open: boolean) => void
   className?: string
 }
 
-export function Menu({ trigger, children, align = 'end', side = 'bottom', className }: MenuProps) {
+export function Menu({ trigger, children, align = 'end', side = 'bottom', open, onOpenChange, className }: MenuProps) {
   const id = useId()
-  const { isOpen, open, close, triggerProps, panelProps } = useFloatingPanel({ side, align, gap: 5 })
+  const { isOpen, setOpen, close, triggerProps, panelProps } = useFloatingPanel({
+    triggerId: id,
+    side,
+    align,
+    gap: 5,
+    open,
+    onOpenChange,
+  })
   const { ref } = panelProps
   const entry = useRef<'first' | 'last' | 'none'>('none')
   const typed = useRef({ text: '', at: 0 })
@@ -36,7 +46,7 @@ export function Menu({ trigger, children, align = 'end', side = 'bottom', classN
     entry.current = event.key === 'ArrowUp' ? 'last' : 'first'
     if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
     event.preventDefault()
-    open(event.currentTarget)
+    setOpen(true)
   }
 
   function keyDown(event: KeyboardEvent<HTMLElement>) {
@@ -67,7 +77,6 @@ export function Menu({ trigger, children, align = 'end', side = 'bottom', classN
   return (
     <>
       {withHandlers(trigger, {
-        id,
         ...triggerProps,
         onPointerDown: () => {
           entry.current = 'none'

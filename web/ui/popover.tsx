@@ -13,6 +13,8 @@ export interface PopoverProps {
   children: ReactNode | ((close: () => void) => ReactNode)
   align?: Align
   side?: Side
+  /** Leave out to let the popover keep this itself. */
+  open?: boolean
   onOpenChange?: (open: boolean) => void
   className?: string
 }
@@ -23,11 +25,19 @@ export function Popover({
   children,
   align = 'start',
   side = 'bottom',
+  open,
   onOpenChange,
   className,
 }: PopoverProps) {
   const id = useId()
-  const { isOpen, close, triggerProps, panelProps } = useFloatingPanel({ side, align, gap: 6 }, onOpenChange)
+  const { isOpen, close, triggerProps, panelProps } = useFloatingPanel({
+    triggerId: `${id}-button`,
+    side,
+    align,
+    gap: 6,
+    open,
+    onOpenChange,
+  })
   const { ref } = panelProps
   useEffect(() => {
     if (isOpen) ref.current?.focus({ preventScroll: true })

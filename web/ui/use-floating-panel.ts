@@ -1,18 +1,20 @@
 import { type MouseEvent, type ToggleEvent, useLayoutEffect, useRef, useState } from 'react'
 import { type Placement, placeBeside } from './place-beside.ts'
 
-/** Puts the element into the browser's top layer beside its anchor, and keeps it there. */
-export function useFloatingPlace(anchor: HTMLElement | null, { side, align, gap }: Placement) {
+/** Puts the element into the browser's top layer beside its anchor (an element or its id), and keeps it there. */
+export function useFloatingPlace(anchor: HTMLElement | string | null, { side, align, gap }: Placement) {
   const panel = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
     const box = panel.current
-    if (!anchor || !box) return
+    const beside = typeof anchor === 'string' ? document.getElementById(anchor) : anchor
+    if (!beside || !box) return
+
     function place() {
-      if (!anchor || !box) return
+      if (!beside || !box) return
       box.style.maxHeight = ''
       const room = { width: document.documentElement.clientWidth, height: window.innerHeight }
       const size = { width: box.offsetWidth, height: box.offsetHeight }
-      const at = placeBeside(anchor.getBoundingClientRect(), size, room, { side, align, gap })
+      const at = placeBeside(beside.getBoundingClientRect(), size, room, { side, align, gap })
       box.style.left = `${at.left}px`
       box.style.top = `${at.top}px`
       box.style.maxHeight = `${at.maxHeight}px`
@@ -29,37 +31,46 @@ export function useFloatingPlace(anchor: HTMLElement | null, { side, align, gap 
   return panel
 }
 
+export interface FloatingPanelOptions extends Placement {
+  triggerId: string
+  /** Leave out to let the panel keep this itself. */
+  open?: boolean
+  onOpenChange?: (open: boolean) => void
+}
+
 /**
  * A panel that a button opens. Escape and a click elsewhere close it (popover="auto"), and focus
  * goes back to the button.
  */
-export function useFloatingPanel(placement: Placement, onOpenChange?: (open: boolean) => void) {
-  const [anchor, setAnchor] = useState<HTMLElement | null>(null)
+export function useFloatingPanel({ triggerId, open, onOpenChange, ...placement }: FloatingPanelOptions) {
+  const [ownOpen, setOwnOpen] = useState(false)
+  const isOpen = open ?? ownOpen
   const wasOpen = useRef(false)
-  const panel = useFloatingPlace(anchor, placement)
+  const panel = useFloatingPlace(isOpen ? triggerId : null, placement)
 
-  function open(button: HTMLElement) {
-    setAnchor(button)
-    onOpenChange?.(true)
+  function setOpen(next: boolean) {
+    setOwnOpen(next)
+    onOpenChange?.(next)
   }
   function close() {
     panel.current?.hidePopover()
   }
 
   return {
-    isOpen: anchor !== null,
-    open,
+    isOpen,
+    setOpen,
     close,
     triggerProps: {
-      'aria-expanded': anchor !== null,
+      id: triggerId,
+      'aria-expanded': isOpen,
       // The press already closes an open panel; the click that follows must not open it again.
       onPointerDown() {
-        wasOpen.current = anchor !== null
+        wasOpen.current = isOpen
       },
       onClick(event: MouseEvent<HTMLElement>) {
         const byKeyboard = event.detail === 0
-        if (byKeyboard ? anchor !== null : wasOpen.current) close()
-        else open(event.currentTarget)
+        if (byKeyboard ? isOpen : wasOpen.current) close()
+        else setOpen(true)
         wasOpen.current = false
       },
     },
@@ -69,9 +80,9 @@ export function useFloatingPanel(placement: Placement, onOpenChange?: (open: boo
       onToggle(event: ToggleEvent<HTMLElement>) {
         if (event.newState === 'open' || event.target !== event.currentTarget) return
         const { activeElement } = document
-        if (activeElement === document.body || event.currentTarget.contains(activeElement)) anchor?.focus()
-        setAnchor(null)
-        onOpenChange?.(false)
+        const lost = activeElement === document.body || event.currentTarget.contains(activeElement)
+        if (lost) document.getElementById(triggerId)?.focus()
+        setOpen(false)
       },
     },
   }

@@ -79,6 +79,9 @@ export function OverlaySpecimens() {
         }
       >
         <TextField label="Title" required />
+        <Popover label="About titles" trigger={<Button className="mt-3">About titles</Button>}>
+          A name you would say aloud.
+        </Popover>
       </Dialog>
       <ConfirmDialog
         open={opened === 'confirm'}
