@@ -134,7 +134,9 @@ function failed(services: Services, run: LiveRun, plan: RunPlan, trace: RunTrace
 
 function priced(plan: RunPlan, usage: { input_tokens: number; output_tokens: number; estimated: boolean }): Usage {
   const paid = plan.key.source === 'personal' || plan.key.source === 'platform'
-  return { ...usage, cost_usd: paid ? costOf(plan.agent.model_provider, plan.settings.model, usage) : 0 }
+  const cost = paid ? costOf(plan.agent.model_provider, plan.settings.model, usage) : 0
+  // To the millionth of a dollar, which is what the row keeps: the answer and the log must not differ.
+  return { ...usage, cost_usd: cost === null ? null : Math.round(cost * 1_000_000) / 1_000_000 }
 }
 
 async function writeEnding(

@@ -1,0 +1,254 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { agents, runs } from '#contract/agents/agents.ts'
+import { keys } from '#contract/keys/keys.ts'
+import { resetBreakers } from '#server/models/breaker.ts'
+import { engines } from '#tests/engines.ts'
+import { canaryKeys, type ProviderApp, providerApp } from '#tests/provider-app.ts'
+import { type Actor, eventsIn } from '#tests/test-app.ts'
+import { closeAbandonedRuns } from './run-sweep.ts'
+
+describe.each(engines)('following runs, on %s', (engine) => {
+  let app: ProviderApp
+  let ada: Actor
+  let ben: Actor
+  let agentId: string
+  beforeAll(async () => {
+    app = await providerApp(engine, {
+      wordDelayMs: 8,
+      answer: () => 'one two three four five six seven eight nine ten',
+    })
+    ada = await app.as('ada')
+    ben = await app.as('ben')
+    await ada.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
+    const body = {
+      name: 'Slow',
+      purpose: 'p',
+      visibility: 'public',
+      agent_class: 'Lead',
+      memory_enabled: true,
+    } as const
+    agentId = (await ada.call(agents.create, { body })).data.id
+  })
+  afterAll(() => app.close())
+  beforeEach(resetBreakers)
+
+  const whole = 'one two three four five six seven eight nine ten'
+
+  /** A run that stands in the middle of its answer for good. */
+  async function stuckRun(who: Actor = ada) {
+    app.fakes.openai.script(['silent-mid'])
+    const { id, reader } = await begin(who)
+    await vi.waitFor(() => expect(app.services.runs.find(id)?.response).toBe('one two three'))
+    return { id, reader }
+  }
+  async function begin(who: Actor = ada) {
+    const response = await who.fetch('/api/kip/agents', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'text/event-stream' },
+      body: JSON.stringify({ action: 'run', agentId, input: 'count' }),
+    })
+    const reader = (response.body as ReadableStream<Uint8Array>).getReader()
+    const [start] = eventsIn(new TextDecoder().decode((await reader.read()).value))
+    return { id: String(start?.data.run_id), reader }
+  }
+  const rowOf = (id: string) =>
+    app.services.db.selectFrom('runs').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+  const stop = (id: string, who: Actor = ada) => who.call(runs.stop, { params: { runId: id } })
+  const resume = (id: string, who: Actor = ada) => who.stream(runs.stream, { params: { runId: id } })
+
+  it('stopping keeps the text so far, in the row, the message and every open stream', async () => {
+    const { id } = await stuckRun()
+    const following = resume(id)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    const answer = await stop(id)
+    expect([answer.status, answer.data]).toEqual([200, { status: 'stopped' }])
+    const row = await rowOf(id)
+    expect(row).toMatchObject({ status: 'stopped', error_code: 'stopped', response: 'one two three', output: null })
+    const { events } = await following
+    expect(events.map(({ event }) => event)).toEqual(['snapshot', 'usage', 'error'])
+    expect(events.at(-1)?.data).toMatchObject({ code: 'stopped', response: 'one two three' })
+    const messages = await ada.call(agents.messages, { query: { sessionId: row.session_id ?? '' } })
+    expect(messages.data.map(({ sender, content, status }) => [sender, content, status])).toEqual([
+      ['user', 'count', 'success'],
+      ['agent', 'one two three', 'stopped'],
+    ])
+  })
+
+  it('stopping what has ended changes nothing', async () => {
+    const { data } = await ada.call(agents.run, { body: { agentId, input: 'count' } })
+    const before = await rowOf(data.run_id)
+    expect((await stop(data.run_id)).data).toEqual({ status: 'success' })
+    expect(await rowOf(data.run_id)).toEqual(before)
+  })
+
+  it('a plain run that is stopped answers 409 with what there was', async () => {
+    app.fakes.openai.script(['body-never'])
+    const running = ada.call(agents.run, { body: { agentId, input: 'count' } })
+    await vi.waitFor(() => expect(app.services.runs.size).toBe(1))
+    const [run] = app.services.runs.all()
+    await stop(run?.id ?? '')
+    const answer = await running
+    expect([answer.status, answer.body.code]).toEqual([409, 'stopped'])
+    expect(answer.body).toMatchObject({ data: { run_id: run?.id }, processing_time_ms: expect.any(Number) })
+  })
+
+  it('whoever comes back gets everything so far at once, then the rest as it comes, once', async () => {
+    const { id } = await begin()
+    await vi.waitFor(() => expect(app.services.runs.find(id)?.response).toContain('three'))
+    const { events } = await resume(id)
+    expect(events[0]).toMatchObject({ event: 'snapshot', data: { run_id: id, tools: [] } })
+    const told = events.filter(({ event }) => event === 'text').map(({ data }) => data.delta)
+    expect(`${events[0]?.data.response}${told.join('')}`).toBe(whole)
+    expect(told.length).toBeGreaterThan(1)
+    expect(events.filter(({ event }) => event === 'done' || event === 'error')).toHaveLength(1)
+    expect(events.at(-1)).toMatchObject({ event: 'done', data: { response: whole, run_id: id } })
+  })
+
+  it('after the end too, whether it went well or not', async () => {
+    const { data } = await ada.call(agents.run, { body: { agentId, input: 'count' } })
+    const well = await resume(data.run_id)
+    expect(well.events.map(({ event }) => event)).toEqual(['snapshot', 'usage', 'done'])
+    expect(well.events.at(-1)?.data).toMatchObject({ response: whole, usage: data.usage, model: data.model })
+    app.fakes.openai.script(['status-401'])
+    const failed = await ada.call(agents.run, { body: { agentId, input: 'count' } })
+    const badly = await resume(failed.data.run_id)
+    expect(badly.events.map(({ event }) => event)).toEqual(['snapshot', 'usage', 'error'])
+    expect(badly.events.at(-1)?.data).toMatchObject({ code: 'key-rejected', message: failed.body.error })
+  })
+
+  it('nobody else may follow, stop or read a run, and cannot tell it from one that never was', async () => {
+    const { id } = await stuckRun()
+    const visitor = app.visitor()
+    await visitor.call(agents.sessions)
+    const sameBytes = (text: string) => text.replace(/"requestId":"\w+"/, '')
+    for (const [who, attempts] of [
+      [ben, [runs.stream, runs.stop, runs.show]],
+      [visitor, [runs.stream, runs.stop]],
+    ] as const)
+      for (const attempt of attempts) {
+        const foreign = await who.call(attempt, { params: { runId: id } })
+        const random = await who.call(attempt, { params: { runId: 'f'.repeat(32) } })
+        expect(foreign.status).toBe(404)
+        expect(sameBytes(foreign.text)).toBe(sameBytes(random.text))
+      }
+    expect(app.services.runs.find(id)?.abort.signal.aborted).toBe(false)
+    await stop(id)
+  })
+
+  it('a visitor follows and stops their own run, and no other visitor does', async () => {
+    const [one, other] = [app.visitor(), app.visitor()]
+    await Promise.all([one.call(agents.sessions), other.call(agents.sessions)])
+    app.services.settings.providers.openai.key = 'sk-environment0key0of0the0server'
+    const { id } = await stuckRun(one)
+    app.services.settings.providers.openai.key = null
+    expect((await other.call(runs.stream, { params: { runId: id } })).status).toBe(404)
+    expect((await stop(id, other)).status).toBe(404)
+    expect((await stop(id, ada)).status).toBe(404)
+    expect((await stop(id, one)).data).toEqual({ status: 'stopped' })
+    const { events } = await resume(id, one)
+    expect(events.at(-1)?.data.message).toMatch(/^I apologize/)
+  })
+
+  it('a reader who goes away ends neither the run nor the others’ streams', async () => {
+    const { id, reader } = await begin()
+    const other = resume(id)
+    await reader.cancel()
+    const { events } = await other
+    expect(events.at(-1)).toMatchObject({ event: 'done', data: { response: whole } })
+    expect(await rowOf(id)).toMatchObject({ status: 'success', response: whole })
+  })
+
+  it('a run carried out elsewhere is followed by its row, to its end', async () => {
+    const { id } = await stuckRun()
+    const row = await rowOf(id)
+    const elsewhere = 'e'.repeat(32)
+    await app.services.db
+      .insertInto('runs')
+      .values({
+        ...row,
+        id: elsewhere,
+        notes: '[]',
+        model_settings: JSON.stringify(row.model_settings),
+        output: null,
+      } as never)
+      .execute()
+    const following = resume(elsewhere)
+    const change = (set: object) => app.services.db.updateTable('runs').set(set).where('id', '=', elsewhere).execute()
+    await new Promise((resolve) => setTimeout(resolve, 350))
+    await change({ response: 'one two three four' })
+    await new Promise((resolve) => setTimeout(resolve, 350))
+    await change({ response: 'one two three four five', status: 'success' })
+    const { events } = await following
+    expect(events.map(({ event }) => event)).toEqual(['snapshot', 'text', 'text', 'usage', 'done'])
+    expect(events.at(-1)?.data.response).toBe('one two three four five')
+    await stop(id)
+  })
+
+  it('a run whose process is gone is closed when its lease has run out: once, with its text, and no sooner', async () => {
+    const { id } = await stuckRun()
+    const row = await rowOf(id)
+    const gone = 'a'.repeat(32)
+    const now = app.services.now().getTime()
+    const values = {
+      ...row,
+      id: gone,
+      response: 'half a',
+      lease_until: now + 1000,
+      notes: '[]',
+      model_settings: JSON.stringify(row.model_settings),
+    }
+    await app.services.db
+      .insertInto('runs')
+      .values(values as never)
+      .execute()
+    expect(await closeAbandonedRuns(app.services)).toBe(0)
+    app.passTime(31_000)
+    const closed = await Promise.all([1, 2, 3].map(() => closeAbandonedRuns(app.services)))
+    expect(closed.reduce((sum, count) => sum + count)).toBe(1)
+    expect(await rowOf(gone)).toMatchObject({ status: 'interrupted', error_code: 'interrupted', response: 'half a' })
+    expect((await rowOf(id)).status, 'one that is carried out here is never taken for abandoned').toBe('running')
+    await stop(id)
+  })
+
+  it('a run that another process took for abandoned stays closed as that', async () => {
+    const { id } = await begin()
+    await app.services.db
+      .updateTable('runs')
+      .set({ status: 'interrupted', error_code: 'interrupted' })
+      .where('id', '=', id)
+      .execute()
+    await app.services.runs.find(id)?.finished
+    expect(await rowOf(id)).toMatchObject({ status: 'interrupted' })
+    expect(await app.services.db.selectFrom('run_spans').select('id').where('run_id', '=', id).execute()).toEqual([])
+    expect(app.logLines.splice(0).some((line) => line.includes('could not be written'))).toBe(true)
+  })
+
+  it('deleting the agent under a run ends it cleanly', async () => {
+    const made = await ada.call(agents.create, {
+      body: { name: 'Short-lived', purpose: 'p', model_provider: 'openai' },
+    })
+    const running = ada.stream(agents.run, { body: { agentId: made.data.id, input: 'count' } })
+    await vi.waitFor(() => expect(app.services.runs.size).toBe(1))
+    await ada.call(agents.remove, { body: { id: made.data.id } })
+    const { events } = await running
+    expect(events.filter(({ event }) => event === 'done' || event === 'error')).toHaveLength(1)
+    expect(app.services.runs.size).toBe(0)
+  })
+
+  it('a page that watches is told when a run begins and ends, and of nobody else’s', async () => {
+    const seen: unknown[] = []
+    const seenByBen: unknown[] = []
+    const unsubscribe = [
+      app.services.live.subscribe(ada.id, (event) => seen.push(event)),
+      app.services.live.subscribe(ben.id, (event) => seenByBen.push(event)),
+    ]
+    const { data } = await ada.call(agents.run, { body: { agentId, input: 'a secret wish' } })
+    const facts = { runId: data.run_id, agentId, sessionId: data.session_id }
+    expect(seen).toEqual([
+      { type: 'run-started', ...facts },
+      { type: 'run-finished', ...facts },
+    ])
+    expect(seenByBen).toEqual([])
+    for (const end of unsubscribe) end()
+  })
+})
