@@ -3,7 +3,7 @@ export function SkipLink({ to = 'main' }: { to?: string }) {
   return (
     <a
       href={`#${to}`}
-      className="fixed start-3 top-3 z-60 -translate-y-20 rounded-md bg-primary px-4 py-2 text-ui font-label text-primary-foreground shadow-e3 focus:translate-y-0"
+      className="fixed start-3 top-3 z-60 -translate-y-20 rounded-md bg-primary px-4 py-2 text-ui font-label text-primary-foreground focus:translate-y-0 focus:shadow-e3"
     >
       Skip to content
     </a>
