@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { Wordmark } from '#web/landing/wordmark.tsx'
 import { DebugLink } from '#web/shell/debug-pill.tsx'
+import { Wordmark } from '#web/shell/wordmark.tsx'
 import { Landscape } from '#web/ui/drawings/landscape.tsx'
 
 /** Form at the left, a picture of the way at the right; on a phone the picture is the ground one stands on. */
@@ -12,9 +12,13 @@ export function AuthFrame({ children }: { children: ReactNode }) {
           <Wordmark />
         </header>
         <main className="mx-auto w-full max-w-[372px] py-9">{children}</main>
-        <p className="text-small text-muted-foreground phone:hidden">A quiet place for what is worth keeping.</p>
+        <footer className="text-small text-muted-foreground">
+          <p className="phone:hidden">A quiet place for what is worth keeping.</p>
+          <DebugLink />
+        </footer>
       </div>
-      <div
+      <aside
+        aria-label="A picture of the way"
         data-chrome
         className="relative overflow-hidden border-s border-border bg-ribbon-soft/45 dark:bg-sidebar phone:h-[190px] phone:border-0 phone:bg-transparent! dark:phone:bg-transparent!"
       >
@@ -22,7 +26,8 @@ export function AuthFrame({ children }: { children: ReactNode }) {
           width={860}
           height={900}
           disc={{ x: 0.62, y: 0.27, radius: 0.085 }}
-          horizon={0.4}
+          seed="shore-3"
+          horizon={0.42}
           className="absolute inset-0 phone:inset-x-0 phone:top-auto phone:bottom-0 phone:h-[300px]"
         />
         <blockquote className="absolute start-12 top-11 max-w-[460px] font-serif text-[22px] leading-[31px] italic phone:hidden">
@@ -30,8 +35,7 @@ export function AuthFrame({ children }: { children: ReactNode }) {
           <br />
           Keep the part with the light in it.
         </blockquote>
-      </div>
-      <DebugLink />
+      </aside>
     </div>
   )
 }

@@ -3,6 +3,7 @@ import { MyDomains } from '#web/domains/my-domains.tsx'
 import { PersonalKeys } from '#web/keys/personal-keys.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
+import { useAuth } from './auth-provider.tsx'
 import { ProfileTab } from './profile-tab.tsx'
 
 const tabs = [
@@ -22,6 +23,7 @@ const addresses: Record<TabId, string> = {
 export function RootDashboardPage() {
   const { pathname, search } = useLocation()
   const navigate = useNavigate()
+  const { user } = useAuth()
   const asked = new URLSearchParams(search).get('tab')
   const tab: TabId =
     pathname === '/root/domain' ? 'domain' : pathname === '/root' && asked === 'api-keys' ? 'api-keys' : 'profile'
@@ -30,7 +32,7 @@ export function RootDashboardPage() {
       <PageHeader title="Root Dashboard" />
       <Tabs label="Root Dashboard" tabs={tabs} value={tab} onValueChange={(id) => navigate(addresses[id])}>
         {tab === 'profile' && <ProfileTab />}
-        {tab === 'domain' && <MyDomains />}
+        {tab === 'domain' && <MyDomains personId={user?.id ?? ''} />}
         {tab === 'api-keys' && (
           <>
             <h2 className="mb-4">Your API Keys</h2>

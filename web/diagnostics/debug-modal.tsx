@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { useLocation } from 'react-router'
-import { useAuth } from '#web/accounts/auth-provider.tsx'
+import type { User } from '#contract/accounts/accounts.ts'
 import { lastCalls, onJournal } from '#web/api-journal.ts'
 import { viewModeNames } from '#web/shell/view-mode.ts'
 import { useViewMode } from '#web/shell/view-mode-provider.tsx'
@@ -15,10 +15,10 @@ import { informationText, servedVersion, userLine } from './system-information.t
 interface DebugModalProps {
   open: boolean
   onOpenChange: (open: boolean) => void
+  user: User | null
 }
 
-export function DebugModal({ open, onOpenChange }: DebugModalProps) {
-  const { user } = useAuth()
+export function DebugModal({ open, onOpenChange, user }: DebugModalProps) {
   const { mode } = useViewMode()
   const { slug, mode: painted } = useTheme()
   const { pathname } = useLocation()

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { domains, shownRole } from '#contract/domains/domains.ts'
-import { useAuth } from '#web/accounts/auth-provider.tsx'
 import { ApiError, call } from '#web/api.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { EmptyPanel } from '#web/ui/empty-panel.tsx'
@@ -11,8 +10,7 @@ import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { domainsMatching } from './domains-matching.ts'
 
 /** 600 px high, as the specification has it. */
-export function MyDomains() {
-  const { user } = useAuth()
+export function MyDomains({ personId }: { personId: string }) {
   const [wanted, setWanted] = useState('')
   const list = useQuery({ queryKey: ['domains', 'mine'], queryFn: ({ signal }) => call(domains.mine, { signal }) })
 
@@ -69,7 +67,7 @@ export function MyDomains() {
                 {domain.customDomainVerified && <Badge tone="success">Verified</Badge>}
               </p>
               <p className="text-small text-muted-foreground">
-                <span className="font-mono">{domain.slug}</span>, {shownRole(domain, user?.id ?? '')}
+                <span className="font-mono">{domain.slug}</span>, {shownRole(domain, personId)}
                 {domain.customDomain && (
                   <>
                     , <span className="font-mono">{domain.customDomain}</span>

@@ -69,12 +69,12 @@ export function PersonalKeyRow(props: PersonalKeyRowProps) {
             Get API Key
           </AnchorButton>
           {!adding && (
-            <Button size="small" aria-label={`${personal ? 'Replace' : 'Add'} ${name} key`} onClick={props.onAdd}>
+            <Button size="small" aria-label={`${personal ? 'Replace' : 'Add'} key for ${name}`} onClick={props.onAdd}>
               {personal ? 'Replace key' : 'Add key'}
             </Button>
           )}
           {personal && (
-            <Button size="small" variant="danger-text" aria-label={`Delete ${name} key`} onClick={props.onRemove}>
+            <Button size="small" variant="danger-text" aria-label={`Delete key for ${name}`} onClick={props.onRemove}>
               Delete
             </Button>
           )}

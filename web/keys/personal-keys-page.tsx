@@ -5,6 +5,7 @@ export function PersonalKeysPage() {
   return (
     <>
       <PageHeader title="Your API Keys" />
+      <h2 className="sr-only">Providers</h2>
       <PersonalKeys />
     </>
   )

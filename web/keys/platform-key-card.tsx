@@ -52,13 +52,13 @@ export function PlatformKeyCard({ provider, stored, onEdit, onRemove }: Platform
           )}
           {stored && !fixed && (
             <>
-              <Button size="small" aria-label={`Edit ${name} key`} onClick={() => onEdit(true)}>
+              <Button size="small" aria-label={`Edit key for ${name}`} onClick={() => onEdit(true)}>
                 Edit
               </Button>
               <Button
                 size="small"
                 variant="danger-text"
-                aria-label={`Delete ${name} key`}
+                aria-label={`Delete key for ${name}`}
                 onClick={onRemove}
                 className="ms-auto"
               >

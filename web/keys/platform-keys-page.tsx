@@ -102,6 +102,7 @@ export function PlatformKeysPage() {
           onFailed={(text) => tell('error', text)}
         />
       )}
+      <h2 className="sr-only">Providers</h2>
       <ul className="grid grid-cols-2 gap-4 max-[1100px]:grid-cols-1">
         {providers.map((provider) => (
           <PlatformKeyCard

@@ -49,8 +49,8 @@ export function LandingPage() {
         <a href="/login" className="rounded-xs hover:text-foreground">
           Login
         </a>
+        <DebugLink />
       </footer>
-      <DebugLink />
     </div>
   )
 }
@@ -83,7 +83,8 @@ function Hero() {
         width={1440}
         height={490}
         disc={{ x: 0.735, y: -0.05, radius: 0.115 }}
-        horizon={0.24}
+        seed="quay-6"
+        horizon={0.27}
         birds={[
           { x: 0.52, y: -0.13, scale: 1 },
           { x: 0.55, y: -0.18, scale: 0.75 },

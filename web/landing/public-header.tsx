@@ -1,6 +1,6 @@
+import { Wordmark } from '#web/shell/wordmark.tsx'
 import { AnchorButton } from '#web/ui/anchor-button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
-import { Wordmark } from './wordmark.tsx'
 
 /** Plain anchors: the public pages are documents of their own and have no router. */
 export function PublicHeader({ here, className }: { here?: 'home'; className?: string }) {

@@ -9,7 +9,7 @@ import { AppHeader } from './app-header.tsx'
 import { DebugButton } from './debug-pill.tsx'
 import { PageErrorBoundary } from './page-error-boundary.tsx'
 import { paletteDeeds } from './palette-deeds.ts'
-import { isFullBleed } from './places.ts'
+import { isFullBleed, placeAt } from './places.ts'
 import { notePlace } from './recent-places.ts'
 import { Sidebar } from './sidebar.tsx'
 import { UnreachableBanner } from './unreachable-banner.tsx'
@@ -37,7 +37,7 @@ type Overlay = 'palette' | 'help' | 'debug' | 'menu'
 /** Everything around a signed-in page. */
 export function AppShell() {
   const { pathname, key } = useLocation()
-  const { logout } = useAuth()
+  const { user, logout } = useAuth()
   const { setMode } = useViewMode()
   const { setModeChoice } = useTheme()
   const sidebar = useSidebar()
@@ -50,7 +50,9 @@ export function AppShell() {
 
   useLiveEvents()
   useRouteFocus(main)
-  useEffect(() => notePlace(pathname), [pathname])
+  useEffect(() => {
+    if (placeAt(pathname)) notePlace(pathname)
+  }, [pathname])
   useKeyboardShortcuts({
     palette: () => show('palette')(overlay !== 'palette'),
     help: () => open('help'),
@@ -90,12 +92,16 @@ export function AppShell() {
           </PageErrorBoundary>
         </main>
       </div>
-      {overlay !== 'menu' && <DebugButton onClick={() => open('debug')} />}
+      {overlay !== 'menu' && (
+        <aside aria-label="Debug">
+          <DebugButton onClick={() => open('debug')} />
+        </aside>
+      )}
       <Suspense fallback={null}>
         {overlay === 'menu' && <MobileDrawer open onOpenChange={show('menu')} sidebar={sidebar} />}
         {overlay === 'palette' && <CommandPalette open onOpenChange={show('palette')} deeds={deeds} />}
         {overlay === 'help' && <ShortcutsDialog open onOpenChange={show('help')} />}
-        {overlay === 'debug' && <DebugModal open onOpenChange={show('debug')} />}
+        {overlay === 'debug' && <DebugModal open onOpenChange={show('debug')} user={user} />}
       </Suspense>
       <Suspense fallback={null}>
         <Toaster />

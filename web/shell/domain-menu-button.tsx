@@ -11,7 +11,6 @@ export function DomainMenuButton({ label, initial, ...rest }: DomainMenuButtonPr
     <button
       {...rest}
       type="button"
-      aria-label={`Domains: ${label}`}
       className="flex h-8 max-w-52 items-center gap-2 rounded-md border border-border bg-card px-2.5 font-medium transition-colors duration-120 hover:bg-muted phone:h-10"
     >
       <span
@@ -20,7 +19,10 @@ export function DomainMenuButton({ label, initial, ...rest }: DomainMenuButtonPr
       >
         {initial}
       </span>
-      <span className="truncate phone:hidden">{label}</span>
+      <span className="truncate phone:sr-only">
+        <span className="sr-only">Domains: </span>
+        {label}
+      </span>
       <ChevronsUpDown aria-hidden size={13} className="shrink-0" />
     </button>
   )

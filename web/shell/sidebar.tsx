@@ -15,7 +15,8 @@ import { useViewMode } from './view-mode-provider.tsx'
 export function Sidebar({ sidebar }: { sidebar: SidebarState }) {
   const { narrow } = sidebar
   return (
-    <div
+    <aside
+      aria-label="Sidebar"
       data-chrome
       className={classNames(
         'sticky top-0 flex h-dvh shrink-0 flex-col overflow-hidden border-e border-border bg-sidebar text-ui text-sidebar-foreground transition-[width] duration-400 ease-slide phone:hidden',
@@ -37,7 +38,7 @@ export function Sidebar({ sidebar }: { sidebar: SidebarState }) {
         )}
       </div>
       <SidebarContent sidebar={sidebar} />
-    </div>
+    </aside>
   )
 }
 

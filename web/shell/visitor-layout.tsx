@@ -27,7 +27,9 @@ export function VisitorLayout() {
           </Suspense>
         </PageErrorBoundary>
       </main>
-      <DebugLink />
+      <footer>
+        <DebugLink />
+      </footer>
     </div>
   )
 }

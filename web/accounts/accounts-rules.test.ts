@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest'
+import { ApiError, Unreachable } from '#web/api.ts'
+import { emailProblem, newPasswordProblem } from './check-account.ts'
+import { failureText } from './failure-text.ts'
+import { profileFailureText } from './profile-form.tsx'
+import { safeNext } from './safe-next.ts'
+
+const answered = (status: number, body: unknown) => new ApiError({ status, statusText: '' }, JSON.stringify(body))
+
+describe('where one goes after signing in', () => {
+  const next = (value: string) => safeNext(`?next=${encodeURIComponent(value)}`, 'https://keeper.example')
+
+  it('is the page one came from', () => {
+    expect(next('/studio/agents?tab=agent')).toBe('/studio/agents?tab=agent')
+    expect(safeNext('', 'https://keeper.example')).toBeUndefined()
+  })
+
+  it.each([
+    'https://evil.example',
+    '//evil.example',
+    '/\\evil.example',
+    '/\t/evil.example',
+    'javascript:alert(1)',
+    '/login',
+    '/login?next=/x',
+    '/',
+  ])('is never %s', (value) => {
+    expect(next(value)).toBeUndefined()
+  })
+})
+
+describe('what a failed sign-in says', () => {
+  it('is what the server says, in either shape', () => {
+    expect(failureText(answered(401, { success: false, error: { message: 'Wrong pair.', code: 'x' } }))).toBe(
+      'Wrong pair.',
+    )
+  })
+
+  it('names a server that cannot be reached', () => {
+    expect(failureText(new Unreachable('x'))).toBe('Failed to connect to the server. Please try again later.')
+  })
+
+  it('is unknown otherwise', () => {
+    expect(failureText(answered(500, {}))).toBe('An unknown error occurred.')
+    expect(failureText(new Error('boom'))).toBe('An unknown error occurred.')
+  })
+})
+
+describe('what a failed profile says', () => {
+  it('prefers the server, then tells an answer from none', () => {
+    expect(profileFailureText(answered(400, { error: 'Too long.' }))).toBe('Too long.')
+    expect(profileFailureText(answered(500, {}))).toBe('Failed to update profile')
+    expect(profileFailureText(new Unreachable('x'))).toBe('Failed to update profile. Please try again.')
+  })
+})
+
+describe('the fields of an account', () => {
+  it('want an address and a password of some length', () => {
+    expect(emailProblem(' ')).toBe('Enter your e-mail.')
+    expect(emailProblem('maren')).toContain('name@example.com')
+    expect(emailProblem('maren@willowbrook.example')).toBeUndefined()
+    expect(newPasswordProblem('seven77')).toBe('Use at least 8 characters.')
+    expect(newPasswordProblem('x'.repeat(129))).toBe('Use at most 128 characters.')
+    expect(newPasswordProblem('x'.repeat(128))).toBeUndefined()
+  })
+})

@@ -1,0 +1,35 @@
+import { beforeEach, expect, it, vi } from 'vitest'
+import { readStoredSession, storeSession } from './stored-session.ts'
+
+const ada = { id: '1', name: 'Ada', nickname: null, email: 'ada@keeper.example' }
+const stored = new Map<string, string>()
+
+beforeEach(() => {
+  stored.clear()
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => stored.set(key, value),
+    removeItem: (key: string) => stored.delete(key),
+  })
+})
+
+it('stores token and user, and reads them back', () => {
+  expect(storeSession({ token: 'kps_1', user: ada, expiresAt: '' })).toBe(true)
+  expect(stored.get('keeper_token')).toBe('kps_1')
+  expect(readStoredSession()).toEqual({ token: 'kps_1', user: ada })
+})
+
+it('ignores sign-in data without a user or a token', () => {
+  expect(storeSession({ token: 'kps_1' })).toBe(false)
+  expect(storeSession({ user: ada })).toBe(false)
+  expect(storeSession(null)).toBe(false)
+  expect(stored.size).toBe(0)
+})
+
+it('removes both entries when they cannot be parsed, and says so', () => {
+  const said = vi.spyOn(console, 'error').mockImplementation(() => {})
+  stored.set('keeper_token', 'kps_1').set('keeper_user', '{half')
+  expect(readStoredSession()).toBeNull()
+  expect(stored.size).toBe(0)
+  expect(said.mock.calls[0]?.[0]).toBe('Failed to parse auth data from localStorage')
+})

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest'
+import { eventStreamReader } from './api-event-stream.ts'
+
+function readAll(...pieces: string[]) {
+  const events: [string, string][] = []
+  const read = eventStreamReader((event, data) => events.push([event, data]))
+  for (const piece of pieces) read(piece)
+  return events
+}
+
+describe('an event stream', () => {
+  const text = 'event: text\ndata: {"delta":"Hi"}\n\n: still here\n\nevent: done\r\ndata: {}\r\n\r\n'
+  const events = [
+    ['text', '{"delta":"Hi"}'],
+    ['done', '{}'],
+  ]
+
+  it('is read whole', () => {
+    expect(readAll(text)).toEqual(events)
+  })
+
+  it('is read the same in whatever pieces it comes', () => {
+    for (let size = 1; size < 9; size += 1) {
+      const pieces = text.match(new RegExp(`[^]{1,${size}}`, 'g')) ?? []
+      expect(readAll(...pieces)).toEqual(events)
+    }
+  })
+
+  it('joins lines of data and needs no name', () => {
+    expect(readAll('data: one\ndata:two\n\n')).toEqual([['message', 'one\ntwo']])
+  })
+
+  it('says nothing for an event that has not ended', () => {
+    expect(readAll('event: text\ndata: half')).toEqual([])
+  })
+})

@@ -1,0 +1,107 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { accounts } from '#contract/accounts/accounts.ts'
+import { agents } from '#contract/agents/agents.ts'
+import { domains } from '#contract/domains/domains.ts'
+import { ApiError, call, callEnvelope, onDeadToken, stream, Unreachable, Unreadable } from './api.ts'
+import { lastCalls, lastReach } from './api-journal.ts'
+
+const stored = new Map<string, string>()
+
+function answer(body: unknown, init: ResponseInit = {}) {
+  const text = typeof body === 'string' ? body : JSON.stringify(body)
+  vi.stubGlobal(
+    'fetch',
+    vi.fn(async () => new Response(text, init)),
+  )
+}
+
+beforeEach(() => {
+  stored.clear()
+  vi.stubGlobal('localStorage', { getItem: (key: string) => stored.get(key) ?? null })
+})
+
+describe('a call', () => {
+  it('answers the data of an envelope, and a bare answer as it is', async () => {
+    answer({ success: true, data: [] })
+    expect(await call(agents.list)).toEqual([])
+    answer([{ id: 'd' }])
+    expect(await call(domains.mine)).toEqual([{ id: 'd' }])
+  })
+
+  it('keeps the members beside the data when asked for the whole', async () => {
+    answer({ success: true, data: { response: 'Hi' }, processing_time_ms: 7 })
+    const whole = await callEnvelope(agents.run, { body: { agentId: 'kip', input: 'Hi' } })
+    expect(whole.processing_time_ms).toBe(7)
+  })
+
+  it('fails with the words of the server, whichever of its two shapes they have', async () => {
+    answer({ success: false, error: 'No such agent', code: 'not-found', requestId: 'r1' }, { status: 404 })
+    await expect(call(agents.list)).rejects.toMatchObject({
+      message: 'No such agent',
+      status: 404,
+      code: 'not-found',
+      requestId: 'r1',
+    })
+    answer({ success: false, error: { message: 'Wrong', code: 'wrong-credentials' } }, { status: 401 })
+    await expect(call(accounts.session)).rejects.toMatchObject({ message: 'Wrong', code: 'wrong-credentials' })
+  })
+
+  it('says the status when the server says nothing', async () => {
+    answer('<h1>Bad gateway</h1>', { status: 502, statusText: 'Bad Gateway' })
+    const reason = await call(agents.list).catch((thrown: unknown) => thrown)
+    expect(reason).toBeInstanceOf(ApiError)
+    expect(reason).toMatchObject({ message: 'HTTP error! status: 502', statusText: 'Bad Gateway', told: undefined })
+  })
+
+  it('tells an answer that cannot be read from a refusal', async () => {
+    answer('<html>')
+    await expect(call(agents.list)).rejects.toBeInstanceOf(Unreadable)
+    answer({ agents: [] })
+    await expect(call(agents.list)).rejects.toBeInstanceOf(Unreadable)
+  })
+
+  it('tells no answer from a bad one, and notes it', async () => {
+    vi.stubGlobal(
+      'fetch',
+      vi.fn(() => Promise.reject(new TypeError('Failed to fetch'))),
+    )
+    await expect(call(agents.list)).rejects.toBeInstanceOf(Unreachable)
+    expect(lastReach()).toBe('unreachable')
+    answer({ success: true, data: [] })
+    await call(agents.logs, { query: { agentId: 'secret' } }).catch(() => undefined)
+    expect(lastReach()).toBe('reached')
+    expect(lastCalls()[0]).toMatchObject({ method: 'GET', path: '/api/kip/agents', status: 200 })
+  })
+
+  it('says that a token is dead only when that token was sent and refused', async () => {
+    const dead = vi.fn()
+    const stop = onDeadToken(dead)
+    answer({ success: false, error: 'Please sign in' }, { status: 401 })
+    await call(agents.list).catch(() => undefined)
+    expect(dead).not.toHaveBeenCalled()
+    stored.set('keeper_token', 'kps_1')
+    await call(agents.list).catch(() => undefined)
+    expect(dead).toHaveBeenCalledOnce()
+    answer({ success: false, error: { message: 'Wrong', code: 'wrong-credentials' } }, { status: 401 })
+    await call(accounts.changePassword, { body: { currentPassword: 'x', newPassword: 'long enough' } }).catch(
+      () => undefined,
+    )
+    expect(dead).toHaveBeenCalledOnce()
+    stop()
+  })
+})
+
+describe('a stream', () => {
+  it('hands on parsed events and ends with the answer', async () => {
+    answer('event: text\ndata: {"delta":"Hi"}\n\n', { headers: { 'Content-Type': 'text/event-stream; charset=utf-8' } })
+    const events: unknown[] = []
+    await stream(agents.run, { body: { agentId: 'kip', input: 'Hi' } }, (event, data) => events.push([event, data]))
+    expect(events).toEqual([['text', { delta: 'Hi' }]])
+  })
+
+  it('refuses an answer that is no stream', async () => {
+    answer({ success: true, data: {} }, { headers: { 'Content-Type': 'application/json' } })
+    const reading = stream(agents.run, { body: { agentId: 'kip', input: 'Hi' } }, () => undefined)
+    await expect(reading).rejects.toBeInstanceOf(Unreadable)
+  })
+})

@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest'
+import { format } from './format-console.ts'
+import { informationText } from './system-information.ts'
+
+it('writes a report of plain lines', () => {
+  const text = informationText({
+    version: '0.1.0',
+    build: 'index-abc',
+    user: 'Ada (1)',
+    mode: 'Architect',
+    route: '/root',
+    theme: 'keeper-classic, light',
+    browser: 'a browser',
+    calls: [{ at: 0, method: 'GET', path: '/api/kip/agents', status: undefined, milliseconds: 12 }],
+    errors: [],
+  })
+  expect(text).toContain('route: /root')
+  expect(text).toContain('00:00:00 GET /api/kip/agents no answer 12 ms')
+  expect(text).toMatch(/last console errors:\nnone$/)
+})
+
+it('names objects of a console line without opening them', () => {
+  expect(format(['It failed', new TypeError('no'), { text: 'private' }, 7])).toBe('It failed TypeError: no [Object] 7')
+})

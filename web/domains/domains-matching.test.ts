@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest'
+import type { Domain } from '#contract/domains/domains.ts'
+import { domainsMatching } from './domains-matching.ts'
+
+const domain = (name: string, slug: string, description: string | null): Domain => ({
+  id: slug,
+  name,
+  slug,
+  description,
+  ownerId: 'ada',
+  isPrimary: false,
+  customDomain: null,
+  customDomainVerified: false,
+  permissions: [],
+  rev: 1,
+})
+const list = [domain('Willowbrook', 'willow', 'House and garden'), domain('Quay Choir', 'quay-choir', null)]
+
+it('finds by name, slug or description, whatever the case', () => {
+  expect(domainsMatching(list, 'CHOIR')).toEqual([list[1]])
+  expect(domainsMatching(list, 'garden')).toEqual([list[0]])
+  expect(domainsMatching(list, 'quay-')).toEqual([list[1]])
+  expect(domainsMatching(list, ' ')).toEqual(list)
+  expect(domainsMatching(list, 'nothing')).toEqual([])
+})

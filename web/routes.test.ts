@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { reservedSlugs } from '#contract/agents/agent-slug.ts'
+import { navigation } from './shell/navigation.ts'
+import { placeAt, places } from './shell/places.ts'
+
+const table = readFileSync(new URL('./routes.tsx', import.meta.url), 'utf8')
+const paths = [...table.matchAll(/path="([^"]+)"/g)].map(([, path]) => path as string)
+const redirects = [...table.matchAll(/path="([^"]+)" element={<Navigate/g)].map(([, path]) => path as string)
+
+/** Every address of the three specifications. */
+const promised = `
+/ /login /register /debug /board-demo /kip /ceox /:agentSlug
+/root /root/profile /root/domain /root/api-keys /root/settings/api-keys
+/studio /studio/agents /studio/kip/agents /studio/agents/:agentId /studio/agent-board
+/studio/domain-board /studio/journey-board /studio/keeper-type-board /studio/people-board
+/studio/board-studio /board-studio /studio/memory-patterns /studio/agent-classes
+/studio/engagement-templates /studio/themes /studio/kip
+/studio/admin/api-keys /studio/kip/api-keys /studio/admin/logs /studio/kip/logs /studio/admin
+/admin/domains /admin/roles /admin/users /library
+/keeper /keeper/manage /keeper/types /keeper/engagement-templates /keeper/new
+/keeper/:id/dashboard /keeper/:id/memory /keeper/:id/journeys /keeper/:id/moments
+/keeper/:id/reflection-journal /keeper/:id/memory-cards /keeper/:id/voice-panel /keeper/:id/echo-writer
+/keeper/:id/identity-logbook /keeper/:id/topics /keeper/:id/voice /keeper/:id/logbook
+/keeper/selected/metadata /keeper/selected/engagement-templates /keeper/selected/memory-tools
+`
+  .trim()
+  .split(/\s+/)
+
+describe('the route table', () => {
+  it('holds every address of the specification', () => {
+    expect(promised.filter((path) => !paths.includes(path))).toEqual([])
+  })
+
+  it('has no first segment that an agent could take as its slug', () => {
+    const segments = new Set(paths.map((path) => path.split('/')[1] ?? '').filter((part) => /^[a-z]/.test(part)))
+    expect([...segments].filter((segment) => !reservedSlugs.has(segment))).toEqual([])
+  })
+
+  it('gives every signed-in place a name', () => {
+    const nameless = paths.filter(
+      (path) => /^\/(root|studio|admin|library|keeper)\b/.test(path) && !redirects.includes(path),
+    )
+    expect(nameless.filter((path) => !placeAt(path))).toEqual([])
+  })
+
+  it('leads somewhere from every link and every named place', () => {
+    const shape = (path: string) => path.replace(/:\w+|(?<=^\/keeper\/)1(?=\/)/g, '*')
+    const known = new Set(paths.map(shape))
+    const links = Object.values(navigation).flatMap((sections) =>
+      sections.flatMap(({ links }) => links.map(({ to }) => to)),
+    )
+    const wanted = [...links, ...places.map(({ path }) => path)]
+    expect(wanted.filter((path) => !known.has(shape(path)))).toEqual([])
+  })
+})

@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest'
+import { ApiError, Unreachable } from '#web/api.ts'
+import { domainLabel } from './domain-label.ts'
+import { shortcutFor } from './keyboard-shortcuts.ts'
+import { staleAfter, waitBefore } from './live-events.ts'
+import { placeAt } from './places.ts'
+import { mayReadAgain } from './query-client.ts'
+import { parseViewMode } from './view-mode.ts'
+
+describe('the view mode', () => {
+  it('is read from its record', () => {
+    expect(parseViewMode('{"mode":"Admin","timestamp":1}')).toBe('Admin')
+  })
+
+  it.each([null, '', '{half', 'null', '{"mode":"Root"}', '7'])('is Architect for %s', (stored) => {
+    expect(parseViewMode(stored)).toBe('Architect')
+  })
+})
+
+describe('a place', () => {
+  it('is found by its exact address before any pattern', () => {
+    expect(placeAt('/keeper/types')?.title).toBe('Keeper Types')
+    expect(placeAt('/keeper/1/moments/')?.title).toBe('Moments')
+    expect(placeAt('/studio/agents/kip')?.title).toBe('Agent')
+    expect(placeAt('/nowhere/at/all')).toBeUndefined()
+  })
+})
+
+describe('a key press', () => {
+  const press = (key: string, more: Partial<Parameters<typeof shortcutFor>[0]> = {}) => ({
+    key,
+    ctrl: false,
+    alt: false,
+    shift: false,
+    ...more,
+  })
+  const reading = { typing: false, singleKeys: true, waitingFor: undefined }
+
+  it('opens the palette also while typing', () => {
+    expect(shortcutFor(press('K', { ctrl: true }), { ...reading, typing: true })).toEqual({ do: 'palette' })
+  })
+
+  it('means nothing alone while typing, or when single keys are off', () => {
+    expect(shortcutFor(press('['), { ...reading, typing: true })).toBeUndefined()
+    expect(shortcutFor(press('['), { ...reading, singleKeys: false })).toBeUndefined()
+    expect(shortcutFor(press('['), reading)).toEqual({ do: 'sidebar' })
+  })
+
+  it('goes places by G and a second key', () => {
+    expect(shortcutFor(press('g'), reading)).toEqual({ do: 'wait', for: 'g' })
+    expect(shortcutFor(press('a'), { ...reading, waitingFor: 'g' })).toEqual({ do: 'go', to: '/studio/agents' })
+    expect(shortcutFor(press('x'), { ...reading, waitingFor: 'g' })).toBeUndefined()
+  })
+
+  it('changes the mode by Alt and a digit', () => {
+    expect(shortcutFor(press('2', { alt: true }), reading)).toEqual({ do: 'mode', mode: 'MyKeeper' })
+  })
+
+  it('leaves the browser its own', () => {
+    expect(shortcutFor(press('r', { ctrl: true }), reading)).toBeUndefined()
+    expect(shortcutFor(press('k', { ctrl: true, shift: true }), reading)).toBeUndefined()
+  })
+})
+
+describe('a domain in the header', () => {
+  const domain = {
+    id: 'd',
+    name: 'Quay',
+    slug: 'quay',
+    description: null,
+    ownerId: 'ada',
+    isPrimary: false,
+    customDomain: null,
+    customDomainVerified: false,
+    permissions: [],
+    rev: 1,
+  }
+
+  it('is Owner for the primary one and the role for every other', () => {
+    expect(domainLabel({ ...domain, isPrimary: true }, 'ada')).toBe('Owner.quay')
+    expect(domainLabel(domain, 'ada')).toBe('Owner.quay')
+    expect(domainLabel({ ...domain, permissions: [{ role: 'friend' }] }, 'ben')).toBe('friend.quay')
+    expect(domainLabel(domain, 'ben')).toBe('Member.quay')
+  })
+})
+
+describe('live events', () => {
+  it('name what has to be asked for again', () => {
+    expect(staleAfter({ type: 'agents-changed' })).toEqual([['agents']])
+    expect(staleAfter({ type: 'run-finished', runId: 'r', agentId: 'a', sessionId: null })).toContainEqual([
+      'runs',
+      'r',
+    ])
+  })
+
+  it('come back after waits that grow and stay below 40 s', () => {
+    expect(waitBefore(0, () => 0.5)).toBe(1000)
+    expect(waitBefore(3, () => 0.5)).toBe(8000)
+    expect(waitBefore(50, () => 1)).toBeLessThan(40_000)
+  })
+})
+
+describe('a failed read', () => {
+  it('is tried once more only where that may help', () => {
+    const refused = new ApiError({ status: 404, statusText: '' }, '{}')
+    const broken = new ApiError({ status: 500, statusText: '' }, '{}')
+    expect(mayReadAgain(0, new Unreachable('x'))).toBe(true)
+    expect(mayReadAgain(0, broken)).toBe(true)
+    expect(mayReadAgain(0, refused)).toBe(false)
+    expect(mayReadAgain(1, broken)).toBe(false)
+  })
+})
