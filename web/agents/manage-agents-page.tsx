@@ -108,7 +108,12 @@ function ManageAgents({ selected, state, banner, onDeleted }: ManageAgentsProps)
       {tab === 'agent' && state === 'known' ? (
         <AgentFormHeader />
       ) : (
-        <PageHeader title="Manage Agents" actions={<RegistryActions busy={isFetching} onRefresh={() => refetch()} />} />
+        <PageHeader
+          title="Manage Agents"
+          actions={
+            <RegistryActions busy={isFetching} onRefresh={() => refetch()} onCreate={() => navigate(newAgentAddress)} />
+          }
+        />
       )}
       <Tabs
         label="Manage Agents"
@@ -128,9 +133,9 @@ function ManageAgents({ selected, state, banner, onDeleted }: ManageAgentsProps)
             onEdit={(agent) => navigate(editAddress(agent.id))}
             onDelete={removal.ask}
             emptyAction={
-              <LinkButton to={newAgentAddress} variant="primary">
+              <Button variant="primary" onClick={() => navigate(newAgentAddress)}>
                 Create New Agent
-              </LinkButton>
+              </Button>
             }
           />
         )}
@@ -144,7 +149,15 @@ function ManageAgents({ selected, state, banner, onDeleted }: ManageAgentsProps)
   )
 }
 
-function RegistryActions({ busy, onRefresh }: { busy: boolean; onRefresh: () => void }) {
+function RegistryActions({
+  busy,
+  onRefresh,
+  onCreate,
+}: {
+  busy: boolean
+  onRefresh: () => void
+  onCreate: () => void
+}) {
   return (
     <>
       <LinkButton to={logsAddress} variant="plain" icon={<ScrollText aria-hidden size={15} />}>
@@ -153,9 +166,9 @@ function RegistryActions({ busy, onRefresh }: { busy: boolean; onRefresh: () => 
       <Button busy={busy} onClick={onRefresh} icon={<RefreshCw aria-hidden size={14} />}>
         Refresh
       </Button>
-      <LinkButton to={newAgentAddress} variant="primary" icon={<Plus aria-hidden size={15} />}>
+      <Button variant="primary" onClick={onCreate} icon={<Plus aria-hidden size={15} />}>
         Create New Agent
-      </LinkButton>
+      </Button>
     </>
   )
 }

@@ -84,7 +84,7 @@ function Hero() {
         height={490}
         disc={{ x: 0.735, y: -0.05, radius: 0.115 }}
         seed="quay-6"
-        horizon={0.27}
+        horizon={0.345}
         birds={[
           { x: 0.52, y: -0.13, scale: 1 },
           { x: 0.55, y: -0.18, scale: 0.75 },

@@ -5,7 +5,11 @@ import { builtInThemes, colourKeys, themeVariables } from './theme-colours.ts'
 import { type TokenTheme, themesCss } from './themes-css.ts'
 
 const read = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8')
-const tokens = JSON.parse(read('./tokens.json')) as { themes: TokenTheme[]; coreKeys: string[]; semanticKeys: string[] }
+const tokens = JSON.parse(read('../../contract/themes/tokens.json')) as {
+  themes: TokenTheme[]
+  coreKeys: string[]
+  semanticKeys: string[]
+}
 
 describe('tokens and stylesheet', () => {
   test('themes.css is what tokens.json says (else: node web/build/write-themes-css.ts)', () => {
