@@ -44,7 +44,7 @@ test('a newcomer opens the set-up link, saves a key, makes an agent, watches it 
   expect(JSON.stringify(request?.body)).toContain('Reads the day and says what repeats.')
 
   await page.goto('/studio/kip/logs')
-  await expect(page.getByRole('main').getByRole('heading', { name: 'Harbour Keeper' })).toBeVisible()
+  await expect(page.getByRole('main').getByRole('heading', { name: 'Harbour Keeper', level: 2 })).toBeVisible()
   await expect(page.getByText('What repeats this week?').first()).toBeVisible()
   expect(keeper.lines.join('\n'), 'what the server printed').not.toContain(key)
 })
@@ -53,9 +53,9 @@ test('a newcomer opens the set-up link, saves a key, makes an agent, watches it 
 async function watchGrowing(page: Page): Promise<() => Promise<number>> {
   const count = await page.evaluateHandle(() => {
     const main = document.querySelector('main') as HTMLElement
-    const seen = { times: 0, length: main.innerText.length }
+    const seen = { times: 0, length: main.textContent.length }
     new MutationObserver(() => {
-      const { length } = main.innerText
+      const { length } = main.textContent
       if (length > seen.length) seen.times++
       seen.length = length
     }).observe(main, { childList: true, subtree: true, characterData: true })
