@@ -113,7 +113,10 @@ describe.each(engines)('sessions, on %s', (engine) => {
     const change = (currentPassword: string, newPassword: string) =>
       post(token, '/api/kam/auth/password', { currentPassword, newPassword })
     const wrong = await change('not-it', 'a-fresh-word-77')
-    expect([wrong.status, Object.keys((await wrong.json()).fields)]).toEqual([400, ['currentPassword']])
+    expect([wrong.status, Object.keys(((await wrong.json()) as { fields: object }).fields)]).toEqual([
+      400,
+      ['currentPassword'],
+    ])
     expect((await change(dot.password, 'password1')).status).toBe(400)
     expect(await get(other)).toBe(200)
     const live = await app.fetch('/api/events', { headers: { authorization: `Bearer ${token}` } })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { accounts } from '#contract/accounts/accounts.ts'
+import { accounts, type SignedIn } from '#contract/accounts/accounts.ts'
 import { cast } from '#tests/cast.ts'
 import { engines } from '#tests/engines.ts'
 import { type TestApp, testApp } from '#tests/test-app.ts'
@@ -7,6 +7,13 @@ import { rowCount } from '#tests/whole-database.ts'
 
 const quarterHour = 15 * 60 * 1000
 const login = { path: '/api/kam/auth/login' }
+
+interface SignInBody {
+  code: string
+  requestId: string
+  error: { message: string; code: string }
+  data: SignedIn
+}
 
 describe.each(engines)('signing in, on %s', (engine) => {
   let app: TestApp
@@ -25,7 +32,7 @@ describe.each(engines)('signing in, on %s', (engine) => {
       headers: { 'content-type': 'application/json', 'x-forwarded-for': address },
       body: JSON.stringify({ email, password }),
     })
-    return { status: response.status, headers: response.headers, body: await response.json() }
+    return { status: response.status, headers: response.headers, body: (await response.json()) as SignInBody }
   }
 
   it('takes the e-mail in any case and answers what the session shows too', async () => {
@@ -34,7 +41,7 @@ describe.each(engines)('signing in, on %s', (engine) => {
     const session = await app.fetch('/api/kam/auth/session', {
       headers: { authorization: `Bearer ${body.data.token}` },
     })
-    expect((await session.json()).data).toMatchObject({ user: body.data.user, expiresAt: body.data.expiresAt })
+    expect(await session.json()).toMatchObject({ data: { user: body.data.user, expiresAt: body.data.expiresAt } })
   })
 
   it('says one and the same for an unknown e-mail and a wrong password, and opens no session', async () => {

@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { agents, runs } from '#contract/agents/agents.ts'
+import { engines } from '#tests/engines.ts'
+import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+
+type Runner = 'ada' | 'ben' | 'visitor'
+type Sight = 'text' | 'metadata' | 'nothing'
+
+describe.each(engines)('execution logs, on %s', (engine) => {
+  let app: TestApp
+  const people: Record<string, Actor> = {}
+  const runIds: Record<Runner, string> = { ada: '', ben: '', visitor: '' }
+  beforeAll(async () => {
+    app = await testApp(engine, { modelRuntime: { sleep: async () => {} } })
+    const ada = await app.as('ada')
+    Object.assign(people, { ada, ben: await app.as('ben'), dot: await app.as('dot'), visitor: app.visitor() })
+    await ada.call(agents.create, { body: { name: 'Open', purpose: 'p', agent_class: 'Lead', visibility: 'public' } })
+    for (const runner of ['ada', 'ben', 'visitor'] as const) {
+      app.passTime(1000)
+      const { data } = await actor(runner).call(agents.run, { body: { agentId: 'open', input: `canary-of-${runner}` } })
+      runIds[runner] = data.run_id
+    }
+  })
+  afterAll(() => app.close())
+  const actor = (name: string) => people[name] as Actor
+
+  /** Ada owns the agent; Dot has nothing to do with it. */
+  const table: [reader: string, role: string | null, sights: Record<Runner, Sight>][] = [
+    ['ada', null, { ada: 'text', ben: 'metadata', visitor: 'metadata' }],
+    ['ben', null, { ada: 'nothing', ben: 'text', visitor: 'nothing' }],
+    ['dot', null, { ada: 'nothing', ben: 'nothing', visitor: 'nothing' }],
+    ['cleo', 'super-admin', { ada: 'metadata', ben: 'metadata', visitor: 'metadata' }],
+    ['cleo', 'support', { ada: 'metadata', ben: 'metadata', visitor: 'metadata' }],
+    ['cleo', 'developer', { ada: 'metadata', ben: 'metadata', visitor: 'metadata' }],
+    ['cleo', 'admin', { ada: 'nothing', ben: 'nothing', visitor: 'nothing' }],
+    ['cleo', 'moderator', { ada: 'nothing', ben: 'nothing', visitor: 'nothing' }],
+    ['cleo', 'analyst', { ada: 'nothing', ben: 'nothing', visitor: 'nothing' }],
+    ['cleo', 'viewer', { ada: 'nothing', ben: 'nothing', visitor: 'nothing' }],
+  ]
+
+  it.each(table)('%s as %s sees the runs of others as the table says', async (name, role, sights) => {
+    if (role) {
+      const cleo = await app.as('cleo')
+      await app.services.db.deleteFrom('role_grants').where('person_id', '=', cleo.id).execute()
+      people.cleo = await app.as('cleo', [role as never])
+    }
+    const reader = actor(name)
+    const list = await reader.call(agents.logs)
+    const byUser = await reader.call(agents.logs, {
+      query: { userId: actor('ada').id } as never,
+      headers: { 'x-user-id': actor('ada').id },
+    })
+    expect(byUser.data).toEqual(list.data)
+    for (const [runner, sight] of Object.entries(sights) as [Runner, Sight][]) {
+      const row = list.data.logs.find((log) => log.id === runIds[runner])
+      const detail = await reader.call(runs.show, { params: { runId: runIds[runner] } })
+      if (sight === 'nothing') {
+        expect(row).toBeUndefined()
+        expect(detail.status).toBe(404)
+        continue
+      }
+      const canary = `canary-of-${runner}`
+      expect(row?.agent).toMatchObject({ name: 'Open', slug: 'open', agent_class: 'Lead' })
+      expect(JSON.stringify(row).includes(canary)).toBe(sight === 'text')
+      expect(detail.text.includes(canary)).toBe(sight === 'text')
+      expect(detail.data.spans.length).toBeGreaterThan(0)
+      if (sight === 'metadata') {
+        expect(row).toMatchObject({ input: '', output: null, mock_mode: true, key_source: 'mock' })
+        expect(detail.text).not.toContain('willowbrook')
+        expect(detail.data.session_id).toBeNull()
+      } else expect(JSON.parse(row?.output ?? '')).toMatchObject({ type: 'text' })
+      expect(row?.user).toEqual(runner === 'visitor' ? null : expect.objectContaining({ id: actor(runner).id }))
+    }
+    const allowed = Object.entries(sights).filter(([, sight]) => sight !== 'nothing')
+    expect(list.data.total).toBe(allowed.length)
+  })
+
+  it('a visitor reads no logs, their own neither', async () => {
+    for (const answer of [
+      await actor('visitor').call(agents.logs),
+      await actor('visitor').call(agents.stats),
+      await actor('visitor').call(runs.show, { params: { runId: runIds.visitor } }),
+    ])
+      expect(answer.status).toBe(401)
+  })
+
+  it('what people wrote stands nowhere in the server’s log', () => {
+    expect(app.logLines.join('')).not.toContain('canary-of')
+  })
+
+  it('come newest first, twenty to a page, of one agent if asked, and count their pages', async () => {
+    const ben = actor('ben')
+    const mine = (await ben.call(agents.create, { body: { name: 'Mine', purpose: 'p' } })).data
+    for (let index = 0; index < 21; index++) {
+      app.passTime(1000)
+      await ben.call(agents.run, { body: { agentId: mine.id, input: `run ${index}` } })
+    }
+    const logs = async (query: object) => (await ben.call(agents.logs, { query: query as never })).data
+    const first = await logs({ agentId: mine.id })
+    expect([first.logs.length, first.totalPages, first.total]).toEqual([20, 2, 21])
+    expect(first.logs.map((log) => log.input)).toEqual(Array.from({ length: 20 }, (_, index) => `run ${20 - index}`))
+    expect((await logs({ agentId: mine.slug, page: 2 })).logs.map((log) => log.input)).toEqual(['run 0'])
+    expect(await logs({ agentId: mine.id, pageSize: 21 })).toMatchObject({ totalPages: 1 })
+    expect(await logs({ page: 9 })).toMatchObject({ logs: [], totalPages: 2, total: 22 })
+    expect(await logs({ agentId: 'nobody' })).toEqual({ logs: [], totalPages: 1, total: 0 })
+    for (const query of [{ page: 0 }, { pageSize: 101 }, { page: '1;drop' }, { page: -1 }])
+      expect((await ben.call(agents.logs, { query: query as never })).status).toBe(400)
+    expect((await logs({ page: 9_007_199_254_740_991 })).logs).toEqual([])
+  })
+
+  it('figures count one’s own runs and those of one’s agents, and of a private agent of others nothing', async () => {
+    const [ada, ben, dot] = ['ada', 'ben', 'dot'].map(actor) as [Actor, Actor, Actor]
+    const stats = (who: Actor, agentId?: string) => who.call(agents.stats, { query: agentId ? { agentId } : {} })
+    expect((await stats(ada)).data).toMatchObject({
+      runs: 3,
+      errors: 0,
+      mock_runs: 3,
+      cost_usd: 0,
+      last_run_at: expect.any(String),
+    })
+    expect((await stats(ben, 'open')).data.runs).toBe(1)
+    expect((await stats(dot, 'open')).data).toMatchObject({ runs: 0, p50_ms: null, p95_ms: null, last_run_at: null })
+    expect((await stats(dot, 'mine')).status).toBe(404)
+  })
+})

@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { agents, runs } from '#contract/agents/agents.ts'
+import { keys } from '#contract/keys/keys.ts'
+import { resetBreakers } from '#server/models/breaker.ts'
+import { engines } from '#tests/engines.ts'
+import { canaryKeys, canaryPlatformKeys, type ProviderApp, providerApp } from '#tests/provider-app.ts'
+import type { Actor } from '#tests/test-app.ts'
+import { wholeDatabase } from '#tests/whole-database.ts'
+
+const chats = ['openai', 'anthropic', 'together'] as const
+const echoes = [
+  'echo-key',
+  'status-401',
+  'status-429',
+  'status-429-quota',
+  'ok-error-json',
+  'error-first-key',
+  'error-first-quota',
+]
+
+describe.each(engines)('keys and account names a provider repeats, on %s', (engine) => {
+  let app: ProviderApp
+  let ada: Actor
+  const seen: string[] = []
+  beforeAll(async () => {
+    app = await providerApp(engine)
+    ada = await app.as('ada')
+    const cleo = await app.as('cleo', ['super-admin'])
+    for (const provider of chats) {
+      seen.push((await ada.call(keys.savePersonal, { body: { provider, apiKey: canaryKeys[provider] } })).text)
+      seen.push(
+        (await cleo.call(keys.savePlatform, { body: { provider, api_key: canaryPlatformKeys[provider] } })).text,
+      )
+      const retry = { max_retries: 0, retry_delay_ms: 100 }
+      const body = {
+        name: `Echo ${provider}`,
+        purpose: 'p',
+        model_provider: provider,
+        visibility: 'public',
+        agent_class: 'Lead',
+        model_settings: { retry },
+      } as const
+      await ada.call(agents.create, { body })
+    }
+  })
+  afterAll(() => app.close())
+
+  it.each(echoes)('%s: reach neither answer, stream, row, span nor log', async (fault) => {
+    for (const provider of chats) {
+      for (const who of [ada, await app.as('ben'), app.visitor()]) {
+        resetBreakers()
+        const body = { agentId: `echo-${provider}`, input: `hello [[fault:${fault}]]` }
+        const plain = await who.call(agents.run, { body })
+        const streamed = await who.stream(agents.run, { body })
+        seen.push(plain.text, JSON.stringify(streamed))
+        if (who.token) seen.push((await who.call(runs.show, { params: { runId: plain.data.run_id } })).text)
+      }
+      app.passTime(60_000)
+    }
+    seen.push(
+      (await ada.call(agents.logs, { query: { pageSize: 100 } })).text,
+      await wholeDatabase(app.services.db),
+      app.logLines.join('\n'),
+    )
+    const canaries = [...Object.values(canaryKeys), ...Object.values(canaryPlatformKeys)]
+    for (const text of seen.splice(0)) {
+      for (const canary of canaries) {
+        expect(text).not.toContain(canary)
+        expect(text).not.toContain(canary.slice(-20))
+      }
+      expect(text).not.toMatch(/org-FaKe|canary0(personal|platform)/)
+    }
+    expect(app.requestCount()).toBeGreaterThan(0)
+  })
+
+  it('a redirect is not followed, so no key goes to another host', async () => {
+    for (const provider of chats)
+      for (const status of [301, 302, 303, 307, 308]) {
+        resetBreakers()
+        const body = { agentId: `echo-${provider}`, input: `hello [[fault:redirect-${status}]]` }
+        expect((await ada.call(agents.run, { body })).status).toBe(502)
+      }
+    for (const fake of Object.values(app.fakes))
+      expect(fake.requests.filter(({ path }) => path.includes('elsewhere'))).toEqual([])
+  })
+})

@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { agents } from '#contract/agents/agents.ts'
+import { engines } from '#tests/engines.ts'
+import { type ProviderApp, providerApp } from '#tests/provider-app.ts'
+import type { Actor } from '#tests/test-app.ts'
+import { rowCount } from '#tests/whole-database.ts'
+
+const minute = 60_000
+const day = 24 * 60 * minute
+
+describe.each(engines)('what a visitor may ask for, on %s', (engine) => {
+  let app: ProviderApp
+  let lead: string
+  beforeAll(async () => {
+    app = await providerApp(
+      engine,
+      { keyless: true },
+      { KEEPER_TRUSTED_PROXIES: '1', KEEPER_VISITOR_RUNS_PER_DAY: '12' },
+    )
+    const ada = await app.as('ada')
+    const settings = { max_tokens: 32_000, retry: { max_retries: 10, retry_delay_ms: 100 } }
+    const body = {
+      name: 'Open',
+      purpose: 'p',
+      agent_class: 'Lead',
+      visibility: 'public',
+      model_settings: settings,
+    } as const
+    lead = (await ada.call(agents.create, { body })).data.id
+  })
+  afterAll(() => app.close())
+  // Counting starts anew, and no test straddles two days.
+  beforeEach(() => app.passTime(day - (app.services.now().getTime() % day)))
+
+  let address = 0
+  const ask = (who: Actor, input = 'hello', from = `203.0.113.${address}`) =>
+    who.call(agents.run, { body: { agentId: lead, input }, headers: { 'x-forwarded-for': from } })
+  const fresh = () => {
+    address++
+    return app.visitor()
+  }
+
+  /** Asks of a provider that never answers; whoever got a place is stopped when everybody else was refused. */
+  const atOnce = async (who: Actor, count: number, places: number) => {
+    app.fakes.openai.script(Array.from({ length: places }, () => 'headers-never'))
+    const statuses: number[] = []
+    const asked = Array.from({ length: count }, () => ask(who).then(({ status }) => statuses.push(status)))
+    await vi.waitFor(() => expect([statuses.length, app.services.runs.size]).toEqual([count - places, places]))
+    for (const run of app.services.runs.all()) run.abort.abort('stopped')
+    await Promise.all(asked)
+    return statuses
+  }
+
+  it('ten a minute, then to wait; the next minute goes on, to the end of the day’s measure', async () => {
+    const visitor = fresh()
+    const statuses = async (count: number) => {
+      const all = []
+      for (let index = 0; index < count; index++) all.push(await ask(visitor))
+      return all
+    }
+    const first = await statuses(11)
+    expect(first.map((answer) => answer.status)).toEqual([...Array.from({ length: 10 }, () => 200), 429])
+    expect(Number(first[10]?.headers.get('retry-after'))).toBeLessThanOrEqual(60)
+    app.passTime(minute)
+    const requests = app.requestCount()
+    const second = await statuses(4)
+    expect(second.map((answer) => answer.status)).toEqual([200, 200, 429, 429])
+    expect(app.requestCount() - requests, 'what is refused never reaches a provider').toBe(2)
+    app.passTime(day)
+    expect((await ask(visitor)).status).toBe(200)
+  })
+
+  it('two at once, however many are sent at the same moment', async () => {
+    const visitor = fresh()
+    await visitor.call(agents.sessions)
+    const runs = await rowCount(app.services.db, 'runs')
+    expect(await atOnce(visitor, 8, 2)).toEqual([429, 429, 429, 429, 429, 429, 409, 409])
+    expect(await rowCount(app.services.db, 'runs')).toBe(runs + 2)
+    expect((await ask(visitor)).status, 'the places are free again').toBe(200)
+  })
+
+  it('who throws the cookie away is still at the same address: twenty a minute', async () => {
+    address++
+    const statuses = []
+    for (let index = 0; index < 22; index++) statuses.push((await ask(app.visitor())).status)
+    expect(statuses).toEqual([...Array.from({ length: 20 }, () => 200), 429, 429])
+    expect((await ask(app.visitor(), 'hello', '198.51.100.77')).status).toBe(200)
+  })
+
+  it('all of an IPv6 network count as one address, and what the client itself claims to be counts nothing', async () => {
+    const statuses = []
+    for (let index = 0; index < 21; index++)
+      statuses.push((await ask(app.visitor(), 'hello', `1.2.3.${index}, 2001:db8:1:2:${index}::${index}`)).status)
+    expect(statuses).toEqual([...Array.from({ length: 20 }, () => 200), 429])
+    expect((await ask(app.visitor(), 'hello', '2001:db8:1:3::1')).status).toBe(200)
+  })
+
+  it.each([
+    [3999, 200],
+    [4000, 200],
+    [4001, 400],
+  ])('a message of %i characters answers %i', async (length, status) => {
+    const requests = app.requestCount()
+    const answer = await ask(fresh(), 'x'.repeat(length))
+    expect(answer.status).toBe(status)
+    if (status === 400) {
+      expect(answer.body.fields).toHaveProperty('input')
+      expect(app.requestCount()).toBe(requests)
+    }
+  })
+
+  it('at most 1,000 tokens and one retry, whatever the agent says; somebody signed in gets what it says', async () => {
+    app.fakes.openai.requests.length = 0
+    app.fakes.openai.script(['status-500', 'status-500', 'status-500'])
+    expect((await ask(fresh())).status).toBe(502)
+    expect(app.fakes.openai.requests.map(({ body }) => (body as { max_tokens: number }).max_tokens)).toEqual([
+      1000, 1000,
+    ])
+    const ada = await app.as('ada')
+    await ask(ada)
+    expect(app.fakes.openai.requests.at(-1)?.body).toMatchObject({ max_tokens: 32_000 })
+  })
+
+  it('none of that is told apart from who signed in: 256 at once, no measure of the day', async () => {
+    const ben = await app.as('ben')
+    const answers = await Promise.all(Array.from({ length: 30 }, () => ask(ben)))
+    expect(answers.every((answer) => answer.status === 200)).toBe(true)
+    app.services.settings.limits.runsPerPerson = 3
+    expect(await atOnce(ben, 6, 3)).toEqual([429, 429, 429, 409, 409, 409])
+    app.services.settings.limits.runsPerPerson = 256
+  })
+})
