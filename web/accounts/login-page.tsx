@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { AuthFrame } from './auth-frame.tsx'
 import { ForgotPasswordForm } from './forgot-password-form.tsx'
 import { ResetPasswordForm } from './reset-password-form.tsx'
@@ -8,6 +8,10 @@ import { useSearch } from './use-search.ts'
 /** Written into login.html when the application is built; needs neither router nor query client. */
 export function LoginPage() {
   const search = useSearch()
+  // Inside the application no document of its own says it.
+  useEffect(() => {
+    document.title = 'Login · Keeper'
+  }, [])
   const resetToken = search.get('reset')
   const [view, setView] = useState<'sign-in' | 'forgot' | 'changed'>('sign-in')
   const [email, setEmail] = useState('')

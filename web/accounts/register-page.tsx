@@ -1,3 +1,4 @@
+import { useEffect } from 'react'
 import { accounts } from '#contract/accounts/accounts.ts'
 import { call } from '#web/api.ts'
 import { Banner } from '#web/ui/banner.tsx'
@@ -12,6 +13,9 @@ import { useSubmit } from './use-submit.ts'
 
 /** Written into register.html when the application is built; needs neither router nor query client. */
 export function RegisterPage() {
+  useEffect(() => {
+    document.title = 'Begin · Keeper'
+  }, [])
   const setupToken = useSearch().get('setup') ?? undefined
   const { busy, failure, errors, form } = useSubmit({
     check: ({ email, password }) => ({ email: emailProblem(email), password: newPasswordProblem(password) }),

@@ -1,6 +1,9 @@
 /** Where to go after signing in: a path of this application, or undefined. Never another site, never a page for visitors. */
 export function safeNext(search: string, origin: string): string | undefined {
-  const next = new URLSearchParams(search).get('next')
+  return safePath(new URLSearchParams(search).get('next') ?? undefined, origin)
+}
+
+export function safePath(next: string | undefined, origin: string): string | undefined {
   if (!next?.startsWith('/') || /[\\\s]/.test(next) || next.startsWith('//')) return undefined
   const url = URL.parse(next, origin)
   if (!url || url.origin !== origin || /^\/(login|register)?$/.test(url.pathname)) return undefined
