@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useRef } from 'react'
 import { Navigate, useLocation } from 'react-router'
 import { useAuth } from '#web/accounts/auth-provider.tsx'
 import { LoadingText } from '#web/ui/loading-text.tsx'
@@ -15,8 +15,10 @@ interface AppLayoutProps {
 export function AppLayout({ open = false }: AppLayoutProps) {
   const { isAuthenticated, isLoading, endedByServer } = useAuth()
   const { pathname, search } = useLocation()
+  const wasSignedIn = useRef(false)
   if (isLoading) return <LoadingText />
   if (isAuthenticated) {
+    wasSignedIn.current = true
     return (
       <Suspense fallback={<LoadingText />}>
         <AppShell />
@@ -24,6 +26,8 @@ export function AppLayout({ open = false }: AppLayoutProps) {
     )
   }
   if (open) return <VisitorLayout />
-  const next = endedByServer ? `?next=${encodeURIComponent(pathname + search)}` : ''
-  return <Navigate to={`/login${next}`} replace />
+  const here = pathname + search
+  if (endedByServer) return <Navigate to={`/login?next=${encodeURIComponent(here)}`} replace />
+  // Who comes from outside goes on to where they wanted; who signed out begins anew.
+  return <Navigate to="/login" state={wasSignedIn.current ? null : { wanted: here }} replace />
 }
