@@ -13,6 +13,10 @@ export interface BuiltKeeper {
   setupPath: string
   /** Everything it has said, for the report of a failed journey. */
   lines: string[]
+  /** A call past the pages: `data` of the answer. A body makes it a POST unless a method is said. */
+  ask<Data>(path: string, body?: unknown, options?: { token?: string; method?: string }): Promise<Data>
+  /** Ends it and starts it again at the same address, over the same data. */
+  restart(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -20,13 +24,44 @@ export interface BuiltKeeper {
 export async function startBuiltKeeper(environment: Record<string, string>): Promise<BuiltKeeper> {
   if (!existsSync(bundle)) throw new Error('Nothing is built yet: node scripts/build.ts')
   const dataDir = mkdtempSync(join(tmpdir(), 'keeper-journey-'))
+  const lines: string[] = []
+  let running = await startProcess({ ...environment, KEEPER_DATA_DIR: dataDir }, lines)
+  const { url } = running
+  return {
+    url,
+    get setupPath() {
+      return lines.find((line) => line.includes('/register?setup='))?.replace(/^.*(?=\/register)/, '') ?? '/register'
+    },
+    lines,
+    async ask<Data>(path: string, body?: unknown, options: { token?: string; method?: string } = {}) {
+      const { token, method = body === undefined ? 'GET' : 'POST' } = options
+      const response = await fetch(url + path, {
+        method,
+        headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
+        body: JSON.stringify(body),
+      })
+      const answer = (await response.json()) as { success: boolean; data: Data }
+      if (!answer.success) throw new Error(`${method} ${path} answered ${response.status}: ${JSON.stringify(answer)}`)
+      return answer.data
+    },
+    async restart() {
+      await running.end()
+      running = await startProcess({ ...environment, KEEPER_DATA_DIR: dataDir, PORT: new URL(url).port }, lines)
+    },
+    async stop() {
+      await running.end()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+async function startProcess(environment: Record<string, string>, lines: string[]) {
   const child = spawn(process.execPath, [bundle], {
-    cwd: dataDir,
-    env: { PATH: process.env.PATH, PORT: '0', KEEPER_DATA_DIR: dataDir, KEEPER_LOG_LEVEL: 'warn', ...environment },
+    cwd: environment.KEEPER_DATA_DIR,
+    env: { PATH: process.env.PATH, PORT: '0', KEEPER_LOG_LEVEL: 'warn', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const ended = once(child, 'exit')
-  const lines: string[] = []
   const url = await new Promise<string>((ready, failed) => {
     for (const stream of [child.stdout, child.stderr]) {
       createInterface(stream).on('line', (line) => {
@@ -39,16 +74,11 @@ export async function startBuiltKeeper(environment: Record<string, string>): Pro
   })
   return {
     url,
-    get setupPath() {
-      return lines.find((line) => line.includes('/register?setup='))?.replace(/^.*(?=\/register)/, '') ?? '/register'
-    },
-    lines,
-    async stop() {
+    async end() {
       child.kill('SIGTERM')
       const deadline = setTimeout(() => child.kill('SIGKILL'), 10_000)
       await ended
       clearTimeout(deadline)
-      rmSync(dataDir, { recursive: true, force: true })
     },
   }
 }

@@ -1,14 +1,18 @@
 import { test as base, expect, type Page } from '@playwright/test'
+import type { SignedIn } from '#contract/accounts/accounts.ts'
 import { type Provider, providers } from '#contract/agents/model-settings.ts'
 import { type CastName, cast } from '../cast.ts'
 import { type Mailbox, startMailbox } from '../fakes/mailbox.ts'
-import { type ProviderFake, startProviderFake } from '../fakes/model-providers/start-provider-fake.ts'
+import { type FakeOptions, type ProviderFake, startProviderFake } from '../fakes/model-providers/start-provider-fake.ts'
 import { type BuiltKeeper, startBuiltKeeper } from './built-keeper.ts'
 import { Watch } from './watched-page.ts'
 
 export { expect } from '@playwright/test'
 
 interface Scene {
+  modelProviders: Record<Provider, ProviderFake>
+  /** How the model providers speak, by `test.use({ manner: { wordDelayMs: 40 } })`. */
+  manner: Pick<FakeOptions, 'wordDelayMs' | 'answer' | 'key'>
   /** A Keeper of this journey's own, empty, with fakes for everything outside. */
   keeper: BuiltKeeper
   mailbox: Mailbox
@@ -20,19 +24,15 @@ interface Scene {
   settings: Record<string, string>
 }
 
-interface Outside {
-  modelProviders: Record<Provider, ProviderFake>
-}
-
-export const test = base.extend<Scene, Outside>({
-  modelProviders: [
-    async ({}, use) => {
-      const started = await Promise.all(providers.map((provider) => startProviderFake({ provider, keyless: true })))
-      await use(Object.fromEntries(started.map((fake, index) => [providers[index], fake])) as Outside['modelProviders'])
-      await Promise.all(started.map((fake) => fake.close()))
-    },
-    { scope: 'worker' },
-  ],
+export const test = base.extend<Scene>({
+  manner: [{}, { option: true }],
+  modelProviders: async ({ manner }, use) => {
+    const started = await Promise.all(
+      providers.map((provider) => startProviderFake({ provider, keyless: true, ...manner })),
+    )
+    await use(Object.fromEntries(started.map((fake, index) => [providers[index], fake])) as Scene['modelProviders'])
+    await Promise.all(started.map((fake) => fake.close()))
+  },
   settings: [{}, { option: true }],
   mailbox: async ({}, use) => {
     const mailbox = await startMailbox()
@@ -94,17 +94,25 @@ async function fillAndSend(page: Page, person: { email: string; password: string
 }
 
 /** Registers without a page, where the journey is about something else; `signIn` follows. */
-export async function isRegistered(keeper: BuiltKeeper, name: CastName): Promise<{ token: string }> {
-  const response = await fetch(`${keeper.url}/api/kam/auth/register`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(cast[name]),
-  })
-  const { success, data, error } = (await response.json()) as {
-    success: boolean
-    data: { token: string }
-    error?: { message: string }
-  }
-  if (!success) throw new Error(`${name} could not register: ${error?.message}`)
-  return data
+export async function isRegistered(keeper: BuiltKeeper, name: CastName): Promise<SignedIn> {
+  return keeper.ask<SignedIn>('/api/kam/auth/register', cast[name])
+}
+
+/** Registers without a page and opens `path` signed in. With the set-up link the person runs the platform. */
+export async function arrive(
+  page: Page,
+  keeper: BuiltKeeper,
+  name: CastName,
+  { path = '/root', runsThePlatform = false } = {},
+): Promise<SignedIn> {
+  const setupToken = runsThePlatform ? new URL(keeper.setupPath, keeper.url).searchParams.get('setup') : undefined
+  const signedIn = await keeper.ask<SignedIn>('/api/kam/auth/register', { ...cast[name], setupToken })
+  // A page of the same origin without any script of ours.
+  await page.goto('/icon.svg')
+  await page.evaluate(({ token, user }) => {
+    localStorage.setItem('keeper_token', token)
+    localStorage.setItem('keeper_user', JSON.stringify(user))
+  }, signedIn)
+  await page.goto(path)
+  return signedIn
 }
