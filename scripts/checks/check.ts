@@ -14,6 +14,11 @@ export interface Check {
 export const passedOnce: Outcome = { passed: 1, failed: 0, skipped: [] }
 export const failedOnce: Outcome = { passed: 0, failed: 1, skipped: [] }
 
+/** A runner that failed although no test did (nothing found, an error outside of tests) is one failure. */
+export function withExitCode(outcome: Outcome, exitCode: number): Outcome {
+  return exitCode !== 0 && outcome.failed === 0 ? { ...outcome, failed: 1 } : outcome
+}
+
 /** Runs the checks in order, prints each one's result, and at the very end the one line that counts. */
 export async function runChecks(checks: Check[], filter: string[]): Promise<void> {
   const sum: Outcome = { passed: 0, failed: 0, skipped: [] }

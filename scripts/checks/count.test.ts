@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { withExitCode } from './check.ts'
 import { count as countJourneys } from './journeys.ts'
 import { count as countTests } from './tests.ts'
 
@@ -32,4 +33,11 @@ test('a journey that passed only at the second try counts as failed', () => {
     ],
   })
   expect(outcome).toEqual({ passed: 1, failed: 2, skipped: ['agents.spec.ts: stops'] })
+})
+
+test('a run that failed outside of its tests is a failure, one that failed in them is not counted twice', () => {
+  expect(withExitCode({ passed: 9, failed: 0, skipped: [] }, 1).failed).toBe(1)
+  expect(withExitCode({ passed: 0, failed: 0, skipped: [] }, 1).failed).toBe(1)
+  expect(withExitCode({ passed: 8, failed: 1, skipped: [] }, 1).failed).toBe(1)
+  expect(withExitCode({ passed: 9, failed: 0, skipped: [] }, 0).failed).toBe(0)
 })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { findBrowser } from '../find-browser.ts'
 import { root } from '../fingerprint.ts'
 import { runTool } from '../run-tool.ts'
-import type { Check, Outcome } from './check.ts'
+import { type Check, type Outcome, withExitCode } from './check.ts'
 
 interface Suite {
   file: string
@@ -20,11 +20,11 @@ export const journeys: Check = {
   async run(filter) {
     const report = join(root, 'node_modules/.cache/journeys.json')
     rmSync(report, { force: true })
-    await runTool('node_modules/@playwright/test/cli.js', ['test', '--pass-with-no-tests', ...filter], {
+    const { exitCode } = await runTool('node_modules/@playwright/test/cli.js', ['test', ...filter], {
       env: { CHROMIUM: await findBrowser() },
     })
     if (!existsSync(report)) throw new Error('The journeys ended without a report.')
-    return count(JSON.parse(readFileSync(report, 'utf8')) as Report)
+    return withExitCode(count(JSON.parse(readFileSync(report, 'utf8')) as Report), exitCode)
   },
 }
 

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { root } from '../fingerprint.ts'
 import { runTool } from '../run-tool.ts'
-import type { Check, Outcome } from './check.ts'
+import { type Check, type Outcome, withExitCode } from './check.ts'
 
 interface Report {
   numPassedTests: number
@@ -20,16 +20,15 @@ export const tests: Check = {
   async run(filter) {
     const file = join(root, 'node_modules/.cache/tests.json')
     rmSync(file, { force: true })
-    await runTool('node_modules/vitest/vitest.mjs', [
+    const { exitCode } = await runTool('node_modules/vitest/vitest.mjs', [
       'run',
-      '--passWithNoTests',
       '--reporter=default',
       '--reporter=json',
       `--outputFile.json=${file}`,
       ...filter,
     ])
     if (!existsSync(file)) throw new Error('The tests ended without a report.')
-    return count(JSON.parse(readFileSync(file, 'utf8')) as Report)
+    return withExitCode(count(JSON.parse(readFileSync(file, 'utf8')) as Report), exitCode)
   },
 }
 
