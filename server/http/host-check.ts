@@ -11,6 +11,9 @@ export function mayServeHost(request: Request, bindings: NodeBindings | undefine
   // Node keeps the first of several Host headers and says nothing; a proxy in front may have gone by the other one.
   if (raw && raw.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length > 1) return false
   const host = request.headers.get('host') ?? hostOf(request.url)
+  // A request line may carry a whole address; one that names another host than the header tries to confuse a cache.
+  const target = bindings?.incoming?.url
+  if (target && /^https?:/i.test(target) && hostOf(target) !== host.toLowerCase()) return false
   const name = nameOf(host)
   if (name === 'localhost' || name.endsWith('.localhost')) return true
   if (settings.publicUrl) return name === new URL(settings.publicUrl).hostname || isLoopback(name)

@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest'
+import { readSettings } from '#server/settings.ts'
+import { clientAddress, isSecure, networkOf } from './client-address.ts'
+
+it.each([
+  ['203.0.113.7', '203.0.113.7'],
+  ['::ffff:203.0.113.7', '203.0.113.7'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+  ['2001:DB8:0001:0002::1', '2001:db8:1:2::/64'],
+  ['2001:db8::1', '2001:db8:0:0::/64'],
+  ['::1', '0:0:0:0::/64'],
+  ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+  ['1::2:3:4:5:6:7', '1:0:2:3::/64'],
+  ['not an address', 'not an address'],
+])('limits take %s for %s', (address, network) => {
+  expect(networkOf(address)).toBe(network)
+})
+
+const request = (headers: Record<string, string>) => new Request('http://localhost/', { headers })
+
+it('only as many entries from the right are believed as there are proxies of ours', () => {
+  const spoofed = request({ 'x-forwarded-for': '1.1.1.1, 2.2.2.2 ,, 3.3.3.3' })
+  expect([0, 1, 2, 3, 4].map((proxies) => clientAddress(spoofed, undefined, proxies))).toEqual([
+    '127.0.0.1',
+    '3.3.3.3',
+    '2.2.2.2',
+    '1.1.1.1',
+    '127.0.0.1',
+  ])
+})
+
+it('a connection is secure when the public address says so, or a proxy of ours', () => {
+  const secure = (environment: Record<string, string>, headers: Record<string, string> = {}) =>
+    isSecure(request(headers), readSettings(environment))
+  const forwarded = { 'x-forwarded-proto': 'https' }
+  expect(secure({ KEEPER_PUBLIC_URL: 'https://keeper.example' })).toBe(true)
+  expect(secure({ KEEPER_PUBLIC_URL: 'http://keeper.example' }, forwarded)).toBe(false)
+  expect(secure({}, forwarded)).toBe(false)
+  expect(secure({ KEEPER_TRUSTED_PROXIES: '1' }, forwarded)).toBe(true)
+  expect(secure({ KEEPER_TRUSTED_PROXIES: '1' })).toBe(false)
+})

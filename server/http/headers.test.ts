@@ -1,0 +1,178 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { addressBook } from '#contract/index.ts'
+import { type App, createApp } from '#server/app.ts'
+import { engines } from '#tests/engines.ts'
+import { type Actor, requestOf, type TestApp, testApp } from '#tests/test-app.ts'
+import { createWebFiles } from './web-files.ts'
+
+const onEverything: Record<string, string> = {
+  'content-security-policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; font-src 'self'; frame-src blob:; media-src 'self' blob:; manifest-src 'self'; worker-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types keeper",
+  'x-content-type-options': 'nosniff',
+  'strict-transport-security': 'max-age=31536000; includeSubDomains',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+}
+
+function expectSafe(response: Response, where: string): void {
+  for (const [name, value] of Object.entries(onEverything))
+    expect(response.headers.get(name), `${name} of ${where}`).toBe(value)
+  expect(response.headers.get('permissions-policy'), where).toContain('camera=()')
+  for (const name of response.headers.keys())
+    expect(name, where).not.toMatch(/^access-control-|^server$|^x-powered-by$/)
+}
+
+describe.each(engines)('headers, on %s', (engine) => {
+  let app: TestApp
+  let ada: Actor
+  let whole: App
+  const web = mkdtempSync(join(tmpdir(), 'keeper-web-'))
+  beforeAll(async () => {
+    app = await testApp(engine)
+    ada = await app.as('ada')
+    mkdirSync(join(web, 'assets'))
+    for (const [name, text] of [
+      ['index.html', '<!doctype html><title>Keeper</title>'],
+      ['landing.html', '<!doctype html><title>Landing</title>'],
+      ['login.html', '<!doctype html><title>Login</title>'],
+      ['assets/app-1a2b.js', `console.log(${'1+'.repeat(2000)}1)`],
+      ['secret.env', 'KEY=1'],
+    ] as const)
+      writeFileSync(join(web, name), text)
+    whole = createApp(app.services, createWebFiles(web))
+  })
+  afterAll(async () => {
+    await app.close()
+    rmSync(web, { recursive: true })
+  })
+
+  const get = (path: string, init: RequestInit = {}) =>
+    whole.fetch(
+      new Request(`http://localhost${path}`, { ...init, headers: { host: 'localhost', ...init.headers } }),
+    ) as Promise<Response>
+
+  it('every call carries them, and no-store, for visitor and person, answered or refused', async () => {
+    for (const { area, name, endpoint } of addressBook()) {
+      const { path, init } = requestOf(endpoint)
+      for (const token of [null, ada.token]) {
+        if (name === 'logout') continue
+        const headers = {
+          ...(init.headers as Record<string, string>),
+          ...(token && { authorization: `Bearer ${token}` }),
+        }
+        const response = await get(path, { ...init, headers })
+        expectSafe(response, `${area}.${name} ${response.status}`)
+        expect(response.headers.get('cache-control')).toBe('no-store')
+        expect(response.headers.get('content-type')).toMatch(/^(application\/json|text\/event-stream); charset=utf-8$/)
+        expect(response.headers.get('x-request-id')).toMatch(/^[0-9a-f]{32}$/)
+        await response.body?.cancel()
+      }
+    }
+  })
+
+  it.each(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD'])(
+    '%s of nothing under /api is refused with them',
+    async (method) => {
+      const response = await get('/api/no/such/thing', { method })
+      expectSafe(response, method)
+      expect(response.headers.get('cache-control')).toBe('no-store')
+      expect(response.status).toBe(method === 'OPTIONS' ? 204 : 404)
+      if (method === 'GET')
+        expect(await response.json()).toMatchObject({
+          success: false,
+          code: 'not-found',
+          requestId: expect.any(String),
+        })
+    },
+  )
+
+  it.each([
+    ['/', 200, 'text/html', 'no-cache'],
+    ['/login', 200, 'text/html', 'no-cache'],
+    ['/keeper/1/anything', 200, 'text/html', 'no-cache'],
+    ['/assets/app-1a2b.js', 200, 'text/javascript', 'public, max-age=31536000, immutable'],
+    ['/assets/none.js', 404, 'text/plain', null],
+    ['/../package.json', 404, 'text/plain', null],
+    ['/..%2f..%2fetc%2fpasswd.txt', 404, 'text/plain', null],
+    ['/%00.js', 404, 'text/plain', null],
+    [`/${'a'.repeat(300)}.js`, 404, 'text/plain', null],
+    ['/assets.js/x.js', 404, 'text/plain', null],
+  ])('the page %s answers %i with them', async (path, status, type, caching) => {
+    const response = await get(path)
+    expectSafe(response, path)
+    expect([
+      response.status,
+      response.headers.get('content-type')?.split(';')[0],
+      response.headers.get('cache-control'),
+    ]).toEqual([status, type, caching])
+  })
+
+  it('a file is sent compressed to who takes that, and HEAD without its bytes', async () => {
+    const br = await get('/assets/app-1a2b.js', { headers: { 'accept-encoding': 'gzip, br' } })
+    const gzip = await get('/assets/app-1a2b.js', { headers: { 'accept-encoding': 'gzip' } })
+    const plain = await get('/assets/app-1a2b.js')
+    expect([br, gzip, plain].map(({ headers }) => headers.get('content-encoding'))).toEqual(['br', 'gzip', null])
+    expect((await br.arrayBuffer()).byteLength).toBeLessThan((await plain.arrayBuffer()).byteLength / 10)
+    expect(br.headers.get('vary')).toBe('Accept-Encoding')
+    expect(await (await get('/', { method: 'HEAD' })).text()).toBe('')
+  })
+
+  it('a fault outside any call is answered blandly, with them, and logged whole', async () => {
+    const broken = createApp(app.services, { answer: () => Promise.reject(new Error('canary of a stack')) })
+    const response = await broken.fetch(new Request('http://localhost/x', { headers: { host: 'localhost' } }))
+    expectSafe(response, 'a fault')
+    const body = (await response.json()) as Record<string, string>
+    expect([response.status, body.code]).toEqual([500, 'internal'])
+    expect(JSON.stringify(body)).not.toContain('canary')
+    expect(app.logLines.find((line) => line.includes(body.requestId ?? 'none'))).toContain('canary of a stack')
+  })
+
+  it('a fault inside a call is answered blandly, with the request id that finds it in the log', async () => {
+    const spy = vi.spyOn(app.services.mailer, 'send').mockRejectedValue(new Error('unused'))
+    const broken = createApp({
+      ...app.services,
+      now: () => {
+        throw new Error('canary of a clock, key sk-canary0in0a0stack0trace')
+      },
+    })
+    const response = await broken.fetch(
+      new Request('http://localhost/api/kam/auth/login', {
+        method: 'POST',
+        headers: { host: 'localhost', 'content-type': 'application/json' },
+        body: '{"email":"a@example.com","password":"x"}',
+      }),
+    )
+    const text = await response.text()
+    expect(response.status).toBe(500)
+    expect(text).not.toContain('canary')
+    expect(JSON.parse(text).error).toMatchObject({ code: 'internal', message: expect.stringContaining('request id') })
+    const line = app.logLines.find((candidate) => candidate.includes(JSON.parse(text).requestId)) ?? ''
+    expect(line).toContain('canary of a clock')
+    expect(line).toContain('request')
+    expect(line).not.toContain('sk-canary')
+    spy.mockRestore()
+  })
+
+  it('once it is to stop, everything new is answered 503, with them', async () => {
+    const stopping = createApp(app.services)
+    stopping.refuseNewRequests()
+    const response = await stopping.fetch(
+      new Request('http://localhost/api/themes', { headers: { host: 'localhost' } }),
+    )
+    expectSafe(response, 'stopping')
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5'])
+  })
+
+  it('HEAD of a stream opens none', async () => {
+    const listening = vi.spyOn(app.services.live, 'subscribe')
+    const ended = vi.fn()
+    listening.mockImplementation(() => ended)
+    const response = await get('/api/events', { method: 'HEAD', headers: { authorization: `Bearer ${ada.token}` } })
+    expect(response.status).toBe(200)
+    expect(ended).toHaveBeenCalledTimes(listening.mock.calls.length)
+  })
+})

@@ -1,0 +1,188 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { accounts } from '#contract/accounts/accounts.ts'
+import { agents } from '#contract/agents/agents.ts'
+import { addressBook } from '#contract/index.ts'
+import { engines } from '#tests/engines.ts'
+import { type Actor, requestOf, type TestApp, testApp } from '#tests/test-app.ts'
+import { databaseHash } from '#tests/whole-database.ts'
+
+const withoutRequestId = (text: string) => text.replace(/"requestId":"\w+"/, '')
+
+describe.each(engines)('who is asking, on %s', (engine) => {
+  let app: TestApp
+  let ada: Actor
+  let ben: Actor
+  beforeAll(async () => {
+    app = await testApp(engine)
+    ada = await app.as('ada')
+    ben = await app.as('ben')
+    await ada.call(agents.create, { body: { name: 'Adas Secret', purpose: 'canary-of-ada' } })
+    await ada.call(agents.run, { body: { agentId: 'adas-secret', input: 'canary-of-ada' } })
+  })
+  afterAll(() => app.close())
+
+  const spoofs: [
+    string,
+    (victim: string) => { headers?: Record<string, string>; query?: Record<string, string>; body?: object },
+  ][] = [
+    [
+      'the header x-user-id',
+      (victim) => ({ headers: { 'x-user-id': victim, 'x-userid': victim, 'x-forwarded-user': victim } }),
+    ],
+    ['the query userId', (victim) => ({ query: { userId: victim, user_id: victim } })],
+    ['the body’s userId', (victim) => ({ body: { userId: victim, user_id: victim, personId: victim } })],
+    ['the body’s ownerId', (victim) => ({ body: { ownerId: victim, owner_id: victim, owner: victim } })],
+  ]
+  /** Calls that read, or are refused: the same request gives the same bytes twice. */
+  const repeatable = addressBook().filter(
+    ({ endpoint, name }) =>
+      !endpoint.streams && !['logout', 'requestPasswordReset', 'create', 'createSession', 'register'].includes(name),
+  )
+
+  it.each(spoofs)('%s changes no answer and no row, on any call', async (_, spoofOf) => {
+    const spoof = spoofOf(ada.id)
+    const id = ben.id
+    const params = { id, agentId: 'adas-secret', provider: 'openai', themeId: 'none', runId: 'none' }
+    const query = { id: 'adas-secret', slug: 'adas-secret', agentId: 'adas-secret', sessionId: 'none' }
+    for (const { area, name, endpoint } of repeatable) {
+      const wanted = Object.fromEntries(
+        Object.keys(endpoint.when?.query ?? {}).map((key) => [key, query[key as 'id'] ?? 'true']),
+      )
+      const send = async (more: ReturnType<typeof spoofOf>) => {
+        const hasBody = endpoint.body !== undefined
+        const { path, init } = requestOf(endpoint, {
+          params,
+          query: { ...wanted, ...(name === 'messages' && { sessionId: 'none' }), ...more.query },
+          ...(hasBody && { body: { ...(more.body ?? {}) } }),
+          headers: more.headers ?? {},
+        })
+        const response = await ben.fetch(path, init)
+        return { status: response.status, text: withoutRequestId(await response.text()) }
+      }
+      const before = await databaseHash(app.services.db, ['throttle_windows'])
+      const honest = await send({})
+      const spoofed = await send(spoof)
+      expect(spoofed, `${area}.${name}`).toEqual(honest)
+      expect(spoofed.text).not.toContain('canary-of-ada')
+      expect(await databaseHash(app.services.db, ['throttle_windows']), `${area}.${name}`).toBe(before)
+    }
+    expect(repeatable.length).toBeGreaterThan(20)
+  })
+
+  it.each(spoofs)('what is made with %s is the maker’s own', async (_, spoofOf) => {
+    const { headers = {}, query = {}, body = {} } = spoofOf(ada.id)
+    const made = await ben.call(agents.create, {
+      headers,
+      query,
+      body: { name: 'Bens', purpose: 'p', ...body } as never,
+    })
+    expect(made.data.owner_id).toBe(ben.id)
+    const run = await ben.call(agents.run, {
+      headers,
+      query,
+      body: { agentId: made.data.id, input: 'x', ...body } as never,
+    })
+    const row = await app.services.db
+      .selectFrom('runs')
+      .select('person_id')
+      .where('id', '=', run.data.run_id)
+      .executeTakeFirstOrThrow()
+    expect(row.person_id).toBe(ben.id)
+    const refused = await app
+      .visitor()
+      .call(agents.create, { headers, query, body: { name: 'x', purpose: 'p', ...body } as never })
+    expect(refused.status).toBe(401)
+  })
+
+  it.each([
+    ['an origin of its own', 'http://localhost', 200],
+    ['no origin', null, 200],
+    ['another site', 'https://evil.example', 403],
+    ['another port', 'http://localhost:8080', 403],
+    ['a name that only begins alike', 'http://localhost.evil.example', 403],
+    ['a sandboxed page', 'null', 403],
+    ['nonsense', 'evil', 403],
+  ])('a write from %s', async (_, origin, status) => {
+    const before = await databaseHash(app.services.db)
+    const response = await ada.fetch('/api/kam/settings', {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json', ...(origin && { origin }) },
+      body: JSON.stringify({ preferred_theme_id: 'none-such' }),
+    })
+    expect(response.status).toBe(status === 200 ? 400 : 403)
+    expect(await databaseHash(app.services.db)).toBe(before)
+  })
+
+  it('another site’s page spends nobody’s visitor cookie and reads nothing', async () => {
+    const visitor = app.visitor()
+    await visitor.call(agents.sessions)
+    const run = await visitor.call(agents.run, {
+      body: { agentId: 'kip', input: 'hello' },
+      headers: { origin: 'https://evil.example' },
+    })
+    expect(run.status).toBe(403)
+    const form = await visitor.fetch('/api/kip/agents', {
+      method: 'POST',
+      headers: { 'content-type': 'text/plain' },
+      body: '{"action":"run","agentId":"kip","input":"x"}',
+    })
+    expect(form.status).toBe(415)
+    const preflight = await app.fetch('/api/kip/agents', {
+      method: 'OPTIONS',
+      headers: { origin: 'https://evil.example', 'access-control-request-method': 'POST' },
+    })
+    expect([...preflight.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([])
+  })
+
+  it.each([
+    ['/api/kip/agents?logs=true&page=1&page=2', 'page'],
+    ['/api/kip/agents?id=a&id=b', 'id'],
+    ['/api/kip/agents?userId=a&userId=b', 'userId'],
+  ])('%s: a parameter sent twice is refused by name', async (path, field) => {
+    const response = await ada.fetch(path)
+    expect([response.status, ((await response.json()) as { fields: object }).fields]).toEqual([
+      400,
+      { [field]: expect.any(String) },
+    ])
+  })
+
+  it.each([
+    '/api/kip/agents?id=%00',
+    '/api/kip/agents?slug=a%00b',
+    '/api/kip/runs/a%00b',
+    '/api/agents/%00',
+    '/api/kip/agents?logs=true&agentId=%00',
+  ])('%s: NUL is refused, not passed to the database', async (path) => {
+    expect((await ada.fetch(path)).status).toBe(400)
+  })
+
+  it.each(['toString', 'constructor', 'hasOwnProperty', '__proto__'])('the query name %s is no trap', async (name) => {
+    const response = await ada.fetch(`/api/kip/agents?${name}=1`)
+    expect(response.status).toBeLessThan(500)
+    expect(Object.getPrototypeOf({})).toBe(Object.prototype)
+    expect(Object.keys(Object.prototype)).toEqual([])
+  })
+
+  it('limits count the client behind the proxies one trusts, never what the client claims', async () => {
+    const counted = async (proxies: number, forwarded: string[]) => {
+      app.services.settings.trustedProxies = proxies
+      app.services.settings.limits.registrationsPerHour = 2
+      await app.services.db.deleteFrom('throttle_windows').execute()
+      const statuses = []
+      for (const value of forwarded) {
+        const { status } = await app.visitor().call(accounts.register, {
+          body: { email: `x${Math.random()}@example.com`, password: 'password1' },
+          headers: { 'x-forwarded-for': value },
+        })
+        statuses.push(status)
+      }
+      app.services.settings.trustedProxies = 0
+      return statuses
+    }
+    expect(await counted(0, ['1.1.1.1', '2.2.2.2', '3.3.3.3'])).toEqual([400, 400, 429])
+    expect(await counted(1, ['9.9.9.1, 5.5.5.5', '9.9.9.2, 5.5.5.5', '9.9.9.3, 5.5.5.5'])).toEqual([400, 400, 429])
+    expect(await counted(1, ['1.1.1.1', '2.2.2.2', '3.3.3.3'])).toEqual([400, 400, 400])
+    expect(await counted(2, ['6.6.6.6, 5.5.5.1', '6.6.6.6, 5.5.5.2', '6.6.6.6, 5.5.5.3'])).toEqual([400, 400, 429])
+    expect(await counted(2, ['5.5.5.5', '6.6.6.6', '7.7.7.7'])).toEqual([400, 400, 429])
+  })
+})

@@ -1,0 +1,53 @@
+import { assert, property, string } from 'fast-check'
+import { expect, it } from 'vitest'
+import { createLog, scrubSecrets } from './log.ts'
+
+const token = `kpr_${'A1'.repeat(21)}B`
+const secrets = ['sk-canary0of0openai', 'sk-ant-canary0of0anthropic', `Bearer ${token}`, token, 'org-Canary0123456']
+
+function logged(write: (log: ReturnType<typeof createLog>) => void): string[] {
+  const lines: string[] = []
+  write(createLog('debug', { write: (line) => void lines.push(line) }))
+  return lines
+}
+
+it.each(secrets)('%j leaves neither as text nor in any field, however deep, nor in an error', (secret) => {
+  const cause = new Error(`deeper ${secret}`)
+  const lines = logged((log) => {
+    log.info(`said ${secret}`)
+    log.info(
+      { field: secret, list: [secret], nested: { a: { b: { c: { d: { e: { f: secret } } } } } } },
+      `and ${secret}`,
+    )
+    log.error({ err: Object.assign(new Error(`failed with ${secret}`, { cause }), { body: secret }) }, 'x')
+  })
+  expect(lines).toHaveLength(3)
+  for (const line of lines) expect(line).not.toContain(secret.replace('Bearer ', ''))
+  expect(scrubSecrets(`a ${secret} b`)).toBe('a [removed] b')
+})
+
+it.each(['password', 'apiKey', 'api_key', 'authorization', 'cookie', 'setupToken', 'client_secret'])(
+  'a field called %s is dropped whatever it holds',
+  (name) => {
+    const [line = ''] = logged((log) =>
+      log.info({ [name]: 'harbour-lamp-41', inner: { [name]: { deep: 'harbour-lamp-41' } } }, 'x'),
+    )
+    expect(line).not.toContain('harbour')
+  },
+)
+
+it('whatever is written is one line that parses, with its time, and no field of more than 2,000 letters', () => {
+  assert(
+    property(string({ unit: 'binary', maxLength: 200 }), (text) => {
+      const lines = logged((log) => log.warn({ email: text, agent: `${text}\n{"level":"fatal"}\r\n\u001b[31m` }, text))
+      expect(lines).toHaveLength(1)
+      for (const character of ['\n', '\r', '\u001b']) expect(lines[0]?.trimEnd().includes(character)).toBe(false)
+      expect(JSON.parse(lines[0] ?? '')).toMatchObject({ level: 'warn', time: expect.stringMatching(/Z$/) })
+    }),
+    { numRuns: 200 },
+  )
+  const [line = ''] = logged((log) =>
+    log.info({ field: 'x'.repeat(100_000), error: new Error('y'.repeat(100_000)) }, 'x'),
+  )
+  expect(line.length).toBeLessThan(10_000)
+})

@@ -1,0 +1,113 @@
+import { createServer, type Server } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { createAdaptorServer } from '@hono/node-server'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createApp } from '#server/app.ts'
+import { engines } from '#tests/engines.ts'
+import { type TestApp, testApp } from '#tests/test-app.ts'
+import { databaseHash } from '#tests/whole-database.ts'
+
+describe.each(engines)('bytes on a socket, on %s', (engine) => {
+  let app: TestApp
+  let server: Server
+  let port: number
+  beforeAll(async () => {
+    app = await testApp(engine, { environment: { KEEPER_PUBLIC_URL: 'https://keeper.example' } })
+    const { fetch } = createApp(app.services)
+    server = createAdaptorServer({ fetch: fetch as never, createServer }) as Server
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    port = (server.address() as AddressInfo).port
+  })
+  afterAll(async () => {
+    server.closeAllConnections()
+    server.close()
+    await app.close()
+  })
+
+  const exchange = (text: string): Promise<string> =>
+    new Promise((resolve) => {
+      const socket = connect(port, '127.0.0.1', () => socket.write(text))
+      let heard = ''
+      socket.setTimeout(1500, () => socket.destroy())
+      socket.on('data', (bytes) => (heard += bytes))
+      socket.on('close', () => resolve(heard))
+      // The server may close while this end still writes; what it said before counts.
+      socket.on('error', () => resolve(heard))
+    })
+  const statusOf = (answer: string) => Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1] ?? 0)
+  const get = (lines: string[], target = '/api/themes') =>
+    exchange(`GET ${target} HTTP/1.1\r\n${lines.map((line) => `${line}\r\n`).join('')}connection: close\r\n\r\n`)
+
+  it.each([
+    ['the public name', ['host: keeper.example'], 200],
+    ['the public name with a port', ['host: keeper.example:8443'], 200],
+    ['the public name in capitals', ['host: KEEPER.example'], 200],
+    ['this machine', ['host: localhost'], 200],
+    ['this machine by number', ['host: 127.0.0.1:3000'], 200],
+    ['another name', ['host: evil.example'], 421],
+    ['a name that ends alike', ['host: notkeeper.example'], 421],
+    ['a name below it', ['host: a.keeper.example'], 421],
+    ['a name above it', ['host: keeper.example.evil.example'], 421],
+    ['another address', ['host: 192.0.2.1'], 421],
+    ['two hosts, the right one first', ['host: keeper.example', 'host: evil.example'], 421],
+    ['two hosts, the right one last', ['host: evil.example', 'host: keeper.example'], 421],
+    ['twice the same', ['host: keeper.example', 'Host: keeper.example'], 421],
+    ['a forwarded name beside the right one', ['host: keeper.example', 'x-forwarded-host: evil.example'], 200],
+    ['a forwarded name beside another', ['host: evil.example', 'x-forwarded-host: keeper.example'], 421],
+  ])('%s', async (_, lines, status) => {
+    const answer = await get(lines)
+    expect(statusOf(answer)).toBe(status)
+    expect(answer).not.toContain('evil.example')
+    expect(answer).toContain('x-content-type-options: nosniff')
+  })
+
+  it('a whole address as target is served when it names the host of the header, and refused when it names another', async () => {
+    expect(statusOf(await get(['host: keeper.example'], 'http://keeper.example/api/themes'))).toBe(200)
+    expect(statusOf(await get(['host: keeper.example'], 'http://evil.example/api/themes'))).toBe(421)
+    expect(statusOf(await get(['host: evil.example'], 'http://keeper.example/api/themes'))).toBe(421)
+  })
+
+  it.each([
+    ['no host at all', 'GET /api/themes HTTP/1.1\r\nconnection: close\r\n\r\n'],
+    ['a host that is none', 'GET /api/themes HTTP/1.1\r\nhost: a b\r\nconnection: close\r\n\r\n'],
+    [
+      'length and chunks together',
+      'POST /api/kam/auth/login HTTP/1.1\r\nhost: localhost\r\ncontent-length: 5\r\ntransfer-encoding: chunked\r\nconnection: close\r\n\r\n0\r\n\r\n',
+    ],
+    [
+      'two lengths',
+      'POST /api/kam/auth/login HTTP/1.1\r\nhost: localhost\r\ncontent-length: 5\r\ncontent-length: 6\r\nconnection: close\r\n\r\n{}',
+    ],
+    ['a bare line feed in a header', 'GET /api/themes HTTP/1.1\r\nhost: localhost\nx: y\rz\r\n\r\n'],
+    ['a space before the colon', 'GET /api/themes HTTP/1.1\r\nhost : localhost\r\n\r\n'],
+    ['TRACE', 'TRACE /api/themes HTTP/1.1\r\nhost: localhost\r\nx-canary: 1\r\nconnection: close\r\n\r\n'],
+    ['an unknown method', 'BREW /api/themes HTTP/1.1\r\nhost: localhost\r\n\r\n'],
+    ['no HTTP', 'hello\r\n\r\n'],
+    ['headers without measure', `GET /api/themes HTTP/1.1\r\nhost: localhost\r\nx: ${'a'.repeat(17_000)}\r\n\r\n`],
+    [
+      'chunks that say nonsense',
+      'POST /api/kam/auth/login HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\nconnection: close\r\n\r\nzz\r\n{}\r\n0\r\n\r\n',
+    ],
+  ])('%s is refused by the 400s and changes nothing', async (_, text) => {
+    const before = await databaseHash(app.services.db)
+    const answer = await exchange(text)
+    expect(statusOf(answer)).toBeGreaterThanOrEqual(400)
+    expect(statusOf(answer)).toBeLessThan(500)
+    expect(answer).not.toContain('x-canary')
+    expect(await databaseHash(app.services.db)).toBe(before)
+  })
+
+  it('a chunked body past the limit is cut off while it is sent', async () => {
+    const chunk = `10000\r\n${' '.repeat(65_536)}\r\n`
+    const head =
+      'POST /api/kip/agents HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n'
+    const answer = await exchange(`${head}${chunk.repeat(20)}`)
+    expect(statusOf(answer)).toBe(413)
+  })
+
+  it('a name on the line below a header makes no header of its own', async () => {
+    const answer = await get(['host: localhost'], '/api/themes/x%0d%0aset-cookie:%20a=b')
+    expect(statusOf(answer)).toBe(404)
+    expect(answer.toLowerCase()).not.toMatch(/^set-cookie/m)
+  })
+})

@@ -1,0 +1,215 @@
+import { anything, assert, asyncProperty, constantFrom, jsonValue, oneof } from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { engines } from '#tests/engines.ts'
+import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+import { databaseHash } from '#tests/whole-database.ts'
+import { readJsonBody } from './request-body.ts'
+
+const mebibyte = 1024 * 1024
+
+interface Refusal {
+  code: string
+  error: string
+  fields?: Record<string, string>
+}
+
+describe.each(engines)('bodies at the door, on %s', (engine) => {
+  let app: TestApp
+  let ada: Actor
+  beforeAll(async () => {
+    app = await testApp(engine)
+    ada = await app.as('ada')
+  })
+  afterAll(() => app.close())
+
+  const send = async (
+    body: NonNullable<RequestInit['body']>,
+    headers: Record<string, string> = { 'content-type': 'application/json' },
+    path = '/api/kip/agents',
+  ) => {
+    const response = await ada.fetch(path, {
+      method: 'POST',
+      headers,
+      body,
+      ...(body instanceof ReadableStream && { duplex: 'half' }),
+    } as RequestInit)
+    return { status: response.status, body: (await response.json()) as Refusal }
+  }
+  const json = (value: unknown) => send(JSON.stringify(value))
+  /** A body of exactly so many bytes that is well formed but lacks a purpose. */
+  const ofLength = (bytes: number) => `{"name":"${'x'.repeat(bytes - 11)}"}`
+
+  it.each([
+    [mebibyte - 1, 400],
+    [mebibyte, 400],
+    [mebibyte + 1, 413],
+  ])('%i bytes answer %i, with a declared length and without', async (bytes, status) => {
+    const text = ofLength(bytes)
+    expect(text).toHaveLength(bytes)
+    const type = { 'content-type': 'application/json' }
+    expect((await send(text, { ...type, 'content-length': String(bytes) })).status).toBe(status)
+    expect((await send(new Blob([text]).stream(), type)).status).toBe(status)
+  })
+
+  it.each([
+    [16 * 1024 - 1, 200],
+    [16 * 1024, 200],
+    [16 * 1024 + 1, 413],
+  ])('a call with a smaller limit: %i bytes answer %i', async (bytes, status) => {
+    expect((await send(ofLength(bytes), undefined, '/api/debug/form-debug')).status).toBe(status)
+  })
+
+  it('of a body without end no more than the limit is read', async () => {
+    let pulled = 0
+    const endless = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        pulled += 64 * 1024
+        controller.enqueue(new Uint8Array(64 * 1024).fill(91))
+      },
+    })
+    expect((await send(endless)).status).toBe(413)
+    expect(pulled).toBeLessThan(2 * mebibyte)
+  })
+
+  it('length is counted in bytes, not letters', async () => {
+    expect((await send(`{"name":"${'ä'.repeat(mebibyte / 2)}"}`)).status).toBe(413)
+  })
+
+  it.each([
+    ['32 levels', '['.repeat(31) + ']'.repeat(31), 'purpose'],
+    ['33 levels', '['.repeat(32) + ']'.repeat(32), 'Nest'],
+    ['a million levels', '['.repeat(1_000_000), 'Nest'],
+    ['brackets inside a text', JSON.stringify('['.repeat(100)), 'purpose'],
+    ['an escaped quote before brackets', JSON.stringify(`"\\${'['.repeat(100)}`), 'purpose'],
+  ])('%s', async (_, value, words) => {
+    const { status, body } = await send(`{"name":"n","extra":${value}}`)
+    expect(status).toBe(400)
+    expect(body.error).toContain(words)
+  })
+
+  it('2,000 keys are taken, one more is not', async () => {
+    const keys = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 1]))
+    expect((await json(keys(2000))).body.fields).toHaveProperty('purpose')
+    expect((await json(keys(2001))).body.error).toContain('2000 keys')
+  })
+
+  it.each([
+    ['NUL', 'a\u0000b'],
+    ['a lone high surrogate', 'a\ud800b'],
+    ['a lone low surrogate', '\udc00'],
+  ])('%s is refused, and the field named', async (_, text) => {
+    const before = await databaseHash(app.services.db)
+    expect((await json({ name: text, purpose: 'p' })).body.fields).toEqual({ name: expect.any(String) })
+    const deep = await json({ name: 'n', purpose: 'p', config: { list: ['x', { inner: text }] } })
+    expect([deep.status, Object.keys(deep.body.fields ?? {})]).toEqual([400, ['config.list.1.inner']])
+    expect((await json({ name: 'n', purpose: 'p', config: { [text]: 1 } })).status).toBe(400)
+    expect(await databaseHash(app.services.db)).toBe(before)
+  })
+
+  it('emoji, bidi and other scripts are kept as sent', async () => {
+    const name = 'Ünï 🤖👩‍👩‍👧 مرحبا ‮x‬ 守る'
+    const { status, body } = await json({ name, purpose: 'p', slug: 'unicode' })
+    expect([status, (body as unknown as { data: { name: string } }).data.name]).toEqual([200, name])
+  })
+
+  it.each(['__proto__', 'constructor', 'prototype'])(
+    'the key %s is refused at any depth and pollutes nothing',
+    async (key) => {
+      for (const text of [
+        `{"name":"n","purpose":"p","${key}":{"polluted":1}}`,
+        `{"name":"n","purpose":"p","config":{"a":[{"${key}":{"polluted":1}}]}}`,
+      ]) {
+        const { status, body } = await send(text)
+        expect([status, body.error]).toEqual([400, expect.stringContaining(key)])
+      }
+      expect(({} as { polluted?: number }).polluted).toBeUndefined()
+    },
+  )
+
+  it.each([
+    ['text/plain', 415],
+    ['application/x-www-form-urlencoded', 415],
+    ['multipart/form-data; boundary=x', 415],
+    ['text/html', 415],
+    ['', 415],
+    ['application/json', 400],
+    ['application/json; charset=utf-8', 400],
+    ['APPLICATION/JSON', 400],
+  ])('a body of type %j answers %i', async (type, status) => {
+    expect((await send('{"name":"n"}', type ? { 'content-type': type } : { 'content-type': '' })).status).toBe(status)
+  })
+
+  it.each([
+    '{',
+    '{"name":}',
+    'nope',
+    "{'name':'n'}",
+    '{"name":"n",}',
+    '{"a":1}{"b":2}',
+    '\u0000',
+    '[1,2',
+    'undefined',
+    '<xml/>',
+  ])('the malformed body %j answers 400 and says why', async (text) => {
+    const { status, body } = await send(text)
+    expect([status, body.code]).toEqual([400, 'bad-input'])
+  })
+
+  it.each(['null', '1', '"text"', '[]', 'true'])('the body %s is no object and is refused', async (text) => {
+    expect((await send(text)).status).toBe(400)
+  })
+
+  it('an empty body is an empty object', async () => {
+    expect((await send('')).body.fields).toEqual({ name: 'This is needed.', purpose: 'This is needed.' })
+    expect((await send('  \n')).status).toBe(400)
+  })
+
+  it('unknown keys are ignored', async () => {
+    expect((await json({ name: 'Extra', purpose: 'p', unknown: 1, extra: { deep: [1] } })).status).toBe(200)
+  })
+
+  it('whatever JSON comes, no call answers a fault of the server', async () => {
+    const kip = { action: 'run', agentId: 'kip', input: 'x' }
+    const calls = [
+      ['/api/kip/agents', { name: 'n', purpose: 'p', model_settings: {}, config: {}, tools: [] }],
+      ['/api/kip/agents', kip],
+      ['/api/kam/auth/password', { currentPassword: 'x', newPassword: 'y' }],
+      ['/api/kip/user-keys', { provider: 'openai', apiKey: 'x' }],
+      ['/api/debug/form-debug', {}],
+    ] as const
+    for (const [path, valid] of calls) {
+      const value = oneof(jsonValue({ maxDepth: 4 }), anything({ maxDepth: 2, withDate: false }))
+      const field = constantFrom(...Object.keys(valid), 'extra')
+      await assert(
+        asyncProperty(value, field, value, async (whole, name, part) => {
+          for (const body of [whole, { ...valid, [name]: part }]) {
+            const text = stringified(body)
+            if (text === undefined) continue
+            const response = await ada.fetch(path, {
+              method: 'POST',
+              headers: { 'content-type': 'application/json' },
+              body: text,
+            })
+            expect(response.status, text).toBeLessThan(500)
+            await response.text()
+          }
+        }),
+        { numRuns: 100 },
+      )
+    }
+  }, 60_000)
+})
+
+function stringified(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value, (_, item) => (typeof item === 'bigint' ? String(item) : item))
+  } catch {
+    return undefined
+  }
+}
+
+it('a body that breaks off is an error, not an empty object', async () => {
+  const broken = new ReadableStream({ pull: (controller) => controller.error(new Error('gone')) })
+  const request = new Request('http://localhost/', { method: 'POST', body: broken, duplex: 'half' } as RequestInit)
+  await expect(readJsonBody(request, 100)).rejects.toThrow('gone')
+})

@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import * as z from 'zod/mini'
+import { endpoint } from '#contract/endpoint.ts'
+import { addressBook } from '#contract/index.ts'
+import { problems } from '#contract/problems.ts'
+import { DatabaseBusy, DiskFull, TransactionExpired } from '#server/db/database-errors.ts'
+import { type TestApp, testApp } from '#tests/test-app.ts'
+import { createLog } from './log.ts'
+import { openApiDocument } from './openapi.ts'
+import { Problem } from './problem.ts'
+import { answerProblem } from './problem-answer.ts'
+import { createRouter } from './router.ts'
+import { type ServedCall, serveArea } from './serve-area.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await testApp('sqlite')
+})
+afterAll(() => app.close())
+
+const call = (address: `GET /${string}`, more: object = {}) =>
+  endpoint(address, { summary: 's', access: 'public', returns: z.object({ ok: z.boolean() }), ...more })
+const served = (name: string, of: unknown, handler: () => unknown = () => ({ ok: true })): ServedCall =>
+  ({ area: 'test', name, endpoint: of, handler }) as ServedCall
+const get = (calls: ServedCall[], path: string) => createRouter(app.services, calls).request(`http://localhost${path}`)
+
+it('a call without an access class does not start', () => {
+  const naked = call('GET /x', { access: undefined })
+  expect(() => serveArea('test', { naked } as never, { naked: () => ({}) } as never)).toThrow(
+    /test\.naked has no access class/,
+  )
+})
+
+it('a call without a handler does not start', () => {
+  expect(() => serveArea('test', { lonely: call('GET /x') } as never, {} as never)).toThrow(
+    /test\.lonely has no handler/,
+  )
+})
+
+it('two plain calls on one address do not start; one told apart by a value does', () => {
+  const [plain, also] = [served('plain', call('GET /x')), served('also', call('GET /x'))]
+  expect(() => createRouter(app.services, [plain, also])).toThrow(/plain and also share one address/)
+  const particular = served('particular', call('GET /x', { when: { query: { a: '1' } } }))
+  expect(() => createRouter(app.services, [plain, particular])).not.toThrow()
+})
+
+it('the more particular call is taken first, whatever the order, and none that does not fit', async () => {
+  const plain = served('plain', call('GET /x', { returns: z.unknown() }), () => 'plain')
+  const any = served('any', call('GET /x', { when: { query: { id: '*' } }, returns: z.unknown() }), () => 'any')
+  const exact = served(
+    'exact',
+    call('GET /x', { when: { query: { logs: 'true' } }, returns: z.unknown() }),
+    () => 'exact',
+  )
+  const data = async (query: string, calls = [plain, any, exact]) =>
+    ((await (await get(calls, `/x${query}`)).json()) as { data: string }).data
+  expect([
+    await data(''),
+    await data('?id=7'),
+    await data('?id='),
+    await data('?logs=true'),
+    await data('?logs=false'),
+  ]).toEqual(['plain', 'any', 'any', 'exact', 'plain'])
+  expect((await get([any, exact], '/x')).status).toBe(400)
+})
+
+it('an answer that breaks the contract is a fault in tests', async () => {
+  const response = await get([served('wrong', call('GET /x'), () => ({ ok: 'yes' }))], '/x')
+  expect(response.status).toBe(500)
+})
+
+it('the book of addresses is served whole: every call stands in the OpenAPI document', async () => {
+  const document = (await (await app.fetch('/api/openapi.json')).json()) as ReturnType<typeof openApiDocument>
+  expect(document).toEqual(JSON.parse(JSON.stringify(openApiDocument())))
+  const text = JSON.stringify(document)
+  for (const { area, name, endpoint: of } of addressBook()) {
+    expect(text, `${area}.${name}`).toContain(`"operationId":"${area}.${name}"`)
+    const paths = document.paths as Record<
+      string,
+      Record<
+        string,
+        { security: unknown[]; 'x-alternatives'?: { security: unknown[]; operationId: string }[]; operationId: string }
+      >
+    >
+    const shared = paths[of.path.replace(/:(\w+)/g, '{$1}')]?.[of.method.toLowerCase()]
+    const operation = [shared, ...(shared?.['x-alternatives'] ?? [])].find(
+      (one) => one?.operationId === `${area}.${name}`,
+    )
+    expect(operation?.security.length, `${area}.${name} says who may`).toBe(of.access === 'public' ? 0 : 1)
+  }
+})
+
+it('every problem has an answer of its status, and no detail of what caused it', () => {
+  const lines: string[] = []
+  const context = { path: '/x', requestId: 'abc', log: createLog('debug', { write: (line) => void lines.push(line) }) }
+  for (const [kind, { status, text }] of Object.entries(problems)) {
+    const answer = answerProblem(new Problem(kind as never, { cause: new Error('canary') }), context)
+    expect(answer).toMatchObject({ status, body: { success: false, error: text, code: kind, requestId: 'abc' } })
+    expect(JSON.stringify(answer)).not.toContain('canary')
+  }
+  expect(lines.filter((line) => line.includes('canary'))).toHaveLength(1)
+})
+
+it.each([
+  [new DiskFull('full'), 507, undefined],
+  [new DatabaseBusy('busy'), 503, '2'],
+  [new TransactionExpired('slow'), 503, '2'],
+  [new Error('sk-canary0never0shown'), 500, undefined],
+  ['a thrown text', 500, undefined],
+  [undefined, 500, undefined],
+])('%s becomes %i', (thrown, status, retryAfter) => {
+  const answer = answerProblem(thrown, { path: '/x', requestId: 'abc', log: createLog('silent') })
+  expect([answer.status, answer.headers['retry-after']]).toEqual([status, retryAfter])
+  expect(JSON.stringify(answer.body)).not.toContain('canary')
+})
