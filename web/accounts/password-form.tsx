@@ -20,6 +20,7 @@ export function PasswordForm() {
       newPassword: newPasswordProblem(newPassword),
     }),
     send: async ({ currentPassword = '', newPassword = '' }) => {
+      setTold(false)
       await call(accounts.changePassword, { body: { currentPassword, newPassword } })
       setChanges((count) => count + 1)
       setTold(true)

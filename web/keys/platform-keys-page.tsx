@@ -7,6 +7,7 @@ import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyPanel } from '#web/ui/empty-panel.tsx'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
+import { LinkButton } from '#web/ui/link-button.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { platformLoadFailureText, usePlatformKeys } from './key-queries.ts'
 import { PlatformKeyCard } from './platform-key-card.tsx'
@@ -150,9 +151,12 @@ function Loading({ text }: { text: string }) {
 
 function NotPermitted() {
   return (
-    <EmptyPanel drawing="seal" title="Your account may not manage platform keys">
-      This needs the permission manage_api_keys. Ask who administers this server for a role that has it. Your own keys
-      are under Personal API Keys.
+    <EmptyPanel
+      drawing="seal"
+      title="Your account may not manage platform keys"
+      action={<LinkButton to="/root/api-keys">Personal API Keys</LinkButton>}
+    >
+      This needs the permission manage_api_keys. Ask who administers this server for a role that has it.
     </EmptyPanel>
   )
 }

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { accounts } from '#contract/accounts/accounts.ts'
 import { themes } from '#contract/themes/themes.ts'
 import { useAuth } from '#web/accounts/auth-provider.tsx'
-import { call } from '#web/api.ts'
+import { ApiError, call } from '#web/api.ts'
 import { ThemeProvider } from '#web/theme/theme-provider.tsx'
 
 export function SignedInTheme({ children }: { children: ReactNode }) {
@@ -18,8 +18,14 @@ export function SignedInTheme({ children }: { children: ReactNode }) {
   )
 }
 
+/** A dead token is nobody's preference: the sign-out that follows says all there is to say. */
 async function fetchPreferredThemeId() {
-  return (await call(accounts.settings)).preferred_theme_id
+  try {
+    return (await call(accounts.settings)).preferred_theme_id
+  } catch (reason) {
+    if (reason instanceof ApiError && reason.status === 401) return null
+    throw reason
+  }
 }
 
 function fetchTheme(themeId: string) {
