@@ -1,0 +1,163 @@
+import { cast } from '../cast.ts'
+import { arrive, expect, isRegistered, register, signIn, test } from './fixtures.ts'
+
+test('a newcomer goes from the landing page through Begin to the root page, and signing out leaves nothing behind', async ({
+  page,
+}) => {
+  await page.goto('/')
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('what is worth keeping')
+  await page.getByRole('banner').getByRole('link', { name: 'Begin' }).click()
+  await expect(page).toHaveURL(/\/register$/)
+  await expect(page.getByRole('heading', { name: 'Begin Your Journey' })).toBeVisible()
+  await page.getByRole('link', { name: 'Already have a keeper? Sign in.' }).click()
+  await expect(page).toHaveURL(/\/login$/)
+  await page.getByRole('link', { name: "Don't have a keeper yet? Begin here." }).click()
+  await expect(page).toHaveURL(/\/register$/)
+
+  await register(page, 'ada')
+  await expect(page.getByRole('heading', { level: 1, name: 'Root Dashboard' })).toBeVisible()
+  expect(await page.evaluate(() => JSON.parse(localStorage.getItem('keeper_user') ?? ''))).toMatchObject({
+    name: cast.ada.name,
+    email: cast.ada.email,
+  })
+
+  const token = await page.evaluate(() => localStorage.getItem('keeper_token'))
+  const signedOut = page.waitForResponse('**/api/kam/auth/logout')
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await expect(page).toHaveURL(/\/login$/)
+  expect((await signedOut).ok()).toBe(true)
+  expect(await page.evaluate(() => [localStorage.keeper_token, localStorage.keeper_user])).toEqual([
+    undefined,
+    undefined,
+  ])
+  const refused = await page.request.get('/api/kam/auth/session', { headers: { authorization: `Bearer ${token}` } })
+  expect(refused.status(), 'the old token at the server').toBe(401)
+
+  await page.goBack()
+  await expect(page.getByRole('heading', { name: 'Root Dashboard' })).toHaveCount(0)
+})
+
+test('a visitor at a protected address is sent to sign in, and then lands where they wanted', async ({
+  page,
+  keeper,
+}) => {
+  await isRegistered(keeper, 'ada')
+  await page.goto('/studio/kip/logs?page=1')
+  await expect(page).toHaveURL(/\/login$/)
+  await page.getByLabel('E-mail').fill(cast.ada.email)
+  await page.getByLabel('Password', { exact: true }).fill(cast.ada.password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page).toHaveURL(/\/studio\/kip\/logs\?page=1$/)
+
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await expect(page).toHaveURL(/\/login$/)
+  await signIn(page, 'ada')
+})
+
+test('an address in the query leads nobody to another site after signing in', async ({ page, keeper }) => {
+  await isRegistered(keeper, 'ada')
+  await page.goto(`/login?next=${encodeURIComponent('//evil.example/root')}`)
+  await page.getByLabel('E-mail').fill(cast.ada.email)
+  await page.getByLabel('Password', { exact: true }).fill(cast.ada.password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page).toHaveURL(`${keeper.url}/root`)
+})
+
+test('a wrong password and a silent server are said in words, and the e-mail stays', async ({
+  page,
+  keeper,
+  watch,
+}) => {
+  watch.expectLine(/status of 401|ERR_FAILED/)
+  await isRegistered(keeper, 'ada')
+  await page.goto('/login')
+  const email = page.getByLabel('E-mail')
+  const send = page.getByRole('button', { name: 'Sign in' })
+  await email.fill(cast.ada.email)
+  await page.getByLabel('Password', { exact: true }).fill('not-the-password')
+  await send.click()
+  await expect(page.getByRole('alert')).toHaveText('That e-mail and password do not match. Check both and try again.')
+  await expect(email).toHaveValue(cast.ada.email)
+
+  await page.route('**/api/kam/auth/login', (route) => route.abort())
+  await page.getByLabel('Password', { exact: true }).fill(cast.ada.password)
+  await send.click()
+  await expect(page.getByRole('alert')).toHaveText('Failed to connect to the server. Please try again later.')
+  await expect(email).toHaveValue(cast.ada.email)
+  expect(await page.evaluate(() => localStorage.length), 'nothing is stored').toBe(0)
+
+  await page.unroute('**/api/kam/auth/login')
+  await page.route('**/api/kam/auth/login', (route) => route.fulfill({ status: 500, body: '<h1>Bad gateway</h1>' }))
+  watch.expectLine(/status of 500/)
+  await send.click()
+  await expect(page.getByRole('alert')).toHaveText('An unknown error occurred.')
+
+  await page.unroute('**/api/kam/auth/login')
+  await send.click()
+  await expect(page).toHaveURL(/\/root$/)
+})
+
+test('an incomplete sign-in is explained beside its fields and sends nothing', async ({ page }) => {
+  const calls: string[] = []
+  page.on('request', (request) => request.url().includes('/api/') && calls.push(request.url()))
+  await page.goto('/login')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page.getByLabel('E-mail')).toHaveAccessibleDescription('Enter your e-mail.')
+  await expect(page.getByLabel('E-mail')).toBeFocused()
+  await expect(page.getByLabel('Password', { exact: true })).toHaveAccessibleDescription('Enter your password.')
+  expect(calls).toEqual([])
+})
+
+test('a stored session that cannot be read is removed and logged, and the person signs in anew', async ({
+  page,
+  keeper,
+  watch,
+}) => {
+  watch.expectLine(/Failed to parse auth data from localStorage/)
+  const { token } = await arrive(page, keeper, 'ada')
+  await page.evaluate(() => localStorage.setItem('keeper_user', '{"name": "Ad'))
+  const logged = page.waitForEvent('console', (message) => /Failed to parse auth data/.test(message.text()))
+  await page.reload()
+  expect((await logged).type()).toBe('error')
+  await expect(page).toHaveURL(/\/login$/)
+  const stored = await page.evaluate(() => JSON.stringify({ ...localStorage }))
+  expect(stored).not.toContain(token)
+  expect(stored).not.toContain('keeper_user')
+})
+
+test('signing out in one tab ends the session in the other', async ({ page, keeper, context, watch }) => {
+  await arrive(page, keeper, 'ada')
+  const otherTab = await context.newPage()
+  await watch.over(otherTab)
+  await otherTab.goto('/studio/agents')
+  await expect(otherTab.getByRole('heading', { name: 'Manage Agents' })).toBeVisible()
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await expect(otherTab).toHaveURL(/\/login/)
+})
+
+test('a password changed elsewhere ends this session, and signing in again leads back to the same page', async ({
+  page,
+  keeper,
+  anotherPage,
+  watch,
+}) => {
+  watch.expectLine(/status of 401/)
+  await arrive(page, keeper, 'ada', { path: '/studio/agents' })
+  await expect(page.getByRole('heading', { name: 'Manage Agents' })).toBeVisible()
+
+  const phone = await anotherPage()
+  await signIn(phone, 'ada')
+  await phone.getByLabel('Current password').fill(cast.ada.password)
+  await phone.getByLabel('New password').fill('a-newer-harbour-42')
+  await phone.getByRole('button', { name: 'Change password' }).click()
+  await expect(phone.getByText('Password changed. Everywhere else you were signed out.')).toBeVisible()
+  await expect(phone).toHaveURL(/\/root/)
+
+  await expect(page).toHaveURL(/\/login\?next=/)
+  await expect(page.getByText('You were signed out. Sign in to go on where you were.')).toBeVisible()
+  expect(await page.evaluate(() => localStorage.getItem('keeper_token'))).toBeNull()
+  await page.getByLabel('E-mail').fill(cast.ada.email)
+  await page.getByLabel('Password', { exact: true }).fill('a-newer-harbour-42')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page).toHaveURL(/\/studio\/agents$/)
+})

@@ -1,0 +1,58 @@
+import { cast } from '../cast.ts'
+import { expect, isRegistered, test } from './fixtures.ts'
+
+const newPassword = 'winter-ferry-north-7'
+
+test('a forgotten password is replaced by a mailed link that works once, and the old one is refused', async ({
+  page,
+  keeper,
+  mailbox,
+  watch,
+}) => {
+  watch.expectLine(/status of 40[13]/)
+  const { token } = await isRegistered(keeper, 'ada')
+  await page.goto('/login')
+  await page.getByLabel('E-mail').fill(cast.ada.email)
+  await page.getByRole('button', { name: 'Forgot your password?' }).click()
+  await expect(page.getByLabel('E-mail')).toHaveValue(cast.ada.email)
+  await page.getByRole('button', { name: 'Send a link' }).click()
+  await expect(page.getByText('If there is an account with this e-mail, a link is on its way.')).toBeVisible()
+
+  const mail = await mailbox.mailTo(cast.ada.email)
+  const link = /https?:\/\/\S+/.exec(mail.text)?.[0] ?? ''
+  expect(link).toContain(`${keeper.url}/login?reset=`)
+  await page.goto(link)
+  await page.getByLabel('New password', { exact: true }).fill('short')
+  await page.getByRole('button', { name: 'Save password' }).click()
+  await expect(page.getByLabel('New password', { exact: true })).toHaveAccessibleDescription('Use at least 8 characters.')
+  await page.getByLabel('New password', { exact: true }).fill(newPassword)
+  await page.getByRole('button', { name: 'Save password' }).click()
+  await expect(page.getByText('Your password is changed. Sign in with the new one.')).toBeVisible()
+  expect(page.url(), 'the link is gone from the address').not.toContain('reset')
+
+  const everywhere = await page.request.get('/api/kam/auth/session', { headers: { authorization: `Bearer ${token}` } })
+  expect(everywhere.status(), 'the session that was open before').toBe(401)
+
+  await page.getByLabel('E-mail').fill(cast.ada.email)
+  await page.getByLabel('Password', { exact: true }).fill(cast.ada.password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page.getByRole('alert')).toContainText('do not match')
+  await page.getByLabel('Password', { exact: true }).fill(newPassword)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page).toHaveURL(/\/root$/)
+
+  await page.goto(link)
+  await page.getByLabel('New password', { exact: true }).fill('another-lamp-entirely-9')
+  await page.getByRole('button', { name: 'Save password' }).click()
+  await expect(page.getByRole('alert')).toHaveText('This link was used already or is too old. Ask for a new one.')
+  expect(keeper.lines.join('\n')).not.toContain(new URL(link).searchParams.get('reset'))
+})
+
+test('asking for the link of an unknown e-mail says the same and mails nobody', async ({ page, mailbox }) => {
+  await page.goto('/login')
+  await page.getByRole('button', { name: 'Forgot your password?' }).click()
+  await page.getByLabel('E-mail').fill('nobody@willowbrook.example')
+  await page.getByRole('button', { name: 'Send a link' }).click()
+  await expect(page.getByText('If there is an account with this e-mail, a link is on its way.')).toBeVisible()
+  expect(mailbox.mails).toEqual([])
+})

@@ -1,0 +1,128 @@
+import { cast } from '../cast.ts'
+import { arrive, expect, test } from './fixtures.ts'
+
+const key = 'sk-harbour-0123456789-abcdef'
+
+test('a person changes their name, is told so for three seconds, and cannot save a blank one', async ({
+  page,
+  keeper,
+}) => {
+  await page.clock.install()
+  await arrive(page, keeper, 'ada', { path: '/root/profile' })
+  const name = page.getByLabel('Name', { exact: true })
+  const save = page.getByRole('button', { name: 'Save', exact: true })
+  await expect(page.getByLabel('E-mail')).toHaveValue(cast.ada.email)
+  await expect(page.getByLabel('E-mail')).not.toBeEditable()
+  await name.fill('   ')
+  await expect(save).toBeDisabled()
+  await name.fill('Ada of the Harbour')
+  await page.clock.pauseAt(Date.now() + 60_000)
+  await save.click()
+  const done = page.getByText('Profile updated successfully!')
+  await expect(done).toBeVisible()
+  await page.clock.runFor(2900)
+  await expect(done).toBeVisible()
+  await page.clock.runFor(200)
+  await expect(done).toHaveCount(0)
+  await page.clock.resume()
+
+  await expect(page.getByLabel('Sidebar').getByText('Ada of the Harbour')).toBeVisible()
+  await page.reload()
+  await expect(name).toHaveValue('Ada of the Harbour')
+})
+
+test('a profile that cannot be saved says so and keeps what was typed', async ({ page, keeper, watch }) => {
+  watch.expectLine(/ERR_FAILED/)
+  await arrive(page, keeper, 'ada', { path: '/root/profile' })
+  await page.route('**/api/users/**', (route) => route.abort())
+  await page.getByLabel('Name', { exact: true }).fill('Ada the Unheard')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(page.getByRole('alert')).toContainText('Failed to update profile. Please try again.')
+  await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Ada the Unheard')
+  expect(await page.evaluate(() => localStorage.keeper_user)).toContain(cast.ada.name)
+})
+
+test('a person adds, looks at and deletes a key of their own, and the key itself is seen nowhere', async ({
+  page,
+  keeper,
+}) => {
+  const answers: Promise<string>[] = []
+  page.on('response', (response) => {
+    // The live events never end, so there is no whole text of them.
+    if (response.headers()['content-type']?.includes('json')) answers.push(response.text().catch(() => ''))
+  })
+  await arrive(page, keeper, 'ada', { path: '/root' })
+  await page.getByRole('tab', { name: 'Personal API Keys' }).click()
+  await expect(page.getByRole('heading', { name: 'Your API Keys' })).toBeVisible()
+  const openai = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'OpenAI' }) })
+  await expect(openai.getByRole('link', { name: 'Get API Key' })).toHaveAttribute('rel', /noopener/)
+  for (const [name, cost] of [
+    ['OpenAI', '$$'],
+    ['Anthropic', '$$'],
+    ['Together AI', '$'],
+    ['ElevenLabs', '$'],
+  ] as const) {
+    const row = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name }) })
+    await expect(row.getByText(cost, { exact: true })).toBeVisible()
+  }
+
+  await openai.getByRole('button', { name: 'Add key' }).click()
+  const field = page.getByRole('textbox', { name: 'OpenAI API key' })
+  const add = page.getByRole('button', { name: 'Add Key', exact: true })
+  await expect(field).toHaveAttribute('type', 'password')
+  await expect(add).toBeDisabled()
+  await field.fill('sk-short')
+  await expect(field).toHaveAccessibleDescription('Invalid format. Expected format: sk-…')
+  await expect(add).toBeDisabled()
+  await field.fill(`  ${key}  `)
+  await expect(field).toHaveAccessibleDescription('✓ Valid key format')
+  await add.click()
+  await expect(page.getByText('Successfully added OpenAI API key!')).toBeVisible()
+
+  await expect(openai.getByText('Personal key')).toBeVisible()
+  await openai.getByRole('button', { name: 'Show OpenAI key' }).click()
+  await expect(openai.getByText('cdef')).toBeVisible()
+  await page.reload()
+  await expect(openai.getByText('Personal key')).toBeVisible()
+  const everything = await page.evaluate(() =>
+    JSON.stringify([document.documentElement.outerHTML, { ...localStorage }, { ...sessionStorage }]),
+  )
+  expect(everything, 'page and storage').not.toContain(key)
+  expect((await Promise.all(answers)).join('\n'), 'what the server answered').not.toContain(key)
+  expect(keeper.lines.join('\n'), 'what the server printed').not.toContain(key)
+
+  await openai.getByRole('button', { name: 'Delete' }).click()
+  const question = page.getByRole('alertdialog')
+  await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(question).toHaveCount(0)
+  await expect(openai.getByText('Personal key')).toBeVisible()
+  await openai.getByRole('button', { name: 'Delete' }).click()
+  await question.getByRole('button', { name: 'Delete Key' }).click()
+  await expect(page.getByText('Successfully deleted OpenAI API key!')).toBeVisible()
+  await expect(openai.getByText('No key', { exact: true })).toBeVisible()
+})
+
+test('a key that cannot be saved says so, stays in its field, and keys that cannot be loaded can be retried', async ({
+  page,
+  keeper,
+  watch,
+}) => {
+  watch.expectLine(/ERR_FAILED|status of 500/)
+  await arrive(page, keeper, 'ada', { path: '/root/api-keys' })
+  await expect(page.getByRole('heading', { level: 1, name: 'Your API Keys' })).toBeVisible()
+  await page.route('**/api/kip/user-keys', (route) => route.abort())
+  await page.getByRole('button', { name: 'Add key for OpenAI' }).click()
+  await page.getByRole('textbox', { name: 'OpenAI API key' }).fill(key)
+  await page.getByRole('button', { name: 'Add Key', exact: true }).click()
+  await expect(page.getByText('Failed to save API key. Please try again.')).toBeVisible()
+  await expect(page.getByRole('textbox', { name: 'OpenAI API key' })).toHaveValue(key)
+
+  await page.unroute('**/api/kip/user-keys')
+  await page.route('**/api/kip/user-keys', (route) => route.fulfill({ status: 500, json: { success: false } }))
+  await page.reload()
+  await expect(page.getByText('Failed to load your API keys. Please try again.')).toBeVisible()
+  await page.unroute('**/api/kip/user-keys')
+  await page.getByRole('button', { name: 'Retry' }).click()
+  await expect(page.getByRole('heading', { name: 'OpenAI' })).toBeVisible()
+})
