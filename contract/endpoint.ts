@@ -65,6 +65,8 @@ export interface Description<
   answer?: 'envelope' | 'bare'
   /** The call may also answer `text/event-stream` when asked to by `Accept`. */
   streams?: boolean
+  /** Makes something new; sent again with the same `Idempotency-Key`, it is answered again and not made again. */
+  creates?: boolean
   /** Most bytes a body may have; 1 MiB unless told. */
   bodyLimit?: number
 }

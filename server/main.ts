@@ -13,6 +13,7 @@ import { createServices } from './create-services.ts'
 import { openDatabase } from './db/database.ts'
 import { migrate } from './db/migrate.ts'
 import { migrations } from './db/migrations/index.ts'
+import { sweepAnsweredCreates } from './http/answer-once.ts'
 import { createLog } from './http/log.ts'
 import { createWebFiles } from './http/web-files.ts'
 import { readMasterSecret } from './keys/sealer.ts'
@@ -54,7 +55,10 @@ async function start(): Promise<void> {
   await closeAbandonedRuns(services)
   const stopKeeping = keepRunsInStep(services)
   const sweep = setInterval(
-    () => sweepThrottle(services).catch((error: unknown) => log.error({ err: error }, 'a sweep failed')),
+    () =>
+      Promise.all([sweepThrottle(services), sweepAnsweredCreates(services)]).catch((error: unknown) =>
+        log.error({ err: error }, 'a sweep failed'),
+      ),
     sweepMs,
   )
   sweep.unref()

@@ -275,6 +275,7 @@ export const agents = {
     access: 'person',
     body: newAgent,
     returns: agent,
+    creates: true,
   }),
   run: endpoint(`POST ${address}`, {
     summary: 'Run an agent; streams when asked by Accept: text/event-stream',
@@ -294,6 +295,7 @@ export const agents = {
     when: { body: { action: 'createSession' } },
     body: z.object({ agentId: id, sessionName: z.optional(z.nullable(z.string().check(z.trim(), z.maxLength(120)))) }),
     returns: chatSession,
+    creates: true,
   }),
   update: endpoint(`PUT ${address}`, {
     summary: 'Change an agent',

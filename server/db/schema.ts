@@ -55,6 +55,15 @@ export interface Schema {
     window_start: Milliseconds
     count: number
   }
+  /** Creates that were sent with an Idempotency-Key; `status` and `answer` are null while one is under way. */
+  answered_creates: {
+    id: string
+    person_id: string
+    body_hash: string
+    status: number | null
+    answer: string | null
+    created_at: Milliseconds
+  }
   domains: {
     id: string
     owner_id: string

@@ -1,8 +1,9 @@
 import { Hono } from 'hono'
-import type { When } from '#contract/endpoint.ts'
+import type { Endpoint, When } from '#contract/endpoint.ts'
 import { authenticate } from '#server/accounts/authenticate.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { Services } from '#server/services.ts'
+import { answerOnce } from './answer-once.ts'
 import { clientAddress, isSecure, type NodeBindings } from './client-address.ts'
 import { parseInput } from './parse-input.ts'
 import { Problem } from './problem.ts'
@@ -66,40 +67,58 @@ async function answer(
     assertKeepable(params)
     const input = parseInput(endpoint, { params, query, body })
     const address = clientAddress(request, bindings, services.settings.trustedProxies)
-    const result = await call.handler({
-      person: person as Person,
-      ...input,
-      visitor: (): Visitor => {
-        const { visitor, setCookie } = visitorOf(
-          request.headers.get('cookie'),
-          address,
-          isSecure(request, services.settings),
-        )
-        if (setCookie) headers['set-cookie'] = setCookie
-        return visitor
-      },
-      address,
-      token,
-      ifMatch: revisionIn(request.headers.get('if-match')),
-      requestId,
-      wantsStream: endpoint.streams === true && (request.headers.get('accept') ?? '').includes('text/event-stream'),
-      signal: request.signal,
-    })
+    const carryOut = () =>
+      call.handler({
+        person: person as Person,
+        ...input,
+        visitor: (): Visitor => {
+          const { visitor, setCookie } = visitorOf(
+            request.headers.get('cookie'),
+            address,
+            isSecure(request, services.settings),
+          )
+          if (setCookie) headers['set-cookie'] = setCookie
+          return visitor
+        },
+        address,
+        token,
+        ifMatch: revisionIn(request.headers.get('if-match')),
+        requestId,
+        wantsStream: endpoint.streams === true && (request.headers.get('accept') ?? '').includes('text/event-stream'),
+        signal: request.signal,
+      })
+    const key = endpoint.creates ? request.headers.get('idempotency-key') : null
+    if (key !== null && person) {
+      const create = { person, key, address: `${endpoint.method} ${path} ${call.name}`, body }
+      const once = await answerOnce(services, create, async () => {
+        const result = await carryOut()
+        if (result instanceof Response) throw new Error(`${call.name} creates something and answers a stream`)
+        return written(services, endpoint, result)
+      })
+      if (once.again) headers['idempotent-replayed'] = 'true'
+      return new Response(once.body, { status: once.status, headers })
+    }
+    const result = await carryOut()
     if (result instanceof Response) {
       // Nobody reads the stream that answers HEAD, so nobody would ever end it.
       if (request.method === 'HEAD') await result.body?.cancel()
       return withHeaders(result, headers)
     }
-    const reply = result instanceof Reply ? result : new Reply(result)
-    if (services.settings.checkAnswers) endpoint.returns.parse(reply.data)
-    Object.assign(headers, reply.more.headers)
-    const whole = endpoint.answer === 'bare' ? reply.data : { success: true, data: reply.data, ...reply.more.extra }
-    return new Response(JSON.stringify(whole), { status: reply.more.status ?? 200, headers })
+    if (result instanceof Reply) Object.assign(headers, result.more.headers)
+    const { status, body: text } = written(services, endpoint, result)
+    return new Response(text, { status, headers })
   } catch (thrown) {
     const problem = answerProblem(thrown, { path, requestId, log: services.log })
     Object.assign(headers, problem.headers)
     return new Response(JSON.stringify(problem.body), { status: problem.status, headers })
   }
+}
+
+function written(services: Services, endpoint: Endpoint, result: unknown): { status: number; body: string } {
+  const reply = result instanceof Reply ? result : new Reply(result)
+  if (services.settings.checkAnswers) endpoint.returns.parse(reply.data)
+  const whole = endpoint.answer === 'bare' ? reply.data : { success: true, data: reply.data, ...reply.more.extra }
+  return { status: reply.more.status ?? 200, body: JSON.stringify(whole) }
 }
 
 function queryOf(request: Request): Record<string, string> {

@@ -1,5 +1,6 @@
 import type { Migration } from '../migrate.ts'
 import { house } from './0001-house.ts'
+import { answeredCreates } from './0002-answered-creates.ts'
 
 /** In order; a released one is never changed. */
-export const migrations: Migration[] = [house]
+export const migrations: Migration[] = [house, answeredCreates]

@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { agents } from '#contract/agents/agents.ts'
+import { engines } from '#tests/engines.ts'
+import { type TestApp, testApp } from '#tests/test-app.ts'
+import { sweepAnsweredCreates } from './answer-once.ts'
+
+describe.each(engines)('a create with an Idempotency-Key on %s', (engine) => {
+  let app: TestApp
+  beforeAll(async () => {
+    app = await testApp(engine)
+  })
+  afterAll(() => app.close())
+
+  const body = { name: 'Evening Round', purpose: 'Goes round in the evening.' }
+  const keyed = (key: string) => ({ body, headers: { 'idempotency-key': key } })
+  const agentsOf = async (personId: string) =>
+    app.services.db.selectFrom('agents').select('id').where('owner_id', '=', personId).execute()
+
+  test('sent again makes nothing and is answered the same', async () => {
+    const ada = await app.as('ada')
+    const first = await ada.call(agents.create, keyed('again'))
+    const second = await ada.call(agents.create, keyed('again'))
+    expect(second.status).toBe(200)
+    expect(second.text).toBe(first.text)
+    expect([first, second].map((answer) => answer.headers.get('idempotent-replayed'))).toEqual([null, 'true'])
+    expect(await agentsOf(ada.id)).toHaveLength(1)
+  })
+
+  test('sent eight times at once is made once; the others have its answer or are told to wait', async () => {
+    const ben = await app.as('ben')
+    const answers = await Promise.all(Array.from({ length: 8 }, () => ben.call(agents.create, keyed('at-once'))))
+    expect(await agentsOf(ben.id)).toHaveLength(1)
+    const made = new Set(answers.filter((answer) => answer.status === 200).map((answer) => answer.data.id))
+    expect(made.size).toBe(1)
+    for (const answer of answers) expect([200, 409]).toContain(answer.status)
+  })
+
+  test('with another body is refused, and is nobody else’s answer', async () => {
+    const ada = await app.as('ada')
+    const other = await ada.call(agents.create, {
+      body: { ...body, name: 'Other' },
+      headers: { 'idempotency-key': 'again' },
+    })
+    expect(other.status).toBe(422)
+    const dot = await app.as('dot')
+    const theirs = await dot.call(agents.create, keyed('again'))
+    expect(theirs.status).toBe(200)
+    expect(theirs.data.owner_id).toBe(dot.id)
+  })
+
+  test('that failed may be sent again and then works', async () => {
+    const ada = await app.as('ada')
+    const headers = { 'idempotency-key': 'mended' }
+    const refused = await ada.call(agents.create, { body: { ...body, slug: 'kip' }, headers })
+    expect(refused.status).toBe(400)
+    expect((await ada.call(agents.create, { body: { ...body, slug: 'mended' }, headers })).status).toBe(200)
+  })
+
+  test('whose maker vanished is made by the next one after a minute, not before', async () => {
+    const cleo = await app.as('cleo')
+    const first = await cleo.call(agents.create, keyed('vanished'))
+    await app.services.db.deleteFrom('agents').where('id', '=', first.data.id).execute()
+    await app.services.db
+      .updateTable('answered_creates')
+      .set({ status: null, answer: null })
+      .where('person_id', '=', cleo.id)
+      .execute()
+    expect((await cleo.call(agents.create, keyed('vanished'))).status).toBe(409)
+    app.passTime(61_000)
+    expect((await cleo.call(agents.create, keyed('vanished'))).status).toBe(200)
+    expect(await agentsOf(cleo.id)).toHaveLength(1)
+  })
+
+  test('is forgotten after a day', async () => {
+    app.passTime(25 * 60 * 60 * 1000)
+    await sweepAnsweredCreates(app.services)
+    expect(await app.services.db.selectFrom('answered_creates').select('id').execute()).toEqual([])
+  })
+})

@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto'
+import type { Person } from '#server/accounts/person.ts'
+import type { Services } from '#server/services.ts'
+import { Problem } from './problem.ts'
+
+interface Create {
+  person: Person
+  /** The client's `Idempotency-Key`. */
+  key: string
+  /** What is created, so that one key may serve two kinds of things. */
+  address: string
+  body: unknown
+}
+
+interface Answer {
+  status: number
+  body: string
+}
+
+/** Longer than any create takes; past it whoever began is taken for gone. */
+const patienceMs = 60_000
+const keptMs = 24 * 60 * 60 * 1000
+const keyPattern = /^[\x21-\x7e]{1,200}$/
+
+/**
+ * Carries a create out once, however often it is sent with the same key: the first answer is kept for a day and given
+ * again. A failed create leaves nothing behind and may be tried again.
+ * @throws Problem `conflict` while the first one is under way, `unprocessable` when the key came with another body
+ */
+export async function answerOnce(
+  services: Services,
+  create: Create,
+  carryOut: () => Promise<Answer>,
+): Promise<Answer & { again: boolean }> {
+  if (!keyPattern.test(create.key)) {
+    throw new Problem('bad-input', { message: 'Send an Idempotency-Key of at most 200 plain characters.' })
+  }
+  const id = hash(`${create.person.id} ${create.address} ${create.key}`)
+  const bodyHash = hash(JSON.stringify(create.body))
+  const earlier = await begin(services, { id, bodyHash, personId: create.person.id })
+  if (earlier) return { ...earlier, again: true }
+  try {
+    const answer = await carryOut()
+    await services.db
+      .updateTable('answered_creates')
+      .set({ status: answer.status, answer: answer.body })
+      .where('id', '=', id)
+      .execute()
+    return { ...answer, again: false }
+  } catch (error) {
+    await services.db.deleteFrom('answered_creates').where('id', '=', id).where('status', 'is', null).execute()
+    throw error
+  }
+}
+
+/** Takes the key, or gives the answer of whoever had it before. */
+async function begin(
+  services: Services,
+  { id, bodyHash, personId }: { id: string; bodyHash: string; personId: string },
+): Promise<Answer | null> {
+  const now = services.now().getTime()
+  const taken = await services.db
+    .insertInto('answered_creates')
+    .values({ id, person_id: personId, body_hash: bodyHash, status: null, answer: null, created_at: now })
+    .onConflict((conflict) =>
+      conflict
+        .column('id')
+        .doUpdateSet({ created_at: now, body_hash: bodyHash })
+        .where('answered_creates.status', 'is', null)
+        .where('answered_creates.created_at', '<', now - patienceMs),
+    )
+    .returning('id')
+    .executeTakeFirst()
+  if (taken) return null
+  const earlier = await services.db.selectFrom('answered_creates').selectAll().where('id', '=', id).executeTakeFirst()
+  if (!earlier || earlier.status === null || earlier.answer === null) {
+    throw new Problem('conflict', {
+      message: 'This is being carried out already. Ask again in a moment.',
+      retryAfterSeconds: 1,
+    })
+  }
+  if (earlier.body_hash !== bodyHash) {
+    throw new Problem('unprocessable', { message: 'This Idempotency-Key was used for something else. Use a new one.' })
+  }
+  return { status: earlier.status, body: earlier.answer }
+}
+
+/** Forgets answers nobody will ask for again. */
+export async function sweepAnsweredCreates(services: Services): Promise<void> {
+  await services.db
+    .deleteFrom('answered_creates')
+    .where('created_at', '<', services.now().getTime() - keptMs)
+    .execute()
+}
+
+function hash(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}
