@@ -55,7 +55,7 @@ export function AgentClassCards({ error }: { error?: string }) {
               checked={agentClass === chosen}
               disabled={agentClass === 'Persona'}
               onChange={() => choose(agentClass)}
-              className="absolute inset-0 appearance-none opacity-0"
+              className="pointer-events-none absolute inset-0 appearance-none opacity-0"
             />
             <Seal name={agentClass} kind={agentClass} size={28} />
             <span>

@@ -1,4 +1,4 @@
-import { Check, CircleAlert } from 'lucide-react'
+import { Check, Circle, CircleAlert } from 'lucide-react'
 import { Card } from '#web/ui/card.tsx'
 import { useAgentEditing, useAgentFields } from './agent-editor.tsx'
 import { checkAgentForm, checklist } from './check-agent-form.ts'
@@ -13,12 +13,14 @@ export function BeforeItCanBeSaved() {
         {agent ? 'Before you can update it' : 'Before you can create it'}
       </h2>
       <ul className="mt-2 flex flex-col gap-[5px] text-ui">
-        {checklist(values, checkAgentForm(values, agent?.slug)).map(({ text, met }) => (
-          <li key={text} className={met ? 'flex gap-2' : 'flex gap-2 text-destructive'}>
+        {checklist(values, checkAgentForm(values, agent?.slug)).map(({ text, met, wrong }) => (
+          <li key={text} className={wrong ? 'flex gap-2 text-destructive' : 'flex gap-2'}>
             {met ? (
               <Check aria-hidden size={14} strokeWidth={2.3} className="mt-[3px] shrink-0 text-success" />
-            ) : (
+            ) : wrong ? (
               <CircleAlert aria-hidden size={14} className="mt-[3px] shrink-0" />
+            ) : (
+              <Circle aria-hidden size={14} className="mt-[3px] shrink-0 text-muted-foreground" />
             )}
             {text}
             <span className="sr-only">{met ? ' (done)' : ' (to do)'}</span>

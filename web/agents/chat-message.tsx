@@ -25,15 +25,13 @@ export const ChatMessage = memo(function ChatMessage(props: ChatMessageProps) {
 
 function Question({ entry }: ChatMessageProps) {
   return (
-    <li title={wholeTime(entry.createdAt)} className="group flex flex-col items-end">
+    <li title={wholeTime(entry.createdAt)} className="group flex items-center justify-end gap-1.5">
       <span className="sr-only">You:</span>
-      <p className="max-w-[76%] rounded-[14px_14px_3px_14px] bg-secondary px-4 py-2.5 text-[15px] leading-[23px] wrap-anywhere whitespace-pre-wrap text-secondary-foreground phone:max-w-[88%]">
+      {entry.status === 'unsent' && <span className="text-small text-muted-foreground">Not sent</span>}
+      <CopyButton text={entry.content} label="Copy message" className={quiet} />
+      <p className="max-w-[76%] rounded-[14px_14px_3px_14px] bg-secondary px-4 py-2.5 text-[15px] leading-[23px] wrap-anywhere whitespace-pre-wrap text-secondary-foreground phone:max-w-[84%]">
         {entry.content}
       </p>
-      <div className="flex h-7 items-center gap-2 text-small text-muted-foreground">
-        {entry.status === 'unsent' && 'Not sent'}
-        <CopyButton text={entry.content} label="Copy message" className={quiet} />
-      </div>
     </li>
   )
 }

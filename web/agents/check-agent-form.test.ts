@@ -23,7 +23,7 @@ test('a slug with an underscore is refused and a better one offered', () => {
   const problems = checkAgentForm(values)
   expect(problems.slug).toBe('Only lowercase letters, numbers and hyphens.')
   expect(betterSlug('evening_round')).toBe('evening-round')
-  expect(checklist(values, problems)[1]).toEqual({ text: 'Slug has an underscore', met: false })
+  expect(checklist(values, problems)[1]).toEqual({ text: 'Slug has an underscore', met: false, wrong: true })
 })
 
 test('a slug of the application is refused, except the one the agent already has', () => {

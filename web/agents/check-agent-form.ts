@@ -51,6 +51,8 @@ function bundleProblem(values: AgentFormValues): string | undefined {
 export interface ChecklistItem {
   text: string
   met: boolean
+  /** Something is there and cannot stay; else it is only not there yet. */
+  wrong?: boolean
 }
 
 /** What stands between the form and its button (seed 001 §5: name, slug and purpose), in short words. */
@@ -65,20 +67,30 @@ export function checklist(values: AgentFormValues, problems: AgentProblems): Che
   if (values.agent_class === 'Coordinator') {
     const count = values.bundle.length
     const text = count === 0 ? 'No agent in the bundle' : `${counted(count)} in the bundle`
-    items.push({ text: problems.bundle && count > 0 ? 'It is in its own bundle' : text, met: !problems.bundle })
+    items.push(
+      problems.bundle && count > 0
+        ? { text: 'It is in its own bundle', met: false, wrong: true }
+        : { text, met: !problems.bundle },
+    )
   }
   const others = Object.keys(problems).filter((field) => !['name', 'purpose', 'slug', 'bundle'].includes(field))
-  if (others.length > 0) items.push({ text: `Look again at ${others.map(spoken).join(', ')}`, met: false })
+  if (others.length > 0) {
+    items.push({ text: `Look again at ${others.map(spoken).join(', ')}`, met: false, wrong: true })
+  }
   return items
 }
 
 function slugItem(slug: string, problem: string | undefined): ChecklistItem {
   if (slug === '') return { text: 'Needs a slug', met: false }
   if (!problem) return { text: 'Slug fits', met: true }
-  if (slug.includes('_')) return { text: 'Slug has an underscore', met: false }
-  if (/[A-Z]/.test(slug)) return { text: 'Slug has capitals', met: false }
-  if (/\s/.test(slug)) return { text: 'Slug has a space', met: false }
-  return { text: 'Slug cannot be used', met: false }
+  const text = slug.includes('_')
+    ? 'Slug has an underscore'
+    : /[A-Z]/.test(slug)
+      ? 'Slug has capitals'
+      : /\s/.test(slug)
+        ? 'Slug has a space'
+        : 'Slug cannot be used'
+  return { text, met: false, wrong: true }
 }
 
 const words = ['No agents', 'One agent', 'Two agents', 'Three agents', 'Four agents', 'Five agents', 'Six agents']

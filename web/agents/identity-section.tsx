@@ -29,24 +29,27 @@ export function IdentitySection() {
     <Section title="Identity" help="Who it is and how others call it.">
       <div className="grid grid-cols-2 items-start gap-x-[18px] gap-y-4 phone:grid-cols-1">
         <TextField {...name} required maxLength={120} autoComplete="off" />
-        <TextField
-          {...slug}
-          required
-          mono
-          maxLength={63}
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          aside={<SlugNote />}
-          fix={
-            better
-              ? {
-                  label: `Use ${better}`,
-                  onFix: () => setValue('slug', better, { shouldDirty: true, shouldTouch: true, shouldValidate: true }),
-                }
-              : undefined
-          }
-        />
+        <div className="relative">
+          <TextField
+            {...slug}
+            required
+            mono
+            maxLength={63}
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            fix={
+              better
+                ? {
+                    label: `Use ${better}`,
+                    onFix: () =>
+                      setValue('slug', better, { shouldDirty: true, shouldTouch: true, shouldValidate: true }),
+                  }
+                : undefined
+            }
+          />
+          <SlugNote />
+        </div>
         <AgentClassCards error={formState.errors.agent_class?.message} />
         <TextArea
           {...useBox('purpose')}
@@ -67,7 +70,7 @@ function SlugNote() {
       <button
         type="button"
         aria-label="About the slug"
-        className="-my-1 grid size-6 place-items-center rounded-full text-muted-foreground hover:text-foreground"
+        className="absolute start-11 -top-[3px] grid size-6 place-items-center rounded-full text-muted-foreground hover:text-foreground"
       >
         <Info aria-hidden size={13} />
       </button>

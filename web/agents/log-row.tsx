@@ -24,11 +24,9 @@ export function LogRow({ log, chosen, to }: LogRowProps) {
       data-status={log.status}
       className={classNames(
         'relative border-b border-hairline px-3.5 pt-[9px] pb-2 last:border-b-0',
-        chosen
-          ? 'bg-ribbon-soft inset-shadow-[3px_0_0_var(--k-ribbon)]'
-          : failed
-            ? 'bg-[color-mix(in_srgb,var(--k-destructive-soft)_55%,var(--k-card))]'
-            : 'hover:bg-fill-hover',
+        failed ? 'bg-[color-mix(in_srgb,var(--k-destructive-soft)_55%,var(--k-card))]' : 'hover:bg-fill-hover',
+        // On a phone the chosen run is never beside its list.
+        chosen && 'desk:bg-ribbon-soft! desk:inset-shadow-[3px_0_0_var(--k-ribbon)]',
       )}
     >
       <div className="flex items-center gap-2 text-ui">

@@ -4,6 +4,7 @@ import rehypeSanitize, { defaultSchema } from 'rehype-sanitize'
 import remarkGfm from 'remark-gfm'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { fadeWords } from './fade-words.ts'
+import { htmlAsText } from './html-as-text.ts'
 import { markdownBlocks } from './markdown-blocks.ts'
 
 export interface MarkdownTextProps {
@@ -12,7 +13,7 @@ export interface MarkdownTextProps {
 }
 
 /**
- * What an agent wrote, as safe Markdown: no raw HTML, no pictures from elsewhere, links only to the web and to mail.
+ * What an agent wrote, as safe Markdown: HTML shown as the text it is, no pictures from elsewhere, links only to the web and to mail.
  * Loaded apart, because only chats need it.
  */
 export default function MarkdownText({ text, streaming }: MarkdownTextProps) {
@@ -30,7 +31,7 @@ export default function MarkdownText({ text, streaming }: MarkdownTextProps) {
 const Block = memo(function Block({ text, growing }: { text: string; growing: boolean }) {
   return (
     <Markdown
-      remarkPlugins={[remarkGfm]}
+      remarkPlugins={[remarkGfm, htmlAsText]}
       rehypePlugins={growing ? [safe, fadeWords] : [safe]}
       urlTransform={safeAddress}
       components={components}
@@ -80,7 +81,7 @@ function Code({ children, node }: Given<'pre'>) {
       <pre
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
         tabIndex={0}
-        className="max-h-[28rem] overflow-auto rounded-md border border-border bg-muted py-2.5 ps-3.5 pe-11 font-mono text-code *:bg-transparent *:p-0 focus-visible:-outline-offset-2"
+        className="max-h-[28rem] overflow-auto rounded-md border border-border bg-muted py-2.5 ps-3.5 pe-11 font-mono text-code *:bg-transparent *:p-0 *:text-code focus-visible:-outline-offset-2"
       >
         {children}
       </pre>

@@ -5,6 +5,7 @@ import { Section } from '#web/ui/section.tsx'
 import { SegmentedControl } from '#web/ui/segmented-control.tsx'
 import { useAgentFields, useBox } from './agent-editor.tsx'
 import { modelFields } from './agent-form-values.ts'
+import { fieldNames } from './check-agent-form.ts'
 import { SuggestField } from './suggest-field.tsx'
 
 const grid = 'grid grid-cols-2 items-start gap-x-[18px] gap-y-4 phone:grid-cols-1'
@@ -87,14 +88,11 @@ interface SliderProps {
 }
 
 function Slider({ field, low, high }: SliderProps) {
-  const { watch, setValue } = useAgentFields()
-  const { label, error, onBlur, name } = useBox(field)
+  const { watch, setValue, formState } = useAgentFields()
   return (
     <RangeField
-      label={label}
-      error={error}
-      name={name}
-      onBlur={onBlur}
+      label={fieldNames[field]}
+      error={formState.errors[field]?.message}
       {...bounds[field]}
       value={watch(field)}
       onNumberChange={(value) => setValue(field, value, { shouldDirty: true, shouldValidate: true })}

@@ -1,5 +1,6 @@
 import { contextScopes } from '#contract/agents/agents.ts'
 import { knownTools } from '#contract/agents/tools.ts'
+import { Popover } from '#web/ui/popover.tsx'
 import { Section } from '#web/ui/section.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
@@ -21,7 +22,8 @@ export function ReachSection() {
         <TextField
           {...useBox('tools')}
           {...listBox}
-          help={<KnownTools />}
+          help="Comma-separated"
+          aside={<KnownTools />}
           className={isCoordinator ? undefined : 'col-start-1'}
         />
         <TextField {...useBox('permissions')} {...listBox} help="Comma-separated" />
@@ -49,9 +51,21 @@ function Bundle() {
 
 function KnownTools() {
   return (
-    <>
-      Comma-separated. It may use{' '}
-      <span className="font-mono text-[11.5px] wrap-break-word">{knownTools.join(', ')}</span>.
-    </>
+    <Popover
+      label="Known tools"
+      align="end"
+      trigger={
+        <button type="button" className="rounded-xs px-1 underline underline-offset-2 hover:text-foreground">
+          Which ones?
+        </button>
+      }
+    >
+      <p className="mb-2">The tools an agent may use:</p>
+      <ul className="font-mono text-code">
+        {knownTools.map((tool) => (
+          <li key={tool}>{tool}</li>
+        ))}
+      </ul>
+    </Popover>
   )
 }

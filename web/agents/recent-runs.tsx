@@ -35,10 +35,11 @@ export function RecentRuns({ logs, label, named = false }: RecentRunsProps) {
                 to={runAddress(log.id)}
                 className="min-w-0 flex-1 truncate text-ui outline-hidden after:absolute after:inset-0 focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-ring"
               >
-                {named && <span className="font-semibold">{log.agent?.name ?? 'Unknown Agent'} </span>}
-                <span className={named ? 'text-muted-foreground' : undefined}>
-                  {previewOf(log.input, inputPreviewLength) || 'A run'}
-                </span>
+                {named ? (
+                  <span className="font-semibold">{log.agent?.name ?? 'Unknown Agent'}</span>
+                ) : (
+                  previewOf(log.input, inputPreviewLength) || 'A run'
+                )}
               </Link>
               <time
                 dateTime={log.created_at}
@@ -48,6 +49,11 @@ export function RecentRuns({ logs, label, named = false }: RecentRunsProps) {
                 {shortTime(log.created_at)}
               </time>
             </div>
+            {named && (
+              <p className="mt-0.5 line-clamp-2 text-small wrap-break-word">
+                {previewOf(log.input, inputPreviewLength)}
+              </p>
+            )}
             <div className="mt-1 flex items-center gap-2.5 text-small text-muted-foreground tabular-nums">
               <RunStatusBadge status={log.status} />
               <span>{spokenMs(log.execution_time_ms)}</span>

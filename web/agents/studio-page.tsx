@@ -1,6 +1,7 @@
 import { ExternalLink, Plus } from 'lucide-react'
 import { useLocation, useNavigate } from 'react-router'
 import { useAuth } from '#web/accounts/auth-provider.tsx'
+import { Button } from '#web/ui/button.tsx'
 import { EmptyPanel } from '#web/ui/empty-panel.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
@@ -34,9 +35,9 @@ export function StudioPage() {
           tab === 'studio' && (
             <>
               <LinkButton to={registryAddress}>Manage Agents</LinkButton>
-              <LinkButton to={newAgentAddress} variant="primary" icon={<Plus aria-hidden size={15} />}>
+              <Button variant="primary" onClick={() => navigate(newAgentAddress)} icon={<Plus aria-hidden size={15} />}>
                 Create New Agent
-              </LinkButton>
+              </Button>
             </>
           )
         }
@@ -81,9 +82,9 @@ function Studio() {
           onRun={run}
           onEdit={(agent) => navigate(editAddress(agent.id))}
           emptyAction={
-            <LinkButton to={newAgentAddress} variant="primary">
+            <Button variant="primary" onClick={() => navigate(newAgentAddress)}>
               Create New Agent
-            </LinkButton>
+            </Button>
           }
         />
       </section>
