@@ -1,0 +1,98 @@
+import { expect, it } from 'vitest'
+import { rolePermissions } from '#contract/accounts/role-permissions.ts'
+import { reservedSlugs } from '#contract/agents/agent-slug.ts'
+import { permissions } from '#contract/endpoint.ts'
+import { addressBook } from '#contract/index.ts'
+import { problems } from '#contract/problems.ts'
+import { themes } from '#contract/themes/themes.ts'
+import { testApp } from './test-app.ts'
+
+const book = addressBook()
+const nameOf = ({ area, name }: (typeof book)[number]) => `${area}.${name}`
+
+it('every call says who may make it, what it is for, and where it is', () => {
+  for (const call of book) {
+    const { access, summary, method, path } = call.endpoint
+    expect(access, nameOf(call)).toBeDefined()
+    if (typeof access === 'object') expect(permissions, nameOf(call)).toContain(access.permission)
+    else expect(['public', 'person'], nameOf(call)).toContain(access)
+    expect(summary.length, nameOf(call)).toBeGreaterThan(8)
+    expect(method).toMatch(/^(GET|POST|PUT|PATCH|DELETE)$/)
+    expect(path).toMatch(/^\/[a-z][\w:/-]*$/)
+    for (const [, parameter = ''] of path.matchAll(/:(\w+)/g))
+      expect(
+        Object.keys((call.endpoint.params as { shape?: object } | undefined)?.shape ?? {}),
+        nameOf(call),
+      ).toContain(parameter)
+  }
+})
+
+it('the calls anyone may make are these; a new one is a decision', () => {
+  expect(book.filter(({ endpoint }) => endpoint.access === 'public').map(nameOf)).toEqual([
+    'accounts.login',
+    'accounts.register',
+    'accounts.requestPasswordReset',
+    'accounts.completePasswordReset',
+    'agents.bySlug',
+    'agents.sessions',
+    'agents.messages',
+    'agents.run',
+    'agents.createSession',
+    'runs.stream',
+    'runs.stop',
+    'themes.list',
+    'themes.show',
+    'diagnostics.ping',
+    'diagnostics.health',
+    'diagnostics.facts',
+    'diagnostics.platformStatus',
+  ])
+})
+
+it('no two calls of one address fit the same request', () => {
+  const addresses = Map.groupBy(book, ({ endpoint }) => `${endpoint.method} ${endpoint.path}`)
+  for (const [address, calls] of addresses) {
+    const whens = calls.map(({ endpoint }) => JSON.stringify(endpoint.when ?? null))
+    expect(new Set(whens).size, address).toBe(whens.length)
+  }
+})
+
+it('every call that is not public refuses a visitor', async () => {
+  const app = await testApp('sqlite')
+  for (const call of book.filter(({ endpoint }) => endpoint.access !== 'public')) {
+    const present = Object.entries(call.endpoint.when?.query ?? {}).filter(([, value]) => value === '*')
+    const query = Object.fromEntries(present.map(([name]) => [name, 'x']))
+    const { status, body } = await app.visitor().call(call.endpoint, { query })
+    expect([nameOf(call), status, body.code]).toEqual([nameOf(call), 401, 'not-signed-in'])
+  }
+  await app.close()
+})
+
+it('the first segment of every address is kept from agents', () => {
+  for (const call of book) expect(reservedSlugs, nameOf(call)).toContain(call.endpoint.path.split('/')[1])
+})
+
+it('every problem has a status of its kind, and a text that says what to do', () => {
+  for (const [code, { status, text }] of Object.entries(problems)) {
+    expect(status, code).toBeGreaterThanOrEqual(400)
+    expect(text, code).toMatch(/[.]$/)
+  }
+})
+
+it('roles grant known permissions; only a super-admin manages roles and keys', () => {
+  for (const [role, { implemented, needed }] of Object.entries(rolePermissions)) {
+    for (const permission of [...implemented, ...needed]) expect(permissions).toContain(permission)
+    for (const own of ['manage_platform_roles', 'manage_api_keys', 'system_configuration'] as const)
+      expect([role, implemented.includes(own)]).toEqual([role, role === 'super-admin'])
+  }
+})
+
+it('the contract knows every theme there is a design for', async () => {
+  const app = await testApp('sqlite')
+  const { data } = await app.visitor().call(themes.list)
+  expect(data.length).toBe(5)
+  for (const theme of data)
+    expect((await app.visitor().call(themes.show, { params: { themeId: theme.slug } })).data).toEqual(theme)
+  expect((await app.visitor().call(themes.show, { params: { themeId: 'none' } })).status).toBe(404)
+  await app.close()
+})

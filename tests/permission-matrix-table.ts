@@ -1,0 +1,135 @@
+import type { PlatformRole } from '#contract/accounts/accounts.ts'
+import { adasSignIn, type World } from './permission-matrix-world.ts'
+import { canaryKeys, canaryPlatformKeys } from './provider-app.ts'
+
+/** What a call is sent: valid, and about Ada's things. */
+export interface Sample {
+  params?: Record<string, string>
+  query?: Record<string, string>
+  body?: object
+}
+export interface Line {
+  /** Status for a visitor (and for a token that counts no more), a signed-in stranger, Ada, and each platform role. */
+  visitor: number
+  stranger: number
+  owner: number
+  /** As a stranger, where nothing else is said. */
+  roles?: Partial<Record<PlatformRole, number>>
+  sample(world: World): Sample | Promise<Sample>
+}
+
+const everybody = { visitor: 200, stranger: 200, owner: 200 }
+const signedIn = { visitor: 401, stranger: 200, owner: 200 }
+const ownerOnly = { visitor: 401, stranger: 404, owner: 200 }
+const ownerOnlyPublic = { visitor: 404, stranger: 404, owner: 200 }
+const keyManager = { visitor: 401, stranger: 403, owner: 403, roles: { 'super-admin': 200 } }
+const logReader = { 'super-admin': 200, support: 200, developer: 200 }
+
+/** Kept by hand, from product.md §3 and trust.md; never derived from the code. One line for each call there is. */
+export const permissionTable: Record<string, Line> = {
+  'accounts.login': {
+    ...everybody,
+    async sample(world) {
+      await world.restorePassword()
+      return { body: adasSignIn }
+    },
+  },
+  'accounts.register': {
+    ...everybody,
+    sample: (world) => ({ body: { email: world.freshEmail(), password: 'harbour-lamp-41' } }),
+  },
+  'accounts.logout': { ...signedIn, sample: () => ({}) },
+  'accounts.session': { ...signedIn, sample: () => ({}) },
+  'accounts.changePassword': {
+    visitor: 401,
+    stranger: 400,
+    owner: 200,
+    async sample(world) {
+      await world.restorePassword()
+      return { body: { currentPassword: adasSignIn.password, newPassword: 'a-fresh-word-77' } }
+    },
+  },
+  'accounts.requestPasswordReset': { ...everybody, sample: () => ({ body: { email: adasSignIn.email } }) },
+  'accounts.completePasswordReset': {
+    ...everybody,
+    sample: async (world) => ({ body: { token: await world.resetToken(), newPassword: 'a-fresh-word-77' } }),
+  },
+  'accounts.updateProfile': { ...ownerOnly, sample: ({ adaId }) => ({ params: { id: adaId }, body: { name: 'Ada' } }) },
+  'accounts.settings': { ...signedIn, sample: () => ({}) },
+  'accounts.updateSettings': { ...signedIn, sample: () => ({ body: { preferred_theme_id: null } }) },
+  'domains.mine': { ...signedIn, sample: () => ({}) },
+  'agents.list': { ...signedIn, sample: () => ({}) },
+  'agents.byId': { ...ownerOnly, sample: async (world) => ({ query: { id: await world.privateAgent() } }) },
+  'agents.bySlug': {
+    ...ownerOnlyPublic,
+    sample: async (world) => ({ query: { slug: (await world.privateLead()).slug } }),
+  },
+  'agents.logs': { ...signedIn, sample: () => ({}) },
+  'agents.stats': { ...ownerOnly, sample: async (world) => ({ query: { agentId: await world.privateAgent() } }) },
+  'agents.sessions': { ...everybody, sample: () => ({}) },
+  'agents.messages': {
+    ...ownerOnlyPublic,
+    sample: async (world) => ({ query: { sessionId: (await world.finishedRun()).sessionId } }),
+  },
+  'agents.create': { ...signedIn, sample: () => ({ body: { name: 'Made', purpose: 'p' } }) },
+  'agents.run': {
+    ...ownerOnlyPublic,
+    sample: async (world) => ({ body: { agentId: await world.privateAgent(), input: 'hello' } }),
+  },
+  'agents.createSession': {
+    ...ownerOnlyPublic,
+    sample: async (world) => ({ body: { agentId: (await world.privateLead()).id } }),
+  },
+  'agents.update': {
+    ...ownerOnly,
+    sample: async (world) => ({ body: { id: await world.privateAgent(), name: 'Changed' } }),
+  },
+  'agents.remove': { ...ownerOnly, sample: async (world) => ({ body: { id: await world.privateAgent() } }) },
+  'agents.workspace': { ...ownerOnly, sample: async (world) => ({ params: { agentId: await world.privateAgent() } }) },
+  'runs.show': {
+    ...ownerOnly,
+    roles: logReader,
+    sample: async (world) => ({ params: { runId: (await world.finishedRun()).runId } }),
+  },
+  'runs.stream': {
+    ...ownerOnlyPublic,
+    sample: async (world) => ({ params: { runId: (await world.finishedRun()).runId } }),
+  },
+  'runs.stop': {
+    ...ownerOnlyPublic,
+    sample: async (world) => ({ params: { runId: (await world.finishedRun()).runId } }),
+  },
+  'keys.listPersonal': { ...signedIn, sample: () => ({}) },
+  'keys.savePersonal': {
+    ...signedIn,
+    sample: () => ({ body: { provider: 'anthropic', apiKey: canaryKeys.anthropic } }),
+  },
+  'keys.removePersonal': {
+    ...ownerOnly,
+    async sample(world) {
+      await world.personalKey()
+      return { params: { provider: 'openai' } }
+    },
+  },
+  'keys.listPlatform': { ...keyManager, sample: () => ({}) },
+  'keys.savePlatform': {
+    ...keyManager,
+    sample: () => ({ body: { provider: 'anthropic', api_key: canaryPlatformKeys.anthropic } }),
+  },
+  'keys.removePlatform': {
+    ...keyManager,
+    async sample(world) {
+      await world.platformKey()
+      return { params: { provider: 'openai' } }
+    },
+  },
+  'keys.platformStats': { ...keyManager, sample: () => ({}) },
+  'themes.list': { ...everybody, sample: () => ({}) },
+  'themes.show': { ...everybody, sample: () => ({ params: { themeId: 'keeper-classic' } }) },
+  'diagnostics.ping': { ...everybody, sample: () => ({}) },
+  'diagnostics.health': { ...everybody, sample: () => ({}) },
+  'diagnostics.facts': { ...everybody, sample: () => ({}) },
+  'diagnostics.platformStatus': { ...everybody, sample: () => ({}) },
+  'diagnostics.formDebug': { ...signedIn, sample: () => ({ body: { action: 'create', data: { name: 'x' } } }) },
+  'live.events': { ...signedIn, sample: () => ({}) },
+}

@@ -1,0 +1,132 @@
+import { type PlatformRole, platformRoles } from '#contract/accounts/accounts.ts'
+import { agents } from '#contract/agents/agents.ts'
+import type { Answer, Endpoint } from '#contract/endpoint.ts'
+import { keys } from '#contract/keys/keys.ts'
+import { createOneTimeLink } from '#server/accounts/one-time-link.ts'
+import { hashPassword } from '#server/accounts/password.ts'
+import { openSession } from '#server/accounts/sessions.ts'
+import type { Engine } from '#server/db/database.ts'
+import { cast } from './cast.ts'
+import { canaryKeys, canaryPlatformKeys } from './provider-app.ts'
+import { requestOf, type TestApp, testApp } from './test-app.ts'
+
+/** A token that counts no more is no token: the last three are visitors to every call. */
+export const actorKinds = [
+  'visitor',
+  'stranger',
+  'owner',
+  ...platformRoles,
+  'dead token',
+  'expired token',
+  'deactivated',
+] as const
+export type ActorKind = (typeof actorKinds)[number]
+
+/** Ada's things, made anew for each request that uses one up, and everybody who may come along. */
+export interface World {
+  app: TestApp
+  adaId: string
+  /** The bearer token of somebody of that kind; a new one each time, because signing out is one of the calls. */
+  tokenOf(kind: ActorKind): Promise<string | null>
+  privateAgent(): Promise<string>
+  privateLead(): Promise<{ id: string; slug: string }>
+  finishedRun(): Promise<{ runId: string; sessionId: string }>
+  personalKey(): Promise<void>
+  platformKey(): Promise<void>
+  /** Ada's password is the cast's again. */
+  restorePassword(): Promise<void>
+  resetToken(): Promise<string>
+  freshEmail(): string
+}
+
+export async function makeWorld(engine: Engine): Promise<World> {
+  const app = await testApp(engine, {
+    environment: { KEEPER_REGISTRATIONS_PER_HOUR: '1000' },
+    modelRuntime: { sleep: async () => {} },
+  })
+  const { services } = app
+  const ada = await app.as('ada')
+  const { password_hash } = await services.db
+    .selectFrom('people')
+    .select('password_hash')
+    .where('id', '=', ada.id)
+    .executeTakeFirstOrThrow()
+
+  let number = 0
+  const somebodyElses = await hashPassword('a-word-of-theirs-9')
+  const person = async (role: PlatformRole | null, deactivated = false) => {
+    const id = services.newId()
+    const email = `person${++number}@example.com`
+    const now = services.now().getTime()
+    const columns = { nickname: null, preferred_theme_id: null, created_at: now, last_sign_in_at: null }
+    await services.db
+      .insertInto('people')
+      .values({
+        id,
+        email,
+        email_folded: email,
+        name: email,
+        password_hash: somebodyElses,
+        deactivated_at: deactivated ? now : null,
+        ...columns,
+      })
+      .execute()
+    if (role)
+      await services.db
+        .insertInto('role_grants')
+        .values({ person_id: id, role, granted_at: now, granted_by: null })
+        .execute()
+    return id
+  }
+  const ids = new Map<ActorKind, string>([['owner', ada.id]])
+  for (const kind of actorKinds) {
+    if (kind === 'visitor' || kind === 'owner') continue
+    const role = (platformRoles as readonly string[]).includes(kind) ? (kind as PlatformRole) : null
+    ids.set(kind, await person(role, kind === 'deactivated'))
+  }
+
+  const tokenOf = async (kind: ActorKind) => {
+    const id = ids.get(kind)
+    if (!id) return null
+    const { token } = await openSession(services, { id, email: '', name: null, nickname: null })
+    const expires = services.now().getTime()
+    if (kind === 'dead token') await services.db.deleteFrom('sessions').where('person_id', '=', id).execute()
+    if (kind === 'expired token')
+      await services.db.updateTable('sessions').set({ expires_at: expires }).where('person_id', '=', id).execute()
+    return token
+  }
+  const make = async <E extends Endpoint>(kind: ActorKind, endpoint: E, body: object): Promise<Answer<E>> => {
+    const { path, init } = requestOf(endpoint, { body, headers: { authorization: `Bearer ${await tokenOf(kind)}` } })
+    const response = await app.fetch(path, init)
+    const answer = (await response.json()) as { data: Answer<E> }
+    if (response.status !== 200) throw new Error(`A sample could not be made: ${JSON.stringify(answer)}`)
+    return answer.data
+  }
+
+  return {
+    app,
+    adaId: ada.id,
+    tokenOf,
+    privateAgent: async () => (await make('owner', agents.create, { name: 'Private', purpose: 'p' })).id,
+    privateLead: () =>
+      make('owner', agents.create, { name: 'Lead', purpose: 'p', agent_class: 'Lead', memory_enabled: true }),
+    async finishedRun() {
+      const { id } = await make('owner', agents.create, { name: 'Runner', purpose: 'p', memory_enabled: true })
+      const run = await make('owner', agents.run, { agentId: id, input: 'hello' })
+      return { runId: run.run_id, sessionId: run.session_id ?? '' }
+    },
+    async personalKey() {
+      await make('owner', keys.savePersonal, { provider: 'openai', apiKey: canaryKeys.openai })
+    },
+    async platformKey() {
+      await make('super-admin', keys.savePlatform, { provider: 'openai', api_key: canaryPlatformKeys.openai })
+    },
+    async restorePassword() {
+      await services.db.updateTable('people').set({ password_hash }).where('id', '=', ada.id).execute()
+    },
+    resetToken: async () => createOneTimeLink(services, 'password-reset', await person(null)),
+    freshEmail: () => `fresh${++number}@example.com`,
+  }
+}
+
+export const adasSignIn = { email: cast.ada.email, password: cast.ada.password }
