@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { providers } from '#contract/agents/model-settings.ts'
@@ -8,8 +8,10 @@ import { startProviderFake } from '#tests/fakes/model-providers/start-provider-f
 import { root } from './fingerprint.ts'
 import { stopWithOneLine } from './open-services.ts'
 import { developmentFolder, resetFolder, sampleSignIns } from './reset.ts'
+import { stopWithNpm } from './stop-with-npm.ts'
 
 process.chdir(root)
+stopWithNpm()
 await develop().catch(stopWithOneLine)
 
 /** Everything on this machine: the fakes of the outside, the server from its sources, the pages as they are edited. */
@@ -50,18 +52,16 @@ async function fakesOfTheOutside(): Promise<Record<string, string>> {
   return settings
 }
 
-function startServer(environment: Record<string, string>): ChildProcess {
+function startServer(environment: Record<string, string>): void {
   const server = spawn(process.execPath, ['--watch', '--watch-preserve-output', 'server/main.ts'], {
     env: { ...process.env, ...environment },
     stdio: ['ignore', 'inherit', 'inherit'],
   })
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(signal, () => {
-      server.once('exit', () => process.exit(0))
-      server.kill('SIGTERM')
-    })
+  const stop = () => {
+    server.once('exit', () => process.exit(0))
+    server.kill('SIGTERM')
   }
-  return server
+  process.once('SIGINT', stop).once('SIGTERM', stop)
 }
 
 async function servePages(port: number, apiPort: number): Promise<void> {

@@ -13,5 +13,7 @@ await buildWhatIsStale().catch((error: unknown) => {
   process.exit(1)
 })
 
+const { stopWithNpm } = await import('./stop-with-npm.ts')
+stopWithNpm()
 const { main } = (await import(new URL('../dist/server/main.js', import.meta.url).href)) as { main(): Promise<void> }
 await main()
