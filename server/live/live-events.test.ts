@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { accounts } from '#contract/accounts/accounts.ts'
+import { agents } from '#contract/agents/agents.ts'
+import { keys } from '#contract/keys/keys.ts'
+import { openSession } from '#server/accounts/sessions.ts'
+import { engines } from '#tests/engines.ts'
+import { canaryKeys } from '#tests/provider-app.ts'
+import { type Actor, eventsIn, type TestApp, testApp } from '#tests/test-app.ts'
+import { LiveEvents } from './live-events.ts'
+
+describe.each(engines)('happenings, on %s', (engine) => {
+  let app: TestApp
+  let ada: Actor
+  let ben: Actor
+  beforeAll(async () => {
+    app = await testApp(engine, { modelRuntime: { sleep: async () => {} } })
+    ada = await app.as('ada')
+    ben = await app.as('ben')
+  })
+  afterAll(() => app.close())
+
+  /** What a tab hears until `end` is called. */
+  async function listen(token: string | null) {
+    const response = await app.fetch('/api/events', { headers: { authorization: `Bearer ${token}` } })
+    const reader = (response.body as ReadableStream<Uint8Array>).getReader()
+    let heard = ''
+    const decoder = new TextDecoder()
+    const ended = (async () => {
+      for (;;) {
+        const { done, value } = await reader.read()
+        if (done) return
+        heard += decoder.decode(value)
+      }
+    })()
+    return { heard: () => eventsIn(heard), text: () => heard, ended, end: () => reader.cancel() }
+  }
+
+  it('a tab hears of its person’s runs, agents and keys, and of nobody else’s; never what was written', async () => {
+    const [adas, bens] = [await listen(ada.token), await listen(ben.token)]
+    const made = await ada.call(agents.create, { body: { name: 'Listener', purpose: 'canary' } })
+    await ada.call(agents.run, { body: { agentId: made.data.id, input: 'canary' } })
+    await ada.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
+    await ada.call(keys.removePersonal, { params: { provider: 'openai' } })
+    await ada.call(agents.remove, { body: { id: made.data.id } })
+    await vi.waitFor(() => expect(adas.heard()).toHaveLength(7))
+    expect(adas.heard().map(({ event, data }) => data.type ?? event)).toEqual([
+      'open',
+      'agents-changed',
+      'run-started',
+      'run-finished',
+      'keys-changed',
+      'keys-changed',
+      'agents-changed',
+    ])
+    expect(bens.heard().map(({ event }) => event)).toEqual(['open'])
+    expect(adas.text()).not.toContain('canary')
+    await Promise.all([adas.end(), bens.end()])
+  })
+
+  it('every tab of a person hears, and one that closed no more', async () => {
+    const [one, two] = [await listen(ada.token), await listen(ada.token)]
+    await one.end()
+    app.services.live.tell(ada.id, { type: 'keys-changed' })
+    await vi.waitFor(() => expect(two.heard()).toHaveLength(2))
+    expect(one.heard().length).toBeLessThan(2)
+    await two.end()
+  })
+
+  it('signing out ends the streams of that session at once, and no other', async () => {
+    const { token } = await openSession(app.services, { id: ben.id, email: '', name: null, nickname: null })
+    const [mine, other] = [await listen(token), await listen(ben.token)]
+    await app.fetch('/api/kam/auth/logout', { method: 'POST', headers: { authorization: `Bearer ${token}` } })
+    await mine.ended
+    expect(mine.heard().at(-1)?.data).toEqual({ type: 'session-ended' })
+    expect(other.heard()).toHaveLength(1)
+    expect((await ben.call(accounts.session)).status).toBe(200)
+    await other.end()
+  })
+})
+
+it('a listener that ends while it is told does not disturb the others', () => {
+  const live = new LiveEvents()
+  const heard: string[] = []
+  const end = live.subscribe('ada', () => {
+    heard.push('one')
+    end()
+  })
+  live.subscribe('ada', () => heard.push('two'))
+  live.tell('ada', { type: 'keys-changed' })
+  live.tell('ada', { type: 'keys-changed' })
+  live.tell('ben', { type: 'keys-changed' })
+  expect(heard).toEqual(['one', 'two', 'two'])
+})

@@ -1,0 +1,274 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { openDatabase } from '#server/db/database.ts'
+import { engines, freshDatabase } from './engines.ts'
+import { type ProviderFake, startProviderFake } from './fakes/model-providers/start-provider-fake.ts'
+import { eventsIn } from './test-app.ts'
+
+const main = fileURLToPath(new URL('../server/main.ts', import.meta.url))
+
+interface Keeper {
+  child: ChildProcess
+  /** Where it says that it is; rejects when it ends before saying so. */
+  address: Promise<string>
+  ended: Promise<{ code: number | null; stdout: string; stderr: string }>
+}
+
+const running = new Set<ChildProcess>()
+const folders: string[] = []
+
+function folder(): string {
+  const made = mkdtempSync(join(tmpdir(), 'keeper-process-'))
+  folders.push(made)
+  return made
+}
+
+function start(directory: string, environment: Record<string, string> = {}): Keeper {
+  const { PATH = '', HOME = '' } = process.env
+  const child = spawn(process.execPath, [main], { cwd: directory, env: { PATH, HOME, PORT: '0', ...environment } })
+  running.add(child)
+  let stdout = ''
+  let stderr = ''
+  child.stderr.on('data', (bytes) => (stderr += bytes))
+  const ended = new Promise<Awaited<Keeper['ended']>>((resolve) => {
+    child.on('close', (code) => {
+      running.delete(child)
+      resolve({ code, stdout, stderr })
+    })
+  })
+  const address = new Promise<string>((resolve, reject) => {
+    child.stdout.on('data', (bytes) => {
+      stdout += bytes
+      const found = /Keeper is at (\S+)[\s\S]*\n/.exec(stdout)?.[1]
+      if (found) resolve(found)
+    })
+    void ended.then(() => reject(new Error(`ended before it was up: ${stderr}`)))
+  })
+  address.catch(() => undefined)
+  return { child, address, ended }
+}
+
+afterEach(() => {
+  for (const child of running) child.kill('SIGKILL')
+})
+afterAll(() => {
+  for (const made of folders) rmSync(made, { recursive: true, force: true })
+})
+
+describe('what stands in the way of a start is one clear line and exit code 1', () => {
+  async function refused(directory: string, environment: Record<string, string>): Promise<string> {
+    const { code, stdout, stderr } = await start(directory, environment).ended
+    expect(code).toBe(1)
+    expect(stderr.trim().split('\n')).toHaveLength(1)
+    expect(stderr).toMatch(/^Keeper cannot start: .+\.\n$/)
+    expect(stderr).not.toMatch(/\n\s+at |Error:/)
+    expect(stdout).not.toContain('Keeper is at')
+    return stderr
+  }
+
+  it('a port that is used', async () => {
+    const other = createServer().listen(0, '127.0.0.1')
+    await new Promise((resolve) => other.once('listening', resolve))
+    const { port } = other.address() as { port: number }
+    expect(await refused(folder(), { PORT: String(port) })).toContain(`port ${port} is used`)
+    other.close()
+  })
+
+  // Nobody may make a folder under a file, root neither.
+  it('a data folder that cannot be written', async () => {
+    const directory = folder()
+    writeFileSync(join(directory, 'file'), '')
+    expect(await refused(directory, { KEEPER_DATA_DIR: join(directory, 'file', 'data') })).toContain(
+      'cannot be written',
+    )
+  })
+
+  it.each([
+    ['PORT', 'eighty'],
+    ['PORT', '65536'],
+    ['HOST', 'a b'],
+    ['KEEPER_SECRET', 'too-short'],
+    ['KEEPER_PUBLIC_URL', 'ftp://keeper.example'],
+    ['DATABASE_URL', 'mysql://localhost/keeper'],
+    ['KEEPER_REGISTRATION', 'maybe'],
+    ['KEEPER_TRUSTED_PROXIES', '-1'],
+    ['OPENAI_BASE_URL', 'localhost:11434'],
+    ['SMTP_URL', 'mail.example'],
+  ])('%s set to %j', async (name, value) => {
+    const line = await refused(folder(), { [name]: value })
+    expect(line).toContain(name)
+    if (name === 'KEEPER_SECRET') expect(line).not.toContain(value)
+  })
+
+  it('a bad line in .env, which the environment overlays', async () => {
+    const directory = folder()
+    writeFileSync(join(directory, '.env'), 'KEEPER_REGISTRATION=maybe\n')
+    expect(await refused(directory, {})).toContain('KEEPER_REGISTRATION')
+    const keeper = start(directory, { KEEPER_REGISTRATION: 'open' })
+    await keeper.address
+    keeper.child.kill('SIGTERM')
+    expect((await keeper.ended).code).toBe(0)
+  })
+
+  it('a data folder another Keeper works in, which goes on undisturbed', async () => {
+    const directory = folder()
+    const first = start(directory)
+    const address = await first.address
+    expect(await refused(directory, {})).toContain('is in use by another Keeper')
+    expect((await fetch(`${address}/ping`)).status).toBe(200)
+    first.child.kill('SIGINT')
+    expect((await first.ended).code).toBe(0)
+  })
+})
+
+describe.each(engines)('a process over %s', (engine) => {
+  let fake: ProviderFake
+  let environment: Record<string, string>
+  let directory: string
+  let drop = async () => {}
+  beforeAll(async () => {
+    fake = await startProviderFake({ provider: 'openai', keyless: true, wordDelayMs: 60 })
+    directory = folder()
+    environment = { OPENAI_BASE_URL: fake.baseUrl, KEEPER_LOG_LEVEL: 'warn' }
+    if (engine === 'postgres') {
+      const { db, databaseUrl = '', close } = await freshDatabase(engine)
+      await db.close()
+      drop = close
+      environment.DATABASE_URL = databaseUrl
+    }
+  })
+  afterAll(async () => {
+    await fake.close()
+    await drop()
+  })
+
+  const post = (address: string, path: string, body: object, headers: Record<string, string> = {}) =>
+    fetch(`${address}${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    })
+  const linkIn = (stdout: string) => /\/register\?setup=(\S+)/.exec(stdout)?.[1]
+  const stop = async (keeper: Keeper) => {
+    keeper.child.kill('SIGTERM')
+    return keeper.ended
+  }
+
+  it('prints a set-up link until there is an administrator, and ends every run when told to stop', async () => {
+    const first = start(directory, environment)
+    await first.address
+    const unused = linkIn((await stop(first)).stdout)
+    expect(unused).toMatch(/^kpr_/)
+
+    const second = start(directory, environment)
+    const address = await second.address
+    const person = { email: 'ada@willowbrook.example', password: 'harbour-lamp-41' }
+    expect(
+      (await post(address, '/api/kam/auth/register', { ...person, setupToken: unused })).status,
+      'a newer link ends the older',
+    ).toBe(403)
+    let said = ''
+    second.child.stdout?.on('data', (bytes) => (said += bytes))
+    const registered = await post(address, '/api/kam/auth/register', person)
+    const { data } = (await registered.json()) as { data: { token: string } }
+    const authorization = { authorization: `Bearer ${data.token}` }
+    const made = await post(
+      address,
+      '/api/kip/agents',
+      { name: 'Slow', purpose: 'p', memory_enabled: true },
+      authorization,
+    )
+    expect(made.status).toBe(200)
+
+    const streams = await Promise.all(
+      Array.from({ length: 5 }, () =>
+        post(
+          address,
+          '/api/kip/agents',
+          { action: 'run', agentId: 'slow', input: 'hello' },
+          { ...authorization, accept: 'text/event-stream' },
+        ),
+      ),
+    )
+    const plain = post(address, '/api/kip/agents', { action: 'run', agentId: 'slow', input: 'hello' }, authorization)
+    const happenings = await fetch(`${address}/api/events`, { headers: authorization })
+    const cut = happenings.text().catch(() => 'cut')
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    second.child.kill('SIGTERM')
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    const refusedNow = await fetch(`${address}/ping`).then(
+      (answer) => answer.status,
+      () => 'no connection',
+    )
+    expect([503, 'no connection']).toContain(refusedNow)
+
+    const runIds = new Set<string>()
+    for (const stream of streams) {
+      const events = eventsIn(await stream.text())
+      expect(events.filter(({ event }) => event === 'done' || event === 'error').map(({ event }) => event)).toEqual([
+        'done',
+      ])
+      runIds.add(String(events[0]?.data.run_id))
+    }
+    expect((await plain).status).toBe(200)
+    await cut
+    const { code, stderr } = await second.ended
+    expect([code, stderr, said.includes(data.token)]).toEqual([0, '', false])
+
+    const db = await openDatabase({ dataDir: join(directory, 'data'), databaseUrl: environment.DATABASE_URL })
+    const runs = await db.selectFrom('runs').select(['id', 'status']).execute()
+    const answers = await db.selectFrom('messages').select('content').where('sender', '=', 'agent').execute()
+    await db.close()
+    expect(runs.map((run) => run.status)).toEqual(Array.from({ length: 6 }, () => 'success'))
+    for (const id of runIds) expect(runs.filter((run) => run.id === id)).toHaveLength(1)
+    expect(answers.every(({ content }) => content.includes('one small step'))).toBe(true)
+
+    const third = start(directory, environment)
+    const thirdAddress = await third.address
+    const session = await fetch(`${thirdAddress}/api/kam/auth/session`, { headers: authorization })
+    expect(session.status, 'who was signed in still is').toBe(200)
+    const setupToken = linkIn((await stop(third)).stdout)
+    expect(setupToken).toBeDefined()
+
+    const fourth = start(directory, environment)
+    const stdoutOfFourth = new Promise<string>((resolve) =>
+      fourth.child.stdout?.once('data', (bytes) => resolve(String(bytes))),
+    )
+    const fresh = linkIn(await stdoutOfFourth)
+    const admin = await post(await fourth.address, '/api/kam/auth/register', {
+      ...person,
+      email: 'cleo@willowbrook.example',
+      setupToken: fresh,
+    })
+    expect(admin.status).toBe(200)
+    await stop(fourth)
+    const fifth = start(directory, environment)
+    await fifth.address
+    expect((await stop(fifth)).stdout).not.toContain('setup=')
+  }, 60_000)
+
+  it('a second signal ends it at once', async () => {
+    const keeper = start(directory, environment)
+    const address = await keeper.address
+    const signedIn = await post(address, '/api/kam/auth/login', {
+      email: 'ada@willowbrook.example',
+      password: 'harbour-lamp-41',
+    })
+    const { data } = (await signedIn.json()) as { data: { token: string } }
+    const headers = { authorization: `Bearer ${data.token}`, accept: 'text/event-stream' }
+    fake.script(['silent-mid'])
+    const stream = await post(address, '/api/kip/agents', { action: 'run', agentId: 'slow', input: 'hello' }, headers)
+    const text = stream.text().catch(() => 'cut')
+    keeper.child.kill('SIGTERM')
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    expect(keeper.child.exitCode, 'the run is waited for').toBeNull()
+    keeper.child.kill('SIGTERM')
+    expect((await keeper.ended).code).toBe(1)
+    await text
+  }, 30_000)
+})
