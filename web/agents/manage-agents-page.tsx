@@ -125,7 +125,7 @@ function ManageAgents({ selected, state, banner, onDeleted }: ManageAgentsProps)
         value={tab}
         onValueChange={openTab}
       >
-        {banner}
+        {tab === 'registry' && banner}
         {tab === 'registry' && (
           <AgentRegistry
             isRunning={isRunning}

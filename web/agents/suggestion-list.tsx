@@ -1,5 +1,3 @@
-import { classNames } from '#web/ui/class-names.ts'
-import { floatingClasses } from '#web/ui/overlay-classes.ts'
 import type { Suggestions } from './use-suggestions.ts'
 
 export function SuggestionList({ suggestions, label }: { suggestions: Suggestions; label: string }) {
@@ -12,7 +10,7 @@ export function SuggestionList({ suggestions, label }: { suggestions: Suggestion
       aria-label={label}
       // The box keeps the focus while its list is used.
       onMouseDown={(event) => event.preventDefault()}
-      className={classNames(floatingClasses, 'absolute inset-x-0 top-full mt-1 max-h-64 overflow-y-auto p-[5px]')}
+      className="absolute inset-x-0 top-full z-30 mt-1 max-h-64 animate-fade overflow-y-auto rounded-[10px] border border-border bg-popover p-[5px] text-popover-foreground shadow-e3"
     >
       {options.map((option, index) => (
         // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are handled by the box, which keeps the focus
