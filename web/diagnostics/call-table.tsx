@@ -30,7 +30,7 @@ export function CallTable({ calls }: { calls: readonly JournalEntry[] }) {
             </span>
           ),
         },
-        { id: 'ms', header: 'Time', numeric: true, cell: (call) => `${call.milliseconds} ms` },
+        { id: 'ms', header: 'Time', numeric: true, cell: (call) => <span className="whitespace-nowrap">{call.milliseconds} ms</span> },
       ]}
     />
   )
