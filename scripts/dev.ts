@@ -29,7 +29,7 @@ async function develop(): Promise<void> {
     DATABASE_URL: '',
   })
   await servePages(port, apiPort)
-  console.log(`\nKeeper is at ${address}, restarted when a file changes. Sign in as\n${sampleSignIns()}\n`)
+  console.log(`\nEvery outside service is a fake here, and a changed file restarts. Sign in as\n${sampleSignIns()}\n`)
 }
 
 /** Settings that lead every call to the outside back here. A key or an address of one's own in .env is respected. */
@@ -65,11 +65,14 @@ function startServer(environment: Record<string, string>): void {
 }
 
 async function servePages(port: number, apiPort: number): Promise<void> {
-  process.env.KEEPER_API_PORT = String(apiPort)
+  // The host stays the page's own: the server refuses a write that comes from another site.
+  const server = { target: `http://127.0.0.1:${apiPort}`, changeOrigin: false }
+  // web/api.ts is a file of the pages, although its address begins with /api too.
+  const calls = { ...server, bypass: ({ url }: { url?: string }) => (url?.startsWith('/api/') ? undefined : url) }
   const { createServer } = await import('vite')
   const pages = await createServer({
     configFile: join(root, 'web/vite.config.ts'),
-    server: { host: '127.0.0.1', port, strictPort: true },
+    server: { host: '127.0.0.1', port, strictPort: true, proxy: { '/api': calls, '/ping': server, '/health': server } },
     logLevel: 'warn',
   })
   await pages.listen()
