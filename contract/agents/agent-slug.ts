@@ -63,6 +63,8 @@ export const reservedSlugs = new Set([
 ])
 
 const slugPattern = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
+/** Calls take an id or a slug for an agent, so one agent's slug must never be another one's id. */
+const looksLikeId = /^(?:[0-9a-f]{32}|built-in(?:-.*)?)$/
 export const slugRule = 'Only lowercase letters, numbers and hyphens.'
 
 /** The slug made from a name (seed 001 §5): lowercase, letters, digits and single hyphens. */
@@ -84,6 +86,7 @@ export function slugProblem(slug: string): string | undefined {
     const better = slugFrom(slug.replaceAll('_', '-'))
     return better ? `${slugRule} Use ${better}` : slugRule
   }
+  if (looksLikeId.test(slug)) return 'This slug looks like an id. Choose another slug.'
   if (reservedSlugs.has(slug)) return `"${slug}" is used by Keeper itself. Choose another slug.`
   return undefined
 }

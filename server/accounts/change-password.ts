@@ -43,7 +43,9 @@ export async function requestPasswordReset(
     .where('email_folded', '=', email.toLowerCase())
     .where('deactivated_at', 'is', null)
     .executeTakeFirst()
-  if (found && mailed) {
+  // Nobody's mailbox is filled by others, however many addresses they ask from.
+  const perAccount = { kind: 'password-reset-mail', limit: 5, windowMs: 60 * 60 * 1000 }
+  if (found && mailed && (await countTry(services, perAccount, found.id)).within) {
     const link = await resetLink(services, found.id)
     // Not awaited: the time it takes would tell that the account exists.
     services.mailer

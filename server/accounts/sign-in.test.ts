@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { accounts, type SignedIn } from '#contract/accounts/accounts.ts'
+import { readSettings } from '#server/settings.ts'
 import { cast } from '#tests/cast.ts'
 import { engines } from '#tests/engines.ts'
 import { type TestApp, testApp } from '#tests/test-app.ts'
@@ -82,6 +83,18 @@ describe.each(engines)('signing in, on %s', (engine) => {
     expect((await signIn(cast.ben.email, cast.ben.password, '198.51.100.1')).status).toBe(429)
     expect((await signIn(cast.ben.email, cast.ben.password, '198.51.100.2')).status).toBe(200)
     app.services.settings.limits.signInPerAddress = 100
+  })
+
+  it('the limits are 10 for an account, 100 for an address and 60 registrations an hour, unless set', () => {
+    expect(readSettings({}).limits).toEqual({
+      signInPerAccount: 10,
+      signInPerAddress: 100,
+      registrationsPerHour: 60,
+      runsPerPerson: 256,
+      visitorRunsAtOnce: 2,
+      visitorRunsPerMinute: 10,
+      visitorRunsPerDay: 50,
+    })
   })
 
   it('successes are never counted', async () => {

@@ -5,7 +5,7 @@ import { defaultLimits } from '#server/models/model-limits.ts'
 import { costOf } from '#server/models/prices.ts'
 import { type ModelEvent, ModelFailure, type ModelRequest, runModel } from '#server/models/run-model.ts'
 import type { Services } from '#server/services.ts'
-import { apology, emptyAnswer, type Outcome, type RunPlan } from './run-plan.ts'
+import { apology, emptyAnswer, failureToldTo, type Outcome, type RunPlan } from './run-plan.ts'
 import type { LiveRun } from './run-registry.ts'
 import { RunTrace } from './run-trace.ts'
 
@@ -48,8 +48,7 @@ export async function carryOut(services: Services, run: LiveRun, plan: RunPlan):
       : {
           event: 'error',
           data: {
-            code: outcome.errorCode ?? outcome.status,
-            message: run.personId ? (outcome.error ?? apology) : apology,
+            ...failureToldTo(run.personId, { code: outcome.errorCode ?? outcome.status, error: outcome.error }),
             run_id: run.id,
             processing_time_ms: elapsed,
             response: outcome.response,

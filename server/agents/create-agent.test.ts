@@ -119,6 +119,8 @@ describe.each(engines)('creating agents, on %s', (engine) => {
     'a b',
     'a_b',
     'x'.repeat(64),
+    'built-in-kip',
+    'f'.repeat(32),
   ])('the slug %j is refused by name', async (slug) => {
     await refused({ slug }, 'slug')
   })

@@ -3,7 +3,7 @@ import { type EventSink, eventStream } from '#server/http/event-stream.ts'
 import { Problem } from '#server/http/problem.ts'
 import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
-import { apology } from './run-plan.ts'
+import { failureToldTo } from './run-plan.ts'
 import type { LiveRun } from './run-registry.ts'
 import type { Runner } from './runner.ts'
 
@@ -85,10 +85,8 @@ function sendEnding(sink: EventSink, row: RunRow): void {
     const { mock_mode, model, response, session_id } = row
     sink.send('done', { response, run_id: row.id, session_id, mock_mode, model, usage, processing_time_ms })
   } else {
-    const message = row.person_id ? (row.error ?? apology) : apology
     sink.send('error', {
-      code: row.error_code ?? row.status,
-      message,
+      ...failureToldTo(row.person_id, { code: row.error_code ?? row.status, error: row.error }),
       run_id: row.id,
       processing_time_ms,
       response: row.response,

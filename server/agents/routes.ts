@@ -13,6 +13,7 @@ import { runnerOf } from './runner.ts'
 import { createAgent, removeAgent, updateAgent } from './save-agent.ts'
 import { startRun } from './start-run.ts'
 import { statsFor } from './stats.ts'
+import { holdVisitorToLimits } from './visitor-limits.ts'
 
 export function agentRoutes(services: Services): ServedCall[] {
   return [
@@ -39,6 +40,7 @@ export function agentRoutes(services: Services): ServedCall[] {
       createSession: async (call) => {
         const runner = runnerOf(call)
         const agent = await requireRunnable(services, runner, call.body.agentId)
+        if (runner.visitor) await holdVisitorToLimits(services, runner.visitor, 'session')
         return createSession(services, runner, agent, call.body.sessionName ?? null)
       },
       update: ({ person, body, ifMatch }) => updateAgent(services, person, body, ifMatch),

@@ -10,6 +10,17 @@ export const leaseMs = 30_000
 /** What stands in a chat where an answer failed without a word (seed 001 §8). */
 export const apology = 'I apologize, but I encountered an error processing your request. Please try again.'
 
+const visitorsMayKnow = ['stopped', 'interrupted', 'provider-timeout', 'context-too-long', 'content-filter']
+
+/** A failure as whoever ran the agent is told it: a visitor does not learn whose key or credit it was about. */
+export function failureToldTo(
+  personId: string | null,
+  { code, error }: { code: string; error: string | null },
+): { code: string; message: string } {
+  if (personId) return { code, message: error ?? apology }
+  return { code: visitorsMayKnow.includes(code) ? code : 'provider-failed', message: apology }
+}
+
 export interface RunPlan {
   agent: AgentRow
   settings: ModelSettings

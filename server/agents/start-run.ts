@@ -1,9 +1,6 @@
-import { completeSettings, type ModelSettings } from '#contract/agents/model-settings.ts'
-import { countTry } from '#server/accounts/throttle.ts'
 import { json, type Write } from '#server/db/database.ts'
 import { UniqueViolation } from '#server/db/database-errors.ts'
-import { badField, Problem } from '#server/http/problem.ts'
-import type { Visitor } from '#server/http/visitor.ts'
+import { Problem } from '#server/http/problem.ts'
 import { chooseKey } from '#server/keys/choose-key.ts'
 import type { Services } from '#server/services.ts'
 import type { AgentRow } from './agent-row.ts'
@@ -13,9 +10,7 @@ import { leaseMs, type RunPlan } from './run-plan.ts'
 import { sessionHistory, systemPrompt } from './run-prompt.ts'
 import { LiveRun } from './run-registry.ts'
 import type { Runner } from './runner.ts'
-
-/** Limits of trust.md row 33 for who is not signed in. */
-const visitorLimits = { input: 4000, maxTokens: 1000, retries: 1, perAddressPerMinute: 20 }
+import { holdVisitorToLimits, refuseLongInput, visitorSettings } from './visitor-limits.ts'
 
 /**
  * Writes the run and the message into the database and sets the run going. It goes on by itself: whoever asked may
@@ -51,7 +46,10 @@ async function writeBeginning(
   agent: AgentRow,
   given: Parameters<typeof startRun>[3],
 ): Promise<{ run: LiveRun; plan: RunPlan }> {
-  if (runner.visitor) await holdToLimits(services, runner.visitor, given.input)
+  if (runner.visitor) {
+    refuseLongInput(given.input)
+    await holdVisitorToLimits(services, runner.visitor, 'run')
+  }
   const personId = runner.person?.id ?? null
   const visitorId = runner.visitor?.id ?? null
   const session = given.sessionId ? await requireSession(services, runner, given.sessionId, agent) : null
@@ -174,15 +172,6 @@ async function orReplyUnderWay(write: () => Promise<unknown>): Promise<void> {
   }
 }
 
-function visitorSettings(agent: AgentRow): ModelSettings {
-  const { model_settings: settings } = agent
-  return completeSettings(agent.model_provider, {
-    ...settings,
-    max_tokens: Math.min(settings.max_tokens, visitorLimits.maxTokens),
-    retry: { ...settings.retry, max_retries: Math.min(settings.retry.max_retries, visitorLimits.retries) },
-  })
-}
-
 /** One of the places a runner has. Returns the function to call when the run is in the registry, or did not begin. */
 function takePlace(services: Services, { person, visitor }: Runner): () => void {
   const { limits } = services.settings
@@ -194,30 +183,4 @@ function takePlace(services: Services, { person, visitor }: Runner): () => void 
     })
   }
   return services.runs.announce(whose)
-}
-
-async function holdToLimits(services: Services, visitor: Visitor, input: string): Promise<void> {
-  const { limits } = services.settings
-  if (input.length > visitorLimits.input)
-    throw badField('input', `Use at most ${visitorLimits.input.toLocaleString('en-US')} characters, or sign in.`)
-  const minute = 60_000
-  for (const [kind, subject, limit, windowMs] of [
-    ['visitor-minute', visitor.id, limits.visitorRunsPerMinute, minute],
-    ['visitor-day', visitor.id, limits.visitorRunsPerDay, 24 * 60 * minute],
-    // A visitor who throws the cookie away is still at the same address.
-    [
-      'visitor-address-minute',
-      visitor.address,
-      Math.max(visitorLimits.perAddressPerMinute, limits.visitorRunsPerMinute),
-      minute,
-    ],
-  ] as const) {
-    const { within, waitSeconds } = await countTry(services, { kind, limit, windowMs }, subject)
-    if (!within) {
-      throw new Problem('too-many', {
-        message: 'You have asked a lot in a short time. Wait a little, or sign in to go on.',
-        retryAfterSeconds: waitSeconds,
-      })
-    }
-  }
 }

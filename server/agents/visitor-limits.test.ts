@@ -95,6 +95,23 @@ describe.each(engines)('what a visitor may ask for, on %s', (engine) => {
     expect((await ask(app.visitor(), 'hello', '2001:db8:1:3::1')).status).toBe(200)
   })
 
+  it('sessions begun are counted too, apart from runs', async () => {
+    const visitor = fresh()
+    const begin = (who = visitor) =>
+      who.call(agents.createSession, {
+        body: { agentId: lead },
+        headers: { 'x-forwarded-for': `203.0.113.${address}` },
+      })
+    const statuses = []
+    for (let index = 0; index < 11; index++) statuses.push((await begin()).status)
+    expect(statuses).toEqual([...Array.from({ length: 10 }, () => 200), 429])
+    expect((await ask(visitor)).status).toBe(200)
+    for (let index = 0; index < 10; index++) await begin(app.visitor())
+    const sessions = await rowCount(app.services.db, 'chat_sessions')
+    expect((await begin(app.visitor())).status).toBe(429)
+    expect(await rowCount(app.services.db, 'chat_sessions')).toBe(sessions)
+  })
+
   it.each([
     [3999, 200],
     [4000, 200],
