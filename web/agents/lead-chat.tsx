@@ -1,5 +1,5 @@
 import { ArrowDown } from 'lucide-react'
-import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import type { PublicAgent } from '#contract/agents/agents.ts'
 import { Banner } from '#web/ui/banner.tsx'
@@ -60,11 +60,18 @@ export function LeadChat({ agent, signedIn, offline }: LeadChatProps) {
   })
   const { entries, reply, question, ready, notice, restoredFrom } = chat
 
+  const [sentEarly, setSentEarly] = useState(false)
+  const begin = useEffectEvent(() => {
+    textBox.current?.focus({ preventScroll: true })
+    if (sentEarly) send(text)
+  })
   useEffect(() => {
-    if (ready) textBox.current?.focus({ preventScroll: true })
+    if (ready) begin()
   }, [ready])
 
   function send(words: string) {
+    // Whoever is quicker than the session is heard when it is there.
+    if (!ready) return setSentEarly(true)
     if (!chat.send(words)) return
     // Kept in the tab's memory until the server has the words.
     if (text.trim() === words.trim()) setText('')
