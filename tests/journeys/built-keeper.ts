@@ -15,8 +15,8 @@ export interface BuiltKeeper {
   lines: string[]
   /** A call past the pages: `data` of the answer. A body makes it a POST unless a method is said. */
   ask<Data>(path: string, body?: unknown, options?: { token?: string; method?: string }): Promise<Data>
-  /** Ends it and starts it again at the same address, over the same data. */
-  restart(): Promise<void>
+  /** Starts it again at the same address, over the same data: after asking it to end, or by SIGKILL after a crash. */
+  restart(signal?: NodeJS.Signals): Promise<void>
   stop(): Promise<void>
 }
 
@@ -44,8 +44,8 @@ export async function startBuiltKeeper(environment: Record<string, string>): Pro
       if (!answer.success) throw new Error(`${method} ${path} answered ${response.status}: ${JSON.stringify(answer)}`)
       return answer.data
     },
-    async restart() {
-      await running.end()
+    async restart(signal) {
+      await running.end(signal)
       running = await startProcess({ ...environment, KEEPER_DATA_DIR: dataDir, PORT: new URL(url).port }, lines)
     },
     async stop() {
@@ -74,8 +74,8 @@ async function startProcess(environment: Record<string, string>, lines: string[]
   })
   return {
     url,
-    async end() {
-      child.kill('SIGTERM')
+    async end(signal: NodeJS.Signals = 'SIGTERM') {
+      child.kill(signal)
       const deadline = setTimeout(() => child.kill('SIGKILL'), 10_000)
       await ended
       clearTimeout(deadline)

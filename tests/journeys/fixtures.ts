@@ -1,4 +1,4 @@
-import { test as base, expect, type Page } from '@playwright/test'
+import { test as base, expect, type Locator, type Page } from '@playwright/test'
 import type { SignedIn } from '#contract/accounts/accounts.ts'
 import { type Provider, providers } from '#contract/agents/model-settings.ts'
 import { type CastName, cast } from '../cast.ts'
@@ -91,6 +91,11 @@ async function fillAndSend(page: Page, person: { email: string; password: string
   await page.getByLabel('Password', { exact: true }).fill(person.password)
   await page.locator('form').getByRole('button', { name: button }).click()
   await expect(page).toHaveURL(/\/root$/)
+}
+
+/** What was said in a chat; the page repeats the newest sentence for those who listen. */
+export function conversation(page: Page, agentName = 'Kip'): Locator {
+  return page.getByRole('list', { name: `Conversation with ${agentName}` })
 }
 
 /** Registers without a page, where the journey is about something else; `signIn` follows. */

@@ -24,7 +24,9 @@ test('a forgotten password is replaced by a mailed link that works once, and the
   await page.goto(link)
   await page.getByLabel('New password', { exact: true }).fill('short')
   await page.getByRole('button', { name: 'Save password' }).click()
-  await expect(page.getByLabel('New password', { exact: true })).toHaveAccessibleDescription('Use at least 8 characters.')
+  await expect(page.getByLabel('New password', { exact: true })).toHaveAccessibleDescription(
+    'Use at least 8 characters.',
+  )
   await page.getByLabel('New password', { exact: true }).fill(newPassword)
   await page.getByRole('button', { name: 'Save password' }).click()
   await expect(page.getByText('Your password is changed. Sign in with the new one.')).toBeVisible()

@@ -1,0 +1,139 @@
+import { conversation, expect, test } from './fixtures.ts'
+
+const steps = Array.from({ length: 60 }, (_, at) => `step${at + 1}`)
+const long = steps.join(' ')
+
+test.describe('a slow answer', () => {
+  test.use({ manner: { wordDelayMs: 50, answer: () => long } })
+
+  test('a visitor writes to Kip with Enter, and sees the answer grow', async ({ page, modelProviders }) => {
+    await page.goto('/kip')
+    await expect(page.getByRole('heading', { level: 1, name: 'Kip' })).toBeVisible()
+    await expect(page.getByText('Knows where everything is kept, and what is not worth keeping.')).toBeVisible()
+    await expect(page.getByText('Memory on')).toBeVisible()
+    await expect(page.getByText('0 messages')).toBeVisible()
+    const box = page.getByLabel('Write to Kip')
+    await expect(box).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('button', { name: 'Send' })).toBeDisabled()
+
+    await page.keyboard.type('A first line')
+    await page.keyboard.press('Shift+Enter')
+    await page.keyboard.type('and a second')
+    await expect(box).toHaveValue('A first line\nand a second')
+    expect(modelProviders.openai.requests, 'nothing was sent by making a line').toEqual([])
+    await page.keyboard.press('Enter')
+    const said = conversation(page).getByRole('listitem')
+    await expect(said.first()).toContainText('A first line and a second')
+    await expect(box).toHaveValue('')
+    const answer = said.filter({ hasText: 'step3' })
+    await expect(answer).toBeVisible()
+    await expect(answer).not.toContainText('step60')
+
+    await page.keyboard.type('Too early')
+    await page.keyboard.press('Enter')
+    await expect(box).toHaveValue('Too early')
+    await expect(answer).toContainText(long)
+    await expect(page.getByText('2 messages')).toBeVisible()
+    expect(modelProviders.openai.requests).toHaveLength(1)
+  })
+
+  test('a reload in mid-answer loses nothing, and the answer goes on', async ({ page, modelProviders }) => {
+    await page.goto('/kip')
+    await page.getByLabel('Write to Kip').fill('Tell me all sixty')
+    await page.keyboard.press('Enter')
+    await expect(conversation(page).getByText('step5')).toBeVisible()
+    await expect(page).toHaveURL(/sessionId=/)
+    await page.reload()
+    const said = conversation(page).getByRole('listitem')
+    await expect(conversation(page).getByText('step6')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Stop' })).toBeVisible()
+    await expect(said.filter({ hasText: 'step1' })).toContainText(long)
+    await expect(said.filter({ hasText: 'Tell me all sixty' })).toHaveCount(1)
+    await expect(page.getByRole('button', { name: 'Send' })).toBeVisible()
+    expect(modelProviders.openai.requests, 'the model was asked once').toHaveLength(1)
+  })
+
+  test('Stop ends the answer at the provider too and keeps the text so far', async ({ page, modelProviders }) => {
+    await page.goto('/kip')
+    await page.getByLabel('Write to Kip').fill('Tell me all sixty')
+    await page.keyboard.press('Enter')
+    await expect(conversation(page).getByText('step5')).toBeVisible()
+    await page.getByRole('button', { name: 'Stop' }).click()
+    await expect(page.getByText('Stopped', { exact: true })).toBeVisible()
+    await expect.poll(() => modelProviders.openai.answering()).toBe(0)
+    await expect(conversation(page).getByText('step5')).toBeVisible()
+    await expect(conversation(page).getByText('step60')).toHaveCount(0)
+    await expect(conversation(page).getByText('I apologize')).toHaveCount(0)
+    await page.reload()
+    await expect(conversation(page).getByText('step5')).toBeVisible()
+    await expect(conversation(page).getByText('step60')).toHaveCount(0)
+  })
+})
+
+test('a session belongs to the browser that began it: its id opens nothing elsewhere', async ({
+  page,
+  keeper,
+  anotherPage,
+  watch,
+}) => {
+  watch.expectLine(/status of 404/)
+  await page.goto('/kip')
+  await page.getByLabel('Write to Kip').fill('Where do I keep my father’s recipes?')
+  await page.keyboard.press('Enter')
+  await expect(conversation(page).getByText('That is all.')).toBeVisible()
+  const sessionId = new URL(page.url()).searchParams.get('sessionId') ?? ''
+  await expect(page.getByText(sessionId.slice(0, 8), { exact: true })).toBeVisible()
+  const cookie = (await page.context().cookies()).find(({ name }) => name === 'kv')
+  expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Lax' })
+  expect(JSON.stringify(await page.evaluate(() => [document.cookie, { ...localStorage }]))).not.toContain(cookie?.value)
+
+  const stranger = await anotherPage()
+  await stranger.goto(`/kip?sessionId=${sessionId}`)
+  await expect(stranger.getByText('The session in this address is not yours, or is gone.')).toBeVisible()
+  await expect(stranger.getByText('recipes')).toHaveCount(0)
+  await expect(stranger.getByText('0 messages')).toBeVisible()
+  expect(stranger.url()).not.toContain(sessionId)
+  const asked = await stranger.request.get(`${keeper.url}/api/kip/agents?messages=true&sessionId=${sessionId}`)
+  expect(asked.status()).toBe(404)
+  const written = await stranger.request.post(`${keeper.url}/api/kip/agents`, {
+    data: { action: 'run', agentId: 'kip', input: 'Let me in', sessionId },
+  })
+  expect(written.status()).toBe(404)
+
+  await page.reload()
+  await expect(conversation(page).getByText('recipes').first()).toBeVisible()
+  await expect(page.getByText('Let me in')).toHaveCount(0)
+})
+
+test('an address where no Lead agent answers says so and leads home', async ({ page, watch }) => {
+  watch.expectLine(/status of 404/)
+  await page.goto('/nobody-here')
+  await expect(page.getByRole('heading', { name: 'Agent Not Found' })).toBeVisible()
+  await page.getByRole('link', { name: 'Go Home' }).click()
+  await expect(page).toHaveURL(/\/$/)
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Begin the journey')
+  await page.goto('/type-agent')
+  await expect(page.getByRole('heading', { name: 'Agent Not Found' })).toBeVisible()
+})
+
+test.describe('an impatient visitor', () => {
+  test.use({ settings: { KEEPER_VISITOR_RUNS_PER_MINUTE: '1' } })
+
+  test('a visitor over the measure is asked to wait and keeps what they wrote', async ({
+    page,
+    watch,
+    modelProviders,
+  }) => {
+    watch.expectLine(/status of 429/)
+    await page.goto('/kip')
+    await page.getByLabel('Write to Kip').fill('The first')
+    await page.keyboard.press('Enter')
+    await expect(conversation(page).getByText('That is all.')).toBeVisible()
+    await page.getByLabel('Write to Kip').fill('The second')
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('status').filter({ hasText: /wait|again/i })).toBeVisible()
+    await expect(page.getByLabel('Write to Kip')).toHaveValue('The second')
+    expect(modelProviders.openai.requests).toHaveLength(1)
+  })
+})

@@ -1,0 +1,170 @@
+import { arrive, conversation, expect, signIn, test } from './fixtures.ts'
+
+const sorry = 'I apologize, but I encountered an error processing your request. Please try again.'
+const steps = Array.from({ length: 60 }, (_, at) => `step${at + 1}`).join(' ')
+
+test('a provider that fails is apologised for once, and Try again gets the answer', async ({
+  page,
+  keeper,
+  modelProviders,
+}) => {
+  await arrive(page, keeper, 'ada', { path: '/kip' })
+  modelProviders.openai.script(['status-400'])
+  await page.getByLabel('Write to Kip').fill('What repeats this week?')
+  await page.keyboard.press('Enter')
+  const apology = page.getByText('I apologize, but I encountered an error processing your request. Please try again.')
+  await expect(apology).toBeVisible()
+  await expect(apology).toHaveCount(1)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(
+    conversation(page).getByText('You asked about “What repeats this week?”', { exact: false }),
+  ).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Try again' })).toHaveCount(0)
+  await page.reload()
+  await expect(
+    conversation(page).getByText('You asked about “What repeats this week?”', { exact: false }),
+  ).toBeVisible()
+})
+
+test('a message that never reaches the server stays in the box', async ({ page, keeper, watch, modelProviders }) => {
+  watch.expectLine(/ERR_INTERNET_DISCONNECTED|ERR_FAILED/)
+  await arrive(page, keeper, 'ada', { path: '/kip' })
+  const box = page.getByLabel('Write to Kip')
+  await expect(box).toBeFocused()
+  await page.route('**/api/kip/agents', (route) =>
+    route.request().method() === 'POST' ? route.abort() : route.continue(),
+  )
+  await box.fill('Is anybody there?')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Not sent')).toBeVisible()
+  await expect(box).toHaveValue('Is anybody there?')
+  expect(modelProviders.openai.requests).toEqual([])
+  await page.unroute('**/api/kip/agents')
+  await page.keyboard.press('Enter')
+  await expect(conversation(page).getByText('You asked about “Is anybody there?”', { exact: false })).toBeVisible()
+  await expect(page.getByText('Not sent')).toHaveCount(0)
+})
+
+test('words sent before the conversation is open are sent when it is', async ({ page, keeper }) => {
+  let open = () => {}
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  await page.route('**/api/kip/agents?*sessions=true*', async (route) => {
+    await opened
+    await route.continue()
+  })
+  await arrive(page, keeper, 'ada', { path: '/kip' })
+  await page.getByLabel('Write to Kip').fill('Good morning')
+  await page.getByLabel('Write to Kip').press('Enter')
+  open()
+  await expect(conversation(page).getByText('You asked about “Good morning”')).toBeVisible()
+  await expect(page.getByLabel('Write to Kip')).toHaveValue('')
+})
+
+test.describe('a slow answer', () => {
+  test.use({ manner: { wordDelayMs: 50, answer: () => steps } })
+
+  test('two tabs of one session tell one story, and only one of them may ask at a time', async ({
+    page,
+    keeper,
+    context,
+    watch,
+    modelProviders,
+  }) => {
+    watch.expectLine(/status of 409/)
+    await arrive(page, keeper, 'ada', { path: '/kip' })
+    await expect(page).toHaveURL(/sessionId=/)
+    const otherTab = await context.newPage()
+    await watch.over(otherTab)
+    await otherTab.goto(page.url())
+    await expect(otherTab.getByText('0 messages')).toBeVisible()
+
+    await page.getByLabel('Write to Kip').fill('From the first tab')
+    await page.getByLabel('Write to Kip').press('Enter')
+    await expect(conversation(page).getByText('step3')).toBeVisible()
+    await otherTab.getByLabel('Write to Kip').fill('From the second tab')
+    await otherTab.getByLabel('Write to Kip').press('Enter')
+    await expect(conversation(otherTab).getByText('From the first tab')).toBeVisible()
+    await expect(otherTab.getByLabel('Write to Kip')).toHaveValue('From the second tab')
+    for (const tab of [page, otherTab]) await expect(conversation(tab).getByText(steps)).toBeVisible()
+    expect(modelProviders.openai.requests, 'only one question was asked').toHaveLength(1)
+
+    await otherTab.getByLabel('Write to Kip').press('Enter')
+    await expect(otherTab.getByText('4 messages')).toBeVisible()
+    await expect(otherTab.getByRole('button', { name: 'Send' })).toBeVisible()
+    const second = JSON.stringify(modelProviders.openai.requests[1]?.body)
+    for (const said of ['From the first tab', steps, 'From the second tab']) expect(second).toContain(said)
+  })
+
+  test('a server asked to end finishes the answer first; one that crashes has kept the text so far', async ({
+    page,
+    keeper,
+    watch,
+  }) => {
+    test.slow()
+    watch.expectLine(
+      /ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE|status of 50/,
+    )
+    await arrive(page, keeper, 'ada', { path: '/kip' })
+    const box = page.getByLabel('Write to Kip')
+    await box.fill('Tell me all sixty')
+    await box.press('Enter')
+    await expect(conversation(page).getByText('step5')).toBeVisible()
+    await keeper.restart()
+    await expect(conversation(page).getByText(steps)).toBeVisible()
+    await page.reload()
+    await expect(conversation(page).getByText(steps)).toBeVisible()
+
+    await page.getByRole('button', { name: 'New session' }).click()
+    await expect(page.getByText('0 messages')).toBeVisible()
+    await box.fill('And once more')
+    await box.press('Enter')
+    await expect(conversation(page).getByText('step9')).toBeVisible()
+    await keeper.restart('SIGKILL')
+    await expect(conversation(page).getByText('Connection lost, finding it again')).toBeVisible()
+    await expect(conversation(page).getByText('step9')).toBeVisible()
+    // A run is given up half a minute after its process was last heard of.
+    await expect(conversation(page).getByText(sorry)).toBeVisible({ timeout: 60_000 })
+    await expect(conversation(page).getByText('step3')).toBeVisible()
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(conversation(page).getByText(steps)).toBeVisible()
+  })
+})
+
+test('a conversation waits for its person, on another machine too, and New session begins an empty one', async ({
+  page,
+  keeper,
+  anotherPage,
+}) => {
+  await arrive(page, keeper, 'ada', { path: '/kip' })
+  await page.getByLabel('Write to Kip').fill('Remember the lamp')
+  await page.keyboard.press('Enter')
+  await expect(conversation(page).getByText('That is all.')).toBeVisible()
+
+  const machine = await anotherPage()
+  await signIn(machine, 'ada')
+  await machine.goto('/kip')
+  await expect(conversation(machine).getByText('Remember the lamp', { exact: true })).toBeVisible()
+  await expect(machine.getByText(/^Session restored from/)).toBeVisible()
+  await machine.getByRole('button', { name: 'New session' }).click()
+  await expect(conversation(machine).getByText('Remember the lamp')).toHaveCount(0)
+  await expect(machine.getByText('0 messages')).toBeVisible()
+})
+
+test.describe('without any key', () => {
+  test.use({ settings: { OPENAI_BASE_URL: '' } })
+
+  test('an answer without any key says that no model was asked', async ({ page, keeper, modelProviders }) => {
+    await arrive(page, keeper, 'dot', { path: '/kip' })
+    await page.getByLabel('Write to Kip').fill('Who are you?')
+    await page.keyboard.press('Enter')
+    await expect(
+      conversation(page).getByText('This is a mock answer: no OpenAI key is set', { exact: false }),
+    ).toBeVisible()
+    await expect(page.getByText('Mock answer, no model was asked')).toBeVisible()
+    await page.reload()
+    await expect(page.getByText('Mock answer, no model was asked')).toBeVisible()
+    expect(modelProviders.openai.requests).toEqual([])
+  })
+})

@@ -1,0 +1,108 @@
+import type { Page } from '@playwright/test'
+import { arrive, expect, test } from './fixtures.ts'
+
+const key = 'sk-ant-of-the-platform-0123456789-wxyz'
+
+test('somebody without the permission is told so in the place of the keys, and nothing is asked for', async ({
+  page,
+  keeper,
+}) => {
+  const asked: string[] = []
+  page.on('request', (request) => request.url().includes('/api/kip/platform-keys') && asked.push(request.url()))
+  await arrive(page, keeper, 'ben', { path: '/studio/kip/api-keys' })
+  await expect(page.getByRole('heading', { level: 1, name: 'Platform API Keys' })).toBeVisible()
+  await expect(page.getByText('Your account may not manage platform keys')).toBeVisible()
+  await expect(page).toHaveURL(/\/studio\/kip\/api-keys$/)
+  await expect(page.getByRole('button', { name: /Add .*Key/ })).toHaveCount(0)
+  expect(asked).toEqual([])
+})
+
+test('who runs the platform adds, replaces and deletes a key, and the tiles and cards follow', async ({
+  page,
+  keeper,
+}) => {
+  await arrive(page, keeper, 'cleo', { path: '/studio/kip/api-keys', runsThePlatform: true })
+  const card = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Anthropic' }) })
+  const warning = page.getByText(/Users without personal keys get mock responses/)
+  await expectTiles(page, { 'Total Keys': '0', 'Active Keys': '0', Providers: '0', Status: 'Warning' })
+  await expect(warning).toBeVisible()
+  for (const [name, tier] of [
+    ['OpenAI', 'High'],
+    ['Anthropic', 'High'],
+    ['Together AI', 'Medium'],
+    ['ElevenLabs', 'Medium'],
+  ] as const) {
+    const each = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name }) })
+    await expect(each).toContainText(tier)
+    await expect(each.getByText('No Key')).toBeVisible()
+    await expect(each.getByRole('button', { name: `Add ${name} Key` })).toBeVisible()
+  }
+
+  await page.getByRole('button', { name: 'Add New Platform API Key' }).click()
+  await page.getByLabel('Provider').selectOption({ label: 'Anthropic' })
+  await page.getByLabel('Label').fill('For the whole house')
+  const field = page.getByRole('textbox', { name: 'API key' })
+  await field.fill('sk-of-somebody-else-0123456789')
+  await expect(field).toHaveAccessibleDescription('Invalid format. Expected format: sk-ant-…')
+  await expect(page.getByRole('button', { name: 'Add Key', exact: true })).toBeDisabled()
+  await field.fill(key)
+  await expect(field).toHaveAccessibleDescription('✓ Valid key format')
+  await expect(field).toHaveAttribute('type', 'password')
+  await page.getByRole('button', { name: 'Show API key' }).click()
+  await expect(field).toHaveAttribute('type', 'text')
+  await page.getByRole('button', { name: 'Add Key', exact: true }).click()
+  const added = page.getByRole('status').filter({ hasText: 'Anthropic' })
+  await expect(added).toBeVisible()
+  await expect(card.getByText('Active', { exact: true })).toBeVisible()
+  await expect(card).toContainText('For the whole house')
+  await expect(card).toContainText('wxyz')
+  await expect(warning).toHaveCount(0)
+  await expectTiles(page, { 'Total Keys': '1', 'Active Keys': '1', Providers: '1', Status: 'Healthy' })
+  await expect(added, 'the good news leaves by itself').toHaveCount(0)
+
+  await card.getByRole('button', { name: 'Edit' }).click()
+  await expect(page.getByLabel('Provider')).toHaveCount(0)
+  await field.fill(key.replace('wxyz', 'abcd'))
+  await page.getByRole('button', { name: 'Update Key' }).click()
+  await expect(card).toContainText('abcd')
+  await expectTiles(page, { 'Total Keys': '1', 'Active Keys': '1', Providers: '1', Status: 'Healthy' })
+
+  await card.getByRole('button', { name: 'Delete' }).click()
+  const question = page.getByRole('alertdialog')
+  await expect(question).toContainText('Are you sure you want to delete the Anthropic platform key?')
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await expect(card).toContainText('abcd')
+  await card.getByRole('button', { name: 'Delete' }).click()
+  await question.getByRole('button', { name: 'Delete Key' }).click()
+  await expect(card.getByText('No Key')).toBeVisible()
+  await expect(warning).toBeVisible()
+  await expectTiles(page, { 'Total Keys': '0', 'Active Keys': '0', Providers: '0', Status: 'Warning' })
+  expect(await page.content()).not.toContain(key)
+  expect(keeper.lines.join('\n')).not.toContain(key)
+})
+
+test('keys that cannot be loaded are said with their reason, the list is empty and the tiles are zero', async ({
+  page,
+  keeper,
+  watch,
+}) => {
+  watch.expectLine(/status of 500/)
+  await page.route('**/api/kip/platform-keys', (route) => route.fulfill({ status: 500, json: { success: false } }))
+  await arrive(page, keeper, 'cleo', { path: '/studio/admin/api-keys', runsThePlatform: true })
+  await expect(
+    page.getByText('Failed to load platform API keys: Failed to load platform keys: 500 Internal Server Error'),
+  ).toBeVisible()
+  await expectTiles(page, { 'Total Keys': '0', 'Active Keys': '0', Providers: '0', Status: 'Warning' })
+  await page.unroute('**/api/kip/platform-keys')
+  await page.getByRole('button', { name: 'Retry' }).click()
+  await expect(page.getByText(/Failed to load/)).toHaveCount(0)
+})
+
+async function expectTiles(page: Page, tiles: Record<string, string>) {
+  for (const [label, value] of Object.entries(tiles)) {
+    await expect(
+      page.getByRole('main').getByText(new RegExp(`^(${label}${value}|${value}${label})$`)),
+      label,
+    ).toBeVisible()
+  }
+}
