@@ -70,7 +70,9 @@ export function AgentEditor({ agent: given, onSaved, children }: AgentEditorProp
   })
 
   useEffect(() => {
-    if (restored) form.reset(valuesOf(restored), { keepDefaultValues: true })
+    if (!restored) return
+    form.reset(valuesOf(restored), { keepDefaultValues: true })
+    if (restored.values.slug !== '') void form.trigger('slug')
   }, [form, restored])
   useKeptDraft(form, (values) => {
     draft.write({ values, rev: revision.current ?? null, slugTyped: slugTyped.current })

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { ChatMessage } from '#contract/agents/agents.ts'
 import {
+  apology,
   type ChatAction,
   chatReducer,
   emptyChat,
@@ -60,6 +61,11 @@ test('a failure keeps the words so far and offers the question again; a stop doe
   expect(failed.entries[1]).toMatchObject({ content: 'Beh', status: 'error' })
   expect(failedQuestion(failed)).toBe('Where is the tin?')
   expect(failedQuestion(after(sent, { type: 'failed', response: 'Beh', stopped: true }))).toBeUndefined()
+})
+
+test('an apology the server kept is not said twice', () => {
+  const kept = after({ type: 'loaded', messages: [message({ status: 'error', content: `Beh\n\n${apology}` })] })
+  expect(kept.entries[0]?.content).toBe('Beh')
 })
 
 test('what never arrived is taken back, or stays in sight until the next question', () => {

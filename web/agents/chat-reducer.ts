@@ -94,13 +94,19 @@ function entryFrom(message: ChatMessage): ChatEntry {
   return {
     key: message.id,
     sender: message.sender,
-    content: isEmptySuccess ? fallbackReply : message.content,
+    content: isEmptySuccess ? fallbackReply : withoutApology(message),
     status: message.sender === 'user' ? 'success' : message.status,
     runId: message.run_id,
     mock: message.mock_mode,
     createdAt: message.created_at,
     work: [],
   }
+}
+
+/** The server keeps the apology as the answer; the page says it once, below whatever words came before. */
+function withoutApology({ content, status }: ChatMessage): string {
+  const failed = status === 'error' || status === 'interrupted'
+  return failed && content.endsWith(apology) ? content.slice(0, -apology.length).trimEnd() : content
 }
 
 function turn({ key, text, at }: { key: string; text: string; at: string }): ChatEntry[] {

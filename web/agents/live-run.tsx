@@ -24,7 +24,7 @@ export function LiveRun({ runId }: { runId: string }) {
   if (!view) return null
   return (
     <div className="flex flex-col items-start gap-3 border-b border-border px-[18px] py-3.5">
-      <RunAnswer view={view} className="w-full" />
+      <RunAnswer view={view} linked={false} className="w-full" />
       {!over && (
         <Button size="small" busy={view.stopping} onClick={stop} icon={<Square aria-hidden size={12} />}>
           Stop

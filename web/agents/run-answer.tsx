@@ -8,8 +8,15 @@ import { RunStatusBadge } from './run-status-badge.tsx'
 import { whatFailed } from './run-words.ts'
 import type { RunView } from './use-run-stream.ts'
 
+export interface RunAnswerProps {
+  view: RunView
+  /** Not where the run itself is in sight. */
+  linked?: boolean
+  className?: string
+}
+
 /** The answer of a run as it comes, and below it what is known about the run. */
-export function RunAnswer({ view, className }: { view: RunView; className?: string }) {
+export function RunAnswer({ view, linked = true, className }: RunAnswerProps) {
   const { status, text, runId, mock, model, usage, reason, reconnecting } = view
   const running = status === 'running'
   return (
@@ -22,7 +29,10 @@ export function RunAnswer({ view, className }: { view: RunView; className?: stri
         )}
       </div>
       {!running && status !== 'success' && (
-        <p role="alert" className="mt-2 text-ui text-destructive">
+        <p
+          role="alert"
+          className={status === 'stopped' ? 'mt-2 text-ui text-muted-foreground' : 'mt-2 text-ui text-destructive'}
+        >
           {whatFailed(status, reason)}
         </p>
       )}
@@ -38,7 +48,7 @@ export function RunAnswer({ view, className }: { view: RunView; className?: stri
         )}
         {model && <span className="font-mono text-[11.5px]">{model}</span>}
         {mock && <Badge tone="warning">mock_mode</Badge>}
-        {runId && (
+        {linked && runId && (
           <Link to={runAddress(runId)} className="rounded-xs text-foreground underline">
             See the run
           </Link>

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react'
 import type { RunDetail } from '#contract/agents/agents.ts'
 import { ApiError } from '#web/api.ts'
 import { Card } from '#web/ui/card.tsx'
+import { classNames } from '#web/ui/class-names.ts'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { useRunDetail } from './agent-queries.ts'
@@ -30,7 +31,12 @@ export function RunPanel({ runId }: { runId: string }) {
       <RunFacts run={run} />
       {run.status === 'running' && <LiveRun runId={runId} />}
       {run.status !== 'running' && run.status !== 'success' && (
-        <p className="border-b border-border bg-destructive-soft px-[18px] py-2.5 text-ui wrap-break-word">
+        <p
+          className={classNames(
+            'border-b border-border px-[18px] py-2.5 text-ui wrap-break-word',
+            run.status === 'stopped' ? 'bg-secondary' : 'bg-destructive-soft',
+          )}
+        >
           {whatFailed(run.status, run.error)}
         </p>
       )}

@@ -24,7 +24,7 @@ export function SpanDetail({ span, run }: { span: RunSpan; run: RunDetail }) {
         <Badge tone="outlined" mono={span.kind === 'model'}>
           {span.kind === 'model' ? run.model : span.kind}
         </Badge>
-        {span.failure && <Badge tone="destructive">{span.failure}</Badge>}
+        {span.failure && <Badge tone={span.failure === 'stopped' ? 'neutral' : 'destructive'}>{span.failure}</Badge>}
         {span.usage && (
           <span className="ms-auto text-small text-muted-foreground tabular-nums">
             in {span.usage.input_tokens.toLocaleString('en-US')}, out {span.usage.output_tokens.toLocaleString('en-US')}

@@ -87,6 +87,9 @@ function Axis({ ticks }: Pick<Waterfall, 'ticks'>) {
   )
 }
 
+/** Somebody's own stop is an end, not a failure. */
+const hasFailed = (span: RunSpan) => span.failure !== null && span.failure !== 'stopped'
+
 interface StepProps {
   row: WaterfallRow
   ticks: Waterfall['ticks']
@@ -149,14 +152,17 @@ function Step({ row, ticks, chosen, onChoose, onFold }: StepProps) {
         <b
           className={classNames(
             'absolute top-[9px] h-2.5 min-w-[3px] rounded-[3px]',
-            span.failure ? 'bg-destructive' : pigments[span.kind],
+            hasFailed(span) ? 'bg-destructive' : pigments[span.kind],
             span.ended_ms === null && 'animate-pulse',
           )}
           style={{ left: `${row.from * 100}%`, width: `${row.width * 100}%` }}
         />
         {span.failure && (
           <em
-            className="absolute top-1.5 truncate ps-1.5 text-[11.5px] leading-4 font-medium text-destructive not-italic phone:hidden"
+            className={classNames(
+              'absolute top-1.5 truncate px-1.5 text-[11.5px] leading-4 font-medium not-italic phone:hidden',
+              hasFailed(span) ? 'text-destructive' : 'text-muted-foreground',
+            )}
             style={
               row.from + row.width < 0.7
                 ? { left: `${(row.from + row.width) * 100}%` }

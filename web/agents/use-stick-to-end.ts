@@ -27,10 +27,16 @@ export function useStickToEnd() {
     })
     observer.observe(inner)
     observer.observe(outer)
+    let [top, tall] = [outer.scrollTop, outer.scrollHeight]
     function scrolled() {
       if (!outer) return
-      sticks.current = outer.scrollHeight - outer.scrollTop - outer.clientHeight < nearEnd
+      const atEnd = outer.scrollHeight - outer.scrollTop - outer.clientHeight < nearEnd
+      // Told late, after more words may have come: only going up, in a list that did not shrink, is the reader's wish.
+      if (atEnd) sticks.current = true
+      else if (outer.scrollTop < top && outer.scrollHeight >= tall) sticks.current = false
       if (sticks.current) setHasNew(false)
+      top = outer.scrollTop
+      tall = outer.scrollHeight
     }
     outer.addEventListener('scroll', scrolled, { passive: true })
     return () => {
