@@ -68,14 +68,7 @@ async function start(): Promise<void> {
   const app = createApp(services, createWebFiles(webDirectory()))
   const server = createAdaptorServer({ fetch: app.fetch as Parameters<typeof createAdaptorServer>[0]['fetch'] })
   Object.assign(server, { headersTimeout: 10_000, requestTimeout: 30_000 })
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(settings.port, settings.host, resolve)
-  })
-  const { port } = server.address() as AddressInfo
-  settings.port = port
-  await announce(services)
-
+  // Before it says that it is up: whoever reads that may tell it to stop at once.
   let stopping = false
   const stop = async () => {
     if (stopping) process.exit(1)
@@ -93,6 +86,14 @@ async function start(): Promise<void> {
   }
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
+
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(settings.port, settings.host, resolve)
+  })
+  const { port } = server.address() as AddressInfo
+  settings.port = port
+  await announce(services)
 }
 
 /** Beside the bundle when bundled, in dist/ when run from the sources. */

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { openDatabase } from '#server/db/database.ts'
 import { engines, freshDatabase } from './engines.ts'
+import { eventually } from './eventually.ts'
 import { type ProviderFake, startProviderFake } from './fakes/model-providers/start-provider-fake.ts'
 import { eventsIn } from './test-app.ts'
 
@@ -198,7 +199,7 @@ describe.each(engines)('a process over %s', (engine) => {
     const plain = post(address, '/api/kip/agents', { action: 'run', agentId: 'slow', input: 'hello' }, authorization)
     const happenings = await fetch(`${address}/api/events`, { headers: authorization })
     const cut = happenings.text().catch(() => 'cut')
-    await new Promise((resolve) => setTimeout(resolve, 200))
+    await eventually(() => expect(fake.requests).toHaveLength(6))
     second.child.kill('SIGTERM')
     await new Promise((resolve) => setTimeout(resolve, 100))
     const refusedNow = await fetch(`${address}/ping`).then(

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { accounts } from '#contract/accounts/accounts.ts'
 import { cast } from '#tests/cast.ts'
 import { engines } from '#tests/engines.ts'
+import { eventually } from '#tests/eventually.ts'
 import { type TestApp, testApp } from '#tests/test-app.ts'
 import { rowCount } from '#tests/whole-database.ts'
 import { openSession } from './sessions.ts'
@@ -167,7 +168,7 @@ describe.each(engines)('a forgotten password, on %s', (engine) => {
   it('is set anew by the mailed link, once, and every session ends', async () => {
     const ada = await app.as('ada')
     const asked = await ask(cast.ada.email.toUpperCase())
-    await vi.waitFor(() => expect(app.mails).toHaveLength(1))
+    await eventually(() => expect(app.mails).toHaveLength(1))
     expect(app.mails[0]).toMatchObject({ to: cast.ada.email })
     const token = tokenIn(app.mails[0]?.text)
     expect(app.mails[0]?.text).toContain('http://127.0.0.1:3000/login?reset=')
@@ -190,14 +191,14 @@ describe.each(engines)('a forgotten password, on %s', (engine) => {
     const mails = app.mails.length
     const [known, unknown] = [await ask(cast.ada.email), await ask('nobody@example.com')]
     expect(known.text).toBe(unknown.text)
-    await vi.waitFor(() => expect(app.mails).toHaveLength(mails + 1))
+    await eventually(() => expect(app.mails).toHaveLength(mails + 1))
   })
 
   it('a link is good for an hour, and a newer one ends the older', async () => {
     await app.as('ben')
     await ask(cast.ben.email)
     await ask(cast.ben.email)
-    await vi.waitFor(() => expect(app.mails.filter((mail) => mail.to === cast.ben.email)).toHaveLength(2))
+    await eventually(() => expect(app.mails.filter((mail) => mail.to === cast.ben.email)).toHaveLength(2))
     const [older, newer] = app.mails.filter((mail) => mail.to === cast.ben.email).map((mail) => tokenIn(mail.text))
     expect((await complete(older ?? '')).status).toBe(403)
     app.passTime(hour + 1000)
@@ -209,7 +210,7 @@ describe.each(engines)('a forgotten password, on %s', (engine) => {
 
   it('two who race with one link: one sets the password', async () => {
     await ask(cast.ben.email)
-    await vi.waitFor(() => expect(app.mails.filter((mail) => mail.to === cast.ben.email)).toHaveLength(3))
+    await eventually(() => expect(app.mails.filter((mail) => mail.to === cast.ben.email)).toHaveLength(3))
     const token = tokenIn(app.mails.findLast((mail) => mail.to === cast.ben.email)?.text)
     const race = await Promise.all([complete(token, 'a-fresh-word-77'), complete(token, 'another-word-78')])
     expect(race.map((answer) => answer.status).sort()).toEqual([200, 403])

@@ -3,8 +3,9 @@ import { agents, runs } from '#contract/agents/agents.ts'
 import { keys } from '#contract/keys/keys.ts'
 import { resetBreakers } from '#server/models/breaker.ts'
 import { engines } from '#tests/engines.ts'
+import { eventually } from '#tests/eventually.ts'
 import { canaryKeys, type ProviderApp, providerApp } from '#tests/provider-app.ts'
-import { type Actor, eventsIn } from '#tests/test-app.ts'
+import { type Actor, eventsIn, testApp } from '#tests/test-app.ts'
 import { closeAbandonedRuns } from './run-sweep.ts'
 
 describe.each(engines)('following runs, on %s', (engine) => {
@@ -38,7 +39,7 @@ describe.each(engines)('following runs, on %s', (engine) => {
   async function stuckRun(who: Actor = ada) {
     app.fakes.openai.script(['silent-mid'])
     const { id, reader } = await begin(who)
-    await vi.waitFor(() => expect(app.services.runs.find(id)?.response).toBe('one two three'))
+    await eventually(() => expect(app.services.runs.find(id)?.response).toBe('one two three'))
     return { id, reader }
   }
   async function begin(who: Actor = ada) {
@@ -84,24 +85,12 @@ describe.each(engines)('following runs, on %s', (engine) => {
   it('a plain run that is stopped answers 409 with what there was', async () => {
     app.fakes.openai.script(['body-never'])
     const running = ada.call(agents.run, { body: { agentId, input: 'count' } })
-    await vi.waitFor(() => expect(app.services.runs.size).toBe(1))
+    await eventually(() => expect(app.services.runs.size).toBe(1))
     const [run] = app.services.runs.all()
     await stop(run?.id ?? '')
     const answer = await running
     expect([answer.status, answer.body.code]).toEqual([409, 'stopped'])
     expect(answer.body).toMatchObject({ data: { run_id: run?.id }, processing_time_ms: expect.any(Number) })
-  })
-
-  it('whoever comes back gets everything so far at once, then the rest as it comes, once', async () => {
-    const { id } = await begin()
-    await vi.waitFor(() => expect(app.services.runs.find(id)?.response).toContain('three'))
-    const { events } = await resume(id)
-    expect(events[0]).toMatchObject({ event: 'snapshot', data: { run_id: id, tools: [] } })
-    const told = events.filter(({ event }) => event === 'text').map(({ data }) => data.delta)
-    expect(`${events[0]?.data.response}${told.join('')}`).toBe(whole)
-    expect(told.length).toBeGreaterThan(1)
-    expect(events.filter(({ event }) => event === 'done' || event === 'error')).toHaveLength(1)
-    expect(events.at(-1)).toMatchObject({ event: 'done', data: { response: whole, run_id: id } })
   })
 
   it('after the end too, whether it went well or not', async () => {
@@ -167,18 +156,27 @@ describe.each(engines)('following runs, on %s', (engine) => {
       .values({
         ...row,
         id: elsewhere,
+        response: 'one two three',
         notes: '[]',
         model_settings: JSON.stringify(row.model_settings),
         output: null,
       } as never)
       .execute()
-    const following = resume(elsewhere)
+    const response = await ada.fetch(`/api/kip/runs/${elsewhere}/stream`)
+    let heard = ''
+    const ended = (response.body as ReadableStream<Uint8Array>).pipeTo(
+      new WritableStream({
+        write(bytes) {
+          heard += new TextDecoder().decode(bytes)
+        },
+      }),
+    )
     const change = (set: object) => app.services.db.updateTable('runs').set(set).where('id', '=', elsewhere).execute()
-    await new Promise((resolve) => setTimeout(resolve, 350))
     await change({ response: 'one two three four' })
-    await new Promise((resolve) => setTimeout(resolve, 350))
+    await eventually(() => expect(eventsIn(heard).at(-1)?.data).toEqual({ delta: ' four' }))
     await change({ response: 'one two three four five', status: 'success' })
-    const { events } = await following
+    await ended
+    const events = eventsIn(heard)
     expect(events.map(({ event }) => event)).toEqual(['snapshot', 'text', 'text', 'usage', 'done'])
     expect(events.at(-1)?.data.response).toBe('one two three four five')
     await stop(id)
@@ -228,7 +226,7 @@ describe.each(engines)('following runs, on %s', (engine) => {
       body: { name: 'Short-lived', purpose: 'p', model_provider: 'openai' },
     })
     const running = ada.stream(agents.run, { body: { agentId: made.data.id, input: 'count' } })
-    await vi.waitFor(() => expect(app.services.runs.size).toBe(1))
+    await eventually(() => expect(app.services.runs.size).toBe(1))
     await ada.call(agents.remove, { body: { id: made.data.id } })
     const { events } = await running
     expect(events.filter(({ event }) => event === 'done' || event === 'error')).toHaveLength(1)
@@ -250,5 +248,55 @@ describe.each(engines)('following runs, on %s', (engine) => {
     ])
     expect(seenByBen).toEqual([])
     for (const end of unsubscribe) end()
+  })
+})
+
+describe.each(engines)('coming back to a run, on %s', (engine) => {
+  it('gives everything so far at once, then the rest as it comes, once', async () => {
+    const words: (() => void)[] = []
+    const next = async (count: number) => {
+      for (let index = 0; index < count; index++) {
+        await eventually(() => expect(words).toHaveLength(1))
+        words.shift()?.()
+      }
+    }
+    const app = await testApp(engine, {
+      modelRuntime: { sleep: () => new Promise((resolve) => void words.push(resolve)) },
+    })
+    const ada = await app.as('ada')
+    const begun = ada.stream(agents.run, { body: { agentId: 'kip', input: 'hello' } })
+    await next(3)
+    await eventually(() => expect(app.services.runs.all()[0]?.response).toBe('This is a'))
+    const [run] = app.services.runs.all()
+    const messages = await ada.call(agents.messages, { query: { sessionId: run?.sessionId ?? '' } })
+    expect(messages.data.at(-1), 'the message shows what there is of it').toMatchObject({
+      content: 'This is a',
+      status: 'running',
+    })
+    const resumed = ada.stream(runs.stream, { params: { runId: run?.id ?? '' } })
+    const followed = vi.spyOn(run ?? ({} as never), 'follow')
+    await eventually(() => expect(followed).toHaveBeenCalled())
+    const rest = (async () => {
+      while (app.services.runs.size > 0) {
+        words.shift()?.()
+        await new Promise((resolve) => setImmediate(resolve))
+      }
+    })()
+    const [first, second] = [await begun, await resumed]
+    await rest
+    const said = ({ events }: typeof first) =>
+      events.filter(({ event }) => event === 'text').map(({ data }) => data.delta)
+    const whole = said(first).join('')
+    expect(second.events[0]).toMatchObject({
+      event: 'snapshot',
+      data: { run_id: run?.id, response: 'This is a', tools: [] },
+    })
+    expect(`This is a${said(second).join('')}`).toBe(whole)
+    expect(said(second)).toHaveLength(said(first).length - 3)
+    for (const { events } of [first, second]) {
+      expect(events.filter(({ event }) => event === 'done' || event === 'error')).toHaveLength(1)
+      expect(events.at(-1)).toMatchObject({ event: 'done', data: { response: whole, run_id: run?.id } })
+    }
+    await app.close()
   })
 })

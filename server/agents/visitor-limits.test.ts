@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
 import { engines } from '#tests/engines.ts'
+import { eventually } from '#tests/eventually.ts'
 import { type ProviderApp, providerApp } from '#tests/provider-app.ts'
 import type { Actor } from '#tests/test-app.ts'
 import { rowCount } from '#tests/whole-database.ts'
@@ -44,8 +45,11 @@ describe.each(engines)('what a visitor may ask for, on %s', (engine) => {
   const atOnce = async (who: Actor, count: number, places: number) => {
     app.fakes.openai.script(Array.from({ length: places }, () => 'headers-never'))
     const statuses: number[] = []
+    const before = app.fakes.openai.requests.length
     const asked = Array.from({ length: count }, () => ask(who).then(({ status }) => statuses.push(status)))
-    await vi.waitFor(() => expect([statuses.length, app.services.runs.size]).toEqual([count - places, places]))
+    await eventually(() =>
+      expect([statuses.length, app.fakes.openai.requests.length - before]).toEqual([count - places, places]),
+    )
     for (const run of app.services.runs.all()) run.abort.abort('stopped')
     await Promise.all(asked)
     return statuses

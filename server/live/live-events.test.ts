@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { accounts } from '#contract/accounts/accounts.ts'
 import { agents } from '#contract/agents/agents.ts'
 import { keys } from '#contract/keys/keys.ts'
 import { openSession } from '#server/accounts/sessions.ts'
 import { engines } from '#tests/engines.ts'
+import { eventually } from '#tests/eventually.ts'
 import { canaryKeys } from '#tests/provider-app.ts'
 import { type Actor, eventsIn, type TestApp, testApp } from '#tests/test-app.ts'
 import { LiveEvents } from './live-events.ts'
@@ -42,7 +43,7 @@ describe.each(engines)('happenings, on %s', (engine) => {
     await ada.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
     await ada.call(keys.removePersonal, { params: { provider: 'openai' } })
     await ada.call(agents.remove, { body: { id: made.data.id } })
-    await vi.waitFor(() => expect(adas.heard()).toHaveLength(7))
+    await eventually(() => expect(adas.heard()).toHaveLength(7))
     expect(adas.heard().map(({ event, data }) => data.type ?? event)).toEqual([
       'open',
       'agents-changed',
@@ -61,7 +62,7 @@ describe.each(engines)('happenings, on %s', (engine) => {
     const [one, two] = [await listen(ada.token), await listen(ada.token)]
     await one.end()
     app.services.live.tell(ada.id, { type: 'keys-changed' })
-    await vi.waitFor(() => expect(two.heard()).toHaveLength(2))
+    await eventually(() => expect(two.heard()).toHaveLength(2))
     expect(one.heard().length).toBeLessThan(2)
     await two.end()
   })
