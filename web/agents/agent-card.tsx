@@ -14,10 +14,13 @@ export interface AgentCardProps {
   onRun: (agent: Agent) => void
   onEdit?: (agent: Agent) => void
   onDelete?: (agent: Agent) => void
+  /** Of the name: one below the heading above the cards. */
+  headingLevel?: 2 | 3
 }
 
 /** The whole card opens the agent; its name is what the keyboard reaches, and R and E work from there. */
-export function AgentCard({ agent, running, onRun, onEdit, onDelete }: AgentCardProps) {
+export function AgentCard({ agent, running, onRun, onEdit, onDelete, headingLevel = 2 }: AgentCardProps) {
+  const Heading = `h${headingLevel}` as const
   const mayRun = agent.status === 'ready' && agent.may.run && !running
 
   function keyDown(event: KeyboardEvent<HTMLElement>) {
@@ -36,11 +39,11 @@ export function AgentCard({ agent, running, onRun, onEdit, onDelete }: AgentCard
       <div className="flex items-start gap-3">
         <AgentSeal agent={agent} size={42} className="shrink-0" />
         <div className="min-w-0 flex-1">
-          <h3 className="truncate">
+          <Heading className="truncate text-h3">
             <Link to={editAddress(agent.id)} className="outline-hidden after:absolute after:inset-0 after:rounded-lg">
               {agent.name}
             </Link>
-          </h3>
+          </Heading>
           <div className="mt-[3px] flex flex-wrap gap-1.5">
             <ClassBadge agentClass={agent.agent_class} />
             <StatusBadge status={agent.status} />

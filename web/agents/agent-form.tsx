@@ -43,6 +43,7 @@ export function AgentForm() {
         )}
         {agent?.status === 'error' && !readOnly && <StatusNotice />}
       </div>
+      <h2 className="sr-only">Its settings</h2>
       <form
         id={agentFormId}
         noValidate

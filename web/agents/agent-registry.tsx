@@ -68,7 +68,7 @@ export function AgentRegistry({ isRunning, emptyAction, narrow = false, ...actio
         <ul className={grid}>
           {data.agents.map((agent) => (
             <li key={agent.id} className="grid min-w-0">
-              <AgentCard agent={agent} running={isRunning(agent.id)} {...actions} />
+              <AgentCard agent={agent} running={isRunning(agent.id)} headingLevel={narrow ? 3 : 2} {...actions} />
             </li>
           ))}
         </ul>

@@ -91,56 +91,58 @@ export function LeadChat({ agent, signedIn, offline }: LeadChatProps) {
         }}
         newSessionOff={!ready || entries.length === 0}
       />
-      <main ref={box} className="min-h-0 flex-1 overflow-y-auto [overflow-anchor:none]">
-        <div
-          ref={content}
-          className="mx-auto flex min-h-full w-full max-w-[780px] flex-col gap-[22px] px-6 pt-[22px] pb-2.5 phone:gap-[18px] phone:px-4 phone:pt-4"
-        >
-          {offline && (
-            <Banner tone="warning">
-              Offline, showing samples. The server cannot be reached; every answer here is a mock.
-            </Banner>
+      <main className="flex min-h-0 flex-1 flex-col">
+        <div ref={box} data-scrolls className="min-h-0 flex-1 overflow-y-auto [overflow-anchor:none]">
+          <div
+            ref={content}
+            className="mx-auto flex min-h-full w-full max-w-[780px] flex-col gap-[22px] px-6 pt-[22px] pb-2.5 phone:gap-[18px] phone:px-4 phone:pt-4"
+          >
+            {offline && (
+              <Banner tone="warning">
+                Offline, showing samples. The server cannot be reached; every answer here is a mock.
+              </Banner>
+            )}
+            {notice && <Banner tone="warning">{notice}</Banner>}
+            {ready && restoredFrom && <Separator>Session restored from {spokenDay(restoredFrom)}</Separator>}
+            {ready && entries.length === 0 && <Welcome agent={agent} />}
+            <ol aria-label={`Conversation with ${agent.name}`} className="flex flex-col gap-[22px] phone:gap-[18px]">
+              {entries.map((entry, index) => (
+                <ChatMessage
+                  key={entry.key}
+                  entry={entry}
+                  agentName={agent.name}
+                  reconnecting={chat.reconnecting && entry === reply}
+                  onTryAgain={question && index === entries.length - 1 ? () => send(question) : undefined}
+                />
+              ))}
+            </ol>
+          </div>
+        </div>
+        <SentenceAnnouncer entry={entries.findLast((entry) => entry.sender === 'agent')} />
+        <div className="relative shrink-0">
+          {hasNew && (
+            <Button
+              size="small"
+              onClick={() => toEnd('smooth')}
+              icon={<ArrowDown aria-hidden size={13} />}
+              className="absolute start-1/2 -top-9 -translate-x-1/2 animate-fade rounded-full! shadow-e2!"
+            >
+              New words below
+            </Button>
           )}
-          {notice && <Banner tone="warning">{notice}</Banner>}
-          {ready && restoredFrom && <Separator>Session restored from {spokenDay(restoredFrom)}</Separator>}
-          {ready && entries.length === 0 && <Welcome agent={agent} />}
-          <ol aria-label={`Conversation with ${agent.name}`} className="flex flex-col gap-[22px] phone:gap-[18px]">
-            {entries.map((entry, index) => (
-              <ChatMessage
-                key={entry.key}
-                entry={entry}
-                agentName={agent.name}
-                reconnecting={chat.reconnecting && entry === reply}
-                onTryAgain={question && index === entries.length - 1 ? () => send(question) : undefined}
-              />
-            ))}
-          </ol>
+          <ChatComposer
+            agentName={agent.name}
+            text={text}
+            onTextChange={write}
+            onSend={() => send(text)}
+            onStop={chat.stop}
+            replying={reply !== undefined}
+            stopping={chat.stopping}
+            maxLength={signedIn ? longest.person : longest.visitor}
+            box={textBox}
+          />
         </div>
       </main>
-      <SentenceAnnouncer entry={entries.findLast((entry) => entry.sender === 'agent')} />
-      <div className="relative shrink-0">
-        {hasNew && (
-          <Button
-            size="small"
-            onClick={() => toEnd('smooth')}
-            icon={<ArrowDown aria-hidden size={13} />}
-            className="absolute start-1/2 -top-9 -translate-x-1/2 animate-fade rounded-full! shadow-e2!"
-          >
-            New words below
-          </Button>
-        )}
-        <ChatComposer
-          agentName={agent.name}
-          text={text}
-          onTextChange={write}
-          onSend={() => send(text)}
-          onStop={chat.stop}
-          replying={reply !== undefined}
-          stopping={chat.stopping}
-          maxLength={signedIn ? longest.person : longest.visitor}
-          box={textBox}
-        />
-      </div>
     </div>
   )
 }
