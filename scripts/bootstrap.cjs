@@ -2,6 +2,7 @@
 // Runs before anything is installed, on whatever Node the host has: plain CommonJS, old syntax, nothing but Node's own modules.
 const crypto = require('crypto')
 const fs = require('fs')
+const os = require('os')
 const path = require('path')
 const { spawnSync } = require('child_process')
 
@@ -48,30 +49,26 @@ function install(packages) {
   const npm = findNpm()
   if (!npm) stop('Keeper installs itself with npm, which was not found beside Node. Install npm, then run `npm start`.')
   console.log('Installing what Keeper needs (once, about half a minute)…')
-  runNpm(npm)
+  runNpm(npm, hostNode())
   let absent = missing(packages)
   if (absent.length > 0) {
-    // npm sometimes leaves out optional platform packages without a word; a second run on an empty folder gets them.
+    // An older Node makes npm pass over the packages that want a newer one, without a word. Now there is a newer one.
     console.log(`npm left out ${absent.join(', ')}. Installing once more…`)
-    runNpm(npm)
+    const newer = linkNode() && copyOfNode()
+    runNpm(npm, newer || hostNode())
+    if (newer) fs.unlinkSync(newer)
     absent = missing(packages)
     if (absent.length > 0) stop(`These packages could not be installed: ${absent.join(', ')}`)
   }
   if (!linkNode()) {
-    stop(
-      'Keeper runs on Node ' +
-        neededNode +
-        ' or newer, found ' +
-        process.version +
-        ', and none could be installed here.',
-    )
+    stop(`Keeper runs on Node ${neededNode} or newer, found ${process.version}, and none could be installed here.`)
   }
 }
 
-function runNpm(npm) {
+function runNpm(npm, node) {
   const scope = runtimeOnly ? '--omit=dev' : '--include=dev'
   const options = ['ci', scope, '--include=optional', '--no-audit', '--no-fund', '--no-progress', '--loglevel=error']
-  const result = spawnSync(hostNode(), [npm].concat(options), { cwd: root, encoding: 'utf8' })
+  const result = spawnSync(node, [npm].concat(options), { cwd: root, encoding: 'utf8' })
   if (result.signal) process.exit(130)
   if (result.status !== 0) {
     process.stderr.write(firstLines(result.error ? String(result.error) : result.stderr || result.stdout, 12))
@@ -83,6 +80,15 @@ function runNpm(npm) {
 function hostNode() {
   const own = process.env.npm_node_execpath
   return own && !own.startsWith(modules) && fs.existsSync(own) ? own : process.execPath
+}
+
+// `npm ci` empties node_modules, so the Node that runs it must lie elsewhere.
+function copyOfNode() {
+  if (!fs.existsSync(packagedNode())) return undefined
+  const copy = path.join(os.tmpdir(), `keeper-node-${process.pid}${windows ? '.exe' : ''}`)
+  fs.copyFileSync(packagedNode(), copy)
+  fs.chmodSync(copy, 0o700)
+  return copy
 }
 
 // `npm_execpath` is set by pnpm and yarn too, to themselves.
@@ -142,15 +148,19 @@ function nodeCommand() {
   return path.join(modules, '.bin', windows ? 'node.cmd' : 'node')
 }
 
+function packagedNode() {
+  const folder = `node-${windows ? 'win' : process.platform}-${process.arch}`
+  return path.join(modules, folder, 'bin', windows ? 'node.exe' : 'node')
+}
+
 // npm 10 drops the `node` command when a package for another platform wants the same name, so the link is made here.
 function linkNode() {
   if (!fs.existsSync(nodeCommand())) {
-    const folder = `node-${windows ? 'win' : process.platform}-${process.arch}`
-    const binary = path.join(modules, folder, 'bin', windows ? 'node.exe' : 'node')
-    if (!fs.existsSync(binary)) return majorOf(process.versions.node) >= neededNode
+    if (!fs.existsSync(packagedNode())) return majorOf(process.versions.node) >= neededNode
+    const target = path.relative(path.dirname(nodeCommand()), packagedNode())
     fs.mkdirSync(path.dirname(nodeCommand()), { recursive: true })
-    if (windows) fs.writeFileSync(nodeCommand(), `@"%~dp0\\..\\${folder}\\bin\\node.exe" %*\r\n`)
-    else fs.symlinkSync(path.relative(path.dirname(nodeCommand()), binary), nodeCommand())
+    if (windows) fs.writeFileSync(nodeCommand(), `@"%~dp0\\${target}" %*\r\n`)
+    else fs.symlinkSync(target, nodeCommand())
   }
   const answer = spawnSync(nodeCommand(), ['--version'], { encoding: 'utf8', shell: windows })
   if (answer.status === 0 && majorOf(answer.stdout.replace('v', '')) >= neededNode) return true
