@@ -1,4 +1,6 @@
 export const registryAddress = '/studio/agents'
+/** Where the logs lead back to (seed 001 §2). */
+export const studioAddress = '/studio/kip'
 export const logsAddress = '/studio/kip/logs'
 
 export const newAgentAddress = `${registryAddress}?tab=agent`

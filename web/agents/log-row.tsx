@@ -47,7 +47,7 @@ export function LogRow({ log, chosen, to }: LogRowProps) {
         </time>
       </div>
       <p className="mt-[3px] mb-[5px] line-clamp-2 text-small wrap-break-word">
-        {previewOf(log.input, inputPreviewLength)}
+        {previewOf(log.input, inputPreviewLength) || <span className={quiet}>Not shown to you.</span>}
       </p>
       <div className={`flex items-center gap-2 text-small tabular-nums ${quiet}`}>
         <span className="min-w-0 flex-1 truncate font-mono text-[11.5px]">{log.model}</span>

@@ -9,7 +9,7 @@ import { LinkButton } from '#web/ui/link-button.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
-import { registryAddress } from './agent-addresses.ts'
+import { registryAddress, studioAddress } from './agent-addresses.ts'
 import { useAgentList, useLogs } from './agent-queries.ts'
 import { LogList } from './log-list.tsx'
 import { RunPanel } from './run-panel.tsx'
@@ -48,7 +48,7 @@ export function LogsPage() {
             <Button busy={isFetching} onClick={() => refetch()} icon={<RefreshCw aria-hidden size={14} />}>
               Refresh
             </Button>
-            <LinkButton to={registryAddress} variant="plain">
+            <LinkButton to={studioAddress} variant="plain">
               Manage Agents
             </LinkButton>
           </>

