@@ -7,8 +7,8 @@ import { useAgentEditing, useAgentFields, useBox } from './agent-editor.tsx'
 import { useAgentList } from './agent-queries.ts'
 
 const whoSees = {
-  private: 'Only you see and run it.',
-  public: 'Everyone sees and runs it; only you edit it.',
+  private: 'Only the owner sees and runs it.',
+  public: 'Everyone sees and runs it; only the owner edits it.',
   shared:
     'Permissions (Run, Edit, Share, Delete) are granted to people after creation, in the agent management interface.',
 } as const
