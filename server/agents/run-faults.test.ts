@@ -133,7 +133,7 @@ describe.each(engines)('a run whose provider misbehaves, on %s', (engine) => {
     Object.assign(defaultLimits, {
       connectMs: 5000,
       firstByteMs: 10_000,
-      idleMs: silentMidway.includes(fault) ? 250 : 10_000,
+      idleMs: silentMidway.includes(fault) ? 1500 : 10_000,
       wallMs: silent.includes(fault) ? 400 : 60_000,
     })
     const input = `Tell me about ${canaryWords}. [[fault:${fault}]]`
