@@ -1,0 +1,106 @@
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import type { Agent } from '#contract/agents/agents.ts'
+import { arrive, expect, test } from './fixtures.ts'
+
+const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+
+test.use({ contextOptions: { reducedMotion: 'reduce' } })
+
+test('a visitor’s pages break no rule of WCAG 2.2 AA, by day and by night', async ({ page, watch }) => {
+  test.slow()
+  watch.expectLine(/status of 404/)
+  for (const path of ['/', '/login', '/login?reset=token', '/register', '/kip', '/nobody-here', '/debug'])
+    await expectNoBreach(page, path)
+})
+
+test('the pages of a signed-in person break no rule of WCAG 2.2 AA, by day and by night', async ({ page, keeper }) => {
+  test.slow()
+  const { token } = await arrive(page, keeper, 'cleo', { runsThePlatform: true })
+  const body = { name: 'Lamp Lighter', purpose: 'Lights.', agent_class: 'Lead', tools: ['read_sole'] }
+  const agent = await keeper.ask<Agent>('/api/kip/agents', body, { token })
+  await keeper.ask('/api/kip/agents', { action: 'run', agentId: agent.id, input: 'Is it lit?' }, { token })
+  const key = { provider: 'openai', apiKey: 'sk-harbour-0123456789-abcdef' }
+  await keeper.ask('/api/kip/user-keys', key, { token })
+  for (const path of [
+    '/root/profile',
+    '/root/domain',
+    '/root?tab=api-keys',
+    '/root/api-keys',
+    '/studio/kip/api-keys',
+    '/studio/agents',
+    '/studio/agents?tab=agent',
+    `/studio/agents?tab=agent&agentId=${agent.id}`,
+    `/studio/agents?tab=keeper-types&agentId=${agent.id}`,
+    `/studio/agents/${agent.slug}`,
+    '/studio/kip/logs',
+    '/studio/kip',
+    '/studio/admin',
+    '/lamp-lighter',
+    '/keeper/1/moments',
+  ])
+    await expectNoBreach(page, path)
+})
+
+test('what opens over a page breaks no rule either', async ({ page, keeper }) => {
+  await arrive(page, keeper, 'ada', { path: '/studio/agents' })
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await page.getByRole('button', { name: 'DEBUG' }).click()
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await expectNoBreach(page)
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Control+k')
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await expectNoBreach(page)
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: /^Domains/ }).click()
+  await expect(page.getByRole('menu')).toBeVisible()
+  await expectNoBreach(page)
+  await page.keyboard.press('Escape')
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.getByRole('button', { name: 'Menu', exact: true }).click()
+  await expect(page.getByRole('dialog', { name: 'Menu' })).toBeVisible()
+  await expectNoBreach(page)
+})
+
+test.describe('without any script', () => {
+  test.use({ javaScriptEnabled: false })
+
+  test('landing, sign-in and registration can be read, and their links and forms are there', async ({
+    browser,
+    keeper,
+  }) => {
+    const context = await browser.newContext({ baseURL: keeper.url, javaScriptEnabled: false })
+    const page = await context.newPage()
+    await page.goto('/')
+    await expect(page.getByRole('heading', { level: 1 })).toContainText('Begin the journey of what is worth keeping')
+    await expect(page.getByRole('link', { name: 'Begin' }).first()).toHaveAttribute('href', '/register')
+    await page.getByRole('banner').getByRole('link', { name: 'Login' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Welcome Back' })).toBeVisible()
+    await expect(page.getByLabel('E-mail')).toBeVisible()
+    await expect(page.getByLabel('Password', { exact: true })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible()
+    await page.getByRole('link', { name: "Don't have a keeper yet? Begin here." }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Begin Your Journey' })).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Already have a keeper? Sign in.' })).toBeVisible()
+    await context.close()
+  })
+})
+
+async function expectNoBreach(page: Page, path?: string) {
+  if (path) {
+    await page.goto(path)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await expect(page.getByText(/^Loading/)).toHaveCount(0)
+  }
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await expect(page.locator('html')).toHaveAttribute('data-mode', colorScheme)
+    const { violations } = await new AxeBuilder({ page }).withTags(rules).analyze()
+    const breaches = violations.map(({ id, nodes }) => ({
+      rule: id,
+      at: nodes.map(({ target, failureSummary }) => `${target.join(' ')}: ${failureSummary?.split('\n')[1]?.trim()}`),
+    }))
+    expect.soft(breaches, `${path ?? page.url()}, ${colorScheme}`).toEqual([])
+  }
+}

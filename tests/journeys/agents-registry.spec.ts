@@ -1,0 +1,107 @@
+import type { Page } from '@playwright/test'
+import type { Agent } from '#contract/agents/agents.ts'
+import { arrive, expect, test } from './fixtures.ts'
+
+const cardOf = (page: Page, name: string) =>
+  page.getByRole('article').filter({ has: page.getByRole('link', { name, exact: true }) })
+
+test('an agent runs from its card while it is ready, and only then', async ({
+  page,
+  keeper,
+  modelProviders,
+  watch,
+}) => {
+  watch.expectLine(/status of 502/)
+  const { token } = await arrive(page, keeper, 'ada')
+  const agent = await keeper.ask<Agent>('/api/kip/agents', { name: 'Lamp Lighter', purpose: 'Lights.' }, { token })
+  await page.goto('/studio/agents')
+  const run = cardOf(page, 'Lamp Lighter').getByRole('button', { name: /^Run/ })
+  await run.click()
+  const outcome = page.getByRole('dialog').or(page.getByRole('alertdialog'))
+  await expect(outcome).toContainText(/Agent executed successfully in \d+ms/)
+  await page.keyboard.press('Escape')
+  await expect(outcome).toHaveCount(0)
+
+  modelProviders.openai.script(['status-400'])
+  await run.click()
+  await expect(outcome).toContainText('Agent execution failed')
+  await page.keyboard.press('Escape')
+
+  await keeper.ask('/api/kip/agents', { id: agent.id, status: 'error' }, { token, method: 'PUT' })
+  await page.getByRole('button', { name: 'Refresh' }).click()
+  await expect(cardOf(page, 'Lamp Lighter').getByText('error', { exact: true })).toBeVisible()
+  await expect(run).toBeDisabled()
+  await expect(page.getByRole('link', { name: 'View Logs' })).toHaveAttribute('href', /\/logs$/)
+})
+
+test('an agent is deleted after a question, and what comes with Keeper cannot be', async ({ page, keeper }) => {
+  const { token } = await arrive(page, keeper, 'ada')
+  const agent = await keeper.ask<Agent>('/api/kip/agents', { name: 'Lamp Lighter', purpose: 'Lights.' }, { token })
+  await page.goto(`/studio/agents?agentId=${agent.id}`)
+  await expect(cardOf(page, 'Kip').getByRole('button', { name: /^Delete/ })).toBeDisabled()
+  const doomed = cardOf(page, 'Lamp Lighter')
+  await doomed.getByRole('button', { name: /^Delete/ }).click()
+  const question = page.getByRole('alertdialog')
+  await expect(question).toContainText(
+    'Are you sure you want to delete Lamp Lighter? This action cannot be undone and will permanently remove the agent and all its data.',
+  )
+  await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(question).toHaveCount(0)
+  await expect(doomed).toBeVisible()
+  await doomed.getByRole('button', { name: /^Delete/ }).click()
+  await question.getByRole('button', { name: 'Delete Agent' }).click()
+  await expect(doomed).toHaveCount(0)
+  await expect(page).toHaveURL(/\/studio\/agents$/)
+  await page.getByRole('tab', { name: 'Keeper Types' }).click()
+  await expect(page.getByText('No Agent Selected')).toBeVisible()
+})
+
+test('a private agent is not there for anybody else', async ({ page, keeper, anotherPage, watch }) => {
+  watch.expectLine(/status of 404/)
+  const { token } = await arrive(page, keeper, 'ada')
+  const body = { name: 'Secret Garden', purpose: 'Ours.', agent_class: 'Lead' }
+  const agent = await keeper.ask<Agent>('/api/kip/agents', body, { token })
+  const bens = await anotherPage()
+  await arrive(bens, keeper, 'ben', { path: '/studio/agents' })
+  await expect(cardOf(bens, 'Kip')).toBeVisible()
+  await expect(bens.getByText('Secret Garden')).toHaveCount(0)
+  await bens.goto(`/studio/agents/${agent.id}`)
+  await expect(bens.getByText('Agent not found')).toBeVisible()
+  await bens.goto('/secret-garden')
+  await expect(bens.getByRole('heading', { name: 'Agent Not Found' })).toBeVisible()
+  await page.goto('/secret-garden')
+  await expect(page.getByRole('heading', { level: 1, name: 'Secret Garden' })).toBeVisible()
+})
+
+test('a list that fails says how: an error, an unreadable answer, and samples when nobody answers', async ({
+  page,
+  keeper,
+  watch,
+}) => {
+  watch.expectLine(/status of 500|ERR_FAILED/)
+  await arrive(page, keeper, 'ada')
+  const list = (url: URL) => url.pathname === '/api/kip/agents' && url.search === ''
+  await page.route(list, (route) =>
+    route.fulfill({ status: 500, json: { success: false, error: 'The shelf did not answer.' } }),
+  )
+  await page.goto('/studio/agents')
+  await expect(page.getByText('Error loading agents: The shelf did not answer.')).toBeVisible()
+  await page.unroute(list)
+  await page.getByRole('button', { name: 'Retry' }).click()
+  await expect(cardOf(page, 'Kip')).toBeVisible()
+
+  await page.route(list, (route) => route.fulfill({ contentType: 'text/html', body: '<h1>A proxy</h1>' }))
+  await page.reload()
+  await expect(page.getByText('No agents found. Please check your database connection.')).toBeVisible()
+  await page.unroute(list)
+
+  await page.route(list, (route) => route.abort())
+  await page.reload()
+  await expect(page.getByText(/offline, showing samples/i)).toBeVisible()
+  for (const name of ['Type Agent', 'Platform Agent', 'Code Agent', 'Kip', 'CeoX'])
+    await expect(cardOf(page, name)).toBeVisible()
+  await expect(cardOf(page, 'Kip').getByRole('button', { name: /^Edit/ })).toBeDisabled()
+  await cardOf(page, 'Kip').getByRole('button', { name: /^Run/ }).click()
+  await expect(page.getByText(/mock/i).first()).toBeVisible()
+})

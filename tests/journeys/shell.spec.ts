@@ -1,0 +1,169 @@
+import type { Page } from '@playwright/test'
+import { arrive, expect, test } from './fixtures.ts'
+
+const sidebar = (page: Page) => page.getByRole('complementary', { name: 'Sidebar' })
+const widthOf = async (page: Page) => (await sidebar(page).boundingBox())?.width
+const viewMode = (page: Page) => page.evaluate(() => JSON.parse(localStorage.getItem('keeper-view-mode') ?? 'null'))
+
+test('the sidebar narrows and folds its sections, and is the same after a reload', async ({ page, keeper }) => {
+  await arrive(page, keeper, 'ada', { path: '/studio/agents' })
+  await expect.poll(() => widthOf(page)).toBe(256)
+  await expect(sidebar(page)).toContainText('Ada Lindqvist')
+  await expect(sidebar(page)).toContainText('ada@willowbrook.example')
+  const agents = sidebar(page).getByRole('button', { name: 'Agents', exact: true })
+  await agents.click()
+  await expect(agents).toHaveAttribute('aria-expanded', 'false')
+  await expect(sidebar(page).getByRole('link', { name: 'Agent Classes' })).toBeHidden()
+  await expect(sidebar(page).getByRole('link', { name: 'Manage Keepers' }), 'the others stay').toBeVisible()
+  await sidebar(page).getByRole('button', { name: 'Collapse sidebar' }).click()
+  await expect.poll(() => widthOf(page)).toBe(64)
+  await page.reload()
+  await expect.poll(() => widthOf(page)).toBe(64)
+  await expect(sidebar(page).getByRole('link', { name: 'Manage Keepers' })).toBeVisible()
+  await sidebar(page).getByRole('button', { name: 'Expand sidebar' }).click()
+  await expect(agents).toHaveAttribute('aria-expanded', 'false')
+})
+
+test('the mode is Architect until another is chosen, is kept with its time, and an unreadable one is Architect', async ({
+  page,
+  keeper,
+}) => {
+  await arrive(page, keeper, 'ada')
+  const mode = (name: string) => sidebar(page).getByRole('radio', { name, exact: true })
+  await expect(mode('Architect')).toBeChecked()
+  const before = Date.now()
+  await mode('My Keeper').check({ force: true })
+  await expect(sidebar(page).getByRole('link', { name: 'Moments' })).toBeVisible()
+  const record = await viewMode(page)
+  expect(record).toEqual({ mode: 'MyKeeper', timestamp: expect.any(Number) })
+  expect(record.timestamp).toBeGreaterThanOrEqual(before)
+  await page.reload()
+  await expect(mode('My Keeper')).toBeChecked()
+  await page.keyboard.press('Alt+3')
+  await expect(mode('Admin')).toBeChecked()
+  expect((await viewMode(page)).mode).toBe('Admin')
+  await page.evaluate(() => localStorage.setItem('keeper-view-mode', '{"mode":'))
+  await page.reload()
+  await expect(mode('Architect')).toBeChecked()
+})
+
+test('every link of the three modes leads to a page that names itself', async ({ page, keeper }) => {
+  const links: Record<string, string[]> = {
+    Architect: [
+      '/studio/agents',
+      '/studio/memory-patterns',
+      '/studio/agent-classes',
+      '/studio/board-studio',
+      '/keeper/manage',
+      '/keeper/types',
+      '/keeper/engagement-templates',
+      '/studio/themes',
+      '/library',
+    ],
+    'My Keeper': [
+      '/root',
+      ...['dashboard', 'journeys', 'moments', 'topics', 'voice', 'logbook'].map((at) => `/keeper/1/${at}`),
+    ],
+    Admin: ['/root/profile', '/studio/kip/api-keys', '/studio/admin/logs', '/admin/domains', '/admin/roles'],
+  }
+  await arrive(page, keeper, 'ada')
+  for (const [mode, wanted] of Object.entries(links)) {
+    await sidebar(page).getByRole('radio', { name: mode, exact: true }).check({ force: true })
+    const shown = sidebar(page).getByRole('navigation').getByRole('link')
+    const addresses = await shown.evaluateAll((anchors) => anchors.map((anchor) => anchor.getAttribute('href') ?? ''))
+    expect([...addresses].sort()).toEqual([...wanted].sort())
+    for (const address of addresses) {
+      const link = sidebar(page).locator(`a[href="${address}"]`).last()
+      await link.click()
+      await expect(page).toHaveURL(new RegExp(`${address}$`))
+      await expect(link).toHaveAttribute('aria-current', 'page')
+      const heading = page.getByRole('heading', { level: 1 })
+      await expect(heading).toHaveCount(1)
+      await expect(page).toHaveTitle(`${await heading.textContent()} · Keeper`)
+    }
+  }
+})
+
+test('Ctrl K leads to a page by its name, and back and forward go the same way again', async ({ page, keeper }) => {
+  await arrive(page, keeper, 'ada')
+  const heading = page.getByRole('heading', { level: 1 })
+  await expect(heading).toHaveText('Root Dashboard')
+  await page.keyboard.press('Control+k')
+  const palette = page.getByRole('dialog', { name: 'Search or jump to' })
+  await expect(palette.getByPlaceholder('Search or jump to')).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(palette).toHaveCount(0)
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('system logs')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/studio\/admin\/logs$/)
+  await expect(palette).toHaveCount(0)
+  await expect(heading).toHaveText('Agent Execution Logs')
+  await page.goto('/studio')
+  await expect(page).toHaveURL(/\/studio\/agents$/)
+  await expect(heading).toHaveText('Manage Agents')
+  await page.goto('/board-studio')
+  await expect(page).toHaveURL(/\/studio\/board-studio$/)
+  await page.goBack()
+  await expect(heading).toHaveText('Manage Agents')
+  await page.goBack()
+  await expect(heading).toHaveText('Agent Execution Logs')
+  await page.goBack()
+  await expect(heading).toHaveText('Root Dashboard')
+  await page.goForward()
+  await expect(heading).toHaveText('Agent Execution Logs')
+})
+
+test('the domain menu names the primary domain, and DEBUG tells about the page without telling secrets', async ({
+  page,
+  keeper,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const { token } = await arrive(page, keeper, 'ada', { path: '/studio/agents' })
+  await page.getByRole('button', { name: /Owner\.ada-lindqvist/ }).click()
+  const menu = page.getByRole('menu')
+  await expect(menu.getByRole('menuitem', { name: /^Owner\.ada-lindqvist/ })).toContainText('Primary')
+  await page.keyboard.press('Escape')
+  await expect(menu).toBeHidden()
+  await page.getByRole('button', { name: /Owner\.ada-lindqvist/ }).click()
+  await menu.getByRole('menuitem', { name: 'Root Dashboard' }).click()
+  await expect(page).toHaveURL(/\/root$/)
+
+  await page.getByRole('button', { name: 'DEBUG' }).click()
+  const modal = page.getByRole('dialog', { name: 'System information' })
+  await expect(modal).toContainText('Architect')
+  await expect(modal).toContainText('/root')
+  await expect(modal).toContainText('/api/kam/auth/session')
+  await modal.getByRole('button', { name: 'Copy' }).click()
+  const copied = await page.evaluate(() => navigator.clipboard.readText())
+  expect(copied).toContain('/api/kam/auth/session')
+  for (const text of [copied, await modal.textContent()]) expect(text).not.toContain(token)
+  await modal.getByRole('link', { name: 'Open diagnostics' }).click()
+  await expect(page).toHaveURL(/\/debug$/)
+  await expect(modal).toHaveCount(0)
+  await page.goto('/root')
+  await sidebar(page).getByRole('link', { name: 'Debug Console' }).click()
+  await expect(page).toHaveURL(/\/debug$/)
+})
+
+test('on a phone the menu is a drawer that keeps the focus, and Escape gives it back', async ({ page, keeper }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await arrive(page, keeper, 'ada')
+  await expect(sidebar(page)).toBeHidden()
+  const opener = page.getByRole('button', { name: 'Menu', exact: true })
+  await opener.click()
+  const drawer = page.getByRole('dialog', { name: 'Menu' })
+  await expect(drawer.getByRole('link', { name: 'Manage Agents' })).toBeVisible()
+  for (let presses = 0; presses < 40; presses++) {
+    await page.keyboard.press('Tab')
+    expect(await drawer.evaluate((element) => element.contains(document.activeElement)), `Tab ${presses}`).toBe(true)
+  }
+  await page.keyboard.press('Escape')
+  await expect(drawer).toHaveCount(0)
+  await expect(opener).toBeFocused()
+  await opener.click()
+  await drawer.getByRole('link', { name: 'Manage Agents' }).click()
+  await expect(drawer).toHaveCount(0)
+  await expect(page.getByRole('heading', { level: 1, name: 'Manage Agents' })).toBeVisible()
+})

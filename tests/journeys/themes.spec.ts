@@ -1,0 +1,63 @@
+import type { Page } from '@playwright/test'
+import { arrive, expect, test } from './fixtures.ts'
+
+const painted = (page: Page) =>
+  page.evaluate(() => ({
+    ...document.documentElement.dataset,
+    ground: getComputedStyle(document.documentElement).backgroundColor,
+  }))
+
+test('a page turns dark and light with the system while it is open, signed in or not', async ({ page, keeper }) => {
+  await page.emulateMedia({ colorScheme: 'light' })
+  for (const path of ['/', '/login', '/kip']) {
+    await page.goto(path)
+    const day = await painted(page)
+    expect(day).toMatchObject({ theme: 'keeper-classic', mode: 'light' })
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await expect(page.locator('html')).toHaveAttribute('data-mode', 'dark')
+    await expect.poll(async () => (await painted(page)).ground, path).not.toBe(day.ground)
+    await page.emulateMedia({ colorScheme: 'light' })
+    await expect.poll(async () => (await painted(page)).ground, path).toBe(day.ground)
+  }
+  await arrive(page, keeper, 'ada')
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await expect(page.locator('html')).toHaveAttribute('data-mode', 'dark')
+})
+
+test('a chosen theme is there before the first paint, changes nothing afterwards, and goes with its person', async ({
+  page,
+  keeper,
+}) => {
+  await page.emulateMedia({ colorScheme: 'dark' })
+  const { token } = await arrive(page, keeper, 'ada')
+  await keeper.ask('/api/kam/settings', { preferred_theme_id: 'forest-deep' }, { token, method: 'PUT' })
+  await page.reload()
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'forest-deep')
+
+  await page.addInitScript(() => {
+    const seen: string[] = []
+    Object.assign(window, { seen })
+    const note = () => {
+      const { theme, mode } = document.documentElement.dataset
+      seen.push(`${theme} ${mode}`)
+    }
+    requestAnimationFrame(note)
+    new MutationObserver(note).observe(document, { attributeFilter: ['data-theme', 'data-mode'], subtree: true })
+  })
+  await page.reload()
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Domains: Owner/ })).toBeVisible()
+  const seen = await page.evaluate(() => (window as unknown as { seen: string[] }).seen)
+  expect([...new Set(seen)]).toEqual(['forest-deep dark'])
+
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await expect(page).toHaveURL(/\/login$/)
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'keeper-classic')
+})
+
+test('a remembered theme that cannot be read does no harm', async ({ page }) => {
+  await page.goto('/')
+  await page.evaluate(() => localStorage.setItem('keeper-theme', '{"slug":'))
+  await page.reload()
+  expect(await painted(page)).toMatchObject({ theme: 'keeper-classic' })
+})
