@@ -7,13 +7,11 @@ import { pageHead } from './build/page-head.ts'
 import { prerenderedPages } from './build/prerendered-pages.ts'
 
 const root = fileURLToPath(new URL('.', import.meta.url)).replace(/[\\/]$/, '')
-const api = `http://127.0.0.1:${process.env.KEEPER_API_PORT ?? 3001}`
 
 export default defineConfig({
   root,
   publicDir: false,
   plugins: [cspPatches(), prerenderedPages(root), pageHead(root), tailwindcss(), react()],
-  server: { proxy: { '/api': api, '/ping': api, '/health': api } },
   build: {
     outDir: '../dist/web',
     emptyOutDir: true,
