@@ -90,12 +90,6 @@ function Axis({ ticks }: Pick<Waterfall, 'ticks'>) {
 /** Somebody's own stop is an end, not a failure. */
 const hasFailed = (span: RunSpan) => span.failure !== null && span.failure !== 'stopped'
 
-/** Begins with what is to be seen in the row, in its order, so that it can be called by that. */
-function spokenStep({ span, ms }: WaterfallRow): string {
-  const seen = [span.name, span.failure, spokenMs(ms)].filter(Boolean).join(' ')
-  return `${seen}, ${span.kind}${hasFailed(span) ? ', failed' : ''}`
-}
-
 interface StepProps {
   row: WaterfallRow
   ticks: Waterfall['ticks']
@@ -115,7 +109,6 @@ function Step({ row, ticks, chosen, onChoose, onFold }: StepProps) {
       aria-level={depth + 1}
       aria-selected={chosen}
       aria-expanded={hasChildren ? !folded : undefined}
-      aria-label={spokenStep(row)}
       tabIndex={chosen ? 0 : -1}
       data-span={span.id}
       onClick={onChoose}
@@ -136,6 +129,7 @@ function Step({ row, ticks, chosen, onChoose, onFold }: StepProps) {
         <span className={classNames('truncate', isMono && 'font-mono text-[12px]', depth === 0 && 'font-semibold')}>
           {span.name}
         </span>
+        <span className="sr-only">{`, ${span.kind}${hasFailed(span) ? ', failed' : ''}, `}</span>
         {hasChildren && (
           <button
             type="button"
