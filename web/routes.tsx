@@ -17,7 +17,8 @@ const Logs = page(() => import('./agents/logs-page.tsx').then((m) => m.LogsPage)
 const Studio = page(() => import('./agents/studio-page.tsx').then((m) => m.StudioPage))
 const StudioAdmin = page(() => import('./agents/studio-admin-page.tsx').then((m) => m.StudioAdminPage))
 const LeadChat = page(() => import('./agents/lead-chat-page.tsx').then((m) => m.LeadChatPage))
-const Workbench = page(() => import('./workbench/workbench-page.tsx').then((m) => m.WorkbenchPage))
+const Workbench =
+  import.meta.env.DEV && page(() => import('./workbench/workbench-page.tsx').then((m) => m.WorkbenchPage))
 const NotFound = page(() => import('./shell/not-found-page.tsx').then((m) => m.NotFoundPage))
 
 /** Every address there is. Later places show their name and what they will be for. */
@@ -28,7 +29,7 @@ export function AppRoutes() {
         <Route path="/" element={<Landing />} />
         <Route path="/login" element={<Login />} />
         <Route path="/register" element={<Register />} />
-        <Route path="/dev/workbench" element={<Workbench />} />
+        {Workbench && <Route path="/dev" element={<Workbench />} />}
         <Route path="/kip" element={<LeadChat />} />
         <Route path="/ceox" element={<LeadChat />} />
         <Route path="/:agentSlug" element={<LeadChat />} />

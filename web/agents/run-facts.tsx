@@ -42,6 +42,11 @@ export function RunFacts({ run }: { run: RunDetail }) {
           <span className="font-mono text-[11.5px]">{run.model}</span>, with {keyWords[run.key_source]}
           {run.attempts > 1 && `, ${run.attempts} attempts`}
         </p>
+        {run.notes.map((note) => (
+          <p key={note} className="text-small text-muted-foreground">
+            {note}
+          </p>
+        ))}
       </div>
       <dl className="flex gap-4">
         <Figure label="duration" value={run.status === 'running' ? '…' : spokenMs(run.execution_time_ms)} />

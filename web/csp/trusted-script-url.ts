@@ -9,7 +9,10 @@ const policy = (globalThis as { trustedTypes?: TrustedTypes }).trustedTypes?.cre
   createScriptURL: allowed,
 })
 
-/** For what starts a script from an address: new Worker(…), serviceWorker.register(…). */
+/**
+ * For what starts a script from an address: new Worker(…), serviceWorker.register(…).
+ * @public the only door the page policy leaves; the offline shell goes through it
+ */
 export function trustedScriptUrl(url: string): string {
   return (policy ? policy.createScriptURL(url) : allowed(url)) as string
 }

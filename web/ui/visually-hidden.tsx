@@ -1,5 +1,0 @@
-import type { ComponentProps } from 'react'
-
-export function VisuallyHidden(props: ComponentProps<'span'>) {
-  return <span {...props} className="sr-only" />
-}
