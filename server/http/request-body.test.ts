@@ -65,6 +65,8 @@ describe.each(engines)('bodies at the door, on %s', (engine) => {
       pull(controller) {
         pulled += 64 * 1024
         controller.enqueue(new Uint8Array(64 * 1024).fill(91))
+        // Not quite without end: a server that reads on must fail this test, not eat the memory of the machine.
+        if (pulled > 32 * mebibyte) controller.close()
       },
     })
     expect((await send(endless)).status).toBe(413)
