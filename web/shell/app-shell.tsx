@@ -7,6 +7,7 @@ import { LoadingText } from '#web/ui/loading-text.tsx'
 import { SkipLink } from '#web/ui/skip-link.tsx'
 import { AppHeader } from './app-header.tsx'
 import { DebugButton } from './debug-pill.tsx'
+import { MobileDrawer } from './mobile-drawer.tsx'
 import { PageErrorBoundary } from './page-error-boundary.tsx'
 import { paletteDeeds } from './palette-deeds.ts'
 import { isFullBleed, placeAt } from './places.ts'
@@ -19,9 +20,9 @@ import { useRouteFocus } from './use-route-focus.ts'
 import { useSidebar } from './use-sidebar.ts'
 import { useViewMode } from './view-mode-provider.tsx'
 
-// What nobody sees at first comes when it is asked for; a toast waits for its toaster.
+// What nobody sees at first comes when it is asked for; a toast waits for its toaster. The drawer does not: what it
+// stands on carries the dialogs of nearly every page.
 const Toaster = lazy(() => import('#web/ui/toaster.tsx').then((module) => ({ default: module.Toaster })))
-const MobileDrawer = lazy(() => import('./mobile-drawer.tsx').then((module) => ({ default: module.MobileDrawer })))
 const CommandPalette = lazy(() =>
   import('./command-palette.tsx').then((module) => ({ default: module.CommandPalette })),
 )
