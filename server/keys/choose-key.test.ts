@@ -78,6 +78,13 @@ describe.each(engines)('whose key pays for a run, on %s', (engine) => {
     expect([key_source, answer.data.mock_mode, paidBy]).toEqual(['mock', true, []])
   })
 
+  it('an inactive platform key hides the environment’s, as its page says', async () => {
+    app.services.settings.providers.openai.key = 'sk-environment0key0of0the0server'
+    await savePlatform({ is_active: false })
+    const { key_source, paidBy } = await run()
+    expect({ key_source, paidBy }).toEqual({ key_source: 'none', paidBy: [undefined] })
+  })
+
   it('nobody’s where only an address is set: a local server is called without a key', async () => {
     const { key_source, mock_mode, paidBy } = await run()
     expect({ key_source, mock_mode, paidBy }).toEqual({ key_source: 'none', mock_mode: false, paidBy: [undefined] })

@@ -18,19 +18,20 @@ export async function chooseKey(services: Services, personId: string | null, pro
   const owners = personId ? [personId, platformOwner] : [platformOwner]
   const rows = await services.db
     .selectFrom('provider_keys')
-    .select(['owner', 'sealed'])
+    .select(['owner', 'sealed', 'is_active'])
     .where('provider', '=', provider)
     .where('owner', 'in', owners)
-    .where('is_active', '=', true)
     .execute()
   for (const owner of owners) {
     const row = rows.find((candidate) => candidate.owner === owner)
-    if (row) {
+    if (row?.is_active) {
       const key = openOrRefuse(services, row, provider)
       return { source: owner === platformOwner ? 'platform' : 'personal', key, baseUrl }
     }
   }
-  if (environmentKey) return { source: 'platform', key: environmentKey, baseUrl }
+  // A stored key hides the environment's, so switching it off spends nothing instead of something unseen.
+  const hidden = rows.some((row) => row.owner === platformOwner)
+  if (environmentKey && !hidden) return { source: 'platform', key: environmentKey, baseUrl }
   return baseUrl ? { source: 'none', key: null, baseUrl } : { source: 'mock', key: null, baseUrl: null }
 }
 
