@@ -1,28 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-
-export const themeKeys = [
-  'background',
-  'foreground',
-  'card',
-  'cardForeground',
-  'popover',
-  'popoverForeground',
-  'primary',
-  'primaryForeground',
-  'secondary',
-  'secondaryForeground',
-  'muted',
-  'mutedForeground',
-  'accent',
-  'accentForeground',
-  'destructive',
-  'destructiveForeground',
-  'border',
-  'input',
-  'ring',
-] as const
-export type ThemeKey = (typeof themeKeys)[number]
+import { themeKeys } from './theme-keys.ts'
 
 const colors = z.record(z.enum(themeKeys), z.string())
 

@@ -1,4 +1,5 @@
-import { type Theme, themeKeys } from '#contract/themes/themes.ts'
+import { themeKeys } from '#contract/themes/theme-keys.ts'
+import type { Theme } from '#contract/themes/themes.ts'
 import tokens from '#contract/themes/tokens.json' with { type: 'json' }
 
 /** The five themes Keeper comes with; their ids are their slugs and never change. */

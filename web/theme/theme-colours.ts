@@ -1,28 +1,6 @@
+import { type ThemeKey, themeKeys } from '#contract/themes/theme-keys.ts'
 import { hexToHsl, hslText } from './hex-to-hsl.ts'
 
-export const colourKeys = [
-  'background',
-  'foreground',
-  'card',
-  'cardForeground',
-  'popover',
-  'popoverForeground',
-  'primary',
-  'primaryForeground',
-  'secondary',
-  'secondaryForeground',
-  'muted',
-  'mutedForeground',
-  'accent',
-  'accentForeground',
-  'destructive',
-  'destructiveForeground',
-  'border',
-  'input',
-  'ring',
-] as const
-
-export type ColourKey = (typeof colourKeys)[number]
 export type ThemeMode = 'light' | 'dark'
 
 /** As the server gives it: the 19 keys twice, in hex. */
@@ -30,8 +8,8 @@ export interface ServerTheme {
   id: string
   slug: string
   name: string
-  light: Partial<Record<ColourKey, string>>
-  dark: Partial<Record<ColourKey, string>>
+  light: Partial<Record<ThemeKey, string>>
+  dark: Partial<Record<ThemeKey, string>>
 }
 
 export const defaultTheme = { slug: 'keeper-classic', name: 'Keeper Classic' }
@@ -53,7 +31,7 @@ export type ThemeVariables = Record<string, string>
  */
 export function themeVariables(colours: ServerTheme['light']): ThemeVariables {
   const variables: ThemeVariables = {}
-  for (const key of colourKeys) {
+  for (const key of themeKeys) {
     const hsl = hexToHsl(colours[key] ?? '')
     if (hsl) variables[variableOf(key)] = hslText(hsl)
   }

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { themeKeys } from '#contract/themes/theme-keys.ts'
 import { hexToHsl, hslText } from './hex-to-hsl.ts'
-import { builtInThemes, colourKeys, themeVariables } from './theme-colours.ts'
+import { builtInThemes, themeVariables } from './theme-colours.ts'
 import { type TokenTheme, themesCss } from './themes-css.ts'
 
 const read = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8')
@@ -17,7 +18,7 @@ describe('tokens and stylesheet', () => {
   })
 
   test('every theme has the 19 colours and the semantic ones, by day and by night', () => {
-    expect(tokens.coreKeys).toEqual(colourKeys)
+    expect(tokens.coreKeys).toEqual(themeKeys)
     for (const theme of tokens.themes) {
       for (const mode of [theme.light, theme.dark]) {
         const { semantic, ...core } = mode
