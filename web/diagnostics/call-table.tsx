@@ -30,7 +30,12 @@ export function CallTable({ calls }: { calls: readonly JournalEntry[] }) {
             </span>
           ),
         },
-        { id: 'ms', header: 'Time', numeric: true, cell: (call) => <span className="whitespace-nowrap">{call.milliseconds} ms</span> },
+        {
+          id: 'ms',
+          header: 'Time',
+          numeric: true,
+          cell: (call) => <span className="whitespace-nowrap">{call.milliseconds} ms</span>,
+        },
       ]}
     />
   )
