@@ -2,7 +2,6 @@ import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { Outlet, useLocation } from 'react-router'
 import { useAuth } from '#web/accounts/auth-provider.tsx'
 import { useTheme } from '#web/theme/theme-provider.tsx'
-import { classNames } from '#web/ui/class-names.ts'
 import { LoadingText } from '#web/ui/loading-text.tsx'
 import { SkipLink } from '#web/ui/skip-link.tsx'
 import { AppHeader } from './app-header.tsx'
@@ -10,7 +9,7 @@ import { DebugButton } from './debug-pill.tsx'
 import { MobileDrawer } from './mobile-drawer.tsx'
 import { PageErrorBoundary } from './page-error-boundary.tsx'
 import { paletteDeeds } from './palette-deeds.ts'
-import { isFullBleed, placeAt } from './places.ts'
+import { placeAt } from './places.ts'
 import { notePlace } from './recent-places.ts'
 import { Sidebar } from './sidebar.tsx'
 import { UnreachableBanner } from './unreachable-banner.tsx'
@@ -80,11 +79,7 @@ export function AppShell() {
           ref={main}
           id="main"
           tabIndex={-1}
-          className={classNames(
-            'min-w-0 flex-1 outline-hidden [&_h1]:outline-hidden',
-            !isFullBleed(pathname) &&
-              'mx-auto w-full max-w-page px-7 pt-7 pb-[72px] phone:px-4 phone:pt-5 phone:pb-[88px]',
-          )}
+          className="mx-auto w-full min-w-0 max-w-page flex-1 px-7 pt-7 pb-[72px] outline-hidden phone:px-4 phone:pt-5 phone:pb-[88px] [&_h1]:outline-hidden"
         >
           <PageErrorBoundary place={pathname}>
             <Suspense fallback={<LoadingText />}>

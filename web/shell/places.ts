@@ -95,8 +95,3 @@ export function placesToGo(): { to: string; title: string; hint: string }[] {
       hint: path.includes(':id') ? 'Your keeper' : (under?.map((crumb) => crumb.title).join(' › ') ?? ''),
     }))
 }
-
-/** Pages that fill the window to its edges and bring their own spacing. */
-export function isFullBleed(path: string): boolean {
-  return path === '/studio/board-studio'
-}
