@@ -20,6 +20,9 @@ export class Exchange {
   outputTokens: number | undefined
   /** Of a streamed answer; there once the provider began to answer. */
   words: AsyncGenerator<string> | undefined
+  /** Resolves when `words` is there; never rejects. */
+  readonly answering: Promise<void>
+  #begin: () => void = () => {}
 
   readonly #abort = new AbortController()
   readonly #callerSignal: AbortSignal
@@ -36,11 +39,19 @@ export class Exchange {
   ) {
     this.context = context
     this.limits = limits
+    this.answering = new Promise((resolve) => {
+      this.#begin = resolve
+    })
     this.signal = this.#abort.signal
     this.#callerSignal = signal
     this.#wallTimer = setTimeout(() => this.fail(ownFailure(context, 'provider-timeout')), wallLeftMs)
     signal.addEventListener('abort', this.#stop)
     if (signal.aborted) this.#stop()
+  }
+
+  beginAnswer(words: AsyncGenerator<string>): void {
+    this.words = words
+    this.#begin()
   }
 
   /** The first failure counts; it also ends the request. */

@@ -27,7 +27,7 @@ export function retellingFetch(
     const type = stream ? 'stream' : 'json'
     const response = await callProvider(runtime, exchange, { url: String(input), init, credential, type })
     if (!stream) return retold(retellWhole(await readJson(response, exchange), exchange, wire), 'application/json')
-    exchange.words = wordsOf(response.body, exchange, wire)
+    exchange.beginAnswer(wordsOf(response.body, exchange, wire))
     return retold(wire.emptyStream, 'text/event-stream')
   }
 }

@@ -91,13 +91,23 @@ async function* answerOf(
     for (const part of content) if (part.type === 'text' && part.text !== '') yield { type: 'text', delta: part.text }
     return
   }
-  const answer = await model.doStream(options)
-  for await (const part of answer.stream) {
+  // The words do not wait for the SDK to get through its empty stream; what it remarks comes after them.
+  const remarked = remarksOf(model, options)
+  // Whoever stops reading before the end does not wait for it; its failure is then nobody's.
+  remarked.catch(() => undefined)
+  await Promise.race([remarked, exchange.answering])
+  if (exchange.words) for await (const delta of exchange.words) yield { type: 'text', delta }
+  yield* notesOf(await remarked)
+}
+
+async function remarksOf(model: LanguageModel, options: CallOptions): Promise<Warnings> {
+  const { stream } = await model.doStream(options)
+  let warnings: Warnings = []
+  for await (const part of stream) {
     if (part.type === 'error') throw part.error
-    if (part.type === 'stream-start') yield* notesOf(part.warnings)
+    if (part.type === 'stream-start') warnings = part.warnings
   }
-  if (!exchange.words) return
-  for await (const delta of exchange.words) yield { type: 'text', delta }
+  return warnings
 }
 
 type Warnings = Awaited<ReturnType<LanguageModel['doGenerate']>>['warnings']
