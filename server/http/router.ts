@@ -85,7 +85,6 @@ async function answer(
         ifMatch: revisionIn(request.headers.get('if-match')),
         requestId,
         wantsStream: endpoint.streams === true && (request.headers.get('accept') ?? '').includes('text/event-stream'),
-        signal: request.signal,
       })
     const key = endpoint.creates ? request.headers.get('idempotency-key') : null
     if (key !== null && person) {

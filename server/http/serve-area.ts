@@ -22,8 +22,6 @@ export interface Call<E extends Endpoint> {
   ifMatch: number | null
   requestId: string
   wantsStream: boolean
-  /** Aborted when the client goes away. */
-  signal: AbortSignal
 }
 
 /** Data with more than data: other members of the envelope, another status, other headers. */
