@@ -52,7 +52,8 @@ async function start(): Promise<void> {
     masterSecret: await readMasterSecret(settings.secret, settings.dataDir),
   })
   await addBuiltInAgents(services)
-  await closeAbandonedRuns(services)
+  // The embedded database belongs to this process alone; on PostgreSQL others may be running theirs.
+  await closeAbandonedRuns(services, db.engine === 'sqlite' ? Number.POSITIVE_INFINITY : undefined)
   const stopKeeping = keepRunsInStep(services)
   const sweep = setInterval(
     () =>
@@ -70,9 +71,10 @@ async function start(): Promise<void> {
   Object.assign(server, { headersTimeout: 10_000, requestTimeout: 30_000 })
   // Before it says that it is up: whoever reads that may tell it to stop at once.
   let stopping = false
-  const stop = async () => {
+  const stop = async (signal: NodeJS.Signals) => {
     if (stopping) process.exit(1)
     stopping = true
+    log.info({ signal, runs: services.runs.size }, 'stopping')
     app.refuseNewRequests()
     server.close()
     await endRuns(services)

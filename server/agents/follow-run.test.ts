@@ -208,6 +208,28 @@ describe.each(engines)('following runs, on %s', (engine) => {
     await stop(id)
   })
 
+  it('a process that has the database to itself closes at its start what an earlier one left, not what it runs', async () => {
+    const { id } = await stuckRun()
+    const row = await rowOf(id)
+    const left = 'b'.repeat(32)
+    const notYet = app.services.now().getTime() + 20_000
+    const values = {
+      ...row,
+      id: left,
+      lease_until: notYet,
+      notes: '[]',
+      model_settings: JSON.stringify(row.model_settings),
+    }
+    await app.services.db
+      .insertInto('runs')
+      .values(values as never)
+      .execute()
+    expect(await closeAbandonedRuns(app.services, Number.POSITIVE_INFINITY)).toBe(1)
+    expect(await rowOf(left)).toMatchObject({ status: 'interrupted' })
+    expect(await rowOf(id)).toMatchObject({ status: 'running' })
+    await stop(id)
+  })
+
   it('a run that another process took for abandoned stays closed as that', async () => {
     const { id } = await begin()
     await app.services.db

@@ -51,14 +51,21 @@ async function writeProgress(services: Services): Promise<void> {
   })
 }
 
-/** Closes runs whose process is gone: their lease ran out. Each gets its one ending. */
-export async function closeAbandonedRuns(services: Services): Promise<number> {
+/**
+ * Closes runs whose process is gone: their lease ran out. Each gets its one ending.
+ * A process that has the database to itself passes `Infinity` when it starts: whatever runs then is nobody's.
+ */
+export async function closeAbandonedRuns(
+  services: Services,
+  leaseEndedBefore = services.now().getTime(),
+): Promise<number> {
   const now = services.now().getTime()
+  const latest = Math.min(leaseEndedBefore, Number.MAX_SAFE_INTEGER)
   const abandoned = await services.db
     .selectFrom('runs')
     .select(['id', 'response', 'created_at'])
     .where('status', '=', 'running')
-    .where('lease_until', '<', now)
+    .where('lease_until', '<', latest)
     .limit(500)
     .execute()
   const theirs = abandoned.filter((run) => !services.runs.find(run.id))
@@ -74,7 +81,7 @@ export async function closeAbandonedRuns(services: Services): Promise<number> {
       })
       .where('id', '=', run.id)
       .where('status', '=', 'running')
-      .where('lease_until', '<', now)
+      .where('lease_until', '<', latest)
     const message = services.db
       .updateTable('messages')
       .set({ content: run.response || apology })

@@ -25,11 +25,12 @@ export function useSubmit({ check, send }: SubmitOptions) {
     const values = valuesOf(form)
     const wrong = check(values)
     setErrors(wrong)
-    setFailure(undefined)
-    if (focusFirst(form, wrong)) return
+    // What went wrong stays until the next answer is there, so that nothing moves under the pointer.
+    if (focusFirst(form, wrong)) return setFailure(undefined)
     setBusy(true)
     try {
       await send(values)
+      setFailure(undefined)
     } catch (reason) {
       const named = fieldErrors(reason)
       setErrors(named)

@@ -92,7 +92,7 @@ export function LeadChat({ agent, signedIn, offline }: LeadChatProps) {
         newSessionOff={!ready || entries.length === 0}
       />
       <main className="flex min-h-0 flex-1 flex-col">
-        <div ref={box} data-scrolls className="min-h-0 flex-1 overflow-y-auto [overflow-anchor:none]">
+        <div ref={box} data-scrolls className="relative min-h-0 flex-1 overflow-y-auto [overflow-anchor:none]">
           <div
             ref={content}
             className="mx-auto flex min-h-full w-full max-w-[780px] flex-col gap-[22px] px-6 pt-[22px] pb-2.5 phone:gap-[18px] phone:px-4 phone:pt-4"

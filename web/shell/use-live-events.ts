@@ -3,7 +3,8 @@ import { useEffect } from 'react'
 import { useAuth } from '#web/accounts/auth-provider.tsx'
 import { followEvents, staleAfter } from './live-events.ts'
 
-const restAfterHiddenMs = 60_000
+/** Long enough to look at another tab and come back. */
+const restAfterHiddenMs = 1000
 
 /**
  * One stream for this tab. A tab nobody looks at lets go of it: a browser has six connections for one
@@ -44,10 +45,17 @@ export function useLiveEvents(): void {
       else rest = setTimeout(letGo, restAfterHiddenMs)
     }
 
+    // A page that is left may be kept for the way back, and would keep its connection too.
+    const comeBack = (event: PageTransitionEvent) => event.persisted && follow()
+
     follow()
     document.addEventListener('visibilitychange', look)
+    addEventListener('pagehide', letGo)
+    addEventListener('pageshow', comeBack)
     return () => {
       document.removeEventListener('visibilitychange', look)
+      removeEventListener('pagehide', letGo)
+      removeEventListener('pageshow', comeBack)
       clearTimeout(rest)
       following?.abort()
     }
