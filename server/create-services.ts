@@ -1,6 +1,6 @@
 import { createMailer, type Mailer } from './accounts/mailer.ts'
 import { SessionCache } from './accounts/session-cache.ts'
-import { RunRegistry } from './agents/run-registry.ts'
+import { RunRegistry } from './agents/runs/run-registry.ts'
 import type { Database } from './db/database.ts'
 import type { Log } from './http/log.ts'
 import { createSealer } from './keys/sealer.ts'

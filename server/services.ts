@@ -1,6 +1,6 @@
 import type { Mailer } from './accounts/mailer.ts'
 import type { SessionCache } from './accounts/session-cache.ts'
-import type { RunRegistry } from './agents/run-registry.ts'
+import type { RunRegistry } from './agents/runs/run-registry.ts'
 import type { Database } from './db/database.ts'
 import type { Log } from './http/log.ts'
 import type { Sealer } from './keys/sealer.ts'

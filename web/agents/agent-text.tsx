@@ -1,7 +1,7 @@
 import { lazy, Suspense } from 'react'
 import { StreamingText } from '#web/ui/streaming-text.tsx'
 
-const MarkdownText = lazy(() => import('./markdown-text.tsx'))
+const MarkdownText = lazy(() => import('./chat/markdown-text.tsx'))
 
 /** Plain words until what renders Markdown is there. */
 export function AgentText({ text, streaming = false }: { text: string; streaming?: boolean }) {

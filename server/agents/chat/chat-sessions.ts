@@ -1,0 +1,149 @@
+import type { Expression, SqlBool } from 'kysely'
+import type { ChatMessage, ChatSession } from '#contract/agents/agents.ts'
+import { Problem } from '#server/http/problem.ts'
+import type { Services } from '#server/services.ts'
+import { requireAgentFor, requireLeadFor, requirePublicLead } from '../agent-access.ts'
+import type { AgentRow } from '../agent-row.ts'
+import type { Runner } from '../runs/runner.ts'
+
+/** The agent a runner may run or chat with. */
+export function requireRunnable(services: Services, runner: Runner, idOrSlug: string): Promise<AgentRow> {
+  return runner.person ? requireAgentFor(services, runner.person, idOrSlug) : requirePublicLead(services, idOrSlug)
+}
+
+/** The Lead behind a chat page. */
+export function requireLeadPage(services: Services, runner: Runner, slug: string): Promise<AgentRow> {
+  return runner.person ? requireLeadFor(services, runner.person, slug) : requirePublicLead(services, slug)
+}
+
+/** One's own session with that agent; somebody else's is as unknown as a random id. */
+export async function requireSession(services: Services, runner: Runner, sessionId: string, agent?: AgentRow) {
+  const session = await services.db
+    .selectFrom('chat_sessions')
+    .selectAll()
+    .where('id', '=', sessionId)
+    .where(belongsTo(runner))
+    .executeTakeFirst()
+  if (!session || (agent && session.agent_id !== agent.id))
+    throw new Problem('not-found', { message: 'Session not found' })
+  return session
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: used by queries over different sets of tables that all hold chat_sessions
+function belongsTo(runner: Runner): (where: any) => Expression<SqlBool> {
+  return (where) =>
+    runner.person
+      ? where('chat_sessions.person_id', '=', runner.person.id)
+      : where('chat_sessions.visitor_id', '=', runner.visitor.id)
+}
+
+/** A session to be written together with its first turn; named after the first words. */
+export function sessionInsert(services: Services, runner: Runner, agent: AgentRow, firstWords: string) {
+  const id = services.newId()
+  const now = services.now().getTime()
+  const name = firstWords.replace(/\s+/g, ' ').trim().slice(0, 60)
+  const insert = services.db.insertInto('chat_sessions').values({
+    id,
+    agent_id: agent.id,
+    person_id: runner.person?.id ?? null,
+    visitor_id: runner.visitor?.id ?? null,
+    name: name || 'New session',
+    created_at: now,
+    updated_at: now,
+  })
+  return { id, insert }
+}
+
+export async function createSession(
+  services: Services,
+  runner: Runner,
+  agent: AgentRow,
+  name: string | null,
+): Promise<ChatSession> {
+  const { id, insert } = sessionInsert(services, runner, agent, name ?? '')
+  await insert.execute()
+  const now = services.now().toISOString()
+  return {
+    id,
+    agent: { id: agent.id, name: agent.name, slug: agent.slug },
+    user: runner.person ? { id: runner.person.id, name: runner.person.name } : null,
+    session_name: name || 'New session',
+    message_count: 0,
+    created_at: now,
+    updated_at: now,
+  }
+}
+
+export async function listSessions(
+  services: Services,
+  runner: Runner,
+  given: { agent: AgentRow | null; page: number; pageSize: number },
+): Promise<{ sessions: ChatSession[]; totalPages: number }> {
+  let mine = services.db
+    .selectFrom('chat_sessions')
+    .innerJoin('agents', 'agents.id', 'chat_sessions.agent_id')
+    .where(belongsTo(runner))
+  if (given.agent) mine = mine.where('chat_sessions.agent_id', '=', given.agent.id)
+  const { total } = await mine.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+  const rows = await mine
+    .selectAll('chat_sessions')
+    .select(['agents.name as agent_name', 'agents.slug as agent_slug'])
+    .select((select) =>
+      select
+        .selectFrom('messages')
+        .whereRef('messages.session_id', '=', 'chat_sessions.id')
+        .select((inner) => inner.fn.countAll<number>().as('count'))
+        .as('message_count'),
+    )
+    .orderBy('chat_sessions.updated_at', 'desc')
+    .orderBy('chat_sessions.id')
+    .limit(given.pageSize)
+    .offset((given.page - 1) * given.pageSize)
+    .execute()
+  return {
+    sessions: rows.map((row) => ({
+      id: row.id,
+      agent: { id: row.agent_id, name: row.agent_name, slug: row.agent_slug },
+      user: runner.person ? { id: runner.person.id, name: runner.person.name } : null,
+      session_name: row.name,
+      message_count: Number(row.message_count),
+      created_at: new Date(row.created_at).toISOString(),
+      updated_at: new Date(row.updated_at).toISOString(),
+    })),
+    totalPages: Math.max(1, Math.ceil(Number(total) / given.pageSize)),
+  }
+}
+
+/** All messages of one's own session, oldest first. The answer still being written carries what there is of it. */
+export async function sessionMessages(services: Services, runner: Runner, sessionId: string): Promise<ChatMessage[]> {
+  const session = await requireSession(services, runner, sessionId)
+  const rows = await services.db
+    .selectFrom('messages')
+    .leftJoin('runs', 'runs.id', 'messages.run_id')
+    .select([
+      'messages.id',
+      'messages.sender',
+      'messages.content',
+      'messages.created_at',
+      'messages.run_id',
+      'runs.status',
+      'runs.response',
+      'runs.mock_mode',
+    ])
+    .where('messages.session_id', '=', session.id)
+    .orderBy('messages.position')
+    .execute()
+  return rows.map((row) => {
+    const running = row.sender === 'agent' && row.status === 'running'
+    const soFar = running ? (services.runs.find(row.run_id ?? '')?.response ?? row.response ?? '') : row.content
+    return {
+      id: row.id,
+      sender: row.sender,
+      content: soFar,
+      created_at: new Date(row.created_at).toISOString(),
+      run_id: row.run_id,
+      status: row.sender === 'user' ? 'success' : (row.status ?? 'success'),
+      mock_mode: row.mock_mode ?? false,
+    }
+  })
+}

@@ -1,0 +1,44 @@
+import type { RunStatus, Usage } from '#contract/agents/agents.ts'
+import type { ModelSettings } from '#contract/agents/model-settings.ts'
+import type { ChosenKey } from '#server/keys/choose-key.ts'
+import type { ModelRequest } from '#server/models/run-model.ts'
+import type { AgentRow } from '../agent-row.ts'
+
+/** Past this, a run is taken for abandoned and may be closed by any process. Pushed forward every second. */
+export const leaseMs = 30_000
+
+/** What stands in a chat where an answer failed without a word (seed 001 §8). */
+export const apology = 'I apologize, but I encountered an error processing your request. Please try again.'
+
+const visitorsMayKnow = ['stopped', 'interrupted', 'provider-timeout', 'context-too-long', 'content-filter']
+
+/** A failure as whoever ran the agent is told it: a visitor does not learn whose key or credit it was about. */
+export function failureToldTo(
+  personId: string | null,
+  { code, error }: { code: string; error: string | null },
+): { code: string; message: string } {
+  if (personId) return { code, message: error ?? apology }
+  return { code: visitorsMayKnow.includes(code) ? code : 'provider-failed', message: apology }
+}
+
+export interface RunPlan {
+  agent: AgentRow
+  settings: ModelSettings
+  key: ChosenKey
+  /** Milliseconds; the run's row says the same. */
+  startedAt: number
+  stream: boolean
+  system: string
+  messages: ModelRequest['messages']
+}
+
+/** What a seed client shows when an answer came without text. */
+export const emptyAnswer = 'I processed your request successfully.'
+
+export interface Outcome {
+  status: Exclude<RunStatus, 'running'>
+  errorCode: string | null
+  error: string | null
+  response: string
+  usage: Usage
+}

@@ -1,0 +1,53 @@
+import { completeSettings, type ModelSettings } from '#contract/agents/model-settings.ts'
+import { countTry } from '#server/accounts/throttle.ts'
+import { badField, Problem } from '#server/http/problem.ts'
+import type { Visitor } from '#server/http/visitor.ts'
+import type { Services } from '#server/services.ts'
+import type { AgentRow } from '../agent-row.ts'
+
+/** Limits of trust.md row 33 for who is not signed in. */
+const most = { input: 4000, maxTokens: 1000, retries: 1, perAddressPerMinute: 20 }
+
+export function visitorSettings(agent: AgentRow): ModelSettings {
+  const { model_settings: settings } = agent
+  return completeSettings(agent.model_provider, {
+    ...settings,
+    max_tokens: Math.min(settings.max_tokens, most.maxTokens),
+    retry: { ...settings.retry, max_retries: Math.min(settings.retry.max_retries, most.retries) },
+  })
+}
+
+export function refuseLongInput(input: string): void {
+  if (input.length > most.input)
+    throw badField('input', `Use at most ${most.input.toLocaleString('en-US')} characters, or sign in.`)
+}
+
+/** Counts one thing a visitor asks for. Runs and sessions are counted apart, because a chat begins with one of each. */
+export async function holdVisitorToLimits(
+  services: Services,
+  visitor: Visitor,
+  what: 'run' | 'session',
+): Promise<void> {
+  const { limits } = services.settings
+  const minute = 60_000
+  const prefix = what === 'run' ? 'visitor' : 'visitor-session'
+  for (const [kind, subject, limit, windowMs] of [
+    [`${prefix}-minute`, visitor.id, limits.visitorRunsPerMinute, minute],
+    [`${prefix}-day`, visitor.id, limits.visitorRunsPerDay, 24 * 60 * minute],
+    // A visitor who throws the cookie away is still at the same address.
+    [
+      `${prefix}-address-minute`,
+      visitor.address,
+      Math.max(most.perAddressPerMinute, limits.visitorRunsPerMinute),
+      minute,
+    ],
+  ] as const) {
+    const { within, waitSeconds } = await countTry(services, { kind, limit, windowMs }, subject)
+    if (!within) {
+      throw new Problem('too-many', {
+        message: 'You have asked a lot in a short time. Wait a little, or sign in to go on.',
+        retryAfterSeconds: waitSeconds,
+      })
+    }
+  }
+}

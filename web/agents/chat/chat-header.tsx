@@ -1,0 +1,72 @@
+import { ArrowLeft, Brain, Plus } from 'lucide-react'
+import { Link } from 'react-router'
+import type { PublicAgent } from '#contract/agents/agents.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { AgentSeal } from '../agent-seal.tsx'
+
+export interface ChatHeaderProps {
+  agent: PublicAgent
+  sessionId: string | null
+  messageCount: number
+  /** Where the arrow leads. */
+  backTo: string
+  onNewSession: () => void
+  newSessionOff: boolean
+}
+
+const back =
+  'grid size-8 shrink-0 place-items-center rounded-md text-muted-foreground hover:bg-fill hover:text-foreground phone:size-10'
+
+export function ChatHeader({ agent, sessionId, messageCount, backTo, onNewSession, newSessionOff }: ChatHeaderProps) {
+  const arrow = <ArrowLeft aria-hidden size={18} />
+  return (
+    <header className="flex shrink-0 items-center gap-3.5 border-b border-border bg-card px-6 py-3 phone:gap-2.5 phone:px-2 phone:py-2.5">
+      {/* The landing page is a document of its own. */}
+      {backTo === '/' ? (
+        <a href="/" aria-label="Home" className={back}>
+          {arrow}
+        </a>
+      ) : (
+        <Link to={backTo} aria-label="Back" className={back}>
+          {arrow}
+        </Link>
+      )}
+      <AgentSeal agent={agent} size={44} className="shrink-0" />
+      <div className="min-w-0 flex-1">
+        <div className="flex items-center gap-2.5">
+          <h1 className="truncate text-[21px] leading-[26px] tracking-normal">{agent.name}</h1>
+          <Badge
+            tone={agent.memory_enabled ? 'success' : 'neutral'}
+            icon={<Brain aria-hidden size={12} />}
+            className="phone:px-1"
+          >
+            <span className="phone:sr-only">{agent.memory_enabled ? 'Memory on' : 'Memory off'}</span>
+          </Badge>
+        </div>
+        <p className="truncate text-ui text-muted-foreground">{agent.config.tagline || agent.purpose}</p>
+      </div>
+      <div className="flex shrink-0 items-center gap-4 text-ui text-muted-foreground phone:flex-col phone:items-end phone:gap-0 phone:text-micro">
+        {sessionId && (
+          <span title={sessionId} className="whitespace-nowrap">
+            <span className="phone:sr-only">Session </span>
+            <span className="font-mono text-foreground">{sessionId.slice(0, 8)}</span>
+          </span>
+        )}
+        <span className="whitespace-nowrap tabular-nums">
+          {messageCount} {messageCount === 1 ? 'message' : 'messages'}
+        </span>
+      </div>
+      <Button
+        size="small"
+        disabled={newSessionOff}
+        onClick={onNewSession}
+        aria-label="New session"
+        icon={<Plus aria-hidden size={13} />}
+        className="phone:px-2.5"
+      >
+        <span className="phone:sr-only">New session</span>
+      </Button>
+    </header>
+  )
+}

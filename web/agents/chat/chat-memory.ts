@@ -1,0 +1,24 @@
+import { type KeptDraft, keptDraft } from '../form/kept-draft.ts'
+
+const keyFor = (slug: string) => `keeper-chat-${slug}`
+
+/** Which session this browser last had with an agent. */
+export function rememberedSession(slug: string): string | undefined {
+  try {
+    return localStorage.getItem(keyFor(slug)) ?? undefined
+  } catch {
+    return undefined
+  }
+}
+
+export function rememberSession(slug: string, sessionId: string | null): void {
+  try {
+    if (sessionId) localStorage.setItem(keyFor(slug), sessionId)
+    else localStorage.removeItem(keyFor(slug))
+  } catch {}
+}
+
+/** Words written and not yet taken by the server. */
+export function unsentWords(slug: string): KeptDraft<string> {
+  return keptDraft(`chat-${slug}`, (value) => typeof value === 'string')
+}

@@ -1,0 +1,96 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { useLocation, useParams } from 'react-router'
+import { agents, type PublicAgent } from '#contract/agents/agents.ts'
+import { useAuth } from '#web/accounts/auth-provider.tsx'
+import { ApiError, call, Unreachable } from '#web/api.ts'
+import { AnchorButton } from '#web/ui/anchor-button.tsx'
+import { Spot } from '#web/ui/drawings/spot.tsx'
+import { ErrorPanel } from '#web/ui/error-panel.tsx'
+import { LoadingText } from '#web/ui/loading-text.tsx'
+import { findSample } from '../sample-agents.ts'
+import { LeadChat } from './lead-chat.tsx'
+
+interface Found {
+  agent: PublicAgent
+  offline: boolean
+}
+
+async function findLead(slug: string, signal: AbortSignal): Promise<Found> {
+  try {
+    return { agent: await call(agents.bySlug, { query: { slug }, signal }), offline: false }
+  } catch (reason) {
+    const sample = reason instanceof Unreachable ? findSample(slug) : undefined
+    if (sample?.agent_class === 'Lead') return { agent: sample, offline: true }
+    throw reason
+  }
+}
+
+/** The chat page of a Lead agent, for whoever has its address. */
+export function LeadChatPage() {
+  const { agentSlug } = useParams()
+  const { pathname } = useLocation()
+  const { isAuthenticated, isLoading } = useAuth()
+  // /kip and /ceox are routes of their own.
+  const slug = agentSlug ?? pathname.split('/')[1] ?? ''
+  const { data, error, isPending, isFetching, refetch } = useQuery({
+    queryKey: ['lead', slug, isAuthenticated],
+    queryFn: ({ signal }) => findLead(slug, signal),
+    enabled: !isLoading,
+    // An open conversation is not begun anew because its agent was looked up again.
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchOnWindowFocus: false,
+  })
+
+  const name = data?.agent.name
+  useEffect(() => {
+    if (!name) return
+    const before = document.title
+    document.title = `${name} · Keeper`
+    return () => {
+      document.title = before
+    }
+  }, [name])
+
+  if (isPending) return <LoadingText />
+  if (data) {
+    const { agent, offline } = data
+    return (
+      <LeadChat
+        key={`${agent.id} ${isAuthenticated} ${offline}`}
+        agent={agent}
+        signedIn={isAuthenticated}
+        offline={offline}
+      />
+    )
+  }
+  if (error instanceof ApiError && error.status === 404) return <NotFound reason={error.message} />
+  return (
+    <main className="mx-auto w-full max-w-[640px] px-4 py-16">
+      <h1 className="mb-5">{slug}</h1>
+      <ErrorPanel
+        title={`Failed to load agent: ${error instanceof ApiError ? error.statusText || error.message : error.message}`}
+        onRetry={() => refetch()}
+        retrying={isFetching}
+        requestId={error instanceof ApiError ? error.requestId : undefined}
+      >
+        Conversations are kept at the server.
+      </ErrorPanel>
+    </main>
+  )
+}
+
+function NotFound({ reason }: { reason: string }) {
+  return (
+    <main className="mx-auto flex min-h-dvh max-w-[560px] flex-col items-center justify-center gap-2 px-4 text-center">
+      <Spot name="lamp" width={148} className="mb-2" />
+      <h1>Agent Not Found</h1>
+      <p className="text-muted-foreground">
+        {/not a lead/i.test(reason) ? reason : 'Nobody answers at this address, or not to everyone.'}
+      </p>
+      <AnchorButton href="/" variant="primary" className="mt-3">
+        Go Home
+      </AnchorButton>
+    </main>
+  )
+}

@@ -1,0 +1,207 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { FormProvider, type Resolver, type UseFormReturn, useForm, useFormContext } from 'react-hook-form'
+import { type Agent, agents } from '#contract/agents/agents.ts'
+import { ApiError, call } from '#web/api.ts'
+import { agentsKey } from '../agent-queries.ts'
+import { isSample } from '../sample-agents.ts'
+import { agentDraft, valuesOf } from './agent-draft.ts'
+import { type AgentField, type AgentFormValues, bodyFrom, newAgentValues, valuesFrom } from './agent-form-values.ts'
+import { type AgentProblems, checkAgentForm, fieldNames, fieldOf } from './check-agent-form.ts'
+
+export interface StaleVersions {
+  yours: Agent
+  current: Agent
+}
+
+export interface AgentEditing {
+  /** The saved agent under the form, `null` for a new one. */
+  agent: Agent | null
+  readOnly: boolean
+  /** What stood in this tab before the page was left or reloaded. */
+  draftRestored: boolean
+  problem: string | undefined
+  stale: StaleVersions | undefined
+  save: (values: AgentFormValues) => Promise<void>
+  keepMine: () => Promise<void>
+  takeTheirs: () => void
+  /** The agent was saved in another way; what is typed here goes on top of that. */
+  adopt: (saved: Agent) => void
+  /** Throws away what was typed, also the draft. */
+  discard: () => void
+  slugTyped: { current: boolean }
+}
+
+const EditingContext = createContext<AgentEditing | null>(null)
+
+export interface AgentEditorProps {
+  agent: Agent | null
+  onSaved: (agent: Agent, created: boolean) => void
+  children: ReactNode
+}
+
+/** Holds what is typed about one agent while its page is open, whichever tab of it is in sight. */
+export function AgentEditor({ agent: given, onSaved, children }: AgentEditorProps) {
+  const queries = useQueryClient()
+  const [agent, setAgent] = useState(given)
+  const [draft] = useState(() => agentDraft(given))
+  const [restored, setRestored] = useState(() => draft.read())
+  const [problem, setProblem] = useState<string>()
+  const [stale, setStale] = useState<StaleVersions>()
+  const slugTyped = useRef(restored?.slugTyped ?? false)
+  /** Values the server refused: they stay wrong until they are changed. */
+  const refused = useRef<Partial<Record<AgentField, { value: unknown; text: string }>>>({})
+  const revision = useRef(restored?.rev ?? given?.rev)
+
+  const resolver = useCallback<Resolver<AgentFormValues>>(
+    (values) => {
+      const problems = checkAgentForm(values, agent?.slug)
+      for (const [field, refusal] of Object.entries(refused.current)) {
+        if (values[field as AgentField] === refusal.value) problems[field as AgentField] ??= refusal.text
+      }
+      return asErrors(values, problems)
+    },
+    [agent],
+  )
+  const form = useForm<AgentFormValues>({
+    defaultValues: agent ? valuesFrom(agent) : newAgentValues,
+    resolver,
+    mode: 'onTouched',
+  })
+
+  useEffect(() => {
+    if (!restored) return
+    form.reset(valuesOf(restored), { keepDefaultValues: true })
+    if (restored.values.slug !== '') void form.trigger('slug')
+  }, [form, restored])
+  useKeptDraft(form, (values) => {
+    draft.write({ values, rev: revision.current ?? null, slugTyped: slugTyped.current })
+  })
+
+  const { isDirty } = form.formState
+  // Somebody else's change shows at once, unless there is typing here it would overwrite.
+  useEffect(() => {
+    if (!given || !agent || given.rev <= agent.rev || isDirty) return
+    setAgent(given)
+    revision.current = given.rev
+    form.reset(valuesFrom(given))
+  }, [given, agent, form, isDirty])
+
+  const save = useCallback(
+    async (values: AgentFormValues) => {
+      setProblem(undefined)
+      try {
+        const saved = agent
+          ? await call(agents.update, {
+              body: { id: agent.id, ...bodyFrom(values, agent.config) },
+              ifMatch: revision.current,
+            })
+          : await call(agents.create, { body: bodyFrom(values) })
+        draft.clear()
+        slugTyped.current = false
+        form.reset(agent ? valuesFrom(saved) : newAgentValues)
+        void queries.invalidateQueries({ queryKey: agentsKey })
+        onSaved(saved, agent === null)
+      } catch (reason) {
+        if (reason instanceof ApiError && reason.code === 'stale') {
+          setStale(reason.data as StaleVersions)
+          return
+        }
+        const fields = reason instanceof ApiError ? Object.entries(reason.fields ?? {}) : []
+        const unplaced = fields.filter(([path, text]) => !refuse(path, text)).map(([, text]) => text)
+        const usual = agent ? 'Failed to update agent' : 'Failed to create agent'
+        const message = (reason instanceof Error && reason.message) || usual
+        if (fields.length === 0 || unplaced.length > 0) setProblem([message, ...unplaced].join(' '))
+      }
+      function refuse(path: string, text: string): boolean {
+        const field = fieldOf(path)
+        if (!field) return false
+        refused.current[field] = { value: values[field], text }
+        form.setError(field, { type: 'server', message: text }, { shouldFocus: true })
+        return true
+      }
+    },
+    [agent, draft, form, onSaved, queries],
+  )
+
+  const editing = useMemo<AgentEditing>(() => {
+    const present = stale?.current
+    return {
+      agent,
+      readOnly: agent !== null && (!agent.may.edit || isSample(agent)),
+      draftRestored: restored !== undefined,
+      problem,
+      stale,
+      save,
+      slugTyped,
+      async keepMine() {
+        revision.current = present?.rev
+        setStale(undefined)
+        await form.handleSubmit(save)()
+      },
+      takeTheirs() {
+        if (!present) return
+        revision.current = present.rev
+        draft.clear()
+        setAgent(present)
+        form.reset(valuesFrom(present))
+        setStale(undefined)
+        setRestored(undefined)
+      },
+      adopt(saved) {
+        revision.current = saved.rev
+        setAgent(saved)
+      },
+      discard() {
+        draft.clear()
+        slugTyped.current = false
+        revision.current = agent?.rev
+        setRestored(undefined)
+        setProblem(undefined)
+        form.reset(agent ? valuesFrom(agent) : newAgentValues)
+      },
+    }
+  }, [agent, restored, problem, stale, save, form, draft])
+
+  return (
+    <EditingContext value={editing}>
+      <FormProvider {...form}>{children}</FormProvider>
+    </EditingContext>
+  )
+}
+
+export function useAgentEditing(): AgentEditing {
+  const editing = use(EditingContext)
+  if (!editing) throw new Error('useAgentEditing belongs inside an AgentEditor')
+  return editing
+}
+
+export const useAgentFields = () => useFormContext<AgentFormValues>()
+
+/** A box of the form: its name, its label, what is wrong with it, and the wiring. */
+export function useBox(field: AgentField, options?: Parameters<UseFormReturn<AgentFormValues>['register']>[1]) {
+  const { register, formState } = useAgentFields()
+  return { ...register(field, options), label: fieldNames[field], error: formState.errors[field]?.message }
+}
+
+function useKeptDraft(form: UseFormReturn<AgentFormValues>, keep: (values: AgentFormValues) => void) {
+  const keepLatest = useRef(keep)
+  keepLatest.current = keep
+  useEffect(
+    () =>
+      form.subscribe({
+        formState: { values: true, isDirty: true },
+        callback: ({ values, isDirty }) => isDirty && keepLatest.current(values),
+      }),
+    [form],
+  )
+}
+
+function asErrors(values: AgentFormValues, problems: AgentProblems): ReturnType<Resolver<AgentFormValues>> {
+  const entries = Object.entries(problems)
+  if (entries.length === 0) return { values, errors: {} }
+  return {
+    values: {},
+    errors: Object.fromEntries(entries.map(([field, message]) => [field, { type: 'rule', message }])),
+  }
+}

@@ -1,0 +1,37 @@
+import { EmptyPanel } from '#web/ui/empty-panel.tsx'
+import { LinkButton } from '#web/ui/link-button.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { registryAddress } from '../agent-addresses.ts'
+import { AgentForm } from './agent-form.tsx'
+
+export function AgentTab({ state }: { state: 'known' | 'waiting' | 'unknown' }) {
+  if (state === 'waiting') return <FormSkeleton />
+  if (state === 'known') return <AgentForm />
+  return (
+    <EmptyPanel
+      drawing="lamp"
+      title="Agent not found"
+      action={<LinkButton to={registryAddress}>Back to the registry</LinkButton>}
+    >
+      It was deleted, or it is not shared with you.
+    </EmptyPanel>
+  )
+}
+
+function FormSkeleton() {
+  return (
+    <SkeletonGroup
+      label="Loading the agent"
+      className="grid grid-cols-[160px_minmax(0,1fr)_300px] gap-8 max-[1180px]:grid-cols-1"
+    >
+      <Skeleton className="h-6 w-24" />
+      <div className="grid grid-cols-2 gap-4">
+        <Skeleton className="h-14" />
+        <Skeleton className="h-14" />
+        <Skeleton className="col-span-2 h-24" />
+        <Skeleton className="col-span-2 h-20" />
+      </div>
+      <Skeleton className="h-64 rounded-lg" />
+    </SkeletonGroup>
+  )
+}

@@ -1,0 +1,71 @@
+import { contextScopes } from '#contract/agents/agents.ts'
+import { knownTools } from '#contract/agents/tools.ts'
+import { Popover } from '#web/ui/popover.tsx'
+import { Section } from '#web/ui/section.tsx'
+import { SelectField } from '#web/ui/select-field.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+import { useAgentList } from '../agent-queries.ts'
+import { useAgentFields, useBox } from './agent-editor.tsx'
+import { BundlePicker } from './bundle-picker.tsx'
+
+const scopes = contextScopes.map((scope) => ({ value: scope, label: scope || 'General' }))
+const listBox = { mono: true, autoComplete: 'off', autoCapitalize: 'none', spellCheck: false } as const
+
+export function ReachSection() {
+  const { watch } = useAgentFields()
+  const isCoordinator = watch('agent_class') === 'Coordinator'
+  return (
+    <Section title="Reach" help="What it may see and do.">
+      <div className="grid grid-cols-2 items-start gap-x-[18px] gap-y-4 phone:grid-cols-1">
+        <SelectField {...useBox('context_scope')} required options={scopes} />
+        {isCoordinator && <Bundle />}
+        <TextField
+          {...useBox('tools')}
+          {...listBox}
+          help="Comma-separated"
+          aside={<KnownTools />}
+          className={isCoordinator ? undefined : 'col-start-1'}
+        />
+        <TextField {...useBox('permissions')} {...listBox} help="Comma-separated" />
+      </div>
+    </Section>
+  )
+}
+
+function Bundle() {
+  const { watch, setValue, formState, trigger } = useAgentFields()
+  const { data } = useAgentList()
+  return (
+    <BundlePicker
+      label="Agent bundle"
+      required
+      value={watch('bundle')}
+      onValueChange={(bundle) => setValue('bundle', bundle, { shouldDirty: true, shouldValidate: true })}
+      onBlur={() => trigger('bundle')}
+      agents={data?.agents ?? []}
+      ownSlug={watch('slug')}
+      error={formState.errors.bundle?.message}
+    />
+  )
+}
+
+function KnownTools() {
+  return (
+    <Popover
+      label="Known tools"
+      align="end"
+      trigger={
+        <button type="button" className="rounded-xs px-1 underline underline-offset-2 hover:text-foreground">
+          Which ones?
+        </button>
+      }
+    >
+      <p className="mb-2">The tools an agent may use:</p>
+      <ul className="font-mono text-code">
+        {knownTools.map((tool) => (
+          <li key={tool}>{tool}</li>
+        ))}
+      </ul>
+    </Popover>
+  )
+}

@@ -1,0 +1,17 @@
+import { Card } from '#web/ui/card.tsx'
+import { RunBox } from '../runs/run-box.tsx'
+import { useRunStream } from '../runs/use-run-stream.ts'
+import { useAgentEditing, useAgentFields } from './agent-editor.tsx'
+
+/** Runs the saved agent, not what is being typed. */
+export function TryIt() {
+  const { agent } = useAgentEditing()
+  const { isDirty } = useAgentFields().formState
+  const run = useRunStream()
+  return (
+    <Card padded={false} className="px-4 py-3.5">
+      <h2 className="font-sans text-ui leading-5 font-semibold tracking-normal">Try it</h2>
+      <RunBox agent={agent} run={run} note={isDirty ? 'runs the version that is saved' : undefined} />
+    </Card>
+  )
+}

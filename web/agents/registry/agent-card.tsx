@@ -1,0 +1,134 @@
+import { Play } from 'lucide-react'
+import type { KeyboardEvent } from 'react'
+import { Link } from 'react-router'
+import type { Agent } from '#contract/agents/agents.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { editAddress } from '../agent-addresses.ts'
+import { AgentSeal } from '../agent-seal.tsx'
+import { ClassBadge, StatusBadge } from './agent-badges.tsx'
+
+export interface AgentCardProps {
+  agent: Agent
+  running: boolean
+  onRun: (agent: Agent) => void
+  onEdit?: (agent: Agent) => void
+  onDelete?: (agent: Agent) => void
+  /** Of the name: one below the heading above the cards. */
+  headingLevel?: 2 | 3
+}
+
+/** The whole card opens the agent; its name is what the keyboard reaches, and R and E work from there. */
+export function AgentCard({ agent, running, onRun, onEdit, onDelete, headingLevel = 2 }: AgentCardProps) {
+  const Heading = `h${headingLevel}` as const
+  const mayRun = agent.status === 'ready' && agent.may.run && !running
+
+  function keyDown(event: KeyboardEvent<HTMLElement>) {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.key.length > 1) return
+    const act = { r: () => mayRun && onRun(agent), e: () => agent.may.edit && onEdit?.(agent) }[event.key.toLowerCase()]
+    if (!act) return
+    event.preventDefault()
+    act()
+  }
+
+  return (
+    <article
+      onKeyDown={keyDown}
+      className="relative flex min-w-0 flex-col gap-[11px] rounded-lg border border-border bg-card px-4 pt-4 pb-3 shadow-e1 transition-colors duration-120 hover:border-input/60 has-[a:focus-visible]:outline-2 has-[a:focus-visible]:outline-offset-2 has-[a:focus-visible]:outline-ring"
+    >
+      <div className="flex items-start gap-3">
+        <AgentSeal agent={agent} size={42} className="shrink-0" />
+        <div className="min-w-0 flex-1">
+          <Heading className="truncate text-h3">
+            <Link to={editAddress(agent.id)} className="outline-hidden after:absolute after:inset-0 after:rounded-lg">
+              {agent.name}
+            </Link>
+          </Heading>
+          <div className="mt-[3px] flex flex-wrap gap-1.5">
+            <ClassBadge agentClass={agent.agent_class} />
+            <StatusBadge status={agent.status} />
+          </div>
+        </div>
+      </div>
+      <p className="line-clamp-2 text-ui wrap-break-word">{agent.purpose}</p>
+      <AgentFacts agent={agent} />
+      {agent.agent_class === 'Coordinator' && <Bundle slugs={agent.config.bundle ?? []} />}
+      <div className="relative -mx-4 mt-auto flex items-center gap-2 border-t border-border px-4 pt-2.5 pe-3">
+        <Button
+          size="small"
+          disabled={!mayRun}
+          onClick={() => onRun(agent)}
+          aria-keyshortcuts="R"
+          icon={<Play aria-hidden size={13} strokeWidth={2.2} className={mayRun ? 'text-primary' : undefined} />}
+        >
+          {running || agent.status === 'in-progress' ? 'Running' : 'Run'}
+        </Button>
+        {onEdit && (
+          <Button
+            size="small"
+            disabled={!agent.may.edit}
+            title={agent.may.edit ? undefined : 'Only its owner can change this agent'}
+            onClick={() => onEdit(agent)}
+            aria-keyshortcuts="E"
+          >
+            Edit
+          </Button>
+        )}
+        {onDelete && (
+          <Button
+            size="small"
+            variant="danger-text"
+            disabled={!agent.may.remove}
+            title={agent.may.remove ? undefined : whyItStays(agent)}
+            onClick={() => onDelete(agent)}
+            className="ms-auto"
+          >
+            Delete
+          </Button>
+        )}
+      </div>
+    </article>
+  )
+}
+
+function whyItStays(agent: Agent): string {
+  return agent.owner_id === null ? 'This agent comes with Keeper and stays' : 'Only its owner can delete this agent'
+}
+
+function AgentFacts({ agent }: { agent: Agent }) {
+  return (
+    <dl className="grid grid-cols-[1.25fr_.8fr_.6fr] gap-x-3 gap-y-2 text-[12.5px] leading-[17px]">
+      <Fact label="Scope" value={agent.context_scope || 'General'} />
+      <Fact label="Memory" value={agent.memory_enabled ? 'on' : 'off'} />
+      <Fact label="Tools" value={String(agent.tools.length)} />
+      <div className="col-span-full flex min-w-0 gap-2">
+        <dt className="shrink-0 text-[11.5px] text-muted-foreground">Model</dt>
+        <dd className="truncate font-medium" title={`${agent.model_provider} ${agent.model}`}>
+          {agent.model_provider} <span className="font-mono font-normal">{agent.model}</span>
+        </dd>
+      </div>
+    </dl>
+  )
+}
+
+function Fact({ label, value }: { label: string; value: string }) {
+  return (
+    <div className="min-w-0">
+      <dt className="text-[11.5px] text-muted-foreground">{label}</dt>
+      <dd className="truncate font-medium tabular-nums">{value}</dd>
+    </div>
+  )
+}
+
+function Bundle({ slugs }: { slugs: string[] }) {
+  return (
+    <div className="flex flex-wrap items-center gap-[5px] text-small">
+      <span className="text-muted-foreground">Bundle</span>
+      {slugs.map((slug) => (
+        <Badge key={slug} tone="outlined" mono className="max-w-full truncate text-foreground">
+          {slug}
+        </Badge>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,174 @@
+import { Plus, RefreshCw, ScrollText } from 'lucide-react'
+import { type ReactNode, useCallback, useState } from 'react'
+import { useLocation, useNavigate, useSearchParams } from 'react-router'
+import type { Agent } from '#contract/agents/agents.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { LinkButton } from '#web/ui/link-button.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { Tabs } from '#web/ui/tabs.tsx'
+import { editAddress, logsAddress, newAgentAddress } from '../agent-addresses.ts'
+import { useAgentList } from '../agent-queries.ts'
+import { AgentEditor, useAgentEditing, useAgentFields } from '../form/agent-editor.tsx'
+import { AgentFormHeader } from '../form/agent-form-header.tsx'
+import { AgentTab } from '../form/agent-tab.tsx'
+import { useLeaveGuard } from '../form/use-leave-guard.tsx'
+import { AgentRegistry } from './agent-registry.tsx'
+import { KeeperTypesTab } from './keeper-types-tab.tsx'
+import { RunOutcomeDialog } from './run-outcome-dialog.tsx'
+import { useAgentRuns } from './use-agent-runs.ts'
+import { useDeleteAgent } from './use-delete-agent.tsx'
+
+const tabs = ['registry', 'agent', 'keeper-types'] as const
+type TabId = (typeof tabs)[number]
+
+export function ManageAgentsPage() {
+  const [params] = useSearchParams()
+  const navigate = useNavigate()
+  const { pathname } = useLocation()
+  const [saved, setSaved] = useState<{ text: string; at: number }>()
+  const { data } = useAgentList()
+  const agentId = params.get('agentId')
+  const selected = data?.agents.find((agent) => agent.id === agentId || agent.slug === agentId)
+  const isWaiting = agentId !== null && data === undefined
+
+  const finished = useCallback(
+    (agent: Agent, created: boolean) => {
+      setSaved({ text: created ? `Created ${agent.name}.` : `Updated ${agent.name}.`, at: Date.now() })
+      navigate(pathname)
+    },
+    [navigate, pathname],
+  )
+  const deleted = useCallback(
+    (agent: Agent) => {
+      setSaved({ text: `Deleted ${agent.name}.`, at: Date.now() })
+      if (agent.id === selected?.id) navigate(pathname, { replace: true })
+    },
+    [navigate, pathname, selected],
+  )
+
+  return (
+    <AgentEditor
+      key={isWaiting ? 'waiting' : (selected?.id ?? agentId ?? 'new')}
+      agent={selected ?? null}
+      onSaved={finished}
+    >
+      <ManageAgents
+        selected={selected}
+        state={isWaiting ? 'waiting' : agentId !== null && !selected ? 'unknown' : 'known'}
+        banner={
+          saved && (
+            <Banner key={saved.at} tone="success" className="mb-5" onDismiss={() => setSaved(undefined)}>
+              {saved.text}
+            </Banner>
+          )
+        }
+        onDeleted={deleted}
+      />
+    </AgentEditor>
+  )
+}
+
+interface ManageAgentsProps {
+  selected: Agent | undefined
+  state: 'known' | 'waiting' | 'unknown'
+  banner: ReactNode
+  onDeleted: (agent: Agent) => void
+}
+
+function ManageAgents({ selected, state, banner, onDeleted }: ManageAgentsProps) {
+  const [params, setParams] = useSearchParams()
+  const { pathname } = useLocation()
+  const navigate = useNavigate()
+  const { data, refetch, isFetching } = useAgentList()
+  const { run, isRunning, outcome, dismiss } = useAgentRuns()
+  const removal = useDeleteAgent(onDeleted)
+  const { readOnly } = useAgentEditing()
+  const { isDirty } = useAgentFields().formState
+  const tab = tabs.find((id) => id === params.get('tab')) ?? 'registry'
+  const here = params.get('agentId')
+
+  const staysAt = useCallback(
+    (address: URL) => address.pathname === pathname && (address.searchParams.get('agentId') ?? null) === here,
+    [pathname, here],
+  )
+  const leaveDialog = useLeaveGuard(tab === 'agent' && state === 'known' && isDirty && !readOnly, staysAt)
+
+  function openTab(id: TabId) {
+    setParams((before) => {
+      const next = new URLSearchParams(before)
+      if (id === 'registry') next.delete('tab')
+      else next.set('tab', id)
+      return next
+    })
+  }
+
+  return (
+    <>
+      {tab === 'agent' && state === 'known' ? (
+        <AgentFormHeader />
+      ) : (
+        <PageHeader
+          title="Manage Agents"
+          actions={
+            <RegistryActions busy={isFetching} onRefresh={() => refetch()} onCreate={() => navigate(newAgentAddress)} />
+          }
+        />
+      )}
+      <Tabs
+        label="Manage Agents"
+        tabs={[
+          { id: 'registry', label: 'Registry', count: data?.from === 'server' ? data.agents.length : undefined },
+          { id: 'agent', label: 'Agent' },
+          { id: 'keeper-types', label: 'Keeper Types' },
+        ]}
+        value={tab}
+        onValueChange={openTab}
+      >
+        {tab === 'registry' && banner}
+        {tab === 'registry' && (
+          <AgentRegistry
+            isRunning={isRunning}
+            onRun={run}
+            onEdit={(agent) => navigate(editAddress(agent.id))}
+            onDelete={removal.ask}
+            emptyAction={
+              <Button variant="primary" onClick={() => navigate(newAgentAddress)}>
+                Create New Agent
+              </Button>
+            }
+          />
+        )}
+        {tab === 'agent' && <AgentTab state={state} />}
+        {tab === 'keeper-types' && <KeeperTypesTab agent={selected} />}
+      </Tabs>
+      <RunOutcomeDialog outcome={outcome} onClose={dismiss} />
+      {removal.dialog}
+      {leaveDialog}
+    </>
+  )
+}
+
+function RegistryActions({
+  busy,
+  onRefresh,
+  onCreate,
+}: {
+  busy: boolean
+  onRefresh: () => void
+  onCreate: () => void
+}) {
+  return (
+    <>
+      <LinkButton to={logsAddress} variant="plain" icon={<ScrollText aria-hidden size={15} />}>
+        View Logs
+      </LinkButton>
+      <Button busy={busy} onClick={onRefresh} icon={<RefreshCw aria-hidden size={14} />}>
+        Refresh
+      </Button>
+      <Button variant="primary" onClick={onCreate} icon={<Plus aria-hidden size={15} />}>
+        Create New Agent
+      </Button>
+    </>
+  )
+}

@@ -1,0 +1,37 @@
+import { Link } from 'react-router'
+import { Badge } from '#web/ui/badge.tsx'
+import { MessageDialog } from '#web/ui/message-dialog.tsx'
+import { runAddress } from '../agent-addresses.ts'
+import { type RunOutcome, testInput } from '../runs/run-agent.ts'
+
+/** The alert of seed 001 §2, with what came of the run below it. */
+export function RunOutcomeDialog({ outcome, onClose }: { outcome: RunOutcome | undefined; onClose: () => void }) {
+  if (!outcome) return null
+  const { agent, succeeded, ms, reason, response, runId, mockMode, offline } = outcome
+  return (
+    <MessageDialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      message={succeeded ? `Agent executed successfully in ${ms}ms` : 'Agent execution failed'}
+    >
+      {reason && <p className="wrap-break-word text-foreground">{reason}</p>}
+      <p>
+        {agent.name} was asked: “{testInput}”
+      </p>
+      {response && (
+        <p className="mt-2 line-clamp-6 font-serif text-[16px] leading-6 wrap-break-word whitespace-pre-line text-foreground">
+          {response}
+        </p>
+      )}
+      <p className="mt-2.5 flex flex-wrap items-center gap-x-3 gap-y-1">
+        {mockMode && <Badge tone="warning">mock_mode</Badge>}
+        {mockMode && (offline ? 'The server cannot be reached.' : 'No key was set, so no model was asked.')}
+        {runId && (
+          <Link to={runAddress(runId)} onClick={onClose} className="rounded-xs text-foreground underline">
+            See the run
+          </Link>
+        )}
+      </p>
+    </MessageDialog>
+  )
+}

@@ -1,0 +1,47 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { type Agent, agents } from '#contract/agents/agents.ts'
+import { call } from '#web/api.ts'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { agentsKey } from '../agent-queries.ts'
+import { agentDraft } from '../form/agent-draft.ts'
+
+/** Asks, deletes, and tells when it is done. */
+export function useDeleteAgent(onDeleted: (agent: Agent) => void) {
+  const queries = useQueryClient()
+  const [agent, setAgent] = useState<Agent>()
+  const [error, setError] = useState<string>()
+
+  async function remove(doomed: Agent) {
+    setError(undefined)
+    try {
+      await call(agents.remove, { query: { id: doomed.id }, body: { id: doomed.id } })
+    } catch (reason) {
+      setError((reason instanceof Error && reason.message) || 'Failed to delete agent')
+      throw reason
+    }
+    agentDraft(doomed).clear()
+    onDeleted(doomed)
+    await queries.invalidateQueries({ queryKey: agentsKey })
+  }
+
+  const dialog = agent && (
+    <ConfirmDialog
+      open
+      onOpenChange={(open) => {
+        if (open) return
+        setAgent(undefined)
+        setError(undefined)
+      }}
+      title={`Delete ${agent.name}?`}
+      confirmLabel="Delete Agent"
+      busyLabel="Deleting..."
+      onConfirm={() => remove(agent)}
+      error={error}
+    >
+      Are you sure you want to delete {agent.name}? This action cannot be undone and will permanently remove the agent
+      and all its data.
+    </ConfirmDialog>
+  )
+  return { ask: setAgent, dialog }
+}

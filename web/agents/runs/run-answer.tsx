@@ -1,0 +1,59 @@
+import { Link } from 'react-router'
+import { Badge } from '#web/ui/badge.tsx'
+import { classNames } from '#web/ui/class-names.ts'
+import { StreamingText } from '#web/ui/streaming-text.tsx'
+import { runAddress } from '../agent-addresses.ts'
+import { RunClock } from './run-clock.tsx'
+import { RunStatusBadge } from './run-status-badge.tsx'
+import { whatFailed } from './run-words.ts'
+import type { RunView } from './use-run-stream.ts'
+
+export interface RunAnswerProps {
+  view: RunView
+  /** Not where the run itself is in sight. */
+  linked?: boolean
+  className?: string
+}
+
+/** The answer of a run as it comes, and below it what is known about the run. */
+export function RunAnswer({ view, linked = true, className }: RunAnswerProps) {
+  const { status, text, runId, mock, model, usage, reason, reconnecting } = view
+  const running = status === 'running'
+  return (
+    <div className={classNames('min-w-0', className)}>
+      <div className="font-serif text-[16px] leading-6 wrap-break-word">
+        {text === '' && running ? (
+          <span className="font-sans text-ui text-muted-foreground">Waiting for the first word</span>
+        ) : (
+          <StreamingText text={text} streaming={running} />
+        )}
+      </div>
+      {!running && status !== 'success' && (
+        <p
+          role="alert"
+          className={status === 'stopped' ? 'mt-2 text-ui text-muted-foreground' : 'mt-2 text-ui text-destructive'}
+        >
+          {whatFailed(status, reason)}
+        </p>
+      )}
+      <p className="mt-2.5 flex flex-wrap items-center gap-x-3 gap-y-1.5 text-small text-muted-foreground">
+        <RunStatusBadge status={status} />
+        {reconnecting && <span>Connection lost, finding it again</span>}
+        <RunClock since={view.since} ms={view.ms} running={running} />
+        {usage && (
+          <span className="tabular-nums">
+            in {usage.input_tokens.toLocaleString('en-US')}, out {usage.output_tokens.toLocaleString('en-US')}
+            {usage.estimated && ' (estimated)'}
+          </span>
+        )}
+        {model && <span className="font-mono text-[11.5px]">{model}</span>}
+        {mock && <Badge tone="warning">mock_mode</Badge>}
+        {linked && runId && (
+          <Link to={runAddress(runId)} className="rounded-xs text-foreground underline">
+            See the run
+          </Link>
+        )}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,75 @@
+import { Play, Square } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import type { Agent } from '#contract/agents/agents.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { TextArea } from '#web/ui/text-area.tsx'
+import { isSample, mockAnswer } from '../sample-agents.ts'
+import { RunAnswer } from './run-answer.tsx'
+import type { useRunStream } from './use-run-stream.ts'
+
+export interface RunBoxProps {
+  /** `null` while it is not created yet. */
+  agent: Agent | null
+  run: ReturnType<typeof useRunStream>
+  /** Something to know before pressing Run. */
+  note?: ReactNode
+}
+
+/** A line of one's own, Run, and the answer as it comes. */
+export function RunBox({ agent, run: { view, look, stop }, note }: RunBoxProps) {
+  const [input, setInput] = useState('')
+  const [sampleAnswer, setSampleAnswer] = useState<string>()
+  const running = view?.status === 'running'
+  const mayRun = agent?.status === 'ready' && agent.may.run && input.trim() !== '' && !running
+  const why = !agent ? 'after it is created' : agent.status !== 'ready' ? 'when it is ready' : note
+
+  function run() {
+    if (!agent || !mayRun) return
+    if (isSample(agent)) setSampleAnswer(mockAnswer(agent, input.trim()))
+    else void look({ agentId: agent.id, input: input.trim() })
+  }
+
+  return (
+    <>
+      <TextArea
+        label="Test input"
+        labelHidden
+        rows={2}
+        value={input}
+        placeholder="A line of test input"
+        maxLength={100_000}
+        className="mt-2"
+        onChange={(event) => setInput(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+          // Ctrl Enter saves elsewhere in a form; in this box it runs.
+          event.preventDefault()
+          event.stopPropagation()
+          run()
+        }}
+      />
+      <div className="mt-2 flex flex-wrap items-center gap-2.5">
+        {running ? (
+          <Button size="small" busy={view.stopping} onClick={stop} icon={<Square aria-hidden size={12} />}>
+            Stop
+          </Button>
+        ) : (
+          <Button size="small" disabled={!mayRun} onClick={run} icon={<Play aria-hidden size={13} />}>
+            Run
+          </Button>
+        )}
+        {why && <span className="text-small text-muted-foreground">{why}</span>}
+      </div>
+      {sampleAnswer && (
+        <div className="mt-3 border-t border-border pt-3">
+          <p className="font-serif text-[16px] leading-6">{sampleAnswer}</p>
+          <Badge tone="warning" className="mt-2">
+            mock_mode
+          </Badge>
+        </div>
+      )}
+      {view && <RunAnswer view={view} className="mt-3 border-t border-border pt-3" />}
+    </>
+  )
+}

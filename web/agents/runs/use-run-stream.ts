@@ -1,0 +1,98 @@
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { type RunStatus, runs, type Usage } from '#contract/agents/agents.ts'
+import { call } from '#web/api.ts'
+import { batchText } from '../chat/batch-text.ts'
+import { type FollowedEvent, followRun, type RunBeginning } from '../chat/follow-run.ts'
+import { reasonText } from './run-agent.ts'
+
+export interface RunView {
+  status: RunStatus
+  text: string
+  runId: string | undefined
+  mock: boolean
+  model: string | undefined
+  usage: Usage | undefined
+  /** When this page began to look, and how long the run took once it is over. */
+  since: number
+  ms: number | undefined
+  reason: string | undefined
+  reconnecting: boolean
+  stopping: boolean
+}
+
+const begun = (runId?: string): RunView => ({
+  status: 'running',
+  text: '',
+  runId,
+  mock: false,
+  model: undefined,
+  usage: undefined,
+  since: Date.now(),
+  ms: undefined,
+  reason: undefined,
+  reconnecting: false,
+  stopping: false,
+})
+
+/** A run seen as it happens: begun here, or followed by its id. Leaving the page does not end it. */
+export function useRunStream() {
+  const [view, setView] = useState<RunView>()
+  const leave = useRef<AbortController>(undefined)
+
+  const look = useCallback((beginning: RunBeginning) => {
+    leave.current?.abort()
+    const controller = new AbortController()
+    leave.current = controller
+    setView(begun('runId' in beginning ? beginning.runId : undefined))
+    const batch = batchText((event) => setView((before) => before && afterEvent(before, event)))
+    controller.signal.addEventListener('abort', batch.drop)
+    return followRun(beginning, batch.hear, { signal: controller.signal }).catch((reason) => {
+      if (controller.signal.aborted) return
+      setView((before) => before && { ...before, status: 'error', reason: reasonText(reason) })
+    })
+  }, [])
+
+  const forget = useCallback(() => {
+    leave.current?.abort()
+    setView(undefined)
+  }, [])
+
+  const runId = view?.runId
+  const stop = useCallback(async () => {
+    if (!runId) return
+    setView((before) => before && { ...before, stopping: true })
+    await call(runs.stop, { params: { runId } }).catch(() =>
+      setView((before) => before && { ...before, stopping: false }),
+    )
+  }, [runId])
+
+  useEffect(() => () => leave.current?.abort(), [])
+  return { view, look, stop, forget }
+}
+
+function afterEvent(view: RunView, event: FollowedEvent): RunView {
+  switch (event.event) {
+    case 'lost':
+      return { ...view, reconnecting: true }
+    case 'start':
+      return { ...view, runId: event.data.run_id }
+    case 'snapshot':
+      return { ...view, runId: event.data.run_id, text: event.data.response, reconnecting: false }
+    case 'text':
+      return { ...view, text: view.text + event.data.delta, reconnecting: false }
+    case 'usage':
+      return { ...view, usage: event.data }
+    case 'done': {
+      const { response, mock_mode: mock, model, usage, processing_time_ms: ms } = event.data
+      return { ...view, status: 'success', text: response || view.text, mock, model, usage, ms, reconnecting: false }
+    }
+    case 'error': {
+      const { code, message, response, processing_time_ms } = event.data
+      const status = code === 'stopped' ? 'stopped' : code === 'interrupted' ? 'interrupted' : 'error'
+      const ms = processing_time_ms || undefined
+      return { ...view, status, text: response || view.text, reason: message, ms, reconnecting: false }
+    }
+    default:
+      return view
+  }
+}

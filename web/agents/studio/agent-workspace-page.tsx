@@ -1,0 +1,156 @@
+import { useQuery } from '@tanstack/react-query'
+import { MessageSquare, ScrollText } from 'lucide-react'
+import { useParams, useSearchParams } from 'react-router'
+import { type Agent, agents } from '#contract/agents/agents.ts'
+import { ApiError, call, Unreachable } from '#web/api.ts'
+import { AnchorButton } from '#web/ui/anchor-button.tsx'
+import { Badge } from '#web/ui/badge.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { LinkButton } from '#web/ui/link-button.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { chatAddress, editAddress, logsAddress } from '../agent-addresses.ts'
+import { agentsKey } from '../agent-queries.ts'
+import { AgentSeal } from '../agent-seal.tsx'
+import { ClassBadge, StatusBadge } from '../registry/agent-badges.tsx'
+import { demoAgent, findSample, isSample } from '../sample-agents.ts'
+import { AgentWorkspace } from './agent-workspace.tsx'
+
+/** A sample is never asked for; any other is, and while the server is out of reach a sample of that name stands in. */
+async function findAgent(agentId: string, signal: AbortSignal): Promise<Agent> {
+  if (agentId === demoAgent.id) return demoAgent
+  try {
+    return (await call(agents.workspace, { params: { agentId }, signal })).agent
+  } catch (reason) {
+    const sample = reason instanceof Unreachable ? findSample(agentId) : undefined
+    if (sample) return sample
+    throw reason
+  }
+}
+
+/** One agent at work: what it is, a run of it, and its runs so far. */
+export function AgentWorkspacePage() {
+  const params = useParams()
+  const [query] = useSearchParams()
+  const agentId = params.agentId || query.get('agentId') || demoAgent.id
+  const {
+    data: agent,
+    error,
+    isPending,
+    isFetching,
+    refetch,
+  } = useQuery({
+    queryKey: [...agentsKey, 'workspace', agentId],
+    queryFn: ({ signal }) => findAgent(agentId, signal),
+  })
+
+  if (isPending) return <WorkspaceSkeleton />
+  if (!agent) {
+    return <NoWorkspace title={whyNot(error)} onRetry={isNotFound(error) ? undefined : refetch} retrying={isFetching} />
+  }
+  const sample = isSample(agent)
+  return (
+    <>
+      <PageHeader
+        before={<AgentSeal agent={agent} size={48} />}
+        title={agent.name}
+        badges={
+          <span className="flex gap-1.5">
+            <ClassBadge agentClass={agent.agent_class} />
+            <StatusBadge status={agent.status} />
+            {sample && <Badge tone="warning">sample</Badge>}
+          </span>
+        }
+        sub={agent.purpose}
+        actions={
+          <>
+            {agent.agent_class === 'Lead' && (
+              <AnchorButton
+                href={chatAddress(agent.slug)}
+                target="_blank"
+                rel="noopener"
+                icon={<MessageSquare aria-hidden size={14} />}
+              >
+                Open chat
+              </AnchorButton>
+            )}
+            {!sample && (
+              <LinkButton to={`${logsAddress}?agentId=${agent.id}`} icon={<ScrollText aria-hidden size={14} />}>
+                View Logs
+              </LinkButton>
+            )}
+            {agent.may.edit && (
+              <LinkButton to={editAddress(agent.id)} variant="primary">
+                Edit
+              </LinkButton>
+            )}
+          </>
+        }
+      />
+      <AgentWorkspace key={agent.id} agent={agent} />
+    </>
+  )
+}
+
+const isNotFound = (error: unknown) => error instanceof ApiError && error.status === 404
+
+function whyNot(error: unknown): string {
+  if (isNotFound(error)) return 'Agent not found'
+  const reason = error instanceof ApiError ? error.statusText || error.message : (error as Error).message
+  return `Failed to load agent: ${reason}`
+}
+
+interface NoWorkspaceProps {
+  title: string
+  onRetry: (() => void) | undefined
+  retrying: boolean
+}
+
+function NoWorkspace({ title, onRetry, retrying }: NoWorkspaceProps) {
+  return (
+    <>
+      <PageHeader
+        title={title}
+        actions={
+          <>
+            {onRetry && (
+              <Button busy={retrying} onClick={onRetry}>
+                Retry
+              </Button>
+            )}
+            <LinkButton to="/studio/agents" variant="primary">
+              Manage Agents
+            </LinkButton>
+          </>
+        }
+      />
+      <div className="grid grid-cols-[minmax(0,1fr)_340px] gap-4 max-[1100px]:grid-cols-1">
+        {['Run', 'Figures', 'Runs'].map((frame) => (
+          <section
+            key={frame}
+            aria-label={`${frame}, empty`}
+            data-frame="placeholder"
+            className="min-h-44 rounded-lg border-[1.5px] border-dashed border-border px-4 py-3 text-small text-muted-foreground first:min-h-60"
+          >
+            {frame}
+          </section>
+        ))}
+      </div>
+    </>
+  )
+}
+
+function WorkspaceSkeleton() {
+  return (
+    <SkeletonGroup label="Loading the agent">
+      <div className="mb-6 flex items-center gap-4">
+        <Skeleton className="size-12 rounded-full" />
+        <Skeleton className="h-9 w-64" />
+      </div>
+      <div className="grid grid-cols-[minmax(0,1fr)_340px] gap-4 max-[1100px]:grid-cols-1">
+        <Skeleton className="h-60 rounded-lg" />
+        <Skeleton className="h-60 rounded-lg" />
+      </div>
+    </SkeletonGroup>
+  )
+}

@@ -1,0 +1,133 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { Link } from 'react-router'
+import type { Agent } from '#contract/agents/agents.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { logsAddress } from '../agent-addresses.ts'
+import { agentsKey, logsKey, useAgentStats, useLogs } from '../agent-queries.ts'
+import { wholeTime } from '../runs/log-times.ts'
+import { RecentRuns } from '../runs/recent-runs.tsx'
+import { RunBox } from '../runs/run-box.tsx'
+import { spokenCost, spokenMs } from '../runs/run-words.ts'
+import { useRunStream } from '../runs/use-run-stream.ts'
+import { isSample } from '../sample-agents.ts'
+
+const heading = 'font-sans text-ui leading-5 font-semibold tracking-normal'
+
+export function AgentWorkspace({ agent }: { agent: Agent }) {
+  const queries = useQueryClient()
+  const run = useRunStream()
+  const over = run.view !== undefined && run.view.status !== 'running'
+  useEffect(() => {
+    if (!over) return
+    void queries.invalidateQueries({ queryKey: logsKey })
+    void queries.invalidateQueries({ queryKey: [...agentsKey, 'stats'] })
+  }, [over, queries])
+
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)_340px] items-start gap-4 max-[1100px]:grid-cols-1">
+      <div className="flex min-w-0 flex-col gap-4">
+        <Card>
+          <h2 className={heading}>Run</h2>
+          <RunBox agent={agent} run={run} />
+        </Card>
+        {!isSample(agent) && <Runs agent={agent} />}
+      </div>
+      <div className="flex min-w-0 flex-col gap-4">
+        {!isSample(agent) && <Figures agent={agent} />}
+        <Facts agent={agent} />
+      </div>
+    </div>
+  )
+}
+
+function Runs({ agent }: { agent: Agent }) {
+  const { data, error } = useLogs({ page: 1, agentId: agent.id, pageSize: 10 })
+  return (
+    <Card padded={false} className="overflow-hidden">
+      <div className="flex items-center justify-between border-b border-border px-4 py-2.5">
+        <h2 className={heading}>Runs</h2>
+        {data && data.total > data.logs.length && (
+          <Link to={`${logsAddress}?agentId=${agent.id}`} className="rounded-xs text-small underline">
+            All {data.total.toLocaleString('en-US')}
+          </Link>
+        )}
+      </div>
+      {data && data.logs.length > 0 ? (
+        <RecentRuns logs={data.logs} label={`Runs of ${agent.name}`} />
+      ) : (
+        <p className="px-4 py-5 text-ui text-muted-foreground">
+          {error ? `Error loading logs: ${error.message}` : data ? 'It has not run yet.' : 'Loading...'}
+        </p>
+      )}
+    </Card>
+  )
+}
+
+function Figures({ agent }: { agent: Agent }) {
+  const { data } = useAgentStats(agent.id)
+  const figures: [string, string][] = [
+    ['Runs', data ? data.runs.toLocaleString('en-US') : '–'],
+    ['Errors', data ? data.errors.toLocaleString('en-US') : '–'],
+    ['Typical time', spokenMs(data?.p50_ms)],
+    ['Slow one in twenty', spokenMs(data?.p95_ms)],
+    ['Tokens', data ? (data.input_tokens + data.output_tokens).toLocaleString('en-US') : '–'],
+    ['Cost', spokenCost(data?.cost_usd)],
+  ]
+  return (
+    <Card>
+      <h2 className={heading}>Figures</h2>
+      <dl className="mt-3 grid grid-cols-2 gap-x-4 gap-y-3.5">
+        {figures.map(([label, value]) => (
+          <div key={label} className="flex min-w-0 flex-col-reverse">
+            <dt className="text-small text-muted-foreground">{label}</dt>
+            <dd className="font-serif text-[22px] leading-7 font-book tabular-nums">{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {data?.last_run_at && (
+        <p className="mt-3 text-small text-muted-foreground tabular-nums">
+          Last run {wholeTime(data.last_run_at)}
+          {data.mock_runs > 0 && `, ${data.mock_runs.toLocaleString('en-US')} of them mock`}
+        </p>
+      )}
+    </Card>
+  )
+}
+
+function Facts({ agent }: { agent: Agent }) {
+  const facts: [string, string][] = [
+    ['Slug', agent.slug],
+    ['Scope', agent.context_scope || 'General'],
+    ['Memory', agent.memory_enabled ? 'on' : 'off'],
+    ['Visibility', agent.visibility],
+    ['Model', `${agent.model_provider} ${agent.model}`],
+    ['Temperature', String(agent.model_settings.temperature)],
+    ['Max tokens', agent.model_settings.max_tokens.toLocaleString('en-US')],
+    ['Tools', agent.tools.join(', ') || 'none'],
+  ]
+  return (
+    <Card>
+      <h2 className={heading}>How it runs</h2>
+      <dl className="mt-3 grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1.5 text-ui">
+        {facts.map(([label, value]) => (
+          <div key={label} className="col-span-full grid grid-cols-subgrid">
+            <dt className="text-muted-foreground">{label}</dt>
+            <dd className="font-mono text-code wrap-anywhere">{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {agent.agent_class === 'Coordinator' && (
+        <div className="mt-3 flex flex-wrap items-center gap-1.5 text-small">
+          <span className="text-muted-foreground">Bundle</span>
+          {(agent.config.bundle ?? []).map((slug) => (
+            <Badge key={slug} tone="outlined" mono>
+              {slug}
+            </Badge>
+          ))}
+        </div>
+      )}
+    </Card>
+  )
+}

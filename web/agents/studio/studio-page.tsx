@@ -1,0 +1,132 @@
+import { ExternalLink, Plus } from 'lucide-react'
+import { useLocation, useNavigate } from 'react-router'
+import { useAuth } from '#web/accounts/auth-provider.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { EmptyPanel } from '#web/ui/empty-panel.tsx'
+import { LinkButton } from '#web/ui/link-button.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { Tabs } from '#web/ui/tabs.tsx'
+import { editAddress, newAgentAddress, registryAddress } from '../agent-addresses.ts'
+import { useAgentList } from '../agent-queries.ts'
+import { AgentSeal } from '../agent-seal.tsx'
+import { AgentRegistry } from '../registry/agent-registry.tsx'
+import { RunOutcomeDialog } from '../registry/run-outcome-dialog.tsx'
+import { useAgentRuns } from '../registry/use-agent-runs.ts'
+import { sampleAgents } from '../sample-agents.ts'
+import { ThoughtsPanel } from './thoughts-panel.tsx'
+
+const places = {
+  studio: '/studio/kip',
+  themes: '/studio/themes',
+  'engagement-templates': '/studio/engagement-templates',
+} as const
+type TabId = keyof typeof places
+
+/** Kip Studio: one screen at three addresses, each its own tab. */
+export function StudioPage() {
+  const { pathname } = useLocation()
+  const navigate = useNavigate()
+  const tab = (Object.keys(places) as TabId[]).find((id) => places[id] === pathname.replace(/\/$/, '')) ?? 'studio'
+  return (
+    <>
+      <PageHeader
+        title="Kip Studio"
+        actions={
+          tab === 'studio' && (
+            <>
+              <LinkButton to={registryAddress}>Manage Agents</LinkButton>
+              <Button variant="primary" onClick={() => navigate(newAgentAddress)} icon={<Plus aria-hidden size={15} />}>
+                Create New Agent
+              </Button>
+            </>
+          )
+        }
+      />
+      <Tabs
+        label="Kip Studio"
+        tabs={[
+          { id: 'studio', label: 'Studio' },
+          { id: 'themes', label: 'Theme Library' },
+          { id: 'engagement-templates', label: 'Engagement Templates' },
+        ]}
+        value={tab}
+        onValueChange={(id) => navigate(places[id])}
+      >
+        {tab === 'studio' && <Studio />}
+        {tab === 'themes' && (
+          <EmptyPanel drawing="leaf" title="No themes of your own yet">
+            Keeper’s own themes are always there. Themes that people make are kept here.
+          </EmptyPanel>
+        )}
+        {tab === 'engagement-templates' && (
+          <EmptyPanel drawing="letter" title="No engagement templates yet">
+            A template is the set of questions a keeper asks. Those of your keeper types are kept here.
+          </EmptyPanel>
+        )}
+      </Tabs>
+    </>
+  )
+}
+
+function Studio() {
+  const { user } = useAuth()
+  const navigate = useNavigate()
+  const { run, isRunning, outcome, dismiss } = useAgentRuns()
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)_320px] items-start gap-x-6 gap-y-7 max-[1100px]:grid-cols-1">
+      <section aria-label="Agents" className="@container min-w-0">
+        <h2 className="mb-3">Agents</h2>
+        <AgentRegistry
+          narrow
+          isRunning={isRunning}
+          onRun={run}
+          onEdit={(agent) => navigate(editAddress(agent.id))}
+          emptyAction={
+            <Button variant="primary" onClick={() => navigate(newAgentAddress)}>
+              Create New Agent
+            </Button>
+          }
+        />
+      </section>
+      <div className="flex min-w-0 flex-col gap-7 max-[1100px]:order-first">
+        <Leads />
+        <ThoughtsPanel personId={user?.id} />
+      </div>
+      <RunOutcomeDialog outcome={outcome} onClose={dismiss} />
+    </div>
+  )
+}
+
+/** The Leads of this person and those that come with Keeper, each on its own page in a tab of its own. */
+function Leads() {
+  const { data } = useAgentList()
+  const known = data?.agents.filter((agent) => agent.agent_class === 'Lead') ?? []
+  const leads = known.length > 0 ? known : sampleAgents.filter((agent) => agent.agent_class === 'Lead')
+  return (
+    <section aria-label="Lead agents">
+      <h2 className="mb-3">Talk to</h2>
+      <ul className="flex flex-col gap-2">
+        {leads.map((agent) => (
+          <li key={agent.id}>
+            <a
+              href={`/${agent.slug}`}
+              target="_blank"
+              rel="noopener"
+              className="flex items-center gap-3 rounded-lg border border-border bg-card px-3.5 py-2.5 shadow-e1 transition-colors duration-120 hover:border-input/60"
+            >
+              <AgentSeal agent={agent} size={34} className="shrink-0" />
+              <span className="min-w-0 flex-1">
+                <span className="block font-serif text-[17px] leading-6 font-medium">{agent.name}</span>
+                <span className="block truncate text-small text-muted-foreground">
+                  {agent.config.tagline || agent.purpose}
+                </span>
+              </span>
+              <ExternalLink aria-hidden size={14} className="shrink-0 text-muted-foreground" />
+              <span className="sr-only">(opens in a new tab)</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
