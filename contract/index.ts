@@ -1,14 +1,42 @@
 import { accounts } from './accounts/accounts.ts'
-import { agents, runs } from './agents/agents.ts'
+import { agents } from './agents/agents.ts'
+import { chat } from './agents/chat.ts'
+import { goldenQuestions } from './agents/golden-questions.ts'
+import { intent } from './agents/intent.ts'
+import { models } from './agents/models.ts'
+import { runs } from './agents/runs.ts'
+import { sharing } from './agents/sharing.ts'
+import { tools } from './agents/tools.ts'
+import { usageCalls } from './agents/usage.ts'
+import { versions } from './agents/versions.ts'
 import { diagnostics } from './diagnostics/diagnostics.ts'
 import { domains } from './domains/domains.ts'
 import type { Endpoint } from './endpoint.ts'
+import { keeperTypes } from './keepers/keeper-types.ts'
 import { keys } from './keys/keys.ts'
 import { live } from './live/live-events.ts'
 import { themes } from './themes/themes.ts'
 
 /** The address book: every call there is, by area. */
-export const areas = { accounts, domains, agents, runs, keys, themes, diagnostics, live }
+export const areas = {
+  accounts,
+  domains,
+  agents,
+  runs,
+  chat,
+  sharing,
+  versions,
+  goldenQuestions,
+  tools,
+  models,
+  usage: usageCalls,
+  intent,
+  keeperTypes,
+  keys,
+  themes,
+  diagnostics,
+  live,
+}
 
 export interface AddressBookEntry {
   area: string

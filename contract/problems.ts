@@ -35,6 +35,10 @@ export const problems = {
   },
   'content-filter': { status: 422, text: 'The provider refused to answer this text.' },
   'too-many': { status: 429, text: 'Too many tries in a short time. Wait a little and try again.' },
+  'over-budget': {
+    status: 429,
+    text: 'The budget for this is spent. Nothing was sent. It begins anew with the next period.',
+  },
   internal: {
     status: 500,
     text: 'Something failed on the server. Nothing you wrote is affected. Try again, or give the request id to who runs this server.',

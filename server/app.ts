@@ -1,5 +1,14 @@
 import { accountRoutes } from './accounts/routes.ts'
+import { chatRoutes } from './agents/chat/routes.ts'
+import { goldenRoutes } from './agents/golden/routes.ts'
+import { intentRoutes } from './agents/intent/routes.ts'
+import { modelListRoutes } from './agents/model-lists/routes.ts'
 import { agentRoutes } from './agents/routes.ts'
+import { runRoutes } from './agents/runs/routes.ts'
+import { sharingRoutes } from './agents/sharing/routes.ts'
+import { toolRoutes } from './agents/tools/routes.ts'
+import { usageRoutes } from './agents/usage/routes.ts'
+import { versionRoutes } from './agents/versions/routes.ts'
 import { diagnosticsRoutes } from './diagnostics/routes.ts'
 import { domainRoutes } from './domains/routes.ts'
 import type { NodeBindings } from './http/client-address.ts'
@@ -11,6 +20,7 @@ import { createRouter } from './http/router.ts'
 import { apiHeaders } from './http/security-headers.ts'
 import type { ServedCall } from './http/serve-area.ts'
 import type { WebFiles } from './http/web-files.ts'
+import { keeperTypeRoutes } from './keepers/routes.ts'
 import { keyRoutes } from './keys/routes.ts'
 import { liveRoutes } from './live/routes.ts'
 import type { Services } from './services.ts'
@@ -28,6 +38,16 @@ export function servedCalls(services: Services): ServedCall[] {
     ...accountRoutes(services),
     ...domainRoutes(services),
     ...agentRoutes(services),
+    ...runRoutes(services),
+    ...chatRoutes(services),
+    ...sharingRoutes(services),
+    ...versionRoutes(services),
+    ...goldenRoutes(services),
+    ...toolRoutes(services),
+    ...modelListRoutes(services),
+    ...usageRoutes(services),
+    ...intentRoutes(services),
+    ...keeperTypeRoutes(services),
     ...keyRoutes(services),
     ...themeRoutes(),
     ...liveRoutes(services),

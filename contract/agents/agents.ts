@@ -1,21 +1,16 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
+import {
+  agentClasses,
+  agentStatuses,
+  type ContextScope,
+  contextScopes,
+  logPageSize,
+  visibilities,
+} from './agent-words.ts'
+import { chatMessage, chatSession } from './chat.ts'
 import { modelSettings, providers } from './model-settings.ts'
-
-export const agentClasses = ['Standard', 'Coordinator', 'Lead', 'Persona'] as const
-export type AgentClass = (typeof agentClasses)[number]
-export const agentStatuses = ['ready', 'in-progress', 'error'] as const
-export type AgentStatus = (typeof agentStatuses)[number]
-export const visibilities = ['private', 'public', 'shared'] as const
-export type Visibility = (typeof visibilities)[number]
-/** An empty scope is shown as General. */
-export const contextScopes = ['', 'user_input', 'keeper', 'codebase', 'platform_wide', 'system'] as const
-export type ContextScope = (typeof contextScopes)[number]
-
-export const defaultThemeColor = '#3b82f6'
-export const defaultAvatar = '🤖'
-export const logPageSize = 20
-export const inputPreviewLength = 100
+import { agentLog, logFilter, runInput, runOverrides, runResult } from './runs.ts'
 
 const id = z.string().check(z.maxLength(64))
 
@@ -27,6 +22,8 @@ export const agentConfig = z.looseObject({
   capabilities: z.optional(z.union([z.string().check(z.maxLength(4000)), z.array(z.string().check(z.maxLength(200)))])),
   avatar: z.optional(z.string().check(z.maxLength(40))),
   theme_color: z.optional(z.string().check(z.regex(/^#[0-9a-fA-F]{6}$/, 'Use a colour like #3b82f6.'))),
+  /** The elevenlabs voice that speaks. */
+  voice_id: z.optional(z.string().check(z.regex(/^[\w-]{0,64}$/, 'Choose a voice of the list.'))),
 })
 export type AgentConfig = z.infer<typeof agentConfig>
 
@@ -52,7 +49,11 @@ export const agent = z.object({
   /** `null` for the agents that come with Keeper. */
   owner_id: z.nullable(z.string()),
   /** What the asking person may do with it, from the same rules the server enforces. */
-  may: z.object({ run: z.boolean(), edit: z.boolean(), remove: z.boolean() }),
+  may: z.object({ run: z.boolean(), edit: z.boolean(), share: z.boolean(), remove: z.boolean() }),
+  /** Visitors' chats may spend the owner's personal key, up to the daily limit. */
+  visitors_spend_owner_key: z.boolean(),
+  /** US dollars a day that visitors may spend on it; `null`: only the platform's limit counts. */
+  visitor_daily_usd: z.nullable(z.number()),
 })
 export type Agent = z.infer<typeof agent>
 
@@ -101,107 +102,29 @@ const agentFields = {
   model: z.optional(modelSettings.shape.model),
   model_settings: z.optional(z.partial(modelSettings)),
   visibility: z.optional(z.enum(visibilities, 'Choose one of: private, public, shared.')),
+  visitors_spend_owner_key: z.optional(z.boolean()),
+  visitor_daily_usd: z.optional(
+    z.nullable(
+      z
+        .number('Enter an amount in dollars.')
+        .check(z.gte(0, 'Use an amount of 0 or more.'), z.lte(10_000, 'Use at most 10,000.')),
+    ),
+  ),
 }
 export const newAgent = z.object(agentFields)
 export type NewAgent = z.input<typeof newAgent>
-export const agentChanges = z.object({ ...agentFields, id, name: z.optional(name), purpose: z.optional(purpose) })
+export const agentChanges = z.object({
+  ...agentFields,
+  id,
+  name: z.optional(name),
+  purpose: z.optional(purpose),
+  /** The golden run that tried these changes before they were published. */
+  golden_run_id: z.optional(z.nullable(id)),
+})
+export type AgentChanges = z.input<typeof agentChanges>
 
 const page = z._default(z.coerce.number().check(z.int(), z.gte(1)), 1)
 const pageSize = z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(100)), logPageSize)
-
-export const runStatuses = ['running', 'success', 'error', 'stopped', 'interrupted'] as const
-export type RunStatus = (typeof runStatuses)[number]
-export const keySources = ['personal', 'platform', 'mock', 'none'] as const
-
-export const usage = z.object({
-  input_tokens: z.number(),
-  output_tokens: z.number(),
-  cost_usd: z.nullable(z.number()),
-  /** True when the provider did not say and the figures were estimated. */
-  estimated: z.boolean(),
-})
-export type Usage = z.infer<typeof usage>
-
-/** One row of the execution logs: a run, seen from outside. */
-export const agentLog = z.object({
-  id: z.string(),
-  agent: z.nullable(
-    z.object({ id: z.string(), name: z.string(), slug: z.string(), agent_class: z.enum(agentClasses) }),
-  ),
-  created_at: z.string(),
-  execution_time_ms: z.nullable(z.number()),
-  model: z.string(),
-  model_provider: z.enum(providers),
-  /** Empty where the reader may see that somebody ran the agent but not what was said. */
-  input: z.string(),
-  output: z.nullable(z.string()),
-  error: z.nullable(z.string()),
-  error_code: z.nullable(z.string()),
-  status: z.enum(runStatuses),
-  mock_mode: z.boolean(),
-  key_source: z.enum(keySources),
-  attempts: z.number(),
-  usage,
-  user: z.nullable(z.object({ id: z.string(), name: z.nullable(z.string()), email: z.nullable(z.string()) })),
-})
-export type AgentLog = z.infer<typeof agentLog>
-
-export const runSpan = z.object({
-  id: z.string(),
-  parent_id: z.nullable(z.string()),
-  kind: z.enum(['agent', 'model', 'tool', 'memory', 'coordinator', 'wait']),
-  name: z.string(),
-  /** Milliseconds since the run began. */
-  started_ms: z.number(),
-  ended_ms: z.nullable(z.number()),
-  failure: z.nullable(z.string()),
-  input: z.unknown(),
-  output: z.unknown(),
-  usage: z.nullable(usage),
-})
-export type RunSpan = z.infer<typeof runSpan>
-
-export const runDetail = z.object({
-  ...agentLog.shape,
-  session_id: z.nullable(z.string()),
-  notes: z.array(z.string()),
-  spans: z.array(runSpan),
-})
-export type RunDetail = z.infer<typeof runDetail>
-
-export const chatSession = z.object({
-  id: z.string(),
-  agent: z.object({ id: z.string(), name: z.string(), slug: z.string() }),
-  user: z.nullable(z.object({ id: z.string(), name: z.nullable(z.string()) })),
-  session_name: z.string(),
-  message_count: z.number(),
-  created_at: z.string(),
-  updated_at: z.string(),
-})
-export type ChatSession = z.infer<typeof chatSession>
-
-export const chatMessage = z.object({
-  id: z.string(),
-  sender: z.enum(['user', 'agent']),
-  content: z.string(),
-  created_at: z.string(),
-  run_id: z.nullable(z.string()),
-  /** `running` while the answer is still being written. */
-  status: z.enum(runStatuses),
-  mock_mode: z.boolean(),
-})
-export type ChatMessage = z.infer<typeof chatMessage>
-
-export const runResult = z.object({
-  response: z.string(),
-  session_id: z.nullable(z.string()),
-  run_id: z.string(),
-  output: z.unknown(),
-  mock_mode: z.boolean(),
-  model: z.string(),
-  usage,
-})
-export type RunResult = z.infer<typeof runResult>
 
 export const agentStats = z.object({
   runs: z.number(),
@@ -214,11 +137,6 @@ export const agentStats = z.object({
   cost_usd: z.number(),
   last_run_at: z.nullable(z.string()),
 })
-
-/** Characters one message may have; visitors are held shorter by the server (trust.md row 33). */
-export const runInput = z
-  .string()
-  .check(z.trim(), z.minLength(1, 'Write something first.'), z.maxLength(100_000, 'Use at most 100,000 characters.'))
 
 const address = '/api/kip/agents' as const
 
@@ -246,7 +164,7 @@ export const agents = {
     summary: 'Execution logs, newest first',
     access: 'person',
     when: { query: { logs: 'true' } },
-    query: z.object({ page, pageSize, agentId: z.optional(id) }),
+    query: z.object({ page, pageSize, ...logFilter }),
     returns: z.object({ logs: z.array(agentLog), totalPages: z.number(), total: z.number() }),
   }),
   stats: endpoint(`GET ${address}`, {
@@ -285,6 +203,12 @@ export const agents = {
       agentId: id,
       input: runInput,
       sessionId: z.optional(z.nullable(id)),
+      /** The id of an answer in this session to be given once more, beside it; `input` is then not read. */
+      regenerateOf: z.optional(z.nullable(id)),
+      /** The id of a question in this session that `input` puts another way, beside it. */
+      editOf: z.optional(z.nullable(id)),
+      /** Runs it changed, without saving; for who may edit it, and never in a session. */
+      overrides: z.optional(z.nullable(runOverrides)),
     }),
     returns: runResult,
     streams: true,
@@ -317,52 +241,3 @@ export const agents = {
     returns: z.object({ agent, frames: z.array(z.unknown()) }),
   }),
 }
-
-const runParams = z.object({ runId: id })
-
-export const runs = {
-  show: endpoint('GET /api/kip/runs/:runId', {
-    summary: 'One run with its spans',
-    access: 'person',
-    params: runParams,
-    returns: runDetail,
-  }),
-  stream: endpoint('GET /api/kip/runs/:runId/stream', {
-    summary: 'Follow a run: everything so far in one event, then live',
-    access: 'public',
-    params: runParams,
-    returns: z.unknown(),
-    streams: true,
-  }),
-  stop: endpoint('POST /api/kip/runs/:runId/stop', {
-    summary: 'Stop a run; the text so far is kept',
-    access: 'public',
-    params: runParams,
-    returns: z.object({ status: z.enum(runStatuses) }),
-  }),
-}
-
-/** Events of a streamed run (architecture.md §4). Exactly one of `done` and `error` comes, and comes last. */
-export type RunEvent =
-  | { event: 'start'; data: { run_id: string; session_id: string | null } }
-  | { event: 'snapshot'; data: { run_id: string; session_id: string | null; response: string; tools: unknown[] } }
-  | { event: 'text'; data: { delta: string } }
-  | { event: 'tool'; data: unknown }
-  | { event: 'source'; data: unknown }
-  | { event: 'usage'; data: Usage }
-  | {
-      event: 'error'
-      data: { code: string; message: string; run_id: string; processing_time_ms: number; response: string }
-    }
-  | {
-      event: 'done'
-      data: {
-        response: string
-        run_id: string
-        session_id: string | null
-        mock_mode: boolean
-        model: string
-        usage: Usage
-        processing_time_ms: number
-      }
-    }

@@ -17,11 +17,23 @@ export const domain = z.object({
 })
 export type Domain = z.infer<typeof domain>
 
+export const foundPerson = z.object({ id: z.string(), name: z.nullable(z.string()), email: z.nullable(z.string()) })
+export type FoundPerson = z.infer<typeof foundPerson>
+
 export const domains = {
   mine: endpoint('GET /api/domains/my', {
     summary: 'The domains one owns or is a member of, the primary one first',
     access: 'person',
     returns: z.array(domain),
+    answer: 'bare',
+  }),
+  searchPeople: endpoint('GET /api/domains/users/search', {
+    summary: 'At most 10 people by name or e-mail; e-mails of those who share a domain, or of that exact address',
+    access: 'person',
+    query: z.object({
+      query: z.string().check(z.trim(), z.minLength(2, 'Type at least 2 characters.'), z.maxLength(200)),
+    }),
+    returns: z.array(foundPerson),
     answer: 'bare',
   }),
 }

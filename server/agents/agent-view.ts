@@ -25,7 +25,14 @@ export function agentView(row: AgentRow, person: Person): Agent {
     updated_at: new Date(row.updated_at).toISOString(),
     rev: row.rev,
     owner_id: row.owner_id,
-    may: { run: row.status === 'ready', edit: mayEdit(row, person), remove: mayRemove(row, person) },
+    may: {
+      run: row.status === 'ready',
+      edit: mayEdit(row, person),
+      share: mayEdit(row, person),
+      remove: mayRemove(row, person),
+    },
+    visitors_spend_owner_key: row.visitors_spend_owner_key,
+    visitor_daily_usd: row.visitor_daily_micros === null ? null : row.visitor_daily_micros / 1_000_000,
   }
 }
 

@@ -93,6 +93,8 @@ export async function addBuiltInAgents(services: Services): Promise<void> {
             created_at: now - index,
             updated_at: now,
             rev: 1,
+            visitors_spend_owner_key: false,
+            visitor_daily_micros: null,
           }),
         )
         .onConflict((conflict) => conflict.doNothing()),

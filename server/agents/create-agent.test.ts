@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { agents, contextScopes } from '#contract/agents/agents.ts'
+import { contextScopes } from '#contract/agents/agent-words.ts'
+import { agents } from '#contract/agents/agents.ts'
 import { bounds, defaultSettings, providers } from '#contract/agents/model-settings.ts'
-import { knownTools } from '#contract/agents/tools.ts'
+import { builtInTools } from '#contract/agents/tools.ts'
 import { engines } from '#tests/engines.ts'
 import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
 import { rowCount } from '#tests/whole-database.ts'
@@ -175,7 +176,7 @@ describe.each(engines)('creating agents, on %s', (engine) => {
     expect([data.tools, data.permissions]).toEqual([['search_memory', 'http_fetch'], ['read']])
     const text = await refused({ tools: ['search_memory', 'rm_rf', '__proto__'] }, 'tools')
     expect(text).toContain('rm_rf')
-    for (const tool of knownTools) expect(text).toContain(tool)
+    for (const tool of builtInTools) expect(text).toContain(tool)
   })
 
   it('a Coordinator bundles agents its maker may run: not none, not itself, not unknown, not somebody’s private one', async () => {

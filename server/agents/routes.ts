@@ -1,4 +1,5 @@
-import { agents, runs } from '#contract/agents/agents.ts'
+import { agents } from '#contract/agents/agents.ts'
+import { runs } from '#contract/agents/runs.ts'
 import { badField } from '#server/http/problem.ts'
 import { type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
@@ -8,6 +9,7 @@ import { createSession, listSessions, requireLeadPage, requireRunnable, sessionM
 import { listAgents } from './list-agents.ts'
 import { answerRun, requireRun, resumeRun, streamRun } from './runs/follow-run.ts'
 import { listLogs, showRun } from './runs/logs.ts'
+import { withOverrides } from './runs/run-overrides.ts'
 import { requestStop } from './runs/run-sweep.ts'
 import { runnerOf } from './runs/runner.ts'
 import { startRun } from './runs/start-run.ts'
@@ -16,55 +18,43 @@ import { createAgent, removeAgent, updateAgent } from './save-agent.ts'
 import { statsFor } from './usage/stats.ts'
 
 export function agentRoutes(services: Services): ServedCall[] {
-  return [
-    ...serveArea('agents', agents, {
-      list: ({ person }) => listAgents(services, person),
-      byId: async ({ person, query }) => agentView(await requireAgentFor(services, person, query.id), person),
-      bySlug: async (call) => publicAgentView(await requireLeadPage(services, runnerOf(call), call.query.slug)),
-      logs: async ({ person, query }) => listLogs(services, person, { ...query, agentId: query.agentId ?? null }),
-      stats: async ({ person, query }) =>
-        statsFor(services, person, query.agentId ? (await requireAgentFor(services, person, query.agentId)).id : null),
-      sessions: async (call) => {
-        const runner = runnerOf(call)
-        const agent = call.query.agentId ? await requireRunnable(services, runner, call.query.agentId) : null
-        return listSessions(services, runner, { ...call.query, agent })
-      },
-      messages: (call) => sessionMessages(services, runnerOf(call), call.query.sessionId),
-      create: ({ person, body }) => createAgent(services, person, body),
-      run: async (call) => {
-        const runner = runnerOf(call)
-        const agent = await requireRunnable(services, runner, call.body.agentId)
-        const run = await startRun(services, runner, agent, { ...call.body, stream: call.wantsStream })
-        return call.wantsStream ? streamRun(run) : answerRun(run)
-      },
-      createSession: async (call) => {
-        const runner = runnerOf(call)
-        const agent = await requireRunnable(services, runner, call.body.agentId)
-        if (runner.visitor) await holdVisitorToLimits(services, runner.visitor, 'session')
-        return createSession(services, runner, agent, call.body.sessionName ?? null)
-      },
-      update: ({ person, body, ifMatch }) => updateAgent(services, person, body, ifMatch),
-      remove: async ({ person, query, body }) => {
-        const id = body.id ?? query.id
-        if (!id) throw badField('id', 'Say which agent.')
-        await removeAgent(services, person, id)
-        return {}
-      },
-      workspace: async ({ person, params }) => ({
-        agent: agentView(await requireAgentFor(services, person, params.agentId), person),
-        frames: [],
-      }),
+  return serveArea('agents', agents, {
+    list: ({ person }) => listAgents(services, person),
+    byId: async ({ person, query }) => agentView(await requireAgentFor(services, person, query.id), person),
+    bySlug: async (call) => publicAgentView(await requireLeadPage(services, runnerOf(call), call.query.slug)),
+    logs: async ({ person, query }) => listLogs(services, person, { ...query, agentId: query.agentId ?? null }),
+    stats: async ({ person, query }) =>
+      statsFor(services, person, query.agentId ? (await requireAgentFor(services, person, query.agentId)).id : null),
+    sessions: async (call) => {
+      const runner = runnerOf(call)
+      const agent = call.query.agentId ? await requireRunnable(services, runner, call.query.agentId) : null
+      return listSessions(services, runner, { ...call.query, agent })
+    },
+    messages: (call) => sessionMessages(services, runnerOf(call), call.query.sessionId),
+    create: ({ person, body }) => createAgent(services, person, body),
+    run: async (call) => {
+      const runner = runnerOf(call)
+      const agent = await requireRunnable(services, runner, call.body.agentId)
+      const overridden = withOverrides(agent, runner, call.body)
+      const run = await startRun(services, runner, overridden, { ...call.body, stream: call.wantsStream })
+      return call.wantsStream ? streamRun(run) : answerRun(run)
+    },
+    createSession: async (call) => {
+      const runner = runnerOf(call)
+      const agent = await requireRunnable(services, runner, call.body.agentId)
+      if (runner.visitor) await holdVisitorToLimits(services, runner.visitor, 'session')
+      return createSession(services, runner, agent, call.body.sessionName ?? null)
+    },
+    update: ({ person, body, ifMatch }) => updateAgent(services, person, body, ifMatch),
+    remove: async ({ person, query, body }) => {
+      const id = body.id ?? query.id
+      if (!id) throw badField('id', 'Say which agent.')
+      await removeAgent(services, person, id)
+      return {}
+    },
+    workspace: async ({ person, params }) => ({
+      agent: agentView(await requireAgentFor(services, person, params.agentId), person),
+      frames: [],
     }),
-    ...serveArea('runs', runs, {
-      show: ({ person, params }) => showRun(services, person, params.runId),
-      stream: (call) => resumeRun(services, runnerOf(call), call.params.runId),
-      stop: async (call) => {
-        const runner = runnerOf(call)
-        const run = await requireRun(services, runner, call.params.runId)
-        await requestStop(services, run.id)
-        await services.runs.find(run.id)?.finished
-        return { status: (await requireRun(services, runner, run.id)).status }
-      },
-    }),
-  ]
+  })
 }

@@ -1,8 +1,8 @@
 import type * as z from 'zod/mini'
 import { slugFrom, slugProblem } from '#contract/agents/agent-slug.ts'
-import type { Agent, AgentClass, AgentConfig, agentChanges, newAgent } from '#contract/agents/agents.ts'
+import type { AgentClass } from '#contract/agents/agent-words.ts'
+import type { Agent, AgentConfig, agentChanges, newAgent } from '#contract/agents/agents.ts'
 import { completeSettings, type ModelSettings } from '#contract/agents/model-settings.ts'
-import { knownTools } from '#contract/agents/tools.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { json } from '#server/db/database.ts'
 import { UniqueViolation } from '#server/db/database-errors.ts'
@@ -11,6 +11,7 @@ import type { Services } from '#server/services.ts'
 import { findAgentFor, mayEdit, mayRemove, requireAgentFor } from './agent-access.ts'
 import type { AgentRow } from './agent-row.ts'
 import { agentView } from './agent-view.ts'
+import { knownToolNames } from './tools/known-tools.ts'
 
 type NewAgent = z.output<typeof newAgent>
 type AgentChanges = z.output<typeof agentChanges>
@@ -42,6 +43,8 @@ export async function createAgent(services: Services, person: Person, given: New
     created_at: now,
     updated_at: now,
     rev: 1,
+    visitors_spend_owner_key: given.visitors_spend_owner_key ?? false,
+    visitor_daily_micros: microsOf(given.visitor_daily_usd),
   }
   try {
     await orSlugTaken(() => services.db.insertInto('agents').values(stored(row)).execute())
@@ -91,6 +94,9 @@ export async function updateAgent(
     }),
     updated_at: services.now().getTime(),
     rev: before.rev + 1,
+    visitors_spend_owner_key: changes.visitors_spend_owner_key ?? before.visitors_spend_owner_key,
+    visitor_daily_micros:
+      changes.visitor_daily_usd === undefined ? before.visitor_daily_micros : microsOf(changes.visitor_daily_usd),
   }
   if (after.slug !== before.slug) refuseSlug(after.slug)
   await refuseWhatCannotRun(services, person, {
@@ -152,6 +158,10 @@ function withModel(settings: Partial<ModelSettings> | undefined, model: string |
   return { ...settings, ...(model !== undefined && settings?.model === undefined && { model }) }
 }
 
+function microsOf(dollars: number | null | undefined): number | null {
+  return dollars === null || dollars === undefined ? null : Math.round(dollars * 1_000_000)
+}
+
 function refuseSlug(slug: string): void {
   const problem = slugProblem(slug)
   if (problem) throw badField('slug', problem)
@@ -183,7 +193,8 @@ async function refuseWhatCannotRun(
   agent: { agentClass: AgentClass; config: AgentConfig; tools: string[]; slug: string },
 ): Promise<void> {
   if (agent.agentClass === 'Persona') throw badField('agent_class', 'Persona is coming soon.')
-  const unknown = namesIn(agent.tools).filter((tool) => !(knownTools as readonly string[]).includes(tool))
+  const knownTools = await knownToolNames(services)
+  const unknown = namesIn(agent.tools).filter((tool) => !knownTools.includes(tool))
   if (unknown.length > 0)
     throw badField('tools', `Unknown: ${unknown.join(', ')}. The tools are ${knownTools.join(', ')}.`)
   if (agent.agentClass !== 'Coordinator') return

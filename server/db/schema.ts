@@ -1,7 +1,22 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { PlatformRole } from '#contract/accounts/accounts.ts'
-import type { AgentClass, AgentConfig, AgentStatus, RunStatus, Usage, Visibility } from '#contract/agents/agents.ts'
+import type { AgentClass, AgentStatus, Visibility } from '#contract/agents/agent-words.ts'
+import type { AgentConfig } from '#contract/agents/agents.ts'
+import type { GoldenJudge, GoldenResult } from '#contract/agents/golden-questions.ts'
 import type { ModelSettings, Provider } from '#contract/agents/model-settings.ts'
+import type {
+  KeySource,
+  MemoryItem,
+  RunOrigin,
+  RunOverrides,
+  RunSource,
+  RunStatus,
+  SpanKind,
+  Usage,
+} from '#contract/agents/runs.ts'
+import type { ToolCall } from '#contract/agents/tools.ts'
+import type { BudgetScope } from '#contract/agents/usage.ts'
+import type { AgentSnapshot, VersionOrigin } from '#contract/agents/versions.ts'
 import type { domainRoles } from '#contract/domains/domains.ts'
 import type { JsonText } from './parameters.ts'
 
@@ -103,6 +118,109 @@ export interface Schema {
     created_at: Milliseconds
     updated_at: Milliseconds
     rev: Generated<number>
+    /** Visitors' chats with it may spend the owner's personal key, up to the daily limit. */
+    visitors_spend_owner_key: Generated<boolean>
+    /** Millionths of a dollar a day that visitors may spend on it; `null`: only the platform's limit counts. */
+    visitor_daily_micros: Milliseconds | null
+  }
+  agent_grants: {
+    agent_id: string
+    person_id: string
+    may_run: boolean
+    may_edit: boolean
+    may_share: boolean
+    may_delete: boolean
+    granted_by: string | null
+    granted_at: Milliseconds
+  }
+  /** Every save of an agent, whole; `rev` is the agent's revision that it made. */
+  agent_versions: {
+    agent_id: string
+    rev: number
+    /** `null`: Keeper itself, or somebody who is gone. */
+    author_id: string | null
+    origin: VersionOrigin
+    restored_rev: number | null
+    golden_run_id: string | null
+    snapshot: Json<AgentSnapshot>
+    created_at: Milliseconds
+  }
+  /** Slugs of deleted or renamed agents: nobody but `owner_id` may take one before its time. */
+  held_slugs: {
+    slug: string
+    owner_id: string | null
+    held_until: Milliseconds
+  }
+  golden_questions: {
+    id: string
+    agent_id: string
+    question: string
+    expectation: string
+    judged_by: GoldenJudge
+    source_run_id: string | null
+    created_by: string | null
+    created_at: Milliseconds
+    updated_at: Milliseconds
+    rev: Generated<number>
+  }
+  golden_runs: {
+    id: string
+    agent_id: string
+    person_id: string
+    base_rev: number
+    /** The unsaved version that was tried; `null`: the saved one. */
+    candidate: ColumnType<AgentSnapshot | null, JsonText<AgentSnapshot> | null, JsonText<AgentSnapshot> | null>
+    status: 'running' | 'done' | 'stopped' | 'interrupted'
+    results: Json<GoldenResult[]>
+    created_at: Milliseconds
+    finished_at: Milliseconds | null
+    lease_until: Milliseconds
+  }
+  /** The ledger: one row for each request a model answered or refused, never changed. Outlives run and agent. */
+  model_calls: {
+    id: string
+    run_id: string
+    agent_id: string
+    agent_owner_id: string | null
+    person_id: string | null
+    visitor_id: string | null
+    provider: Provider
+    model: string
+    key_source: KeySource
+    /** Whose key: a person's id or `platform`; `null` where nobody paid. */
+    payer: string | null
+    input_tokens: number
+    output_tokens: number
+    /** Millionths of a dollar; `null` when the price is not known. */
+    cost_micros: number | null
+    estimated: boolean
+    failure: string | null
+    duration_ms: number
+    created_at: Milliseconds
+  }
+  budgets: {
+    scope: BudgetScope
+    /** A person's id for `mine`, else `all`. */
+    subject: string
+    limit_micros: number
+    warn_at_percent: number
+    updated_at: Milliseconds
+    updated_by: string | null
+  }
+  /** Spent and reserved together, for each budget's window; moved only by conditional updates. */
+  spend_windows: {
+    bucket: string
+    window_start: Milliseconds
+    micros: number
+  }
+  /** Millionths of a dollar for a million tokens; overrides the list that comes with Keeper. */
+  model_prices: {
+    provider: Provider
+    model: string
+    input_micros: number
+    output_micros: number
+    updated_at: Milliseconds
+    updated_by: string | null
   }
   chat_sessions: {
     id: string
@@ -112,6 +230,8 @@ export interface Schema {
     name: string
     created_at: Milliseconds
     updated_at: Milliseconds
+    /** The last message of the branch that is open; `null` while there is none. */
+    shown_message_id: string | null
   }
   messages: {
     id: string
@@ -122,6 +242,8 @@ export interface Schema {
     created_at: Milliseconds
     /** Order within the session; a pair written together keeps its order though the clock stands still. */
     position: number
+    /** What it follows. Several that follow the same one are branches: another answer, or the question put another way. */
+    parent_id: string | null
   }
   runs: {
     id: string
@@ -145,7 +267,7 @@ export interface Schema {
     model_provider: Provider
     model: string
     model_settings: Json<ModelSettings>
-    key_source: 'personal' | 'platform' | 'mock' | 'none'
+    key_source: KeySource
     mock_mode: boolean
     attempts: number
     input_tokens: number
@@ -159,13 +281,20 @@ export interface Schema {
     /** While running, pushed forward by the process that runs it; past it, anybody may close the run. */
     lease_until: Milliseconds
     stop_requested: boolean
+    origin: Generated<RunOrigin>
+    /** Whose key: a person's id or `platform`; `null` where nobody paid. */
+    payer: string | null
+    tools: ColumnType<ToolCall[] | null, JsonText<ToolCall[]> | null, JsonText<ToolCall[]> | null>
+    sources: ColumnType<RunSource[] | null, JsonText<RunSource[]> | null, JsonText<RunSource[]> | null>
+    /** What this run changed of the agent's settings ("run again with changes"). */
+    overrides: ColumnType<RunOverrides | null, JsonText<RunOverrides> | null, JsonText<RunOverrides> | null>
   }
   run_spans: {
     id: string
     run_id: string
     parent_id: string | null
     position: number
-    kind: 'agent' | 'model' | 'tool' | 'memory' | 'coordinator' | 'wait'
+    kind: SpanKind
     name: string
     /** Milliseconds since the run began. */
     started_ms: number
@@ -174,6 +303,53 @@ export interface Schema {
     input: Json<unknown>
     output: Json<unknown>
     usage: Json<Usage | null>
+    agent_slug: string | null
+    provider: Provider | null
+    model: string | null
+    memory: ColumnType<MemoryItem[] | null, JsonText<MemoryItem[]> | null, JsonText<MemoryItem[]> | null>
+  }
+  /** What a person said to a tool that asked. */
+  tool_decisions: {
+    run_id: string
+    call_id: string
+    allowed: boolean
+    decided_at: Milliseconds
+  }
+  /** What a file is and whose; the bytes lie under `media` in the data folder, named by their hash. */
+  media: {
+    id: string
+    person_id: string | null
+    visitor_id: string | null
+    sha256: string
+    mime: string
+    bytes: number
+    created_at: Milliseconds
+  }
+  /** What the operator puts before agents of a context scope. */
+  context_texts: {
+    scope: string
+    body: string
+    updated_at: Milliseconds
+    updated_by: string | null
+  }
+  keeper_types: {
+    id: string
+    /** `null` for system types. */
+    owner_id: string | null
+    slug: string
+    name: string
+    description: string
+    memory_pattern: string
+    system: boolean
+    created_at: Milliseconds
+    updated_at: Milliseconds
+    rev: Generated<number>
+  }
+  agent_keeper_types: {
+    agent_id: string
+    keeper_type_id: string
+    assigned_at: Milliseconds
+    assigned_by: string | null
   }
   provider_keys: {
     id: string

@@ -7,13 +7,26 @@ export interface ChosenKey {
   source: 'personal' | 'platform' | 'mock' | 'none'
   key: string | null
   baseUrl: string | null
+  /** Whose key: a person's id or `platform`; `null` where nobody pays. */
+  payer: string | null
+}
+
+/** Who runs which agent, as far as it decides who pays. */
+export interface Spender {
+  personId: string | null
+  agent: { owner_id: string | null; visitors_spend_owner_key: boolean }
 }
 
 /**
  * Whose key pays for a run: the runner's own, else the active platform key, else (with a base address and no key)
- * a local server called without one, else the mock. Visitors have no key of their own.
+ * a local server called without one, else the mock. Visitors have no key of their own; an owner may let them spend theirs.
  */
-export async function chooseKey(services: Services, personId: string | null, provider: Provider): Promise<ChosenKey> {
+export async function chooseKey(
+  services: Services,
+  { personId: runnerId, agent }: Spender,
+  provider: Provider,
+): Promise<ChosenKey> {
+  const personId = runnerId ?? (agent.visitors_spend_owner_key ? agent.owner_id : null)
   const { key: environmentKey, baseUrl } = services.settings.providers[provider]
   const owners = personId ? [personId, platformOwner] : [platformOwner]
   const rows = await services.db
@@ -26,13 +39,15 @@ export async function chooseKey(services: Services, personId: string | null, pro
     const row = rows.find((candidate) => candidate.owner === owner)
     if (row?.is_active) {
       const key = openOrRefuse(services, row, provider)
-      return { source: owner === platformOwner ? 'platform' : 'personal', key, baseUrl }
+      return { source: owner === platformOwner ? 'platform' : 'personal', key, baseUrl, payer: owner }
     }
   }
   // A stored key hides the environment's, so switching it off spends nothing instead of something unseen.
   const hidden = rows.some((row) => row.owner === platformOwner)
-  if (environmentKey && !hidden) return { source: 'platform', key: environmentKey, baseUrl }
-  return baseUrl ? { source: 'none', key: null, baseUrl } : { source: 'mock', key: null, baseUrl: null }
+  if (environmentKey && !hidden) return { source: 'platform', key: environmentKey, baseUrl, payer: platformOwner }
+  return baseUrl
+    ? { source: 'none', key: null, baseUrl, payer: null }
+    : { source: 'mock', key: null, baseUrl: null, payer: null }
 }
 
 /** A key sealed under another master key, or moved here from another owner. No other key is spent in its place. */

@@ -1,5 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { type Agent, agents, runs } from '#contract/agents/agents.ts'
+import { type Agent, agents } from '#contract/agents/agents.ts'
+import { runs } from '#contract/agents/runs.ts'
 import { call, Unreachable, Unreadable } from '#web/api.ts'
 import { sampleAgents } from './sample-agents.ts'
 

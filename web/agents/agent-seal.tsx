@@ -1,4 +1,5 @@
-import type { AgentClass, AgentConfig } from '#contract/agents/agents.ts'
+import type { AgentClass } from '#contract/agents/agent-words.ts'
+import type { AgentConfig } from '#contract/agents/agents.ts'
 import { Seal } from '#web/ui/drawings/seal.tsx'
 
 export interface AgentSealProps {

@@ -21,7 +21,9 @@ function sample(given: Sample): Agent {
     updated_at: '2026-01-01T00:00:00.000Z',
     rev: 1,
     owner_id: null,
-    may: { run: true, edit: false, remove: false },
+    may: { run: true, edit: false, share: false, remove: false },
+    visitors_spend_owner_key: false,
+    visitor_daily_usd: null,
     ...given,
   }
 }

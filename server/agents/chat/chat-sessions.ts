@@ -1,5 +1,5 @@
 import type { Expression, SqlBool } from 'kysely'
-import type { ChatMessage, ChatSession } from '#contract/agents/agents.ts'
+import type { ChatMessage, ChatSession } from '#contract/agents/chat.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { requireAgentFor, requireLeadFor, requirePublicLead } from '../agent-access.ts'
@@ -50,6 +50,7 @@ export function sessionInsert(services: Services, runner: Runner, agent: AgentRo
     name: name || 'New session',
     created_at: now,
     updated_at: now,
+    shown_message_id: null,
   })
   return { id, insert }
 }
@@ -144,6 +145,10 @@ export async function sessionMessages(services: Services, runner: Runner, sessio
       run_id: row.run_id,
       status: row.sender === 'user' ? 'success' : (row.status ?? 'success'),
       mock_mode: row.mock_mode ?? false,
+      branches: [row.id],
+      tools: [],
+      sources: [],
+      output: null,
     }
   })
 }

@@ -1,4 +1,4 @@
-import type { Usage } from '#contract/agents/agents.ts'
+import type { Usage } from '#contract/agents/runs.ts'
 import { json, requireChanges } from '#server/db/database.ts'
 import { mockModel } from '#server/models/mock-model.ts'
 import { defaultLimits } from '#server/models/model-limits.ts'
@@ -39,6 +39,7 @@ export async function carryOut(services: Services, run: LiveRun, plan: RunPlan):
             response: outcome.response,
             run_id: run.id,
             session_id: run.sessionId,
+            output: outcome.output,
             mock_mode: plan.key.source === 'mock',
             model: plan.settings.model,
             usage: outcome.usage,
@@ -81,12 +82,14 @@ async function askModel(services: Services, run: LiveRun, plan: RunPlan, trace: 
       errorCode: 'content-filter',
       error: 'The provider refused to answer this text.',
       response: '',
+      output: { type: 'text', text: '' },
       usage,
     }
   }
   if (refused) trace.remark('The provider cut the answer short because of its content rules.')
   if (finish.reason === 'length') trace.remark('The answer reached the limit of max_tokens and ends there.')
-  return { status: 'success', errorCode: null, error: null, response: run.response || emptyAnswer, usage }
+  const response = run.response || emptyAnswer
+  return { status: 'success', errorCode: null, error: null, response, output: { type: 'text', text: response }, usage }
 }
 
 function modelEvents(services: Services, run: LiveRun, plan: RunPlan): AsyncGenerator<ModelEvent> {
@@ -127,6 +130,7 @@ function failed(services: Services, run: LiveRun, plan: RunPlan, trace: RunTrace
         ? 'The server was restarted in the middle of the answer. The text so far is kept.'
         : (known?.message ?? 'Something failed on the server.'),
     response: run.response,
+    output: { type: 'text', text: run.response },
     usage: priced(plan, estimate),
   }
 }
@@ -154,7 +158,7 @@ async function writeEnding(
       error_code: outcome.errorCode,
       error: outcome.error,
       response: outcome.response,
-      output: outcome.status === 'success' ? json({ type: 'text', text: outcome.response }) : null,
+      output: outcome.status === 'success' ? json(outcome.output) : null,
       attempts: trace.attempts,
       input_tokens: usage.input_tokens,
       output_tokens: usage.output_tokens,

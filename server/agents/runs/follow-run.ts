@@ -1,4 +1,4 @@
-import type { RunEvent, RunResult } from '#contract/agents/agents.ts'
+import type { RunEvent, RunResult } from '#contract/agents/runs.ts'
 import { type EventSink, eventStream } from '#server/http/event-stream.ts'
 import { Problem } from '#server/http/problem.ts'
 import { Reply } from '#server/http/serve-area.ts'
@@ -83,7 +83,8 @@ function sendEnding(sink: EventSink, row: RunRow): void {
   const processing_time_ms = row.execution_time_ms ?? 0
   if (row.status === 'success') {
     const { mock_mode, model, response, session_id } = row
-    sink.send('done', { response, run_id: row.id, session_id, mock_mode, model, usage, processing_time_ms })
+    const output = row.output ?? { type: 'text', text: response }
+    sink.send('done', { response, run_id: row.id, session_id, output, mock_mode, model, usage, processing_time_ms })
   } else {
     sink.send('error', {
       ...failureToldTo(row.person_id, { code: row.error_code ?? row.status, error: row.error }),
@@ -118,9 +119,9 @@ export async function answerRun(run: LiveRun): Promise<Reply<RunResult>> {
   await run.finished
   const ending = run.ending
   if (ending?.event === 'done') {
-    const { response, run_id, session_id, mock_mode, model, usage, processing_time_ms } = ending.data
+    const { response, run_id, session_id, output, mock_mode, model, usage, processing_time_ms } = ending.data
     return new Reply(
-      { response, session_id, run_id, output: { type: 'text', text: response }, mock_mode, model, usage },
+      { response, session_id, run_id, output, mock_mode, model, usage },
       { extra: { processing_time_ms } },
     )
   }

@@ -1,4 +1,4 @@
-import type { AgentLog, RunDetail } from '#contract/agents/agents.ts'
+import type { AgentLog, RunDetail } from '#contract/agents/runs.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
@@ -25,6 +25,12 @@ const columns = [
   'runs.agent_name',
   'runs.agent_slug',
   'runs.agent_class',
+  'runs.agent_rev',
+  'runs.origin',
+  'runs.model_settings',
+  'runs.overrides',
+  'runs.tools',
+  'runs.sources',
   'runs.created_at',
   'runs.execution_time_ms',
   'runs.model',
@@ -86,6 +92,8 @@ function logView(row: LogRow, person: Person): AgentLog {
   return {
     id: row.id,
     agent: { id: row.agent_id, name: row.agent_name, slug: row.agent_slug, agent_class: row.agent_class },
+    agent_version: row.agent_rev,
+    origin: row.origin,
     created_at: new Date(row.created_at).toISOString(),
     execution_time_ms: row.execution_time_ms,
     model: row.model,
@@ -118,6 +126,10 @@ export async function showRun(services: Services, person: Person, runId: string)
     ...logView(row, person),
     session_id: own ? row.session_id : null,
     notes: row.notes,
+    model_settings: own ? row.model_settings : null,
+    overrides: own ? row.overrides : null,
+    tools: own ? (row.tools ?? []) : [],
+    sources: own ? (row.sources ?? []) : [],
     spans: spans.map((span) => ({
       id: span.id,
       parent_id: span.parent_id,
@@ -128,6 +140,10 @@ export async function showRun(services: Services, person: Person, runId: string)
       failure: span.failure,
       input: own ? span.input : null,
       output: own ? span.output : null,
+      memory: own ? (span.memory ?? []) : [],
+      agent_slug: span.agent_slug,
+      provider: span.provider,
+      model: span.model,
       usage: span.usage,
     })),
   }

@@ -1,8 +1,10 @@
-import type { RunStatus, Usage } from '#contract/agents/agents.ts'
 import type { ModelSettings } from '#contract/agents/model-settings.ts'
+import type { RunOutput, RunStatus, Usage } from '#contract/agents/runs.ts'
 import type { ChosenKey } from '#server/keys/choose-key.ts'
 import type { ModelRequest } from '#server/models/run-model.ts'
 import type { AgentRow } from '../agent-row.ts'
+import type { Tool } from '../tools/tool.ts'
+import type { Runner } from './runner.ts'
 
 /** Past this, a run is taken for abandoned and may be closed by any process. Pushed forward every second. */
 export const leaseMs = 30_000
@@ -23,11 +25,14 @@ export function failureToldTo(
 
 export interface RunPlan {
   agent: AgentRow
+  runner: Runner
   settings: ModelSettings
   key: ChosenKey
   /** Milliseconds; the run's row says the same. */
   startedAt: number
   stream: boolean
+  /** Tools beside those the agent names. */
+  ownTools: Tool[]
   system: string
   messages: ModelRequest['messages']
 }
@@ -40,5 +45,6 @@ export interface Outcome {
   errorCode: string | null
   error: string | null
   response: string
+  output: RunOutput
   usage: Usage
 }

@@ -1,4 +1,4 @@
-import type { RunEvent } from '#contract/agents/agents.ts'
+import type { RunEvent } from '#contract/agents/runs.ts'
 
 type Follower = (event: RunEvent) => void
 

@@ -67,6 +67,10 @@ export class RunTrace {
         input: json<unknown>(messages.at(-1)?.content ?? ''),
         output: json<unknown>(outcome.response),
         usage: json(outcome.usage),
+        agent_slug: agent.slug,
+        provider: null,
+        model: null,
+        memory: null,
       },
       ...this.#steps.map((step, index) => ({
         id: this.#services.newId(),
@@ -81,6 +85,10 @@ export class RunTrace {
         input: json<unknown>(step.kind === 'model' ? { system, messages, settings } : null),
         output: json<unknown>(index === last ? outcome.response : null),
         usage: json(index === last ? outcome.usage : null),
+        agent_slug: null,
+        provider: step.kind === 'model' ? agent.model_provider : null,
+        model: step.kind === 'model' ? settings.model : null,
+        memory: null,
       })),
     ]
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ChatMessage } from '#contract/agents/agents.ts'
+import type { ChatMessage } from '#contract/agents/chat.ts'
 import {
   apology,
   type ChatAction,
@@ -20,6 +20,10 @@ const message = (over: Partial<ChatMessage>): ChatMessage => ({
   run_id: 'r',
   status: 'success',
   mock_mode: false,
+  branches: ['m'],
+  tools: [],
+  sources: [],
+  output: null,
   ...over,
 })
 

@@ -1,4 +1,5 @@
-import type { ChatMessage, RunStatus } from '#contract/agents/agents.ts'
+import type { ChatMessage } from '#contract/agents/chat.ts'
+import type { RunStatus } from '#contract/agents/runs.ts'
 
 export const apology = 'I apologize, but I encountered an error processing your request. Please try again.'
 export const fallbackReply = 'I processed your request successfully.'

@@ -1,4 +1,5 @@
-import { agents, type RunEvent, runs } from '#contract/agents/agents.ts'
+import { agents } from '#contract/agents/agents.ts'
+import { type RunEvent, runs } from '#contract/agents/runs.ts'
 import { ApiError, stream as streamCall, Unreachable } from '#web/api.ts'
 
 export type FollowedEvent = RunEvent | { event: 'lost' }

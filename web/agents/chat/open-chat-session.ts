@@ -1,4 +1,5 @@
-import { agents, type ChatMessage, type PublicAgent } from '#contract/agents/agents.ts'
+import { agents, type PublicAgent } from '#contract/agents/agents.ts'
+import type { ChatMessage } from '#contract/agents/chat.ts'
 import { ApiError, call } from '#web/api.ts'
 import { rememberedSession } from './chat-memory.ts'
 

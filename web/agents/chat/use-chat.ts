@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useReducer, useRef, useState } from 'react'
-import { agents, type PublicAgent, runs } from '#contract/agents/agents.ts'
+import { agents, type PublicAgent } from '#contract/agents/agents.ts'
+import { runs } from '#contract/agents/runs.ts'
 import { ApiError, call, Unreachable } from '#web/api.ts'
 import { reasonText } from '../runs/run-agent.ts'
 import { mockAnswer } from '../sample-agents.ts'

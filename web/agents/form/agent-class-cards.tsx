@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import { type AgentClass, agentClasses } from '#contract/agents/agents.ts'
+import { type AgentClass, agentClasses } from '#contract/agents/agent-words.ts'
 import { coordinatorSettings, defaultSettings } from '#contract/agents/model-settings.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { Seal } from '#web/ui/drawings/seal.tsx'

@@ -1,13 +1,11 @@
 import {
-  type Agent,
   type AgentClass,
-  type AgentConfig,
   type ContextScope,
   defaultAvatar,
   defaultThemeColor,
-  type NewAgent,
   type Visibility,
-} from '#contract/agents/agents.ts'
+} from '#contract/agents/agent-words.ts'
+import type { Agent, AgentConfig, NewAgent } from '#contract/agents/agents.ts'
 import {
   completeSettings,
   defaultSettings,

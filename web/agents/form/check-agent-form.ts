@@ -1,6 +1,6 @@
 import { slugFrom, slugProblem, slugRule } from '#contract/agents/agent-slug.ts'
 import { newAgent } from '#contract/agents/agents.ts'
-import { knownTools } from '#contract/agents/tools.ts'
+import { builtInTools } from '#contract/agents/tools.ts'
 import { type AgentField, type AgentFormValues, bodyFrom } from './agent-form-values.ts'
 
 export type AgentProblems = Partial<Record<AgentField, string>>
@@ -24,8 +24,8 @@ export function checkAgentForm(values: AgentFormValues, slugBefore?: string): Ag
   const slug = values.slug.trim()
   if (slug === '') problems.slug = 'Enter a slug.'
   else if (slug !== slugBefore) problems.slug ??= slugMessage(slug)
-  const unknown = (bodyFrom(values).tools ?? []).filter((tool) => !(knownTools as readonly string[]).includes(tool))
-  if (unknown.length > 0) problems.tools = `Unknown: ${unknown.join(', ')}. The tools are ${knownTools.join(', ')}.`
+  const unknown = (bodyFrom(values).tools ?? []).filter((tool) => !(builtInTools as readonly string[]).includes(tool))
+  if (unknown.length > 0) problems.tools = `Unknown: ${unknown.join(', ')}. The tools are ${builtInTools.join(', ')}.`
   if (values.agent_class === 'Coordinator') problems.bundle ??= bundleProblem(values)
   return Object.fromEntries(Object.entries(problems).filter(([, text]) => text !== undefined))
 }

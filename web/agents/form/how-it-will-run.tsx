@@ -1,4 +1,4 @@
-import { visibilities } from '#contract/agents/agents.ts'
+import { visibilities } from '#contract/agents/agent-words.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'

@@ -1,4 +1,4 @@
-import { defaultThemeColor } from '#contract/agents/agents.ts'
+import { defaultThemeColor } from '#contract/agents/agent-words.ts'
 import { Seal } from '#web/ui/drawings/seal.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Section } from '#web/ui/section.tsx'

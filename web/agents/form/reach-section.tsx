@@ -1,5 +1,5 @@
-import { contextScopes } from '#contract/agents/agents.ts'
-import { knownTools } from '#contract/agents/tools.ts'
+import { contextScopes } from '#contract/agents/agent-words.ts'
+import { builtInTools } from '#contract/agents/tools.ts'
 import { Popover } from '#web/ui/popover.tsx'
 import { Section } from '#web/ui/section.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
@@ -62,7 +62,7 @@ function KnownTools() {
     >
       <p className="mb-2">The tools an agent may use:</p>
       <ul className="font-mono text-code">
-        {knownTools.map((tool) => (
+        {builtInTools.map((tool) => (
           <li key={tool}>{tool}</li>
         ))}
       </ul>

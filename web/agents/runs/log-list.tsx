@@ -1,5 +1,5 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
-import type { AgentLog } from '#contract/agents/agents.ts'
+import type { AgentLog } from '#contract/agents/runs.ts'
 import { Card } from '#web/ui/card.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { LogRow } from './log-row.tsx'

@@ -1,4 +1,4 @@
-import type { AgentLog } from '#contract/agents/agents.ts'
+import type { AgentLog } from '#contract/agents/runs.ts'
 
 /** The first 100 characters, as people count them, with an ellipsis where something is left out. */
 export function previewOf(input: string, length: number): string {

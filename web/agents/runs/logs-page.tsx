@@ -1,6 +1,6 @@
 import { ArrowLeft, RefreshCw } from 'lucide-react'
 import { useSearchParams } from 'react-router'
-import { logPageSize } from '#contract/agents/agents.ts'
+import { logPageSize } from '#contract/agents/agent-words.ts'
 import { ApiError } from '#web/api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyPanel } from '#web/ui/empty-panel.tsx'

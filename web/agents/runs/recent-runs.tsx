@@ -1,5 +1,6 @@
 import { Link } from 'react-router'
-import { type AgentLog, inputPreviewLength } from '#contract/agents/agents.ts'
+import { inputPreviewLength } from '#contract/agents/agent-words.ts'
+import type { AgentLog } from '#contract/agents/runs.ts'
 import { runAddress } from '../agent-addresses.ts'
 import { AgentSeal } from '../agent-seal.tsx'
 import { shortTime, wholeTime } from './log-times.ts'

@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import type { RunDetail } from '#contract/agents/agents.ts'
+import type { RunDetail } from '#contract/agents/runs.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { workspaceAddress } from '../agent-addresses.ts'
 import { AgentSeal } from '../agent-seal.tsx'

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import type { RunDetail } from '#contract/agents/agents.ts'
+import type { RunDetail } from '#contract/agents/runs.ts'
 import { ApiError } from '#web/api.ts'
 import { Card } from '#web/ui/card.tsx'
 import { classNames } from '#web/ui/class-names.ts'

@@ -1,5 +1,5 @@
 import { Check, X } from 'lucide-react'
-import type { RunStatus } from '#contract/agents/agents.ts'
+import type { RunStatus } from '#contract/agents/runs.ts'
 import { Badge, type BadgeTone } from '#web/ui/badge.tsx'
 
 const tones: Record<RunStatus, BadgeTone> = {

@@ -1,4 +1,4 @@
-import type { RunStatus } from '#contract/agents/agents.ts'
+import type { RunStatus } from '#contract/agents/runs.ts'
 
 export function whatFailed(status: RunStatus, reason: string | null | undefined): string {
   if (status === 'stopped') return 'Stopped. The text so far is kept.'

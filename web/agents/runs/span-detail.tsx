@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { RunDetail, RunSpan } from '#contract/agents/agents.ts'
+import type { RunDetail, RunSpan } from '#contract/agents/runs.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { CodeBlock } from '#web/ui/code-block.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'

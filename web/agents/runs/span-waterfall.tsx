@@ -1,6 +1,6 @@
 import { ChevronDown, ChevronRight } from 'lucide-react'
 import { type KeyboardEvent, useRef, useState } from 'react'
-import type { RunSpan } from '#contract/agents/agents.ts'
+import type { RunSpan } from '#contract/agents/runs.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { spokenMs } from './run-words.ts'
 import { layOutWaterfall, moveInTree, type TreeKey, type Waterfall, type WaterfallRow } from './waterfall-layout.ts'

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { type RunStatus, runs, type Usage } from '#contract/agents/agents.ts'
+import { type RunStatus, runs, type Usage } from '#contract/agents/runs.ts'
 import { call } from '#web/api.ts'
 import { batchText } from '../chat/batch-text.ts'
 import { type FollowedEvent, followRun, type RunBeginning } from '../chat/follow-run.ts'

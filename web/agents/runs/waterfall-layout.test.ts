@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { RunSpan } from '#contract/agents/agents.ts'
+import type { RunSpan } from '#contract/agents/runs.ts'
 import { layOutWaterfall, moveInTree } from './waterfall-layout.ts'
 
 const span = (id: string, parent_id: string | null, started_ms: number, ended_ms: number | null): RunSpan => ({
@@ -7,6 +7,10 @@ const span = (id: string, parent_id: string | null, started_ms: number, ended_ms
   parent_id,
   kind: 'model',
   name: id,
+  agent_slug: null,
+  provider: null,
+  model: null,
+  memory: [],
   started_ms,
   ended_ms,
   failure: null,

@@ -1,4 +1,4 @@
-import type { RunSpan } from '#contract/agents/agents.ts'
+import type { RunSpan } from '#contract/agents/runs.ts'
 
 export interface WaterfallRow {
   span: RunSpan

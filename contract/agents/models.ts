@@ -1,0 +1,44 @@
+import * as z from 'zod/mini'
+import { endpoint } from '../endpoint.ts'
+import { providers } from './model-settings.ts'
+import { keySources } from './runs.ts'
+
+export const modelList = z.object({
+  provider: z.enum(providers),
+  models: z.array(z.string()),
+  /** `provider`: what it said itself, at most an hour ago. `list`: the ones that come with Keeper. */
+  source: z.enum(['provider', 'list']),
+  /** Whose key asked. */
+  key_source: z.enum(keySources),
+  /** The host of a base address set by the operator: a local server. `null`: the provider itself. */
+  local_host: z.nullable(z.string()),
+  fetched_at: z.nullable(z.string()),
+  /** Why the provider's own list is not here; `null` when it is, or when there is no key to ask with. */
+  problem: z.nullable(z.string()),
+})
+export type ModelList = z.infer<typeof modelList>
+
+const query = z.object({
+  provider: z.enum(providers, 'Choose one of: openai, anthropic, together, elevenlabs.'),
+  /** Ask the provider again although the hour is not over. */
+  fresh: z.optional(z.literal('true')),
+})
+
+export const models = {
+  list: endpoint('GET /api/kip/models', {
+    summary: 'The models a provider offers to the asking person’s key, cached for an hour',
+    access: 'person',
+    query,
+    returns: modelList,
+  }),
+  voices: endpoint('GET /api/kip/voices', {
+    summary: 'The voices elevenlabs offers to the asking person’s key, cached for an hour',
+    access: 'person',
+    query: z.object({ fresh: z.optional(z.literal('true')) }),
+    returns: z.object({
+      voices: z.array(z.object({ id: z.string(), name: z.string() })),
+      key_source: z.enum(keySources),
+      problem: z.nullable(z.string()),
+    }),
+  }),
+}

@@ -1,0 +1,38 @@
+import * as z from 'zod/mini'
+import { endpoint } from '../endpoint.ts'
+
+export const agentRights = ['run', 'edit', 'share', 'delete'] as const
+export type AgentRight = (typeof agentRights)[number]
+
+export const agentGrant = z.object({
+  person: z.object({ id: z.string(), name: z.nullable(z.string()), email: z.nullable(z.string()) }),
+  rights: z.array(z.enum(agentRights)),
+  granted_at: z.string(),
+  /** Whether the asking person may change it: one gives and takes only what one holds, and never to oneself. */
+  may_change: z.boolean(),
+})
+export type AgentGrant = z.infer<typeof agentGrant>
+
+const agentParams = z.object({ agentId: z.string().check(z.maxLength(64)) })
+
+export const sharing = {
+  list: endpoint('GET /api/kip/agents/:agentId/grants', {
+    summary: 'Who may do what with a shared agent; for its owner and who may share it',
+    access: 'person',
+    params: agentParams,
+    returns: z.object({ grants: z.array(agentGrant), mine: z.array(z.enum(agentRights)) }),
+  }),
+  grant: endpoint('PUT /api/kip/agents/:agentId/grants/:personId', {
+    summary: 'Give a person rights on a shared agent, replacing those they had; none takes the grant away',
+    access: 'person',
+    params: z.object({ ...agentParams.shape, personId: z.string().check(z.maxLength(64)) }),
+    body: z.object({ rights: z.array(z.enum(agentRights, 'Choose from run, edit, share, delete.')) }),
+    returns: z.nullable(agentGrant),
+  }),
+  revoke: endpoint('DELETE /api/kip/agents/:agentId/grants/:personId', {
+    summary: 'Take a person’s rights on an agent away; counts from their next request',
+    access: 'person',
+    params: z.object({ ...agentParams.shape, personId: z.string().check(z.maxLength(64)) }),
+    returns: z.nullable(z.object({})),
+  }),
+}

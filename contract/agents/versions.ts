@@ -1,0 +1,109 @@
+import * as z from 'zod/mini'
+import { endpoint } from '../endpoint.ts'
+import { agentClasses, agentStatuses, visibilities } from './agent-words.ts'
+import { agent, agentConfig } from './agents.ts'
+import { goldenPair } from './golden-questions.ts'
+import { modelSettings, providers } from './model-settings.ts'
+
+/** Everything a save can change of an agent. */
+export const agentSnapshot = z.object({
+  name: z.string(),
+  slug: z.string(),
+  purpose: z.string(),
+  agent_class: z.enum(agentClasses),
+  context_scope: z.string(),
+  memory_enabled: z.boolean(),
+  tools: z.array(z.string()),
+  permissions: z.array(z.string()),
+  config: agentConfig,
+  status: z.enum(agentStatuses),
+  model_provider: z.enum(providers),
+  model_settings: modelSettings,
+  visibility: z.enum(visibilities),
+  visitors_spend_owner_key: z.boolean(),
+  visitor_daily_usd: z.nullable(z.number()),
+})
+export type AgentSnapshot = z.infer<typeof agentSnapshot>
+
+export const versionOrigins = ['created', 'saved', 'restored', 'imported'] as const
+export type VersionOrigin = (typeof versionOrigins)[number]
+
+/** `before` and `after` are the values as JSON; absent where the field was not there. */
+export const fieldChange = z.object({
+  field: z.string(),
+  before: z.optional(z.unknown()),
+  after: z.optional(z.unknown()),
+})
+export type FieldChange = z.infer<typeof fieldChange>
+
+export const agentVersion = z.object({
+  /** The agent's `rev` that this save made. */
+  version: z.number(),
+  author: z.nullable(z.object({ id: z.string(), name: z.nullable(z.string()) })),
+  created_at: z.string(),
+  origin: z.enum(versionOrigins),
+  restored_version: z.nullable(z.number()),
+  /** Against the version before it; empty for the first. */
+  changes: z.array(fieldChange),
+  /** How the golden questions went before it was published, if they were run. */
+  golden: z.nullable(z.object({ passed: z.number(), total: z.number() })),
+  /** Runs that used it, as far as the asking person may know. */
+  runs: z.number(),
+})
+export type AgentVersion = z.infer<typeof agentVersion>
+
+/** An agent as a file: no ids, no keys, no owner. */
+export const agentFile = z.object({
+  keeper: z.literal('agent', 'This is not the file of a Keeper agent.'),
+  format: z.literal(1, 'This file is of a newer Keeper. Update this one first.'),
+  exported_at: z.string(),
+  agent: agentSnapshot,
+  golden_questions: z._default(z.array(goldenPair).check(z.maxLength(50)), []),
+})
+export type AgentFile = z.infer<typeof agentFile>
+
+const agentParams = z.object({ agentId: z.string().check(z.maxLength(64)) })
+const versionParams = z.object({ ...agentParams.shape, version: z.coerce.number().check(z.int(), z.gte(1)) })
+
+export const versions = {
+  list: endpoint('GET /api/kip/agents/:agentId/versions', {
+    summary: 'The versions of an agent, newest first, each with its author and what it changed',
+    access: 'person',
+    params: agentParams,
+    query: z.object({
+      cursor: z.optional(z.string().check(z.maxLength(40))),
+      limit: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(100)), 20),
+    }),
+    returns: z.object({ items: z.array(agentVersion), next_cursor: z.nullable(z.string()) }),
+  }),
+  show: endpoint('GET /api/kip/agents/:agentId/versions/:version', {
+    summary: 'One version, whole',
+    access: 'person',
+    params: versionParams,
+    returns: z.object({ version: z.number(), snapshot: agentSnapshot }),
+  }),
+  restore: endpoint('POST /api/kip/agents/:agentId/versions/:version/restore', {
+    summary: 'Save an earlier version again, as a new one',
+    access: 'person',
+    params: versionParams,
+    returns: agent,
+  }),
+  exportFile: endpoint('GET /api/kip/agents/:agentId/export', {
+    summary: 'An agent as one JSON file, without keys',
+    access: 'person',
+    params: agentParams,
+    returns: agentFile,
+    answer: 'bare',
+  }),
+  importFile: endpoint('POST /api/kip/agents/import', {
+    summary: 'Make an agent of such a file; a taken slug is refused with a free one, never overwritten',
+    access: 'person',
+    body: z.object({
+      file: agentFile,
+      /** Another slug than the file's. */
+      slug: z.optional(z.string().check(z.trim(), z.maxLength(63))),
+    }),
+    returns: agent,
+    creates: true,
+  }),
+}

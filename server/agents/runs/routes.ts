@@ -1,0 +1,26 @@
+import { runs } from '#contract/agents/runs.ts'
+import { type ServedCall, serveArea } from '#server/http/serve-area.ts'
+import { unbuilt } from '#server/http/unbuilt.ts'
+import type { Services } from '#server/services.ts'
+import { requireRun, resumeRun } from './follow-run.ts'
+import { showRun } from './logs.ts'
+import { requestStop } from './run-sweep.ts'
+import { runnerOf } from './runner.ts'
+
+export function runRoutes(services: Services): ServedCall[] {
+  const { decide, audio, exportLogs } = unbuilt(runs)
+  return serveArea('runs', runs, {
+    decide,
+    audio,
+    exportLogs,
+    show: ({ person, params }) => showRun(services, person, params.runId),
+    stream: (call) => resumeRun(services, runnerOf(call), call.params.runId),
+    stop: async (call) => {
+      const runner = runnerOf(call)
+      const run = await requireRun(services, runner, call.params.runId)
+      await requestStop(services, run.id)
+      await services.runs.find(run.id)?.finished
+      return { status: (await requireRun(services, runner, run.id)).status }
+    },
+  })
+}
