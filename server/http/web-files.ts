@@ -34,6 +34,8 @@ const prerendered: Record<string, string> = {
   '/login': '/login.html',
   '/register': '/register.html',
 }
+/** Asked for by readers that do not look into the page first. */
+const aliases: Record<string, string> = { '/favicon.ico': '/icon.svg' }
 const encoders = {
   br: (bytes: Uint8Array) => promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
   gzip: (bytes: Uint8Array) => promisify(gzip)(bytes, { level: 9 }),
@@ -53,7 +55,7 @@ export function createWebFiles(directory: string): WebFiles {
   }
   return {
     async answer(request, path) {
-      const asked = prerendered[path] ?? path
+      const asked = prerendered[path] ?? aliases[path] ?? path
       const direct = extname(asked) ? await load(asked) : null
       if (!direct && extname(asked) && !prerendered[path]) {
         return new Response('There is no such file.', {

@@ -3,6 +3,7 @@ import { AuthFrame } from './auth-frame.tsx'
 import { ForgotPasswordForm } from './forgot-password-form.tsx'
 import { ResetPasswordForm } from './reset-password-form.tsx'
 import { SignInForm } from './sign-in-form.tsx'
+import { useGoOnWhenSignedIn } from './use-go-on-when-signed-in.ts'
 import { useSearch } from './use-search.ts'
 
 /** Written into login.html when the application is built; needs neither router nor query client. */
@@ -13,6 +14,7 @@ export function LoginPage() {
     document.title = 'Login · Keeper'
   }, [])
   const resetToken = search.get('reset')
+  useGoOnWhenSignedIn()
   const [view, setView] = useState<'sign-in' | 'forgot' | 'changed'>('sign-in')
   const [email, setEmail] = useState('')
 

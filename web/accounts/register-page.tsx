@@ -8,6 +8,7 @@ import { TextField } from '#web/ui/text-field.tsx'
 import { AuthFrame, AuthHeading, AuthLink } from './auth-frame.tsx'
 import { emailProblem, newPasswordProblem, passwordHelp } from './check-account.ts'
 import { goOnSignedIn } from './go-on-signed-in.ts'
+import { useGoOnWhenSignedIn } from './use-go-on-when-signed-in.ts'
 import { useSearch } from './use-search.ts'
 import { useSubmit } from './use-submit.ts'
 
@@ -17,6 +18,7 @@ export function RegisterPage() {
     document.title = 'Begin · Keeper'
   }, [])
   const setupToken = useSearch().get('setup') ?? undefined
+  useGoOnWhenSignedIn()
   const { busy, failure, errors, form } = useSubmit({
     check: ({ email, password }) => ({ email: emailProblem(email), password: newPasswordProblem(password) }),
     send: async ({ name, email = '', password = '' }) =>
@@ -30,7 +32,11 @@ export function RegisterPage() {
     <AuthFrame>
       <AuthHeading title="Begin Your Journey">A keeper, a place for it, and nobody else looking in.</AuthHeading>
       <form {...form} className="flex flex-col gap-4">
-        {setupToken && <Banner tone="info">This account will administer this server.</Banner>}
+        {setupToken && (
+          <Banner tone="info">
+            You opened a set-up link. If it is still good, this account will administer the server.
+          </Banner>
+        )}
         {failure && <Banner tone="error">{failure}</Banner>}
         <TextField label="Name" aside="Optional" name="name" autoComplete="name" maxLength={120} error={errors.name} />
         <TextField

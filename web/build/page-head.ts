@@ -10,8 +10,9 @@ const rootFiles: Record<string, { source: string; type: string }> = {
 
 const preloadedFonts = [/newsreader-latin-opsz-normal-[^.]+\.woff2$/, /hanken-grotesk-latin-wght-normal-[^.]+\.woff2$/]
 
-/** What every page has in its head: the theme before anything is painted, the icon, the two fonts of the first screen. */
+/** What every page has in its head: the theme before anything is painted, the icon, the version, the two fonts of the first screen. */
 export function pageHead(root: string): Plugin {
+  const { version } = JSON.parse(readFileSync(join(root, '../package.json'), 'utf8')) as { version: string }
   const read = (name: string) => readFileSync(join(root, rootFiles[name]?.source ?? name), 'utf8')
   return {
     name: 'keeper-page-head',
@@ -37,6 +38,7 @@ export function pageHead(root: string): Plugin {
           // Before any stylesheet, or it would wait for it.
           '<script src="/theme.js"></script>',
           '<link rel="icon" type="image/svg+xml" href="/icon.svg" />',
+          `<meta name="keeper-version" content="${version}" />`,
           ...fonts.map((file) => `<link rel="preload" as="font" type="font/woff2" href="/${file}" crossorigin />`),
         ]
         return html.replace('<title>', () => `${tags.join('\n    ')}\n    <title>`)

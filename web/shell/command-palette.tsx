@@ -3,7 +3,9 @@ import { Search } from 'lucide-react'
 import { Dialog } from 'radix-ui'
 import { type KeyboardEvent, useRef } from 'react'
 import { useLocation, useNavigate } from 'react-router'
+import { useAgentList } from '#web/agents/agent-queries.ts'
 import { scrimClasses } from '#web/ui/overlay-classes.ts'
+import { matchWords } from './match-words.ts'
 import { placeAt, placesToGo } from './places.ts'
 import { recentPlaces } from './recent-places.ts'
 
@@ -49,6 +51,7 @@ function PaletteList({ deeds, close }: { deeds: readonly Deed[]; close: () => vo
   const navigate = useNavigate()
   const { pathname } = useLocation()
   const inNewTab = useRef(false)
+  const { data } = useAgentList()
   const recent = recentPlaces().filter((path) => path !== pathname)
 
   function keyDown(event: KeyboardEvent) {
@@ -61,7 +64,13 @@ function PaletteList({ deeds, close }: { deeds: readonly Deed[]; close: () => vo
   }
 
   return (
-    <Command loop label="Search or jump to" onKeyDownCapture={keyDown} className="flex min-h-0 flex-col">
+    <Command
+      loop
+      label="Search or jump to"
+      filter={matchWords}
+      onKeyDownCapture={keyDown}
+      className="flex min-h-0 flex-col"
+    >
       <div className="flex items-center gap-2.5 border-b border-hairline px-4">
         <Search aria-hidden size={16} className="shrink-0 text-muted-foreground" />
         <Command.Input
@@ -90,6 +99,32 @@ function PaletteList({ deeds, close }: { deeds: readonly Deed[]; close: () => vo
             </Item>
           ))}
         </Group>
+        {data && data.agents.length > 0 && (
+          <Group heading="Agents">
+            {data.agents.map(({ id, name, slug, agent_class }) => (
+              <Item
+                key={id}
+                value={`${name} ${slug} agent ${agent_class} ${id}`}
+                onSelect={() => go(`/studio/agents/${slug}`)}
+                hint={agent_class}
+              >
+                {name}
+              </Item>
+            ))}
+            {data.agents
+              .filter(({ agent_class }) => agent_class === 'Lead')
+              .map(({ id, name, slug }) => (
+                <Item
+                  key={`chat ${id}`}
+                  value={`Chat with ${name} ${slug} ${id}`}
+                  onSelect={() => go(`/${slug}`)}
+                  hint={`/${slug}`}
+                >
+                  Chat with {name}
+                </Item>
+              ))}
+          </Group>
+        )}
         <Group heading="Do">
           {deeds.map(({ title, keys, run }) => (
             <Item

@@ -1,0 +1,12 @@
+import { useEffect } from 'react'
+import { safeNext } from './safe-next.ts'
+import { readStoredSession } from './stored-session.ts'
+
+/** Who is signed in already has nothing to do at the door, unless they came by a link that is for its own sake. */
+export function useGoOnWhenSignedIn(): void {
+  useEffect(() => {
+    const search = new URLSearchParams(location.search)
+    if (search.has('setup') || search.has('reset') || !readStoredSession()) return
+    location.replace(safeNext(location.search, location.origin) ?? '/root')
+  }, [])
+}
