@@ -1,0 +1,139 @@
+import { Check, ChevronDown, Hand, Minus, X } from 'lucide-react'
+import { useId, useState } from 'react'
+import { runs } from '#contract/agents/runs.ts'
+import type { ToolCall } from '#contract/agents/tools.ts'
+import { call } from '#web/api.ts'
+import { Button } from '#web/ui/button.tsx'
+import { classNames } from '#web/ui/class-names.ts'
+import { CallArguments } from './call-arguments.tsx'
+import { reasonText } from './run-agent.ts'
+
+export interface ToolCallCardProps {
+  tool: ToolCall
+  /** Of the run that goes on; without it nothing can be decided. */
+  runId: string | undefined
+  /** The agent that was run; another one's calls say whose they are. */
+  agentSlug?: string | undefined
+}
+
+/** One call of a tool as it happens: what it does, what came of it, and the two answers while it asks. */
+export function ToolCallCard({ tool, runId, agentSlug }: ToolCallCardProps) {
+  const [open, setOpen] = useState(false)
+  const detailsId = useId()
+  const asks = tool.state === 'asks'
+  const shown = asks || open
+  return (
+    <div
+      data-tool-state={tool.state}
+      className={classNames(
+        'min-w-0 text-small',
+        asks ? 'rounded-md border border-input bg-card px-3 py-2.5 shadow-e1' : 'py-0.5',
+      )}
+    >
+      <div className="flex min-w-0 items-start gap-2">
+        <Mark state={tool.state} />
+        <p className="min-w-0 flex-1 wrap-anywhere">
+          <span className={asks ? 'font-semibold' : undefined}>{tool.title || tool.name}</span>
+          {agentSlug && tool.agent_slug !== agentSlug && (
+            <span className="text-muted-foreground">
+              , by <span className="font-mono text-[11.5px]">{tool.agent_slug}</span>
+            </span>
+          )}
+          {tool.result && (
+            <span className={tool.state === 'failed' ? 'text-destructive' : 'text-muted-foreground'}>
+              {': '}
+              {tool.result}
+            </span>
+          )}
+        </p>
+        {!asks && (
+          <button
+            type="button"
+            aria-expanded={open}
+            aria-controls={detailsId}
+            aria-label={`Details of ${tool.title || tool.name}`}
+            onClick={() => setOpen(!open)}
+            className="grid size-6 shrink-0 place-items-center rounded-xs text-muted-foreground hover:bg-fill"
+          >
+            <ChevronDown aria-hidden size={13} className={open ? 'rotate-180' : undefined} />
+          </button>
+        )}
+      </div>
+      <div id={detailsId} hidden={!shown} className="mt-1.5 ps-6">
+        {shown && (
+          <>
+            <p className="mb-1 font-mono text-[11.5px] text-muted-foreground">{tool.name}</p>
+            <CallArguments value={tool.arguments} />
+          </>
+        )}
+      </div>
+      {asks && runId && <Decision key={tool.id} runId={runId} tool={tool} />}
+    </div>
+  )
+}
+
+function Decision({ runId, tool }: { runId: string; tool: ToolCall }) {
+  const [chosen, setChosen] = useState<boolean>()
+  const [problem, setProblem] = useState<string>()
+
+  async function decide(allow: boolean) {
+    setChosen(allow)
+    setProblem(undefined)
+    try {
+      await call(runs.decide, { params: { runId, callId: tool.id }, body: { allow } })
+    } catch (reason) {
+      setChosen(undefined)
+      setProblem(reasonText(reason))
+    }
+  }
+
+  return (
+    <fieldset aria-label={tool.title || tool.name} className="mt-2.5 flex flex-wrap items-center gap-2 ps-6">
+      <Button
+        size="small"
+        variant="primary"
+        busy={chosen === true}
+        disabled={chosen === false}
+        onClick={() => decide(true)}
+      >
+        Allow
+      </Button>
+      <Button size="small" busy={chosen === false} disabled={chosen === true} onClick={() => decide(false)}>
+        Do not allow
+      </Button>
+      <span role="status" className="sr-only">
+        The agent asks you: {tool.title || tool.name}
+      </span>
+      {problem && (
+        <p role="alert" className="basis-full text-destructive">
+          {problem}
+        </p>
+      )}
+    </fieldset>
+  )
+}
+
+const marks = {
+  asks: { Icon: Hand, look: 'text-warning', word: 'asks you' },
+  done: { Icon: Check, look: 'text-success', word: 'done' },
+  failed: { Icon: X, look: 'text-destructive', word: 'failed' },
+  refused: { Icon: Minus, look: 'text-muted-foreground', word: 'not allowed' },
+} as const
+
+function Mark({ state }: { state: ToolCall['state'] }) {
+  if (state === 'running') {
+    return (
+      <span className="grid size-4 shrink-0 place-items-center">
+        <span aria-hidden className="size-2 animate-pulse rounded-full bg-ribbon" />
+        <span className="sr-only">under way, </span>
+      </span>
+    )
+  }
+  const { Icon, look, word } = marks[state]
+  return (
+    <span className={`grid size-4 shrink-0 place-items-center ${look}`}>
+      <Icon aria-hidden size={14} />
+      <span className="sr-only">{word}, </span>
+    </span>
+  )
+}
