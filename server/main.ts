@@ -16,6 +16,7 @@ import { migrations } from './db/migrations/index.ts'
 import { sweepAnsweredCreates } from './http/answer-once.ts'
 import { createLog } from './http/log.ts'
 import { createWebFiles } from './http/web-files.ts'
+import { addSystemKeeperTypes } from './keepers/system-keeper-types.ts'
 import { readMasterSecret } from './keys/sealer.ts'
 import type { Services } from './services.ts'
 import { BadSetting, readEnvironment, readSettings } from './settings.ts'
@@ -52,6 +53,7 @@ async function start(): Promise<void> {
     masterSecret: await readMasterSecret(settings.secret, settings.dataDir),
   })
   await addBuiltInAgents(services)
+  await addSystemKeeperTypes(services)
   // The embedded database belongs to this process alone; on PostgreSQL others may be running theirs.
   await closeAbandonedRuns(services, db.engine === 'sqlite' ? Number.POSITIVE_INFINITY : undefined)
   const stopKeeping = keepRunsInStep(services)

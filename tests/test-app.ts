@@ -8,6 +8,7 @@ import { createApp } from '#server/app.ts'
 import { createServices } from '#server/create-services.ts'
 import type { Engine } from '#server/db/database.ts'
 import { createLog } from '#server/http/log.ts'
+import { addSystemKeeperTypes } from '#server/keepers/system-keeper-types.ts'
 import type { ModelRuntime } from '#server/models/run-model.ts'
 import type { Services } from '#server/services.ts'
 import { readSettings, type Settings } from '#server/settings.ts'
@@ -83,6 +84,7 @@ export async function testApp(engine: Engine, options: TestAppOptions = {}): Pro
     ...(options.modelRuntime && { modelRuntime: options.modelRuntime }),
   })
   await addBuiltInAgents(services)
+  await addSystemKeeperTypes(services)
   const stopKeeping = keepRunsInStep(services)
   const app = createApp(services)
   const actors = new Map<CastName, Actor>()

@@ -1,0 +1,59 @@
+import type { KeeperType } from '#contract/keepers/keeper-types.ts'
+import type { Person } from '#server/accounts/person.ts'
+import { requireAgentFor } from '#server/agents/agent-access.ts'
+import { requireAgentToEdit } from '#server/agents/golden/agent-to-edit.ts'
+import { ForeignKeyViolation } from '#server/db/database-errors.ts'
+import { Problem } from '#server/http/problem.ts'
+import type { Services } from '#server/services.ts'
+import { keeperTypeView, requireKeeperTypeFor, visibleKeeperTypes } from './visible-keeper-types.ts'
+
+interface Assignment {
+  agentId: string
+  keeperTypeId: string
+}
+
+/** The types assigned to an agent one may see, as far as one may use them. */
+export async function keeperTypesOfAgent(services: Services, person: Person, idOrSlug: string): Promise<KeeperType[]> {
+  const agent = await requireAgentFor(services, person, idOrSlug)
+  const rows = await visibleKeeperTypes(services, person)
+    .where(
+      'keeper_types.id',
+      'in',
+      services.db.selectFrom('agent_keeper_types').select('keeper_type_id').where('agent_id', '=', agent.id),
+    )
+    .execute()
+  return rows.map(keeperTypeView)
+}
+
+/** Assigned already is fine: it stays as it was. */
+export async function assignKeeperType(services: Services, person: Person, given: Assignment): Promise<void> {
+  const agent = await requireAgentToEdit(services, person, given.agentId)
+  const type = await requireKeeperTypeFor(services, person, given.keeperTypeId)
+  try {
+    await services.db
+      .insertInto('agent_keeper_types')
+      .values({
+        agent_id: agent.id,
+        keeper_type_id: type.id,
+        assigned_at: services.now().getTime(),
+        assigned_by: person.id,
+      })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+  } catch (error) {
+    if (error instanceof ForeignKeyViolation)
+      throw new Problem('not-found', { message: 'The agent or the keeper type was deleted meanwhile.' })
+    throw error
+  }
+}
+
+/** Not assigned is fine: that is what was asked for. */
+export async function unassignKeeperType(services: Services, person: Person, given: Assignment): Promise<void> {
+  const agent = await requireAgentToEdit(services, person, given.agentId)
+  const type = await requireKeeperTypeFor(services, person, given.keeperTypeId)
+  await services.db
+    .deleteFrom('agent_keeper_types')
+    .where('agent_id', '=', agent.id)
+    .where('keeper_type_id', '=', type.id)
+    .execute()
+}

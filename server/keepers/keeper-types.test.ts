@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type Agent, agents } from '#contract/agents/agents.ts'
+import { type KeeperType, keeperTypes } from '#contract/keepers/keeper-types.ts'
+import { engines } from '#tests/engines.ts'
+import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+import { addSystemKeeperTypes } from './system-keeper-types.ts'
+
+const systemNames = ['Journal', 'Project', 'Educational', 'Professional', 'Wellness', 'Custom']
+const withoutRequestId = (text: string) => text.replace(/"requestId":"\w+"/, '')
+
+describe.each(engines)('keeper types, on %s', (engine) => {
+  let app: TestApp
+  let ada: Actor
+  let ben: Actor
+  let agent: Agent
+  let number = 0
+  beforeAll(async () => {
+    app = await testApp(engine)
+    ada = await app.as('ada')
+    ben = await app.as('ben')
+  })
+  afterAll(() => app.close())
+  beforeEach(async () => {
+    agent = (await ada.call(agents.create, { body: { name: `Agent ${++number}`, purpose: 'Helps.' } })).data
+  })
+
+  const make = async (who: Actor, body: object): Promise<KeeperType> =>
+    (await who.call(keeperTypes.create, { body })).data
+  const listed = async (who: Actor) => (await who.call(keeperTypes.list)).data
+  const assign = (who: Actor, keeperTypeId: string, agentId = agent.id) =>
+    who.call(keeperTypes.assign, { params: { agentId, keeperTypeId } })
+  const unassign = (who: Actor, keeperTypeId: string) =>
+    who.call(keeperTypes.unassign, { params: { agentId: agent.id, keeperTypeId } })
+  const assigned = async (who = ada) =>
+    (await who.call(keeperTypes.ofAgent, { params: { agentId: agent.id } })).data.map(({ name }) => name)
+
+  it('a fresh installation has the six system types, each with a pattern; adding them again adds none', async () => {
+    const first = await listed(ben)
+    expect(first.map(({ name }) => name)).toEqual(systemNames)
+    expect(first.every(({ system, description }) => system && description !== '')).toBe(true)
+    expect(new Set(first.map(({ memoryPattern }) => memoryPattern))).toEqual(new Set(['SOLE', 'CRMTimeline']))
+    await addSystemKeeperTypes(app.services)
+    expect(await listed(ben)).toEqual(first)
+  })
+
+  it('somebody makes a type: the slug comes from the name, and another one when that is taken', async () => {
+    const type = await make(ada, { name: 'Harbour Log', description: 'Ships.', memoryPattern: 'tracker' })
+    expect(type).toEqual({
+      id: expect.any(String),
+      name: 'Harbour Log',
+      slug: 'harbour-log',
+      description: 'Ships.',
+      memoryPattern: 'tracker',
+      system: false,
+      createdAt: expect.any(String),
+      _count: { engagement_templates: 0, Keeper: 0 },
+    })
+    const again = await make(ben, { name: 'Harbour Log' })
+    expect(again.slug).toMatch(/^harbour-log-\w+$/)
+    expect(again.memoryPattern).toBe('SOLE')
+    expect((await make(ada, { name: '日記' })).slug).toMatch(/^type/)
+  })
+
+  it('a name is needed, and not a long one', async () => {
+    const empty = await ada.call(keeperTypes.create, { body: { name: '  ' } })
+    expect([empty.status, empty.body.fields]).toEqual([400, { name: 'Enter a name.' }])
+    expect((await ada.call(keeperTypes.create, { body: { name: 'x'.repeat(81) } })).status).toBe(400)
+  })
+
+  it('a type is seen by its maker and by people of a common domain, by nobody else', async () => {
+    const type = await make(ada, { name: 'Quay' })
+    const sees = async (who: Actor) => (await listed(who)).some(({ id }) => id === type.id)
+    expect([await sees(ada), await sees(ben)]).toEqual([true, false])
+    const domain = await app.services.db
+      .selectFrom('domains')
+      .select('id')
+      .where('owner_id', '=', ada.id)
+      .executeTakeFirstOrThrow()
+    const membership = { domain_id: domain.id, person_id: ben.id, role: 'friend' as const, added_at: 1 }
+    await app.services.db.insertInto('domain_members').values(membership).execute()
+    const bens = await make(ben, { name: 'Choir' })
+    expect([await sees(ben), await sees(await app.as('dot'))]).toEqual([true, false])
+    expect((await listed(ada)).some(({ id }) => id === bens.id)).toBe(true)
+    await app.services.db.deleteFrom('domain_members').where('person_id', '=', ben.id).execute()
+    expect(await sees(ben)).toBe(false)
+  })
+
+  it('the owner assigns and takes away, and either twice is once', async () => {
+    expect(await assigned()).toEqual([])
+    await assign(ada, 'system-wellness')
+    await assign(ada, 'system-journal', agent.slug)
+    expect((await assign(ada, 'system-journal')).status).toBe(200)
+    expect(await assigned()).toEqual(['Journal', 'Wellness'])
+    await Promise.all([unassign(ada, 'system-journal'), unassign(ada, 'system-journal')])
+    expect((await unassign(ada, 'system-journal')).status).toBe(200)
+    expect(await assigned()).toEqual(['Wellness'])
+  })
+
+  it('an agent one only sees is not assigned to; one not seen is as unknown as a random id', async () => {
+    const random = '0'.repeat(32)
+    const answers = await Promise.all([assign(ben, 'system-journal'), assign(ben, 'system-journal', random)])
+    expect(answers.map(({ status }) => status)).toEqual([404, 404])
+    expect(new Set(answers.map(({ text }) => withoutRequestId(text))).size).toBe(1)
+    await ada.call(agents.update, { body: { id: agent.id, visibility: 'public' } })
+    await assign(ada, 'system-journal')
+    expect(await assigned(ben)).toEqual(['Journal'])
+    expect([(await assign(ben, 'system-custom')).status, (await unassign(ben, 'system-journal')).status]).toEqual([
+      403, 403,
+    ])
+    expect(await assigned()).toEqual(['Journal'])
+  })
+
+  it('a type one may not use is as unknown as a random id, and does not show on an agent everybody sees', async () => {
+    const bens = await make(ben, { name: 'Tenor' })
+    const answers = await Promise.all([assign(ada, bens.id), assign(ada, '0'.repeat(32))])
+    expect(answers.map(({ status }) => status)).toEqual([404, 404])
+    expect(new Set(answers.map(({ text }) => withoutRequestId(text))).size).toBe(1)
+    const adas = await make(ada, { name: 'Only mine' })
+    await assign(ada, adas.id)
+    await ada.call(agents.update, { body: { id: agent.id, visibility: 'public' } })
+    expect([await assigned(), await assigned(ben)]).toEqual([['Only mine'], []])
+  })
+
+  it('assignments go with the agent', async () => {
+    await assign(ada, 'system-journal')
+    await ada.call(agents.remove, { body: { id: agent.id } })
+    const left = await app.services.db
+      .selectFrom('agent_keeper_types')
+      .select('keeper_type_id')
+      .where('agent_id', '=', agent.id)
+      .execute()
+    expect(left).toEqual([])
+  })
+})
