@@ -202,7 +202,8 @@ export interface Schema {
     scope: BudgetScope
     /** A person's id for `mine`, else `all`. */
     subject: string
-    limit_micros: number
+    /** `null`: no limit, also where there would be one by default. */
+    limit_micros: number | null
     warn_at_percent: number
     updated_at: Milliseconds
     updated_by: string | null
@@ -318,6 +319,8 @@ export interface Schema {
   /** What a file is and whose; the bytes lie under `media` in the data folder, named by their hash. */
   media: {
     id: string
+    /** The run that spoke it; the row goes with the run. */
+    run_id: string | null
     person_id: string | null
     visitor_id: string | null
     sha256: string
@@ -362,5 +365,7 @@ export interface Schema {
     is_active: boolean
     created_at: Milliseconds
     updated_at: Milliseconds
+    /** When the provider last refused this key; `null` once it works. */
+    rejected_at: Milliseconds | null
   }
 }

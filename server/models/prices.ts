@@ -30,15 +30,70 @@ const prices: Record<Provider, Record<string, [input: number, output: number]>> 
 /** `gpt-4o-2024-08-06`, `claude-3-5-sonnet-20241022` and `…-latest` cost what the undated name costs. */
 const dated = /-(?:\d{4}-\d{2}-\d{2}|\d{8}|latest)$/
 
-/** The list price of a run in US dollars; null for a model whose price is not known. */
+/** US dollars for a million tokens, which is also millionths of a dollar for one. */
+export interface Price {
+  input: number
+  output: number
+}
+
+/** A price somebody set on this server, in place of the one that comes with Keeper. */
+export interface OwnPrice extends Price {
+  provider: Provider
+  model: string
+}
+
+/** What models cost here: the list that comes with Keeper, under what was set on this server. */
+export class PriceBook {
+  readonly #own: ReadonlyMap<string, Price>
+  readonly #listed: ReadonlyMap<string, Price>
+
+  constructor(own: readonly OwnPrice[] = []) {
+    this.#own = new Map(own.map(({ provider, model, input, output }) => [`${provider}/${model}`, { input, output }]))
+    this.#listed = listed
+  }
+
+  /** null for a model whose price is not known. A name that only adds a date falls back to the name without it. */
+  find(provider: Provider, model: string): Price | null {
+    for (const name of [model, model.replace(dated, '')]) {
+      const price = this.#own.get(`${provider}/${name}`) ?? this.#listed.get(`${provider}/${name}`)
+      if (price) return price
+    }
+    return null
+  }
+
+  /** The highest known price of a provider, input and output each: what stands in where a budget needs a price and there is none. */
+  dearest(provider: Provider): Price {
+    const known = [...this.#listed, ...this.#own].filter(([name]) => name.startsWith(`${provider}/`))
+    return {
+      input: Math.max(0, ...known.map(([, { input }]) => input)),
+      output: Math.max(0, ...known.map(([, { output }]) => output)),
+    }
+  }
+}
+
+const listed: ReadonlyMap<string, Price> = new Map(
+  Object.entries(prices).flatMap(([provider, models]) =>
+    Object.entries(models).map(([model, [input, output]]) => [`${provider}/${model}`, { input, output }] as const),
+  ),
+)
+
+/** The prices that come with Keeper. */
+export const listPrices: readonly OwnPrice[] = Object.entries(prices).flatMap(([provider, models]) =>
+  Object.entries(models).map(([model, [input, output]]) => ({ provider: provider as Provider, model, input, output })),
+)
+
+/** What tokens cost in millionths of a dollar. */
+export function microsFor(price: Price, usage: Pick<ModelUsage, 'input_tokens' | 'output_tokens'>): number {
+  return usage.input_tokens * price.input + usage.output_tokens * price.output
+}
+
+/** The price of a request in US dollars; null for a model whose price is not known. */
 export function costOf(
   provider: Provider,
   model: string,
   usage: Pick<ModelUsage, 'input_tokens' | 'output_tokens'>,
+  book: PriceBook = new PriceBook(),
 ): number | null {
-  const listed = new Map(Object.entries(prices[provider]))
-  const price = listed.get(model) ?? listed.get(model.replace(dated, ''))
-  if (!price) return null
-  const [input, output] = price
-  return (usage.input_tokens * input + usage.output_tokens * output) / 1_000_000
+  const price = book.find(provider, model)
+  return price && microsFor(price, usage) / 1_000_000
 }

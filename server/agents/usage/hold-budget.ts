@@ -1,8 +1,15 @@
 import type { Provider } from '#contract/agents/model-settings.ts'
 import type { Usage } from '#contract/agents/runs.ts'
 import type { Write } from '#server/db/database.ts'
+import { DatabaseBusy, UnexpectedChanges } from '#server/db/database-errors.ts'
 import type { ChosenKey } from '#server/keys/choose-key.ts'
+import { microsFor, type Price } from '#server/models/prices.ts'
 import type { Services } from '#server/services.ts'
+import { overBudget } from './over-budget.ts'
+import { priceBook } from './price-book.ts'
+import { type CallOutcome, settlement } from './settlement.ts'
+import { addTo, reserveIn } from './spend-windows.ts'
+import { limitsOn, type SpendingLimit } from './spending-limits.ts'
 
 /** One request to a model that is about to be sent: who asks, through which agent, and the most it can use. */
 export interface PlannedCall {
@@ -19,15 +26,86 @@ export interface PlannedCall {
 }
 
 export interface BudgetHold {
-  /** The ledger row of the call and what gives the rest of the reservation back; written with the end of the run, or at once between two turns. */
-  settle(outcome: { usage: Usage; failure: string | null; durationMs: number }): Write[]
+  /** What the call used and cost as the ledger keeps it; what a run sums up, so that both agree. */
+  account(outcome: CallOutcome): Usage
+  /** The ledger row of the call and what gives the rest of the reservation back; written once, with the end of the run, or at once between two turns. */
+  settle(outcome: CallOutcome): Write[]
 }
 
 /**
- * Reserves the worst case of a call in every budget it counts for, before it is sent.
+ * Reserves the worst case of a call in every budget it counts for, before it is sent. A model without a known price
+ * counts at the dearest known price of its provider. Where nobody pays or no budget is set, nothing is written.
  *
  * @throws Problem `over-budget` (429 with Retry-After) when one of them has no room; nothing is then reserved.
  */
-export async function holdBudget(_services: Services, _call: PlannedCall): Promise<BudgetHold> {
-  return { settle: () => [] }
+export async function holdBudget(services: Services, call: PlannedCall): Promise<BudgetHold> {
+  const { db } = services
+  const now = services.now()
+  const [book, limits] = await Promise.all([priceBook(services), limitsOn(db, call, now)])
+  const price = book.find(call.provider, call.model)
+  const counted = price ?? book.dearest(call.provider)
+  const worst = limits.length === 0 ? 0 : worstCase(call, counted)
+  const held = limits.flatMap(({ limit, ...rest }) => (limit === null || worst === 0 ? [] : [{ ...rest, limit }]))
+  await reserve(services, call, held, worst)
+
+  const facts = { call, price, counted, worst }
+  return {
+    account: (outcome) => settlement(facts, outcome).usage,
+    settle(outcome) {
+      const { usage, spent } = settlement(facts, outcome)
+      const entry = db.insertInto('model_calls').values({
+        id: services.newId(),
+        run_id: call.runId,
+        agent_id: call.agent.id,
+        agent_owner_id: call.agent.owner_id,
+        person_id: call.personId,
+        visitor_id: call.visitorId,
+        provider: call.provider,
+        model: call.model,
+        key_source: call.key.source,
+        payer: call.key.payer,
+        input_tokens: usage.input_tokens,
+        output_tokens: usage.output_tokens,
+        cost_micros: usage.cost_usd === null ? null : Math.round(usage.cost_usd * 1_000_000),
+        estimated: usage.estimated,
+        failure: outcome.failure,
+        duration_ms: Math.round(outcome.durationMs),
+        created_at: now.getTime(),
+      })
+      const moves = limits.flatMap(({ window }) => {
+        const move = spent - (held.some((each) => each.window === window) ? worst : 0)
+        return move === 0 ? [] : [addTo(db, window, move)]
+      })
+      return [entry, ...moves]
+    },
+  }
+}
+
+/** Millionths of a dollar, rounded up. */
+function worstCase(call: PlannedCall, price: Price): number {
+  return Math.ceil(microsFor(price, { input_tokens: call.inputTokens, output_tokens: call.maxOutputTokens }))
+}
+
+const attemptsOnConflict = 3
+
+async function reserve(
+  services: Services,
+  call: PlannedCall,
+  held: readonly (SpendingLimit & { limit: number })[],
+  worst: number,
+): Promise<void> {
+  // A window that is not there yet would take the first reservation whatever its limit.
+  const tooSmall = held.find(({ limit }) => worst > limit)
+  if (tooSmall) throw overBudget(tooSmall, call, services.now())
+  const writes = held.map(({ window, limit }) => reserveIn(services.db, window, worst, limit))
+  for (let attempt = 1; writes.length > 0; attempt++) {
+    try {
+      await services.db.batch(writes)
+      return
+    } catch (error) {
+      const full = error instanceof UnexpectedChanges ? held[error.index] : undefined
+      if (full) throw overBudget(full, call, services.now())
+      if (attempt === attemptsOnConflict || !(error instanceof DatabaseBusy && error.conflict)) throw error
+    }
+  }
 }

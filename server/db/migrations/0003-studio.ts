@@ -86,7 +86,7 @@ export const studio: Migration = {
     `create table budgets (
       scope ${text} not null,
       subject ${text} not null,
-      limit_micros ${milliseconds} not null,
+      limit_micros ${milliseconds},
       warn_at_percent ${integer} not null,
       updated_at ${milliseconds} not null,
       updated_by ${text},
@@ -122,7 +122,7 @@ export const studio: Migration = {
     `alter table runs add column tools ${json}`,
     `alter table runs add column sources ${json}`,
     `alter table runs add column overrides ${json}`,
-    'create index runs_by_owner on runs (agent_owner_id, created_at)',
+    'create index runs_by_owner on runs (agent_owner_id, created_at, person_id)',
     'create index runs_by_time on runs (created_at)',
     `alter table run_spans add column agent_slug ${text}`,
     `alter table run_spans add column provider ${text}`,
@@ -137,6 +137,7 @@ export const studio: Migration = {
     )`,
     `create table media (
       id ${text} primary key,
+      run_id ${text} references runs (id) on delete cascade,
       person_id ${text} references people (id) on delete cascade,
       visitor_id ${text},
       sha256 ${text} not null,
@@ -144,8 +145,10 @@ export const studio: Migration = {
       bytes ${integer} not null,
       created_at ${milliseconds} not null
     )`,
+    'create index media_by_run on media (run_id)',
     'create index media_by_person on media (person_id)',
     'create index media_by_sha256 on media (sha256)',
+    `alter table provider_keys add column rejected_at ${milliseconds}`,
     `create table context_texts (
       scope ${text} primary key,
       body ${text} not null,

@@ -1,0 +1,235 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { BudgetScope } from '#contract/agents/usage.ts'
+import { Problem } from '#server/http/problem.ts'
+import { engines } from '#tests/engines.ts'
+import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+import { holdBudget, type PlannedCall } from './hold-budget.ts'
+
+const day = 24 * 60 * 60 * 1000
+const platformKey = { source: 'platform', key: 'k', baseUrl: null, payer: 'platform' } as const
+
+describe.each(engines)('holding money for a call, on %s', (engine) => {
+  let app: TestApp
+  let ada: Actor
+  beforeAll(async () => {
+    app = await testApp(engine)
+    ada = await app.as('ada')
+  })
+  afterAll(() => app.close())
+  beforeEach(async () => {
+    for (const table of ['spend_windows', 'budgets', 'model_calls', 'model_prices'] as const)
+      await app.services.db.deleteFrom(table).execute()
+    app.passTime(day)
+  })
+
+  /** Its worst case is 1,000 millionths of a dollar: 0 tokens in, 100 out at $10 for a million. */
+  const planned = (more: Partial<PlannedCall> = {}): PlannedCall => ({
+    runId: 'run',
+    agent: { id: 'agent', owner_id: ada.id, visitor_daily_micros: null },
+    personId: ada.id,
+    visitorId: null,
+    provider: 'openai',
+    model: 'gpt-4o',
+    key: platformKey,
+    inputTokens: 0,
+    maxOutputTokens: 100,
+    ...more,
+  })
+  const visitors = { personId: null, visitorId: 'visitor' }
+  const set = (scope: BudgetScope, limit_micros: number | null, subject = 'all') =>
+    app.services.db
+      .insertInto('budgets')
+      .values({ scope, subject, limit_micros, warn_at_percent: 80, updated_at: 0, updated_by: null })
+      .execute()
+  const windows = async () => {
+    const rows = await app.services.db.selectFrom('spend_windows').selectAll().orderBy('bucket').execute()
+    return Object.fromEntries(rows.map((row) => [row.bucket.replace(ada.id, 'ada'), row.micros]))
+  }
+  const ledger = () => app.services.db.selectFrom('model_calls').selectAll().execute()
+  const hold = (more: Partial<PlannedCall> = {}) => holdBudget(app.services, planned(more))
+  const refusal = (more: Partial<PlannedCall> = {}) =>
+    hold(more).then(
+      () => undefined,
+      (error: unknown) => (error instanceof Problem ? error : Promise.reject(error)),
+    )
+  const used = (input_tokens: number, output_tokens: number, estimated = false) => ({
+    usage: { input_tokens, output_tokens, estimated, cost_usd: null },
+    failure: null,
+    durationMs: 12,
+  })
+
+  it.each(['platform', 'each_person', 'mine'] as const)(
+    'a budget of ten calls (%s) gives room to ten of two hundred at once, and the others change nothing',
+    async (scope) => {
+      await set(scope, 10_999, scope === 'mine' ? ada.id : 'all')
+      const all = await Promise.all(Array.from({ length: 200 }, () => refusal()))
+      const refused = all.filter((problem) => problem !== undefined)
+      expect(refused).toHaveLength(190)
+      expect(new Set(refused.map(({ kind }) => kind))).toEqual(new Set(['over-budget']))
+      expect(await windows()).toEqual({ [scope === 'platform' ? scope : `${scope}:ada`]: 10_000 })
+      expect(await ledger()).toEqual([])
+    },
+  )
+
+  it('all or nothing: where the second budget has no room, the first keeps nothing', async () => {
+    await set('platform', 50_000)
+    await set('mine', 2_500, ada.id)
+    await hold()
+    await hold()
+    expect((await refusal())?.message).toContain('Your own budget of $0.00')
+    expect(await windows()).toEqual({ platform: 2_000, 'mine:ada': 2_000 })
+  })
+
+  it('a limit smaller than one call refuses also the very first', async () => {
+    await set('platform', 999)
+    expect((await refusal())?.kind).toBe('over-budget')
+    expect(await windows()).toEqual({})
+  })
+
+  it('what was reserved and not used comes back, and everything the call counts for is counted', async () => {
+    await set('platform', 1_000)
+    const held = await hold()
+    expect((await refusal())?.kind).toBe('over-budget')
+    await app.services.db.batch(held.settle(used(10, 20)))
+    expect(await windows()).toEqual({ platform: 225, 'each_person:ada': 225, 'mine:ada': 225 })
+    expect(await ledger()).toMatchObject([
+      {
+        input_tokens: 10,
+        output_tokens: 20,
+        cost_micros: 225,
+        estimated: false,
+        key_source: 'platform',
+        failure: null,
+      },
+    ])
+    expect(held.account(used(10, 20))).toEqual({
+      input_tokens: 10,
+      output_tokens: 20,
+      cost_usd: 0.000225,
+      estimated: false,
+    })
+  })
+
+  it('a budget set in the middle of the month knows what was spent before it', async () => {
+    await app.services.db.batch((await hold()).settle(used(0, 100)))
+    await set('mine', 1_500, ada.id)
+    expect((await refusal())?.kind).toBe('over-budget')
+  })
+
+  it.each(['mock', 'none'] as const)(
+    'a call with key source %s reserves nothing and is never refused',
+    async (source) => {
+      await set('platform', 0)
+      await set('mine', 0, ada.id)
+      const held = await hold({ key: { source, key: null, baseUrl: null, payer: null } })
+      await app.services.db.batch(held.settle(used(3, 4)))
+      expect(await windows()).toEqual({})
+      expect(await ledger()).toMatchObject([{ key_source: source, cost_micros: 0, input_tokens: 3, output_tokens: 4 }])
+    },
+  )
+
+  it('without any budget nothing is written before the call', async () => {
+    const { db } = app.services
+    const before = db.engineDriver.batch
+    let batches = 0
+    db.engineDriver.batch = (statements) => {
+      batches++
+      return before.call(db.engineDriver, statements)
+    }
+    try {
+      await hold()
+    } finally {
+      db.engineDriver.batch = before
+    }
+    expect(batches).toBe(0)
+  })
+
+  it('a process that dies between reserving and settling leaves the reservation: it may have been spent', async () => {
+    await set('platform', 1_000)
+    await hold()
+    expect(await windows()).toEqual({ platform: 1_000 })
+    expect((await refusal())?.kind).toBe('over-budget')
+  })
+
+  it('the next month has room again, and says from when', async () => {
+    await set('platform', 1_000)
+    await hold()
+    const refused = await refusal()
+    const wait = (refused?.details.retryAfterSeconds ?? 0) * 1000
+    const then = new Date(app.services.now().getTime() + wait)
+    expect([then.getUTCDate(), then.getUTCHours(), wait <= 31 * day]).toEqual([1, 0, true])
+    expect(refused?.message).toContain('begins anew on')
+    app.passTime(wait + 1000)
+    expect(await refusal()).toBeUndefined()
+  })
+
+  it('visitors on platform keys have a dollar a day where nobody set anything, and more where it is lifted', async () => {
+    const dear = { ...visitors, maxOutputTokens: 100_000 }
+    await hold(dear)
+    const refused = await refusal(dear)
+    expect(refused?.message).toBe('This agent has answered all it can today. Come back tomorrow.')
+    expect(refused?.details.retryAfterSeconds).toBeLessThanOrEqual(24 * 60 * 60)
+    expect(await windows()).toEqual({ visitors: 1_000_000 })
+    await set('visitors', null)
+    expect(await refusal(dear)).toBeUndefined()
+  })
+
+  it('the limit of one agent holds its visitors, not those of another, and nobody who signed in', async () => {
+    const agent = { id: 'shop', owner_id: ada.id, visitor_daily_micros: 1_500 }
+    await hold({ ...visitors, agent })
+    expect((await refusal({ ...visitors, agent }))?.message).not.toMatch(/\$|\d/)
+    expect(await refusal({ ...visitors, agent: { ...agent, id: 'other' } })).toBeUndefined()
+    expect(await refusal({ agent })).toBeUndefined()
+  })
+
+  it('visitors on the owner’s key spend half a dollar a day unless told otherwise, and the owner’s own budget', async () => {
+    const key = { source: 'personal', key: 'k', baseUrl: null, payer: ada.id } as const
+    await set('mine', 900_000, ada.id)
+    await hold({ ...visitors, key, maxOutputTokens: 50_000 })
+    expect(await windows()).toEqual({ 'agent:agent': 500_000, 'mine:ada': 500_000 })
+    expect((await refusal({ ...visitors, key }))?.message).toContain('today')
+    const generous = { id: 'wide', owner_id: ada.id, visitor_daily_micros: 5_000_000 }
+    const refused = await refusal({ ...visitors, key, agent: generous, maxOutputTokens: 50_000 })
+    expect(refused?.message).toBe('This agent has answered all it can this month. Come back next month.')
+  })
+
+  it('a model without a known price counts at the dearest of its provider, and the ledger does not guess', async () => {
+    await set('platform', 1_000_000)
+    const held = await hold({ model: 'gpt-of-tomorrow' })
+    expect(await windows()).toEqual({ platform: 6_000 })
+    await app.services.db.batch(held.settle(used(0, 50)))
+    expect((await windows()).platform).toBe(3_000)
+    expect(await ledger()).toMatchObject([{ cost_micros: null }])
+  })
+
+  describe('what a call costs that did not end well', () => {
+    const settled = async (outcome: ReturnType<typeof used> | { failure: string | null }) => {
+      await set('platform', 10_000)
+      const held = await hold({ inputTokens: 40 })
+      const whole = { ...used(0, 0, true), ...outcome }
+      await app.services.db.batch(held.settle(whole))
+      expect((await windows()).platform ?? 0, 'budget and ledger agree').toBe((await ledger())[0]?.cost_micros)
+      return (await ledger())[0]
+    }
+    it('nothing, where the provider refused it', async () =>
+      expect(await settled({ ...used(0, 0, true), failure: 'key-rejected' } as never)).toMatchObject({
+        cost_micros: 0,
+        failure: 'key-rejected',
+      }))
+    it('what was told, where the provider told it', async () =>
+      expect(await settled({ ...used(40, 10), failure: 'content-filter' } as never)).toMatchObject({
+        cost_micros: 200,
+      }))
+    it('what it read and wrote so far, where it was stopped', async () =>
+      expect(await settled({ ...used(0, 10, true), failure: 'stopped' } as never)).toMatchObject({
+        cost_micros: 200,
+        input_tokens: 40,
+        estimated: true,
+      }))
+    it('its worst case, where an answer came without figures', async () =>
+      expect(await settled(used(40, 10, true))).toMatchObject({ cost_micros: 1_100, estimated: true }))
+    it.each([-1, 1e15, Number.NaN, 0.5])('its worst case, where the figure is %d', async (absurd) =>
+      expect(await settled(used(40, absurd))).toMatchObject({ cost_micros: 1_100, estimated: true }),
+    )
+  })
+})

@@ -1,0 +1,51 @@
+import type { Usage } from '#contract/agents/runs.ts'
+import { microsFor, type Price } from '#server/models/prices.ts'
+import type { PlannedCall } from './hold-budget.ts'
+
+export interface CallOutcome {
+  usage: Usage
+  failure: string | null
+  durationMs: number
+}
+
+interface Held {
+  call: PlannedCall
+  /** null: not known. */
+  price: Price | null
+  /** What budgets count with: the price, or what stands in for it. */
+  counted: Price
+  /** Reserved, in millionths of a dollar; 0 where nobody pays. */
+  worst: number
+}
+
+/** Ends in which the provider was at work when it was left: it charges for what it read and wrote so far. */
+const leftAtWork = ['stopped', 'interrupted', 'provider-timeout']
+
+/**
+ * What a call used, and what budgets count for it in millionths of a dollar. A call that failed before it was at work
+ * costs nothing; of one that was left, what it read is estimated. Where the provider told no usable figures, the call
+ * costs its worst case.
+ */
+export function settlement(held: Held, { usage: told, failure }: CallOutcome): { usage: Usage; spent: number } {
+  const { call, price, counted, worst } = held
+  const paid = call.key.source === 'personal' || call.key.source === 'platform'
+  const believable = isBelievable(call, told)
+  const usage = believable
+    ? { input_tokens: told.input_tokens, output_tokens: told.output_tokens, estimated: told.estimated }
+    : { input_tokens: call.inputTokens, output_tokens: call.maxOutputTokens, estimated: true }
+  if (failure !== null && usage.estimated) {
+    const atWork = leftAtWork.includes(failure) || (believable && usage.output_tokens > 0)
+    if (!believable) usage.output_tokens = 0
+    usage.input_tokens = atWork ? Math.max(usage.input_tokens, call.inputTokens) : 0
+  }
+  if (!paid) return { usage: { ...usage, cost_usd: 0 }, spent: 0 }
+  const unknown = failure === null && usage.estimated
+  const micros = (at: Price) => (unknown ? worst : Math.round(microsFor(at, usage)))
+  return { usage: { ...usage, cost_usd: price && micros(price) / 1_000_000 }, spent: micros(counted) }
+}
+
+/** A model reads at most some tokens for each character, and does not write far beyond what it may. */
+function isBelievable(call: PlannedCall, { input_tokens: input, output_tokens: output }: Usage): boolean {
+  const within = (tokens: number, most: number) => Number.isSafeInteger(tokens) && tokens >= 0 && tokens <= most
+  return within(input, call.inputTokens * 16 + 10_000) && within(output, call.maxOutputTokens * 2 + 10_000)
+}

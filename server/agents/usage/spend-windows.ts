@@ -1,0 +1,71 @@
+import { sql } from 'kysely'
+import { type Database, requireChanges, type Write } from '#server/db/database.ts'
+
+/** One counter of money: what it counts and the period it counts in, in UTC. */
+export interface SpendWindow {
+  bucket: string
+  /** Milliseconds. */
+  start: number
+  end: number
+}
+
+export function monthWindow(bucket: string, now: Date): SpendWindow {
+  const [year, month] = [now.getUTCFullYear(), now.getUTCMonth()]
+  return { bucket, start: Date.UTC(year, month, 1), end: Date.UTC(year, month + 1, 1) }
+}
+
+const dayMs = 24 * 60 * 60 * 1000
+
+export function dayWindow(bucket: string, now: Date): SpendWindow {
+  const start = now.getTime() - (now.getTime() % dayMs)
+  return { bucket, start, end: start + dayMs }
+}
+
+/** Adds to a window if it then still is within the limit, else undoes the batch it stands in. */
+export function reserveIn(db: Database, { bucket, start }: SpendWindow, micros: number, limit: number): Write {
+  return requireChanges(
+    db
+      .insertInto('spend_windows')
+      .values({ bucket, window_start: start, micros })
+      .onConflict((conflict) =>
+        conflict
+          .columns(['bucket', 'window_start'])
+          .doUpdateSet({ micros: sql`spend_windows.micros + excluded.micros` })
+          .where(sql<boolean>`spend_windows.micros + excluded.micros <= ${limit}`),
+      ),
+  )
+}
+
+/** Adds to a window whatever its limit; `micros` below 0 gives back. */
+export function addTo(db: Database, { bucket, start }: SpendWindow, micros: number): Write {
+  return db
+    .insertInto('spend_windows')
+    .values({ bucket, window_start: start, micros })
+    .onConflict((conflict) =>
+      conflict.columns(['bucket', 'window_start']).doUpdateSet({ micros: sql`spend_windows.micros + excluded.micros` }),
+    )
+}
+
+/** What stands in the windows, by bucket; one that was never written is missing. */
+export async function spentIn(db: Database, windows: readonly SpendWindow[]): Promise<Map<string, number>> {
+  const rows = await db
+    .selectFrom('spend_windows')
+    .select(['bucket', 'window_start', 'micros'])
+    .where(
+      'bucket',
+      'in',
+      windows.map(({ bucket }) => bucket),
+    )
+    .where(
+      'window_start',
+      'in',
+      windows.map(({ start }) => start),
+    )
+    .execute()
+  return new Map(
+    windows.flatMap(({ bucket, start }) => {
+      const row = rows.find((each) => each.bucket === bucket && each.window_start === start)
+      return row ? [[bucket, row.micros]] : []
+    }),
+  )
+}

@@ -1,0 +1,84 @@
+import type { BudgetScope } from '#contract/agents/usage.ts'
+import { type Database, hotQuery } from '#server/db/database.ts'
+import type { ChosenKey } from '#server/keys/choose-key.ts'
+import { dayWindow, monthWindow, type SpendWindow } from './spend-windows.ts'
+
+/** What visitors may spend on platform keys in a day where nobody set or lifted it: $1. */
+export const defaultVisitorsDailyMicros = 1_000_000
+/** What visitors may spend of an owner's own key in a day where the agent names no limit: $0.50. */
+export const defaultOwnerKeyDailyMicros = 500_000
+
+/** A budget a call counts for. `limit` in millionths of a dollar; null: it is counted only. */
+export interface SpendingLimit {
+  scope: BudgetScope | 'agent'
+  window: SpendWindow
+  limit: number | null
+}
+
+/** Who spends what through which agent. */
+export interface Spending {
+  agent: { id: string; visitor_daily_micros: number | null }
+  personId: string | null
+  key: Pick<ChosenKey, 'source' | 'payer'>
+}
+
+/**
+ * Everything a call counts for, from what most calls share to what fewest do: two calls that collide then wait for
+ * each other in the same order. Empty where nobody pays.
+ */
+export async function limitsOn(db: Database, spending: Spending, now: Date): Promise<SpendingLimit[]> {
+  const { agent, personId, key } = spending
+  if (key.source !== 'personal' && key.source !== 'platform') return []
+  const onPlatform = key.source === 'platform'
+  const spender = personId ?? (onPlatform ? null : key.payer)
+  const set = await setLimits.all(db, { spender: spender ?? '' })
+  const limitOf = (scope: BudgetScope, otherwise: number | null = null) => {
+    const row = set.find((each) => each.scope === scope)
+    return row ? row.limit_micros : otherwise
+  }
+  const limits: SpendingLimit[] = []
+  if (onPlatform) {
+    limits.push({ scope: 'platform', window: monthWindow('platform', now), limit: limitOf('platform') })
+    limits.push(
+      personId
+        ? {
+            scope: 'each_person',
+            window: monthWindow(eachPersonBucket(personId), now),
+            limit: limitOf('each_person'),
+          }
+        : {
+            scope: 'visitors',
+            window: dayWindow('visitors', now),
+            limit: limitOf('visitors', defaultVisitorsDailyMicros),
+          },
+    )
+  }
+  if (spender) limits.push({ scope: 'mine', window: monthWindow(mineBucket(spender), now), limit: limitOf('mine') })
+  if (!personId)
+    limits.push({
+      scope: 'agent',
+      window: dayWindow(`agent:${agent.id}`, now),
+      limit: agent.visitor_daily_micros ?? (onPlatform ? null : defaultOwnerKeyDailyMicros),
+    })
+  return limits
+}
+
+export function mineBucket(personId: string): string {
+  return `mine:${personId}`
+}
+
+export function eachPersonBucket(personId: string): string {
+  return `each_person:${personId}`
+}
+
+const setLimits = hotQuery<{ spender: string }>()((db, { spender }) =>
+  db
+    .selectFrom('budgets')
+    .select(['scope', 'limit_micros'])
+    .where((where) =>
+      where.or([
+        where.and([where('scope', '=', 'mine'), where('subject', '=', spender)]),
+        where.and([where('scope', '!=', 'mine'), where('subject', '=', 'all')]),
+      ]),
+    ),
+)
