@@ -71,6 +71,24 @@ export const permissionTable: Record<string, Line> = {
     ...ownerOnlyPublic,
     sample: async (world) => ({ query: { sessionId: (await world.finishedRun()).sessionId } }),
   },
+  'chat.rename': {
+    ...ownerOnlyPublic,
+    sample: async (world) => ({
+      params: { sessionId: (await world.finishedRun()).sessionId },
+      body: { sessionName: 'Renamed' },
+    }),
+  },
+  'chat.remove': {
+    ...ownerOnlyPublic,
+    sample: async (world) => ({ params: { sessionId: (await world.finishedRun()).sessionId } }),
+  },
+  'chat.showBranch': {
+    ...ownerOnlyPublic,
+    async sample(world) {
+      const { sessionId, messageId } = await world.finishedRun()
+      return { params: { sessionId }, body: { messageId } }
+    },
+  },
   'agents.create': { ...signedIn, sample: () => ({ body: { name: 'Made', purpose: 'p' } }) },
   'agents.run': {
     ...ownerOnlyPublic,

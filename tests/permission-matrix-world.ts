@@ -30,7 +30,7 @@ export interface World {
   tokenOf(kind: ActorKind): Promise<string | null>
   privateAgent(): Promise<string>
   privateLead(): Promise<{ id: string; slug: string }>
-  finishedRun(): Promise<{ runId: string; sessionId: string }>
+  finishedRun(): Promise<{ runId: string; sessionId: string; messageId: string }>
   personalKey(): Promise<void>
   platformKey(): Promise<void>
   /** Ada's password is the cast's again. */
@@ -113,7 +113,13 @@ export async function makeWorld(engine: Engine): Promise<World> {
     async finishedRun() {
       const { id } = await make('owner', agents.create, { name: 'Runner', purpose: 'p', memory_enabled: true })
       const run = await make('owner', agents.run, { agentId: id, input: 'hello' })
-      return { runId: run.run_id, sessionId: run.session_id ?? '' }
+      const sessionId = run.session_id ?? ''
+      const { shown_message_id } = await services.db
+        .selectFrom('chat_sessions')
+        .select('shown_message_id')
+        .where('id', '=', sessionId)
+        .executeTakeFirstOrThrow()
+      return { runId: run.run_id, sessionId, messageId: shown_message_id ?? '' }
     },
     async personalKey() {
       await make('owner', keys.savePersonal, { provider: 'openai', apiKey: canaryKeys.openai })

@@ -4,6 +4,8 @@ import { endpoint } from '../endpoint.ts'
 /** One happening that concerns this person; pages ask for the named thing again. Never carries journal text. */
 export type LiveEvent =
   | { type: 'run-started' | 'run-finished'; runId: string; agentId: string; sessionId: string | null }
+  /** A chat session has another name, shows another branch, or is gone. */
+  | { type: 'chat-changed'; sessionId: string }
   | { type: 'agents-changed' }
   | { type: 'keys-changed' }
   | { type: 'session-ended' }

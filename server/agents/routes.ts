@@ -5,7 +5,8 @@ import { type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 import { requireAgentFor } from './agent-access.ts'
 import { agentView, publicAgentView } from './agent-view.ts'
-import { createSession, listSessions, requireLeadPage, requireRunnable, sessionMessages } from './chat/chat-sessions.ts'
+import { createSession, listSessions, requireLeadPage, requireRunnable } from './chat/chat-sessions.ts'
+import { sessionMessages } from './chat/session-messages.ts'
 import { listAgents } from './list-agents.ts'
 import { answerRun, requireRun, resumeRun, streamRun } from './runs/follow-run.ts'
 import { listLogs, showRun } from './runs/logs.ts'
@@ -22,7 +23,7 @@ export function agentRoutes(services: Services): ServedCall[] {
     list: ({ person }) => listAgents(services, person),
     byId: async ({ person, query }) => agentView(await requireAgentFor(services, person, query.id), person),
     bySlug: async (call) => publicAgentView(await requireLeadPage(services, runnerOf(call), call.query.slug)),
-    logs: async ({ person, query }) => listLogs(services, person, { ...query, agentId: query.agentId ?? null }),
+    logs: ({ person, query }) => listLogs(services, person, query),
     stats: async ({ person, query }) =>
       statsFor(services, person, query.agentId ? (await requireAgentFor(services, person, query.agentId)).id : null),
     sessions: async (call) => {

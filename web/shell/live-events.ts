@@ -9,6 +9,8 @@ export function staleAfter(event: LiveEvent): QueryKey[] {
       return [['agents']]
     case 'keys-changed':
       return [['keys']]
+    case 'chat-changed':
+      return [['agents', 'sessions']]
     case 'run-started':
     case 'run-finished':
       return [

@@ -1,14 +1,14 @@
-import type { Expression, SqlBool } from 'kysely'
-import type { ChatMessage, ChatSession } from '#contract/agents/chat.ts'
+import { type Expression, type SqlBool, sql } from 'kysely'
+import type { ChatSession } from '#contract/agents/chat.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
-import { requireAgentFor, requireLeadFor, requirePublicLead } from '../agent-access.ts'
+import { requireLeadFor, requirePublicLead, requireRunnableFor } from '../agent-access.ts'
 import type { AgentRow } from '../agent-row.ts'
 import type { Runner } from '../runs/runner.ts'
 
 /** The agent a runner may run or chat with. */
 export function requireRunnable(services: Services, runner: Runner, idOrSlug: string): Promise<AgentRow> {
-  return runner.person ? requireAgentFor(services, runner.person, idOrSlug) : requirePublicLead(services, idOrSlug)
+  return runner.person ? requireRunnableFor(services, runner.person, idOrSlug) : requirePublicLead(services, idOrSlug)
 }
 
 /** The Lead behind a chat page. */
@@ -24,9 +24,12 @@ export async function requireSession(services: Services, runner: Runner, session
     .where('id', '=', sessionId)
     .where(belongsTo(runner))
     .executeTakeFirst()
-  if (!session || (agent && session.agent_id !== agent.id))
-    throw new Problem('not-found', { message: 'Session not found' })
+  if (!session || (agent && session.agent_id !== agent.id)) throw unknownSession()
   return session
+}
+
+function unknownSession(): Problem {
+  return new Problem('not-found', { message: 'Session not found' })
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: used by queries over different sets of tables that all hold chat_sessions
@@ -75,80 +78,80 @@ export async function createSession(
   }
 }
 
+/** Messages of the branch that is open. */
+const openMessages = sql<number>`(
+  with recursive path (id, parent_id) as (
+    select last.id, last.parent_id from messages as last where last.id = chat_sessions.shown_message_id
+    union all
+    select before.id, before.parent_id from messages as before join path on before.id = path.parent_id
+  )
+  select count(*) from path
+)`
+
+function ownSessions(services: Services, runner: Runner) {
+  return services.db
+    .selectFrom('chat_sessions')
+    .innerJoin('agents', 'agents.id', 'chat_sessions.agent_id')
+    .where(belongsTo(runner))
+}
+
+function selectSession(sessions: ReturnType<typeof ownSessions>) {
+  return sessions
+    .selectAll('chat_sessions')
+    .select(['agents.name as agent_name', 'agents.slug as agent_slug', openMessages.as('message_count')])
+}
+
+type SessionRow = Awaited<ReturnType<ReturnType<typeof selectSession>['executeTakeFirstOrThrow']>>
+
+function sessionView(row: SessionRow, runner: Runner): ChatSession {
+  return {
+    id: row.id,
+    agent: { id: row.agent_id, name: row.agent_name, slug: row.agent_slug },
+    user: runner.person ? { id: runner.person.id, name: runner.person.name } : null,
+    session_name: row.name,
+    message_count: Number(row.message_count),
+    created_at: new Date(row.created_at).toISOString(),
+    updated_at: new Date(row.updated_at).toISOString(),
+  }
+}
+
 export async function listSessions(
   services: Services,
   runner: Runner,
   given: { agent: AgentRow | null; page: number; pageSize: number },
 ): Promise<{ sessions: ChatSession[]; totalPages: number }> {
-  let mine = services.db
-    .selectFrom('chat_sessions')
-    .innerJoin('agents', 'agents.id', 'chat_sessions.agent_id')
-    .where(belongsTo(runner))
+  let mine = ownSessions(services, runner)
   if (given.agent) mine = mine.where('chat_sessions.agent_id', '=', given.agent.id)
   const { total } = await mine.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
-  const rows = await mine
-    .selectAll('chat_sessions')
-    .select(['agents.name as agent_name', 'agents.slug as agent_slug'])
-    .select((select) =>
-      select
-        .selectFrom('messages')
-        .whereRef('messages.session_id', '=', 'chat_sessions.id')
-        .select((inner) => inner.fn.countAll<number>().as('count'))
-        .as('message_count'),
-    )
+  const rows = await selectSession(mine)
     .orderBy('chat_sessions.updated_at', 'desc')
     .orderBy('chat_sessions.id')
     .limit(given.pageSize)
     .offset((given.page - 1) * given.pageSize)
     .execute()
   return {
-    sessions: rows.map((row) => ({
-      id: row.id,
-      agent: { id: row.agent_id, name: row.agent_name, slug: row.agent_slug },
-      user: runner.person ? { id: runner.person.id, name: runner.person.name } : null,
-      session_name: row.name,
-      message_count: Number(row.message_count),
-      created_at: new Date(row.created_at).toISOString(),
-      updated_at: new Date(row.updated_at).toISOString(),
-    })),
+    sessions: rows.map((row) => sessionView(row, runner)),
     totalPages: Math.max(1, Math.ceil(Number(total) / given.pageSize)),
   }
 }
 
-/** All messages of one's own session, oldest first. The answer still being written carries what there is of it. */
-export async function sessionMessages(services: Services, runner: Runner, sessionId: string): Promise<ChatMessage[]> {
+export async function renameSession(
+  services: Services,
+  runner: Runner,
+  sessionId: string,
+  name: string,
+): Promise<ChatSession> {
   const session = await requireSession(services, runner, sessionId)
-  const rows = await services.db
-    .selectFrom('messages')
-    .leftJoin('runs', 'runs.id', 'messages.run_id')
-    .select([
-      'messages.id',
-      'messages.sender',
-      'messages.content',
-      'messages.created_at',
-      'messages.run_id',
-      'runs.status',
-      'runs.response',
-      'runs.mock_mode',
-    ])
-    .where('messages.session_id', '=', session.id)
-    .orderBy('messages.position')
-    .execute()
-  return rows.map((row) => {
-    const running = row.sender === 'agent' && row.status === 'running'
-    const soFar = running ? (services.runs.find(row.run_id ?? '')?.response ?? row.response ?? '') : row.content
-    return {
-      id: row.id,
-      sender: row.sender,
-      content: soFar,
-      created_at: new Date(row.created_at).toISOString(),
-      run_id: row.run_id,
-      status: row.sender === 'user' ? 'success' : (row.status ?? 'success'),
-      mock_mode: row.mock_mode ?? false,
-      branches: [row.id],
-      tools: [],
-      sources: [],
-      output: null,
-    }
-  })
+  await services.db.updateTable('chat_sessions').set({ name }).where('id', '=', session.id).execute()
+  tellOtherTabs(services, runner, session.id)
+  const row = await selectSession(ownSessions(services, runner))
+    .where('chat_sessions.id', '=', session.id)
+    .executeTakeFirst()
+  if (!row) throw unknownSession()
+  return sessionView(row, runner)
+}
+
+/** Other tabs of the same person look again. */
+export function tellOtherTabs(services: Services, runner: Runner, sessionId: string): void {
+  if (runner.person) services.live.tell(runner.person.id, { type: 'chat-changed', sessionId })
 }

@@ -1,12 +1,16 @@
+import { sql } from 'kysely'
 import type { Write } from '#server/db/database.ts'
-import { UniqueViolation } from '#server/db/database-errors.ts'
-import { Problem } from '#server/http/problem.ts'
+import { ForeignKeyViolation, UniqueViolation } from '#server/db/database-errors.ts'
+import { badField, Problem } from '#server/http/problem.ts'
 import type { ModelRequest } from '#server/models/run-model.ts'
 import type { Services } from '#server/services.ts'
 import type { AgentRow } from '../agent-row.ts'
-import { sessionHistory } from '../runs/run-prompt.ts'
 import type { Runner } from '../runs/runner.ts'
 import { requireSession, sessionInsert } from './chat-sessions.ts'
+import { pathTo } from './message-tree.ts'
+
+/** Messages of the past that a model is shown, at most. */
+const mostHistory = 40
 
 export interface TurnWanted {
   input: string
@@ -35,53 +39,156 @@ export async function prepareTurn(
   wanted: TurnWanted,
 ): Promise<Turn> {
   const { input } = wanted
-  const session = wanted.sessionId ? await requireSession(services, runner, wanted.sessionId, agent) : null
-  const position = session ? await freePosition(services, session.id) : 1
-  const created = !session && agent.memory_enabled ? sessionInsert(services, runner, agent, input) : null
-  const sessionId = session?.id ?? created?.id ?? null
+  if (!wanted.sessionId) {
+    refuseWithoutSession(wanted)
+    const created = agent.memory_enabled ? sessionInsert(services, runner, agent, input) : null
+    const after = (runId: string, now: number) =>
+      created
+        ? turnWrites(services, { sessionId: created.id, parentId: null, question: input, position: 1, runId, now })
+        : []
+    return { sessionId: created?.id ?? null, input, history: [], before: created ? [created.insert] : [], after }
+  }
+
+  const session = await requireSession(services, runner, wanted.sessionId, agent)
+  const messages = await placesOf(services, session.id)
+  await refuseWhileReplying(services, session.id)
+  const { parentId, again } = placeFor(messages, session.shown_message_id, wanted)
+  const past = wellEnded(pathTo(messages, again ? again.parent_id : parentId)).slice(-mostHistory)
+  const contents = await contentsOf(services, [...past, ...(again ? [again] : [])])
+  const position = Math.max(0, ...messages.map((message) => message.position)) + 1
   return {
-    sessionId,
-    input,
-    history: session ? await sessionHistory(services, session.id) : [],
-    before: created ? [created.insert] : [],
-    after: (runId, now) => (sessionId ? turnInserts(services, { sessionId, position, runId, input, now }) : []),
+    sessionId: session.id,
+    input: again ? (contents.get(again.id) ?? '') : input,
+    history: past.map(({ id, sender }) => ({
+      role: sender === 'user' ? 'user' : 'assistant',
+      content: contents.get(id) ?? '',
+    })),
+    before: [],
+    after: (runId, now) =>
+      turnWrites(services, { sessionId: session.id, parentId, question: again ? null : input, position, runId, now }),
   }
 }
 
-/** A turn is two messages: what was asked, and the answer that is filled in as it comes. */
-function turnInserts(
-  services: Services,
-  turn: { sessionId: string; position: number; runId: string; input: string; now: number },
-): Write[] {
-  const { sessionId, position, runId, input, now } = turn
-  const message = (sender: 'user' | 'agent', content: string, at: number) =>
-    services.db.insertInto('messages').values({
-      id: services.newId(),
-      session_id: sessionId,
-      sender,
-      content,
-      run_id: runId,
-      created_at: now,
-      position: at,
-      parent_id: null,
-    })
-  return [
-    message('user', input, position),
-    message('agent', '', position + 1),
-    services.db.updateTable('chat_sessions').set({ updated_at: now }).where('id', '=', sessionId),
-  ]
+interface Place {
+  id: string
+  parent_id: string | null
+  position: number
+  sender: 'user' | 'agent'
+  /** 1: an answer that ended well, with words. */
+  ended_well: number
 }
 
 /**
- * Where the next turn of a session goes. Read before looking whether a reply is under way: who is overtaken between
- * here and the insert finds the position taken.
+ * Every message of the session without its words. Read before looking whether a reply is under way: who is overtaken
+ * between here and the insert finds the position taken.
  */
-async function freePosition(services: Services, sessionId: string): Promise<number> {
-  const { last } = await services.db
+async function placesOf(services: Services, sessionId: string): Promise<Place[]> {
+  return services.db
     .selectFrom('messages')
-    .select((select) => select.fn.max('position').as('last'))
-    .where('session_id', '=', sessionId)
-    .executeTakeFirstOrThrow()
+    .leftJoin('runs', 'runs.id', 'messages.run_id')
+    .select(['messages.id', 'messages.parent_id', 'messages.position', 'messages.sender'])
+    .select(
+      sql<number>`case when runs.status in ('success', 'stopped') and runs.response <> '' then 1 else 0 end`.as(
+        'ended_well',
+      ),
+    )
+    .where('messages.session_id', '=', sessionId)
+    .execute()
+}
+
+/** What the new message follows; `again` is the question whose answer is given once more. */
+function placeFor(
+  messages: Place[],
+  shownId: string | null,
+  wanted: TurnWanted,
+): { parentId: string | null; again: Place | null } {
+  if (wanted.regenerateOf && wanted.editOf)
+    throw badField('editOf', 'Give an answer once more or put a question another way, not both at once.')
+  if (wanted.regenerateOf) {
+    const answer = requireMessage(messages, wanted.regenerateOf)
+    if (answer.sender !== 'agent') throw badField('regenerateOf', 'Only an answer can be given once more.')
+    const question = requireMessage(messages, answer.parent_id ?? '')
+    return { parentId: question.id, again: question }
+  }
+  if (wanted.editOf) {
+    const question = requireMessage(messages, wanted.editOf)
+    if (question.sender !== 'user') throw badField('editOf', 'Only a question can be put another way.')
+    return { parentId: question.parent_id, again: null }
+  }
+  return { parentId: shownId, again: null }
+}
+
+function refuseWithoutSession(wanted: TurnWanted): void {
+  if (wanted.regenerateOf || wanted.editOf)
+    throw badField('sessionId', 'Say in which session the message stands that this is about.')
+}
+
+export function requireMessage<Message extends { id: string }>(messages: Message[], id: string): Message {
+  const message = messages.find((each) => each.id === id)
+  if (!message) throw new Problem('not-found', { message: 'Message not found' })
+  return message
+}
+
+/** Always a question followed by its answer. */
+function wellEnded(path: Place[]): Place[] {
+  return path.flatMap((message, index) => {
+    const next = path[index + 1]
+    return message.sender === 'user' && next?.ended_well ? [message, next] : []
+  })
+}
+
+async function contentsOf(services: Services, messages: Place[]): Promise<Map<string, string>> {
+  if (messages.length === 0) return new Map()
+  const ids = messages.map((message) => message.id)
+  const rows = await services.db.selectFrom('messages').select(['id', 'content']).where('id', 'in', ids).execute()
+  return new Map(rows.map((row) => [row.id, row.content]))
+}
+
+/** A turn is a question, unless it was asked before, and the answer that is filled in as it comes. */
+function turnWrites(
+  services: Services,
+  turn: {
+    sessionId: string
+    parentId: string | null
+    question: string | null
+    position: number
+    runId: string
+    now: number
+  },
+): Write[] {
+  const { sessionId, runId, now } = turn
+  const insert = (given: {
+    id: string
+    sender: 'user' | 'agent'
+    content: string
+    position: number
+    parent_id: string | null
+  }) => services.db.insertInto('messages').values({ ...given, session_id: sessionId, run_id: runId, created_at: now })
+  const answerId = services.newId()
+  const open = services.db
+    .updateTable('chat_sessions')
+    .set({ updated_at: now, shown_message_id: answerId })
+    .where('id', '=', sessionId)
+  const answer = { id: answerId, sender: 'agent' as const, content: '' }
+  if (turn.question === null) {
+    return [insert({ ...answer, position: turn.position, parent_id: turn.parentId }), open]
+  }
+  const questionId = services.newId()
+  return [
+    insert({
+      id: questionId,
+      sender: 'user',
+      content: turn.question,
+      position: turn.position,
+      parent_id: turn.parentId,
+    }),
+    insert({ ...answer, position: turn.position + 1, parent_id: questionId }),
+    open,
+  ]
+}
+
+/** @throws Problem 409 while an answer is still being written in the session. */
+export async function refuseWhileReplying(services: Services, sessionId: string): Promise<void> {
   const running = await services.db
     .selectFrom('runs')
     .select('id')
@@ -90,21 +197,24 @@ async function freePosition(services: Services, sessionId: string): Promise<numb
     .where('lease_until', '>', services.now().getTime())
     .executeTakeFirst()
   if (running) throw replyUnderWay()
-  return Number(last ?? 0) + 1
 }
 
-function replyUnderWay(): Problem {
+export function replyUnderWay(): Problem {
   return new Problem('conflict', {
     message: 'A reply is still being written in this session. Wait for it, or stop it.',
   })
 }
 
-/** Two tabs that send at the same moment want the same position; the second one is told. */
+/**
+ * Two tabs that send at the same moment want the same position; the second one is told. So is who writes into a
+ * session that is deleted at that moment.
+ */
 export async function orReplyUnderWay(write: () => Promise<unknown>): Promise<void> {
   try {
     await write()
   } catch (error) {
     if (error instanceof UniqueViolation && error.columns.includes('position')) throw replyUnderWay()
+    if (error instanceof ForeignKeyViolation) throw new Problem('not-found', { message: 'Session not found' })
     throw error
   }
 }

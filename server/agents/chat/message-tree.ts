@@ -1,0 +1,35 @@
+/** A message of a session that branches: what it follows, and when it came. */
+export interface TreeMessage {
+  id: string
+  parent_id: string | null
+  /** Greater than that of everything it follows. */
+  position: number
+}
+
+/** From the first message of the session to this one; empty for `null`. */
+export function pathTo<Message extends TreeMessage>(messages: Message[], lastId: string | null): Message[] {
+  const byId = new Map(messages.map((message) => [message.id, message]))
+  const path: Message[] = []
+  for (let at = byId.get(lastId ?? ''); at; at = byId.get(at.parent_id ?? '')) path.push(at)
+  return path.reverse()
+}
+
+/** The last message of the branch below this one that was written to last; itself when nothing follows it. */
+export function newestLeaf(messages: TreeMessage[], id: string): string {
+  const below = new Set([id])
+  let newest = id
+  for (const message of messages.toSorted((a, b) => a.position - b.position)) {
+    if (!below.has(message.parent_id ?? '')) continue
+    below.add(message.id)
+    newest = message.id
+  }
+  return newest
+}
+
+/** Of every message the ids of those that stand at its place, oldest first, itself among them. */
+export function branchesOf(messages: TreeMessage[]): (message: TreeMessage) => string[] {
+  const byParent = new Map<string | null, string[]>()
+  for (const { id, parent_id } of messages.toSorted((a, b) => a.position - b.position))
+    byParent.set(parent_id, [...(byParent.get(parent_id) ?? []), id])
+  return ({ id, parent_id }) => byParent.get(parent_id) ?? [id]
+}

@@ -1,0 +1,67 @@
+import type { ChatMessage } from '#contract/agents/chat.ts'
+import { audioOutput } from '#contract/agents/runs.ts'
+import type { Services } from '#server/services.ts'
+import type { Runner } from '../runs/runner.ts'
+import { requireSession } from './chat-sessions.ts'
+import { branchesOf, pathTo } from './message-tree.ts'
+
+/**
+ * The messages of the branch of one's own session that is open, oldest first. The answer still being written carries
+ * what there is of it.
+ */
+export async function sessionMessages(services: Services, runner: Runner, sessionId: string): Promise<ChatMessage[]> {
+  const session = await requireSession(services, runner, sessionId)
+  const rows = await messageRows(services, session.id)
+  const branches = branchesOf(rows)
+  return pathTo(rows, session.shown_message_id).map((row) => ({
+    ...messageView(services, row),
+    branches: branches(row),
+  }))
+}
+
+function messageRows(services: Services, sessionId: string) {
+  return services.db
+    .selectFrom('messages')
+    .leftJoin('runs', 'runs.id', 'messages.run_id')
+    .select([
+      'messages.id',
+      'messages.parent_id',
+      'messages.position',
+      'messages.sender',
+      'messages.content',
+      'messages.created_at',
+      'messages.run_id',
+      'runs.status',
+      'runs.response',
+      'runs.mock_mode',
+      'runs.tools',
+      'runs.sources',
+      'runs.output',
+    ])
+    .where('messages.session_id', '=', sessionId)
+    .execute()
+}
+
+type MessageRow = Awaited<ReturnType<typeof messageRows>>[number]
+
+function messageView(services: Services, row: MessageRow): Omit<ChatMessage, 'branches'> {
+  const shared = {
+    id: row.id,
+    sender: row.sender,
+    created_at: new Date(row.created_at).toISOString(),
+    run_id: row.run_id,
+    mock_mode: row.mock_mode ?? false,
+  }
+  if (row.sender === 'user')
+    return { ...shared, content: row.content, status: 'success', tools: [], sources: [], output: null }
+  const live = row.status === 'running' ? services.runs.find(row.run_id ?? '') : undefined
+  const audio = audioOutput.safeParse(row.output)
+  return {
+    ...shared,
+    content: row.status === 'running' ? (live?.response ?? row.response ?? '') : row.content,
+    status: row.status ?? 'success',
+    tools: row.tools ?? [],
+    sources: row.sources ?? [],
+    output: audio.success ? audio.data : null,
+  }
+}

@@ -1,0 +1,40 @@
+import type { ChatMessage } from '#contract/agents/chat.ts'
+import { requireChanges } from '#server/db/database.ts'
+import { UnexpectedChanges } from '#server/db/database-errors.ts'
+import type { Services } from '#server/services.ts'
+import type { Runner } from '../runs/runner.ts'
+import { requireSession, tellOtherTabs } from './chat-sessions.ts'
+import { newestLeaf } from './message-tree.ts'
+import { sessionMessages } from './session-messages.ts'
+import { refuseWhileReplying, replyUnderWay, requireMessage } from './turns.ts'
+
+/** Opens the branch a message stands in, to its newest end. It stays open, for other tabs too. @throws Problem 404, 409 */
+export async function showBranch(
+  services: Services,
+  runner: Runner,
+  sessionId: string,
+  messageId: string,
+): Promise<ChatMessage[]> {
+  const session = await requireSession(services, runner, sessionId)
+  const messages = await services.db
+    .selectFrom('messages')
+    .select(['id', 'parent_id', 'position'])
+    .where('session_id', '=', session.id)
+    .execute()
+  const { id } = requireMessage(messages, messageId)
+  await refuseWhileReplying(services, session.id)
+  const open = services.db
+    .updateTable('chat_sessions')
+    .set({ shown_message_id: newestLeaf(messages, id) })
+    .where('id', '=', session.id)
+    .where('shown_message_id', '=', session.shown_message_id)
+  try {
+    await services.db.batch([requireChanges(open)])
+  } catch (error) {
+    // Another tab asked something meanwhile; its answer is what is open now.
+    if (error instanceof UnexpectedChanges) throw replyUnderWay()
+    throw error
+  }
+  tellOtherTabs(services, runner, session.id)
+  return sessionMessages(services, runner, session.id)
+}
