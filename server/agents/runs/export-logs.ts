@@ -1,0 +1,85 @@
+import type { Person } from '#server/accounts/person.ts'
+import { type CsvValue, csvLine } from '#server/http/csv.ts'
+import { securityHeaders } from '#server/http/security-headers.ts'
+import type { Services } from '#server/services.ts'
+import { findRuns, type LogFilter } from './find-runs.ts'
+import { logView, selectRuns } from './logs.ts'
+
+/** Rows one file may have; what is older is left out, and the answer's headers say so. */
+const mostRows = 10_000
+const rowsAtOnce = 250
+
+type Row = Parameters<typeof logView>[0]
+
+/**
+ * The logs as CSV, newest first, under the same rules as the list. `keeper-total` and `keeper-rows` say how many runs
+ * there are and how many of them the file holds. @throws Problem naming the field for a time that is none
+ */
+export async function exportLogs(services: Services, person: Person, filter: LogFilter): Promise<Response> {
+  const found = findRuns(services, person, filter)
+  const ids = await found.newest(mostRows)
+  const total = Math.max(await found.count(), ids.length)
+  const encoder = new TextEncoder()
+  let written = 0
+  const body = new ReadableStream<Uint8Array>(
+    {
+      start: (controller) => controller.enqueue(encoder.encode(csvLine(columns.map(([name]) => name)))),
+      async pull(controller) {
+        const next = ids.slice(written, written + rowsAtOnce)
+        written += next.length
+        if (next.length === 0) return controller.close()
+        const rows = await services.db.longRead(selectRuns(services).where('runs.id', 'in', next))
+        const byId = new Map(rows.map((row) => [row.id, row]))
+        // A run deleted meanwhile is left out.
+        const lines = next.flatMap((id) => byId.get(id) ?? []).map((row) => lineOf(row, person))
+        controller.enqueue(encoder.encode(lines.join('')))
+      },
+    },
+    { highWaterMark: 1 },
+  )
+  const day = services.now().toISOString().slice(0, 10)
+  const cut = total > ids.length ? `-newest-${ids.length}` : ''
+  return new Response(body, {
+    headers: {
+      ...securityHeaders,
+      'content-type': 'text/csv; charset=utf-8; header=present',
+      'content-disposition': `attachment; filename="keeper-logs-${day}${cut}.csv"`,
+      'cache-control': 'no-store',
+      'keeper-total': String(total),
+      'keeper-rows': String(ids.length),
+      'transfer-encoding': 'chunked',
+    },
+  })
+}
+
+type Column = [name: string, cellOf: (log: ReturnType<typeof logView>, row: Row) => CsvValue]
+
+const columns: Column[] = [
+  ['run_id', (log) => log.id],
+  ['created_at', (log) => log.created_at],
+  ['agent', (log) => log.agent?.name ?? 'Unknown Agent'],
+  ['agent_slug', (log) => log.agent?.slug ?? null],
+  ['agent_version', (log) => log.agent_version],
+  ['origin', (log) => log.origin],
+  ['status', (log) => log.status],
+  ['error_code', (log) => log.error_code],
+  ['execution_time_ms', (log) => log.execution_time_ms],
+  ['provider', (log) => log.model_provider],
+  ['model', (log) => log.model],
+  ['mock_mode', (log) => log.mock_mode],
+  ['key_source', (log) => log.key_source],
+  ['attempts', (log) => log.attempts],
+  ['input_tokens', (log) => log.usage.input_tokens],
+  ['output_tokens', (log) => log.usage.output_tokens],
+  ['tokens_estimated', (log) => log.usage.estimated],
+  ['cost_usd', (log) => log.usage.cost_usd],
+  ['user', (log) => (log.user ? log.user.name || log.user.email || log.user.id : 'visitor')],
+  ['input', (log) => log.input],
+  ['output', (log, row) => (log.output === null ? null : row.response)],
+  ['error', (log) => log.error],
+]
+
+function lineOf(row: Row, person: Person): string {
+  const log = logView(row, person)
+  return csvLine(columns.map(([, cellOf]) => cellOf(log, row)))
+}

@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { agents } from '#contract/agents/agents.ts'
+import { runs } from '#contract/agents/runs.ts'
+import { keys } from '#contract/keys/keys.ts'
+import { engines } from '#tests/engines.ts'
+import { canaryKeys, type ProviderApp, providerApp } from '#tests/provider-app.ts'
+import type { Actor } from '#tests/test-app.ts'
+
+const hour = 3_600_000
+
+describe.each(engines)('narrowing the logs, on %s', (engine) => {
+  let app: ProviderApp
+  let ada: Actor
+  let lampId: string
+  /** The time of each run, by what was asked. */
+  const times: Record<string, string> = {}
+  beforeAll(async () => {
+    app = await providerApp(engine, { answer: () => 'The tide is out. 100% sure_of it.' })
+    ada = await app.as('ada')
+    await ada.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
+    await ada.call(keys.savePersonal, { body: { provider: 'anthropic', apiKey: canaryKeys.anthropic } })
+    const make = async (name: string, model_provider: 'openai' | 'anthropic') =>
+      (await ada.call(agents.create, { body: { name, purpose: 'p', model_provider } })).data.id
+    lampId = await make('Lamp Lighter', 'openai')
+    const tideId = await make('Tide Table', 'anthropic')
+    for (const [agentId, input] of [
+      [lampId, 'Light the first lamp'],
+      [tideId, 'When is the ÄRA of tides'],
+      [lampId, 'broken lamp'],
+      [lampId, 'Straße and café'],
+    ] as const) {
+      app.passTime(hour)
+      if (input === 'broken lamp') app.fakes.openai.script(['status-401'])
+      await ada.call(agents.run, { body: { agentId, input } })
+    }
+    for (const log of (await ada.call(agents.logs)).data.logs) times[log.input] = log.created_at
+  })
+  afterAll(() => app.close())
+
+  const inputs = async (query: object) =>
+    (await ada.call(agents.logs, { query: query as never })).data.logs.map((log) => log.input)
+
+  it.each<[query: object, inputs: string[]]>([
+    [{ q: 'lamp' }, ['Straße and café', 'broken lamp', 'Light the first lamp']],
+    [{ q: 'LAMP first' }, ['Light the first lamp']],
+    [{ q: 'lamp tide' }, ['Straße and café', 'Light the first lamp']],
+    [{ q: 'ära' }, ['When is the ÄRA of tides']],
+    [{ q: 'straße' }, ['Straße and café']],
+    [{ q: 'CAFÉ' }, ['Straße and café']],
+    [{ q: '100%' }, ['Straße and café', 'When is the ÄRA of tides', 'Light the first lamp']],
+    [{ q: '10_%' }, []],
+    [{ q: 'sure_of' }, ['Straße and café', 'When is the ÄRA of tides', 'Light the first lamp']],
+    [{ q: 'sureXof' }, []],
+    [{ q: "\\' or 1=1" }, []],
+    [{ status: 'error' }, ['broken lamp']],
+    [{ status: 'success', provider: 'openai' }, ['Straße and café', 'Light the first lamp']],
+    [{ provider: 'anthropic' }, ['When is the ÄRA of tides']],
+    [{ provider: 'together' }, []],
+    [{ agentId: 'lamp-lighter', q: 'first' }, ['Light the first lamp']],
+  ])('%j', async (query, expected) => {
+    expect(await inputs(query)).toEqual(expected)
+    const { data } = await ada.call(agents.logs, { query: query as never })
+    expect([data.total, data.totalPages]).toEqual([expected.length, 1])
+  })
+
+  it('from a moment on, and up to one that is not included', async () => {
+    const [second, third] = [times['When is the ÄRA of tides'], times['broken lamp']]
+    expect(await inputs({ from: third })).toEqual(['Straße and café', 'broken lamp'])
+    expect(await inputs({ to: third })).toEqual(['When is the ÄRA of tides', 'Light the first lamp'])
+    expect(await inputs({ from: second, to: third })).toEqual(['When is the ÄRA of tides'])
+    expect(await inputs({ from: '2020-01-01', to: '2020-01-02' })).toEqual([])
+    expect(await inputs({ from: '2020-02-29T23:30+02:00' })).toHaveLength(4)
+  })
+
+  it.each([
+    ['from', 'yesterday'],
+    ['from', '2026-02-30'],
+    ['to', '2026-13-01'],
+    ['to', '2026-11-20T25:00:00Z'],
+    ['from', '20261120'],
+    ['to', '1'],
+    ['status', 'odd'],
+    ['provider', 'nobody'],
+  ])('%s cannot be %j, in the list as in the file', async (field, value) => {
+    for (const call of [agents.logs, runs.exportLogs]) {
+      const answer = await ada.call(call as typeof agents.logs, { query: { [field]: value } as never })
+      expect([answer.status, Object.keys(answer.body.fields as object)]).toEqual([400, [field]])
+    }
+  })
+
+  it('an end before the beginning is refused by the name of the end', async () => {
+    const answer = await ada.call(agents.logs, { query: { from: '2026-11-20', to: '2026-11-20' } as never })
+    expect([answer.status, answer.body.fields]).toEqual([400, { to: expect.any(String) }])
+  })
+})

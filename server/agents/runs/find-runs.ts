@@ -1,0 +1,136 @@
+import { type ExpressionBuilder, type SqlBool, sql } from 'kysely'
+import type * as z from 'zod/mini'
+import type { logFilter } from '#contract/agents/runs.ts'
+import type { Person } from '#server/accounts/person.ts'
+import type { Schema } from '#server/db/schema.ts'
+import { badField } from '#server/http/problem.ts'
+import type { Services } from '#server/services.ts'
+
+/** What a list of runs is narrowed by, as it was sent. */
+export type LogFilter = { [Name in keyof typeof logFilter]?: z.output<(typeof logFilter)[Name]> | undefined }
+
+/**
+ * Runs a person may know of: their own, those of their agents, and with `view_logs` everybody's. What was said is
+ * shown for one's own runs only (trust.md row 13).
+ */
+export function mayKnowOf(person: Person) {
+  return (where: ExpressionBuilder<Schema, 'runs'>) =>
+    person.permissions.has('view_logs')
+      ? where.val(true).$castTo<SqlBool>()
+      : where.or([where('runs.person_id', '=', person.id), where('runs.agent_owner_id', '=', person.id)])
+}
+
+/**
+ * The runs a person may know of, narrowed. Own runs and others' are looked for apart, so that each is read along an
+ * index, however many there are. @throws Problem naming the field for a time that is none
+ */
+export function findRuns(services: Services, person: Person, filter: LogFilter) {
+  const { db } = services
+  const runs = db.selectFrom('runs').where(conditions(services, person, filter))
+  const parts = person.permissions.has('view_logs')
+    ? [runs]
+    : [
+        runs.where('runs.person_id', '=', person.id),
+        runs
+          .where('runs.agent_owner_id', '=', person.id)
+          .where((where) => where.or([where('runs.person_id', 'is', null), where('runs.person_id', '!=', person.id)])),
+      ]
+  return {
+    /** The ids of one page, newest first. */
+    async newest(limit: number, offset = 0): Promise<string[]> {
+      const [first, ...others] = parts.map((part) => {
+        const newestOfPart = part
+          .select(['runs.id', 'runs.created_at'])
+          .orderBy('runs.created_at', 'desc')
+          .orderBy('runs.id')
+          .limit(offset + limit)
+        return db.selectFrom(newestOfPart.as('part')).selectAll()
+      })
+      const all = others.reduce((union, part) => union.unionAll(part), first as NonNullable<typeof first>)
+      const page = await db.longRead(
+        db
+          .selectFrom(all.as('found'))
+          .select('found.id')
+          .orderBy('found.created_at', 'desc')
+          .orderBy('found.id')
+          .limit(limit)
+          .offset(offset),
+      )
+      return page.map((run) => run.id)
+    },
+    async count(): Promise<number> {
+      const counts = await Promise.all(
+        parts.map((part) => db.longRead(part.select((select) => select.fn.countAll<number>().as('count')))),
+      )
+      return counts.reduce((sum, [row]) => sum + Number(row?.count ?? 0), 0)
+    },
+  }
+}
+
+function conditions(services: Services, person: Person, filter: LogFilter) {
+  const from = filter.from ? momentOf('from', filter.from) : undefined
+  const to = filter.to ? momentOf('to', filter.to) : undefined
+  if (from !== undefined && to !== undefined && to <= from) throw badField('to', 'Use a time after the one in "from".')
+  const words = wordsOf(filter.q)
+  return (where: ExpressionBuilder<Schema, 'runs'>) => {
+    const { agentId, status, provider } = filter
+    const contains = containing(services, where)
+    return where.and([
+      ...(agentId ? [where.or([where('runs.agent_id', '=', agentId), where('runs.agent_slug', '=', agentId)])] : []),
+      ...(status ? [where('runs.status', '=', status)] : []),
+      ...(provider ? [where('runs.model_provider', '=', provider)] : []),
+      ...(from === undefined ? [] : [where('runs.created_at', '>=', from)]),
+      ...(to === undefined ? [] : [where('runs.created_at', '<', to)]),
+      ...words.map((word) =>
+        where.or([
+          contains('runs.agent_name', word),
+          // Only what one said oneself: a hit or a miss must tell nothing of what others said.
+          where.and([
+            where('runs.person_id', '=', person.id),
+            where.or((['runs.input', 'runs.response', 'runs.error'] as const).map((column) => contains(column, word))),
+          ]),
+        ]),
+      ),
+    ])
+  }
+}
+
+const mostWords = 10
+
+function wordsOf(text: string | undefined): string[] {
+  return [...new Set((text ?? '').split(/\s+/))].filter((word) => word !== '').slice(0, mostWords)
+}
+
+/**
+ * A word anywhere in a text, capital or small. SQLite folds only a to z, and PostgreSQL what its locale knows, so a
+ * word with other letters is looked for as it may be written.
+ */
+function containing(services: Services, where: ExpressionBuilder<Schema, 'runs'>) {
+  const operator = sql.raw(services.db.engine === 'postgres' ? 'ilike' : 'like')
+  return (column: 'runs.agent_name' | 'runs.input' | 'runs.response' | 'runs.error', word: string) => {
+    const small = word.toLowerCase()
+    const [first = '', ...rest] = small
+    const spellings = new Set([word, small, word.toUpperCase(), first.toUpperCase() + rest.join('')])
+    const patterns = /^[\0-\x7f]*$/.test(word) ? [word] : [...spellings]
+    return where.or(
+      patterns.map((pattern) => {
+        const escaped = `%${pattern.replace(/[\\%_]/g, '\\$&')}%`
+        return sql<SqlBool>`${sql.ref(column)} ${operator} ${escaped} escape '\\'`
+      }),
+    )
+  }
+}
+
+const momentPattern = /^(\d{4}-\d{2}-\d{2})(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2})?)?$/
+
+/** Milliseconds. A day is its first moment, and a time without a zone is one, in UTC. */
+function momentOf(field: 'from' | 'to', text: string): number {
+  const [, day, zone] = momentPattern.exec(text) ?? []
+  const utc = text.includes('T') && !zone ? `${text}Z` : text
+  const moment = Date.parse(utc)
+  // Date.parse takes February 31 for a day in March.
+  const isDay = day !== undefined && new Date(`${day}T00:00:00Z`).toJSON()?.startsWith(day)
+  if (!isDay || Number.isNaN(moment))
+    throw badField(field, 'Use a date like 2026-11-20 or a time like 2026-11-20T08:30:00Z.')
+  return moment
+}

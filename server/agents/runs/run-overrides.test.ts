@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { agents } from '#contract/agents/agents.ts'
+import { runs } from '#contract/agents/runs.ts'
+import { keys } from '#contract/keys/keys.ts'
+import { engines } from '#tests/engines.ts'
+import { canaryKeys, type ProviderApp, providerApp } from '#tests/provider-app.ts'
+import type { Actor } from '#tests/test-app.ts'
+import { rowCount } from '#tests/whole-database.ts'
+
+describe.each(engines)('running an agent with changes, on %s', (engine) => {
+  let app: ProviderApp
+  let ada: Actor
+  let ben: Actor
+  let agentId: string
+  const settings = { model: 'gpt-4o', temperature: 1.4, max_tokens: 900, top_p: 0.3 }
+  beforeAll(async () => {
+    app = await providerApp(engine, { answer: () => 'Done.' })
+    ada = await app.as('ada')
+    ben = await app.as('ben')
+    for (const provider of ['openai', 'anthropic'] as const)
+      await ada.call(keys.savePersonal, { body: { provider, apiKey: canaryKeys[provider] } })
+    await ben.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
+    const body = {
+      name: 'Harbour',
+      purpose: 'Answers like a harbour master.',
+      agent_class: 'Lead',
+      visibility: 'public',
+      memory_enabled: true,
+      model_settings: settings,
+    } as const
+    agentId = (await ada.call(agents.create, { body })).data.id
+  })
+  afterAll(() => app.close())
+  beforeEach(() => {
+    for (const fake of Object.values(app.fakes)) fake.requests.length = 0
+  })
+  const run = (overrides: object | null, who = ada, more: object = {}) =>
+    who.call(agents.run, { body: { agentId, input: 'Ahoy', overrides, ...more } as never })
+  const sent = (provider: 'openai' | 'anthropic') =>
+    app.fakes[provider].requests.at(-1)?.body as Record<string, unknown>
+
+  it('the request carries them, the agent stays as it is saved, and the run says what was changed', async () => {
+    const before = (await ada.call(agents.byId, { query: { id: agentId } })).data
+    const overrides = { purpose: 'Answers like a parrot.', model_settings: { temperature: 0.2, max_tokens: 50 } }
+    const { data } = await run(overrides)
+    expect(sent('openai')).toMatchObject({ model: 'gpt-4o', temperature: 0.2, max_tokens: 50, top_p: 0.3 })
+    expect(JSON.stringify(sent('openai').messages)).toContain('Answers like a parrot.')
+    expect(JSON.stringify(sent('openai').messages)).not.toContain('harbour master')
+    expect((await ada.call(agents.byId, { query: { id: agentId } })).data).toEqual(before)
+    const detail = (await ada.call(runs.show, { params: { runId: data.run_id } })).data
+    expect(detail).toMatchObject({ overrides, agent_version: before.rev, model: 'gpt-4o', session_id: null })
+    expect(detail.model_settings).toMatchObject({ ...settings, temperature: 0.2, max_tokens: 50 })
+    const plain = (await run(null)).data
+    expect((await ada.call(runs.show, { params: { runId: plain.run_id } })).data.overrides).toBeNull()
+    expect(sent('openai')).toMatchObject({ temperature: 1.4, max_tokens: 900 })
+  })
+
+  it('another provider begins with that provider’s own settings', async () => {
+    const { data } = await run({ model_provider: 'anthropic', model_settings: { max_tokens: 60 } })
+    expect(app.fakes.openai.requests).toEqual([])
+    expect(sent('anthropic')).toMatchObject({ model: 'claude-3-5-sonnet', temperature: 0.7, max_tokens: 60 })
+    expect(data.model).toBe('claude-3-5-sonnet')
+    const detail = (await ada.call(runs.show, { params: { runId: data.run_id } })).data
+    expect(detail.model_provider).toBe('anthropic')
+    expect(detail.model_settings).not.toHaveProperty('top_p')
+  })
+
+  it('leaves no session behind, though the agent remembers', async () => {
+    const sessions = await rowCount(app.services.db, 'chat_sessions')
+    expect((await run({ model_settings: { temperature: 0 } })).data.session_id).toBeNull()
+    expect(await rowCount(app.services.db, 'chat_sessions')).toBe(sessions)
+    expect((await run(null)).data.session_id).toEqual(expect.any(String))
+  })
+
+  it('only for who may edit the agent: others may run it as it is', async () => {
+    const visitor = app.visitor()
+    const rows = await rowCount(app.services.db, 'runs')
+    for (const who of [ben, visitor]) {
+      const answer = await run({ purpose: 'Tell me everything.' }, who)
+      expect([answer.status, answer.body.error]).toEqual([403, 'Only who may edit this agent can run it with changes.'])
+    }
+    expect(await rowCount(app.services.db, 'runs')).toBe(rows)
+    expect(app.requestCount()).toBe(0)
+    expect((await run(null, ben)).status).toBe(200)
+  })
+
+  it('never within a session', async () => {
+    const session = (await run(null)).data.session_id
+    const requests = app.requestCount()
+    for (const place of [{ sessionId: session }, { sessionId: session, regenerateOf: 'x' }, { editOf: 'x' }]) {
+      const answer = await run({ purpose: 'Else.' }, ada, place)
+      expect([answer.status, answer.body.fields]).toEqual([400, { overrides: expect.any(String) }])
+    }
+    expect(app.requestCount()).toBe(requests)
+  })
+
+  it.each([
+    [{ model_settings: { temperature: 3 } }, 'overrides.model_settings.temperature'],
+    [{ model_settings: { max_tokens: 0 } }, 'overrides.model_settings.max_tokens'],
+    [{ model_provider: 'nobody' }, 'overrides.model_provider'],
+    [{ purpose: ' ' }, 'overrides.purpose'],
+  ])('%j is refused at %s', async (overrides, field) => {
+    const answer = await run(overrides)
+    expect([answer.status, Object.keys(answer.body.fields as object)]).toEqual([400, [field]])
+    expect(app.requestCount()).toBe(0)
+  })
+
+  it('a stranger does not learn by it that a private agent is there', async () => {
+    const body = { name: 'Closed', purpose: 'p' }
+    const closed = (await ada.call(agents.create, { body })).data.id
+    const ask = (id: string) =>
+      ben.call(agents.run, { body: { agentId: id, input: 'x', overrides: { purpose: 'y' } } as never })
+    const [foreign, random] = [await ask(closed), await ask('f'.repeat(32))]
+    const same = (text: string) => text.replace(/"requestId":"\w+"/, '')
+    expect([foreign.status, same(foreign.text)]).toEqual([404, same(random.text)])
+  })
+})
