@@ -1,37 +1,128 @@
+import type { AgentRight } from '#contract/agents/sharing.ts'
 import type { Person } from '#server/accounts/person.ts'
+import type { Database } from '#server/db/database.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import type { AgentRow } from './agent-row.ts'
 
-/** Only the owner edits; the agents that come with Keeper are edited by who configures the system. */
-export function mayEdit(agent: AgentRow, person: Person): boolean {
-  return agent.owner_id === null ? person.permissions.has('system_configuration') : agent.owner_id === person.id
+type Asking = Pick<Person, 'id'>
+
+/** The rights somebody was granted; absent or null where no grant counts. */
+export interface Granted {
+  may_run: boolean | null
+  may_edit: boolean | null
+  may_share: boolean | null
+  may_delete: boolean | null
+}
+/** An agent as it was found for somebody, with what that person was granted of it. */
+export type SeenAgent = AgentRow & Partial<Granted>
+
+/**
+ * The agents a person may see, and what they were granted: one's own, the public ones, those that come with Keeper,
+ * and while they are shared those one has any right on. Every other question begins here.
+ */
+export function visibleAgents(db: Database, personId: string) {
+  return db
+    .selectFrom('agents')
+    .leftJoin('agent_grants', (join) =>
+      join
+        .onRef('agent_grants.agent_id', '=', 'agents.id')
+        .on('agent_grants.person_id', '=', personId)
+        .on('agents.visibility', '=', 'shared'),
+    )
+    .selectAll('agents')
+    .select(['agent_grants.may_run', 'agent_grants.may_edit', 'agent_grants.may_share', 'agent_grants.may_delete'])
+    .where((where) =>
+      where.or([
+        where('agents.owner_id', '=', personId),
+        where('agents.visibility', '=', 'public'),
+        where('agents.owner_id', 'is', null),
+        // Not by the joined row: that would read every agent there is.
+        where.and([
+          where('agents.visibility', '=', 'shared'),
+          where(
+            'agents.id',
+            'in',
+            where.selectFrom('agent_grants').select('agent_grants.agent_id').where('person_id', '=', personId),
+          ),
+        ]),
+      ]),
+    )
 }
 
-/** The agents that come with Keeper stay. */
-export function mayRemove(agent: AgentRow, person: Person): boolean {
+/** The agents that come with Keeper belong to nobody. */
+export function isOwner(agent: AgentRow, person: Asking): boolean {
   return agent.owner_id === person.id
 }
 
-/** The agent by id or slug, if this person may see it: one's own, the public ones and those that come with Keeper. */
+export function mayRun(agent: SeenAgent, person: Asking): boolean {
+  return (
+    isOwner(agent, person) || agent.owner_id === null || agent.visibility === 'public' || isGranted(agent, 'may_run')
+  )
+}
+
+/** The agents that come with Keeper are edited by who configures the system. */
+export function mayEdit(agent: SeenAgent, person: Pick<Person, 'id' | 'permissions'>): boolean {
+  if (agent.owner_id === null) return person.permissions.has('system_configuration')
+  return isOwner(agent, person) || isGranted(agent, 'may_edit')
+}
+
+/** Who sees it, and whose money visitors spend, stays with the owner whoever else may edit. */
+export function mayOpen(agent: SeenAgent, person: Pick<Person, 'id' | 'permissions'>): boolean {
+  return mayEdit(agent, person) && (agent.owner_id === null || isOwner(agent, person))
+}
+
+export function mayShare(agent: SeenAgent, person: Asking): boolean {
+  return isOwner(agent, person) || isGranted(agent, 'may_share')
+}
+
+/** The agents that come with Keeper stay. */
+export function mayDelete(agent: SeenAgent, person: Asking): boolean {
+  return isOwner(agent, person) || (agent.owner_id !== null && isGranted(agent, 'may_delete'))
+}
+
+/** What somebody holds, and so may pass on. */
+export function rightsOn(agent: SeenAgent, person: Asking): AgentRight[] {
+  const rights: AgentRight[] = ['run', 'edit', 'share', 'delete']
+  return rights.filter((right) => isOwner(agent, person) || isGranted(agent, `may_${right}`))
+}
+
+function isGranted(agent: SeenAgent, right: keyof Granted): boolean {
+  return agent.visibility === 'shared' && agent[right] === true
+}
+
+/** The agent by id or slug, if this person may see it. */
 export async function findAgentFor(
   services: Services,
-  person: Person,
+  person: Asking,
   idOrSlug: string,
-): Promise<AgentRow | undefined> {
-  return services.db
-    .selectFrom('agents')
-    .selectAll()
-    .where((where) => where.or([where('id', '=', idOrSlug), where('slug', '=', idOrSlug)]))
-    .where((where) =>
-      where.or([where('owner_id', '=', person.id), where('visibility', '=', 'public'), where('owner_id', 'is', null)]),
-    )
+): Promise<SeenAgent | undefined> {
+  return visibleAgents(services.db, person.id)
+    .where((where) => where.or([where('agents.id', '=', idOrSlug), where('agents.slug', '=', idOrSlug)]))
     .executeTakeFirst()
 }
 
-export async function requireAgentFor(services: Services, person: Person, idOrSlug: string): Promise<AgentRow> {
+export async function requireAgentFor(services: Services, person: Asking, idOrSlug: string): Promise<SeenAgent> {
   const agent = await findAgentFor(services, person, idOrSlug)
   if (!agent) throw new Problem('not-found', { message: 'Agent not found' })
+  return agent
+}
+
+/** @throws Problem `not-found` for who may not see it, `forbidden` for who sees it and may not run it. */
+export async function requireRunnableFor(services: Services, person: Asking, idOrSlug: string): Promise<SeenAgent> {
+  const agent = await requireAgentFor(services, person, idOrSlug)
+  if (!mayRun(agent, person))
+    throw new Problem('forbidden', { message: 'You may not run this agent. Ask its owner for the right to.' })
+  return agent
+}
+
+/** @throws Problem `not-found` for who may not see it, `forbidden` for who sees it and may not edit it. */
+export async function requireEditableFor(services: Services, person: Person, idOrSlug: string): Promise<SeenAgent> {
+  const agent = await requireAgentFor(services, person, idOrSlug)
+  if (!mayEdit(agent, person))
+    throw new Problem('forbidden', {
+      message: 'Only its owner, and who was given the right to, can change this agent.',
+    })
   return agent
 }
 
@@ -46,7 +137,7 @@ export async function requirePublicLead(services: Services, idOrSlug: string): P
   return requireLead(agent)
 }
 
-/** The chat page of somebody signed in also opens their own Leads. */
+/** The chat page of somebody signed in also opens their own Leads, and those shared with them. */
 export async function requireLeadFor(services: Services, person: Person, idOrSlug: string): Promise<AgentRow> {
   return requireLead(await findAgentFor(services, person, idOrSlug))
 }

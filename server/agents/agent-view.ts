@@ -1,10 +1,10 @@
 import type { Agent, PublicAgent } from '#contract/agents/agents.ts'
 import type { Person } from '#server/accounts/person.ts'
-import { mayEdit, mayRemove } from './agent-access.ts'
+import { mayDelete, mayEdit, mayRun, mayShare, type SeenAgent } from './agent-access.ts'
 import type { AgentRow } from './agent-row.ts'
 
 /** An agent as a signed-in person sees it, with what that person may do. */
-export function agentView(row: AgentRow, person: Person): Agent {
+export function agentView(row: SeenAgent, person: Person): Agent {
   return {
     id: row.id,
     slug: row.slug,
@@ -26,10 +26,10 @@ export function agentView(row: AgentRow, person: Person): Agent {
     rev: row.rev,
     owner_id: row.owner_id,
     may: {
-      run: row.status === 'ready',
+      run: row.status === 'ready' && mayRun(row, person),
       edit: mayEdit(row, person),
-      share: mayEdit(row, person),
-      remove: mayRemove(row, person),
+      share: mayShare(row, person),
+      remove: mayDelete(row, person),
     },
     visitors_spend_owner_key: row.visitors_spend_owner_key,
     visitor_daily_usd: row.visitor_daily_micros === null ? null : row.visitor_daily_micros / 1_000_000,

@@ -2,6 +2,7 @@ import { completeSettings } from '#contract/agents/model-settings.ts'
 import type { Services } from '#server/services.ts'
 import type { AgentRow } from './agent-row.ts'
 import { stored } from './save-agent.ts'
+import { versionInsertIfMissing } from './versions/write-version.ts'
 
 type BuiltIn = Pick<
   AgentRow,
@@ -71,33 +72,53 @@ const builtIns: BuiltIn[] = [
   },
 ]
 
-/** Adds the agents that come with Keeper where they are missing; edited ones stay as they are. */
+/** Adds the agents that come with Keeper where they are missing, each with its first version; edited ones stay as they are. */
 export async function addBuiltInAgents(services: Services): Promise<void> {
+  const { db } = services
   const now = services.now().getTime()
-  await services.db.batch(
-    builtIns.map((builtIn, index) =>
-      services.db
+  const rows = builtIns.map(
+    (builtIn, index): AgentRow => ({
+      ...builtIn,
+      // The same on every installation, so that two processes that start at once add each once.
+      id: `built-in-${builtIn.slug}`,
+      owner_id: null,
+      tools: [],
+      permissions: [],
+      status: 'ready',
+      model_provider: 'openai',
+      model_settings: completeSettings('openai', undefined),
+      // One millisecond apart, so that their order is always the same.
+      created_at: now - index,
+      updated_at: now,
+      rev: 1,
+      visitors_spend_owner_key: false,
+      visitor_daily_micros: null,
+    }),
+  )
+  await db.batch(
+    rows.map((row) =>
+      db
         .insertInto('agents')
-        .values(
-          stored({
-            ...builtIn,
-            // The same on every installation, so that two processes that start at once add each once.
-            id: `built-in-${builtIn.slug}`,
-            owner_id: null,
-            tools: [],
-            permissions: [],
-            status: 'ready',
-            model_provider: 'openai',
-            model_settings: completeSettings('openai', undefined),
-            // One millisecond apart, so that their order is always the same.
-            created_at: now - index,
-            updated_at: now,
-            rev: 1,
-            visitors_spend_owner_key: false,
-            visitor_daily_micros: null,
-          }),
-        )
+        .values(stored(row))
         .onConflict((conflict) => conflict.doNothing()),
     ),
   )
+  // As they are now, not as they come: those of an older Keeper may have been edited.
+  const present = await db
+    .selectFrom('agents')
+    .selectAll()
+    .where('owner_id', 'is', null)
+    .where((where) =>
+      where.not(
+        where.exists(
+          where
+            .selectFrom('agent_versions')
+            .select('agent_versions.rev')
+            .whereRef('agent_versions.agent_id', '=', 'agents.id')
+            .whereRef('agent_versions.rev', '=', 'agents.rev'),
+        ),
+      ),
+    )
+    .execute()
+  await db.batch(present.map((row) => versionInsertIfMissing(services, row)))
 }

@@ -54,7 +54,9 @@ describe.each(engines)('creating agents, on %s', (engine) => {
       updated_at: expect.stringMatching(/^\d{4}-.*Z$/),
       rev: 1,
       owner_id: ada.id,
-      may: { run: true, edit: true, remove: true },
+      may: { run: true, edit: true, share: true, remove: true },
+      visitors_spend_owner_key: false,
+      visitor_daily_usd: null,
     })
   })
 

@@ -1,28 +1,37 @@
 import type * as z from 'zod/mini'
-import { slugFrom, slugProblem } from '#contract/agents/agent-slug.ts'
-import type { AgentClass } from '#contract/agents/agent-words.ts'
-import type { Agent, AgentConfig, agentChanges, newAgent } from '#contract/agents/agents.ts'
+import type { Agent, agentChanges, newAgent } from '#contract/agents/agents.ts'
 import { completeSettings, type ModelSettings } from '#contract/agents/model-settings.ts'
 import type { Person } from '#server/accounts/person.ts'
-import { json } from '#server/db/database.ts'
-import { UniqueViolation } from '#server/db/database-errors.ts'
+import { json, requireChanges, type Write } from '#server/db/database.ts'
+import { UnexpectedChanges, UniqueViolation } from '#server/db/database-errors.ts'
 import { badField, Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
-import { findAgentFor, mayEdit, mayRemove, requireAgentFor } from './agent-access.ts'
+import { mayDelete, mayOpen, requireAgentFor, requireEditableFor, type SeenAgent } from './agent-access.ts'
 import type { AgentRow } from './agent-row.ts'
 import { agentView } from './agent-view.ts'
-import { knownToolNames } from './tools/known-tools.ts'
+import { refuseWhatCannotRun } from './refuse-what-cannot-run.ts'
+import { tellThem, whoSees } from './sharing/tell-who-sees.ts'
+import { freeSlugFor, holdSlug, refuseSlug, takeSlug } from './slugs.ts'
+import { versionInsert, versionInsertIfMissing } from './versions/write-version.ts'
 
-type NewAgent = z.output<typeof newAgent>
-type AgentChanges = z.output<typeof agentChanges>
+export type NewAgentFields = z.output<typeof newAgent>
+export type AgentChangeFields = z.output<typeof agentChanges>
 
-export async function createAgent(services: Services, person: Person, given: NewAgent): Promise<Agent> {
+export interface Making {
+  origin: 'created' | 'imported'
+  /** Writes that belong to the new agent, kept with it or not at all. */
+  along?: (agentId: string) => Write[]
+}
+
+export async function createAgent(
+  services: Services,
+  person: Person,
+  given: NewAgentFields,
+  making: Making = { origin: 'created' },
+): Promise<Agent> {
   const provider = given.model_provider ?? 'openai'
-  const agentClass = given.agent_class ?? 'Standard'
-  const slug = given.slug || (await freeSlugFor(services, given.name))
+  const slug = given.slug || (await freeSlugFor(services, given.name, person.id))
   refuseSlug(slug)
-  const config = given.config ?? {}
-  await refuseWhatCannotRun(services, person, { agentClass, config, tools: given.tools ?? [], slug })
   const now = services.now().getTime()
   const row: AgentRow = {
     id: services.newId(),
@@ -30,13 +39,14 @@ export async function createAgent(services: Services, person: Person, given: New
     slug,
     name: given.name,
     purpose: given.purpose,
-    agent_class: agentClass,
+    agent_class: given.agent_class ?? 'Standard',
     context_scope: given.context_scope ?? 'user_input',
     memory_enabled: given.memory_enabled ?? false,
     tools: namesIn(given.tools),
     permissions: namesIn(given.permissions),
-    config,
-    status: 'ready',
+    config: given.config ?? {},
+    // Of an agent that was made elsewhere its author's word counts; a new one has nothing wrong with it yet.
+    status: making.origin === 'imported' && given.status === 'error' ? 'error' : 'ready',
     model_provider: provider,
     model_settings: completeSettings(provider, withModel(given.model_settings, given.model)),
     visibility: given.visibility ?? 'private',
@@ -46,12 +56,20 @@ export async function createAgent(services: Services, person: Person, given: New
     visitors_spend_owner_key: given.visitors_spend_owner_key ?? false,
     visitor_daily_micros: microsOf(given.visitor_daily_usd),
   }
+  await refuseWhatCannotRun(services, person, row)
   try {
-    await orSlugTaken(() => services.db.insertInto('agents').values(stored(row)).execute())
+    await orSlugTaken(() =>
+      services.db.batch([
+        ...takeSlug(services, slug, person.id),
+        services.db.insertInto('agents').values(stored(row)),
+        versionInsert(services, row, { authorId: person.id, origin: making.origin }),
+        ...(making.along?.(row.id) ?? []),
+      ]),
+    )
   } catch (error) {
     // Nobody chose this slug, and somebody was faster with the same name: now that it is taken, another one is made.
     if (!given.slug && error instanceof Problem && error.kind === 'slug-taken')
-      return createAgent(services, person, given)
+      return createAgent(services, person, given, making)
     throw error
   }
   services.live.tell(person.id, { type: 'agents-changed' })
@@ -60,21 +78,72 @@ export async function createAgent(services: Services, person: Person, given: New
 
 /**
  * Changes what is given and leaves the rest. A change of provider resets the model settings to that provider's
- * defaults, under whatever settings come along.
+ * defaults, under whatever settings come along. Without `ifMatch` the last write wins; every write is a version.
+ * @param restoredRev the version whose content these changes are
  * @throws Problem `stale` with both versions when `ifMatch` is not the present revision.
  */
 export async function updateAgent(
   services: Services,
   person: Person,
-  changes: AgentChanges,
+  changes: AgentChangeFields,
   ifMatch: number | null,
+  restoredRev?: number,
 ): Promise<Agent> {
-  const before = await requireAgentFor(services, person, changes.id)
-  if (!mayEdit(before, person)) throw new Problem('forbidden', { message: 'Only its owner can change this agent.' })
+  const before = await requireEditableFor(services, person, changes.id)
+  const after = withChanges(before, changes, services.now().getTime())
+  if (!mayOpen(before, person)) refuseWhatTheOwnerDecides(before, after)
+  const isRenamed = after.slug !== before.slug
+  if (isRenamed) refuseSlug(after.slug)
+  await refuseWhatCannotRun(services, person, after, before)
+  const goldenRunId = changes.golden_run_id ?? null
+  if (goldenRunId !== null) await refuseForeignGoldenRun(services, before.id, goldenRunId)
+
+  const stale = async () => {
+    const current = await requireAgentFor(services, person, before.id)
+    return new Problem('stale', { data: { yours: agentView(after, person), current: agentView(current, person) } })
+  }
+  if (ifMatch !== null && ifMatch !== before.rev) throw await stale()
+  const slugWrites = isRenamed
+    ? [...takeSlug(services, after.slug, before.owner_id), holdSlug(services, before.slug, before.owner_id)]
+    : []
+  try {
+    await orSlugTaken(
+      () =>
+        services.db.batch([
+          ...slugWrites,
+          versionInsertIfMissing(services, before),
+          requireChanges(
+            services.db
+              .updateTable('agents')
+              .set(stored(after))
+              .where('id', '=', before.id)
+              .where('rev', '=', before.rev),
+          ),
+          versionInsert(services, after, {
+            authorId: person.id,
+            origin: restoredRev === undefined ? 'saved' : 'restored',
+            restoredRev,
+            goldenRunId,
+          }),
+        ]),
+      isRenamed,
+    )
+  } catch (error) {
+    if (!wasFaster(error)) throw error
+    // Without If-Match the last write wins: somebody was faster, so these changes go on top of theirs.
+    if (ifMatch === null) return updateAgent(services, person, changes, null, restoredRev)
+    throw await stale()
+  }
+  tellThem(services, [person.id, ...(await whoSees(services, after))])
+  return agentView(after, person)
+}
+
+/** The agent as it would be saved. */
+export function withChanges(before: SeenAgent, changes: Partial<AgentChangeFields>, now: number): SeenAgent {
   const provider = changes.model_provider ?? before.model_provider
   const settingsBefore =
     provider === before.model_provider ? before.model_settings : completeSettings(provider, undefined)
-  const after: AgentRow = {
+  return {
     ...before,
     name: changes.name ?? before.name,
     slug: changes.slug || before.slug,
@@ -92,55 +161,39 @@ export async function updateAgent(
       ...settingsBefore,
       ...withModel(changes.model_settings, changes.model),
     }),
-    updated_at: services.now().getTime(),
+    updated_at: now,
     rev: before.rev + 1,
     visitors_spend_owner_key: changes.visitors_spend_owner_key ?? before.visitors_spend_owner_key,
     visitor_daily_micros:
       changes.visitor_daily_usd === undefined ? before.visitor_daily_micros : microsOf(changes.visitor_daily_usd),
   }
-  if (after.slug !== before.slug) refuseSlug(after.slug)
-  await refuseWhatCannotRun(services, person, {
-    agentClass: after.agent_class,
-    config: after.config,
-    tools: after.tools,
-    slug: after.slug,
-  })
-  const expected = ifMatch ?? before.rev
-  const updated = await orSlugTaken(() =>
-    services.db
-      .updateTable('agents')
-      .set(stored(after))
-      .where('id', '=', before.id)
-      .where('rev', '=', expected)
-      .returning('id')
-      .executeTakeFirst(),
-  )
-  if (!updated) {
-    // Without If-Match the last write wins: somebody was faster, so these changes go on top of theirs.
-    if (ifMatch === null) return updateAgent(services, person, changes, null)
-    const current = await requireAgentFor(services, person, before.id)
-    throw new Problem('stale', { data: { yours: agentView(after, person), current: agentView(current, person) } })
-  }
-  services.live.tell(person.id, { type: 'agents-changed' })
-  return agentView(after, person)
 }
 
 export async function removeAgent(services: Services, person: Person, idOrSlug: string): Promise<void> {
   const agent = await requireAgentFor(services, person, idOrSlug)
-  if (!mayRemove(agent, person)) {
+  if (!mayDelete(agent, person)) {
     throw new Problem('forbidden', {
       message:
         agent.owner_id === null
           ? 'The agents that come with Keeper cannot be deleted.'
-          : 'Only its owner can delete this agent.',
+          : 'Only its owner, and who was given the right to, can delete this agent.',
     })
   }
-  await services.db.deleteFrom('agents').where('id', '=', agent.id).execute()
-  services.live.tell(person.id, { type: 'agents-changed' })
+  const people = await whoSees(services, agent)
+  try {
+    await services.db.batch([
+      holdSlug(services, agent.slug, agent.owner_id),
+      requireChanges(services.db.deleteFrom('agents').where('id', '=', agent.id)),
+    ])
+  } catch (error) {
+    if (error instanceof UnexpectedChanges) throw new Problem('not-found', { message: 'Agent not found' })
+    throw error
+  }
+  tellThem(services, [person.id, ...people])
 }
 
-/** A row as the database takes it. */
-export function stored(row: AgentRow) {
+/** A row as the database takes it, without what was granted of it. */
+export function stored({ may_run, may_edit, may_share, may_delete, ...row }: SeenAgent) {
   return {
     ...row,
     tools: json(row.tools),
@@ -162,47 +215,42 @@ function microsOf(dollars: number | null | undefined): number | null {
   return dollars === null || dollars === undefined ? null : Math.round(dollars * 1_000_000)
 }
 
-function refuseSlug(slug: string): void {
-  const problem = slugProblem(slug)
-  if (problem) throw badField('slug', problem)
+function refuseWhatTheOwnerDecides(before: AgentRow, after: AgentRow): void {
+  const fields: Record<string, string> = {}
+  if (after.visibility !== before.visibility) fields.visibility = 'Only its owner decides who sees it.'
+  for (const field of ['visitors_spend_owner_key', 'visitor_daily_micros'] as const) {
+    if (after[field] === before[field]) continue
+    fields[field === 'visitor_daily_micros' ? 'visitor_daily_usd' : field] =
+      'Only its owner decides what visitors may spend.'
+  }
+  const [message] = Object.values(fields)
+  if (message) throw new Problem('forbidden', { message, fields })
 }
 
-async function freeSlugFor(services: Services, name: string): Promise<string> {
-  const base = slugFrom(name).slice(0, 54).replace(/-$/, '')
-  if (!base) throw badField('slug', 'Enter a slug: this name has no letters or digits to make one from.')
-  const taken =
-    slugProblem(base) ??
-    (await services.db.selectFrom('agents').select('id').where('slug', '=', base).executeTakeFirst())
-  return taken ? `${base}-${services.newId().slice(0, 8)}` : base
+async function refuseForeignGoldenRun(services: Services, agentId: string, goldenRunId: string): Promise<void> {
+  const run = await services.db
+    .selectFrom('golden_runs')
+    .select('id')
+    .where('id', '=', goldenRunId)
+    .where('agent_id', '=', agentId)
+    .executeTakeFirst()
+  if (!run) throw badField('golden_run_id', 'That is no golden run of this agent.')
 }
 
-async function orSlugTaken<T>(write: () => Promise<T>): Promise<T> {
+/** `takes`: the batch begins with `takeSlug`, whose first write is the guard. */
+async function orSlugTaken<T>(write: () => Promise<T>, takes = true): Promise<T> {
   try {
     return await write()
   } catch (error) {
-    if (error instanceof UniqueViolation && error.columns.includes('slug')) {
+    const isAnothers = error instanceof UniqueViolation && error.columns.includes('slug')
+    const isHeld = takes && error instanceof UnexpectedChanges && error.index === 0
+    if (isAnothers || isHeld)
       throw new Problem('slug-taken', { fields: { slug: 'This slug is taken. Choose another one.' } })
-    }
     throw error
   }
 }
 
-async function refuseWhatCannotRun(
-  services: Services,
-  person: Person,
-  agent: { agentClass: AgentClass; config: AgentConfig; tools: string[]; slug: string },
-): Promise<void> {
-  if (agent.agentClass === 'Persona') throw badField('agent_class', 'Persona is coming soon.')
-  const knownTools = await knownToolNames(services)
-  const unknown = namesIn(agent.tools).filter((tool) => !knownTools.includes(tool))
-  if (unknown.length > 0)
-    throw badField('tools', `Unknown: ${unknown.join(', ')}. The tools are ${knownTools.join(', ')}.`)
-  if (agent.agentClass !== 'Coordinator') return
-  const bundle = namesIn(agent.config.bundle)
-  if (bundle.length === 0) throw badField('config.bundle', 'A Coordinator needs at least one agent in its bundle.')
-  for (const slug of bundle) {
-    if (slug === agent.slug) throw badField('config.bundle', 'A Coordinator cannot be in its own bundle.')
-    if (!(await findAgentFor(services, person, slug)))
-      throw badField('config.bundle', `There is no agent "${slug}" that you may run.`)
-  }
+/** The agent was saved or deleted by somebody else between reading and writing it. */
+function wasFaster(error: unknown): boolean {
+  return error instanceof UnexpectedChanges || (error instanceof UniqueViolation && error.table === 'agent_versions')
 }

@@ -1,8 +1,16 @@
 import { sharing } from '#contract/agents/sharing.ts'
 import { type ServedCall, serveArea } from '#server/http/serve-area.ts'
-import { unbuilt } from '#server/http/unbuilt.ts'
 import type { Services } from '#server/services.ts'
+import { listGrants } from './list-grants.ts'
+import { setGrant } from './set-grant.ts'
 
-export function sharingRoutes(_services: Services): ServedCall[] {
-  return serveArea('sharing', sharing, unbuilt(sharing))
+export function sharingRoutes(services: Services): ServedCall[] {
+  return serveArea('sharing', sharing, {
+    list: ({ person, params }) => listGrants(services, person, params.agentId),
+    grant: ({ person, params, body }) => setGrant(services, person, params, body.rights),
+    revoke: async ({ person, params }) => {
+      await setGrant(services, person, params, [])
+      return {}
+    },
+  })
 }

@@ -1,0 +1,49 @@
+import { type AgentGrant, type AgentRight, agentRights } from '#contract/agents/sharing.ts'
+import type { Person } from '#server/accounts/person.ts'
+import { peopleSharingDomainWith } from '#server/domains/shared-domain.ts'
+import { Problem } from '#server/http/problem.ts'
+import type { Services } from '#server/services.ts'
+import { mayShare, requireAgentFor, rightsOn, type SeenAgent } from '../agent-access.ts'
+
+/** @throws Problem `forbidden` for who sees the agent and may not share it. */
+export async function requireShareableFor(services: Services, person: Person, idOrSlug: string): Promise<SeenAgent> {
+  const agent = await requireAgentFor(services, person, idOrSlug)
+  if (!mayShare(agent, person))
+    throw new Problem('forbidden', { message: 'Only its owner, and who was given the right to, can share this agent.' })
+  return agent
+}
+
+/** Who holds which rights on an agent, by name. They count while it is shared, and wait while it is not. */
+export async function listGrants(
+  services: Services,
+  person: Person,
+  idOrSlug: string,
+): Promise<{ grants: AgentGrant[]; mine: AgentRight[] }> {
+  const agent = await requireShareableFor(services, person, idOrSlug)
+  const rows = await selectGrants(services, person, agent.id).execute()
+  return { grants: rows.map((row) => grantView(row, person)), mine: rightsOn(agent, person) }
+}
+
+export function selectGrants(services: Services, person: Person, agentId: string) {
+  return services.db
+    .selectFrom('agent_grants')
+    .innerJoin('people', 'people.id', 'agent_grants.person_id')
+    .select(['people.id', 'people.name', 'people.email', 'agent_grants.granted_at'])
+    .select(['agent_grants.may_run', 'agent_grants.may_edit', 'agent_grants.may_share', 'agent_grants.may_delete'])
+    .select((select) => select('people.id', 'in', peopleSharingDomainWith(services, person.id)).as('is_close'))
+    .where('agent_grants.agent_id', '=', agentId)
+    .orderBy('people.name')
+    .orderBy('people.id')
+}
+
+type GrantRow = Awaited<ReturnType<ReturnType<typeof selectGrants>['executeTakeFirstOrThrow']>>
+
+/** E-mails as the search for people shows them: of those who share a domain. */
+export function grantView(row: GrantRow, person: Person): AgentGrant {
+  return {
+    person: { id: row.id, name: row.name, email: row.is_close ? row.email : null },
+    rights: agentRights.filter((right) => row[`may_${right}`]),
+    granted_at: new Date(row.granted_at).toISOString(),
+    may_change: row.id !== person.id,
+  }
+}

@@ -1,0 +1,115 @@
+import type { ExpressionBuilder, Selectable } from 'kysely'
+import { type AgentGrant, type AgentRight, agentRights } from '#contract/agents/sharing.ts'
+import type { Person } from '#server/accounts/person.ts'
+import { requireChanges, type Write } from '#server/db/database.ts'
+import { ForeignKeyViolation, UnexpectedChanges, UniqueViolation } from '#server/db/database-errors.ts'
+import type { Schema } from '#server/db/schema.ts'
+import { Problem } from '#server/http/problem.ts'
+import type { Services } from '#server/services.ts'
+import { isOwner, rightsOn, type SeenAgent } from '../agent-access.ts'
+import { grantView, requireShareableFor, selectGrants } from './list-grants.ts'
+import { tellThem, whoSees } from './tell-who-sees.ts'
+
+/**
+ * Replaces the rights of a person on a shared agent; none takes the grant away, and counts from the next request.
+ * One gives and takes only what one holds (trust.md row 10), never to oneself, and never from the owner.
+ */
+export async function setGrant(
+  services: Services,
+  person: Person,
+  { agentId, personId }: { agentId: string; personId: string },
+  rights: AgentRight[],
+): Promise<AgentGrant | null> {
+  const agent = await requireShareableFor(services, person, agentId)
+  if (personId === agent.owner_id) throw new Problem('forbidden', { message: 'The owner holds every right, always.' })
+  if (personId === person.id)
+    throw new Problem('forbidden', { message: 'Nobody changes their own rights. Ask the owner.' })
+  const before = await services.db
+    .selectFrom('agent_grants')
+    .selectAll()
+    .where('agent_id', '=', agent.id)
+    .where('person_id', '=', personId)
+    .executeTakeFirst()
+  const heldBefore = agentRights.filter((right) => before?.[`may_${right}`])
+  refuseWhatOneDoesNotHold(rightsOn(agent, person), heldBefore, rights)
+  if (rights.length > 0 && agent.visibility !== 'shared') throw notShared()
+  if (!before && rights.length === 0) return null
+
+  const people = await whoSees(services, agent)
+  try {
+    await services.db.batch([
+      ...stillHolds(services, agent, person),
+      grantWrite(services, person, { agent_id: agent.id, person_id: personId }, before, rights),
+    ])
+  } catch (error) {
+    if (error instanceof ForeignKeyViolation) throw new Problem('not-found', { message: 'Person not found' })
+    // Somebody changed the same rights at the same moment: looked at again, with what is so now.
+    if (error instanceof UnexpectedChanges || error instanceof UniqueViolation)
+      return setGrant(services, person, { agentId, personId }, rights)
+    throw error
+  }
+  tellThem(services, [...people, personId])
+  if (rights.length === 0) return null
+  const row = await selectGrants(services, person, agent.id).where('people.id', '=', personId).executeTakeFirst()
+  return row ? grantView(row, person) : null
+}
+
+/** The rights as they are wanted, written only over the rights that were looked at. */
+function grantWrite(
+  { db, now }: Services,
+  person: Person,
+  key: { agent_id: string; person_id: string },
+  before: Selectable<Schema['agent_grants']> | undefined,
+  rights: AgentRight[],
+): Write {
+  const columns = {
+    may_run: rights.includes('run'),
+    may_edit: rights.includes('edit'),
+    may_share: rights.includes('share'),
+    may_delete: rights.includes('delete'),
+    granted_by: person.id,
+    granted_at: now().getTime(),
+  }
+  if (!before) return db.insertInto('agent_grants').values({ ...key, ...columns })
+  const asBefore = sameRights(before)
+  return requireChanges(
+    rights.length === 0
+      ? db.deleteFrom('agent_grants').where(asBefore)
+      : db.updateTable('agent_grants').set(columns).where(asBefore),
+  )
+}
+
+/** A write that changes nothing, and undoes the batch when who shares lost their own rights meanwhile. */
+function stillHolds({ db }: Services, agent: SeenAgent, person: Person): Write[] {
+  if (isOwner(agent, person)) return []
+  const mine = { agent_id: agent.id, person_id: person.id, ...grantedOf(agent) }
+  return [requireChanges(db.updateTable('agent_grants').set({ person_id: person.id }).where(sameRights(mine)))]
+}
+
+const grantedOf = ({ may_run, may_edit, may_share, may_delete }: SeenAgent) => ({
+  may_run: may_run ?? false,
+  may_edit: may_edit ?? false,
+  may_share: may_share ?? false,
+  may_delete: may_delete ?? false,
+})
+
+function sameRights(row: Omit<Selectable<Schema['agent_grants']>, 'granted_by' | 'granted_at'>) {
+  const { agent_id, person_id, may_run, may_edit, may_share, may_delete } = row
+  return (where: ExpressionBuilder<Schema, 'agent_grants'>) =>
+    where.and({ agent_id, person_id, may_run, may_edit, may_share, may_delete })
+}
+
+function refuseWhatOneDoesNotHold(mine: AgentRight[], before: AgentRight[], after: AgentRight[]): void {
+  const changed = agentRights.filter((right) => before.includes(right) !== after.includes(right))
+  const beyond = changed.filter((right) => !mine.includes(right))
+  if (beyond.length === 0) return
+  const message = `You can give and take only what you hold yourself, and that is not: ${beyond.join(', ')}.`
+  throw new Problem('forbidden', { message, fields: { rights: message } })
+}
+
+function notShared(): Problem {
+  return new Problem('conflict', {
+    message: 'This agent is not shared. Set its visibility to shared first.',
+    fields: { visibility: 'Choose shared, and update the agent.' },
+  })
+}

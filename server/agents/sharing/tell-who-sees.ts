@@ -1,0 +1,17 @@
+import type { Services } from '#server/services.ts'
+import type { AgentRow } from '../agent-row.ts'
+
+/** The owner, and everybody with a grant: whose pages ask again when the agent changes. Looked up before it is deleted. */
+export async function whoSees(services: Services, agent: AgentRow): Promise<string[]> {
+  const grants = await services.db
+    .selectFrom('agent_grants')
+    .select('person_id')
+    .where('agent_id', '=', agent.id)
+    .execute()
+  const people = grants.map((grant) => grant.person_id)
+  return agent.owner_id ? [agent.owner_id, ...people] : people
+}
+
+export function tellThem(services: Services, people: string[]): void {
+  for (const personId of new Set(people)) services.live.tell(personId, { type: 'agents-changed' })
+}

@@ -1,0 +1,69 @@
+import { slugFrom, slugProblem } from '#contract/agents/agent-slug.ts'
+import { requireChanges, type Write } from '#server/db/database.ts'
+import { badField } from '#server/http/problem.ts'
+import type { Services } from '#server/services.ts'
+
+/** How long the slug of a deleted or renamed agent is kept for who had it: its links lead to nobody else meanwhile. */
+const heldForMs = 90 * 24 * 60 * 60 * 1000
+
+export function refuseSlug(slug: string): void {
+  const problem = slugProblem(slug)
+  if (problem) throw badField('slug', problem)
+}
+
+/** Whether an agent of that owner may not have this slug now: another agent has it, or it is held for somebody else. */
+export async function isSlugTaken(services: Services, slug: string, ownerId: string | null): Promise<boolean> {
+  if (slugProblem(slug)) return true
+  const agent = await services.db.selectFrom('agents').select('id').where('slug', '=', slug).executeTakeFirst()
+  if (agent) return true
+  return (await heldFromOthers(services, slug, ownerId).select('slug').executeTakeFirst()) !== undefined
+}
+
+function heldFromOthers(services: Services, slug: string, ownerId: string | null) {
+  return services.db
+    .selectFrom('held_slugs')
+    .where('slug', '=', slug)
+    .where('held_until', '>', services.now().getTime())
+    .where((where) => where(where.fn.coalesce('owner_id', where.val('')), '!=', ownerId ?? ''))
+}
+
+/**
+ * The writes with which an agent of that owner takes a slug. The first changes nothing, and undoes the batch with
+ * UnexpectedChanges when the slug is held for somebody else.
+ */
+export function takeSlug(services: Services, slug: string, ownerId: string | null): Write[] {
+  const { db } = services
+  const guard = db
+    .updateTable('held_slugs')
+    .set({ slug })
+    .where('slug', '=', slug)
+    .where('held_until', '>', services.now().getTime())
+    .where((where) => where(where.fn.coalesce('owner_id', where.val('')), '!=', ownerId ?? ''))
+  return [requireChanges(guard, 0), db.deleteFrom('held_slugs').where('slug', '=', slug)]
+}
+
+/** The write that keeps a freed slug for its owner. */
+export function holdSlug(services: Services, slug: string, ownerId: string | null): Write {
+  const held = { owner_id: ownerId, held_until: services.now().getTime() + heldForMs }
+  return services.db
+    .insertInto('held_slugs')
+    .values({ slug, ...held })
+    .onConflict((conflict) => conflict.column('slug').doUpdateSet(held))
+}
+
+/** A slug made from a name that nobody has; random at its end where it must be, because two may want the same at once. */
+export async function freeSlugFor(services: Services, name: string, ownerId: string): Promise<string> {
+  const base = slugFrom(name).slice(0, 54).replace(/-$/, '')
+  if (!base) throw badField('slug', 'Enter a slug: this name has no letters or digits to make one from.')
+  return (await isSlugTaken(services, base, ownerId)) ? `${base}-${services.newId().slice(0, 8)}` : base
+}
+
+/** A free slug like the one that was wanted: `harbour-keeper-2`. */
+export async function suggestSlug(services: Services, wanted: string, ownerId: string): Promise<string> {
+  const base = (slugFrom(wanted) || 'agent').slice(0, 54).replace(/-$/, '')
+  for (let number = 2; number < 20; number++) {
+    const candidate = `${base}-${number}`
+    if (!(await isSlugTaken(services, candidate, ownerId))) return candidate
+  }
+  return `${base}-${services.newId().slice(0, 8)}`
+}

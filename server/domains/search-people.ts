@@ -1,0 +1,68 @@
+import { type Expression, type SqlBool, sql } from 'kysely'
+import type { FoundPerson } from '#contract/domains/domains.ts'
+import type { Person } from '#server/accounts/person.ts'
+import { countTry } from '#server/accounts/throttle.ts'
+import { Problem } from '#server/http/problem.ts'
+import type { Services } from '#server/services.ts'
+import { peopleSharingDomainWith } from './shared-domain.ts'
+
+const mostFound = 10
+const searches = { kind: 'people-search', limit: 20, windowMs: 60_000 }
+
+/**
+ * People by the beginning of a word of their name, those of one's own domains first. An e-mail is searched, and
+ * shown, only of people who share a domain, or when it is that exact address: no list of addresses can be drawn out.
+ * @throws Problem `too-many` after 20 searches in a minute.
+ */
+export async function searchPeople(services: Services, person: Person, query: string): Promise<FoundPerson[]> {
+  const { within, waitSeconds } = await countTry(services, searches, person.id)
+  if (!within) throw new Problem('too-many', { retryAfterSeconds: waitSeconds })
+  // PostgreSQL takes no NUL in a text.
+  const wanted = query.replaceAll('\0', '')
+  const folded = wanted.toLowerCase()
+  const close = peopleSharingDomainWith(services, person.id)
+  const rows = await services.db
+    .selectFrom('people')
+    .select(['people.id', 'people.name', 'people.email', 'people.email_folded'])
+    .select((select) => select('people.id', 'in', close).as('is_close'))
+    .where('people.id', '!=', person.id)
+    .where('people.deactivated_at', 'is', null)
+    .where((where) =>
+      where.or([
+        ...spellingsOf(wanted).flatMap((spelling) => [
+          beginsWith(where.ref('people.name'), spelling),
+          contains(where.ref('people.name'), ` ${spelling}`),
+        ]),
+        where('people.email_folded', '=', folded),
+        where.and([where('people.id', 'in', close), beginsWith(where.ref('people.email_folded'), folded)]),
+      ]),
+    )
+    .orderBy('is_close', 'desc')
+    .orderBy('people.name')
+    .orderBy('people.id')
+    .limit(mostFound)
+    .execute()
+  return rows.map(({ id, name, email, email_folded, is_close }) => ({
+    id,
+    name,
+    email: is_close || email_folded === folded ? email : null,
+  }))
+}
+
+/** `lower` folds a to z only, on SQLite; other letters are looked for as they may be written. */
+function spellingsOf(text: string): string[] {
+  const small = text.toLowerCase()
+  const asWords = small.replace(/(^|\s)(\S)/gu, (_, before: string, first: string) => before + first.toUpperCase())
+  return [...new Set([text, small, asWords])]
+}
+
+const beginsWith = (column: Expression<string | null>, text: string) => like(column, `${escaped(text)}%`)
+const contains = (column: Expression<string | null>, text: string) => like(column, `%${escaped(text)}%`)
+
+function like(column: Expression<string | null>, pattern: string) {
+  return sql<SqlBool>`lower(${column}) like lower(${pattern}) escape '\\'`
+}
+
+function escaped(text: string): string {
+  return text.replace(/[\\%_]/g, '\\$&')
+}
