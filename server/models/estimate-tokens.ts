@@ -1,4 +1,4 @@
-import type { ModelRequest, ModelUsage } from './model-request.ts'
+import type { ModelRequest, ModelToolCall, ModelUsage } from './model-request.ts'
 
 const charactersPerToken = 4
 
@@ -7,13 +7,26 @@ export function estimateTokens(text: string): number {
   return Math.ceil(text.length / charactersPerToken)
 }
 
-export function estimateInputTokens({ system = '', messages }: Pick<ModelRequest, 'system' | 'messages'>): number {
-  return estimateTokens(system) + messages.reduce((sum, { content }) => sum + estimateTokens(content), 0)
+/** Everything that is sent: texts, what tools were called with, and how the tools are described. */
+export function estimateInputTokens({
+  system = '',
+  messages,
+  tools = [],
+}: Pick<ModelRequest, 'system' | 'messages' | 'tools'>): number {
+  const described = tools.map(({ name, description, parameters }) => name + description + JSON.stringify(parameters))
+  const called = messages.flatMap((message) => (message.role === 'assistant' ? (message.toolCalls ?? []) : []))
+  const texts = [system, ...described, ...called.map(writtenCall), ...messages.map(({ content }) => content)]
+  return texts.reduce((sum, text) => sum + estimateTokens(text), 0)
+}
+
+/** A tool call as the model wrote it. */
+export function writtenCall({ name, arguments: given }: ModelToolCall): string {
+  return name + JSON.stringify(given)
 }
 
 /** The provider's figures when both are believable, else our estimate, marked as such. */
 export function usageOf(
-  request: Pick<ModelRequest, 'system' | 'messages'>,
+  request: Pick<ModelRequest, 'system' | 'messages' | 'tools'>,
   text: string,
   { inputTokens, outputTokens }: { inputTokens?: number; outputTokens?: number } = {},
 ): ModelUsage {

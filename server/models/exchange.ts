@@ -1,6 +1,7 @@
 import type { ModelFailure, ModelFailureCode } from './model-failure.ts'
 import type { ModelLimits } from './model-limits.ts'
 import type { FinishReason } from './model-request.ts'
+import { ToolCallPieces } from './tool-call-pieces.ts'
 import { type FailureContext, ownFailure } from './translate-failure.ts'
 
 /**
@@ -18,6 +19,7 @@ export class Exchange {
   finish: FinishReason | undefined
   inputTokens: number | undefined
   outputTokens: number | undefined
+  readonly toolCalls = new ToolCallPieces()
   /** Of a streamed answer; there once the provider began to answer. */
   words: AsyncGenerator<string> | undefined
   /** Resolves when `words` is there; never rejects. */

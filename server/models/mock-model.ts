@@ -1,6 +1,6 @@
 import { providerNames } from '#contract/agents/model-settings.ts'
-import { usageOf } from './estimate-tokens.ts'
-import type { ModelEvent, ModelRequest, ModelRuntime } from './model-request.ts'
+import { usageOf, writtenCall } from './estimate-tokens.ts'
+import type { ModelEvent, ModelRequest, ModelRuntime, ModelToolCall } from './model-request.ts'
 import { ownFailure } from './translate-failure.ts'
 
 const wordMs = 12
@@ -9,14 +9,22 @@ const longestQuote = 160
 /**
  * Answers without any provider: the same words for the same request, streamed word by word like a real answer
  * (in one piece when `stream` is false), and saying plainly what it is. Nothing is sent, so there is no `attempt`.
+ * Before its answer it calls the tool that must be called, else the first one it may try, once.
  *
  * @throws ModelFailure 'stopped' when the signal aborted, with the text so far.
  */
 export async function* mockModel(
   runtime: Pick<ModelRuntime, 'sleep'>,
-  request: Pick<ModelRequest, 'provider' | 'system' | 'messages' | 'stream' | 'signal'>,
+  request: Pick<ModelRequest, 'provider' | 'system' | 'messages' | 'tools' | 'mustCall' | 'stream' | 'signal'>,
 ): AsyncGenerator<ModelEvent> {
   const { provider, stream, signal } = request
+  const call = mockCall(request)
+  if (call) {
+    yield { type: 'note', text: `The mock called ${call.name} with arguments it made up.` }
+    yield { type: 'tool-call', call }
+    yield { type: 'finish', reason: 'tool-calls', usage: usageOf(request, writtenCall(call)) }
+    return
+  }
   const answer = mockAnswer(request)
   let text = ''
   for (const delta of stream ? (answer.match(/\s*\S+/g) ?? []) : [answer]) {
@@ -32,12 +40,24 @@ export async function* mockModel(
   yield { type: 'finish', reason: 'stop', usage: usageOf(request, text) }
 }
 
+function mockCall({
+  messages,
+  tools = [],
+  mustCall,
+}: Pick<ModelRequest, 'messages' | 'tools' | 'mustCall'>): ModelToolCall | undefined {
+  if (messages.at(-1)?.role !== 'user') return undefined
+  const tool = tools.find(({ name, mockArguments }) => mockArguments && (!mustCall || name === mustCall))
+  const made = tool?.mockArguments?.(askedIn(messages))
+  if (!tool || typeof made !== 'object' || made === null) return undefined
+  return { id: 'mock-call', name: tool.name, arguments: made as Record<string, unknown> }
+}
+
+function askedIn(messages: ModelRequest['messages']): string {
+  return messages.findLast(({ role }) => role === 'user')?.content ?? ''
+}
+
 function mockAnswer({ provider, messages }: Pick<ModelRequest, 'provider' | 'messages'>): string {
-  const asked =
-    messages
-      .findLast(({ role }) => role === 'user')
-      ?.content.replace(/\s+/g, ' ')
-      .trim() ?? ''
+  const asked = askedIn(messages).replace(/\s+/g, ' ').trim()
   const quoted = asked.length > longestQuote ? `${asked.slice(0, longestQuote - 1)}…` : asked
   return (
     `This is a mock answer: no ${providerNames[provider]} key is set, so no model was asked. ` +

@@ -9,11 +9,40 @@ export interface Credential {
   baseUrl: string | null
 }
 
+/** A call of a tool, as the model made it. */
+export interface ModelToolCall {
+  /** The provider's, or ours where it gave none; names the call within one answer only. */
+  id: string
+  name: string
+  /** `{}` where they could not be read. */
+  arguments: Record<string, unknown>
+  /** What is wrong with the arguments, for the model. */
+  unreadable?: string
+}
+
+/** One thing said in a conversation with a model. `tool`: what a call of the answer before it gave. */
+export type ModelMessage =
+  | { role: 'user'; content: string }
+  | { role: 'assistant'; content: string; toolCalls?: ModelToolCall[] }
+  | { role: 'tool'; content: string; callId: string; name: string; failed: boolean }
+
+export interface ModelTool {
+  name: string
+  description: string
+  /** JSON Schema of the arguments, an object. */
+  parameters: Record<string, unknown>
+  /** What the mock model calls it with; without it the mock never calls it. */
+  mockArguments?(input: string): unknown
+}
+
 export interface ModelRequest {
   provider: Provider
   settings: ModelSettings
   system?: string
-  messages: { role: 'user' | 'assistant'; content: string }[]
+  messages: ModelMessage[]
+  tools?: ModelTool[]
+  /** The name of the tool the answer must call; else the model decides. */
+  mustCall?: string | undefined
   credential: Credential
   /** true: the provider's streaming endpoint; false: one plain answer, delivered as one text event. */
   stream: boolean
@@ -35,6 +64,8 @@ export type ModelEvent =
   | { type: 'retry'; afterMs: number; failure: ModelFailure }
   | { type: 'text'; delta: string }
   | { type: 'note'; text: string }
+  /** Comes when the whole answer is there, after its words. */
+  | { type: 'tool-call'; call: ModelToolCall }
   | { type: 'finish'; reason: FinishReason; usage: ModelUsage }
 
 /** Everything of the outside world a model call touches, passed in so that tests own the clock and the network. */

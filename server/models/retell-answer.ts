@@ -17,6 +17,7 @@ export interface Retelling {
  * The `fetch` an SDK is given. It reads the provider's answer itself and notes on the exchange how it ended, so that a
  * cut or broken answer can never pass for a short one. Of a streamed answer the SDK is shown an empty one: the words
  * wait in `exchange.words`, because passing each through the SDK's streams costs more than everything else on its way.
+ * Tool calls gather in `exchange.toolCalls`, of plain answers too.
  */
 export function retellingFetch(
   runtime: ModelRuntime,
@@ -86,6 +87,7 @@ function note(piece: WirePiece, exchange: Exchange): void {
     piece.finish === 'stop' && exchange.finish === 'refusal' ? 'refusal' : (piece.finish ?? exchange.finish)
   exchange.inputTokens = piece.inputTokens ?? exchange.inputTokens
   exchange.outputTokens = piece.outputTokens ?? exchange.outputTokens
+  if (piece.toolCalls) for (const call of piece.toolCalls) exchange.toolCalls.add(call)
   if (piece.end) exchange.complete = true
 }
 

@@ -1,9 +1,9 @@
 import type { Provider } from '#contract/agents/model-settings.ts'
 import { createLanguageModel, type LanguageModel } from './create-language-model.ts'
-import { usageOf } from './estimate-tokens.ts'
+import { usageOf, writtenCall } from './estimate-tokens.ts'
 import { Exchange } from './exchange.ts'
 import { defaultLimits, type ModelLimits } from './model-limits.ts'
-import type { ModelEvent, ModelRequest, ModelRuntime } from './model-request.ts'
+import type { ModelEvent, ModelMessage, ModelRequest, ModelRuntime } from './model-request.ts'
 import { retellingFetch } from './retell-answer.ts'
 import { type CallSettings, settingsFor } from './settings-for-provider.ts'
 import { type FailureContext, ownFailure, requireSendableKey } from './translate-failure.ts'
@@ -15,7 +15,17 @@ import { withRetries } from './with-retries.ts'
 export type { ModelFailureCode } from './model-failure.ts'
 export { ModelFailure } from './model-failure.ts'
 export type { ModelLimits } from './model-limits.ts'
-export type { Credential, FinishReason, ModelEvent, ModelRequest, ModelRuntime, ModelUsage } from './model-request.ts'
+export type {
+  Credential,
+  FinishReason,
+  ModelEvent,
+  ModelMessage,
+  ModelRequest,
+  ModelRuntime,
+  ModelTool,
+  ModelToolCall,
+  ModelUsage,
+} from './model-request.ts'
 
 const wires: Partial<Record<Provider, Wire>> = { openai: openaiWire, anthropic: anthropicWire, together: openaiWire }
 
@@ -23,7 +33,7 @@ const wires: Partial<Record<Provider, Wire>> = { openai: openaiWire, anthropic: 
  * Asks a provider for an answer and retries where a retry can help.
  *
  * Yields `attempt` before each request (1 + max_retries at most), `note` for each setting that had to be changed or left
- * out, `text` as it arrives, `retry` before each wait, and ends with exactly one `finish`.
+ * out, `text` as it arrives, `retry` before each wait, then each `tool-call`, and ends with exactly one `finish`.
  * Ending the iteration early (`return()`) aborts the request.
  *
  * @throws ModelFailure instead of `finish`, with the text so far in `partialText`; 'stopped' when `signal` aborted.
@@ -63,7 +73,7 @@ async function* attempt(
   try {
     const fetch = retellingFetch(runtime, exchange, { wire, credential, stream })
     const model = await createLanguageModel(provider, settings.model, { credential, fetch })
-    const options = { ...call, prompt: promptOf(request), abortSignal: exchange.signal }
+    const options = { ...call, ...toolOptions(request), prompt: promptOf(request), abortSignal: exchange.signal }
     for await (const event of answerOf(model, exchange, { stream, options })) {
       if (event.type === 'text') text += event.delta
       yield event
@@ -75,6 +85,10 @@ async function* attempt(
   }
   if (exchange.failure) throw exchange.failure
   if (!exchange.complete) throw ownFailure(context, 'provider-protocol')
+  for (const made of exchange.toolCalls.whole()) {
+    text += writtenCall(made)
+    yield { type: 'tool-call', call: made }
+  }
   yield { type: 'finish', reason: exchange.finish ?? 'other', usage: usageOf(request, text, exchange) }
 }
 
@@ -120,11 +134,45 @@ function* notesOf(warnings: Warnings): Generator<ModelEvent> {
   }
 }
 
+function toolOptions({ tools = [], mustCall }: ModelRequest): Pick<CallOptions, 'tools' | 'toolChoice'> {
+  if (tools.length === 0) return {}
+  return {
+    tools: tools.map(({ name, description, parameters }) => ({
+      type: 'function',
+      name,
+      description,
+      inputSchema: parameters,
+    })),
+    toolChoice: mustCall ? { type: 'tool', toolName: mustCall } : { type: 'auto' },
+  }
+}
+
 function promptOf({ system, messages }: ModelRequest): CallOptions['prompt'] {
-  return [
-    ...(system ? [{ role: 'system' as const, content: system }] : []),
-    ...messages.map(({ role, content }) => ({ role, content: [{ type: 'text' as const, text: content }] })),
-  ]
+  return [...(system ? [{ role: 'system' as const, content: system }] : []), ...messages.map(promptMessage)]
+}
+
+function promptMessage(message: ModelMessage): CallOptions['prompt'][number] {
+  const text = { type: 'text' as const, text: message.content }
+  switch (message.role) {
+    case 'user':
+      return { role: 'user', content: [text] }
+    case 'assistant': {
+      const calls = (message.toolCalls ?? []).map(({ id, name, arguments: input }) => ({
+        type: 'tool-call' as const,
+        toolCallId: id,
+        toolName: name,
+        input,
+      }))
+      return { role: 'assistant', content: message.content === '' && calls.length > 0 ? calls : [text, ...calls] }
+    }
+    case 'tool': {
+      const output = { type: message.failed ? ('error-text' as const) : ('text' as const), value: message.content }
+      return {
+        role: 'tool',
+        content: [{ type: 'tool-result', toolCallId: message.callId, toolName: message.name, output }],
+      }
+    }
+  }
 }
 
 function failureContextOf({ provider, credential, system, messages }: ModelRequest): FailureContext {

@@ -1,5 +1,6 @@
 import type { FinishReason } from '../model-request.ts'
 import { isProviderError } from '../provider-error.ts'
+import type { ToolCallPiece } from '../tool-call-pieces.ts'
 import { asObject, serverSentEvent, tokenCount, type Wire, type WirePiece } from './wire.ts'
 
 const finishReasons: Record<string, FinishReason> = {
@@ -19,14 +20,18 @@ export const anthropicWire: Wire = {
 
   readEvent(name, value) {
     if (name === 'error' || isProviderError(value)) return { error: value, meaningful: true }
-    const { type, message, content_block, delta, usage } = asObject(value)
+    const { type, index, message, content_block, delta, usage } = asObject(value)
     switch (type) {
       case 'message_start':
         return { inputTokens: inputTokensOf(asObject(message).usage), meaningful: true }
       case 'content_block_start':
-        return { text: textOf(content_block), meaningful: true }
+        return { text: textOf(content_block), ...toolCallsIn(index, content_block), meaningful: true }
       case 'content_block_delta':
-        return { text: textOf(delta), meaningful: Object.keys(asObject(delta)).length > 0 }
+        return {
+          text: textOf(delta),
+          ...moreArguments(index, delta),
+          meaningful: Object.keys(asObject(delta)).length > 0,
+        }
       case 'message_delta':
         return {
           finish: finishOf(asObject(delta).stop_reason),
@@ -46,6 +51,7 @@ export const anthropicWire: Wire = {
     if (type !== 'message' || !Array.isArray(content)) return undefined
     return {
       text: content.map(textOf).join(''),
+      toolCalls: content.flatMap((block, index) => toolCallsIn(index, block)?.toolCalls ?? []),
       finish: finishOf(stop_reason),
       inputTokens: inputTokensOf(usage),
       outputTokens: tokenCount(asObject(usage).output_tokens),
@@ -75,6 +81,29 @@ export const anthropicWire: Wire = {
 function textOf(block: unknown): string {
   const { text } = asObject(block)
   return typeof text === 'string' ? text : ''
+}
+
+/** A streamed block begins with an empty input, whose JSON follows in pieces; in a plain answer it is all there. */
+function toolCallsIn(index: unknown, block: unknown): { toolCalls: ToolCallPiece[] } | undefined {
+  const { type, id, name, input } = asObject(block)
+  if (type !== 'tool_use' || typeof name !== 'string') return undefined
+  const given = input !== undefined && JSON.stringify(input) !== '{}'
+  return {
+    toolCalls: [
+      {
+        ...(typeof index === 'number' && { index }),
+        ...(typeof id === 'string' && { id }),
+        name,
+        ...(given && { arguments: JSON.stringify(input) }),
+      },
+    ],
+  }
+}
+
+function moreArguments(index: unknown, delta: unknown): { toolCalls: ToolCallPiece[] } | undefined {
+  const { partial_json } = asObject(delta)
+  if (typeof partial_json !== 'string') return undefined
+  return { toolCalls: [{ ...(typeof index === 'number' && { index }), arguments: partial_json }] }
 }
 
 function finishOf(reason: unknown): FinishReason | undefined {

@@ -1,5 +1,6 @@
 import type { FinishReason } from '../model-request.ts'
 import { isProviderError } from '../provider-error.ts'
+import type { ToolCallPiece } from '../tool-call-pieces.ts'
 import { asList, asObject, serverSentEvent, tokenCount, type Wire, type WirePiece } from './wire.ts'
 
 const finishReasons: Record<string, FinishReason> = {
@@ -35,7 +36,10 @@ export const openaiWire: Wire = {
     const { choices, usage } = asObject(value)
     const choice = asList(choices)[0]
     if (choice === undefined || typeof choice.message !== 'object') return undefined
-    return { ...readChoice(choice, asObject(choice.message), usage), end: true, meaningful: true }
+    const piece = readChoice(choice, asObject(choice.message), usage)
+    // Whole calls carry no number; without one, those without an id would run into each other.
+    const toolCalls = piece.toolCalls?.map((call, index) => ({ ...call, index }))
+    return { ...piece, ...(toolCalls && { toolCalls }), end: true, meaningful: true }
   },
 
   emptyStream:
@@ -58,6 +62,7 @@ function readChoice(
   const { prompt_tokens, completion_tokens } = asObject(usage)
   return {
     text: textOf(said.content) + refusal,
+    ...(said.tool_calls ? { toolCalls: asList(said.tool_calls).map(toolCallOf) } : undefined),
     // A refusal ends with an ordinary `stop`; only the field it came in tells.
     finish: refusal === '' ? reason : 'refusal',
     inputTokens: tokenCount(prompt_tokens),
@@ -71,6 +76,18 @@ function textOf(content: unknown): string {
   return asList(content)
     .map(({ text }) => (typeof text === 'string' ? text : ''))
     .join('')
+}
+
+function toolCallOf({ index, id, function: called }: Record<string, unknown>): ToolCallPiece {
+  const { name, arguments: given } = asObject(called)
+  return {
+    ...(typeof index === 'number' && { index }),
+    ...(typeof id === 'string' && { id }),
+    ...(typeof name === 'string' && { name }),
+    // A few compatible servers send the object itself.
+    ...(given !== undefined &&
+      given !== null && { arguments: typeof given === 'string' ? given : JSON.stringify(given) }),
+  }
 }
 
 function saysSomething(delta: Record<string, unknown>): boolean {

@@ -1,8 +1,10 @@
 import type { FinishReason } from '../model-request.ts'
+import type { ToolCallPiece } from '../tool-call-pieces.ts'
 
 /** What one event of a stream, or one whole plain answer, says. */
 export interface WirePiece {
   text?: string
+  toolCalls?: ToolCallPiece[]
   finish?: FinishReason
   inputTokens?: number
   outputTokens?: number
@@ -25,7 +27,7 @@ export interface Wire {
   readEvent(name: string, value: unknown): WirePiece
   /** undefined: this is no answer of this provider. */
   readWhole(value: unknown): WirePiece | undefined
-  /** A complete stream without words. */
+  /** A complete stream without words or tool calls. */
   emptyStream: string
   retellWhole(text: string): string
 }

@@ -1,4 +1,12 @@
-import { type ErrorCause, event, type FakeAnswer, type FakeError, type FinishKind, type Speech } from './speech.ts'
+import {
+  argumentPieces,
+  type ErrorCause,
+  event,
+  type FakeError,
+  type FakeToolCall,
+  type FinishKind,
+  type Speech,
+} from './speech.ts'
 
 const id = 'msg_01FaKeAnSwEr0123456789'
 const requestId = 'req_011CFaKe0123456789abcdef'
@@ -27,7 +35,7 @@ export const anthropicSpeech: Speech = {
       role: 'assistant',
       content: [
         ...(answer.words.length > 0 ? [{ type: 'text', text: answer.words.join('') }] : []),
-        ...toolUses(answer),
+        ...(answer.toolCalls ?? []).map(toolUse),
       ],
       stop_reason: stopReasons[answer.finish],
       stop_sequence: null,
@@ -54,7 +62,7 @@ export const anthropicSpeech: Speech = {
   word: (text) => padded({ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } }, 12),
   closing: (answer) => [
     padded({ type: 'content_block_stop', index: 0 }, 9),
-    ...toolUses(answer).flatMap((tool, at) => toolEvents(tool, at + 1, answer)),
+    ...(answer.toolCalls ?? []).flatMap(toolEvents),
     padded({
       type: 'message_delta',
       delta: { stop_reason: stopReasons[answer.finish], stop_sequence: null },
@@ -92,28 +100,19 @@ export const anthropicSpeech: Speech = {
   }),
 }
 
-interface ToolUse {
-  type: 'tool_use'
-  id: string
-  name: string
-  input: object
+function toolUse({ name, arguments: given }: FakeToolCall, at: number): object {
+  return { type: 'tool_use', id: `toolu_${at}`, name, input: given }
 }
 
-function toolUses({ toolCalls }: FakeAnswer): ToolUse[] {
-  const count = toolCalls?.count ?? 0
-  return Array.from({ length: count }, (_, at) => ({
-    type: 'tool_use',
-    id: `toolu_${at}`,
-    name: 'look_up_the_weather',
-    input: { place: 'Paris' },
-  }))
-}
-
-function toolEvents(tool: ToolUse, index: number, { toolCalls }: FakeAnswer): string[] {
-  const partial_json = toolCalls?.broken ? '{"place": "Par' : JSON.stringify(tool.input)
+function toolEvents(call: FakeToolCall, at: number): string[] {
+  const index = at + 1
+  const content_block = { type: 'tool_use', id: `toolu_${at}`, name: call.name, input: {} }
+  const pieces = ['', ...argumentPieces(call)]
   return [
-    padded({ type: 'content_block_start', index, content_block: { ...tool, input: {} } }),
-    padded({ type: 'content_block_delta', index, delta: { type: 'input_json_delta', partial_json } }),
+    padded({ type: 'content_block_start', index, content_block }),
+    ...pieces.map((partial_json) =>
+      padded({ type: 'content_block_delta', index, delta: { type: 'input_json_delta', partial_json } }),
+    ),
     padded({ type: 'content_block_stop', index }),
   ]
 }

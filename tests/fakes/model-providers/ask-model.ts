@@ -67,6 +67,8 @@ export function requestOf(question: Question): ModelRequest {
     settings: { model, temperature, max_tokens: 200, retry: { max_retries: maxRetries, retry_delay_ms: retryDelayMs } },
     system: question.system ?? canarySystem,
     messages: question.messages ?? [{ role: 'user', content: canaryPrompt }],
+    ...(question.tools && { tools: question.tools }),
+    mustCall: question.mustCall,
     credential: { key, baseUrl },
     stream: question.stream ?? true,
     signal: question.signal ?? new AbortController().signal,

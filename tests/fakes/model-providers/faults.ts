@@ -133,17 +133,18 @@ const bodyFaults: Record<string, Fault> = {
   'no-choices': (visit) => visit.whole(JSON.stringify({ id: 'x', type: 'nothing', choices: [] })),
 }
 
+const weatherCall = { name: 'look_up_the_weather', arguments: { place: 'Paris' } }
+
 const finishFaults: Record<string, Fault> = {
   'finish-content-filter': (visit) => answering(visit, { finish: 'content-filter' }),
   'finish-refusal': (visit) => answering(visit, { finish: 'refusal' }),
   'finish-length': (visit) => answering(visit, { finish: 'length' }),
   'finish-pause': (visit) => answering(visit, { finish: 'pause' }),
-  'finish-tool-calls': (visit) =>
-    answering(visit, { finish: 'tool-calls', words: [], toolCalls: { count: 1, broken: false } }),
+  'finish-tool-calls': (visit) => answering(visit, { finish: 'tool-calls', words: [], toolCalls: [weatherCall] }),
   'finish-tool-calls-broken': (visit) =>
-    answering(visit, { finish: 'tool-calls', words: [], toolCalls: { count: 1, broken: true } }),
+    answering(visit, { finish: 'tool-calls', words: [], toolCalls: [{ ...weatherCall, arguments: '{"place": "Par' }] }),
   'finish-tool-calls-many': (visit) =>
-    answering(visit, { finish: 'tool-calls', words: [], toolCalls: { count: 100, broken: false } }),
+    answering(visit, { finish: 'tool-calls', words: [], toolCalls: Array.from({ length: 100 }, () => weatherCall) }),
   'empty-text': (visit) => answering(visit, { words: [] }),
   'usage-absent': (visit) => answering(visit, { usage: null }),
   'usage-absurd': (visit) => answering(visit, { usage: { input: 1e12, output: 1e12 } }),

@@ -1,4 +1,14 @@
-import { type ErrorCause, event, type FakeAnswer, type FakeError, type FinishKind, type Speech } from './speech.ts'
+import {
+  argumentPieces,
+  argumentText,
+  type ErrorCause,
+  event,
+  type FakeAnswer,
+  type FakeError,
+  type FakeToolCall,
+  type FinishKind,
+  type Speech,
+} from './speech.ts'
 
 const created = 1_770_000_000
 const id = 'chatcmpl-DfAkE0123456789abcdefghijklmn'
@@ -26,10 +36,10 @@ export const openaiSpeech: Speech = {
           index: 0,
           message: {
             role: 'assistant',
-            content: answer.finish === 'refusal' || answer.finish === 'tool-calls' ? null : answer.words.join(''),
+            content: answer.finish === 'refusal' ? null : answer.words.join('') || (answer.toolCalls ? null : ''),
             refusal: answer.finish === 'refusal' ? answer.words.join('') : null,
             annotations: [],
-            ...(answer.toolCalls ? { tool_calls: toolCalls(answer.toolCalls) } : {}),
+            ...(answer.toolCalls ? { tool_calls: answer.toolCalls.map(wholeCall) } : {}),
           },
           logprobs: null,
           finish_reason: finishWords[answer.finish],
@@ -40,14 +50,10 @@ export const openaiSpeech: Speech = {
       system_fingerprint: 'fp_fa7f5b168b',
     }),
 
-  opening: (answer) => [
-    chunk(answer, { role: 'assistant', content: '', refusal: null }),
-    ...(answer.toolCalls
-      ? toolCalls(answer.toolCalls).map((call, index) => chunk(answer, { tool_calls: [{ index, ...call }] }))
-      : []),
-  ],
+  opening: (answer) => [chunk(answer, { role: 'assistant', content: '', refusal: null })],
   word: (text, answer) => chunk(answer, answer.finish === 'refusal' ? { refusal: text } : { content: text }),
   closing: (answer) => [
+    ...(answer.toolCalls ?? []).flatMap((call, index) => callChunks(answer, call, index)),
     chunk(answer, {}, finishWords[answer.finish]),
     ...(answer.usage
       ? [event({ ...frame(answer), choices: [], usage: usageOf(answer.usage), obfuscation: 'kT1' })]
@@ -121,12 +127,15 @@ function chunk(answer: FakeAnswer, delta: object, finish_reason: string | null =
   })
 }
 
-function toolCalls({ count, broken }: { count: number; broken: boolean }): object[] {
-  return Array.from({ length: count }, (_, index) => ({
-    id: `call_${index}`,
-    type: 'function',
-    function: { name: 'look_up_the_weather', arguments: broken ? '{"place": "Par' : '{"place":"Paris"}' },
-  }))
+function wholeCall(call: FakeToolCall, index: number): object {
+  return { id: `call_${index}`, type: 'function', function: { name: call.name, arguments: argumentText(call) } }
+}
+
+/** Id and name come once, with empty arguments; then the arguments in pieces. */
+function callChunks(answer: FakeAnswer, call: FakeToolCall, index: number): string[] {
+  const first = { index, id: `call_${index}`, type: 'function', function: { name: call.name, arguments: '' } }
+  const pieces = argumentPieces(call).map((text) => ({ index, function: { arguments: text } }))
+  return [first, ...pieces].map((piece) => chunk(answer, { tool_calls: [piece] }))
 }
 
 function usageOf({ input, output }: { input: number; output: number }): object {

@@ -6,8 +6,23 @@ export interface FakeAnswer {
   finish: FinishKind
   /** null: the provider leaves usage out. */
   usage: { input: number; output: number } | null
-  /** How many tool calls a 'tool-calls' answer makes, and whether their arguments are JSON. */
-  toolCalls?: { count: number; broken: boolean }
+  /** What a 'tool-calls' answer calls. */
+  toolCalls?: FakeToolCall[]
+}
+
+export interface FakeToolCall {
+  name: string
+  /** An object, or the text that stands where its JSON should. */
+  arguments: object | string
+}
+
+/** The JSON text of the arguments, in a few pieces as a stream brings it. */
+export function argumentPieces(call: FakeToolCall): string[] {
+  return argumentText(call).match(/[\s\S]{1,9}/g) ?? []
+}
+
+export function argumentText({ arguments: given }: FakeToolCall): string {
+  return typeof given === 'string' ? given : JSON.stringify(given)
 }
 
 export interface FakeError {

@@ -1,13 +1,14 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Provider } from '#contract/agents/model-settings.ts'
 import { anthropicSpeech } from './anthropic-speech.ts'
 import { elevenlabsSpeech, elevenlabsVoices } from './elevenlabs-speech.ts'
 import { faults } from './faults.ts'
 import { openaiSpeech } from './openai-speech.ts'
 import { selfSignedCertificate } from './self-signed-certificate.ts'
-import type { Speech } from './speech.ts'
+import type { FakeToolCall, Speech } from './speech.ts'
 import { togetherSpeech } from './together-speech.ts'
 import { promptOf, type RecordedRequest, Visit } from './visit.ts'
 
@@ -34,8 +35,17 @@ export interface FakeOptions {
   keyless?: boolean
   /** Serve https with a certificate nobody trusts. */
   untrustedTls?: boolean
-  /** Made of the prompt by default. */
-  answer?: (prompt: string) => string
+  /** Made of the last message by default. */
+  answer?: (prompt: string, request: RecordedRequest) => string | FakeReply
+}
+
+/** What a good answer says, calls and is counted as. */
+export interface FakeReply {
+  text?: string
+  calls?: FakeToolCall[]
+  usage?: { input: number; output: number }
+  /** Milliseconds before it begins. */
+  afterMs?: number
 }
 
 export interface ProviderFake {
@@ -94,11 +104,14 @@ export async function startProviderFake(options: FakeOptions): Promise<ProviderF
       model_id,
     } = (request.body ?? {}) as { stream?: boolean; model?: string; model_id?: string }
     const prompt = promptOf(request.body)
+    const given = (options.answer ?? plausible)(prompt, request)
+    const reply: FakeReply = typeof given === 'string' ? { text: given } : given
     const answer = {
       model: model ?? model_id ?? '',
-      words: wordsOf((options.answer ?? plausible)(prompt)),
-      finish: 'stop' as const,
-      usage: { input: 17, output: 23 },
+      words: wordsOf(reply.text ?? ''),
+      finish: reply.calls ? ('tool-calls' as const) : ('stop' as const),
+      usage: reply.usage ?? { input: 17, output: 23 },
+      ...(reply.calls && { toolCalls: reply.calls }),
     }
     const { wordDelayMs = 0, slowMs = 20 } = options
     const visit = new Visit({ request, response, speech, stream, answer, wordDelayMs, slowMs, url })
@@ -111,6 +124,7 @@ export async function startProviderFake(options: FakeOptions): Promise<ProviderF
     if (name === 'ok' && !isKnown(request, options)) return visit.fail('401')
     if (name === 'ok' && request.method === 'GET')
       return visit.whole(JSON.stringify(listAt(request.path, speech)), { 'content-type': 'application/json' })
+    if (reply.afterMs) await pause(reply.afterMs)
     await fault(visit)
   }
 

@@ -141,6 +141,8 @@ export function promptOf(body: unknown): string {
   const { messages, text } = (body ?? {}) as { messages?: { content: unknown }[]; text?: unknown }
   const content = messages?.at(-1)?.content ?? text
   if (typeof content === 'string') return content
-  const [part] = Array.isArray(content) ? (content as { text?: unknown }[]) : []
-  return typeof part?.text === 'string' ? part.text : ''
+  const [part] = Array.isArray(content) ? (content as { text?: unknown; content?: unknown }[]) : []
+  // The result of a tool stands one level deeper.
+  const said = part?.text ?? part?.content
+  return typeof said === 'string' ? said : ''
 }

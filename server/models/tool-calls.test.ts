@@ -1,0 +1,188 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Provider } from '#contract/agents/model-settings.ts'
+import { askModel } from '#tests/fakes/model-providers/ask-model.ts'
+import {
+  type FakeReply,
+  type ProviderFake,
+  startProviderFake,
+} from '#tests/fakes/model-providers/start-provider-fake.ts'
+import { virtualRuntime } from '#tests/fakes/model-providers/virtual-runtime.ts'
+import { resetBreakers } from './breaker.ts'
+import { mockModel } from './mock-model.ts'
+import type { ModelEvent, ModelMessage } from './model-request.ts'
+import { ToolCallPieces } from './tool-call-pieces.ts'
+
+const weather = {
+  name: 'look_up_the_weather',
+  description: 'Tells the weather of a place.',
+  parameters: { type: 'object', properties: { place: { type: 'string' } }, required: ['place'] },
+}
+const callsIn = (events: ModelEvent[]) => events.flatMap((event) => (event.type === 'tool-call' ? [event.call] : []))
+
+describe.each<Exclude<Provider, 'elevenlabs'>>(['openai', 'anthropic', 'together'])('%s', (provider) => {
+  let fake: ProviderFake
+  let reply: FakeReply = {}
+  beforeAll(async () => {
+    fake = await startProviderFake({ provider, answer: () => reply })
+  })
+  afterAll(() => fake.close())
+  beforeEach(resetBreakers)
+  const ask = (stream: boolean, more: { messages?: ModelMessage[]; mustCall?: string; model?: string } = {}) =>
+    askModel({ provider, baseUrl: fake.baseUrl, stream, tools: [weather], ...more })
+  const sent = () => fake.requests.at(-1)?.body as Record<string, unknown>
+
+  it.each([true, false])('its calls come after the words and before the finish (stream: %s)', async (stream) => {
+    reply = {
+      text: 'Let me look.',
+      calls: [
+        { name: 'look_up_the_weather', arguments: { place: 'Łódź “centre” \n 🌱' } },
+        { name: 'look_up_the_weather', arguments: { place: 'Paris' } },
+      ],
+    }
+    const asked = await ask(stream)
+    expect([asked.ending, asked.text]).toEqual(['ok:tool-calls', 'Let me look.'])
+    const types = asked.events.map(({ type }) => type)
+    expect(types.slice(-3)).toEqual(['tool-call', 'tool-call', 'finish'])
+    expect(types.lastIndexOf('text')).toBeLessThan(types.indexOf('tool-call'))
+    expect(callsIn(asked.events)).toMatchObject([
+      { name: 'look_up_the_weather', arguments: { place: 'Łódź “centre” \n 🌱' } },
+      { name: 'look_up_the_weather', arguments: { place: 'Paris' } },
+    ])
+    expect(new Set(callsIn(asked.events).map(({ id }) => id)).size).toBe(2)
+  })
+
+  it.each([true, false])('arguments that are no JSON are told, not thrown (stream: %s)', async (stream) => {
+    const asked = await ask(stream, { model: 'fault-finish-tool-calls-broken' })
+    expect(callsIn(asked.events)).toMatchObject([
+      { arguments: {}, unreadable: expect.stringMatching(provider === 'anthropic' && !stream ? /object/ : /JSON/) },
+    ])
+  })
+
+  it('a hundred calls at once are all there', async () => {
+    expect(callsIn((await ask(true, { model: 'fault-finish-tool-calls-many' })).events)).toHaveLength(100)
+  })
+
+  it('is sent the tools, the calls before and what they gave', async () => {
+    reply = { text: 'Sunny.' }
+    const call = { id: 'one', name: 'look_up_the_weather', arguments: { place: 'Paris' } }
+    const asked = await ask(true, {
+      mustCall: 'look_up_the_weather',
+      messages: [
+        { role: 'user', content: 'How is it in Paris?' },
+        { role: 'assistant', content: '', toolCalls: [call, { ...call, id: 'two' }] },
+        { role: 'tool', content: 'sunny', callId: 'one', name: call.name, failed: false },
+        { role: 'tool', content: 'no such place', callId: 'two', name: call.name, failed: true },
+      ],
+    })
+    expect(asked.ending).toBe('ok:stop')
+    const body = JSON.stringify(sent())
+    for (const part of ['Tells the weather of a place.', '"required":["place"]', 'sunny', 'no such place'])
+      expect(body).toContain(part)
+    const { messages, tool_choice, tools } = sent() as {
+      messages: Record<string, unknown>[]
+      tool_choice: unknown
+      tools: unknown[]
+    }
+    expect(tools).toHaveLength(1)
+    if (provider === 'anthropic') {
+      expect(tool_choice).toMatchObject({ type: 'tool', name: 'look_up_the_weather' })
+      expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user'])
+      expect(messages[1]?.content).toMatchObject([
+        { type: 'tool_use', id: 'one', input: { place: 'Paris' } },
+        { type: 'tool_use', id: 'two' },
+      ])
+      expect(messages[2]?.content).toMatchObject([
+        { type: 'tool_result', tool_use_id: 'one', content: 'sunny' },
+        { type: 'tool_result', tool_use_id: 'two', is_error: true },
+      ])
+    } else {
+      expect(tool_choice).toMatchObject({ function: { name: 'look_up_the_weather' } })
+      expect(messages.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'tool', 'tool'])
+      expect(messages[2]).toMatchObject({
+        tool_calls: [{ id: 'one', function: { name: 'look_up_the_weather', arguments: '{"place":"Paris"}' } }, {}],
+      })
+      expect(messages[3]).toMatchObject({ tool_call_id: 'one', content: 'sunny' })
+    }
+  })
+
+  it('an answer cut among its calls is asked for again, and its calls are never made', async () => {
+    reply = { calls: [{ name: 'look_up_the_weather', arguments: { place: 'Paris' } }] }
+    fake.script(['end-without-mark', 'ok'])
+    const asked = await ask(true)
+    expect([asked.ending, asked.attempts, callsIn(asked.events).length]).toEqual(['ok:tool-calls', 2, 1])
+  })
+})
+
+describe('pieces of tool calls', () => {
+  const gathered = (pieces: Parameters<ToolCallPieces['add']>[0][]) => {
+    const calls = new ToolCallPieces()
+    for (const piece of pieces) calls.add(piece)
+    return calls.whole()
+  }
+
+  it('come together by number, by id, or in a row, as the server has it', () => {
+    const two = [
+      { name: 'a', arguments: { x: 1 } },
+      { name: 'b', arguments: { y: 2 } },
+    ]
+    expect(
+      gathered([
+        { index: 0, id: '1', name: 'a', arguments: '{"x"' },
+        { index: 1, id: '2', name: 'b', arguments: '{"y":' },
+        { index: 0, arguments: ':1}' },
+        { index: 1, arguments: '2}' },
+      ]),
+    ).toMatchObject(two)
+    expect(
+      gathered([
+        { id: '1', name: 'a', arguments: '{"x":1}' },
+        { id: '2', name: 'b', arguments: '{"y":' },
+        { arguments: '2}' },
+      ]),
+    ).toMatchObject(two)
+  })
+
+  it('without an id get one, without arguments an empty object', () => {
+    expect(gathered([{ index: 0, name: 'a' }])).toEqual([{ id: 'call_0', name: 'a', arguments: {} }])
+  })
+
+  it.each([
+    ['[1]', /not a JSON object/],
+    ['null', /not a JSON object/],
+    ['{"a":', /not valid JSON/],
+    [`{"a":"${'x'.repeat(100_000)}"}`, /longer than/],
+    [`${'{"a":'.repeat(40)}1${'}'.repeat(40)}`, /nested too deeply/],
+  ])('that make %.20s are unreadable', (text, words) => {
+    expect(gathered([{ name: 'a', arguments: text }])).toEqual([
+      { id: 'call_0', name: 'a', arguments: {}, unreadable: expect.stringMatching(words) },
+    ])
+  })
+
+  it('are not kept without end', () => {
+    const calls = gathered(Array.from({ length: 1000 }, (_, index) => ({ index, name: 'a', arguments: '{}' })))
+    expect(calls).toHaveLength(256)
+  })
+})
+
+it('the mock calls the tool that must be called once, with arguments it says it made up', async () => {
+  const request = {
+    provider: 'openai' as const,
+    tools: [weather, { ...weather, name: 'save_it', mockArguments: (input: string) => ({ text: input }) }],
+    stream: true,
+    signal: new AbortController().signal,
+  }
+  const eventsOf = async (messages: ModelMessage[], mustCall?: string) => {
+    const events: ModelEvent[] = []
+    for await (const event of mockModel(virtualRuntime(), { ...request, messages, mustCall })) events.push(event)
+    return events
+  }
+  const asked: ModelMessage[] = [{ role: 'user', content: 'Keep this.' }]
+  const events = await eventsOf(asked)
+  expect(events.map(({ type }) => type)).toEqual(['note', 'tool-call', 'finish'])
+  expect(callsIn(events)).toEqual([{ id: 'mock-call', name: 'save_it', arguments: { text: 'Keep this.' } }])
+  expect(callsIn(await eventsOf(asked, 'look_up_the_weather'))).toEqual([])
+  const result = { role: 'tool' as const, content: 'kept', callId: 'mock-call', name: 'save_it', failed: false }
+  const after = await eventsOf([...asked, { role: 'assistant', content: '', toolCalls: callsIn(events) }, result])
+  expect(after.at(-1)).toMatchObject({ type: 'finish', reason: 'stop' })
+  expect(callsIn(after)).toEqual([])
+})
