@@ -20,8 +20,10 @@ export class ApiError extends Error {
   readonly told: string | undefined
   /** E.g. `{yours, current}` of a stale change, `run_id` of a failed run. */
   readonly data: unknown
+  /** When trying again makes sense, of `Retry-After`. */
+  readonly retryAfterSeconds: number | undefined
 
-  constructor(response: Pick<Response, 'status' | 'statusText'>, body: string) {
+  constructor(response: Pick<Response, 'status' | 'statusText'> & { headers?: Headers }, body: string) {
     const envelope = asRecord(body)
     const error = envelope?.error as string | { message?: string; code?: string } | undefined
     const text = typeof error === 'string' ? error : error?.message
@@ -34,6 +36,8 @@ export class ApiError extends Error {
     this.fields = envelope?.fields as Record<string, string> | undefined
     this.requestId = envelope?.requestId as string | undefined
     this.data = envelope?.data
+    const wait = Number.parseInt(response.headers?.get('Retry-After') ?? '', 10)
+    this.retryAfterSeconds = wait >= 0 ? wait : undefined
   }
 }
 
@@ -65,6 +69,26 @@ export async function callEnvelope<E extends AnyEndpoint>(
 ): Promise<WholeAnswer<E>> {
   const { answer } = await askWhole(endpoint, (input ?? {}) as LooseInput)
   return answer as WholeAnswer<E>
+}
+
+export interface FetchedFile {
+  blob: Blob
+  /** As the server names it, else `undefined`. */
+  name: string | undefined
+  headers: Headers
+}
+
+/** A call that answers a file: a link could not send the token. */
+export async function fetchFile<E extends AnyEndpoint>(
+  endpoint: E,
+  ...[input]: InputArguments<E>
+): Promise<FetchedFile> {
+  const response = await ask(endpoint, (input ?? {}) as LooseInput, '*/*')
+  const blob = await response.blob().catch((reason) => {
+    throw brokenOff(reason)
+  })
+  const name = /filename="([^"]+)"/.exec(response.headers.get('Content-Disposition') ?? '')?.[1]
+  return { blob, name, headers: response.headers }
 }
 
 /** Resolves when the stream is over. Aborting rejects with the AbortError of the signal. */

@@ -1,0 +1,63 @@
+import type { RunStatus } from '#contract/agents/runs.ts'
+
+/** What of the logs is in sight; all of it stands in the address. `from` and `to` are days here, both included. */
+export interface LogAddress {
+  page: number
+  agentId?: string | undefined
+  q?: string | undefined
+  status?: string | undefined
+  provider?: string | undefined
+  from?: string | undefined
+  to?: string | undefined
+  run?: string | undefined
+  /** A second run, beside the first. */
+  with?: string | undefined
+}
+
+const filters = ['agentId', 'q', 'status', 'provider', 'from', 'to'] as const
+export type LogFilterName = (typeof filters)[number]
+
+export function readLogAddress(params: URLSearchParams): LogAddress {
+  const page = Math.max(Number.parseInt(params.get('page') ?? '1', 10) || 1, 1)
+  const given = (name: string) => params.get(name)?.trim() || undefined
+  return {
+    page,
+    ...Object.fromEntries([...filters, 'run', 'with'].map((name) => [name, given(name)])),
+  }
+}
+
+/** The address with some of it changed. Another filter begins at its first page, and lets go of the run. */
+export function changedAddress(params: URLSearchParams, changes: Partial<Record<keyof LogAddress, string>>): string {
+  const next = new URLSearchParams(params)
+  const narrows = filters.some((name) => name in changes && (changes[name] || null) !== params.get(name))
+  if (narrows) for (const name of ['page', 'run', 'with']) next.delete(name)
+  for (const [name, value] of Object.entries(changes)) {
+    if (value) next.set(name, value)
+    else next.delete(name)
+  }
+  return next.size > 0 ? `?${next}` : '?'
+}
+
+export const chosenFilters = (address: LogAddress) => filters.filter((name) => address[name] !== undefined)
+
+export const noFilters = Object.fromEntries(filters.map((name) => [name, ''])) as Record<LogFilterName, string>
+
+export type SentLogFilter = Partial<Record<'agentId' | 'q' | 'from' | 'to', string>> & {
+  status?: RunStatus
+  provider?: 'openai' | 'anthropic' | 'together' | 'elevenlabs'
+}
+
+/** What the server is asked: its times are moments, `to` not included. What cannot be read it refuses in words. */
+export function sentFilter({ agentId, q, status, provider, from, to }: LogAddress): SentLogFilter {
+  const sent = { agentId, q, status, provider, from: dayBegins(from, 0), to: dayBegins(to, 1) }
+  return Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined))
+}
+
+function dayBegins(day: string | undefined, daysLater: number): string | undefined {
+  const [, year, month, date] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(day ?? '') ?? []
+  if (year === undefined) return day
+  const moment = new Date(Number(year), Number(month) - 1, Number(date) + daysLater)
+  // February 31 would become a day in March.
+  const known = new Date(Number(year), Number(month) - 1, Number(date)).getDate() === Number(date)
+  return known ? moment.toISOString() : day
+}
