@@ -3,6 +3,7 @@ import type { Answer, Endpoint, Envelope } from '#contract/endpoint.ts'
 import type { Mail } from '#server/accounts/mailer.ts'
 import { register } from '#server/accounts/register.ts'
 import { addBuiltInAgents } from '#server/agents/built-in-agents.ts'
+import { interruptGoldenRuns } from '#server/agents/golden/carry-out-golden-run.ts'
 import { keepRunsInStep } from '#server/agents/runs/run-sweep.ts'
 import { createApp } from '#server/app.ts'
 import { createServices } from '#server/create-services.ts'
@@ -67,8 +68,8 @@ interface TestAppOptions {
 
 /** The real app over a fresh, migrated database, with a clock that stands where it is put and mail that goes nowhere. */
 export async function testApp(engine: Engine, options: TestAppOptions = {}): Promise<TestApp> {
-  const { db, close } = await freshDatabase(engine)
-  const settings = readSettings({ KEEPER_LOG_LEVEL: 'debug', ...options.environment })
+  const { db, dataDir, close } = await freshDatabase(engine)
+  const settings = readSettings({ KEEPER_LOG_LEVEL: 'debug', KEEPER_DATA_DIR: dataDir, ...options.environment })
   settings.checkAnswers = true
   options.settings?.(settings)
   let skipped = 0
@@ -123,6 +124,7 @@ export async function testApp(engine: Engine, options: TestAppOptions = {}): Pro
     },
     async close() {
       stopKeeping()
+      await interruptGoldenRuns(services)
       for (const run of services.runs.all()) run.abort.abort('shutdown')
       await Promise.all(services.runs.all().map((run) => run.finished))
       await close()

@@ -41,8 +41,10 @@ export const goldenAnswer = z.object({
   run_id: z.nullable(z.string()),
   answer: z.string(),
   passed: z.boolean(),
-  /** Why not, or why the run failed; empty when it passed. */
+  /** Why not, why the run failed, or why it was judged in another way; empty when there is nothing to say. */
   reason: z.string(),
+  /** The run that asked the model whether the expectation is met; `null` where the words were looked for. */
+  judge_run_id: z.nullable(z.string()),
   input_tokens: z.number(),
   output_tokens: z.number(),
   cost_usd: z.nullable(z.number()),
@@ -55,6 +57,7 @@ export const goldenResult = z.object({
   question_id: z.string(),
   question: z.string(),
   expectation: z.string(),
+  judged_by: z.enum(goldenJudges),
   /** Of the published version the last time it was asked; `null` when it never was. */
   before: z.nullable(goldenAnswer),
   /** `null` while it is waiting its turn. */
@@ -77,6 +80,9 @@ export const goldenRun = z.object({
   results: z.array(goldenResult),
 })
 export type GoldenRun = z.infer<typeof goldenRun>
+/** As a list has it: without questions and answers. */
+export const goldenRunSummary = z.omit(goldenRun, { results: true })
+export type GoldenRunSummary = z.infer<typeof goldenRunSummary>
 
 const id = z.string().check(z.maxLength(64))
 const agentParams = z.object({ agentId: id })
@@ -119,13 +125,13 @@ export const goldenQuestions = {
     returns: goldenRun,
   }),
   runs: endpoint('GET /api/kip/agents/:agentId/golden-runs', {
-    summary: 'The latest golden runs of an agent, newest first, at most 20',
+    summary: 'One’s own latest golden runs of an agent, newest first, at most 20',
     access: 'person',
     params: agentParams,
-    returns: z.array(goldenRun),
+    returns: z.array(goldenRunSummary),
   }),
   showRun: endpoint('GET /api/kip/agents/:agentId/golden-runs/:goldenRunId', {
-    summary: 'A golden run, also while it is under way',
+    summary: 'A golden run of one’s own, also while it is under way',
     access: 'person',
     params: runParams,
     returns: goldenRun,

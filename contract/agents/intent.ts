@@ -3,8 +3,26 @@ import { endpoint } from '../endpoint.ts'
 import { newAgent } from './agents.ts'
 import { runInput } from './runs.ts'
 
-/** What the platform agent proposes: the fields of the form, checked, not yet saved. */
-export const agentProposal = newAgent
+/**
+ * What the platform agent proposes: fields of the form, checked, not yet saved. Who may see it and who pays for
+ * visitors is for a person to say.
+ */
+export const agentProposal = z.pick(newAgent, {
+  name: true,
+  slug: true,
+  purpose: true,
+  agent_class: true,
+  context_scope: true,
+  memory_enabled: true,
+  tools: true,
+  config: true,
+  model_provider: true,
+  model: true,
+})
+export type AgentProposal = z.output<typeof agentProposal>
+/** The tools the platform agent and the type agent answer with. */
+export const proposeAgentTool = 'propose_agent'
+export const submitKeeperTypeTool = 'submit_keeper_type'
 
 /** A keeper type as the type agent reads it out of a description. */
 export const keeperTypeProposal = z.object({

@@ -1,7 +1,6 @@
 import type { KeeperType } from '#contract/keepers/keeper-types.ts'
 import type { Person } from '#server/accounts/person.ts'
-import { requireAgentFor } from '#server/agents/agent-access.ts'
-import { requireAgentToEdit } from '#server/agents/golden/agent-to-edit.ts'
+import { requireAgentFor, requireEditableFor } from '#server/agents/agent-access.ts'
 import { ForeignKeyViolation } from '#server/db/database-errors.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
@@ -27,7 +26,7 @@ export async function keeperTypesOfAgent(services: Services, person: Person, idO
 
 /** Assigned already is fine: it stays as it was. */
 export async function assignKeeperType(services: Services, person: Person, given: Assignment): Promise<void> {
-  const agent = await requireAgentToEdit(services, person, given.agentId)
+  const agent = await requireEditableFor(services, person, given.agentId)
   const type = await requireKeeperTypeFor(services, person, given.keeperTypeId)
   try {
     await services.db
@@ -49,7 +48,7 @@ export async function assignKeeperType(services: Services, person: Person, given
 
 /** Not assigned is fine: that is what was asked for. */
 export async function unassignKeeperType(services: Services, person: Person, given: Assignment): Promise<void> {
-  const agent = await requireAgentToEdit(services, person, given.agentId)
+  const agent = await requireEditableFor(services, person, given.agentId)
   const type = await requireKeeperTypeFor(services, person, given.keeperTypeId)
   await services.db
     .deleteFrom('agent_keeper_types')

@@ -1,0 +1,107 @@
+import type { GoldenAnswer } from '#contract/agents/golden-questions.ts'
+import type { RunOverrides } from '#contract/agents/runs.ts'
+import type { Person } from '#server/accounts/person.ts'
+import { Problem } from '#server/http/problem.ts'
+import type { Services } from '#server/services.ts'
+import type { AgentRow } from '../agent-row.ts'
+import { startRun } from '../runs/start-run.ts'
+import type { QuestionRow } from './golden-questions.ts'
+import { containsAll, judgeInput, judgeOf, readVerdict, type Verdict } from './judge-answer.ts'
+
+export interface Asking {
+  services: Services
+  person: Person
+  /** The golden run was stopped, or the server stops. */
+  signal: AbortSignal
+}
+type Asked = Pick<QuestionRow, 'question' | 'expectation' | 'judged_by'>
+
+/**
+ * One answer of an agent to one question, judged. Whatever goes wrong is an answer that did not pass and says why.
+ * @param overrides what of `agent` is not as it is saved, for the logs
+ * @throws the signal's reason when that aborted
+ */
+export async function askGolden(
+  asking: Asking,
+  agent: AgentRow,
+  asked: Asked,
+  overrides: RunOverrides | null,
+): Promise<GoldenAnswer> {
+  const run = await runOnce(asking, agent, asked.question, overrides)
+  const { failure, ...answer } = run
+  if (failure !== null) return { ...answer, passed: false, reason: failure, judge_run_id: null }
+  return { ...answer, ...(await judge(asking, agent, asked, run)) }
+}
+
+type Judged = Verdict & { judge_run_id: string | null }
+
+async function judge(asking: Asking, agent: AgentRow, asked: Asked, run: Ran): Promise<Judged> {
+  const byWords = containsAll(run.answer, asked.expectation)
+  if (asked.judged_by === 'contains') return { ...byWords, judge_run_id: null }
+  const mock = 'A mock cannot judge, so the words of the expectation were looked for.'
+  if (run.mock_mode) return { ...byWords, reason: [mock, byWords.reason].join(' ').trim(), judge_run_id: null }
+  const judged = await runOnce(asking, judgeOf(agent), judgeInput({ ...asked, answer: run.answer }), {
+    purpose: judgeOf(agent).purpose,
+    model_settings: { temperature: 0 },
+  })
+  if (judged.failure !== null)
+    return { passed: false, reason: `The answer could not be judged: ${judged.failure}`, judge_run_id: judged.run_id }
+  return { ...readVerdict(judged.answer), judge_run_id: judged.run_id }
+}
+
+type Ran = Omit<GoldenAnswer, 'passed' | 'reason' | 'judge_run_id'> & { failure: string | null }
+
+/** An ordinary run, with its key, its budget and its row in the logs; never in a session. */
+async function runOnce(
+  { services, person, signal }: Asking,
+  agent: AgentRow,
+  input: string,
+  overrides: RunOverrides | null,
+): Promise<Ran> {
+  signal.throwIfAborted()
+  const none = { answer: '', input_tokens: 0, output_tokens: 0, cost_usd: 0, ms: 0, mock_mode: false }
+  let run: Awaited<ReturnType<typeof startRun>>
+  try {
+    run = await startRun(
+      services,
+      { person, visitor: null },
+      { ...agent, memory_enabled: false },
+      { input, stream: false, origin: 'golden', overrides },
+    )
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    return { ...none, run_id: null, failure: error.message }
+  }
+  const stop = () => run.abort.abort(signal.reason)
+  signal.addEventListener('abort', stop)
+  // It may have happened while the run was begun.
+  if (signal.aborted) stop()
+  await run.finished
+  signal.removeEventListener('abort', stop)
+  signal.throwIfAborted()
+  const row = await services.db
+    .selectFrom('runs')
+    .select([
+      'status',
+      'response',
+      'error',
+      'input_tokens',
+      'output_tokens',
+      'cost_micros',
+      'execution_time_ms',
+      'mock_mode',
+    ])
+    .where('id', '=', run.id)
+    .executeTakeFirst()
+  if (!row) return { ...none, run_id: null, failure: 'The run was deleted before it was over.' }
+  return {
+    run_id: run.id,
+    answer: row.response,
+    input_tokens: row.input_tokens,
+    output_tokens: row.output_tokens,
+    cost_usd: row.cost_micros === null ? null : row.cost_micros / 1_000_000,
+    ms: row.execution_time_ms ?? 0,
+    mock_mode: row.mock_mode,
+    failure: row.status === 'success' ? null : (row.error ?? 'The run failed.'),
+  }
+}

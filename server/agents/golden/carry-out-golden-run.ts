@@ -1,0 +1,128 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { GoldenAnswer, GoldenResult } from '#contract/agents/golden-questions.ts'
+import type { RunOverrides } from '#contract/agents/runs.ts'
+import type { Person } from '#server/accounts/person.ts'
+import { json } from '#server/db/database.ts'
+import type { Services } from '#server/services.ts'
+import type { AgentRow } from '../agent-row.ts'
+import { askGolden } from './ask-golden.ts'
+
+/** Past this, a golden run is taken for abandoned. Pushed forward at every beat. */
+export const goldenLeaseMs = 30_000
+const beatMs = 500
+const sideBySide = 2
+
+interface GoldenWork {
+  id: string
+  person: Person
+  /** As it is saved. */
+  agent: AgentRow
+  /** As it would be; `null` when the saved one is asked. */
+  candidate: AgentRow | null
+  /** Filled in as the answers come. */
+  results: GoldenResult[]
+}
+
+interface UnderWay {
+  abort: AbortController
+  finished: Promise<void>
+}
+const underWay = new WeakMap<Services, Set<UnderWay>>()
+
+/** Sets a golden run going. It goes on by itself; failures end in its row. */
+export function beginGoldenRun(services: Services, work: GoldenWork): void {
+  const all = underWay.get(services) ?? new Set()
+  underWay.set(services, all)
+  const abort = new AbortController()
+  const entry: UnderWay = { abort, finished: Promise.resolve() }
+  all.add(entry)
+  entry.finished = carryOut(services, work, abort)
+    .catch((error: unknown) => services.log.error({ err: error, goldenRunId: work.id }, 'a golden run failed'))
+    .finally(() => all.delete(entry))
+}
+
+/** When the server stops: no further question is asked, and what is under way ends as interrupted. */
+export async function interruptGoldenRuns(services: Services): Promise<void> {
+  const all = [...(underWay.get(services) ?? [])]
+  for (const { abort } of all) abort.abort('shutdown')
+  await Promise.all(all.map(({ finished }) => finished))
+}
+
+/** Closes golden runs whose process is gone. As with runs, a process alone with its database passes `Infinity`. */
+export async function closeAbandonedGoldenRuns(
+  services: Services,
+  leaseEndedBefore = services.now().getTime(),
+): Promise<void> {
+  await services.db
+    .updateTable('golden_runs')
+    .set({ status: 'interrupted', finished_at: services.now().getTime() })
+    .where('status', '=', 'running')
+    .where('lease_until', '<', Math.min(leaseEndedBefore, Number.MAX_SAFE_INTEGER))
+    .execute()
+}
+
+async function carryOut(services: Services, work: GoldenWork, abort: AbortController): Promise<void> {
+  const { results } = work
+  const asking = { services, person: work.person, signal: abort.signal }
+  const overrides = work.candidate && overridesOf(work.agent, work.candidate)
+  const beat = setInterval(() => {
+    write(services, work).then(
+      (goesOn) => goesOn || abort.abort('stopped'),
+      (error: unknown) => services.log.error({ err: error, goldenRunId: work.id }, 'a golden run lost its row'),
+    )
+  }, beatMs)
+  beat.unref()
+
+  const waiting = results.keys()
+  const worker = async () => {
+    for (const index of waiting) {
+      const asked = results[index] as GoldenResult
+      const keep = async (answer: Partial<{ before: GoldenAnswer; after: GoldenAnswer }>) => {
+        Object.assign(asked, answer)
+        if (!(await write(services, work))) abort.abort('stopped')
+      }
+      if (work.candidate && !asked.before) await keep({ before: await askGolden(asking, work.agent, asked, null) })
+      await keep({ after: await askGolden(asking, work.candidate ?? work.agent, asked, overrides) })
+    }
+  }
+  const endings = await Promise.allSettled(
+    Array.from({ length: sideBySide }, () =>
+      worker().catch((error: unknown) => {
+        const known = abort.signal.aborted
+        // The other worker's answer is no longer wanted either.
+        abort.abort('failed')
+        if (!known) throw error
+      }),
+    ),
+  )
+  clearInterval(beat)
+  const failure = endings.find((ending) => ending.status === 'rejected')
+  await write(services, work, abort.signal.aborted ? 'interrupted' : 'done')
+  if (failure) throw failure.reason
+}
+
+/** Brings the row in step, with a longer lease or its end. False when it was stopped, closed or deleted meanwhile. */
+async function write(services: Services, work: GoldenWork, ending?: 'done' | 'interrupted'): Promise<boolean> {
+  const now = services.now().getTime()
+  const row = await services.db
+    .updateTable('golden_runs')
+    .set({
+      results: json(work.results),
+      ...(ending ? { status: ending, finished_at: now, lease_until: now } : { lease_until: now + goldenLeaseMs }),
+    })
+    .where('id', '=', work.id)
+    .where('status', '=', 'running')
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** What of the candidate the logs tell as changed. */
+function overridesOf(agent: AgentRow, candidate: AgentRow): RunOverrides {
+  const settingsChanged = !isDeepStrictEqual(agent.model_settings, candidate.model_settings)
+  return {
+    ...(candidate.purpose !== agent.purpose && { purpose: candidate.purpose }),
+    ...(candidate.model_provider !== agent.model_provider && { model_provider: candidate.model_provider }),
+    ...(settingsChanged && { model_settings: candidate.model_settings }),
+  }
+}

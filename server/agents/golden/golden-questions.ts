@@ -1,0 +1,155 @@
+import { type Selectable, sql } from 'kysely'
+import type * as z from 'zod/mini'
+import { type GoldenQuestion, type goldenQuestions, mostGoldenQuestions } from '#contract/agents/golden-questions.ts'
+import type { Person } from '#server/accounts/person.ts'
+import { requireChanges } from '#server/db/database.ts'
+import { ForeignKeyViolation, UnexpectedChanges } from '#server/db/database-errors.ts'
+import type { Schema } from '#server/db/schema.ts'
+import { badField, Problem } from '#server/http/problem.ts'
+import type { Services } from '#server/services.ts'
+import { requireEditableFor } from '../agent-access.ts'
+
+export type QuestionRow = Selectable<Schema['golden_questions']>
+type NewQuestion = z.output<typeof goldenQuestions.create.body & {}>
+type QuestionChanges = z.output<typeof goldenQuestions.update.body & {}>
+
+/** Oldest first. */
+export async function questionsOf(services: Services, agentId: string): Promise<QuestionRow[]> {
+  return services.db
+    .selectFrom('golden_questions')
+    .selectAll()
+    .where('agent_id', '=', agentId)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+}
+
+export async function listQuestions(services: Services, person: Person, agentId: string): Promise<GoldenQuestion[]> {
+  const agent = await requireEditableFor(services, person, agentId)
+  return (await questionsOf(services, agent.id)).map(questionView)
+}
+
+/** @throws Problem `conflict` when the agent has as many as it may have. */
+export async function addQuestion(
+  services: Services,
+  person: Person,
+  agentId: string,
+  given: NewQuestion,
+): Promise<GoldenQuestion> {
+  const agent = await requireEditableFor(services, person, agentId)
+  if (given.source_run_id) await requireOwnRun(services, person, agent.id, given.source_run_id)
+  const now = services.now().getTime()
+  const row: QuestionRow = {
+    id: services.newId(),
+    agent_id: agent.id,
+    question: given.question,
+    expectation: given.expectation,
+    judged_by: given.judged_by,
+    source_run_id: given.source_run_id ?? null,
+    created_by: person.id,
+    created_at: now,
+    updated_at: now,
+    rev: 1,
+  }
+  const columns = Object.keys(row) as (keyof QuestionRow)[]
+  const { db } = services
+  // Holds the agent's row until the batch is over, so that of many who add at once each counts what came before.
+  const hold = db.updateTable('agents').set({ rev: sql<number>`rev` }).where('id', '=', agent.id)
+  const count = db
+    .selectFrom('golden_questions')
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .where('agent_id', '=', agent.id)
+  const insert = db
+    .insertInto('golden_questions')
+    .columns(columns)
+    .expression(
+      db
+        .selectFrom('agents')
+        .select(columns.map((column) => literal(row[column]).as(column)))
+        .where('id', '=', agent.id)
+        .where((where) => where(count, '<', mostGoldenQuestions)),
+    )
+  try {
+    await db.batch([hold, requireChanges(insert)])
+  } catch (error) {
+    if (!(error instanceof UnexpectedChanges) && !(error instanceof ForeignKeyViolation)) throw error
+    // Or the agent was deleted meanwhile, which this says.
+    await requireEditableFor(services, person, agent.id)
+    throw new Problem('conflict', {
+      message: `An agent keeps at most ${mostGoldenQuestions} golden questions. Delete one first.`,
+    })
+  }
+  return questionView(row)
+}
+
+/** A value of known type for `insert … select`, where PostgreSQL would take every parameter for text. */
+function literal(value: string | number | null) {
+  type Value = string | number | null
+  return typeof value === 'number' ? sql<Value>`cast(${value} as bigint)` : sql<Value>`cast(${value} as text)`
+}
+
+/** @throws Problem `stale` with both versions when `ifMatch` is not the present revision. */
+export async function changeQuestion(
+  services: Services,
+  person: Person,
+  { agentId, questionId }: { agentId: string; questionId: string },
+  changes: QuestionChanges,
+  ifMatch: number | null,
+): Promise<GoldenQuestion> {
+  const agent = await requireEditableFor(services, person, agentId)
+  const update = services.db
+    .updateTable('golden_questions')
+    .set((set) => ({ ...changes, updated_at: services.now().getTime(), rev: set('rev', '+', 1) }))
+    .where('id', '=', questionId)
+    .where('agent_id', '=', agent.id)
+  const row = await (ifMatch === null ? update : update.where('rev', '=', ifMatch)).returningAll().executeTakeFirst()
+  if (row) return questionView(row)
+  const current = await requireQuestion(services, agent.id, questionId)
+  const yours = { ...current, ...changes, rev: current.rev + 1 }
+  throw new Problem('stale', { data: { yours: questionView(yours), current: questionView(current) } })
+}
+
+export async function removeQuestion(
+  services: Services,
+  person: Person,
+  { agentId, questionId }: { agentId: string; questionId: string },
+): Promise<void> {
+  const agent = await requireEditableFor(services, person, agentId)
+  const question = await requireQuestion(services, agent.id, questionId)
+  await services.db.deleteFrom('golden_questions').where('id', '=', question.id).execute()
+}
+
+async function requireQuestion(services: Services, agentId: string, questionId: string): Promise<QuestionRow> {
+  const row = await services.db
+    .selectFrom('golden_questions')
+    .selectAll()
+    .where('id', '=', questionId)
+    .where('agent_id', '=', agentId)
+    .executeTakeFirst()
+  if (!row) throw new Problem('not-found', { message: 'Golden question not found' })
+  return row
+}
+
+/** An answer becomes a golden one only out of a run one made oneself, of this agent. */
+async function requireOwnRun(services: Services, person: Person, agentId: string, runId: string): Promise<void> {
+  const run = await services.db
+    .selectFrom('runs')
+    .select('id')
+    .where('id', '=', runId)
+    .where('person_id', '=', person.id)
+    .where('agent_id', '=', agentId)
+    .executeTakeFirst()
+  if (!run) throw badField('source_run_id', 'That run is not one of yours with this agent.')
+}
+
+function questionView(row: QuestionRow): GoldenQuestion {
+  return {
+    id: row.id,
+    question: row.question,
+    expectation: row.expectation,
+    judged_by: row.judged_by,
+    source_run_id: row.source_run_id,
+    created_at: new Date(row.created_at).toISOString(),
+    rev: row.rev,
+  }
+}

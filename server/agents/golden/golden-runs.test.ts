@@ -1,0 +1,278 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type Agent, agents } from '#contract/agents/agents.ts'
+import { type GoldenRun, goldenQuestions } from '#contract/agents/golden-questions.ts'
+import { keys } from '#contract/keys/keys.ts'
+import { engines } from '#tests/engines.ts'
+import { eventually } from '#tests/eventually.ts'
+import { canaryKeys, type ProviderApp, providerApp } from '#tests/provider-app.ts'
+import type { Actor } from '#tests/test-app.ts'
+import { closeAbandonedGoldenRuns, interruptGoldenRuns } from './carry-out-golden-run.ts'
+
+describe.each(engines)('golden runs, on %s', (engine) => {
+  let app: ProviderApp
+  let ada: Actor
+  let ben: Actor
+  let agent: Agent
+  let number = 0
+  let afterMs = 0
+  /** The most requests that were being answered at once. */
+  let mostAtOnce = 0
+  let judgeSays = 'PASS It says so.'
+
+  beforeAll(async () => {
+    app = await providerApp(engine, {
+      answer: (prompt, { body }) => {
+        mostAtOnce = Math.max(mostAtOnce, app.fakes.openai.answering())
+        const system = JSON.stringify(body)
+        if (prompt.startsWith('<question>')) return { text: judgeSays }
+        return { text: system.includes('Speaks loudly.') ? 'AT THE TOP  OF the hill' : 'At the quay', afterMs }
+      },
+    })
+    ada = await app.as('ada')
+    ben = await app.as('ben')
+    await ada.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
+  })
+  afterAll(() => app.close())
+  beforeEach(async () => {
+    afterMs = 0
+    mostAtOnce = 0
+    const body = { name: `Agent ${++number}`, purpose: 'Helps.', memory_enabled: true }
+    agent = (await ada.call(agents.create, { body })).data
+  })
+
+  const add = (expectation: string, more: object = {}) =>
+    ada.call(goldenQuestions.create, {
+      params: { agentId: agent.id },
+      body: { question: 'Where is it?', expectation, ...more },
+    })
+  const begin = (changes?: object, who = ada) =>
+    who.call(goldenQuestions.run, {
+      params: { agentId: agent.id },
+      body: changes ? { changes: { id: agent.id, ...changes } } : {},
+    })
+  const show = (goldenRunId: string, who = ada) =>
+    who.call(goldenQuestions.showRun, { params: { agentId: agent.id, goldenRunId } })
+  const over = async (goldenRunId: string): Promise<GoldenRun> => {
+    let run: GoldenRun | undefined
+    await eventually(() => {
+      void show(goldenRunId).then(({ data }) => {
+        run = data
+      })
+      expect(run?.status).not.toBe('running')
+      expect(run).toBeDefined()
+    })
+    return run as GoldenRun
+  }
+  const ran = async (changes?: object) => over((await begin(changes)).data.id)
+  const requests = () => app.fakes.openai.requests.length
+
+  it('asks the saved agent each question as an ordinary run outside any session, and holds it to the words', async () => {
+    await add('at the  QUAY')
+    await add('at the quay\nbehind the grey house')
+    const run = await ran()
+    expect(run).toMatchObject({ status: 'done', base_version: 1, unsaved: false, passed: 1, total: 2 })
+    const [first, second] = run.results
+    expect(first).toMatchObject({
+      question: 'Where is it?',
+      judged_by: 'contains',
+      before: null,
+      after: { answer: 'At the quay', passed: true, reason: '', mock_mode: false, input_tokens: 17, output_tokens: 23 },
+    })
+    expect(second?.after).toMatchObject({ passed: false, reason: 'Not in the answer: “behind the grey house”.' })
+    const row = await app.services.db
+      .selectFrom('runs')
+      .selectAll()
+      .where('id', '=', first?.after?.run_id ?? '')
+      .executeTakeFirstOrThrow()
+    expect(row).toMatchObject({ origin: 'golden', session_id: null, person_id: ada.id, overrides: null, agent_rev: 1 })
+    expect(first?.after?.ms).toBe(row.execution_time_ms)
+    const sessions = await app.services.db.selectFrom('chat_sessions').select('id').execute()
+    expect(sessions).toEqual([])
+    const list = (await ada.call(goldenQuestions.runs, { params: { agentId: agent.id } })).data
+    const { results: _results, ...summary } = run
+    expect(list).toEqual([summary])
+  })
+
+  it('tries unsaved changes against the published answers and saves nothing of them', async () => {
+    await add('at the quay')
+    await add('at the top of the hill')
+    const run = await ran({ purpose: 'Speaks loudly.' })
+    expect(run).toMatchObject({ status: 'done', unsaved: true, passed: 1, total: 2 })
+    expect(run.results.map(({ before, after }) => [before?.passed, after?.passed])).toEqual([
+      [true, false],
+      [false, true],
+    ])
+    const logged = await app.services.db
+      .selectFrom('runs')
+      .select('overrides')
+      .where('id', '=', run.results[0]?.after?.run_id ?? '')
+      .executeTakeFirstOrThrow()
+    expect(logged.overrides).toEqual({ purpose: 'Speaks loudly.' })
+    const saved = (await ada.call(agents.byId, { query: { id: agent.id } })).data
+    expect([saved.purpose, saved.rev]).toEqual(['Helps.', 1])
+  })
+
+  it('asks the published version only when it was not asked before', async () => {
+    await add('at the quay')
+    const published = await ran()
+    const before = requests()
+    const tried = await ran({ purpose: 'Speaks loudly.' })
+    expect(requests() - before).toBe(1)
+    expect(tried.results[0]?.before).toEqual(published.results[0]?.after)
+    await ada.call(agents.update, {
+      body: { id: agent.id, purpose: 'Speaks loudly.', golden_run_id: tried.id },
+    })
+    const next = await ran({ purpose: 'Helps again.' })
+    expect(next.base_version).toBe(2)
+    expect(next.results[0]?.before, 'what was tried is now what is published').toEqual(tried.results[0]?.after)
+    expect(requests() - before).toBe(2)
+  })
+
+  it('an edited question was never asked', async () => {
+    const { id } = (await add('at the quay')).data
+    await ran()
+    await ada.call(goldenQuestions.update, {
+      params: { agentId: agent.id, questionId: id },
+      body: { expectation: 'quay' },
+    })
+    expect((await ran()).results[0]?.before).toBeNull()
+  })
+
+  it('changes that could not be saved are not tried either', async () => {
+    await add('at the quay')
+    const before = requests()
+    const answers = await Promise.all([
+      begin({ agent_class: 'Persona' }),
+      begin({ tools: ['no_such_tool'] }),
+      begin({ slug: 'No Slug' }),
+      begin({ agent_class: 'Coordinator', config: {} }),
+    ])
+    expect(answers.map(({ status, body }) => [status, Object.keys(body.fields ?? {})])).toEqual([
+      [400, ['agent_class']],
+      [400, ['tools']],
+      [400, ['slug']],
+      [400, ['config.bundle']],
+    ])
+    expect((await begin({ status: 'error' })).status).toBe(409)
+    expect(requests()).toBe(before)
+  })
+
+  it('without questions there is nothing to run', async () => {
+    const answer = await begin()
+    expect([answer.status, answer.body.error]).toEqual([422, 'There are no golden questions to ask. Add one first.'])
+  })
+
+  it('asks two at a time, and one golden run at once', async () => {
+    for (let index = 0; index < 5; index++) await add('at the quay')
+    afterMs = 30
+    const both = await Promise.all([begin(), begin()])
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 409])
+    const run = await over(both.find(({ status }) => status === 200)?.data.id ?? '')
+    expect([run.passed, mostAtOnce]).toEqual([5, 2])
+    expect((await ran()).status, 'and another one after it').toBe('done')
+  })
+
+  it('the model judges where it is asked to, at temperature 0 and with no word of the agent’s', async () => {
+    await add('names a place', { judged_by: 'judged' })
+    judgeSays = '**PASS.** It names the quay.'
+    const passed = (await ran()).results[0]?.after
+    expect(passed).toMatchObject({ passed: true, reason: 'It names the quay.', answer: 'At the quay' })
+    const asked = JSON.stringify(app.fakes.openai.requests.at(-1)?.body)
+    expect(asked).toContain('"temperature":0,')
+    expect(asked).not.toContain('Helps.')
+    expect(passed?.judge_run_id).not.toBe(passed?.run_id)
+    judgeSays = 'FAIL: no place is named'
+    expect((await ran()).results[0]?.after).toMatchObject({ passed: false, reason: 'no place is named' })
+    judgeSays = 'Perhaps.'
+    expect((await ran()).results[0]?.after).toMatchObject({
+      passed: false,
+      reason: 'The judge said neither PASS nor FAIL.',
+    })
+  })
+
+  it('a question whose run fails did not pass and says why; the others go on', async () => {
+    await add('at the quay', { question: 'Where? [[fault:401-invalid-key]]' })
+    await add('at the quay')
+    const run = await ran()
+    expect(run).toMatchObject({ status: 'done', passed: 1, total: 2 })
+    const failed = run.results.find(({ after }) => !after?.passed)?.after
+    expect(failed?.reason).not.toBe('')
+    expect(failed?.run_id).toEqual(expect.any(String))
+  })
+
+  it('stopping keeps the answers so far and lets go of the runs under way', async () => {
+    for (let index = 0; index < 4; index++) await add('at the quay')
+    afterMs = 60_000
+    const { id } = (await begin()).data
+    await eventually(() => expect(app.services.runs.size).toBe(2))
+    const before = requests()
+    const stopped = await ada.call(goldenQuestions.stopRun, { params: { agentId: agent.id, goldenRunId: id } })
+    expect(stopped.data).toMatchObject({ status: 'stopped', finished_at: expect.any(String) })
+    await eventually(() => expect(app.services.runs.size).toBe(0))
+    expect(requests(), 'no further question is asked').toBe(before)
+    expect((await show(id)).data).toEqual(stopped.data)
+    const again = await ada.call(goldenQuestions.stopRun, { params: { agentId: agent.id, goldenRunId: id } })
+    expect(again.data.status).toBe('stopped')
+  })
+
+  it('a stop of the server interrupts it; one whose process died is closed when its lease is over', async () => {
+    await add('at the quay')
+    afterMs = 60_000
+    const { id } = (await begin()).data
+    await eventually(() => expect(app.services.runs.size).toBe(1))
+    await interruptGoldenRuns(app.services)
+    expect((await show(id)).data.status).toBe('interrupted')
+    await app.services.db
+      .updateTable('golden_runs')
+      .set({ status: 'running', finished_at: null, lease_until: app.services.now().getTime() + 1000 })
+      .where('id', '=', id)
+      .execute()
+    await closeAbandonedGoldenRuns(app.services)
+    expect((await show(id)).data.status, 'its process may still be there').toBe('running')
+    app.passTime(2000)
+    expect((await show(id)).data.status).toBe('interrupted')
+    await closeAbandonedGoldenRuns(app.services)
+    expect((await show(id)).data).toMatchObject({ status: 'interrupted', finished_at: expect.any(String) })
+  })
+
+  it('another person who may edit the agent does not see it: answers may hold what one’s keepers know', async () => {
+    await ada.call(agents.update, { body: { id: agent.id, visibility: 'shared' } })
+    const granted = { may_run: true, may_edit: true, may_share: false, may_delete: false }
+    await app.services.db
+      .insertInto('agent_grants')
+      .values({ agent_id: agent.id, person_id: ben.id, ...granted, granted_by: ada.id, granted_at: 1 })
+      .execute()
+    await add('at the quay')
+    const { id } = await ran()
+    const known = await show(id, ben)
+    const random = await show('0'.repeat(32), ben)
+    expect([known.status, random.status]).toEqual([404, 404])
+    expect((await ben.call(goldenQuestions.runs, { params: { agentId: agent.id } })).data).toEqual([])
+    const bens = (await begin(undefined, ben)).data
+    expect(bens.results[0]?.before).toBeNull()
+    await eventually(() => expect(app.services.runs.size).toBe(0))
+  })
+
+  it('who may edit but not run the agent does not run it this way either', async () => {
+    await ada.call(agents.update, { body: { id: agent.id, visibility: 'shared' } })
+    const granted = { may_run: false, may_edit: true, may_share: false, may_delete: false }
+    await app.services.db
+      .insertInto('agent_grants')
+      .values({ agent_id: agent.id, person_id: ben.id, ...granted, granted_by: ada.id, granted_at: 1 })
+      .execute()
+    await add('at the quay')
+    const before = requests()
+    expect((await begin(undefined, ben)).status).toBe(403)
+    expect(requests()).toBe(before)
+  })
+
+  it('an agent deleted meanwhile ends it without a word', async () => {
+    await add('at the quay')
+    afterMs = 60_000
+    await begin()
+    await eventually(() => expect(app.services.runs.size).toBe(1))
+    await ada.call(agents.remove, { body: { id: agent.id } })
+    await eventually(() => expect(app.services.runs.size).toBe(0))
+    expect(app.logLines.filter((line) => line.includes('golden run failed'))).toEqual([])
+  })
+})

@@ -1,0 +1,167 @@
+import { type Selectable, sql } from 'kysely'
+import type * as z from 'zod/mini'
+import type { agentChanges } from '#contract/agents/agents.ts'
+import type { GoldenResult, GoldenRun, GoldenRunSummary } from '#contract/agents/golden-questions.ts'
+import type { Person } from '#server/accounts/person.ts'
+import { json, requireChanges } from '#server/db/database.ts'
+import { ForeignKeyViolation, UnexpectedChanges } from '#server/db/database-errors.ts'
+import type { Schema } from '#server/db/schema.ts'
+import { Problem } from '#server/http/problem.ts'
+import type { Services } from '#server/services.ts'
+import { mayRun, requireEditableFor, type SeenAgent } from '../agent-access.ts'
+import { refuseWhatCannotRun } from '../refuse-what-cannot-run.ts'
+import { withChanges } from '../save-agent.ts'
+import { refuseSlug } from '../slugs.ts'
+import { snapshotOf } from '../versions/agent-snapshot.ts'
+import { beginGoldenRun, goldenLeaseMs } from './carry-out-golden-run.ts'
+import { questionsOf } from './golden-questions.ts'
+import { publishedAnswers } from './published-answers.ts'
+
+type RunRow = Selectable<Schema['golden_runs']>
+const mostRuns = 20
+
+/**
+ * Asks every golden question in the background: the saved agent, or what it would be with `changes`.
+ *
+ * @throws Problem `unprocessable` without questions, `conflict` while one's last golden run of this agent goes on,
+ *   and whatever would keep the changes from being saved.
+ */
+export async function startGoldenRun(
+  services: Services,
+  person: Person,
+  agentId: string,
+  changes: z.output<typeof agentChanges> | undefined,
+): Promise<GoldenRun> {
+  const agent = await requireEditableFor(services, person, agentId)
+  if (!mayRun(agent, person)) throw new Problem('forbidden', { message: 'You may change this agent, but not run it.' })
+  const now = services.now().getTime()
+  const candidate = changes ? await candidateOf(services, person, agent, changes) : null
+  if ((candidate ?? agent).status !== 'ready')
+    throw new Problem('agent-not-ready', {
+      message: `${agent.name} is not ready. Set its status to ready before running it.`,
+    })
+  const questions = await questionsOf(services, agent.id)
+  if (questions.length === 0)
+    throw new Problem('unprocessable', { message: 'There are no golden questions to ask. Add one first.' })
+
+  const known = await publishedAnswers(services, person, agent)
+  const results: GoldenResult[] = questions.map((row) => ({
+    question_id: row.id,
+    question: row.question,
+    expectation: row.expectation,
+    judged_by: row.judged_by,
+    before: known(row),
+    after: null,
+  }))
+  const row: RunRow = {
+    id: services.newId(),
+    agent_id: agent.id,
+    person_id: person.id,
+    base_rev: agent.rev,
+    candidate: candidate && snapshotOf(candidate),
+    status: 'running',
+    results,
+    created_at: now,
+    finished_at: null,
+    lease_until: now + goldenLeaseMs,
+  }
+  await insertUnlessOneGoesOn(services, row)
+  beginGoldenRun(services, { id: row.id, person, agent, candidate, results })
+  return runView(services, row)
+}
+
+/** The agent as it would be saved; in the logs it goes by what it is called now, and by the version it is tried against. */
+async function candidateOf(
+  services: Services,
+  person: Person,
+  agent: SeenAgent,
+  changes: z.output<typeof agentChanges>,
+): Promise<SeenAgent> {
+  const candidate = withChanges(agent, changes, services.now().getTime())
+  if (candidate.slug !== agent.slug) refuseSlug(candidate.slug)
+  await refuseWhatCannotRun(services, person, candidate, agent)
+  return { ...candidate, slug: agent.slug, rev: agent.rev }
+}
+
+async function insertUnlessOneGoesOn(services: Services, row: RunRow): Promise<void> {
+  const { db } = services
+  // Holds the agent's row until the batch is over, so that of two who press Run at once the second sees the first.
+  const hold = db.updateTable('agents').set({ rev: sql<number>`rev` }).where('id', '=', row.agent_id)
+  const underWay = db
+    .updateTable('golden_runs')
+    .set({ status: 'running' })
+    .where('agent_id', '=', row.agent_id)
+    .where('person_id', '=', row.person_id)
+    .where('status', '=', 'running')
+    .where('lease_until', '>', row.created_at)
+  const insert = db
+    .insertInto('golden_runs')
+    .values({ ...row, candidate: row.candidate && json(row.candidate), results: json(row.results) })
+  try {
+    await db.batch([hold, requireChanges(underWay, 0), insert])
+  } catch (error) {
+    if (error instanceof ForeignKeyViolation) throw new Problem('not-found', { message: 'Agent not found' })
+    if (!(error instanceof UnexpectedChanges)) throw error
+    throw new Problem('conflict', {
+      message: 'The golden questions of this agent are being asked already. Wait for the end, or stop that first.',
+    })
+  }
+}
+
+/** Answers may hold what the keepers of whoever asked know, so a golden run is seen by that person alone. */
+function ownRuns(services: Services, person: Person, agentId: string) {
+  return services.db
+    .selectFrom('golden_runs')
+    .selectAll()
+    .where('agent_id', '=', agentId)
+    .where('person_id', '=', person.id)
+}
+
+export async function listGoldenRuns(services: Services, person: Person, agentId: string): Promise<GoldenRunSummary[]> {
+  const agent = await requireEditableFor(services, person, agentId)
+  const rows = await ownRuns(services, person, agent.id)
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .limit(mostRuns)
+    .execute()
+  return rows.map((row) => {
+    const { results: _results, ...summary } = runView(services, row)
+    return summary
+  })
+}
+
+type Which = { agentId: string; goldenRunId: string }
+
+export async function showGoldenRun(services: Services, person: Person, which: Which): Promise<GoldenRun> {
+  const agent = await requireEditableFor(services, person, which.agentId)
+  const row = await ownRuns(services, person, agent.id).where('id', '=', which.goldenRunId).executeTakeFirst()
+  if (!row) throw new Problem('not-found', { message: 'Golden run not found' })
+  return runView(services, row)
+}
+
+/** Whichever process carries it out finds it stopped when it looks at the row, and lets go of the runs under way. */
+export async function stopGoldenRun(services: Services, person: Person, which: Which): Promise<GoldenRun> {
+  const run = await showGoldenRun(services, person, which)
+  await services.db
+    .updateTable('golden_runs')
+    .set({ status: 'stopped', finished_at: services.now().getTime() })
+    .where('id', '=', run.id)
+    .where('status', '=', 'running')
+    .execute()
+  return showGoldenRun(services, person, which)
+}
+
+function runView(services: Services, row: RunRow): GoldenRun {
+  const abandoned = row.status === 'running' && row.lease_until < services.now().getTime()
+  return {
+    id: row.id,
+    status: abandoned ? 'interrupted' : row.status,
+    base_version: row.base_rev,
+    unsaved: row.candidate !== null,
+    passed: row.results.filter(({ after }) => after?.passed).length,
+    total: row.results.length,
+    created_at: new Date(row.created_at).toISOString(),
+    finished_at: row.finished_at === null ? null : new Date(row.finished_at).toISOString(),
+    results: row.results,
+  }
+}
