@@ -7,6 +7,7 @@ import { createOneTimeLink } from './accounts/one-time-link.ts'
 import { sweepThrottle } from './accounts/throttle.ts'
 import { adminSocketPath, listenForAdmin } from './administration/admin-socket.ts'
 import { addBuiltInAgents } from './agents/built-in-agents.ts'
+import { closeAbandonedGoldenRuns, interruptGoldenRuns } from './agents/golden/carry-out-golden-run.ts'
 import { closeAbandonedRuns, keepRunsInStep } from './agents/runs/run-sweep.ts'
 import { createApp } from './app.ts'
 import { createServices } from './create-services.ts'
@@ -55,11 +56,13 @@ async function start(): Promise<void> {
   await addBuiltInAgents(services)
   await addSystemKeeperTypes(services)
   // The embedded database belongs to this process alone; on PostgreSQL others may be running theirs.
-  await closeAbandonedRuns(services, db.engine === 'sqlite' ? Number.POSITIVE_INFINITY : undefined)
+  const leaseEndedBefore = db.engine === 'sqlite' ? Number.POSITIVE_INFINITY : undefined
+  await closeAbandonedRuns(services, leaseEndedBefore)
+  await closeAbandonedGoldenRuns(services, leaseEndedBefore)
   const stopKeeping = keepRunsInStep(services)
   const sweep = setInterval(
     () =>
-      Promise.all([sweepThrottle(services), sweepAnsweredCreates(services)]).catch((error: unknown) =>
+      Promise.all([sweepThrottle(services), sweepAnsweredCreates(services), closeAbandonedGoldenRuns(services)]).catch((error: unknown) =>
         log.error({ err: error }, 'a sweep failed'),
       ),
     sweepMs,
@@ -79,6 +82,7 @@ async function start(): Promise<void> {
     log.info({ signal, runs: services.runs.size }, 'stopping')
     app.refuseNewRequests()
     server.close()
+    await interruptGoldenRuns(services)
     await endRuns(services)
     // Whoever still listens to an event stream is cut now; the page reconnects by itself.
     if ('closeAllConnections' in server) server.closeAllConnections()
