@@ -118,6 +118,22 @@ export const permissionTable: Record<string, Line> = {
     ...ownerOnlyPublic,
     sample: async (world) => ({ params: { runId: (await world.finishedRun()).runId } }),
   },
+  'usage.show': {
+    ...signedIn,
+    stranger: 403,
+    owner: 403,
+    roles: { 'super-admin': 200, admin: 200, analyst: 200 },
+    sample: () => ({ query: { scope: 'platform' } }),
+  },
+  'usage.exportFile': { ...signedIn, sample: () => ({ query: { scope: 'agents' } }) },
+  'usage.budgets': { ...signedIn, sample: () => ({}) },
+  'usage.setBudget': { ...keyManager, sample: () => ({ body: { scope: 'platform', limit_usd: null } }) },
+  'usage.prices': { ...signedIn, sample: () => ({}) },
+  'usage.setPrice': {
+    ...keyManager,
+    sample: () => ({ body: { provider: 'openai', model: 'gpt-4o', input_usd: 2.5, output_usd: 10 } }),
+  },
+  'usage.removePrice': { ...keyManager, sample: () => ({ body: { provider: 'openai', model: 'gpt-4o' } }) },
   'keys.listPersonal': { ...signedIn, sample: () => ({}) },
   'keys.savePersonal': {
     ...signedIn,

@@ -1,39 +1,32 @@
+import { sql } from 'kysely'
 import type * as z from 'zod/mini'
 import type { agentStats } from '#contract/agents/agents.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { Services } from '#server/services.ts'
+import { spentByCalls, timedRuns } from './usage-queries.ts'
 
-const mostRuns = 10_000
-
-/** Figures over the newest runs of one's own and of one's agents; of one agent if told. */
+/** Figures over the ended runs of one's own and of one's agents; of one agent if told. */
 export async function statsFor(
   services: Services,
   person: Person,
   agentId: string | null,
 ): Promise<z.output<typeof agentStats>> {
-  let runs = services.db
-    .selectFrom('runs')
-    .select(['status', 'mock_mode', 'execution_time_ms', 'input_tokens', 'output_tokens', 'cost_micros', 'created_at'])
-    .where((where) => where.or([where('person_id', '=', person.id), where('agent_owner_id', '=', person.id)]))
-    .where('status', '!=', 'running')
-  if (agentId) runs = runs.where('agent_id', '=', agentId)
-  const rows = await services.db.longRead(runs.orderBy('created_at', 'desc').limit(mostRuns))
-  const times = rows.map((row) => row.execution_time_ms ?? 0).sort((a, b) => a - b)
-  const sum = (pick: (row: (typeof rows)[number]) => number) => rows.reduce((total, row) => total + pick(row), 0)
+  const known = sql`(person_id = ${person.id} or agent_owner_id = ${person.id})`
+  const where = agentId ? sql`agent_id = ${agentId} and ${known}` : known
+  const all = sql`'all'`
+  const [[runs], [spent]] = await Promise.all([
+    services.db.longRead(timedRuns(all, where)),
+    services.db.longRead(spentByCalls(all, where)),
+  ])
   return {
-    runs: rows.length,
-    errors: rows.filter((row) => row.status === 'error' || row.status === 'interrupted').length,
-    mock_runs: rows.filter((row) => row.mock_mode).length,
-    p50_ms: percentile(times, 0.5),
-    p95_ms: percentile(times, 0.95),
-    input_tokens: sum((row) => row.input_tokens),
-    output_tokens: sum((row) => row.output_tokens),
-    cost_usd: sum((row) => row.cost_micros ?? 0) / 1_000_000,
-    last_run_at: rows[0] ? new Date(rows[0].created_at).toISOString() : null,
+    runs: Number(runs?.runs ?? 0),
+    errors: Number(runs?.errors ?? 0),
+    mock_runs: Number(runs?.mock_runs ?? 0),
+    p50_ms: runs?.p50_ms ?? null,
+    p95_ms: runs?.p95_ms ?? null,
+    input_tokens: spent?.input_tokens ?? 0,
+    output_tokens: spent?.output_tokens ?? 0,
+    cost_usd: (spent?.cost_micros ?? 0) / 1_000_000,
+    last_run_at: runs ? new Date(runs.last).toISOString() : null,
   }
-}
-
-/** Nearest rank over sorted values. */
-function percentile(sorted: number[], share: number): number | null {
-  return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? null
 }

@@ -83,6 +83,7 @@ export const studio: Migration = {
     'create index model_calls_by_person on model_calls (person_id, created_at)',
     'create index model_calls_by_owner on model_calls (agent_owner_id, created_at)',
     'create index model_calls_by_run on model_calls (run_id)',
+    'create index model_calls_by_agent on model_calls (agent_id, created_at)',
     `create table budgets (
       scope ${text} not null,
       subject ${text} not null,
@@ -119,6 +120,14 @@ export const studio: Migration = {
     )`,
     `alter table runs add column origin ${text} not null default 'run'`,
     `alter table runs add column payer ${text}`,
+    `update runs set payer = case key_source when 'platform' then 'platform' else person_id end
+      where key_source in ('platform', 'personal')`,
+    `insert into model_calls (
+      id, run_id, agent_id, agent_owner_id, person_id, visitor_id, provider, model, key_source, payer,
+      input_tokens, output_tokens, cost_micros, estimated, failure, duration_ms, created_at
+    ) select id, id, agent_id, agent_owner_id, person_id, visitor_id, model_provider, model, key_source, payer,
+      input_tokens, output_tokens, cost_micros, usage_estimated, error_code, coalesce(execution_time_ms, 0), created_at
+      from runs where status <> 'running'`,
     `alter table runs add column tools ${json}`,
     `alter table runs add column sources ${json}`,
     `alter table runs add column overrides ${json}`,

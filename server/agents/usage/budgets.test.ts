@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Provider } from '#contract/agents/model-settings.ts'
+import { type BudgetScope, usageCalls } from '#contract/agents/usage.ts'
+import { engines } from '#tests/engines.ts'
+import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+import { holdBudget } from './hold-budget.ts'
+
+describe.each(engines)('budgets and prices, on %s', (engine) => {
+  let app: TestApp
+  let ada: Actor
+  let cleo: Actor
+  beforeAll(async () => {
+    app = await testApp(engine)
+    ada = await app.as('ada')
+    cleo = await app.as('cleo', ['super-admin'])
+  })
+  afterAll(() => app.close())
+
+  const set = (who: Actor, scope: BudgetScope, limit_usd: number | null, more: object = {}) =>
+    who.call(usageCalls.setBudget, { body: { scope, limit_usd, ...more } })
+  const shown = async (who: Actor) => (await who.call(usageCalls.budgets)).data
+  const price = (who: Actor, body: object) => who.call(usageCalls.setPrice, { body })
+  const call = (more: { model?: string; personId?: string } = {}) =>
+    holdBudget(app.services, {
+      runId: 'run',
+      agent: { id: 'agent', owner_id: null, visitor_daily_micros: null },
+      personId: ada.id,
+      visitorId: null,
+      provider: 'openai' as Provider,
+      model: 'gpt-4o',
+      key: { source: 'platform', key: 'k', baseUrl: null, payer: 'platform' },
+      inputTokens: 0,
+      maxOutputTokens: 1000,
+      ...more,
+    })
+
+  it('a person sees only their own at first; who manages keys those of the platform, a dollar a day for visitors', async () => {
+    expect(await shown(ada)).toMatchObject([{ scope: 'mine', limit_usd: null, spent_usd: 0, may_change: true }])
+    expect(await shown(cleo)).toMatchObject([
+      { scope: 'mine' },
+      { scope: 'platform', period: 'month', limit_usd: null, may_change: true },
+      { scope: 'each_person' },
+      { scope: 'visitors', period: 'day', limit_usd: 1 },
+    ])
+    const analyst = await app.as('dot', ['admin'])
+    expect((await shown(analyst)).map((each) => [each.scope, each.may_change])).toEqual([
+      ['mine', true],
+      ['platform', false],
+      ['each_person', false],
+      ['visitors', false],
+    ])
+  })
+
+  it('one’s own is set, warned about, and lifted; what stays unsaid stays', async () => {
+    expect((await set(ada, 'mine', 5, { warn_at_percent: 50 })).data).toMatchObject({
+      limit_usd: 5,
+      warn_at_percent: 50,
+    })
+    expect((await set(ada, 'mine', 7.25)).data).toMatchObject({ limit_usd: 7.25, warn_at_percent: 50 })
+    expect(await shown(await app.as('ben'))).toMatchObject([{ limit_usd: null }])
+    expect((await set(ada, 'mine', null)).data).toMatchObject({ limit_usd: null })
+  })
+
+  it('those of the platform need manage_api_keys, and nothing changes without it', async () => {
+    for (const scope of ['platform', 'each_person', 'visitors'] as const) {
+      const refused = await set(ada, scope, 3)
+      expect([refused.status, refused.text.includes('manage_api_keys')]).toEqual([403, true])
+      expect((await set(await app.as('dot'), scope, 3)).status).toBe(403)
+    }
+    expect((await shown(cleo)).find(({ scope }) => scope === 'platform')?.limit_usd).toBeNull()
+    await set(cleo, 'each_person', 2)
+    expect((await shown(ada)).map(({ scope, limit_usd }) => [scope, limit_usd])).toEqual([
+      ['mine', null],
+      ['each_person', 2],
+    ])
+    await set(cleo, 'each_person', null)
+  })
+
+  it('a limit lowered below what is spent refuses the next call, and lifting it lets it go', async () => {
+    const held = await call()
+    expect((await shown(cleo)).find(({ scope }) => scope === 'platform')?.spent_usd).toBe(0)
+    await app.services.db.batch(
+      held.settle({
+        usage: { input_tokens: 0, output_tokens: 1000, estimated: false, cost_usd: null },
+        failure: null,
+        durationMs: 1,
+      }),
+    )
+    expect((await shown(ada))[0]?.spent_usd).toBe(0.01)
+    await set(ada, 'mine', 0.005)
+    await expect(call()).rejects.toMatchObject({ kind: 'over-budget', status: 429 })
+    await set(ada, 'mine', 0.02)
+    await call()
+    expect((await shown(ada))[0]?.spent_usd, 'what is reserved counts as spent').toBe(0.02)
+    await set(ada, 'mine', null)
+    await call()
+  })
+
+  it.each([
+    [{ scope: 'mine', limit_usd: -1 }, 'limit_usd'],
+    [{ scope: 'mine', limit_usd: 2_000_000 }, 'limit_usd'],
+    [{ scope: 'mine', limit_usd: '5' }, 'limit_usd'],
+    [{ scope: 'all', limit_usd: 5 }, 'scope'],
+    [{ scope: 'mine', limit_usd: 5, warn_at_percent: 101 }, 'warn_at_percent'],
+  ])('%o is answered 400 and names %s', async (body, field) => {
+    const answer = await ada.call(usageCalls.setBudget, { body })
+    expect([answer.status, Object.keys(answer.body.fields ?? {})]).toEqual([400, [field]])
+  })
+
+  it('a price set here counts from the next call on, under way ones keep theirs, and it can be taken back', async () => {
+    const known = async () =>
+      (await ada.call(usageCalls.prices)).data.find((each) => each.provider === 'openai' && each.model === 'gpt-4o')
+    const costOf = (held: Awaited<ReturnType<typeof call>>) =>
+      held.account({
+        usage: { input_tokens: 0, output_tokens: 1000, estimated: false, cost_usd: null },
+        failure: null,
+        durationMs: 1,
+      }).cost_usd
+    expect(await known()).toMatchObject({ input_usd: 2.5, output_usd: 10, source: 'list', updated_at: null })
+    const before = await call()
+    const body = { provider: 'openai', model: 'gpt-4o', input_usd: 1, output_usd: 20 }
+    expect((await price(cleo, body)).data).toMatchObject({ ...body, source: 'own' })
+    expect(await known()).toMatchObject({ output_usd: 20, source: 'own', updated_at: expect.any(String) })
+    expect([costOf(before), costOf(await call())]).toEqual([0.01, 0.02])
+    expect(costOf(await call({ model: 'gpt-4o-2024-08-06' })), 'a dated name costs what the undated does').toBe(0.02)
+    await cleo.call(usageCalls.removePrice, { body })
+    expect(await known()).toMatchObject({ output_usd: 10, source: 'list' })
+    expect(costOf(await call())).toBe(0.01)
+  })
+
+  it('a model without a price gets one, and loses it again', async () => {
+    const body = { provider: 'together', model: 'new/model', input_usd: 0.1, output_usd: 0.2 }
+    await price(cleo, body)
+    const listed = async () => (await ada.call(usageCalls.prices)).data.some(({ model }) => model === 'new/model')
+    expect(await listed()).toBe(true)
+    await cleo.call(usageCalls.removePrice, { body })
+    expect(await listed()).toBe(false)
+    expect((await cleo.call(usageCalls.removePrice, { body })).status).toBe(200)
+  })
+
+  it('prices are read by everybody signed in and set by who manages keys', async () => {
+    const body = { provider: 'openai', model: 'gpt-4o', input_usd: 0, output_usd: 0 }
+    expect((await price(ada, body)).status).toBe(403)
+    expect((await ada.call(usageCalls.removePrice, { body })).status).toBe(403)
+    expect((await app.visitor().call(usageCalls.prices)).status).toBe(401)
+    expect((await price(cleo, { ...body, input_usd: -1 })).body.fields).toHaveProperty('input_usd')
+    expect((await price(cleo, { ...body, model: ' ' })).body.fields).toHaveProperty('model')
+  })
+})

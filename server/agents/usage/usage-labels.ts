@@ -1,0 +1,45 @@
+import type { Person } from '#server/accounts/person.ts'
+import type { Services } from '#server/services.ts'
+
+const mostAtOnce = 500
+
+/** The present names of one's own agents. Others keep the name they ran under: theirs may have become private. */
+export async function agentLabels(services: Services, person: Person, ids: string[]): Promise<Map<string, string>> {
+  const labels = new Map<string, string>()
+  for (const part of parts(ids)) {
+    const rows = await services.db
+      .selectFrom('agents')
+      .select(['id', 'name'])
+      .where('id', 'in', part)
+      .where('owner_id', '=', person.id)
+      .execute()
+    for (const { id, name } of rows) labels.set(id, name)
+  }
+  return labels
+}
+
+/**
+ * People by name: to the owner of the agents they ran, and to who may see people anyway. To others they are told
+ * apart, not named. Visitors are one row.
+ */
+export async function personLabels(
+  services: Services,
+  person: Person,
+  scope: 'mine' | 'agents' | 'platform',
+  ids: string[],
+): Promise<(id: string) => string> {
+  const seesNames =
+    scope !== 'platform' || person.permissions.has('manage_users') || person.permissions.has('view_logs')
+  const names = new Map<string, string | null>()
+  for (const part of parts(seesNames ? ids : ids.filter((id) => id === person.id))) {
+    const rows = await services.db.selectFrom('people').select(['id', 'name']).where('id', 'in', part).execute()
+    for (const { id, name } of rows) names.set(id, name)
+  }
+  return (id) => (id === 'visitors' ? 'Visitors' : (names.get(id) ?? `Person ${id.slice(0, 6)}`))
+}
+
+function parts(ids: string[]): string[][] {
+  return Array.from({ length: Math.ceil(ids.length / mostAtOnce) }, (_, index) =>
+    ids.slice(index * mostAtOnce, (index + 1) * mostAtOnce),
+  )
+}

@@ -1,0 +1,247 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { agents } from '#contract/agents/agents.ts'
+import type { Provider } from '#contract/agents/model-settings.ts'
+import type { KeySource, RunStatus } from '#contract/agents/runs.ts'
+import { type UsageFigures, usageCalls, usageGroups } from '#contract/agents/usage.ts'
+import { json } from '#server/db/database.ts'
+import { engines } from '#tests/engines.ts'
+import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+
+const day = 24 * 60 * 60 * 1000
+
+describe.each(engines)('usage, on %s', (engine) => {
+  let app: TestApp
+  let ada: Actor
+  let ben: Actor
+  let shop: { id: string; slug: string }
+  beforeAll(async () => {
+    app = await testApp(engine)
+    ada = await app.as('ada')
+    ben = await app.as('ben')
+    const body = { name: '=Shop', slug: 'shop', purpose: 'p', agent_class: 'Lead', visibility: 'public' } as const
+    shop = (await ada.call(agents.create, { body })).data
+  })
+  afterAll(() => app.close())
+  beforeEach(async () => {
+    for (const table of ['model_calls', 'runs'] as const) await app.services.db.deleteFrom(table).execute()
+  })
+
+  interface Ran {
+    by?: Actor | null
+    ms?: number
+    daysAgo?: number
+    status?: RunStatus
+    mock?: boolean
+    calls?: Partial<{
+      provider: Provider
+      model: string
+      tokens: [number, number]
+      micros: number | null
+      source: KeySource
+      estimated: boolean
+      failure: string
+      ms: number
+    }>[]
+  }
+
+  /** A run as the engine leaves it: its row, and one ledger row for each request. */
+  const ran = async ({ by = ada, ms = 100, daysAgo = 0, status = 'success', mock = false, calls = [{}] }: Ran) => {
+    const { db } = app.services
+    const id = app.services.newId()
+    const created_at = app.services.now().getTime() - daysAgo * day
+    const who = { person_id: by?.id ?? null, visitor_id: by ? null : 'somebody' }
+    const source = mock ? 'mock' : 'platform'
+    const sum = (pick: (call: (typeof calls)[number]) => number) => calls.reduce((total, call) => total + pick(call), 0)
+    const insert = db.insertInto('runs').values({
+      id,
+      agent_id: shop.id,
+      agent_name: 'Shop',
+      agent_slug: 'shop',
+      agent_class: 'Lead',
+      agent_owner_id: ada.id,
+      agent_rev: 1,
+      ...who,
+      session_id: null,
+      input: 'secret words',
+      response: 'secret answer',
+      output: null,
+      status,
+      error_code: null,
+      error: null,
+      model_provider: 'openai',
+      model: 'gpt-4o',
+      model_settings: json({} as never),
+      key_source: source,
+      mock_mode: mock,
+      attempts: 1,
+      input_tokens: sum(({ tokens = [10, 20] }) => tokens[0]),
+      output_tokens: sum(({ tokens = [10, 20] }) => tokens[1]),
+      cost_micros: calls.some(({ micros }) => micros === null) ? null : sum(({ micros = 300 }) => micros ?? 0),
+      usage_estimated: false,
+      notes: json([]),
+      created_at,
+      execution_time_ms: ms,
+      lease_until: 0,
+      stop_requested: false,
+    })
+    const ledger = calls.map((call) =>
+      db.insertInto('model_calls').values({
+        id: app.services.newId(),
+        run_id: id,
+        agent_id: shop.id,
+        agent_owner_id: ada.id,
+        ...who,
+        provider: call.provider ?? 'openai',
+        model: call.model ?? 'gpt-4o',
+        key_source: call.source ?? source,
+        payer: 'platform',
+        input_tokens: call.tokens?.[0] ?? 10,
+        output_tokens: call.tokens?.[1] ?? 20,
+        cost_micros: mock ? 0 : call.micros === undefined ? 300 : call.micros,
+        estimated: call.estimated ?? false,
+        failure: call.failure ?? null,
+        duration_ms: call.ms ?? ms,
+        created_at,
+      }),
+    )
+    await db.batch([insert, ...ledger])
+  }
+  const show = async (who: Actor, query: Record<string, string> = {}) =>
+    (await who.call(usageCalls.show, { query })).data
+
+  it('thirty days by default, each there though nothing ran on it, the range ends included', async () => {
+    await ran({})
+    await ran({ daysAgo: 29 })
+    await ran({ daysAgo: 30 })
+    const { from, to, rows, total } = await show(ada)
+    expect([rows.length, rows[0]?.key, rows[29]?.key]).toEqual([30, from, to])
+    expect(rows.map((row) => row.runs)).toEqual([1, ...Array(28).fill(0), 1])
+    expect(to).toBe(app.services.now().toISOString().slice(0, 10))
+    expect(total.runs).toBe(2)
+    expect((await show(ada, { from: to, to })).rows).toMatchObject([{ key: to, runs: 1 }])
+  })
+
+  it('times by nearest rank: of 1 to 100 ms the 50th and the 95th, and nothing where nothing ran', async () => {
+    expect((await show(ada)).total).toMatchObject({ p50_ms: null, p95_ms: null, runs: 0 })
+    for (let ms = 100; ms >= 1; ms--) await ran({ ms })
+    const { rows, total } = await show(ada, { groupBy: 'agent' })
+    for (const figures of [rows[0], total]) expect(figures).toMatchObject({ p50_ms: 50, p95_ms: 95, runs: 100 })
+    await ran({ ms: 7, daysAgo: 1 })
+    expect((await show(ada)).rows.at(-2)).toMatchObject({ p50_ms: 7, p95_ms: 7 })
+  })
+
+  it('a run is counted once whatever it called; of providers and models the requests are', async () => {
+    await ran({ calls: [{}, { provider: 'anthropic', model: 'claude-3-haiku', micros: 50, source: 'personal' }] })
+    await ran({ status: 'error', calls: [{ failure: 'provider-failed', micros: 0, tokens: [0, 0] }] })
+    await ran({ status: 'interrupted', calls: [{ micros: null, estimated: true }] })
+    await ran({ status: 'stopped', calls: [] })
+    await ran({ mock: true })
+    const { total } = await show(ada)
+    expect(total).toMatchObject({ runs: 5, errors: 2, mock_runs: 1, unpriced_runs: 1, estimated: true })
+    expect(total).toMatchObject({ cost_usd: 0.00035, platform_usd: 0.0003, personal_usd: 0.00005 })
+    expect((await show(ada, { groupBy: 'model' })).rows).toMatchObject([
+      { key: 'openai/gpt-4o', runs: 4, errors: 1, mock_runs: 1, unpriced_runs: 1, cost_usd: 0.0003 },
+      { key: 'anthropic/claude-3-haiku', runs: 1, errors: 0, personal_usd: 0.00005 },
+    ])
+  })
+
+  it.each(usageGroups)('by %s the rows sum up to the total', async (groupBy) => {
+    for (const by of [ada, ben, null])
+      for (const daysAgo of [0, 3]) await ran({ by, daysAgo, calls: [{}, { provider: 'together', micros: 7 }] })
+    const { rows, total } = await show(ada, { groupBy, scope: 'agents' })
+    const summed = ['runs', 'errors', 'mock_runs', 'input_tokens', 'output_tokens', 'cost_usd'] as const
+    for (const name of summed) {
+      const sum = rows.reduce((all, row) => all + row[name], 0)
+      expect(sum, name).toBeCloseTo(total[name as keyof UsageFigures] as number, 9)
+    }
+    expect(total.cost_usd).toBeCloseTo((6 * 307) / 1_000_000, 9)
+  })
+
+  it('everybody sees their own, an owner what others did with their agents, and nobody what was said', async () => {
+    await ran({ by: ben })
+    await ran({ by: null })
+    expect((await show(ada)).total.runs).toBe(0)
+    expect((await show(ben)).total.runs).toBe(1)
+    expect((await show(ben, { scope: 'agents' })).total.runs).toBe(0)
+    const users = await ada.call(usageCalls.show, { query: { scope: 'agents', groupBy: 'user' } })
+    expect(users.data.rows.map((row) => [row.key, row.label])).toEqual([
+      [ben.id, expect.stringContaining('Ben')],
+      ['visitors', 'Visitors'],
+    ])
+    expect(users.text).not.toContain('secret')
+    expect(users.text).not.toContain('@')
+    expect(users.text).not.toContain('somebody')
+  })
+
+  it('the platform’s figures need view_analytics, and the refusal names it', async () => {
+    const refused = await ben.call(usageCalls.show, { query: { scope: 'platform' } })
+    expect([refused.status, refused.text.includes('view_analytics')]).toEqual([403, true])
+    expect((await ben.call(usageCalls.exportFile, { query: { scope: 'platform' } })).status).toBe(403)
+    const cleo = await app.as('cleo', ['admin'])
+    await ran({ by: ben })
+    expect((await show(cleo, { scope: 'platform', groupBy: 'user' })).rows).toMatchObject([
+      { key: ben.id, label: expect.stringContaining('Ben') },
+    ])
+  })
+
+  it('an analyst sees how much people use, told apart but not named', async () => {
+    const dot = await app.as('dot', ['analyst'])
+    await ran({ by: ben })
+    const { data, text } = await dot.call(usageCalls.show, { query: { scope: 'platform', groupBy: 'user' } })
+    expect(data.rows).toMatchObject([{ key: ben.id, label: `Person ${ben.id.slice(0, 6)}`, runs: 1 }])
+    expect(text).not.toContain('Ben')
+  })
+
+  it('an agent keeps its figures when it is deleted', async () => {
+    const gone = (await ada.call(agents.create, { body: { name: 'Gone', purpose: 'p' } })).data
+    await ran({})
+    await app.services.db.updateTable('model_calls').set({ agent_id: gone.id }).execute()
+    await ada.call(agents.remove, { body: { id: gone.id } })
+    const { rows, total } = await show(ada, { groupBy: 'agent' })
+    expect(rows.find((row) => row.key === gone.id)).toMatchObject({ label: 'Deleted agent', cost_usd: 0.0003 })
+    expect(total.cost_usd).toBe(0.0003)
+  })
+
+  it.each([
+    [{ from: '2026-02-30' }, 'from'],
+    [{ to: 'yesterday' }, 'to'],
+    [{ from: '2026-03-02', to: '2026-03-01' }, 'from'],
+    [{ from: '2024-01-01', to: '2026-03-01' }, 'from'],
+    [{ groupBy: 'shoe' }, 'groupBy'],
+    [{ scope: 'all' }, 'scope'],
+  ])('%o is answered 400 and names %s', async (query, field) => {
+    const answer = await ada.call(usageCalls.show, { query: query as never })
+    expect(answer.status).toBe(400)
+    expect(Object.keys(answer.body.fields ?? {})).toEqual([field])
+  })
+
+  it('the same as CSV: quoted, with a total, and no cell a spreadsheet would run', async () => {
+    await ran({})
+    const answer = await ada.fetch('/api/kip/usage/export?groupBy=agent')
+    expect(answer.headers.get('content-type')).toContain('text/csv')
+    expect(answer.headers.get('content-disposition')).toMatch(/attachment; filename="keeper-usage-agent-/)
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
+    const lines = (await answer.text()).split('\r\n')
+    expect(lines[0]).toMatch(/^agent,label,runs,errors,mock_runs,p50_ms/)
+    expect(lines[1]).toContain(`${shop.id},'=Shop,1,0,0,100,100,10,20,false,0.0003`)
+    expect(lines[2]).toMatch(/^total,,1,0,0/)
+    expect(lines[3]).toBe('')
+  })
+
+  it('an agent’s own figures are those of the runs its owner may know of', async () => {
+    await ran({ by: ben, ms: 40 })
+    await ran({ by: null, ms: 80, status: 'error' })
+    const of = async (who: Actor) => (await who.call(agents.stats, { query: { agentId: shop.id } })).data
+    expect(await of(ada)).toMatchObject({
+      runs: 2,
+      errors: 1,
+      p50_ms: 40,
+      p95_ms: 80,
+      input_tokens: 20,
+      cost_usd: 0.0006,
+    })
+    expect((await of(ben)).runs).toBe(1)
+    expect((await of(ada)).last_run_at).toMatch(/^\d{4}-/)
+    expect((await of(await app.as('cleo'))).last_run_at).toBeNull()
+  })
+})
