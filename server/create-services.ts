@@ -1,5 +1,6 @@
 import { createMailer, type Mailer } from './accounts/mailer.ts'
 import { SessionCache } from './accounts/session-cache.ts'
+import { ListCache } from './agents/model-lists/list-cache.ts'
 import { RunRegistry } from './agents/runs/run-registry.ts'
 import type { Database } from './db/database.ts'
 import type { Log } from './http/log.ts'
@@ -41,6 +42,7 @@ export function createServices(outside: Outside): Services {
     sealer: createSealer(outside.masterSecret),
     live: new LiveEvents(),
     runs: new RunRegistry(),
+    lists: new ListCache(),
     sessions: new SessionCache(),
   }
 }

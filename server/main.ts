@@ -19,6 +19,7 @@ import { createLog } from './http/log.ts'
 import { createWebFiles } from './http/web-files.ts'
 import { addSystemKeeperTypes } from './keepers/system-keeper-types.ts'
 import { readMasterSecret } from './keys/sealer.ts'
+import { sweepMedia } from './media/sweep-media.ts'
 import type { Services } from './services.ts'
 import { BadSetting, readEnvironment, readSettings } from './settings.ts'
 
@@ -62,7 +63,7 @@ async function start(): Promise<void> {
   const stopKeeping = keepRunsInStep(services)
   const sweep = setInterval(
     () =>
-      Promise.all([sweepThrottle(services), sweepAnsweredCreates(services), closeAbandonedGoldenRuns(services)]).catch((error: unknown) =>
+      Promise.all([sweepThrottle(services), sweepAnsweredCreates(services), closeAbandonedGoldenRuns(services), sweepMedia(services)]).catch((error: unknown) =>
         log.error({ err: error }, 'a sweep failed'),
       ),
     sweepMs,

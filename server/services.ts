@@ -1,5 +1,6 @@
 import type { Mailer } from './accounts/mailer.ts'
 import type { SessionCache } from './accounts/session-cache.ts'
+import type { ListCache } from './agents/model-lists/list-cache.ts'
 import type { RunRegistry } from './agents/runs/run-registry.ts'
 import type { Database } from './db/database.ts'
 import type { Log } from './http/log.ts'
@@ -22,5 +23,7 @@ export interface Services {
   sealer: Sealer
   live: LiveEvents
   runs: RunRegistry
+  /** What providers said they offer. */
+  lists: ListCache
   sessions: SessionCache
 }

@@ -24,6 +24,8 @@ export const agentConfig = z.looseObject({
   theme_color: z.optional(z.string().check(z.regex(/^#[0-9a-fA-F]{6}$/, 'Use a colour like #3b82f6.'))),
   /** The elevenlabs voice that speaks. */
   voice_id: z.optional(z.string().check(z.regex(/^[\w-]{0,64}$/, 'Choose a voice of the list.'))),
+  /** What that voice is called, so that nobody has to ask for it again. */
+  voice_name: z.optional(z.string().check(z.maxLength(100))),
 })
 export type AgentConfig = z.infer<typeof agentConfig>
 

@@ -18,6 +18,14 @@ export const modelList = z.object({
 })
 export type ModelList = z.infer<typeof modelList>
 
+export const voiceList = z.object({
+  voices: z.array(z.object({ id: z.string(), name: z.string() })),
+  key_source: z.enum(keySources),
+  fetched_at: z.nullable(z.string()),
+  problem: z.nullable(z.string()),
+})
+export type VoiceList = z.infer<typeof voiceList>
+
 const query = z.object({
   provider: z.enum(providers, 'Choose one of: openai, anthropic, together, elevenlabs.'),
   /** Ask the provider again although the hour is not over. */
@@ -35,10 +43,6 @@ export const models = {
     summary: 'The voices elevenlabs offers to the asking person’s key, cached for an hour',
     access: 'person',
     query: z.object({ fresh: z.optional(z.literal('true')) }),
-    returns: z.object({
-      voices: z.array(z.object({ id: z.string(), name: z.string() })),
-      key_source: z.enum(keySources),
-      problem: z.nullable(z.string()),
-    }),
+    returns: voiceList,
   }),
 }

@@ -8,7 +8,10 @@ const secretKey = z
   .string()
   .check(z.trim(), z.minLength(1, 'Paste the key.'), z.maxLength(500, 'No provider key is this long.'))
 
-const personalKey = z.object({ provider, maskedKey: z.string() })
+/** When the provider last refused the key as it is now; `null` once it works, and for one never refused. */
+const rejectedAt = z.nullable(z.string())
+
+const personalKey = z.object({ provider, maskedKey: z.string(), rejected_at: rejectedAt })
 export type PersonalKey = z.infer<typeof personalKey>
 
 const platformKey = z.object({
@@ -16,6 +19,7 @@ const platformKey = z.object({
   maskedKey: z.string(),
   label: z.nullable(z.string()),
   is_active: z.boolean(),
+  rejected_at: rejectedAt,
   /** `environment` keys were set by who runs the server and can neither be read back nor deleted here. */
   source: z.enum(['stored', 'environment']),
 })
@@ -29,12 +33,16 @@ const platformKeyStats = z.object({
 })
 export type PlatformKeyStats = z.infer<typeof platformKeyStats>
 
+/** By provider: the host that is called instead of the provider's own, such as `127.0.0.1:11434`. */
+const localHosts = z.partialRecord(provider, z.string())
+export type LocalHosts = z.infer<typeof localHosts>
+
 const manages = { permission: 'manage_api_keys' } as const
 const providerParams = z.object({ provider })
 
 export const keys = {
   listPersonal: endpoint('GET /api/kip/user-keys', {
-    summary: 'One’s own provider keys, masked; `platform` names the providers with a fallback key',
+    summary: 'One’s own provider keys, masked; beside them `platform`, the providers with a fallback key, and `local_hosts`',
     access: 'person',
     returns: z.array(personalKey),
   }),
@@ -53,7 +61,7 @@ export const keys = {
   listPlatform: endpoint('GET /api/kip/platform-keys', {
     summary: 'The fallback keys of the platform, masked',
     access: manages,
-    returns: z.object({ keys: z.array(platformKey), stats: platformKeyStats }),
+    returns: z.object({ keys: z.array(platformKey), stats: platformKeyStats, local_hosts: localHosts }),
   }),
   savePlatform: endpoint('POST /api/kip/platform-keys', {
     summary: 'Save or replace a fallback key',

@@ -84,6 +84,7 @@ async function answer(
         token,
         ifMatch: revisionIn(request.headers.get('if-match')),
         requestId,
+        range: request.headers.get('range'),
         wantsStream: endpoint.streams === true && (request.headers.get('accept') ?? '').includes('text/event-stream'),
       })
     const key = endpoint.creates ? request.headers.get('idempotency-key') : null

@@ -21,6 +21,8 @@ export interface Call<E extends Endpoint> {
   /** The revision the caller's version is based on, from `If-Match`. */
   ifMatch: number | null
   requestId: string
+  /** The part of a file that is asked for, as the `Range` header says it. */
+  range: string | null
   wantsStream: boolean
 }
 

@@ -33,12 +33,12 @@ describe.each(engines)('personal keys, on %s', (engine) => {
   it('are saved, replaced and listed masked, to their owner only', async () => {
     await ada.call(keys.savePersonal, { body: { provider: 'anthropic', apiKey: canaryKeys.anthropic } })
     const saved = await ada.call(keys.savePersonal, { body: { provider: 'openai', apiKey: `  ${canaryKeys.openai} ` } })
-    expect(saved.data).toEqual({ provider: 'openai', maskedKey: 'sk-••••••••Zq81' })
+    expect(saved.data).toEqual({ provider: 'openai', maskedKey: 'sk-••••••••Zq81', rejected_at: null })
     await ada.call(keys.savePersonal, { body: { provider: 'openai', apiKey: 'sk-another0key0of0hers0Xx00' } })
     const list = await ada.call(keys.listPersonal)
     expect(list.data).toEqual([
-      { provider: 'openai', maskedKey: 'sk-••••••••Xx00' },
-      { provider: 'anthropic', maskedKey: 'sk-ant-••••••••Zq82' },
+      { provider: 'openai', maskedKey: 'sk-••••••••Xx00', rejected_at: null },
+      { provider: 'anthropic', maskedKey: 'sk-ant-••••••••Zq82', rejected_at: null },
     ])
     expect((await ben.call(keys.listPersonal)).data).toEqual([])
     expect(await rowCount(app.services.db, 'provider_keys')).toBe(2)
@@ -103,6 +103,7 @@ describe.each(engines)('platform keys, on %s', (engine) => {
       maskedKey: 'sk-••••••••Yw91',
       label: 'Main',
       is_active: true,
+      rejected_at: null,
       source: 'stored',
     })
     await save({ provider: 'anthropic', api_key: canaryPlatformKeys.anthropic, is_active: false })

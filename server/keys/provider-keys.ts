@@ -1,7 +1,7 @@
 import type { Provider } from '#contract/agents/model-settings.ts'
 import { providers } from '#contract/agents/model-settings.ts'
 import { invalidFormatText, isKeyFormatValid } from '#contract/keys/key-formats.ts'
-import type { PersonalKey, PlatformKey, PlatformKeyStats } from '#contract/keys/keys.ts'
+import type { LocalHosts, PersonalKey, PlatformKey, PlatformKeyStats } from '#contract/keys/keys.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { badField, Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
@@ -12,10 +12,14 @@ export const platformOwner = 'platform'
 export async function listPersonalKeys(services: Services, person: Person): Promise<PersonalKey[]> {
   const rows = await services.db
     .selectFrom('provider_keys')
-    .select(['provider', 'masked'])
+    .select(['provider', 'masked', 'rejected_at'])
     .where('owner', '=', person.id)
     .execute()
-  return inProviderOrder(rows).map((row) => ({ provider: row.provider, maskedKey: row.masked }))
+  return inProviderOrder(rows).map((row) => ({
+    provider: row.provider,
+    maskedKey: row.masked,
+    rejected_at: isoTime(row.rejected_at),
+  }))
 }
 
 /** Providers that have a fallback key, so that the personal page can say what happens without one's own. */
@@ -37,7 +41,7 @@ export async function savePersonalKey(
     isActive: true,
   })
   services.live.tell(person.id, { type: 'keys-changed' })
-  return { provider: given.provider, maskedKey: masked }
+  return { provider: given.provider, maskedKey: masked, rejected_at: null }
 }
 
 export async function removePersonalKey(services: Services, person: Person, provider: Provider): Promise<void> {
@@ -49,7 +53,7 @@ export async function removePersonalKey(services: Services, person: Person, prov
 export async function listPlatformKeys(services: Services): Promise<PlatformKey[]> {
   const rows = await services.db
     .selectFrom('provider_keys')
-    .select(['provider', 'masked', 'label', 'is_active'])
+    .select(['provider', 'masked', 'label', 'is_active', 'rejected_at'])
     .where('owner', '=', platformOwner)
     .execute()
   const stored = rows.map((row) => ({
@@ -57,6 +61,7 @@ export async function listPlatformKeys(services: Services): Promise<PlatformKey[
     maskedKey: row.masked,
     label: row.label,
     is_active: row.is_active,
+    rejected_at: isoTime(row.rejected_at),
     source: 'stored' as const,
   }))
   const fromEnvironment = providers
@@ -66,9 +71,20 @@ export async function listPlatformKeys(services: Services): Promise<PlatformKey[
       maskedKey: '••••••••',
       label: 'Set by the server',
       is_active: true,
+      rejected_at: null,
       source: 'environment' as const,
     }))
   return inProviderOrder([...stored, ...fromEnvironment])
+}
+
+/** The hosts of base addresses the operator set; what is called there is no provider's own server. */
+export function localHosts(services: Services): LocalHosts {
+  return Object.fromEntries(
+    providers.flatMap((provider) => {
+      const { baseUrl } = services.settings.providers[provider]
+      return baseUrl ? [[provider, new URL(baseUrl).host]] : []
+    }),
+  )
 }
 
 export function platformKeyStats(keys: PlatformKey[]): PlatformKeyStats {
@@ -90,7 +106,7 @@ export async function savePlatformKey(
   const { provider, api_key: key, label = null, is_active: isActive = true } = given
   if (!isKeyFormatValid(provider, key)) throw badField('api_key', invalidFormatText(provider))
   const maskedKey = await store(services, { owner: platformOwner, provider, key, label: label || null, isActive })
-  return { provider, maskedKey, label: label || null, is_active: isActive, source: 'stored' }
+  return { provider, maskedKey, label: label || null, is_active: isActive, rejected_at: null, source: 'stored' }
 }
 
 export async function removePlatformKey(services: Services, provider: Provider): Promise<void> {
@@ -118,12 +134,14 @@ async function store(
     label: given.label,
     is_active: given.isActive,
     updated_at: now,
+    rejected_at: null,
   }
   await services.db
     .insertInto('provider_keys')
     .values({ id: services.newId(), owner: given.owner, provider: given.provider, created_at: now, ...row })
     .onConflict((conflict) => conflict.columns(['owner', 'provider']).doUpdateSet(row))
     .execute()
+  services.lists.forget(given.owner, given.provider)
   return masked
 }
 
@@ -135,12 +153,17 @@ async function remove(services: Services, owner: string, provider: Provider): Pr
     .returning('id')
     .executeTakeFirst()
   if (!removed) throw new Problem('not-found', { message: 'There is no key for this provider.' })
+  services.lists.forget(owner, provider)
   return true
 }
 
 /** What a sealed key is bound to: moved to another owner or provider it does not open. */
 export function sealedFor(owner: string, provider: Provider): string {
   return `${owner}|${provider}`
+}
+
+function isoTime(milliseconds: number | null): string | null {
+  return milliseconds === null ? null : new Date(milliseconds).toISOString()
 }
 
 function inProviderOrder<Row extends { provider: Provider }>(rows: Row[]): Row[] {

@@ -4,6 +4,7 @@ import type { Services } from '#server/services.ts'
 import {
   listPersonalKeys,
   listPlatformKeys,
+  localHosts,
   platformKeyStats,
   providersWithPlatformKey,
   removePersonalKey,
@@ -16,7 +17,7 @@ export function keyRoutes(services: Services): ServedCall[] {
   return serveArea('keys', keys, {
     listPersonal: async ({ person }) =>
       new Reply(await listPersonalKeys(services, person), {
-        extra: { platform: await providersWithPlatformKey(services) },
+        extra: { platform: await providersWithPlatformKey(services), local_hosts: localHosts(services) },
       }),
     savePersonal: ({ person, body }) => savePersonalKey(services, person, body),
     removePersonal: async ({ person, params }) => {
@@ -25,7 +26,7 @@ export function keyRoutes(services: Services): ServedCall[] {
     },
     listPlatform: async () => {
       const list = await listPlatformKeys(services)
-      return { keys: list, stats: platformKeyStats(list) }
+      return { keys: list, stats: platformKeyStats(list), local_hosts: localHosts(services) }
     },
     savePlatform: ({ body }) => savePlatformKey(services, body),
     removePlatform: async ({ params }) => {

@@ -16,6 +16,8 @@ const sentences: Record<ModelFailureCode, (provider: string) => string> = {
     `The text and max tokens together are longer than this ${provider} model can read. Shorten the text, lower max tokens, or choose another model.`,
   'content-filter': (provider) => `${provider} declined this text by its content rules. Say it in another way.`,
   'provider-refused': (provider) => `${provider} refused the request. Check the agent's model and settings.`,
+  'voice-missing': () =>
+    'This agent has no voice to speak with. Choose one in its form, under Voice (config.voice_id).',
   'provider-protocol': (provider) =>
     `${provider} sent an answer that cannot be read. Try again; if it stays so, check the provider's address.`,
   interrupted: (provider) => `${provider} broke off in the middle of the answer. What arrived is kept.`,

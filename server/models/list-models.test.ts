@@ -17,12 +17,21 @@ const asking = async (provider: Provider, key: string | null = canaryKey) => {
   return { provider, credential: { key, baseUrl: fake.baseUrl }, signal }
 }
 
+// Anthropic sends 20 to who does not say how many.
 it.each<[Provider, string[]]>([
   ['openai', ['gpt-4o', 'gpt-4o-mini', 'gpt-4-turbo', 'gpt-5-mini', 'text-embedding-3-small', 'whisper-1', 'dall-e-3']],
-  ['anthropic', ['claude-sonnet-4-5-20250929', 'claude-haiku-4-5-20251001', 'claude-3-5-haiku-20241022']],
+  [
+    'anthropic',
+    [
+      'claude-sonnet-4-5-20250929',
+      'claude-haiku-4-5-20251001',
+      'claude-3-5-haiku-20241022',
+      ...Array.from({ length: 20 }, (_, at) => `claude-3-haiku-202403${at + 10}`),
+    ],
+  ],
   ['together', ['meta-llama/Llama-3.3-70B-Instruct-Turbo', 'mistralai/Mixtral-8x7B-Instruct-v0.1']],
   ['elevenlabs', ['eleven_multilingual_v2', 'eleven_turbo_v2_5']],
-])('lists the models of %s', async (provider, names) => {
+])('lists all models of %s', async (provider, names) => {
   expect(await listModels(virtualRuntime(), await asking(provider))).toEqual(names)
   expect(fake?.requests[0]?.path).toMatch(/^\/v1\/models/)
 })

@@ -11,6 +11,7 @@ export type ModelFailureCode =
   | 'context-too-long'
   | 'content-filter'
   | 'provider-refused'
+  | 'voice-missing'
   | 'provider-protocol'
   | 'interrupted'
   | 'stopped'

@@ -5,6 +5,7 @@ import { type ProviderFake, startProviderFake } from '#tests/fakes/model-provide
 import { virtualRuntime } from '#tests/fakes/model-providers/virtual-runtime.ts'
 import { resetBreakers } from './breaker.ts'
 import { ModelFailure } from './model-failure.ts'
+import type { ModelEvent } from './model-request.ts'
 import { speak } from './speak.ts'
 
 let fake: ProviderFake
@@ -22,23 +23,36 @@ const say = (
   model = 'eleven_multilingual_v2',
   changes: Partial<Parameters<typeof speak>[1]> = {},
   runtime = virtualRuntime(),
+  note?: Parameters<typeof speak>[2],
 ) =>
-  speak(runtime, {
-    settings: { ...defaultSettings.elevenlabs, model, retry: { max_retries: 2, retry_delay_ms: 100 } },
-    text: canaryPrompt,
-    voiceId,
-    credential: { key: canaryKey, baseUrl: fake.baseUrl },
-    signal: new AbortController().signal,
-    limits: hastyLimits,
-    ...changes,
-  })
+  speak(
+    runtime,
+    {
+      settings: { ...defaultSettings.elevenlabs, model, retry: { max_retries: 2, retry_delay_ms: 100 } },
+      text: canaryPrompt,
+      voiceId,
+      credential: { key: canaryKey, baseUrl: fake.baseUrl },
+      signal: new AbortController().signal,
+      limits: hastyLimits,
+      ...changes,
+    },
+    note,
+  )
 
 it('speaks a text under the address of the voice', async () => {
-  const { mime, bytes, attempts } = await say()
+  const events: ModelEvent[] = []
+  const { mime, bytes } = await say(undefined, {}, undefined, (event) => events.push(event))
   expect(mime).toBe('audio/mpeg')
   expect(bytes.length).toBeGreaterThan(1000)
   expect([...bytes.subarray(0, 2)]).toEqual([0xff, 0xfb])
-  expect(attempts).toBe(1)
+  expect(events).toEqual([
+    { type: 'attempt', number: 1 },
+    {
+      type: 'finish',
+      reason: 'stop',
+      usage: { input_tokens: Math.ceil(canaryPrompt.length / 4), output_tokens: 0, estimated: true },
+    },
+  ])
   expect(fake.requests[0]).toMatchObject({
     path: `/v1/text-to-speech/${voiceId}?output_format=mp3_44100_64`,
     body: { text: canaryPrompt, model_id: 'eleven_multilingual_v2' },
@@ -49,7 +63,9 @@ it('speaks a text under the address of the voice', async () => {
 it('speaks at the second try when the first connection broke', async () => {
   fake.script(['reset-before-body'])
   const runtime = virtualRuntime()
-  expect((await say(undefined, {}, runtime)).attempts).toBe(2)
+  const events: string[] = []
+  await say(undefined, {}, runtime, (event) => events.push(event.type))
+  expect(events).toEqual(['attempt', 'retry', 'attempt', 'finish'])
   expect(runtime.waits).toEqual([100])
 })
 
@@ -108,7 +124,19 @@ it.each<[fault: string, code: string, attempts: number]>([
 
 it('does not let a voice point to another address', async () => {
   for (const voice of ['', '../user', 'a/b', 'x?y=1', 'é']) {
-    await expect(say(undefined, { voiceId: voice })).rejects.toMatchObject({ code: 'provider-refused' })
+    await expect(say(undefined, { voiceId: voice })).rejects.toMatchObject({
+      code: 'voice-missing',
+      message: expect.stringContaining('config.voice_id'),
+    })
   }
   expect(fake.requests).toEqual([])
+})
+
+it.each([
+  ['audio/wav', 'audio/wav'],
+  ['Audio/MPEG; rate=44100', 'audio/mpeg'],
+  ['application/octet-stream', 'audio/mpeg'],
+])('takes a recording sent as %s for %s', async (sent, mime) => {
+  const fetch: typeof globalThis.fetch = async () => new Response('sound', { headers: { 'content-type': sent } })
+  expect((await say(undefined, {}, virtualRuntime({ fetch }))).mime).toBe(mime)
 })

@@ -1,9 +1,10 @@
 import type { ModelSettings } from '#contract/agents/model-settings.ts'
 import { bodyChunks } from './body-chunks.ts'
 import { callProvider } from './call-provider.ts'
+import { estimateTokens } from './estimate-tokens.ts'
 import { Exchange } from './exchange.ts'
 import { defaultLimits, type ModelLimits } from './model-limits.ts'
-import type { Credential, ModelRuntime } from './model-request.ts'
+import type { Credential, ModelEvent, ModelRuntime } from './model-request.ts'
 import { baseUrlOf } from './provider-endpoint.ts'
 import { type FailureContext, ownFailure, requireSendableKey } from './translate-failure.ts'
 import { withRetries } from './with-retries.ts'
@@ -21,8 +22,6 @@ export interface Speech {
   /** Such as `audio/mpeg`. */
   mime: string
   bytes: Uint8Array
-  /** How many requests it took. */
-  attempts: number
 }
 
 /** Half of the SDK's usual rate, still clear for a voice: 10,000 characters stay under the answer limit of 8 MB. */
@@ -31,11 +30,16 @@ const outputFormat = 'mp3_44100_64'
 const sdkBaseUrl = 'https://api.elevenlabs.io/v1'
 
 /**
- * Has ElevenLabs speak a text, under the same clocks, limits and retries as `runModel`.
+ * Has ElevenLabs speak a text, under the same clocks, limits and retries as `runModel`. `note` is told of each
+ * `attempt`, each `retry` and the `finish`.
  *
  * @throws ModelFailure
  */
-export async function speak(runtime: ModelRuntime, request: SpeechRequest): Promise<Speech> {
+export async function speak(
+  runtime: ModelRuntime,
+  request: SpeechRequest,
+  note: (event: ModelEvent) => void = () => undefined,
+): Promise<Speech> {
   const { settings, text, voiceId, credential, signal } = request
   const context: FailureContext = {
     provider: 'elevenlabs',
@@ -44,14 +48,9 @@ export async function speak(runtime: ModelRuntime, request: SpeechRequest): Prom
   const limits = { ...defaultLimits, ...request.limits }
   requireSendableKey(context, credential.key)
   // The voice becomes a part of the address, so it must not be able to point elsewhere.
-  if (!/^[\w-]{1,64}$/.test(voiceId)) {
-    throw ownFailure(context, 'provider-refused', {
-      message: 'This agent has no usable voice. Choose one of the list.',
-    })
-  }
+  if (!/^[\w-]{1,64}$/.test(voiceId)) throw ownFailure(context, 'voice-missing')
 
-  let speech: Omit<Speech, 'attempts'> | undefined
-  let attempts = 0
+  let speech: Speech | undefined
   const call = { context, credential, retry: settings.retry, signal, limits }
   const events = withRetries(runtime, call, async function* (wallLeftMs) {
     const exchange = new Exchange(context, limits, { wallLeftMs, signal })
@@ -60,24 +59,21 @@ export async function speak(runtime: ModelRuntime, request: SpeechRequest): Prom
     } finally {
       exchange.close()
     }
-    yield { type: 'finish', reason: 'stop', usage: { input_tokens: 0, output_tokens: 0, estimated: true } }
+    const usage = { input_tokens: estimateTokens(text), output_tokens: 0, estimated: true }
+    yield { type: 'finish', reason: 'stop', usage }
   })
-  for await (const event of events) if (event.type === 'attempt') attempts = event.number
+  for await (const event of events) note(event)
   if (!speech) throw ownFailure(context, 'provider-protocol')
-  return { ...speech, attempts }
+  return speech
 }
 
-async function recording(
-  runtime: ModelRuntime,
-  exchange: Exchange,
-  request: SpeechRequest,
-): Promise<Omit<Speech, 'attempts'>> {
+async function recording(runtime: ModelRuntime, exchange: Exchange, request: SpeechRequest): Promise<Speech> {
   const { settings, text, voiceId: voice, credential } = request
   let mime = 'audio/mpeg'
   const fetch: typeof globalThis.fetch = async (input, init = {}) => {
     const url = baseUrlOf('elevenlabs', credential) + String(input).slice(sdkBaseUrl.length)
     const response = await callProvider(runtime, exchange, { url, init, credential, type: 'audio' })
-    mime = response.headers.get('content-type')?.split(';')[0] ?? mime
+    mime = audioType(response.headers.get('content-type')) ?? mime
     const bytes = await wholeBody(response.body, exchange)
     return new Response(bytes, { headers: { 'content-type': mime } })
   }
@@ -89,6 +85,11 @@ async function recording(
   } catch (error) {
     throw exchange.failure ?? error
   }
+}
+
+/** `application/octet-stream` says nothing, so it stays what was asked for. */
+function audioType(contentType: string | null): string | undefined {
+  return /^audio\/[\w.+-]{1,40}/i.exec(contentType ?? '')?.[0].toLowerCase()
 }
 
 async function wholeBody(body: ReadableStream<Uint8Array>, exchange: Exchange): Promise<Uint8Array<ArrayBuffer>> {

@@ -1,8 +1,12 @@
 import { models } from '#contract/agents/models.ts'
 import { type ServedCall, serveArea } from '#server/http/serve-area.ts'
-import { unbuilt } from '#server/http/unbuilt.ts'
 import type { Services } from '#server/services.ts'
+import { modelList, voiceList } from './provider-lists.ts'
 
-export function modelListRoutes(_services: Services): ServedCall[] {
-  return serveArea('models', models, unbuilt(models))
+export function modelListRoutes(services: Services): ServedCall[] {
+  return serveArea('models', models, {
+    list: ({ person, query }) =>
+      modelList(services, person, { provider: query.provider, fresh: query.fresh === 'true' }),
+    voices: ({ person, query }) => voiceList(services, person, { fresh: query.fresh === 'true' }),
+  })
 }

@@ -1,5 +1,6 @@
 import type { Usage } from '#contract/agents/runs.ts'
 import { json, requireChanges } from '#server/db/database.ts'
+import { noteKeyVerdict } from '#server/keys/key-verdict.ts'
 import { mockModel } from '#server/models/mock-model.ts'
 import { defaultLimits } from '#server/models/model-limits.ts'
 import { costOf } from '#server/models/prices.ts'
@@ -8,6 +9,7 @@ import type { Services } from '#server/services.ts'
 import { apology, emptyAnswer, failureToldTo, type Outcome, type RunPlan } from './run-plan.ts'
 import type { LiveRun } from './run-registry.ts'
 import { RunTrace } from './run-trace.ts'
+import { speakAnswer } from './speak-answer.ts'
 
 /**
  * Asks the model, passes the words on as they come, and writes how it ended: one row, one terminal event, whatever
@@ -17,9 +19,11 @@ export async function carryOut(services: Services, run: LiveRun, plan: RunPlan):
   const trace = new RunTrace(services, plan)
   let outcome: Outcome
   try {
-    outcome = await askModel(services, run, plan, trace)
+    const speaks = plan.agent.model_provider === 'elevenlabs' && plan.key.source !== 'mock'
+    outcome = await (speaks ? speakAnswer : askModel)(services, run, plan, trace)
   } catch (error) {
     outcome = failed(services, run, plan, trace, error)
+    if (error instanceof ModelFailure) await keepVerdict(services, plan, error)
   }
   const elapsed = Math.max(0, services.now().getTime() - plan.startedAt)
   try {
@@ -56,6 +60,7 @@ export async function carryOut(services: Services, run: LiveRun, plan: RunPlan):
           },
         },
   )
+  if (outcome.status === 'success') await keepVerdict(services, plan, 'works')
   if (run.personId) {
     services.live.tell(run.personId, {
       type: 'run-finished',
@@ -63,6 +68,14 @@ export async function carryOut(services: Services, run: LiveRun, plan: RunPlan):
       agentId: plan.agent.id,
       sessionId: run.sessionId,
     })
+  }
+}
+
+async function keepVerdict(services: Services, { agent, key }: RunPlan, ending: ModelFailure | 'works'): Promise<void> {
+  try {
+    await noteKeyVerdict(services, { provider: agent.model_provider, payer: key.payer, key: key.key }, ending)
+  } catch (error) {
+    services.log.error({ err: error }, 'what a provider said of a key could not be kept')
   }
 }
 

@@ -112,6 +112,7 @@ const failureKinds: Record<string, 'provider-timeout' | 'context-too-long' | 'co
   'context-too-long': 'context-too-long',
   'content-filter': 'content-filter',
   stopped: 'conflict',
+  'voice-missing': 'conflict',
 }
 
 /** The JSON answer of a run: waits for its end. A failure answers its status and still says which run it was. */

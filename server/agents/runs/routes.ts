@@ -2,17 +2,19 @@ import { runs } from '#contract/agents/runs.ts'
 import { type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import { unbuilt } from '#server/http/unbuilt.ts'
 import type { Services } from '#server/services.ts'
+import { exportLogs } from './export-logs.ts'
 import { requireRun, resumeRun } from './follow-run.ts'
 import { showRun } from './logs.ts'
 import { requestStop } from './run-sweep.ts'
 import { runnerOf } from './runner.ts'
+import { showRecording } from './show-recording.ts'
 
 export function runRoutes(services: Services): ServedCall[] {
-  const { decide, audio, exportLogs } = unbuilt(runs)
+  const { decide } = unbuilt(runs)
   return serveArea('runs', runs, {
     decide,
-    audio,
-    exportLogs,
+    audio: (call) => showRecording(services, runnerOf(call), call.params.runId, call.range),
+    exportLogs: ({ person, query }) => exportLogs(services, person, query),
     show: ({ person, params }) => showRun(services, person, params.runId),
     stream: (call) => resumeRun(services, runnerOf(call), call.params.runId),
     stop: async (call) => {

@@ -81,16 +81,19 @@ export const anthropicSpeech: Speech = {
     ),
   ],
   error: anthropicError,
-  models: () => ({
-    data: [
-      ['claude-sonnet-4-5-20250929', 'Claude Sonnet 4.5'],
-      ['claude-haiku-4-5-20251001', 'Claude Haiku 4.5'],
-      ['claude-3-5-haiku-20241022', 'Claude Haiku 3.5'],
-    ].map(([model, display_name]) => ({ type: 'model', id: model, display_name, created_at: '2025-09-29T00:00:00Z' })),
-    has_more: false,
-    first_id: 'claude-sonnet-4-5-20250929',
-    last_id: 'claude-3-5-haiku-20241022',
-  }),
+  models: (path) => {
+    const named = ['claude-sonnet-4-5-20250929', 'claude-haiku-4-5-20251001', 'claude-3-5-haiku-20241022']
+    const old = Array.from({ length: 20 }, (_, at) => `claude-3-haiku-202403${String(at + 10)}`)
+    const all = [...named, ...old].map((id) => ({
+      type: 'model',
+      id,
+      display_name: id,
+      created_at: '2025-09-29T00:00:00Z',
+    }))
+    const limit = Number(/[?&]limit=(\d+)/.exec(path)?.[1] ?? 20)
+    const data = all.slice(0, limit)
+    return { data, has_more: data.length < all.length, first_id: data[0]?.id, last_id: data.at(-1)?.id }
+  },
   headers: () => ({
     'request-id': requestId,
     'anthropic-organization-id': '0f0e0d0c-0b0a-4908-8706-050403020100',

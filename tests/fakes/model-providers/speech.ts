@@ -82,7 +82,8 @@ export interface Speech {
   /** An event that carries no news: no choices, a null delta. */
   hollowEvents: string[]
   error(cause: ErrorCause): FakeError
-  models(): object
+  /** One page of its list; `path` with its query. */
+  models(path: string): object
   /** Headers every answer carries. */
   headers(): Record<string, string>
 }

@@ -176,7 +176,7 @@ function isKnown({ headers }: RecordedRequest, { key, keyless }: FakeOptions): b
 }
 
 function listAt(path: string, speech: Speech): object {
-  return path.includes('/voices') ? elevenlabsVoices : speech.models()
+  return path.includes('/voices') ? elevenlabsVoices : speech.models(path)
 }
 
 function askedFor(model: string, prompt: string): string {

@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto'
+
+const keptMs = 60 * 60 * 1000
+/** A refusal is asked about again soon, but not by every form that is opened. */
+const failureKeptMs = 60 * 1000
+const mostKept = 1000
+
+/** What a list depends on. */
+export interface ListKey {
+  what: 'models' | 'voices'
+  provider: string
+  /** Whose key asks: a person's id, `platform`, or `null` for none. */
+  payer: string | null
+  key: string | null
+  baseUrl: string | null
+}
+
+/** What a provider said, or why it did not. */
+export type Heard<Item> = { items: Item[]; problem: null } | { items: null; problem: string }
+
+interface Kept {
+  heard: Heard<unknown>
+  at: number
+  belongsTo: string
+}
+
+/** Lists for an hour, by provider and key; a key that was changed finds nothing of the old one's. Keys themselves are not in it. */
+export class ListCache {
+  readonly #kept = new Map<string, Kept>()
+  readonly #asked = new Map<string, Promise<Kept>>()
+
+  /** The list and when it was heard (milliseconds). Who asks while somebody asks already gets the same answer. */
+  async get<Item>(
+    key: ListKey,
+    { fresh, now, ask }: { fresh: boolean; now: () => number; ask: () => Promise<Heard<Item>> },
+  ): Promise<{ heard: Heard<Item>; at: number }> {
+    const name = nameOf(key)
+    const known = this.#kept.get(name)
+    if (known && !fresh && now() - known.at < (known.heard.problem === null ? keptMs : failureKeptMs))
+      return known as Kept & { heard: Heard<Item> }
+    let asked = this.#asked.get(name)
+    if (!asked) {
+      asked = ask()
+        .then((heard) => this.#keep(name, { heard, at: now(), belongsTo: owned(key.payer, key.provider) }))
+        .finally(() => this.#asked.delete(name))
+      this.#asked.set(name, asked)
+    }
+    return asked as Promise<Kept & { heard: Heard<Item> }>
+  }
+
+  /** The key of this owner (a person's id or `platform`) changed. */
+  forget(owner: string, provider: string): void {
+    for (const [name, { belongsTo }] of this.#kept) if (belongsTo === owned(owner, provider)) this.#kept.delete(name)
+  }
+
+  #keep(name: string, kept: Kept): Kept {
+    this.#kept.delete(name)
+    this.#kept.set(name, kept)
+    const [oldest] = this.#kept.keys()
+    if (this.#kept.size > mostKept && oldest !== undefined) this.#kept.delete(oldest)
+    return kept
+  }
+}
+
+function owned(payer: string | null, provider: string): string {
+  return `${provider} ${payer ?? ''}`
+}
+
+function nameOf({ what, provider, payer, key, baseUrl }: ListKey): string {
+  return createHash('sha256')
+    .update(JSON.stringify([what, provider, payer, key, baseUrl]))
+    .digest('base64url')
+}

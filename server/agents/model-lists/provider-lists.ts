@@ -1,0 +1,124 @@
+import { knownModels, type Provider, providerNames } from '#contract/agents/model-settings.ts'
+import type { ModelList, VoiceList } from '#contract/agents/models.ts'
+import type { Person } from '#server/accounts/person.ts'
+import { countTry } from '#server/accounts/throttle.ts'
+import { Problem } from '#server/http/problem.ts'
+import { type ChosenKey, chooseKey } from '#server/keys/choose-key.ts'
+import { noteKeyVerdict } from '#server/keys/key-verdict.ts'
+import { listModels } from '#server/models/list-models.ts'
+import { listVoices } from '#server/models/list-voices.ts'
+import type { Credential } from '#server/models/model-request.ts'
+import { ModelFailure } from '#server/models/run-model.ts'
+import type { Services } from '#server/services.ts'
+import type { Heard } from './list-cache.ts'
+
+const freshTries = { kind: 'provider-list-fresh', limit: 6, windowMs: 60_000 }
+
+/**
+ * The models the asking person may choose from: what the provider offers their key (the one that would pay for their
+ * run), else those that come with Keeper, with the reason. A provider that fails is no failure of this call.
+ */
+export async function modelList(
+  services: Services,
+  person: Person,
+  { provider, fresh = false }: { provider: Provider; fresh?: boolean },
+): Promise<ModelList> {
+  const { key, heard, at } = await hearList(services, person, { what: 'models', provider, fresh }, (credential) =>
+    listModels(services.modelRuntime, { provider, credential, signal: new AbortController().signal }),
+  )
+  const { baseUrl } = services.settings.providers[provider]
+  return {
+    provider,
+    models: heard?.items ?? knownModels[provider],
+    source: heard?.items ? 'provider' : 'list',
+    key_source: key.source,
+    local_host: baseUrl ? new URL(baseUrl).host : null,
+    fetched_at: heard?.items ? new Date(at).toISOString() : null,
+    problem: heard?.problem ?? null,
+  }
+}
+
+/** The voices of ElevenLabs for the asking person's key. There are none without asking, so a missing key is a problem. */
+export async function voiceList(
+  services: Services,
+  person: Person,
+  { fresh = false }: { fresh?: boolean },
+): Promise<VoiceList> {
+  const provider = 'elevenlabs'
+  const { key, heard, at } = await hearList(services, person, { what: 'voices', provider, fresh }, (credential) =>
+    listVoices(services.modelRuntime, { credential, signal: new AbortController().signal }),
+  )
+  const noKey = 'Voices come from ElevenLabs, which is not asked without a key. Add one under Your API Keys.'
+  return {
+    voices: heard?.items ?? [],
+    key_source: key.source,
+    fetched_at: heard?.items ? new Date(at).toISOString() : null,
+    problem: heard ? heard.problem : noKey,
+  }
+}
+
+interface Wanted {
+  what: 'models' | 'voices'
+  provider: Provider
+  fresh: boolean
+}
+
+/** `heard` is undefined where there is nobody to ask. */
+async function hearList<Item>(
+  services: Services,
+  person: Person,
+  { what, provider, fresh }: Wanted,
+  ask: (credential: Credential) => Promise<Item[]>,
+): Promise<{ key: Pick<ChosenKey, 'source'>; heard?: Heard<Item>; at: number }> {
+  if (fresh) await holdToFreshTries(services, person)
+  let key: ChosenKey
+  try {
+    const agent = { owner_id: null, visitors_spend_owner_key: false }
+    key = await chooseKey(services, { personId: person.id, agent }, provider)
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    // A saved key that cannot be opened any more: no other is spent in its place.
+    return { key: { source: 'none' }, heard: { items: null, problem: error.message }, at: 0 }
+  }
+  if (key.source === 'mock') return { key, at: 0 }
+  const { payer, baseUrl } = key
+  const now = () => services.now().getTime()
+  const kept = await services.lists.get<Item>(
+    { what, provider, payer, key: key.key, baseUrl },
+    {
+      fresh,
+      now,
+      ask: () => heardFrom(services, { provider, payer, key: key.key }, () => ask({ key: key.key, baseUrl })),
+    },
+  )
+  return { key, ...kept }
+}
+
+/** Never rejects: what went wrong becomes the problem that is shown, and what it says of the key is kept. */
+async function heardFrom<Item>(
+  services: Services,
+  used: { provider: Provider; payer: string | null; key: string | null },
+  ask: () => Promise<Item[]>,
+): Promise<Heard<Item>> {
+  try {
+    const items = await ask()
+    await noteKeyVerdict(services, used, 'works')
+    return { items, problem: null }
+  } catch (error) {
+    if (error instanceof ModelFailure) {
+      await noteKeyVerdict(services, used, error)
+      return { items: null, problem: error.message }
+    }
+    services.log.error({ err: error, provider: used.provider }, 'the list of a provider could not be read')
+    return { items: null, problem: `The list of ${providerNames[used.provider]} could not be read. Try again later.` }
+  }
+}
+
+async function holdToFreshTries(services: Services, person: Person): Promise<void> {
+  const { within, waitSeconds } = await countTry(services, freshTries, person.id)
+  if (within) return
+  throw new Problem('too-many', {
+    message: 'The lists were refreshed often just now. They are kept for an hour; wait a minute to ask again.',
+    retryAfterSeconds: waitSeconds,
+  })
+}

@@ -1,0 +1,227 @@
+import { existsSync, readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { agents } from '#contract/agents/agents.ts'
+import type { AudioOutput } from '#contract/agents/runs.ts'
+import { runs } from '#contract/agents/runs.ts'
+import { keys } from '#contract/keys/keys.ts'
+import { mediaPath } from '#server/media/media-files.ts'
+import { sweepMedia } from '#server/media/sweep-media.ts'
+import { resetBreakers } from '#server/models/breaker.ts'
+import { engines } from '#tests/engines.ts'
+import { canaryKeys, type ProviderApp, providerApp } from '#tests/provider-app.ts'
+import type { Actor } from '#tests/test-app.ts'
+import { rowCount } from '#tests/whole-database.ts'
+
+const voice = { voice_id: '21m00Tcm4TlvDq8ikWAM', voice_name: 'Rachel' }
+const day = 24 * 60 * 60 * 1000
+
+describe.each(engines)('an agent that speaks, on %s', (engine) => {
+  let app: ProviderApp
+  let ada: Actor
+  let ben: Actor
+  beforeAll(async () => {
+    app = await providerApp(engine)
+    ada = await app.as('ada')
+    ben = await app.as('ben')
+    await ada.call(keys.savePersonal, { body: { provider: 'elevenlabs', apiKey: canaryKeys.elevenlabs } })
+  })
+  afterAll(() => app.close())
+  beforeEach(resetBreakers)
+
+  let made = 0
+  const speaker = async (more: object = {}) => {
+    const body = {
+      name: `Speaker ${++made}`,
+      purpose: 'Reads aloud.',
+      model_provider: 'elevenlabs',
+      config: voice,
+      ...more,
+    }
+    return (await ada.call(agents.create, { body: body as never })).data
+  }
+  const say = async (agentId: string, input = 'Good evening, dear house.', who = ada) => {
+    const { status, data } = await who.call(agents.run, { body: { agentId, input } })
+    expect(status).toBe(200)
+    return { ...data, output: data.output as AudioOutput }
+  }
+  const listen = (who: Actor, url: string, range?: string) => who.fetch(url, range ? { headers: { range } } : undefined)
+  const files = () => {
+    const folder = join(app.services.settings.dataDir, 'media')
+    return existsSync(folder)
+      ? readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+      : []
+  }
+
+  it('has the input spoken, and says how much, by whom and how long', async () => {
+    const { id } = await speaker()
+    const { response, output, usage, run_id, mock_mode } = await say(id)
+    expect(response).toMatch(/^Spoke 25 characters as Rachel, 0:\d\d, MP3\.$/)
+    expect(output).toEqual({
+      type: 'audio',
+      mime: 'audio/mpeg',
+      url: `/api/kip/runs/${run_id}/audio`,
+      bytes: expect.any(Number),
+    })
+    expect({ usage, mock_mode }).toEqual({
+      usage: { input_tokens: 7, output_tokens: 0, cost_usd: null, estimated: true },
+      mock_mode: false,
+    })
+    expect(app.fakes.elevenlabs.requests.at(-1)).toMatchObject({
+      path: `/v1/text-to-speech/${voice.voice_id}?output_format=mp3_44100_64`,
+      body: { text: 'Good evening, dear house.', model_id: 'eleven_multilingual_v2' },
+    })
+    const answer = await listen(ada, output.url)
+    const bytes = Buffer.from(await answer.arrayBuffer())
+    expect(bytes.length).toBe(output.bytes)
+    expect([...bytes.subarray(0, 2)]).toEqual([0xff, 0xfb])
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'content-type': 'audio/mpeg',
+      'content-length': String(output.bytes),
+      'content-disposition': expect.stringMatching(/^attachment; filename="speaker-\d+-[\d-]{10}-\w{8}\.mp3"$/),
+      'accept-ranges': 'bytes',
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+    })
+    const { data } = await ada.call(agents.logs)
+    expect(JSON.parse(data.logs[0]?.output ?? '')).toEqual(output)
+    const whole = await app.services.db
+      .selectFrom('runs')
+      .selectAll()
+      .where('id', '=', run_id)
+      .executeTakeFirstOrThrow()
+    expect([whole.status, whole.response, whole.attempts]).toEqual(['success', response, 1])
+  })
+
+  it('streams the one line and ends with the recording', async () => {
+    const { id } = await speaker()
+    const { events } = await ada.stream(agents.run, { body: { agentId: id, input: 'Hello.' } })
+    expect(events.filter(({ event }) => ['done', 'error'].includes(event)).map(({ event }) => event)).toEqual(['done'])
+    expect(events.at(-1)).toMatchObject({ event: 'done', data: { output: { type: 'audio', mime: 'audio/mpeg' } } })
+    const told = events.filter(({ event }) => event === 'text').map(({ data }) => data.delta)
+    expect(told.join('')).toBe(events.at(-1)?.data.response)
+  })
+
+  it.each([
+    ['bytes=0-9', 206, 0, 10],
+    ['bytes=400-', 206, 400, undefined],
+    ['bytes=-7', 206, -7, undefined],
+    ['bytes=9-2', 200, 0, undefined],
+    ['bytes=0-1,5-6', 200, 0, undefined],
+    ['lines=1-2', 200, 0, undefined],
+  ])('of the range %s answers %i', async (range, status, start, end) => {
+    const { output } = await say((await speaker()).id)
+    const whole = Buffer.from(await (await listen(ada, output.url)).arrayBuffer())
+    const part = await listen(ada, output.url, range)
+    expect(part.status).toBe(status)
+    expect(Buffer.from(await part.arrayBuffer()).equals(whole.subarray(start, end))).toBe(true)
+    const first = start < 0 ? whole.length + start : start
+    const last = (end ?? whole.length) - 1
+    expect(part.headers.get('content-range')).toBe(status === 206 ? `bytes ${first}-${last}/${whole.length}` : null)
+  })
+
+  it('of a range past its end answers 416 with its length', async () => {
+    const { output } = await say((await speaker()).id)
+    const answer = await listen(ada, output.url, 'bytes=99999999-')
+    expect([answer.status, answer.headers.get('content-range')]).toEqual([416, `bytes */${output.bytes}`])
+  })
+
+  it('is heard by who ran it only, not even by the agent’s owner or a reader of logs', async () => {
+    const agent = await speaker({ visibility: 'public', agent_class: 'Lead' })
+    await (await app.as('cleo', ['super-admin'])).call(keys.savePlatform, {
+      body: { provider: 'elevenlabs', api_key: 'platform0elevenlabs0key' },
+    })
+    const { output } = await say(agent.id, 'Hello.', ben)
+    const bodyOf = async (response: Response) => ({ ...((await response.json()) as object), requestId: '' })
+    const random = await bodyOf(await listen(ada, '/api/kip/runs/0123456789abcdef0123456789abcdef/audio'))
+    for (const who of [ada, await app.as('cleo'), app.visitor()]) {
+      const answer = await listen(who, output.url)
+      expect(answer.status).toBe(404)
+      expect(await bodyOf(answer)).toEqual(random)
+    }
+    expect((await listen(ben, output.url)).status).toBe(200)
+
+    const visitor = app.visitor()
+    const theirs = await say(agent.slug, 'Hello from outside.', visitor)
+    expect((await listen(visitor, theirs.output.url)).status).toBe(200)
+    expect((await listen(app.visitor(), theirs.output.url)).status).toBe(404)
+    expect((await listen(ada, theirs.output.url)).status).toBe(404)
+  })
+
+  it('without a voice fails before anything is sent, and names the field', async () => {
+    const { id } = await speaker({ config: {} })
+    const requests = app.fakes.elevenlabs.requests.length
+    const answer = await ada.call(agents.run, { body: { agentId: id, input: 'Hello.' } })
+    expect([answer.status, answer.body.code]).toEqual([409, 'voice-missing'])
+    expect(answer.body.error).toContain('config.voice_id')
+    expect(app.fakes.elevenlabs.requests.length).toBe(requests)
+    const { data } = await ada.call(runs.show, { params: { runId: answer.data.run_id } })
+    expect(data).toMatchObject({ status: 'error', error_code: 'voice-missing', attempts: 0, output: null })
+  })
+
+  it('answers as a mock in words where there is no key and no local server', async () => {
+    const dot = await app.as('dot')
+    const body = { name: 'Unkeyed', purpose: 'p', model_provider: 'elevenlabs' as const }
+    const { id } = (await dot.call(agents.create, { body })).data
+    const { elevenlabs } = app.services.settings.providers
+    const { baseUrl } = elevenlabs
+    elevenlabs.baseUrl = null
+    await app.services.db.deleteFrom('provider_keys').where('owner', '=', 'platform').execute()
+    const { data } = await dot.call(agents.run, { body: { agentId: id, input: 'Hello.' } })
+    elevenlabs.baseUrl = baseUrl
+    expect([data.mock_mode, data.output]).toEqual([true, { type: 'text', text: data.response }])
+    expect((await listen(dot, `/api/kip/runs/${data.run_id}/audio`)).status).toBe(404)
+  })
+
+  it('a provider that breaks off leaves no bytes and no row of them', async () => {
+    const { id } = await speaker({ model_settings: { retry: { max_retries: 0, retry_delay_ms: 100 } } })
+    const before = [files().length, await rowCount(app.services.db, 'media')]
+    const answer = await ada.call(agents.run, { body: { agentId: id, input: 'Hello. [[fault:body-cut]]' } })
+    expect([answer.status, answer.body.code]).toEqual([502, 'provider-unreachable'])
+    expect([files().length, await rowCount(app.services.db, 'media')]).toEqual(before)
+    expect((await listen(ada, `/api/kip/runs/${answer.data.run_id}/audio`)).status).toBe(404)
+  })
+
+  it('keeps the same sound once; what nobody owns any more is swept after a day, and nothing else', async () => {
+    const first = await speaker()
+    const second = await speaker()
+    const [one, two, other] = [
+      await say(first.id),
+      await say(second.id),
+      await say(first.id, 'Something much longer than that, word by word.'),
+    ]
+    const shas = await app.services.db.selectFrom('media').select(['run_id', 'sha256']).execute()
+    const shaOf = (runId: string) => shas.find((row) => row.run_id === runId)?.sha256 ?? ''
+    const path = (runId: string) => mediaPath(app.services.settings.dataDir, shaOf(runId))
+    expect(shaOf(one.run_id)).toBe(shaOf(two.run_id))
+
+    await ada.call(agents.remove, { body: { id: first.id } })
+    expect((await listen(ada, other.output.url)).status).toBe(404)
+    await sweepMedia(app.services)
+    expect(existsSync(path(other.run_id)), 'younger than a day').toBe(true)
+    app.passTime(day + 60_000)
+    await sweepMedia(app.services)
+    expect(existsSync(path(other.run_id))).toBe(false)
+    expect(existsSync(path(two.run_id)), 'the same sound, still owned').toBe(true)
+    expect((await listen(ada, two.output.url)).status).toBe(200)
+
+    await app.services.db.deleteFrom('people').where('id', '=', ada.id).execute()
+    app.passTime(day)
+    await sweepMedia(app.services)
+    expect(existsSync(path(two.run_id))).toBe(false)
+  })
+
+  it('says so when the bytes are gone from the disk', async () => {
+    const cleo = await app.as('cleo')
+    const { data } = await cleo.call(agents.create, {
+      body: { name: 'Cleo’s', purpose: 'p', model_provider: 'elevenlabs', config: voice },
+    })
+    await cleo.call(keys.savePersonal, { body: { provider: 'elevenlabs', apiKey: canaryKeys.elevenlabs } })
+    const { output } = await say(data.id, 'Hello.', cleo)
+    rmSync(join(app.services.settings.dataDir, 'media'), { recursive: true })
+    const answer = await listen(cleo, output.url)
+    expect(answer.status).toBe(404)
+    expect(await answer.json()).toMatchObject({ error: 'The recording of this run is no longer on the server.' })
+    expect(app.logLines.some((line) => line.includes('not in the data folder'))).toBe(true)
+  })
+})

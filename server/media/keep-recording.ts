@@ -1,0 +1,29 @@
+import type { Services } from '#server/services.ts'
+import { writeMedia } from './media-files.ts'
+
+export interface Recording {
+  runId: string
+  personId: string | null
+  visitorId: string | null
+  mime: string
+  bytes: Uint8Array
+}
+
+/** Keeps what a run spoke: the bytes first, then the row that says whose they are. The row goes with its run. */
+export async function keepRecording(services: Services, recording: Recording): Promise<void> {
+  const now = services.now()
+  const sha256 = await writeMedia(services.settings.dataDir, recording.bytes, now)
+  await services.db
+    .insertInto('media')
+    .values({
+      id: services.newId(),
+      run_id: recording.runId,
+      person_id: recording.personId,
+      visitor_id: recording.visitorId,
+      sha256,
+      mime: recording.mime,
+      bytes: recording.bytes.length,
+      created_at: now.getTime(),
+    })
+    .execute()
+}

@@ -1,0 +1,50 @@
+/** kbit/s by the header's bitrate index, of MPEG-1 and of MPEG-2 and 2.5, layer III. */
+const bitrates = {
+  one: [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320],
+  two: [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
+}
+const sampleRates: Record<number, number[]> = {
+  3: [44_100, 48_000, 32_000],
+  2: [22_050, 24_000, 16_000],
+  0: [11_025, 12_000, 8_000],
+}
+const headerBytes = 4
+const oldTagBytes = 128
+
+/** How many seconds an MP3 plays, counted frame by frame; null when it is not MP3 from its first byte to its last. */
+export function mp3Duration(bytes: Uint8Array): number | null {
+  let at = afterTag(bytes)
+  let seconds = 0
+  while (at < bytes.length) {
+    if (bytes.length - at <= oldTagBytes && startsWith(bytes, at, 'TAG')) break
+    const frame = frameAt(bytes, at)
+    if (!frame) return null
+    seconds += frame.seconds
+    at += frame.bytes
+  }
+  return seconds > 0 ? seconds : null
+}
+
+function frameAt(bytes: Uint8Array, at: number): { bytes: number; seconds: number } | undefined {
+  if (at + headerBytes > bytes.length) return undefined
+  const [first = 0, second = 0, third = 0] = bytes.subarray(at, at + headerBytes)
+  const isLayerThree = first === 0xff && (second & 0xe0) === 0xe0 && (second & 0x06) === 0x02
+  if (!isLayerThree) return undefined
+  const version = (second >> 3) & 3
+  const kbits = bitrates[version === 3 ? 'one' : 'two'][third >> 4]
+  const rate = sampleRates[version]?.[(third >> 2) & 3]
+  if (!kbits || !rate) return undefined
+  const samples = version === 3 ? 1152 : 576
+  const length = Math.floor((samples / 8) * ((kbits * 1000) / rate)) + ((third >> 1) & 1)
+  return { bytes: length, seconds: samples / rate }
+}
+
+/** Past an ID3v2 tag, whose length is written in seven bits of each byte. */
+function afterTag(bytes: Uint8Array): number {
+  if (!startsWith(bytes, 0, 'ID3') || bytes.length < 10) return 0
+  return 10 + bytes.subarray(6, 10).reduce((length, byte) => length * 128 + (byte & 127), 0)
+}
+
+function startsWith(bytes: Uint8Array, at: number, text: string): boolean {
+  return [...text].every((character, index) => bytes[at + index] === character.charCodeAt(0))
+}

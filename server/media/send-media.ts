@@ -1,0 +1,70 @@
+import { createReadStream } from 'node:fs'
+import { apiHeaders } from '#server/http/security-headers.ts'
+import { mediaPath, sizeOfMedia } from './media-files.ts'
+
+export interface MediaWanted {
+  sha256: string
+  mime: string
+  /** What it is called when it is saved. */
+  filename: string
+  /** The `Range` header, if one was sent. */
+  range: string | null
+}
+
+/** The bytes as a streamed answer, whole or the one range asked for; undefined when they are not there. */
+export async function sendMedia(dataDir: string, wanted: MediaWanted): Promise<Response | undefined> {
+  const path = mediaPath(dataDir, wanted.sha256)
+  const size = await sizeOfMedia(path)
+  if (size === undefined) return undefined
+  const range = rangeOf(wanted.range, size)
+  const headers: Record<string, string> = {
+    ...apiHeaders,
+    'content-type': wanted.mime,
+    'content-disposition': `attachment; filename="${wanted.filename}"`,
+    'accept-ranges': 'bytes',
+  }
+  if (range === 'none-of-it')
+    return new Response(null, { status: 416, headers: { ...headers, 'content-range': `bytes */${size}` } })
+  const { start, end } = range ?? { start: 0, end: size - 1 }
+  headers['content-length'] = String(end - start + 1)
+  if (range) headers['content-range'] = `bytes ${start}-${end}/${size}`
+  return new Response(streamOf(path, start, end), { status: range ? 206 : 200, headers })
+}
+
+/** Opens the file when it is read for the first time, so an answer nobody reads leaves nothing open. */
+function streamOf(path: string, start: number, end: number): ReadableStream<Uint8Array> {
+  async function* read(): AsyncGenerator<Buffer> {
+    yield* createReadStream(path, { start, end })
+  }
+  const chunks = read()
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { done, value } = await chunks.next()
+        if (done) controller.close()
+        else controller.enqueue(value)
+      },
+      async cancel() {
+        await chunks.return(undefined)
+      },
+    },
+    { highWaterMark: 0 },
+  )
+}
+
+/** The first and last byte of a single range; undefined when the whole is to be sent, as for headers that make no sense. */
+export function rangeOf(
+  header: string | null,
+  size: number,
+): { start: number; end: number } | 'none-of-it' | undefined {
+  const [, first, last] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header?.trim() ?? '') ?? []
+  if (first === undefined || last === undefined || (first === '' && last === '')) return undefined
+  if (first === '') {
+    const length = Math.min(Number(last), size)
+    return length === 0 ? 'none-of-it' : { start: size - length, end: size - 1 }
+  }
+  const start = Number(first)
+  const end = last === '' ? size - 1 : Math.min(Number(last), size - 1)
+  if (last !== '' && Number(last) < start) return undefined
+  return start >= size ? 'none-of-it' : { start, end }
+}

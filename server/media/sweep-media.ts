@@ -1,0 +1,53 @@
+import { statSync, unlinkSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { mediaFolder } from '#server/db/backup.ts'
+import type { Services } from '#server/services.ts'
+
+/** Younger files may be waiting for their row. */
+const youngestSwept = 24 * 60 * 60 * 1000
+/** A whole file, or one that was never finished. Anything else was not put there by us. */
+const ours = /^([0-9a-f]{64})(?:\.[0-9a-f]{12})?$/
+
+/** Deletes the bytes that no row names any more: those of deleted agents, people and runs. Answers how many files went. */
+export async function sweepMedia(services: Services): Promise<number> {
+  const folder = join(services.settings.dataDir, mediaFolder)
+  const before = services.now().getTime() - youngestSwept
+  let swept = 0
+  for (const part of await namesIn(folder)) {
+    if (!/^[0-9a-f]{2}$/.test(part)) continue
+    const names = (await namesIn(join(folder, part))).filter((name) => ours.test(name))
+    const old = names.filter((name) => isOlder(join(folder, part, name), before))
+    if (old.length === 0) continue
+    const rows = await services.db
+      .selectFrom('media')
+      .select('sha256')
+      .distinct()
+      .where('sha256', 'in', [...new Set(old.map((name) => name.slice(0, 64)))])
+      .execute()
+    const owned = new Set(rows.map((row) => row.sha256))
+    for (const name of old) if (!owned.has(name)) swept += removeIfOlder(join(folder, part, name), before)
+  }
+  return swept
+}
+
+// In one breath: a file that was wanted again since it was listed is young again.
+function removeIfOlder(path: string, before: number): number {
+  if (!isOlder(path, before)) return 0
+  unlinkSync(path)
+  return 1
+}
+
+function isOlder(path: string, before: number): boolean {
+  const found = statSync(path, { throwIfNoEntry: false })
+  return found !== undefined && found.mtimeMs < before
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    throw error
+  }
+}
