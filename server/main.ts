@@ -63,9 +63,12 @@ async function start(): Promise<void> {
   const stopKeeping = keepRunsInStep(services)
   const sweep = setInterval(
     () =>
-      Promise.all([sweepThrottle(services), sweepAnsweredCreates(services), closeAbandonedGoldenRuns(services), sweepMedia(services)]).catch((error: unknown) =>
-        log.error({ err: error }, 'a sweep failed'),
-      ),
+      Promise.all([
+        sweepThrottle(services),
+        sweepAnsweredCreates(services),
+        closeAbandonedGoldenRuns(services),
+        sweepMedia(services),
+      ]).catch((error: unknown) => log.error({ err: error }, 'a sweep failed')),
     sweepMs,
   )
   sweep.unref()

@@ -40,6 +40,7 @@ it('the calls anyone may make are these; a new one is a decision', () => {
     'agents.createSession',
     'runs.stream',
     'runs.stop',
+    'runs.audio',
     'chat.rename',
     'chat.remove',
     'chat.showBranch',

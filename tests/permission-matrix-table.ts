@@ -134,6 +134,12 @@ export const permissionTable: Record<string, Line> = {
     sample: () => ({ body: { provider: 'openai', model: 'gpt-4o', input_usd: 2.5, output_usd: 10 } }),
   },
   'usage.removePrice': { ...keyManager, sample: () => ({ body: { provider: 'openai', model: 'gpt-4o' } }) },
+  'runs.audio': {
+    ...ownerOnlyPublic,
+    sample: async (world) => ({ params: { runId: await world.spokenRun() } }),
+  },
+  'models.list': { ...signedIn, sample: () => ({ query: { provider: 'together' } }) },
+  'models.voices': { ...signedIn, sample: () => ({}) },
   'keys.listPersonal': { ...signedIn, sample: () => ({}) },
   'keys.savePersonal': {
     ...signedIn,

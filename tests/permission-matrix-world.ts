@@ -6,6 +6,7 @@ import { createOneTimeLink } from '#server/accounts/one-time-link.ts'
 import { hashPassword } from '#server/accounts/password.ts'
 import { openSession } from '#server/accounts/sessions.ts'
 import type { Engine } from '#server/db/database.ts'
+import { keepRecording } from '#server/media/keep-recording.ts'
 import { cast } from './cast.ts'
 import { canaryKeys, canaryPlatformKeys } from './provider-app.ts'
 import { requestOf, type TestApp, testApp } from './test-app.ts'
@@ -30,6 +31,8 @@ export interface World {
   tokenOf(kind: ActorKind): Promise<string | null>
   privateAgent(): Promise<string>
   privateLead(): Promise<{ id: string; slug: string }>
+  /** The id of Ada's run that answered with a recording. */
+  spokenRun(): Promise<string>
   finishedRun(): Promise<{ runId: string; sessionId: string; messageId: string }>
   personalKey(): Promise<void>
   platformKey(): Promise<void>
@@ -120,6 +123,12 @@ export async function makeWorld(engine: Engine): Promise<World> {
         .where('id', '=', sessionId)
         .executeTakeFirstOrThrow()
       return { runId: run.run_id, sessionId, messageId: shown_message_id ?? '' }
+    },
+    async spokenRun() {
+      const { runId } = await this.finishedRun()
+      const recording = { runId, personId: ada.id, visitorId: null, mime: 'audio/mpeg', bytes: Buffer.from('sound') }
+      await keepRecording(services, recording)
+      return runId
     },
     async personalKey() {
       await make('owner', keys.savePersonal, { provider: 'openai', apiKey: canaryKeys.openai })

@@ -15,10 +15,12 @@ const tables: (keyof Schema)[] = [
   'agent_grants',
   'agent_versions',
   'held_slugs',
+  'golden_questions',
   'chat_sessions',
   'messages',
   'runs',
   'run_spans',
+  'media',
   'provider_keys',
 ]
 
