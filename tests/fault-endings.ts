@@ -78,14 +78,24 @@ const atAnthropic: Record<string, FaultEnding> = {
   'error-only': fails('provider-failed', 2),
 }
 
+/** Where ElevenLabs puts it otherwise: it has no context, only a length of text. */
+const atElevenlabs: Record<string, FaultEnding> = {
+  'status-400-context': fails('request-too-large'),
+  'status-403-context': fails('key-rejected'),
+  'status-400-content-filter': fails('provider-refused'),
+}
+/** What a recording cannot be: filtered, half-finished, counted in tokens, wrongly encoded text. */
+const notOfSound = /^(finish-|usage-|empty-text|invalid-utf8|status-429-too-large)/
+
 export function faultEndings(
-  provider: 'openai' | 'anthropic',
+  provider: 'openai' | 'anthropic' | 'elevenlabs',
 ): Map<string, { stream: FaultEnding; plain: FaultEnding }> {
   const endings = new Map<string, { stream: FaultEnding; plain: FaultEnding }>()
-  const own = provider === 'anthropic' ? atAnthropic : {}
+  const own = { openai: {}, anthropic: atAnthropic, elevenlabs: atElevenlabs }[provider] as Record<string, FaultEnding>
   for (const [ending, faults] of everywhere)
     for (const fault of faults.split(' '))
       endings.set(fault, { stream: own[fault] ?? ending, plain: own[fault] ?? ending })
+  if (provider === 'elevenlabs') return new Map([...endings].filter(([fault]) => !notOfSound.test(fault)))
   for (const [ending, faults] of streamed)
     for (const fault of faults.split(' ')) endings.set(fault, { stream: own[fault] ?? ending, plain: works })
   return endings

@@ -107,6 +107,7 @@ it.each<[fault: string, code: string, attempts: number]>([
   ['ok-error-json', 'key-rejected', 1],
   ['ok-html', 'provider-protocol', 1],
   ['ok-empty', 'provider-protocol', 1],
+  ['html-as-promised-type', 'provider-protocol', 1],
   ['no-content', 'provider-protocol', 1],
   ['wrong-content-type', 'provider-protocol', 1],
   ['huge-body', 'provider-protocol', 1],
@@ -137,6 +138,6 @@ it.each([
   ['Audio/MPEG; rate=44100', 'audio/mpeg'],
   ['application/octet-stream', 'audio/mpeg'],
 ])('takes a recording sent as %s for %s', async (sent, mime) => {
-  const fetch: typeof globalThis.fetch = async () => new Response('sound', { headers: { 'content-type': sent } })
+  const fetch: typeof globalThis.fetch = async () => new Response('ID3 sound', { headers: { 'content-type': sent } })
   expect((await say(undefined, {}, virtualRuntime({ fetch }))).mime).toBe(mime)
 })

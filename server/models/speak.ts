@@ -74,7 +74,7 @@ async function recording(runtime: ModelRuntime, exchange: Exchange, request: Spe
     const url = baseUrlOf('elevenlabs', credential) + String(input).slice(sdkBaseUrl.length)
     const response = await callProvider(runtime, exchange, { url, init, credential, type: 'audio' })
     mime = audioType(response.headers.get('content-type')) ?? mime
-    const bytes = await wholeBody(response.body, exchange)
+    const bytes = await wholeBody(response.body, exchange, mime)
     return new Response(bytes, { headers: { 'content-type': mime } })
   }
   try {
@@ -92,14 +92,25 @@ function audioType(contentType: string | null): string | undefined {
   return /^audio\/[\w.+-]{1,40}/i.exec(contentType ?? '')?.[0].toLowerCase()
 }
 
-async function wholeBody(body: ReadableStream<Uint8Array>, exchange: Exchange): Promise<Uint8Array<ArrayBuffer>> {
+/** A page of a hotel's Wi-Fi, sent as sound, is none. */
+function looksLike(mime: string, bytes: Uint8Array): boolean {
+  const [first = 0, second = 0] = bytes
+  const isMp3 = (first === 0xff && (second & 0xe0) === 0xe0) || Buffer.from(bytes.subarray(0, 3)).toString() === 'ID3'
+  return mime === 'audio/mpeg' ? isMp3 : bytes.length > 0
+}
+
+async function wholeBody(
+  body: ReadableStream<Uint8Array>,
+  exchange: Exchange,
+  mime: string,
+): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Uint8Array[] = []
   for await (const chunk of bodyChunks(body, exchange)) {
     exchange.heard()
     chunks.push(chunk)
   }
   const bytes = Buffer.concat(chunks)
-  if (bytes.length === 0) exchange.failAs('provider-protocol')
+  if (!looksLike(mime, bytes)) exchange.failAs('provider-protocol')
   if (exchange.failure) throw exchange.failure
   exchange.complete = true
   return new Uint8Array(bytes)

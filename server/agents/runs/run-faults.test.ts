@@ -11,8 +11,12 @@ import { canaryKeys, type ProviderApp, providerApp } from '#tests/provider-app.t
 import type { Actor } from '#tests/test-app.ts'
 import { apology, emptyAnswer } from './run-plan.ts'
 
-const providers = ['openai', 'anthropic'] as const
-const endings = { openai: faultEndings('openai'), anthropic: faultEndings('anthropic') }
+const providers = ['openai', 'anthropic', 'elevenlabs'] as const
+const endings = {
+  openai: faultEndings('openai'),
+  anthropic: faultEndings('anthropic'),
+  elevenlabs: faultEndings('elevenlabs'),
+}
 const silent = ['headers-never', 'body-never', 'slow-loris', 'pings-only']
 const silentMidway = ['silent-mid', 'pings-mid']
 /** What the trace of a run must say that went well but not to its end. */
@@ -26,14 +30,20 @@ const canaryWords = 'the walled garden behind the grey house'
 describe.each(engines)('a run whose provider misbehaves, on %s', (engine) => {
   let app: ProviderApp
   let ada: Actor
-  const agentIds = { openai: '', anthropic: '' }
+  const agentIds = { openai: '', anthropic: '', elevenlabs: '' }
   beforeAll(async () => {
     app = await providerApp(engine, { slowMs: 5 })
     ada = await app.as('ada')
     for (const model_provider of providers) {
       await ada.call(keys.savePersonal, { body: { provider: model_provider, apiKey: canaryKeys[model_provider] } })
       const retry = { max_retries: 1, retry_delay_ms: 100 }
-      const body = { name: `Of ${model_provider}`, purpose: 'Helps.', model_provider, model_settings: { retry } }
+      const body = {
+        name: `Of ${model_provider}`,
+        purpose: 'Helps.',
+        model_provider,
+        model_settings: { retry },
+        config: { voice_id: '21m00Tcm4TlvDq8ikWAM' },
+      }
       agentIds[model_provider] = (await ada.call(agents.create, { body })).data.id
     }
   })
