@@ -58,6 +58,7 @@ export const permissionTable: Record<string, Line> = {
   'accounts.settings': { ...signedIn, sample: () => ({}) },
   'accounts.updateSettings': { ...signedIn, sample: () => ({ body: { preferred_theme_id: null } }) },
   'domains.mine': { ...signedIn, sample: () => ({}) },
+  'domains.searchPeople': { ...signedIn, sample: () => ({ query: { query: 'somebody' } }) },
   'agents.list': { ...signedIn, sample: () => ({}) },
   'agents.byId': { ...ownerOnly, sample: async (world) => ({ query: { id: await world.privateAgent() } }) },
   'agents.bySlug': {
@@ -104,6 +105,37 @@ export const permissionTable: Record<string, Line> = {
   },
   'agents.remove': { ...ownerOnly, sample: async (world) => ({ body: { id: await world.privateAgent() } }) },
   'agents.workspace': { ...ownerOnly, sample: async (world) => ({ params: { agentId: await world.privateAgent() } }) },
+  'sharing.list': { ...ownerOnly, sample: async (world) => ({ params: { agentId: await world.sharedAgent() } }) },
+  'sharing.grant': {
+    ...ownerOnly,
+    sample: async (world) => ({
+      params: { agentId: await world.sharedAgent(), personId: await world.somebodyElse() },
+      body: { rights: ['run'] },
+    }),
+  },
+  'sharing.revoke': {
+    ...ownerOnly,
+    sample: async (world) => ({
+      params: { agentId: await world.sharedAgent(), personId: await world.somebodyElse() },
+    }),
+  },
+  'versions.list': { ...ownerOnly, sample: async (world) => ({ params: { agentId: await world.privateAgent() } }) },
+  'versions.show': {
+    ...ownerOnly,
+    sample: async (world) => ({ params: { agentId: await world.privateAgent(), version: '1' } }),
+  },
+  'versions.restore': {
+    ...ownerOnly,
+    sample: async (world) => ({ params: { agentId: await world.privateAgent(), version: '1' } }),
+  },
+  'versions.exportFile': {
+    ...ownerOnly,
+    sample: async (world) => ({ params: { agentId: await world.privateAgent() } }),
+  },
+  'versions.importFile': {
+    ...signedIn,
+    sample: () => ({ body: { file: { keeper: 'agent', format: 1, agent: { name: 'Brought', purpose: 'p' } } } }),
+  },
   'runs.show': {
     ...ownerOnly,
     roles: logReader,
@@ -140,6 +172,53 @@ export const permissionTable: Record<string, Line> = {
   },
   'models.list': { ...signedIn, sample: () => ({ query: { provider: 'together' } }) },
   'models.voices': { ...signedIn, sample: () => ({}) },
+  'goldenQuestions.list': {
+    ...ownerOnly,
+    sample: async (world) => ({ params: { agentId: (await world.goldenQuestion()).agentId } }),
+  },
+  'goldenQuestions.create': {
+    ...ownerOnly,
+    sample: async (world) => ({
+      params: { agentId: await world.privateAgent() },
+      body: { question: 'Where?', expectation: 'Here' },
+    }),
+  },
+  'goldenQuestions.update': {
+    ...ownerOnly,
+    sample: async (world) => ({ params: await world.goldenQuestion(), body: { expectation: 'There' } }),
+  },
+  'goldenQuestions.remove': { ...ownerOnly, sample: async (world) => ({ params: await world.goldenQuestion() }) },
+  'goldenQuestions.run': {
+    ...ownerOnly,
+    sample: async (world) => ({ params: { agentId: (await world.goldenQuestion()).agentId }, body: {} }),
+  },
+  'goldenQuestions.runs': {
+    ...ownerOnly,
+    sample: async (world) => ({ params: { agentId: (await world.goldenRun()).agentId } }),
+  },
+  'goldenQuestions.showRun': { ...ownerOnly, sample: async (world) => ({ params: await world.goldenRun() }) },
+  'goldenQuestions.stopRun': { ...ownerOnly, sample: async (world) => ({ params: await world.goldenRun() }) },
+  'intent.ask': { ...signedIn, sample: () => ({ body: { input: 'an agent that sorts letters' } }) },
+  'intent.extractType': { ...signedIn, sample: () => ({ body: { description: 'keep my walks' } }) },
+  'intent.contextTexts': { ...keyManager, sample: () => ({}) },
+  'intent.setContextText': {
+    ...keyManager,
+    sample: () => ({ params: { scope: 'codebase' }, body: { body: 'Written in TypeScript.' } }),
+  },
+  'keeperTypes.list': { ...signedIn, sample: () => ({}) },
+  'keeperTypes.create': { ...signedIn, sample: () => ({ body: { name: 'Walks' } }) },
+  'keeperTypes.ofAgent': {
+    ...ownerOnly,
+    sample: async (world) => ({ params: { agentId: await world.privateAgent() } }),
+  },
+  'keeperTypes.assign': {
+    ...ownerOnly,
+    sample: async (world) => ({ params: { agentId: await world.privateAgent(), keeperTypeId: 'system-journal' } }),
+  },
+  'keeperTypes.unassign': {
+    ...ownerOnly,
+    sample: async (world) => ({ params: { agentId: await world.privateAgent(), keeperTypeId: 'system-journal' } }),
+  },
   'keys.listPersonal': { ...signedIn, sample: () => ({}) },
   'keys.savePersonal': {
     ...signedIn,

@@ -5,7 +5,7 @@ import { keys } from '#contract/keys/keys.ts'
 import { createOneTimeLink } from '#server/accounts/one-time-link.ts'
 import { hashPassword } from '#server/accounts/password.ts'
 import { openSession } from '#server/accounts/sessions.ts'
-import type { Engine } from '#server/db/database.ts'
+import { type Engine, json } from '#server/db/database.ts'
 import { keepRecording } from '#server/media/keep-recording.ts'
 import { cast } from './cast.ts'
 import { canaryKeys, canaryPlatformKeys } from './provider-app.ts'
@@ -31,9 +31,15 @@ export interface World {
   tokenOf(kind: ActorKind): Promise<string | null>
   privateAgent(): Promise<string>
   privateLead(): Promise<{ id: string; slug: string }>
+  /** Visibility shared, with nobody. */
+  sharedAgent(): Promise<string>
+  /** The id of a person who holds nothing. */
+  somebodyElse(): Promise<string>
   /** The id of Ada's run that answered with a recording. */
   spokenRun(): Promise<string>
   finishedRun(): Promise<{ runId: string; sessionId: string; messageId: string }>
+  goldenQuestion(): Promise<{ agentId: string; questionId: string }>
+  goldenRun(): Promise<{ agentId: string; goldenRunId: string }>
   personalKey(): Promise<void>
   platformKey(): Promise<void>
   /** Ada's password is the cast's again. */
@@ -111,6 +117,9 @@ export async function makeWorld(engine: Engine): Promise<World> {
     adaId: ada.id,
     tokenOf,
     privateAgent: async () => (await make('owner', agents.create, { name: 'Private', purpose: 'p' })).id,
+    sharedAgent: async () =>
+      (await make('owner', agents.create, { name: 'Shared', purpose: 'p', visibility: 'shared' })).id,
+    somebodyElse: () => person(null),
     privateLead: () =>
       make('owner', agents.create, { name: 'Lead', purpose: 'p', agent_class: 'Lead', memory_enabled: true }),
     async finishedRun() {
@@ -129,6 +138,36 @@ export async function makeWorld(engine: Engine): Promise<World> {
       const recording = { runId, personId: ada.id, visitorId: null, mime: 'audio/mpeg', bytes: Buffer.from('sound') }
       await keepRecording(services, recording)
       return runId
+    },
+    async goldenQuestion() {
+      const agentId = await this.privateAgent()
+      const questionId = services.newId()
+      const now = services.now().getTime()
+      const pair = { question: 'Where?', expectation: 'Here', judged_by: 'contains' as const, source_run_id: null }
+      await services.db
+        .insertInto('golden_questions')
+        .values({ id: questionId, agent_id: agentId, ...pair, created_by: ada.id, created_at: now, updated_at: now })
+        .execute()
+      return { agentId, questionId }
+    },
+    async goldenRun() {
+      const { agentId } = await this.goldenQuestion()
+      const goldenRunId = services.newId()
+      const now = services.now().getTime()
+      const ended = { status: 'done' as const, created_at: now, finished_at: now, lease_until: now }
+      await services.db
+        .insertInto('golden_runs')
+        .values({
+          id: goldenRunId,
+          agent_id: agentId,
+          person_id: ada.id,
+          base_rev: 1,
+          candidate: null,
+          ...ended,
+          results: json([]),
+        })
+        .execute()
+      return { agentId, goldenRunId }
     },
     async personalKey() {
       await make('owner', keys.savePersonal, { provider: 'openai', apiKey: canaryKeys.openai })

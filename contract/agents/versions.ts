@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { agentClasses, agentStatuses, visibilities } from './agent-words.ts'
-import { agent, agentConfig } from './agents.ts'
+import { agent, agentConfig, newAgent } from './agents.ts'
 import { goldenPair } from './golden-questions.ts'
 import { modelSettings, providers } from './model-settings.ts'
 
@@ -62,6 +62,14 @@ export const agentFile = z.object({
 })
 export type AgentFile = z.infer<typeof agentFile>
 
+/** Such a file on its way in: what a save would refuse is refused here, field by field; what is absent is as in a new agent. */
+export const agentFileToImport = z.object({
+  keeper: agentFile.shape.keeper,
+  format: agentFile.shape.format,
+  agent: newAgent,
+  golden_questions: agentFile.shape.golden_questions,
+})
+
 const agentParams = z.object({ agentId: z.string().check(z.maxLength(64)) })
 const versionParams = z.object({ ...agentParams.shape, version: z.coerce.number().check(z.int(), z.gte(1)) })
 
@@ -86,7 +94,11 @@ export const versions = {
     summary: 'Save an earlier version again, as a new one',
     access: 'person',
     params: versionParams,
-    returns: agent,
+    returns: z.object({
+      agent,
+      /** What could not be as it was, in sentences: a slug that is taken by now. */
+      notes: z.array(z.string()),
+    }),
   }),
   exportFile: endpoint('GET /api/kip/agents/:agentId/export', {
     summary: 'An agent as one JSON file, without keys',
@@ -99,9 +111,11 @@ export const versions = {
     summary: 'Make an agent of such a file; a taken slug is refused with a free one, never overwritten',
     access: 'person',
     body: z.object({
-      file: agentFile,
+      file: agentFileToImport,
       /** Another slug than the file's. */
       slug: z.optional(z.string().check(z.trim(), z.maxLength(63))),
+      /** Tools and agents of the bundle that are not here, and which one agrees to do without. */
+      leave_out: z.optional(z.array(z.string().check(z.maxLength(100))).check(z.maxLength(150))),
     }),
     returns: agent,
     creates: true,

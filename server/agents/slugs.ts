@@ -61,8 +61,8 @@ export async function freeSlugFor(services: Services, name: string, ownerId: str
 /** A free slug like the one that was wanted: `harbour-keeper-2`. */
 export async function suggestSlug(services: Services, wanted: string, ownerId: string): Promise<string> {
   const base = (slugFrom(wanted) || 'agent').slice(0, 54).replace(/-$/, '')
-  for (let number = 2; number < 20; number++) {
-    const candidate = `${base}-${number}`
+  for (let number = 1; number < 20; number++) {
+    const candidate = number === 1 ? base : `${base}-${number}`
     if (!(await isSlugTaken(services, candidate, ownerId))) return candidate
   }
   return `${base}-${services.newId().slice(0, 8)}`

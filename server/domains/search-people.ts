@@ -17,9 +17,7 @@ const searches = { kind: 'people-search', limit: 20, windowMs: 60_000 }
 export async function searchPeople(services: Services, person: Person, query: string): Promise<FoundPerson[]> {
   const { within, waitSeconds } = await countTry(services, searches, person.id)
   if (!within) throw new Problem('too-many', { retryAfterSeconds: waitSeconds })
-  // PostgreSQL takes no NUL in a text.
-  const wanted = query.replaceAll('\0', '')
-  const folded = wanted.toLowerCase()
+  const folded = query.toLowerCase()
   const close = peopleSharingDomainWith(services, person.id)
   const rows = await services.db
     .selectFrom('people')
@@ -29,7 +27,7 @@ export async function searchPeople(services: Services, person: Person, query: st
     .where('people.deactivated_at', 'is', null)
     .where((where) =>
       where.or([
-        ...spellingsOf(wanted).flatMap((spelling) => [
+        ...spellingsOf(query).flatMap((spelling) => [
           beginsWith(where.ref('people.name'), spelling),
           contains(where.ref('people.name'), ` ${spelling}`),
         ]),

@@ -1,8 +1,17 @@
 import { versions } from '#contract/agents/versions.ts'
 import { type ServedCall, serveArea } from '#server/http/serve-area.ts'
-import { unbuilt } from '#server/http/unbuilt.ts'
 import type { Services } from '#server/services.ts'
+import { exportAgent } from './export-agent.ts'
+import { importAgent } from './import-agent.ts'
+import { listVersions, showVersion } from './list-versions.ts'
+import { restoreVersion } from './restore-version.ts'
 
-export function versionRoutes(_services: Services): ServedCall[] {
-  return serveArea('versions', versions, unbuilt(versions))
+export function versionRoutes(services: Services): ServedCall[] {
+  return serveArea('versions', versions, {
+    list: ({ person, params, query }) => listVersions(services, person, params.agentId, query),
+    show: ({ person, params }) => showVersion(services, person, params),
+    restore: ({ person, params }) => restoreVersion(services, person, params),
+    exportFile: ({ person, params }) => exportAgent(services, person, params.agentId),
+    importFile: ({ person, body }) => importAgent(services, person, body),
+  })
 }

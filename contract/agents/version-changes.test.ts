@@ -1,0 +1,52 @@
+import { expect, it } from 'vitest'
+import { defaultSettings } from './model-settings.ts'
+import { changesBetween } from './version-changes.ts'
+import type { AgentSnapshot } from './versions.ts'
+
+const agent: AgentSnapshot = {
+  name: 'Lamp',
+  slug: 'lamp',
+  purpose: 'Lights.',
+  agent_class: 'Lead',
+  context_scope: '',
+  memory_enabled: false,
+  tools: ['read_sole'],
+  permissions: [],
+  config: { tagline: 'Hi', theme_color: '#123456' },
+  status: 'ready',
+  model_provider: 'openai',
+  model_settings: defaultSettings.openai,
+  visibility: 'private',
+  visitors_spend_owner_key: false,
+  visitor_daily_usd: null,
+}
+
+it('the same agent has no changes, in whatever order its settings are kept', () => {
+  const config = { theme_color: '#123456', tagline: 'Hi' }
+  expect(changesBetween(agent, { ...agent, config })).toEqual([])
+})
+
+it('each changed field is named with what it was and what it is', () => {
+  const after = {
+    ...agent,
+    purpose: 'Lights up.',
+    tools: [],
+    model_settings: { ...agent.model_settings, temperature: 0, retry: { max_retries: 1, retry_delay_ms: 1000 } },
+    visitor_daily_usd: 2,
+  }
+  expect(changesBetween(agent, after)).toEqual([
+    { field: 'purpose', before: 'Lights.', after: 'Lights up.' },
+    { field: 'tools', before: ['read_sole'], after: [] },
+    { field: 'model_settings.temperature', before: 0.7, after: 0 },
+    { field: 'model_settings.retry.max_retries', before: 3, after: 1 },
+    { field: 'visitor_daily_usd', before: null, after: 2 },
+  ])
+})
+
+it('a setting that came has no before, and one that went no after', () => {
+  const after = { ...agent, config: { tagline: 'Hi', avatar: '⚓' } }
+  expect(changesBetween(agent, after)).toEqual([
+    { field: 'config.theme_color', before: '#123456' },
+    { field: 'config.avatar', after: '⚓' },
+  ])
+})

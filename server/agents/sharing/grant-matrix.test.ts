@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Agent, agents } from '#contract/agents/agents.ts'
+import { type AgentRight, agentRights, sharing } from '#contract/agents/sharing.ts'
+import { engines } from '#tests/engines.ts'
+import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+import { databaseHash } from '#tests/whole-database.ts'
+
+/** All 16: none, each, each two, … all four. */
+const subsets = Array.from({ length: 16 }, (_, bits) => agentRights.filter((_right, index) => bits & (1 << index)))
+
+type Operation = 'read' | 'run' | 'session' | 'edit' | 'share' | 'grant' | 'delete'
+/** The right that an operation needs; reading needs any of them, granting the one that is given too. */
+const needed: Record<Operation, AgentRight[]> = {
+  read: [],
+  run: ['run'],
+  session: ['run'],
+  edit: ['edit'],
+  share: ['share'],
+  grant: ['share', 'run'],
+  delete: ['delete'],
+}
+const operations = Object.keys(needed) as Operation[]
+
+describe.each(engines)('what a grant allows, on %s', (engine) => {
+  let app: TestApp
+  let ada: Actor
+  let ben: Actor
+  let dot: Actor
+  beforeAll(async () => {
+    app = await testApp(engine, { environment: { KEEPER_VISITOR_RUNS_PER_MINUTE: '1000' } })
+    ;[ada, ben, dot] = [await app.as('ada'), await app.as('ben'), await app.as('dot')]
+  })
+  afterAll(() => app.close())
+
+  let number = 0
+  async function shared(rights: AgentRight[]): Promise<Agent> {
+    const body = { name: `Shared ${++number}`, purpose: 'p', visibility: 'shared', agent_class: 'Lead' }
+    const { data } = await ada.call(agents.create, { body })
+    const params = { agentId: data.id, personId: ben.id }
+    expect((await ada.call(sharing.grant, { params, body: { rights } })).status).toBe(200)
+    return data
+  }
+  const carryOut: Record<Operation, (who: Actor, id: string) => Promise<{ status: number }>> = {
+    read: (who, id) => who.call(agents.byId, { query: { id } }),
+    run: (who, agentId) => who.call(agents.run, { body: { agentId, input: 'hello' } }),
+    session: (who, agentId) => who.call(agents.createSession, { body: { agentId } }),
+    edit: (who, id) => who.call(agents.update, { body: { id, purpose: 'Changed.' } }),
+    share: (who, agentId) => who.call(sharing.list, { params: { agentId } }),
+    grant: (who, agentId) =>
+      who.call(sharing.grant, { params: { agentId, personId: dot.id }, body: { rights: ['run'] } }),
+    delete: (who, id) => who.call(agents.remove, { body: { id } }),
+  }
+  const expected = (rights: AgentRight[], operation: Operation) => {
+    if (rights.length === 0) return 404
+    return needed[operation].every((right) => rights.includes(right)) ? 200 : 403
+  }
+
+  it.each(subsets.map((rights) => [rights.join(', ') || 'nothing', rights] as const))(
+    'holding %s',
+    async (_, rights) => {
+      const agent = await shared(rights)
+      for (const operation of operations) {
+        const status = expected(rights, operation)
+        const before = status === 200 ? '' : await databaseHash(app.services.db)
+        expect([operation, (await carryOut[operation](ben, agent.id)).status]).toEqual([operation, status])
+        if (status !== 200) expect(await databaseHash(app.services.db), `${operation} changed something`).toBe(before)
+      }
+    },
+  )
+
+  it.each(subsets.map((rights) => [rights.join(', ') || 'nothing', rights] as const))(
+    'the page of who holds %s is told the same',
+    async (_, rights) => {
+      const agent = await shared(rights)
+      const listed = (await ben.call(agents.list)).data.find(({ id }) => id === agent.id)
+      if (rights.length === 0) return expect(listed).toBeUndefined()
+      const may = { run: 'run', edit: 'edit', share: 'share', remove: 'delete' } as const
+      for (const [name, right] of Object.entries(may))
+        expect([name, listed?.may[name as keyof typeof may]]).toEqual([name, rights.includes(right)])
+      expect((await ben.call(agents.byId, { query: { id: agent.slug } })).data).toEqual(listed)
+    },
+  )
+
+  it.each(operations.filter((operation) => operation !== 'delete'))(
+    'what was allowed is not found on the next request after the rights are taken: %s',
+    async (operation) => {
+      const agent = await shared([...agentRights])
+      expect((await carryOut[operation](ben, agent.id)).status).toBe(200)
+      const params = { agentId: agent.id, personId: ben.id }
+      expect((await ada.call(sharing.revoke, { params })).status).toBe(200)
+      expect((await carryOut[operation](ben, agent.id)).status).toBe(404)
+      expect((await ben.call(agents.list)).data.map(({ id }) => id)).not.toContain(agent.id)
+    },
+  )
+
+  it('one right taken of several leaves the others', async () => {
+    const agent = await shared(['run', 'edit'])
+    const params = { agentId: agent.id, personId: ben.id }
+    await ada.call(sharing.grant, { params, body: { rights: ['run'] } })
+    expect((await carryOut.run(ben, agent.id)).status).toBe(200)
+    expect((await carryOut.edit(ben, agent.id)).status).toBe(403)
+  })
+
+  it.each(['private', 'public'])(
+    'grants count for nothing while the agent is %s, and again when it is shared',
+    async (visibility) => {
+      const agent = await shared([...agentRights])
+      const show = (as: string) => ada.call(agents.update, { body: { id: agent.id, visibility: as as 'public' } })
+      await show(visibility)
+      const closed = visibility === 'private' ? 404 : 403
+      for (const operation of ['edit', 'share', 'grant', 'delete'] as const)
+        expect([operation, (await carryOut[operation](ben, agent.id)).status]).toEqual([operation, closed])
+      expect((await carryOut.run(ben, agent.id)).status).toBe(visibility === 'private' ? 404 : 200)
+      await show('shared')
+      expect((await carryOut.edit(ben, agent.id)).status).toBe(200)
+    },
+  )
+
+  it('a visitor never gets at a shared agent, whatever others hold', async () => {
+    const agent = await shared([...agentRights])
+    const visitor = app.visitor()
+    for (const operation of operations)
+      expect([401, 404]).toContain((await carryOut[operation](visitor, agent.id)).status)
+    expect((await visitor.call(agents.bySlug, { query: { slug: agent.slug } })).status).toBe(404)
+    expect((await ben.call(agents.bySlug, { query: { slug: agent.slug } })).status).toBe(200)
+  })
+})

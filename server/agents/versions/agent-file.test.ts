@@ -1,0 +1,172 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { agents } from '#contract/agents/agents.ts'
+import { sharing } from '#contract/agents/sharing.ts'
+import { type AgentFile, versions } from '#contract/agents/versions.ts'
+import { engines } from '#tests/engines.ts'
+import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+import { wholeDatabase } from '#tests/whole-database.ts'
+
+describe.each(engines)('an agent as a file, on %s', (engine) => {
+  let app: TestApp
+  let ada: Actor
+  let ben: Actor
+  beforeAll(async () => {
+    app = await testApp(engine)
+    ;[ada, ben] = [await app.as('ada'), await app.as('ben')]
+  })
+  afterAll(() => app.close())
+
+  let number = 0
+  const make = async (fields: object = {}, who = ada) =>
+    (await who.call(agents.create, { body: { name: `Agent ${++number}`, purpose: 'Helps.', ...fields } as never })).data
+  const exported = async (agentId: string, who = ada) =>
+    (await who.call(versions.exportFile, { params: { agentId } })).data
+  const take = (file: unknown, more: object = {}, who = ada) =>
+    who.call(versions.importFile, { body: { file, ...more } })
+  const addQuestions = (agentId: string) =>
+    app.services.db
+      .insertInto('golden_questions')
+      .values(
+        ['first', 'second'].map((question, index) => ({
+          id: `${agentId}-${index}`,
+          agent_id: agentId,
+          question,
+          expectation: 'yes',
+          judged_by: index === 0 ? ('contains' as const) : ('judged' as const),
+          source_run_id: null,
+          created_by: ada.id,
+          created_at: index,
+          updated_at: index,
+        })),
+      )
+      .execute()
+  /** Refused with that status, and nothing is written. */
+  const refused = async (file: unknown, more: object, status: number) => {
+    const before = await wholeDatabase(app.services.db)
+    const answer = await take(file, more)
+    expect(answer.status).toBe(status)
+    expect(await wholeDatabase(app.services.db)).toBe(before)
+    return answer.body
+  }
+
+  it.each(['Standard', 'Coordinator', 'Lead'])('a %s goes out and comes in again the same', async (agent_class) => {
+    const made = await make({
+      agent_class,
+      context_scope: '',
+      memory_enabled: true,
+      tools: ['read_sole', 'http_fetch'],
+      permissions: ['read'],
+      config: { bundle: ['kip'], tagline: 'Ahoy “there”', avatar: '⚓', extra: { deep: [1, null] } },
+      model_provider: 'anthropic',
+      model: 'a-model-of-next-year',
+      model_settings: { temperature: 0.3, retry: { max_retries: 0, retry_delay_ms: 500 } },
+      visibility: 'public',
+      visitor_daily_usd: 0.25,
+    })
+    await addQuestions(made.id)
+    const file = await exported(made.id)
+    const { status, data } = await take(file, { slug: `${made.slug}-copy` })
+    expect(status).toBe(200)
+    expect(data).toMatchObject({ slug: `${made.slug}-copy`, owner_id: ada.id, rev: 1 })
+    expect(data.id).not.toBe(made.id)
+    const again = await exported(data.id)
+    expect({ ...again, exported_at: '', agent: { ...again.agent, slug: '' } }).toEqual({
+      ...file,
+      exported_at: '',
+      agent: { ...file.agent, slug: '' },
+    })
+    expect(again.golden_questions).toHaveLength(2)
+    const history = (await ada.call(versions.list, { params: { agentId: data.id } })).data.items
+    expect(history).toMatchObject([{ version: 1, origin: 'imported', author: { id: ada.id } }])
+  })
+
+  it('holds no ids, no owner and no keys, and is named after the agent', async () => {
+    const made = await make()
+    const answer = await ada.call(versions.exportFile, { params: { agentId: made.id } })
+    for (const secret of [made.id, ada.id, 'owner_id', 'willowbrook', 'created_at'])
+      expect(answer.text).not.toContain(secret)
+    expect(answer.headers.get('content-disposition')).toBe(`attachment; filename="${made.slug}.agent.json"`)
+  })
+
+  it('who sees an agent may take its file, without its golden questions unless they may edit it', async () => {
+    const made = await make({ visibility: 'shared' })
+    await addQuestions(made.id)
+    const right = (rights: string[]) =>
+      ada.call(sharing.grant, { params: { agentId: made.id, personId: ben.id }, body: { rights: rights as never } })
+    expect((await ben.call(versions.exportFile, { params: { agentId: made.id } })).status).toBe(404)
+    await right(['run'])
+    expect((await exported(made.id, ben)).golden_questions).toEqual([])
+    await right(['edit'])
+    expect((await exported(made.id, ben)).golden_questions).toHaveLength(2)
+  })
+
+  it('a slug that is taken is refused with a free one, whoever has it, and nothing is overwritten', async () => {
+    const made = await make({ slug: 'twice-there' })
+    await make({ slug: 'twice-there-2' }, ben)
+    const file = await exported(made.id)
+    const body = await refused(file, {}, 409)
+    expect([body.code, body.data, Object.keys(body.fields ?? {})]).toEqual([
+      'slug-taken',
+      { suggestedSlug: 'twice-there-3' },
+      ['slug'],
+    ])
+    expect((await refused(file, { slug: 'twice-there-2' }, 409)).data).toEqual({ suggestedSlug: 'twice-there-2-2' })
+    expect((await take(file, { slug: 'twice-there-3' })).status).toBe(200)
+    const kip = await exported('kip')
+    expect((await refused(kip, {}, 409)).data).toEqual({ suggestedSlug: 'kip-2' })
+    expect(Object.keys((await refused(file, { slug: 'login' }, 400)).fields ?? {})).toEqual(['slug'])
+    expect((await ada.call(agents.byId, { query: { id: 'twice-there' } })).data).toEqual(made)
+  })
+
+  it('what is not here is refused by name, and left out only when one agrees', async () => {
+    const file = await exported((await make({ tools: ['read_sole'] })).id)
+    const agent = { ...file.agent, slug: 'left-out', tools: ['read_sole', 'sonar', 'radar'] }
+    const body = await refused({ ...file, agent }, {}, 400)
+    expect([Object.keys(body.fields ?? {}), body.data]).toEqual([['tools'], { unknown: ['sonar', 'radar'] }])
+    await refused({ ...file, agent }, { leave_out: ['sonar'] }, 400)
+    expect((await take({ ...file, agent }, { leave_out: ['sonar', 'radar'] })).data.tools).toEqual(['read_sole'])
+
+    const round = {
+      ...agent,
+      slug: 'a-round',
+      tools: [],
+      agent_class: 'Coordinator',
+      config: { bundle: ['kip', 'nobody'] },
+    }
+    const bundle = await refused({ ...file, agent: round }, {}, 400)
+    expect([Object.keys(bundle.fields ?? {}), bundle.data]).toEqual([['config.bundle'], { unknown: ['nobody'] }])
+    expect((await take({ ...file, agent: round }, { leave_out: ['nobody'] })).data.config.bundle).toEqual(['kip'])
+    await refused({ ...file, agent: { ...round, slug: 'no-round' } }, { leave_out: ['nobody', 'kip'] }, 400)
+  })
+
+  it('what no agent may have, no file brings in', async () => {
+    const file = await exported((await make()).id)
+    const agent = { ...file.agent, slug: 'from-a-file' }
+    for (const [wrong, field] of [
+      [{ ...file, keeper: 'board' }, 'file.keeper'],
+      [{ ...file, format: 2 }, 'file.format'],
+      [{ ...file, agent: { ...agent, name: '' } }, 'file.agent.name'],
+      [{ ...file, agent: { ...agent, agent_class: 'Persona' } }, 'agent_class'],
+      [{ ...file, agent: { ...agent, model_settings: { temperature: 3 } } }, 'file.agent.model_settings.temperature'],
+      [{ ...file, golden_questions: [{ question: '', expectation: 'x' }] }, 'file.golden_questions.0.question'],
+      [{ ...file, golden_questions: Array(51).fill({ question: 'q', expectation: 'x' }) }, 'file.golden_questions'],
+      ['a text', 'file'],
+    ] as const)
+      expect(Object.keys((await refused(wrong, {}, 400)).fields ?? {})).toEqual([field])
+    const { data } = await take({
+      ...file,
+      agent: { ...agent, id: 'chosen', owner_id: ben.id, rev: 9, created_at: '2001-01-01', status: 'error' },
+    })
+    expect(data).toMatchObject({ owner_id: ada.id, rev: 1, status: 'error' })
+    expect([data.id, data.created_at]).not.toContain('chosen')
+  })
+
+  it('a file written by hand needs a name and a purpose; of two sent at once with one slug one is made', async () => {
+    const file = { keeper: 'agent', format: 1, agent: { name: 'By Hand', purpose: 'p' } }
+    expect((await take(file)).data).toMatchObject({ slug: 'by-hand', visibility: 'private', model: 'gpt-4o' })
+    expect((await take(file)).data.slug, 'made from the name').toMatch(/^by-hand-[0-9a-f]{8}$/)
+    const named: unknown = { ...file, agent: { ...file.agent, slug: 'racing' } satisfies Partial<AgentFile['agent']> }
+    const answers = await Promise.all(Array.from({ length: 4 }, () => take(named)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409])
+  })
+})

@@ -1,0 +1,123 @@
+import { changesBetween } from '#contract/agents/version-changes.ts'
+import type { AgentSnapshot, AgentVersion } from '#contract/agents/versions.ts'
+import type { Person } from '#server/accounts/person.ts'
+import { badField, Problem } from '#server/http/problem.ts'
+import type { Services } from '#server/services.ts'
+import { requireEditableFor } from '../agent-access.ts'
+import type { AgentRow } from '../agent-row.ts'
+import { mayKnowOf } from '../runs/find-runs.ts'
+import { readSnapshot, snapshotOf } from './agent-snapshot.ts'
+
+interface Page {
+  cursor?: string | undefined
+  limit: number
+}
+
+/** The versions of an agent one may edit, newest first: what an agent once was may be what its owner took back. */
+export async function listVersions(
+  services: Services,
+  person: Person,
+  idOrSlug: string,
+  { cursor, limit }: Page,
+): Promise<{ items: AgentVersion[]; next_cursor: string | null }> {
+  const agent = await requireEditableFor(services, person, idOrSlug)
+  const below = cursor === undefined ? Number.MAX_SAFE_INTEGER : revOf(cursor)
+  const rows = await services.db
+    .selectFrom('agent_versions')
+    .leftJoin('people', 'people.id', 'agent_versions.author_id')
+    .leftJoin('golden_runs', 'golden_runs.id', 'agent_versions.golden_run_id')
+    .selectAll('agent_versions')
+    .select(['people.name as author_name', 'golden_runs.results as golden_results'])
+    .where('agent_versions.agent_id', '=', agent.id)
+    .where('agent_versions.rev', '<', Math.min(below, 2 ** 31 - 1))
+    .orderBy('agent_versions.rev', 'desc')
+    // One more than shown: the last one's changes are told against it.
+    .limit(limit + 1)
+    .execute()
+  const shown = rows.slice(0, limit)
+  const runs = await runCounts(
+    services,
+    person,
+    agent,
+    shown.map((row) => row.rev),
+  )
+  const items = shown.map((row, index): AgentVersion => {
+    const before = rows[index + 1]
+    return {
+      version: row.rev,
+      author: row.author_id ? { id: row.author_id, name: row.author_name } : null,
+      created_at: new Date(row.created_at).toISOString(),
+      origin: row.origin,
+      restored_version: row.restored_rev,
+      changes: before ? changesBetween(readSnapshot(before.snapshot), readSnapshot(row.snapshot)) : [],
+      golden: row.golden_results && {
+        passed: row.golden_results.filter((result) => result.after?.passed).length,
+        total: row.golden_results.length,
+      },
+      runs: runs.get(row.rev) ?? 0,
+    }
+  })
+  if (items.length === 0 && cursor === undefined) items.push(await onlyVersion(services, person, agent))
+  return { items, next_cursor: rows.length > limit ? String(shown.at(-1)?.rev) : null }
+}
+
+/** @throws Problem `not-found` for a version the agent never had. */
+export async function showVersion(
+  services: Services,
+  person: Person,
+  { agentId, version }: { agentId: string; version: number },
+): Promise<{ version: number; snapshot: AgentSnapshot }> {
+  const agent = await requireEditableFor(services, person, agentId)
+  const row = await services.db
+    .selectFrom('agent_versions')
+    .select('snapshot')
+    .where('agent_id', '=', agent.id)
+    .where('rev', '=', Math.min(version, 2 ** 31 - 1))
+    .executeTakeFirst()
+  if (row) return { version, snapshot: readSnapshot(row.snapshot) }
+  if (version === agent.rev) return { version, snapshot: snapshotOf(agent) }
+  throw new Problem('not-found', { message: 'Version not found' })
+}
+
+function revOf(cursor: string): number {
+  const rev = Number(cursor)
+  if (!Number.isSafeInteger(rev) || rev < 1) throw badField('cursor', 'Use the next_cursor of the page before.')
+  return rev
+}
+
+async function runCounts(
+  services: Services,
+  person: Person,
+  agent: AgentRow,
+  revs: number[],
+): Promise<Map<number, number>> {
+  if (revs.length === 0) return new Map()
+  const rows = await services.db
+    .selectFrom('runs')
+    .select(['runs.agent_rev', (select) => select.fn.countAll<number>().as('count')])
+    .where('runs.agent_id', '=', agent.id)
+    .where('runs.agent_rev', 'in', revs)
+    // Run with changes, it was not this version that answered.
+    .where('runs.overrides', 'is', null)
+    .where(mayKnowOf(person))
+    .groupBy('runs.agent_rev')
+    .execute()
+  return new Map(rows.map((row) => [row.agent_rev, Number(row.count)]))
+}
+
+/** An agent from before there were versions, not changed since: its present state is the one there is. */
+async function onlyVersion(services: Services, person: Person, agent: AgentRow): Promise<AgentVersion> {
+  const owner = agent.owner_id
+    ? await services.db.selectFrom('people').select('name').where('id', '=', agent.owner_id).executeTakeFirst()
+    : undefined
+  return {
+    version: agent.rev,
+    author: agent.owner_id ? { id: agent.owner_id, name: owner?.name ?? null } : null,
+    created_at: new Date(agent.updated_at).toISOString(),
+    origin: agent.rev === 1 ? 'created' : 'saved',
+    restored_version: null,
+    changes: [],
+    golden: null,
+    runs: (await runCounts(services, person, agent, [agent.rev])).get(agent.rev) ?? 0,
+  }
+}

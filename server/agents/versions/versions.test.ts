@@ -1,0 +1,242 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type Agent, agents } from '#contract/agents/agents.ts'
+import { sharing } from '#contract/agents/sharing.ts'
+import { type AgentSnapshot, versions } from '#contract/agents/versions.ts'
+import { addBuiltInAgents } from '#server/agents/built-in-agents.ts'
+import { json } from '#server/db/database.ts'
+import { engines } from '#tests/engines.ts'
+import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+import { databaseHash, wholeDatabase } from '#tests/whole-database.ts'
+
+describe.each(engines)('the versions of an agent, on %s', (engine) => {
+  let app: TestApp
+  let ada: Actor
+  let ben: Actor
+  let agent: Agent
+  let number = 0
+  beforeAll(async () => {
+    app = await testApp(engine)
+    ;[ada, ben] = [await app.as('ada'), await app.as('ben')]
+  })
+  afterAll(() => app.close())
+  beforeEach(async () => {
+    const body = { name: `Agent ${++number}`, purpose: 'As it was.', visibility: 'shared' }
+    agent = (await ada.call(agents.create, { body })).data
+  })
+
+  const update = (changes: object, who = ada, ifMatch?: number) =>
+    who.call(agents.update, { body: { id: agent.id, ...changes } as never, ...(ifMatch !== undefined && { ifMatch }) })
+  const list = (query: Record<string, string | number> = {}, who = ada) =>
+    who.call(versions.list, { params: { agentId: agent.id }, query })
+  const show = (version: number, who = ada) =>
+    who.call(versions.show, { params: { agentId: agent.id, version: String(version) } })
+  const restore = (version: number, who = ada) =>
+    who.call(versions.restore, { params: { agentId: agent.id, version: String(version) } })
+  const letBen = (rights: string[]) =>
+    ada.call(sharing.grant, { params: { agentId: agent.id, personId: ben.id }, body: { rights: rights as never } })
+
+  it('every save is one, with its author and what it changed, newest first', async () => {
+    await letBen(['edit'])
+    await update({ purpose: 'As it is.', model_settings: { temperature: 0.2 } })
+    await update({ tools: ['read_sole'] }, ben)
+    const { items, next_cursor } = (await list()).data
+    expect(next_cursor).toBeNull()
+    expect(
+      items.map(({ version, author, origin, changes }) => ({ version, by: author?.name, origin, changes })),
+    ).toEqual([
+      {
+        version: 3,
+        by: 'Ben Haugen',
+        origin: 'saved',
+        changes: [{ field: 'tools', before: [], after: ['read_sole'] }],
+      },
+      {
+        version: 2,
+        by: 'Ada Lindqvist',
+        origin: 'saved',
+        changes: [
+          { field: 'purpose', before: 'As it was.', after: 'As it is.' },
+          { field: 'model_settings.temperature', before: 0.7, after: 0.2 },
+        ],
+      },
+      { version: 1, by: 'Ada Lindqvist', origin: 'created', changes: [] },
+    ])
+    const whole = (await show(2)).data
+    expect(whole).toEqual({ version: 2, snapshot: expect.objectContaining({ purpose: 'As it is.', tools: [] }) })
+    expect(JSON.stringify(whole), 'no ids, no owner').not.toMatch(new RegExp(`${agent.id}|${ada.id}`))
+  })
+
+  it('is read page by page', async () => {
+    for (let save = 2; save <= 7; save++) await update({ purpose: `Save ${save}` })
+    const first = (await list({ limit: 3 })).data
+    expect(first.items.map(({ version }) => version)).toEqual([7, 6, 5])
+    expect(first.items[2]?.changes, 'against the one on the next page').toEqual([
+      { field: 'purpose', before: 'Save 4', after: 'Save 5' },
+    ])
+    await update({ purpose: 'Meanwhile' })
+    const second = (await list({ limit: 3, cursor: first.next_cursor ?? '' })).data
+    expect(second.items.map(({ version }) => version)).toEqual([4, 3, 2])
+    const last = (await list({ limit: 3, cursor: second.next_cursor ?? '' })).data
+    expect([last.items.map(({ version }) => version), last.next_cursor]).toEqual([[1], null])
+    for (const query of [{ cursor: 'x' }, { cursor: '0' }, { limit: 0 }, { limit: 101 }])
+      expect((await list(query as never)).status, JSON.stringify(query)).toBe(400)
+    expect((await list({ cursor: '999999999999999' })).data.items).toHaveLength(8)
+  })
+
+  it('a save that is refused is none', async () => {
+    const before = await wholeDatabase(app.services.db)
+    await update({ slug: 'kip' })
+    await update({ name: '' })
+    await update({ purpose: 'Stale.' }, ada, 7)
+    await update({ purpose: 'Not mine.' }, ben)
+    await update({ golden_run_id: 'f'.repeat(32) })
+    expect(await wholeDatabase(app.services.db)).toBe(before)
+  })
+
+  it('of two who save without looking the last wins, and the other’s text is in the history', async () => {
+    await letBen(['edit'])
+    await Promise.all([
+      ...Array.from({ length: 4 }, (_, index) => update({ purpose: `Ada ${index}` })),
+      ...Array.from({ length: 4 }, (_, index) => update({ purpose: `Ben ${index}` }, ben)),
+    ])
+    const { items } = (await list()).data
+    expect(items.map(({ version }) => version)).toEqual([9, 8, 7, 6, 5, 4, 3, 2, 1])
+    const texts = await Promise.all(items.map(async ({ version }) => (await show(version)).data.snapshot.purpose))
+    expect(texts.toSorted()).toEqual(
+      ['As it was.', ...[0, 1, 2, 3].flatMap((index) => [`Ada ${index}`, `Ben ${index}`])].toSorted(),
+    )
+    const present = (await ada.call(agents.byId, { query: { id: agent.id } })).data
+    expect([present.rev, present.purpose]).toEqual([9, texts[0]])
+  })
+
+  it('restoring makes a new version that is as the old one was', async () => {
+    await update({
+      purpose: 'Changed.',
+      tools: ['read_sole'],
+      config: { tagline: 'x' },
+      model_provider: 'anthropic',
+      visibility: 'private',
+      visitor_daily_usd: 3,
+    })
+    const { status, data } = await restore(1)
+    expect([status, data.notes]).toEqual([200, []])
+    expect(data.agent).toEqual({ ...agent, rev: 3, updated_at: expect.any(String) })
+    const { items } = (await list()).data
+    expect(items[0]).toMatchObject({ version: 3, origin: 'restored', restored_version: 1 })
+    const there = items[1]?.changes.map(({ field, before, after }) => ({ field, before: after, after: before }))
+    expect(items[0]?.changes).toHaveLength(11)
+    expect(items[0]?.changes).toEqual(expect.arrayContaining(there ?? []))
+    expect((await restore(9)).status).toBe(404)
+    expect((await restore(2)).data.agent).toMatchObject({ purpose: 'Changed.', visibility: 'private', rev: 4 })
+  })
+
+  it('a slug that is taken by now stays as it is, and that is said; a free one comes back', async () => {
+    const first = agent.slug
+    await update({ slug: `${first}-renamed` })
+    expect((await restore(1)).data.agent.slug).toBe(first)
+    await update({ slug: `${first}-again` })
+    const other = (await ada.call(agents.create, { body: { name: 'Other', slug: first, purpose: 'p' } })).data
+    const { data } = await restore(1)
+    expect(data.agent.slug).toBe(`${first}-again`)
+    expect(data.notes).toEqual([`The slug "${first}" is taken by now, so it stays "${first}-again".`])
+    expect((await ada.call(agents.byId, { query: { id: first } })).data.id).toBe(other.id)
+  })
+
+  it('a version that could not be saved today is not restored, and the field says why', async () => {
+    const kept = await app.services.db
+      .selectFrom('agent_versions')
+      .select('snapshot')
+      .where('agent_id', '=', agent.id)
+      .executeTakeFirstOrThrow()
+    const snapshot = { ...kept.snapshot, tools: ['a_tool_that_is_gone'] }
+    await app.services.db
+      .updateTable('agent_versions')
+      .set({ snapshot: json(snapshot) })
+      .where('agent_id', '=', agent.id)
+      .execute()
+    await update({ purpose: 'Now.' })
+    const before = await databaseHash(app.services.db)
+    const answer = await restore(1)
+    expect([answer.status, Object.keys(answer.body.fields ?? {})]).toEqual([400, ['tools']])
+    expect(await databaseHash(app.services.db)).toBe(before)
+  })
+
+  it('who may edit restores, but who sees it stays the owner’s to say; who may only run does neither', async () => {
+    await update({ visibility: 'public' })
+    await update({ visibility: 'shared', purpose: 'Now.' })
+    await letBen(['edit'])
+    const { data } = await restore(2, ben)
+    expect(data.agent).toMatchObject({ purpose: 'As it was.', visibility: 'shared' })
+    expect(data.notes).toEqual(['It stays shared: only its owner decides who sees it.'])
+    await letBen(['run', 'share', 'delete'])
+    for (const attempt of [list({}, ben), show(1, ben), restore(1, ben)]) expect((await attempt).status).toBe(403)
+    await letBen([])
+    for (const attempt of [list({}, ben), show(1, ben), restore(1, ben)]) expect((await attempt).status).toBe(404)
+  })
+
+  it('counts the runs that used it, as far as one may know of them', async () => {
+    await letBen(['run', 'edit'])
+    const run = (who: Actor) => who.call(agents.run, { body: { agentId: agent.id, input: 'hello' } })
+    await run(ada)
+    await run(ben)
+    await update({ purpose: 'Second.' })
+    await run(ben)
+    const counts = async (who: Actor) => (await list({}, who)).data.items.map(({ runs }) => runs)
+    expect(await counts(ada)).toEqual([1, 2])
+    expect(await counts(ben)).toEqual([1, 1])
+  })
+
+  it('an agent from before there were versions shows its present state, and keeps it at its first change', async () => {
+    await app.services.db.deleteFrom('agent_versions').where('agent_id', '=', agent.id).execute()
+    expect((await list()).data.items).toMatchObject([{ version: 1, author: { id: ada.id }, origin: 'created' }])
+    expect((await show(1)).data.snapshot.purpose).toBe('As it was.')
+    await update({ purpose: 'Changed.' })
+    expect((await list()).data.items.map(({ version, changes }) => [version, changes.length])).toEqual([
+      [2, 1],
+      [1, 0],
+    ])
+    expect((await restore(1)).data.agent.purpose).toBe('As it was.')
+  })
+
+  it('those that come with Keeper have one from the start, and starting again makes no second', async () => {
+    await addBuiltInAgents(app.services)
+    const cleo = await app.as('cleo', ['super-admin'])
+    const ofKip = () => cleo.call(versions.list, { params: { agentId: 'kip' } })
+    expect((await ofKip()).data.items).toMatchObject([{ version: 1, author: null, origin: 'created' }])
+    await cleo.call(agents.update, { body: { id: 'kip', purpose: 'Guides.' } })
+    await addBuiltInAgents(app.services)
+    expect((await ofKip()).data.items.map(({ author }) => author?.name)).toEqual(['Cleo Aas', undefined])
+    expect((await ada.call(versions.list, { params: { agentId: 'kip' } })).status).toBe(403)
+  })
+
+  it('a snapshot of another shape is read as far as it goes', async () => {
+    const odd = {
+      name: 'From long ago',
+      purpose: 'Was.',
+      agent_class: 'Wizard',
+      tools: 'read_sole',
+      model_provider: 'anthropic',
+      model_settings: { model: 'claude-2', temperature: 9 },
+      a_field_that_is_gone: true,
+    }
+    await update({ purpose: 'Now.' })
+    await app.services.db
+      .updateTable('agent_versions')
+      .set({ snapshot: json(odd as unknown as AgentSnapshot) })
+      .where('agent_id', '=', agent.id)
+      .where('rev', '=', 1)
+      .execute()
+    const { snapshot } = (await show(1)).data
+    expect(snapshot).toMatchObject({
+      name: 'From long ago',
+      purpose: 'Was.',
+      agent_class: 'Standard',
+      tools: [],
+      visibility: 'private',
+    })
+    expect(snapshot.model_settings.max_tokens).toBe(4000)
+    expect((await list()).data.items).toHaveLength(2)
+    const { data } = await restore(1)
+    expect(data.agent).toMatchObject({ name: 'From long ago', slug: agent.slug, model_provider: 'anthropic' })
+  })
+})

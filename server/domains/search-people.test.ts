@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { domains } from '#contract/domains/domains.ts'
+import { engines } from '#tests/engines.ts'
+import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+
+describe.each(engines)('searching for people, on %s', (engine) => {
+  let app: TestApp
+  let ada: Actor
+  let ben: Actor
+  beforeAll(async () => {
+    app = await testApp(engine)
+    ;[ada, ben] = [await app.as('ada'), await app.as('ben')]
+    await add('asa', 'Åsa Berg')
+    await add('benedikt', 'Benedikt_100% Low')
+    await add('gone', 'Benno Gone', { deactivated_at: 1 })
+    await add('nameless', null)
+    // Ada and Member are in Ben's choir; Ben owns it.
+    await add('member', 'Member Mine')
+    await app.services.db
+      .insertInto('domains')
+      .values({
+        id: 'choir',
+        name: 'Choir',
+        slug: 'choir',
+        owner_id: ben.id,
+        is_primary: false,
+        description: null,
+        custom_domain: null,
+        custom_domain_verified: false,
+        created_at: 1,
+        updated_at: 1,
+      })
+      .execute()
+    for (const person_id of [ada.id, 'member'])
+      await app.services.db
+        .insertInto('domain_members')
+        .values({ domain_id: 'choir', person_id, role: 'user', added_at: 1 })
+        .execute()
+  })
+  afterAll(() => app.close())
+  beforeEach(() => app.passTime(60_000))
+
+  const add = (id: string, name: string | null, more: { deactivated_at?: number } = {}) =>
+    app.services.db
+      .insertInto('people')
+      .values({
+        id,
+        email: `${id}@Elsewhere.example`,
+        email_folded: `${id}@elsewhere.example`,
+        name,
+        password_hash: 'x',
+        nickname: null,
+        preferred_theme_id: null,
+        created_at: 1,
+        last_sign_in_at: null,
+        deactivated_at: null,
+        ...more,
+      })
+      .execute()
+  const search = (query: string, who = ada) => who.call(domains.searchPeople, { query: { query } })
+  const found = async (query: string) => (await search(query)).data.map(({ id }) => id)
+
+  it('finds people by the beginning of a word of their name, capital or small, those of one’s domains first', async () => {
+    const { data, body } = await search('ben')
+    expect(body, 'the answer is bare').toEqual(data)
+    expect(data).toEqual([
+      { id: ben.id, name: 'Ben Haugen', email: 'ben@willowbrook.example' },
+      { id: 'benedikt', name: 'Benedikt_100% Low', email: null },
+    ])
+    expect(await found('HAUG')).toEqual([ben.id])
+    expect(await found('augen')).toEqual([])
+    for (const query of ['åsa', 'Åsa', 'ås', 'Åsa Be', 'berg']) expect(await found(query), query).toEqual(['asa'])
+  })
+
+  it('shows and searches an e-mail only of who shares a domain, or when it is that exact address', async () => {
+    expect((await search('member@else')).data).toEqual([
+      { id: 'member', name: 'Member Mine', email: 'member@Elsewhere.example' },
+    ])
+    for (const query of ['asa@', 'asa@elsewhere.exampl', 'nameless@elsewhere', 'elsewhere.example', '@elsewhere'])
+      expect(await found(query), query).toEqual([])
+    expect((await search(' ASA@elsewhere.EXAMPLE ')).data).toEqual([
+      { id: 'asa', name: 'Åsa Berg', email: 'asa@Elsewhere.example' },
+    ])
+    expect((await search('nameless@elsewhere.example')).data).toEqual([
+      { id: 'nameless', name: null, email: 'nameless@Elsewhere.example' },
+    ])
+  })
+
+  it('finds neither oneself nor who is deactivated', async () => {
+    for (const query of ['Ada', 'ada@willowbrook.example', 'Benno', 'gone@elsewhere.example'])
+      expect(await found(query), query).toEqual([])
+  })
+
+  it('takes every sign for what it is', async () => {
+    for (const query of ['%%', '__', 'B%', '\\\\', "';--"]) expect(await found(query), query).toEqual([])
+    expect(await found('benedikt_100%')).toEqual(['benedikt'])
+  })
+
+  it('needs two characters and answers ten people at most', async () => {
+    for (const query of ['', 'b', ' b ']) {
+      const answer = await search(query)
+      expect([answer.status, Object.keys(answer.body.fields ?? {})]).toEqual([400, ['query']])
+    }
+    for (let index = 0; index < 12; index++) await add(`crowd${index}`, `Crowd ${index}`)
+    expect(await found('crowd')).toHaveLength(10)
+  })
+
+  it('nobody can draw out the addresses of those they share nothing with', async () => {
+    const letters = 'abcdefghijklmnopqrstuvwxyz'.split('')
+    let seen = ''
+    for (const first of letters) {
+      for (const second of ['', ...letters]) {
+        app.passTime(5_000)
+        const answer = await search(`${first}${second}`.padEnd(2, '@'))
+        expect(answer.status).toBe(200)
+        seen += answer.text
+      }
+    }
+    expect(seen).toContain('member@Elsewhere.example')
+    for (const id of ['asa', 'benedikt', 'nameless', 'crowd', 'gone']) expect(seen).not.toContain(`${id}@`)
+  }, 60_000)
+
+  it('is held to 20 in a minute, each person by themselves', async () => {
+    app.passTime(60_000 - (app.services.now().getTime() % 60_000))
+    for (let index = 0; index < 20; index++) expect((await search('ben')).status).toBe(200)
+    const refused = await search('ben')
+    expect([refused.status, refused.body.code]).toEqual([429, 'too-many'])
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect((await search('ada', ben)).status).toBe(200)
+    app.passTime(60_000)
+    expect((await search('ben')).status).toBe(200)
+  })
+})
