@@ -1,8 +1,15 @@
 import { intent } from '#contract/agents/intent.ts'
 import { type ServedCall, serveArea } from '#server/http/serve-area.ts'
-import { unbuilt } from '#server/http/unbuilt.ts'
 import type { Services } from '#server/services.ts'
+import { askIntent } from './ask-intent.ts'
+import { listContextTexts, setContextText } from './context-texts.ts'
+import { extractType } from './extract-type.ts'
 
-export function intentRoutes(_services: Services): ServedCall[] {
-  return serveArea('intent', intent, unbuilt(intent))
+export function intentRoutes(services: Services): ServedCall[] {
+  return serveArea('intent', intent, {
+    ask: ({ person, body, wantsStream }) => askIntent(services, person, body.input, wantsStream),
+    extractType: ({ person, body }) => extractType(services, person, body.description),
+    contextTexts: () => listContextTexts(services),
+    setContextText: ({ person, params, body }) => setContextText(services, person, params.scope, body.body),
+  })
 }

@@ -1,0 +1,37 @@
+import type { AgentProposal } from '#contract/agents/intent.ts'
+import type { Person } from '#server/accounts/person.ts'
+import { Reply } from '#server/http/serve-area.ts'
+import type { Services } from '#server/services.ts'
+import { answerRun, streamRun } from '../runs/follow-run.ts'
+import { startRun } from '../runs/start-run.ts'
+import { requireBuiltIn } from './built-in.ts'
+import { proposeAgent } from './propose-agent.ts'
+
+interface IntentAnswer {
+  response: string
+  run_id: string
+  mock_mode: boolean
+  proposal: AgentProposal | null
+}
+
+/** One line of what somebody wants, answered by the platform agent, which may propose an agent. */
+export async function askIntent(
+  services: Services,
+  person: Person,
+  input: string,
+  wantsStream: boolean,
+): Promise<Response | Reply<IntentAnswer>> {
+  const agent = await requireBuiltIn(services, 'platform-agent', 'Agent not found')
+  const tool = await proposeAgent(services, person, input)
+  const run = await startRun(
+    services,
+    { person, visitor: null },
+    // One line and its answer: there is no chat to come back to.
+    { ...agent, memory_enabled: false },
+    { input, stream: wantsStream, origin: 'intent', ownTools: [tool] },
+  )
+  if (wantsStream) return streamRun(run)
+  const { data, more } = await answerRun(run)
+  const { response, run_id, mock_mode } = data
+  return new Reply({ response, run_id, mock_mode, proposal: tool.proposed() }, more)
+}

@@ -1,0 +1,18 @@
+import { Problem } from '#server/http/problem.ts'
+import type { Services } from '#server/services.ts'
+import type { AgentRow } from '../agent-row.ts'
+
+/** An agent that comes with Keeper, whatever it was edited to. @throws Problem `not-found` with that text. */
+export async function requireBuiltIn(
+  services: Services,
+  slug: 'platform-agent' | 'type-agent',
+  missing: string,
+): Promise<AgentRow> {
+  const agent = await services.db
+    .selectFrom('agents')
+    .selectAll()
+    .where('id', '=', `built-in-${slug}`)
+    .executeTakeFirst()
+  if (!agent) throw new Problem('not-found', { message: missing })
+  return agent
+}

@@ -1,0 +1,87 @@
+import { type KeeperTypeProposal, keeperTypeProposal, submitKeeperTypeTool } from '#contract/agents/intent.ts'
+import type { Person } from '#server/accounts/person.ts'
+import { Problem } from '#server/http/problem.ts'
+import type { Services } from '#server/services.ts'
+import { answerRun } from '../runs/follow-run.ts'
+import { startRun } from '../runs/start-run.ts'
+import type { Tool } from '../tools/tool.ts'
+import { requireBuiltIn } from './built-in.ts'
+import { mockKeeperType } from './mock-proposals.ts'
+import { readOrSayWhy } from './propose-agent.ts'
+
+interface ExtractedType {
+  type: KeeperTypeProposal
+  run_id: string
+  mock_mode: boolean
+}
+
+const reminder = `\n\nYou did not call ${submitKeeperTypeTool} with what it takes. Call it now, and answer in no other way.`
+
+/**
+ * The type agent reads a keeper type out of a description. It is reminded once.
+ *
+ * @throws Problem 404 without a type agent; 422 when it named no usable type, and as any run when its model failed,
+ *   both with the run's id.
+ */
+export async function extractType(services: Services, person: Person, description: string): Promise<ExtractedType> {
+  const agent = await requireBuiltIn(services, 'type-agent', 'TypeAgent not found')
+  let submitted: KeeperTypeProposal | undefined
+  const tool = submitKeeperType(description, (type) => {
+    submitted = type
+  })
+  let runId = ''
+  for (const input of [description, description + reminder]) {
+    const run = await startRun(
+      services,
+      { person, visitor: null },
+      { ...agent, memory_enabled: false },
+      { input, stream: false, origin: 'extraction', ownTools: [tool], mustCall: submitKeeperTypeTool },
+    )
+    runId = run.id
+    const { data } = await answerRun(run).catch((error: unknown) => {
+      // What it submitted holds, also when its words after that did not come.
+      if (submitted) return { data: { mock_mode: false } }
+      throw named(error)
+    })
+    if (submitted) return { type: submitted, run_id: runId, mock_mode: data.mock_mode }
+  }
+  throw new Problem('unprocessable', { message: failed, data: { run_id: runId } })
+}
+
+const failed = 'TypeAgent extraction failed'
+
+function named(error: unknown): unknown {
+  if (!(error instanceof Problem)) return error
+  return new Problem(error.kind, { ...error.details, message: `${failed}: ${error.message}` })
+}
+
+function submitKeeperType(description: string, submit: (type: KeeperTypeProposal) => void): Tool {
+  return {
+    name: submitKeeperTypeTool,
+    description: 'Hands in the keeper type that fits the description. Call it exactly once.',
+    parameters: {
+      type: 'object',
+      properties: {
+        name: { type: 'string', description: 'What the type is called, one to three words.' },
+        purpose: { type: 'string', description: 'What its keepers hold, in one sentence.' },
+        memoryPattern: {
+          type: 'string',
+          enum: keeperTypeProposal.shape.memoryPattern.options,
+          description:
+            'sole: one standing story; journal: things by date; tracker: values that are followed; palace: things by place.',
+        },
+        reason: { type: 'string', description: 'Why this pattern fits, in one sentence.' },
+      },
+      required: ['name', 'purpose', 'memoryPattern', 'reason'],
+    },
+    writes: false,
+    source: 'keeper',
+    title: () => 'Hand in the keeper type',
+    parse: (args) => readOrSayWhy(keeperTypeProposal, args),
+    async run(_context, args) {
+      submit(args as KeeperTypeProposal)
+      return { text: 'Taken. There is nothing more to do.', summary: (args as KeeperTypeProposal).name }
+    },
+    mockArguments: () => mockKeeperType(description),
+  }
+}

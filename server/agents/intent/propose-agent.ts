@@ -1,0 +1,113 @@
+import type * as z from 'zod/mini'
+import { slugFrom } from '#contract/agents/agent-slug.ts'
+import { agentClasses, contextScopes } from '#contract/agents/agent-words.ts'
+import { type AgentProposal, agentProposal, proposeAgentTool } from '#contract/agents/intent.ts'
+import { providers } from '#contract/agents/model-settings.ts'
+import type { Person } from '#server/accounts/person.ts'
+import type { Services } from '#server/services.ts'
+import type { AgentRow } from '../agent-row.ts'
+import { refuseWhatCannotRun } from '../refuse-what-cannot-run.ts'
+import { freeSlugFor, isSlugTaken, suggestSlug } from '../slugs.ts'
+import { knownToolNames } from '../tools/known-tools.ts'
+import type { Tool } from '../tools/tool.ts'
+import { mockProposal } from './mock-proposals.ts'
+
+export interface ProposeAgent extends Tool {
+  /** The last proposal that held. */
+  proposed(): AgentProposal | null
+}
+
+/** The tool with which the platform agent proposes an agent to this person. It saves nothing. */
+export async function proposeAgent(services: Services, person: Person, input: string): Promise<ProposeAgent> {
+  const tools = await knownToolNames(services)
+  const mock = await mockFor(services, person, input)
+  let proposed: AgentProposal | null = null
+  return {
+    name: proposeAgentTool,
+    description:
+      'Proposes an agent to the person, as a filled form they can change, create or throw away. Call it when they want something done that an agent could do, and only once. Do not call it when they only ask a question.',
+    parameters: {
+      type: 'object',
+      properties: {
+        name: { type: 'string', description: 'What it is called, two or three words.' },
+        slug: { type: 'string', description: 'Its short name: lowercase letters, numbers and single hyphens.' },
+        purpose: { type: 'string', description: 'What it does and how, as instructions to it.' },
+        agent_class: {
+          type: 'string',
+          enum: agentClasses.filter((name) => name !== 'Persona'),
+          description: 'Standard for one task, Lead to be chatted with, Coordinator to run other agents.',
+        },
+        context_scope: { type: 'string', enum: [...contextScopes.filter(Boolean), 'general'] },
+        memory_enabled: { type: 'boolean', description: 'Whether its chats are kept.' },
+        tools: { type: 'array', items: { type: 'string', enum: tools } },
+        config: {
+          type: 'object',
+          properties: {
+            bundle: {
+              type: 'array',
+              items: { type: 'string' },
+              description: 'Slugs of the agents a Coordinator runs.',
+            },
+            tagline: { type: 'string', description: 'One line under the name of a Lead.' },
+          },
+        },
+        model_provider: { type: 'string', enum: [...providers] },
+        model: { type: 'string' },
+      },
+      required: ['name', 'slug', 'purpose', 'agent_class', 'tools'],
+    },
+    writes: false,
+    source: 'keeper',
+    title: (args) => {
+      const name = (args as { name?: unknown } | null)?.name
+      return typeof name === 'string' && name ? `Propose the agent “${name}”` : 'Propose an agent'
+    },
+    parse: (args) => readOrSayWhy(agentProposal, args),
+    async run(context, args) {
+      const proposal = args as AgentProposal
+      await refuseTakenSlug(services, person, proposal.slug)
+      await refuseWhatCannotRun(services, person, asRow(context.agent, person, proposal))
+      proposed = proposal
+      return {
+        text: 'The proposal is in front of the person now, who decides. Nothing is saved. Say in one or two sentences why it fits.',
+        summary: `${proposal.name} (${proposal.agent_class ?? 'Standard'})`,
+      }
+    },
+    mockArguments: () => mock,
+    proposed: () => proposed,
+  }
+}
+
+/** The value as the schema gives it. @throws Error that names each field and what is wrong with it. */
+export function readOrSayWhy<Schema extends z.ZodMiniType>(schema: Schema, args: unknown): z.output<Schema> {
+  const parsed = schema.safeParse(args)
+  if (parsed.success) return parsed.data
+  throw new Error(parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join(' '))
+}
+
+async function refuseTakenSlug(services: Services, person: Person, slug: string | undefined): Promise<void> {
+  if (!slug || !(await isSlugTaken(services, slug, person.id))) return
+  const better = await suggestSlug(services, slug, person.id)
+  throw new Error(`The slug "${slug}" cannot be used. Use "${better}".`)
+}
+
+/** The proposal as a row of this person, as far as the rules for saving look at one. */
+function asRow(platformAgent: AgentRow, person: Person, proposal: AgentProposal): AgentRow {
+  return {
+    ...platformAgent,
+    owner_id: person.id,
+    slug: proposal.slug ?? '',
+    agent_class: proposal.agent_class ?? 'Standard',
+    tools: proposal.tools ?? [],
+    config: proposal.config ?? {},
+  }
+}
+
+async function mockFor(services: Services, person: Person, input: string): Promise<AgentProposal | undefined> {
+  const proposal = mockProposal(input)
+  if (!proposal) return undefined
+  const slug = slugFrom(proposal.name)
+    ? await freeSlugFor(services, proposal.name, person.id)
+    : await suggestSlug(services, 'agent', person.id)
+  return { ...proposal, slug }
+}
