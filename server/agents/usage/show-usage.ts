@@ -3,8 +3,10 @@ import type { UsageFigures, UsageGroup, UsageRow } from '#contract/agents/usage.
 import type { Person } from '#server/accounts/person.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
+import { sortedTimes } from './times.ts'
+import { figuresOf } from './usage-figures.ts'
 import { agentLabels, personLabels } from './usage-labels.ts'
-import { type Condition, type SpentRow, spentByCalls, type TimedRow, timedCalls, timedRuns } from './usage-queries.ts'
+import { type Condition, type CountedRow, countedCalls, countedRuns, spentByCalls } from './usage-queries.ts'
 import { type DayRange, dayMs, dayName, rangeOf } from './usage-range.ts'
 
 export interface UsageAsked {
@@ -20,6 +22,9 @@ export interface Usage {
   rows: UsageRow[]
   total: UsageFigures
 }
+
+/** Runs also carry the name their agent had. */
+type Counted = CountedRow & { name?: string }
 
 const day = sql`created_at / ${sql.lit(dayMs)}`
 const keys: Record<UsageGroup, Condition> = {
@@ -43,25 +48,27 @@ export async function showUsage(services: Services, person: Person, asked: Usage
   }
   const range = rangeOf(asked, services.now())
   const where = conditionOf(person, asked.scope, range)
-  const ofCalls = asked.groupBy === 'provider' || asked.groupBy === 'model'
-  const timed = ofCalls ? timedCalls : timedRuns
   const key = keys[asked.groupBy]
   const { db } = services
-  const [counts, all, spent] = await Promise.all([
-    db.longRead(timed(key, where)),
-    db.longRead(timed(sql`'all'`, where)),
+  const ofCalls = asked.groupBy === 'provider' || asked.groupBy === 'model'
+  const [counted, spent] = await Promise.all([
+    ofCalls
+      ? db.longRead<Counted>(countedCalls(db.engine, key, where))
+      : db.longRead<Counted>(countedRuns(db.engine, key, where)),
     db.longRead(spentByCalls(key, where)),
   ])
-  const byKey = new Map(counts.map((row) => [String(row.key), row as TimedRow & { name?: string }]))
+  const countedByKey = new Map(counted.map((row) => [String(row.key), { ...row, times: sortedTimes(row.times) }]))
   const spentByKey = new Map(spent.map((row) => [String(row.key), row]))
-  const found = [...new Set([...byKey.keys(), ...spentByKey.keys()])]
-  const everyDay = Array.from({ length: range.to - range.from + 1 }, (_, index) => String(range.from + index))
-  const keysShown = asked.groupBy === 'day' ? everyDay : found
-  const labelOf = await labels(services, person, asked, { keys: keysShown, counts: byKey })
+  const keysShown =
+    asked.groupBy === 'day'
+      ? Array.from({ length: range.to - range.from + 1 }, (_, index) => String(range.from + index))
+      : [...new Set([...countedByKey.keys(), ...spentByKey.keys()])]
+  const labelOf = await labels(services, person, asked, { keys: keysShown, counted: countedByKey })
+  const only = <Row>(row: Row | undefined) => (row ? [row] : [])
   const rows = keysShown.map((each) => ({
     key: asked.groupBy === 'day' ? dayName(Number(each)) : each,
     label: labelOf(each),
-    ...figures(byKey.get(each), spentByKey.get(each)),
+    ...figuresOf(only(countedByKey.get(each)), only(spentByKey.get(each))),
   }))
   if (asked.groupBy !== 'day')
     rows.sort((a, b) => b.cost_usd - a.cost_usd || b.runs - a.runs || (a.label < b.label ? -1 : 1))
@@ -69,7 +76,7 @@ export async function showUsage(services: Services, person: Person, asked: Usage
     from: dayName(range.from),
     to: dayName(range.to),
     rows,
-    total: figures(all[0], sumOf(spent)),
+    total: figuresOf([...countedByKey.values()], spent),
   }
 }
 
@@ -84,43 +91,13 @@ async function labels(
   services: Services,
   person: Person,
   { groupBy, scope }: UsageAsked,
-  { keys: shown, counts }: { keys: string[]; counts: Map<string, { name?: string }> },
+  { keys: shown, counted }: { keys: string[]; counted: Map<string, { name?: string }> },
 ): Promise<(key: string) => string> {
   if (groupBy === 'day') return (key) => dayName(Number(key))
   if (groupBy === 'user') return personLabels(services, person, scope, shown)
   if (groupBy === 'agent') {
     const own = await agentLabels(services, person, shown)
-    return (key) => own.get(key) ?? counts.get(key)?.name ?? 'Deleted agent'
+    return (key) => own.get(key) ?? counted.get(key)?.name ?? 'Deleted agent'
   }
   return (key) => key
-}
-
-function figures(timed: TimedRow | undefined, spent: SpentRow | undefined): UsageFigures {
-  return {
-    runs: Number(timed?.runs ?? 0),
-    errors: Number(timed?.errors ?? 0),
-    mock_runs: Number(timed?.mock_runs ?? 0),
-    p50_ms: timed?.p50_ms ?? null,
-    p95_ms: timed?.p95_ms ?? null,
-    input_tokens: spent?.input_tokens ?? 0,
-    output_tokens: spent?.output_tokens ?? 0,
-    estimated: (spent?.estimated ?? 0) > 0,
-    cost_usd: (spent?.cost_micros ?? 0) / 1_000_000,
-    unpriced_runs: Number(timed?.unpriced_runs ?? 0),
-    personal_usd: (spent?.personal_micros ?? 0) / 1_000_000,
-    platform_usd: (spent?.platform_micros ?? 0) / 1_000_000,
-  }
-}
-
-function sumOf(rows: readonly SpentRow[]): SpentRow {
-  const sum = (pick: (row: SpentRow) => number) => rows.reduce((total, row) => total + pick(row), 0)
-  return {
-    key: 'all',
-    input_tokens: sum((row) => row.input_tokens),
-    output_tokens: sum((row) => row.output_tokens),
-    estimated: sum((row) => row.estimated),
-    cost_micros: sum((row) => row.cost_micros),
-    personal_micros: sum((row) => row.personal_micros),
-    platform_micros: sum((row) => row.platform_micros),
-  }
 }

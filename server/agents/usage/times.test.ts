@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest'
+import { percentile, sortedTimes } from './times.ts'
+
+it('reads what either engine gives, in order', () => {
+  expect([...sortedTimes('[30,9,100]')]).toEqual([9, 30, 100])
+  expect([...sortedTimes([30, 9, 100])]).toEqual([9, 30, 100])
+  expect([...sortedTimes(null)]).toEqual([])
+})
+
+it('finds the nearest rank over several lists as over one', () => {
+  let seed = 7
+  const next = (most: number) => {
+    seed = (seed * 48_271) % 2_147_483_647
+    return seed % most
+  }
+  for (let round = 0; round < 200; round++) {
+    const lists = Array.from({ length: 1 + next(5) }, () =>
+      sortedTimes(Array.from({ length: next(12) }, () => next(40))),
+    )
+    const all = lists.flatMap((list) => [...list]).sort((a, b) => a - b)
+    for (const share of [0.01, 0.5, 0.95, 1])
+      expect(percentile(lists, share)).toBe(all[Math.max(0, Math.ceil(all.length * share) - 1)] ?? null)
+  }
+})

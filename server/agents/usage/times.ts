@@ -1,0 +1,36 @@
+/** Milliseconds, ascending. */
+export type Times = Int32Array
+
+/** As they come out of the database: JSON text on one engine, its value on the other. */
+export function sortedTimes(times: string | number[] | null | undefined): Times {
+  const values: number[] = typeof times === 'string' ? JSON.parse(times) : (times ?? [])
+  return Int32Array.from(values).sort()
+}
+
+/**
+ * Nearest rank over several lists together, without making one of them: the smallest time that at least this share
+ * does not exceed. `share` from 0 to 1; null where there is no time.
+ */
+export function percentile(lists: readonly Times[], share: number): number | null {
+  const count = lists.reduce((sum, list) => sum + list.length, 0)
+  if (count === 0) return null
+  const rank = Math.max(1, Math.ceil(count * share))
+  let low = Math.min(...lists.map((list) => list[0] ?? Number.POSITIVE_INFINITY))
+  let high = Math.max(...lists.map((list) => list.at(-1) ?? Number.NEGATIVE_INFINITY))
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2)
+    if (lists.reduce((sum, list) => sum + countUpTo(list, middle), 0) >= rank) high = middle
+    else low = middle + 1
+  }
+  return low
+}
+
+function countUpTo(list: Times, most: number): number {
+  let [low, high] = [0, list.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((list[middle] as number) <= most) low = middle + 1
+    else high = middle
+  }
+  return low
+}
