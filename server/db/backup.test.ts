@@ -17,6 +17,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as later } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { mediaPath, writeMedia } from '#server/media/media-files.ts'
 import { engines, type FreshDatabase, freshDatabase } from '#tests/engines.ts'
 import { createBackup } from './backup.ts'
 import { filesIn } from './backup-archive.ts'
@@ -31,6 +32,7 @@ import { type ThingsSchema, thing, thingsTables } from './testing/things.ts'
 const things: Migration = { name: '9001-things', statements: thingsTables }
 const migrations = [...released, things]
 const now = new Date('2026-11-21T04:05:06.789Z')
+const recording = Buffer.alloc(100_000, 'ID3 and a voice')
 const options = { migrations, now, keyFingerprint: 'one key' }
 
 let fresh: FreshDatabase[]
@@ -97,6 +99,20 @@ async function fill({ db, dataDir }: FreshDatabase): Promise<void> {
   }
   mkdirSync(join(dataDir, 'media/ab'), { recursive: true })
   writeFileSync(join(dataDir, 'media/ab/picture'), Buffer.alloc(200_000, 'picture'))
+  const sha256 = await writeMedia(dataDir, recording, now)
+  const facts = { mime: 'audio/mpeg', bytes: recording.length, created_at: now.getTime() }
+  await db
+    .insertInto('media')
+    .values({ id: 'spoken', run_id: null, person_id: null, visitor_id: 'v', sha256, ...facts })
+    .execute()
+}
+
+/** The bytes that lie where the row of a recording says. */
+async function recordingIn({ dataDir, databaseUrl }: FreshDatabase): Promise<Buffer> {
+  const db = await openDatabase({ dataDir, databaseUrl })
+  const { sha256 } = await db.selectFrom('media').select('sha256').executeTakeFirstOrThrow()
+  await db.close()
+  return readFileSync(mediaPath(dataDir, sha256))
 }
 
 const contentOf = ({ dataDir, databaseUrl }: { dataDir: string; databaseUrl?: string }) =>
@@ -109,7 +125,7 @@ test.each(crossings)('a backup of %s restores into %s with the same content', as
   await fill(source)
   const { path, files } = await createBackup(source, now, 'one key')
   expect(path).toBe(join(source.dataDir, 'backups/keeper-20261121T040506Z'))
-  expect(files).toBe(2)
+  expect(files).toBe(3)
   await source.db.close()
 
   const target = await installation(to)
@@ -125,6 +141,7 @@ test.each(crossings)('a backup of %s restores into %s with the same content', as
   expect(await contentOf(target)).toBe(await contentOf(source))
   expect(await contentOf(target)).not.toBe(before)
   expect(readFileSync(join(target.dataDir, 'media/ab/picture'), 'utf8')).toContain('picturepicture')
+  expect((await recordingIn(target)).equals(recording)).toBe(true)
   expect(readdirSync(target.dataDir).filter((name) => name.startsWith('restor'))).toEqual([])
   if (to === 'sqlite') expect(await contentOfFile(join(aside[0] ?? '', 'data.db'))).toBe(before)
   else expect(readFileSync(join(aside[0] ?? '', 'rows.jsonl'), 'utf8')).toContain('["old","goes"]')
@@ -245,6 +262,16 @@ describe('a backup is refused before anything is touched', () => {
     expect(await contentOf(target)).not.toBe(untouched)
   })
 
+  test('when a recording in it is not what was spoken', async () => {
+    const file = (await filesIn(path)).find((name) => /^media\/..\/[0-9a-f]{64}$/.test(name)) ?? ''
+    const bytes = readFileSync(join(path, file))
+    bytes[50_000] = 0
+    writeFileSync(join(path, file), bytes)
+    await expectRefused(new RegExp(`damaged: ${file} is not what was written`))
+    truncateSync(join(path, file), 10)
+    await expectRefused(/damaged: media/)
+  })
+
   test('when it was cut short', async () => {
     truncateSync(join(path, 'data.db'), statSync(join(path, 'data.db')).size - 4096)
     await expectRefused(/damaged: data\.db/)
@@ -253,7 +280,7 @@ describe('a backup is refused before anything is touched', () => {
   test('when a file is missing, or one too many', async () => {
     writeFileSync(join(path, 'media/more'), '')
     await expectRefused(/not in its manifest: media\/more/)
-    rmSync(join(path, 'media'), { recursive: true })
+    rmSync(join(path, 'media/ab/picture'))
     await expectRefused(/media\/ab\/picture is missing/)
     rmSync(join(path, 'manifest.sha256'))
     await expectRefused(/not a complete backup/)
