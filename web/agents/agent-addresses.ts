@@ -8,3 +8,6 @@ export const editAddress = (agentId: string) => `${registryAddress}?tab=agent&ag
 export const runAddress = (runId: string) => `${logsAddress}?run=${encodeURIComponent(runId)}`
 export const workspaceAddress = (agentId: string) => `/studio/agents/${encodeURIComponent(agentId)}`
 export const chatAddress = (slug: string) => `/${slug}`
+export const sessionAddress = (slug: string, sessionId: string) =>
+  `${chatAddress(slug)}?sessionId=${encodeURIComponent(sessionId)}`
+export const versionAddress = (agentId: string, version: number) => `${editAddress(agentId)}&version=${version}`

@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { type Agent, agents } from '#contract/agents/agents.ts'
 import { runs } from '#contract/agents/runs.ts'
-import { call, Unreachable, Unreadable } from '#web/api.ts'
+import { type CallInput, call, Unreachable, Unreadable } from '#web/api.ts'
 import { sampleAgents } from './sample-agents.ts'
 
 /** `samples`: the server is out of reach. `unreadable`: it answered something that is no list. */
@@ -32,10 +32,10 @@ const agentListQuery = queryOptions({
 
 export const useAgentList = () => useQuery(agentListQuery)
 
-export function useLogs({ page, agentId, pageSize }: { page: number; agentId?: string; pageSize?: number }) {
+export function useLogs(query: NonNullable<CallInput<typeof agents.logs>['query']>) {
   return useQuery({
-    queryKey: [...logsKey, { page, agentId, pageSize }],
-    queryFn: ({ signal }) => call(agents.logs, { query: { page, agentId, pageSize }, signal }),
+    queryKey: [...logsKey, query],
+    queryFn: ({ signal }) => call(agents.logs, { query, signal }),
     placeholderData: (before) => before,
     refetchInterval: ({ state }) => (state.data?.logs.some((log) => log.status === 'running') ? 3000 : false),
   })

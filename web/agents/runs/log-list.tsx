@@ -12,9 +12,20 @@ export interface LogListProps {
   onPageChange: (page: number) => void
   chosenId: string | undefined
   addressOf: (runId: string) => string
+  /** Where a run stands beside the chosen one. */
+  compareAddressOf: (runId: string) => string
 }
 
-export function LogList({ logs, total, page, pages, onPageChange, chosenId, addressOf }: LogListProps) {
+export function LogList({
+  logs,
+  total,
+  page,
+  pages,
+  onPageChange,
+  chosenId,
+  addressOf,
+  compareAddressOf,
+}: LogListProps) {
   return (
     <Card padded={false} className="overflow-hidden">
       <div className="flex min-h-11 items-center gap-2 border-b border-border py-1.5 ps-3.5 pe-2 text-small text-muted-foreground">
@@ -51,7 +62,13 @@ export function LogList({ logs, total, page, pages, onPageChange, chosenId, addr
       </div>
       <ul aria-label="Runs">
         {logs.map((log) => (
-          <LogRow key={log.id} log={log} chosen={log.id === chosenId} to={addressOf(log.id)} />
+          <LogRow
+            key={log.id}
+            log={log}
+            chosen={log.id === chosenId}
+            to={addressOf(log.id)}
+            compareTo={chosenId && log.id !== chosenId ? compareAddressOf(log.id) : undefined}
+          />
         ))}
       </ul>
     </Card>

@@ -13,9 +13,11 @@ export interface LogRowProps {
   chosen: boolean
   /** Where the row leads: this run, beside the list. */
   to: string
+  /** Where this run stands beside the chosen one; not for the chosen one itself. */
+  compareTo?: string | undefined
 }
 
-export function LogRow({ log, chosen, to }: LogRowProps) {
+export function LogRow({ log, chosen, to, compareTo }: LogRowProps) {
   const [expanded, setExpanded] = useState(false)
   const panelId = useId()
   const failed = log.status === 'error' || log.status === 'interrupted'
@@ -48,13 +50,22 @@ export function LogRow({ log, chosen, to }: LogRowProps) {
         </time>
       </div>
       <p className="mt-[3px] mb-[5px] line-clamp-2 text-small wrap-break-word">
-        {previewOf(log.input, inputPreviewLength) || <span className={quiet}>Not shown to you.</span>}
+        {previewOf(log.input, inputPreviewLength) || <span className={quiet}>Shown only to who ran it.</span>}
       </p>
       <div className={`flex items-center gap-2 text-small tabular-nums ${quiet}`}>
         <span className="min-w-0 flex-1 truncate font-mono text-[11.5px]">{log.model}</span>
         <span className="shrink-0">
           {log.execution_time_ms === null ? 'running' : `${log.execution_time_ms.toLocaleString('en-US')} ms`}
         </span>
+        {compareTo && (
+          <Link
+            to={compareTo}
+            aria-label={`Compare with ${log.agent?.name ?? 'Unknown Agent'}, ${wholeTime(log.created_at)}`}
+            className="relative -my-1 flex min-h-6 shrink-0 items-center rounded-xs px-1.5 font-label text-foreground hover:bg-fill"
+          >
+            Compare
+          </Link>
+        )}
         <button
           type="button"
           aria-expanded={expanded}
@@ -95,7 +106,7 @@ function Whole({ log }: { log: AgentLog }) {
       <div>
         <dt className="text-muted-foreground">Input</dt>
         <dd className="max-h-60 overflow-y-auto wrap-break-word whitespace-pre-wrap">
-          {log.input || 'Not shown to you.'}
+          {log.input || 'Shown only to who ran it.'}
         </dd>
       </div>
       {log.output !== null && (

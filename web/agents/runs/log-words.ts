@@ -1,4 +1,4 @@
-import type { AgentLog } from '#contract/agents/runs.ts'
+import type { AgentLog, RunDetail } from '#contract/agents/runs.ts'
 
 /** The first 100 characters, as people count them, with an ellipsis where something is left out. */
 export function previewOf(input: string, length: number): string {
@@ -18,4 +18,13 @@ export function parsedOutput(output: string): unknown {
   } catch {
     return output
   }
+}
+
+/** What a run answered, in words; '' for nothing, `undefined` where it is not to be seen. */
+export function answerOf({ model_settings, output }: Pick<RunDetail, 'model_settings' | 'output'>): string | undefined {
+  if (model_settings === null) return
+  const value = output === null ? '' : parsedOutput(output)
+  if (typeof value === 'object' && value !== null && 'text' in value && typeof value.text === 'string')
+    return value.text
+  return typeof value === 'string' ? value : JSON.stringify(value, null, 2)
 }

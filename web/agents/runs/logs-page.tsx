@@ -1,7 +1,9 @@
 import { ArrowLeft, RefreshCw } from 'lucide-react'
+import { useCallback, useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { logPageSize } from '#contract/agents/agent-words.ts'
 import { ApiError } from '#web/api.ts'
+import { Banner, type BannerTone } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyPanel } from '#web/ui/empty-panel.tsx'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
@@ -11,29 +13,63 @@ import { SelectField } from '#web/ui/select-field.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { registryAddress, studioAddress } from '../agent-addresses.ts'
 import { useAgentList, useLogs } from '../agent-queries.ts'
+import { ExportLogsButton } from './export-logs-button.tsx'
+import { changedAddress, chosenFilters, noFilters, readLogAddress, sentFilter } from './log-address.ts'
+import { LogFilters, type LogFiltersProps } from './log-filters.tsx'
 import { LogList } from './log-list.tsx'
+import { RunCompare } from './run-compare.tsx'
 import { RunPanel } from './run-panel.tsx'
 
 const split = 'grid grid-cols-[320px_minmax(0,1fr)] items-start gap-4 phone:grid-cols-1'
 
 export function LogsPage() {
   const [params, setParams] = useSearchParams()
-  const page = Math.max(Number.parseInt(params.get('page') ?? '1', 10) || 1, 1)
-  const agentId = params.get('agentId') ?? undefined
-  const { data, error, isPending, isFetching, refetch } = useLogs({ page, agentId, pageSize: logPageSize })
-  const linked = params.get('run') ?? undefined
+  const address = readLogAddress(params)
+  const { page, run: linked } = address
+  const { data, error, isPending, isFetching, refetch } = useLogs({
+    page,
+    pageSize: logPageSize,
+    ...sentFilter(address),
+  })
+  const [told, setTold] = useState<{ tone: BannerTone; text: string }>()
+  const narrowed = chosenFilters(address).length > 0
   // Beside the list there is always a run; on a phone only one that was asked for.
   const shown = linked ?? data?.logs[0]?.id
+  const other = address.with === chooses ? undefined : address.with
 
-  function change(changes: Record<string, string | undefined>) {
-    const next = new URLSearchParams(params)
-    for (const [name, value] of Object.entries(changes)) {
-      if (value === undefined) next.delete(name)
-      else next.set(name, value)
-    }
-    return next
+  const addressWith = (changes: Parameters<typeof changedAddress>[1]) => changedAddress(params, changes)
+  const narrow: LogFiltersProps['onChange'] = useCallback(
+    (changes, options) => setParams((now) => new URLSearchParams(changedAddress(now, changes)), options),
+    [setParams],
+  )
+
+  // A page beyond the end, of an old link or of a list that became shorter: its last one is shown.
+  const lastPage = data?.totalPages ?? page
+  useEffect(() => {
+    if (page > lastPage && !isFetching)
+      setParams((now) => new URLSearchParams(changedAddress(now, { page: String(lastPage) })), { replace: true })
+  }, [page, lastPage, isFetching, setParams])
+
+  if (linked && other) {
+    return (
+      <>
+        <PageHeader
+          title="Agent Execution Logs"
+          actions={
+            <LinkButton to={addressWith({ with: '' })} icon={<ArrowLeft aria-hidden size={14} />}>
+              All runs
+            </LinkButton>
+          }
+        />
+        <RunCompare
+          runId={linked}
+          otherId={other}
+          swapAddress={addressWith({ run: other, with: linked })}
+          addressOf={(runId) => addressWith({ run: runId, with: '' })}
+        />
+      </>
+    )
   }
-  const addressOf = (runId: string) => `?${change({ run: runId })}`
 
   return (
     <>
@@ -41,20 +77,37 @@ export function LogsPage() {
         title="Agent Execution Logs"
         actions={
           <>
-            <AgentFilter
-              value={agentId}
-              onValueChange={(id) => setParams(change({ agentId: id, page: undefined, run: undefined }))}
-            />
+            <AgentFilter value={address.agentId} onValueChange={(agentId) => narrow({ agentId: agentId ?? '' })} />
             <Button busy={isFetching} onClick={() => refetch()} icon={<RefreshCw aria-hidden size={14} />}>
               Refresh
             </Button>
+            <ExportLogsButton address={address} onTold={setTold} />
             <LinkButton to={studioAddress} variant="plain">
               Manage Agents
             </LinkButton>
           </>
         }
       />
-      {isPending ? (
+      <LogFilters address={address} onChange={narrow} />
+      {told && (
+        <Banner key={told.text} tone={told.tone} onDismiss={() => setTold(undefined)} className="mb-4">
+          {told.text}
+        </Banner>
+      )}
+      {address.with === chooses && (
+        <Banner
+          tone="info"
+          className="mb-4"
+          action={
+            <LinkButton to={addressWith({ with: '' })} size="small" variant="plain">
+              Cancel
+            </LinkButton>
+          }
+        >
+          Choose the run to compare it with.
+        </Banner>
+      )}
+      {isPending || (data && page > lastPage) ? (
         <LogsSkeleton />
       ) : !data ? (
         <ErrorPanel
@@ -66,28 +119,33 @@ export function LogsPage() {
           The runs themselves are kept.
         </ErrorPanel>
       ) : data.logs.length === 0 && !linked ? (
-        <EmptyPanel
-          drawing="path"
-          title="No logs found. Execute some agents to see logs here."
-          action={<LinkButton to={registryAddress}>Manage Agents</LinkButton>}
-        />
+        <NoLogs narrowed={narrowed} onClear={() => narrow(noFilters)} />
       ) : (
         <div className={split}>
-          <div className={linked ? 'phone:hidden' : undefined}>
-            <LogList
-              logs={data.logs}
-              total={data.total}
-              page={page}
-              pages={data.totalPages}
-              onPageChange={(next) => setParams(change({ page: String(next), run: undefined }))}
-              chosenId={shown}
-              addressOf={addressOf}
-            />
+          <div className={linked && address.with !== chooses ? 'phone:hidden' : undefined}>
+            {data.logs.length === 0 ? (
+              <NoLogs narrowed={narrowed} onClear={() => narrow(noFilters)} />
+            ) : (
+              <LogList
+                logs={data.logs}
+                total={data.total}
+                page={Math.min(page, lastPage)}
+                pages={data.totalPages}
+                onPageChange={(next) => setParams(new URLSearchParams(addressWith({ page: String(next), run: '' })))}
+                chosenId={shown}
+                addressOf={(runId) =>
+                  address.with === chooses && runId !== linked
+                    ? addressWith({ with: runId })
+                    : addressWith({ run: runId, with: '' })
+                }
+                compareAddressOf={(runId) => addressWith({ run: shown ?? '', with: runId })}
+              />
+            )}
           </div>
           {shown && (
-            <div className={linked ? 'min-w-0' : 'min-w-0 phone:hidden'}>
+            <div className={linked && address.with !== chooses ? 'min-w-0' : 'min-w-0 phone:hidden'}>
               <LinkButton
-                to={`?${change({ run: undefined })}`}
+                to={addressWith({ run: '', with: '' })}
                 variant="plain"
                 size="small"
                 icon={<ArrowLeft aria-hidden size={14} />}
@@ -95,12 +153,41 @@ export function LogsPage() {
               >
                 All runs
               </LinkButton>
-              <RunPanel key={shown} runId={shown} />
+              <RunPanel
+                key={shown}
+                runId={shown}
+                compareAddress={addressWith({ run: shown, with: chooses })}
+                onRunAgain={(newRunId) => setParams(new URLSearchParams(addressWith({ run: shown, with: newRunId })))}
+              />
             </div>
           )}
         </div>
       )}
     </>
+  )
+}
+
+/** Stands in the address in place of the second run while it is being chosen. */
+const chooses = 'choose'
+
+function NoLogs({ narrowed, onClear }: { narrowed: boolean; onClear: () => void }) {
+  if (narrowed) {
+    return (
+      <EmptyPanel
+        drawing="path"
+        title="No run fits these filters."
+        action={<Button onClick={onClear}>Clear filters</Button>}
+      >
+        The words are looked for in your own runs and in the names of agents.
+      </EmptyPanel>
+    )
+  }
+  return (
+    <EmptyPanel
+      drawing="path"
+      title="No logs found. Execute some agents to see logs here."
+      action={<LinkButton to={registryAddress}>Manage Agents</LinkButton>}
+    />
   )
 }
 

@@ -1,29 +1,42 @@
+import { RotateCw } from 'lucide-react'
 import { Link } from 'react-router'
 import { Badge } from '#web/ui/badge.tsx'
+import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { StreamingText } from '#web/ui/streaming-text.tsx'
 import { runAddress } from '../agent-addresses.ts'
+import { AudioOutput, audioIn } from './audio-output.tsx'
 import { RunClock } from './run-clock.tsx'
 import { RunStatusBadge } from './run-status-badge.tsx'
 import { whatFailed } from './run-words.ts'
+import { ToolCalls } from './tool-calls.tsx'
 import type { RunView } from './use-run-stream.ts'
 
 export interface RunAnswerProps {
   view: RunView
   /** Not where the run itself is in sight. */
   linked?: boolean
+  agentSlug?: string | undefined
+  /** Asks the same once more, where it failed. */
+  onTryAgain?: () => void
   className?: string
 }
 
 /** The answer of a run as it comes, and below it what is known about the run. */
-export function RunAnswer({ view, linked = true, className }: RunAnswerProps) {
-  const { status, text, runId, mock, model, usage, reason, reconnecting } = view
+export function RunAnswer({ view, linked = true, agentSlug, onTryAgain, className }: RunAnswerProps) {
+  const { status, text, runId, mock, model, usage, tools, output, reason, reconnecting } = view
   const running = status === 'running'
+  const audio = audioIn(output)
+  const asks = tools.some((tool) => tool.state === 'asks')
   return (
     <div className={classNames('min-w-0', className)}>
+      <ToolCalls tools={tools} runId={running ? runId : undefined} agentSlug={agentSlug} className="mb-2 grid gap-1" />
+      {audio && <AudioOutput audio={audio} />}
       <div className="font-serif text-[16px] leading-6 wrap-break-word">
         {text === '' && running ? (
-          <span className="font-sans text-ui text-muted-foreground">Waiting for the first word</span>
+          <span className="font-sans text-ui text-muted-foreground">
+            {asks ? 'Waiting for your answer' : 'Waiting for the first word'}
+          </span>
         ) : (
           <StreamingText text={text} streaming={running} />
         )}
@@ -35,6 +48,11 @@ export function RunAnswer({ view, linked = true, className }: RunAnswerProps) {
         >
           {whatFailed(status, reason)}
         </p>
+      )}
+      {onTryAgain && !running && status !== 'success' && (
+        <Button size="small" onClick={onTryAgain} icon={<RotateCw aria-hidden size={12} />} className="mt-2">
+          Try again
+        </Button>
       )}
       <p className="mt-2.5 flex flex-wrap items-center gap-x-3 gap-y-1.5 text-small text-muted-foreground">
         <RunStatusBadge status={status} />

@@ -24,10 +24,12 @@ export function RunBox({ agent, run: { view, look, stop }, note }: RunBoxProps) 
   const mayRun = agent?.status === 'ready' && agent.may.run && input.trim() !== '' && !running
   const why = !agent ? 'after it is created' : agent.status !== 'ready' ? 'when it is ready' : note
 
+  const [asked, setAsked] = useState('')
   function run() {
     if (!agent || !mayRun) return
-    if (isSample(agent)) setSampleAnswer(mockAnswer(agent, input.trim()))
-    else void look({ agentId: agent.id, input: input.trim() })
+    if (isSample(agent)) return setSampleAnswer(mockAnswer(agent, input.trim()))
+    setAsked(input.trim())
+    void look({ agentId: agent.id, input: input.trim() })
   }
 
   return (
@@ -69,7 +71,14 @@ export function RunBox({ agent, run: { view, look, stop }, note }: RunBoxProps) 
           </Badge>
         </div>
       )}
-      {view && <RunAnswer view={view} className="mt-3 border-t border-border pt-3" />}
+      {view && (
+        <RunAnswer
+          view={view}
+          agentSlug={agent?.slug}
+          {...(agent && asked && { onTryAgain: () => void look({ agentId: agent.id, input: asked }) })}
+          className="mt-3 border-t border-border pt-3"
+        />
+      )}
     </>
   )
 }

@@ -1,62 +1,97 @@
+import type { ReactNode } from 'react'
 import { Link } from 'react-router'
+import { providerNames } from '#contract/agents/model-settings.ts'
 import type { RunDetail } from '#contract/agents/runs.ts'
 import { Badge } from '#web/ui/badge.tsx'
-import { workspaceAddress } from '../agent-addresses.ts'
+import { sessionAddress, versionAddress, workspaceAddress } from '../agent-addresses.ts'
 import { AgentSeal } from '../agent-seal.tsx'
 import { wholeTime } from './log-times.ts'
 import { userName } from './log-words.ts'
 import { RunStatusBadge } from './run-status-badge.tsx'
-import { spokenCost, spokenMs } from './run-words.ts'
+import { originWords, spokenCost, spokenMs, whoseKey } from './run-words.ts'
+import { useElapsed } from './use-elapsed.ts'
+import { isOwn } from './use-live-run.ts'
 
-const keyWords = {
-  personal: 'your own key',
-  platform: 'the platform key',
-  mock: 'no key, so a mock answer',
-  none: 'no key',
-} as const
+const link = 'rounded-xs text-foreground underline underline-offset-2'
 
 export function RunFacts({ run }: { run: RunDetail }) {
-  const { agent, usage } = run
+  const { agent, usage, session_id: sessionId } = run
+  const elapsed = useElapsed(run)
+  const running = run.status === 'running'
   const tokens = usage.input_tokens + usage.output_tokens
+  const facts: [name: string, value: ReactNode][] = [
+    [
+      'Model',
+      <>
+        {providerNames[run.model_provider]} <span className="font-mono text-[11.5px]">{run.model}</span>
+      </>,
+    ],
+    ['Key', whoseKey(run.key_source, isOwn(run))],
+    ['Origin', originWords[run.origin]],
+    ['Attempts', run.attempts],
+  ]
+  if (sessionId && agent)
+    facts.push([
+      'Session',
+      <Link key="session" to={sessionAddress(agent.slug, sessionId)} className={`${link} font-mono text-[11.5px]`}>
+        {sessionId.slice(0, 8)}
+      </Link>,
+    ])
   return (
-    <header className="flex flex-wrap items-center gap-x-4 gap-y-3 border-b border-border px-[18px] py-3.5">
-      <AgentSeal
-        agent={{ name: agent?.name ?? '?', agent_class: agent?.agent_class ?? 'Standard' }}
-        size={36}
-        className="shrink-0"
-      />
-      <div className="min-w-40 flex-1">
-        <h2 className="text-h3">
-          {agent ? (
-            <Link to={workspaceAddress(agent.slug)} className="rounded-xs hover:underline">
-              {agent.name}
-            </Link>
-          ) : (
-            'Unknown Agent'
-          )}
-        </h2>
-        <p className="text-small text-muted-foreground tabular-nums">
-          {wholeTime(run.created_at)}. Run by {userName(run.user)}
-        </p>
-        <p className="text-small text-muted-foreground">
-          <span className="font-mono text-[11.5px]">{run.model}</span>, with {keyWords[run.key_source]}
-          {run.attempts > 1 && `, ${run.attempts} attempts`}
-        </p>
-        {run.notes.map((note) => (
-          <p key={note} className="text-small text-muted-foreground">
-            {note}
+    <header className="border-b border-border px-[18px] py-3.5">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
+        <AgentSeal
+          agent={{ name: agent?.name ?? '?', agent_class: agent?.agent_class ?? 'Standard' }}
+          size={36}
+          className="shrink-0"
+        />
+        <div className="min-w-40 flex-1">
+          <h2 className="text-h3">
+            {agent ? (
+              <Link to={workspaceAddress(agent.slug)} className="rounded-xs hover:underline">
+                {agent.name}
+              </Link>
+            ) : (
+              'Unknown Agent'
+            )}{' '}
+            {agent && (
+              <Link
+                to={versionAddress(agent.id, run.agent_version)}
+                aria-label={`Version ${run.agent_version} of ${agent.name}`}
+                className="rounded-xs font-sans text-small font-label text-muted-foreground underline underline-offset-2"
+              >
+                v{run.agent_version}
+              </Link>
+            )}
+          </h2>
+          <p className="text-small text-muted-foreground tabular-nums">
+            {wholeTime(run.created_at)}. Run by {userName(run.user)}
           </p>
+        </div>
+        <dl className="flex gap-4">
+          <Figure label="duration" value={spokenMs(running ? elapsed : run.execution_time_ms)} />
+          <Figure label={usage.estimated ? 'tokens, about' : 'tokens'} value={tokens.toLocaleString('en-US')} />
+          <Figure label="cost" value={spokenCost(usage.cost_usd)} />
+        </dl>
+        <div className="flex flex-wrap gap-1.5">
+          {run.overrides && <Badge tone="info">with changes</Badge>}
+          {run.mock_mode && <Badge tone="warning">mock_mode</Badge>}
+          <RunStatusBadge status={run.status} />
+        </div>
+      </div>
+      <dl className="mt-2.5 flex flex-wrap gap-x-5 gap-y-1 text-small">
+        {facts.map(([name, value]) => (
+          <div key={name} className="flex gap-1.5">
+            <dt className="text-muted-foreground">{name}</dt>
+            <dd className="min-w-0 wrap-anywhere">{value}</dd>
+          </div>
         ))}
-      </div>
-      <dl className="flex gap-4">
-        <Figure label="duration" value={run.status === 'running' ? '…' : spokenMs(run.execution_time_ms)} />
-        <Figure label={usage.estimated ? 'tokens, about' : 'tokens'} value={tokens.toLocaleString('en-US')} />
-        <Figure label="cost" value={spokenCost(usage.cost_usd)} />
       </dl>
-      <div className="flex flex-wrap gap-1.5">
-        {run.mock_mode && <Badge tone="warning">mock_mode</Badge>}
-        <RunStatusBadge status={run.status} />
-      </div>
+      {run.notes.map((note) => (
+        <p key={note} className="mt-1.5 text-small text-muted-foreground">
+          {note}
+        </p>
+      ))}
     </header>
   )
 }

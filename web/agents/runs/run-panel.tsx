@@ -1,20 +1,35 @@
-import { useEffect, useState } from 'react'
-import type { RunDetail } from '#contract/agents/runs.ts'
+import { Columns2 } from 'lucide-react'
+import { useState } from 'react'
+import type { RunDetail, RunSpan } from '#contract/agents/runs.ts'
 import { ApiError } from '#web/api.ts'
 import { Card } from '#web/ui/card.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
+import { LinkButton } from '#web/ui/link-button.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { useRunDetail } from '../agent-queries.ts'
 import { LiveRun } from './live-run.tsx'
+import { withLiveSpans } from './live-spans.ts'
+import { RunAgain } from './run-again.tsx'
 import { RunFacts } from './run-facts.tsx'
 import { whatFailed } from './run-words.ts'
 import { SpanDetail } from './span-detail.tsx'
 import { SpanWaterfall } from './span-waterfall.tsx'
+import { useElapsed } from './use-elapsed.ts'
+import { isOwn, useLiveRun } from './use-live-run.ts'
+
+export interface RunPanelProps {
+  runId: string
+  /** Where one goes to choose another run beside this one. */
+  compareAddress: string
+  /** It was run once more, with changes. */
+  onRunAgain: (newRunId: string) => void
+}
 
 /** One run: its facts, its steps on one axis, and the chosen step. While it goes on, its answer as it comes. */
-export function RunPanel({ runId }: { runId: string }) {
+export function RunPanel({ runId, compareAddress, onRunAgain }: RunPanelProps) {
   const { data: run, error, isPending, isFetching, refetch } = useRunDetail(runId)
+  const { view, stop } = useLiveRun(run)
   if (isPending) return <PanelSkeleton />
   if (!run) {
     return (
@@ -26,11 +41,21 @@ export function RunPanel({ runId }: { runId: string }) {
       />
     )
   }
+  const running = run.status === 'running'
   return (
     <Card padded={false} className="overflow-hidden">
       <RunFacts run={run} />
-      {run.status === 'running' && <LiveRun runId={runId} />}
-      {run.status !== 'running' && run.status !== 'success' && (
+      {!running && (
+        <div data-chrome className="flex flex-wrap items-center gap-2 border-b border-border px-[18px] py-2">
+          {isOwn(run) && <RunAgain run={run} onBegun={onRunAgain} />}
+          <LinkButton to={compareAddress} size="small" icon={<Columns2 aria-hidden size={13} />}>
+            Compare with another run
+          </LinkButton>
+        </div>
+      )}
+      {!isOwn(run) && <p className="border-b border-border bg-secondary px-[18px] py-2.5 text-ui">{whyWithoutText}</p>}
+      {running && view && <LiveRun view={view} agentSlug={run.agent?.slug} onStop={stop} />}
+      {!running && run.status !== 'success' && (
         <p
           className={classNames(
             'border-b border-border px-[18px] py-2.5 text-ui wrap-break-word',
@@ -40,40 +65,33 @@ export function RunPanel({ runId }: { runId: string }) {
           {whatFailed(run.status, run.error)}
         </p>
       )}
-      <Steps run={run} />
+      <Steps run={run} told={view?.spans ?? []} />
     </Card>
   )
 }
 
-function Steps({ run }: { run: RunDetail }) {
+/** Trust.md row 13, in words. */
+export const whyWithoutText =
+  'Somebody else ran this. You see what happened and what it cost; what was said is shown only to who ran it.'
+
+function Steps({ run, told }: { run: RunDetail; told: RunSpan[] }) {
   const [chosen, setChosen] = useState<string>()
-  const span = run.spans.find((each) => each.id === chosen) ?? run.spans[0]
-  const endMs = useEndMs(run)
+  const spans = run.status === 'running' ? withLiveSpans(run.spans, told) : run.spans
+  const span = spans.find((each) => each.id === chosen) ?? spans[0]
+  const endMs = useElapsed(run)
   if (!span) {
     return (
       <p className="px-[18px] py-4 text-ui text-muted-foreground">
-        {run.status === 'running' ? 'No step is over yet.' : 'This run has no steps.'}
+        {run.status === 'running' ? 'No step has begun yet.' : 'This run has no steps.'}
       </p>
     )
   }
   return (
     <>
-      <SpanWaterfall spans={run.spans} endMs={endMs} chosen={span.id} onChoose={setChosen} />
-      <SpanDetail key={span.id} span={span} run={run} />
+      <SpanWaterfall spans={spans} endMs={endMs} chosen={span.id} onChoose={setChosen} />
+      <SpanDetail key={span.id} span={span} run={run} spans={spans} />
     </>
   )
-}
-
-/** While a run goes on, its axis grows with it. */
-function useEndMs({ status, created_at, execution_time_ms }: RunDetail): number {
-  const [now, setNow] = useState(Date.now)
-  const running = status === 'running'
-  useEffect(() => {
-    if (!running) return
-    const timer = setInterval(() => setNow(Date.now()), 500)
-    return () => clearInterval(timer)
-  }, [running])
-  return running ? Math.max(now - Date.parse(created_at), 0) : (execution_time_ms ?? 0)
 }
 
 function PanelSkeleton() {

@@ -1,4 +1,20 @@
-import type { RunStatus } from '#contract/agents/runs.ts'
+import type { KeySource, RunOrigin, RunStatus } from '#contract/agents/runs.ts'
+
+export const originWords: Record<RunOrigin, string> = {
+  run: 'Run',
+  chat: 'Chat',
+  golden: 'Golden question',
+  intent: 'Intent Console',
+  extraction: 'Extraction',
+}
+
+/** Whose key paid, in words. */
+export function whoseKey(source: KeySource, own: boolean): string {
+  if (source === 'personal') return own ? 'Your own key paid' : 'Their own key paid'
+  if (source === 'platform') return 'The platform key paid'
+  if (source === 'mock') return 'No key, so a mock answer'
+  return 'No key needed, a local server'
+}
 
 export function whatFailed(status: RunStatus, reason: string | null | undefined): string {
   if (status === 'stopped') return 'Stopped. The text so far is kept.'

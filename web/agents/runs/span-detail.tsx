@@ -1,33 +1,45 @@
 import { useState } from 'react'
-import type { RunDetail, RunSpan } from '#contract/agents/runs.ts'
+import type { MemoryItem, RunDetail, RunSpan } from '#contract/agents/runs.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { CodeBlock } from '#web/ui/code-block.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
 import { AudioOutput, audioIn } from './audio-output.tsx'
+import { FoldedText } from './folded-text.tsx'
 import { parsedOutput } from './log-words.ts'
+import { spokenCost } from './run-words.ts'
+import { StepValue } from './step-value.tsx'
+import { isOwn } from './use-live-run.ts'
 
 type TabId = 'input' | 'output' | 'memory' | 'raw'
 
+export interface SpanDetailProps {
+  span: RunSpan
+  run: RunDetail
+  spans: RunSpan[]
+}
+
 /** What went into one step and what came out of it. */
-export function SpanDetail({ span, run }: { span: RunSpan; run: RunDetail }) {
+export function SpanDetail({ span, run, spans }: SpanDetailProps) {
   const [tab, setTab] = useState<TabId>('output')
-  const isRoot = span.parent_id === null
-  const memory = run.spans.filter(
-    (each) => each.kind === 'memory' && (isRoot || each === span || each.parent_id === span.id),
-  )
+  const memory = memoryOf(span, spans)
   const output = outputOf(span, run)
   const audio = audioIn(output)
+  const label = span.kind === 'model' ? (span.model ?? run.model) : span.kind
+  const hidden = isOwn(run) ? undefined : 'Shown only to who ran it.'
+  const wait = span.ended_ms === null ? 'This step is still under way.' : undefined
   return (
     <section aria-label={span.name} className="border-t border-border px-[18px] pt-3.5 pb-4">
       <div className="mb-2.5 flex flex-wrap items-center gap-2">
         <h3 className="font-sans text-ui leading-5 font-semibold tracking-normal">{span.name}</h3>
         <Badge tone="outlined" mono={span.kind === 'model'}>
-          {span.kind === 'model' ? run.model : span.kind}
+          {label}
         </Badge>
         {span.failure && <Badge tone={span.failure === 'stopped' ? 'neutral' : 'destructive'}>{span.failure}</Badge>}
         {span.usage && (
           <span className="ms-auto text-small text-muted-foreground tabular-nums">
             in {span.usage.input_tokens.toLocaleString('en-US')}, out {span.usage.output_tokens.toLocaleString('en-US')}
+            {span.usage.estimated && ' (estimated)'}
+            {span.usage.cost_usd !== null && span.usage.cost_usd > 0 && `, ${spokenCost(span.usage.cost_usd)}`}
           </span>
         )}
       </div>
@@ -42,10 +54,24 @@ export function SpanDetail({ span, run }: { span: RunSpan; run: RunDetail }) {
         value={tab}
         onValueChange={setTab}
       >
-        {tab === 'input' && <Value label="Input" value={inputOf(span, run)} none="Nothing went into this step." />}
+        {tab === 'input' && (
+          <StepValue
+            label="Input"
+            kind={span.kind}
+            value={inputOf(span, run)}
+            none={hidden ?? 'Nothing went into this step.'}
+          />
+        )}
         {tab === 'output' && audio && <AudioOutput audio={audio} />}
-        {tab === 'output' && <Value label="Output" value={output} none="Nothing came out of this step." />}
-        {tab === 'memory' && <Memory spans={memory} />}
+        {tab === 'output' && (
+          <StepValue
+            label="Output"
+            kind={span.kind}
+            value={output}
+            none={hidden ?? wait ?? 'Nothing came out of this step.'}
+          />
+        )}
+        {tab === 'memory' && <Memory items={memory} none={hidden ?? 'This step used no memory.'} />}
         {tab === 'raw' && <CodeBlock label="Raw step" value={span} wraps />}
       </Tabs>
     </section>
@@ -61,22 +87,28 @@ function outputOf(span: RunSpan, run: RunDetail): unknown {
   return run.output === null ? null : parsedOutput(run.output)
 }
 
-function Value({ label, value, none }: { label: string; value: unknown; none: string }) {
-  if (isNothing(value)) return <p className="text-ui text-muted-foreground">{none}</p>
-  return <CodeBlock label={label} value={value} wraps />
+/** What the step itself was given to remember, and what the steps below it were; each thing once. */
+function memoryOf(span: RunSpan, spans: RunSpan[]): MemoryItem[] {
+  const below = new Set([span.id])
+  for (const each of spans) if (each.parent_id && below.has(each.parent_id)) below.add(each.id)
+  const items = spans.filter((each) => below.has(each.id)).flatMap((each) => each.memory)
+  return [...new Map(items.map((item) => [`${item.entity} ${item.id}`, item])).values()]
 }
 
-function Memory({ spans }: { spans: RunSpan[] }) {
-  if (spans.length === 0) return <p className="text-ui text-muted-foreground">This step used no memory.</p>
+function Memory({ items, none }: { items: MemoryItem[]; none: string }) {
+  if (items.length === 0) return <p className="text-ui text-muted-foreground">{none}</p>
   return (
-    <div className="flex flex-col gap-3">
-      {spans.map((span) => (
-        <div key={span.id}>
-          <h4 className="mb-1 font-mono text-code">{span.name}</h4>
-          <Value label={`Memory from ${span.name}`} value={span.output} none="Nothing was found." />
-        </div>
+    <ul className="flex flex-col gap-3">
+      {items.map((item) => (
+        <li key={`${item.entity} ${item.id}`} className="border-s-2 border-chart4 ps-3">
+          <h4 className="flex flex-wrap items-center gap-2 font-serif text-[16px] leading-6 font-medium">
+            {item.title}
+            <Badge tone="outlined">{item.entity}</Badge>
+          </h4>
+          <FoldedText text={item.text} className="text-ui text-muted-foreground" />
+        </li>
       ))}
-    </div>
+    </ul>
   )
 }
 

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { type RunStatus, runs, type Usage } from '#contract/agents/runs.ts'
+import { type RunOutput, type RunSpan, type RunStatus, runs, type Usage } from '#contract/agents/runs.ts'
+import type { ToolCall } from '#contract/agents/tools.ts'
 import { call } from '#web/api.ts'
 import { batchText } from '../chat/batch-text.ts'
 import { type FollowedEvent, followRun, type RunBeginning } from '../chat/follow-run.ts'
@@ -12,6 +13,12 @@ export interface RunView {
   mock: boolean
   model: string | undefined
   usage: Usage | undefined
+  /** In the order they were called. */
+  tools: ToolCall[]
+  /** Those told so far; without their input and output. */
+  spans: RunSpan[]
+  /** Once it is over. */
+  output: RunOutput | undefined
   /** When this page began to look, and how long the run took once it is over. */
   since: number
   ms: number | undefined
@@ -27,6 +34,9 @@ const begun = (runId?: string): RunView => ({
   mock: false,
   model: undefined,
   usage: undefined,
+  tools: [],
+  spans: [],
+  output: undefined,
   since: Date.now(),
   ms: undefined,
   reason: undefined,
@@ -77,14 +87,25 @@ function afterEvent(view: RunView, event: FollowedEvent): RunView {
     case 'start':
       return { ...view, runId: event.data.run_id }
     case 'snapshot':
-      return { ...view, runId: event.data.run_id, text: event.data.response, reconnecting: false }
+      return {
+        ...view,
+        runId: event.data.run_id,
+        text: event.data.response,
+        tools: event.data.tools,
+        reconnecting: false,
+      }
     case 'text':
       return { ...view, text: view.text + event.data.delta, reconnecting: false }
+    case 'tool':
+      return { ...view, tools: put(view.tools, event.data) }
+    case 'span':
+      return { ...view, spans: put(view.spans, event.data) }
     case 'usage':
       return { ...view, usage: event.data }
     case 'done': {
-      const { response, mock_mode: mock, model, usage, processing_time_ms: ms } = event.data
-      return { ...view, status: 'success', text: response || view.text, mock, model, usage, ms, reconnecting: false }
+      const { response, output, mock_mode: mock, model, usage, processing_time_ms: ms } = event.data
+      const text = response || view.text
+      return { ...view, status: 'success', text, output, mock, model, usage, ms, reconnecting: false }
     }
     case 'error': {
       const { code, message, response, processing_time_ms } = event.data
@@ -95,4 +116,11 @@ function afterEvent(view: RunView, event: FollowedEvent): RunView {
     default:
       return view
   }
+}
+
+/** In the place of the one with the same id, else at the end. */
+export function put<Item extends { id: string }>(items: Item[], item: Item): Item[] {
+  return items.some(({ id }) => id === item.id)
+    ? items.map((known) => (known.id === item.id ? item : known))
+    : [...items, item]
 }

@@ -1,0 +1,91 @@
+import { diffLines, diffWordsWithSpace } from 'diff'
+import { type ReactNode, useMemo } from 'react'
+
+export interface AnswerDiffProps {
+  /** `undefined`: not to be seen. */
+  before: string | undefined
+  after: string | undefined
+}
+
+/** Longer texts are compared line by line, which takes no time to speak of. */
+const mostByWords = 20_000
+
+/** Two answers side by side: what only the first says is struck through, what only the second says underlined. */
+export default function AnswerDiff({ before, after }: AnswerDiffProps) {
+  const parts = useMemo(() => {
+    if (before === undefined || after === undefined) return []
+    return before.length + after.length > mostByWords ? diffLines(before, after) : diffWordsWithSpace(before, after)
+  }, [before, after])
+  const same = before === after
+  return (
+    <>
+      <div className="grid grid-cols-2 border-t border-hairline font-serif text-[16px] leading-6 phone:grid-cols-1">
+        <Answer label="Answer of the first run" text={before} empty="It gave no answer.">
+          {parts.map(
+            (part, index) =>
+              !part.added && (
+                // biome-ignore lint/suspicious/noArrayIndexKey: parts have no id and never change places
+                <Part key={index} Tag={part.removed ? 'del' : 'span'} text={part.value} />
+              ),
+          )}
+        </Answer>
+        <Answer
+          label="Answer of the second run"
+          text={after}
+          empty="It gave no answer."
+          className="border-s border-hairline phone:border-s-0 phone:border-t"
+        >
+          {parts.map(
+            (part, index) =>
+              !part.removed && (
+                // biome-ignore lint/suspicious/noArrayIndexKey: parts have no id and never change places
+                <Part key={index} Tag={part.added ? 'ins' : 'span'} text={part.value} />
+              ),
+          )}
+        </Answer>
+      </div>
+      {same && before && (
+        <p className="border-t border-hairline px-[18px] py-2 text-small text-muted-foreground">
+          Both gave the same answer.
+        </p>
+      )}
+    </>
+  )
+}
+
+const looks = {
+  span: undefined,
+  del: 'rounded-xs bg-destructive-soft text-destructive line-through decoration-1',
+  ins: 'rounded-xs bg-success-soft text-success underline decoration-1 underline-offset-3',
+}
+
+function Part({ Tag, text }: { Tag: 'span' | 'del' | 'ins'; text: string }) {
+  return <Tag className={looks[Tag]}>{text}</Tag>
+}
+
+interface AnswerProps {
+  label: string
+  text: string | undefined
+  empty: string
+  className?: string
+  children: ReactNode
+}
+
+function Answer({ label, text, empty, className = '', children }: AnswerProps) {
+  return (
+    <section
+      aria-label={label}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
+      tabIndex={0}
+      className={`max-h-[32rem] overflow-y-auto px-[18px] py-3 wrap-anywhere whitespace-pre-wrap focus-visible:-outline-offset-2 ${className}`}
+    >
+      {text ? (
+        children
+      ) : (
+        <span className="font-sans text-ui text-muted-foreground">
+          {text === undefined ? 'Shown only to who ran it.' : empty}
+        </span>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,70 @@
+import { providerNames } from '#contract/agents/model-settings.ts'
+import type { RunDetail } from '#contract/agents/runs.ts'
+import { originWords, spokenCost, spokenMs, whoseKey } from './run-words.ts'
+import { isOwn } from './use-live-run.ts'
+
+export interface ComparedFact {
+  name: string
+  first: string
+  second: string
+  differs: boolean
+  /** How much more or less the second is. */
+  note?: string
+}
+
+/** What is known of both runs from outside, as it is said. The elapsed times are milliseconds. */
+export function comparedFacts(one: RunDetail, two: RunDetail, oneMs: number, twoMs: number): ComparedFact[] {
+  const count = (value: number) => value.toLocaleString('en-US')
+  const text = (name: string, of: (run: RunDetail) => string) => fact(name, of(one), of(two))
+  return [
+    text('Status', (run) => run.status),
+    { ...fact('Duration', spokenMs(oneMs), spokenMs(twoMs)), ...by(oneMs, twoMs) },
+    {
+      ...text('Tokens in', (run) => count(run.usage.input_tokens)),
+      ...by(one.usage.input_tokens, two.usage.input_tokens),
+    },
+    {
+      ...text('Tokens out', (run) => count(run.usage.output_tokens)),
+      ...by(one.usage.output_tokens, two.usage.output_tokens),
+    },
+    {
+      ...text('Cost', (run) => spokenCost(run.usage.cost_usd)),
+      ...by(one.usage.cost_usd, two.usage.cost_usd),
+    },
+    text('Agent', (run) => (run.agent ? `${run.agent.name} v${run.agent_version}` : 'Unknown Agent')),
+    text('Provider', (run) => providerNames[run.model_provider]),
+    text('Model', (run) => run.model),
+    text('Key', (run) => whoseKey(run.key_source, isOwn(run))),
+    text('Attempts', (run) => count(run.attempts)),
+    text('Origin', (run) => originWords[run.origin]),
+  ]
+}
+
+/** Every setting either run used, with what it was. A purpose is told where it was another than the saved one. */
+export function comparedSettings(one: RunDetail, two: RunDetail): ComparedFact[] {
+  const [first, second] = [settingsOf(one), settingsOf(two)]
+  const names = [...new Set([...Object.keys(first), ...Object.keys(second)])]
+  return names.map((name) => fact(name, first[name] ?? 'not set', second[name] ?? 'not set'))
+}
+
+function settingsOf({ model_settings: settings, overrides }: RunDetail): Record<string, string> {
+  const { retry, model: _model, ...plain } = settings ?? {}
+  return {
+    purpose: overrides?.purpose ?? 'as it was saved',
+    ...Object.fromEntries(Object.entries({ ...plain, ...retry }).map(([name, value]) => [name, String(value)])),
+  }
+}
+
+const fact = (name: string, first: string, second: string): ComparedFact => ({
+  name,
+  first,
+  second,
+  differs: first !== second,
+})
+
+function by(first: number | null, second: number | null): { note?: string } {
+  if (!first || second === null || first === second) return {}
+  const percent = Math.round(((second - first) / first) * 100)
+  if (percent === 0) return {}
+  return { note: percent > 0 ? `${percent.toLocaleString('en-US')} % more` : `${-percent} % less` }
+}

@@ -1,0 +1,48 @@
+import { Download } from 'lucide-react'
+import { useState } from 'react'
+import { runs } from '#contract/agents/runs.ts'
+import { fetchFile } from '#web/api.ts'
+import { saveFile } from '#web/save-file.ts'
+import { Button } from '#web/ui/button.tsx'
+import { type LogAddress, sentFilter } from './log-address.ts'
+import { reasonText } from './run-agent.ts'
+
+export interface ExportLogsButtonProps {
+  address: LogAddress
+  /** What came of it, in words. */
+  onTold: (told: { tone: 'success' | 'warning' | 'error'; text: string }) => void
+}
+
+/** What is in sight, all pages of it, as a file for a spreadsheet. */
+export function ExportLogsButton({ address, onTold }: ExportLogsButtonProps) {
+  const [busy, setBusy] = useState(false)
+
+  async function download() {
+    setBusy(true)
+    try {
+      const { blob, name, headers } = await fetchFile(runs.exportLogs, { query: sentFilter(address) })
+      saveFile(blob, name ?? 'keeper-logs.csv')
+      onTold(whatIsInIt(Number(headers.get('keeper-rows')), Number(headers.get('keeper-total'))))
+    } catch (reason) {
+      onTold({ tone: 'error', text: `The logs could not be exported: ${reasonText(reason)}` })
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <Button busy={busy} busyLabel="Exporting..." onClick={download} icon={<Download aria-hidden size={14} />}>
+      Export CSV
+    </Button>
+  )
+}
+
+function whatIsInIt(rows: number, total: number) {
+  const count = (value: number) => value.toLocaleString('en-US')
+  return rows < total
+    ? {
+        tone: 'warning' as const,
+        text: `The file holds the newest ${count(rows)} of ${count(total)} runs. Narrow the logs to export the others.`,
+      }
+    : { tone: 'success' as const, text: `The file holds ${count(rows)} ${rows === 1 ? 'run' : 'runs'}.` }
+}

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+import type { RunSpan } from '#contract/agents/runs.ts'
+import { withLiveSpans } from './live-spans.ts'
+import { put } from './use-run-stream.ts'
+
+const span = (id: string, more: Partial<RunSpan> = {}): RunSpan => ({
+  id,
+  parent_id: null,
+  kind: 'model',
+  name: id,
+  agent_slug: null,
+  provider: null,
+  model: null,
+  started_ms: 0,
+  ended_ms: null,
+  failure: null,
+  input: null,
+  output: null,
+  memory: [],
+  usage: null,
+  ...more,
+})
+
+test('a step that began since is added, and one that ended since has ended, with the input that was asked for', () => {
+  const asked = [span('root', { input: 'Ahoy' }), span('one', { input: 'words' })]
+  const told = [span('one', { ended_ms: 40, failure: 'provider-failed' }), span('two', { started_ms: 41 })]
+  expect(withLiveSpans(asked, told)).toEqual([
+    span('root', { input: 'Ahoy' }),
+    span('one', { input: 'words', ended_ms: 40, failure: 'provider-failed' }),
+    span('two', { started_ms: 41 }),
+  ])
+})
+
+test('what is known to have ended does not begin again by an older word', () => {
+  expect(withLiveSpans([span('one', { ended_ms: 40, output: 'Ahoy' })], [span('one')])).toEqual([
+    span('one', { ended_ms: 40, output: 'Ahoy' }),
+  ])
+})
+
+test('a call that is told again takes its own place', () => {
+  expect(
+    put(
+      [
+        { id: 'a', is: 1 },
+        { id: 'b', is: 1 },
+      ],
+      { id: 'a', is: 2 },
+    ),
+  ).toEqual([
+    { id: 'a', is: 2 },
+    { id: 'b', is: 1 },
+  ])
+  expect(put([{ id: 'a' }], { id: 'c' })).toEqual([{ id: 'a' }, { id: 'c' }])
+})

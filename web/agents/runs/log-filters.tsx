@@ -1,0 +1,121 @@
+import { ListFilter, X } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { providerNames, providers } from '#contract/agents/model-settings.ts'
+import { runStatuses } from '#contract/agents/runs.ts'
+import { Button } from '#web/ui/button.tsx'
+import { classNames } from '#web/ui/class-names.ts'
+import { SearchField } from '#web/ui/search-field.tsx'
+import { SelectField } from '#web/ui/select-field.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+import { chosenFilters, type LogAddress, type LogFilterName, noFilters } from './log-address.ts'
+
+export interface LogFiltersProps {
+  address: LogAddress
+  /** `replace`: no step of its own in the browser's history. */
+  onChange: (changes: Partial<Record<LogFilterName, string>>, options?: { replace: boolean }) => void
+}
+
+const statusOptions = [{ value: '', label: 'Any status' }, ...runStatuses.map((value) => ({ value, label: value }))]
+const providerOptions = [
+  { value: '', label: 'Any provider' },
+  ...providers.map((value) => ({ value, label: providerNames[value] })),
+]
+
+/** Words, status, provider and days. On a phone all but the words are folded away. */
+export function LogFilters({ address, onChange }: LogFiltersProps) {
+  const [open, setOpen] = useState(false)
+  const { status = '', provider = '', from = '', to = '' } = address
+  const chosen = chosenFilters(address)
+  const folded = chosen.filter((name) => name !== 'q' && name !== 'agentId').length
+  return (
+    <search className="mb-4 flex flex-wrap items-end gap-2" aria-label="Narrow the logs">
+      <Words value={address.q ?? ''} onChange={(q) => onChange({ q }, { replace: true })} />
+      <Button
+        className="desk:hidden"
+        aria-expanded={open}
+        onClick={() => setOpen(!open)}
+        icon={<ListFilter aria-hidden size={14} />}
+      >
+        {folded > 0 ? `Filters (${folded})` : 'Filters'}
+      </Button>
+      <div className={classNames('contents', !open && 'phone:hidden')}>
+        <SelectField
+          label="Status"
+          labelHidden
+          value={status}
+          onChange={(event) => onChange({ status: event.currentTarget.value })}
+          options={withUnknown(statusOptions, status)}
+          className="w-36 phone:w-[calc(50%-4px)]"
+        />
+        <SelectField
+          label="Provider"
+          labelHidden
+          value={provider}
+          onChange={(event) => onChange({ provider: event.currentTarget.value })}
+          options={withUnknown(providerOptions, provider)}
+          className="w-36 phone:w-[calc(50%-4px)]"
+        />
+        <Day label="From" value={from} max={to} onChange={(day) => onChange({ from: day }, { replace: true })} />
+        <Day label="To" value={to} min={from} onChange={(day) => onChange({ to: day }, { replace: true })} />
+      </div>
+      {chosen.length > 0 && (
+        <Button variant="plain" onClick={() => onChange(noFilters)} icon={<X aria-hidden size={14} />}>
+          Clear filters
+        </Button>
+      )}
+    </search>
+  )
+}
+
+/** What an address names and no list offers is shown, so that it can be seen and taken away. */
+function withUnknown(options: { value: string; label: string }[], value: string) {
+  return options.some((option) => option.value === value) ? options : [...options, { value, label: value }]
+}
+
+function Words({ value, onChange }: { value: string; onChange: (words: string) => void }) {
+  const [typed, setTyped] = useState(value)
+  const [known, setKnown] = useState(value)
+  // The address changed by itself: Back, or "Clear filters".
+  if (known !== value) {
+    setKnown(value)
+    if (typed.trim() !== value) setTyped(value)
+  }
+  useEffect(() => {
+    if (typed.trim() === value) return
+    const timer = setTimeout(() => onChange(typed.trim()), 300)
+    return () => clearTimeout(timer)
+  }, [typed, value, onChange])
+  return (
+    <SearchField
+      label="Search the logs"
+      placeholder="Words of your runs, or an agent’s name"
+      value={typed}
+      onValueChange={setTyped}
+      maxLength={200}
+      className="min-w-40 flex-1 basis-56"
+    />
+  )
+}
+
+interface DayProps {
+  label: string
+  value: string
+  min?: string
+  max?: string
+  onChange: (day: string) => void
+}
+
+function Day({ label, value, onChange, ...limits }: DayProps) {
+  const isDay = value === '' || /^\d{4}-\d{2}-\d{2}$/.test(value)
+  return (
+    <TextField
+      // A box for days cannot show what is no day; the address may hold one all the same.
+      type={isDay ? 'date' : 'text'}
+      label={<span className="text-small text-muted-foreground">{label}</span>}
+      value={value}
+      {...limits}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      className="w-36 gap-0.5! phone:w-[calc(50%-4px)]"
+    />
+  )
+}

@@ -1,0 +1,164 @@
+import { Play } from 'lucide-react'
+import { type FormEvent, useState } from 'react'
+import { bounds, defaultSettings, knownModels, type Provider, providers } from '#contract/agents/model-settings.ts'
+import { type RunDetail, type RunOverrides, runInput, runOverrides } from '#contract/agents/runs.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { NumberField } from '#web/ui/number-field.tsx'
+import { RangeField } from '#web/ui/range-field.tsx'
+import { SegmentedControl } from '#web/ui/segmented-control.tsx'
+import { TextArea } from '#web/ui/text-area.tsx'
+import { type ModelFields, modelFields } from '../form/agent-form-values.ts'
+import { fieldNames } from '../form/check-agent-form.ts'
+import { SuggestField } from '../form/suggest-field.tsx'
+
+export interface RunAgainFormProps {
+  run: RunDetail
+  /** What the agent was for in that run. */
+  purpose: string
+  note?: string | undefined
+  busy: boolean
+  problem: string | undefined
+  onRun: (input: string, overrides: RunOverrides) => void
+}
+
+type Problems = Record<string, string>
+
+/** Everything one run may change, filled in from the run before. */
+export function RunAgainForm({ run, purpose: before, note, busy, problem, onRun }: RunAgainFormProps) {
+  const [input, setInput] = useState(run.input)
+  const [purpose, setPurpose] = useState(before)
+  const [provider, setProvider] = useState<Provider>(run.model_provider)
+  const [fields, setFields] = useState<ModelFields>(() =>
+    modelFields(run.model_settings ?? defaultSettings[run.model_provider]),
+  )
+  const [problems, setProblems] = useState<Problems>({})
+  const change = (changes: Partial<ModelFields>) => setFields((now) => ({ ...now, ...changes }))
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    if (busy) return
+    const overrides = overridesFrom(provider, purpose, fields)
+    const found = problemsOf(input, overrides)
+    setProblems(found)
+    if (Object.keys(found).length === 0) onRun(input.trim(), overrides)
+  }
+
+  const number = (name: 'max_tokens' | 'max_retries' | 'retry_delay_ms', unit?: string) => (
+    <NumberField
+      label={fieldNames[name]}
+      {...bounds[name]}
+      {...(unit && { unit })}
+      defaultValue={fields[name]}
+      onNumberChange={(value) => change({ [name]: value ?? Number.NaN })}
+      error={problems[name]}
+    />
+  )
+  const slider = (name: 'temperature' | 'top_p' | 'frequency_penalty' | 'presence_penalty') => (
+    <RangeField
+      label={fieldNames[name]}
+      {...bounds[name]}
+      value={fields[name]}
+      onNumberChange={(value) => change({ [name]: value })}
+      format={(value) => value.toFixed(1)}
+      error={problems[name]}
+    />
+  )
+  return (
+    <form noValidate onSubmit={submit} className="flex flex-col gap-4">
+      <p className="text-ui text-muted-foreground">
+        This run only. The agent stays as it is saved, and no session is begun.
+      </p>
+      {note && <Banner tone="warning">{note}</Banner>}
+      <TextArea
+        label="Input"
+        required
+        rows={3}
+        value={input}
+        onChange={(event) => setInput(event.currentTarget.value)}
+        error={problems.input}
+      />
+      <TextArea
+        label="Purpose"
+        required
+        rows={4}
+        value={purpose}
+        onChange={(event) => setPurpose(event.currentTarget.value)}
+        error={problems.purpose}
+      />
+      <div className="flex flex-col items-start gap-1.5">
+        <span aria-hidden className="text-ui leading-[18px] font-label">
+          Provider
+        </span>
+        <SegmentedControl
+          label="Provider"
+          options={providers.map((value) => ({ value, label: value }))}
+          value={provider}
+          onValueChange={(next) => {
+            setProvider(next)
+            setFields(modelFields(defaultSettings[next]))
+          }}
+        />
+        <p className="text-small text-muted-foreground">Changing the provider resets the values below.</p>
+      </div>
+      <div key={provider} className="grid grid-cols-2 items-start gap-x-4 gap-y-4 phone:grid-cols-1">
+        <SuggestField
+          label="Model"
+          required
+          value={fields.model}
+          onValueChange={(model) => change({ model })}
+          options={knownModels[provider].map((value) => ({ value }))}
+          error={problems.model}
+        />
+        {number('max_tokens')}
+        {slider('temperature')}
+        {provider === 'openai' && slider('top_p')}
+        {provider === 'openai' && slider('frequency_penalty')}
+        {provider === 'openai' && slider('presence_penalty')}
+        {number('max_retries')}
+        {number('retry_delay_ms', 'ms')}
+      </div>
+      {problem && (
+        <p role="alert" className="text-ui text-destructive">
+          {problem}
+        </p>
+      )}
+      <div className="sticky bottom-0 -mx-5 -mb-5 border-t border-hairline bg-popover px-5 py-3">
+        <Button
+          type="submit"
+          variant="primary"
+          busy={busy}
+          busyLabel="Running..."
+          icon={<Play aria-hidden size={14} />}
+        >
+          Run and compare
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+function overridesFrom(provider: Provider, purpose: string, fields: ModelFields): RunOverrides {
+  const { max_retries, retry_delay_ms, top_p, frequency_penalty, presence_penalty, ...common } = fields
+  return {
+    purpose: purpose.trim(),
+    model_provider: provider,
+    model_settings: {
+      ...common,
+      ...(provider === 'openai' && { top_p, frequency_penalty, presence_penalty }),
+      retry: { max_retries, retry_delay_ms },
+    },
+  }
+}
+
+/** By the rules of the contract, for each box. */
+function problemsOf(input: string, overrides: RunOverrides): Problems {
+  const found: Problems = {}
+  const said = runInput.safeParse(input)
+  if (!said.success) found.input = said.error.issues[0]?.message ?? 'Write something first.'
+  for (const issue of runOverrides.safeParse(overrides).error?.issues ?? []) {
+    const name = String(issue.path.at(-1))
+    found[name] ??= issue.message
+  }
+  return found
+}

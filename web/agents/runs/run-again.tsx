@@ -1,0 +1,98 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Repeat2 } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import type { Agent } from '#contract/agents/agents.ts'
+import type { RunDetail } from '#contract/agents/runs.ts'
+import { versions } from '#contract/agents/versions.ts'
+import { call } from '#web/api.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Drawer } from '#web/ui/drawer.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { agentsKey, logsKey, useAgentList } from '../agent-queries.ts'
+import { RunAgainForm } from './run-again-form.tsx'
+import { useRunStream } from './use-run-stream.ts'
+
+export interface RunAgainProps {
+  run: RunDetail
+  onBegun: (runId: string) => void
+}
+
+/** Runs the agent once more with other settings, without saving them; for who may edit it. */
+export function RunAgain({ run, onBegun }: RunAgainProps) {
+  const [open, setOpen] = useState(false)
+  const { data } = useAgentList()
+  const agent = data?.from === 'server' ? data.agents.find(({ id }) => id === run.agent?.id) : undefined
+  if (!agent?.may.edit) return null
+  return (
+    <>
+      <Button size="small" onClick={() => setOpen(true)} icon={<Repeat2 aria-hidden size={13} />}>
+        Run again with changes
+      </Button>
+      <Drawer
+        open={open}
+        onOpenChange={setOpen}
+        title="Run again with changes"
+        className="w-[520px] phone:w-screen phone:max-w-none"
+      >
+        <Prefilled
+          run={run}
+          agent={agent}
+          onBegun={(runId) => {
+            setOpen(false)
+            onBegun(runId)
+          }}
+        />
+      </Drawer>
+    </>
+  )
+}
+
+function Prefilled({ run, agent, onBegun }: RunAgainProps & { agent: Agent }) {
+  const { purpose, note } = usePurposeOf(run, agent)
+  const queries = useQueryClient()
+  const { view, look } = useRunStream()
+  const runId = view?.runId
+  useEffect(() => {
+    if (!runId) return
+    void queries.invalidateQueries({ queryKey: logsKey })
+    onBegun(runId)
+  }, [runId, queries, onBegun])
+
+  if (purpose === undefined) {
+    return (
+      <SkeletonGroup label="Loading the agent" className="flex flex-col gap-4">
+        <Skeleton className="h-20" />
+        <Skeleton className="h-24" />
+        <Skeleton className="h-9" />
+      </SkeletonGroup>
+    )
+  }
+  return (
+    <RunAgainForm
+      run={run}
+      purpose={purpose}
+      note={note}
+      busy={view?.status === 'running'}
+      problem={view && view.status !== 'running' ? view.reason : undefined}
+      onRun={(input, overrides) => void look({ agentId: agent.id, input, overrides })}
+    />
+  )
+}
+
+/** The purpose the run had: its own, or that of the version that ran. `undefined` until it is known. */
+function usePurposeOf(run: RunDetail, agent: Agent): { purpose: string | undefined; note?: string } {
+  const known = run.overrides?.purpose ?? (agent.rev === run.agent_version ? agent.purpose : undefined)
+  const version = useQuery({
+    queryKey: [...agentsKey, 'version', agent.id, run.agent_version],
+    queryFn: ({ signal }) => call(versions.show, { params: { agentId: agent.id, version: run.agent_version }, signal }),
+    enabled: known === undefined,
+    retry: false,
+  })
+  if (known !== undefined) return { purpose: known }
+  if (version.data) return { purpose: version.data.snapshot.purpose }
+  if (version.isPending) return { purpose: undefined }
+  return {
+    purpose: agent.purpose,
+    note: `Version ${run.agent_version} could not be read. This is the purpose as it is saved now.`,
+  }
+}

@@ -1,0 +1,204 @@
+import { ArrowLeftRight } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import { Link } from 'react-router'
+import { ApiError } from '#web/api.ts'
+import { Card } from '#web/ui/card.tsx'
+import { classNames } from '#web/ui/class-names.ts'
+import { ErrorPanel } from '#web/ui/error-panel.tsx'
+import { LinkButton } from '#web/ui/link-button.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { useRunDetail } from '../agent-queries.ts'
+import { type ComparedFact, comparedFacts, comparedSettings } from './compare-runs.ts'
+import { LiveRun } from './live-run.tsx'
+import { withLiveSpans } from './live-spans.ts'
+import { wholeTime } from './log-times.ts'
+import { answerOf } from './log-words.ts'
+import { RunStatusBadge } from './run-status-badge.tsx'
+import { whatFailed } from './run-words.ts'
+import { SpanDetail } from './span-detail.tsx'
+import { SpanWaterfall } from './span-waterfall.tsx'
+import { useElapsed } from './use-elapsed.ts'
+import { isOwn, useLiveRun } from './use-live-run.ts'
+
+const AnswerDiff = lazy(() => import('./answer-diff.tsx'))
+
+export interface RunCompareProps {
+  runId: string
+  otherId: string
+  swapAddress: string
+  /** Where one of them stands by itself. */
+  addressOf: (runId: string) => string
+}
+
+const sides = 'grid grid-cols-2 items-start gap-4 phone:grid-cols-1'
+const heading = 'font-sans text-ui leading-5 font-semibold tracking-normal'
+
+/** Two runs side by side: what differs between them, their answers word by word, and their steps on one axis. */
+export function RunCompare({ runId, otherId, swapAddress, addressOf }: RunCompareProps) {
+  const first = useSide(runId)
+  const second = useSide(otherId)
+  const broken = [first, second].find((side) => side.error && !side.run)
+  if (broken) {
+    return (
+      <ErrorPanel
+        title={`Error loading logs: ${broken.error?.message || 'Failed to load logs'}`}
+        onRetry={() => void Promise.all([first.refetch(), second.refetch()])}
+        retrying={first.isFetching || second.isFetching}
+        requestId={broken.error instanceof ApiError ? broken.error.requestId : undefined}
+      />
+    )
+  }
+  if (!first.run || !second.run) return <CompareSkeleton />
+  const [one, two] = [first.run, second.run]
+  const axisMs = Math.max(first.elapsed, second.elapsed)
+  return (
+    <div className="flex flex-col gap-4">
+      <div className={sides}>
+        {[first, second].map((side, index) => (
+          <Head
+            key={side.run?.id ?? index}
+            name={index === 0 ? 'First run' : 'Second run'}
+            side={side}
+            addressOf={addressOf}
+          />
+        ))}
+      </div>
+      <Card padded={false} className="overflow-hidden">
+        <div className="flex items-center justify-between gap-3 px-[18px] py-2.5">
+          <h2 className={heading}>What differs</h2>
+          <LinkButton to={swapAddress} size="small" variant="plain" icon={<ArrowLeftRight aria-hidden size={13} />}>
+            Swap
+          </LinkButton>
+        </div>
+        <Facts facts={comparedFacts(one, two, first.elapsed, second.elapsed)} />
+        <h3 className={`${heading} border-t border-border px-[18px] pt-3 pb-1`}>Settings</h3>
+        {isOwn(one) && isOwn(two) ? (
+          <Facts facts={comparedSettings(one, two)} />
+        ) : (
+          <p className="px-[18px] pb-3 text-ui text-muted-foreground">Settings are shown only to who ran it.</p>
+        )}
+      </Card>
+      <Card padded={false} className="overflow-hidden">
+        <h2 className={`${heading} px-[18px] py-2.5`}>Answers</h2>
+        <Suspense fallback={<p className="px-[18px] pb-4 text-ui text-muted-foreground">Comparing the words</p>}>
+          <AnswerDiff before={answerOf(one)} after={answerOf(two)} />
+        </Suspense>
+      </Card>
+      <div className={sides}>
+        {[first, second].map((side, index) => (
+          <SideSteps key={side.run?.id ?? index} side={side} axisMs={axisMs} />
+        ))}
+      </div>
+    </div>
+  )
+}
+
+/** One of the two, followed while it goes on. */
+function useSide(runId: string) {
+  const { data: run, error, isFetching, refetch } = useRunDetail(runId)
+  const live = useLiveRun(run)
+  const elapsed = useElapsed(run ?? { status: 'success', created_at: '', execution_time_ms: 0 })
+  return { run, error, isFetching, refetch, elapsed, ...live }
+}
+type Side = ReturnType<typeof useSide>
+
+function Head({ name, side, addressOf }: { name: string; side: Side; addressOf: (runId: string) => string }) {
+  const { run, view, stop } = side
+  if (!run) return null
+  return (
+    <Card padded={false} className="overflow-hidden">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1 px-[18px] py-3">
+        <h2 className="min-w-0 flex-1 text-h3">
+          <Link to={addressOf(run.id)} className="rounded-xs hover:underline">
+            <span className="sr-only">{name}: </span>
+            {run.agent?.name ?? 'Unknown Agent'}
+          </Link>
+        </h2>
+        <RunStatusBadge status={run.status} />
+        <p className="basis-full text-small text-muted-foreground tabular-nums">{wholeTime(run.created_at)}</p>
+        <p className="basis-full line-clamp-3 text-ui wrap-anywhere">
+          {run.input || <span className="text-muted-foreground">Shown only to who ran it.</span>}
+        </p>
+        {run.status !== 'running' && run.status !== 'success' && (
+          <p className="basis-full text-ui wrap-anywhere text-destructive">{whatFailed(run.status, run.error)}</p>
+        )}
+      </div>
+      {view && (
+        <div className="border-t border-border [&>div]:border-b-0">
+          <LiveRun view={view} agentSlug={run.agent?.slug} onStop={stop} />
+        </div>
+      )}
+    </Card>
+  )
+}
+
+/** A row for each fact; what is the same on both sides is said quietly. */
+function Facts({ facts }: { facts: ComparedFact[] }) {
+  return (
+    <table className="w-full table-fixed border-t border-hairline text-ui">
+      <thead className="sr-only">
+        <tr>
+          <th scope="col">What</th>
+          <th scope="col">First run</th>
+          <th scope="col">Second run</th>
+        </tr>
+      </thead>
+      <tbody>
+        {facts.map(({ name, first, second, differs, note }) => (
+          <tr
+            key={name}
+            data-differs={differs}
+            className={classNames('border-b border-hairline last:border-b-0', differs && 'bg-ribbon-soft')}
+          >
+            <th scope="row" className="w-1/4 px-[18px] py-1.5 text-start font-book text-muted-foreground phone:px-3">
+              {name}
+            </th>
+            <td className="px-2 py-1.5 align-top wrap-anywhere whitespace-pre-wrap tabular-nums">{first}</td>
+            <td
+              className={classNames(
+                'px-2 py-1.5 align-top wrap-anywhere whitespace-pre-wrap tabular-nums',
+                differs ? 'font-semibold' : 'text-muted-foreground',
+              )}
+            >
+              {differs ? second : <span title={second}>the same</span>}
+              {note && <span className="ms-2 font-book text-small text-muted-foreground">{note}</span>}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function SideSteps({ side: { run, view }, axisMs }: { side: Side; axisMs: number }) {
+  const [chosen, setChosen] = useState<string>()
+  if (!run) return null
+  const spans = run.status === 'running' ? withLiveSpans(run.spans, view?.spans ?? []) : run.spans
+  const span = spans.find((each) => each.id === chosen)
+  return (
+    <Card padded={false} className="overflow-hidden">
+      <h2 className={`${heading} px-[18px] pt-2.5`}>Steps</h2>
+      {spans.length === 0 ? (
+        <p className="px-[18px] py-3 text-ui text-muted-foreground">
+          {run.status === 'running' ? 'No step has begun yet.' : 'This run has no steps.'}
+        </p>
+      ) : (
+        <SpanWaterfall spans={spans} endMs={axisMs} chosen={chosen ?? spans[0]?.id ?? ''} onChoose={setChosen} />
+      )}
+      {span && <SpanDetail key={span.id} span={span} run={run} spans={spans} />}
+    </Card>
+  )
+}
+
+function CompareSkeleton() {
+  return (
+    <SkeletonGroup label="Loading the runs" className="flex flex-col gap-4">
+      <div className={sides}>
+        <Skeleton className="h-28 rounded-lg" />
+        <Skeleton className="h-28 rounded-lg" />
+      </div>
+      <Skeleton className="h-64 rounded-lg" />
+      <Skeleton className="h-40 rounded-lg" />
+    </SkeletonGroup>
+  )
+}
