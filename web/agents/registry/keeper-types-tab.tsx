@@ -1,10 +1,25 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Plus, X } from 'lucide-react'
 import { useState } from 'react'
 import type { Agent } from '#contract/agents/agents.ts'
+import { type KeeperType, keeperTypes } from '#contract/keepers/keeper-types.ts'
+import { ApiError, call } from '#web/api.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { Dialog } from '#web/ui/dialog.tsx'
 import { EmptyPanel } from '#web/ui/empty-panel.tsx'
+import { ErrorPanel } from '#web/ui/error-panel.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { registryAddress } from '../agent-addresses.ts'
+import { isSample } from '../sample-agents.ts'
+import { AssignKeeperTypesDialog } from './assign-keeper-types-dialog.tsx'
+import { KeeperTypeCard } from './keeper-type-card.tsx'
+import { keeperTypesOfAgentQuery, toldOr } from './keeper-type-queries.ts'
+
+const grid = 'grid grid-cols-3 gap-4 max-[1180px]:grid-cols-2 phone:grid-cols-1'
+const noneAssigned = 'No keeper types assigned yet. Click "Assign New" to get started.'
 
 export function KeeperTypesTab({ agent }: { agent: Agent | undefined }) {
   if (!agent) {
@@ -18,33 +33,110 @@ export function KeeperTypesTab({ agent }: { agent: Agent | undefined }) {
       </EmptyPanel>
     )
   }
-  return <AssignedTypes agent={agent} />
+  if (isSample(agent)) {
+    return (
+      <EmptyPanel drawing="drawer" title={noneAssigned}>
+        {agent.name} is a sample, shown while the server is out of reach. Nothing can be assigned to it.
+      </EmptyPanel>
+    )
+  }
+  return <AssignedTypes key={agent.id} agent={agent} />
 }
 
 function AssignedTypes({ agent }: { agent: Agent }) {
+  const queries = useQueryClient()
+  const query = keeperTypesOfAgentQuery(agent.id)
+  const { data: assigned, error, isPending, isFetching, refetch } = useQuery(query)
   const [assigning, setAssigning] = useState(false)
+  const [leaving, setLeaving] = useState<string>()
+  const [problem, setProblem] = useState<string>()
+
+  async function unassign(type: KeeperType) {
+    setProblem(undefined)
+    setLeaving(type.id)
+    try {
+      await call(keeperTypes.unassign, { params: { agentId: agent.id, keeperTypeId: type.id } })
+      queries.setQueryData(query.queryKey, (before) => before?.filter(({ id }) => id !== type.id))
+    } catch (reason) {
+      setProblem(toldOr(reason, 'Failed to unassign keeper type'))
+    } finally {
+      setLeaving(undefined)
+    }
+  }
+
+  if (isPending) return <TypesSkeleton />
+  if (!assigned) {
+    return (
+      <ErrorPanel
+        title={<span className="text-destructive">{toldOr(error, 'Failed to load agent assignments')}</span>}
+        onRetry={() => refetch()}
+        retrying={isFetching}
+        requestId={error instanceof ApiError ? error.requestId : undefined}
+      >
+        What is assigned stays as it is.
+      </ErrorPanel>
+    )
+  }
+  const assignNew = agent.may.edit && (
+    <Button variant="primary" onClick={() => setAssigning(true)} icon={<Plus aria-hidden size={15} />}>
+      Assign New
+    </Button>
+  )
   return (
     <>
-      <EmptyPanel
-        drawing="drawer"
-        title={'No keeper types assigned yet. Click "Assign New" to get started.'}
-        action={<Button onClick={() => setAssigning(true)}>Assign New</Button>}
-      >
-        A keeper type decides which of your keepers {agent.name} may read.
-      </EmptyPanel>
-      <Dialog
-        open={assigning}
-        onOpenChange={setAssigning}
-        size="small"
-        title="Assign keeper types"
-        footer={
-          <Button variant="primary" onClick={() => setAssigning(false)}>
-            Done
-          </Button>
-        }
-      >
-        <p>All available keeper types have been assigned to this agent.</p>
-      </Dialog>
+      <div className="mb-4 flex flex-wrap items-center gap-x-3 gap-y-2">
+        <h2 className="flex flex-1 basis-60 items-center gap-2.5">
+          Keeper types of {agent.name}
+          <Badge aria-label={`${assigned.length} assigned`}>{assigned.length}</Badge>
+        </h2>
+        {assigned.length > 0 && assignNew}
+      </div>
+      {problem && (
+        <Banner tone="error" className="mb-4" onDismiss={() => setProblem(undefined)}>
+          <span className="text-destructive">{problem}</span>
+        </Banner>
+      )}
+      {assigned.length === 0 ? (
+        <EmptyPanel drawing="drawer" title={noneAssigned} action={assignNew}>
+          {agent.may.edit
+            ? `A keeper type decides which of the keepers of whoever runs ${agent.name} it may read.`
+            : 'Who may edit this agent can assign some.'}
+        </EmptyPanel>
+      ) : (
+        <ul className={grid} aria-label={`Keeper types of ${agent.name}`}>
+          {assigned.map((type) => (
+            <li key={type.id} className="min-w-0">
+              <KeeperTypeCard
+                type={type}
+                action={
+                  agent.may.edit && (
+                    <IconButton
+                      label={`Unassign ${type.name}`}
+                      size="small"
+                      disabled={leaving === type.id}
+                      onClick={() => unassign(type)}
+                      className="-me-1.5 -mt-1"
+                    >
+                      <X aria-hidden size={15} />
+                    </IconButton>
+                  )
+                }
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+      {assigning && <AssignKeeperTypesDialog agent={agent} assigned={assigned} onClose={() => setAssigning(false)} />}
     </>
+  )
+}
+
+function TypesSkeleton() {
+  return (
+    <SkeletonGroup label="Loading keeper types" className={grid}>
+      {['one', 'two', 'three'].map((card) => (
+        <Skeleton key={card} className="h-32 rounded-lg" />
+      ))}
+    </SkeletonGroup>
   )
 }

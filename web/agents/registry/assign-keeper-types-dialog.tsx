@@ -1,0 +1,101 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Agent } from '#contract/agents/agents.ts'
+import { type KeeperType, keeperTypes } from '#contract/keepers/keeper-types.ts'
+import { call } from '#web/api.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { keeperTypesOfAgentQuery, keeperTypesQuery, toldOr } from './keeper-type-queries.ts'
+
+interface AssignKeeperTypesDialogProps {
+  agent: Agent
+  assigned: KeeperType[]
+  onClose: () => void
+}
+
+/** The types this agent does not have. Each one leaves the list when the server has it. */
+export function AssignKeeperTypesDialog({ agent, assigned, onClose }: AssignKeeperTypesDialogProps) {
+  const queries = useQueryClient()
+  const { data: all, error, isPending, isFetching, refetch } = useQuery(keeperTypesQuery)
+  const [busy, setBusy] = useState<string>()
+  const [problem, setProblem] = useState<string>()
+  const left = all?.filter((type) => !assigned.some(({ id }) => id === type.id))
+
+  async function assign(type: KeeperType) {
+    if (busy) return
+    setProblem(undefined)
+    setBusy(type.id)
+    try {
+      await call(keeperTypes.assign, { params: { agentId: agent.id, keeperTypeId: type.id } })
+      const { queryKey } = keeperTypesOfAgentQuery(agent.id)
+      queries.setQueryData(queryKey, (before) => [...(before ?? []).filter(({ id }) => id !== type.id), type])
+      await queries.invalidateQueries({ queryKey })
+    } catch (reason) {
+      setProblem(toldOr(reason, 'Failed to assign keeper type'))
+    } finally {
+      setBusy(undefined)
+    }
+  }
+
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title="Assign keeper types"
+      description={`What is assigned to ${agent.name} counts at once.`}
+      footer={
+        <Button variant="primary" onClick={onClose}>
+          Done
+        </Button>
+      }
+    >
+      {problem && (
+        <p role="alert" className="mb-3 text-ui font-medium text-destructive">
+          {problem}
+        </p>
+      )}
+      {isPending && (
+        <SkeletonGroup label="Loading keeper types" className="flex flex-col gap-2">
+          <Skeleton className="h-12" />
+          <Skeleton className="h-12" />
+          <Skeleton className="h-12" />
+        </SkeletonGroup>
+      )}
+      {!isPending && !left && (
+        <div role="alert" className="flex flex-wrap items-center gap-3">
+          <p className="flex-1 text-ui font-medium text-destructive">{toldOr(error, 'Failed to load keeper types')}</p>
+          <Button size="small" busy={isFetching} onClick={() => refetch()}>
+            Retry
+          </Button>
+        </div>
+      )}
+      {left?.length === 0 && <p>All available keeper types have been assigned to this agent.</p>}
+      {left && left.length > 0 && (
+        <ul aria-label="Unassigned keeper types" className="flex flex-col">
+          {left.map((type) => (
+            <li key={type.id} className="flex items-center gap-3 border-b border-hairline py-2.5 last:border-b-0">
+              <div className="min-w-0 flex-1">
+                <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
+                  <span className="font-semibold wrap-anywhere">{type.name}</span>
+                  <Badge tone="outlined">{type.memoryPattern}</Badge>
+                  {type.system && <Badge tone="outlined">System</Badge>}
+                </p>
+                {type.description && <p className="text-small text-muted-foreground">{type.description}</p>}
+              </div>
+              <Button
+                size="small"
+                busy={busy === type.id}
+                aria-label={`Assign ${type.name}`}
+                onClick={() => assign(type)}
+              >
+                Assign
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Dialog>
+  )
+}

@@ -1,0 +1,21 @@
+import { queryOptions } from '@tanstack/react-query'
+import { keeperTypes } from '#contract/keepers/keeper-types.ts'
+import { ApiError, call } from '#web/api.ts'
+
+const keeperTypesKey = ['keeper-types'] as const
+
+export const keeperTypesQuery = queryOptions({
+  queryKey: [...keeperTypesKey, 'all'],
+  queryFn: ({ signal }) => call(keeperTypes.list, { signal }),
+})
+
+export const keeperTypesOfAgentQuery = (agentId: string) =>
+  queryOptions({
+    queryKey: [...keeperTypesKey, 'agent', agentId],
+    queryFn: ({ signal }) => call(keeperTypes.ofAgent, { params: { agentId }, signal }),
+  })
+
+/** The server's words, or how it answered; what was tried when it did not answer (seed 001 §8). */
+export function toldOr(reason: unknown, tried: string): string {
+  return reason instanceof ApiError ? reason.message : tried
+}
