@@ -11,6 +11,13 @@ export interface ProviderSettings {
   baseUrl: string | null
 }
 
+/** A tool server the operator connects; its headers are secrets. */
+export interface McpServer {
+  name: string
+  url: string
+  headers: Record<string, string>
+}
+
 export interface Settings {
   port: number
   host: string
@@ -23,6 +30,9 @@ export interface Settings {
   /** How many proxies in front are ours; decides how much of X-Forwarded-For is believed. */
   trustedProxies: number
   providers: Record<Provider, ProviderSettings>
+  /** Hosts that agents may read from with http_fetch; `*.example.com` for all below one, `*` for every public one. */
+  fetchHosts: string[]
+  mcpServers: McpServer[]
   smtpUrl: string | null
   logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
   limits: {
@@ -77,6 +87,8 @@ export function readSettings(environment: Environment): Settings {
         ]
       }),
     ) as Settings['providers'],
+    fetchHosts: read.hosts('KEEPER_FETCH_HOSTS'),
+    mcpServers: readMcpServers(read.text('KEEPER_MCP_SERVERS')),
     smtpUrl: read.url('SMTP_URL', ['smtp:', 'smtps:']),
     logLevel: read.choice('KEEPER_LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent'], 'info'),
     limits: {
@@ -90,6 +102,35 @@ export function readSettings(environment: Environment): Settings {
     },
     checkAnswers: false,
   }
+}
+
+/** `{"name": {"url": "https://…", "headers": {…}}}`. What is wrong is told without the headers, which are secrets. */
+function readMcpServers(value: string | null): McpServer[] {
+  if (value === null) return []
+  const bad = (what: string) =>
+    new BadSetting(`KEEPER_MCP_SERVERS must be JSON such as {"name": {"url": "https://…", "headers": {}}}: ${what}.`)
+  let servers: unknown
+  try {
+    servers = JSON.parse(value)
+  } catch {
+    throw bad('it is not valid JSON')
+  }
+  if (typeof servers !== 'object' || servers === null || Array.isArray(servers)) throw bad('it is not an object')
+  return Object.entries(servers).map(([name, given]) => {
+    if (!/^[A-Za-z0-9-]{1,30}$/.test(name) || name === 'keeper')
+      throw bad(`"${name.slice(0, 40)}" is no name; use 1 to 30 letters, digits and hyphens, and not "keeper"`)
+    const { url, headers = {} } = (given ?? {}) as { url?: unknown; headers?: unknown }
+    const parsed = typeof url === 'string' ? URL.parse(url) : null
+    if (!parsed || !['http:', 'https:'].includes(parsed.protocol))
+      throw bad(`the url of "${name}" must begin with https:// or http://`)
+    const entries = typeof headers === 'object' && headers !== null ? Object.entries(headers) : [['', '']]
+    const usable = entries.every(
+      ([header, text]) =>
+        /^[A-Za-z0-9-]{1,100}$/.test(String(header)) && typeof text === 'string' && /^[\x20-\x7e]*$/.test(text),
+    )
+    if (!usable) throw bad(`the headers of "${name}" must be names with texts that a header can carry`)
+    return { name, url: parsed.href, headers: Object.fromEntries(entries) as Record<string, string> }
+  })
 }
 
 function reader(environment: Environment) {
@@ -127,6 +168,19 @@ function reader(environment: Environment) {
       if (!isIP(value) && !/^[A-Za-z0-9.-]+$/.test(value))
         throw new BadSetting(`${name} must be an address or a host name, not "${value}".`)
       return value
+    },
+    hosts(name: string): string[] {
+      const hosts = (text(name) ?? '')
+        .toLowerCase()
+        .split(',')
+        .map((host) => host.trim())
+        .filter(Boolean)
+      const wrong = hosts.find((host) => !/^(?:\*|(?:\*\.)?[a-z0-9-]+(?:\.[a-z0-9-]+)*|[\da-f:]+)$/.test(host))
+      if (wrong)
+        throw new BadSetting(
+          `${name} must be host names with commas between them, such as "*.example.com", not "${wrong}".`,
+        )
+      return hosts
     },
     secret(name: string): string | null {
       const value = text(name)

@@ -1,14 +1,14 @@
 import type { Usage } from '#contract/agents/runs.ts'
 import { json, requireChanges } from '#server/db/database.ts'
-import { noteKeyVerdict } from '#server/keys/key-verdict.ts'
-import { mockModel } from '#server/models/mock-model.ts'
-import { defaultLimits } from '#server/models/model-limits.ts'
-import { costOf } from '#server/models/prices.ts'
-import { type ModelEvent, ModelFailure, type ModelRequest, runModel } from '#server/models/run-model.ts'
+import { Problem } from '#server/http/problem.ts'
+import { ModelFailure } from '#server/models/run-model.ts'
 import type { Services } from '#server/services.ts'
-import { apology, emptyAnswer, failureToldTo, type Outcome, type RunPlan } from './run-plan.ts'
+import { type AgentAtWork, Ledger, type RunUnderWay } from './agent-at-work.ts'
+import { answerWithTools } from './answer-with-tools.ts'
+import { keepVerdict } from './ask-model.ts'
+import { apology, emptyAnswer, failureToldTo, type Outcome, RunFailure, type RunPlan } from './run-plan.ts'
 import type { LiveRun } from './run-registry.ts'
-import { RunTrace } from './run-trace.ts'
+import { RunTrace, sumOf } from './run-trace.ts'
 import { speakAnswer } from './speak-answer.ts'
 
 /**
@@ -16,19 +16,23 @@ import { speakAnswer } from './speak-answer.ts'
  * happens. Never rejects.
  */
 export async function carryOut(services: Services, run: LiveRun, plan: RunPlan): Promise<void> {
-  const trace = new RunTrace(services, plan)
+  const trace = new RunTrace(services, run, plan)
+  const { runner, stream } = plan
+  const under: RunUnderWay = { services, run, trace, root: plan.agent, runner, stream, ledger: new Ledger() }
   let outcome: Outcome
   try {
     const speaks = plan.agent.model_provider === 'elevenlabs' && plan.key.source !== 'mock'
-    outcome = await (speaks ? speakAnswer : askModel)(services, run, plan, trace)
+    outcome = await (speaks ? speak : answer)(under, plan)
   } catch (error) {
-    outcome = failed(services, run, plan, trace, error)
-    if (error instanceof ModelFailure) await keepVerdict(services, plan, error)
+    outcome = failed(under, error)
   }
   const elapsed = Math.max(0, services.now().getTime() - plan.startedAt)
+  trace.close(outcome)
   try {
-    await writeEnding(services, run, trace, outcome, elapsed)
+    await writeEnding(under, outcome, elapsed)
   } catch (error) {
+    // What was spent is entered though the run's own row is lost.
+    await under.ledger.write(services)
     // The lease runs out and a sweep closes the row as interrupted; the reader is told now.
     services.log.error({ err: error, runId: run.id }, 'the end of a run could not be written')
     outcome = { ...outcome, status: 'interrupted', errorCode: 'not-stored', error: 'The answer could not be stored.' }
@@ -60,7 +64,6 @@ export async function carryOut(services: Services, run: LiveRun, plan: RunPlan):
           },
         },
   )
-  if (outcome.status === 'success') await keepVerdict(services, plan, 'works')
   if (run.personId) {
     services.live.tell(run.personId, {
       type: 'run-finished',
@@ -71,24 +74,21 @@ export async function carryOut(services: Services, run: LiveRun, plan: RunPlan):
   }
 }
 
-async function keepVerdict(services: Services, { agent, key }: RunPlan, ending: ModelFailure | 'works'): Promise<void> {
-  try {
-    await noteKeyVerdict(services, { provider: agent.model_provider, payer: key.payer, key: key.key }, ending)
-  } catch (error) {
-    services.log.error({ err: error }, 'what a provider said of a key could not be kept')
+async function answer(under: RunUnderWay, plan: RunPlan): Promise<Outcome> {
+  const { run, trace } = under
+  const work: AgentAtWork = {
+    ...under,
+    ...plan,
+    path: [plan.agent.id],
+    span: trace.root,
+    shownSystem: plan.system,
+    said: '',
+    hear: (delta) => run.append(delta),
   }
-}
-
-async function askModel(services: Services, run: LiveRun, plan: RunPlan, trace: RunTrace): Promise<Outcome> {
-  let finish: Extract<ModelEvent, { type: 'finish' }> | undefined
-  for await (const event of modelEvents(services, run, plan)) {
-    trace.note(event)
-    if (event.type === 'text') run.append(event.delta)
-    if (event.type === 'finish') finish = event
-  }
-  if (!finish) throw new Error('the model ended without saying so')
-  const usage = priced(plan, finish.usage)
-  const refused = finish.reason === 'content-filter' || finish.reason === 'refusal'
+  trace.putIn(trace.root, plan.context, plan.agent.context_scope)
+  const reason = await answerWithTools(work)
+  const usage = trace.usageOf(trace.root)
+  const refused = reason === 'content-filter' || reason === 'refusal'
   if (refused && run.response === '') {
     return {
       status: 'error',
@@ -100,33 +100,35 @@ async function askModel(services: Services, run: LiveRun, plan: RunPlan, trace: 
     }
   }
   if (refused) trace.remark('The provider cut the answer short because of its content rules.')
-  if (finish.reason === 'length') trace.remark('The answer reached the limit of max_tokens and ends there.')
+  if (reason === 'length') trace.remark('The answer reached the limit of max_tokens and ends there.')
   const response = run.response || emptyAnswer
   return { status: 'success', errorCode: null, error: null, response, output: { type: 'text', text: response }, usage }
 }
 
-function modelEvents(services: Services, run: LiveRun, plan: RunPlan): AsyncGenerator<ModelEvent> {
-  const request: ModelRequest = {
-    provider: plan.agent.model_provider,
-    settings: plan.settings,
-    system: plan.system,
-    messages: plan.messages,
-    credential: { key: plan.key.key, baseUrl: plan.key.baseUrl },
-    stream: plan.stream,
-    signal: run.abort.signal,
-    // A plain answer comes whole: its first byte is as late as its last.
-    ...(!plan.stream && { limits: { firstByteMs: defaultLimits.wallMs } }),
+async function speak({ services, run, trace, ledger }: RunUnderWay, plan: RunPlan): Promise<Outcome> {
+  const startedAt = performance.now()
+  const account = (usage: Usage, failure: string | null) => {
+    const outcome = { usage, failure, durationMs: performance.now() - startedAt }
+    ledger.add(plan.hold.settle(outcome))
+    return plan.hold.account(outcome)
   }
-  const runtime = services.modelRuntime
-  return plan.key.source === 'mock' ? mockModel(runtime, request) : runModel(runtime, request)
+  const verdict = { provider: plan.agent.model_provider, key: plan.key }
+  try {
+    const spoken = await speakAnswer(services, run, plan, trace)
+    const outcome = { ...spoken, usage: account(spoken.usage, null) }
+    void keepVerdict(services, verdict, 'works')
+    return outcome
+  } catch (error) {
+    account({ ...sumOf([]), estimated: true }, error instanceof ModelFailure ? error.code : 'internal')
+    if (error instanceof ModelFailure) await keepVerdict(services, verdict, error)
+    throw error
+  }
 }
 
-function failed(services: Services, run: LiveRun, plan: RunPlan, trace: RunTrace, error: unknown): Outcome {
-  const known = error instanceof ModelFailure ? error : undefined
+function failed({ services, run, trace }: RunUnderWay, error: unknown): Outcome {
+  const known = knownFailure(error)
   if (!known) services.log.error({ err: error, runId: run.id }, 'a run failed unexpectedly')
   const code = known?.code ?? 'internal'
-  trace.fail(code)
-  const estimate = { input_tokens: 0, output_tokens: Math.ceil(run.response.length / 4), estimated: true }
   const status =
     code === 'stopped'
       ? run.abort.signal.reason === 'shutdown'
@@ -144,24 +146,17 @@ function failed(services: Services, run: LiveRun, plan: RunPlan, trace: RunTrace
         : (known?.message ?? 'Something failed on the server.'),
     response: run.response,
     output: { type: 'text', text: run.response },
-    usage: priced(plan, estimate),
+    usage: trace.usageOf(trace.root),
   }
 }
 
-function priced(plan: RunPlan, usage: { input_tokens: number; output_tokens: number; estimated: boolean }): Usage {
-  const paid = plan.key.source === 'personal' || plan.key.source === 'platform'
-  const cost = paid ? costOf(plan.agent.model_provider, plan.settings.model, usage) : 0
-  // To the millionth of a dollar, which is what the row keeps: the answer and the log must not differ.
-  return { ...usage, cost_usd: cost === null ? null : Math.round(cost * 1_000_000) / 1_000_000 }
+function knownFailure(error: unknown): { code: string; message: string } | undefined {
+  if (error instanceof ModelFailure || error instanceof RunFailure) return error
+  return error instanceof Problem && error.kind === 'over-budget' ? error : undefined
 }
 
-async function writeEnding(
-  services: Services,
-  run: LiveRun,
-  trace: RunTrace,
-  outcome: Outcome,
-  elapsed: number,
-): Promise<void> {
+async function writeEnding(under: RunUnderWay, outcome: Outcome, elapsed: number): Promise<void> {
+  const { services, run, trace, ledger } = under
   const { usage } = outcome
   const now = services.now().getTime()
   const row = services.db
@@ -178,21 +173,29 @@ async function writeEnding(
       cost_micros: usage.cost_usd === null ? null : Math.round(usage.cost_usd * 1_000_000),
       usage_estimated: usage.estimated,
       notes: json(trace.remarks),
+      tools: json(run.tools),
+      sources: json(run.sources),
       execution_time_ms: elapsed,
       lease_until: now,
     })
     .where('id', '=', run.id)
     .where('status', '=', 'running')
-  const spans = trace.spans(run.id, elapsed, outcome)
   const message = services.db
     .updateTable('messages')
     .set({ content: outcome.response || apology })
     .where('run_id', '=', run.id)
     .where('sender', '=', 'agent')
   // Nothing of it is kept when the row is closed already, by a sweep that took the run for abandoned.
-  await services.db.batch([
-    requireChanges(row),
-    services.db.insertInto('run_spans').values(spans),
-    ...(run.sessionId ? [message] : []),
-  ])
+  const settled = ledger.take()
+  try {
+    await services.db.batch([
+      requireChanges(row),
+      services.db.insertInto('run_spans').values(trace.rows(run.id)),
+      ...(run.sessionId ? [message] : []),
+      ...settled,
+    ])
+  } catch (error) {
+    ledger.add(settled)
+    throw error
+  }
 }

@@ -1,4 +1,6 @@
-import type { RunEvent, RunResult } from '#contract/agents/runs.ts'
+import type { RunEvent, RunResult, RunSource } from '#contract/agents/runs.ts'
+import type { ToolCall } from '#contract/agents/tools.ts'
+import type { ProblemCode } from '#contract/problems.ts'
 import { type EventSink, eventStream } from '#server/http/event-stream.ts'
 import { Problem } from '#server/http/problem.ts'
 import { Reply } from '#server/http/serve-area.ts'
@@ -15,11 +17,14 @@ export function streamRun(run: LiveRun): Response {
   return eventStream((sink) => {
     sink.send('start', { run_id: run.id, session_id: run.sessionId })
     if (run.response) sink.send('text', { delta: run.response })
+    for (const tool of run.tools) sink.send('tool', tool)
+    for (const source of run.sources) sink.send('source', source)
     return follow(run, sink)
   })
 }
 
 function follow(run: LiveRun, sink: EventSink): () => void {
+  if (run.personId) for (const step of run.steps) sink.send('span', { ...step, input: null, output: null })
   const pass = ({ event, data }: RunEvent) => {
     sink.send(event, data)
     if (event === 'done' || event === 'error') sink.end()
@@ -48,23 +53,28 @@ export async function resumeRun(services: Services, runner: Runner, runId: strin
   const row = await requireRun(services, runner, runId)
   const run = services.runs.find(runId)
   return eventStream((sink) => {
-    const snapshot = (response: string) =>
-      sink.send('snapshot', { run_id: row.id, session_id: row.session_id, response, tools: [] })
+    const snapshot = (response: string, tools: ToolCall[], sources: RunSource[]) => {
+      sink.send('snapshot', { run_id: row.id, session_id: row.session_id, response, tools })
+      for (const source of sources) sink.send('source', source)
+    }
     if (run) {
-      snapshot(run.response)
+      snapshot(run.response, run.tools, run.sources)
       return follow(run, sink)
     }
-    snapshot(row.response)
+    snapshot(row.response, row.tools ?? [], row.sources ?? [])
     if (row.status !== 'running') {
       sendEnding(sink, row)
       return () => undefined
     }
     let sent = row.response.length
+    let before = row
     const poll = setInterval(async () => {
       try {
         const now = await requireRun(services, runner, runId)
         if (now.response.length > sent) sink.send('text', { delta: now.response.slice(sent) })
         sent = Math.max(sent, now.response.length)
+        sendNews(sink, before, now)
+        before = now
         if (now.status !== 'running') sendEnding(sink, now)
       } catch (error) {
         services.log.error({ err: error, runId }, 'a run of another process could not be followed')
@@ -73,6 +83,13 @@ export async function resumeRun(services: Services, runner: Runner, runId: strin
     }, pollMs)
     return () => clearInterval(poll)
   })
+}
+
+/** Tool calls that changed since, and sources that were found. */
+function sendNews(sink: EventSink, before: RunRow, now: RunRow): void {
+  const known = new Map((before.tools ?? []).map((tool) => [tool.id, JSON.stringify(tool)]))
+  for (const tool of now.tools ?? []) if (known.get(tool.id) !== JSON.stringify(tool)) sink.send('tool', tool)
+  for (const source of (now.sources ?? []).slice(before.sources?.length ?? 0)) sink.send('source', source)
 }
 
 type RunRow = Awaited<ReturnType<typeof requireRun>>
@@ -107,11 +124,12 @@ export function usageOf(
   }
 }
 
-const failureKinds: Record<string, 'provider-timeout' | 'context-too-long' | 'content-filter' | 'conflict'> = {
+const failureKinds: Record<string, ProblemCode> = {
   'provider-timeout': 'provider-timeout',
   'context-too-long': 'context-too-long',
   'content-filter': 'content-filter',
   stopped: 'conflict',
+  'over-budget': 'over-budget',
   'voice-missing': 'conflict',
 }
 

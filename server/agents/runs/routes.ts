@@ -1,7 +1,7 @@
 import { runs } from '#contract/agents/runs.ts'
 import { type ServedCall, serveArea } from '#server/http/serve-area.ts'
-import { unbuilt } from '#server/http/unbuilt.ts'
 import type { Services } from '#server/services.ts'
+import { decide } from '../tools/decide.ts'
 import { exportLogs } from './export-logs.ts'
 import { requireRun, resumeRun } from './follow-run.ts'
 import { showRun } from './logs.ts'
@@ -10,9 +10,8 @@ import { runnerOf } from './runner.ts'
 import { showRecording } from './show-recording.ts'
 
 export function runRoutes(services: Services): ServedCall[] {
-  const { decide } = unbuilt(runs)
   return serveArea('runs', runs, {
-    decide,
+    decide: (call) => decide(services, runnerOf(call), { ...call.params, allowed: call.body.allow }),
     audio: (call) => showRecording(services, runnerOf(call), call.params.runId, call.range),
     exportLogs: ({ person, query }) => exportLogs(services, person, query),
     show: ({ person, params }) => showRun(services, person, params.runId),

@@ -96,10 +96,13 @@ describe.each(engines)('a run whose provider misbehaves, on %s', (engine) => {
       .where('run_id', '=', row.id)
       .orderBy('position')
       .execute()
+    const called = /finish-tool-calls(-many)?/.exec(input)
+    const between = called ? Array.from({ length: called[1] ? 100 : 1 }, () => 'tool') : ['wait']
     expect(spans.map((span) => span.kind)).toEqual([
       'agent',
-      ...Array.from({ length: attempts * 2 - 1 }, (_, at) => (at % 2 ? 'wait' : 'model')),
+      ...Array.from({ length: attempts * 2 - 1 }, (_, at) => (at % 2 ? between : 'model')).flat(),
     ])
+    expect(row.tools?.map(({ state }) => state) ?? []).toEqual(called ? between.map(() => 'failed') : [])
     expect(spans.every((span) => span.ended_ms !== null && span.ended_ms >= span.started_ms)).toBe(true)
 
     let shown: string

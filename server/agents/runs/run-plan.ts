@@ -4,6 +4,8 @@ import type { ChosenKey } from '#server/keys/choose-key.ts'
 import type { ModelRequest } from '#server/models/run-model.ts'
 import type { AgentRow } from '../agent-row.ts'
 import type { Tool } from '../tools/tool.ts'
+import type { BudgetHold } from '../usage/hold-budget.ts'
+import type { AgentContext } from './context-for.ts'
 import type { Runner } from './runner.ts'
 
 /** Past this, a run is taken for abandoned and may be closed by any process. Pushed forward every second. */
@@ -31,10 +33,27 @@ export interface RunPlan {
   /** Milliseconds; the run's row says the same. */
   startedAt: number
   stream: boolean
-  /** Tools beside those the agent names. */
-  ownTools: Tool[]
+  /** What the agent may call in this run. */
+  tools: Tool[]
+  /** The tool its first answer must call. */
+  mustCall: string | undefined
+  context: AgentContext
   system: string
   messages: ModelRequest['messages']
+  /** What was noticed before it began. */
+  notes: string[]
+  /** What its first request may cost, reserved before the run was written. */
+  hold: BudgetHold
+}
+
+/** An end that is nobody's fault but the run's own, such as one without an answer after many turns. */
+export class RunFailure extends Error {
+  readonly code: string
+
+  constructor(code: string, message: string) {
+    super(message)
+    this.code = code
+  }
 }
 
 /** What a seed client shows when an answer came without text. */

@@ -1,6 +1,9 @@
-import type { RunEvent } from '#contract/agents/runs.ts'
+import type { RunEvent, RunSource, RunSpan } from '#contract/agents/runs.ts'
+import type { ToolCall } from '#contract/agents/tools.ts'
 
 type Follower = (event: RunEvent) => void
+/** What became of a question to the person: their word, nobody's within its time, or the run was stopped. */
+export type Word = 'yes' | 'no' | 'late' | 'stopped'
 
 /** A run this process is carrying out: the answer so far, who follows it, and the switch that stops it. */
 export class LiveRun {
@@ -15,6 +18,15 @@ export class LiveRun {
   ending: RunEvent | undefined
   /** Something changed since the row was last written. */
   dirty = true
+  /** Calls of tools so far, each as it is now. */
+  readonly tools: ToolCall[] = []
+  readonly sources: RunSource[] = []
+  /** Tools or sources changed since the row was last written. */
+  toolsDirty = false
+  /** Every step so far, parents before their children. */
+  readonly steps: RunSpan[] = []
+  /** Tool calls that wait for the person's word, and until when (milliseconds since 1970). */
+  readonly asks = new Map<string, { until: number; answer(word: Word): void }>()
   readonly #followers = new Set<Follower>()
   readonly #finish: () => void
 
@@ -32,6 +44,52 @@ export class LiveRun {
     this.response += delta
     this.dirty = true
     this.tell({ event: 'text', data: { delta } })
+  }
+
+  /** Keeps a tool call as it is now and tells it. */
+  tellTool(call: ToolCall): void {
+    const at = this.tools.findIndex(({ id }) => id === call.id)
+    if (at < 0) this.tools.push(call)
+    else this.tools[at] = call
+    this.toolsDirty = true
+    this.tell({ event: 'tool', data: call })
+  }
+
+  /** Keeps where something comes from. Returns its number. */
+  tellSource(found: Omit<RunSource, 'n'>): number {
+    const known = this.sources.find(({ entity, id }) => entity === found.entity && id === found.id)
+    if (known) return known.n
+    const source = { ...found, n: this.sources.length + 1 }
+    this.sources.push(source)
+    this.toolsDirty = true
+    this.tell({ event: 'source', data: source })
+    return source.n
+  }
+
+  /** Keeps a step that began, or that ended. Visitors are not told how an agent works. */
+  tellSpan(span: RunSpan): void {
+    if (!this.steps.includes(span)) this.steps.push(span)
+    if (this.personId) this.tell({ event: 'span', data: { ...span, input: null, output: null } })
+  }
+
+  /** Every step so far, for whoever looks at a run that is under way. */
+  spans(): RunSpan[] {
+    return this.steps.map((span) => ({ ...span }))
+  }
+
+  /** Waits for the person's word on a tool call. */
+  waitForWord(callId: string, until: number): Promise<Word> {
+    return new Promise((resolve) => {
+      const stop = () => answer('stopped')
+      const answer = (word: Word) => {
+        this.asks.delete(callId)
+        this.abort.signal.removeEventListener('abort', stop)
+        resolve(word)
+      }
+      this.asks.set(callId, { until, answer })
+      this.abort.signal.addEventListener('abort', stop)
+      if (this.abort.signal.aborted) stop()
+    })
   }
 
   tell(event: RunEvent): void {

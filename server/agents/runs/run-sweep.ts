@@ -1,7 +1,8 @@
-import { requireChanges } from '#server/db/database.ts'
+import { json, requireChanges } from '#server/db/database.ts'
 import { UnexpectedChanges } from '#server/db/database-errors.ts'
 import type { Services } from '#server/services.ts'
 import { apology, leaseMs } from './run-plan.ts'
+import type { LiveRun } from './run-registry.ts'
 
 const beatMs = 1000
 const interruptedText = 'The server was restarted in the middle of the answer. The text so far is kept.'
@@ -35,8 +36,13 @@ async function writeProgress(services: Services): Promise<void> {
   const leaseUntil = services.now().getTime() + leaseMs
   const results = await services.db.batch(
     runs.map((run) => {
-      const set = run.dirty ? { response: run.response, lease_until: leaseUntil } : { lease_until: leaseUntil }
+      const set = {
+        lease_until: leaseUntil,
+        ...(run.dirty && { response: run.response }),
+        ...(run.toolsDirty && { tools: json(run.tools), sources: json(run.sources) }),
+      }
       run.dirty = false
+      run.toolsDirty = false
       return services.db
         .updateTable('runs')
         .set(set)
@@ -49,6 +55,28 @@ async function writeProgress(services: Services): Promise<void> {
     const [row] = result.rows as { stop_requested: boolean }[]
     if (row?.stop_requested) runs[index]?.abort.abort('stopped')
   })
+  await passWordsOn(services, runs)
+}
+
+/** Gives tool calls that wait the word their person said in another process; where nobody spoke in time, nobody's. */
+async function passWordsOn(services: Services, runs: LiveRun[]): Promise<void> {
+  const asking = runs.filter((run) => run.asks.size > 0)
+  if (asking.length === 0) return
+  const said = await services.db
+    .selectFrom('tool_decisions')
+    .select(['run_id', 'call_id', 'allowed'])
+    .where(
+      'run_id',
+      'in',
+      asking.map(({ id }) => id),
+    )
+    .execute()
+  const now = services.now().getTime()
+  for (const run of asking) {
+    for (const { run_id, call_id, allowed } of said)
+      if (run_id === run.id) run.asks.get(call_id)?.answer(allowed ? 'yes' : 'no')
+    for (const ask of [...run.asks.values()]) if (ask.until <= now) ask.answer('late')
+  }
 }
 
 /**

@@ -1,106 +1,194 @@
+import type { Provider } from '#contract/agents/model-settings.ts'
+import type { MemoryItem, RunSpan, SpanKind, Usage } from '#contract/agents/runs.ts'
 import { json } from '#server/db/database.ts'
 import type { ModelEvent } from '#server/models/run-model.ts'
 import type { Services } from '#server/services.ts'
-import type { Outcome, RunPlan } from './run-plan.ts'
+import type { AgentRow } from '../agent-row.ts'
+import type { RunPlan } from './run-plan.ts'
+import type { LiveRun } from './run-registry.ts'
 
-interface Step {
-  kind: 'model' | 'wait'
+interface Beginning {
+  kind: SpanKind
   name: string
-  startedMs: number
-  endedMs: number | null
-  failure: string | null
+  input?: unknown
+  agentSlug?: string
+  provider?: Provider
+  model?: string
+  memory?: MemoryItem[]
 }
 
-/** What happened inside a run, in order: each request to the provider and each wait between two of them. */
+interface Ending {
+  failure?: string | null
+  output?: unknown
+  usage?: Usage
+  memory?: MemoryItem[]
+}
+
+/** What happened inside a run: the agent at the root, below it requests, waits, tools, and agents it asked. */
 export class RunTrace {
+  /** Requests to providers, all together. */
   attempts = 0
   readonly remarks: string[] = []
+  readonly root: RunSpan
   readonly #services: Services
+  readonly #run: LiveRun
   readonly #plan: RunPlan
-  readonly #steps: Step[] = []
+  #speech: RequestSteps | undefined
 
-  constructor(services: Services, plan: RunPlan) {
+  constructor(services: Services, run: LiveRun, plan: RunPlan) {
     this.#services = services
+    this.#run = run
     this.#plan = plan
-    if (plan.agent.tools.length > 0 || plan.agent.agent_class === 'Coordinator') {
-      this.remark('This run used the model alone: tools and bundled agents were not called.')
-    }
+    for (const note of plan.notes) this.remark(note)
+    this.root = this.begin(null, { ...agentStep(plan.agent), input: plan.messages.at(-1)?.content ?? '' })
   }
 
-  note(event: ModelEvent): void {
-    const now = this.#elapsed()
-    if (event.type === 'attempt') {
-      this.attempts = event.number
-      this.#close(now, null)
-      this.#steps.push({ kind: 'model', name: this.#plan.settings.model, startedMs: now, endedMs: null, failure: null })
-    } else if (event.type === 'retry') {
-      this.#close(now, event.failure.code)
-      this.#steps.push({ kind: 'wait', name: 'wait before retry', startedMs: now, endedMs: null, failure: null })
-    } else if (event.type === 'note') this.remark(event.text)
-    else if (event.type === 'finish') this.#close(now, null)
+  begin(parent: RunSpan | null, { kind, name, input = null, memory = [], ...rest }: Beginning): RunSpan {
+    const span: RunSpan = {
+      id: this.#services.newId(),
+      parent_id: parent?.id ?? null,
+      kind,
+      name,
+      agent_slug: rest.agentSlug ?? null,
+      provider: rest.provider ?? null,
+      model: rest.model ?? null,
+      started_ms: this.#elapsed(),
+      ended_ms: null,
+      failure: null,
+      input,
+      output: null,
+      memory,
+      usage: null,
+    }
+    this.#run.tellSpan(span)
+    return span
+  }
+
+  end(span: RunSpan, { failure = null, output = null, usage, memory }: Ending = {}): void {
+    if (span.ended_ms !== null) return
+    span.ended_ms = this.#elapsed()
+    span.failure = failure
+    span.output = output
+    if (usage) span.usage = usage
+    if (memory) span.memory = memory
+    this.#run.tellSpan(span)
+  }
+
+  /** A step that puts something before the model takes no time. */
+  putIn(parent: RunSpan, context: RunPlan['context'], scope: string): void {
+    if (context.told === null) return
+    const span = this.begin(parent, { kind: 'memory', name: scope, memory: context.memory })
+    this.end(span, { output: context.told })
   }
 
   remark(text: string): void {
-    this.remarks.push(text)
+    if (!this.remarks.includes(text)) this.remarks.push(text)
   }
 
-  fail(code: string): void {
-    this.#close(this.#elapsed(), code)
+  /** The steps of one request and its retries, below `parent`. */
+  request(parent: RunSpan, facts: Omit<Beginning, 'kind'>): RequestSteps {
+    return new RequestSteps(this, parent, facts)
   }
 
-  /** The rows of the trace: the agent at the root, its steps below. */
-  spans(runId: string, elapsed: number, outcome: Outcome) {
-    const { agent, settings, system, messages } = this.#plan
-    const root = this.#services.newId()
-    const last = this.#steps.findLastIndex((step) => step.kind === 'model')
-    return [
-      {
-        id: root,
-        run_id: runId,
-        parent_id: null,
-        position: 0,
-        kind: agent.agent_class === 'Coordinator' ? ('coordinator' as const) : ('agent' as const),
-        name: agent.name,
-        started_ms: 0,
-        ended_ms: elapsed,
-        failure: outcome.errorCode,
-        input: json<unknown>(messages.at(-1)?.content ?? ''),
-        output: json<unknown>(outcome.response),
-        usage: json(outcome.usage),
-        agent_slug: agent.slug,
-        provider: null,
-        model: null,
-        memory: null,
-      },
-      ...this.#steps.map((step, index) => ({
-        id: this.#services.newId(),
-        run_id: runId,
-        parent_id: root,
-        position: index + 1,
-        kind: step.kind,
-        name: step.name,
-        started_ms: step.startedMs,
-        ended_ms: step.endedMs,
-        failure: step.failure,
-        input: json<unknown>(step.kind === 'model' ? { system, messages, settings } : null),
-        output: json<unknown>(index === last ? outcome.response : null),
-        usage: json(index === last ? outcome.usage : null),
-        agent_slug: null,
-        provider: step.kind === 'model' ? agent.model_provider : null,
-        model: step.kind === 'model' ? settings.model : null,
-        memory: null,
-      })),
-    ]
+  /** The same for what has one request only and no words, such as speech. */
+  note(event: ModelEvent): void {
+    const { agent, settings, messages } = this.#plan
+    this.#speech ??= this.request(this.root, {
+      name: settings.model,
+      provider: agent.model_provider,
+      model: settings.model,
+      input: { messages, settings },
+    })
+    this.#speech.note(event)
+  }
+
+  /** What everything below a step used; the root's is the run's. */
+  usageOf(span: RunSpan): Usage {
+    const below = this.#run.steps.filter((step) => step.parent_id === span.id)
+    const used = below.flatMap((step) => [
+      ...(step.usage && step.kind === 'model' ? [step.usage] : []),
+      this.usageOf(step),
+    ])
+    return sumOf(used)
+  }
+
+  /** Closes what is open, the root last, with the run's sum. */
+  close({ errorCode, response, usage }: { errorCode: string | null; response: string; usage: Usage }): void {
+    const last = this.#run.steps.findLast(({ kind }) => kind === 'model')
+    if (last && this.#speech) last.usage ??= usage
+    for (const step of this.#run.steps.toReversed()) {
+      if (step !== this.root) this.end(step, { failure: errorCode })
+    }
+    this.end(this.root, { failure: errorCode, output: response, usage })
+  }
+
+  rows(runId: string) {
+    return this.#run.steps.map(({ input, output, usage, memory, ...step }, position) => ({
+      ...step,
+      run_id: runId,
+      position,
+      input: json<unknown>(input),
+      output: json<unknown>(output),
+      usage: json<Usage | null>(usage),
+      memory: memory.length > 0 ? json(memory) : null,
+    }))
   }
 
   #elapsed(): number {
     return Math.max(0, this.#services.now().getTime() - this.#plan.startedAt)
   }
+}
 
-  #close(now: number, failure: string | null): void {
-    const open = this.#steps.findLast((step) => step.endedMs === null)
-    if (!open) return
-    open.endedMs = now
-    open.failure = failure
+/** One request to a provider as the trace shows it: each attempt, and each wait between two of them. */
+export class RequestSteps {
+  readonly #trace: RunTrace
+  readonly #parent: RunSpan
+  readonly #facts: Omit<Beginning, 'kind'>
+  #open: RunSpan | undefined
+
+  constructor(trace: RunTrace, parent: RunSpan, facts: Omit<Beginning, 'kind'>) {
+    this.#trace = trace
+    this.#parent = parent
+    this.#facts = facts
+  }
+
+  note(event: ModelEvent): void {
+    if (event.type === 'attempt') {
+      this.#trace.attempts += 1
+      this.begin()
+    } else if (event.type === 'retry') {
+      this.end({ failure: event.failure.code })
+      this.#open = this.#trace.begin(this.#parent, { kind: 'wait', name: 'wait before retry' })
+    } else if (event.type === 'note') this.#trace.remark(event.text)
+    else if (event.type === 'finish') this.end()
+  }
+
+  begin(): void {
+    this.end()
+    this.#open = this.#trace.begin(this.#parent, { ...this.#facts, kind: 'model' })
+  }
+
+  end(ending: Ending = {}): void {
+    if (this.#open) this.#trace.end(this.#open, ending)
+    this.#open = undefined
+  }
+}
+
+export function agentStep(agent: AgentRow): Pick<Beginning, 'kind' | 'name' | 'agentSlug'> {
+  const kind = agent.agent_class === 'Coordinator' ? 'coordinator' : 'agent'
+  return { kind, name: agent.name, agentSlug: agent.slug }
+}
+
+/** A sum with an unknown price in it has none; to the millionth of a dollar, as rows keep it. */
+export function sumOf(usages: readonly Usage[]): Usage {
+  const cost = usages.reduce<number | null>(
+    (sum, { cost_usd }) => (sum === null || cost_usd === null ? null : sum + cost_usd),
+    0,
+  )
+  return {
+    input_tokens: usages.reduce((sum, usage) => sum + usage.input_tokens, 0),
+    output_tokens: usages.reduce((sum, usage) => sum + usage.output_tokens, 0),
+    cost_usd: cost === null ? null : Math.round(cost * 1_000_000) / 1_000_000,
+    estimated: usages.some((usage) => usage.estimated),
   }
 }

@@ -2,11 +2,16 @@ import type { RunOrigin, RunOverrides } from '#contract/agents/runs.ts'
 import { json } from '#server/db/database.ts'
 import { Problem } from '#server/http/problem.ts'
 import { chooseKey } from '#server/keys/choose-key.ts'
+import type { ModelRequest } from '#server/models/run-model.ts'
 import type { Services } from '#server/services.ts'
 import type { AgentRow } from '../agent-row.ts'
 import { orReplyUnderWay, prepareTurn, type TurnWanted } from '../chat/turns.ts'
 import type { Tool } from '../tools/tool.ts'
+import { toolsFor } from '../tools/tools-for.ts'
+import { holdBudget } from '../usage/hold-budget.ts'
+import { plannedCall } from './ask-model.ts'
 import { carryOut } from './carry-out-run.ts'
+import { contextFor } from './context-for.ts'
 import { leaseMs, type RunPlan } from './run-plan.ts'
 import { systemPrompt } from './run-prompt.ts'
 import { LiveRun } from './run-registry.ts'
@@ -19,6 +24,8 @@ export interface RunWanted extends TurnWanted {
   origin?: RunOrigin
   /** Tools beside those the agent names, for runs that Keeper itself asks for. */
   ownTools?: Tool[]
+  /** The name of the tool that the model's first answer must call. */
+  mustCall?: string
   /** What of the agent given here is not as it is saved. */
   overrides?: RunOverrides | null
 }
@@ -65,10 +72,18 @@ async function writeBeginning(
   const visitorId = runner.visitor?.id ?? null
   const turn = await prepareTurn(services, runner, agent, wanted)
   const settings = runner.person ? agent.model_settings : visitorSettings(agent)
-  const key = await chooseKey(services, { personId, agent }, agent.model_provider)
+  const [key, { tools, notes }, context] = await Promise.all([
+    chooseKey(services, { personId, agent }, agent.model_provider),
+    toolsFor(services, { runner, agent, root: agent, own: wanted.ownTools }),
+    contextFor(services, agent),
+  ])
+  const system = systemPrompt(agent, context, tools)
+  const messages: ModelRequest['messages'] = [...turn.history, { role: 'user', content: turn.input }]
 
   const run = new LiveRun({ id: services.newId(), sessionId: turn.sessionId, personId, visitorId })
   const now = services.now().getTime()
+  // Before anything of the run is written: who has no budget left has no run either.
+  const hold = await holdBudget(services, plannedCall({ run, agent, settings, key }, { system, messages, tools }))
   const insert = services.db.insertInto('runs').values({
     id: run.id,
     agent_id: agent.id,
@@ -105,7 +120,12 @@ async function writeBeginning(
     lease_until: now + leaseMs,
     stop_requested: false,
   })
-  await orReplyUnderWay(() => services.db.batch([...turn.before, insert, ...turn.after(run.id, now)]))
+  try {
+    await orReplyUnderWay(() => services.db.batch([...turn.before, insert, ...turn.after(run.id, now)]))
+  } catch (error) {
+    await services.db.batch(hold.settle({ usage: nothingUsed, failure: 'not-sent', durationMs: 0 }))
+    throw error
+  }
 
   const plan: RunPlan = {
     agent,
@@ -114,12 +134,18 @@ async function writeBeginning(
     key,
     startedAt: now,
     stream: wanted.stream,
-    ownTools: wanted.ownTools ?? [],
-    system: systemPrompt(agent),
-    messages: [...turn.history, { role: 'user', content: turn.input }],
+    tools,
+    mustCall: wanted.mustCall,
+    context,
+    system,
+    messages,
+    notes,
+    hold,
   }
   return { run, plan }
 }
+
+const nothingUsed = { input_tokens: 0, output_tokens: 0, cost_usd: 0, estimated: true }
 
 /** One of the places a runner has. Returns the function to call when the run is in the registry, or did not begin. */
 function takePlace(services: Services, { person, visitor }: Runner): () => void {

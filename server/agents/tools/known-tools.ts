@@ -1,7 +1,48 @@
-import { builtInTools } from '#contract/agents/tools.ts'
+import { builtInTools, type ToolDescription } from '#contract/agents/tools.ts'
 import type { Services } from '#server/services.ts'
+import { runAgentTool } from './agent-tools.ts'
+import { httpFetchTool } from './http-fetch.ts'
+import { keeperTools } from './keeper-tools.ts'
+import type { Tool } from './tool.ts'
+
+const builtIn = new Map([...keeperTools, runAgentTool, httpFetchTool].map((tool) => [tool.name, tool]))
+
+export function builtInTool(name: string): Tool | undefined {
+  return builtIn.get(name)
+}
 
 /** Every name an agent's tool list may hold. */
-export async function knownToolNames(_services: Services): Promise<string[]> {
-  return [...builtInTools]
+export async function knownToolNames(services: Services): Promise<string[]> {
+  return (await listTools(services)).tools.map(({ name }) => name)
+}
+
+/** Every tool an agent may name, and the servers that did not tell theirs. */
+export async function listTools(
+  services: Services,
+): Promise<{ tools: ToolDescription[]; unreachable: { server: string; reason: string }[] }> {
+  const { tools, unreachable } = await offeredTools(services)
+  const ours = builtInTools.flatMap((name) => builtIn.get(name) ?? [])
+  return {
+    tools: [...ours, ...tools].map(({ name, description, parameters, writes, source }) => ({
+      name,
+      description,
+      parameters,
+      writes,
+      source,
+    })),
+    unreachable,
+  }
+}
+
+/** The tools of MCP servers by name, of those that are there. Asks nobody when no name is given. */
+export async function findTools(services: Services, names: readonly string[]): Promise<Map<string, Tool>> {
+  if (names.length === 0) return new Map()
+  const { tools } = await offeredTools(services)
+  return new Map(tools.filter(({ name }) => names.includes(name)).map((tool) => [tool.name, tool]))
+}
+
+async function offeredTools(
+  _services: Services,
+): Promise<{ tools: Tool[]; unreachable: { server: string; reason: string }[] }> {
+  return { tools: [], unreachable: [] }
 }

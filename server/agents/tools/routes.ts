@@ -1,8 +1,8 @@
 import { tools } from '#contract/agents/tools.ts'
 import { type ServedCall, serveArea } from '#server/http/serve-area.ts'
-import { unbuilt } from '#server/http/unbuilt.ts'
 import type { Services } from '#server/services.ts'
+import { listTools } from './known-tools.ts'
 
-export function toolRoutes(_services: Services): ServedCall[] {
-  return serveArea('tools', tools, unbuilt(tools))
+export function toolRoutes(services: Services): ServedCall[] {
+  return serveArea('tools', tools, { list: () => listTools(services) })
 }

@@ -13,6 +13,8 @@ export interface ToolContext {
   /** The agent whose model made the call. */
   agent: AgentRow
   signal: AbortSignal
+  /** Has another agent answer within this run. @throws Error that says why it cannot be asked */
+  askAgent(agent: AgentRow, input: string): Promise<ToolResult>
 }
 
 export interface ToolResult {
@@ -36,6 +38,8 @@ export interface Tool {
   writes: boolean
   /** `keeper`, or the name of the MCP server it comes from. */
   source: string
+  /** The agent it asks; the step in the trace is then that agent's. */
+  asks?: AgentRow
   /** What it is doing, in words. */
   title(args: unknown): string
   /** The arguments as `run` takes them. @throws Error whose message says to the model what is wrong with them. */

@@ -1,0 +1,127 @@
+import { type ToolCall, toolLimits } from '#contract/agents/tools.ts'
+import { chooseKey } from '#server/keys/choose-key.ts'
+import type { FinishReason, ModelToolCall } from '#server/models/run-model.ts'
+import { findAgentFor } from '../agent-access.ts'
+import type { AgentRow } from '../agent-row.ts'
+import type { ToolResult } from '../tools/tool.ts'
+import { toolsFor } from '../tools/tools-for.ts'
+import type { AgentAtWork } from './agent-at-work.ts'
+import { askModel } from './ask-model.ts'
+import { callTools } from './call-tools.ts'
+import { contextFor } from './context-for.ts'
+import { RunFailure } from './run-plan.ts'
+import { systemPrompt } from './run-prompt.ts'
+import { agentStep } from './run-trace.ts'
+
+const keptPrivate = 'Kept private by its owner.'
+
+/**
+ * Lets an agent answer: its model is asked, the tools it calls are carried out, and so on until it calls none.
+ *
+ * @throws ModelFailure, Problem `over-budget`, RunFailure `tool-loop`
+ */
+export async function answerWithTools(work: AgentAtWork): Promise<FinishReason> {
+  for (let turn = 1; ; turn += 1) {
+    const { text, calls, reason } = await askModel(work, turn)
+    if (calls.length === 0) return reason
+    if (turn === toolLimits.turns) {
+      refuseCalls(work, calls)
+      throw new RunFailure(
+        'tool-loop',
+        `${work.agent.name} called tools in ${turn} answers in a row without coming to an end.`,
+      )
+    }
+    await work.ledger.write(work.services)
+    work.messages.push({ role: 'assistant', content: text, toolCalls: calls })
+    const results = await callTools(work, calls, (agent, input, span) => askAgent(work, agent, input, span))
+    const last = results.at(-1)
+    if (turn === toolLimits.turns - 1 && last)
+      last.content += '\n\n(From Keeper: call no more tools. Answer now with what you have.)'
+    work.messages.push(...results)
+  }
+}
+
+function refuseCalls({ run, agent }: AgentAtWork, calls: ModelToolCall[]): void {
+  for (const { name, arguments: given } of calls.slice(0, toolLimits.callsPerTurn)) {
+    const call: ToolCall = {
+      id: `${run.id}-${run.tools.length}`,
+      name,
+      title: `Call ${name}`,
+      state: 'refused',
+      agent_slug: agent.slug,
+      arguments: given,
+      result: 'Too many turns.',
+    }
+    run.tellTool(call)
+  }
+}
+
+/**
+ * Has another agent answer within the run of the one that asks. Whose key pays is decided for the runner, as for any run.
+ *
+ * @throws Error that says to the asking model why that agent cannot answer; what ends the whole run passes through
+ */
+async function askAgent(
+  work: AgentAtWork,
+  agent: AgentRow,
+  input: string,
+  given?: AgentAtWork['span'],
+): Promise<ToolResult> {
+  const { services, trace, runner, root } = work
+  const path = [...work.path, agent.id]
+  if (work.path.includes(agent.id))
+    throw new Error(`${agent.name} is already at work on this and cannot be asked again.`)
+  if (path.length > toolLimits.depth + 1)
+    throw new Error(`${agent.name} was not asked: agents may ask agents ${toolLimits.depth} levels deep.`)
+  if (agent.status !== 'ready') throw new Error(`${agent.name} is not ready.`)
+  if (agent.model_provider === 'elevenlabs') throw new Error(`${agent.name} speaks texts, it does not answer.`)
+  const personId = runner.person?.id ?? null
+  const [key, { tools, notes }, context, seen] = await Promise.all([
+    chooseKey(services, { personId, agent }, agent.model_provider),
+    toolsFor(services, { runner, agent, root }),
+    contextFor(services, agent),
+    runner.person ? findAgentFor(services, runner.person, agent.id) : undefined,
+  ])
+  for (const note of notes) trace.remark(`${agent.name}: ${note}`)
+  const system = systemPrompt(agent, context, tools)
+  const span = given ?? trace.begin(work.span, { ...agentStep(agent), input })
+  trace.putIn(span, context, agent.context_scope)
+  const below: AgentAtWork = {
+    ...work,
+    agent,
+    settings: agent.model_settings,
+    key,
+    tools,
+    mustCall: undefined,
+    context,
+    system,
+    shownSystem: seen ? system : keptPrivate,
+    messages: [{ role: 'user', content: input }],
+    hold: null,
+    path,
+    span,
+    said: '',
+    hear: () => undefined,
+  }
+  try {
+    await answerWithTools(below)
+    trace.end(span, { output: below.said, usage: trace.usageOf(span) })
+  } catch (error) {
+    const failure = (error as { code?: unknown }).code
+    trace.end(span, {
+      failure: typeof failure === 'string' ? failure : 'internal',
+      output: below.said || null,
+      usage: trace.usageOf(span),
+    })
+    throw error
+  } finally {
+    await work.ledger.write(services)
+  }
+  const text = below.said || 'It answered without a word.'
+  return { text, summary: firstWords(text) }
+}
+
+function firstWords(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim()
+  return line.length > 140 ? `${line.slice(0, 139)}…` : line
+}

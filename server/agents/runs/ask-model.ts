@@ -1,0 +1,144 @@
+import type { Usage } from '#contract/agents/runs.ts'
+import { noteKeyVerdict } from '#server/keys/key-verdict.ts'
+import { estimateInputTokens, estimateTokens } from '#server/models/estimate-tokens.ts'
+import { mockModel } from '#server/models/mock-model.ts'
+import { defaultLimits } from '#server/models/model-limits.ts'
+import {
+  type FinishReason,
+  type ModelEvent,
+  ModelFailure,
+  type ModelRequest,
+  type ModelToolCall,
+  runModel,
+} from '#server/models/run-model.ts'
+import type { Services } from '#server/services.ts'
+import { holdBudget, type PlannedCall } from '../usage/hold-budget.ts'
+import type { AgentAtWork } from './agent-at-work.ts'
+import type { RunPlan } from './run-plan.ts'
+import type { RequestSteps } from './run-trace.ts'
+
+interface Said {
+  text: string
+  calls: ModelToolCall[]
+  reason: FinishReason
+}
+
+/** One turn of a model: its words are heard as they come, its tool calls come back when it is done. */
+export async function askModel(work: AgentAtWork, turn: number): Promise<Said> {
+  const { services, agent, key } = work
+  const request = requestFor(work, turn)
+  const hold = work.hold ?? (await holdBudget(services, plannedCall(work, request)))
+  work.hold = null
+  const steps = stepsFor(work, turn)
+  const startedAt = performance.now()
+  const said: Said = { text: '', calls: [], reason: 'other' }
+  let finish: Extract<ModelEvent, { type: 'finish' }> | undefined
+
+  const account = (used: Omit<Usage, 'cost_usd'>, failure: string | null): Usage => {
+    const outcome = { usage: { ...used, cost_usd: null }, failure, durationMs: performance.now() - startedAt }
+    work.ledger.add(hold.settle(outcome))
+    return hold.account(outcome)
+  }
+  const model = key.source === 'mock' ? mockModel : runModel
+  try {
+    for await (const event of model(services.modelRuntime, request)) {
+      if (event.type === 'text') hear(work, said, event.delta)
+      else if (event.type === 'tool-call') said.calls.push(event.call)
+      else if (event.type === 'finish') finish = event
+      else steps.note(event)
+    }
+    if (!finish) throw new Error('the model ended without saying so')
+  } catch (error) {
+    const code = error instanceof ModelFailure ? error.code : 'internal'
+    const used = { input_tokens: 0, output_tokens: estimateTokens(said.text), estimated: true }
+    steps.end({ failure: code, output: said.text || null, usage: account(used, code) })
+    if (error instanceof ModelFailure)
+      await keepVerdict(services, { provider: agent.model_provider, key: work.key }, error)
+    throw error
+  }
+  said.reason = finish.reason
+  steps.end({ output: outputOf(said), usage: account(finish.usage, null) })
+  void keepVerdict(services, { provider: agent.model_provider, key: work.key }, 'works')
+  return said
+}
+
+/** What the request of a turn may cost at worst is reserved before it is sent. */
+export function plannedCall(
+  { run, agent, settings, key }: Pick<AgentAtWork, 'run' | 'agent' | 'settings' | 'key'>,
+  request: Pick<ModelRequest, 'system' | 'messages' | 'tools'>,
+): PlannedCall {
+  return {
+    runId: run.id,
+    agent,
+    personId: run.personId,
+    visitorId: run.visitorId,
+    provider: agent.model_provider,
+    model: settings.model,
+    key,
+    inputTokens: estimateInputTokens(request),
+    // Speech has no words of its own.
+    maxOutputTokens: agent.model_provider === 'elevenlabs' ? 0 : settings.max_tokens,
+  }
+}
+
+/** Keeps for the key's card what the provider said of the key. */
+export async function keepVerdict(
+  services: Services,
+  { provider, key }: { provider: AgentAtWork['agent']['model_provider']; key: RunPlan['key'] },
+  ending: ModelFailure | 'works',
+): Promise<void> {
+  try {
+    await noteKeyVerdict(services, { provider, payer: key.payer, key: key.key }, ending)
+  } catch (error) {
+    services.log.error({ err: error }, 'what a provider said of a key could not be kept')
+  }
+}
+
+function requestFor(work: AgentAtWork, turn: number): ModelRequest {
+  const { agent, settings, key, run } = work
+  return {
+    provider: agent.model_provider,
+    settings,
+    system: work.system,
+    messages: work.messages,
+    tools: work.tools,
+    mustCall: turn === 1 ? work.mustCall : undefined,
+    credential: { key: key.key, baseUrl: key.baseUrl },
+    stream: work.stream,
+    signal: run.abort.signal,
+    // A plain answer comes whole: its first byte is as late as its last.
+    ...(!work.stream && { limits: { firstByteMs: defaultLimits.wallMs } }),
+  }
+}
+
+/** The trace shows of each turn what is new to the model; what stood before is in the turns before. */
+function stepsFor(work: AgentAtWork, turn: number): RequestSteps {
+  const { trace, span, settings, agent, key, messages } = work
+  const shown = messages.slice(turn === 1 ? 0 : messages.findLastIndex(({ role }) => role === 'assistant'))
+  const mock = key.source === 'mock'
+  const steps = trace.request(span, {
+    name: mock ? 'mock' : settings.model,
+    ...(!mock && { provider: agent.model_provider, model: settings.model }),
+    input: { system: work.shownSystem, messages: shown, settings, messages_before: messages.length - shown.length },
+    memory: work.context.memory,
+  })
+  // Nothing is sent, so there is no attempt.
+  if (mock) steps.begin()
+  return steps
+}
+
+function hear(work: AgentAtWork, said: Said, delta: string): void {
+  // What is said after a tool begins anew.
+  const gap = said.text === '' && work.said !== '' ? '\n\n' : ''
+  said.text += delta
+  work.said += gap + delta
+  work.hear(gap + delta)
+}
+
+function outputOf({ text, calls }: Said): unknown {
+  if (calls.length === 0) return text
+  return {
+    text,
+    calls: calls.map(({ name, arguments: given, unreadable }) => ({ name, arguments: given, unreadable })),
+  }
+}

@@ -1,0 +1,199 @@
+import type { RunSpan } from '#contract/agents/runs.ts'
+import { type ToolCall, toolLimits } from '#contract/agents/tools.ts'
+import { Problem } from '#server/http/problem.ts'
+import { ModelFailure, type ModelMessage, type ModelToolCall } from '#server/models/run-model.ts'
+import type { AgentRow } from '../agent-row.ts'
+import { resultForModel } from '../tools/result-for-model.ts'
+import type { Tool, ToolResult } from '../tools/tool.ts'
+import type { AgentAtWork } from './agent-at-work.ts'
+import { RunFailure } from './run-plan.ts'
+import { agentStep } from './run-trace.ts'
+import { type Turns, takeTurns } from './take-turns.ts'
+
+/** How long a tool waits for the person's word; nobody's word means no. */
+const patienceMs = 10 * 60_000
+
+export type AskAgent = (agent: AgentRow, input: string, span?: RunSpan) => Promise<ToolResult>
+type ToolMessage = Extract<ModelMessage, { role: 'tool' }>
+
+/**
+ * Carries out what a model asked for, side by side, and gives what the model is told of each. Whatever is wrong with a
+ * call is told to the model; only what ends the run is thrown.
+ *
+ * @throws ModelFailure 'stopped', Problem `over-budget`
+ */
+export async function callTools(
+  work: AgentAtWork,
+  calls: readonly ModelToolCall[],
+  askAgent: AskAgent,
+): Promise<ToolMessage[]> {
+  const turns = takeTurns(toolLimits.sideBySide)
+  const settled = await Promise.allSettled(
+    calls.map((call, index) => new CallUnderWay(work, call, index).carryOut(turns, askAgent)),
+  )
+  const ended = settled.find((one) => one.status === 'rejected')
+  if (ended) throw ended.reason
+  return settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+}
+
+/** One call of a tool: what people see of it, its step in the trace, and what the model is told. */
+class CallUnderWay {
+  readonly #work: AgentAtWork
+  readonly #call: ModelToolCall
+  readonly #index: number
+  readonly #tool: Tool | undefined
+  readonly #span: RunSpan
+  #shown: ToolCall
+
+  constructor(work: AgentAtWork, call: ModelToolCall, index: number) {
+    this.#work = work
+    this.#call = call
+    this.#index = index
+    this.#tool = work.tools.find(({ name }) => name === call.name)
+    const name = call.name.slice(0, 100) || 'nameless'
+    const asked = this.#tool?.asks
+    this.#span = work.trace.begin(work.span, {
+      ...(asked ? agentStep(asked) : { kind: 'tool', name }),
+      input: call.arguments,
+    })
+    this.#shown = {
+      id: this.#span.id,
+      name,
+      title: `Call ${name}`,
+      state: 'running',
+      agent_slug: work.agent.slug,
+      arguments: call.arguments,
+      result: null,
+    }
+  }
+
+  async carryOut(turns: Turns, askAgent: AskAgent): Promise<ToolMessage> {
+    const tool = this.#tool
+    const problem = this.#problem()
+    if (problem || !tool) return this.#fail(problem ?? 'There is no such tool.')
+    let args: unknown
+    try {
+      args = tool.parse(this.#call.arguments)
+      this.#shown = { ...this.#shown, title: tool.title(args) }
+    } catch (error) {
+      return this.#fail(`These arguments cannot be used: ${this.#wordsFor(error)}`)
+    }
+    if (tool.writes) {
+      const refusal = await this.#askPerson()
+      if (refusal) return this.#end('refused', 'Not done.', refusal)
+    }
+    return turns(() => this.#run(tool, args, askAgent))
+  }
+
+  async #run(tool: Tool, args: unknown, askAgent: AskAgent): Promise<ToolMessage> {
+    const { services, run, runner, agent } = this.#work
+    this.#requireGoingOn()
+    this.#tell({ state: 'running' })
+    try {
+      const context = {
+        services,
+        runner,
+        runId: run.id,
+        sessionId: run.sessionId,
+        agent,
+        signal: run.abort.signal,
+        askAgent: (other: AgentRow, input: string) => askAgent(other, input, tool.asks ? this.#span : undefined),
+      }
+      const result = await tool.run(context, args)
+      this.#requireGoingOn()
+      const numbers = (result.sources ?? []).map((source) => ({ n: run.tellSource(source), title: source.title }))
+      this.#tell({ state: 'done', result: result.summary })
+      this.#endSpan({ output: result.text, ...(result.memory && { memory: result.memory }) })
+      return this.#message(resultForModel(tool, result.text, numbers), false)
+    } catch (error) {
+      if (endsTheRun(error, run.abort.signal)) {
+        this.#tell({ state: 'failed', result: 'Not finished.' })
+        this.#endSpan({ failure: codeOf(error) })
+        throw error
+      }
+      return this.#fail(this.#wordsFor(error), codeOf(error))
+    }
+  }
+
+  #problem(): string | undefined {
+    const { tools } = this.#work
+    const { callsPerTurn } = toolLimits
+    if (this.#index >= callsPerTurn)
+      return `Not done: at most ${callsPerTurn} calls at once. Ask again for what is missing.`
+    if (!this.#tool) {
+      const known = tools.length > 0 ? `The tools are ${tools.map(({ name }) => name).join(', ')}.` : 'There are none.'
+      return `There is no tool of this name. ${known}`
+    }
+    return this.#call.unreadable
+  }
+
+  /** Why it may not be done, for the model; nothing when the person said yes. */
+  async #askPerson(): Promise<string | undefined> {
+    const { run, trace, services, stream } = this.#work
+    if (!stream) {
+      trace.remark(`${this.#shown.name} was not called: it writes, and nobody was there to be asked.`)
+      return 'This tool asks a person before it writes, and nobody is there to be asked. It was not called.'
+    }
+    this.#tell({ state: 'asks' })
+    const wait = trace.begin(this.#span, { kind: 'wait', name: 'wait for permission' })
+    const word = await run.waitForWord(this.#shown.id, services.now().getTime() + patienceMs)
+    trace.end(wait, { output: word })
+    if (word === 'no') return 'The person said no to this. It was not done. Do not try it again unasked.'
+    if (word === 'late') {
+      trace.remark(`${this.#shown.name} was not called: nobody answered its question within ten minutes.`)
+      return 'The person did not answer. It was not done.'
+    }
+    if (word === 'stopped') this.#requireGoingOn()
+    return undefined
+  }
+
+  #requireGoingOn(): void {
+    if (!this.#work.run.abort.signal.aborted) return
+    this.#tell({ state: 'failed', result: 'Stopped.' })
+    this.#endSpan({ failure: 'stopped' })
+    throw new ModelFailure({ code: 'stopped', message: 'The run was stopped.', retryable: false })
+  }
+
+  #fail(words: string, failure = 'failed'): ToolMessage {
+    return this.#end('failed', words, words, failure)
+  }
+
+  #end(state: 'failed' | 'refused', result: string, told: string, failure: string = state): ToolMessage {
+    this.#tell({ state, result })
+    this.#endSpan({ failure, output: told })
+    return this.#message(told, true)
+  }
+
+  #tell(change: Partial<ToolCall>): void {
+    this.#shown = { ...this.#shown, ...change }
+    this.#work.run.tellTool(this.#shown)
+  }
+
+  /** An agent's step was ended with what it used by whoever let it answer, unless it never came to that. */
+  #endSpan(ending: Parameters<AgentAtWork['trace']['end']>[1]): void {
+    this.#work.trace.end(this.#span, ending)
+  }
+
+  #message(content: string, failed: boolean): ToolMessage {
+    return { role: 'tool', content, callId: this.#call.id, name: this.#call.name, failed }
+  }
+
+  /** What was thrown on purpose has words for people; anything else is a fault of ours and is logged whole. */
+  #wordsFor(error: unknown): string {
+    const told = error instanceof Problem || error instanceof ModelFailure || error instanceof RunFailure
+    if (told || (error instanceof Error && error.constructor === Error)) return error.message
+    const { services, run } = this.#work
+    services.log.error({ err: error, runId: run.id, tool: this.#shown.name }, 'a tool failed unexpectedly')
+    return 'Something failed on the server.'
+  }
+}
+
+function endsTheRun(error: unknown, signal: AbortSignal): boolean {
+  if (error instanceof Problem) return error.kind === 'over-budget'
+  return error instanceof ModelFailure && error.code === 'stopped' && signal.aborted
+}
+
+function codeOf(error: unknown): string {
+  const code = (error as { code?: unknown } | null)?.code
+  return typeof code === 'string' ? code : 'failed'
+}

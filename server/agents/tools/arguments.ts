@@ -1,0 +1,28 @@
+import * as z from 'zod/mini'
+import type { Tool } from './tool.ts'
+
+/** The two faces of a tool's arguments: the JSON Schema a model reads, and the check of what it sends. */
+export function argumentsAs<Schema extends z.ZodMiniType>(schema: Schema): Pick<Tool, 'parameters' | 'parse'> {
+  const { $schema: _, ...parameters } = z.toJSONSchema(schema) as Record<string, unknown>
+  return {
+    parameters,
+    parse(given) {
+      const parsed = schema.safeParse(given)
+      if (parsed.success) return parsed.data
+      const wrong = parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'arguments'}: ${message}`)
+      throw new Error(wrong.join(' '))
+    },
+  }
+}
+
+/** A text a model must give; `described` tells it what to write. */
+export function textArgument(described: string, longest: number) {
+  return z
+    .string('Give a text.')
+    .check(
+      z.trim(),
+      z.minLength(1, 'Give a text that is not empty.'),
+      z.maxLength(longest, `Use at most ${longest.toLocaleString('en-US')} characters.`),
+      z.describe(described),
+    )
+}

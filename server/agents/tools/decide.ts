@@ -1,0 +1,38 @@
+import { UniqueViolation } from '#server/db/database-errors.ts'
+import { Problem } from '#server/http/problem.ts'
+import type { Services } from '#server/services.ts'
+import { requireRun } from '../runs/follow-run.ts'
+import type { Runner } from '../runs/runner.ts'
+
+/**
+ * Keeps what a person says to a tool call of their own run that asks. Whichever process carries the run out finds it.
+ *
+ * @throws Problem `not-found` for what is not theirs or no call of the run, `conflict` where the call asks nothing (any more)
+ */
+export async function decide(
+  services: Services,
+  runner: Runner,
+  { runId, callId, allowed }: { runId: string; callId: string; allowed: boolean },
+): Promise<{ allowed: boolean }> {
+  const row = await requireRun(services, runner, runId)
+  const live = services.runs.find(runId)
+  const call = (live?.tools ?? row.tools ?? []).find(({ id }) => id === callId)
+  if (!call) throw new Problem('not-found', { message: 'Tool call not found' })
+  const asks = call.state === 'asks' && row.status === 'running' && (!live || live.asks.has(callId))
+  if (!asks) throw answered()
+  try {
+    await services.db
+      .insertInto('tool_decisions')
+      .values({ run_id: runId, call_id: callId, allowed, decided_at: services.now().getTime() })
+      .execute()
+  } catch (error) {
+    if (error instanceof UniqueViolation) throw answered()
+    throw error
+  }
+  live?.asks.get(callId)?.answer(allowed ? 'yes' : 'no')
+  return { allowed }
+}
+
+function answered(): Problem {
+  return new Problem('conflict', { message: 'This tool does not ask any more. It was answered, or its run has ended.' })
+}

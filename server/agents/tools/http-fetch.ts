@@ -1,0 +1,21 @@
+import * as z from 'zod/mini'
+import { safeFetch } from '#server/http/egress.ts'
+import { argumentsAs, textArgument } from './arguments.ts'
+import type { Tool } from './tool.ts'
+
+const schema = z.object({ url: textArgument('The whole address, beginning with https:// or http://.', 2000) })
+
+/** Reads a page of a host the operator allows. */
+export const httpFetchTool: Tool = {
+  name: 'http_fetch',
+  description: 'Reads the text of a web page, a JSON document or a text file at an address. Follows no redirects.',
+  ...argumentsAs(schema),
+  writes: false,
+  source: 'keeper',
+  title: (args) => `Read ${(args as z.output<typeof schema>).url.slice(0, 120)}`,
+  async run({ services, signal }, args) {
+    const { url } = args as z.output<typeof schema>
+    const { text, type } = await safeFetch(url, { hosts: services.settings.fetchHosts, signal })
+    return { text: `From ${url} (${type}):\n${text}`, summary: `${text.length.toLocaleString('en-US')} characters` }
+  },
+}

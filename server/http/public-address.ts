@@ -1,0 +1,48 @@
+import { BlockList, isIPv4, isIPv6 } from 'node:net'
+
+/** What is not on the public internet, after the IANA special-purpose registries. */
+const notPublicV4 = [
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.31.196.0/24',
+  '192.52.193.0/24',
+  '192.88.99.0/24',
+  '192.168.0.0/16',
+  '192.175.48.0/24',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '224.0.0.0/3',
+]
+/** Of the one block that public IPv6 addresses come from: special uses, and addresses that carry IPv4 ones in them. */
+const notPublicV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48', '3fff::/20']
+
+const closedV4 = blockListOf(notPublicV4, 'ipv4')
+const closedV6 = blockListOf(notPublicV6, 'ipv6')
+const openV6 = blockListOf(['2000::/3'], 'ipv6')
+
+/**
+ * Whether a numeric address is one anybody on the internet may have. Loopback, private, link-local, shared, multicast and
+ * reserved ones are not; nor is any IPv6 address that stands for an IPv4 one (mapped, NAT64, 6to4, Teredo), even a public one.
+ */
+export function isPublicAddress(address: string): boolean {
+  if (isIPv4(address)) return !closedV4.check(address, 'ipv4')
+  // A zone, as in fe80::1%eth0, names a link of this machine.
+  if (!isIPv6(address) || address.includes('%')) return false
+  return openV6.check(address, 'ipv6') && !closedV6.check(address, 'ipv6')
+}
+
+function blockListOf(subnets: string[], family: 'ipv4' | 'ipv6'): BlockList {
+  const list = new BlockList()
+  for (const subnet of subnets) {
+    const [net = '', prefix] = subnet.split('/')
+    list.addSubnet(net, Number(prefix), family)
+  }
+  return list
+}
