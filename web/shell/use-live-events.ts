@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useEffect, useEffectEvent } from 'react'
+import type { LiveEvent } from '#contract/live/live-events.ts'
 import { useAuth } from '#web/accounts/auth-provider.tsx'
 import { followEvents, staleAfter } from './live-events.ts'
 
@@ -9,10 +10,12 @@ const restAfterHiddenMs = 1000
 /**
  * One stream for this tab. A tab nobody looks at lets go of it: a browser has six connections for one
  * HTTP/1 server, and seven quiet tabs would block the eighth.
+ * `hear` is told each happening, and `missed` after a time in which any may have been.
  */
-export function useLiveEvents(): void {
+export function useLiveEvents(hear?: (event: LiveEvent | 'missed') => void): void {
   const { token, endSession } = useAuth()
   const queries = useQueryClient()
+  const pass = useEffectEvent((event: LiveEvent | 'missed') => hear?.(event))
 
   useEffect(() => {
     if (token === null) return
@@ -24,16 +27,21 @@ export function useLiveEvents(): void {
       clearTimeout(rest)
       if (following) return
       following = new AbortController()
-      if (missed) queries.invalidateQueries()
+      if (missed) catchUp()
       missed = false
       followEvents({
         signal: following.signal,
-        onGapOver: () => queries.invalidateQueries(),
+        onGapOver: catchUp,
         onEvent(event) {
+          pass(event)
           if (event.type === 'session-ended') endSession()
           for (const queryKey of staleAfter(event)) queries.invalidateQueries({ queryKey })
         },
       })
+    }
+    function catchUp() {
+      queries.invalidateQueries()
+      pass('missed')
     }
     function letGo() {
       following?.abort()

@@ -1,7 +1,10 @@
-import { ArrowUp, Square } from 'lucide-react'
-import { type KeyboardEvent, type RefObject, useLayoutEffect } from 'react'
+import { ArrowUp, Mic, MicOff, Square } from 'lucide-react'
+import { type KeyboardEvent, type RefObject, useLayoutEffect, useRef } from 'react'
 import { Button } from '#web/ui/button.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
 import { Kbd } from '#web/ui/kbd.tsx'
+import { useDictation } from './dictation.ts'
+import { lengthProblem } from './message-length.ts'
 
 export interface ChatComposerProps {
   agentName: string
@@ -12,6 +15,8 @@ export interface ChatComposerProps {
   replying: boolean
   stopping: boolean
   maxLength: number
+  /** Answers here have footnotes. */
+  hasSources: boolean
   box: RefObject<HTMLTextAreaElement | null>
 }
 
@@ -27,6 +32,7 @@ export function ChatComposer({
   replying,
   stopping,
   maxLength,
+  hasSources,
   box,
 }: ChatComposerProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the height follows the text
@@ -37,10 +43,25 @@ export function ChatComposer({
     area.style.height = `${Math.min(area.scrollHeight, tallest)}px`
   }, [text, box])
 
+  const before = useRef('')
+  const dictation = useDictation((heard) => onTextChange([before.current.trimEnd(), heard].filter(Boolean).join(' ')))
+  function dictate() {
+    before.current = text
+    dictation.start()
+    box.current?.focus()
+  }
+
+  const problem = lengthProblem(text, maxLength)
+  function send() {
+    if (problem) return
+    dictation.stop()
+    onSend()
+  }
+
   function keyDown(event: KeyboardEvent<HTMLTextAreaElement>) {
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
     event.preventDefault()
-    onSend()
+    send()
   }
 
   return (
@@ -50,16 +71,43 @@ export function ChatComposer({
           ref={box}
           rows={1}
           value={text}
-          maxLength={maxLength}
           aria-label={`Write to ${agentName}`}
+          aria-invalid={problem ? true : undefined}
+          aria-describedby={problem ? 'message-length' : undefined}
           placeholder={`Write to ${agentName}`}
-          onChange={(event) => onTextChange(event.currentTarget.value)}
+          onChange={(event) => {
+            // Who writes by hand is not written over by what was heard before.
+            dictation.stop()
+            onTextChange(event.currentTarget.value)
+          }}
           onKeyDown={keyDown}
           enterKeyHint="send"
           className="block max-h-[120px] w-full resize-none bg-transparent px-1.5 font-serif text-[18px] leading-7 outline-hidden"
         />
-        <div className="mt-1.5 flex items-center justify-end gap-2.5">
-          <span className="text-small text-muted-foreground phone:hidden">
+        <div className="mt-1.5 flex items-center gap-2.5">
+          {dictation.isAvailable && (
+            <IconButton
+              label={
+                dictation.isListening
+                  ? 'Stop dictating'
+                  : 'Dictate. Your browser turns speech into words, some with help from outside.'
+              }
+              pressed={dictation.isListening}
+              onClick={dictation.isListening ? dictation.stop : dictate}
+            >
+              {dictation.isListening ? <MicOff aria-hidden size={16} /> : <Mic aria-hidden size={16} />}
+            </IconButton>
+          )}
+          <p role="status" id="message-length" className="min-w-0 flex-1 text-small wrap-anywhere">
+            {problem ? (
+              <span className="font-medium text-destructive">{problem}</span>
+            ) : dictation.isListening ? (
+              <span className="text-muted-foreground">Listening</span>
+            ) : (
+              dictation.problem && <span className="font-medium text-destructive">{dictation.problem}</span>
+            )}
+          </p>
+          <span className="shrink-0 text-small text-muted-foreground phone:hidden">
             <Kbd>↵</Kbd> sends, <Kbd>⇧ ↵</Kbd> makes a line
           </span>
           {replying ? (
@@ -69,8 +117,8 @@ export function ChatComposer({
           ) : (
             <Button
               variant="primary"
-              disabled={text.trim() === ''}
-              onClick={onSend}
+              disabled={text.trim() === '' || problem !== undefined}
+              onClick={send}
               icon={<ArrowUp aria-hidden size={14} />}
             >
               Send
@@ -78,8 +126,9 @@ export function ChatComposer({
           )}
         </div>
       </div>
-      <p className="mt-2 text-center text-small text-muted-foreground phone:pe-[74px] phone:text-start">
+      <p className="mt-2 text-center text-small text-muted-foreground phone:pe-[78px] phone:text-start">
         {agentName} can be wrong about what you meant.
+        {hasSources && ' The footnotes are what you wrote.'}
       </p>
     </div>
   )

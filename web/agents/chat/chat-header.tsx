@@ -1,4 +1,4 @@
-import { ArrowLeft, Brain, Plus } from 'lucide-react'
+import { ArrowLeft, Brain, History, Plus } from 'lucide-react'
 import { Link } from 'react-router'
 import type { PublicAgent } from '#contract/agents/agents.ts'
 import { Badge } from '#web/ui/badge.tsx'
@@ -13,12 +13,22 @@ export interface ChatHeaderProps {
   backTo: string
   onNewSession: () => void
   newSessionOff: boolean
+  /** Without it there are no sessions to be seen. */
+  onShowSessions: (() => void) | undefined
 }
 
 const back =
   'grid size-8 shrink-0 place-items-center rounded-md text-muted-foreground hover:bg-fill hover:text-foreground phone:size-10'
 
-export function ChatHeader({ agent, sessionId, messageCount, backTo, onNewSession, newSessionOff }: ChatHeaderProps) {
+export function ChatHeader({
+  agent,
+  sessionId,
+  messageCount,
+  backTo,
+  onNewSession,
+  newSessionOff,
+  onShowSessions,
+}: ChatHeaderProps) {
   const arrow = <ArrowLeft aria-hidden size={18} />
   return (
     <header className="flex shrink-0 items-center gap-3.5 border-b border-border bg-card px-6 py-3 phone:gap-2.5 phone:px-2 phone:py-2.5">
@@ -57,6 +67,18 @@ export function ChatHeader({ agent, sessionId, messageCount, backTo, onNewSessio
           {messageCount} {messageCount === 1 ? 'message' : 'messages'}
         </span>
       </div>
+      {onShowSessions && (
+        <Button
+          size="small"
+          aria-haspopup="dialog"
+          onClick={onShowSessions}
+          aria-label="Sessions"
+          icon={<History aria-hidden size={13} />}
+          className="-me-2 phone:-me-1 phone:px-2.5"
+        >
+          <span className="phone:sr-only">Sessions</span>
+        </Button>
+      )}
       <Button
         size="small"
         disabled={newSessionOff}

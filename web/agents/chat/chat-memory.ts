@@ -22,3 +22,16 @@ export function rememberSession(slug: string, sessionId: string | null): void {
 export function unsentWords(slug: string): KeptDraft<string> {
   return keptDraft(`chat-${slug}`, (value) => typeof value === 'string')
 }
+
+export interface UnsentEdit {
+  messageId: string
+  text: string
+}
+
+/** A question being put another way, until the server has it. */
+export function unsentEdit(slug: string): KeptDraft<UnsentEdit> {
+  return keptDraft(
+    `chat-edit-${slug}`,
+    (value): value is UnsentEdit => typeof (value as UnsentEdit | null)?.text === 'string',
+  )
+}

@@ -1,93 +1,133 @@
-import { Check, RotateCw } from 'lucide-react'
+import { Pencil } from 'lucide-react'
 import { memo } from 'react'
-import { Badge } from '#web/ui/badge.tsx'
-import { Button } from '#web/ui/button.tsx'
-import { classNames } from '#web/ui/class-names.ts'
 import { CopyButton } from '#web/ui/copy-button.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
 import { AgentText } from '../agent-text.tsx'
 import { wholeTime } from '../runs/log-times.ts'
-import { apology, type ChatEntry } from './chat-reducer.ts'
+import { ToolCallCard } from '../runs/tool-call-card.tsx'
+import { AnswerActions } from './answer-actions.tsx'
+import { AudioAnswer } from './audio-answer.tsx'
+import { BranchSwitch } from './branch-switch.tsx'
+import type { ChatDeeds } from './chat-deeds.ts'
+import { apology, type ChatEntry } from './chat-entry.ts'
+import { FootNotes } from './foot-notes.tsx'
+import { QuestionEdit } from './question-edit.tsx'
+import { quiet } from './quiet-classes.ts'
+import { ToolLines } from './tool-lines.tsx'
 
 export interface ChatMessageProps {
   entry: ChatEntry
-  agentName: string
-  /** Only under the last answer, when it failed. */
-  onTryAgain?: () => void
+  agent: { name: string; slug: string }
+  deeds: ChatDeeds
+  /** The last answer failed and this is it. */
+  hasFailed: boolean
   reconnecting: boolean
+  /** The words it is being put another way with, if it is. */
+  editing: string | undefined
+  /** A conversation that is kept can branch; not while a reply is being written. */
+  branching: 'on' | 'waits' | 'off'
+  maxLength: number
+  signedIn: boolean
+  mayEditAgent: boolean
+  /** `off`: the browser has no voice. */
+  reading: 'on' | 'silent' | 'off'
 }
-
-const quiet =
-  'transition-opacity duration-120 hover-hover:opacity-0 hover-hover:group-hover:opacity-100 hover-hover:group-focus-within:opacity-100'
 
 export const ChatMessage = memo(function ChatMessage(props: ChatMessageProps) {
   return props.entry.sender === 'user' ? <Question {...props} /> : <Answer {...props} />
 })
 
-function Question({ entry }: ChatMessageProps) {
+function Question({ entry, deeds, editing, branching, maxLength }: ChatMessageProps) {
+  const branches = entry.branches.length > 1
+  if (editing !== undefined)
+    return (
+      <li>
+        <QuestionEdit
+          text={editing}
+          onChange={deeds.changeEdit}
+          onSend={deeds.sendEdit}
+          onCancel={deeds.cancelEdit}
+          sendingOff={branching !== 'on'}
+          maxLength={maxLength}
+        />
+      </li>
+    )
   return (
-    <li title={wholeTime(entry.createdAt)} className="group flex items-center justify-end gap-1.5">
+    <li title={wholeTime(entry.createdAt)} className="group flex flex-col items-end gap-0.5">
       <span className="sr-only">You:</span>
-      {entry.status === 'unsent' && <span className="text-small text-muted-foreground">Not sent</span>}
-      <CopyButton text={entry.content} label="Copy message" className={quiet} />
-      <p className="max-w-[76%] rounded-[14px_14px_3px_14px] bg-secondary px-4 py-2.5 text-[15px] leading-[23px] wrap-anywhere whitespace-pre-wrap text-secondary-foreground phone:max-w-[84%]">
-        {entry.content}
-      </p>
+      <div className="flex w-full items-center justify-end gap-1.5">
+        {entry.status === 'unsent' && <span className="text-small text-muted-foreground">Not sent</span>}
+        <div className={`flex shrink-0 phone:hidden ${quiet}`}>
+          <QuestionButtons {...{ entry, deeds, branching }} />
+        </div>
+        <p className="max-w-[76%] rounded-[14px_14px_3px_14px] bg-secondary px-4 py-2.5 text-[15px] leading-[23px] wrap-anywhere whitespace-pre-wrap text-secondary-foreground phone:max-w-[92%]">
+          {entry.content}
+        </p>
+      </div>
+      <div className="flex items-center gap-1 desk:empty:hidden">
+        {branches && <BranchSwitch entry={entry} onShow={deeds.showBranch} disabled={branching !== 'on'} />}
+        <div className="hidden phone:flex">
+          <QuestionButtons {...{ entry, deeds, branching }} />
+        </div>
+      </div>
     </li>
   )
 }
 
-function Answer({ entry, agentName, onTryAgain, reconnecting }: ChatMessageProps) {
-  const { content, status, mock } = entry
+function QuestionButtons({ entry, deeds, branching }: Pick<ChatMessageProps, 'entry' | 'deeds' | 'branching'>) {
+  return (
+    <>
+      {branching !== 'off' && entry.id && (
+        <IconButton
+          label="Edit message"
+          size="small"
+          disabled={branching === 'waits'}
+          onClick={() => deeds.beginEdit(entry)}
+        >
+          <Pencil aria-hidden size={13} />
+        </IconButton>
+      )}
+      <CopyButton text={entry.content} label="Copy message" />
+    </>
+  )
+}
+
+function Answer(props: ChatMessageProps) {
+  const { entry, agent, reconnecting } = props
+  const { content, status, sources, audio, runId } = entry
   const running = status === 'running'
   const failed = status === 'error' || status === 'interrupted' || status === 'unsent'
+  const asking = running ? entry.tools.filter(({ state }) => state === 'asks') : []
   return (
     <li
       title={wholeTime(entry.createdAt)}
       aria-busy={running}
-      className="group max-w-[660px] font-serif text-[18px] leading-[29px] phone:text-[17px] phone:leading-[26px]"
+      className="group max-w-[660px] min-w-0 font-serif text-[18px] leading-[29px] phone:text-[17px] phone:leading-[26px]"
     >
-      <span className="sr-only">{agentName}:</span>
-      <Work entry={entry} reconnecting={reconnecting} />
-      {content !== '' && <AgentText text={content} streaming={running} />}
+      <span className="sr-only">{agent.name}:</span>
+      <ToolLines entry={entry} agentSlug={agent.slug} reconnecting={reconnecting} />
+      {audio && runId && <AudioAnswer runId={runId} audio={audio} />}
+      {content !== '' && (
+        <AgentText
+          text={content}
+          streaming={running && asking.length === 0}
+          notes={sources.length > 0 ? { prefix: entry.key, numbers: sources.map(({ n }) => n) } : undefined}
+        />
+      )}
+      {asking.length > 0 && (
+        <div className="mt-3 flex max-w-[520px] flex-col gap-2.5 font-sans leading-5">
+          {asking.map((call) => (
+            <ToolCallCard key={call.id} tool={call} runId={runId ?? undefined} agentSlug={agent.slug} />
+          ))}
+        </div>
+      )}
       {failed && (
         <p role="alert" className={content === '' ? undefined : 'mt-3'}>
           {apology}
         </p>
       )}
-      {!running && (
-        <div className="mt-1 flex min-h-7 flex-wrap items-center gap-2 font-sans text-small text-muted-foreground">
-          {mock && <Badge tone="warning">Mock answer, no model was asked</Badge>}
-          {status === 'stopped' && 'Stopped'}
-          {onTryAgain && (
-            <Button size="small" onClick={onTryAgain} icon={<RotateCw aria-hidden size={13} />}>
-              Try again
-            </Button>
-          )}
-          {content !== '' && <CopyButton text={content} label="Copy message" className={quiet} />}
-        </div>
-      )}
+      <FootNotes sources={sources} prefix={entry.key} />
+      {!running && <AnswerActions {...props} />}
     </li>
-  )
-}
-
-function Work({ entry, reconnecting }: { entry: ChatEntry; reconnecting: boolean }) {
-  const running = entry.status === 'running'
-  if (!running && entry.work.length === 0) return null
-  const now = reconnecting ? 'Connection lost, finding it again' : entry.content === '' ? 'Thinking' : 'Writing'
-  return (
-    <ul className="mb-2 flex flex-wrap gap-x-[18px] gap-y-1 font-sans text-[12.5px] leading-[18px] font-medium text-muted-foreground">
-      {entry.work.map((line) => (
-        <li key={line} className="flex items-center gap-1.5">
-          <Check aria-hidden size={13} strokeWidth={2.4} className="text-success" />
-          {line}
-        </li>
-      ))}
-      {running && (
-        <li className={classNames('flex items-center gap-1.5', !reconnecting && 'text-foreground')}>
-          <span aria-hidden className="size-2 animate-pulse rounded-full bg-ribbon" />
-          {now}
-        </li>
-      )}
-    </ul>
   )
 }

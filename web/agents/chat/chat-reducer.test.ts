@@ -1,16 +1,10 @@
 import { expect, test } from 'vitest'
 import type { ChatMessage } from '#contract/agents/chat.ts'
-import {
-  apology,
-  type ChatAction,
-  chatReducer,
-  emptyChat,
-  failedQuestion,
-  fallbackReply,
-  replyUnderWay,
-} from './chat-reducer.ts'
+import { apology, fallbackReply } from './chat-entry.ts'
+import { type ChatAction, type ChatState, chatReducer, emptyChat, failedTurn, replyUnderWay } from './chat-reducer.ts'
 
-const after = (...actions: ChatAction[]) => actions.reduce(chatReducer, emptyChat)
+const then = (state: ChatState, ...actions: ChatAction[]) => actions.reduce(chatReducer, state)
+const after = (...actions: ChatAction[]) => then(emptyChat, ...actions)
 const sent: ChatAction = { type: 'sent', key: 'a', text: 'Where is the tin?', at: '2026-11-20T10:00:00Z' }
 const message = (over: Partial<ChatMessage>): ChatMessage => ({
   id: 'm',
@@ -51,11 +45,12 @@ test('a reply still running when the page opens is followed, and a snapshot repl
     messages: [message({ sender: 'user', content: 'Hi' }), message({ status: 'running', content: 'Be' })],
   })
   expect(replyUnderWay(loaded)?.runId).toBe('r')
-  const resumed = [
-    { type: 'lost' } as const,
-    { type: 'snapshot', runId: 'r', response: 'Behind' } as const,
-    { type: 'text', delta: ' it' } as const,
-  ].reduce(chatReducer, loaded)
+  const resumed = then(
+    loaded,
+    { type: 'lost' },
+    { type: 'snapshot', runId: 'r', response: 'Behind', tools: [] },
+    { type: 'text', delta: ' it' },
+  )
   expect(resumed.reconnecting).toBe(false)
   expect(replyUnderWay(resumed)?.content).toBe('Behind it')
 })
@@ -63,8 +58,8 @@ test('a reply still running when the page opens is followed, and a snapshot repl
 test('a failure keeps the words so far and offers the question again; a stop does not', () => {
   const failed = after(sent, { type: 'text', delta: 'Beh' }, { type: 'failed', response: '', stopped: false })
   expect(failed.entries[1]).toMatchObject({ content: 'Beh', status: 'error' })
-  expect(failedQuestion(failed)).toBe('Where is the tin?')
-  expect(failedQuestion(after(sent, { type: 'failed', response: 'Beh', stopped: true }))).toBeUndefined()
+  expect(failedTurn(failed)?.question.content).toBe('Where is the tin?')
+  expect(failedTurn(after(sent, { type: 'failed', response: 'Beh', stopped: true }))).toBeUndefined()
 })
 
 test('an apology the server kept is not said twice', () => {
@@ -75,7 +70,7 @@ test('an apology the server kept is not said twice', () => {
 test('what never arrived is taken back, or stays in sight until the next question', () => {
   expect(after(sent, { type: 'refused', keep: false }).entries).toEqual([])
   const kept = after(sent, { type: 'refused', keep: true })
-  expect(failedQuestion(kept)).toBe('Where is the tin?')
+  expect(failedTurn(kept)?.question.content).toBe('Where is the tin?')
   expect(chatReducer(kept, { ...sent, key: 'b' }).entries.map((entry) => entry.key)).toEqual(['b-question', 'b-reply'])
 })
 
@@ -83,4 +78,84 @@ test('a late event after the end changes nothing', () => {
   const ended = after(sent, { type: 'done', response: 'Yes.', mock: false })
   expect(chatReducer(ended, { type: 'text', delta: ' And' })).toBe(ended)
   expect(chatReducer(ended, { type: 'refused', keep: true })).toBe(ended)
+})
+
+const told = [
+  message({ id: 'q1', sender: 'user', content: 'One', run_id: 'r1', branches: ['q1'] }),
+  message({ id: 'a1', content: 'First', run_id: 'r1', branches: ['a1'] }),
+  message({ id: 'q2', sender: 'user', content: 'Two', run_id: 'r2', branches: ['q2'] }),
+  message({ id: 'a2', content: 'Second', run_id: 'r2', branches: ['a2'] }),
+]
+const loaded: ChatAction = { type: 'loaded', messages: told }
+const contents = ({ entries }: ChatState) => entries.map(({ content }) => content)
+
+test('an answer once more takes the place of the one there was, which comes back if it is refused', () => {
+  const again = after(loaded, { type: 'again', key: 'k', at: '2026', answerId: 'a2' })
+  expect(contents(again)).toEqual(['One', 'First', 'Two', ''])
+  expect(replyUnderWay(again)).toBeDefined()
+  for (const keep of [true, false])
+    expect(contents(then(again, { type: 'refused', keep }))).toEqual(['One', 'First', 'Two', 'Second'])
+  const started = then(again, { type: 'started', runId: 'r3' })
+  expect(started.entries.map(({ runId }) => runId)).toEqual(['r1', 'r1', 'r2', 'r3'])
+})
+
+test('a question put another way hides what followed the first one, and all is as it was if it is refused', () => {
+  const edited = after(loaded, { type: 'sent', key: 'k', text: 'Uno', at: '2026', editOf: 'q1' })
+  expect(contents(edited)).toEqual(['Uno', ''])
+  expect(contents(then(edited, { type: 'refused', keep: true }))).toEqual(['One', 'First', 'Two', 'Second'])
+})
+
+test('when the server tells the ids, messages keep their keys and so their place and focus', () => {
+  const answered = after(
+    { ...sent, text: 'One' } as ChatAction,
+    { type: 'started', runId: 'r1' },
+    { type: 'done', response: 'First', mock: false },
+  )
+  const refreshed = then(answered, { type: 'loaded', messages: told.slice(0, 2) })
+  expect(refreshed.entries.map(({ key }) => key)).toEqual(answered.entries.map(({ key }) => key))
+  expect(refreshed.entries.map(({ id }) => id)).toEqual(['q1', 'a1'])
+})
+
+test('what the server knew a moment ago takes nothing from an answer that is being written', () => {
+  const writing = after(loaded, { ...sent, key: 'k' }, { type: 'started', runId: 'r3' }, { type: 'text', delta: 'Beh' })
+  expect(contents(then(writing, loaded))).toEqual(['One', 'First', 'Two', 'Second', 'Where is the tin?', 'Beh'])
+  const known = then(writing, {
+    type: 'loaded',
+    messages: [
+      ...told,
+      message({ id: 'q3', sender: 'user', content: 'Where is the tin?', run_id: 'r3' }),
+      message({ id: 'a3', content: 'B', run_id: 'r3', status: 'running' }),
+    ],
+  })
+  expect(known.entries.at(-1)).toMatchObject({ id: 'a3', content: 'Beh', status: 'running' })
+  expect(contents(then(known, { type: 'text', delta: 'ind' })).at(-1)).toBe('Behind')
+})
+
+test('what was never sent stays in sight when the conversation is looked at again', () => {
+  const unsent = after(loaded, sent, { type: 'refused', keep: true })
+  expect(contents(then(unsent, loaded))).toEqual(['One', 'First', 'Two', 'Second', 'Where is the tin?', ''])
+})
+
+test('a call of a tool is one line that changes; sources stand by their numbers, each once', () => {
+  const call = { id: 't', name: 'search_memory', title: 'Search', agent_slug: 'kip', arguments: {}, result: null }
+  const source = { n: 2, entity: 'card', id: 'c', title: 'Two', href: null }
+  const { entries } = after(
+    sent,
+    { type: 'tool', call: { ...call, state: 'asks' } },
+    { type: 'tool', call: { ...call, id: 'u', state: 'running' } },
+    { type: 'tool', call: { ...call, state: 'done', result: '3 cards' } },
+    { type: 'source', source },
+    { type: 'source', source: { ...source, n: 1, title: 'One' } },
+    { type: 'source', source },
+  )
+  expect(entries[1]?.tools.map(({ id, state }) => [id, state])).toEqual([
+    ['t', 'done'],
+    ['u', 'running'],
+  ])
+  expect(entries[1]?.sources.map(({ n }) => n)).toEqual([1, 2])
+})
+
+test('an answer that was stopped before its first word shows none, not the apology the server keeps', () => {
+  const { entries } = after({ type: 'loaded', messages: [message({ status: 'stopped', content: apology })] })
+  expect(entries[0]).toMatchObject({ content: '', status: 'stopped' })
 })

@@ -1,66 +1,73 @@
 import type { ChatMessage } from '#contract/agents/chat.ts'
-import type { RunStatus } from '#contract/agents/runs.ts'
-
-export const apology = 'I apologize, but I encountered an error processing your request. Please try again.'
-export const fallbackReply = 'I processed your request successfully.'
-
-/** `unsent`: it never reached the server, which knows nothing of it. */
-export type EntryStatus = RunStatus | 'unsent'
-
-export interface ChatEntry {
-  key: string
-  sender: 'user' | 'agent'
-  content: string
-  status: EntryStatus
-  runId: string | null
-  mock: boolean
-  createdAt: string
-  /** What the agent did before it spoke, in order. */
-  work: string[]
-}
+import type { RunOutput, RunSource } from '#contract/agents/runs.ts'
+import type { ToolCall } from '#contract/agents/tools.ts'
+import { type ChatEntry, fallbackReply } from './chat-entry.ts'
+import { refreshedEntries } from './refreshed-entries.ts'
 
 export interface ChatState {
   entries: ChatEntry[]
   /** The connection broke in mid-answer and is being picked up again. */
   reconnecting: boolean
+  /** What stood here before the question that was sent last, to come back when it is not taken. */
+  before: ChatEntry[]
 }
 
-export const emptyChat: ChatState = { entries: [], reconnecting: false }
+export const emptyChat: ChatState = { entries: [], reconnecting: false, before: [] }
 
 export type ChatAction =
   | { type: 'loaded'; messages: ChatMessage[] }
-  | { type: 'sent'; key: string; text: string; at: string }
+  /** `editOf`: the question it puts another way; that one and all after it go out of sight. */
+  | { type: 'sent'; key: string; text: string; at: string; editOf?: string }
+  /** An answer is asked for once more. */
+  | { type: 'again'; key: string; at: string; answerId: string }
   | { type: 'started'; runId: string }
   | { type: 'text'; delta: string }
-  | { type: 'snapshot'; runId: string; response: string }
-  | { type: 'work'; line: string }
-  | { type: 'done'; response: string; mock: boolean }
+  | { type: 'snapshot'; runId: string; response: string; tools: ToolCall[] }
+  | { type: 'tool'; call: ToolCall }
+  | { type: 'source'; source: RunSource }
+  | { type: 'done'; response: string; mock: boolean; output?: RunOutput }
   | { type: 'failed'; response: string; stopped: boolean }
   | { type: 'lost' }
-  /** Never arrived: `keep` leaves the question and the apology in sight, else both go. */
+  /** Never arrived: `keep` leaves the question and the apology in sight, else all is as before. */
   | { type: 'refused'; keep: boolean }
   | { type: 'cleared' }
 
 export function chatReducer(state: ChatState, action: ChatAction): ChatState {
   switch (action.type) {
     case 'loaded':
-      return { entries: action.messages.map(entryFrom), reconnecting: false }
-    case 'sent':
-      return { entries: [...withoutUnsent(state.entries), ...turn(action)], reconnecting: false }
+      return { ...emptyChat, entries: refreshedEntries(state.entries, action.messages, replyUnderWay(state)) }
+    case 'sent': {
+      const at = action.editOf ? state.entries.findIndex((entry) => entry.id === action.editOf) : -1
+      const kept = at < 0 ? withoutUnsent(state.entries) : state.entries.slice(0, at)
+      return { reconnecting: false, before: state.entries, entries: [...kept, question(action), reply(action)] }
+    }
+    case 'again': {
+      const at = state.entries.findIndex((entry) => entry.id === action.answerId)
+      if (at < 0) return state
+      return { reconnecting: false, before: state.entries, entries: [...state.entries.slice(0, at), reply(action)] }
+    }
     case 'started':
-      return changeReply(state, (reply) => ({ ...reply, runId: action.runId }))
+      return started(state, action.runId)
     case 'text':
       return changeReply(state, (reply) => ({ ...reply, content: reply.content + action.delta }))
     case 'snapshot':
-      return changeReply(state, (reply) => ({ ...reply, runId: action.runId, content: action.response }))
-    case 'work':
-      return changeReply(state, (reply) => ({ ...reply, work: [...new Set([...reply.work, action.line])] }))
+      return changeReply(state, (reply) => ({
+        ...reply,
+        runId: action.runId,
+        content: action.response,
+        tools: action.tools,
+      }))
+    case 'tool':
+      return changeReply(state, (reply) => ({ ...reply, tools: withCall(reply.tools, action.call) }))
+    case 'source':
+      return changeReply(state, (reply) => ({ ...reply, sources: withSource(reply.sources, action.source) }))
     case 'done':
       return changeReply(state, (reply) => ({
         ...reply,
         content: action.response || reply.content || fallbackReply,
         status: 'success',
         mock: action.mock,
+        audio: action.output?.type === 'audio' ? action.output : null,
       }))
     case 'failed':
       return changeReply(state, (reply) => ({
@@ -78,58 +85,63 @@ export function chatReducer(state: ChatState, action: ChatAction): ChatState {
 }
 
 /** The reply being written, if one is. */
-export function replyUnderWay({ entries }: ChatState): ChatEntry | undefined {
+export function replyUnderWay({ entries }: Pick<ChatState, 'entries'>): ChatEntry | undefined {
   const last = entries.at(-1)
   return last?.sender === 'agent' && last.status === 'running' ? last : undefined
 }
 
-/** The question that Try again asks once more: the last one, when its answer failed. */
-export function failedQuestion({ entries }: ChatState): string | undefined {
-  const [question, reply] = entries.slice(-2)
-  const failed = reply && ['error', 'interrupted', 'unsent'].includes(reply.status)
-  return failed && question?.sender === 'user' ? question.content : undefined
+/** The last question and its answer, when that failed: what Try again is about. */
+export function failedTurn({ entries }: ChatState): { question: ChatEntry; answer: ChatEntry } | undefined {
+  const [question, answer] = entries.slice(-2)
+  const failed = answer?.sender === 'agent' && ['error', 'interrupted', 'unsent'].includes(answer.status)
+  return failed && question?.sender === 'user' ? { question, answer } : undefined
 }
 
-function entryFrom(message: ChatMessage): ChatEntry {
-  const isEmptySuccess = message.sender === 'agent' && message.status === 'success' && message.content === ''
-  return {
-    key: message.id,
-    sender: message.sender,
-    content: isEmptySuccess ? fallbackReply : withoutApology(message),
-    status: message.sender === 'user' ? 'success' : message.status,
-    runId: message.run_id,
-    mock: message.mock_mode,
-    createdAt: message.created_at,
-    work: [],
-  }
+function question({ key, text, at }: { key: string; text: string; at: string }): ChatEntry {
+  return { ...blank(`${key}-question`, at), sender: 'user', content: text, status: 'success' }
 }
 
-/** The server keeps the apology as the answer; the page says it once, below whatever words came before. */
-function withoutApology({ content, status }: ChatMessage): string {
-  const failed = status === 'error' || status === 'interrupted'
-  return failed && content.endsWith(apology) ? content.slice(0, -apology.length).trimEnd() : content
+function reply({ key, at }: { key: string; at: string }): ChatEntry {
+  return { ...blank(`${key}-reply`, at), sender: 'agent', content: '', status: 'running' }
 }
 
-function turn({ key, text, at }: { key: string; text: string; at: string }): ChatEntry[] {
-  const shared = { runId: null, mock: false, createdAt: at, work: [] }
-  return [
-    { ...shared, key: `${key}-question`, sender: 'user', content: text, status: 'success' },
-    { ...shared, key: `${key}-reply`, sender: 'agent', content: '', status: 'running' },
-  ]
+function blank(key: string, createdAt: string) {
+  return { key, id: null, runId: null, mock: false, createdAt, branches: [], tools: [], sources: [], audio: null }
 }
 
 function changeReply(state: ChatState, change: (reply: ChatEntry) => ChatEntry): ChatState {
   const reply = replyUnderWay(state)
   if (!reply) return state
-  return { entries: [...state.entries.slice(0, -1), change(reply)], reconnecting: false }
+  return { ...state, entries: [...state.entries.slice(0, -1), change(reply)], reconnecting: false }
+}
+
+/** A question that was sent with its answer belongs to the same run; one answered once more keeps its own. */
+function started(state: ChatState, runId: string): ChatState {
+  const changed = changeReply(state, (reply) => ({ ...reply, runId }))
+  const entries = changed.entries.map((entry, index) =>
+    index === changed.entries.length - 2 && entry.sender === 'user' && entry.id === null ? { ...entry, runId } : entry,
+  )
+  return changed === state ? state : { ...changed, entries }
+}
+
+function withCall(tools: ToolCall[], call: ToolCall): ToolCall[] {
+  const known = tools.some(({ id }) => id === call.id)
+  return known ? tools.map((each) => (each.id === call.id ? call : each)) : [...tools, call]
+}
+
+function withSource(sources: RunSource[], source: RunSource): RunSource[] {
+  return [...sources.filter(({ n }) => n !== source.n), source].sort((a, b) => a.n - b.n)
 }
 
 function refuse(state: ChatState, keep: boolean): ChatState {
   if (!replyUnderWay(state)) return state
-  const before = state.entries.slice(0, -2)
-  if (!keep) return { entries: before, reconnecting: false }
+  const [question] = state.entries.slice(-2)
+  const isNew = question?.sender === 'user' && question.id === null
+  // A question put another way goes back into its box, and an answer asked for once more leaves the one there was.
+  const appended = state.entries.length > withoutUnsent(state.before).length
+  if (!keep || !isNew || !appended) return { entries: state.before, reconnecting: false, before: [] }
   const unsent = state.entries.slice(-2).map((entry) => ({ ...entry, status: 'unsent' as const }))
-  return { entries: [...before, ...unsent], reconnecting: false }
+  return { entries: [...state.entries.slice(0, -2), ...unsent], reconnecting: false, before: [] }
 }
 
 function withoutUnsent(entries: ChatEntry[]): ChatEntry[] {

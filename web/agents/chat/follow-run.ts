@@ -1,9 +1,20 @@
 import { agents } from '#contract/agents/agents.ts'
-import { type RunEvent, runs } from '#contract/agents/runs.ts'
+import { intent } from '#contract/agents/intent.ts'
+import { type RunEvent, type RunOverrides, runs } from '#contract/agents/runs.ts'
 import { ApiError, stream as streamCall, Unreachable } from '#web/api.ts'
 
 export type FollowedEvent = RunEvent | { event: 'lost' }
-export type RunBeginning = { agentId: string; input: string; sessionId?: string | null } | { runId: string }
+/** A run of an agent, one line for the Intent Console, or a run that goes on already. */
+export type RunBeginning = RunAsked | { intent: string } | { runId: string }
+
+interface RunAsked {
+  agentId: string
+  input: string
+  sessionId?: string | null
+  regenerateOf?: string
+  editOf?: string | undefined
+  overrides?: RunOverrides | undefined
+}
 
 export interface FollowOptions {
   signal: AbortSignal
@@ -35,7 +46,8 @@ export async function followRun(
 
   if (!('runId' in beginning)) {
     try {
-      await stream(agents.run, { body: beginning, signal }, hear)
+      if ('intent' in beginning) await stream(intent.ask, { body: { input: beginning.intent }, signal }, hear)
+      else await stream(agents.run, { body: beginning, signal }, hear)
     } catch (reason) {
       if (signal.aborted || !runId) throw reason
     }

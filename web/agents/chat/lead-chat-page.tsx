@@ -1,15 +1,20 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { useLocation, useParams } from 'react-router'
 import { agents, type PublicAgent } from '#contract/agents/agents.ts'
 import { useAuth } from '#web/accounts/auth-provider.tsx'
 import { ApiError, call, Unreachable } from '#web/api.ts'
+import { DebugButton, DebugLink } from '#web/shell/debug-pill.tsx'
 import { AnchorButton } from '#web/ui/anchor-button.tsx'
 import { Spot } from '#web/ui/drawings/spot.tsx'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
 import { LoadingText } from '#web/ui/loading-text.tsx'
 import { findSample } from '../sample-agents.ts'
 import { LeadChat } from './lead-chat.tsx'
+
+const DebugModal = lazy(() =>
+  import('#web/diagnostics/debug-modal.tsx').then((module) => ({ default: module.DebugModal })),
+)
 
 interface Found {
   agent: PublicAgent
@@ -28,6 +33,30 @@ async function findLead(slug: string, signal: AbortSignal): Promise<Found> {
 
 /** The chat page of a Lead agent, for whoever has its address. */
 export function LeadChatPage() {
+  return (
+    <>
+      <Lead />
+      <Debug />
+    </>
+  )
+}
+
+/** Low enough to lie beside the line under the box that one writes in, never over the box. */
+const low = 'end-3! bottom-2!'
+
+function Debug() {
+  const { user, isAuthenticated, isLoading } = useAuth()
+  const [open, setOpen] = useState(false)
+  if (isLoading) return null
+  return (
+    <aside aria-label="Debug">
+      {isAuthenticated ? <DebugButton className={low} onClick={() => setOpen(true)} /> : <DebugLink className={low} />}
+      <Suspense fallback={null}>{open && <DebugModal open onOpenChange={setOpen} user={user} />}</Suspense>
+    </aside>
+  )
+}
+
+function Lead() {
   const { agentSlug } = useParams()
   const { pathname } = useLocation()
   const { isAuthenticated, isLoading } = useAuth()

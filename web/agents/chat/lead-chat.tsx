@@ -1,18 +1,30 @@
+import { useQuery } from '@tanstack/react-query'
 import { ArrowDown } from 'lucide-react'
-import { type ReactNode, useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
-import type { PublicAgent } from '#contract/agents/agents.ts'
+import { agents, type PublicAgent } from '#contract/agents/agents.ts'
+import { call } from '#web/api.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { AgentSeal } from '../agent-seal.tsx'
 import { spokenDay } from '../runs/log-times.ts'
 import { ChatComposer } from './chat-composer.tsx'
+import { useSameDeeds } from './chat-deeds.ts'
+import type { ChatEntry } from './chat-entry.ts'
 import { ChatHeader } from './chat-header.tsx'
 import { unsentWords } from './chat-memory.ts'
 import { ChatMessage } from './chat-message.tsx'
+import { useReadAloud } from './read-aloud.ts'
 import { SentenceAnnouncer } from './sentence-announcer.tsx'
 import { useChat } from './use-chat.ts'
+import { useQuestionEdit } from './use-question-edit.ts'
 import { useStickToEnd } from './use-stick-to-end.ts'
+
+const SessionsDrawer = lazy(() =>
+  import('./sessions-drawer.tsx').then((module) => ({ default: module.SessionsDrawer })),
+)
+const GoldenDialog = lazy(() => import('./golden-dialog.tsx').then((module) => ({ default: module.GoldenDialog })))
+const Toaster = lazy(() => import('#web/ui/toaster.tsx').then((module) => ({ default: module.Toaster })))
 
 export interface LeadChatProps {
   agent: PublicAgent
@@ -29,6 +41,11 @@ export function LeadChat({ agent, signedIn, offline }: LeadChatProps) {
   const [text, setText] = useState(() => draft.read() ?? '')
   const textBox = useRef<HTMLTextAreaElement>(null)
   const { box, content, hasNew, toEnd } = useStickToEnd()
+  const edit = useQuestionEdit(agent.slug)
+  const voice = useReadAloud()
+  const [showsSessions, setShowsSessions] = useState(false)
+  const [golden, setGolden] = useState<ChatEntry>()
+  const maxLength = signedIn ? longest.person : longest.visitor
 
   const nameSession = useCallback(
     (sessionId: string | null) => {
@@ -54,11 +71,24 @@ export function LeadChat({ agent, signedIn, offline }: LeadChatProps) {
     offline,
     wantedId: params.get('sessionId') ?? undefined,
     onSession: nameSession,
-    // What was typed meanwhile waits for its own turn.
-    onTaken: () => draft.write(textBox.current?.value ?? ''),
-    onRefused: (refused) => write(textBox.current?.value.trim() ? (textBox.current?.value ?? '') : refused),
+    onTaken: () => {
+      edit.taken()
+      // What was typed meanwhile waits for its own turn.
+      draft.write(textBox.current?.value ?? '')
+    },
+    onRefused: (refused, editOf) => {
+      if (editOf) edit.refused()
+      else write(textBox.current?.value.trim() ? (textBox.current?.value ?? '') : refused)
+    },
   })
-  const { entries, reply, question, ready, notice, restoredFrom } = chat
+  const { entries, reply, failed, ready, notice, restoredFrom } = chat
+
+  const { data: wholeAgent } = useQuery({
+    queryKey: ['agents', 'one', agent.id],
+    queryFn: ({ signal }) => call(agents.byId, { query: { id: agent.id }, signal }),
+    enabled: signedIn && !offline,
+  })
+  const mayEditAgent = wholeAgent?.may.edit ?? false
 
   const [sentEarly, setSentEarly] = useState(false)
   const begin = useEffectEvent(() => {
@@ -72,11 +102,43 @@ export function LeadChat({ agent, signedIn, offline }: LeadChatProps) {
   function send(words: string) {
     // Whoever is quicker than the session is heard when it is there.
     if (!ready) return setSentEarly(true)
+    voice.silence()
     if (!chat.send(words)) return
     // Kept in the tab's memory until the server has the words.
     if (text.trim() === words.trim()) setText('')
     toEnd()
   }
+
+  const questionOf = (answer: ChatEntry) => entries[entries.findIndex(({ key }) => key === answer.key) - 1]
+  const deeds = useSameDeeds({
+    tryAgain: () => {
+      chat.tryAgain()
+      toEnd()
+    },
+    regenerate: (answer) => {
+      const question = questionOf(answer)
+      if (!question) return
+      voice.silence()
+      chat.regenerate(question, answer)
+      toEnd()
+    },
+    showBranch: chat.showBranch,
+    readAloud: (entry) => voice.toggle(entry.key, entry.content),
+    makeGolden: setGolden,
+    beginEdit: (question) => question.id && edit.begin(question.id, question.content),
+    changeEdit: edit.change,
+    sendEdit: () => {
+      if (edit.editing && chat.send(edit.editing.text, edit.editing.messageId)) {
+        edit.sent()
+        textBox.current?.focus({ preventScroll: true })
+      }
+    },
+    cancelEdit: () => {
+      edit.cancel()
+      textBox.current?.focus({ preventScroll: true })
+    },
+  })
+  const keepsSession = chat.sessionId !== null && !offline
 
   return (
     <div className="flex h-dvh min-h-0 flex-col">
@@ -86,10 +148,12 @@ export function LeadChat({ agent, signedIn, offline }: LeadChatProps) {
         messageCount={entries.length}
         backTo={signedIn ? '/studio/kip' : '/'}
         onNewSession={async () => {
+          voice.silence()
           await chat.beginAnew()
           textBox.current?.focus()
         }}
         newSessionOff={!ready || entries.length === 0}
+        onShowSessions={agent.memory_enabled && !offline ? () => setShowsSessions(true) : undefined}
       />
       <main className="flex min-h-0 flex-1 flex-col">
         <div ref={box} data-scrolls className="relative min-h-0 flex-1 overflow-y-auto [overflow-anchor:none]">
@@ -102,17 +166,23 @@ export function LeadChat({ agent, signedIn, offline }: LeadChatProps) {
                 Offline, showing samples. The server cannot be reached; every answer here is a mock.
               </Banner>
             )}
-            {notice && <Banner tone="warning">{notice}</Banner>}
             {ready && restoredFrom && <Separator>Session restored from {spokenDay(restoredFrom)}</Separator>}
             {ready && entries.length === 0 && <Welcome agent={agent} />}
             <ol aria-label={`Conversation with ${agent.name}`} className="flex flex-col gap-[22px] phone:gap-[18px]">
-              {entries.map((entry, index) => (
+              {entries.map((entry) => (
                 <ChatMessage
                   key={entry.key}
                   entry={entry}
-                  agentName={agent.name}
+                  agent={agent}
+                  deeds={deeds}
+                  hasFailed={failed?.answer.key === entry.key}
                   reconnecting={chat.reconnecting && entry === reply}
-                  onTryAgain={question && index === entries.length - 1 ? () => send(question) : undefined}
+                  editing={edit.editing && edit.editing.messageId === entry.id ? edit.editing.text : undefined}
+                  branching={!keepsSession ? 'off' : reply ? 'waits' : 'on'}
+                  maxLength={maxLength}
+                  signedIn={signedIn && !offline}
+                  mayEditAgent={mayEditAgent}
+                  reading={!voice.isAvailable ? 'off' : voice.readingKey === entry.key ? 'on' : 'silent'}
                 />
               ))}
             </ol>
@@ -130,6 +200,13 @@ export function LeadChat({ agent, signedIn, offline }: LeadChatProps) {
               New words below
             </Button>
           )}
+          {notice && (
+            <div className="mx-auto w-full max-w-[780px] px-6 pt-2 phone:px-3">
+              <Banner tone="warning" onDismiss={chat.dismissNotice}>
+                {notice}
+              </Banner>
+            </div>
+          )}
           <ChatComposer
             agentName={agent.name}
             text={text}
@@ -138,11 +215,37 @@ export function LeadChat({ agent, signedIn, offline }: LeadChatProps) {
             onStop={chat.stop}
             replying={reply !== undefined}
             stopping={chat.stopping}
-            maxLength={signedIn ? longest.person : longest.visitor}
+            maxLength={maxLength}
+            hasSources={entries.some(({ sources }) => sources.length > 0)}
             box={textBox}
           />
         </div>
       </main>
+      <Suspense fallback={null}>
+        {showsSessions && (
+          <SessionsDrawer
+            agent={agent}
+            openId={chat.sessionId}
+            signedIn={signedIn}
+            onClose={() => setShowsSessions(false)}
+            onOpenSession={(id) => {
+              voice.silence()
+              void chat.openSession(id).then(() => toEnd())
+            }}
+            onGone={chat.forgetSession}
+          />
+        )}
+        {golden && (
+          <GoldenDialog
+            agentId={agent.id}
+            question={questionOf(golden)?.content ?? ''}
+            answer={golden.content}
+            runId={golden.runId}
+            onClose={() => setGolden(undefined)}
+          />
+        )}
+        {mayEditAgent && <Toaster />}
+      </Suspense>
     </div>
   )
 }

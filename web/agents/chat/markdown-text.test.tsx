@@ -54,3 +54,23 @@ test('while words come the caret stands behind the last one, and afterwards nowh
   expect(render('One.\n\n- two', true)).toMatch(/two<\/span><span aria-hidden="true"[^>]*><\/span><\/li>/)
   expect(render('One.\n\n- two')).not.toContain('aria-hidden="true"')
 })
+
+test('numbers of sources lead to their footnotes; other brackets, code and links stay what they are', () => {
+  const html = renderToStaticMarkup(
+    <MarkdownText
+      text={'Sour cream.[2] Or [3] `a[1]` [1](https://ok.example) **so[1][2]**'}
+      streaming={false}
+      notes={{ prefix: 'm', numbers: [1, 2] }}
+    />,
+  )
+  const marks = [...html.matchAll(/<sup[^>]*><a href="([^"]*)" aria-label="Source (\d)"/g)]
+  expect(marks.map(([, href, n]) => [href, n])).toEqual([
+    ['#note-m-2', '2'],
+    ['#note-m-1', '1'],
+    ['#note-m-2', '2'],
+  ])
+  expect(html).toContain('Or [3] ')
+  expect(html).toContain('a[1]</code>')
+  expect(html).toMatch(/<a href="https:\/\/ok\.example"[^>]*>1<\/a>/)
+  expect(render('Plain [1] text')).not.toContain('<sup')
+})

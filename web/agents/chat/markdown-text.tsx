@@ -1,38 +1,62 @@
-import { type ComponentProps, memo, type ReactNode } from 'react'
+import { type ComponentProps, createContext, memo, type ReactNode, use, useMemo } from 'react'
 import Markdown, { type Components, type ExtraProps } from 'react-markdown'
 import rehypeSanitize, { defaultSchema } from 'rehype-sanitize'
 import remarkGfm from 'remark-gfm'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { fadeWords } from './fade-words.ts'
+import { noteId } from './foot-notes.tsx'
 import { htmlAsText } from './html-as-text.ts'
 import { markdownBlocks } from './markdown-blocks.ts'
+import { noteMarks } from './note-marks.ts'
 
 export interface MarkdownTextProps {
   text: string
   streaming: boolean
+  notes?: Notes | undefined
 }
+
+/** The footnotes that stand below the text: what their ids begin with, and their numbers. */
+export interface Notes {
+  prefix: string
+  numbers: number[]
+}
+const NotePrefix = createContext('')
 
 /**
  * What an agent wrote, as safe Markdown: HTML shown as the text it is, no pictures from elsewhere, links only to the web and to mail.
  * Loaded apart, because only chats need it.
  */
-export default function MarkdownText({ text, streaming }: MarkdownTextProps) {
+export default function MarkdownText({ text, streaming, notes }: MarkdownTextProps) {
   const blocks = streaming ? markdownBlocks(text) : [text]
+  const numbers = notes?.numbers.join(' ') ?? ''
   return (
-    <div className="flex min-w-0 flex-col gap-3">
-      {blocks.map((block, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a finished block stays in its place
-        <Block key={index} text={block} growing={streaming && index === blocks.length - 1} />
-      ))}
-    </div>
+    <NotePrefix value={notes?.prefix ?? ''}>
+      <div className="flex min-w-0 flex-col gap-3">
+        {blocks.map((block, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a finished block stays in its place
+          <Block key={index} text={block} growing={streaming && index === blocks.length - 1} numbers={numbers} />
+        ))}
+      </div>
+    </NotePrefix>
   )
 }
 
-const Block = memo(function Block({ text, growing }: { text: string; growing: boolean }) {
+interface BlockProps {
+  text: string
+  growing: boolean
+  /** With spaces between them, so that an equal list is the same one. */
+  numbers: string
+}
+
+const Block = memo(function Block({ text, growing, numbers }: BlockProps) {
+  const plugins = useMemo(() => {
+    const marks = numbers === '' ? [] : [noteMarks(numbers.split(' ').map(Number))]
+    return growing ? [safe, ...marks, fadeWords] : [safe, ...marks]
+  }, [growing, numbers])
   return (
     <Markdown
       remarkPlugins={[remarkGfm, htmlAsText]}
-      rehypePlugins={growing ? [safe, fadeWords] : [safe]}
+      rehypePlugins={plugins}
       urlTransform={safeAddress}
       components={components}
     >
@@ -53,7 +77,7 @@ function safeAddress(address: string): string {
   return /^(https?:\/\/|mailto:)/i.test(address) ? address : ''
 }
 
-type Given<Tag extends 'a' | 'img' | 'pre' | 'code' | 'table' | 'input'> = ComponentProps<Tag> & ExtraProps
+type Given<Tag extends 'a' | 'img' | 'pre' | 'code' | 'table' | 'input' | 'sup'> = ComponentProps<Tag> & ExtraProps
 
 function Anchor({ href, children }: Given<'a'>) {
   if (!href) return <span>{children}</span>
@@ -66,6 +90,29 @@ function Anchor({ href, children }: Given<'a'>) {
     >
       {children}
     </a>
+  )
+}
+
+/** Leads to the footnote without a change of the address, which holds the session. */
+function NoteMark({ children, node }: Given<'sup'>) {
+  const prefix = use(NotePrefix)
+  const n = Number(node?.properties.dataNote)
+  if (!n) return <sup>{children}</sup>
+  const id = noteId(prefix, n)
+  return (
+    <sup className="ms-px leading-none">
+      <a
+        href={`#${id}`}
+        aria-label={`Source ${n}`}
+        onClick={(event) => {
+          event.preventDefault()
+          document.getElementById(id)?.focus()
+        }}
+        className="rounded-xs px-0.5 font-sans text-[11px] font-semibold text-ribbon-text hover:underline"
+      >
+        {children}
+      </a>
+    </sup>
   )
 }
 
@@ -122,6 +169,7 @@ const components: Components = {
   a: Anchor,
   img: NoPicture,
   pre: Code,
+  sup: NoteMark,
   p: styled('p', 'wrap-break-word'),
   strong: styled('strong', 'font-semibold'),
   // The page has its own h1 and h2.
@@ -137,9 +185,14 @@ const components: Components = {
   hr: styled('hr', 'my-2 border-border'),
   code: styled('code', 'rounded-xs bg-muted px-1 py-0.5 font-mono text-[0.8em] wrap-break-word'),
   table: ({ children }: Given<'table'>) => (
-    <div className="overflow-x-auto">
+    <section
+      aria-label="Table"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
+      tabIndex={0}
+      className="overflow-x-auto rounded-xs"
+    >
       <table className="w-full border-collapse font-sans text-ui">{children}</table>
-    </div>
+    </section>
   ),
   th: styled('th', 'border-b border-border px-2.5 py-1.5 text-start font-label'),
   td: styled('td', 'border-b border-hairline px-2.5 py-1.5 align-top'),

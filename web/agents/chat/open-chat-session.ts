@@ -11,7 +11,7 @@ export interface OpenedSession {
 }
 
 interface Wanted {
-  agent: PublicAgent
+  agent: Pick<PublicAgent, 'id' | 'slug' | 'memory_enabled'>
   /** From the address. */
   wantedId: string | undefined
   signedIn: boolean

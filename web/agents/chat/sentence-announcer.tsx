@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import type { ChatEntry } from './chat-reducer.ts'
+import type { ChatEntry } from './chat-entry.ts'
 import { finishedLength, spokenText } from './finished-sentences.ts'
 
 /** Reads an answer out sentence by sentence, not word by word. */

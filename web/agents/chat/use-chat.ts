@@ -1,15 +1,18 @@
 import { useCallback, useEffect, useReducer, useRef, useState } from 'react'
 import { agents, type PublicAgent } from '#contract/agents/agents.ts'
+import { chat } from '#contract/agents/chat.ts'
 import { runs } from '#contract/agents/runs.ts'
 import { ApiError, call, Unreachable } from '#web/api.ts'
 import { reasonText } from '../runs/run-agent.ts'
 import { mockAnswer } from '../sample-agents.ts'
 import { batchText } from './batch-text.ts'
+import type { ChatEntry } from './chat-entry.ts'
 import { rememberSession } from './chat-memory.ts'
-import { chatReducer, emptyChat, failedQuestion, replyUnderWay } from './chat-reducer.ts'
+import { chatReducer, emptyChat, failedTurn, replyUnderWay } from './chat-reducer.ts'
+import { refusalText } from './come-back.ts'
 import { type FollowedEvent, followRun, type RunBeginning } from './follow-run.ts'
 import { findMessages, openChatSession } from './open-chat-session.ts'
-import { workLine } from './work-line.ts'
+import { useOtherTabs } from './use-other-tabs.ts'
 
 export interface ChatOptions {
   agent: PublicAgent
@@ -20,8 +23,15 @@ export interface ChatOptions {
   onSession: (sessionId: string | null) => void
   /** The server has the words. */
   onTaken: () => void
-  /** The server did not take the words: they go back into the box. */
-  onRefused: (text: string) => void
+  /** The server did not take the words: they go back to where they were written. */
+  onRefused: (text: string, editOf: string | undefined) => void
+}
+
+/** `beginning` is what the server is asked; `text` what goes back to where it was written if it is refused. */
+interface Turn {
+  beginning: Exclude<RunBeginning, { runId: string }>
+  text: string
+  editOf?: string
 }
 
 export function useChat(options: ChatOptions) {
@@ -29,15 +39,22 @@ export function useChat(options: ChatOptions) {
   const latest = useRef(options)
   latest.current = options
   const [state, dispatch] = useReducer(chatReducer, emptyChat)
+  const shown = useRef(state)
+  shown.current = state
   const [sessionId, setSessionId] = useState<string | null>()
+  const open = sessionId ?? null
+  const openNow = useRef(open)
   const [restoredFrom, setRestoredFrom] = useState<string>()
   const [notice, setNotice] = useState<string>()
   const [stopping, setStopping] = useState(false)
   const leave = useRef<AbortController>(undefined)
   const stopWanted = useRef(false)
+  /** The run this tab follows or followed last. */
+  const ownRun = useRef<string>(undefined)
 
   const adoptSession = useCallback(
     (id: string | null) => {
+      openNow.current = id
       setSessionId(id)
       rememberSession(agent.slug, id)
       latest.current.onSession(id)
@@ -47,20 +64,36 @@ export function useChat(options: ChatOptions) {
 
   const hear = useCallback(
     (event: FollowedEvent) => {
-      if (event.event === 'start') {
-        latest.current.onTaken()
-        if (event.data.session_id) adoptSession(event.data.session_id)
-        if (stopWanted.current) void call(runs.stop, { params: { runId: event.data.run_id } }).catch(() => undefined)
-        dispatch({ type: 'started', runId: event.data.run_id })
-      } else if (event.event === 'snapshot') {
-        dispatch({ type: 'snapshot', runId: event.data.run_id, response: event.data.response })
-      } else if (event.event === 'text') dispatch({ type: 'text', delta: event.data.delta })
-      else if (event.event === 'tool') dispatch({ type: 'work', line: workLine(event.data) })
-      else if (event.event === 'lost') dispatch({ type: 'lost' })
-      else if (event.event === 'done') {
-        dispatch({ type: 'done', response: event.data.response, mock: event.data.mock_mode })
-      } else if (event.event === 'error') {
-        dispatch({ type: 'failed', response: event.data.response, stopped: event.data.code === 'stopped' })
+      switch (event.event) {
+        case 'start':
+          latest.current.onTaken()
+          ownRun.current = event.data.run_id
+          if (event.data.session_id) adoptSession(event.data.session_id)
+          if (stopWanted.current) void call(runs.stop, { params: { runId: event.data.run_id } }).catch(() => undefined)
+          return dispatch({ type: 'started', runId: event.data.run_id })
+        case 'snapshot':
+          ownRun.current = event.data.run_id
+          return dispatch({
+            type: 'snapshot',
+            runId: event.data.run_id,
+            response: event.data.response,
+            tools: event.data.tools,
+          })
+        case 'text':
+          return dispatch({ type: 'text', delta: event.data.delta })
+        case 'tool':
+          return dispatch({ type: 'tool', call: event.data })
+        case 'source':
+          return dispatch({ type: 'source', source: event.data })
+        case 'lost':
+          return dispatch({ type: 'lost' })
+        case 'done': {
+          const { response, mock_mode, output } = event.data
+          return dispatch({ type: 'done', response, mock: mock_mode, output })
+        }
+        case 'error':
+          if (event.data.code === 'over-budget') setNotice(event.data.message)
+          return dispatch({ type: 'failed', response: event.data.response, stopped: event.data.code === 'stopped' })
       }
     },
     [adoptSession],
@@ -80,102 +113,173 @@ export function useChat(options: ChatOptions) {
     [hear],
   )
 
+  const looking = useRef<{ again: boolean }>(undefined)
+  /** Asks the server how the conversation stands, and follows the answer it is writing. */
   const look = useCallback(
-    async (id: string) => {
-      const messages = await findMessages(id).catch(() => undefined)
-      if (!messages) return
+    async (id: string): Promise<void> => {
+      if (looking.current) {
+        looking.current.again = true
+        return
+      }
+      const round = { again: false }
+      looking.current = round
+      const messages = await findMessages(id).catch(() => 'unknown' as const)
+      looking.current = undefined
+      if (messages === 'unknown' || id !== openNow.current) return
+      if (!messages) {
+        leave.current?.abort()
+        dispatch({ type: 'cleared' })
+        setRestoredFrom(undefined)
+        setNotice('This session was deleted. What you write now begins a new one.')
+        return adoptSession(null)
+      }
+      const isFollowed = replyUnderWay(shown.current) !== undefined
       dispatch({ type: 'loaded', messages })
       const running = messages.findLast((message) => message.status === 'running')
-      if (running?.run_id) void follow({ runId: running.run_id })
+      if (running?.run_id && !isFollowed) void follow({ runId: running.run_id })
+      if (round.again) return look(id)
     },
-    [follow],
+    [follow, adoptSession],
   )
 
-  useEffect(() => {
-    let left = false
-    if (offline) return setSessionId(null)
-    void openChatSession({ agent, signedIn, wantedId: latest.current.wantedId }).then((opened) => {
-      if (left) return
+  const show = useCallback(
+    (opened: Awaited<ReturnType<typeof openChatSession>>) => {
+      dispatch({ type: 'cleared' })
       dispatch({ type: 'loaded', messages: opened.messages })
       setNotice(opened.notice)
       setRestoredFrom(opened.messages.at(-1)?.created_at)
       adoptSession(opened.id)
       const running = opened.messages.findLast((message) => message.status === 'running')
       if (running?.run_id) void follow({ runId: running.run_id })
+    },
+    [adoptSession, follow],
+  )
+
+  const { id: agentId, slug, memory_enabled } = agent
+  useEffect(() => {
+    let left = false
+    if (offline) return setSessionId(null)
+    const wantedId = latest.current.wantedId
+    void openChatSession({ agent: { id: agentId, slug, memory_enabled }, signedIn, wantedId }).then((opened) => {
+      if (!left) show(opened)
     })
     return () => {
       left = true
       leave.current?.abort()
     }
-  }, [agent, signedIn, offline, adoptSession, follow])
+  }, [agentId, slug, memory_enabled, signedIn, offline, show])
 
   const reply = replyUnderWay(state)
-  const count = state.entries.length
-  // Another tab may have gone on with this conversation.
-  useEffect(() => {
-    if (!sessionId || reply) return
-    async function visible() {
-      if (document.hidden || !sessionId) return
-      const messages = await findMessages(sessionId).catch(() => undefined)
-      if (messages && messages.length > count) await look(sessionId)
-    }
-    document.addEventListener('visibilitychange', visible)
-    addEventListener('focus', visible)
-    return () => {
-      document.removeEventListener('visibilitychange', visible)
-      removeEventListener('focus', visible)
-    }
-  }, [sessionId, reply, count, look])
+  useOtherTabs(open, reply?.runId ?? ownRun.current, () => {
+    if (open && !replyUnderWay(shown.current)) void look(open)
+  })
 
-  function send(text: string): boolean {
-    const words = text.trim()
-    if (words === '' || reply || sessionId === undefined) return false
+  const isWriting = reply !== undefined
+  const wasWriting = useRef(false)
+  // With the ids of the new messages they can branch; with what the server kept of a failed answer, it is said once.
+  useEffect(() => {
+    if (wasWriting.current && !isWriting && openNow.current) void look(openNow.current)
+    wasWriting.current = isWriting
+  }, [isWriting, look])
+
+  function begin({ beginning, text, editOf }: Turn): void {
     setNotice(undefined)
-    dispatch({
-      type: 'sent',
-      key: crypto.randomUUID?.() ?? String(Date.now()),
-      text: words,
-      at: new Date().toISOString(),
-    })
+    follow(beginning).catch((reason) => refused(reason, text, editOf))
+  }
+
+  const turnKey = () => ({ key: crypto.randomUUID?.() ?? String(Date.now()), at: new Date().toISOString() })
+  const mayBegin = () => !reply && sessionId !== undefined
+
+  /** `editOf`: the question that these words put another way. Answers whether they are on their way. */
+  function send(text: string, editOf?: string): boolean {
+    const words = text.trim()
+    if (words === '' || !mayBegin()) return false
+    dispatch({ type: 'sent', ...turnKey(), text: words, ...(editOf && { editOf }) })
     if (offline) {
       dispatch({ type: 'done', response: mockAnswer(agent, words), mock: true })
       latest.current.onTaken()
       return true
     }
-    follow({ agentId: agent.id, input: words, sessionId }).catch((reason) => refused(reason, text))
+    begin({ beginning: { agentId, input: words, sessionId: open, editOf }, text, ...(editOf && { editOf }) })
     return true
   }
 
-  function refused(reason: unknown, text: string) {
+  function regenerate(question: ChatEntry, answer: ChatEntry): void {
+    if (!mayBegin() || !answer.id) return
+    dispatch({ type: 'again', ...turnKey(), answerId: answer.id })
+    const beginning = { agentId, input: question.content, sessionId: open, regenerateOf: answer.id }
+    begin({ beginning, text: '' })
+  }
+
+  const failed = failedTurn(state)
+  /** Another answer in the place of the one that failed; what the server never had is sent again. */
+  function tryAgain(): void {
+    if (!failed) return
+    if (open && failed.answer.id && failed.question.id) regenerate(failed.question, failed.answer)
+    else send(failed.question.content)
+  }
+
+  function refused(reason: unknown, text: string, editOf: string | undefined) {
     if (reason instanceof DOMException && reason.name === 'AbortError') return
-    latest.current.onRefused(text)
+    if (text) latest.current.onRefused(text, editOf)
     const isOurFault = reason instanceof Unreachable || (reason instanceof ApiError && reason.status >= 500)
     dispatch({ type: 'refused', keep: isOurFault })
-    if (isOurFault) return
-    setNotice(reasonText(reason))
-    if (!(reason instanceof ApiError) || !sessionId) return
-    if (reason.status === 409) void look(sessionId)
-    if (reason.status === 404) adoptSession(null)
+    const isPlain = text !== '' && !editOf
+    if (isOurFault && isPlain) return
+    setNotice(
+      reason instanceof ApiError ? refusalText(reason, { agentName: agent.name, signedIn }) : reasonText(reason),
+    )
   }
 
   async function stop() {
     setStopping(true)
     stopWanted.current = true
     if (!reply?.runId) return
-    await call(runs.stop, { params: { runId: reply.runId } }).catch(() => setStopping(false))
+    await call(runs.stop, { params: { runId: reply.runId } }).catch((reason) => {
+      setStopping(false)
+      setNotice(`The answer could not be stopped: ${reasonText(reason)}`)
+    })
   }
 
-  async function beginAnew() {
+  async function showBranch(messageId: string) {
+    if (!open || reply) return
+    try {
+      const messages = await call(chat.showBranch, { params: { sessionId: open }, body: { messageId } })
+      dispatch({ type: 'loaded', messages })
+    } catch (reason) {
+      setNotice(reasonText(reason))
+      void look(open)
+    }
+  }
+
+  /** Leaves the answer under way to itself; it is finished and found again in its session. */
+  function clear() {
     leave.current?.abort()
     dispatch({ type: 'cleared' })
     setRestoredFrom(undefined)
     setNotice(undefined)
-    if (!agent.memory_enabled || offline) return
+  }
+
+  async function beginAnew() {
+    clear()
+    if (!memory_enabled || offline) return
     try {
-      adoptSession((await call(agents.createSession, { body: { agentId: agent.id } })).id)
+      adoptSession((await call(agents.createSession, { body: { agentId } })).id)
     } catch {
       // The server makes one with the first message.
       adoptSession(null)
+    }
+  }
+
+  async function openSession(id: string) {
+    if (id === open) return
+    try {
+      const messages = await findMessages(id)
+      if (!messages) return setNotice('This session is gone.')
+      leave.current?.abort()
+      show({ id, messages })
+    } catch (reason) {
+      setNotice(`The session could not be opened: ${reasonText(reason)}`)
     }
   }
 
@@ -183,14 +287,24 @@ export function useChat(options: ChatOptions) {
     entries: state.entries,
     reconnecting: state.reconnecting,
     ready: sessionId !== undefined,
-    sessionId: sessionId ?? null,
+    sessionId: open,
     restoredFrom,
     notice,
+    dismissNotice: () => setNotice(undefined),
     reply,
-    question: failedQuestion(state),
+    failed,
     stopping: stopping && reply !== undefined,
     send,
+    regenerate,
+    tryAgain,
     stop,
+    showBranch,
     beginAnew,
+    openSession,
+    /** The session that is open is gone. */
+    forgetSession: () => {
+      clear()
+      adoptSession(null)
+    },
   }
 }

@@ -1,0 +1,77 @@
+import { Info } from 'lucide-react'
+import { Link } from 'react-router'
+import type { RunDetail } from '#contract/agents/runs.ts'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { Popover } from '#web/ui/popover.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { runAddress } from '../agent-addresses.ts'
+import { useRunDetail } from '../agent-queries.ts'
+import { reasonText } from '../runs/run-agent.ts'
+import { spokenMs } from '../runs/run-words.ts'
+import { costInCents } from './cost-in-cents.ts'
+
+const keyWords: Record<RunDetail['key_source'], string> = {
+  personal: 'Your own',
+  platform: 'The platform’s',
+  mock: 'None, so a mock answer',
+  none: 'None needed',
+}
+
+/** What an answer cost and how it came about, for whoever asked for it. */
+export function AnswerFacts({ runId, className }: { runId: string; className?: string }) {
+  return (
+    <Popover
+      label="Details of this answer"
+      side="top"
+      trigger={
+        <IconButton label="Details" size="small" className={className}>
+          <Info aria-hidden size={14} />
+        </IconButton>
+      }
+    >
+      <Facts runId={runId} />
+    </Popover>
+  )
+}
+
+function Facts({ runId }: { runId: string }) {
+  const { data: run, error } = useRunDetail(runId)
+  if (error) return <p className="text-ui">The details could not be loaded: {reasonText(error)}</p>
+  if (!run)
+    return (
+      <SkeletonGroup className="flex w-52 flex-col gap-2.5">
+        {['a', 'b', 'c', 'd', 'e'].map((line) => (
+          <Skeleton key={line} className="h-3.5" />
+        ))}
+      </SkeletonGroup>
+    )
+  const { usage } = run
+  const about = usage.estimated ? 'about ' : ''
+  const facts = [
+    ['Cost', usage.cost_usd === null ? 'Not known for this model' : `${about}${costInCents(usage.cost_usd)}`],
+    [
+      'Tokens',
+      `${about}${usage.input_tokens.toLocaleString('en-US')} in, ${usage.output_tokens.toLocaleString('en-US')} out`,
+    ],
+    ['Time', spokenMs(run.execution_time_ms)],
+    ['Model', run.model],
+    ['Key', keyWords[run.key_source]],
+  ]
+  return (
+    <div className="font-sans">
+      <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 text-ui">
+        {facts.map(([name, value]) => (
+          <div key={name} className="contents">
+            <dt className="text-muted-foreground">{name}</dt>
+            <dd className="wrap-anywhere tabular-nums">{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className="mt-3 text-ui">
+        <Link to={runAddress(runId)} className="rounded-xs underline underline-offset-2">
+          Open the run in the logs
+        </Link>
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,42 @@
+import { ChevronLeft, ChevronRight } from 'lucide-react'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import type { ChatEntry } from './chat-entry.ts'
+
+export interface BranchSwitchProps {
+  entry: ChatEntry
+  onShow: (messageId: string) => void
+  disabled: boolean
+}
+
+/** '2 of 3': which of the messages at this place is shown, and the way to the others. */
+export function BranchSwitch({ entry, onShow, disabled }: BranchSwitchProps) {
+  const { branches, id, sender } = entry
+  const at = branches.indexOf(id ?? '')
+  if (branches.length < 2 || at < 0) return null
+  const what = sender === 'agent' ? 'answer' : 'version'
+  const to = (step: number) => {
+    const other = branches[at + step]
+    if (other) onShow(other)
+  }
+  return (
+    <fieldset
+      aria-label={sender === 'agent' ? 'Answers to this question' : 'Versions of this question'}
+      className="flex shrink-0 items-center font-sans text-small text-muted-foreground"
+    >
+      <IconButton label={`Previous ${what}`} size="small" disabled={disabled || at === 0} onClick={() => to(-1)}>
+        <ChevronLeft aria-hidden size={14} />
+      </IconButton>
+      <span aria-live="polite" className="whitespace-nowrap tabular-nums">
+        {at + 1} of {branches.length}
+      </span>
+      <IconButton
+        label={`Next ${what}`}
+        size="small"
+        disabled={disabled || at === branches.length - 1}
+        onClick={() => to(1)}
+      >
+        <ChevronRight aria-hidden size={14} />
+      </IconButton>
+    </fieldset>
+  )
+}

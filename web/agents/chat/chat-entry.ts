@@ -1,0 +1,27 @@
+import type { AudioOutput, RunSource, RunStatus } from '#contract/agents/runs.ts'
+import type { ToolCall } from '#contract/agents/tools.ts'
+
+export const apology = 'I apologize, but I encountered an error processing your request. Please try again.'
+export const fallbackReply = 'I processed your request successfully.'
+
+/** `unsent`: it never reached the server, which knows nothing of it. */
+export type EntryStatus = RunStatus | 'unsent'
+
+export interface ChatEntry {
+  key: string
+  /** At the server; `null` until it told. */
+  id: string | null
+  sender: 'user' | 'agent'
+  content: string
+  status: EntryStatus
+  runId: string | null
+  mock: boolean
+  createdAt: string
+  /** The ids of the messages that stand at this place, oldest first; empty until the server told. */
+  branches: string[]
+  /** What the agent did, in order. */
+  tools: ToolCall[]
+  sources: RunSource[]
+  /** The recording of an answer that is spoken. */
+  audio: AudioOutput | null
+}

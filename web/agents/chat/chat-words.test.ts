@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest'
+import { ApiError } from '#web/api.ts'
+import { refusalText, whenAgain } from './come-back.ts'
+import { costInCents } from './cost-in-cents.ts'
+import { lengthProblem } from './message-length.ts'
+import { spokenPieces } from './read-aloud.ts'
+
+test('how long to wait is said as people say it', () => {
+  const now = new Date(2026, 10, 21, 22, 0)
+  const hour = 3600
+  expect([0, 40, 300, hour, 3 * hour, 50 * hour].map((seconds) => whenAgain(seconds, now))).toEqual([
+    'in a moment',
+    'in 40 seconds',
+    'in 5 minutes',
+    expect.stringMatching(/^at (11:00 PM|23:00)$/),
+    expect.stringMatching(/^tomorrow at (1:00 AM|01:00)$/),
+    expect.stringMatching(/^on Nov 24, 2026/),
+  ])
+})
+
+test('who is over the measure is told when to come back, and that their words are kept; nothing of keys or money', () => {
+  const refused = (code: string, wait?: string) =>
+    new ApiError(
+      { status: 429, statusText: '', headers: new Headers(wait ? { 'Retry-After': wait } : {}) },
+      JSON.stringify({ error: { message: 'The daily budget of $5 is spent.' }, code }),
+    )
+  const visitor = { agentName: 'Kip', signedIn: false }
+  expect(refusalText(refused('too-many', '40'), visitor)).toContain('in 40 seconds')
+  expect(refusalText(refused('over-budget'), visitor)).toMatch(
+    /^Kip has answered .* kept; you can send it a little later/,
+  )
+  expect(refusalText(refused('over-budget', '40'), visitor)).not.toContain('$')
+  expect(refusalText(refused('over-budget', '40'), { ...visitor, signedIn: true })).toMatch(
+    /\$5 is spent.*in 40 seconds/,
+  )
+})
+
+test('costs are told in cents, the small ones with what counts of them', () => {
+  expect([0, 0.0000001, 0.000034, 0.004, 0.01, 0.123, 3.4].map(costInCents)).toEqual([
+    'Nothing',
+    'less than 0.001 cent',
+    '0.003 cent',
+    '0.4 cent',
+    '1 cent',
+    '12 cents',
+    '$3.40',
+  ])
+})
+
+test('a message that is too long says by how much', () => {
+  expect(lengthProblem('x'.repeat(4000), 4000)).toBeUndefined()
+  expect(lengthProblem(` ${'x'.repeat(4001)} `, 4000)).toBe('1 character too long: at most 4,000.')
+  expect(lengthProblem('x'.repeat(105_234), 100_000)).toBe('5,234 characters too long: at most 100,000.')
+})
+
+test('an answer is read out in pieces of whole sentences, without its marks, and nothing of it is left out', () => {
+  const sentence = 'The **tin** stands behind the [flour](https://willowbrook.example). '
+  const pieces = spokenPieces(sentence.repeat(12) + 'word '.repeat(100))
+  expect(pieces.every((piece) => piece.length <= 240)).toBe(true)
+  expect(pieces.join(' ')).toBe(`${'The tin stands behind the flour. '.repeat(12)}${'word '.repeat(100)}`.trim())
+  expect(pieces[0]).toMatch(/\.$/)
+  expect(spokenPieces('  \n')).toEqual([])
+  expect(spokenPieces('x'.repeat(500)).join('')).toHaveLength(500)
+})

@@ -1,0 +1,29 @@
+import type { ApiError } from '#web/api.ts'
+import { formatTime } from '#web/ui/format-time.ts'
+
+/** 'in 40 seconds', 'in 5 minutes', 'at 1:00 AM', 'tomorrow at 1:00 AM', 'on Nov 24, 2026, 1:00 AM'. */
+export function whenAgain(seconds: number, now = new Date()): string {
+  if (seconds <= 1) return 'in a moment'
+  if (seconds < 90) return `in ${seconds} seconds`
+  if (seconds < 3600) return `in ${Math.ceil(seconds / 60)} minutes`
+  const then = new Date(now.getTime() + seconds * 1000)
+  const midnight = (date: Date) => new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime()
+  const days = Math.round((midnight(then) - midnight(now)) / 86_400_000)
+  if (days === 0) return `at ${formatTime(then, 'time')}`
+  if (days === 1) return `tomorrow at ${formatTime(then, 'time')}`
+  return `on ${formatTime(then, 'date-time')}`
+}
+
+/** What is said above the conversation when a message was not taken; what was written is kept in every case. */
+export function refusalText(
+  reason: ApiError,
+  { agentName, signedIn }: { agentName: string; signedIn: boolean },
+  now?: Date,
+): string {
+  if (reason.status !== 429) return reason.message
+  const again = reason.retryAfterSeconds === undefined ? 'a little later' : whenAgain(reason.retryAfterSeconds, now)
+  if (signedIn) return `${reason.message} What you wrote is kept; you can send it ${again}.`
+  if (reason.code === 'over-budget')
+    return `${agentName} has answered visitors as much as it may for now. What you wrote is kept; you can send it ${again}.`
+  return `That was a lot in a short time. What you wrote is kept; you can send it ${again}, or sign in to have more room.`
+}

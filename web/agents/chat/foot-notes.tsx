@@ -1,0 +1,50 @@
+import { Link } from 'react-router'
+import type { RunSource } from '#contract/agents/runs.ts'
+
+const entityWords: Record<string, string> = { sole: 'SOLE', card: 'Memory card' }
+
+/** What an answer can be traced to, numbered as the answer numbers it. */
+export function FootNotes({ sources, prefix }: { sources: RunSource[]; prefix: string }) {
+  if (sources.length === 0) return null
+  return (
+    <ol
+      aria-label="Sources"
+      className="mt-3 grid list-none grid-cols-2 gap-x-6 gap-y-2.5 border-t border-border pt-3 phone:grid-cols-1"
+    >
+      {sources.map((source) => (
+        <li
+          key={source.n}
+          id={noteId(prefix, source.n)}
+          tabIndex={-1}
+          className="flex min-w-0 scroll-my-24 gap-2 rounded-sm outline-offset-4"
+        >
+          <span className="shrink-0 font-sans text-[11px] leading-[16px] font-semibold text-ribbon-text">
+            {source.n}
+          </span>
+          <span className="min-w-0">
+            <span className="block text-[16px] leading-[21px] font-medium wrap-anywhere">
+              <Title source={source} />
+            </span>
+            <span className="block font-sans text-small text-muted-foreground">{entityWord(source.entity)}</span>
+          </span>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+export const noteId = (prefix: string, n: number) => `note-${prefix}-${n}`
+
+function Title({ source: { title, href } }: { source: RunSource }) {
+  // Only inside Keeper: a source must not lead elsewhere.
+  if (!href || !/^\/(?!\/)/.test(href)) return title
+  return (
+    <Link to={href} className="rounded-xs underline decoration-input underline-offset-[3px] hover:decoration-current">
+      {title}
+    </Link>
+  )
+}
+
+function entityWord(entity: string): string {
+  return entityWords[entity] ?? entity.charAt(0).toUpperCase() + entity.slice(1).replaceAll('_', ' ')
+}

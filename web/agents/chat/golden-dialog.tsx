@@ -1,0 +1,97 @@
+import { type FormEvent, useState } from 'react'
+import { goldenQuestions } from '#contract/agents/golden-questions.ts'
+import { ApiError, call } from '#web/api.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { SegmentedControl } from '#web/ui/segmented-control.tsx'
+import { showToast } from '#web/ui/show-toast.tsx'
+import { TextArea } from '#web/ui/text-area.tsx'
+import { reasonText } from '../runs/run-agent.ts'
+
+export interface GoldenDialogProps {
+  agentId: string
+  question: string
+  answer: string
+  runId: string | null
+  onClose: () => void
+}
+
+const judges = [
+  { value: 'contains', label: 'Contains these lines' },
+  { value: 'judged', label: 'Judged by the model' },
+] as const
+
+/** Keeps a question and what its answer must say, to be asked again whenever the agent changes. */
+export function GoldenDialog({ agentId, question, answer, runId, onClose }: GoldenDialogProps) {
+  const [given, setGiven] = useState({ question, expectation: answer })
+  const [judgedBy, setJudgedBy] = useState<(typeof judges)[number]['value']>('judged')
+  const [problem, setProblem] = useState<unknown>()
+  const [busy, setBusy] = useState(false)
+  const fields = problem instanceof ApiError ? problem.fields : undefined
+
+  async function save(event: FormEvent) {
+    event.preventDefault()
+    if (busy) return
+    setBusy(true)
+    setProblem(undefined)
+    try {
+      await call(goldenQuestions.create, {
+        params: { agentId },
+        body: { ...given, judged_by: judgedBy, source_run_id: runId },
+      })
+      showToast('Golden question added', { kept: true })
+      onClose()
+    } catch (reason) {
+      setProblem(reason)
+      setBusy(false)
+    }
+  }
+
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && !busy && onClose()}
+      title="Make this a golden answer"
+      description="The question is asked again whenever the agent changes, and the new answer held against this one."
+      footer={
+        <>
+          <Button disabled={busy} onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" form="golden-answer" variant="primary" busy={busy} busyLabel="Adding...">
+            Add golden question
+          </Button>
+        </>
+      }
+    >
+      <form id="golden-answer" onSubmit={save} className="flex flex-col gap-4">
+        <TextArea
+          label="Question"
+          required
+          value={given.question}
+          error={fields?.question}
+          onChange={(event) => setGiven({ ...given, question: event.currentTarget.value })}
+        />
+        <TextArea
+          label="What the answer must say"
+          required
+          rows={5}
+          value={given.expectation}
+          error={fields?.expectation}
+          help={
+            judgedBy === 'contains'
+              ? 'Every line must be in the answer; case does not matter. Keep only the words that count.'
+              : 'The agent’s own model says whether an answer meets this.'
+          }
+          onChange={(event) => setGiven({ ...given, expectation: event.currentTarget.value })}
+        />
+        <SegmentedControl label="How it is checked" options={judges} value={judgedBy} onValueChange={setJudgedBy} />
+        {problem !== undefined && !fields && (
+          <p role="alert" className="text-ui font-medium text-destructive">
+            {reasonText(problem)}
+          </p>
+        )}
+      </form>
+    </Dialog>
+  )
+}

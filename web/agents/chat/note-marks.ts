@@ -1,0 +1,34 @@
+interface HastNode {
+  type: string
+  tagName?: string
+  value?: string
+  properties?: Record<string, unknown>
+  children?: HastNode[]
+}
+
+const keptWhole = ['code', 'pre', 'a']
+
+/** `[1]` in the text becomes a small raised number, where there is a source of that number. */
+export function noteMarks(numbers: number[]) {
+  return () => (tree: HastNode) => mark(tree, numbers)
+}
+
+function mark(node: HastNode, numbers: number[]): void {
+  if (!node.children || keptWhole.includes(node.tagName ?? '')) return
+  node.children = node.children.flatMap((child) => {
+    if (child.type === 'text') return marked(child.value ?? '', numbers)
+    mark(child, numbers)
+    return child
+  })
+}
+
+function marked(text: string, numbers: number[]): HastNode[] {
+  return text.split(/(\[\d{1,3}\])/).flatMap((part): HastNode[] => {
+    const n = Number(/^\[(\d+)\]$/.exec(part)?.[1])
+    if (numbers.includes(n)) {
+      const value = { type: 'text', value: String(n) }
+      return [{ type: 'element', tagName: 'sup', properties: { dataNote: String(n) }, children: [value] }]
+    }
+    return part === '' ? [] : [{ type: 'text', value: part }]
+  })
+}

@@ -1,0 +1,59 @@
+import { type KeyboardEvent, useEffect, useRef } from 'react'
+import { Button } from '#web/ui/button.tsx'
+import { lengthProblem } from './message-length.ts'
+
+export interface QuestionEditProps {
+  text: string
+  onChange: (text: string) => void
+  onSend: () => void
+  onCancel: () => void
+  /** While a reply is being written one may go on writing, not send. */
+  sendingOff: boolean
+  maxLength: number
+}
+
+/** The question in its place, to be put another way. */
+export function QuestionEdit({ text, onChange, onSend, onCancel, sendingOff, maxLength }: QuestionEditProps) {
+  const box = useRef<HTMLTextAreaElement>(null)
+  useEffect(() => {
+    const area = box.current
+    area?.focus()
+    area?.setSelectionRange(area.value.length, area.value.length)
+  }, [])
+  const tooLong = lengthProblem(text, maxLength)
+  const off = sendingOff || text.trim() === '' || tooLong !== undefined
+
+  function keyDown(event: KeyboardEvent) {
+    if (event.key === 'Escape') onCancel()
+    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
+    event.preventDefault()
+    if (!off) onSend()
+  }
+
+  return (
+    <div className="ms-auto w-full max-w-[76%] rounded-[14px] border border-input bg-paper p-3 shadow-e1 phone:max-w-full">
+      <textarea
+        ref={box}
+        value={text}
+        aria-label="Your question"
+        aria-invalid={tooLong ? true : undefined}
+        onChange={(event) => onChange(event.currentTarget.value)}
+        onKeyDown={keyDown}
+        className="block field-sizing-content max-h-64 min-h-12 w-full resize-none bg-transparent px-1 text-[15px] leading-[23px] outline-hidden"
+      />
+      <div className="mt-2 flex flex-wrap items-center justify-end gap-2">
+        {tooLong && (
+          <p role="status" className="me-auto text-small font-medium text-destructive">
+            {tooLong}
+          </p>
+        )}
+        <Button size="small" onClick={onCancel}>
+          Cancel
+        </Button>
+        <Button size="small" variant="primary" disabled={off} onClick={onSend}>
+          Save & resend
+        </Button>
+      </div>
+    </div>
+  )
+}

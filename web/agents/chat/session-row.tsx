@@ -1,0 +1,112 @@
+import { Pencil, Trash2 } from 'lucide-react'
+import { type FormEvent, useState } from 'react'
+import type { ChatSession } from '#contract/agents/chat.ts'
+import { Button } from '#web/ui/button.tsx'
+import { classNames } from '#web/ui/class-names.ts'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+import { shortTime, wholeTime } from '../runs/log-times.ts'
+import { reasonText } from '../runs/run-agent.ts'
+
+export interface SessionRowProps {
+  session: ChatSession
+  isOpen: boolean
+  onOpen: () => void
+  onRename: (name: string) => Promise<void>
+  onRemove: () => void
+}
+
+export function SessionRow({ session, isOpen, onOpen, onRename, onRemove }: SessionRowProps) {
+  const [renaming, setRenaming] = useState(false)
+  const { message_count: count } = session
+  if (renaming)
+    return (
+      <li className="rounded-md px-2 py-2">
+        <RenameForm name={session.session_name} onRename={onRename} onDone={() => setRenaming(false)} />
+      </li>
+    )
+  return (
+    <li className={classNames('flex items-center gap-1 rounded-md pe-1', isOpen ? 'bg-accent' : 'hover:bg-fill')}>
+      <button
+        type="button"
+        aria-current={isOpen || undefined}
+        onClick={onOpen}
+        className="min-h-12 min-w-0 flex-1 rounded-md px-2 py-1.5 text-start"
+      >
+        <span className="block truncate text-body font-label">{session.session_name}</span>
+        <span className="block text-small text-muted-foreground tabular-nums">
+          <time dateTime={session.updated_at} title={wholeTime(session.updated_at)}>
+            {shortTime(session.updated_at)}
+          </time>
+          {count === 0 ? ', empty' : `, ${count} ${count === 1 ? 'message' : 'messages'}`}
+        </span>
+      </button>
+      <IconButton label={`Rename ${session.session_name}`} size="small" onClick={() => setRenaming(true)}>
+        <Pencil aria-hidden size={13} />
+      </IconButton>
+      <IconButton label={`Delete ${session.session_name}`} size="small" onClick={onRemove}>
+        <Trash2 aria-hidden size={13} />
+      </IconButton>
+    </li>
+  )
+}
+
+interface RenameFormProps {
+  name: string
+  onRename: (name: string) => Promise<void>
+  onDone: () => void
+}
+
+function RenameForm({ name, onRename, onDone }: RenameFormProps) {
+  const [given, setGiven] = useState(name)
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<string>()
+
+  async function save(event: FormEvent) {
+    event.preventDefault()
+    if (busy) return
+    setBusy(true)
+    try {
+      await onRename(given)
+      onDone()
+    } catch (reason) {
+      setProblem(reasonText(reason))
+      setBusy(false)
+    }
+  }
+
+  return (
+    <form onSubmit={save} className="flex flex-col gap-2">
+      <TextField
+        label="Name of the session"
+        labelHidden
+        autoFocus
+        value={given}
+        error={problem}
+        onChange={(event) => setGiven(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Escape') return
+          // Escape leaves the name as it was, not the list.
+          event.stopPropagation()
+          event.preventDefault()
+          onDone()
+        }}
+      />
+      <div className="flex justify-end gap-2">
+        <Button size="small" disabled={busy} onClick={onDone}>
+          Cancel
+        </Button>
+        <Button
+          size="small"
+          type="submit"
+          variant="primary"
+          busy={busy}
+          busyLabel="Saving..."
+          disabled={given.trim() === ''}
+        >
+          Save
+        </Button>
+      </div>
+    </form>
+  )
+}

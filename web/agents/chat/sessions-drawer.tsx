@@ -1,0 +1,134 @@
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { agents, type PublicAgent } from '#contract/agents/agents.ts'
+import { type ChatSession, chat } from '#contract/agents/chat.ts'
+import { ApiError, call } from '#web/api.ts'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { Drawer } from '#web/ui/drawer.tsx'
+import { ErrorPanel } from '#web/ui/error-panel.tsx'
+import { Pagination } from '#web/ui/pagination.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { reasonText } from '../runs/run-agent.ts'
+import { SessionRow } from './session-row.tsx'
+
+export interface SessionsDrawerProps {
+  agent: PublicAgent
+  openId: string | null
+  signedIn: boolean
+  onClose: () => void
+  onOpenSession: (sessionId: string) => void
+  /** The session that is open was deleted here. */
+  onGone: () => void
+}
+
+const pageSize = 20
+const isNarrow = () => matchMedia('(width <= 860px)').matches
+
+/** One's own sessions with this agent, newest first. */
+export function SessionsDrawer({ agent, openId, signedIn, onClose, onOpenSession, onGone }: SessionsDrawerProps) {
+  const [side] = useState<'bottom' | 'right'>(() => (isNarrow() ? 'bottom' : 'right'))
+  const [page, setPage] = useState(1)
+  const [removing, setRemoving] = useState<ChatSession>()
+  const [problem, setProblem] = useState<string>()
+  const queries = useQueryClient()
+  const key = ['agents', 'sessions', agent.id]
+  const { data, error, isFetching, isPlaceholderData, refetch } = useQuery({
+    queryKey: [...key, page],
+    queryFn: ({ signal }) => call(agents.sessions, { query: { agentId: agent.id, page, pageSize }, signal }),
+    placeholderData: keepPreviousData,
+    // A visitor is told nothing, and it may have grown since.
+    staleTime: 0,
+  })
+  const lookAgain = () => queries.invalidateQueries({ queryKey: key })
+
+  async function rename(session: ChatSession, sessionName: string) {
+    await call(chat.rename, { params: { sessionId: session.id }, body: { sessionName } })
+    await lookAgain()
+  }
+
+  async function remove(session: ChatSession) {
+    setProblem(undefined)
+    try {
+      await call(chat.remove, { params: { sessionId: session.id } })
+    } catch (reason) {
+      // Deleted in another tab already is deleted.
+      if (!(reason instanceof ApiError && reason.status === 404)) {
+        setProblem(reasonText(reason))
+        throw reason
+      }
+    }
+    if (session.id === openId) onGone()
+    if (data?.sessions.length === 1 && page > 1) setPage(page - 1)
+    await lookAgain()
+  }
+
+  return (
+    <Drawer open onOpenChange={(open) => !open && onClose()} title="Sessions" side={side}>
+      {error && !data ? (
+        <ErrorPanel
+          title={`Failed to fetch sessions: ${reasonText(error)}`}
+          onRetry={() => refetch()}
+          retrying={isFetching}
+        />
+      ) : !data ? (
+        <SkeletonGroup className="flex flex-col gap-3">
+          {['a', 'b', 'c', 'd'].map((row) => (
+            <Skeleton key={row} className="h-12" />
+          ))}
+        </SkeletonGroup>
+      ) : data.sessions.length === 0 ? (
+        <p className="text-ui text-muted-foreground">
+          No sessions with {agent.name} yet. One begins with your first message.
+        </p>
+      ) : (
+        <ul aria-busy={isPlaceholderData} className="-mx-2 flex flex-col">
+          {data.sessions.map((session) => (
+            <SessionRow
+              key={session.id}
+              session={session}
+              isOpen={session.id === openId}
+              onOpen={() => {
+                onOpenSession(session.id)
+                onClose()
+              }}
+              onRename={(name) => rename(session, name)}
+              onRemove={() => {
+                setProblem(undefined)
+                setRemoving(session)
+              }}
+            />
+          ))}
+        </ul>
+      )}
+      {data && data.totalPages > 1 && (
+        <Pagination
+          page={page}
+          pages={data.totalPages}
+          onPageChange={setPage}
+          busy={isPlaceholderData}
+          label="Pages of sessions"
+          className="mt-4"
+        />
+      )}
+      {!signedIn && (
+        <p className="mt-4 text-small text-muted-foreground">
+          Sessions of visitors belong to this browser, for a day after the last visit.
+        </p>
+      )}
+      {removing && (
+        <ConfirmDialog
+          open
+          onOpenChange={(open) => !open && setRemoving(undefined)}
+          title={`Delete “${removing.session_name}”?`}
+          confirmLabel="Delete session"
+          busyLabel="Deleting..."
+          onConfirm={() => remove(removing)}
+          error={problem}
+        >
+          This permanently deletes everything that was said in this session, in all its branches. The logs keep when its
+          runs were and what they cost, not their words. This action cannot be undone.
+        </ConfirmDialog>
+      )}
+    </Drawer>
+  )
+}

@@ -1,0 +1,101 @@
+import { Check, Hand, Minus, X } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import type { ToolCall } from '#contract/agents/tools.ts'
+import { classNames } from '#web/ui/class-names.ts'
+import type { ChatEntry } from './chat-entry.ts'
+
+const marks = {
+  asks: { Icon: Hand, look: 'text-warning', word: 'asks you' },
+  done: { Icon: Check, look: 'text-success', word: 'done' },
+  failed: { Icon: X, look: 'text-destructive', word: 'failed' },
+  refused: { Icon: Minus, look: 'text-muted-foreground', word: 'not allowed' },
+} as const
+
+export interface ToolLinesProps {
+  entry: ChatEntry
+  agentSlug: string
+  reconnecting: boolean
+}
+
+/** What the agent did for an answer, one line each, and what it is at now. */
+export function ToolLines({ entry, agentSlug, reconnecting }: ToolLinesProps) {
+  const running = entry.status === 'running'
+  const asks = entry.tools.some(({ state }) => state === 'asks')
+  const works = entry.tools.some(({ state }) => state === 'running')
+  if (!running && entry.tools.length === 0) return null
+  return (
+    <ul className="mb-2 flex flex-wrap gap-x-[18px] gap-y-1 font-sans text-[12.5px] leading-[18px] font-medium text-muted-foreground">
+      {entry.tools.map((call) => (
+        <ToolLine key={call.id} call={call} running={running} agentSlug={agentSlug} />
+      ))}
+      {running && (
+        <li className={classNames('flex items-center gap-1.5', !reconnecting && 'text-foreground')}>
+          <Dot />
+          {reconnecting ? (
+            'Connection lost, finding it again'
+          ) : asks ? (
+            'Waiting for you'
+          ) : works ? (
+            <Waiting key="works" word="Working" />
+          ) : entry.content === '' ? (
+            <Waiting key={`thinks after ${entry.tools.length}`} word="Thinking" />
+          ) : (
+            'Writing'
+          )}
+        </li>
+      )}
+    </ul>
+  )
+}
+
+function ToolLine({ call, running, agentSlug }: { call: ToolCall; running: boolean; agentSlug: string }) {
+  const { state } = call
+  // A run that ended in the middle of a call leaves it as it was.
+  const open = state === 'running' || state === 'asks'
+  const mark = open ? undefined : marks[state]
+  return (
+    <li className="flex min-w-0 items-start gap-1.5 wrap-anywhere">
+      {mark ? (
+        <mark.Icon aria-hidden size={13} strokeWidth={2.4} className={classNames('mt-[3px] shrink-0', mark.look)} />
+      ) : running && state === 'running' ? (
+        <span className="mt-[5px]">
+          <Dot />
+        </span>
+      ) : (
+        <Hand aria-hidden size={13} className="mt-[3px] shrink-0" />
+      )}
+      <span className="min-w-0">
+        <span className="sr-only">{mark?.word ?? (running ? 'under way' : 'not finished')}, </span>
+        {call.title || call.name}
+        {call.agent_slug !== agentSlug && <span className="font-normal">, by {call.agent_slug}</span>}
+        {call.result && (
+          <span className={classNames('font-normal', state === 'failed' && 'text-destructive')}>: {call.result}</span>
+        )}
+      </span>
+    </li>
+  )
+}
+
+function Dot() {
+  return <span aria-hidden className="block size-2 shrink-0 animate-pulse rounded-full bg-ribbon" />
+}
+
+/** After the first second it says for how long, so that a slow provider is not taken for a dead page. */
+function Waiting({ word }: { word: string }) {
+  const [seconds, setSeconds] = useState(0)
+  useEffect(() => {
+    const began = performance.now()
+    const timer = setInterval(() => setSeconds(Math.floor((performance.now() - began) / 1000)), 1000)
+    return () => clearInterval(timer)
+  }, [])
+  return (
+    <span>
+      {word}
+      {seconds > 0 && (
+        <span aria-hidden className="text-muted-foreground tabular-nums">
+          , {seconds} s
+        </span>
+      )}
+    </span>
+  )
+}
