@@ -1,17 +1,138 @@
-interface Audio {
+import { Download, Pause, Play } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { runs } from '#contract/agents/runs.ts'
+import { ApiError, fetchFile } from '#web/api.ts'
+import { saveFile } from '#web/save-file.ts'
+import { Button } from '#web/ui/button.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { clockText } from './clock-text.ts'
+import { type Audio, runOf } from './recording.ts'
+
+export { audioIn } from './recording.ts'
+
+interface Recording {
+  blob: Blob
   url: string
-  mime: string
+  name: string
 }
 
-/** An elevenlabs run answers with sound instead of words. */
-export function audioIn(output: unknown): Audio | undefined {
-  if (typeof output !== 'object' || output === null) return
-  const { type, url, mime } = output as Record<string, unknown>
-  // Only what our own server keeps: an answer must not make the page call elsewhere.
-  if (type === 'audio' && typeof url === 'string' && /^\/(?!\/)/.test(url)) return { url, mime: String(mime ?? '') }
-}
-
+/** The recording a run answered with. It is fetched with the token, which an `<audio>` could not send, and never starts by itself. */
 export function AudioOutput({ audio }: { audio: Audio }) {
-  // biome-ignore lint/a11y/useMediaCaption: the words spoken are the input beside it
-  return <audio controls preload="metadata" src={audio.url} className="mb-3 w-full max-w-md" />
+  const { recording, problem, retry } = useRecording(runOf(audio))
+  if (problem)
+    return (
+      <p role="alert" className="mb-3 flex flex-wrap items-center gap-2 font-sans text-ui">
+        <span>{problem}</span>
+        <Button size="small" onClick={retry}>
+          Retry
+        </Button>
+      </p>
+    )
+  if (!recording)
+    return (
+      <SkeletonGroup label="Loading the recording" className="mb-3">
+        <Skeleton className="h-12 w-full max-w-md rounded-lg" />
+      </SkeletonGroup>
+    )
+  return <Player {...recording} />
+}
+
+/** Fetched once for each run; the address of its bytes is given back when nobody looks any more. */
+function useRecording(runId: string) {
+  const [recording, setRecording] = useState<Recording>()
+  const [problem, setProblem] = useState<string>()
+  const [attempt, setAttempt] = useState(0)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt fetches again
+  useEffect(() => {
+    const controller = new AbortController()
+    let url: string | undefined
+    setRecording(undefined)
+    setProblem(undefined)
+    fetchFile(runs.audio, { params: { runId }, signal: controller.signal }).then(
+      ({ blob, name = `${runId}.mp3` }) => {
+        if (controller.signal.aborted) return
+        url = URL.createObjectURL(blob)
+        setRecording({ blob, url, name })
+      },
+      (reason) => {
+        if (!controller.signal.aborted) setProblem(whyNot(reason))
+      },
+    )
+    return () => {
+      controller.abort()
+      if (url) URL.revokeObjectURL(url)
+    }
+  }, [runId, attempt])
+  return { recording, problem, retry: () => setAttempt(attempt + 1) }
+}
+
+function whyNot(reason: unknown): string {
+  const told = reason instanceof ApiError ? reason.told : undefined
+  return told ?? 'The recording could not be loaded. Check the connection and try again.'
+}
+
+function Player({ blob, url, name }: Recording) {
+  const player = useRef<HTMLAudioElement>(null)
+  const [playing, setPlaying] = useState(false)
+  const [at, setAt] = useState(0)
+  const [length, setLength] = useState<number>()
+  const [broken, setBroken] = useState(false)
+  const known = length !== undefined && Number.isFinite(length) ? length : undefined
+
+  function toggle() {
+    if (playing) player.current?.pause()
+    else player.current?.play().catch(() => setBroken(true))
+  }
+  function seek(seconds: number) {
+    setAt(seconds)
+    if (player.current) player.current.currentTime = seconds
+  }
+  const share = known ? (at / known) * 100 : 0
+  return (
+    <fieldset className="mb-3 flex w-full max-w-md min-w-0 flex-wrap items-center gap-x-2 gap-y-1 rounded-lg border border-border bg-card px-2 py-1.5 font-sans text-ui">
+      <legend className="sr-only">Recording</legend>
+      {/* biome-ignore lint/a11y/useMediaCaption: the words spoken are the input beside it */}
+      <audio
+        ref={player}
+        preload="metadata"
+        src={url}
+        onLoadedMetadata={(event) => setLength(event.currentTarget.duration)}
+        onDurationChange={(event) => setLength(event.currentTarget.duration)}
+        onTimeUpdate={(event) => setAt(event.currentTarget.currentTime)}
+        onPlay={() => setPlaying(true)}
+        onPause={() => setPlaying(false)}
+        onEnded={() => setPlaying(false)}
+        onError={() => setBroken(true)}
+        className="hidden"
+      />
+      <IconButton outlined label={playing ? 'Pause' : 'Play'} onClick={toggle} disabled={broken}>
+        {playing ? <Pause aria-hidden size={15} /> : <Play aria-hidden size={15} />}
+      </IconButton>
+      <input
+        type="range"
+        aria-label="Position"
+        aria-valuetext={`${clockText(at)} of ${known === undefined ? 'unknown length' : clockText(known)}`}
+        min={0}
+        max={known ?? 0}
+        step={0.1}
+        value={Math.min(at, known ?? 0)}
+        disabled={known === undefined || broken}
+        onChange={(event) => seek(event.currentTarget.valueAsNumber)}
+        style={{ background: `linear-gradient(to right, var(--k-primary) ${share}%, var(--k-secondary) ${share}%)` }}
+        className="h-1 min-w-16 flex-1 cursor-pointer appearance-none rounded-full disabled:cursor-default forced-colors:appearance-auto [&::-moz-range-thumb]:size-3 [&::-moz-range-thumb]:rounded-full [&::-moz-range-thumb]:border-2 [&::-moz-range-thumb]:border-primary [&::-moz-range-thumb]:bg-card [&::-webkit-slider-thumb]:size-4 [&::-webkit-slider-thumb]:appearance-none [&::-webkit-slider-thumb]:rounded-full [&::-webkit-slider-thumb]:border-2 [&::-webkit-slider-thumb]:border-primary [&::-webkit-slider-thumb]:bg-card"
+      />
+      <span className="text-small tabular-nums text-muted-foreground">
+        {clockText(at)} / {known === undefined ? '-:--' : clockText(known)}
+      </span>
+      <IconButton label="Download" onClick={() => saveFile(blob, name)}>
+        <Download aria-hidden size={15} />
+      </IconButton>
+      {broken && (
+        <p role="alert" className="w-full text-small text-destructive">
+          This browser cannot play the recording. Download it to listen elsewhere.
+        </p>
+      )}
+    </fieldset>
+  )
 }

@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest'
+import { clockText } from './clock-text.ts'
+import { audioIn, runOf } from './recording.ts'
+
+const output = { type: 'audio', mime: 'audio/mpeg', url: '/api/kip/runs/0a1b/audio', bytes: 12 }
+
+it('a recording is known by the address of its run', () => {
+  const audio = audioIn(output)
+  expect(audio && runOf(audio)).toBe('0a1b')
+})
+
+it.each([
+  ['an address elsewhere', { ...output, url: 'https://elsewhere.example/api/kip/runs/0a1b/audio' }],
+  ['an address without a protocol', { ...output, url: '//elsewhere.example/api/kip/runs/0a1b/audio' }],
+  ['another call of our own', { ...output, url: '/api/kip/runs/../../kam/auth/logout/audio' }],
+  ['words', { type: 'text', text: '/api/kip/runs/0a1b/audio' }],
+  ['half of it', { type: 'audio', url: output.url }],
+  ['nothing', null],
+])('%s is no recording', (_, value) => {
+  expect(audioIn(value)).toBeUndefined()
+})
+
+it.each([
+  [0, '0:00'],
+  [6.9, '0:06'],
+  [75, '1:15'],
+  [3723, '1:02:03'],
+  [-1, '0:00'],
+])('%d seconds read %s', (seconds, text) => {
+  expect(clockText(seconds)).toBe(text)
+})
