@@ -3,10 +3,10 @@ import { memo } from 'react'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { AgentText } from '../agent-text.tsx'
+import { AudioOutput } from '../runs/audio-output.tsx'
 import { wholeTime } from '../runs/log-times.ts'
 import { ToolCallCard } from '../runs/tool-call-card.tsx'
 import { AnswerActions } from './answer-actions.tsx'
-import { AudioAnswer } from './audio-answer.tsx'
 import { BranchSwitch } from './branch-switch.tsx'
 import type { ChatDeeds } from './chat-deeds.ts'
 import { apology, type ChatEntry } from './chat-entry.ts'
@@ -106,7 +106,7 @@ function Answer(props: ChatMessageProps) {
     >
       <span className="sr-only">{agent.name}:</span>
       <ToolLines entry={entry} agentSlug={agent.slug} reconnecting={reconnecting} />
-      {audio && runId && <AudioAnswer runId={runId} audio={audio} />}
+      {audio && <AudioOutput audio={audio} />}
       {content !== '' && (
         <AgentText
           text={content}
