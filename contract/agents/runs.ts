@@ -155,6 +155,8 @@ const runParams = z.object({ runId: id })
 /** What a log list can be narrowed by; `from` and `to` are ISO dates or times, `to` not included. */
 export const logFilter = {
   agentId: z.optional(id),
+  /** `mine`: only those one ran oneself. */
+  whose: z.optional(z.literal('mine', 'Leave it out, or say mine.')),
   /** Words in the input, the answer or the error of one's own runs, and in agents' names of all. */
   q: z.optional(z.string().check(z.trim(), z.maxLength(200))),
   status: z.optional(z.enum(runStatuses, 'Choose one of: running, success, error, stopped, interrupted.')),

@@ -63,6 +63,17 @@ describe.each(engines)('narrowing the logs, on %s', (engine) => {
     expect([data.total, data.totalPages]).toEqual([expected.length, 1])
   })
 
+  it('only those one ran oneself, for who would see others’ too', async () => {
+    const cleo = await app.as('cleo', ['super-admin'])
+    await cleo.call(agents.run, { body: { agentId: 'code-agent', input: 'Cleo asks' } })
+    const list = async (query: object) => (await cleo.call(agents.logs, { query: query as never })).data
+    expect((await list({})).total).toBe(5)
+    const mine = await list({ whose: 'mine' })
+    expect([mine.total, mine.logs.map((log) => log.input)]).toEqual([1, ['Cleo asks']])
+    expect((await ada.call(agents.logs, { query: { whose: 'mine' } as never })).data.total).toBe(4)
+    expect((await ada.call(agents.logs, { query: { whose: 'ada' } as never })).status).toBe(400)
+  })
+
   it('from a moment on, and up to one that is not included', async () => {
     const [second, third] = [times['When is the ÄRA of tides'], times['broken lamp']]
     expect(await inputs({ from: third })).toEqual(['Straße and café', 'broken lamp'])

@@ -73,10 +73,11 @@ function conditions(services: Services, person: Person, filter: LogFilter) {
   if (from !== undefined && to !== undefined && to <= from) throw badField('to', 'Use a time after the one in "from".')
   const words = wordsOf(filter.q)
   return (where: ExpressionBuilder<Schema, 'runs'>) => {
-    const { agentId, status, provider } = filter
+    const { agentId, whose, status, provider } = filter
     const contains = containing(services, where)
     return where.and([
       ...(agentId ? [where.or([where('runs.agent_id', '=', agentId), where('runs.agent_slug', '=', agentId)])] : []),
+      ...(whose ? [where('runs.person_id', '=', person.id)] : []),
       ...(status ? [where('runs.status', '=', status)] : []),
       ...(provider ? [where('runs.model_provider', '=', provider)] : []),
       ...(from === undefined ? [] : [where('runs.created_at', '>=', from)]),

@@ -2,6 +2,7 @@ import { ArrowLeft, ChartColumn, KeyRound, type LucideIcon, ScrollText, Stamp } 
 import { Link } from 'react-router'
 import { Badge } from '#web/ui/badge.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
+import { ContextTexts } from './context-texts.tsx'
 
 const links: { to: string; title: string; told: string; Icon: LucideIcon }[] = [
   {
@@ -63,6 +64,7 @@ export function StudioAdminPage() {
           </span>
         </li>
       </ul>
+      <ContextTexts />
     </>
   )
 }

@@ -1,6 +1,5 @@
 import { ExternalLink, Plus } from 'lucide-react'
 import { useLocation, useNavigate } from 'react-router'
-import { useAuth } from '#web/accounts/auth-provider.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyPanel } from '#web/ui/empty-panel.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
@@ -13,7 +12,9 @@ import { AgentRegistry } from '../registry/agent-registry.tsx'
 import { RunOutcomeDialog } from '../registry/run-outcome-dialog.tsx'
 import { useAgentRuns } from '../registry/use-agent-runs.ts'
 import { sampleAgents } from '../sample-agents.ts'
+import { IntentConsole } from './intent-console.tsx'
 import { ThoughtsPanel } from './thoughts-panel.tsx'
+import { TypeConsole } from './type-console.tsx'
 
 const places = {
   studio: '/studio/kip',
@@ -69,11 +70,13 @@ export function StudioPage() {
 }
 
 function Studio() {
-  const { user } = useAuth()
   const navigate = useNavigate()
   const { run, isRunning, outcome, dismiss } = useAgentRuns()
   return (
     <div className="grid grid-cols-[minmax(0,1fr)_320px] items-start gap-x-6 gap-y-7 max-[1100px]:grid-cols-1">
+      <div className="col-span-full min-w-0">
+        <IntentConsole />
+      </div>
       <section aria-label="Agents" className="@container min-w-0">
         <h2 className="mb-3">Agents</h2>
         <AgentRegistry
@@ -90,7 +93,8 @@ function Studio() {
       </section>
       <div className="flex min-w-0 flex-col gap-7 max-[1100px]:order-first">
         <Leads />
-        <ThoughtsPanel personId={user?.id} />
+        <ThoughtsPanel />
+        <TypeConsole />
       </div>
       <RunOutcomeDialog outcome={outcome} onClose={dismiss} />
     </div>

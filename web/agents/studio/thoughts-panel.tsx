@@ -1,4 +1,5 @@
 import { Link } from 'react-router'
+import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { logsAddress } from '../agent-addresses.ts'
@@ -7,10 +8,10 @@ import { RecentRuns } from '../runs/recent-runs.tsx'
 
 const shown = 8
 
-/** What this person's agents did last, newest first. */
-export function ThoughtsPanel({ personId }: { personId: string | undefined }) {
-  const { data, error, isPending } = useLogs({ page: 1, pageSize: 20 })
-  const mine = (data?.logs ?? []).filter((log) => log.user === null || log.user.id === personId).slice(0, shown)
+/** What the agents this person ran did last, newest first; a run shows here as soon as it begins. */
+export function ThoughtsPanel() {
+  const { data, error, isPending, isFetching, refetch } = useLogs({ page: 1, pageSize: shown, whose: 'mine' })
+  const mine = data?.logs ?? []
   return (
     <section aria-label="Thoughts">
       <div className="mb-3 flex items-baseline justify-between gap-3">
@@ -28,10 +29,15 @@ export function ThoughtsPanel({ personId }: { personId: string | undefined }) {
           </SkeletonGroup>
         ) : mine.length > 0 ? (
           <RecentRuns logs={mine} label="Newest runs" named />
+        ) : error ? (
+          <div role="alert" className="flex flex-wrap items-center gap-3 px-4 py-4 text-ui">
+            <p className="min-w-0 flex-1 basis-40">Error loading logs: {error.message}</p>
+            <Button size="small" busy={isFetching} onClick={() => refetch()}>
+              Retry
+            </Button>
+          </div>
         ) : (
-          <p className="px-4 py-5 text-ui text-muted-foreground">
-            {error ? `Error loading logs: ${error.message}` : 'Quiet so far. What your agents do shows up here.'}
-          </p>
+          <p className="px-4 py-5 text-ui text-muted-foreground">Quiet so far. What your agents do shows up here.</p>
         )}
       </Card>
     </section>

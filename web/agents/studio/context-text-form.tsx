@@ -1,0 +1,102 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { type ContextText, intent } from '#contract/agents/intent.ts'
+import { ApiError, call } from '#web/api.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { TextArea } from '#web/ui/text-area.tsx'
+import { keptDraft } from '../form/kept-draft.ts'
+import { wholeTime } from '../runs/log-times.ts'
+import { contextTextsKey } from './context-texts-key.ts'
+
+interface ContextTextFormProps {
+  text: ContextText
+  help: string
+}
+
+/** One text, kept in this tab while it is typed, and saved as a whole. */
+export function ContextTextForm({ text, help }: ContextTextFormProps) {
+  const queries = useQueryClient()
+  const draft = keptDraft(`context-text-${text.scope}`, (value): value is string => typeof value === 'string')
+  const [typed, setTyped] = useState(() => draft.read())
+  const [busy, setBusy] = useState<'saving' | 'resetting'>()
+  const [resetting, setResetting] = useState(false)
+  const [problem, setProblem] = useState<string>()
+  const body = typed ?? text.body
+  const isDirty = body !== text.body
+
+  async function send(wanted: string, what: 'saving' | 'resetting') {
+    setBusy(what)
+    setProblem(undefined)
+    try {
+      const saved = await call(intent.setContextText, { params: { scope: text.scope }, body: { body: wanted } })
+      queries.setQueryData<ContextText[]>(contextTextsKey, (before) =>
+        before?.map((each) => (each.scope === saved.scope ? saved : each)),
+      )
+      draft.clear()
+      setTyped(undefined)
+    } catch (reason) {
+      const field = reason instanceof ApiError ? reason.fields?.body : undefined
+      setProblem(field ?? (reason as Error).message)
+      throw reason
+    } finally {
+      setBusy(undefined)
+    }
+  }
+
+  function save(event: FormEvent) {
+    event.preventDefault()
+    // Shown under the box.
+    if (isDirty && !busy) send(body, 'saving').catch(() => undefined)
+  }
+
+  return (
+    <form onSubmit={save} className="flex flex-col gap-3">
+      <TextArea
+        label={<span className="font-mono">{text.scope}</span>}
+        aside={
+          text.updated_at ? `Changed ${wholeTime(text.updated_at)}` : <Badge tone="outlined">comes with Keeper</Badge>
+        }
+        rows={text.body ? 8 : 3}
+        value={body}
+        help={help}
+        error={problem}
+        onChange={({ currentTarget: { value } }) => {
+          setTyped(value)
+          draft.write(value)
+        }}
+      />
+      <div className="flex flex-wrap items-center gap-2">
+        <Button type="submit" variant="primary" disabled={!isDirty} busy={busy === 'saving'} busyLabel="Saving...">
+          Save
+        </Button>
+        {isDirty && (
+          <Button
+            variant="plain"
+            onClick={() => {
+              draft.clear()
+              setTyped(undefined)
+              setProblem(undefined)
+            }}
+          >
+            Discard
+          </Button>
+        )}
+        {text.updated_at && <Button onClick={() => setResetting(true)}>Reset to default</Button>}
+        {isDirty && <span className="text-small text-muted-foreground">Not saved yet</span>}
+      </div>
+      <ConfirmDialog
+        open={resetting}
+        onOpenChange={setResetting}
+        title={`Reset ${text.scope}?`}
+        confirmLabel="Reset to default"
+        busyLabel="Resetting..."
+        onConfirm={() => send('', 'resetting')}
+        error={problem}
+      >
+        The text goes back to the one that comes with Keeper. What stands here now is lost.
+      </ConfirmDialog>
+    </form>
+  )
+}

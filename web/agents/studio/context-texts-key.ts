@@ -1,0 +1,1 @@
+export const contextTextsKey = ['context-texts'] as const

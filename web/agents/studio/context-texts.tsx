@@ -1,0 +1,68 @@
+import { useQuery } from '@tanstack/react-query'
+import { type ContextText, intent } from '#contract/agents/intent.ts'
+import { useAuth } from '#web/accounts/auth-provider.tsx'
+import { ApiError, call } from '#web/api.ts'
+import { Card } from '#web/ui/card.tsx'
+import { ErrorPanel } from '#web/ui/error-panel.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { ContextTextForm } from './context-text-form.tsx'
+import { contextTextsKey } from './context-texts-key.ts'
+
+const scopes: Record<ContextText['scope'], string> = {
+  codebase: 'Goes before agents with the context scope codebase, such as the Code Agent.',
+  platform_wide: 'Goes before agents with the context scope platform_wide, such as Kip and the Platform Agent.',
+  system: 'Goes before agents with the context scope system.',
+}
+
+/** What is put before agents of three context scopes; for who configures the system. */
+export function ContextTexts() {
+  const { facts } = useAuth()
+  const permitted = facts?.permissions.includes('system_configuration')
+  return (
+    <section aria-label="Context texts" className="mt-8">
+      <h2>Context texts</h2>
+      <p className="mt-1 mb-4 max-w-[80ch] text-ui text-muted-foreground">
+        An agent’s context scope decides which of these is put before it, with its purpose. Everybody who may see such a
+        run sees the text too.
+      </p>
+      {permitted === false && <p className="text-ui">This needs the permission system_configuration.</p>}
+      {permitted && <Texts />}
+    </section>
+  )
+}
+
+function Texts() {
+  const { data, error, isPending, isFetching, refetch } = useQuery({
+    queryKey: contextTextsKey,
+    queryFn: ({ signal }) => call(intent.contextTexts, { signal }),
+  })
+  if (isPending) {
+    return (
+      <SkeletonGroup label="Loading the texts" className="flex flex-col gap-4">
+        <Skeleton className="h-40 rounded-lg" />
+        <Skeleton className="h-40 rounded-lg" />
+      </SkeletonGroup>
+    )
+  }
+  if (!data) {
+    return (
+      <ErrorPanel
+        title={`Error loading the texts: ${error.message}`}
+        onRetry={() => refetch()}
+        retrying={isFetching}
+        requestId={error instanceof ApiError ? error.requestId : undefined}
+      >
+        They stay as they are.
+      </ErrorPanel>
+    )
+  }
+  return (
+    <div className="flex flex-col gap-4">
+      {data.map((text) => (
+        <Card key={text.scope}>
+          <ContextTextForm text={text} help={scopes[text.scope]} />
+        </Card>
+      ))}
+    </div>
+  )
+}

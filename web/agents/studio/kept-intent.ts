@@ -1,0 +1,13 @@
+import { keptDraft } from '../form/kept-draft.ts'
+
+/** What was asked last in this tab, and its run, so that a reload finds the answer again. */
+export interface KeptIntent {
+  input: string
+  runId: string
+}
+
+export const keptIntent = () =>
+  keptDraft<KeptIntent>('intent', (value): value is KeptIntent => {
+    const { input, runId } = (value ?? {}) as Partial<KeptIntent>
+    return typeof input === 'string' && typeof runId === 'string'
+  })

@@ -1,0 +1,70 @@
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import type { AgentProposal } from '#contract/agents/intent.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { newAgentAddress } from '../agent-addresses.ts'
+import { AgentSeal } from '../agent-seal.tsx'
+import { agentDraft } from '../form/agent-draft.ts'
+import { ClassBadge } from '../registry/agent-badges.tsx'
+import { valuesOfProposal } from './proposal-values.ts'
+
+/** A proposed agent. It is nothing until somebody presses Create Agent in the form it opens. */
+export function ProposalCard({ proposal }: { proposal: AgentProposal }) {
+  const navigate = useNavigate()
+  const [asking, setAsking] = useState(false)
+  const values = valuesOfProposal(proposal)
+  const agentClass = values.agent_class
+
+  function fill() {
+    // The slug is the proposal's own, and free: it does not follow the name while that is edited.
+    agentDraft(null).write({ values, rev: null, slugTyped: true })
+    navigate(newAgentAddress)
+  }
+  function open() {
+    if (agentDraft(null).read()) setAsking(true)
+    else fill()
+  }
+
+  return (
+    <Card className="flex flex-col gap-3" role="group" aria-label={`Proposed agent: ${proposal.name}`}>
+      <div className="flex items-center gap-3">
+        <AgentSeal agent={{ name: proposal.name, agent_class: agentClass }} size={42} className="shrink-0" />
+        <div className="min-w-0 flex-1">
+          <h3 className="font-serif text-h3 wrap-break-word">{proposal.name}</h3>
+          <p className="flex flex-wrap items-center gap-1.5 text-small text-muted-foreground">
+            <ClassBadge agentClass={agentClass} />
+            <Badge tone="outlined">proposed, not saved</Badge>
+          </p>
+        </div>
+      </div>
+      <p className="text-ui wrap-break-word whitespace-pre-wrap">{proposal.purpose}</p>
+      <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 text-ui">
+        <dt className="text-muted-foreground">Tools</dt>
+        <dd className="font-mono text-code wrap-anywhere">{values.tools || 'none'}</dd>
+        <dt className="text-muted-foreground">Model</dt>
+        <dd className="font-mono text-code wrap-anywhere">
+          {values.model_provider} {values.model}
+        </dd>
+        <dt className="text-muted-foreground">Scope</dt>
+        <dd className="font-mono text-code">{values.context_scope || 'General'}</dd>
+      </dl>
+      <div>
+        <Button variant="primary" onClick={open}>
+          Open the form
+        </Button>
+      </div>
+      <ConfirmDialog
+        open={asking}
+        onOpenChange={setAsking}
+        title="Replace what is in the form?"
+        confirmLabel="Replace"
+        onConfirm={fill}
+      >
+        The form for a new agent holds something that is not saved yet. Opening this proposal replaces it.
+      </ConfirmDialog>
+    </Card>
+  )
+}

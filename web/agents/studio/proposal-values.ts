@@ -1,0 +1,35 @@
+import { slugFrom } from '#contract/agents/agent-slug.ts'
+import { type AgentProposal, agentProposal, proposeAgentTool } from '#contract/agents/intent.ts'
+import { completeSettings } from '#contract/agents/model-settings.ts'
+import type { ToolCall } from '#contract/agents/tools.ts'
+import { type AgentFormValues, modelFields, newAgentValues } from '../form/agent-form-values.ts'
+
+/** What the platform agent proposed last, if that held. */
+export function proposalIn(tools: readonly ToolCall[]): AgentProposal | undefined {
+  const call = tools.findLast(({ name, state }) => name === proposeAgentTool && state === 'done')
+  const parsed = call && agentProposal.safeParse(call.arguments)
+  return parsed?.success ? parsed.data : undefined
+}
+
+/** The form of a new agent, filled with it; everything a proposal does not say is as in an empty form. */
+export function valuesOfProposal(proposal: AgentProposal): AgentFormValues {
+  const provider = proposal.model_provider ?? newAgentValues.model_provider
+  const config = proposal.config ?? {}
+  const { capabilities } = config
+  return {
+    ...newAgentValues,
+    name: proposal.name,
+    slug: proposal.slug || slugFrom(proposal.name),
+    purpose: proposal.purpose,
+    agent_class: proposal.agent_class ?? newAgentValues.agent_class,
+    context_scope: proposal.context_scope ?? newAgentValues.context_scope,
+    memory_enabled: proposal.memory_enabled ?? newAgentValues.memory_enabled,
+    tools: (proposal.tools ?? []).join(', '),
+    bundle: config.bundle ?? [],
+    tagline: config.tagline ?? '',
+    personality: config.personality ?? '',
+    capabilities: Array.isArray(capabilities) ? capabilities.join(', ') : (capabilities ?? ''),
+    model_provider: provider,
+    ...modelFields(completeSettings(provider, proposal.model ? { model: proposal.model } : undefined)),
+  }
+}

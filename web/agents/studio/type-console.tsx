@@ -1,0 +1,134 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useRef, useState } from 'react'
+import { Link } from 'react-router'
+import { intent, type KeeperTypeProposal } from '#contract/agents/intent.ts'
+import { keeperTypes } from '#contract/keepers/keeper-types.ts'
+import { type Answer, ApiError, call } from '#web/api.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { TextArea } from '#web/ui/text-area.tsx'
+import { runAddress } from '../agent-addresses.ts'
+import { keeperTypesQuery, toldOr } from '../registry/keeper-type-queries.ts'
+
+type Extracted = Answer<typeof intent.extractType>
+
+/** A description of what one wants to keep, read by the type agent into a keeper type. */
+export function TypeConsole() {
+  const queries = useQueryClient()
+  const [description, setDescription] = useState('')
+  const [extracted, setExtracted] = useState<Extracted>()
+  const [busy, setBusy] = useState<'reading' | 'creating'>()
+  const [problem, setProblem] = useState<{ text: string; runId?: string | undefined }>()
+  const [created, setCreated] = useState<string>()
+  const leave = useRef<AbortController>(undefined)
+
+  async function read(event: FormEvent) {
+    event.preventDefault()
+    if (busy || description.trim() === '') return
+    const controller = new AbortController()
+    leave.current = controller
+    setBusy('reading')
+    setProblem(undefined)
+    setExtracted(undefined)
+    setCreated(undefined)
+    try {
+      setExtracted(
+        await call(intent.extractType, { body: { description: description.trim() }, signal: controller.signal }),
+      )
+    } catch (reason) {
+      if (controller.signal.aborted) return
+      const runId = reason instanceof ApiError ? (reason.data as { run_id?: string } | undefined)?.run_id : undefined
+      setProblem({ text: toldOr(reason, 'TypeAgent extraction failed. The server could not be reached.'), runId })
+    } finally {
+      setBusy(undefined)
+    }
+  }
+
+  async function create({ name, purpose, memoryPattern }: KeeperTypeProposal) {
+    if (busy) return
+    setBusy('creating')
+    setProblem(undefined)
+    try {
+      await call(keeperTypes.create, { body: { name, description: purpose, memoryPattern } })
+      await queries.invalidateQueries({ queryKey: keeperTypesQuery.queryKey })
+      setCreated(name)
+      setExtracted(undefined)
+      setDescription('')
+    } catch (reason) {
+      setProblem({ text: toldOr(reason, 'Failed to create keeper type. The server could not be reached.') })
+    } finally {
+      setBusy(undefined)
+    }
+  }
+
+  return (
+    <section aria-label="Keeper type from a description">
+      <h2 className="mb-3">A new keeper type</h2>
+      <Card>
+        <form onSubmit={read} className="flex flex-col gap-3">
+          <TextArea
+            label="Describe what you want to keep"
+            rows={2}
+            value={description}
+            maxLength={4000}
+            placeholder="Every walk along the harbour, with the weather and who came along"
+            onChange={(event) => setDescription(event.currentTarget.value)}
+          />
+          <div className="flex flex-wrap gap-2">
+            <Button type="submit" busy={busy === 'reading'} disabled={description.trim() === ''}>
+              Propose a type
+            </Button>
+            {busy === 'reading' && (
+              <Button variant="plain" onClick={() => leave.current?.abort()}>
+                Never mind
+              </Button>
+            )}
+          </div>
+        </form>
+        {created && (
+          <Banner tone="success" className="mt-3" onDismiss={() => setCreated(undefined)}>
+            Created {created}. It can be assigned to agents.
+          </Banner>
+        )}
+        {problem && (
+          <div role="alert" className="mt-3 text-ui font-medium text-destructive wrap-break-word">
+            {problem.text}{' '}
+            {problem.runId && (
+              <Link to={runAddress(problem.runId)} className="rounded-xs text-foreground underline">
+                See the run
+              </Link>
+            )}
+          </div>
+        )}
+        {extracted && (
+          <div className="mt-4 border-t border-border pt-3.5">
+            <div className="flex flex-wrap items-center gap-2">
+              <h3 className="font-serif text-h3 wrap-break-word">{extracted.type.name}</h3>
+              <Badge tone="ribbon">{extracted.type.memoryPattern}</Badge>
+              {extracted.mock_mode && <Badge tone="warning">mock_mode</Badge>}
+            </div>
+            <p className="mt-1.5 text-ui wrap-break-word">{extracted.type.purpose}</p>
+            {extracted.type.reason && (
+              <p className="mt-1 text-small text-muted-foreground wrap-break-word">{extracted.type.reason}</p>
+            )}
+            <div className="mt-3 flex flex-wrap items-center gap-3">
+              <Button
+                variant="primary"
+                busy={busy === 'creating'}
+                busyLabel="Creating..."
+                onClick={() => create(extracted.type)}
+              >
+                Create keeper type
+              </Button>
+              <Link to={runAddress(extracted.run_id)} className="rounded-xs text-small underline">
+                See the run
+              </Link>
+            </div>
+          </div>
+        )}
+      </Card>
+    </section>
+  )
+}
