@@ -37,12 +37,20 @@ export type PlatformKeyStats = z.infer<typeof platformKeyStats>
 const localHosts = z.partialRecord(provider, z.string())
 export type LocalHosts = z.infer<typeof localHosts>
 
+const platformKeyList = z.object({
+  keys: z.array(platformKey),
+  stats: platformKeyStats,
+  local_hosts: localHosts,
+})
+export type PlatformKeyList = z.infer<typeof platformKeyList>
+
 const manages = { permission: 'manage_api_keys' } as const
 const providerParams = z.object({ provider })
 
 export const keys = {
   listPersonal: endpoint('GET /api/kip/user-keys', {
-    summary: 'One’s own provider keys, masked; beside them `platform`, the providers with a fallback key, and `local_hosts`',
+    summary:
+      'One’s own provider keys, masked; beside them `platform`, the providers with a fallback key, and `local_hosts`',
     access: 'person',
     returns: z.array(personalKey),
   }),
@@ -61,7 +69,7 @@ export const keys = {
   listPlatform: endpoint('GET /api/kip/platform-keys', {
     summary: 'The fallback keys of the platform, masked',
     access: manages,
-    returns: z.object({ keys: z.array(platformKey), stats: platformKeyStats, local_hosts: localHosts }),
+    returns: platformKeyList,
   }),
   savePlatform: endpoint('POST /api/kip/platform-keys', {
     summary: 'Save or replace a fallback key',

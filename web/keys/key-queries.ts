@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { type Provider, providers } from '#contract/agents/model-settings.ts'
-import { keys, type PersonalKey } from '#contract/keys/keys.ts'
+import { keys, type LocalHosts, type PersonalKey } from '#contract/keys/keys.ts'
 import { ApiError, call, callEnvelope } from '#web/api.ts'
 
 export const keysKey = ['keys'] as const
@@ -9,13 +9,19 @@ export interface PersonalKeyList {
   keys: PersonalKey[]
   /** Providers with a fallback key of the platform. */
   platform: Provider[]
+  /** By provider: the host of the operator's own server. */
+  localHosts: LocalHosts
 }
 
 async function loadPersonalKeys(signal: AbortSignal): Promise<PersonalKeyList> {
-  const { data, platform } = await callEnvelope(keys.listPersonal, { signal })
+  const { data, platform, local_hosts } = await callEnvelope(keys.listPersonal, { signal })
   if (!Array.isArray(data)) throw new Error('The list of keys cannot be read')
   const named = Array.isArray(platform) ? platform : []
-  return { keys: data, platform: providers.filter((provider) => named.includes(provider)) }
+  return {
+    keys: data,
+    platform: providers.filter((provider) => named.includes(provider)),
+    localHosts: typeof local_hosts === 'object' && local_hosts !== null ? (local_hosts as LocalHosts) : {},
+  }
 }
 
 export const usePersonalKeys = () =>

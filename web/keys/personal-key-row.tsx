@@ -8,11 +8,14 @@ import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { KeyForm } from './key-form.tsx'
+import { LocalServer, RejectedKey } from './key-notes.tsx'
 
 interface PersonalKeyRowProps {
   provider: Provider
   personal: PersonalKey | undefined
   hasPlatformKey: boolean
+  /** Of the server the operator set in place of the provider's own. */
+  localHost: string | undefined
   adding: boolean
   saving: boolean
   error?: string
@@ -23,7 +26,7 @@ interface PersonalKeyRowProps {
 }
 
 export function PersonalKeyRow(props: PersonalKeyRowProps) {
-  const { provider, personal, hasPlatformKey, adding } = props
+  const { provider, personal, hasPlatformKey, localHost, adding } = props
   const name = providerNames[provider]
   return (
     <li className="border-b border-hairline px-5 py-4 last:border-0 phone:px-4">
@@ -43,18 +46,27 @@ export function PersonalKeyRow(props: PersonalKeyRowProps) {
                 Platform key
               </Badge>
             ) : (
-              <Badge tone="outlined">No key</Badge>
+              <Badge tone="outlined">{localHost ? 'Local server' : 'No key'}</Badge>
             )}
           </div>
           {personal ? (
             <MaskedKey provider={name} masked={personal.maskedKey} />
           ) : (
-            <p className="mt-1 text-ui text-muted-foreground">
-              {hasPlatformKey
-                ? 'Using the platform key. Add your own to use that instead.'
-                : 'No key here and none of the platform: agents answer with mock responses.'}
-            </p>
+            (hasPlatformKey || !localHost) && (
+              <p className="mt-1 text-ui text-muted-foreground">
+                {hasPlatformKey
+                  ? 'Using the platform key. Add your own to use that instead.'
+                  : 'No key here and none of the platform: agents answer with mock responses.'}
+              </p>
+            )
           )}
+          {localHost && (
+            <LocalServer
+              host={localHost}
+              calledWith={personal ? 'your key' : hasPlatformKey ? 'the platform key' : undefined}
+            />
+          )}
+          {personal?.rejected_at && <RejectedKey provider={provider} at={personal.rejected_at} />}
         </div>
         <div className="flex flex-wrap items-center gap-1.5">
           <AnchorButton

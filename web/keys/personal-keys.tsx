@@ -88,6 +88,7 @@ export function PersonalKeys() {
               provider={provider}
               personal={list.data.keys.find((key) => key.provider === provider)}
               hasPlatformKey={list.data.platform.includes(provider)}
+              localHost={list.data.localHosts[provider]}
               adding={adding === provider}
               saving={save.isPending}
               error={keyError(save.error)}

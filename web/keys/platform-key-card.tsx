@@ -4,15 +4,18 @@ import type { PlatformKey } from '#contract/keys/keys.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
+import { LocalServer, RejectedKey } from './key-notes.tsx'
 
 interface PlatformKeyCardProps {
   provider: Provider
   stored: PlatformKey | undefined
-  onEdit: (existing: boolean) => void
+  /** Of the server the operator set in place of the provider's own. */
+  localHost: string | undefined
+  onEdit: () => void
   onRemove: () => void
 }
 
-export function PlatformKeyCard({ provider, stored, onEdit, onRemove }: PlatformKeyCardProps) {
+export function PlatformKeyCard({ provider, stored, localHost, onEdit, onRemove }: PlatformKeyCardProps) {
   const name = providerNames[provider]
   const fixed = stored?.source === 'environment'
   return (
@@ -42,17 +45,21 @@ export function PlatformKeyCard({ provider, stored, onEdit, onRemove }: Platform
             )}
           </div>
         ) : (
-          <p className="text-ui text-muted-foreground">People without a key of their own get mock responses here.</p>
+          !localHost && (
+            <p className="text-ui text-muted-foreground">People without a key of their own get mock responses here.</p>
+          )
         )}
+        {localHost && <LocalServer host={localHost} calledWith={stored?.is_active ? 'the platform key' : undefined} />}
+        {stored?.rejected_at && <RejectedKey provider={provider} at={stored.rejected_at} />}
         <div className="mt-auto flex items-center gap-2 border-t border-hairline pt-3">
           {!stored && (
-            <Button size="small" onClick={() => onEdit(false)}>
+            <Button size="small" onClick={onEdit}>
               Add {name} Key
             </Button>
           )}
           {stored && !fixed && (
             <>
-              <Button size="small" aria-label={`Edit key for ${name}`} onClick={() => onEdit(true)}>
+              <Button size="small" aria-label={`Edit key for ${name}`} onClick={onEdit}>
                 Edit
               </Button>
               <Button

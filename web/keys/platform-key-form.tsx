@@ -1,17 +1,19 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type Provider, providerNames, providers } from '#contract/agents/model-settings.ts'
-import { keys } from '#contract/keys/keys.ts'
+import { keys, type PlatformKey } from '#contract/keys/keys.ts'
 import { ApiError, callEnvelope } from '#web/api.ts'
 import { Card } from '#web/ui/card.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
+import { Switch } from '#web/ui/switch.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { KeyForm } from './key-form.tsx'
 import { keysKey } from './key-queries.ts'
 
 interface PlatformKeyFormProps {
   provider: Provider
-  existing: boolean
+  /** The key that is replaced. */
+  existing: PlatformKey | undefined
   onCancel: () => void
   onSaved: (text: string) => void
   onFailed: (text: string) => void
@@ -20,11 +22,12 @@ interface PlatformKeyFormProps {
 export function PlatformKeyForm({ provider: first, existing, onCancel, onSaved, onFailed }: PlatformKeyFormProps) {
   const queries = useQueryClient()
   const [provider, setProvider] = useState(first)
-  const [label, setLabel] = useState('')
+  const [label, setLabel] = useState(existing?.label ?? '')
+  const [active, setActive] = useState(existing?.is_active ?? true)
   const save = useMutation({
     mutationFn: (api_key: string) =>
       callEnvelope(keys.savePlatform, {
-        body: { provider, api_key, label: label.trim() || null, is_active: true },
+        body: { provider, api_key, label: label.trim() || null, is_active: active },
       }),
     onSuccess: ({ message }) => {
       const done = `Platform key for ${providerNames[provider]} ${existing ? 'updated' : 'added'}.`
@@ -65,6 +68,12 @@ export function PlatformKeyForm({ provider: first, existing, onCancel, onSaved, 
               value={label}
               onChange={(event) => setLabel(event.currentTarget.value)}
               error={errors?.label}
+            />
+            <Switch
+              label="Active"
+              checked={active}
+              onChange={(event) => setActive(event.currentTarget.checked)}
+              help={active ? undefined : 'It is kept, and nobody spends it.'}
             />
           </>
         }

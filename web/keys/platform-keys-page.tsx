@@ -1,6 +1,7 @@
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { type Provider, providers } from '#contract/agents/model-settings.ts'
+import type { PlatformKey, PlatformKeyList } from '#contract/keys/keys.ts'
 import { useAuth } from '#web/accounts/auth-provider.tsx'
 import { ApiError } from '#web/api.ts'
 import { Banner } from '#web/ui/banner.tsx'
@@ -15,10 +16,15 @@ import { PlatformKeyForm } from './platform-key-form.tsx'
 import { PlatformKeyStatTiles } from './platform-key-stat-tiles.tsx'
 import { RemovePlatformKeyDialog } from './remove-platform-key-dialog.tsx'
 
-type Editing = { provider: Provider; existing: boolean }
+type Editing = { provider: Provider; existing: PlatformKey | undefined }
 type Notice = { tone: 'success' | 'error'; text: string; at: number }
 
-const noStats = { total: 0, active: 0, byProvider: {}, hasActiveKeys: false }
+/** What is shown after a failure to load (seed 001 §8). */
+const nothing: PlatformKeyList = {
+  keys: [],
+  stats: { total: 0, active: 0, byProvider: {}, hasActiveKeys: false },
+  local_hosts: {},
+}
 
 export function PlatformKeysPage() {
   const { isAuthenticated, isLoading, facts } = useAuth()
@@ -56,14 +62,14 @@ export function PlatformKeysPage() {
       </Frame>
     )
 
-  const { keys, stats } = list.data && !list.isError ? list.data : { keys: [], stats: noStats }
+  const { keys, stats, local_hosts } = list.data && !list.isError ? list.data : nothing
   return (
     <Frame
       actions={
         <Button
           variant="primary"
           icon={<Plus aria-hidden size={15} />}
-          onClick={() => setEditing({ provider: 'openai', existing: false })}
+          onClick={() => setEditing({ provider: 'openai', existing: undefined })}
         >
           Add New Platform API Key
         </Button>
@@ -88,12 +94,13 @@ export function PlatformKeysPage() {
       <PlatformKeyStatTiles stats={stats} />
       {!stats.hasActiveKeys && !list.isError && (
         <Banner tone="warning" className="mb-5">
-          There are no active platform keys. Users without personal keys get mock responses.
+          There are no active platform keys. Users without personal keys get mock responses
+          {Object.keys(local_hosts).length > 0 && ', except from the local servers below'}.
         </Banner>
       )}
       {editing && (
         <PlatformKeyForm
-          key={`${editing.provider}${editing.existing}`}
+          key={`${editing.provider}${editing.existing !== undefined}`}
           {...editing}
           onCancel={() => setEditing(undefined)}
           onSaved={(text) => {
@@ -105,15 +112,19 @@ export function PlatformKeysPage() {
       )}
       <h2 className="sr-only">Providers</h2>
       <ul className="grid grid-cols-2 gap-4 max-[1100px]:grid-cols-1">
-        {providers.map((provider) => (
-          <PlatformKeyCard
-            key={provider}
-            provider={provider}
-            stored={keys.find((key) => key.provider === provider)}
-            onEdit={(existing) => setEditing({ provider, existing })}
-            onRemove={() => setRemoving(provider)}
-          />
-        ))}
+        {providers.map((provider) => {
+          const stored = keys.find((key) => key.provider === provider)
+          return (
+            <PlatformKeyCard
+              key={provider}
+              provider={provider}
+              stored={stored}
+              localHost={local_hosts[provider]}
+              onEdit={() => setEditing({ provider, existing: stored })}
+              onRemove={() => setRemoving(provider)}
+            />
+          )
+        })}
       </ul>
       <RemovePlatformKeyDialog
         provider={removing}

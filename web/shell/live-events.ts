@@ -8,7 +8,7 @@ export function staleAfter(event: LiveEvent): QueryKey[] {
     case 'agents-changed':
       return [['agents']]
     case 'keys-changed':
-      return [['keys']]
+      return [['keys'], ['provider-lists']]
     case 'chat-changed':
       return [['agents', 'sessions']]
     case 'run-started':

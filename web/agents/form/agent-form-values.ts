@@ -38,6 +38,9 @@ export interface AgentFormValues {
   presence_penalty: number
   max_retries: number
   retry_delay_ms: number
+  /** Of elevenlabs; '' while none is chosen. */
+  voice_id: string
+  voice_name: string
   visibility: Visibility
   memory_enabled: boolean
 }
@@ -85,6 +88,8 @@ export const newAgentValues: AgentFormValues = {
   theme_color: defaultThemeColor,
   model_provider: 'openai',
   ...modelFields(defaultSettings.openai),
+  voice_id: '',
+  voice_name: '',
   visibility: 'private',
   memory_enabled: false,
 }
@@ -108,6 +113,8 @@ export function valuesFrom(agent: Agent): AgentFormValues {
     theme_color: config.theme_color ?? defaultThemeColor,
     model_provider: agent.model_provider,
     ...modelFields(agent.model_settings),
+    voice_id: config.voice_id ?? '',
+    voice_name: config.voice_name ?? '',
     visibility: agent.visibility,
     memory_enabled: agent.memory_enabled,
   }
@@ -143,7 +150,7 @@ export function bodyFrom(values: AgentFormValues, known: AgentConfig = {}): NewA
 }
 
 function configFrom(values: AgentFormValues, known: AgentConfig): AgentConfig {
-  const { bundle: _bundle, ...config } = known
+  const { bundle: _bundle, ...config } = values.model_provider === 'elevenlabs' ? withVoice(values, known) : known
   if (values.agent_class === 'Coordinator') return { ...config, bundle: values.bundle }
   if (values.agent_class !== 'Lead') return config
   const { tagline, personality, capabilities, avatar, theme_color, ...others } = config
@@ -155,4 +162,9 @@ function configFrom(values: AgentFormValues, known: AgentConfig): AgentConfig {
     ...(values.avatar.trim() && { avatar: values.avatar.trim() }),
     theme_color: values.theme_color,
   }
+}
+
+function withVoice({ voice_id, voice_name }: AgentFormValues, known: AgentConfig): AgentConfig {
+  const { voice_id: _id, voice_name: _name, ...config } = known
+  return voice_id === '' ? config : { ...config, voice_id, ...(voice_name && { voice_name }) }
 }

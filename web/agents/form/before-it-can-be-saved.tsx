@@ -13,7 +13,7 @@ export function BeforeItCanBeSaved() {
         {agent ? 'Before you can update it' : 'Before you can create it'}
       </h2>
       <ul className="mt-2 flex flex-col gap-[5px] text-ui">
-        {checklist(values, checkAgentForm(values, agent?.slug)).map(({ text, met, wrong }) => (
+        {checklist(values, checkAgentForm(values, agent?.slug)).map(({ text, met, wrong, optional }) => (
           <li key={text} className={wrong ? 'flex gap-2 text-destructive' : 'flex gap-2'}>
             {met ? (
               <Check aria-hidden size={14} strokeWidth={2.3} className="mt-[3px] shrink-0 text-success" />
@@ -23,7 +23,7 @@ export function BeforeItCanBeSaved() {
               <Circle aria-hidden size={14} className="mt-[3px] shrink-0 text-muted-foreground" />
             )}
             {text}
-            <span className="sr-only">{met ? ' (done)' : ' (to do)'}</span>
+            <span className="sr-only">{met ? ' (done)' : optional ? ' (can wait)' : ' (to do)'}</span>
           </li>
         ))}
       </ul>

@@ -74,3 +74,33 @@ test('settings only openai takes are left out for the others; what the form does
   expect(body.model_settings).not.toHaveProperty('top_p')
   expect(body.config).toEqual({ voice_id: 'v1', tagline: 'Hi', avatar: '🤖', theme_color: '#3b82f6' })
 })
+
+test('an agent that speaks may be saved without a voice, and is said to have none', () => {
+  const values = {
+    ...newAgentValues,
+    name: 'Reader',
+    slug: 'reader',
+    purpose: 'p',
+    model_provider: 'elevenlabs' as const,
+  }
+  expect(checkAgentForm(values)).toEqual({})
+  expect(checklist(values, {})).toContainEqual({ text: 'No voice yet, so it cannot speak', met: false, optional: true })
+  expect(checklist({ ...values, voice_id: 'v1' }, {}).every(({ met }) => met)).toBe(true)
+})
+
+test('the voice goes into the config, goes out of it again, and stays unseen under another provider', () => {
+  const values = {
+    ...newAgentValues,
+    name: 'Reader',
+    slug: 'reader',
+    purpose: 'p',
+    voice_id: 'v1',
+    voice_name: 'Rachel',
+  }
+  const config = (changes: object, known = {}) => bodyFrom({ ...values, ...changes }, known).config
+  expect(config({ model_provider: 'elevenlabs' })).toEqual({ voice_id: 'v1', voice_name: 'Rachel' })
+  expect(config({ model_provider: 'elevenlabs', voice_id: '' }, { voice_id: 'v0', voice_name: 'x', own: 1 })).toEqual({
+    own: 1,
+  })
+  expect(config({ model_provider: 'openai' }, { voice_id: 'v0' })).toEqual({ voice_id: 'v0' })
+})

@@ -53,6 +53,8 @@ export interface ChecklistItem {
   met: boolean
   /** Something is there and cannot stay; else it is only not there yet. */
   wrong?: boolean
+  /** It can be saved without. */
+  optional?: boolean
 }
 
 /** What stands between the form and its button (seed 001 §5: name, slug and purpose), in short words. */
@@ -73,6 +75,8 @@ export function checklist(values: AgentFormValues, problems: AgentProblems): Che
         : { text, met: !problems.bundle },
     )
   }
+  if (values.model_provider === 'elevenlabs' && values.voice_id === '')
+    items.push({ text: 'No voice yet, so it cannot speak', met: false, optional: true })
   const others = Object.keys(problems).filter((field) => !['name', 'purpose', 'slug', 'bundle'].includes(field))
   if (others.length > 0) {
     items.push({ text: `Look again at ${others.map(spoken).join(', ')}`, met: false, wrong: true })
@@ -119,6 +123,8 @@ export const fieldNames: Record<AgentField, string> = {
   presence_penalty: 'Presence penalty',
   max_retries: 'Max retries',
   retry_delay_ms: 'Retry delay',
+  voice_id: 'Voice',
+  voice_name: 'Voice name',
   visibility: 'Visibility',
   memory_enabled: 'Enable Memory',
 }

@@ -1,4 +1,4 @@
-import { bounds, defaultSettings, knownModels, type Provider, providers } from '#contract/agents/model-settings.ts'
+import { bounds, defaultSettings, type Provider, providers } from '#contract/agents/model-settings.ts'
 import { NumberField } from '#web/ui/number-field.tsx'
 import { RangeField } from '#web/ui/range-field.tsx'
 import { Section } from '#web/ui/section.tsx'
@@ -6,15 +6,17 @@ import { SegmentedControl } from '#web/ui/segmented-control.tsx'
 import { useAgentFields, useBox } from './agent-editor.tsx'
 import { modelFields } from './agent-form-values.ts'
 import { fieldNames } from './check-agent-form.ts'
-import { SuggestField } from './suggest-field.tsx'
+import { ModelField } from './model-field.tsx'
+import { VoiceField } from './voice-field.tsx'
 
 const grid = 'grid grid-cols-2 items-start gap-x-[18px] gap-y-4 phone:grid-cols-1'
 const asNumber = { valueAsNumber: true } as const
 
 export function ModelSection() {
-  const { watch, setValue, reset, getValues, trigger, formState } = useAgentFields()
+  const { watch, reset, getValues, trigger } = useAgentFields()
   const provider = watch('model_provider')
   const isOpenai = provider === 'openai'
+  const speaks = provider === 'elevenlabs'
 
   function changeProvider(next: Provider) {
     reset(
@@ -38,25 +40,18 @@ export function ModelSection() {
             onValueChange={changeProvider}
           />
         </div>
-        <SuggestField
-          label="Model"
-          required
-          value={watch('model')}
-          onValueChange={(model) => setValue('model', model, { shouldDirty: true, shouldValidate: true })}
-          onBlur={() => trigger('model')}
-          options={knownModels[provider].map((value) => ({ value }))}
-          error={formState.errors.model?.message}
-          help={
-            knownModels[provider].includes(watch('model'))
-              ? undefined
-              : 'Not one of the known models. It is sent as typed.'
-          }
-        />
+        <ModelField />
+        {speaks && <VoiceField />}
         <NumberField {...useBox('max_tokens', asNumber)} {...bounds.max_tokens} />
         <Slider field="temperature" low="0 steady" high="2 loose" />
         {isOpenai && <Slider field="top_p" low="0" high="1" />}
         {isOpenai && <Slider field="frequency_penalty" low="-2" high="2" />}
         {isOpenai && <Slider field="presence_penalty" low="-2" high="2" />}
+        {speaks && (
+          <p className="col-span-full text-small text-muted-foreground">
+            ElevenLabs is sent the text, the model and the voice. Temperature and max tokens are kept, not sent.
+          </p>
+        )}
       </div>
     </Section>
   )

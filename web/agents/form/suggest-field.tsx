@@ -11,13 +11,17 @@ export interface SuggestFieldProps extends FieldProps {
   onValueChange: (value: string) => void
   onBlur?: () => void
   options: Suggestion[]
+  /** The options are on their way. */
+  loading?: boolean
 }
 
 /** A known name picked from the list, or any other typed. */
-export function SuggestField({ value, onValueChange, onBlur, options, ...field }: SuggestFieldProps) {
+export function SuggestField({ value, onValueChange, onBlur, options, loading = false, ...field }: SuggestFieldProps) {
   const isKnown = options.some((option) => option.value === value)
-  const fitting = isKnown ? options : options.filter((option) => option.value.includes(value.trim().toLowerCase()))
-  const suggestions = useSuggestions(fitting, onValueChange)
+  const fitting = isKnown
+    ? options
+    : options.filter((option) => option.value.toLowerCase().includes(value.trim().toLowerCase()))
+  const suggestions = useSuggestions(loading ? [] : fitting, onValueChange)
   return (
     <Field {...field}>
       {(control) => (
@@ -44,7 +48,7 @@ export function SuggestField({ value, onValueChange, onBlur, options, ...field }
             size={15}
             className="pointer-events-none absolute end-2.5 top-0 h-full text-muted-foreground"
           />
-          <SuggestionList suggestions={suggestions} label={field.label} />
+          <SuggestionList suggestions={suggestions} label={field.label} loading={loading} />
         </div>
       )}
     </Field>

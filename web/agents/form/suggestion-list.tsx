@@ -1,7 +1,27 @@
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import type { Suggestions } from './use-suggestions.ts'
 
-export function SuggestionList({ suggestions, label }: { suggestions: Suggestions; label: string }) {
-  const { shown, options, current, listId, optionId, pick } = suggestions
+interface SuggestionListProps {
+  suggestions: Suggestions
+  label: string
+  loading?: boolean
+}
+
+const panel =
+  'absolute inset-x-0 top-full z-30 mt-1 max-h-64 animate-fade overflow-y-auto rounded-[10px] border border-border bg-popover p-[5px] text-popover-foreground shadow-e3'
+
+export function SuggestionList({ suggestions, label, loading = false }: SuggestionListProps) {
+  const { shown, isOpen, options, current, listId, optionId, pick } = suggestions
+  if (loading && isOpen)
+    return (
+      <div className={panel}>
+        <SkeletonGroup label={`Loading ${label}`} className="flex flex-col gap-2 p-2">
+          <Skeleton className="h-4 w-2/3" />
+          <Skeleton className="h-4 w-1/2" />
+          <Skeleton className="h-4 w-3/5" />
+        </SkeletonGroup>
+      </div>
+    )
   if (!shown) return null
   return (
     <div
@@ -10,7 +30,7 @@ export function SuggestionList({ suggestions, label }: { suggestions: Suggestion
       aria-label={label}
       // The box keeps the focus while its list is used.
       onMouseDown={(event) => event.preventDefault()}
-      className="absolute inset-x-0 top-full z-30 mt-1 max-h-64 animate-fade overflow-y-auto rounded-[10px] border border-border bg-popover p-[5px] text-popover-foreground shadow-e3"
+      className={panel}
     >
       {options.map((option, index) => (
         // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are handled by the box, which keeps the focus

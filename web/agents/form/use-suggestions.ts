@@ -55,6 +55,8 @@ export function useSuggestions(options: Suggestion[], onPick: (value: string) =>
 
   return {
     shown,
+    /** The box asks for its list, whether there is anything in it or not. */
+    isOpen: open,
     current,
     options,
     pick,

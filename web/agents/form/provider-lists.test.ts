@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest'
+import type { ModelList } from '#contract/agents/models.ts'
+import { modelNames, sourceText } from './provider-lists.ts'
+
+const now = Date.parse('2026-11-20T12:00:00Z')
+const list = (changes: Partial<ModelList>): ModelList => ({
+  provider: 'openai',
+  models: ['gpt-5-mini'],
+  source: 'provider',
+  key_source: 'personal',
+  local_host: null,
+  fetched_at: '2026-11-20T11:57:00Z',
+  problem: null,
+  ...changes,
+})
+
+it.each([
+  [list({}), 'From OpenAI, 3 minutes ago'],
+  [list({ fetched_at: '2026-11-20T11:59:30Z' }), 'From OpenAI, just now'],
+  [list({ fetched_at: '2026-11-20T11:58:59Z' }), 'From OpenAI, 1 minute ago'],
+  // A server whose clock is ahead.
+  [list({ fetched_at: '2026-11-20T12:05:00Z' }), 'From OpenAI, just now'],
+  [list({ local_host: '127.0.0.1:11434' }), 'From local server 127.0.0.1:11434, 3 minutes ago'],
+  [list({ source: 'list', fetched_at: null }), 'The list that comes with Keeper'],
+  [undefined, 'The list that comes with Keeper'],
+])('it is said where the models come from', (given, text) => {
+  expect(sourceText('openai', given, now)).toBe(text)
+})
+
+it('the models that come with Keeper stand in until the server answered', () => {
+  expect(modelNames('openai', undefined)).toContain('gpt-3.5-turbo')
+  expect(modelNames('openai', list({}))).toEqual(['gpt-5-mini'])
+})

@@ -1,0 +1,80 @@
+import { type UseQueryResult, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { knownModels, type Provider, providerNames } from '#contract/agents/model-settings.ts'
+import { type ModelList, models, type VoiceList } from '#contract/agents/models.ts'
+import { ApiError, call } from '#web/api.ts'
+
+const listsKey = ['provider-lists'] as const
+const modelsKey = (provider: Provider) => [...listsKey, 'models', provider] as const
+const voicesKey = [...listsKey, 'voices'] as const
+const minute = 60_000
+
+export interface ProviderList<List> {
+  /** The list, once it is there. */
+  list: List | undefined
+  loading: boolean
+  /** Why it is not, or not all of, what the provider offers. */
+  problem: string | undefined
+  refresh: () => void
+  refreshing: boolean
+}
+
+export function useModelList(provider: Provider): ProviderList<ModelList> {
+  const list = useQuery({
+    queryKey: modelsKey(provider),
+    queryFn: ({ signal }) => call(models.list, { query: { provider }, signal }),
+    staleTime: minute,
+  })
+  return useRefreshed(list, modelsKey(provider), () => call(models.list, { query: { provider, fresh: 'true' } }))
+}
+
+export function useVoiceList(enabled: boolean): ProviderList<VoiceList> {
+  const list = useQuery({
+    queryKey: voicesKey,
+    queryFn: ({ signal }) => call(models.voices, { signal }),
+    staleTime: minute,
+    enabled,
+  })
+  return useRefreshed(list, voicesKey, () => call(models.voices, { query: { fresh: 'true' } }))
+}
+
+function useRefreshed<List extends { problem: string | null }>(
+  list: UseQueryResult<List>,
+  queryKey: readonly unknown[],
+  ask: () => Promise<List>,
+): ProviderList<List> {
+  const queries = useQueryClient()
+  const refresh = useMutation({
+    mutationFn: ask,
+    onSuccess: (fresh) => queries.setQueryData(queryKey, fresh),
+  })
+  const reason = refresh.error ?? (list.data ? null : list.error)
+  return {
+    list: list.data,
+    loading: list.isPending && list.fetchStatus !== 'idle',
+    problem: reason ? whyNot(reason) : (list.data?.problem ?? undefined),
+    refresh: () => refresh.mutate(),
+    refreshing: refresh.isPending,
+  }
+}
+
+function whyNot(reason: Error): string {
+  return (reason instanceof ApiError && reason.told) || 'The list could not be asked for. Check the connection.'
+}
+
+/** The models to choose from before, and where, the server says nothing. */
+export function modelNames(provider: Provider, list: ModelList | undefined): string[] {
+  return list?.models ?? knownModels[provider]
+}
+
+/** Where a list comes from, and since when: 'From OpenAI, 3 minutes ago'. */
+export function sourceText(provider: Provider, list: ModelList | undefined, now: number): string {
+  if (list?.source !== 'provider' || list.fetched_at === null) return 'The list that comes with Keeper'
+  const from = list.local_host ? `local server ${list.local_host}` : providerNames[provider]
+  return `From ${from}, ${agoText(now - Date.parse(list.fetched_at))}`
+}
+
+function agoText(milliseconds: number): string {
+  const minutes = Math.floor(milliseconds / minute)
+  if (minutes < 1) return 'just now'
+  return minutes === 1 ? '1 minute ago' : `${minutes} minutes ago`
+}

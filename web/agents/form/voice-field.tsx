@@ -1,0 +1,53 @@
+import { SelectField } from '#web/ui/select-field.tsx'
+import { useAgentEditing, useAgentFields } from './agent-editor.tsx'
+import { ListSource } from './list-source.tsx'
+import { useVoiceList } from './provider-lists.ts'
+
+/** The voice an elevenlabs agent speaks with. It may be missing in the form, but then nothing can be spoken. */
+export function VoiceField() {
+  const { readOnly } = useAgentEditing()
+  const { watch, setValue, formState } = useAgentFields()
+  const [voiceId, voiceName] = watch(['voice_id', 'voice_name'])
+  const { list, loading, problem, refresh, refreshing } = useVoiceList(true)
+  const voices = list?.voices ?? []
+  const options = voices.map(({ id, name }) => ({ value: id, label: name }))
+  if (voiceId !== '' && !voices.some(({ id }) => id === voiceId))
+    options.unshift({
+      value: voiceId,
+      label: list?.problem === null ? `${voiceName || voiceId} (not in this list)` : voiceName || voiceId,
+    })
+
+  function choose(id: string) {
+    const name = voices.find((voice) => voice.id === id)?.name ?? voiceName
+    setValue('voice_name', name, { shouldDirty: true })
+    setValue('voice_id', id, { shouldDirty: true, shouldValidate: true })
+  }
+  return (
+    <div className="min-w-0">
+      <SelectField
+        label="Voice"
+        value={voiceId}
+        placeholder={options.length > 0 ? 'Choose a voice' : 'No voices to choose from'}
+        options={options}
+        disabled={options.length === 0}
+        onChange={(event) => choose(event.currentTarget.value)}
+        error={formState.errors.voice_id?.message}
+        help={voiceId === '' ? 'Without a voice it cannot speak.' : undefined}
+      />
+      <ListSource
+        text={() => countText(voices.length)}
+        what="voices"
+        loading={loading}
+        problem={problem}
+        onRefresh={refresh}
+        refreshing={refreshing}
+        disabled={readOnly}
+      />
+    </div>
+  )
+}
+
+function countText(count: number): string {
+  if (count === 0) return 'No voices from ElevenLabs'
+  return count === 1 ? '1 voice from ElevenLabs' : `${count} voices from ElevenLabs`
+}
