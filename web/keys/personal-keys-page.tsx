@@ -1,10 +1,13 @@
+import { BudgetWarning } from '#web/agents/usage/budget-warning.tsx'
+import { YourUsageButton } from '#web/agents/usage/your-usage-button.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { PersonalKeys } from './personal-keys.tsx'
 
 export function PersonalKeysPage() {
   return (
     <>
-      <PageHeader title="Your API Keys" />
+      <PageHeader title="Your API Keys" actions={<YourUsageButton />} />
+      <BudgetWarning className="mb-4 max-w-[860px]" />
       <h2 className="sr-only">Providers</h2>
       <PersonalKeys />
     </>

@@ -43,6 +43,9 @@ export interface AgentFormValues {
   voice_name: string
   visibility: Visibility
   memory_enabled: boolean
+  visitors_spend_owner_key: boolean
+  /** NaN: no limit of its own. */
+  visitor_daily_usd: number
 }
 export type AgentField = keyof AgentFormValues
 
@@ -92,6 +95,8 @@ export const newAgentValues: AgentFormValues = {
   voice_name: '',
   visibility: 'private',
   memory_enabled: false,
+  visitors_spend_owner_key: false,
+  visitor_daily_usd: Number.NaN,
 }
 
 export function valuesFrom(agent: Agent): AgentFormValues {
@@ -117,6 +122,8 @@ export function valuesFrom(agent: Agent): AgentFormValues {
     voice_name: config.voice_name ?? '',
     visibility: agent.visibility,
     memory_enabled: agent.memory_enabled,
+    visitors_spend_owner_key: agent.visitors_spend_owner_key,
+    visitor_daily_usd: agent.visitor_daily_usd ?? Number.NaN,
   }
 }
 
@@ -146,6 +153,8 @@ export function bodyFrom(values: AgentFormValues, known: AgentConfig = {}): NewA
       retry: { max_retries, retry_delay_ms },
     }),
     visibility: values.visibility,
+    visitors_spend_owner_key: values.visitors_spend_owner_key,
+    visitor_daily_usd: Number.isNaN(values.visitor_daily_usd) ? null : values.visitor_daily_usd,
   }
 }
 

@@ -1,7 +1,8 @@
-import { ArrowLeft, ChartColumn, KeyRound, type LucideIcon, ScrollText, Stamp } from 'lucide-react'
+import { ArrowLeft, KeyRound, type LucideIcon, ScrollText, Stamp } from 'lucide-react'
 import { Link } from 'react-router'
-import { Badge } from '#web/ui/badge.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
+import { BudgetWarning } from '../usage/budget-warning.tsx'
+import { UsageCard } from '../usage/usage-card.tsx'
 import { ContextTexts } from './context-texts.tsx'
 
 const links: { to: string; title: string; told: string; Icon: LucideIcon }[] = [
@@ -39,6 +40,7 @@ export function StudioAdminPage() {
           </Link>
         }
       />
+      <BudgetWarning className="mb-4" />
       <ul className="grid grid-cols-2 gap-4 phone:grid-cols-1">
         {links.map(({ to, title, told, Icon }) => (
           <li key={to}>
@@ -51,17 +53,8 @@ export function StudioAdminPage() {
             </Link>
           </li>
         ))}
-        <li className={`${card} border-dashed bg-transparent shadow-none`}>
-          <ChartColumn aria-hidden size={20} className="mt-0.5 shrink-0 text-muted-foreground" />
-          <span>
-            <span className="flex flex-wrap items-center gap-2">
-              <span className="font-serif text-h3">API Usage Analytics</span>
-              <Badge tone="outlined">Coming Soon</Badge>
-            </span>
-            <span className="mt-0.5 block text-ui text-muted-foreground">
-              Tokens and cost by person, provider and day. Each run’s own figures are in the logs.
-            </span>
-          </span>
+        <li>
+          <UsageCard className={card} />
         </li>
       </ul>
       <ContextTexts />

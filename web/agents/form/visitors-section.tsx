@@ -1,0 +1,63 @@
+import { useAuth } from '#web/accounts/auth-provider.tsx'
+import { NumberField } from '#web/ui/number-field.tsx'
+import { Section } from '#web/ui/section.tsx'
+import { Switch } from '#web/ui/switch.tsx'
+import { useAgentEditing, useAgentFields, useBox } from './agent-editor.tsx'
+
+/** Dollars a day, put in when the owner's key is opened to visitors. */
+const usualLimit = 0.5
+
+/** What people who are not signed in may spend on it. Only a public Lead has any. */
+export function VisitorsSection() {
+  const { watch } = useAgentFields()
+  const [agentClass, visibility] = watch(['agent_class', 'visibility'])
+  return agentClass === 'Lead' && visibility === 'public' ? <VisitorsFields /> : null
+}
+
+function VisitorsFields() {
+  const { agent } = useAgentEditing()
+  const { user } = useAuth()
+  const { register, watch, getValues, setValue } = useAgentFields()
+  const limit = useBox('visitor_daily_usd', { valueAsNumber: true })
+  const ownKey = watch('visitors_spend_owner_key')
+  const decides = agent === null || agent.owner_id === user?.id
+  const builtIn = agent?.owner_id === null
+
+  function put(open: boolean) {
+    if (open && Number.isNaN(getValues('visitor_daily_usd')))
+      setValue('visitor_daily_usd', usualLimit, { shouldDirty: true })
+    // Without the switch the limit may be empty.
+    setValue('visitors_spend_owner_key', open, { shouldDirty: true, shouldValidate: true })
+  }
+
+  return (
+    <Section title="Visitors" help="People who chat with it without signing in.">
+      <fieldset disabled={!decides && !builtIn} className="flex min-w-0 flex-col gap-4">
+        <NumberField
+          {...limit}
+          min={0}
+          step="any"
+          required={ownKey}
+          unit="$"
+          help={
+            ownKey
+              ? 'What all visitors together may spend of your key in a day (UTC).'
+              : 'What all visitors together may spend on it in a day (UTC). Empty: only the limit of this server counts.'
+          }
+          className="w-72 phone:w-full"
+        />
+        {!builtIn && (
+          <Switch
+            {...register('visitors_spend_owner_key')}
+            onCheckedChange={put}
+            label="Visitors use my key"
+            help="Their chats spend your personal API key of this provider, up to the daily limit and your own monthly budget. Off, they spend this server’s key, if it has one."
+          />
+        )}
+        {!decides && !builtIn && (
+          <p className="text-small text-muted-foreground">Only its owner decides what visitors may spend.</p>
+        )}
+      </fieldset>
+    </Section>
+  )
+}

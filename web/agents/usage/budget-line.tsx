@@ -1,0 +1,142 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useRef, useState } from 'react'
+import { type Budget, type BudgetScope, usageCalls } from '#contract/agents/usage.ts'
+import { ApiError, call } from '#web/api.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { NumberField } from '#web/ui/number-field.tsx'
+import { ProgressBar } from '#web/ui/progress-bar.tsx'
+import { spokenCost } from '../runs/run-words.ts'
+import { fullness, isLow } from './budget-warning.tsx'
+import { budgetNames, budgetsKey } from './usage-queries.ts'
+import { spokenAmount, spokenDay } from './usage-words.ts'
+
+const told: Record<BudgetScope, string> = {
+  mine: 'Everything you run in a month, whichever key pays, and what visitors spend of your key.',
+  platform: 'Everybody’s runs in a month, visitors included.',
+  each_person: 'For any one signed-in person in a month. What is shown as spent is yours.',
+  visitors: 'Everybody who is not signed in together, in a day (UTC). $1.00 unless you change it.',
+}
+
+/** How far a budget is spent, with the box that changes it in its place. */
+export function BudgetLine({ budget }: { budget: Budget }) {
+  const [editing, setEditing] = useState(false)
+  const change = useRef<HTMLButtonElement>(null)
+  const { scope, limit_usd, spent_usd, period, period_ends_at, may_change } = budget
+  const percent = fullness(budget)
+  const spent = `${spokenCost(spent_usd)} ${limit_usd === null ? 'spent' : `of ${spokenAmount(limit_usd)}`}`
+
+  function close() {
+    setEditing(false)
+    requestAnimationFrame(() => change.current?.focus())
+  }
+
+  return (
+    <li className="border-b border-hairline py-4 last:border-0">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <h3 className="font-sans text-ui font-semibold tracking-normal">{budgetNames[scope]}</h3>
+        {limit_usd !== null && percent >= 100 ? (
+          <Badge tone="destructive">Spent</Badge>
+        ) : (
+          limit_usd !== null && isLow(budget) && <Badge tone="warning">Nearly spent</Badge>
+        )}
+        <span className="ms-auto text-ui tabular-nums">
+          {spent} this {period}
+          {limit_usd === null && ', no limit'}
+        </span>
+        {may_change && !editing && (
+          <Button
+            ref={change}
+            size="small"
+            onClick={() => setEditing(true)}
+            aria-label={`Change: ${budgetNames[scope]}`}
+          >
+            Change
+          </Button>
+        )}
+      </div>
+      <p className="mt-0.5 text-small text-muted-foreground">
+        {told[scope]} Begins anew on {spokenDay(period_ends_at)}.
+      </p>
+      {limit_usd !== null && (
+        <ProgressBar
+          label={budgetNames[scope]}
+          value={Math.min(100, Math.round(percent))}
+          valueText={`${spent} this ${period}`}
+          tone={percent >= 100 ? 'destructive' : isLow(budget) ? 'warning' : 'primary'}
+          className="mt-2"
+        />
+      )}
+      {editing && <BudgetForm budget={budget} onDone={close} />}
+    </li>
+  )
+}
+
+function BudgetForm({ budget, onDone }: { budget: Budget; onDone: () => void }) {
+  const queries = useQueryClient()
+  const [limit, setLimit] = useState<number | null>(budget.limit_usd)
+  const [warnAt, setWarnAt] = useState<number | null>(budget.warn_at_percent)
+  const [problem, setProblem] = useState<string>()
+  const set = useMutation({
+    mutationFn: (limit_usd: number | null) =>
+      call(usageCalls.setBudget, {
+        body: { scope: budget.scope, limit_usd, ...(warnAt !== null && { warn_at_percent: warnAt }) },
+      }),
+    onSuccess: async () => {
+      await queries.invalidateQueries({ queryKey: budgetsKey })
+      onDone()
+    },
+  })
+  const fields = set.error instanceof ApiError ? set.error.fields : undefined
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    setProblem(limit === null ? 'Enter an amount, or lift the limit.' : undefined)
+    if (limit !== null) set.mutate(limit)
+  }
+
+  return (
+    <form noValidate onSubmit={submit} className="mt-3 rounded-md bg-fill-hover p-3">
+      <div className="flex flex-wrap items-start gap-3">
+        <NumberField
+          autoFocus
+          label={`Limit a ${budget.period} in dollars`}
+          min={0}
+          step="any"
+          defaultValue={budget.limit_usd ?? ''}
+          onNumberChange={setLimit}
+          error={problem ?? fields?.limit_usd}
+          className="w-48 phone:w-full"
+        />
+        <NumberField
+          label="Warn from"
+          min={1}
+          max={100}
+          unit="%"
+          defaultValue={budget.warn_at_percent}
+          onNumberChange={setWarnAt}
+          error={fields?.warn_at_percent}
+          className="w-32 phone:w-full"
+        />
+      </div>
+      {set.isError && !fields && (
+        <p role="alert" className="mt-2 text-small font-medium text-destructive">
+          {set.error.message}
+        </p>
+      )}
+      <div className="mt-3 flex flex-wrap gap-2">
+        <Button type="submit" size="small" variant="primary" busy={set.isPending}>
+          Save
+        </Button>
+        {budget.limit_usd !== null && (
+          <Button size="small" busy={set.isPending} onClick={() => set.mutate(null)}>
+            Lift the limit
+          </Button>
+        )}
+        <Button size="small" variant="plain" onClick={onDone}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  )
+}

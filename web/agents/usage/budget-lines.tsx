@@ -1,0 +1,40 @@
+import { ErrorPanel } from '#web/ui/error-panel.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { BudgetLine } from './budget-line.tsx'
+import { useBudgets } from './usage-queries.ts'
+
+export function BudgetLines() {
+  const budgets = useBudgets()
+  if (budgets.isPending)
+    return (
+      <SkeletonGroup className="flex flex-col gap-4">
+        {[1, 2].map((line) => (
+          <Skeleton key={line} className="h-16" />
+        ))}
+      </SkeletonGroup>
+    )
+  if (budgets.isError)
+    return (
+      <ErrorPanel
+        title="The budgets could not be loaded."
+        onRetry={() => budgets.refetch()}
+        retrying={budgets.isFetching}
+        details={budgets.error.message}
+      >
+        They hold all the same.
+      </ErrorPanel>
+    )
+  return (
+    <>
+      <p className="mb-2 max-w-[72ch] text-ui text-muted-foreground">
+        Before a question is sent to a model, the most its answer can cost is reserved. Where a budget has no room for
+        it, nothing is sent. Mock answers and local servers without a key cost nothing.
+      </p>
+      <ul>
+        {budgets.data.map((budget) => (
+          <BudgetLine key={budget.scope} budget={budget} />
+        ))}
+      </ul>
+    </>
+  )
+}

@@ -1,0 +1,43 @@
+import type { Budget } from '#contract/agents/usage.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { spokenCost } from '../runs/run-words.ts'
+import { budgetNames, useBudgets } from './usage-queries.ts'
+import { spokenAmount, spokenDay } from './usage-words.ts'
+
+/** How full a budget is, in percent; 0 without a limit. */
+export function fullness({ limit_usd, spent_usd }: Budget): number {
+  if (limit_usd === null) return 0
+  return limit_usd === 0 ? 100 : (spent_usd / limit_usd) * 100
+}
+
+/** For who may change them: the budgets that are nearly or wholly spent. */
+export function BudgetWarning({ onChange, className }: { onChange?: () => void; className?: string }) {
+  const { data = [] } = useBudgets()
+  const low = data.filter((budget) => budget.may_change && budget.limit_usd !== null && isLow(budget))
+  if (low.length === 0) return null
+  return (
+    <Banner
+      tone="warning"
+      className={className}
+      action={
+        onChange && (
+          <Button size="small" variant="plain" onClick={onChange}>
+            Change budgets
+          </Button>
+        )
+      }
+    >
+      {low.map((budget) => (
+        <span key={budget.scope} className="block">
+          {budgetNames[budget.scope]}: {spokenCost(budget.spent_usd)} of {spokenAmount(budget.limit_usd ?? 0)} this{' '}
+          {budget.period} is spent or reserved. It begins anew on {spokenDay(budget.period_ends_at)}.
+        </span>
+      ))}
+    </Banner>
+  )
+}
+
+export function isLow(budget: Budget): boolean {
+  return fullness(budget) >= budget.warn_at_percent
+}

@@ -1,0 +1,119 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { type Provider, providerNames, providers } from '#contract/agents/model-settings.ts'
+import { type ModelPrice, usageCalls } from '#contract/agents/usage.ts'
+import { ApiError, call } from '#web/api.ts'
+import { Button } from '#web/ui/button.tsx'
+import { NumberField } from '#web/ui/number-field.tsx'
+import { SelectField } from '#web/ui/select-field.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+import { pricesKey } from './usage-queries.ts'
+
+/** Changes the price of a model, gives one its first, or goes back to the one that comes with Keeper. */
+export function PriceForm({ price, onDone }: { price: ModelPrice | undefined; onDone: () => void }) {
+  const queries = useQueryClient()
+  const [provider, setProvider] = useState<Provider>(price?.provider ?? 'openai')
+  const [model, setModel] = useState(price?.model ?? '')
+  const [input, setInput] = useState<number | null>(price?.input_usd ?? null)
+  const [output, setOutput] = useState<number | null>(price?.output_usd ?? null)
+  const [tried, setTried] = useState(false)
+  const change = useMutation({
+    mutationFn: (deed: () => Promise<unknown>) => deed(),
+    onSuccess: async () => {
+      await queries.invalidateQueries({ queryKey: pricesKey })
+      onDone()
+    },
+  })
+  const told = change.error instanceof ApiError ? change.error.fields : undefined
+  const missing = (value: unknown, text: string) => (tried && !value && value !== 0 ? text : undefined)
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    setTried(true)
+    if (!model.trim() || input === null || output === null) return
+    const body = { provider, model: model.trim(), input_usd: input, output_usd: output }
+    change.mutate(() => call(usageCalls.setPrice, { body }))
+  }
+
+  return (
+    <form
+      noValidate
+      onSubmit={submit}
+      aria-label={price ? `Price of ${price.model}` : 'New price'}
+      className="mb-4 rounded-md bg-fill-hover p-3"
+    >
+      <div className="flex flex-wrap items-start gap-3">
+        {price ? (
+          <p className="min-w-0 basis-full text-ui">
+            {providerNames[provider]} <span className="font-mono text-code wrap-break-word">{price.model}</span>
+          </p>
+        ) : (
+          <>
+            <SelectField
+              autoFocus
+              label="Provider"
+              value={provider}
+              options={providers.map((value) => ({ value, label: providerNames[value] }))}
+              onChange={(event) => setProvider(event.currentTarget.value as Provider)}
+              className="w-40 phone:w-full"
+            />
+            <TextField
+              label="Model"
+              mono
+              value={model}
+              maxLength={200}
+              onChange={(event) => setModel(event.currentTarget.value)}
+              error={missing(model.trim(), 'Name the model.') ?? told?.model}
+              className="w-64 phone:w-full"
+            />
+          </>
+        )}
+        <NumberField
+          autoFocus={price !== undefined}
+          label="Input, dollars"
+          min={0}
+          step="any"
+          defaultValue={price?.input_usd}
+          onNumberChange={setInput}
+          error={missing(input, 'Enter an amount.') ?? told?.input_usd}
+          className="w-36 phone:w-full"
+        />
+        <NumberField
+          label="Output, dollars"
+          min={0}
+          step="any"
+          defaultValue={price?.output_usd}
+          onNumberChange={setOutput}
+          error={missing(output, 'Enter an amount.') ?? told?.output_usd}
+          className="w-36 phone:w-full"
+        />
+      </div>
+      {change.isError && !told && (
+        <p role="alert" className="mt-2 text-small font-medium text-destructive">
+          {change.error.message}
+        </p>
+      )}
+      <div className="mt-3 flex flex-wrap gap-2">
+        <Button type="submit" size="small" variant="primary" busy={change.isPending}>
+          Save
+        </Button>
+        {price?.source === 'own' && (
+          <Button
+            size="small"
+            busy={change.isPending}
+            onClick={() =>
+              change.mutate(() =>
+                call(usageCalls.removePrice, { body: { provider: price.provider, model: price.model } }),
+              )
+            }
+          >
+            Reset
+          </Button>
+        )}
+        <Button size="small" variant="plain" onClick={onDone}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,90 @@
+import { Plus } from 'lucide-react'
+import { useState } from 'react'
+import { providerNames } from '#contract/agents/model-settings.ts'
+import type { ModelPrice } from '#contract/agents/usage.ts'
+import { useAuth } from '#web/accounts/auth-provider.tsx'
+import { Badge } from '#web/ui/badge.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { ErrorPanel } from '#web/ui/error-panel.tsx'
+import { formatTime } from '#web/ui/format-time.ts'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { type Column, Table } from '#web/ui/table.tsx'
+import { PriceForm } from './price-form.tsx'
+import { usePrices } from './usage-queries.ts'
+
+const idOf = ({ provider, model }: ModelPrice) => `${provider}/${model}`
+const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', maximumFractionDigits: 6 })
+
+/** What models cost here; who manages keys changes it in its place. */
+export function PriceTable() {
+  const { facts } = useAuth()
+  const prices = usePrices()
+  /** The id of a price, or `new`. */
+  const [editing, setEditing] = useState<string>()
+  const mayChange = facts?.permissions.includes('manage_api_keys') ?? false
+
+  if (prices.isPending)
+    return (
+      <SkeletonGroup>
+        {[1, 2, 3, 4].map((row) => (
+          <Skeleton key={row} className="mb-2 h-9" />
+        ))}
+      </SkeletonGroup>
+    )
+  if (prices.isError)
+    return (
+      <ErrorPanel
+        title="The prices could not be loaded."
+        onRetry={() => prices.refetch()}
+        retrying={prices.isFetching}
+        details={prices.error.message}
+      />
+    )
+  const columns: Column<ModelPrice>[] = [
+    { id: 'provider', header: 'Provider', cell: (row) => providerNames[row.provider] },
+    { id: 'model', header: 'Model', rowHeader: true, className: 'font-mono text-code', cell: (row) => row.model },
+    { id: 'input', header: 'Input', numeric: true, cell: (row) => dollars.format(row.input_usd) },
+    { id: 'output', header: 'Output', numeric: true, cell: (row) => dollars.format(row.output_usd) },
+    {
+      id: 'source',
+      header: 'From',
+      cell: ({ source, updated_at }) =>
+        source === 'own' ? (
+          <Badge tone="ribbon">Set here{updated_at && `, ${formatTime(updated_at)}`}</Badge>
+        ) : (
+          <Badge tone="outlined">Comes with Keeper</Badge>
+        ),
+    },
+  ]
+  const edited = prices.data.find((price) => idOf(price) === editing)
+  return (
+    <>
+      <div className="mb-3 flex flex-wrap items-start gap-3">
+        <p className="me-auto max-w-[72ch] text-ui text-muted-foreground">
+          US dollars for a million tokens. A change counts from the next run; what ran before keeps what it cost. A
+          model without a known price counts in budgets at the dearest of its provider.
+        </p>
+        {mayChange && editing !== 'new' && (
+          <Button size="small" icon={<Plus aria-hidden size={13} />} onClick={() => setEditing('new')}>
+            Add a price
+          </Button>
+        )}
+      </div>
+      {(edited || editing === 'new') && <PriceForm key={editing} price={edited} onDone={() => setEditing(undefined)} />}
+      <Table
+        label="Prices"
+        columns={columns}
+        rows={prices.data}
+        rowKey={idOf}
+        isChosen={(row) => idOf(row) === editing}
+        {...(mayChange && {
+          rowActions: (row: ModelPrice) => (
+            <Button size="small" onClick={() => setEditing(idOf(row))} aria-label={`Change the price of ${row.model}`}>
+              Change
+            </Button>
+          ),
+        })}
+      />
+    </>
+  )
+}

@@ -1,0 +1,93 @@
+import { useState } from 'react'
+import type { UsageRow } from '#contract/agents/usage.ts'
+import { Button } from '#web/ui/button.tsx'
+import { SegmentedControl } from '#web/ui/segmented-control.tsx'
+import { type BarSeries, StackedBars } from '#web/ui/stacked-bars.tsx'
+import { type Column, Table } from '#web/ui/table.tsx'
+import { spokenCost } from '../runs/run-words.ts'
+import { shortCount, spokenCount, spokenDay } from './usage-words.ts'
+
+interface Measure {
+  label: string
+  series: BarSeries[]
+  parts: (row: UsageRow) => number[]
+  format: (amount: number) => string
+}
+
+const measures = {
+  cost: {
+    label: 'Cost',
+    series: [
+      { name: 'Platform keys', pigment: 1 },
+      { name: 'Personal keys', pigment: 2 },
+    ],
+    parts: (row) => [row.platform_usd, row.personal_usd],
+    format: spokenCost,
+  },
+  runs: {
+    label: 'Runs',
+    series: [
+      { name: 'Answered', pigment: 3 },
+      { name: 'Mock', pigment: 5 },
+      { name: 'Errors', pigment: 4 },
+    ],
+    parts: (row) => {
+      // A mock can fail too, on purpose; it then counts as an error only.
+      const mock = Math.min(row.mock_runs, row.runs - row.errors)
+      return [row.runs - row.errors - mock, mock, row.errors]
+    },
+    format: spokenCount,
+  },
+  tokens: {
+    label: 'Tokens',
+    series: [
+      { name: 'In', pigment: 1 },
+      { name: 'Out', pigment: 2 },
+    ],
+    parts: (row) => [row.input_tokens, row.output_tokens],
+    format: shortCount,
+  },
+} satisfies Record<string, Measure>
+type MeasureId = keyof typeof measures
+
+/** Days as bars, or as the table that says the same. */
+export function UsageByDay({ rows }: { rows: readonly UsageRow[] }) {
+  const [measure, setMeasure] = useState<MeasureId>(rows.some((row) => row.cost_usd > 0) ? 'cost' : 'runs')
+  const [asTable, setAsTable] = useState(false)
+  const { label, series, parts, format }: Measure = measures[measure]
+  const columns: Column<UsageRow>[] = [
+    { id: 'day', header: 'Day', rowHeader: true, cell: (row) => spokenDay(row.key) },
+    ...series.map(({ name }, index) => ({
+      id: name,
+      header: name,
+      numeric: true,
+      cell: (row: UsageRow) => format(parts(row)[index] ?? 0),
+    })),
+  ]
+  return (
+    <section aria-label="By day">
+      <div className="mb-3 flex flex-wrap items-center gap-3">
+        <h3 className="me-auto">By day</h3>
+        <SegmentedControl
+          label="What to show"
+          options={(Object.keys(measures) as MeasureId[]).map((value) => ({ value, label: measures[value].label }))}
+          value={measure}
+          onValueChange={setMeasure}
+        />
+        <Button size="small" variant="plain" aria-pressed={asTable} onClick={() => setAsTable(!asTable)}>
+          {asTable ? 'Show as bars' : 'Show as table'}
+        </Button>
+      </div>
+      {asTable ? (
+        <Table label={`${label} by day`} columns={columns} rows={[...rows].reverse()} rowKey={(row) => row.key} />
+      ) : (
+        <StackedBars
+          label={`${label} by day; the arrow keys go from day to day`}
+          series={series}
+          bars={rows.map((row) => ({ key: row.key, label: spokenDay(row.key), parts: parts(row) }))}
+          format={format}
+        />
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,62 @@
+import { ChartColumn } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import { useAuth } from '#web/accounts/auth-provider.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { Sparkline } from '#web/ui/sparkline.tsx'
+import { spokenCost } from '../runs/run-words.ts'
+import { useUsage } from './usage-queries.ts'
+import { counted } from './usage-words.ts'
+
+const UsageDialog = lazy(() => import('./usage-dialog.tsx'))
+
+/** The last thirty days at a glance: everybody's for who may see them, else one's own. Opens the figures. */
+export function UsageCard({ className }: { className: string }) {
+  const { facts } = useAuth()
+  const scope = facts?.permissions.includes('view_analytics') ? 'platform' : 'mine'
+  const usage = useUsage({ scope }, facts !== undefined)
+  const [open, setOpen] = useState(false)
+  const days = usage.data?.rows.map((row) => row.runs) ?? []
+  const total = usage.data?.total
+  return (
+    <>
+      <button
+        type="button"
+        onClick={() => setOpen(true)}
+        aria-haspopup="dialog"
+        className={`${className} w-full text-start transition-colors duration-120 hover:border-input/60`}
+      >
+        <ChartColumn aria-hidden size={20} className="mt-0.5 shrink-0 text-chart1" />
+        <span className="min-w-0 flex-1">
+          <span className="block font-serif text-h3">API Usage Analytics</span>
+          <span className="mt-0.5 block text-ui text-muted-foreground">
+            Tokens and cost by person, provider and day; budgets and prices.
+          </span>
+          {total ? (
+            <span className="mt-2.5 block">
+              <Sparkline
+                label={`Runs a day over the last 30 days, ${counted(total.runs, 'run')} in all`}
+                values={days}
+              />
+              <span className="mt-1.5 block text-small text-muted-foreground tabular-nums">
+                {scope === 'mine' ? 'You, last 30 days: ' : 'Last 30 days: '}
+                {counted(total.runs, 'run')}, {spokenCost(total.cost_usd)}
+              </span>
+            </span>
+          ) : usage.isError ? (
+            <span className="mt-2.5 block text-small text-destructive">The figures could not be loaded.</span>
+          ) : (
+            <SkeletonGroup className="mt-2.5">
+              <Skeleton className="h-8 w-full" />
+              <Skeleton className="mt-2 h-3 w-40" />
+            </SkeletonGroup>
+          )}
+        </span>
+      </button>
+      {open && (
+        <Suspense>
+          <UsageDialog scope={scope} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,39 @@
+import { useState } from 'react'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { Tabs } from '#web/ui/tabs.tsx'
+import { BudgetLines } from './budget-lines.tsx'
+import { PriceTable } from './price-table.tsx'
+import { UsageFigures } from './usage-figures.tsx'
+import type { UsageScope } from './usage-queries.ts'
+
+const tabs = [
+  { id: 'figures', label: 'Figures' },
+  { id: 'budgets', label: 'Budgets' },
+  { id: 'prices', label: 'Prices' },
+] as const
+type TabId = (typeof tabs)[number]['id']
+
+export interface UsageDialogProps {
+  /** Whose figures it opens with. */
+  scope: UsageScope
+  onClose: () => void
+}
+
+/** What agents used and cost, what they may cost, and what models cost. */
+export default function UsageDialog({ scope, onClose }: UsageDialogProps) {
+  const [tab, setTab] = useState<TabId>('figures')
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={scope === 'mine' ? 'Your usage' : 'API Usage Analytics'}
+      size="wide"
+    >
+      <Tabs label="Usage" tabs={tabs} value={tab} onValueChange={setTab}>
+        {tab === 'figures' && <UsageFigures scope={scope} onBudgets={() => setTab('budgets')} />}
+        {tab === 'budgets' && <BudgetLines />}
+        {tab === 'prices' && <PriceTable />}
+      </Tabs>
+    </Dialog>
+  )
+}

@@ -1,0 +1,34 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { type BudgetScope, usageCalls } from '#contract/agents/usage.ts'
+import { type CallInput, call } from '#web/api.ts'
+
+export type UsageQuery = NonNullable<CallInput<typeof usageCalls.show>['query']>
+export type UsageScope = 'mine' | 'agents' | 'platform'
+
+const usageKey = ['usage'] as const
+export const budgetsKey = [...usageKey, 'budgets'] as const
+export const pricesKey = [...usageKey, 'prices'] as const
+
+export function useUsage(query: UsageQuery, enabled = true) {
+  return useQuery({
+    queryKey: [...usageKey, 'figures', query],
+    queryFn: ({ signal }) => call(usageCalls.show, { query, signal }),
+    placeholderData: keepPreviousData,
+    enabled,
+  })
+}
+
+export function useBudgets(enabled = true) {
+  return useQuery({ queryKey: budgetsKey, queryFn: ({ signal }) => call(usageCalls.budgets, { signal }), enabled })
+}
+
+export function usePrices() {
+  return useQuery({ queryKey: pricesKey, queryFn: ({ signal }) => call(usageCalls.prices, { signal }) })
+}
+
+export const budgetNames: Record<BudgetScope, string> = {
+  mine: 'Your own budget',
+  platform: 'All that the platform’s keys pay',
+  each_person: 'What they pay for each person',
+  visitors: 'What visitors may spend of it',
+}

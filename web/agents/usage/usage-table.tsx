@@ -1,0 +1,106 @@
+import { useState } from 'react'
+import type { UsageGroup, UsageRow } from '#contract/agents/usage.ts'
+import { Button } from '#web/ui/button.tsx'
+import { ErrorPanel } from '#web/ui/error-panel.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { type Column, Table, type TableSort } from '#web/ui/table.tsx'
+import { spokenCost, spokenMs } from '../runs/run-words.ts'
+import { shortCount, spokenCount } from './usage-words.ts'
+
+type Group = Exclude<UsageGroup, 'day'>
+const names: Record<Group, string> = { agent: 'Agent', provider: 'Provider', model: 'Model', user: 'Person' }
+const shownAtFirst = 10
+
+export interface UsageTableProps {
+  groupBy: Group
+  /** undefined while they are on their way. */
+  rows: readonly UsageRow[] | undefined
+  failure: string | undefined
+  onRetry: () => void
+}
+
+/** The dearest first; each column sorts. */
+export function UsageTable({ groupBy, rows, failure, onRetry }: UsageTableProps) {
+  const [sort, setSort] = useState<TableSort>({ column: 'cost', direction: 'descending' })
+  const [all, setAll] = useState(false)
+  if (failure) return <ErrorPanel title="The figures could not be loaded." onRetry={onRetry} details={failure} />
+  if (!rows)
+    return (
+      <SkeletonGroup>
+        {[1, 2, 3].map((row) => (
+          <Skeleton key={row} className="mb-2 h-9" />
+        ))}
+      </SkeletonGroup>
+    )
+  if (rows.length === 0) return <p className="text-ui text-muted-foreground">Nothing ran in these days.</p>
+  const ofRequests = groupBy === 'provider' || groupBy === 'model'
+  const columns = [
+    {
+      id: 'label',
+      header: names[groupBy],
+      rowHeader: true,
+      sortable: true,
+      className: groupBy === 'model' ? 'font-mono text-code' : 'font-semibold',
+      cell: (row: UsageRow) => row.label,
+    },
+    ...figureColumns(ofRequests),
+  ]
+  const sorted = [...rows].sort(comparing(sort))
+  const shown = all ? sorted : sorted.slice(0, shownAtFirst)
+  return (
+    <>
+      <Table
+        label={`Usage by ${names[groupBy].toLowerCase()}`}
+        columns={columns}
+        rows={shown}
+        rowKey={(row) => row.key}
+        sort={sort}
+        onSortChange={setSort}
+      />
+      {shown.length < rows.length && (
+        <Button size="small" variant="plain" className="mt-2" onClick={() => setAll(true)}>
+          Show all {spokenCount(rows.length)}
+        </Button>
+      )}
+    </>
+  )
+}
+
+const amounts: Record<string, (row: UsageRow) => number> = {
+  runs: (row) => row.runs,
+  errors: (row) => row.errors,
+  mock: (row) => row.mock_runs,
+  p50: (row) => row.p50_ms ?? -1,
+  p95: (row) => row.p95_ms ?? -1,
+  tokens: (row) => row.input_tokens + row.output_tokens,
+  cost: (row) => row.cost_usd,
+}
+
+function comparing({ column, direction }: TableSort): (a: UsageRow, b: UsageRow) => number {
+  const sign = direction === 'ascending' ? 1 : -1
+  const amount = amounts[column]
+  return (a, b) => sign * (amount ? amount(a) - amount(b) : a.label.localeCompare(b.label, 'en-US'))
+}
+
+function figureColumns(ofRequests: boolean): Column<UsageRow>[] {
+  const column = (id: string, header: string, cell: (row: UsageRow) => string): Column<UsageRow> => ({
+    id,
+    header,
+    numeric: true,
+    sortable: true,
+    className: 'whitespace-nowrap',
+    cell,
+  })
+  return [
+    column('runs', ofRequests ? 'Requests' : 'Runs', (row) => spokenCount(row.runs)),
+    column('errors', 'Errors', (row) => spokenCount(row.errors)),
+    column('mock', 'Mock', (row) => spokenCount(row.mock_runs)),
+    column('p50', 'p50', (row) => spokenMs(row.p50_ms)),
+    column('p95', 'p95', (row) => spokenMs(row.p95_ms)),
+    column('tokens', 'Tokens in / out', (row) => `${shortCount(row.input_tokens)} / ${shortCount(row.output_tokens)}`),
+    column('cost', 'Cost', (row) => {
+      const known = spokenCost(row.cost_usd)
+      return row.unpriced_runs > 0 ? `${known} + ?` : row.estimated ? `about ${known}` : known
+    }),
+  ]
+}

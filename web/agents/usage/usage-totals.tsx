@@ -1,0 +1,40 @@
+import type { UsageFigures } from '#contract/agents/usage.ts'
+import { StatTile } from '#web/ui/stat-tile.tsx'
+import { spokenCost, spokenMs } from '../runs/run-words.ts'
+import { counted, shortCount, spokenCount } from './usage-words.ts'
+
+export function UsageTotals({ total }: { total: UsageFigures }) {
+  return (
+    <>
+      <div className="mb-2 grid grid-cols-5 gap-4 phone:grid-cols-2">
+        <StatTile
+          label="Runs"
+          value={spokenCount(total.runs)}
+          hint={total.mock_runs > 0 ? `${spokenCount(total.mock_runs)} mock` : undefined}
+        />
+        <StatTile
+          label="Errors"
+          value={spokenCount(total.errors)}
+          tone={total.errors > 0 ? 'destructive' : 'neutral'}
+          hint={total.runs > 0 ? `${((total.errors / total.runs) * 100).toFixed(1)} % of the runs` : undefined}
+        />
+        <StatTile label="Half take at most" value={spokenMs(total.p50_ms)} hint={`95 %: ${spokenMs(total.p95_ms)}`} />
+        <StatTile
+          label="Tokens"
+          value={shortCount(total.input_tokens + total.output_tokens)}
+          hint={`${shortCount(total.input_tokens)} in, ${shortCount(total.output_tokens)} out`}
+        />
+        <StatTile
+          label="Cost"
+          value={spokenCost(total.cost_usd)}
+          hint={`${spokenCost(total.platform_usd)} platform, ${spokenCost(total.personal_usd)} personal keys`}
+        />
+      </div>
+      <p className="mb-5 text-small text-muted-foreground empty:hidden">
+        {total.estimated && 'Some tokens are estimated, because a provider did not say. '}
+        {total.unpriced_runs > 0 &&
+          `The cost leaves out ${counted(total.unpriced_runs, 'run')} of models without a known price.`}
+      </p>
+    </>
+  )
+}

@@ -1,0 +1,22 @@
+import { ChartColumn } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import { Button } from '#web/ui/button.tsx'
+
+const UsageDialog = lazy(() => import('./usage-dialog.tsx'))
+
+/** What the person who is signed in has used, and their own budget. */
+export function YourUsageButton() {
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <Button variant="plain" icon={<ChartColumn aria-hidden size={14} />} onClick={() => setOpen(true)}>
+        Your usage
+      </Button>
+      {open && (
+        <Suspense>
+          <UsageDialog scope="mine" onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,35 @@
+import { classNames } from './class-names.ts'
+
+export interface SparklineProps {
+  /** What it shows, in words: it is one picture to those who listen. */
+  label: string
+  values: readonly number[]
+  className?: string
+}
+
+const [width, height] = [100, 28]
+
+/** The way of a figure over time, without axes. */
+export function Sparkline({ label, values, className }: SparklineProps) {
+  const top = Math.max(...values, 0)
+  const step = width / Math.max(1, values.length - 1)
+  const points = values.map((value, index) => `${index * step},${top > 0 ? height - (value / top) * height : height}`)
+  return (
+    <svg
+      role="img"
+      aria-label={label}
+      viewBox={`0 -1 ${width} ${height + 2}`}
+      preserveAspectRatio="none"
+      className={classNames('block h-8 w-full', className)}
+    >
+      <polygon points={`0,${height} ${points.join(' ')} ${width},${height}`} className="fill-chart1/15" />
+      <polyline
+        points={points.join(' ')}
+        fill="none"
+        strokeWidth="1.5"
+        vectorEffect="non-scaling-stroke"
+        className="stroke-chart1"
+      />
+    </svg>
+  )
+}

@@ -1,0 +1,147 @@
+import { type KeyboardEvent, useRef, useState } from 'react'
+import { classNames } from './class-names.ts'
+
+export interface BarSeries {
+  name: string
+  /** Which of the theme's pigments. */
+  pigment: 1 | 2 | 3 | 4 | 5
+}
+
+export interface Bar {
+  key: string
+  /** As it is said: 'Nov 20, 2026'. */
+  label: string
+  /** One amount for each series. */
+  parts: readonly number[]
+}
+
+export interface StackedBarsProps {
+  /** Names the chart for those who listen. */
+  label: string
+  series: readonly BarSeries[]
+  bars: readonly Bar[]
+  format: (amount: number) => string
+  className?: string
+}
+
+const pigments = { 1: 'fill-chart1', 2: 'fill-chart2', 3: 'fill-chart3', 4: 'fill-chart4', 5: 'fill-chart5' }
+const dots = { 1: 'bg-chart1', 2: 'bg-chart2', 3: 'bg-chart3', 4: 'bg-chart4', 5: 'bg-chart5' }
+const [step, height] = [10, 100]
+
+/** Bars in a row, each a stack. The arrow keys go from bar to bar; what a bar holds is said above it. */
+export function StackedBars({ label, series, bars, format, className }: StackedBarsProps) {
+  const [at, setAt] = useState<number>()
+  const [tabStop, setTabStop] = useState(bars.length - 1)
+  const picture = useRef<SVGSVGElement>(null)
+  const sums = bars.map(({ parts }) => parts.reduce((sum, part) => sum + part, 0))
+  const top = Math.max(...sums, 0)
+  const shown = at === undefined ? undefined : bars[at]
+  const stop = Math.min(Math.max(tabStop, 0), bars.length - 1)
+
+  function keyDown(event: KeyboardEvent) {
+    const moves: Record<string, number> = { ArrowLeft: stop - 1, ArrowRight: stop + 1, Home: 0, End: bars.length - 1 }
+    const next = moves[event.key]
+    if (event.key === 'Escape' && at !== undefined) {
+      event.stopPropagation()
+      return setAt(undefined)
+    }
+    if (next === undefined || !bars[next]) return
+    event.preventDefault()
+    setTabStop(next)
+    picture.current?.querySelector<SVGGElement>(`[data-bar="${next}"]`)?.focus()
+  }
+
+  return (
+    <figure className={classNames('min-w-0', className)}>
+      <figcaption className="mb-2 flex flex-wrap items-center gap-x-4 gap-y-1 text-small text-muted-foreground">
+        {series.map(({ name, pigment }) => (
+          <span key={name} className="inline-flex items-center gap-1.5">
+            <span aria-hidden className={classNames('size-2.5 rounded-[3px]', dots[pigment])} />
+            {name}
+          </span>
+        ))}
+        <span className="ms-auto tabular-nums">{top > 0 && `up to ${format(top)}`}</span>
+      </figcaption>
+      <div className="relative">
+        {/* biome-ignore lint/a11y/useSemanticElements: a picture of bars, each of which can be gone to */}
+        <svg
+          ref={picture}
+          role="group"
+          aria-label={label}
+          viewBox={`0 0 ${Math.max(1, bars.length) * step} ${height}`}
+          preserveAspectRatio="none"
+          className="block h-36 w-full overflow-visible border-b border-border"
+          onKeyDown={keyDown}
+          onPointerLeave={() => setAt(undefined)}
+        >
+          {bars.map((bar, index) => (
+            // biome-ignore lint/a11y/noInteractiveElementToNoninteractiveRole: a drawing that can be gone to, for what it holds
+            <g
+              key={bar.key}
+              data-bar={index}
+              role="img"
+              aria-label={`${bar.label}: ${spoken(bar, series, format)}`}
+              tabIndex={index === stop ? 0 : -1}
+              className="outline-none"
+              onFocus={() => {
+                setAt(index)
+                setTabStop(index)
+              }}
+              onBlur={() => setAt(undefined)}
+              onPointerEnter={() => setAt(index)}
+            >
+              <rect
+                x={index * step}
+                y={0}
+                width={step}
+                height={height}
+                className={at === index ? 'fill-fill' : 'fill-transparent'}
+              />
+              {stacked(bar.parts, top).map(({ y, tall }, part) => (
+                <rect
+                  // biome-ignore lint/suspicious/noArrayIndexKey: a part is known by the place of its series
+                  key={part}
+                  x={index * step + step * 0.14}
+                  y={y}
+                  width={step * 0.72}
+                  height={tall}
+                  className={pigments[series[part]?.pigment ?? 1]}
+                />
+              ))}
+            </g>
+          ))}
+        </svg>
+        {shown && at !== undefined && (
+          <div
+            aria-hidden
+            className={classNames(
+              'pointer-events-none absolute bottom-full z-10 mb-1 rounded-sm bg-foreground px-2 py-1 text-small whitespace-nowrap text-background shadow-e2',
+              at < bars.length / 2 ? 'translate-x-0' : '-translate-x-full',
+            )}
+            style={{ insetInlineStart: `${((at + 0.5) / bars.length) * 100}%` }}
+          >
+            <span className="font-semibold">{shown.label}</span> {spoken(shown, series, format)}
+          </div>
+        )}
+      </div>
+      <div aria-hidden className="mt-1 flex justify-between text-micro text-muted-foreground tabular-nums">
+        <span>{bars[0]?.label}</span>
+        <span>{bars.at(-1)?.label}</span>
+      </div>
+    </figure>
+  )
+}
+
+function stacked(parts: readonly number[], top: number): { y: number; tall: number }[] {
+  let y = height
+  return parts.map((part) => {
+    const tall = top > 0 ? (part / top) * height : 0
+    y -= tall
+    return { y, tall }
+  })
+}
+
+function spoken({ parts }: Bar, series: readonly BarSeries[], format: (amount: number) => string): string {
+  const said = parts.flatMap((part, index) => (part > 0 ? [`${series[index]?.name} ${format(part)}`] : []))
+  return said.length > 0 ? said.join(', ') : 'nothing'
+}
