@@ -8,6 +8,7 @@ import { isSample } from '../sample-agents.ts'
 import { agentDraft, valuesOf } from './agent-draft.ts'
 import { type AgentField, type AgentFormValues, bodyFrom, newAgentValues, valuesFrom } from './agent-form-values.ts'
 import { type AgentProblems, checkAgentForm, fieldNames, fieldOf } from './check-agent-form.ts'
+import { useKnownToolNames } from './use-tools.ts'
 
 export interface StaleVersions {
   yours: Agent
@@ -30,6 +31,8 @@ export interface AgentEditing {
   /** Throws away what was typed, also the draft. */
   discard: () => void
   slugTyped: { current: boolean }
+  /** Names the tool list may hold; `undefined` while not all of them are known. */
+  knownTools: readonly string[] | undefined
 }
 
 const EditingContext = createContext<AgentEditing | null>(null)
@@ -48,6 +51,7 @@ export function AgentEditor({ agent: given, onSaved, children }: AgentEditorProp
   const [restored, setRestored] = useState(() => draft.read())
   const [problem, setProblem] = useState<string>()
   const [stale, setStale] = useState<StaleVersions>()
+  const knownTools = useKnownToolNames()
   const slugTyped = useRef(restored?.slugTyped ?? false)
   /** Values the server refused: they stay wrong until they are changed. */
   const refused = useRef<Partial<Record<AgentField, { value: unknown; text: string }>>>({})
@@ -55,13 +59,13 @@ export function AgentEditor({ agent: given, onSaved, children }: AgentEditorProp
 
   const resolver = useCallback<Resolver<AgentFormValues>>(
     (values) => {
-      const problems = checkAgentForm(values, agent?.slug)
+      const problems = checkAgentForm(values, agent?.slug, knownTools)
       for (const [field, refusal] of Object.entries(refused.current)) {
         if (values[field as AgentField] === refusal.value) problems[field as AgentField] ??= refusal.text
       }
       return asErrors(values, problems)
     },
-    [agent],
+    [agent, knownTools],
   )
   const form = useForm<AgentFormValues>({
     defaultValues: agent ? valuesFrom(agent) : newAgentValues,
@@ -74,6 +78,9 @@ export function AgentEditor({ agent: given, onSaved, children }: AgentEditorProp
     form.reset(valuesOf(restored), { keepDefaultValues: true })
     if (restored.values.slug !== '') void form.trigger('slug')
   }, [form, restored])
+  useEffect(() => {
+    if (knownTools && form.getValues('tools') !== '') void form.trigger('tools')
+  }, [form, knownTools])
   useKeptDraft(form, (values) => {
     draft.write({ values, rev: revision.current ?? null, slugTyped: slugTyped.current })
   })
@@ -134,6 +141,7 @@ export function AgentEditor({ agent: given, onSaved, children }: AgentEditorProp
       stale,
       save,
       slugTyped,
+      knownTools,
       async keepMine() {
         revision.current = present?.rev
         setStale(undefined)
@@ -161,7 +169,7 @@ export function AgentEditor({ agent: given, onSaved, children }: AgentEditorProp
         form.reset(agent ? valuesFrom(agent) : newAgentValues)
       },
     }
-  }, [agent, restored, problem, stale, save, form, draft])
+  }, [agent, restored, problem, stale, save, form, draft, knownTools])
 
   return (
     <EditingContext value={editing}>

@@ -1,8 +1,8 @@
-import { X } from 'lucide-react'
 import { type ClipboardEvent, type KeyboardEvent, useState } from 'react'
 import type { Agent } from '#contract/agents/agents.ts'
 import { Field, type FieldProps } from '#web/ui/field.tsx'
-import { bundleFrom } from './name-list.ts'
+import { BundleChip } from './bundle-chip.tsx'
+import { bundleFrom, moved } from './name-list.ts'
 import { SuggestionList } from './suggestion-list.tsx'
 import { useSuggestions } from './use-suggestions.ts'
 
@@ -16,7 +16,7 @@ export interface BundlePickerProps extends FieldProps {
   ownSlug: string
 }
 
-/** The agents a Coordinator may call, picked from the list, typed or pasted as slugs. */
+/** The agents a Coordinator may call, in order: picked from the list, typed or pasted as slugs. */
 export function BundlePicker({ value, onValueChange, onBlur, agents, ownSlug, ...field }: BundlePickerProps) {
   const [text, setText] = useState('')
   const options = agents
@@ -49,25 +49,19 @@ export function BundlePicker({ value, onValueChange, onBlur, agents, ownSlug, ..
   }
 
   return (
-    <Field {...field}>
+    <Field help={value.length > 1 ? 'In this order. Choose one to move it.' : undefined} {...field}>
       {(control) => (
         <div className="relative">
           <div className="flex min-h-9 flex-wrap items-center gap-[5px] rounded-md border border-input bg-card px-[7px] py-[5px] transition-[border-color,box-shadow] duration-120 has-[input:focus-visible]:border-ring has-[input:focus-visible]:shadow-halo has-aria-invalid:border-destructive phone:min-h-[42px]">
-            {value.map((slug) => (
-              <span
+            {value.map((slug, index) => (
+              <BundleChip
                 key={slug}
-                className="inline-flex h-6 max-w-full items-center rounded-[5px] bg-secondary ps-2 font-mono text-[12px] text-secondary-foreground"
-              >
-                <span className="truncate">{slug}</span>
-                <button
-                  type="button"
-                  aria-label={`Remove ${slug}`}
-                  onClick={() => onValueChange(value.filter((each) => each !== slug))}
-                  className="grid size-6 shrink-0 place-items-center rounded-[5px] hover:text-destructive"
-                >
-                  <X aria-hidden size={12} />
-                </button>
-              </span>
+                slug={slug}
+                place={index + 1}
+                of={value.length}
+                onMove={(by) => onValueChange(moved(value, index, by))}
+                onRemove={() => onValueChange(value.filter((each) => each !== slug))}
+              />
             ))}
             <input
               {...control}

@@ -54,9 +54,11 @@ test('numbers outside their bounds, fractions and empty boxes are refused in the
 })
 
 test('an unknown tool is named together with the known ones', () => {
-  expect(checkAgentForm({ ...good, tools: 'search_memory, fly' }).tools).toMatch(
-    /^Unknown: fly\. The tools are search_memory,/,
-  )
+  expect(checkAgentForm({ ...good, tools: 'search_memory, fly' }).tools, 'not all tools are known').toBeUndefined()
+  expect(checkAgentForm({ ...good, tools: 'weather' }, undefined, ['search_memory', 'weather'])).toEqual({})
+  expect(
+    checkAgentForm({ ...good, tools: 'search_memory, fly' }, undefined, ['search_memory', 'weather']).tools,
+  ).toMatch(/^Unknown: fly\. The tools are search_memory,/)
 })
 
 test('what the server refuses finds its box', () => {

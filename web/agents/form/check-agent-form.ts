@@ -1,6 +1,5 @@
 import { slugFrom, slugProblem, slugRule } from '#contract/agents/agent-slug.ts'
 import { newAgent } from '#contract/agents/agents.ts'
-import { builtInTools } from '#contract/agents/tools.ts'
 import { type AgentField, type AgentFormValues, bodyFrom } from './agent-form-values.ts'
 
 export type AgentProblems = Partial<Record<AgentField, string>>
@@ -13,8 +12,15 @@ export function fieldOf(path: string): AgentField | undefined {
   return named && named in fieldNames ? (named as AgentField) : undefined
 }
 
-/** Everything that is wrong with the form, by the rules of the contract, in words for each box. */
-export function checkAgentForm(values: AgentFormValues, slugBefore?: string): AgentProblems {
+/**
+ * Everything that is wrong with the form, by the rules of the contract, in words for each box. Tools are held against
+ * the known ones, where those are known.
+ */
+export function checkAgentForm(
+  values: AgentFormValues,
+  slugBefore?: string,
+  knownTools?: readonly string[],
+): AgentProblems {
   const problems: AgentProblems = {}
   const parsed = newAgent.safeParse(bodyFrom(values))
   for (const issue of parsed.error?.issues ?? []) {
@@ -24,9 +30,12 @@ export function checkAgentForm(values: AgentFormValues, slugBefore?: string): Ag
   const slug = values.slug.trim()
   if (slug === '') problems.slug = 'Enter a slug.'
   else if (slug !== slugBefore) problems.slug ??= slugMessage(slug)
-  const unknown = (bodyFrom(values).tools ?? []).filter((tool) => !(builtInTools as readonly string[]).includes(tool))
-  if (unknown.length > 0) problems.tools = `Unknown: ${unknown.join(', ')}. The tools are ${builtInTools.join(', ')}.`
+  const unknown = knownTools ? (bodyFrom(values).tools ?? []).filter((tool) => !knownTools.includes(tool)) : []
+  if (knownTools && unknown.length > 0)
+    problems.tools = `Unknown: ${unknown.join(', ')}. The tools are ${knownTools.join(', ')}.`
   if (values.agent_class === 'Coordinator') problems.bundle ??= bundleProblem(values)
+  if (values.visitors_spend_owner_key && Number.isNaN(values.visitor_daily_usd))
+    problems.visitor_daily_usd = 'Set how much of your key visitors may spend in a day.'
   return Object.fromEntries(Object.entries(problems).filter(([, text]) => text !== undefined))
 }
 
@@ -127,5 +136,7 @@ export const fieldNames: Record<AgentField, string> = {
   voice_name: 'Voice name',
   visibility: 'Visibility',
   memory_enabled: 'Enable Memory',
+  visitors_spend_owner_key: 'Visitors use my key',
+  visitor_daily_usd: 'Daily limit for visitors',
 }
 const spoken = (field: string) => fieldNames[field as AgentField]

@@ -1,10 +1,13 @@
-import { visibilities } from '#contract/agents/agent-words.ts'
+import { type AgentClass, visibilities } from '#contract/agents/agent-words.ts'
+import { toolLimits } from '#contract/agents/tools.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Card } from '#web/ui/card.tsx'
+import { classNames } from '#web/ui/class-names.ts'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { Switch } from '#web/ui/switch.tsx'
 import { useAgentList } from '../agent-queries.ts'
 import { useAgentEditing, useAgentFields, useBox } from './agent-editor.tsx'
+import { type BundleNode, bundleTree } from './bundle-tree.ts'
 
 const whoSees = {
   private: 'Only the owner sees and runs it.',
@@ -53,27 +56,52 @@ export function HowItWillRun() {
   )
 }
 
-/** The agent, and under a Coordinator the agents it may call. */
+/** The agent, and under a Coordinator the agents that may come to be asked. */
 function Flow() {
   const { watch } = useAgentFields()
   const { data } = useAgentList()
-  const [name, model, agentClass, bundle] = watch(['name', 'model', 'agent_class', 'bundle'])
-  const isCoordinator = agentClass === 'Coordinator'
-  const pigment = isCoordinator ? 'bg-chart3' : agentClass === 'Lead' ? 'bg-chart2' : 'bg-chart1'
+  const [name, slug, model, agentClass, bundle] = watch(['name', 'slug', 'model', 'agent_class', 'bundle'])
+  const nodes = agentClass === 'Coordinator' && data ? bundleTree(bundle, data.agents, slug) : []
   return (
-    <ol className="mt-3 text-ui leading-[17px]">
-      <Step pigment={pigment} name={name.trim() || 'New agent'} note={model} noteMono />
-      {isCoordinator &&
-        bundle.map((slug) => (
+    <div className="mt-3 text-ui leading-[17px]">
+      <Step pigment={pigments[agentClass]} name={name.trim() || 'New agent'} note={model} noteMono />
+      <Branch label="Its bundle" nodes={nodes} />
+    </div>
+  )
+}
+
+const pigments: Record<AgentClass, string> = {
+  Standard: 'bg-chart1',
+  Coordinator: 'bg-chart3',
+  Lead: 'bg-chart2',
+  Persona: 'bg-chart1',
+}
+
+const problemTexts = {
+  unknown: 'No such agent',
+  circle: 'A Coordinator cannot come to ask itself',
+  'too-deep': `Its own bundle lies too deep: ${toolLimits.depth} levels at most`,
+} as const
+
+function Branch({ label, nodes }: { label: string; nodes: BundleNode[] }) {
+  if (nodes.length === 0) return null
+  return (
+    <ol aria-label={label} className="ms-[5px]">
+      {nodes.map(({ name, agent, problem, children }) => (
+        <li
+          key={name}
+          className="relative ps-[21px] before:absolute before:start-0 before:top-0 before:h-[13px] before:w-[15px] before:rounded-es-sm before:border-s-[1.5px] before:border-b-[1.5px] before:border-input before:content-[''] not-last:after:absolute not-last:after:start-0 not-last:after:top-0 not-last:after:h-full not-last:after:border-s-[1.5px] not-last:after:border-input not-last:after:content-['']"
+        >
           <Step
-            key={slug}
-            pigment="bg-chart1"
-            name={slug}
+            pigment={agent ? pigments[agent.agent_class] : 'bg-input'}
+            name={agent?.slug ?? name}
             mono
-            nested
-            note={data ? (data.agents.find((agent) => agent.slug === slug)?.purpose ?? 'No such agent') : ''}
+            note={problem ? problemTexts[problem] : (agent?.purpose ?? '')}
+            wrong={problem !== undefined}
           />
-        ))}
+          <Branch label={`The bundle of ${name}`} nodes={children} />
+        </li>
+      ))}
     </ol>
   )
 }
@@ -84,33 +112,28 @@ interface StepProps {
   note: string
   mono?: boolean
   noteMono?: boolean
-  nested?: boolean
+  /** The note says why it will not be asked. */
+  wrong?: boolean
 }
 
-function Step({ pigment, name, note, mono, noteMono, nested }: StepProps) {
+function Step({ pigment, name, note, mono, noteMono, wrong }: StepProps) {
   return (
-    <li
-      className={
-        nested
-          ? "relative flex items-start gap-2.5 py-[5px] ps-[26px] before:absolute before:start-[5px] before:-top-[26px] before:h-[39px] before:w-[15px] before:rounded-es-sm before:border-s-[1.5px] before:border-b-[1.5px] before:border-input before:content-['']"
-          : 'flex items-start gap-2.5 py-[5px]'
-      }
-    >
+    <div className="flex items-start gap-2.5 py-[5px]">
       <span aria-hidden className={`mt-[3px] size-[11px] shrink-0 rounded-full ${pigment}`} />
       <span className="min-w-0">
         <span className={mono ? 'block truncate font-mono text-[12.5px] font-medium' : 'block truncate font-semibold'}>
           {name}
         </span>
         <span
-          className={
-            noteMono
-              ? 'block truncate font-mono text-small text-muted-foreground'
-              : 'block truncate text-small text-muted-foreground'
-          }
+          className={classNames(
+            'block text-small',
+            wrong ? 'text-destructive' : 'truncate text-muted-foreground',
+            noteMono && 'font-mono',
+          )}
         >
           {note}
         </span>
       </span>
-    </li>
+    </div>
   )
 }

@@ -1,12 +1,11 @@
 import { contextScopes } from '#contract/agents/agent-words.ts'
-import { builtInTools } from '#contract/agents/tools.ts'
-import { Popover } from '#web/ui/popover.tsx'
 import { Section } from '#web/ui/section.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { useAgentList } from '../agent-queries.ts'
 import { useAgentFields, useBox } from './agent-editor.tsx'
 import { BundlePicker } from './bundle-picker.tsx'
+import { ToolsField } from './tools-field.tsx'
 
 const scopes = contextScopes.map((scope) => ({ value: scope, label: scope || 'General' }))
 const listBox = { mono: true, autoComplete: 'off', autoCapitalize: 'none', spellCheck: false } as const
@@ -19,13 +18,7 @@ export function ReachSection() {
       <div className="grid grid-cols-2 items-start gap-x-[18px] gap-y-4 phone:grid-cols-1">
         <SelectField {...useBox('context_scope')} required options={scopes} />
         {isCoordinator && <Bundle />}
-        <TextField
-          {...useBox('tools')}
-          {...listBox}
-          help="Comma-separated"
-          aside={<KnownTools />}
-          className={isCoordinator ? undefined : 'col-start-1'}
-        />
+        <ToolsField className={isCoordinator ? undefined : 'col-start-1'} />
         <TextField {...useBox('permissions')} {...listBox} help="Comma-separated" />
       </div>
     </Section>
@@ -46,26 +39,5 @@ function Bundle() {
       ownSlug={watch('slug')}
       error={formState.errors.bundle?.message}
     />
-  )
-}
-
-function KnownTools() {
-  return (
-    <Popover
-      label="Known tools"
-      align="end"
-      trigger={
-        <button type="button" className="rounded-xs px-1 underline underline-offset-2 hover:text-foreground">
-          Which ones?
-        </button>
-      }
-    >
-      <p className="mb-2">The tools an agent may use:</p>
-      <ul className="font-mono text-code">
-        {builtInTools.map((tool) => (
-          <li key={tool}>{tool}</li>
-        ))}
-      </ul>
-    </Popover>
   )
 }

@@ -45,6 +45,7 @@ export function SuggestionList({ suggestions, label, loading = false }: Suggesti
         >
           <span className="shrink-0 font-mono text-code">{option.value}</span>
           {option.note && <span className="min-w-0 truncate text-small text-muted-foreground">{option.note}</span>}
+          {option.badges && <span className="ms-auto flex shrink-0 gap-1.5 self-center">{option.badges}</span>}
         </div>
       ))}
     </div>

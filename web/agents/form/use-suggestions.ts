@@ -1,9 +1,11 @@
-import { type KeyboardEvent, useEffect, useId, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useState } from 'react'
 
 export interface Suggestion {
   value: string
   /** Quietly beside it. */
   note?: string
+  /** At its end. */
+  badges?: ReactNode
 }
 
 /** The keyboard and the wiring of a box with a list below it (ARIA combobox). */

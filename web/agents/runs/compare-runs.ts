@@ -47,10 +47,10 @@ export function comparedSettings(one: RunDetail, two: RunDetail): ComparedFact[]
   return names.map((name) => fact(name, first[name] ?? 'not set', second[name] ?? 'not set'))
 }
 
-function settingsOf({ model_settings: settings, overrides }: RunDetail): Record<string, string> {
+function settingsOf({ model_settings: settings, overrides, agent, agent_version }: RunDetail): Record<string, string> {
   const { retry, model: _model, ...plain } = settings ?? {}
   return {
-    purpose: overrides?.purpose ?? 'as it was saved',
+    purpose: overrides?.purpose ?? `of ${agent?.name ?? 'the agent'}, as saved in v${agent_version}`,
     ...Object.fromEntries(Object.entries({ ...plain, ...retry }).map(([name, value]) => [name, String(value)])),
   }
 }

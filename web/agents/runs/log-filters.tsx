@@ -28,7 +28,7 @@ export function LogFilters({ address, onChange }: LogFiltersProps) {
   const chosen = chosenFilters(address)
   const folded = chosen.filter((name) => name !== 'q' && name !== 'agentId').length
   return (
-    <search className="mb-4 flex flex-wrap items-end gap-2" aria-label="Narrow the logs">
+    <search className="mb-4 flex flex-wrap items-center gap-2" aria-label="Narrow the logs">
       <Words value={address.q ?? ''} onChange={(q) => onChange({ q }, { replace: true })} />
       <Button
         className="desk:hidden"
@@ -88,7 +88,7 @@ function Words({ value, onChange }: { value: string; onChange: (words: string) =
   return (
     <SearchField
       label="Search the logs"
-      placeholder="Words of your runs, or an agent’s name"
+      placeholder="Words or an agent’s name"
       value={typed}
       onValueChange={setTyped}
       maxLength={200}
@@ -115,7 +115,7 @@ function Day({ label, value, onChange, ...limits }: DayProps) {
       value={value}
       {...limits}
       onChange={(event) => onChange(event.currentTarget.value)}
-      className="w-36 gap-0.5! phone:w-[calc(50%-4px)]"
+      className="flex-row! items-center *:last:hidden phone:w-[calc(50%-4px)] phone:flex-col! phone:items-stretch"
     />
   )
 }

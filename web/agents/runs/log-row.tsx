@@ -61,7 +61,7 @@ export function LogRow({ log, chosen, to, compareTo }: LogRowProps) {
           <Link
             to={compareTo}
             aria-label={`Compare with ${log.agent?.name ?? 'Unknown Agent'}, ${wholeTime(log.created_at)}`}
-            className="relative -my-1 flex min-h-6 shrink-0 items-center rounded-xs px-1.5 font-label text-foreground hover:bg-fill"
+            className="relative -my-1 flex min-h-6 shrink-0 items-center rounded-xs px-1.5 font-label text-foreground hover:bg-fill phone:hidden"
           >
             Compare
           </Link>

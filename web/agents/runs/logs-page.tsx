@@ -35,7 +35,9 @@ export function LogsPage() {
   const narrowed = chosenFilters(address).length > 0
   // Beside the list there is always a run; on a phone only one that was asked for.
   const shown = linked ?? data?.logs[0]?.id
-  const other = address.with === chooses ? undefined : address.with
+  const choosing = address.with === chooses
+  const other = choosing ? undefined : address.with
+  const onlyRun = linked && !choosing ? 'phone:hidden' : undefined
 
   const addressWith = (changes: Parameters<typeof changedAddress>[1]) => changedAddress(params, changes)
   const narrow: LogFiltersProps['onChange'] = useCallback(
@@ -88,13 +90,15 @@ export function LogsPage() {
           </>
         }
       />
-      <LogFilters address={address} onChange={narrow} />
+      <div className={onlyRun}>
+        <LogFilters address={address} onChange={narrow} />
+      </div>
       {told && (
         <Banner key={told.text} tone={told.tone} onDismiss={() => setTold(undefined)} className="mb-4">
           {told.text}
         </Banner>
       )}
-      {address.with === chooses && (
+      {choosing && (
         <Banner
           tone="info"
           className="mb-4"
@@ -122,7 +126,7 @@ export function LogsPage() {
         <NoLogs narrowed={narrowed} onClear={() => narrow(noFilters)} />
       ) : (
         <div className={split}>
-          <div className={linked && address.with !== chooses ? 'phone:hidden' : undefined}>
+          <div className={onlyRun}>
             {data.logs.length === 0 ? (
               <NoLogs narrowed={narrowed} onClear={() => narrow(noFilters)} />
             ) : (
@@ -134,16 +138,14 @@ export function LogsPage() {
                 onPageChange={(next) => setParams(new URLSearchParams(addressWith({ page: String(next), run: '' })))}
                 chosenId={shown}
                 addressOf={(runId) =>
-                  address.with === chooses && runId !== linked
-                    ? addressWith({ with: runId })
-                    : addressWith({ run: runId, with: '' })
+                  choosing && runId !== linked ? addressWith({ with: runId }) : addressWith({ run: runId, with: '' })
                 }
                 compareAddressOf={(runId) => addressWith({ run: shown ?? '', with: runId })}
               />
             )}
           </div>
           {shown && (
-            <div className={linked && address.with !== chooses ? 'min-w-0' : 'min-w-0 phone:hidden'}>
+            <div className={onlyRun ? 'min-w-0' : 'min-w-0 phone:hidden'}>
               <LinkButton
                 to={addressWith({ run: '', with: '' })}
                 variant="plain"

@@ -148,7 +148,7 @@ function Facts({ facts }: { facts: ComparedFact[] }) {
           <tr
             key={name}
             data-differs={differs}
-            className={classNames('border-b border-hairline last:border-b-0', differs && 'bg-ribbon-soft')}
+            className={classNames('border-b border-hairline last:border-b-0', differs && 'bg-info-soft')}
           >
             <th scope="row" className="w-1/4 px-[18px] py-1.5 text-start font-book text-muted-foreground phone:px-3">
               {name}

@@ -23,7 +23,7 @@ export function SpanDetail({ span, run, spans }: SpanDetailProps) {
   const [tab, setTab] = useState<TabId>('output')
   const memory = memoryOf(span, spans)
   const output = outputOf(span, run)
-  const audio = audioIn(output)
+  const audio = audioIn(span.parent_id === null && run.output !== null ? parsedOutput(run.output) : output)
   const label = span.kind === 'model' ? (span.model ?? run.model) : span.kind
   const hidden = isOwn(run) ? undefined : 'Shown only to who ran it.'
   const wait = span.ended_ms === null ? 'This step is still under way.' : undefined

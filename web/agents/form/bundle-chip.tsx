@@ -1,0 +1,76 @@
+import { ChevronLeft, ChevronRight, X } from 'lucide-react'
+import { type KeyboardEvent, useState } from 'react'
+
+export interface BundleChipProps {
+  slug: string
+  /** From 1. */
+  place: number
+  of: number
+  onMove: (by: 1 | -1) => void
+  onRemove: () => void
+}
+
+const small = 'grid size-6 shrink-0 place-items-center rounded-[5px] hover:bg-fill disabled:opacity-40'
+
+/** One agent of a bundle. Chosen, it moves: by its arrows, or by the arrow keys. */
+export function BundleChip({ slug, place, of, onMove, onRemove }: BundleChipProps) {
+  const [chosen, setChosen] = useState(false)
+
+  function keyDown(event: KeyboardEvent) {
+    if (event.key === 'ArrowLeft' || event.key === 'ArrowRight') {
+      event.preventDefault()
+      onMove(event.key === 'ArrowLeft' ? -1 : 1)
+    } else if (event.key === 'Delete' || event.key === 'Backspace') {
+      event.preventDefault()
+      onRemove()
+    } else if (event.key === 'Escape' && chosen) {
+      event.stopPropagation()
+      setChosen(false)
+    }
+  }
+
+  return (
+    <span className="inline-flex h-6 max-w-full items-center rounded-[5px] bg-secondary font-mono text-[12px] text-secondary-foreground has-[[aria-pressed=true]]:ring-1 has-[[aria-pressed=true]]:ring-ring">
+      {chosen && (
+        <button
+          type="button"
+          aria-label={`Move ${slug} earlier`}
+          disabled={place === 1}
+          onClick={() => onMove(-1)}
+          className={small}
+        >
+          <ChevronLeft aria-hidden size={12} />
+        </button>
+      )}
+      <button
+        type="button"
+        aria-pressed={chosen}
+        aria-label={`${slug}, ${place} of ${of}. Arrow keys move it.`}
+        onClick={() => setChosen(!chosen)}
+        onKeyDown={keyDown}
+        className="h-6 min-w-0 truncate rounded-[5px] ps-2 pe-1"
+      >
+        {slug}
+      </button>
+      {chosen && (
+        <button
+          type="button"
+          aria-label={`Move ${slug} later`}
+          disabled={place === of}
+          onClick={() => onMove(1)}
+          className={small}
+        >
+          <ChevronRight aria-hidden size={12} />
+        </button>
+      )}
+      <button
+        type="button"
+        aria-label={`Remove ${slug}`}
+        onClick={onRemove}
+        className="grid size-6 shrink-0 place-items-center rounded-[5px] hover:text-destructive"
+      >
+        <X aria-hidden size={12} />
+      </button>
+    </span>
+  )
+}

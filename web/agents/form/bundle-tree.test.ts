@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import type { Agent } from '#contract/agents/agents.ts'
+import { type BundleNode, bundleTree } from './bundle-tree.ts'
+
+const agent = (slug: string, bundle?: string[]) =>
+  ({
+    id: `id-${slug}`,
+    slug,
+    agent_class: bundle ? 'Coordinator' : 'Standard',
+    config: bundle ? { bundle } : {},
+  }) as Agent
+
+/** `a(b, c!unknown)` */
+const said = (nodes: BundleNode[]): string =>
+  nodes
+    .map(({ name, problem, children }) => {
+      const inside = children.length > 0 ? `(${said(children)})` : ''
+      return `${name}${problem ? `!${problem}` : ''}${inside}`
+    })
+    .join(', ')
+
+test('what a bundle names is shown with what that names, three levels down', () => {
+  const agents = [agent('one', ['two', 'leaf']), agent('two', ['three']), agent('three', ['leaf']), agent('leaf')]
+  expect(said(bundleTree(['one', 'leaf'], agents, 'top'))).toBe('one(two(three!too-deep), leaf), leaf')
+  expect(said(bundleTree(['two'], agents, 'top'))).toBe('two(three(leaf))')
+})
+
+test('a circle ends where it closes, also over an id, and who is not there is said to be unknown', () => {
+  const agents = [agent('top', ['one']), agent('one', ['id-top', 'nobody'])]
+  expect(said(bundleTree(['one'], agents, 'top'))).toBe('one(id-top!circle, nobody!unknown)')
+  expect(said(bundleTree(['top'], agents, 'top'))).toBe('top!circle')
+})
+
+test('the bundle of who is no Coordinator counts nothing', () => {
+  const idle = { ...agent('idle'), config: { bundle: ['other'] } } as Agent
+  expect(said(bundleTree(['idle'], [idle], 'top'))).toBe('idle')
+})

@@ -1,0 +1,34 @@
+import type { Agent } from '#contract/agents/agents.ts'
+import { toolLimits } from '#contract/agents/tools.ts'
+
+export interface BundleNode {
+  /** The slug or id as the bundle names it. */
+  name: string
+  agent: Agent | undefined
+  /** Why nothing is below it, where something might be. */
+  problem: 'unknown' | 'circle' | 'too-deep' | undefined
+  children: BundleNode[]
+}
+
+/** Who may come to be asked by a Coordinator, level by level, as far down as agents may ask agents. */
+export function bundleTree(bundle: readonly string[], agents: readonly Agent[], ownSlug: string): BundleNode[] {
+  const find = (name: string) => agents.find((agent) => agent.slug === name || agent.id === name)
+  const own = find(ownSlug)
+
+  function below(names: readonly string[], way: readonly string[]): BundleNode[] {
+    return names.map((name) => {
+      const agent = find(name)
+      const slug = agent?.slug ?? name
+      const inner = agent?.agent_class === 'Coordinator' ? (agent.config.bundle ?? []) : []
+      const problem = way.includes(slug)
+        ? 'circle'
+        : !agent
+          ? 'unknown'
+          : inner.length > 0 && way.length > toolLimits.depth - 1
+            ? 'too-deep'
+            : undefined
+      return { name, agent, problem, children: problem ? [] : below(inner, [...way, slug]) }
+    })
+  }
+  return below(bundle, [own?.slug ?? ownSlug])
+}

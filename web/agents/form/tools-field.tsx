@@ -1,0 +1,144 @@
+import { useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import type { ToolDescription } from '#contract/agents/tools.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { controlClasses, controlHeight } from '#web/ui/control-classes.ts'
+import { Field } from '#web/ui/field.tsx'
+import { Popover } from '#web/ui/popover.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { useAgentFields, useBox } from './agent-editor.tsx'
+import { entryAt, withEntry } from './list-typing.ts'
+import { namesFrom } from './name-list.ts'
+import { SuggestionList } from './suggestion-list.tsx'
+import { useSuggestions } from './use-suggestions.ts'
+import { toolsBySource, useTools } from './use-tools.ts'
+
+/** A comma-separated list, with the tools there are offered for the entry being typed. */
+export function ToolsField({ className }: { className?: string | undefined }) {
+  const { watch, setValue } = useAgentFields()
+  const { ref: register, onChange, onBlur, name, label, error } = useBox('tools')
+  const input = useRef<HTMLInputElement>(null)
+  const [caret, setCaret] = useState(0)
+  const value = watch('tools')
+  const { data } = useTools()
+  const known = data?.tools ?? []
+  const { typed } = entryAt(value, caret)
+  const chosen = namesFrom(value)
+  const words = typed.toLowerCase()
+  const suggestions = useSuggestions(
+    known
+      .filter((tool) => tool.name === typed || !chosen.includes(tool.name))
+      .filter((tool) => `${tool.name} ${tool.description} ${tool.source}`.toLowerCase().includes(words))
+      .map((tool) => ({ value: tool.name, note: noteOf(tool), badges: <ToolBadges tool={tool} /> })),
+    pick,
+  )
+
+  function pick(tool: string) {
+    const next = withEntry(value, caret, tool)
+    flushSync(() => setValue('tools', next.text, { shouldDirty: true, shouldValidate: true }))
+    input.current?.setSelectionRange(next.caret, next.caret)
+    setCaret(next.caret)
+  }
+
+  return (
+    <Field label={label} error={error} help="Comma-separated" aside={<KnownTools />} className={className}>
+      {(control) => (
+        <div className="relative">
+          <input
+            {...control}
+            {...suggestions.inputProps}
+            ref={(element) => {
+              register(element)
+              input.current = element
+            }}
+            name={name}
+            onChange={(event) => {
+              setCaret(event.currentTarget.selectionStart ?? 0)
+              suggestions.open()
+              suggestions.reset()
+              return onChange(event)
+            }}
+            onSelect={(event) => setCaret(event.currentTarget.selectionStart ?? 0)}
+            onClick={suggestions.open}
+            onKeyDown={suggestions.keyDown}
+            onBlur={(event) => {
+              suggestions.close()
+              return onBlur(event)
+            }}
+            className={`${controlClasses} ${controlHeight} font-mono text-ui`}
+          />
+          <SuggestionList suggestions={suggestions} label={label} />
+        </div>
+      )}
+    </Field>
+  )
+}
+
+const noteOf = ({ description }: ToolDescription) => description.split(/(?<=\.)\s/)[0] ?? description
+
+function ToolBadges({ tool }: { tool: ToolDescription }) {
+  return (
+    <>
+      {tool.writes && <Badge tone="warning">writes, asks first</Badge>}
+      {tool.source !== 'keeper' && <Badge tone="outlined">{tool.source}</Badge>}
+    </>
+  )
+}
+
+function KnownTools() {
+  return (
+    <Popover
+      label="Known tools"
+      align="end"
+      className="max-h-[70dvh] w-[26rem] max-w-[calc(100vw-32px)]! overflow-y-auto"
+      trigger={
+        <button type="button" className="rounded-xs px-1 underline underline-offset-2 hover:text-foreground">
+          Which ones?
+        </button>
+      }
+    >
+      <ToolList />
+    </Popover>
+  )
+}
+
+/** Every tool with what it does; servers that did not answer are named. */
+function ToolList() {
+  const { data, error, isPending } = useTools()
+  if (isPending) {
+    return (
+      <SkeletonGroup label="Loading the tools" className="flex flex-col gap-2">
+        <Skeleton className="h-4 w-1/2" />
+        <Skeleton className="h-4 w-2/3" />
+      </SkeletonGroup>
+    )
+  }
+  if (!data) return <p className="text-destructive">The list of tools could not be loaded: {error.message}</p>
+  return (
+    <div className="flex flex-col gap-3 text-ui">
+      {toolsBySource(data.tools).map(([source, tools]) => (
+        <section key={source} aria-label={source}>
+          <h3 className="mb-1 font-sans text-small font-semibold tracking-normal">
+            {source === 'keeper' ? 'Tools that come with Keeper' : `From the server ${source}`}
+          </h3>
+          <dl className="flex flex-col gap-1.5">
+            {tools.map((tool) => (
+              <div key={tool.name}>
+                <dt className="flex flex-wrap items-center gap-2 font-mono text-code">
+                  {tool.name}
+                  {tool.writes && <Badge tone="warning">writes, asks first</Badge>}
+                </dt>
+                <dd className="text-small text-muted-foreground">{tool.description}</dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+      ))}
+      {data.unreachable.map(({ server, reason }) => (
+        <p key={server} className="text-small">
+          <span className="font-semibold">The server {server} did not answer.</span> {reason}
+        </p>
+      ))}
+    </div>
+  )
+}
