@@ -46,7 +46,7 @@ export function PersonalKeyRow(props: PersonalKeyRowProps) {
                 Platform key
               </Badge>
             ) : (
-              <Badge tone="outlined">{localHost ? 'Local server' : 'No key'}</Badge>
+              <Badge tone="outlined">No key</Badge>
             )}
           </div>
           {personal ? (
