@@ -3,6 +3,7 @@ import { badField, Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { findAgentFor, mayRun } from './agent-access.ts'
 import type { AgentRow } from './agent-row.ts'
+import { refuseCircles } from './refuse-circles.ts'
 import { knownToolNames } from './tools/known-tools.ts'
 
 /**
@@ -17,8 +18,10 @@ export async function refuseWhatCannotRun(
   before?: AgentRow,
 ): Promise<void> {
   if (agent.agent_class === 'Persona') throw badField('agent_class', 'Persona is coming soon.')
-  const knownTools = await knownToolNames(services)
-  const unknownTools = agent.tools.filter((tool) => !knownTools.includes(tool))
+  // What it had before stays, so that a tool server that is gone never blocks an edit of something else.
+  const newTools = agent.tools.filter((tool) => !before?.tools.includes(tool))
+  const knownTools = newTools.length > 0 ? await knownToolNames(services) : []
+  const unknownTools = newTools.filter((tool) => !knownTools.includes(tool))
   if (unknownTools.length > 0)
     throw unknown('tools', unknownTools, `Unknown: ${unknownTools.join(', ')}. The tools are ${knownTools.join(', ')}.`)
   if (agent.agent_class === 'Coordinator') await refuseBundle(services, person, agent, before)
@@ -40,7 +43,7 @@ async function refuseBundle(services: Services, person: Person, agent: AgentRow,
     const adderMay = known.includes(slug) || agent.owner_id === person.id || (await may(person))
     if (!ownerMay || !adderMay) missing.push(slug)
   }
-  if (missing.length === 0) return
+  if (missing.length === 0) return refuseCircles(services, agent)
   const whose = agent.owner_id === person.id ? 'you' : 'you and its owner'
   const named = missing.map((slug) => `"${slug}"`).join(', ')
   throw unknown('config.bundle', missing, `There is no agent ${named} that ${whose} may run.`)

@@ -1,24 +1,50 @@
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }
-const unread = 'script|style|noscript|template|svg|head|iframe|object'
-const breaks =
-  /<\/?(?:p|div|br|li|ul|ol|h[1-6]|tr|table|section|article|header|footer|main|nav|blockquote|pre|hr)\b[^>]*>/gi
+/** Elements whose content is no text for readers. */
+const unread = new Set(['script', 'style', 'noscript', 'template', 'svg', 'iframe', 'object'])
+const breaking = new Set(
+  'title p div br li ul ol h1 h2 h3 h4 h5 h6 tr table section article header footer main nav blockquote pre hr'.split(
+    ' ',
+  ),
+)
 
-/** The words of a page for a model to read. Not for showing: it promises nothing about what is left of the markup. */
+/**
+ * The words of a page for a model to read, in one pass over it however it is made. Not for showing: it promises
+ * nothing about what is left of the markup.
+ */
 export function textOfHtml(html: string): string {
-  const title = /<title\b[^>]*>([^<]*)<\/title>/i.exec(html)?.[1]?.trim() ?? ''
-  const body = html
-    .replace(/<!--[\s\S]*?(?:-->|$)/g, '')
-    .replace(new RegExp(`<(${unread})\\b[^>]*>[\\s\\S]*?(?:</\\1\\s*>|$)`, 'gi'), ' ')
-    .replace(breaks, '\n')
-    .replace(/<[^>]*>/g, '')
-  return [title, body]
-    .filter(Boolean)
-    .map(withoutEntities)
-    .join('\n\n')
+  return withoutEntities(withoutTags(html))
     .replace(/[^\S\n]+/g, ' ')
     .replace(/ ?\n ?/g, '\n')
-    .replace(/\n{3,}/g, '\n\n')
+    .replace(/\n{2,}/g, '\n\n')
     .trim()
+}
+
+function withoutTags(html: string): string {
+  // Letter by letter, because some capitals grow when they are made small.
+  const folded = html.replace(/[A-Z]+/g, (capitals) => capitals.toLowerCase())
+  const tagName = /<\/?([a-z][a-z0-9]*)/y
+  const parts: string[] = []
+  let at = 0
+  while (at < html.length) {
+    const open = html.indexOf('<', at)
+    parts.push(html.slice(at, open < 0 ? undefined : open))
+    if (open < 0) break
+    if (!/[a-z/!?]/.test(folded[open + 1] ?? '')) {
+      parts.push('<')
+      at = open + 1
+      continue
+    }
+    tagName.lastIndex = open
+    const name = tagName.exec(folded)?.[1]
+    if (name && breaking.has(name)) parts.push('\n')
+    const isContentUnread = name !== undefined && unread.has(name) && folded[open + 1] !== '/'
+    const endOf = isContentUnread ? `</${name}` : html.startsWith('<!--', open) ? '-->' : '>'
+    const end = folded.indexOf(endOf, open + 1)
+    // What is never closed goes on to the end of the page.
+    if (end < 0) break
+    at = isContentUnread ? end : end + endOf.length
+  }
+  return parts.join('')
 }
 
 function withoutEntities(text: string): string {

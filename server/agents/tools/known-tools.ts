@@ -3,6 +3,7 @@ import type { Services } from '#server/services.ts'
 import { runAgentTool } from './agent-tools.ts'
 import { httpFetchTool } from './http-fetch.ts'
 import { keeperTools } from './keeper-tools.ts'
+import { mcpTools } from './mcp-tools.ts'
 import type { Tool } from './tool.ts'
 
 const builtIn = new Map([...keeperTools, runAgentTool, httpFetchTool].map((tool) => [tool.name, tool]))
@@ -20,7 +21,7 @@ export async function knownToolNames(services: Services): Promise<string[]> {
 export async function listTools(
   services: Services,
 ): Promise<{ tools: ToolDescription[]; unreachable: { server: string; reason: string }[] }> {
-  const { tools, unreachable } = await offeredTools(services)
+  const { tools, unreachable } = await mcpTools(services)
   const ours = builtInTools.flatMap((name) => builtIn.get(name) ?? [])
   return {
     tools: [...ours, ...tools].map(({ name, description, parameters, writes, source }) => ({
@@ -37,12 +38,6 @@ export async function listTools(
 /** The tools of MCP servers by name, of those that are there. Asks nobody when no name is given. */
 export async function findTools(services: Services, names: readonly string[]): Promise<Map<string, Tool>> {
   if (names.length === 0) return new Map()
-  const { tools } = await offeredTools(services)
+  const { tools } = await mcpTools(services)
   return new Map(tools.filter(({ name }) => names.includes(name)).map((tool) => [tool.name, tool]))
-}
-
-async function offeredTools(
-  _services: Services,
-): Promise<{ tools: Tool[]; unreachable: { server: string; reason: string }[] }> {
-  return { tools: [], unreachable: [] }
 }

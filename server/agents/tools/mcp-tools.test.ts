@@ -1,0 +1,172 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { agents } from '#contract/agents/agents.ts'
+import { tools } from '#contract/agents/tools.ts'
+import { BadSetting, readSettings } from '#server/settings.ts'
+import { type McpFake, startMcpFake } from '#tests/fakes/mcp-server.ts'
+import { type TestApp, testApp } from '#tests/test-app.ts'
+import { findTools, listTools } from './known-tools.ts'
+import { nameFor } from './mcp-tools.ts'
+import type { ToolContext } from './tool.ts'
+
+const secret = 'mcp-canary-81c0ffee'
+let fake: McpFake
+let app: TestApp
+let open: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const close of open) await close()
+  open = []
+})
+
+const connect =
+  (events = false) =>
+  async () => {
+    fake = await startMcpFake({
+      events,
+      token: secret,
+      tools: [
+        {
+          name: 'read_note',
+          description: 'Reads a note.\u{E0041}\u202E',
+          annotations: { readOnlyHint: true },
+          inputSchema: { type: 'object', properties: { id: { type: 'string' } }, required: ['id'] },
+          call: ({ id }) => `note ${String(id)}: buy milk`,
+        },
+        { name: 'write.note', call: () => 'written' },
+        {
+          name: 'fails',
+          annotations: { readOnlyHint: true },
+          call: () => {
+            throw new Error('no such note')
+          },
+        },
+      ],
+    })
+    const servers = { notes: { url: fake.url, headers: { Authorization: `Bearer ${secret}` } } }
+    app = await testApp('sqlite', { environment: { KEEPER_MCP_SERVERS: JSON.stringify(servers) } })
+    open = [app.close, fake.close]
+  }
+const call = async (name: string, args: object, signal = new AbortController().signal) => {
+  const tool = (await findTools(app.services, [name])).get(name)
+  if (!tool) throw new Error(`${name} is not offered`)
+  const context = { services: app.services, signal } as ToolContext
+  return tool.run(context, tool.parse(args))
+}
+
+describe.each([
+  ['JSON', false],
+  ['event streams', true],
+])('a tool server that answers with %s', (_, events) => {
+  beforeEach(connect(events))
+
+  it('offers its tools, all pages of them, under its name', async () => {
+    const ada = await app.as('ada')
+    const { data } = await ada.call(tools.list)
+    expect(data.unreachable).toEqual([])
+    const offered = data.tools.filter(({ source }) => source === 'notes')
+    expect(offered).toMatchObject([
+      { name: 'notes__read_note', description: 'Reads a note.', writes: false, parameters: { required: ['id'] } },
+      { name: expect.stringMatching(/^notes__write_note_[0-9a-f]{6}$/), writes: true },
+      { name: 'notes__fails', writes: false },
+    ])
+    expect(data.tools.filter(({ source }) => source === 'keeper').map(({ name }) => name)).toContain('search_memory')
+    expect(fake.messages[0]?.headers.authorization).toBe(`Bearer ${secret}`)
+  })
+
+  it('is called, and its failures are told', async () => {
+    expect((await call('notes__read_note', { id: '7' })).text).toBe('note 7: buy milk')
+    await expect(call('notes__fails', {})).rejects.toThrow('no such note')
+    expect(fake.called()).toEqual(['read_note', 'fails'])
+  })
+})
+
+describe('a tool server', () => {
+  beforeEach(connect())
+
+  it('is asked for its list once an hour', async () => {
+    await Promise.all([listTools(app.services), listTools(app.services)])
+    await listTools(app.services)
+    const lists = () => fake.messages.filter(({ method }) => method === 'tools/list').length
+    expect(lists()).toBe(2)
+    app.passTime(3_601_000)
+    await listTools(app.services)
+    expect(lists()).toBe(4)
+  })
+
+  it.each(['http-500', 'not-json', 'rpc-error', 'huge', 'redirect'] as const)(
+    'that answers with %s is named, and nothing of its secret',
+    async (trouble) => {
+      fake.trouble = trouble
+      const answer = await listTools(app.services)
+      expect(answer.unreachable).toMatchObject([{ server: 'notes', reason: expect.stringMatching(/\w+/) }])
+      expect(answer.tools.filter(({ source }) => source === 'notes')).toEqual([])
+      expect(JSON.stringify(answer) + app.logLines.join('')).not.toContain(secret)
+      expect(fake.messages.length).toBeLessThan(4)
+    },
+  )
+
+  it.each(['http-500', 'not-json', 'rpc-error', 'huge'] as const)(
+    'that answers a call with %s fails in words',
+    async (trouble) => {
+      await listTools(app.services)
+      fake.trouble = trouble
+      const failure: unknown = await call('notes__read_note', { id: '7' }).catch((error: unknown) => error)
+      expect(failure).toBeInstanceOf(Error)
+      expect(String(failure)).toMatch(/The tool server notes failed: \w+/)
+      expect(String(failure)).not.toContain(secret)
+    },
+  )
+
+  it('that is gone keeps what it offered for an hour, and blocks no edit after that', async () => {
+    const ada = await app.as('ada')
+    const body = { name: 'With notes', purpose: 'p', tools: ['notes__read_note'] }
+    const { data: agent } = await ada.call(agents.create, { body })
+    await fake.close()
+    app.passTime(3_601_000)
+    expect((await ada.call(agents.update, { body: { id: agent.id, name: 'Renamed' } })).status).toBe(200)
+    const { unreachable } = await listTools(app.services)
+    expect(unreachable).toEqual([{ server: 'notes', reason: 'It could not be reached.' }])
+  })
+
+  it('that keeps silent is given up when the run is stopped', async () => {
+    await listTools(app.services)
+    fake.trouble = 'silent'
+    const stop = new AbortController()
+    const calling = call('notes__read_note', { id: '7' }, stop.signal)
+    setTimeout(() => stop.abort(), 30)
+    await expect(calling).rejects.toThrow('It was stopped.')
+  })
+
+  it('whose tool nobody has heard of is refused with the list of the known ones', async () => {
+    const ada = await app.as('ada')
+    const body = { name: 'Wishful', purpose: 'p', tools: ['notes__delete_everything'] }
+    const answer = await ada.call(agents.create, { body })
+    expect([answer.status, answer.body.error]).toEqual([400, expect.stringContaining('notes__read_note')])
+  })
+})
+
+it('names fit what providers take and stay apart', () => {
+  expect(nameFor('notes', 'read_note')).toBe('notes__read_note')
+  for (const tool of ['a b', 'a.b', 'ä', 'x'.repeat(80)])
+    expect(nameFor('notes', tool)).toMatch(/^[A-Za-z0-9_-]{1,64}$/)
+  expect(nameFor('notes', 'a.b')).not.toBe(nameFor('notes', 'a b'))
+  expect(nameFor('notes', `${'x'.repeat(80)}1`)).not.toBe(nameFor('notes', `${'x'.repeat(80)}2`))
+})
+
+it.each([
+  ['{', /not valid JSON/],
+  ['[]', /not an object/],
+  ['{"a b": {"url": "https://x.example"}}', /"a b" is no name/],
+  ['{"keeper": {"url": "https://x.example"}}', /is no name/],
+  ['{"notes": {"url": "file:///etc"}}', /url of "notes"/],
+  [`{"notes": {"url": "https://x.example", "headers": {"A": "${secret}\\n"}}}`, /headers of "notes"/],
+  [`{"notes": {"url": "https://x.example", "headers": "${secret}"}}`, /headers of "notes"/],
+])('the setting %s is refused in one clear line without its secrets', (value, words) => {
+  const read = () => readSettings({ KEEPER_MCP_SERVERS: value })
+  expect(read).toThrow(BadSetting)
+  expect(read).toThrow(words)
+  try {
+    read()
+  } catch (error) {
+    expect(String(error)).not.toContain(secret)
+  }
+})

@@ -1,0 +1,236 @@
+import { createServer, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { safeFetch } from './egress.ts'
+import { isPublicAddress } from './public-address.ts'
+import { textOfHtml } from './text-of-html.ts'
+
+let server: Server
+let port: number
+let connections = 0
+let respond: (response: ServerResponse) => void
+beforeAll(async () => {
+  server = createServer((_, response) => respond(response))
+  server.on('connection', () => {
+    connections += 1
+  })
+  // On every address of this machine, IPv6 too, so that whatever leads back here is counted.
+  await new Promise<void>((resolve) => server.listen(0, '::', resolve))
+  port = (server.address() as AddressInfo).port
+})
+afterAll(() => new Promise((resolve) => server.close(resolve)))
+beforeEach(() => {
+  connections = 0
+  respond = (response) => response.writeHead(200, { 'content-type': 'text/plain' }).end('the intranet')
+})
+
+const read = (host: string, options: Partial<Parameters<typeof safeFetch>[1]> = {}) =>
+  safeFetch(`http://${host}:${port}/`, {
+    hosts: ['*'],
+    ports: [port],
+    signal: new AbortController().signal,
+    ...options,
+  })
+
+/** Spellings of addresses that are not public: this machine, private networks, clouds' metadata, IPv4 in IPv6. */
+const closedForms = `
+127.0.0.1 127.1 127.0.1 127.255.255.254 2130706433 0x7f000001 0x7f.1 0x7F.0.0.0x1 0177.0.0.1 0177.1 017700000001 ①②⑦.⓪.⓪.①
+１２７.0.0.1 127。0。0。1 %31%32%37.0.0.1 127.0.0.1. 0 0.0.0.0 0x0 00000000000 0.1.2.3 localhost localhost. LOCALHOST ip6-localhost
+10.0.0.1 10.255.255.255 167772161 172.16.0.1 172.31.255.255 0xac100001 192.168.0.1 192.168.1.254 0xc0a80001 3232235521 0300.0250.0.1
+169.254.169.254 0xa9fea9fe 2852039166 0251.0376.0251.0376 169.254.1.1 100.64.0.1 100.127.255.255 100.100.100.200
+192.0.0.1 192.0.0.170 192.0.2.1 192.88.99.1 198.18.0.1 198.51.100.7 203.0.113.7 224.0.0.1 239.255.255.250 240.0.0.1 255.255.255.255
+[::] [::1] [0:0:0:0:0:0:0:1] [::ffff:127.0.0.1] [::ffff:7f00:1] [0:0:0:0:0:ffff:7f00:0001] [::127.0.0.1] [::ffff:8.8.8.8]
+[::ffff:0:127.0.0.1] [64:ff9b::7f00:1] [64:ff9b::127.0.0.1] [64:ff9b:1::1] [2002:7f00:1::] [2002:0a00:0001::1] [2001:0:7f00:1::]
+[2001:db8::1] [2001:10::1] [2001:20::1] [fe80::1] [fec0::1] [fc00::1] [fd00:ec2::254] [ff02::1] [100::1] [3fff::1] [5f00::1] [4000::1]
+`
+  .trim()
+  .split(/\s+/)
+
+describe('addresses that are not public', () => {
+  it.each(closedForms)('%s is refused', async (host) => {
+    await expect(read(host)).rejects.toThrow(/is not a public one|could not be reached|no address beginning/)
+    expect(connections).toBe(0)
+  })
+
+  it('are tried in more than sixty forms', () => {
+    expect(new Set(closedForms).size).toBeGreaterThan(60)
+  })
+
+  it('would have been reached without the check (control)', async () => {
+    const reached = await Promise.all(
+      ['127.0.0.1', '0x7f.1', '[::1]', '[::ffff:7f00:1]', 'localhost.'].map((host) =>
+        read(host, { mayConnect: () => true }).catch(() => undefined),
+      ),
+    )
+    expect(reached.filter(Boolean).length).toBeGreaterThan(3)
+    expect(connections).toBeGreaterThan(3)
+  })
+
+  it.each([
+    ['private', ['10.0.0.7']],
+    ['this machine', ['127.0.0.1']],
+    ['public and private', ['93.184.215.14', '127.0.0.1']],
+    ['private behind a public one in IPv6', ['2606:2800:21f:cb07::1', '::ffff:127.0.0.1']],
+    ['nothing', []],
+  ])('a name that means %s is refused', async (_, addresses) => {
+    await expect(read('rebound.example', { resolve: async () => addresses })).rejects.toThrow('is not a public one')
+    expect(connections).toBe(0)
+  })
+
+  it('a name that means something else at the second look gains nothing', async () => {
+    const answers = [['93.184.215.14'], ['127.0.0.1']]
+    let asked = 0
+    const resolve = async () => answers[asked++] ?? ['127.0.0.1']
+    // The public one is not there from here; what counts is that nobody asks again and nobody comes here.
+    await expect(read('rebound.example', { resolve, mayConnect: isPublicAddress })).rejects.toThrow()
+    expect([asked, connections]).toEqual([1, 0])
+  }, 10_000)
+
+  it('the connection goes to the address that was checked, under the name that was asked', async () => {
+    let host: string | undefined
+    server.once('request', (request) => {
+      host = request.headers.host
+    })
+    const seen: string[] = []
+    const mayConnect = (address: string) => seen.push(address) > 0
+    const { text } = await read('pinned.example', { resolve: async () => ['127.0.0.1'], mayConnect })
+    expect([text, host, seen]).toEqual(['the intranet', `pinned.example:${port}`, ['127.0.0.1']])
+  })
+})
+
+describe('what is refused before anything is looked up', () => {
+  const never = {
+    hosts: ['*'],
+    signal: new AbortController().signal,
+    resolve: () => Promise.reject(new Error('asked')),
+  }
+
+  it.each([
+    ['ftp://example.com/', /beginning with http/],
+    ['file:///etc/passwd', /beginning with http/],
+    ['gopher://127.0.0.1:80/_', /beginning with http/],
+    ['javascript:alert(1)', /beginning with http/],
+    ['//example.com', /beginning with http/],
+    ['http://', /beginning with http/],
+    ['http://user@example.com/', /user name/],
+    ['http://example.com@127.0.0.1/', /user name/],
+    ['http://a:b@example.com/', /user name/],
+    ['http://example.com:22/', /ports 80 and 443/],
+    ['http://example.com:8080/', /ports 80 and 443/],
+    ['https://example.com:6379/', /ports 80 and 443/],
+    ['http://127.0.0.1/#@example.com', /not a public one/],
+    ['http://127.0.0.1\\@example.com/', /not a public one/],
+    ['http://127.0.0.1?example.com', /not a public one/],
+  ])('%s', async (address, words) => {
+    await expect(safeFetch(address, never)).rejects.toThrow(words)
+  })
+
+  it('everything, while no host is allowed; the message says how to change that', async () => {
+    await expect(safeFetch('http://example.com/', { ...never, hosts: [] })).rejects.toThrow(/KEEPER_FETCH_HOSTS/)
+  })
+
+  it.each([
+    ['example.com', ['example.com'], true],
+    ['EXAMPLE.com.', ['example.com'], true],
+    ['sub.example.com', ['example.com'], false],
+    ['sub.example.com', ['*.example.com'], true],
+    ['example.com', ['*.example.com'], false],
+    ['notexample.com', ['*.example.com'], false],
+    ['example.com.evil.net', ['example.com', '*.example.com'], false],
+  ])('%s by the list %s: %s', async (host, hosts, allowed) => {
+    const asked = safeFetch(`http://${host}/`, { ...never, hosts })
+    await expect(asked).rejects.toThrow(allowed ? /could not be reached/ : /not among those/)
+  })
+})
+
+describe('what a host answers with', () => {
+  const open = (options: Parameters<typeof read>[1] = {}) =>
+    read('page.example', { resolve: async () => ['127.0.0.1'], mayConnect: () => true, ...options })
+  const answering = (type: string, body: string | Buffer, headers: Record<string, string> = {}, status = 200) => {
+    respond = (response) => response.writeHead(status, { 'content-type': type, ...headers }).end(body)
+  }
+
+  it('HTML comes as its words', async () => {
+    answering(
+      'text/html; charset=utf-8',
+      '<title>T</title><body><p>Caf&eacute; &amp; <b>more</b></p><script>x()</script>',
+    )
+    expect(await open()).toEqual({ type: 'text/html', text: 'T\n\nCaf&eacute; & more' })
+  })
+
+  it('JSON and packed text come as they are', async () => {
+    answering('application/json', '{"a":1}')
+    expect((await open()).text).toBe('{"a":1}')
+    answering('text/plain', gzipSync('packed'), { 'content-encoding': 'gzip' })
+    expect((await open()).text).toBe('packed')
+    answering('text/plain', brotliCompressSync('packed'), { 'content-encoding': 'br' })
+    expect((await open()).text).toBe('packed')
+    answering('text/plain; charset=iso-8859-1', Buffer.from('Grün', 'latin1'))
+    expect((await open()).text).toBe('Grün')
+  })
+
+  it.each([301, 302, 303, 307, 308])('a redirect (%s) is told and not followed', async (status) => {
+    answering('text/plain', '', { location: `http://127.0.0.1:${port}/secret` }, status)
+    await expect(open()).rejects.toThrow(/redirect to another address \(http:\/\/127/)
+    expect(connections).toBe(1)
+  })
+
+  it.each([
+    ['image/png', 'x', {}, 200, /image\/png that is no text/],
+    ['application/octet-stream', 'x', {}, 200, /no text/],
+    ['', 'x', {}, 200, /no text/],
+    ['text/plain', 'x', {}, 404, /status 404/],
+    ['text/plain', 'x', { 'content-encoding': 'zstd' }, 200, /packed as zstd/],
+    ['text/plain; charset=klingon', 'x', {}, 200, /klingon/],
+    ['text/plain', 'x'.repeat(1024 * 1024 + 1), {}, 200, /larger than 1 MB/],
+    ['text/plain', gzipSync('x'.repeat(20 * 1024 * 1024)), { 'content-encoding': 'gzip' }, 200, /larger than 1 MB/],
+    ['text/plain', 'no gzip', { 'content-encoding': 'gzip' }, 200, /could not be reached/],
+  ])('%s is refused (%#)', async (type, body, headers, status, words) => {
+    answering(type, body, headers as Record<string, string>, status)
+    await expect(open()).rejects.toThrow(words)
+  })
+
+  it('1 MB is still read', async () => {
+    answering('text/plain', 'x'.repeat(1024 * 1024))
+    expect((await open()).text).toHaveLength(1024 * 1024)
+  })
+
+  it('a host that keeps silent, in the name or in the answer, is waited for five seconds; a stop ends it at once', async () => {
+    respond = () => undefined
+    const stop = new AbortController()
+    const stopped = open({ signal: stop.signal })
+    setTimeout(() => stop.abort(), 50)
+    await expect(stopped).rejects.toThrow('Reading was stopped.')
+    const started = performance.now()
+    const silent = [open(), open({ resolve: () => new Promise(() => {}) })]
+    for (const one of await Promise.allSettled(silent))
+      expect(String((one as PromiseRejectedResult).reason)).toContain('within 5 seconds')
+    expect(performance.now() - started).toBeLessThan(6500)
+  }, 10_000)
+})
+
+it('public addresses are let through', () => {
+  for (const address of [
+    '8.8.8.8',
+    '93.184.215.14',
+    '1.1.1.1',
+    '172.32.0.1',
+    '100.128.0.1',
+    '2606:4700::1111',
+    '2a00:1450::1',
+  ])
+    expect(isPublicAddress(address), address).toBe(true)
+  for (const address of ['', 'example.com', '8.8.8', 'fe80::1%eth0', '2606:4700::1111%1'])
+    expect(isPublicAddress(address), address).toBe(false)
+})
+
+it('a page that is all markup leaves no markup and takes no time', () => {
+  expect(
+    textOfHtml('<p>one<!-- two --><div>three<svg><text>four</text></svg> &#x1F331;&#0;&lt;five&gt; 1 < 2 İ<B>x</B>'),
+  ).toBe('one\nthree 🌱<five> 1 < 2 İx')
+  const started = performance.now()
+  for (const text of ['<', '<!--', '<script>', '<p', '<p>', '&#', '</script', ' ', '\n', ' \n'])
+    textOfHtml(text.repeat(Math.floor(1_000_000 / text.length)))
+  expect(performance.now() - started).toBeLessThan(2000)
+})
