@@ -22,13 +22,15 @@ export async function deleteSession(services: Services, runner: Runner, sessionI
     .updateTable('runs')
     .set({ input: '', response: '', output: null, error: null, tools: null, sources: null })
     .where('session_id', '=', session.id)
+  // Their bytes go with the next sweep, unless another recording is the same.
+  const recordings = db.deleteFrom('media').where('run_id', 'in', runIds)
   // A turn that another tab begins meanwhile changes which message is shown.
   const unchanged = db
     .deleteFrom('chat_sessions')
     .where('id', '=', session.id)
     .where('shown_message_id', session.shown_message_id === null ? 'is' : '=', session.shown_message_id)
   try {
-    await db.batch([spans, runs, requireChanges(unchanged)])
+    await db.batch([spans, recordings, runs, requireChanges(unchanged)])
   } catch (error) {
     if (error instanceof UnexpectedChanges) throw replyUnderWay()
     throw error

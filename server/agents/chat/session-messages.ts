@@ -60,8 +60,8 @@ function messageView(services: Services, row: MessageRow): Omit<ChatMessage, 'br
     ...shared,
     content: row.status === 'running' ? (live?.response ?? row.response ?? '') : row.content,
     status: row.status ?? 'success',
-    tools: row.tools ?? [],
-    sources: row.sources ?? [],
+    tools: live?.tools ?? row.tools ?? [],
+    sources: live?.sources ?? row.sources ?? [],
     output: audio.success ? audio.data : null,
   }
 }

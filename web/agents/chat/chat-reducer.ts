@@ -34,8 +34,11 @@ export type ChatAction =
 
 export function chatReducer(state: ChatState, action: ChatAction): ChatState {
   switch (action.type) {
-    case 'loaded':
-      return { ...emptyChat, entries: refreshedEntries(state.entries, action.messages, replyUnderWay(state)) }
+    case 'loaded': {
+      const entries = refreshedEntries(state.entries, action.messages, replyUnderWay(state))
+      const isWriting = replyUnderWay({ entries }) !== undefined
+      return isWriting ? { ...state, entries } : { ...emptyChat, entries }
+    }
     case 'sent': {
       const at = action.editOf ? state.entries.findIndex((entry) => entry.id === action.editOf) : -1
       const kept = at < 0 ? withoutUnsent(state.entries) : state.entries.slice(0, at)

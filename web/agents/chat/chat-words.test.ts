@@ -25,9 +25,11 @@ test('who is over the measure is told when to come back, and that their words ar
       JSON.stringify({ error: { message: 'The daily budget of $5 is spent.' }, code }),
     )
   const visitor = { agentName: 'Kip', signedIn: false }
-  expect(refusalText(refused('too-many', '40'), visitor)).toContain('in 40 seconds')
+  expect(refusalText(refused('too-many', '40'), visitor)).toContain(
+    'What you wrote is kept; you can send it again in 40 seconds',
+  )
   expect(refusalText(refused('over-budget'), visitor)).toMatch(
-    /^Kip has answered .* kept; you can send it a little later/,
+    /^Kip has answered .* kept; you can send it again a little later/,
   )
   expect(refusalText(refused('over-budget', '40'), visitor)).not.toContain('$')
   expect(refusalText(refused('over-budget', '40'), { ...visitor, signedIn: true })).toMatch(

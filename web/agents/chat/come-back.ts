@@ -21,9 +21,9 @@ export function refusalText(
   now?: Date,
 ): string {
   if (reason.status !== 429) return reason.message
-  const again = reason.retryAfterSeconds === undefined ? 'a little later' : whenAgain(reason.retryAfterSeconds, now)
-  if (signedIn) return `${reason.message} What you wrote is kept; you can send it ${again}.`
+  const when = reason.retryAfterSeconds === undefined ? 'a little later' : whenAgain(reason.retryAfterSeconds, now)
+  if (signedIn) return `${reason.message} What you wrote is kept; you can send it again ${when}.`
   if (reason.code === 'over-budget')
-    return `${agentName} has answered visitors as much as it may for now. What you wrote is kept; you can send it ${again}.`
-  return `That was a lot in a short time. What you wrote is kept; you can send it ${again}, or sign in to have more room.`
+    return `${agentName} has answered visitors as much as it may for now. What you wrote is kept; you can send it again ${when}.`
+  return `That was a lot in a short time. What you wrote is kept; you can send it again ${when}, or sign in to have more room.`
 }

@@ -23,7 +23,7 @@ function refreshed(message: ChatMessage, shown: ChatEntry[], reply: ChatEntry | 
       id === message.id || (id === null && sender === message.sender && runId !== null && runId === message.run_id),
   )
   const told = { id: message.id, branches: message.branches, createdAt: message.created_at }
-  if (before && before === reply) return { ...before, ...told }
+  if (before && before === reply && message.status === 'running') return { ...before, ...told }
   return { ...entryFrom(message), ...told, key: before?.key ?? message.id }
 }
 

@@ -1,0 +1,105 @@
+import type { Locator, Page } from '@playwright/test'
+import { arrive, conversation, expect, test } from './fixtures.ts'
+
+const answered = { count: 0 }
+test.beforeEach(() => {
+  answered.count = 0
+})
+test.use({ manner: { answer: (prompt) => `${prompt} gets answer number ${++answered.count}.` } })
+
+async function ask(page: Page, text: string, answer: number): Promise<void> {
+  await page.getByLabel('Write to Kip').fill(text)
+  await page.getByLabel('Write to Kip').press('Enter')
+  await expect(conversation(page).getByText(`${text} gets answer number ${answer}.`)).toBeVisible()
+}
+const said = (page: Page, text: string): Locator => conversation(page).getByRole('listitem').filter({ hasText: text })
+async function press(message: Locator, name: string): Promise<void> {
+  await message.hover()
+  await message.getByRole('button', { name }).click()
+}
+
+test('Ada has an answer given once more, puts a question another way, and finds every branch again after a reload', async ({
+  page,
+  keeper,
+  modelProviders,
+}) => {
+  await arrive(page, keeper, 'ada', { path: '/kip' })
+  await ask(page, 'One', 1)
+  await ask(page, 'Two', 2)
+  await expect(page.getByText('4 messages')).toBeVisible()
+
+  await press(said(page, 'answer number 2.'), 'Regenerate')
+  await expect(conversation(page).getByText('Two gets answer number 3.')).toBeVisible()
+  await expect(conversation(page).getByText('answer number 2.')).toHaveCount(0)
+  await expect(conversation(page).getByText('Two', { exact: true }), 'the question is there once').toHaveCount(1)
+  await expect(page.getByText('4 messages')).toBeVisible()
+  await expect(said(page, 'answer number 3.').getByText('2 of 2')).toBeVisible()
+
+  await press(said(page, 'One').first(), 'Edit message')
+  const box = page.getByLabel('Your question')
+  await expect(box).toBeFocused()
+  await expect(box).toHaveValue('One')
+  await box.press('Escape')
+  await expect(box).toHaveCount(0)
+  await press(said(page, 'One').first(), 'Edit message')
+  await box.fill('Uno')
+  await page.reload()
+  await expect(box, 'an edit survives a reload').toHaveValue('Uno')
+  await page.getByRole('button', { name: 'Save & resend' }).click()
+  await expect(conversation(page).getByText('Uno gets answer number 4.')).toBeVisible()
+  await expect(conversation(page).getByText('Two', { exact: true })).toHaveCount(0)
+  await expect(page.getByText('2 messages')).toBeVisible()
+  const shown = JSON.stringify(modelProviders.openai.requests.at(-1)?.body)
+  expect(shown).toContain('Uno')
+  expect(shown, 'the other branch is not shown to the model').not.toContain('Two')
+
+  await page.getByRole('button', { name: 'Previous version' }).click()
+  await expect(conversation(page).getByText('Two gets answer number 3.')).toBeVisible()
+  await expect(page.getByText('4 messages')).toBeVisible()
+  await page.getByRole('button', { name: 'Previous answer' }).click()
+  await expect(conversation(page).getByText('Two gets answer number 2.')).toBeVisible()
+  await page.reload()
+  await expect(conversation(page).getByText('Two gets answer number 2.'), 'the open branch is remembered').toBeVisible()
+  await expect(said(page, 'answer number 2.').getByText('1 of 2')).toBeVisible()
+  await ask(page, 'Three', 5)
+  expect(JSON.stringify(modelProviders.openai.requests.at(-1)?.body)).toContain('answer number 2.')
+})
+
+test('a branch opened on one machine is the one that is open on the other, without anything done there', async ({
+  page,
+  keeper,
+  context,
+  watch,
+}) => {
+  await arrive(page, keeper, 'ada', { path: '/kip' })
+  await ask(page, 'One', 1)
+  const other = await context.newPage()
+  await watch.over(other)
+  await other.goto(page.url())
+  await expect(conversation(other).getByText('One gets answer number 1.')).toBeVisible()
+
+  await press(said(page, 'answer number 1.'), 'Regenerate')
+  await expect(conversation(other).getByText('One gets answer number 2.')).toBeVisible()
+  await page.getByRole('button', { name: 'Previous answer' }).click()
+  await expect(conversation(other).getByText('One gets answer number 1.')).toBeVisible()
+  await expect(conversation(other).getByText('answer number 2.')).toHaveCount(0)
+})
+
+test('an answer that cannot be given once more leaves the one there was', async ({ page, keeper, watch }) => {
+  watch.expectLine(/ERR_FAILED/)
+  await arrive(page, keeper, 'ada', { path: '/kip' })
+  await ask(page, 'One', 1)
+  await page.route('**/api/kip/agents', (route) =>
+    route.request().method() === 'POST' ? route.abort() : route.continue(),
+  )
+  await press(said(page, 'answer number 1.'), 'Regenerate')
+  await expect(page.getByRole('status').filter({ hasText: 'could not be reached' })).toBeVisible()
+  await expect(conversation(page).getByText('One gets answer number 1.')).toBeVisible()
+  await press(said(page, 'One').first(), 'Edit message')
+  await page.getByLabel('Your question').fill('Uno')
+  await page.getByLabel('Your question').press('Enter')
+  await expect(page.getByLabel('Your question'), 'the words come back').toHaveValue('Uno')
+  await page.unroute('**/api/kip/agents')
+  await page.getByLabel('Your question').press('Enter')
+  await expect(conversation(page).getByText('Uno gets answer number 2.')).toBeVisible()
+})

@@ -1,0 +1,103 @@
+import { arrive, conversation, expect, test } from './fixtures.ts'
+
+test('Ada finds her sessions, opens one, names it, and deletes it for good', async ({ page, keeper }) => {
+  await arrive(page, keeper, 'ada', { path: '/kip' })
+  const box = page.getByLabel('Write to Kip')
+  for (const text of ['About the lamp', 'About the harbour']) {
+    await box.fill(text)
+    await box.press('Enter')
+    await expect(conversation(page).getByText('That is all.')).toBeVisible()
+    await page.getByRole('button', { name: 'New session' }).click()
+    await expect(page.getByText('0 messages')).toBeVisible()
+  }
+  await page.getByRole('button', { name: 'Sessions', exact: true }).focus()
+  await page.keyboard.press('Enter')
+  const drawer = page.getByRole('dialog', { name: 'Sessions' })
+  const rows = drawer.getByRole('listitem')
+  await expect(rows).toHaveCount(3)
+  await expect(rows.nth(1)).toContainText('About the harbour')
+  await expect(rows.nth(2)).toContainText('About the lamp')
+  await expect(rows.nth(2)).toContainText('2 messages')
+
+  await drawer.getByRole('button', { name: 'Rename About the lamp' }).click()
+  const name = drawer.getByLabel('Name of the session')
+  await name.fill('The lamp')
+  await name.press('Escape')
+  await expect(rows.nth(2)).toContainText('About the lamp')
+  await drawer.getByRole('button', { name: 'Rename About the lamp' }).click()
+  await name.fill('The lamp')
+  await name.press('Enter')
+  await expect(rows.nth(2)).toContainText('The lamp')
+
+  await rows.nth(2).getByRole('button', { name: 'The lamp' }).first().click()
+  await expect(drawer).toHaveCount(0)
+  await expect(conversation(page).getByText('About the lamp', { exact: true })).toBeVisible()
+  await page.reload()
+  await expect(conversation(page).getByText('About the lamp', { exact: true })).toBeVisible()
+
+  await page.getByRole('button', { name: 'Sessions', exact: true }).click()
+  await drawer.getByRole('button', { name: 'Delete The lamp' }).click()
+  const question = page.getByRole('alertdialog')
+  await expect(question).toContainText('permanently deletes everything that was said')
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await expect(rows).toHaveCount(3)
+  await drawer.getByRole('button', { name: 'Delete The lamp' }).click()
+  await question.getByRole('button', { name: 'Delete session' }).click()
+  await expect(rows).toHaveCount(2)
+  await page.keyboard.press('Escape')
+  await expect(page.getByText('0 messages')).toBeVisible()
+  expect(page.url()).not.toContain('sessionId')
+  const token = await page.evaluate(() => localStorage.getItem('keeper_token'))
+  const { logs } = await keeper.ask<{ logs: { input: string }[] }>('/api/kip/agents?logs=true', undefined, {
+    token: token ?? '',
+  })
+  expect(logs.map(({ input }) => input).sort()).toEqual(['', 'About the harbour'])
+})
+
+test('a visitor has sessions too, by their cookie, on a phone as a sheet', async ({ page, anotherPage }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto('/kip')
+  await page.getByLabel('Write to Kip').fill('A visitor speaks')
+  await page.getByLabel('Write to Kip').press('Enter')
+  await expect(conversation(page).getByText('That is all.')).toBeVisible()
+  await page.getByRole('button', { name: 'Sessions', exact: true }).click()
+  const sheet = page.getByRole('dialog', { name: 'Sessions' })
+  await expect(sheet.getByRole('listitem')).toHaveCount(1)
+  await expect(sheet.getByRole('listitem')).toContainText('A visitor speaks')
+  const stranger = await anotherPage()
+  await stranger.goto('/kip')
+  await stranger.getByRole('button', { name: 'Sessions', exact: true }).click()
+  await expect(stranger.getByRole('dialog', { name: 'Sessions' })).not.toContainText('A visitor speaks')
+})
+
+test('a text that is too long is kept whole, and the page says by how much', async ({ page, modelProviders }) => {
+  await page.goto('/kip')
+  const box = page.getByLabel('Write to Kip')
+  await box.fill('x'.repeat(4321))
+  await expect(page.getByText('321 characters too long: at most 4,000.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Send' })).toBeDisabled()
+  await box.press('Enter')
+  expect((await box.inputValue()).length).toBe(4321)
+  expect(modelProviders.openai.requests).toEqual([])
+  await box.fill('x'.repeat(4000))
+  await expect(page.getByText('too long')).toHaveCount(0)
+  await box.press('Enter')
+  await expect(conversation(page).getByText('That is all.')).toBeVisible()
+})
+
+test('the DEBUG button is on the page of a visitor and never over the box one writes in', async ({ page }) => {
+  for (const size of [
+    { width: 1440, height: 900 },
+    { width: 880, height: 700 },
+    { width: 390, height: 844 },
+    { width: 320, height: 568 },
+  ]) {
+    await page.setViewportSize(size)
+    await page.goto('/kip')
+    const pill = await page.getByRole('link', { name: 'DEBUG' }).boundingBox()
+    const box = await page.getByRole('button', { name: 'Send' }).locator('xpath=ancestor::div[2]').boundingBox()
+    expect(pill && box && pill.y >= box.y + box.height, `${size.width} px`).toBe(true)
+  }
+  await page.getByRole('link', { name: 'DEBUG' }).click()
+  await expect(page).toHaveURL(/\/debug$/)
+})

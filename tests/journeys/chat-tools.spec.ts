@@ -1,0 +1,141 @@
+import { arrive, conversation, expect, test } from './fixtures.ts'
+
+const reflection = 'Dad used sour cream, thinned with coffee.'
+const calls = [{ name: 'write_reflection', arguments: { content: reflection } }]
+
+test.use({
+  manner: {
+    // The question is answered by a call; what came of it, by words.
+    answer: (prompt) => (prompt.startsWith('Please') ? { calls } : { text: `The tool said: ${prompt.slice(0, 40)}` }),
+  },
+})
+
+interface Agent {
+  id: string
+  slug: string
+}
+
+test('a tool that writes asks first, over a reload too, and does what Ada says, by keyboard', async ({
+  page,
+  keeper,
+  modelProviders,
+}) => {
+  const { token } = await arrive(page, keeper, 'ada')
+  const body = {
+    name: 'Scribe',
+    purpose: 'Writes down what is said.',
+    agent_class: 'Lead',
+    memory_enabled: true,
+    tools: ['write_reflection'],
+  }
+  const agent = await keeper.ask<Agent>('/api/kip/agents', body, { token })
+  await page.goto(`/${agent.slug}`)
+  const talk = conversation(page, 'Scribe')
+  const ask = async (text: string) => {
+    await page.getByLabel('Write to Scribe').fill(text)
+    await page.getByLabel('Write to Scribe').press('Enter')
+  }
+
+  await ask('Please keep this')
+  await expect(talk.getByText('Waiting for you')).toBeVisible()
+  await expect(talk.getByText(reflection, { exact: true }), 'what it wants to write can be read').toBeVisible()
+  await expect(page.getByRole('status').filter({ hasText: 'The agent asks you' })).toBeAttached()
+  expect(modelProviders.openai.requests, 'nothing goes on before the word').toHaveLength(1)
+  await page.reload()
+  await expect(talk.getByText(reflection, { exact: true })).toBeVisible()
+  await talk.getByRole('button', { name: 'Allow', exact: true }).focus()
+  await page.keyboard.press('Enter')
+  await expect(talk.getByText('The tool said:', { exact: false })).toBeVisible()
+  await expect(talk.getByRole('button', { name: 'Allow', exact: true })).toHaveCount(0)
+  await expect(talk.getByText(/^done, Write a reflection/)).toBeVisible()
+  await page.reload()
+  await expect(talk.getByText(/^done, Write a reflection/), 'what was done is kept').toBeVisible()
+
+  await ask('Please keep that too')
+  await talk.getByRole('button', { name: 'Do not allow' }).click()
+  await expect(talk.getByText(/^not allowed, Write a reflection/)).toBeVisible()
+  await expect(talk.getByText('The tool said: The person said no', { exact: false })).toBeVisible()
+
+  await ask('Please keep the third')
+  await expect(talk.getByText('Waiting for you')).toBeVisible()
+  await page.getByRole('button', { name: 'Stop' }).click()
+  await expect(talk.getByText('Stopped', { exact: true })).toBeVisible()
+  await expect(talk.getByRole('button', { name: 'Allow', exact: true })).toHaveCount(0)
+})
+
+test('Ada sees quietly what an answer cost, and keeps it as a golden one of her own agent', async ({
+  page,
+  keeper,
+}) => {
+  const { token } = await arrive(page, keeper, 'ada')
+  const body = { name: 'Scribe', purpose: 'Writes.', agent_class: 'Lead', memory_enabled: true }
+  const agent = await keeper.ask<Agent>('/api/kip/agents', body, { token })
+  await page.goto(`/${agent.slug}`)
+  const talk = conversation(page, 'Scribe')
+  await page.getByLabel('Write to Scribe').fill('What is kept?')
+  await page.getByLabel('Write to Scribe').press('Enter')
+  const answer = talk.getByRole('listitem').filter({ hasText: 'The tool said' })
+  await expect(answer.getByRole('button', { name: 'Regenerate' })).toBeAttached()
+  await answer.hover()
+  await answer.getByRole('button', { name: 'Details' }).click()
+  const facts = page.getByRole('dialog', { name: 'Details of this answer' })
+  await expect(facts).toContainText('17 in, 23 out')
+  await expect(facts).toContainText('gpt-4o')
+  await expect(facts.getByRole('link', { name: 'Open the run in the logs' })).toHaveAttribute('href', /logs\?run=\w+/)
+  await page.keyboard.press('Escape')
+
+  await answer.hover()
+  await answer.getByRole('button', { name: 'Make this a golden answer' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Make this a golden answer' })
+  await expect(dialog.getByLabel('Question')).toHaveValue('What is kept?')
+  await dialog.getByLabel('What the answer must say').fill('')
+  await dialog.getByRole('button', { name: 'Add golden question' }).click()
+  await expect(dialog.getByText('Write what the answer must say.')).toBeVisible()
+  await dialog.getByLabel('What the answer must say').fill('The tool')
+  await dialog.getByRole('button', { name: 'Add golden question' }).click()
+  await expect(page.getByText('Golden question added')).toBeVisible()
+  const kept = await keeper.ask<{ question: string; expectation: string; source_run_id: string | null }[]>(
+    `/api/kip/agents/${agent.id}/golden-questions`,
+    undefined,
+    { token },
+  )
+  expect(kept).toMatchObject([{ question: 'What is kept?', expectation: 'The tool' }])
+  expect(kept[0]?.source_run_id).toBeTruthy()
+  await page.goto('/kip')
+  await page.getByLabel('Write to Kip').fill('And here?')
+  await page.getByLabel('Write to Kip').press('Enter')
+  await expect(conversation(page).getByText('The tool said')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Regenerate' })).toBeAttached()
+  await expect(page.getByRole('button', { name: 'Make this a golden answer' }), 'Kip is not hers to edit').toHaveCount(
+    0,
+  )
+})
+
+test('numbers in an answer lead to its sources, and those open inside Keeper only', async ({ page, keeper, watch }) => {
+  watch.expectLine(/status of 404/)
+  await page.route('**/api/kip/agents?*messages=true*', async (route) => {
+    const response = await route.fetch()
+    const body = await response.json()
+    const last = body.data?.at(-1)
+    if (last?.sender === 'agent') {
+      last.content = 'Sour cream,[2] not milk.[1]'
+      last.sources = [
+        { n: 1, entity: 'moment', id: 'm', title: 'Phone call', href: '/keeper/1/moments' },
+        { n: 2, entity: 'card', id: 'c', title: 'The card behind the tin', href: 'https://evil.example/' },
+      ]
+    }
+    await route.fulfill({ response, json: body })
+  })
+  await arrive(page, keeper, 'ada', { path: '/kip' })
+  await page.getByLabel('Write to Kip').fill('What did Dad use?')
+  await page.getByLabel('Write to Kip').press('Enter')
+  const sources = conversation(page).getByRole('list', { name: 'Sources' })
+  await expect(sources.getByRole('listitem')).toHaveCount(2)
+  const address = page.url()
+  await conversation(page).getByRole('link', { name: 'Source 2' }).click()
+  await expect(sources.getByRole('listitem').nth(1)).toBeFocused()
+  expect(page.url(), 'the address still holds the session').toBe(address)
+  await expect(sources.getByRole('link')).toHaveCount(1)
+  await sources.getByRole('link', { name: 'Phone call' }).click()
+  await expect(page).toHaveURL(/\/keeper\/1\/moments$/)
+})
