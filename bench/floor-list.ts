@@ -6,7 +6,12 @@ import { DatabaseSync } from 'node:sqlite'
 const [file = '', personId = '', port = '0'] = process.argv.slice(2)
 const database = new DatabaseSync(file, { readOnly: true })
 const statement = database.prepare(
-  `select * from agents where owner_id = ? or visibility = 'public' or owner_id is null order by created_at desc, id limit 1000`,
+  `select agents.*, may_run, may_edit, may_share, may_delete
+  from agents left join agent_grants
+    on agent_grants.agent_id = agents.id and agent_grants.person_id = ? and agents.visibility = 'shared'
+  where owner_id = ? or visibility = 'public' or owner_id is null
+    or (visibility = 'shared' and agents.id in (select agent_id from agent_grants where person_id = ?))
+  order by created_at desc, agents.id limit 1000`,
 )
 
 interface Row extends Record<string, unknown> {
@@ -15,8 +20,9 @@ interface Row extends Record<string, unknown> {
 }
 
 const list = () =>
-  (statement.all(personId) as unknown as Row[]).map((row) => {
+  (statement.all(personId, personId, personId) as unknown as Row[]).map((row) => {
     const settings = JSON.parse(String(row.model_settings))
+    const isOwner = row.owner_id === personId
     return {
       id: row.id,
       slug: row.slug,
@@ -37,7 +43,14 @@ const list = () =>
       updated_at: new Date(row.updated_at).toISOString(),
       rev: row.rev,
       owner_id: row.owner_id,
-      may: { run: row.status === 'ready', edit: row.owner_id === personId, remove: row.owner_id === personId },
+      may: {
+        run: row.status === 'ready',
+        edit: isOwner,
+        share: isOwner,
+        remove: isOwner,
+      },
+      visitors_spend_owner_key: row.visitors_spend_owner_key === 1,
+      visitor_daily_usd: null,
     }
   })
 

@@ -1,23 +1,29 @@
 import { ChevronRight } from 'lucide-react'
 import { Fragment } from 'react'
 import { Link, useLocation } from 'react-router'
-import { placeAt } from './places.ts'
+import { usePresentCrumb } from './crumb.ts'
+import { type Place, placeAt } from './places.ts'
 
 export function Breadcrumbs() {
-  const place = placeAt(useLocation().pathname)
+  const { pathname } = useLocation()
+  const crumb = usePresentCrumb()
+  const place = placeAt(pathname)
   if (!place) return null
+  const above: NonNullable<Place['under']> = crumb?.below
+    ? [...(place.under ?? []), { title: place.title, to: pathname }]
+    : (place.under ?? [])
   return (
     <nav aria-label="Breadcrumbs" className="min-w-0 phone:hidden">
       <ol className="flex min-w-0 items-center gap-[7px] whitespace-nowrap text-muted-foreground">
-        {place.under?.map((crumb) => (
-          <Fragment key={crumb.title}>
+        {above.map((step) => (
+          <Fragment key={step.title}>
             <li>
-              {crumb.to ? (
-                <Link to={crumb.to} className="rounded-xs hover:text-foreground">
-                  {crumb.title}
+              {step.to ? (
+                <Link to={step.to} className="rounded-xs hover:text-foreground">
+                  {step.title}
                 </Link>
               ) : (
-                crumb.title
+                step.title
               )}
             </li>
             <li aria-hidden>
@@ -26,7 +32,7 @@ export function Breadcrumbs() {
           </Fragment>
         ))}
         <li aria-current="page" className="truncate font-semibold text-foreground">
-          {place.title}
+          {crumb?.title ?? place.title}
         </li>
       </ol>
     </nav>

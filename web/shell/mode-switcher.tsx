@@ -31,7 +31,7 @@ export function ModeSwitcher({ narrow = false }: { narrow?: boolean }) {
                 value={name}
                 checked={name === mode}
                 onChange={() => setMode(name)}
-                className="absolute inset-0 appearance-none opacity-0"
+                className="pointer-events-none absolute inset-0 appearance-none opacity-0"
               />
               {narrow && <Icon aria-hidden size={16} />}
               <span className={narrow ? 'sr-only' : undefined}>{viewModeNames[name]}</span>

@@ -64,7 +64,7 @@ export function ChoiceCards<Value extends string>({
               checked={option.value === value}
               disabled={option.disabled}
               onChange={() => onValueChange(option.value)}
-              className="absolute inset-0 appearance-none opacity-0"
+              className="pointer-events-none absolute inset-0 appearance-none opacity-0"
             />
             {option.picture}
             <span className="min-w-0 flex-1">

@@ -48,7 +48,7 @@ export function SegmentedControl<Value extends string>({
             checked={option.value === value}
             disabled={option.disabled}
             onChange={() => onValueChange(option.value)}
-            className="absolute inset-0 appearance-none opacity-0"
+            className="pointer-events-none absolute inset-0 appearance-none opacity-0"
           />
           {option.label}
         </label>

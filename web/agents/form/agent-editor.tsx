@@ -23,11 +23,16 @@ export interface AgentEditing {
   draftRestored: boolean
   problem: string | undefined
   stale: StaleVersions | undefined
-  save: (values: AgentFormValues) => Promise<void>
+  /** `goldenRunId`: the golden run that tried these values first. */
+  save: (values: AgentFormValues, goldenRunId?: string) => Promise<void>
   keepMine: () => Promise<void>
   takeTheirs: () => void
+  /** Who sees it, and what visitors spend, is for the owner to say. */
+  isOwner: boolean
   /** The agent was saved in another way; what is typed here goes on top of that. */
   adopt: (saved: Agent) => void
+  /** The agent was saved in another way, and what was typed here is not wanted any more. */
+  replaceWith: (saved: Agent) => void
   /** Throws away what was typed, also the draft. */
   discard: () => void
   slugTyped: { current: boolean }
@@ -39,12 +44,13 @@ const EditingContext = createContext<AgentEditing | null>(null)
 
 export interface AgentEditorProps {
   agent: Agent | null
+  personId: string | undefined
   onSaved: (agent: Agent, created: boolean) => void
   children: ReactNode
 }
 
 /** Holds what is typed about one agent while its page is open, whichever tab of it is in sight. */
-export function AgentEditor({ agent: given, onSaved, children }: AgentEditorProps) {
+export function AgentEditor({ agent: given, personId, onSaved, children }: AgentEditorProps) {
   const queries = useQueryClient()
   const [agent, setAgent] = useState(given)
   const [draft] = useState(() => agentDraft(given))
@@ -95,12 +101,12 @@ export function AgentEditor({ agent: given, onSaved, children }: AgentEditorProp
   }, [given, agent, form, isDirty])
 
   const save = useCallback(
-    async (values: AgentFormValues) => {
+    async (values: AgentFormValues, goldenRunId?: string) => {
       setProblem(undefined)
       try {
         const saved = agent
           ? await call(agents.update, {
-              body: { id: agent.id, ...bodyFrom(values, agent.config) },
+              body: { id: agent.id, ...bodyFrom(values, agent.config), golden_run_id: goldenRunId },
               ifMatch: revision.current,
             })
           : await call(agents.create, { body: bodyFrom(values) })
@@ -133,8 +139,17 @@ export function AgentEditor({ agent: given, onSaved, children }: AgentEditorProp
 
   const editing = useMemo<AgentEditing>(() => {
     const present = stale?.current
+    function replaceWith(saved: Agent) {
+      revision.current = saved.rev
+      draft.clear()
+      setAgent(saved)
+      form.reset(valuesFrom(saved))
+      setStale(undefined)
+      setRestored(undefined)
+    }
     return {
       agent,
+      isOwner: agent === null || agent.owner_id === null || agent.owner_id === personId,
       readOnly: agent !== null && (!agent.may.edit || isSample(agent)),
       draftRestored: restored !== undefined,
       problem,
@@ -145,17 +160,12 @@ export function AgentEditor({ agent: given, onSaved, children }: AgentEditorProp
       async keepMine() {
         revision.current = present?.rev
         setStale(undefined)
-        await form.handleSubmit(save)()
+        await form.handleSubmit((values) => save(values))()
       },
       takeTheirs() {
-        if (!present) return
-        revision.current = present.rev
-        draft.clear()
-        setAgent(present)
-        form.reset(valuesFrom(present))
-        setStale(undefined)
-        setRestored(undefined)
+        if (present) replaceWith(present)
       },
+      replaceWith,
       adopt(saved) {
         revision.current = saved.rev
         setAgent(saved)
@@ -169,7 +179,7 @@ export function AgentEditor({ agent: given, onSaved, children }: AgentEditorProp
         form.reset(agent ? valuesFrom(agent) : newAgentValues)
       },
     }
-  }, [agent, restored, problem, stale, save, form, draft, knownTools])
+  }, [agent, personId, restored, problem, stale, save, form, draft, knownTools])
 
   return (
     <EditingContext value={editing}>

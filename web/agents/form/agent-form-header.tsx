@@ -1,23 +1,32 @@
-import { useState } from 'react'
+import { Download, History } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
 import { useNavigate } from 'react-router'
+import { useCrumb } from '#web/shell/crumb.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { registryAddress } from '../agent-addresses.ts'
 import { AgentSeal } from '../agent-seal.tsx'
+import { isSample } from '../sample-agents.ts'
+import { exportAgent } from '../versions/export-agent.ts'
 import { useAgentEditing, useAgentFields } from './agent-editor.tsx'
 import { checkAgentForm, checklist } from './check-agent-form.ts'
 
+const VersionsDrawer = lazy(() => import('../versions/versions-drawer.tsx'))
+
 export const agentFormId = 'agent-form'
 
-/** Its name as it is typed, and the two ways out of the form. */
+/** Its name as it is typed, the two ways out of the form, and of a saved agent its versions and its file. */
 export function AgentFormHeader() {
   const navigate = useNavigate()
-  const { agent, readOnly, discard } = useAgentEditing()
+  const { agent, readOnly, discard, replaceWith } = useAgentEditing()
   const { watch, formState } = useAgentFields()
   const { isDirty, isSubmitting } = formState
   const values = watch()
   const [asking, setAsking] = useState(false)
+  const [versionsOpen, setVersionsOpen] = useState(false)
+  const [versionsSeen, setVersionsSeen] = useState(false)
+  useCrumb(agent ? agent.name : 'New agent', true)
   const ready = checklist(values, checkAgentForm(values, agent?.slug)).every((item) => item.met)
 
   function leave() {
@@ -43,6 +52,23 @@ export function AgentFormHeader() {
           <span role="status" className="me-1 text-small text-muted-foreground empty:hidden phone:hidden">
             {isDirty && !readOnly ? 'Unsaved' : ''}
           </span>
+          {agent?.may.edit && !isSample(agent) && (
+            <Button
+              variant="plain"
+              icon={<History aria-hidden size={15} />}
+              onClick={() => {
+                setVersionsSeen(true)
+                setVersionsOpen(true)
+              }}
+            >
+              Versions
+            </Button>
+          )}
+          {agent && !isSample(agent) && (
+            <Button variant="plain" icon={<Download aria-hidden size={15} />} onClick={() => exportAgent(agent)}>
+              Export
+            </Button>
+          )}
           <Button variant="plain" onClick={() => (isDirty && !readOnly ? setAsking(true) : leave())}>
             {readOnly ? 'Back' : 'Cancel'}
           </Button>
@@ -68,6 +94,17 @@ export function AgentFormHeader() {
           >
             {agent ? `${agent.name} stays as it was saved.` : 'The new agent is not created, and its draft goes.'}
           </ConfirmDialog>
+          {agent && versionsSeen && (
+            <Suspense fallback={null}>
+              <VersionsDrawer
+                agent={agent}
+                open={versionsOpen}
+                onOpenChange={setVersionsOpen}
+                unsaved={isDirty}
+                onRestored={replaceWith}
+              />
+            </Suspense>
+          )}
         </>
       }
     />

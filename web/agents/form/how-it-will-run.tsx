@@ -17,7 +17,7 @@ const whoSees = {
 } as const
 
 export function HowItWillRun() {
-  const { readOnly } = useAgentEditing()
+  const { readOnly, isOwner } = useAgentEditing()
   const { watch, register } = useAgentFields()
   const { label: _label, ...visibility } = useBox('visibility')
   return (
@@ -43,13 +43,14 @@ export function HowItWillRun() {
             {...visibility}
             label="Visibility"
             labelHidden
-            disabled={readOnly}
+            disabled={readOnly || !isOwner}
             options={visibilities.map((value) => ({ value, label: value }))}
             className="w-28"
           />
         </div>
         <p aria-live="polite" className="text-small leading-[17px] text-muted-foreground">
           {whoSees[watch('visibility')]}
+          {!isOwner && !readOnly && ' Only its owner changes who sees it.'}
         </p>
       </div>
     </Card>

@@ -10,6 +10,7 @@ import { ClassBadge, StatusBadge } from './agent-badges.tsx'
 
 export interface AgentCardProps {
   agent: Agent
+  personId?: string | undefined
   running: boolean
   onRun: (agent: Agent) => void
   onEdit?: (agent: Agent) => void
@@ -19,7 +20,7 @@ export interface AgentCardProps {
 }
 
 /** The whole card opens the agent; its name is what the keyboard reaches, and R and E work from there. */
-export function AgentCard({ agent, running, onRun, onEdit, onDelete, headingLevel = 2 }: AgentCardProps) {
+export function AgentCard({ agent, personId, running, onRun, onEdit, onDelete, headingLevel = 2 }: AgentCardProps) {
   const Heading = `h${headingLevel}` as const
   const mayRun = agent.status === 'ready' && agent.may.run && !running
 
@@ -47,6 +48,7 @@ export function AgentCard({ agent, running, onRun, onEdit, onDelete, headingLeve
           <div className="mt-[3px] flex flex-wrap gap-1.5">
             <ClassBadge agentClass={agent.agent_class} />
             <StatusBadge status={agent.status} />
+            <OwnerMark agent={agent} personId={personId} />
           </div>
         </div>
       </div>
@@ -67,7 +69,7 @@ export function AgentCard({ agent, running, onRun, onEdit, onDelete, headingLeve
           <Button
             size="small"
             disabled={!agent.may.edit}
-            title={agent.may.edit ? undefined : 'Only its owner can change this agent'}
+            title={agent.may.edit ? undefined : 'You may not change this agent'}
             onClick={() => onEdit(agent)}
             aria-keyshortcuts="E"
           >
@@ -92,7 +94,14 @@ export function AgentCard({ agent, running, onRun, onEdit, onDelete, headingLeve
 }
 
 function whyItStays(agent: Agent): string {
-  return agent.owner_id === null ? 'This agent comes with Keeper and stays' : 'Only its owner can delete this agent'
+  return agent.owner_id === null ? 'This agent comes with Keeper and stays' : 'You may not delete this agent'
+}
+
+/** Whose it is, where that is not plain: nothing on what comes with Keeper, nor on what one keeps to oneself. */
+function OwnerMark({ agent: { owner_id, visibility }, personId }: { agent: Agent; personId: string | undefined }) {
+  if (!personId || owner_id === null || visibility === 'private') return null
+  const mark = visibility === 'public' ? 'Public' : owner_id === personId ? 'Shared by you' : 'Shared with you'
+  return <span className="self-center text-small text-muted-foreground">{mark}</span>
 }
 
 function AgentFacts({ agent }: { agent: Agent }) {

@@ -10,6 +10,8 @@ import { useAgentList } from '../agent-queries.ts'
 import { AgentCard } from './agent-card.tsx'
 
 export interface AgentRegistryProps {
+  /** Who looks; their own agents and those shared with them are marked. */
+  personId?: string | undefined
   isRunning: (agentId: string) => boolean
   onRun: (agent: Agent) => void
   onEdit?: (agent: Agent) => void

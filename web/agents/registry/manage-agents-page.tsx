@@ -1,14 +1,16 @@
-import { Plus, RefreshCw, ScrollText } from 'lucide-react'
-import { type ReactNode, useCallback, useState } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { FileUp, Plus, RefreshCw, ScrollText } from 'lucide-react'
+import { lazy, type ReactNode, Suspense, useCallback, useState } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import type { Agent } from '#contract/agents/agents.ts'
+import { useAuth } from '#web/accounts/auth-provider.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
 import { editAddress, logsAddress, newAgentAddress } from '../agent-addresses.ts'
-import { useAgentList } from '../agent-queries.ts'
+import { agentsKey, useAgentList } from '../agent-queries.ts'
 import { AgentEditor, useAgentEditing, useAgentFields } from '../form/agent-editor.tsx'
 import { AgentFormHeader } from '../form/agent-form-header.tsx'
 import { AgentTab } from '../form/agent-tab.tsx'
@@ -19,6 +21,8 @@ import { RunOutcomeDialog } from './run-outcome-dialog.tsx'
 import { useAgentRuns } from './use-agent-runs.ts'
 import { useDeleteAgent } from './use-delete-agent.tsx'
 
+const ImportDialog = lazy(() => import('../versions/import-dialog.tsx'))
+
 const tabs = ['registry', 'agent', 'keeper-types'] as const
 type TabId = (typeof tabs)[number]
 
@@ -27,6 +31,7 @@ export function ManageAgentsPage() {
   const navigate = useNavigate()
   const { pathname } = useLocation()
   const [saved, setSaved] = useState<{ text: string; at: number }>()
+  const { user } = useAuth()
   const { data } = useAgentList()
   const agentId = params.get('agentId')
   const selected = data?.agents.find((agent) => agent.id === agentId || agent.slug === agentId)
@@ -51,6 +56,7 @@ export function ManageAgentsPage() {
     <AgentEditor
       key={isWaiting ? 'waiting' : (selected?.id ?? agentId ?? 'new')}
       agent={selected ?? null}
+      personId={user?.id}
       onSaved={finished}
     >
       <ManageAgents
@@ -64,6 +70,8 @@ export function ManageAgentsPage() {
           )
         }
         onDeleted={deleted}
+        onImported={(agent) => setSaved({ text: `Imported ${agent.name}.`, at: Date.now() })}
+        personId={user?.id}
       />
     </AgentEditor>
   )
@@ -74,9 +82,13 @@ interface ManageAgentsProps {
   state: 'known' | 'waiting' | 'unknown'
   banner: ReactNode
   onDeleted: (agent: Agent) => void
+  onImported: (agent: Agent) => void
+  personId: string | undefined
 }
 
-function ManageAgents({ selected, state, banner, onDeleted }: ManageAgentsProps) {
+function ManageAgents({ selected, state, banner, onDeleted, onImported, personId }: ManageAgentsProps) {
+  const queries = useQueryClient()
+  const [importing, setImporting] = useState(false)
   const [params, setParams] = useSearchParams()
   const { pathname } = useLocation()
   const navigate = useNavigate()
@@ -111,7 +123,12 @@ function ManageAgents({ selected, state, banner, onDeleted }: ManageAgentsProps)
         <PageHeader
           title="Manage Agents"
           actions={
-            <RegistryActions busy={isFetching} onRefresh={() => refetch()} onCreate={() => navigate(newAgentAddress)} />
+            <RegistryActions
+              busy={isFetching}
+              onRefresh={() => refetch()}
+              onImport={() => setImporting(true)}
+              onCreate={() => navigate(newAgentAddress)}
+            />
           }
         />
       )}
@@ -128,6 +145,7 @@ function ManageAgents({ selected, state, banner, onDeleted }: ManageAgentsProps)
         {tab === 'registry' && banner}
         {tab === 'registry' && (
           <AgentRegistry
+            personId={personId}
             isRunning={isRunning}
             onRun={run}
             onEdit={(agent) => navigate(editAddress(agent.id))}
@@ -144,6 +162,19 @@ function ManageAgents({ selected, state, banner, onDeleted }: ManageAgentsProps)
       </Tabs>
       <RunOutcomeDialog outcome={outcome} onClose={dismiss} />
       {removal.dialog}
+      {importing && (
+        <Suspense fallback={null}>
+          <ImportDialog
+            onClose={() => setImporting(false)}
+            onImported={(agent) => {
+              setImporting(false)
+              openTab('registry')
+              onImported(agent)
+              void queries.invalidateQueries({ queryKey: agentsKey })
+            }}
+          />
+        </Suspense>
+      )}
       {leaveDialog}
     </>
   )
@@ -152,14 +183,19 @@ function ManageAgents({ selected, state, banner, onDeleted }: ManageAgentsProps)
 function RegistryActions({
   busy,
   onRefresh,
+  onImport,
   onCreate,
 }: {
   busy: boolean
   onRefresh: () => void
+  onImport: () => void
   onCreate: () => void
 }) {
   return (
     <>
+      <Button variant="plain" onClick={onImport} icon={<FileUp aria-hidden size={15} />}>
+        Import
+      </Button>
       <LinkButton to={logsAddress} variant="plain" icon={<ScrollText aria-hidden size={15} />}>
         View Logs
       </LinkButton>

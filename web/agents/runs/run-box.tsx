@@ -22,7 +22,13 @@ export function RunBox({ agent, run: { view, look, stop }, note }: RunBoxProps) 
   const [sampleAnswer, setSampleAnswer] = useState<string>()
   const running = view?.status === 'running'
   const mayRun = agent?.status === 'ready' && agent.may.run && input.trim() !== '' && !running
-  const why = !agent ? 'after it is created' : agent.status !== 'ready' ? 'when it is ready' : note
+  const why = !agent
+    ? 'after it is created'
+    : agent.status !== 'ready'
+      ? 'when it is ready'
+      : agent.may.run
+        ? note
+        : 'not without the right to run it'
 
   const [asked, setAsked] = useState('')
   function run() {

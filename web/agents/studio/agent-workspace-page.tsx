@@ -3,13 +3,14 @@ import { MessageSquare, ScrollText } from 'lucide-react'
 import { useParams, useSearchParams } from 'react-router'
 import { type Agent, agents } from '#contract/agents/agents.ts'
 import { ApiError, call, Unreachable } from '#web/api.ts'
+import { useCrumb } from '#web/shell/crumb.ts'
 import { AnchorButton } from '#web/ui/anchor-button.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
-import { chatAddress, editAddress, logsAddress } from '../agent-addresses.ts'
+import { chatAddress, editAddress, logsAddress, registryAddress } from '../agent-addresses.ts'
 import { agentsKey } from '../agent-queries.ts'
 import { AgentSeal } from '../agent-seal.tsx'
 import { ClassBadge, StatusBadge } from '../registry/agent-badges.tsx'
@@ -43,6 +44,8 @@ export function AgentWorkspacePage() {
     queryKey: [...agentsKey, 'workspace', agentId],
     queryFn: ({ signal }) => findAgent(agentId, signal),
   })
+
+  useCrumb(agent?.name)
 
   if (isPending) return <WorkspaceSkeleton />
   if (!agent) {
@@ -111,6 +114,7 @@ function NoWorkspace({ title, onRetry, retrying }: NoWorkspaceProps) {
     <>
       <PageHeader
         title={title}
+        sub={onRetry ? undefined : 'It was deleted, or it is not shared with you.'}
         actions={
           <>
             {onRetry && (
@@ -118,8 +122,8 @@ function NoWorkspace({ title, onRetry, retrying }: NoWorkspaceProps) {
                 Retry
               </Button>
             )}
-            <LinkButton to="/studio/agents" variant="primary">
-              Manage Agents
+            <LinkButton to={registryAddress} variant="primary">
+              Back to Manage Agents
             </LinkButton>
           </>
         }

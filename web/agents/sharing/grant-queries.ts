@@ -1,0 +1,47 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { type AgentGrant, type AgentRight, sharing } from '#contract/agents/sharing.ts'
+import { call } from '#web/api.ts'
+import { agentsKey } from '../agent-queries.ts'
+
+type Grants = { grants: AgentGrant[]; mine: AgentRight[] }
+
+const grantsKey = (agentId: string) => [...agentsKey, 'grants', agentId] as const
+
+export function useGrants(agentId: string) {
+  return useQuery({
+    queryKey: grantsKey(agentId),
+    queryFn: ({ signal }) => call(sharing.list, { params: { agentId }, signal }),
+  })
+}
+
+/** Saves rights at once; what is shown changes when the server said yes. */
+export function useSetRights(agentId: string) {
+  const queries = useQueryClient()
+  const [saving, setSaving] = useState<string>()
+  const [error, setError] = useState<string>()
+
+  async function setRights(personId: string, rights: AgentRight[]): Promise<boolean> {
+    setSaving(personId)
+    setError(undefined)
+    try {
+      const grant = await call(sharing.grant, { params: { agentId, personId }, body: { rights } })
+      queries.setQueryData<Grants>(grantsKey(agentId), (before) => before && withGrant(before, personId, grant))
+      return true
+    } catch (reason) {
+      setError((reason instanceof Error && reason.message) || 'The rights could not be saved. Try again.')
+      void queries.invalidateQueries({ queryKey: grantsKey(agentId) })
+      return false
+    } finally {
+      setSaving(undefined)
+    }
+  }
+  return { setRights, saving, error }
+}
+
+function withGrant({ grants, mine }: Grants, personId: string, grant: AgentGrant | null): Grants {
+  const isKnown = grants.some(({ person }) => person.id === personId)
+  if (!grant) return { grants: grants.filter(({ person }) => person.id !== personId), mine }
+  if (!isKnown) return { grants: [...grants, grant], mine }
+  return { grants: grants.map((known) => (known.person.id === personId ? grant : known)), mine }
+}

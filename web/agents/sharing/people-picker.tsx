@@ -1,0 +1,107 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { domains, type FoundPerson } from '#contract/domains/domains.ts'
+import { call } from '#web/api.ts'
+import { Button } from '#web/ui/button.tsx'
+import { SearchField } from '#web/ui/search-field.tsx'
+
+const pauseMs = 350
+const fewestLetters = 2
+
+export interface PeoplePickerProps {
+  /** Who has rights already, and the owner. */
+  without: string[]
+  busy: boolean
+  onPick: (person: FoundPerson) => void
+}
+
+/** Asks after a pause in typing, because the server counts the searches of a minute. */
+export function PeoplePicker({ without, busy, onPick }: PeoplePickerProps) {
+  const [text, setText] = useState('')
+  const wanted = useAfterPause(text.trim())
+  const { data, error, isFetching } = useQuery({
+    queryKey: ['people', wanted],
+    queryFn: ({ signal }) => call(domains.searchPeople, { query: { query: wanted }, signal }),
+    enabled: wanted.length >= fewestLetters,
+    placeholderData: keepPreviousData,
+    staleTime: 60_000,
+    retry: false,
+  })
+  const asked = wanted.length >= fewestLetters && text.trim().length >= fewestLetters
+  const found = asked ? (data ?? []).filter(({ id }) => !without.includes(id)) : []
+
+  return (
+    <div>
+      <SearchField
+        label="Find people by name or e-mail"
+        value={text}
+        onValueChange={setText}
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={200}
+        className="max-w-[420px]"
+      />
+      <p role="status" className="mt-1.5 text-small text-muted-foreground empty:hidden">
+        {asked && (error ? error.message : saidOf(found.length, data?.length, isFetching))}
+      </p>
+      {found.length > 0 && (
+        <ul aria-label="People found" className="mt-2 max-w-[420px] rounded-md border border-border bg-card">
+          {found.map((person) => (
+            <li
+              key={person.id}
+              className="flex items-center gap-3 border-b border-hairline px-3 py-1.5 last:border-b-0 phone:py-2"
+            >
+              <PersonName person={person} />
+              <Button
+                size="small"
+                disabled={busy}
+                onClick={() => {
+                  onPick(person)
+                  setText('')
+                }}
+                aria-label={`Add ${nameOf(person)}`}
+              >
+                Add
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}
+
+export function PersonName({ person, note }: { person: FoundPerson; note?: string }) {
+  return (
+    <span className="min-w-0 flex-1">
+      <span className="block truncate text-ui font-label">
+        {nameOf(person)}
+        {note && <span className="ms-1.5 font-normal text-muted-foreground">{note}</span>}
+      </span>
+      {person.email && person.name && (
+        <span className="block truncate text-small text-muted-foreground">{person.email}</span>
+      )}
+    </span>
+  )
+}
+
+export function nameOf(person: FoundPerson): string {
+  return person.name || person.email || 'Somebody without a name'
+}
+
+function saidOf(shown: number, found: number | undefined, isFetching: boolean): string {
+  if (found === undefined) return isFetching ? 'Searching...' : ''
+  if (shown > 0) return shown === 1 ? 'One person' : `${shown} people`
+  return found > 0
+    ? 'Everybody found has rights already.'
+    : 'Nobody found. Type the beginning of a name, or a whole e-mail address.'
+}
+
+function useAfterPause(text: string): string {
+  const [settled, setSettled] = useState(text)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), pauseMs)
+    return () => clearTimeout(timer)
+  }, [text])
+  return settled
+}

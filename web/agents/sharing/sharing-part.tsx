@@ -1,0 +1,25 @@
+import { lazy, Suspense } from 'react'
+import { Section } from '#web/ui/section.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { useAgentEditing, useAgentFields } from '../form/agent-editor.tsx'
+import { isSample } from '../sample-agents.ts'
+
+const SharingSection = lazy(() => import('./sharing-section.tsx'))
+
+/** In the form of a saved agent, while it is shared, for who may share it. */
+export function SharingPart() {
+  const { agent } = useAgentEditing()
+  const chosen = useAgentFields().watch('visibility')
+  if (!agent || isSample(agent) || !agent.may.share) return null
+  if (agent.visibility !== 'shared')
+    return chosen === 'shared' ? (
+      <Section title="Sharing" help="Who else may do what with it.">
+        <p className="text-ui text-muted-foreground">Update the agent first. Then you choose people here.</p>
+      </Section>
+    ) : null
+  return (
+    <Suspense fallback={<Skeleton className="my-8 h-24" />}>
+      <SharingSection agent={agent} />
+    </Suspense>
+  )
+}

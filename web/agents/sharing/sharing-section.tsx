@@ -1,0 +1,134 @@
+import { X } from 'lucide-react'
+import type { Agent } from '#contract/agents/agents.ts'
+import { type AgentGrant, type AgentRight, agentRights } from '#contract/agents/sharing.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Checkbox } from '#web/ui/checkbox.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { Section } from '#web/ui/section.tsx'
+import { showToast } from '#web/ui/show-toast.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { useGrants, useSetRights } from './grant-queries.ts'
+import { nameOf, PeoplePicker, PersonName } from './people-picker.tsx'
+
+const labels: Record<AgentRight, string> = { run: 'Run', edit: 'Edit', share: 'Share', delete: 'Delete' }
+
+/** Who else may do what with a shared agent. Every change counts at once; it is not part of the form's save. */
+export default function SharingSection({ agent }: { agent: Agent }) {
+  const { data, error, isFetching, refetch } = useGrants(agent.id)
+  const { setRights, saving, error: saveError } = useSetRights(agent.id)
+
+  async function remove({ person, rights }: AgentGrant) {
+    if (!(await setRights(person.id, []))) return
+    showToast(`${nameOf(person)} has no rights on ${agent.name} any more.`, {
+      onUndo: () => void setRights(person.id, rights),
+    })
+  }
+
+  return (
+    <Section title="Sharing" help="Who else may do what with it. Changes here count at once.">
+      {!data && !error && (
+        <SkeletonGroup label="Loading who it is shared with" className="flex flex-col gap-3">
+          <Skeleton className="h-9 max-w-[420px]" />
+          <Skeleton className="h-10" />
+        </SkeletonGroup>
+      )}
+      {error && !data && (
+        <Banner
+          tone="error"
+          action={
+            <Button size="small" busy={isFetching} onClick={() => refetch()}>
+              Retry
+            </Button>
+          }
+        >
+          {error.message}
+        </Banner>
+      )}
+      {saveError && <Banner tone="error">{saveError}</Banner>}
+      {data && (
+        <>
+          <PeoplePicker
+            without={[...data.grants.map(({ person }) => person.id), ...(agent.owner_id ? [agent.owner_id] : [])]}
+            busy={saving !== undefined}
+            onPick={(person) => setRights(person.id, firstRights(data.mine))}
+          />
+          {data.grants.length === 0 ? (
+            <p className="text-ui text-muted-foreground">Nobody else yet. Who is added here may run it.</p>
+          ) : (
+            <ul aria-label="People with rights" className="border-t border-hairline">
+              {data.grants.map((grant) => (
+                <GrantRow
+                  key={grant.person.id}
+                  grant={grant}
+                  mine={data.mine}
+                  busy={saving === grant.person.id}
+                  onRights={(rights) => setRights(grant.person.id, rights)}
+                  onRemove={() => remove(grant)}
+                />
+              ))}
+            </ul>
+          )}
+        </>
+      )}
+    </Section>
+  )
+}
+
+interface GrantRowProps {
+  grant: AgentGrant
+  mine: AgentRight[]
+  busy: boolean
+  onRights: (rights: AgentRight[]) => void
+  onRemove: () => void
+}
+
+function GrantRow({ grant, mine, busy, onRights, onRemove }: GrantRowProps) {
+  const { person, rights, may_change } = grant
+  const name = nameOf(person)
+  const mayRemove = may_change && rights.every((right) => mine.includes(right))
+  return (
+    <li className="flex flex-wrap items-center gap-x-5 gap-y-2 border-b border-hairline py-2.5">
+      <div className="flex min-w-40 flex-1 basis-48">
+        <PersonName person={person} note={may_change ? undefined : 'You'} />
+      </div>
+      <fieldset className="flex flex-wrap gap-x-4 gap-y-1.5">
+        <legend className="sr-only">Rights of {name}</legend>
+        {agentRights.map((right) => {
+          const isOn = rights.includes(right)
+          const isLast = isOn && rights.length === 1
+          return (
+            <Checkbox
+              key={right}
+              label={labels[right]}
+              checked={isOn}
+              disabled={busy || !may_change || !mine.includes(right) || isLast}
+              title={whyFixed({ may_change, holds: mine.includes(right), isLast })}
+              onCheckedChange={(on) => onRights(on ? [...rights, right] : rights.filter((each) => each !== right))}
+            />
+          )
+        })}
+      </fieldset>
+      <IconButton
+        size="small"
+        label={`Remove ${name}`}
+        title={mayRemove ? `Remove ${name}` : 'You can take only rights that you hold yourself'}
+        disabled={busy || !mayRemove}
+        onClick={onRemove}
+      >
+        <X aria-hidden size={15} />
+      </IconButton>
+    </li>
+  )
+}
+
+function whyFixed({ may_change, holds, isLast }: { may_change: boolean; holds: boolean; isLast: boolean }) {
+  if (!may_change) return 'Nobody changes their own rights'
+  if (!holds) return 'You can give and take only rights that you hold yourself'
+  return isLast ? 'Their last right. Remove them instead' : undefined
+}
+
+/** Who is added may run it, or, from somebody who may not, what that person can give. */
+function firstRights(mine: AgentRight[]): AgentRight[] {
+  return mine.includes('run') ? ['run'] : ['share']
+}

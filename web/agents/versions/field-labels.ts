@@ -1,0 +1,25 @@
+import type { AgentField } from '../form/agent-form-values.ts'
+import { fieldNames } from '../form/check-agent-form.ts'
+
+const others: Record<string, string> = {
+  status: 'Status',
+  model_provider: 'Provider',
+  visitors_spend_owner_key: 'Visitors use the owner’s key',
+  visitor_daily_usd: 'Visitors’ daily limit',
+  voice_id: 'Voice',
+  voice_name: 'Voice name',
+}
+
+/** `model_settings.retry.max_retries` is 'Max retries'; a setting the form does not know keeps its own name. */
+export function fieldLabel(field: string): string {
+  const last = field.split('.').at(-1) ?? field
+  return fieldNames[last as AgentField] ?? others[last] ?? field.replace(/^config\./, '')
+}
+
+/** A value as a person reads it: lists with commas, switches as on and off. */
+export function spokenValue(value: unknown): string {
+  if (value === undefined || value === null || value === '') return '–'
+  if (typeof value === 'boolean') return value ? 'on' : 'off'
+  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(spokenValue).join(', ')
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}

@@ -1,0 +1,150 @@
+import { FileUp } from 'lucide-react'
+import { useRef, useState } from 'react'
+import { slugFrom, slugProblem } from '#contract/agents/agent-slug.ts'
+import type { Agent } from '#contract/agents/agents.ts'
+import { versions } from '#contract/agents/versions.ts'
+import { ApiError, call } from '#web/api.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Checkbox } from '#web/ui/checkbox.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+import { ImportPreview } from './import-preview.tsx'
+import { type ReadFile, readAgentFile } from './read-agent-file.ts'
+
+export interface ImportDialogProps {
+  onClose: () => void
+  onImported: (agent: Agent) => void
+}
+
+/** A file is chosen, what it makes is shown, and only then it is made. */
+export default function ImportDialog({ onClose, onImported }: ImportDialogProps) {
+  const picker = useRef<HTMLInputElement>(null)
+  const [read, setRead] = useState<ReadFile>()
+  const [slug, setSlug] = useState('')
+  const [slugError, setSlugError] = useState<string>()
+  const [suggested, setSuggested] = useState<string>()
+  const [unknown, setUnknown] = useState<string[]>([])
+  const [leaveOut, setLeaveOut] = useState(false)
+  const [problem, setProblem] = useState<string>()
+  const [busy, setBusy] = useState(false)
+  const known = read && 'file' in read ? read : undefined
+
+  async function choose(file: File | undefined) {
+    if (!file) return
+    const next = await readAgentFile(file)
+    setRead(next)
+    setProblem('problem' in next ? next.problem : undefined)
+    setUnknown([])
+    setLeaveOut(false)
+    setSlugError(undefined)
+    setSuggested(undefined)
+    if ('file' in next) setSlug(next.file.agent.slug || slugFrom(next.file.agent.name))
+  }
+
+  function changeSlug(next: string) {
+    setSlug(next)
+    setSlugError(slugProblem(next.trim()))
+    setSuggested(undefined)
+  }
+
+  async function make() {
+    if (!known) return
+    setBusy(true)
+    setProblem(undefined)
+    try {
+      const body = { file: known.sent, slug: slug.trim(), leave_out: leaveOut ? unknown : [] }
+      onImported(await call(versions.importFile, { body }))
+    } catch (reason) {
+      show(reason)
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  function show(reason: unknown) {
+    const fields = reason instanceof ApiError ? (reason.fields ?? {}) : {}
+    const data = (reason instanceof ApiError ? reason.data : undefined) as
+      | { suggestedSlug?: string; unknown?: string[] }
+      | undefined
+    if (fields.slug) {
+      setSlugError('This slug is taken. Nothing is overwritten.')
+      setSuggested(data?.suggestedSlug)
+      if (!data?.suggestedSlug) setSlugError(fields.slug)
+      return
+    }
+    if (data?.unknown) setUnknown((before) => [...new Set([...before, ...(data.unknown ?? [])])])
+    setLeaveOut(false)
+    setProblem((reason instanceof Error && reason.message) || 'The agent could not be imported. Try again.')
+  }
+
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && !busy && onClose()}
+      title="Import an agent"
+      description="From a file that was exported here or on another Keeper. Nothing that is there is changed."
+      footer={
+        <>
+          <Button onClick={onClose} disabled={busy}>
+            Cancel
+          </Button>
+          <Button
+            variant="primary"
+            busy={busy}
+            busyLabel="Importing..."
+            disabled={!known || slug.trim() === '' || slugError !== undefined || (unknown.length > 0 && !leaveOut)}
+            onClick={make}
+          >
+            Import Agent
+          </Button>
+        </>
+      }
+    >
+      <input
+        ref={picker}
+        type="file"
+        accept=".json,application/json"
+        aria-label="File of an agent"
+        tabIndex={-1}
+        className="sr-only"
+        onChange={(event) => {
+          void choose(event.currentTarget.files?.[0])
+          event.currentTarget.value = ''
+        }}
+      />
+      <Button onClick={() => picker.current?.click()} icon={<FileUp aria-hidden size={14} />}>
+        {read ? 'Choose another file' : 'Choose a file'}
+      </Button>
+      <div className="mt-4 flex flex-col gap-4 empty:hidden">
+        {problem && <Banner tone="error">{problem}</Banner>}
+        {known && unknown.length > 0 && (
+          <Checkbox
+            label={`Import without ${unknown.join(', ')}`}
+            help="The agent is made without what is not here. The file stays as it is."
+            checked={leaveOut}
+            onCheckedChange={setLeaveOut}
+          />
+        )}
+        {known && (
+          <>
+            <ImportPreview file={known.file} />
+            <TextField
+              label="Slug"
+              required
+              mono
+              maxLength={63}
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+              value={slug}
+              onChange={(event) => changeSlug(event.currentTarget.value)}
+              error={slugError}
+              fix={suggested ? { label: `Use ${suggested}`, onFix: () => changeSlug(suggested) } : undefined}
+            />
+          </>
+        )}
+      </div>
+    </Dialog>
+  )
+}

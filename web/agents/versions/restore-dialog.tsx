@@ -1,0 +1,70 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Agent } from '#contract/agents/agents.ts'
+import { changesBetween } from '#contract/agents/version-changes.ts'
+import { type AgentSnapshot, versions } from '#contract/agents/versions.ts'
+import { ApiError, call } from '#web/api.ts'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { agentsKey } from '../agent-queries.ts'
+import { FieldChanges } from './field-changes.tsx'
+
+export interface RestoreDialogProps {
+  agent: Agent
+  version: number
+  unsaved: boolean
+  onClose: () => void
+  onRestored: (agent: Agent, notes: string[], version: number) => void
+}
+
+/** Shows what would change before anything does. */
+export function RestoreDialog({ agent, version, unsaved, onClose, onRestored }: RestoreDialogProps) {
+  const [error, setError] = useState<string>()
+  const params = { agentId: agent.id, version }
+  const { data, error: showError } = useQuery({
+    queryKey: [...agentsKey, 'version', agent.id, version],
+    queryFn: ({ signal }) => call(versions.show, { params, signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  // How it works today is not part of what is restored.
+  const changes = data && changesBetween(asSnapshot(agent, data.snapshot), { ...data.snapshot, status: agent.status })
+
+  async function restore() {
+    setError(undefined)
+    try {
+      const { agent: restored, notes } = await call(versions.restore, { params })
+      onRestored(restored, notes, version)
+    } catch (reason) {
+      const fields = reason instanceof ApiError ? Object.values(reason.fields ?? {}) : []
+      setError(fields.join(' ') || (reason instanceof Error && reason.message) || 'The version could not be restored.')
+      throw reason
+    }
+  }
+
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={`Restore version ${version}?`}
+      confirmLabel="Restore"
+      busyLabel="Restoring..."
+      tone="primary"
+      onConfirm={restore}
+      error={error}
+    >
+      <p>It is saved again as a new version. The versions between stay in the list.</p>
+      {unsaved && <p className="mt-2 font-label">What you typed since the last save is thrown away.</p>}
+      <div className="mt-3 max-h-[45dvh] overflow-y-auto rounded-md border border-hairline px-3 py-2.5">
+        {showError && <p className="text-destructive">{showError.message}</p>}
+        {!data && !showError && <Skeleton className="h-16" />}
+        {changes &&
+          (changes.length > 0 ? <FieldChanges changes={changes} /> : <p>It says the same as the present one.</p>)}
+      </div>
+    </ConfirmDialog>
+  )
+}
+
+function asSnapshot(agent: Agent, like: AgentSnapshot): AgentSnapshot {
+  const fields = Object.keys(like).map((field) => [field, agent[field as keyof AgentSnapshot]])
+  return Object.fromEntries(fields) as AgentSnapshot
+}

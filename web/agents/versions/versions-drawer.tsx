@@ -1,0 +1,97 @@
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Agent } from '#contract/agents/agents.ts'
+import { type AgentVersion, versions } from '#contract/agents/versions.ts'
+import { call } from '#web/api.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Drawer } from '#web/ui/drawer.tsx'
+import { ErrorPanel } from '#web/ui/error-panel.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { agentsKey } from '../agent-queries.ts'
+import { RestoreDialog } from './restore-dialog.tsx'
+import { VersionEntry } from './version-entry.tsx'
+
+export interface VersionsDrawerProps {
+  agent: Agent
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  /** There is typing that is not saved, which a restored version takes the place of. */
+  unsaved: boolean
+  onRestored: (agent: Agent) => void
+}
+
+/** Every save of an agent, newest first, and the way back to any of them. */
+export default function VersionsDrawer({ agent, open, onOpenChange, unsaved, onRestored }: VersionsDrawerProps) {
+  const queries = useQueryClient()
+  const [chosen, setChosen] = useState<AgentVersion>()
+  const [done, setDone] = useState<{ text: string; at: number }>()
+  const list = useInfiniteQuery({
+    queryKey: [...agentsKey, 'versions', agent.id, agent.rev],
+    queryFn: ({ pageParam, signal }) =>
+      call(versions.list, {
+        params: { agentId: agent.id },
+        query: { limit: 20, ...(pageParam && { cursor: pageParam }) },
+        signal,
+      }),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.next_cursor ?? undefined,
+    enabled: open,
+  })
+  const items = list.data?.pages.flatMap((page) => page.items) ?? []
+
+  function restored(restoredAgent: Agent, notes: string[], from: number) {
+    setDone({ text: [`Version ${from} is saved again.`, ...notes].join(' '), at: Date.now() })
+    onRestored(restoredAgent)
+    void queries.invalidateQueries({ queryKey: agentsKey })
+  }
+
+  return (
+    <Drawer open={open} onOpenChange={onOpenChange} title={`Versions of ${agent.name}`} className="w-[520px]">
+      {done && (
+        <Banner key={done.at} tone="info" className="mb-4" onDismiss={() => setDone(undefined)}>
+          {done.text}
+        </Banner>
+      )}
+      {list.isPending && (
+        <SkeletonGroup label="Loading versions" className="flex flex-col gap-4">
+          <Skeleton className="h-16" />
+          <Skeleton className="h-16" />
+          <Skeleton className="h-16" />
+        </SkeletonGroup>
+      )}
+      {list.error && items.length === 0 && (
+        <ErrorPanel
+          title={`Error loading versions: ${list.error.message}`}
+          onRetry={() => list.refetch()}
+          retrying={list.isFetching}
+        />
+      )}
+      <ol className="flex flex-col">
+        {items.map((version, index) => (
+          <VersionEntry
+            key={version.version}
+            version={version}
+            isPresent={version.version === agent.rev}
+            opened={index === 0}
+            onRestore={agent.may.edit && version.version !== agent.rev ? () => setChosen(version) : undefined}
+          />
+        ))}
+      </ol>
+      {list.hasNextPage && (
+        <Button busy={list.isFetchingNextPage} onClick={() => list.fetchNextPage()} className="mt-3">
+          Show older versions
+        </Button>
+      )}
+      {chosen && (
+        <RestoreDialog
+          agent={agent}
+          version={chosen.version}
+          unsaved={unsaved}
+          onClose={() => setChosen(undefined)}
+          onRestored={restored}
+        />
+      )}
+    </Drawer>
+  )
+}

@@ -1,0 +1,26 @@
+import { diffWordsWithSpace } from 'diff'
+import { useMemo } from 'react'
+
+/** One text that shows what went and what came. In a file of its own: what compares is loaded when it is needed. */
+export default function WordDiff({ before, after }: { before: string; after: string }) {
+  const parts = useMemo(() => diffWordsWithSpace(before, after), [before, after])
+  return (
+    <p className="whitespace-pre-wrap">
+      {parts.map((part, index) => {
+        const Tag = part.added ? 'ins' : part.removed ? 'del' : 'span'
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one comparison never change places
+          <Tag key={index} className={looks[Tag]}>
+            {part.value}
+          </Tag>
+        )
+      })}
+    </p>
+  )
+}
+
+const looks = {
+  span: undefined,
+  ins: 'rounded-xs bg-success-soft text-success underline decoration-1 underline-offset-2',
+  del: 'rounded-xs bg-destructive-soft text-destructive line-through decoration-1',
+}
