@@ -27,7 +27,7 @@ export function AgentFormHeader() {
   const [versionsOpen, setVersionsOpen] = useState(false)
   const [versionsSeen, setVersionsSeen] = useState(false)
   useCrumb(agent ? agent.name : 'New agent', true)
-  const ready = checklist(values, checkAgentForm(values, agent?.slug)).every((item) => item.met)
+  const ready = checklist(values, checkAgentForm(values, agent?.slug)).every((item) => item.met || item.optional)
 
   function leave() {
     discard()
