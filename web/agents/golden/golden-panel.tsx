@@ -1,0 +1,206 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Pencil, Play, Plus, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import type { Agent } from '#contract/agents/agents.ts'
+import { type GoldenQuestion, goldenQuestions, mostGoldenQuestions } from '#contract/agents/golden-questions.ts'
+import { call } from '#web/api.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { reasonText } from '../runs/run-agent.ts'
+import { goldenQuestionsQuery, useGoldenRun, useKeepGoldenRun } from './golden-queries.ts'
+import { GoldenQuestionForm } from './golden-question-form.tsx'
+import { GoldenRunView } from './golden-run-view.tsx'
+
+/** The questions an agent is held to, and how it did the last time. */
+export function GoldenPanel({ agent, unsaved }: { agent: Agent; unsaved: boolean }) {
+  const { data: questions, error, isPending, isFetching, refetch } = useQuery(goldenQuestionsQuery(agent.id))
+  const { run, error: runError, retry } = useGoldenRun(agent.id)
+  const keep = useKeepGoldenRun(agent.id)
+  const [editing, setEditing] = useState<string>()
+  const [deleting, setDeleting] = useState<GoldenQuestion>()
+  const [starting, setStarting] = useState(false)
+  const [problem, setProblem] = useState<string>()
+  const running = run?.status === 'running'
+  const count = questions?.length ?? 0
+
+  async function runAll() {
+    setStarting(true)
+    setProblem(undefined)
+    try {
+      keep(await call(goldenQuestions.run, { params: { agentId: agent.id }, body: {} }))
+    } catch (reason) {
+      setProblem(reasonText(reason))
+    } finally {
+      setStarting(false)
+    }
+  }
+
+  return (
+    <section aria-labelledby="golden-questions" className="mt-2 border-t border-border pt-[30px]">
+      <div className="mb-1 flex flex-wrap items-center gap-x-3 gap-y-2">
+        <h2 id="golden-questions" className="flex flex-1 basis-60 items-center gap-2.5 text-h3">
+          Golden questions
+          {questions && <Badge aria-label={`${count} of ${mostGoldenQuestions}`}>{count}</Badge>}
+        </h2>
+        {count > 0 && (
+          <Button
+            disabled={running || agent.status !== 'ready'}
+            busy={starting}
+            onClick={runAll}
+            icon={<Play aria-hidden size={13} />}
+          >
+            Run all
+          </Button>
+        )}
+        {questions && (
+          <Button
+            disabled={count >= mostGoldenQuestions}
+            onClick={() => setEditing('new')}
+            icon={<Plus aria-hidden size={14} />}
+          >
+            Add
+          </Button>
+        )}
+      </div>
+      <p className="mb-4 max-w-[70ch] text-small text-muted-foreground">
+        Questions with what the answer must say. They can be asked again before a change is saved
+        {unsaved ? '; Run all asks the version that is saved' : ''}.
+      </p>
+      {problem && (
+        <Banner tone="error" className="mb-4" onDismiss={() => setProblem(undefined)}>
+          {problem}
+        </Banner>
+      )}
+      {isPending && (
+        <SkeletonGroup label="Loading golden questions" className="flex flex-col gap-2">
+          <Skeleton className="h-14" />
+          <Skeleton className="h-14" />
+        </SkeletonGroup>
+      )}
+      {!isPending && !questions && (
+        <Banner
+          tone="error"
+          action={
+            <Button size="small" busy={isFetching} onClick={() => refetch()}>
+              Retry
+            </Button>
+          }
+        >
+          Error loading golden questions: {error.message}
+        </Banner>
+      )}
+      {count === 0 && questions && editing !== 'new' && (
+        <p className="text-ui text-muted-foreground">
+          None yet. Add one here, or make an answer a golden one in a chat.
+        </p>
+      )}
+      {questions && (
+        <ul aria-label="Golden questions" className="flex flex-col gap-2">
+          {questions.map((question) =>
+            editing === question.id ? (
+              <li key={question.id}>
+                <GoldenQuestionForm agentId={agent.id} saved={question} onClose={() => setEditing(undefined)} />
+              </li>
+            ) : (
+              <QuestionRow
+                key={question.id}
+                question={question}
+                onEdit={() => setEditing(question.id)}
+                onDelete={() => setDeleting(question)}
+              />
+            ),
+          )}
+          {editing === 'new' && (
+            <li>
+              <GoldenQuestionForm agentId={agent.id} onClose={() => setEditing(undefined)} />
+            </li>
+          )}
+        </ul>
+      )}
+      {run && (
+        <Card className="mt-5">
+          <h3 className="mb-2 font-sans text-ui leading-5 font-semibold tracking-normal">
+            {running ? 'Being asked' : 'The last time'}
+          </h3>
+          <GoldenRunView agentId={agent.id} run={run} />
+        </Card>
+      )}
+      {runError && !run && (
+        <Banner
+          tone="error"
+          className="mt-4"
+          action={
+            <Button size="small" onClick={() => void retry()}>
+              Retry
+            </Button>
+          }
+        >
+          Error loading golden runs: {runError.message}
+        </Banner>
+      )}
+      {deleting && <DeleteQuestion agent={agent} question={deleting} onClose={() => setDeleting(undefined)} />}
+    </section>
+  )
+}
+
+interface QuestionRowProps {
+  question: GoldenQuestion
+  onEdit: () => void
+  onDelete: () => void
+}
+
+function QuestionRow({ question, onEdit, onDelete }: QuestionRowProps) {
+  return (
+    <li className="flex items-start gap-2 rounded-md border border-border bg-card px-3.5 py-2.5">
+      <div className="min-w-0 flex-1">
+        <p className="text-ui font-semibold wrap-anywhere whitespace-pre-wrap">{question.question}</p>
+        <p className="mt-0.5 line-clamp-3 text-small text-muted-foreground wrap-anywhere whitespace-pre-wrap">
+          {question.judged_by === 'contains' ? 'Must contain: ' : 'Judged against: '}
+          {question.expectation}
+        </p>
+      </div>
+      <IconButton label={`Edit: ${question.question}`} size="small" onClick={onEdit}>
+        <Pencil aria-hidden size={14} />
+      </IconButton>
+      <IconButton label={`Delete: ${question.question}`} size="small" onClick={onDelete}>
+        <Trash2 aria-hidden size={14} />
+      </IconButton>
+    </li>
+  )
+}
+
+function DeleteQuestion({ agent, question, onClose }: { agent: Agent; question: GoldenQuestion; onClose: () => void }) {
+  const queries = useQueryClient()
+  const [error, setError] = useState<string>()
+
+  async function remove() {
+    setError(undefined)
+    try {
+      await call(goldenQuestions.remove, { params: { agentId: agent.id, questionId: question.id } })
+    } catch (reason) {
+      setError(reasonText(reason))
+      throw reason
+    }
+    await queries.invalidateQueries({ queryKey: goldenQuestionsQuery(agent.id).queryKey })
+  }
+
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title="Delete this golden question?"
+      confirmLabel="Delete"
+      busyLabel="Deleting..."
+      onConfirm={remove}
+      error={error}
+    >
+      <span className="line-clamp-4 wrap-anywhere">“{question.question}”</span> Answers it got in earlier runs stay in
+      the logs.
+    </ConfirmDialog>
+  )
+}

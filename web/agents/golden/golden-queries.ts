@@ -1,0 +1,45 @@
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useCallback } from 'react'
+import { type GoldenRun, goldenQuestions } from '#contract/agents/golden-questions.ts'
+import { call } from '#web/api.ts'
+
+const goldenKey = (agentId: string) => ['golden', agentId] as const
+
+export const goldenQuestionsQuery = (agentId: string) =>
+  queryOptions({
+    queryKey: [...goldenKey(agentId), 'questions'],
+    queryFn: ({ signal }) => call(goldenQuestions.list, { params: { agentId }, signal }),
+  })
+
+const goldenRunsQuery = (agentId: string) =>
+  queryOptions({
+    queryKey: [...goldenKey(agentId), 'runs'],
+    queryFn: ({ signal }) => call(goldenQuestions.runs, { params: { agentId }, signal }),
+  })
+
+const goldenRunQuery = (agentId: string, goldenRunId: string) =>
+  queryOptions({
+    queryKey: [...goldenKey(agentId), 'runs', goldenRunId],
+    queryFn: ({ signal }) => call(goldenQuestions.showRun, { params: { agentId, goldenRunId }, signal }),
+    refetchInterval: ({ state }) => (state.data?.status === 'running' ? 1000 : false),
+  })
+
+/** A golden run while it goes on and after; without an id, the latest of this agent. */
+export function useGoldenRun(agentId: string, goldenRunId?: string) {
+  const latest = useQuery({ ...goldenRunsQuery(agentId), enabled: goldenRunId === undefined })
+  const id = goldenRunId ?? latest.data?.[0]?.id
+  const run = useQuery({ ...goldenRunQuery(agentId, id ?? ''), enabled: id !== undefined })
+  return { run: run.data, error: run.error ?? latest.error, retry: () => (latest.error ? latest : run).refetch() }
+}
+
+/** Takes a run the server just answered with, and what it is the latest of. */
+export function useKeepGoldenRun(agentId: string) {
+  const queries = useQueryClient()
+  return useCallback(
+    (run: GoldenRun) => {
+      queries.setQueryData(goldenRunQuery(agentId, run.id).queryKey, run)
+      void queries.invalidateQueries({ queryKey: goldenRunsQuery(agentId).queryKey, exact: true })
+    },
+    [agentId, queries],
+  )
+}

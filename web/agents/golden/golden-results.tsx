@@ -1,0 +1,93 @@
+import { Link } from 'react-router'
+import type { GoldenAnswer, GoldenResult, GoldenRun } from '#contract/agents/golden-questions.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { runAddress } from '../agent-addresses.ts'
+import { FoldedText } from '../runs/folded-text.tsx'
+import { spokenCost, spokenMs } from '../runs/run-words.ts'
+import { hasFlipped } from './golden-outcome.ts'
+
+/** Each question with its answer before and now, side by side; one below the other where there is no room. */
+export function GoldenResults({ run }: { run: GoldenRun }) {
+  const now = run.unsaved ? 'With these changes' : `Version ${run.base_version}, now`
+  const before = run.unsaved ? `Version ${run.base_version}` : `Version ${run.base_version}, the time before`
+  return (
+    <ol aria-label="Answers to the golden questions" className="@container flex flex-col">
+      {run.results.map((result, index) => (
+        <li key={result.question_id} className="border-b border-hairline py-3.5 first:pt-0 last:border-b-0 last:pb-0">
+          <p className="text-ui font-semibold wrap-anywhere whitespace-pre-wrap">
+            {index + 1}. {result.question} {hasFlipped(result) && <Badge tone="warning">changed</Badge>}
+          </p>
+          <p className="mt-0.5 text-small text-muted-foreground wrap-anywhere whitespace-pre-wrap">
+            {result.judged_by === 'contains' ? 'Must contain: ' : 'Judged against: '}
+            {result.expectation}
+          </p>
+          <div className="mt-2 grid grid-cols-1 gap-3 @min-[560px]:grid-cols-2">
+            <AnswerBox title={before} answer={result.before} otherwise={whyNotBefore(run, result)} />
+            <AnswerBox title={now} answer={result.after} otherwise={whyNotNow(run)} />
+          </div>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+function whyNotBefore({ unsaved, status }: GoldenRun, { after }: GoldenResult): string {
+  if (!unsaved) return 'Not asked before.'
+  return status === 'running' && !after ? 'Waiting its turn' : 'Not asked.'
+}
+
+function whyNotNow({ status }: GoldenRun): string {
+  if (status === 'running') return 'Waiting its turn'
+  return status === 'interrupted' ? 'Not asked: the run was cut off.' : 'Not asked: the run was stopped.'
+}
+
+interface AnswerBoxProps {
+  title: string
+  answer: GoldenAnswer | null
+  otherwise: string
+}
+
+function AnswerBox({ title, answer, otherwise }: AnswerBoxProps) {
+  return (
+    <section aria-label={title} className="min-w-0 rounded-md border border-border bg-card px-3 py-2.5">
+      <p className="mb-1.5 flex flex-wrap items-center gap-1.5 text-small text-muted-foreground">
+        <span className="flex-1 font-label">{title}</span>
+        {answer?.mock_mode && <Badge tone="warning">mock_mode</Badge>}
+        {answer && <Badge tone={answer.passed ? 'success' : 'destructive'}>{answer.passed ? 'pass' : 'fail'}</Badge>}
+      </p>
+      {answer ? (
+        <>
+          <FoldedText text={answer.answer || 'No answer.'} className="font-serif text-[15px] leading-[22px]" />
+          {answer.reason && (
+            <p className={answer.passed ? 'mt-1.5 text-small' : 'mt-1.5 text-small text-destructive'}>
+              {answer.reason}
+            </p>
+          )}
+          <p className="mt-2 flex flex-wrap gap-x-3 gap-y-1 text-small text-muted-foreground tabular-nums">
+            <span>
+              {answer.input_tokens.toLocaleString('en-US')} + {answer.output_tokens.toLocaleString('en-US')} tokens
+            </span>
+            <span>{spokenMs(answer.ms)}</span>
+            <span>{spokenCost(answer.cost_usd)}</span>
+            {answer.run_id && (
+              <Link to={runAddress(answer.run_id)} target="_blank" className="rounded-xs text-foreground underline">
+                See the run
+              </Link>
+            )}
+            {answer.judge_run_id && (
+              <Link
+                to={runAddress(answer.judge_run_id)}
+                target="_blank"
+                className="rounded-xs text-foreground underline"
+              >
+                See the judge
+              </Link>
+            )}
+          </p>
+        </>
+      ) : (
+        <p className="text-small text-muted-foreground">{otherwise}</p>
+      )}
+    </section>
+  )
+}

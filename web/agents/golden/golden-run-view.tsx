@@ -1,0 +1,71 @@
+import { useState } from 'react'
+import { type GoldenRun, goldenQuestions } from '#contract/agents/golden-questions.ts'
+import { call } from '#web/api.ts'
+import { Button } from '#web/ui/button.tsx'
+import { ProgressBar } from '#web/ui/progress-bar.tsx'
+import { wholeTime } from '../runs/log-times.ts'
+import { reasonText } from '../runs/run-agent.ts'
+import { answeredIn, outcomeOf } from './golden-outcome.ts'
+import { useKeepGoldenRun } from './golden-queries.ts'
+import { GoldenResults } from './golden-results.tsx'
+
+const endings = { done: '', stopped: 'Stopped. ', interrupted: 'Cut off when the server stopped. ' } as const
+
+/** A golden run: how far it is or how it went, and below it the answers. */
+export function GoldenRunView({ agentId, run }: { agentId: string; run: GoldenRun }) {
+  const keep = useKeepGoldenRun(agentId)
+  const [stopping, setStopping] = useState(false)
+  const [problem, setProblem] = useState<string>()
+  const answered = answeredIn(run)
+
+  async function stop() {
+    setStopping(true)
+    setProblem(undefined)
+    try {
+      keep(await call(goldenQuestions.stopRun, { params: { agentId, goldenRunId: run.id } }))
+    } catch (reason) {
+      setProblem(reasonText(reason))
+    } finally {
+      setStopping(false)
+    }
+  }
+
+  return (
+    <>
+      <div className="mb-3">
+        {run.status === 'running' ? (
+          <div className="flex flex-wrap items-center gap-3">
+            <div className="min-w-40 flex-1">
+              <p role="status" className="mb-1.5 text-ui tabular-nums">
+                {answered} of {run.total} answered
+              </p>
+              <ProgressBar
+                label="Golden questions answered"
+                value={answered}
+                max={run.total}
+                valueText={`${answered} of ${run.total}`}
+              />
+            </div>
+            <Button size="small" busy={stopping} onClick={stop}>
+              Stop
+            </Button>
+          </div>
+        ) : (
+          <p role="status" className="text-ui tabular-nums">
+            {endings[run.status]}
+            <strong className="font-semibold">{outcomeOf(run)}</strong>{' '}
+            <span className="text-muted-foreground">
+              {run.unsaved ? 'With changes, tried' : 'As it was saved,'} {wholeTime(run.created_at)}
+            </span>
+          </p>
+        )}
+        {problem && (
+          <p role="alert" className="mt-2 text-ui text-destructive">
+            {problem}
+          </p>
+        )}
+      </div>
+      <GoldenResults run={run} />
+    </>
+  )
+}

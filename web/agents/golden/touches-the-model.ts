@@ -1,0 +1,31 @@
+import type { Agent, NewAgent } from '#contract/agents/agents.ts'
+
+const fields = [
+  'purpose',
+  'agent_class',
+  'context_scope',
+  'tools',
+  'config',
+  'model_provider',
+  'model_settings',
+] as const
+
+/** Whether these values change anything that decides how the agent answers; a new name does not. */
+export function touchesTheModel(agent: Agent, values: NewAgent): boolean {
+  return fields.some((field) => !isSame(values[field], agent[field]))
+}
+
+/** The same JSON, whatever the order of its keys; what is not there is the same as undefined. */
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(sorted(one)) === JSON.stringify(sorted(other))
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([one], [other]) => (one < other ? -1 : 1))
+      .map(([key, inner]) => [key, sorted(inner)]),
+  )
+}
