@@ -86,14 +86,3 @@ export const listPrices: readonly OwnPrice[] = Object.entries(prices).flatMap(([
 export function microsFor(price: Price, usage: Pick<ModelUsage, 'input_tokens' | 'output_tokens'>): number {
   return usage.input_tokens * price.input + usage.output_tokens * price.output
 }
-
-/** The price of a request in US dollars; null for a model whose price is not known. */
-export function costOf(
-  provider: Provider,
-  model: string,
-  usage: Pick<ModelUsage, 'input_tokens' | 'output_tokens'>,
-  book: PriceBook = new PriceBook(),
-): number | null {
-  const price = book.find(provider, model)
-  return price && microsFor(price, usage) / 1_000_000
-}

@@ -12,6 +12,7 @@ import { contextFor } from './context-for.ts'
 import { RunFailure } from './run-plan.ts'
 import { systemPrompt } from './run-prompt.ts'
 import { agentStep } from './run-trace.ts'
+import { visitorSettings } from './visitor-limits.ts'
 
 const keptPrivate = 'Kept private by its owner.'
 
@@ -77,7 +78,8 @@ async function askAgent(
   if (agent.model_provider === 'elevenlabs') throw new Error(`${agent.name} speaks texts, it does not answer.`)
   const personId = runner.person?.id ?? null
   const [key, { tools, notes }, context, seen] = await Promise.all([
-    chooseKey(services, { personId, agent }, agent.model_provider),
+    // As if the agent that was asked did it itself: nobody's key is spent through somebody else's agent.
+    chooseKey(services, { personId, agent: root }, agent.model_provider),
     toolsFor(services, { runner, agent, root }),
     contextFor(services, agent),
     runner.person ? findAgentFor(services, runner.person, agent.id) : undefined,
@@ -89,7 +91,7 @@ async function askAgent(
   const below: AgentAtWork = {
     ...work,
     agent,
-    settings: agent.model_settings,
+    settings: runner.person ? agent.model_settings : visitorSettings(agent),
     key,
     tools,
     mustCall: undefined,

@@ -64,12 +64,12 @@ export async function askModel(work: AgentAtWork, turn: number): Promise<Said> {
 
 /** What the request of a turn may cost at worst is reserved before it is sent. */
 export function plannedCall(
-  { run, agent, settings, key }: Pick<AgentAtWork, 'run' | 'agent' | 'settings' | 'key'>,
+  { run, root, agent, settings, key }: Pick<AgentAtWork, 'run' | 'root' | 'agent' | 'settings' | 'key'>,
   request: Pick<ModelRequest, 'system' | 'messages' | 'tools'>,
 ): PlannedCall {
   return {
     runId: run.id,
-    agent,
+    agent: root,
     personId: run.personId,
     visitorId: run.visitorId,
     provider: agent.model_provider,

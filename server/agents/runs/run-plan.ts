@@ -21,7 +21,8 @@ export function failureToldTo(
   personId: string | null,
   { code, error }: { code: string; error: string | null },
 ): { code: string; message: string } {
-  if (personId) return { code, message: error ?? apology }
+  // That a budget is spent is said to visitors in words of its own.
+  if (personId || code === 'over-budget') return { code, message: error ?? apology }
   return { code: visitorsMayKnow.includes(code) ? code : 'provider-failed', message: apology }
 }
 

@@ -8,6 +8,7 @@ export type Word = 'yes' | 'no' | 'late' | 'stopped'
 /** A run this process is carrying out: the answer so far, who follows it, and the switch that stops it. */
 export class LiveRun {
   readonly id: string
+  readonly agentId: string
   readonly sessionId: string | null
   readonly personId: string | null
   readonly visitorId: string | null
@@ -30,8 +31,9 @@ export class LiveRun {
   readonly #followers = new Set<Follower>()
   readonly #finish: () => void
 
-  constructor(facts: { id: string; sessionId: string | null; personId: string | null; visitorId: string | null }) {
+  constructor(facts: Whose & { id: string; sessionId: string | null }) {
     this.id = facts.id
+    this.agentId = facts.agentId
     this.sessionId = facts.sessionId
     this.personId = facts.personId
     this.visitorId = facts.visitorId
@@ -110,7 +112,7 @@ export class LiveRun {
   }
 }
 
-type Whose = { personId: string | null; visitorId: string | null }
+type Whose = { agentId: string; personId: string | null; visitorId: string | null }
 
 /** The runs under way in this process. Those of other processes are seen through their rows. */
 export class RunRegistry {
@@ -138,11 +140,19 @@ export class RunRegistry {
   }
 
   /** Runs under way and about to begin. */
-  countFor(who: Whose): number {
+  countFor(who: Pick<Whose, 'personId' | 'visitorId'>): number {
     let count = 0
     for (const run of [...this.#runs.values(), ...this.#beginning]) {
       if (who.personId ? run.personId === who.personId : run.visitorId === who.visitorId) count++
     }
+    return count
+  }
+
+  /** Visitors' runs of an agent, under way and about to begin. */
+  countVisitorsOf(agentId: string): number {
+    let count = 0
+    for (const run of [...this.#runs.values(), ...this.#beginning])
+      if (run.visitorId !== null && run.agentId === agentId) count++
     return count
   }
 

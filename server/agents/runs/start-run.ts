@@ -16,7 +16,7 @@ import { leaseMs, type RunPlan } from './run-plan.ts'
 import { systemPrompt } from './run-prompt.ts'
 import { LiveRun } from './run-registry.ts'
 import type { Runner } from './runner.ts'
-import { holdVisitorToLimits, refuseLongInput, visitorSettings } from './visitor-limits.ts'
+import { holdVisitorToLimits, refuseCrowd, refuseLongInput, visitorSettings } from './visitor-limits.ts'
 
 export interface RunWanted extends TurnWanted {
   /** The words are asked for as they come, so somebody is there who can be asked. */
@@ -44,7 +44,7 @@ export async function startRun(
     throw new Problem('agent-not-ready', {
       message: `${agent.name} is not ready. Set its status to ready before running it.`,
     })
-  const begun = takePlace(services, runner)
+  const begun = takePlace(services, runner, agent)
   try {
     const { run, plan } = await writeBeginning(services, runner, agent, wanted)
     services.runs.add(run)
@@ -80,10 +80,13 @@ async function writeBeginning(
   const system = systemPrompt(agent, context, tools)
   const messages: ModelRequest['messages'] = [...turn.history, { role: 'user', content: turn.input }]
 
-  const run = new LiveRun({ id: services.newId(), sessionId: turn.sessionId, personId, visitorId })
+  const run = new LiveRun({ id: services.newId(), agentId: agent.id, sessionId: turn.sessionId, personId, visitorId })
   const now = services.now().getTime()
   // Before anything of the run is written: who has no budget left has no run either.
-  const hold = await holdBudget(services, plannedCall({ run, agent, settings, key }, { system, messages, tools }))
+  const hold = await holdBudget(
+    services,
+    plannedCall({ run, root: agent, agent, settings, key }, { system, messages, tools }),
+  )
   const insert = services.db.insertInto('runs').values({
     id: run.id,
     agent_id: agent.id,
@@ -148,14 +151,15 @@ async function writeBeginning(
 const nothingUsed = { input_tokens: 0, output_tokens: 0, cost_usd: 0, estimated: true }
 
 /** One of the places a runner has. Returns the function to call when the run is in the registry, or did not begin. */
-function takePlace(services: Services, { person, visitor }: Runner): () => void {
+function takePlace(services: Services, { person, visitor }: Runner, agent: AgentRow): () => void {
   const { limits } = services.settings
-  const whose = { personId: person?.id ?? null, visitorId: visitor?.id ?? null }
+  const whose = { agentId: agent.id, personId: person?.id ?? null, visitorId: visitor?.id ?? null }
   if (services.runs.countFor(whose) >= (person ? limits.runsPerPerson : limits.visitorRunsAtOnce)) {
     throw new Problem('too-many', {
       message: 'Too many answers are being written for you at once. Wait for one to end.',
       retryAfterSeconds: 5,
     })
   }
+  if (visitor) refuseCrowd(services, agent)
   return services.runs.announce(whose)
 }

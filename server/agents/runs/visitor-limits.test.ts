@@ -83,6 +83,23 @@ describe.each(engines)('what a visitor may ask for, on %s', (engine) => {
     expect((await ask(visitor)).status, 'the places are free again').toBe(200)
   })
 
+  it('one agent answers twenty visitors at once, and still whoever signed in', async () => {
+    const everybody = Array.from({ length: 24 }, (_, index) => ({ who: fresh(), from: `198.51.100.${index}` }))
+    app.fakes.openai.script(Array.from({ length: 20 }, () => 'headers-never'))
+    const before = app.fakes.openai.requests.length
+    const refused: string[] = []
+    const asked = everybody.map(async ({ who, from }) => {
+      const answer = await ask(who, 'hello', from)
+      if (answer.status === 429) refused.push(answer.text)
+    })
+    await eventually(() => expect([refused.length, app.fakes.openai.requests.length - before]).toEqual([4, 20]))
+    expect(refused[0]).toContain('Many people are asking Open')
+    expect((await ask(await app.as('ada'))).status).toBe(200)
+    for (const run of app.services.runs.all()) run.abort.abort('stopped')
+    await Promise.all(asked)
+    expect((await ask(fresh())).status).toBe(200)
+  })
+
   it('who throws the cookie away is still at the same address: twenty a minute', async () => {
     address++
     const statuses = []

@@ -6,7 +6,7 @@ import type { Services } from '#server/services.ts'
 import type { AgentRow } from '../agent-row.ts'
 
 /** Limits of trust.md row 33 for who is not signed in. */
-const most = { input: 4000, maxTokens: 1000, retries: 1, perAddressPerMinute: 20 }
+const most = { input: 4000, maxTokens: 1000, retries: 1, perAddressPerMinute: 20, atOncePerAgent: 20 }
 
 export function visitorSettings(agent: AgentRow): ModelSettings {
   const { model_settings: settings } = agent
@@ -20,6 +20,15 @@ export function visitorSettings(agent: AgentRow): ModelSettings {
 export function refuseLongInput(input: string): void {
   if (input.length > most.input)
     throw badField('input', `Use at most ${most.input.toLocaleString('en-US')} characters, or sign in.`)
+}
+
+/** However many visitors there are, one agent answers so many of them at once. */
+export function refuseCrowd(services: Services, agent: AgentRow): void {
+  if (services.runs.countVisitorsOf(agent.id) < most.atOncePerAgent) return
+  throw new Problem('too-many', {
+    message: `Many people are asking ${agent.name} just now. Try again in a moment.`,
+    retryAfterSeconds: 5,
+  })
 }
 
 /** Counts one thing a visitor asks for. Runs and sessions are counted apart, because a chat begins with one of each. */

@@ -14,6 +14,7 @@ import { limitsOn, type SpendingLimit } from './spending-limits.ts'
 /** One request to a model that is about to be sent: who asks, through which agent, and the most it can use. */
 export interface PlannedCall {
   runId: string
+  /** The one that was asked for, also where another one of its bundle makes the call. */
   agent: { id: string; owner_id: string | null; visitor_daily_micros: number | null }
   personId: string | null
   visitorId: string | null
