@@ -68,6 +68,20 @@ describe.each(engines)('chat sessions, on %s', (engine) => {
     expect(made.data).toMatchObject({ session_name: 'Plans', message_count: 0 })
     expect((await ask(ada, 'Go', made.data.id)).data.session_id).toBe(made.data.id)
     expect((await ask(ada, 'Go', made.data.id, forgetful)).status, 'it belongs to its agent').toBe(404)
+    expect((await sessionsOf(ada)).sessions[0]).toMatchObject({ id: made.data.id, session_name: 'Plans' })
+  })
+
+  it('a session begun without a name is named after the first words, cut between characters, and only once', async () => {
+    const made = await ada.call(agents.createSession, { body: { agentId: lead } })
+    expect(made.data.session_name).toBe('New session')
+    await ask(ada, `${'x'.repeat(59)}🫖🫖`, made.data.id)
+    await ask(ada, 'Second', made.data.id)
+    expect((await sessionsOf(ada)).sessions[0]).toMatchObject({ id: made.data.id, session_name: `${'x'.repeat(59)}🫖` })
+    const long = 'y'.repeat(120)
+    const named = await ada.call(agents.createSession, { body: { agentId: lead, sessionName: long } })
+    app.passTime(1000)
+    await ask(ada, 'Words', named.data.id)
+    expect((await sessionsOf(ada)).sessions[0]?.session_name).toBe(long)
   })
 
   it('somebody else’s session is as unknown as a random id, to read and to go on with', async () => {

@@ -40,17 +40,25 @@ function belongsTo(runner: Runner): (where: any) => Expression<SqlBool> {
       : where('chat_sessions.visitor_id', '=', runner.visitor.id)
 }
 
-/** A session to be written together with its first turn; named after the first words. */
-export function sessionInsert(services: Services, runner: Runner, agent: AgentRow, firstWords: string) {
+const unnamed = 'New session'
+
+/** A session is named after the first words said in it, unless it got a name before. */
+export function nameAfter(firstWords: string, given = unnamed): string {
+  // Cut between characters, as people count them.
+  const words = Array.from(firstWords.replace(/\s+/g, ' ').trim()).slice(0, 60).join('')
+  return given === unnamed && words ? words : given
+}
+
+/** A session to be written together with its first turn. */
+export function sessionInsert(services: Services, runner: Runner, agent: AgentRow, name: string) {
   const id = services.newId()
   const now = services.now().getTime()
-  const name = firstWords.replace(/\s+/g, ' ').trim().slice(0, 60)
   const insert = services.db.insertInto('chat_sessions').values({
     id,
     agent_id: agent.id,
     person_id: runner.person?.id ?? null,
     visitor_id: runner.visitor?.id ?? null,
-    name: name || 'New session',
+    name,
     created_at: now,
     updated_at: now,
     shown_message_id: null,
@@ -64,14 +72,15 @@ export async function createSession(
   agent: AgentRow,
   name: string | null,
 ): Promise<ChatSession> {
-  const { id, insert } = sessionInsert(services, runner, agent, name ?? '')
+  const session_name = name || unnamed
+  const { id, insert } = sessionInsert(services, runner, agent, session_name)
   await insert.execute()
   const now = services.now().toISOString()
   return {
     id,
     agent: { id: agent.id, name: agent.name, slug: agent.slug },
     user: runner.person ? { id: runner.person.id, name: runner.person.name } : null,
-    session_name: name || 'New session',
+    session_name,
     message_count: 0,
     created_at: now,
     updated_at: now,

@@ -6,7 +6,7 @@ import type { ModelRequest } from '#server/models/run-model.ts'
 import type { Services } from '#server/services.ts'
 import type { AgentRow } from '../agent-row.ts'
 import type { Runner } from '../runs/runner.ts'
-import { requireSession, sessionInsert } from './chat-sessions.ts'
+import { nameAfter, requireSession, sessionInsert } from './chat-sessions.ts'
 import { pathTo } from './message-tree.ts'
 
 /** Messages of the past that a model is shown, at most. */
@@ -41,10 +41,18 @@ export async function prepareTurn(
   const { input } = wanted
   if (!wanted.sessionId) {
     refuseWithoutSession(wanted)
-    const created = agent.memory_enabled ? sessionInsert(services, runner, agent, input) : null
+    const created = agent.memory_enabled ? sessionInsert(services, runner, agent, nameAfter(input)) : null
     const after = (runId: string, now: number) =>
       created
-        ? turnWrites(services, { sessionId: created.id, parentId: null, question: input, position: 1, runId, now })
+        ? turnWrites(services, {
+            sessionId: created.id,
+            parentId: null,
+            question: input,
+            position: 1,
+            runId,
+            now,
+            name: null,
+          })
         : []
     return { sessionId: created?.id ?? null, input, history: [], before: created ? [created.insert] : [], after }
   }
@@ -65,7 +73,15 @@ export async function prepareTurn(
     })),
     before: [],
     after: (runId, now) =>
-      turnWrites(services, { sessionId: session.id, parentId, question: again ? null : input, position, runId, now }),
+      turnWrites(services, {
+        sessionId: session.id,
+        parentId,
+        question: again ? null : input,
+        position,
+        runId,
+        now,
+        name: messages.length === 0 ? nameAfter(input, session.name) : null,
+      }),
   }
 }
 
@@ -154,6 +170,8 @@ function turnWrites(
     position: number
     runId: string
     now: number
+    /** Another name for the session. */
+    name: string | null
   },
 ): Write[] {
   const { sessionId, runId, now } = turn
@@ -167,7 +185,7 @@ function turnWrites(
   const answerId = services.newId()
   const open = services.db
     .updateTable('chat_sessions')
-    .set({ updated_at: now, shown_message_id: answerId })
+    .set({ updated_at: now, shown_message_id: answerId, ...(turn.name !== null && { name: turn.name }) })
     .where('id', '=', sessionId)
   const answer = { id: answerId, sender: 'agent' as const, content: '' }
   if (turn.question === null) {
