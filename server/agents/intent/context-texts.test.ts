@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { agents } from '#contract/agents/agents.ts'
+import { intent } from '#contract/agents/intent.ts'
+import { keys } from '#contract/keys/keys.ts'
+import { engines } from '#tests/engines.ts'
+import { canaryKeys, type ProviderApp, providerApp } from '#tests/provider-app.ts'
+import type { Actor } from '#tests/test-app.ts'
+import { contextTextFor } from './context-texts.ts'
+import { platformGuide } from './platform-guide.ts'
+
+describe.each(engines)('context texts, on %s', (engine) => {
+  let app: ProviderApp
+  let cleo: Actor
+  beforeAll(async () => {
+    app = await providerApp(engine)
+    cleo = await app.as('cleo', ['super-admin'])
+    await cleo.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
+  })
+  afterAll(() => app.close())
+
+  const listed = async () => (await cleo.call(intent.contextTexts)).data
+  const set = (scope: string, body: string) => cleo.call(intent.setContextText, { params: { scope }, body: { body } })
+
+  it('come with Keeper: a guide for the platform, nothing for the others', async () => {
+    expect(await listed()).toEqual([
+      { scope: 'codebase', body: '', updated_at: null },
+      { scope: 'platform_wide', body: platformGuide, updated_at: null },
+      { scope: 'system', body: '', updated_at: null },
+    ])
+  })
+
+  it('who configures the system sets one, and an empty one goes back to what comes with Keeper', async () => {
+    const saved = await set('platform_wide', 'All is in /root.')
+    expect(saved.data).toEqual({ scope: 'platform_wide', body: 'All is in /root.', updated_at: expect.any(String) })
+    expect(await contextTextFor(app.services, 'platform_wide')).toBe('All is in /root.')
+    await set('platform_wide', 'All is in /studio.')
+    expect((await listed())[1]?.body).toBe('All is in /studio.')
+    expect((await set('platform_wide', ' \n')).data).toEqual({
+      scope: 'platform_wide',
+      body: platformGuide,
+      updated_at: null,
+    })
+    expect(await contextTextFor(app.services, 'platform_wide')).toBe(platformGuide)
+  })
+
+  it('nobody else reads or sets them, and there are no other scopes', async () => {
+    const ada = await app.as('ada')
+    const answers = await Promise.all([
+      ada.call(intent.contextTexts),
+      ada.call(intent.setContextText, { params: { scope: 'system' }, body: { body: 'Mine.' } }),
+    ])
+    expect(answers.map(({ status }) => status)).toEqual([403, 403])
+    expect(await contextTextFor(app.services, 'system')).toBe('')
+    expect((await set('keeper', 'x')).status).toBe(400)
+    expect((await set('system', 'x'.repeat(50_001))).status).toBe(400)
+  })
+
+  it('the guide names only places that are there', async () => {
+    const { placeAt } = await import('../../../web/shell/places.ts')
+    const named = platformGuide.match(/(?<=[\s,(])\/[a-z][a-z/-]*[a-z]/g) ?? []
+    const chats = ['/kip', '/ceox', '/its-slug', '/the-slug']
+    expect(named.length).toBeGreaterThan(8)
+    expect(named.filter((path) => !chats.includes(path) && !placeAt(path))).toEqual([])
+  })
+
+  it('one is put before an agent of its scope', async () => {
+    await set('codebase', 'Written in Ada’s own tongue.')
+    await cleo.call(agents.run, { body: { agentId: 'code-agent', input: 'hello' } })
+    expect(JSON.stringify(app.fakes.openai.requests.at(-1)?.body)).toContain('Written in Ada’s own tongue.')
+    await cleo.call(agents.run, { body: { agentId: 'ceox', input: 'hello' } })
+    expect(JSON.stringify(app.fakes.openai.requests.at(-1)?.body)).not.toContain('Written in Ada’s own tongue.')
+  })
+})

@@ -1,0 +1,164 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { agents, newAgent } from '#contract/agents/agents.ts'
+import { agentProposal, intent } from '#contract/agents/intent.ts'
+import type { ToolCall } from '#contract/agents/tools.ts'
+import { keys } from '#contract/keys/keys.ts'
+import { engines } from '#tests/engines.ts'
+import type { FakeReply } from '#tests/fakes/model-providers/start-provider-fake.ts'
+import { canaryKeys, type ProviderApp, providerApp } from '#tests/provider-app.ts'
+import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+
+const wish = 'an agent that reads my journal and writes one reflection a week'
+
+describe.each(engines)('the Intent Console without a key, on %s', (engine) => {
+  let app: TestApp
+  let ada: Actor
+  beforeAll(async () => {
+    app = await testApp(engine)
+    ada = await app.as('ada')
+  })
+  afterAll(() => app.close())
+
+  const ask = (input: string) => ada.call(intent.ask, { body: { input } })
+
+  it('a mock proposes an agent out of the words, says that it is one, and saves nothing', async () => {
+    const before = (await ada.call(agents.list)).data.length
+    const { status, data } = await ask(wish)
+    expect(status).toBe(200)
+    expect(data.mock_mode).toBe(true)
+    expect(data.response).toContain('mock')
+    expect(data.proposal).toMatchObject({
+      agent_class: 'Standard',
+      context_scope: 'keeper',
+      tools: ['list_moments', 'write_reflection'],
+    })
+    expect(newAgent.safeParse(data.proposal).success).toBe(true)
+    expect((await ask(wish)).data.proposal).toEqual(data.proposal)
+    expect((await ada.call(agents.list)).data.length).toBe(before)
+  })
+
+  it('what it proposes can be created, and the next one gets another slug', async () => {
+    const first = (await ask('make me a chat for visitors of the harbour')).data.proposal
+    expect(first?.agent_class).toBe('Lead')
+    expect((await ada.call(agents.create, { body: first ?? {} })).status).toBe(200)
+    const second = (await ask('make me a chat for visitors of the harbour')).data.proposal
+    expect(second?.slug).not.toBe(first?.slug)
+    expect((await ada.call(agents.create, { body: second ?? {} })).status).toBe(200)
+  })
+
+  it('a question is answered without a proposal', async () => {
+    const { data } = await ask('Where are my keys?')
+    expect([data.proposal, data.mock_mode]).toEqual([null, true])
+  })
+
+  it('streams as a run, with the proposal in the tool call, and stands in the logs as what it was', async () => {
+    const { events } = await ada.stream(intent.ask, { body: { input: wish } })
+    expect(events[0]?.event).toBe('start')
+    const calls = events.filter(({ event }) => event === 'tool').map(({ data }) => data as unknown as ToolCall)
+    const done = calls.find(({ name, state }) => name === 'propose_agent' && state === 'done')
+    expect(agentProposal.safeParse(done?.arguments).success).toBe(true)
+    expect(events.at(-1)).toMatchObject({ event: 'done', data: { mock_mode: true, session_id: null } })
+    const [log] = (await ada.call(agents.logs)).data.logs
+    expect([log?.origin, log?.agent?.slug]).toEqual(['intent', 'platform-agent'])
+  })
+
+  it('an empty line is refused and asks nothing', async () => {
+    const answer = await ask('  ')
+    expect([answer.status, answer.body.fields]).toEqual([400, { input: 'Write something first.' }])
+  })
+
+  it('a mock reads a keeper type out of a description', async () => {
+    const { data } = await ada.call(intent.extractType, { body: { description: 'I want to keep every walk by day' } })
+    expect(data).toMatchObject({ type: { name: 'Every Walk Day', memoryPattern: 'journal' }, mock_mode: true })
+    expect(data.type.reason).toContain('mock')
+    const [log] = (await ada.call(agents.logs)).data.logs
+    expect([log?.id, log?.origin, log?.agent?.slug]).toEqual([data.run_id, 'extraction', 'type-agent'])
+  })
+
+  it('without a type agent there is nothing to ask', async () => {
+    const { db } = app.services
+    await db.deleteFrom('agents').where('id', '=', 'built-in-type-agent').execute()
+    const answer = await ada.call(intent.extractType, { body: { description: 'walks' } })
+    expect([answer.status, answer.body.error]).toEqual([404, 'TypeAgent not found'])
+  })
+})
+
+describe.each(engines)('the Intent Console with a model, on %s', (engine) => {
+  let app: ProviderApp
+  let ada: Actor
+  let replies: (FakeReply | string)[] = []
+  beforeAll(async () => {
+    app = await providerApp(engine, { answer: () => replies.shift() ?? 'That is all.' })
+    ada = await app.as('ada')
+    await ada.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
+  })
+  afterAll(() => app.close())
+  beforeEach(() => {
+    replies = []
+  })
+
+  const calling = (name: string, args: object): FakeReply => ({ calls: [{ name, arguments: args }] })
+  const propose = (args: object) => calling('propose_agent', { name: 'Tide', purpose: 'Tells the tide.', ...args })
+  const submit = (args: object) => calling('submit_keeper_type', args)
+  const ask = () => ada.call(intent.ask, { body: { input: wish } })
+  const extract = () => ada.call(intent.extractType, { body: { description: 'walks by the sea' } })
+  const requests = () => app.fakes.openai.requests.length
+  const walks = { name: 'Walks', purpose: 'Keeps walks.', memoryPattern: 'journal', reason: 'They have dates.' }
+
+  it('passes on what the model proposes, without what only a person decides', async () => {
+    replies = [propose({ slug: 'tide', tools: [], visibility: 'public', visitors_spend_owner_key: true }), 'It fits.']
+    const { data } = await ask()
+    expect(data).toMatchObject({ response: 'It fits.', mock_mode: false })
+    expect(data.proposal).toEqual({ name: 'Tide', purpose: 'Tells the tide.', slug: 'tide', tools: [] })
+  })
+
+  it.each<[what: string, args: object, told: RegExp]>([
+    ['a taken slug', { slug: 'kip-helper', name: 'Kip Helper' }, /slug \\*"kip-helper\\*" cannot be used/],
+    ['an unknown tool', { slug: 'a-tide', tools: ['read_minds'] }, /Unknown: read_minds/],
+    ['Persona', { slug: 'a-tide', agent_class: 'Persona' }, /coming soon/],
+    ['no purpose', { slug: 'a-tide', purpose: '' }, /Say what the agent is for/],
+    ['an empty bundle', { slug: 'a-tide', agent_class: 'Coordinator' }, /at least one agent/],
+  ])('%s is told to the model, which may put it right', async (_what, args, told) => {
+    await ada.call(agents.create, { body: { name: 'Kip Helper', slug: 'kip-helper', purpose: 'p' } })
+    replies = [propose(args), propose({ slug: 'good-tide' }), 'Done.']
+    const before = requests()
+    const { data } = await ask()
+    expect(data.proposal?.slug).toBe('good-tide')
+    expect(JSON.stringify(app.fakes.openai.requests[before + 1]?.body)).toMatch(told)
+  })
+
+  it('a model that proposes nothing usable leaves no proposal', async () => {
+    replies = [propose({ tools: ['read_minds'] }), 'I could not.']
+    expect((await ask()).data.proposal).toBeNull()
+  })
+
+  it('the type agent must call its tool, and its type comes back', async () => {
+    replies = [submit(walks), 'Done.']
+    const before = requests()
+    expect((await extract()).data).toMatchObject({ type: walks, mock_mode: false })
+    expect(JSON.stringify(app.fakes.openai.requests[before]?.body)).toContain('"tool_choice"')
+  })
+
+  it('it is reminded once', async () => {
+    replies = ['I like walks.', submit(walks), 'Done.']
+    const answer = await extract()
+    expect([answer.status, answer.data.type]).toEqual([200, walks])
+  })
+
+  it('no usable type after the reminder is a failure that names its run', async () => {
+    replies = ['I like walks.', 'I still like walks.']
+    const answer = await extract()
+    expect([answer.status, answer.body.error]).toEqual([422, 'TypeAgent extraction failed'])
+    const { run_id } = answer.body.data as unknown as { run_id: string }
+    const [log] = (await ada.call(agents.logs)).data.logs
+    expect(log?.id).toBe(run_id)
+  })
+
+  it('a provider that fails is told as such, with the run', async () => {
+    app.fakes.openai.script(['status-401'])
+    const answer = await extract()
+    expect(answer.status).toBe(502)
+    expect(answer.body.error).toMatch(/^TypeAgent extraction failed: ./)
+    expect(answer.body.data).toMatchObject({ run_id: expect.any(String) })
+  })
+})
