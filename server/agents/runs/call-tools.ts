@@ -43,6 +43,8 @@ class CallUnderWay {
   readonly #index: number
   readonly #tool: Tool | undefined
   readonly #span: RunSpan
+  readonly #args: unknown
+  readonly #problem: string | undefined
   #shown: ToolCall
 
   constructor(work: AgentAtWork, call: ModelToolCall, index: number) {
@@ -56,39 +58,40 @@ class CallUnderWay {
       ...(asked ? agentStep(asked) : { kind: 'tool', name }),
       input: call.arguments,
     })
+    this.#problem = this.#problemBefore()
+    let title = `Call ${name}`
+    try {
+      if (!this.#problem) this.#args = this.#tool?.parse(call.arguments)
+      if (!this.#problem) title = this.#tool?.title(this.#args) ?? title
+    } catch (error) {
+      this.#problem = `These arguments cannot be used: ${this.#wordsFor(error)}`
+    }
     this.#shown = {
       id: this.#span.id,
       name,
-      title: `Call ${name}`,
+      title,
       state: 'running',
       agent_slug: work.agent.slug,
       arguments: call.arguments,
       result: null,
     }
+    work.run.tellTool(this.#shown)
   }
 
   async carryOut(turns: Turns, askAgent: AskAgent): Promise<ToolMessage> {
     const tool = this.#tool
-    const problem = this.#problem()
-    if (problem || !tool) return this.#fail(problem ?? 'There is no such tool.')
-    let args: unknown
-    try {
-      args = tool.parse(this.#call.arguments)
-      this.#shown = { ...this.#shown, title: tool.title(args) }
-    } catch (error) {
-      return this.#fail(`These arguments cannot be used: ${this.#wordsFor(error)}`)
-    }
+    if (this.#problem || !tool) return this.#fail(this.#problem ?? '')
     if (tool.writes) {
       const refusal = await this.#askPerson()
       if (refusal) return this.#end('refused', 'Not done.', refusal)
     }
-    return turns(() => this.#run(tool, args, askAgent))
+    return turns(() => this.#run(tool, askAgent))
   }
 
-  async #run(tool: Tool, args: unknown, askAgent: AskAgent): Promise<ToolMessage> {
+  async #run(tool: Tool, askAgent: AskAgent): Promise<ToolMessage> {
     const { services, run, runner, agent } = this.#work
     this.#requireGoingOn()
-    this.#tell({ state: 'running' })
+    if (this.#shown.state === 'asks') this.#tell({ state: 'running' })
     try {
       const context = {
         services,
@@ -99,7 +102,7 @@ class CallUnderWay {
         signal: run.abort.signal,
         askAgent: (other: AgentRow, input: string) => askAgent(other, input, tool.asks ? this.#span : undefined),
       }
-      const result = await tool.run(context, args)
+      const result = await tool.run(context, this.#args)
       this.#requireGoingOn()
       const numbers = (result.sources ?? []).map((source) => ({ n: run.tellSource(source), title: source.title }))
       this.#tell({ state: 'done', result: result.summary })
@@ -115,7 +118,8 @@ class CallUnderWay {
     }
   }
 
-  #problem(): string | undefined {
+  /** What is wrong before anybody looks at the arguments. */
+  #problemBefore(): string | undefined {
     const { tools } = this.#work
     const { callsPerTurn } = toolLimits
     if (this.#index >= callsPerTurn)
@@ -183,7 +187,7 @@ class CallUnderWay {
     const told = error instanceof Problem || error instanceof ModelFailure || error instanceof RunFailure
     if (told || (error instanceof Error && error.constructor === Error)) return error.message
     const { services, run } = this.#work
-    services.log.error({ err: error, runId: run.id, tool: this.#shown.name }, 'a tool failed unexpectedly')
+    services.log.error({ err: error, runId: run.id, tool: this.#call.name.slice(0, 100) }, 'a tool failed unexpectedly')
     return 'Something failed on the server.'
   }
 }
