@@ -1,0 +1,198 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { agents } from '#contract/agents/agents.ts'
+import { type BudgetScope, usageCalls } from '#contract/agents/usage.ts'
+import { keys } from '#contract/keys/keys.ts'
+import { engines } from '#tests/engines.ts'
+import { eventually } from '#tests/eventually.ts'
+import { canaryKeys, canaryPlatformKeys, type ProviderApp, providerApp } from '#tests/provider-app.ts'
+import type { Actor } from '#tests/test-app.ts'
+import { rowCount } from '#tests/whole-database.ts'
+
+const day = 24 * 60 * 60 * 1000
+
+describe.each(engines)('budgets before the provider, on %s', (engine) => {
+  let app: ProviderApp
+  let ada: Actor
+  let cleo: Actor
+  let lead: string
+  beforeAll(async () => {
+    app = await providerApp(
+      engine,
+      {},
+      { OPENAI_API_KEY: canaryPlatformKeys.openai, KEEPER_TRUSTED_PROXIES: '1', KEEPER_VISITOR_RUNS_PER_DAY: '1000' },
+    )
+    ada = await app.as('ada')
+    cleo = await app.as('cleo', ['super-admin'])
+    lead = await make('Open')
+  })
+  afterAll(() => app.close())
+  beforeEach(async () => {
+    const { db } = app.services
+    for (const table of ['spend_windows', 'budgets', 'model_calls', 'model_prices', 'runs'] as const)
+      await db.deleteFrom(table).execute()
+    app.fakes.openai.requests.length = 0
+    app.passTime(day - (app.services.now().getTime() % day))
+  })
+
+  const make = async (name: string, more: object = {}) => {
+    const model_settings = { model: 'gpt-4o', max_tokens: 200, retry: { max_retries: 0, retry_delay_ms: 100 } }
+    const body = { name, purpose: 'p', agent_class: 'Lead', visibility: 'public', model_settings, ...more } as const
+    return (await ada.call(agents.create, { body: body as never })).data.id
+  }
+  const ask = (who: Actor, from = '203.0.113.1', agentId = lead) =>
+    who.call(agents.run, { body: { agentId, input: 'hello' }, headers: { 'x-forwarded-for': from } })
+  const set = (scope: BudgetScope, limit_usd: number | null, who = cleo) =>
+    who.call(usageCalls.setBudget, { body: { scope, limit_usd } })
+  const windows = () => app.services.db.selectFrom('spend_windows').selectAll().orderBy('bucket').execute()
+  const spentIn = async (bucket: string) => (await windows()).find((each) => each.bucket === bucket)?.micros ?? 0
+  const stopAll = () => {
+    for (const run of app.services.runs.all()) run.abort.abort('stopped')
+  }
+  /** The worst case of one question, in millionths of a dollar. */
+  const worstCase = async () => {
+    await set('platform', 1_000)
+    app.fakes.openai.script(['headers-never'])
+    const asked = ask(ada)
+    await eventually(() => expect(app.fakes.openai.requests).toHaveLength(1))
+    const worst = await spentIn('platform')
+    stopAll()
+    await asked
+    await app.services.db.deleteFrom('spend_windows').execute()
+    app.fakes.openai.requests.length = 0
+    return worst
+  }
+
+  it('a budget for ten runs and two hundred at once: exactly ten reach the provider', async () => {
+    const worst = await worstCase()
+    await set('platform', (worst * 10.5) / 1_000_000)
+    const runs = await rowCount(app.services.db, 'runs')
+    app.fakes.openai.script(Array.from({ length: 10 }, () => 'headers-never'))
+    const refused: { code: unknown; wait: string | null }[] = []
+    const asked = Array.from({ length: 200 }, async () => {
+      const answer = await ask(ada)
+      if (answer.status === 429) refused.push({ code: answer.body.code, wait: answer.headers.get('retry-after') })
+    })
+    await eventually(() => expect([refused.length, app.fakes.openai.requests.length]).toEqual([190, 10]))
+    expect(await spentIn('platform')).toBe(worst * 10)
+    expect(await rowCount(app.services.db, 'runs'), 'who is refused leaves no run').toBe(runs + 10)
+    expect(new Set(refused.map(({ code }) => code))).toEqual(new Set(['over-budget']))
+    expect(refused.every(({ wait }) => Number(wait) > 0 && Number(wait) <= 31 * 24 * 60 * 60)).toBe(true)
+    stopAll()
+    await Promise.all(asked)
+    expect(app.fakes.openai.requests).toHaveLength(10)
+  })
+
+  it('a flood of five hundred visitors spends no more than their budget', async () => {
+    await set('visitors', 0.02)
+    const visitors = Array.from({ length: 500 }, (_, index) => ({
+      who: app.visitor(),
+      from: `198.51.${index >> 8}.${index & 255}`,
+    }))
+    const statuses = new Map<number, number>()
+    const texts = new Set<string>()
+    for (let start = 0; start < 1500; start += 15) {
+      const part = Array.from({ length: 15 }, (_, index) => visitors[(start + index) % 500])
+      for (const answer of await Promise.all(part.map((one) => one && ask(one.who, one.from)))) {
+        if (!answer) continue
+        statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
+        if (answer.status === 429) texts.add(String(answer.body.error))
+      }
+    }
+    expect(await spentIn('visitors')).toBeLessThanOrEqual(20_000)
+    const { cost, calls } = await app.services.db
+      .selectFrom('model_calls')
+      .select((select) => [select.fn.sum('cost_micros').as('cost'), select.fn.countAll().as('calls')])
+      .executeTakeFirstOrThrow()
+    expect(Number(cost)).toBe(await spentIn('visitors'))
+    expect(Number(calls)).toBe(app.fakes.openai.requests.length)
+    expect(statuses.get(200)).toBe(app.fakes.openai.requests.length)
+    expect((statuses.get(200) ?? 0) + (statuses.get(429) ?? 0)).toBe(1500)
+    expect([...texts]).toEqual(['This agent has answered all it can today. Come back tomorrow.'])
+    app.passTime(day)
+    expect((await ask(app.visitor(), '192.0.2.9')).status).toBe(200)
+  })
+
+  it('what is refused changes nothing: no run, no session, no message, no window', async () => {
+    const keeps = await make('Keeps', { memory_enabled: true })
+    await set('mine', 0, ada)
+    const before = await windows()
+    const counts = () =>
+      Promise.all(
+        (['runs', 'chat_sessions', 'messages', 'model_calls'] as const).map((name) => rowCount(app.services.db, name)),
+      )
+    const [had, requests] = [await counts(), app.requestCount()]
+    const answer = await ask(ada, undefined, keeps)
+    expect([answer.status, answer.body.code]).toEqual([429, 'over-budget'])
+    expect(answer.body.error).toMatch(
+      /^Your own budget of \$0\.00 a month has no room left for this\. Nothing was sent\./,
+    )
+    const streamed = await ada.stream(agents.run, { body: { agentId: keeps, input: 'hello' } })
+    expect(streamed.status).toBe(429)
+    expect([await counts(), await windows(), app.requestCount()]).toEqual([had, before, requests])
+    await set('mine', null, ada)
+    expect((await ask(ada, undefined, keeps)).status).toBe(200)
+  })
+
+  it('the row of a run and its ledger agree, however it ended', async () => {
+    const { db } = app.services
+    const patient = await make('Patient', {
+      model_settings: { model: 'gpt-4o', retry: { max_retries: 2, retry_delay_ms: 100 } },
+    })
+    await set('platform', 5)
+    const endings = [[], ['status-500', 'ok'], ['status-400'], ['usage-absent'], ['usage-absurd'], ['body-cut']]
+    for (const script of endings) {
+      app.fakes.openai.script(script)
+      await ask(ada, undefined, patient)
+    }
+    const rows = await db.selectFrom('runs').select(['id', 'input_tokens', 'output_tokens', 'cost_micros']).execute()
+    expect(rows).toHaveLength(endings.length)
+    let spent = 0
+    for (const { id, ...row } of rows) {
+      const calls = await db.selectFrom('model_calls').selectAll().where('run_id', '=', id).execute()
+      const sum = (name: 'input_tokens' | 'output_tokens' | 'cost_micros') =>
+        calls.reduce((all, each) => all + (each[name] ?? 0), 0)
+      expect(calls.length).toBeGreaterThan(0)
+      expect(row).toEqual({
+        input_tokens: sum('input_tokens'),
+        output_tokens: sum('output_tokens'),
+        cost_micros: sum('cost_micros'),
+      })
+      spent += sum('cost_micros')
+    }
+    expect(await spentIn('platform')).toBe(spent)
+    const { data } = await ada.call(usageCalls.show, { query: { groupBy: 'agent' } })
+    expect(Math.round(data.total.cost_usd * 1_000_000)).toBe(spent)
+  })
+
+  it('a changed price counts from the next run; what ran before keeps what it cost', async () => {
+    const first = (await ask(ada)).data
+    await cleo.call(usageCalls.setPrice, {
+      body: { provider: 'openai', model: 'gpt-4o', input_usd: 100, output_usd: 1000 },
+    })
+    const second = (await ask(ada)).data
+    expect([first.usage.cost_usd, second.usage.cost_usd]).toEqual([0.000273, 0.0247])
+    const kept = await app.services.db.selectFrom('runs').select('cost_micros').where('id', '=', first.run_id).execute()
+    expect(kept).toEqual([{ cost_micros: 273 }])
+  })
+
+  it('visitors spend their owner’s key only where the owner said so, and only up to that day’s limit', async () => {
+    await ada.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
+    const paidWith = () => String(app.fakes.openai.requests.at(-1)?.headers.authorization)
+    await ask(app.visitor(), '192.0.2.1')
+    expect(paidWith()).toContain(canaryPlatformKeys.openai)
+    const open = await make('Generous', { visitors_spend_owner_key: true, visitor_daily_usd: 0.003 })
+    expect((await ask(app.visitor(), '192.0.2.2', open)).status).toBe(200)
+    expect(paidWith()).toContain(canaryKeys.openai)
+    let answer = await ask(app.visitor(), '192.0.2.3', open)
+    for (let more = 4; more < 12 && answer.status === 200; more++)
+      answer = await ask(app.visitor(), `192.0.2.${more}`, open)
+    expect([answer.status, answer.body.error]).toEqual([
+      429,
+      'This agent has answered all it can today. Come back tomorrow.',
+    ])
+    expect(await spentIn(`agent:${open}`)).toBeLessThanOrEqual(3_000)
+    expect(await spentIn(`mine:${ada.id}`), 'it counts for the owner').toBe(await spentIn(`agent:${open}`))
+    expect((await ask(await app.as('ben'), undefined, open)).status, 'nobody who signed in is held by it').toBe(200)
+    await ada.call(keys.removePersonal, { params: { provider: 'openai' } })
+  })
+})
