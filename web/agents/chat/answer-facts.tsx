@@ -6,7 +6,7 @@ import { Popover } from '#web/ui/popover.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { runAddress } from '../agent-addresses.ts'
 import { useRunDetail } from '../agent-queries.ts'
-import { reasonText } from '../runs/run-agent.ts'
+import { reasonText } from '../runs/reason-text.ts'
 import { spokenMs } from '../runs/run-words.ts'
 import { costInCents } from './cost-in-cents.ts'
 

@@ -6,7 +6,7 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { SegmentedControl } from '#web/ui/segmented-control.tsx'
 import { showToast } from '#web/ui/show-toast.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
-import { reasonText } from '../runs/run-agent.ts'
+import { reasonText } from '../runs/reason-text.ts'
 
 export interface GoldenDialogProps {
   agentId: string

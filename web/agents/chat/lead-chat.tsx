@@ -93,7 +93,9 @@ export function LeadChat({ agent, signedIn, offline }: LeadChatProps) {
   const [sentEarly, setSentEarly] = useState(false)
   const begin = useEffectEvent(() => {
     textBox.current?.focus({ preventScroll: true })
-    if (sentEarly) send(text)
+    if (!sentEarly) return
+    setSentEarly(false)
+    send(text)
   })
   useEffect(() => {
     if (ready) begin()

@@ -6,7 +6,7 @@ import { classNames } from '#web/ui/class-names.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { shortTime, wholeTime } from '../runs/log-times.ts'
-import { reasonText } from '../runs/run-agent.ts'
+import { reasonText } from '../runs/reason-text.ts'
 
 export interface SessionRowProps {
   session: ChatSession

@@ -8,7 +8,7 @@ import { Drawer } from '#web/ui/drawer.tsx'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
 import { Pagination } from '#web/ui/pagination.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
-import { reasonText } from '../runs/run-agent.ts'
+import { reasonText } from '../runs/reason-text.ts'
 import { SessionRow } from './session-row.tsx'
 
 export interface SessionsDrawerProps {

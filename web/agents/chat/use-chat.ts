@@ -3,7 +3,7 @@ import { agents, type PublicAgent } from '#contract/agents/agents.ts'
 import { chat } from '#contract/agents/chat.ts'
 import { runs } from '#contract/agents/runs.ts'
 import { ApiError, call, Unreachable } from '#web/api.ts'
-import { reasonText } from '../runs/run-agent.ts'
+import { reasonText } from '../runs/reason-text.ts'
 import { mockAnswer } from '../sample-agents.ts'
 import { batchText } from './batch-text.ts'
 import type { ChatEntry } from './chat-entry.ts'
@@ -263,6 +263,9 @@ export function useChat(options: ChatOptions) {
   async function beginAnew() {
     clear()
     if (!memory_enabled || offline) return
+    // Nobody's words go into the session before.
+    openNow.current = null
+    setSessionId(undefined)
     try {
       adoptSession((await call(agents.createSession, { body: { agentId } })).id)
     } catch {
