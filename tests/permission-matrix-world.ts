@@ -112,7 +112,7 @@ export async function makeWorld(engine: Engine): Promise<World> {
     return answer.data
   }
 
-  return {
+  const world: World = {
     app,
     adaId: ada.id,
     tokenOf,
@@ -181,6 +181,7 @@ export async function makeWorld(engine: Engine): Promise<World> {
     resetToken: async () => createOneTimeLink(services, 'password-reset', await person(null)),
     freshEmail: () => `fresh${++number}@example.com`,
   }
+  return world
 }
 
 export const adasSignIn = { email: cast.ada.email, password: cast.ada.password }

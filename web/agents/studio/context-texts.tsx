@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ContextText, intent } from '#contract/agents/intent.ts'
-import { useAuth } from '#web/accounts/auth-provider.tsx'
 import { ApiError, call } from '#web/api.ts'
 import { Card } from '#web/ui/card.tsx'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
@@ -14,10 +13,8 @@ const scopes: Record<ContextText['scope'], string> = {
   system: 'Goes before agents with the context scope system.',
 }
 
-/** What is put before agents of three context scopes; for who configures the system. */
-export function ContextTexts() {
-  const { facts } = useAuth()
-  const permitted = facts?.permissions.includes('system_configuration')
+/** What is put before agents of three context scopes. `permitted`: may configure the system; undefined until that is known. */
+export function ContextTexts({ permitted }: { permitted: boolean | undefined }) {
   return (
     <section aria-label="Context texts" className="mt-8">
       <h2>Context texts</h2>

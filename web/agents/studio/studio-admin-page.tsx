@@ -1,5 +1,6 @@
 import { ArrowLeft, KeyRound, type LucideIcon, ScrollText, Stamp } from 'lucide-react'
 import { Link } from 'react-router'
+import { useAuth } from '#web/accounts/auth-provider.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { BudgetWarning } from '../usage/budget-warning.tsx'
 import { UsageCard } from '../usage/usage-card.tsx'
@@ -29,6 +30,7 @@ const links: { to: string; title: string; told: string; Icon: LucideIcon }[] = [
 const card = 'flex h-full items-start gap-3.5 rounded-lg border border-border bg-card px-4 py-4 shadow-e1'
 
 export function StudioAdminPage() {
+  const { facts } = useAuth()
   return (
     <>
       <PageHeader
@@ -57,7 +59,7 @@ export function StudioAdminPage() {
           <UsageCard className={card} />
         </li>
       </ul>
-      <ContextTexts />
+      <ContextTexts permitted={facts?.permissions.includes('system_configuration')} />
     </>
   )
 }
