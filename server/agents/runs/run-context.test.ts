@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { agents } from '#contract/agents/agents.ts'
+import { runs } from '#contract/agents/runs.ts'
+import { keys } from '#contract/keys/keys.ts'
+import { resetBreakers } from '#server/models/breaker.ts'
+import { engines } from '#tests/engines.ts'
+import { conversationOf } from '#tests/model-conversation.ts'
+import { canaryKeys, type ProviderApp, providerApp } from '#tests/provider-app.ts'
+import type { Actor } from '#tests/test-app.ts'
+
+const canary = 'canary-of-the-code-book'
+
+describe.each(engines)('what is put before the model and what it may cost, on %s', (engine) => {
+  let app: ProviderApp
+  let ada: Actor
+  beforeAll(async () => {
+    app = await providerApp(engine, {
+      answer: (_, request) =>
+        conversationOf(request).results.length > 0
+          ? { text: 'Done.' }
+          : conversationOf(request).tools.length > 0
+            ? { text: 'First.', calls: [{ name: 'read_sole', arguments: {} }], usage: { input: 1000, output: 1900 } }
+            : { text: 'Plain.' },
+    })
+    ada = await app.as('ada')
+    await ada.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
+    const text = { body: `Tabs, not spaces. ${canary}`, updated_at: 0, updated_by: null }
+    for (const scope of ['codebase', 'system', 'platform_wide'])
+      await app.services.db
+        .insertInto('context_texts')
+        .values({ ...text, scope })
+        .onConflict((conflict) => conflict.column('scope').doUpdateSet(text))
+        .execute()
+  })
+  afterAll(() => app.close())
+  beforeEach(resetBreakers)
+
+  async function runAs(context_scope: string, tools: string[] = []) {
+    const body = { name: `Of ${context_scope}`, purpose: 'You help.', context_scope, tools } as never
+    const { data: agent } = await ada.call(agents.create, { body })
+    const { data } = await ada.call(agents.run, { body: { agentId: agent.id, input: 'Hello.' } })
+    const detail = await ada.call(runs.show, { params: { runId: data.run_id } })
+    return { sent: JSON.stringify(app.fakes.openai.requests.at(-1)?.body), detail: detail.data }
+  }
+
+  it.each(['codebase', 'system', 'platform_wide'])(
+    'the operator’s text of the scope %s, and the trace says so',
+    async (scope) => {
+      const { sent, detail } = await runAs(scope)
+      expect(sent).toContain(canary)
+      const [root, memory, model] = detail.spans
+      expect(memory).toMatchObject({
+        kind: 'memory',
+        parent_id: root?.id,
+        output: expect.stringContaining('characters'),
+      })
+      const put = { entity: 'context', id: scope, text: expect.stringContaining(canary) }
+      expect([memory?.memory, model?.memory]).toMatchObject([[put], [put]])
+    },
+  )
+
+  it.each(['user_input', 'general'])('nothing for the scope %s', async (scope) => {
+    const { sent, detail } = await runAs(scope)
+    expect(sent).not.toContain(canary)
+    expect(JSON.parse(sent).messages).toEqual([
+      { role: 'system', content: 'You help.' },
+      { role: 'user', content: 'Hello.' },
+    ])
+    expect(detail.spans.every(({ kind, memory }) => kind !== 'memory' && memory.length === 0)).toBe(true)
+  })
+
+  it('nothing of a keeper while there is none, which the trace says', async () => {
+    const { sent, detail } = await runAs('keeper')
+    expect(sent).not.toContain(canary)
+    expect(detail.spans[1]).toMatchObject({
+      kind: 'memory',
+      output: expect.stringContaining('no keeper yet'),
+      memory: [],
+    })
+  })
+
+  const budget = (limit_micros: number) =>
+    app.services.db
+      .insertInto('budgets')
+      .values({ scope: 'mine', subject: ada.id, limit_micros, warn_at_percent: 80, updated_at: 0, updated_by: null })
+      .execute()
+  const free = async () => {
+    await app.services.db.deleteFrom('budgets').execute()
+    await app.services.db.deleteFrom('spend_windows').execute()
+  }
+
+  it('a first request over budget is refused before there is a run; nothing is sent', async () => {
+    await free()
+    await budget(100)
+    const { data: agent } = await ada.call(agents.create, { body: { name: 'Dear', purpose: 'p' } })
+    const before = app.requestCount()
+    for (const ask of [ada.call, ada.stream] as (typeof ada.call)[]) {
+      const answer = await ask(agents.run, { body: { agentId: agent.id, input: 'hi' } })
+      expect(answer.status).toBe(429)
+    }
+    expect(app.requestCount()).toBe(before)
+    const rows = await app.services.db.selectFrom('runs').select('id').where('agent_id', '=', agent.id).execute()
+    expect(rows).toEqual([])
+  })
+
+  it('a later request over budget ends the run, which keeps what was said and what it cost', async () => {
+    await free()
+    await budget(30_000)
+    const { data: agent } = await ada.call(agents.create, {
+      body: { name: 'Spender', purpose: 'p', tools: ['read_sole'] },
+    })
+    const before = app.requestCount()
+    const answer = await ada.call(agents.run, { body: { agentId: agent.id, input: 'hi' } })
+    expect([answer.status, answer.body.code]).toEqual([429, 'over-budget'])
+    expect(app.requestCount()).toBe(before + 1)
+    const row = await app.services.db
+      .selectFrom('runs')
+      .selectAll()
+      .where('agent_id', '=', agent.id)
+      .executeTakeFirstOrThrow()
+    expect(row).toMatchObject({ status: 'error', error_code: 'over-budget', response: 'First.', cost_micros: 21_500 })
+    const [spent] = await app.services.db.selectFrom('spend_windows').select('micros').execute()
+    expect(spent?.micros).toBe(21_500)
+    await free()
+  })
+})
