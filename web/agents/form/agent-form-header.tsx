@@ -1,6 +1,6 @@
 import { Download, History } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
-import { useNavigate } from 'react-router'
+import { useNavigate, useSearchParams } from 'react-router'
 import { useCrumb } from '#web/shell/crumb.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
@@ -19,15 +19,19 @@ export const agentFormId = 'agent-form'
 /** Its name as it is typed, the two ways out of the form, and of a saved agent its versions and its file. */
 export function AgentFormHeader() {
   const navigate = useNavigate()
-  const { agent, readOnly, discard, replaceWith } = useAgentEditing()
+  const [params] = useSearchParams()
+  const { agent, readOnly, discard, replaceWith, knownTools } = useAgentEditing()
   const { watch, formState } = useAgentFields()
   const { isDirty, isSubmitting } = formState
   const values = watch()
   const [asking, setAsking] = useState(false)
-  const [versionsOpen, setVersionsOpen] = useState(false)
-  const [versionsSeen, setVersionsSeen] = useState(false)
+  const askedVersion = Number(params.get('version')) || undefined
+  const [versionsOpen, setVersionsOpen] = useState(askedVersion !== undefined)
+  const [versionsSeen, setVersionsSeen] = useState(versionsOpen)
   useCrumb(agent ? agent.name : 'New agent', true)
-  const ready = checklist(values, checkAgentForm(values, agent?.slug)).every((item) => item.met || item.optional)
+  const ready = checklist(values, checkAgentForm(values, agent?.slug, knownTools)).every(
+    (item) => item.met || item.optional,
+  )
 
   function leave() {
     discard()
@@ -94,10 +98,11 @@ export function AgentFormHeader() {
           >
             {agent ? `${agent.name} stays as it was saved.` : 'The new agent is not created, and its draft goes.'}
           </ConfirmDialog>
-          {agent && versionsSeen && (
+          {agent?.may.edit && versionsSeen && (
             <Suspense fallback={null}>
               <VersionsDrawer
                 agent={agent}
+                asked={askedVersion}
                 open={versionsOpen}
                 onOpenChange={setVersionsOpen}
                 unsaved={isDirty}

@@ -5,7 +5,7 @@ import { call } from '#web/api.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { agentsKey } from '../agent-queries.ts'
-import { reasonText } from '../runs/run-agent.ts'
+import { reasonText } from '../runs/reason-text.ts'
 import { useAgentEditing } from './agent-editor.tsx'
 
 /** An agent in error runs again once who may edit it says that it is fixed. */

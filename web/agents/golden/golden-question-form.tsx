@@ -6,7 +6,7 @@ import { Button } from '#web/ui/button.tsx'
 import { SegmentedControl } from '#web/ui/segmented-control.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { keptDraft } from '../form/kept-draft.ts'
-import { reasonText } from '../runs/run-agent.ts'
+import { reasonText } from '../runs/reason-text.ts'
 import { goldenQuestionsQuery } from './golden-queries.ts'
 
 type Pair = Pick<GoldenQuestion, 'question' | 'expectation' | 'judged_by'>

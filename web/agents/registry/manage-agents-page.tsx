@@ -15,6 +15,7 @@ import { AgentEditor, useAgentEditing, useAgentFields } from '../form/agent-edit
 import { AgentFormHeader } from '../form/agent-form-header.tsx'
 import { AgentTab } from '../form/agent-tab.tsx'
 import { useLeaveGuard } from '../form/use-leave-guard.tsx'
+import { RunsUnderWay } from '../runs/runs-under-way.tsx'
 import { AgentRegistry } from './agent-registry.tsx'
 import { KeeperTypesTab } from './keeper-types-tab.tsx'
 import { RunOutcomeDialog } from './run-outcome-dialog.tsx'
@@ -93,7 +94,7 @@ function ManageAgents({ selected, state, banner, onDeleted, onImported, personId
   const { pathname } = useLocation()
   const navigate = useNavigate()
   const { data, refetch, isFetching } = useAgentList()
-  const { run, isRunning, outcome, dismiss } = useAgentRuns()
+  const { run, isRunning, underWay, outcome, dismiss } = useAgentRuns()
   const removal = useDeleteAgent(onDeleted)
   const { readOnly } = useAgentEditing()
   const { isDirty } = useAgentFields().formState
@@ -160,6 +161,7 @@ function ManageAgents({ selected, state, banner, onDeleted, onImported, personId
         {tab === 'agent' && <AgentTab state={state} />}
         {tab === 'keeper-types' && <KeeperTypesTab agent={selected} />}
       </Tabs>
+      <RunsUnderWay runs={underWay} />
       <RunOutcomeDialog outcome={outcome} onClose={dismiss} />
       {removal.dialog}
       {importing && (

@@ -16,21 +16,18 @@ export interface ComparedFact {
 export function comparedFacts(one: RunDetail, two: RunDetail, oneMs: number, twoMs: number): ComparedFact[] {
   const count = (value: number) => value.toLocaleString('en-US')
   const text = (name: string, of: (run: RunDetail) => string) => fact(name, of(one), of(two))
+  // What a run uses is known when it is over.
+  const used = (name: string, of: (run: RunDetail) => number | null, say: (value: number | null) => string) => {
+    const [first, second] = [one, two].map((run) => (run.status === 'running' ? null : of(run)))
+    return { ...fact(name, say(first ?? null), say(second ?? null)), ...by(first ?? null, second ?? null) }
+  }
+  const tokens = (value: number | null) => (value === null ? '–' : count(value))
   return [
     text('Status', (run) => run.status),
     { ...fact('Duration', spokenMs(oneMs), spokenMs(twoMs)), ...by(oneMs, twoMs) },
-    {
-      ...text('Tokens in', (run) => count(run.usage.input_tokens)),
-      ...by(one.usage.input_tokens, two.usage.input_tokens),
-    },
-    {
-      ...text('Tokens out', (run) => count(run.usage.output_tokens)),
-      ...by(one.usage.output_tokens, two.usage.output_tokens),
-    },
-    {
-      ...text('Cost', (run) => spokenCost(run.usage.cost_usd)),
-      ...by(one.usage.cost_usd, two.usage.cost_usd),
-    },
+    used('Tokens in', (run) => run.usage.input_tokens, tokens),
+    used('Tokens out', (run) => run.usage.output_tokens, tokens),
+    used('Cost', (run) => run.usage.cost_usd, spokenCost),
     text('Agent', (run) => (run.agent ? `${run.agent.name} v${run.agent_version}` : 'Unknown Agent')),
     text('Provider', (run) => providerNames[run.model_provider]),
     text('Model', (run) => run.model),

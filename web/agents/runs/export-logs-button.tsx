@@ -5,7 +5,7 @@ import { fetchFile } from '#web/api.ts'
 import { saveFile } from '#web/save-file.ts'
 import { Button } from '#web/ui/button.tsx'
 import { type LogAddress, sentFilter } from './log-address.ts'
-import { reasonText } from './run-agent.ts'
+import { reasonText } from './reason-text.ts'
 
 export interface ExportLogsButtonProps {
   address: LogAddress

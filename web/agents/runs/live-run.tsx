@@ -1,7 +1,7 @@
 import { Square } from 'lucide-react'
 import { Button } from '#web/ui/button.tsx'
 import { RunAnswer } from './run-answer.tsx'
-import type { RunView } from './use-run-stream.ts'
+import type { RunView } from './run-view.ts'
 
 export interface LiveRunProps {
   view: RunView

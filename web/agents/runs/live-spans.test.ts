@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { RunSpan } from '#contract/agents/runs.ts'
 import { withLiveSpans } from './live-spans.ts'
-import { put } from './use-run-stream.ts'
+import { put } from './run-view.ts'
 
 const span = (id: string, more: Partial<RunSpan> = {}): RunSpan => ({
   id,

@@ -16,6 +16,8 @@ export interface RunAgainFormProps {
   run: RunDetail
   /** What the agent was for in that run. */
   purpose: string
+  /** What it is for as it is saved; the same is not sent. */
+  savedPurpose: string
   note?: string | undefined
   busy: boolean
   problem: string | undefined
@@ -25,7 +27,7 @@ export interface RunAgainFormProps {
 type Problems = Record<string, string>
 
 /** Everything one run may change, filled in from the run before. */
-export function RunAgainForm({ run, purpose: before, note, busy, problem, onRun }: RunAgainFormProps) {
+export function RunAgainForm({ run, purpose: before, savedPurpose, note, busy, problem, onRun }: RunAgainFormProps) {
   const [input, setInput] = useState(run.input)
   const [purpose, setPurpose] = useState(before)
   const [provider, setProvider] = useState<Provider>(run.model_provider)
@@ -39,6 +41,7 @@ export function RunAgainForm({ run, purpose: before, note, busy, problem, onRun 
     event.preventDefault()
     if (busy) return
     const overrides = overridesFrom(provider, purpose, fields)
+    if (overrides.purpose === savedPurpose) delete overrides.purpose
     const found = problemsOf(input, overrides)
     setProblems(found)
     if (Object.keys(found).length === 0) onRun(input.trim(), overrides)

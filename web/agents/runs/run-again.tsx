@@ -71,6 +71,7 @@ function Prefilled({ run, agent, onBegun }: RunAgainProps & { agent: Agent }) {
     <RunAgainForm
       run={run}
       purpose={purpose}
+      savedPurpose={agent.purpose}
       note={note}
       busy={view?.status === 'running'}
       problem={view && view.status !== 'running' ? view.reason : undefined}

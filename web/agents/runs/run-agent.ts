@@ -1,6 +1,11 @@
-import { type Agent, agents } from '#contract/agents/agents.ts'
-import { ApiError, callEnvelope, Unreachable } from '#web/api.ts'
+import type { Agent } from '#contract/agents/agents.ts'
+import { Unreachable } from '#web/api.ts'
+import { batchText } from '../chat/batch-text.ts'
+import { followRun } from '../chat/follow-run.ts'
 import { isSample, mockAnswer } from '../sample-agents.ts'
+import { reasonText } from './reason-text.ts'
+import { afterEvent, begun, type RunView } from './run-view.ts'
+import { whatFailed } from './run-words.ts'
 
 export const testInput = 'Say in one or two sentences what you are for.'
 
@@ -16,8 +21,11 @@ export interface RunOutcome {
   reason?: string
 }
 
-/** One run, waited for. Never rejects: a failure is an outcome. */
-export async function runAgent(agent: Agent, input = testInput): Promise<RunOutcome> {
+/** One run with a test input, seen as it happens. Never rejects: a failure is an outcome. */
+export async function runAgent(
+  agent: Agent,
+  { onView, signal }: { onView: (view: RunView) => void; signal: AbortSignal },
+): Promise<RunOutcome> {
   const began = performance.now()
   const sinceThen = () => Math.round(performance.now() - began)
   const outcome = { agent, succeeded: false, mockMode: false, offline: false }
@@ -27,25 +35,29 @@ export async function runAgent(agent: Agent, input = testInput): Promise<RunOutc
     mockMode: true,
     offline: true,
     ms: sinceThen(),
-    response: mockAnswer(agent, input),
+    response: mockAnswer(agent, testInput),
   })
   if (isSample(agent)) return offlineOutcome()
+  let view = begun()
+  onView(view)
+  const batch = batchText((event) => {
+    view = afterEvent(view, event)
+    onView(view)
+  })
   try {
-    const answer = await callEnvelope(agents.run, { body: { agentId: agent.id, input } })
-    const ms = typeof answer.processing_time_ms === 'number' ? answer.processing_time_ms : sinceThen()
-    if (!answer.success || !answer.data) {
-      const reason = typeof answer.error === 'string' ? answer.error : answer.error?.message
-      return { ...outcome, ms, ...(reason && { reason }) }
-    }
-    const { response, run_id, mock_mode } = answer.data
-    return { ...outcome, succeeded: true, ms, response, runId: run_id, mockMode: mock_mode }
+    await followRun({ agentId: agent.id, input: testInput }, batch.hear, { signal })
   } catch (reason) {
     if (reason instanceof Unreachable) return offlineOutcome()
-    const runId = reason instanceof ApiError ? (reason.data as { run_id?: string } | undefined)?.run_id : undefined
-    return { ...outcome, ms: sinceThen(), reason: reasonText(reason), ...(runId && { runId }) }
+    return { ...outcome, ms: sinceThen(), reason: reasonText(reason) }
   }
-}
-
-export function reasonText(reason: unknown): string {
-  return reason instanceof Error && reason.message ? reason.message : 'No reason was given.'
+  const { status, text, mock, ms = sinceThen(), runId, reason } = view
+  return {
+    ...outcome,
+    succeeded: status === 'success',
+    ms,
+    response: text,
+    mockMode: mock,
+    ...(runId && { runId }),
+    ...(status !== 'success' && { reason: whatFailed(status, reason) }),
+  }
 }

@@ -8,13 +8,13 @@ import { runAddress } from '../agent-addresses.ts'
 import { AudioOutput, audioIn } from './audio-output.tsx'
 import { RunClock } from './run-clock.tsx'
 import { RunStatusBadge } from './run-status-badge.tsx'
+import type { RunView } from './run-view.ts'
 import { whatFailed } from './run-words.ts'
 import { ToolCalls } from './tool-calls.tsx'
-import type { RunView } from './use-run-stream.ts'
 
 export interface RunAnswerProps {
   view: RunView
-  /** Not where the run itself is in sight. */
+  /** Not where the run itself is in sight, with its status and its time. */
   linked?: boolean
   agentSlug?: string | undefined
   /** Asks the same once more, where it failed. */
@@ -55,9 +55,9 @@ export function RunAnswer({ view, linked = true, agentSlug, onTryAgain, classNam
         </Button>
       )}
       <p className="mt-2.5 flex flex-wrap items-center gap-x-3 gap-y-1.5 text-small text-muted-foreground">
-        <RunStatusBadge status={status} />
+        {linked && <RunStatusBadge status={status} />}
         {reconnecting && <span>Connection lost, finding it again</span>}
-        <RunClock since={view.since} ms={view.ms} running={running} />
+        {linked && <RunClock since={view.since} ms={view.ms} running={running} />}
         {usage && (
           <span className="tabular-nums">
             in {usage.input_tokens.toLocaleString('en-US')}, out {usage.output_tokens.toLocaleString('en-US')}

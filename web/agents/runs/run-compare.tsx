@@ -120,7 +120,14 @@ function Head({ name, side, addressOf }: { name: string; side: Side; addressOf: 
           {run.input || <span className="text-muted-foreground">Shown only to who ran it.</span>}
         </p>
         {run.status !== 'running' && run.status !== 'success' && (
-          <p className="basis-full text-ui wrap-anywhere text-destructive">{whatFailed(run.status, run.error)}</p>
+          <p
+            className={classNames(
+              'basis-full text-ui wrap-anywhere',
+              run.status === 'stopped' ? 'text-muted-foreground' : 'text-destructive',
+            )}
+          >
+            {whatFailed(run.status, run.error)}
+          </p>
         )}
       </div>
       {view && (

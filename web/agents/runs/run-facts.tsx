@@ -4,6 +4,7 @@ import { providerNames } from '#contract/agents/model-settings.ts'
 import type { RunDetail } from '#contract/agents/runs.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { sessionAddress, versionAddress, workspaceAddress } from '../agent-addresses.ts'
+import { useAgentList } from '../agent-queries.ts'
 import { AgentSeal } from '../agent-seal.tsx'
 import { wholeTime } from './log-times.ts'
 import { userName } from './log-words.ts'
@@ -54,15 +55,7 @@ export function RunFacts({ run }: { run: RunDetail }) {
             ) : (
               'Unknown Agent'
             )}{' '}
-            {agent && (
-              <Link
-                to={versionAddress(agent.id, run.agent_version)}
-                aria-label={`Version ${run.agent_version} of ${agent.name}`}
-                className="rounded-xs font-sans text-small font-label text-muted-foreground underline underline-offset-2"
-              >
-                v{run.agent_version}
-              </Link>
-            )}
+            {agent && <Version agent={agent} version={run.agent_version} />}
           </h2>
           <p className="text-small text-muted-foreground tabular-nums">
             {wholeTime(run.created_at)}. Run by {userName(run.user)}
@@ -93,6 +86,23 @@ export function RunFacts({ run }: { run: RunDetail }) {
         </p>
       ))}
     </header>
+  )
+}
+
+/** Its versions are shown to who may edit it. */
+function Version({ agent, version }: { agent: NonNullable<RunDetail['agent']>; version: number }) {
+  const { data } = useAgentList()
+  const mayEdit = data?.agents.some(({ id, may }) => id === agent.id && may.edit)
+  const look = 'font-sans text-small font-label text-muted-foreground'
+  if (!mayEdit) return <span className={look}>v{version}</span>
+  return (
+    <Link
+      to={versionAddress(agent.id, version)}
+      aria-label={`Version ${version} of ${agent.name}`}
+      className={`${look} rounded-xs underline underline-offset-2`}
+    >
+      v{version}
+    </Link>
   )
 }
 

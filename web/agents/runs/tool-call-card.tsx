@@ -6,7 +6,7 @@ import { call } from '#web/api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { CallArguments } from './call-arguments.tsx'
-import { reasonText } from './run-agent.ts'
+import { reasonText } from './reason-text.ts'
 
 export interface ToolCallCardProps {
   tool: ToolCall

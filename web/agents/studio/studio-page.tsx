@@ -11,6 +11,7 @@ import { AgentSeal } from '../agent-seal.tsx'
 import { AgentRegistry } from '../registry/agent-registry.tsx'
 import { RunOutcomeDialog } from '../registry/run-outcome-dialog.tsx'
 import { useAgentRuns } from '../registry/use-agent-runs.ts'
+import { RunsUnderWay } from '../runs/runs-under-way.tsx'
 import { sampleAgents } from '../sample-agents.ts'
 import { IntentConsole } from './intent-console.tsx'
 import { ThoughtsPanel } from './thoughts-panel.tsx'
@@ -71,7 +72,7 @@ export function StudioPage() {
 
 function Studio() {
   const navigate = useNavigate()
-  const { run, isRunning, outcome, dismiss } = useAgentRuns()
+  const { run, isRunning, underWay, outcome, dismiss } = useAgentRuns()
   return (
     <div className="grid grid-cols-[minmax(0,1fr)_320px] items-start gap-x-6 gap-y-7 max-[1100px]:grid-cols-1">
       <div className="col-span-full min-w-0">
@@ -96,6 +97,7 @@ function Studio() {
         <ThoughtsPanel />
         <TypeConsole />
       </div>
+      <RunsUnderWay runs={underWay} />
       <RunOutcomeDialog outcome={outcome} onClose={dismiss} />
     </div>
   )

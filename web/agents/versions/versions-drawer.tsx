@@ -14,6 +14,8 @@ import { VersionEntry } from './version-entry.tsx'
 
 export interface VersionsDrawerProps {
   agent: Agent
+  /** The one a link was about; else the newest is unfolded. */
+  asked?: number | undefined
   open: boolean
   onOpenChange: (open: boolean) => void
   /** There is typing that is not saved, which a restored version takes the place of. */
@@ -22,7 +24,7 @@ export interface VersionsDrawerProps {
 }
 
 /** Every save of an agent, newest first, and the way back to any of them. */
-export default function VersionsDrawer({ agent, open, onOpenChange, unsaved, onRestored }: VersionsDrawerProps) {
+export default function VersionsDrawer({ agent, asked, open, onOpenChange, unsaved, onRestored }: VersionsDrawerProps) {
   const queries = useQueryClient()
   const [chosen, setChosen] = useState<AgentVersion>()
   const [done, setDone] = useState<{ text: string; at: number }>()
@@ -73,7 +75,7 @@ export default function VersionsDrawer({ agent, open, onOpenChange, unsaved, onR
             key={version.version}
             version={version}
             isPresent={version.version === agent.rev}
-            opened={index === 0}
+            opened={asked === undefined ? index === 0 : version.version === asked}
             onRestore={agent.may.edit && version.version !== agent.rev ? () => setChosen(version) : undefined}
           />
         ))}

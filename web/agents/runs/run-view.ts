@@ -1,0 +1,87 @@
+import type { RunOutput, RunSpan, RunStatus, Usage } from '#contract/agents/runs.ts'
+import type { ToolCall } from '#contract/agents/tools.ts'
+import type { FollowedEvent } from '../chat/follow-run.ts'
+
+export interface RunView {
+  status: RunStatus
+  text: string
+  runId: string | undefined
+  mock: boolean
+  model: string | undefined
+  usage: Usage | undefined
+  /** In the order they were called. */
+  tools: ToolCall[]
+  /** Those told so far; without their input and output. */
+  spans: RunSpan[]
+  /** Once it is over. */
+  output: RunOutput | undefined
+  /** When this page began to look, and how long the run took once it is over. */
+  since: number
+  ms: number | undefined
+  reason: string | undefined
+  reconnecting: boolean
+  stopping: boolean
+}
+
+export const begun = (runId?: string): RunView => ({
+  status: 'running',
+  text: '',
+  runId,
+  mock: false,
+  model: undefined,
+  usage: undefined,
+  tools: [],
+  spans: [],
+  output: undefined,
+  since: Date.now(),
+  ms: undefined,
+  reason: undefined,
+  reconnecting: false,
+  stopping: false,
+})
+
+/** What is known of a run once this was told. */
+export function afterEvent(view: RunView, event: FollowedEvent): RunView {
+  switch (event.event) {
+    case 'lost':
+      return { ...view, reconnecting: true }
+    case 'start':
+      return { ...view, runId: event.data.run_id }
+    case 'snapshot':
+      return {
+        ...view,
+        runId: event.data.run_id,
+        text: event.data.response,
+        tools: event.data.tools,
+        reconnecting: false,
+      }
+    case 'text':
+      return { ...view, text: view.text + event.data.delta, reconnecting: false }
+    case 'tool':
+      return { ...view, tools: put(view.tools, event.data) }
+    case 'span':
+      return { ...view, spans: put(view.spans, event.data) }
+    case 'usage':
+      return { ...view, usage: event.data }
+    case 'done': {
+      const { response, output, mock_mode: mock, model, usage, processing_time_ms: ms } = event.data
+      const text = response || view.text
+      return { ...view, status: 'success', text, output, mock, model, usage, ms, reconnecting: false }
+    }
+    case 'error': {
+      const { code, message, response, processing_time_ms } = event.data
+      const status = code === 'stopped' ? 'stopped' : code === 'interrupted' ? 'interrupted' : 'error'
+      const ms = processing_time_ms || undefined
+      return { ...view, status, text: response || view.text, reason: message, ms, reconnecting: false }
+    }
+    default:
+      return view
+  }
+}
+
+/** In the place of the one with the same id, else at the end. */
+export function put<Item extends { id: string }>(items: Item[], item: Item): Item[] {
+  return items.some(({ id }) => id === item.id)
+    ? items.map((known) => (known.id === item.id ? item : known))
+    : [...items, item]
+}
