@@ -1,0 +1,280 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { agents } from '#contract/agents/agents.ts'
+import { type RunSpan, runs } from '#contract/agents/runs.ts'
+import { keys } from '#contract/keys/keys.ts'
+import { json } from '#server/db/database.ts'
+import { resetBreakers } from '#server/models/breaker.ts'
+import { engines } from '#tests/engines.ts'
+import type { FakeReply, RecordedRequest } from '#tests/fakes/model-providers/start-provider-fake.ts'
+import { conversationOf } from '#tests/model-conversation.ts'
+import { canaryKeys, type ProviderApp, providerApp } from '#tests/provider-app.ts'
+import type { Actor } from '#tests/test-app.ts'
+
+const secret = 'You guard the recipe: canary buttermilk.'
+
+describe.each(engines)('a coordinator, on %s', (engine) => {
+  let app: ProviderApp
+  let ada: Actor
+  let ben: Actor
+  let replies: Record<string, (request: RecordedRequest) => FakeReply> = {}
+  beforeAll(async () => {
+    app = await providerApp(engine, {
+      answer(_, request) {
+        const { system, results, tools } = conversationOf(request)
+        const own = Object.entries(replies).find(([purpose]) => system.startsWith(purpose))?.[1]
+        if (own) return own(request)
+        // A coordinator asks everybody at once, then tells what it heard; everybody else just answers.
+        const ask = tools.filter((name) => name.startsWith('ask_'))
+        if (ask.length > 0 && results.length === 0)
+          return { calls: ask.map((name) => ({ name, arguments: { input: `Hello, ${name}` } })) }
+        return { text: results.length > 0 ? `Heard ${results.join(' | ')}` : `I am: ${system}` }
+      },
+    })
+    ada = await app.as('ada')
+    ben = await app.as('ben')
+    for (const person of [ada, ben])
+      await person.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
+  })
+  afterAll(() => app.close())
+  beforeEach(() => {
+    resetBreakers()
+    replies = {}
+  })
+
+  const make = async (name: string, more: object = {}, who = ada) => {
+    const answer = await who.call(agents.create, { body: { name, purpose: `${name} helps.`, ...more } as never })
+    if (answer.status !== 200) throw new Error(answer.text)
+    return answer.data
+  }
+  const lead = (name: string, bundle: string[], more: object = {}, who = ada) =>
+    make(name, { agent_class: 'Coordinator', config: { bundle }, ...more }, who)
+  const putBundle = (id: string, bundle: string[]) =>
+    app.services.db
+      .updateTable('agents')
+      .set({ config: json({ bundle }) })
+      .where('id', '=', id)
+      .execute()
+  const run = async (agentId: string, who = ada) => {
+    const answer = await who.call(agents.run, { body: { agentId, input: 'go' } })
+    const { data } = await who.call(runs.show, { params: { runId: answer.data.run_id } })
+    return { answer, detail: data }
+  }
+  const childrenOf = (spans: RunSpan[], parent: RunSpan | undefined) =>
+    spans.filter(({ parent_id }) => parent_id === parent?.id)
+
+  it('has its agents answer side by side, each with its own prompt, and tells what it heard', async () => {
+    for (const name of ['Anna', 'Bert', 'Carl']) await make(name)
+    const { id } = await lead('Trio', ['anna', 'bert', 'carl'])
+    replies = Object.fromEntries(
+      ['Anna', 'Bert', 'Carl'].map((name) => [`${name} helps.`, () => ({ text: `${name} here`, afterMs: 400 })]),
+    )
+    const { answer, detail } = await run(id)
+    const three = detail.spans.filter(({ kind }) => kind === 'agent')
+    expect(Math.max(...three.map(({ started_ms }) => started_ms))).toBeLessThan(
+      Math.min(...three.map(({ ended_ms }) => ended_ms ?? 0)),
+    )
+    for (const name of ['Anna', 'Bert', 'Carl']) expect(answer.data.response).toContain(`${name} here`)
+    expect(detail.tools.map(({ name, state }) => [name, state])).toEqual([
+      ['ask_anna', 'done'],
+      ['ask_bert', 'done'],
+      ['ask_carl', 'done'],
+    ])
+    const [root] = detail.spans
+    expect([root?.kind, root?.agent_slug]).toEqual(['coordinator', 'trio'])
+    expect(childrenOf(detail.spans, root).map(({ kind, name }) => [kind, name])).toEqual([
+      ['model', 'gpt-4o'],
+      ['agent', 'Anna'],
+      ['agent', 'Bert'],
+      ['agent', 'Carl'],
+      ['model', 'gpt-4o'],
+    ])
+    const anna = detail.spans.find(({ name }) => name === 'Anna')
+    expect(anna).toMatchObject({ agent_slug: 'anna', input: { input: 'Hello, ask_anna' }, output: 'Anna here' })
+    expect(childrenOf(detail.spans, anna)).toMatchObject([{ kind: 'model', input: { system: 'Anna helps.' } }])
+  })
+
+  it('uses and costs the sum of all its agents, on every level', async () => {
+    await make('Leaf')
+    const middle = await lead('Middle', ['leaf'])
+    const { id } = await lead('Top', [middle.slug, 'leaf'])
+    let told = { input: 0, output: 0 }
+    const counted = (reply: FakeReply): FakeReply => {
+      const usage = { input: 50 + told.input, output: 5 }
+      told = { input: told.input + usage.input, output: told.output + usage.output }
+      return { ...reply, usage }
+    }
+    const asks = (request: RecordedRequest) => {
+      const { tools, results } = conversationOf(request)
+      const calls = tools.map((name) => ({ name, arguments: { input: 'x' } }))
+      return counted(results.length > 0 ? { text: 'ok' } : { calls })
+    }
+    replies = { 'Top helps.': asks, 'Middle helps.': asks, 'Leaf helps.': () => counted({ text: 'leaf' }) }
+    const { detail } = await run(id)
+    expect(detail.attempts).toBe(6)
+    expect([detail.usage.input_tokens, detail.usage.output_tokens]).toEqual([told.input, told.output])
+    const cost = (told.input * 2.5 + told.output * 10) / 1_000_000
+    expect(detail.usage.cost_usd).toBeCloseTo(cost, 5)
+    const sum = (span: RunSpan | undefined): number =>
+      childrenOf(detail.spans, span).reduce(
+        (total, child) => total + (child.kind === 'model' ? (child.usage?.input_tokens ?? 0) : sum(child)),
+        0,
+      )
+    const inner = detail.spans.filter(({ kind }) => kind === 'agent' || kind === 'coordinator')
+    expect(inner).toHaveLength(4)
+    for (const span of inner) expect([span.name, span.usage?.input_tokens]).toEqual([span.name, sum(span)])
+    expect(detail.spans[0]?.usage).toEqual(detail.usage)
+    const ledger = await app.services.db.selectFrom('model_calls').selectAll().where('run_id', '=', detail.id).execute()
+    expect(ledger).toHaveLength(6)
+    expect(ledger.reduce((total, { cost_micros }) => total + (cost_micros ?? 0), 0)).toBe(
+      Math.round((detail.usage.cost_usd ?? 0) * 1_000_000),
+    )
+  })
+
+  it('may ask its owner’s private agents for somebody else, who pays and does not read their prompts', async () => {
+    const hidden = await make('Recipes', { purpose: secret })
+    const { id } = await lead('Kitchen', [hidden.slug], { visibility: 'public' })
+    replies = { [secret]: () => ({ text: 'I keep it.' }) }
+    const { answer, detail } = await run(id, ben)
+    expect(answer.data.response).toContain('I keep it.')
+    expect(JSON.stringify(app.fakes.openai.requests.at(-2)?.body)).toContain('canary buttermilk')
+    expect(JSON.stringify(detail)).not.toContain('canary buttermilk')
+    const inside = detail.spans.find(
+      ({ kind, input }) => kind === 'model' && JSON.stringify(input).includes('Kept private'),
+    )
+    expect(inside?.input).toMatchObject({ system: 'Kept private by its owner.' })
+    const ledger = await app.services.db
+      .selectFrom('model_calls')
+      .select('payer')
+      .where('run_id', '=', detail.id)
+      .execute()
+    expect(ledger.map(({ payer }) => payer)).toEqual([ben.id, ben.id, ben.id])
+    const owner = await run(id)
+    expect(JSON.stringify(owner.detail)).toContain('canary buttermilk')
+    const described = JSON.stringify(app.fakes.openai.requests.at(-1)?.body)
+    expect(described).toContain('Recipes')
+  })
+
+  it('does not describe to the model what whoever runs it may not see', async () => {
+    const hidden = await make('Vault', { purpose: secret })
+    const { id } = await lead('Bank', [hidden.slug], { visibility: 'public' })
+    await run(id, ben)
+    const described = app.fakes.openai.requests
+      .slice(-3)
+      .map(({ body }) => JSON.stringify((body as { tools?: unknown }).tools))
+    expect(described.join('')).toContain('Asks the agent Vault and returns its answer.')
+    expect(described.join('')).not.toContain('canary')
+  })
+
+  it('never reaches a stranger’s private agent, whatever stands in its bundle', async () => {
+    const foreign = await make('Diary', { purpose: secret }, ben)
+    const mine = await make('Mine')
+    const refused = await ada.call(agents.create, {
+      body: { name: 'Nosy', purpose: 'p', agent_class: 'Coordinator', config: { bundle: [foreign.slug] } },
+    })
+    expect(refused.status).toBe(400)
+    const { id } = await lead('Nosy too', [mine.slug])
+    await putBundle(id, [foreign.slug])
+    const before = app.fakes.openai.requests.length
+    const { answer, detail } = await run(id)
+    expect(detail.tools).toMatchObject([
+      { state: 'failed', result: 'There is no agent "diary" any more that may be asked here.' },
+    ])
+    expect(answer.status).toBe(200)
+    expect(JSON.stringify(app.fakes.openai.requests.slice(before))).not.toContain('canary buttermilk')
+    expect(detail.spans.filter(({ name }) => name === 'Diary')).toEqual([])
+  })
+
+  it('hears why an agent cannot answer, and goes on', async () => {
+    const tired = await make('Tired')
+    const broken = await make('Broken', { model_settings: { model: 'fault-status-401' } })
+    const voice = await make('Voice', { model_provider: 'elevenlabs' })
+    const { id } = await lead('Patient', [tired.slug, broken.slug, voice.slug])
+    await ada.call(agents.update, { body: { id: tired.id, status: 'in-progress' } })
+    const { answer, detail } = await run(id)
+    expect(answer.status).toBe(200)
+    expect(detail.tools.map(({ state, result }) => [state, result])).toEqual([
+      ['failed', 'Tired is not ready.'],
+      ['failed', expect.stringContaining('OpenAI did not accept the key')],
+      ['failed', 'Voice speaks texts, it does not answer.'],
+    ])
+    const span = detail.spans.find(({ name }) => name === 'Broken')
+    expect([span?.failure, detail.status, detail.error_code]).toEqual(['key-rejected', 'success', null])
+    expect(answer.data.response).toContain('Tired is not ready.')
+  })
+
+  it('cannot be saved to come back to itself, or too deep', async () => {
+    const one = await make('One')
+    const two = await lead('Two', [one.slug])
+    const three = await lead('Three', [two.slug])
+    const back = await ada.call(agents.update, {
+      body: { id: one.id, agent_class: 'Coordinator', config: { bundle: [three.slug] } },
+    })
+    expect([back.status, back.body.error]).toEqual([
+      400,
+      'A Coordinator cannot come to ask itself: one → three → two → one.',
+    ])
+    const four = await lead('Four', [three.slug])
+    const deep = await ada.call(agents.create, {
+      body: { name: 'Five', purpose: 'p', agent_class: 'Coordinator', config: { bundle: [four.slug] } },
+    })
+    expect([deep.status, deep.body.error]).toEqual([400, expect.stringContaining('3 levels deep')])
+  })
+
+  it('that was saved before it became a circle, or too deep, is held up when it runs', async () => {
+    const last = await make('Last')
+    const links = [await lead('Link 0', [last.slug])]
+    for (let at = 1; at <= 4; at += 1) {
+      const link = await lead(`Link ${at}`, [last.slug])
+      await putBundle(link.id, [links[at - 1]?.slug ?? ''])
+      links.push(link)
+    }
+    const { detail } = await run(links[4]?.id ?? '')
+    expect(detail.tools.filter(({ state }) => state === 'failed').map(({ result }) => result)).toEqual([
+      expect.stringContaining('Link 0 was not asked: agents may ask agents 3 levels deep.'),
+    ])
+    const self = await lead('Mirror', [last.slug])
+    await putBundle(self.id, [self.slug])
+    const mirrored = await run(self.id)
+    expect(mirrored.detail.tools).toMatchObject([
+      { state: 'failed', result: expect.stringContaining('already at work') },
+    ])
+    expect(mirrored.detail.attempts).toBe(2)
+  })
+
+  it('run_agent asks what the person may run, and nothing else', async () => {
+    await make('Helper')
+    await make('Secretive', { purpose: secret }, ben)
+    const { id } = await make('Caller', { tools: ['run_agent'] })
+    for (const [slug, words] of [
+      ['helper', 'I am: Helper helps.'],
+      ['secretive', 'There is no agent "secretive" that this person may run.'],
+      ['caller', 'already at work'],
+      ['nobody', 'There is no agent "nobody"'],
+    ] as const) {
+      replies = {
+        'Caller helps.': (request) => {
+          const { results } = conversationOf(request)
+          const calls = [{ name: 'run_agent', arguments: { agent: slug, input: 'hi' } }]
+          return results.length > 0 ? { text: results.join('') } : { calls }
+        },
+      }
+      const { detail } = await run(id)
+      expect(detail.tools[0]?.result).toContain(words)
+    }
+  })
+
+  it('is stopped with all its agents', async () => {
+    await make('Slow')
+    const { id } = await lead('Waiting', ['slow'])
+    replies = { 'Slow helps.': () => ({ text: 'late', afterMs: 5000 }) }
+    const running = ada.call(agents.run, { body: { agentId: id, input: 'go' } })
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    const [live] = app.services.runs.all()
+    await ada.call(runs.stop, { params: { runId: live?.id ?? '' } })
+    const answer = await running
+    expect([answer.status, answer.body.code]).toEqual([409, 'stopped'])
+    const { data } = await ada.call(runs.show, { params: { runId: live?.id ?? '' } })
+    expect(data.spans.every(({ ended_ms }) => ended_ms !== null)).toBe(true)
+    expect(data.spans.find(({ name }) => name === 'Slow')?.failure).toBe('stopped')
+  })
+})
