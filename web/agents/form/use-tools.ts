@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
 import { type ToolDescription, tools } from '#contract/agents/tools.ts'
 import { call } from '#web/api.ts'
 
@@ -14,7 +15,8 @@ export function useTools() {
 /** The names a tool list is held against; `undefined` while not all of them are known, then only the server judges. */
 export function useKnownToolNames(): readonly string[] | undefined {
   const { data } = useTools()
-  return data?.unreachable.length === 0 ? data.tools.map(({ name }) => name) : undefined
+  // The same list each time: the form is checked again whenever it is another one.
+  return useMemo(() => (data?.unreachable.length === 0 ? data.tools.map(({ name }) => name) : undefined), [data])
 }
 
 /** Those that come with Keeper first, then server by server. */
