@@ -166,6 +166,14 @@ export const permissionTable: Record<string, Line> = {
     sample: () => ({ body: { provider: 'openai', model: 'gpt-4o', input_usd: 2.5, output_usd: 10 } }),
   },
   'usage.removePrice': { ...keyManager, sample: () => ({ body: { provider: 'openai', model: 'gpt-4o' } }) },
+  'runs.decide': {
+    ...ownerOnly,
+    async sample(world) {
+      const { runId, callId } = await world.askingRun()
+      return { params: { runId, callId }, body: { allow: false } }
+    },
+  },
+  'tools.list': { ...signedIn, sample: () => ({}) },
   'runs.audio': {
     ...ownerOnlyPublic,
     sample: async (world) => ({ params: { runId: await world.spokenRun() } }),

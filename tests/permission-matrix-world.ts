@@ -38,6 +38,8 @@ export interface World {
   /** The id of Ada's run that answered with a recording. */
   spokenRun(): Promise<string>
   finishedRun(): Promise<{ runId: string; sessionId: string; messageId: string }>
+  /** Ada's run in another process, a tool of which asks her. */
+  askingRun(): Promise<{ runId: string; callId: string }>
   goldenQuestion(): Promise<{ agentId: string; questionId: string }>
   goldenRun(): Promise<{ agentId: string; goldenRunId: string }>
   personalKey(): Promise<void>
@@ -138,6 +140,18 @@ export async function makeWorld(engine: Engine): Promise<World> {
       const recording = { runId, personId: ada.id, visitorId: null, mime: 'audio/mpeg', bytes: Buffer.from('sound') }
       await keepRecording(services, recording)
       return runId
+    },
+    async askingRun() {
+      const { runId } = await this.finishedRun()
+      const call = { id: services.newId(), name: 'write_reflection', title: 'Write', agent_slug: 'runner' }
+      const tools = json([{ ...call, state: 'asks' as const, arguments: {}, result: null }])
+      const lease_until = services.now().getTime() + 3_600_000
+      await services.db
+        .updateTable('runs')
+        .set({ status: 'running', lease_until, tools })
+        .where('id', '=', runId)
+        .execute()
+      return { runId, callId: call.id }
     },
     async goldenQuestion() {
       const agentId = await this.privateAgent()
