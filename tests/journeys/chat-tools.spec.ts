@@ -66,7 +66,9 @@ test('a tool that writes asks first, over a reload too, and does what Ada says, 
 test('Ada sees quietly what an answer cost, and keeps it as a golden one of her own agent', async ({
   page,
   keeper,
+  watch,
 }) => {
+  watch.expectLine(/status of 400/)
   const { token } = await arrive(page, keeper, 'ada')
   const body = { name: 'Scribe', purpose: 'Writes.', agent_class: 'Lead', memory_enabled: true }
   const agent = await keeper.ask<Agent>('/api/kip/agents', body, { token })

@@ -234,7 +234,7 @@ export function LeadChat({ agent, signedIn, offline }: LeadChatProps) {
               voice.silence()
               void chat.openSession(id).then(() => toEnd())
             }}
-            onGone={chat.forgetSession}
+            onRemoveSession={chat.removeSession}
           />
         )}
         {golden && (

@@ -1,5 +1,5 @@
 import { Pencil, Trash2 } from 'lucide-react'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useEffect, useEffectEvent, useState } from 'react'
 import type { ChatSession } from '#contract/agents/chat.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
@@ -62,6 +62,18 @@ function RenameForm({ name, onRename, onDone }: RenameFormProps) {
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string>()
 
+  const leave = useEffectEvent(onDone)
+  // Escape leaves the name as it was, not the list; the drawer would hear it first at the document.
+  useEffect(() => {
+    function keyDown(event: KeyboardEvent) {
+      if (event.key !== 'Escape') return
+      event.stopPropagation()
+      leave()
+    }
+    addEventListener('keydown', keyDown, { capture: true })
+    return () => removeEventListener('keydown', keyDown, { capture: true })
+  }, [])
+
   async function save(event: FormEvent) {
     event.preventDefault()
     if (busy) return
@@ -84,13 +96,6 @@ function RenameForm({ name, onRename, onDone }: RenameFormProps) {
         value={given}
         error={problem}
         onChange={(event) => setGiven(event.currentTarget.value)}
-        onKeyDown={(event) => {
-          if (event.key !== 'Escape') return
-          // Escape leaves the name as it was, not the list.
-          event.stopPropagation()
-          event.preventDefault()
-          onDone()
-        }}
       />
       <div className="flex justify-end gap-2">
         <Button size="small" disabled={busy} onClick={onDone}>

@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useState } from 'react'
 import { agents, type PublicAgent } from '#contract/agents/agents.ts'
 import { type ChatSession, chat } from '#contract/agents/chat.ts'
-import { ApiError, call } from '#web/api.ts'
+import { call } from '#web/api.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Drawer } from '#web/ui/drawer.tsx'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
@@ -17,15 +17,21 @@ export interface SessionsDrawerProps {
   signedIn: boolean
   onClose: () => void
   onOpenSession: (sessionId: string) => void
-  /** The session that is open was deleted here. */
-  onGone: () => void
+  onRemoveSession: (sessionId: string) => Promise<void>
 }
 
 const pageSize = 20
 const isNarrow = () => matchMedia('(width <= 860px)').matches
 
 /** One's own sessions with this agent, newest first. */
-export function SessionsDrawer({ agent, openId, signedIn, onClose, onOpenSession, onGone }: SessionsDrawerProps) {
+export function SessionsDrawer({
+  agent,
+  openId,
+  signedIn,
+  onClose,
+  onOpenSession,
+  onRemoveSession,
+}: SessionsDrawerProps) {
   const [side] = useState<'bottom' | 'right'>(() => (isNarrow() ? 'bottom' : 'right'))
   const [page, setPage] = useState(1)
   const [removing, setRemoving] = useState<ChatSession>()
@@ -49,15 +55,11 @@ export function SessionsDrawer({ agent, openId, signedIn, onClose, onOpenSession
   async function remove(session: ChatSession) {
     setProblem(undefined)
     try {
-      await call(chat.remove, { params: { sessionId: session.id } })
+      await onRemoveSession(session.id)
     } catch (reason) {
-      // Deleted in another tab already is deleted.
-      if (!(reason instanceof ApiError && reason.status === 404)) {
-        setProblem(reasonText(reason))
-        throw reason
-      }
+      setProblem(reasonText(reason))
+      throw reason
     }
-    if (session.id === openId) onGone()
     if (data?.sessions.length === 1 && page > 1) setPage(page - 1)
     await lookAgain()
   }

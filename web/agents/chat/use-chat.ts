@@ -51,6 +51,8 @@ export function useChat(options: ChatOptions) {
   const stopWanted = useRef(false)
   /** The run this tab follows or followed last. */
   const ownRun = useRef<string>(undefined)
+  /** The session this tab is deleting; what other tabs are told of it is no news here. */
+  const leaving = useRef<string>(undefined)
 
   const adoptSession = useCallback(
     (id: string | null) => {
@@ -117,6 +119,7 @@ export function useChat(options: ChatOptions) {
   /** Asks the server how the conversation stands, and follows the answer it is writing. */
   const look = useCallback(
     async (id: string): Promise<void> => {
+      if (leaving.current === id) return
       if (looking.current) {
         looking.current.again = true
         return
@@ -286,6 +289,23 @@ export function useChat(options: ChatOptions) {
     }
   }
 
+  /** @throws ApiError, Unreachable when it is still there */
+  async function removeSession(id: string): Promise<void> {
+    leaving.current = id
+    try {
+      await call(chat.remove, { params: { sessionId: id } })
+    } catch (reason) {
+      // Deleted in another tab already is deleted.
+      if (!(reason instanceof ApiError && reason.status === 404)) {
+        leaving.current = undefined
+        throw reason
+      }
+    }
+    if (id !== openNow.current) return
+    clear()
+    adoptSession(null)
+  }
+
   return {
     entries: state.entries,
     reconnecting: state.reconnecting,
@@ -304,10 +324,6 @@ export function useChat(options: ChatOptions) {
     showBranch,
     beginAnew,
     openSession,
-    /** The session that is open is gone. */
-    forgetSession: () => {
-      clear()
-      adoptSession(null)
-    },
+    removeSession,
   }
 }
