@@ -3,7 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { assert, asyncProperty, string } from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
+import { providers } from '#contract/agents/model-settings.ts'
 import { createServices } from '#server/create-services.ts'
+import { createBackup } from '#server/db/backup.ts'
+import { filesIn } from '#server/db/backup-archive.ts'
 import { createLog } from '#server/http/log.ts'
 import { readSettings } from '#server/settings.ts'
 import { cast } from '#tests/cast.ts'
@@ -74,8 +77,8 @@ describe('the master key', () => {
 })
 
 describe.each(engines)('keys at rest, on %s', (engine) => {
-  it('stand nowhere in clear: not in a row, not in a file of the database, not in the log', async () => {
-    const { db, dataDir, close } = await freshDatabase(engine)
+  it('stand nowhere in clear: not in a row, not in a file of the database, not in a backup, not in the log', async () => {
+    const { db, dataDir, databaseUrl, close } = await freshDatabase(engine)
     const logLines: string[] = []
     const services = createServices({
       db,
@@ -86,15 +89,18 @@ describe.each(engines)('keys at rest, on %s', (engine) => {
     const { token } = await register(services, cast.ada, '127.0.0.1')
     const ada = await authenticate(services, token)
     if (!ada) throw new Error('Ada could not sign in')
-    for (const provider of ['openai', 'anthropic', 'together'] as const) {
+    for (const provider of providers) {
       await savePersonalKey(services, ada, { provider, apiKey: canaryKeys[provider] })
       await savePlatformKey(services, { provider, api_key: canaryPlatformKeys[provider] })
     }
     const canaries = [...Object.values(canaryKeys), ...Object.values(canaryPlatformKeys), cast.ada.password, token]
     const rows = await wholeDatabase(db)
-    const files = readdirSync(dataDir).map((name) => readFileSync(join(dataDir, name), 'latin1'))
+    await createBackup({ dataDir, databaseUrl }, new Date(), null)
+    const names = await filesIn(dataDir)
+    expect(names.filter((name) => /^backups\/.*\/(data\.db|rows\.jsonl)$/.test(name))).toHaveLength(1)
+    const files = names.map((name) => readFileSync(join(dataDir, name), 'latin1'))
     if (engine === 'sqlite') expect(readdirSync(dataDir)).toEqual(expect.arrayContaining(['data.db', 'data.db-wal']))
-    expect(files.join('').length).toBeGreaterThan(engine === 'sqlite' ? 10_000 : -1)
+    expect(files.join('').length).toBeGreaterThan(5_000)
     for (const canary of canaries)
       for (const place of [rows, ...files, logLines.join('')]) {
         expect(place.includes(canary)).toBe(false)

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
+import { providers } from '#contract/agents/model-settings.ts'
 import { runs } from '#contract/agents/runs.ts'
 import { keys } from '#contract/keys/keys.ts'
 import { resetBreakers } from '#server/models/breaker.ts'
@@ -8,7 +9,6 @@ import { canaryKeys, canaryPlatformKeys, type ProviderApp, providerApp } from '#
 import type { Actor } from '#tests/test-app.ts'
 import { wholeDatabase } from '#tests/whole-database.ts'
 
-const chats = ['openai', 'anthropic', 'together'] as const
 const echoes = [
   'echo-key',
   'status-401',
@@ -27,7 +27,7 @@ describe.each(engines)('keys and account names a provider repeats, on %s', (engi
     app = await providerApp(engine)
     ada = await app.as('ada')
     const cleo = await app.as('cleo', ['super-admin'])
-    for (const provider of chats) {
+    for (const provider of providers) {
       seen.push((await ada.call(keys.savePersonal, { body: { provider, apiKey: canaryKeys[provider] } })).text)
       seen.push(
         (await cleo.call(keys.savePlatform, { body: { provider, api_key: canaryPlatformKeys[provider] } })).text,
@@ -40,6 +40,7 @@ describe.each(engines)('keys and account names a provider repeats, on %s', (engi
         visibility: 'public',
         agent_class: 'Lead',
         model_settings: { retry },
+        config: { voice_id: '21m00Tcm4TlvDq8ikWAM' },
       } as const
       await ada.call(agents.create, { body })
     }
@@ -47,7 +48,7 @@ describe.each(engines)('keys and account names a provider repeats, on %s', (engi
   afterAll(() => app.close())
 
   it.each(echoes)('%s: reach neither answer, stream, row, span nor log', async (fault) => {
-    for (const provider of chats) {
+    for (const provider of providers) {
       for (const who of [ada, await app.as('ben'), app.visitor()]) {
         resetBreakers()
         const body = { agentId: `echo-${provider}`, input: `hello [[fault:${fault}]]` }
@@ -75,7 +76,7 @@ describe.each(engines)('keys and account names a provider repeats, on %s', (engi
   })
 
   it('a redirect is not followed, so no key goes to another host', async () => {
-    for (const provider of chats)
+    for (const provider of providers)
       for (const status of [301, 302, 303, 307, 308]) {
         resetBreakers()
         const body = { agentId: `echo-${provider}`, input: `hello [[fault:redirect-${status}]]` }

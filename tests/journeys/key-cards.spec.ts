@@ -1,0 +1,60 @@
+import type { Page } from '@playwright/test'
+import { arrive, expect, test } from './fixtures.ts'
+
+const today = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric' }).format(new Date())
+const card = (page: Page, name: string) =>
+  page.getByRole('listitem').filter({ has: page.getByRole('heading', { name, exact: true }) })
+
+test('a key its provider refused is flagged on both pages until another is saved', async ({ page, keeper }) => {
+  const { token } = await arrive(page, keeper, 'cleo', { path: '/root/api-keys', runsThePlatform: true })
+  const add = async (key: string) => {
+    await page.getByRole('button', { name: /(Add|Replace) key for OpenAI/ }).click()
+    await page.getByRole('textbox', { name: 'OpenAI API key' }).fill(key)
+    await page.getByRole('button', { name: 'Add Key', exact: true }).click()
+    await expect(page.getByText('Successfully added OpenAI API key!')).toBeVisible()
+  }
+  await add('sk-wrong-harbour-0123456789-abcdef')
+  const rejected = card(page, 'OpenAI').getByText(`OpenAI rejected this key on ${today}`)
+  await expect(rejected).toHaveCount(0)
+  // What the form does when it opens; the page follows by itself.
+  await keeper.ask('/api/kip/models?provider=openai', undefined, { token })
+  await expect(rejected).toBeVisible()
+  await add('sk-right-harbour-0123456789-abcdef')
+  await expect(rejected).toHaveCount(0)
+
+  const body = { provider: 'anthropic', api_key: 'sk-ant-wrong-0123456789-0123456789-abc', label: 'The house' }
+  await keeper.ask('/api/kip/platform-keys', body, { token })
+  await keeper.ask('/api/kip/models?provider=anthropic', undefined, { token })
+  await page.goto('/studio/kip/api-keys')
+  await expect(card(page, 'Anthropic').getByText(`Anthropic rejected this key on ${today}`)).toBeVisible()
+
+  await card(page, 'Anthropic').getByRole('button', { name: 'Edit' }).click()
+  await expect(page.getByLabel('Label'), 'the label is kept').toHaveValue('The house')
+  await page.getByRole('textbox', { name: 'API key' }).fill('sk-ant-right-0123456789-0123456789-xyz')
+  await page.getByRole('switch', { name: 'Active' }).uncheck()
+  await page.getByRole('button', { name: 'Update Key' }).click()
+  await expect(card(page, 'Anthropic').getByText('Inactive')).toBeVisible()
+  await expect(card(page, 'Anthropic')).toContainText('The house')
+  await expect(card(page, 'Anthropic')).not.toContainText('rejected')
+  await expect(page.getByText(/Users without personal keys get mock responses/)).toBeVisible()
+})
+
+test('a server of the operator’s own is said to be one, and whether a key goes along', async ({
+  page,
+  keeper,
+  modelProviders,
+}) => {
+  const host = (provider: keyof typeof modelProviders) => new URL(modelProviders[provider].baseUrl).host
+  const { token } = await arrive(page, keeper, 'cleo', { path: '/root/api-keys', runsThePlatform: true })
+  const together = card(page, 'Together AI')
+  await expect(together).toContainText(`Local server at ${host('together')}, called without a key`)
+  await expect(together).not.toContainText('mock responses')
+  await keeper.ask('/api/kip/platform-keys', { provider: 'together', api_key: 'together-0123456789' }, { token })
+  await keeper.ask('/api/kip/user-keys', { provider: 'openai', apiKey: 'sk-harbour-0123456789-abcdef' }, { token })
+  await page.reload()
+  await expect(together).toContainText(`Local server at ${host('together')}, called with the platform key`)
+  await expect(card(page, 'OpenAI')).toContainText(`Local server at ${host('openai')}, called with your key`)
+  await page.goto('/studio/admin/api-keys')
+  await expect(together).toContainText(`Local server at ${host('together')}, called with the platform key`)
+  await expect(card(page, 'ElevenLabs')).toContainText(`Local server at ${host('elevenlabs')}, called without a key`)
+})
