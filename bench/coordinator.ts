@@ -1,0 +1,81 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startProviderFake } from '#tests/fakes/model-providers/start-provider-fake.ts'
+import { conversationOf } from '#tests/model-conversation.ts'
+import { median, registerSomebody, report, startKeeper } from './measure.ts'
+
+// Promise: a coordinator of four agents takes as long as the slowest of them and ≤ 20 ms, its own model calls left out.
+// Floor: the same provider asked directly for the same answers in the same order: the coordinator's first, the four
+// side by side, the coordinator's second.
+
+const port = 15_808
+const rounds = 15
+const names = ['North', 'East', 'South', 'West']
+const slowest = 400
+const folder = mkdtempSync(join(tmpdir(), 'keeper-bench-'))
+const provider = await startProviderFake({
+  provider: 'openai',
+  keyless: true,
+  answer(_, request) {
+    const { system, tools, results } = conversationOf(request)
+    const agent = names.findIndex((name) => system.startsWith(name))
+    if (agent >= 0) return { text: 'A short answer.', afterMs: slowest - 50 * agent }
+    if (results.length > 0) return { text: 'All have answered.' }
+    return { calls: tools.map((name) => ({ name, arguments: { input: 'Where are you?' } })) }
+  },
+})
+const keeper = await startKeeper({
+  PORT: String(port),
+  KEEPER_DATA_DIR: folder,
+  OPENAI_BASE_URL: provider.baseUrl,
+})
+const url = `http://127.0.0.1:${port}/api/kip/agents`
+const token = await registerSomebody(`http://127.0.0.1:${port}`)
+
+async function post(body: object, address = url): Promise<Record<string, unknown>> {
+  const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` }
+  const answer = await fetch(address, { method: 'POST', headers, body: JSON.stringify(body) })
+  const { data, ...rest } = (await answer.json()) as { data?: Record<string, unknown> }
+  if (!answer.ok) throw new Error(JSON.stringify(rest))
+  return data ?? rest
+}
+for (const name of names) await post({ name, purpose: `${name} answers.` })
+const bundle = names.map((name) => name.toLowerCase())
+const { id } = await post({ name: 'Compass', purpose: 'Asks.', agent_class: 'Coordinator', config: { bundle } })
+
+const timed = async (work: () => Promise<unknown>) => {
+  const started = performance.now()
+  await work()
+  return performance.now() - started
+}
+const direct = (body: unknown) => post(body as object, `${provider.baseUrl}/chat/completions`)
+const run = () => post({ action: 'run', agentId: id, input: 'Where is everybody?' })
+
+await run()
+const asked = provider.requests.map(({ body }) => body)
+if (asked.length !== 6) throw new Error(`one run made ${asked.length} requests, not 6`)
+const floors: number[] = []
+const walls: number[] = []
+for (let round = 0; round < rounds; round++) {
+  walls.push(await timed(run))
+  floors.push(
+    await timed(async () => {
+      await direct(asked[0])
+      await Promise.all(asked.slice(1, 5).map(direct))
+      await direct(asked[5])
+    }),
+  )
+}
+const [wall, floor] = [median(walls), median(floors)]
+const added = wall - floor
+report(
+  'a coordinator of four agents',
+  `${added.toFixed(1)} ms added to the ${floor.toFixed(0)} ms of its slowest agent and its own calls, ${(wall / floor).toFixed(3)} times the floor`,
+  '20 ms',
+  added <= 20,
+)
+
+await keeper.stop()
+await provider.close()
+rmSync(folder, { recursive: true })
