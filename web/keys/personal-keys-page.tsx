@@ -7,7 +7,7 @@ export function PersonalKeysPage() {
   return (
     <>
       <PageHeader title="Your API Keys" actions={<YourUsageButton />} />
-      <BudgetWarning className="mb-4 max-w-[860px]" />
+      <BudgetWarning only="mine" className="mb-4 max-w-[860px]" />
       <h2 className="sr-only">Providers</h2>
       <PersonalKeys />
     </>

@@ -82,7 +82,7 @@ export function StackedBars({ label, series, bars, format, className }: StackedB
               role="img"
               aria-label={`${bar.label}: ${spoken(bar, series, format)}`}
               tabIndex={index === stop ? 0 : -1}
-              className="outline-none"
+              className="group outline-none"
               onFocus={() => {
                 setAt(index)
                 setTabStop(index)
@@ -95,7 +95,12 @@ export function StackedBars({ label, series, bars, format, className }: StackedB
                 y={0}
                 width={step}
                 height={height}
-                className={at === index ? 'fill-fill' : 'fill-transparent'}
+                strokeWidth={2}
+                vectorEffect="non-scaling-stroke"
+                className={classNames(
+                  at === index ? 'fill-fill' : 'fill-transparent',
+                  'stroke-transparent group-focus-visible:stroke-ring',
+                )}
               />
               {stacked(bar.parts, top).map(({ y, tall }, part) => (
                 <rect

@@ -1,4 +1,4 @@
-import type { Budget } from '#contract/agents/usage.ts'
+import type { Budget, BudgetScope } from '#contract/agents/usage.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { spokenCost } from '../runs/run-words.ts'
@@ -11,10 +11,19 @@ export function fullness({ limit_usd, spent_usd }: Budget): number {
   return limit_usd === 0 ? 100 : (spent_usd / limit_usd) * 100
 }
 
+export interface BudgetWarningProps {
+  /** One of them; all when absent. */
+  only?: BudgetScope
+  onChange?: () => void
+  className?: string
+}
+
 /** For who may change them: the budgets that are nearly or wholly spent. */
-export function BudgetWarning({ onChange, className }: { onChange?: () => void; className?: string }) {
+export function BudgetWarning({ only, onChange, className }: BudgetWarningProps) {
   const { data = [] } = useBudgets()
-  const low = data.filter((budget) => budget.may_change && budget.limit_usd !== null && isLow(budget))
+  const low = data.filter(
+    (budget) => budget.may_change && budget.limit_usd !== null && isLow(budget) && (!only || budget.scope === only),
+  )
   if (low.length === 0) return null
   return (
     <Banner

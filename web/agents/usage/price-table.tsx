@@ -23,6 +23,12 @@ export function PriceTable() {
   const [editing, setEditing] = useState<string>()
   const mayChange = facts?.permissions.includes('manage_api_keys') ?? false
 
+  function done() {
+    setEditing(undefined)
+    const button = `price-${editing}`
+    requestAnimationFrame(() => document.getElementById(button)?.focus())
+  }
+
   if (prices.isPending)
     return (
       <SkeletonGroup>
@@ -64,13 +70,13 @@ export function PriceTable() {
           US dollars for a million tokens. A change counts from the next run; what ran before keeps what it cost. A
           model without a known price counts in budgets at the dearest of its provider.
         </p>
-        {mayChange && editing !== 'new' && (
-          <Button size="small" icon={<Plus aria-hidden size={13} />} onClick={() => setEditing('new')}>
+        {mayChange && (
+          <Button id="price-new" size="small" icon={<Plus aria-hidden size={13} />} onClick={() => setEditing('new')}>
             Add a price
           </Button>
         )}
       </div>
-      {(edited || editing === 'new') && <PriceForm key={editing} price={edited} onDone={() => setEditing(undefined)} />}
+      {(edited || editing === 'new') && <PriceForm key={editing} price={edited} onDone={done} />}
       <Table
         label="Prices"
         columns={columns}
@@ -79,7 +85,12 @@ export function PriceTable() {
         isChosen={(row) => idOf(row) === editing}
         {...(mayChange && {
           rowActions: (row: ModelPrice) => (
-            <Button size="small" onClick={() => setEditing(idOf(row))} aria-label={`Change the price of ${row.model}`}>
+            <Button
+              id={`price-${idOf(row)}`}
+              size="small"
+              onClick={() => setEditing(idOf(row))}
+              aria-label={`Change the price of ${row.model}`}
+            >
               Change
             </Button>
           ),

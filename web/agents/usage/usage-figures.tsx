@@ -48,7 +48,7 @@ export function UsageFigures({ scope: first, onBudgets }: { scope: UsageScope; o
 
   return (
     <>
-      <BudgetWarning onChange={onBudgets} className="mb-4" />
+      <BudgetWarning only={first === 'mine' ? 'mine' : undefined} onChange={onBudgets} className="mb-4" />
       <div className="mb-5 flex flex-wrap items-center gap-3">
         <SelectField
           label="Whose"

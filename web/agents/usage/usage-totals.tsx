@@ -6,7 +6,7 @@ import { counted, shortCount, spokenCount } from './usage-words.ts'
 export function UsageTotals({ total }: { total: UsageFigures }) {
   return (
     <>
-      <div className="mb-2 grid grid-cols-5 gap-4 phone:grid-cols-2">
+      <div className="mb-5 grid grid-cols-5 gap-4 phone:grid-cols-2">
         <StatTile
           label="Runs"
           value={spokenCount(total.runs)}
@@ -30,7 +30,7 @@ export function UsageTotals({ total }: { total: UsageFigures }) {
           hint={`${spokenCost(total.platform_usd)} platform, ${spokenCost(total.personal_usd)} personal keys`}
         />
       </div>
-      <p className="mb-5 text-small text-muted-foreground empty:hidden">
+      <p className="-mt-3 mb-5 text-small text-muted-foreground empty:hidden">
         {total.estimated && 'Some tokens are estimated, because a provider did not say. '}
         {total.unpriced_runs > 0 &&
           `The cost leaves out ${counted(total.unpriced_runs, 'run')} of models without a known price.`}
