@@ -36,29 +36,44 @@ export interface AgentAtWork
   hear(delta: string): void
 }
 
-/** What requests leave behind in the ledger: written at once between two turns, the last with the end of the run. */
+/** What requests leave behind in the ledger: written between two turns while the run goes on, the last with its end. */
 export class Ledger {
+  readonly #services: Services
+  readonly #writing = new Set<Promise<void>>()
   #pending: Write[] = []
+
+  constructor(services: Services) {
+    this.#services = services
+  }
 
   add(writes: Write[]): void {
     this.#pending.push(...writes)
   }
 
-  take(): Write[] {
+  /** Writes what is there; nobody has to wait for it. */
+  write(): void {
+    const writes = this.#pending
+    if (writes.length === 0) return
+    this.#pending = []
+    const writing = this.#write(writes).finally(() => this.#writing.delete(writing))
+    this.#writing.add(writing)
+  }
+
+  /** What is not written yet, to be written by who takes it. */
+  async take(): Promise<Write[]> {
+    await Promise.all(this.#writing)
     const pending = this.#pending
     this.#pending = []
     return pending
   }
 
   /** What cannot be written now is tried again with the end of the run. */
-  async write(services: Services): Promise<void> {
-    const writes = this.take()
-    if (writes.length === 0) return
+  async #write(writes: Write[]): Promise<void> {
     try {
-      await services.db.batch(writes)
+      await this.#services.db.batch(writes)
     } catch (error) {
       this.add(writes)
-      services.log.warn({ err: error }, 'a model call could not be entered in the ledger yet')
+      this.#services.log.warn({ err: error }, 'a model call could not be entered in the ledger yet')
     }
   }
 }

@@ -32,7 +32,7 @@ export async function answerWithTools(work: AgentAtWork): Promise<FinishReason> 
         `${work.agent.name} called tools in ${turn} answers in a row without coming to an end.`,
       )
     }
-    await work.ledger.write(work.services)
+    work.ledger.write()
     work.messages.push({ role: 'assistant', content: text, toolCalls: calls })
     const results = await callTools(work, calls, (agent, input, span) => askAgent(work, agent, input, span))
     const last = results.at(-1)
@@ -117,7 +117,7 @@ async function askAgent(
     })
     throw error
   } finally {
-    await work.ledger.write(services)
+    work.ledger.write()
   }
   const text = below.said || 'It answered without a word.'
   return { text, summary: firstWords(text) }

@@ -18,7 +18,7 @@ import { speakAnswer } from './speak-answer.ts'
 export async function carryOut(services: Services, run: LiveRun, plan: RunPlan): Promise<void> {
   const trace = new RunTrace(services, run, plan)
   const { runner, stream } = plan
-  const under: RunUnderWay = { services, run, trace, root: plan.agent, runner, stream, ledger: new Ledger() }
+  const under: RunUnderWay = { services, run, trace, root: plan.agent, runner, stream, ledger: new Ledger(services) }
   let outcome: Outcome
   try {
     const speaks = plan.agent.model_provider === 'elevenlabs' && plan.key.source !== 'mock'
@@ -32,7 +32,7 @@ export async function carryOut(services: Services, run: LiveRun, plan: RunPlan):
     await writeEnding(under, outcome, elapsed)
   } catch (error) {
     // What was spent is entered though the run's own row is lost.
-    await under.ledger.write(services)
+    under.ledger.write()
     // The lease runs out and a sweep closes the row as interrupted; the reader is told now.
     services.log.error({ err: error, runId: run.id }, 'the end of a run could not be written')
     outcome = { ...outcome, status: 'interrupted', errorCode: 'not-stored', error: 'The answer could not be stored.' }
@@ -186,7 +186,7 @@ async function writeEnding(under: RunUnderWay, outcome: Outcome, elapsed: number
     .where('run_id', '=', run.id)
     .where('sender', '=', 'agent')
   // Nothing of it is kept when the row is closed already, by a sweep that took the run for abandoned.
-  const settled = ledger.take()
+  const settled = await ledger.take()
   try {
     await services.db.batch([
       requireChanges(row),
