@@ -95,6 +95,7 @@ function QuestionButtons({ entry, deeds, branching }: Pick<ChatMessageProps, 'en
 function Answer(props: ChatMessageProps) {
   const { entry, agent, reconnecting } = props
   const { content, status, sources, audio, runId } = entry
+  const notePrefix = `note-${entry.key}`
   const running = status === 'running'
   const failed = status === 'error' || status === 'interrupted' || status === 'unsent'
   const asking = running ? entry.tools.filter(({ state }) => state === 'asks') : []
@@ -111,7 +112,7 @@ function Answer(props: ChatMessageProps) {
         <AgentText
           text={content}
           streaming={running && asking.length === 0}
-          notes={sources.length > 0 ? { prefix: entry.key, numbers: sources.map(({ n }) => n) } : undefined}
+          notes={sources.length > 0 ? { prefix: notePrefix, numbers: sources.map(({ n }) => n) } : undefined}
         />
       )}
       {asking.length > 0 && (
@@ -126,7 +127,7 @@ function Answer(props: ChatMessageProps) {
           {apology}
         </p>
       )}
-      <FootNotes sources={sources} prefix={entry.key} />
+      <FootNotes sources={sources} prefix={notePrefix} />
       {!running && <AnswerActions {...props} />}
     </li>
   )

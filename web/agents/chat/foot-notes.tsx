@@ -3,7 +3,7 @@ import type { RunSource } from '#contract/agents/runs.ts'
 
 const entityWords: Record<string, string> = { sole: 'SOLE', card: 'Memory card' }
 
-/** What an answer can be traced to, numbered as the answer numbers it. */
+/** What an answer can be traced to, numbered as the answer numbers it; each has the id `prefix-n`. */
 export function FootNotes({ sources, prefix }: { sources: RunSource[]; prefix: string }) {
   if (sources.length === 0) return null
   return (
@@ -14,7 +14,7 @@ export function FootNotes({ sources, prefix }: { sources: RunSource[]; prefix: s
       {sources.map((source) => (
         <li
           key={source.n}
-          id={noteId(prefix, source.n)}
+          id={`${prefix}-${source.n}`}
           tabIndex={-1}
           className="flex min-w-0 scroll-my-24 gap-2 rounded-sm outline-offset-4"
         >
@@ -32,8 +32,6 @@ export function FootNotes({ sources, prefix }: { sources: RunSource[]; prefix: s
     </ol>
   )
 }
-
-export const noteId = (prefix: string, n: number) => `note-${prefix}-${n}`
 
 function Title({ source: { title, href } }: { source: RunSource }) {
   // Only inside Keeper: a source must not lead elsewhere.

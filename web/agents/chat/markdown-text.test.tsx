@@ -60,7 +60,7 @@ test('numbers of sources lead to their footnotes; other brackets, code and links
     <MarkdownText
       text={'Sour cream.[2] Or [3] `a[1]` [1](https://ok.example) **so[1][2]**'}
       streaming={false}
-      notes={{ prefix: 'm', numbers: [1, 2] }}
+      notes={{ prefix: 'note-m', numbers: [1, 2] }}
     />,
   )
   const marks = [...html.matchAll(/<sup[^>]*><a href="([^"]*)" aria-label="Source (\d)"/g)]

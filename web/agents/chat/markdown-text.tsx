@@ -4,7 +4,6 @@ import rehypeSanitize, { defaultSchema } from 'rehype-sanitize'
 import remarkGfm from 'remark-gfm'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { fadeWords } from './fade-words.ts'
-import { noteId } from './foot-notes.tsx'
 import { htmlAsText } from './html-as-text.ts'
 import { markdownBlocks } from './markdown-blocks.ts'
 import { noteMarks } from './note-marks.ts'
@@ -15,7 +14,7 @@ export interface MarkdownTextProps {
   notes?: Notes | undefined
 }
 
-/** The footnotes that stand below the text: what their ids begin with, and their numbers. */
+/** The footnotes that stand below the text: their ids are `prefix-n`. */
 export interface Notes {
   prefix: string
   numbers: number[]
@@ -98,7 +97,7 @@ function NoteMark({ children, node }: Given<'sup'>) {
   const prefix = use(NotePrefix)
   const n = Number(node?.properties.dataNote)
   if (!n) return <sup>{children}</sup>
-  const id = noteId(prefix, n)
+  const id = `${prefix}-${n}`
   return (
     <sup className="ms-px leading-none">
       <a
