@@ -40,7 +40,7 @@ export function ModelSection() {
             onValueChange={changeProvider}
           />
         </div>
-        <ModelField />
+        <ModelField key={provider} />
         {speaks && <VoiceField />}
         <NumberField {...useBox('max_tokens', asNumber)} {...bounds.max_tokens} />
         <Slider field="temperature" low="0 steady" high="2 loose" />

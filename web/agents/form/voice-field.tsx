@@ -27,7 +27,7 @@ export function VoiceField() {
       <SelectField
         label="Voice"
         value={voiceId}
-        placeholder={options.length > 0 ? 'Choose a voice' : 'No voices to choose from'}
+        placeholder={loading ? 'Loading voices...' : options.length > 0 ? 'Choose a voice' : 'No voices to choose from'}
         options={options}
         disabled={options.length === 0}
         onChange={(event) => choose(event.currentTarget.value)}
