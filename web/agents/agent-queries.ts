@@ -11,7 +11,7 @@ export const agentsKey = ['agents'] as const
 export const logsKey = ['agents', 'logs'] as const
 export const runKey = (runId: string) => ['runs', runId] as const
 
-async function loadAgents(signal: AbortSignal): Promise<AgentList> {
+export async function loadAgents(signal: AbortSignal): Promise<AgentList> {
   try {
     const list: unknown = await call(agents.list, { signal })
     return Array.isArray(list) ? { from: 'server', agents: list } : { from: 'unreadable', agents: [] }

@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { MessageSquare, ScrollText } from 'lucide-react'
 import { useParams, useSearchParams } from 'react-router'
-import { type Agent, agents } from '#contract/agents/agents.ts'
-import { ApiError, call, Unreachable } from '#web/api.ts'
+import { ApiError } from '#web/api.ts'
 import { useCrumb } from '#web/shell/crumb.ts'
 import { AnchorButton } from '#web/ui/anchor-button.tsx'
 import { Badge } from '#web/ui/badge.tsx'
@@ -14,20 +13,9 @@ import { chatAddress, editAddress, logsAddress, registryAddress } from '../agent
 import { agentsKey } from '../agent-queries.ts'
 import { AgentSeal } from '../agent-seal.tsx'
 import { ClassBadge, StatusBadge } from '../registry/agent-badges.tsx'
-import { demoAgent, findSample, isSample } from '../sample-agents.ts'
+import { demoAgent, isSample } from '../sample-agents.ts'
 import { AgentWorkspace } from './agent-workspace.tsx'
-
-/** A sample is never asked for; any other is, and while the server is out of reach a sample of that name stands in. */
-async function findAgent(agentId: string, signal: AbortSignal): Promise<Agent> {
-  if (agentId === demoAgent.id) return demoAgent
-  try {
-    return (await call(agents.workspace, { params: { agentId }, signal })).agent
-  } catch (reason) {
-    const sample = reason instanceof Unreachable ? findSample(agentId) : undefined
-    if (sample) return sample
-    throw reason
-  }
-}
+import { findWorkspaceAgent } from './find-workspace-agent.ts'
 
 /** One agent at work: what it is, a run of it, and its runs so far. */
 export function AgentWorkspacePage() {
@@ -42,7 +30,7 @@ export function AgentWorkspacePage() {
     refetch,
   } = useQuery({
     queryKey: [...agentsKey, 'workspace', agentId],
-    queryFn: ({ signal }) => findAgent(agentId, signal),
+    queryFn: ({ signal }) => findWorkspaceAgent(agentId, signal),
   })
 
   useCrumb(agent?.name)

@@ -1,0 +1,65 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { loadAgents } from './agent-queries.ts'
+import { runAgent } from './runs/run-agent.ts'
+import { sampleAgents } from './sample-agents.ts'
+import { findWorkspaceAgent } from './studio/find-workspace-agent.ts'
+
+const kip = sampleAgents.find(({ slug }) => slug === 'kip')
+if (!kip) throw new Error('Kip is one of the samples')
+const saved = { ...kip, id: 'saved', owner_id: 'ada' }
+const { signal } = new AbortController()
+const listening = { onView: () => {}, signal }
+
+afterEach(() => vi.unstubAllGlobals())
+
+const answers = (status: number, body: unknown) =>
+  vi.stubGlobal(
+    'fetch',
+    vi.fn(async () => new Response(typeof body === 'string' ? body : JSON.stringify(body), { status })),
+  )
+const nobodyAnswers = () =>
+  vi.stubGlobal(
+    'fetch',
+    vi.fn(async () => {
+      throw new TypeError('Failed to fetch')
+    }),
+  )
+
+describe('samples stand in only while the server cannot be reached', () => {
+  it('then the list is the samples, the workspace of one opens, and a run is a mock that says so', async () => {
+    nobodyAnswers()
+    expect(await loadAgents(signal)).toEqual({ from: 'samples', agents: sampleAgents })
+    expect(sampleAgents.map(({ slug }) => slug)).toEqual(['type-agent', 'platform-agent', 'code-agent', 'kip', 'ceox'])
+    expect(await findWorkspaceAgent('kip', signal)).toBe(kip)
+    await expect(findWorkspaceAgent('an-agent-of-ones-own', signal)).rejects.toThrow('could not be reached')
+    expect(await runAgent(saved, listening)).toMatchObject({ succeeded: true, mockMode: true, offline: true })
+  })
+
+  it.each([401, 403, 404, 500, 502, 503])('an answer of %i is told as it is, and shows no sample', async (status) => {
+    answers(status, { success: false, error: 'Told by the server.' })
+    await expect(loadAgents(signal)).rejects.toMatchObject({ status, message: 'Told by the server.' })
+    await expect(findWorkspaceAgent('kip', signal)).rejects.toMatchObject({ status })
+    expect(await runAgent(saved, listening)).toEqual({
+      agent: saved,
+      succeeded: false,
+      mockMode: false,
+      offline: false,
+      ms: expect.any(Number),
+      reason: 'Told by the server.',
+    })
+  })
+
+  it.each([
+    ['a page of a proxy', '<h1>Welcome</h1>'],
+    ['no list', { success: true, data: { agents: [] } }],
+    ['half an answer', '{"success":true,"data":[{'],
+  ])('%s is unreadable, not offline', async (_, body) => {
+    answers(200, body)
+    expect(await loadAgents(signal)).toEqual({ from: 'unreadable', agents: [] })
+  })
+
+  it('an empty list is empty', async () => {
+    answers(200, { success: true, data: [] })
+    expect(await loadAgents(signal)).toEqual({ from: 'server', agents: [] })
+  })
+})

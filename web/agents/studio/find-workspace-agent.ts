@@ -1,0 +1,15 @@
+import { type Agent, agents } from '#contract/agents/agents.ts'
+import { call, Unreachable } from '#web/api.ts'
+import { demoAgent, findSample } from '../sample-agents.ts'
+
+/** A sample is never asked for; any other is, and while the server is out of reach a sample of that name stands in. */
+export async function findWorkspaceAgent(agentId: string, signal: AbortSignal): Promise<Agent> {
+  if (agentId === demoAgent.id) return demoAgent
+  try {
+    return (await call(agents.workspace, { params: { agentId }, signal })).agent
+  } catch (reason) {
+    const sample = reason instanceof Unreachable ? findSample(agentId) : undefined
+    if (sample) return sample
+    throw reason
+  }
+}
