@@ -15,14 +15,14 @@ export function useGrants(agentId: string) {
   })
 }
 
-/** Saves rights at once; what is shown changes when the server said yes. */
+/** Saves rights at once; `saving` is what is on its way, and is gone again when the server said no. */
 export function useSetRights(agentId: string) {
   const queries = useQueryClient()
-  const [saving, setSaving] = useState<string>()
+  const [saving, setSaving] = useState<{ personId: string; rights: AgentRight[] }>()
   const [error, setError] = useState<string>()
 
   async function setRights(personId: string, rights: AgentRight[]): Promise<boolean> {
-    setSaving(personId)
+    setSaving({ personId, rights })
     setError(undefined)
     try {
       const grant = await call(sharing.grant, { params: { agentId, personId }, body: { rights } })

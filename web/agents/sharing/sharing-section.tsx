@@ -62,7 +62,7 @@ export default function SharingSection({ agent }: { agent: Agent }) {
                   key={grant.person.id}
                   grant={grant}
                   mine={data.mine}
-                  busy={saving === grant.person.id}
+                  saving={saving?.personId === grant.person.id ? saving.rights : undefined}
                   onRights={(rights) => setRights(grant.person.id, rights)}
                   onRemove={() => remove(grant)}
                 />
@@ -78,13 +78,16 @@ export default function SharingSection({ agent }: { agent: Agent }) {
 interface GrantRowProps {
   grant: AgentGrant
   mine: AgentRight[]
-  busy: boolean
+  /** On their way to the server. */
+  saving: AgentRight[] | undefined
   onRights: (rights: AgentRight[]) => void
   onRemove: () => void
 }
 
-function GrantRow({ grant, mine, busy, onRights, onRemove }: GrantRowProps) {
-  const { person, rights, may_change } = grant
+function GrantRow({ grant, mine, saving, onRights, onRemove }: GrantRowProps) {
+  const { person, may_change } = grant
+  const rights = saving ?? grant.rights
+  const busy = saving !== undefined
   const name = nameOf(person)
   const mayRemove = may_change && rights.every((right) => mine.includes(right))
   return (

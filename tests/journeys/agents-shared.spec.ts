@@ -1,0 +1,146 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
+import type { Agent } from '#contract/agents/agents.ts'
+import { arrive, expect, test } from './fixtures.ts'
+
+const cardOf = (page: Page, name: string) =>
+  page.getByRole('article').filter({ has: page.getByRole('link', { name, exact: true }) })
+const purpose = (page: Page) => page.getByRole('textbox', { name: 'Purpose', exact: true })
+const formOf = (agent: Agent) => `/studio/agents?tab=agent&agentId=${agent.id}`
+const harbour = { name: 'Harbour Keeper', purpose: 'Reads the day.', visibility: 'shared' }
+
+test('Ada shares an agent with Ben, who runs it and cannot change it, until she takes it back', async ({
+  page,
+  keeper,
+  anotherPage,
+  watch,
+}) => {
+  watch.expectLine(/status of 404/)
+  const ada = await arrive(page, keeper, 'ada')
+  const agent = await keeper.ask<Agent>('/api/kip/agents', harbour, { token: ada.token })
+  const bens = await anotherPage()
+  await arrive(bens, keeper, 'ben', { path: '/studio/agents' })
+  await expect(cardOf(bens, 'Kip')).toBeVisible()
+  await expect(cardOf(bens, 'Harbour Keeper')).toHaveCount(0)
+
+  await page.goto(formOf(agent))
+  await expect(page.getByRole('navigation', { name: 'Breadcrumbs' })).toContainText('Manage Agents')
+  await expect(page.getByRole('navigation', { name: 'Breadcrumbs' })).toContainText('Harbour Keeper')
+  await page.getByRole('searchbox', { name: 'Find people by name or e-mail' }).fill('ben')
+  await page.getByRole('button', { name: 'Add Ben Haugen' }).click()
+  const rights = page.getByRole('group', { name: 'Rights of Ben Haugen' })
+  await expect(rights.getByRole('checkbox', { name: 'Run' })).toBeChecked()
+  await expect(rights.getByRole('checkbox', { name: 'Edit' })).not.toBeChecked()
+
+  await expect(cardOf(bens, 'Harbour Keeper'), 'without reloading').toContainText('Shared with you')
+  await expect(cardOf(bens, 'Harbour Keeper').getByRole('button', { name: /^Edit/ })).toBeDisabled()
+  await expect(cardOf(bens, 'Harbour Keeper').getByRole('button', { name: /^Delete/ })).toBeDisabled()
+  const run = cardOf(bens, 'Harbour Keeper').getByRole('button', { name: /^Run/ })
+  await run.click()
+  await expect(bens.getByText(/Agent executed successfully in \d+ms/)).toBeVisible()
+  await bens.keyboard.press('Escape')
+  await bens.goto(formOf(agent))
+  await expect(bens.getByText('It is shared with you, without the right to change it.')).toBeVisible()
+  await expect(purpose(bens)).toBeDisabled()
+  await expect(bens.getByRole('button', { name: 'Update Agent' })).toHaveCount(0)
+  await expect(bens.getByRole('heading', { name: 'Sharing' })).toHaveCount(0)
+
+  await rights.getByRole('checkbox', { name: 'Edit' }).check()
+  await expect(rights.getByRole('checkbox', { name: 'Edit' })).toBeEnabled()
+  await expect(purpose(bens)).toBeEnabled()
+  await expect(bens.getByRole('combobox', { name: 'Visibility' }), 'that stays Ada’s to say').toBeDisabled()
+
+  await bens.goto(`/studio/agents/${agent.id}`)
+  await bens.getByRole('textbox', { name: 'Test input' }).fill('Are you there?')
+  await page.getByRole('button', { name: 'Remove Ben Haugen' }).click()
+  await expect(page.getByText('Nobody else yet.')).toBeVisible()
+  await bens.getByRole('button', { name: 'Run', exact: true }).click()
+  await expect(bens.getByText('Agent not found').first()).toBeVisible()
+  await bens.goto('/studio/agents')
+  await expect(cardOf(bens, 'Kip')).toBeVisible()
+  await expect(cardOf(bens, 'Harbour Keeper')).toHaveCount(0)
+
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(rights.getByRole('checkbox', { name: 'Edit' })).toBeChecked()
+  await expect(cardOf(bens, 'Harbour Keeper')).toBeVisible()
+})
+
+test('who changed what stands in the versions, and an earlier one comes back', async ({
+  page,
+  keeper,
+  anotherPage,
+}) => {
+  const ada = await arrive(page, keeper, 'ada')
+  const agent = await keeper.ask<Agent>('/api/kip/agents', harbour, { token: ada.token })
+  const bens = await anotherPage()
+  const ben = await arrive(bens, keeper, 'ben')
+  const grant = `/api/kip/agents/${agent.id}/grants/${ben.user.id}`
+  await keeper.ask(grant, { rights: ['edit'] }, { token: ada.token, method: 'PUT' })
+  await bens.goto(formOf(agent))
+  const longer = 'Reads the moments of the day in the harbour and drafts a reflection when something repeats.'
+  await purpose(bens).fill(longer)
+  await bens.getByRole('button', { name: 'Update Agent' }).click()
+  await expect(bens).toHaveURL(/\/studio\/agents$/)
+
+  await page.goto(formOf(agent))
+  await expect(purpose(page)).toHaveValue(longer)
+  await page.getByRole('button', { name: 'Versions' }).click()
+  const drawer = page.getByRole('dialog', { name: 'Versions of Harbour Keeper' })
+  const newest = drawer.getByRole('listitem').first()
+  await expect(newest).toContainText('Version 2')
+  await expect(newest).toContainText('Ben Haugen')
+  await expect(newest.locator('ins').first()).toBeVisible()
+  await drawer.getByRole('button', { name: 'Restore version 1' }).click()
+  const question = page.getByRole('alertdialog', { name: 'Restore version 1?' })
+  await expect(question.locator('del').first()).toBeVisible()
+  const shown = () => keeper.ask<Agent>(`/api/kip/agents?id=${agent.id}`, undefined, { token: ada.token })
+  expect((await shown()).rev, 'nothing is saved before the answer').toBe(2)
+  await question.getByRole('button', { name: 'Restore' }).click()
+  await expect(drawer.getByText('Version 1 is saved again.')).toBeVisible()
+  await expect(newest).toContainText('restored from 1')
+  await page.keyboard.press('Escape')
+  await expect(purpose(page)).toHaveValue('Reads the day.')
+  expect(await shown()).toMatchObject({ rev: 3, purpose: 'Reads the day.' })
+})
+
+test('an agent goes out as a file and comes in again under another slug', async ({ page, keeper, watch }) => {
+  watch.expectLine(/status of 4(09|00)/)
+  const { token } = await arrive(page, keeper, 'ada')
+  const body = { name: 'Harbour Keeper', purpose: 'Reads the day.', tools: ['read_sole'] }
+  const agent = await keeper.ask<Agent>('/api/kip/agents', body, { token })
+  await page.goto(formOf(agent))
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Export' }).click()
+  const saved = await download
+  expect(saved.suggestedFilename()).toBe('harbour-keeper.agent.json')
+  const text = await readFile(await saved.path(), 'utf8')
+  expect(text).not.toContain(agent.id)
+
+  await page.getByRole('tab', { name: 'Registry' }).click()
+  await page.getByRole('button', { name: 'Import' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Import an agent' })
+  const take = dialog.getByRole('button', { name: 'Import Agent' })
+  const choose = (content: string) =>
+    dialog
+      .getByLabel('File of an agent')
+      .setInputFiles({ name: 'agent.json', mimeType: 'application/json', buffer: Buffer.from(content) })
+  await choose('{"not": "an agent"}')
+  await expect(dialog.getByText('This is not the file of a Keeper agent.')).toBeVisible()
+  await expect(take).toBeDisabled()
+
+  const file = JSON.parse(text) as { agent: Agent }
+  await choose(JSON.stringify({ ...file, agent: { ...file.agent, tools: ['read_sole', 'sonar'] } }))
+  await expect(dialog.getByRole('region', { name: 'What will be made' })).toContainText('Reads the day.')
+  await take.click()
+  await expect(dialog.getByText('This slug is taken. Nothing is overwritten.')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Use harbour-keeper-2' }).click()
+  await take.click()
+  await expect(dialog.getByText(/Unknown: sonar/)).toBeVisible()
+  await expect(take).toBeDisabled()
+  await dialog.getByRole('checkbox', { name: 'Import without sonar' }).check()
+  await take.click()
+  await expect(page.getByText('Imported Harbour Keeper.')).toBeVisible()
+  await expect(cardOf(page, 'Harbour Keeper')).toHaveCount(2)
+  const made = await keeper.ask<Agent>('/api/kip/agents?id=harbour-keeper-2', undefined, { token })
+  expect(made).toMatchObject({ purpose: 'Reads the day.', tools: ['read_sole'], rev: 1 })
+})
