@@ -43,29 +43,31 @@ export function ChatHeader({
         </Link>
       )}
       <AgentSeal agent={agent} size={44} className="shrink-0" />
-      <div className="min-w-0 flex-1">
-        <div className="flex items-center gap-2.5">
-          <h1 className="truncate text-[21px] leading-[26px] tracking-normal">{agent.name}</h1>
-          <Badge
-            tone={agent.memory_enabled ? 'success' : 'neutral'}
-            icon={<Brain aria-hidden size={12} />}
-            className="phone:px-1"
-          >
-            <span className="phone:sr-only">{agent.memory_enabled ? 'Memory on' : 'Memory off'}</span>
-          </Badge>
+      <div className="flex min-w-0 flex-1 items-center gap-4 phone:block">
+        <div className="min-w-0 flex-1">
+          <div className="flex items-center gap-2.5">
+            <h1 className="truncate text-[21px] leading-[26px] tracking-normal">{agent.name}</h1>
+            <Badge
+              tone={agent.memory_enabled ? 'success' : 'neutral'}
+              icon={<Brain aria-hidden size={12} />}
+              className="phone:px-1"
+            >
+              <span className="phone:sr-only">{agent.memory_enabled ? 'Memory on' : 'Memory off'}</span>
+            </Badge>
+          </div>
+          <p className="truncate text-ui text-muted-foreground">{agent.config.tagline || agent.purpose}</p>
         </div>
-        <p className="truncate text-ui text-muted-foreground">{agent.config.tagline || agent.purpose}</p>
-      </div>
-      <div className="flex shrink-0 items-center gap-4 text-ui text-muted-foreground phone:flex-col phone:items-end phone:gap-0 phone:text-micro">
-        {sessionId && (
-          <span title={sessionId} className="whitespace-nowrap">
-            <span className="phone:sr-only">Session </span>
-            <span className="font-mono text-foreground">{sessionId.slice(0, 8)}</span>
+        <div className="flex shrink-0 items-center gap-4 text-ui text-muted-foreground phone:gap-2 phone:text-micro">
+          {sessionId && (
+            <span title={sessionId} className="whitespace-nowrap">
+              <span className="phone:sr-only">Session </span>
+              <span className="font-mono text-foreground">{sessionId.slice(0, 8)}</span>
+            </span>
+          )}
+          <span className="whitespace-nowrap tabular-nums">
+            {messageCount} {messageCount === 1 ? 'message' : 'messages'}
           </span>
-        )}
-        <span className="whitespace-nowrap tabular-nums">
-          {messageCount} {messageCount === 1 ? 'message' : 'messages'}
-        </span>
+        </div>
       </div>
       {onShowSessions && (
         <Button
@@ -74,7 +76,7 @@ export function ChatHeader({
           onClick={onShowSessions}
           aria-label="Sessions"
           icon={<History aria-hidden size={13} />}
-          className="-me-2 phone:-me-1 phone:px-2.5"
+          className="-me-2 phone:-me-1.5 phone:gap-0 phone:px-2.5"
         >
           <span className="phone:sr-only">Sessions</span>
         </Button>
@@ -85,7 +87,7 @@ export function ChatHeader({
         onClick={onNewSession}
         aria-label="New session"
         icon={<Plus aria-hidden size={13} />}
-        className="phone:px-2.5"
+        className="phone:gap-0 phone:px-2.5"
       >
         <span className="phone:sr-only">New session</span>
       </Button>

@@ -22,10 +22,12 @@ export function ToolLines({ entry, agentSlug, reconnecting }: ToolLinesProps) {
   const running = entry.status === 'running'
   const asks = entry.tools.some(({ state }) => state === 'asks')
   const works = entry.tools.some(({ state }) => state === 'running')
-  if (!running && entry.tools.length === 0) return null
+  // What asks has a card of its own below.
+  const lines = running ? entry.tools.filter(({ state }) => state !== 'asks') : entry.tools
+  if (!running && lines.length === 0) return null
   return (
     <ul className="mb-2 flex flex-wrap gap-x-[18px] gap-y-1 font-sans text-[12.5px] leading-[18px] font-medium text-muted-foreground">
-      {entry.tools.map((call) => (
+      {lines.map((call) => (
         <ToolLine key={call.id} call={call} running={running} agentSlug={agentSlug} />
       ))}
       {running && (

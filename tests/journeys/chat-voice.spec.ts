@@ -1,0 +1,118 @@
+import type { Page } from '@playwright/test'
+import { arrive, conversation, expect, test } from './fixtures.ts'
+
+declare global {
+  interface Window {
+    heard: (words: string[]) => void
+    spoken: string[]
+    finishSpeaking: () => void
+  }
+}
+
+/** A browser that can turn speech into words; `heard` plays what it understands. */
+async function canListen(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    class Recognition {
+      onresult: ((event: object) => void) | undefined
+      onend: (() => void) | undefined
+      start() {
+        window.heard = (words) => this.onresult?.({ results: words.map((transcript) => [{ transcript }]) })
+      }
+      stop() {
+        window.heard = () => {}
+        this.onend?.()
+      }
+      abort() {
+        this.stop()
+      }
+    }
+    Object.assign(window, { SpeechRecognition: Recognition, webkitSpeechRecognition: Recognition })
+  })
+}
+
+/** A browser with a voice that notes what it says. */
+async function canSpeak(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    window.spoken = []
+    const voice = {
+      queue: [] as SpeechSynthesisUtterance[],
+      speak(utterance: SpeechSynthesisUtterance) {
+        window.spoken.push(utterance.text)
+        voice.queue.push(utterance)
+      },
+      cancel() {
+        voice.queue = []
+      },
+    }
+    window.finishSpeaking = () => voice.queue.at(-1)?.onend?.(new Event('end') as SpeechSynthesisEvent)
+    Object.defineProperty(window, 'speechSynthesis', { value: voice })
+  })
+}
+
+test('Ada dictates after what she wrote, and writes on by hand without being overwritten', async ({ page, keeper }) => {
+  await canListen(page)
+  await arrive(page, keeper, 'ada', { path: '/kip' })
+  const box = page.getByLabel('Write to Kip')
+  await box.fill('About the tin:')
+  await page.getByRole('button', { name: /^Dictate/ }).click()
+  await expect(page.getByText('Listening')).toBeVisible()
+  await page.evaluate(() => window.heard(['where', 'is it']))
+  await expect(box).toHaveValue('About the tin: where is it')
+  await page.evaluate(() => window.heard(['where', 'was it']))
+  await expect(box).toHaveValue('About the tin: where was it')
+  await box.press('End')
+  await page.keyboard.type('?')
+  await expect(page.getByText('Listening')).toHaveCount(0)
+  await page.evaluate(() => window.heard(['something else']))
+  await expect(box).toHaveValue('About the tin: where was it?')
+})
+
+test('where the browser cannot listen or speak there is no button for it', async ({ page }) => {
+  await page.addInitScript(() => {
+    for (const name of ['SpeechRecognition', 'webkitSpeechRecognition']) Reflect.deleteProperty(window, name)
+    Reflect.deleteProperty(window, 'speechSynthesis')
+  })
+  await page.goto('/kip')
+  await page.getByLabel('Write to Kip').fill('Hello')
+  await page.getByLabel('Write to Kip').press('Enter')
+  await expect(conversation(page).getByText('That is all.')).toBeVisible()
+  await expect(page.getByRole('button', { name: /dictate/i })).toHaveCount(0)
+  await expect(page.getByRole('button', { name: /read/i })).toHaveCount(0)
+})
+
+test.describe('an answer with marks', () => {
+  test.use({ manner: { answer: () => 'The **tin** is here. Look at [the shelf](https://willowbrook.example/).' } })
+
+  test('an answer is read out without its marks, and falls silent when asked or when the next one is', async ({
+    page,
+    keeper,
+  }) => {
+    await canSpeak(page)
+    await arrive(page, keeper, 'ada', { path: '/kip' })
+    await page.getByLabel('Write to Kip').fill('Where?')
+    await page.getByLabel('Write to Kip').press('Enter')
+    const answer = conversation(page).getByRole('listitem').filter({ hasText: 'The tin is here.' })
+    await answer.hover()
+    await answer.getByRole('button', { name: 'Read aloud' }).click()
+    expect(await page.evaluate(() => window.spoken.join(' '))).toBe('The tin is here. Look at the shelf.')
+    await answer.getByRole('button', { name: 'Stop reading' }).click()
+    await expect(answer.getByRole('button', { name: 'Stop reading' })).toHaveCount(0)
+    await answer.hover()
+    await answer.getByRole('button', { name: 'Read aloud' }).click()
+    await page.evaluate(() => window.finishSpeaking())
+    await expect(answer.getByRole('button', { name: 'Stop reading' })).toHaveCount(0)
+  })
+})
+
+test.describe('a provider that thinks long', () => {
+  test.use({ manner: { answer: () => ({ text: 'At last.', afterMs: 3500 }) } })
+
+  test('after a second the page says for how long the agent has been thinking', async ({ page }) => {
+    await page.goto('/kip')
+    await page.getByLabel('Write to Kip').fill('Hello')
+    await page.getByLabel('Write to Kip').press('Enter')
+    await expect(conversation(page).getByText(/^Thinking, [12] s$/)).toBeVisible()
+    await expect(conversation(page).getByText('At last.')).toBeVisible()
+    await expect(conversation(page).getByText(/Thinking/)).toHaveCount(0)
+  })
+})
