@@ -110,9 +110,10 @@ export function AgentEditor({ agent: given, personId, onSaved, children }: Agent
               ifMatch: revision.current,
             })
           : await call(agents.create, { body: bodyFrom(values) })
-        draft.clear()
         slugTyped.current = false
         form.reset(agent ? valuesFrom(saved) : newAgentValues)
+        // After the reset, which tells of the new values before it takes the form for clean.
+        draft.clear()
         void queries.invalidateQueries({ queryKey: agentsKey })
         onSaved(saved, agent === null)
       } catch (reason) {
@@ -141,9 +142,9 @@ export function AgentEditor({ agent: given, personId, onSaved, children }: Agent
     const present = stale?.current
     function replaceWith(saved: Agent) {
       revision.current = saved.rev
-      draft.clear()
       setAgent(saved)
       form.reset(valuesFrom(saved))
+      draft.clear()
       setStale(undefined)
       setRestored(undefined)
     }
@@ -171,12 +172,12 @@ export function AgentEditor({ agent: given, personId, onSaved, children }: Agent
         setAgent(saved)
       },
       discard() {
-        draft.clear()
         slugTyped.current = false
         revision.current = agent?.rev
         setRestored(undefined)
         setProblem(undefined)
         form.reset(agent ? valuesFrom(agent) : newAgentValues)
+        draft.clear()
       },
     }
   }, [agent, personId, restored, problem, stale, save, form, draft, knownTools])
