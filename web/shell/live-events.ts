@@ -18,6 +18,7 @@ export function staleAfter(event: LiveEvent): QueryKey[] {
         ['agents', 'sessions'],
         ['agents', 'stats'],
         ['runs', event.runId],
+        ['usage'],
       ]
     case 'session-ended':
       return []

@@ -1,0 +1,131 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
+import { arrive, expect, test } from './fixtures.ts'
+
+test.use({ settings: { OPENAI_API_KEY: 'sk-of-the-platform-0123456789-wxyz' } })
+
+const dialog = (page: Page, name = 'API Usage Analytics') => page.getByRole('dialog', { name })
+
+async function openUsage(page: Page) {
+  await page.goto('/studio/admin')
+  await page.getByRole('button', { name: 'API Usage Analytics' }).click()
+  await expect(dialog(page)).toBeVisible()
+}
+
+test('who runs the platform sets a budget: a run is refused before anything is sent, and goes once it is lifted', async ({
+  page,
+  keeper,
+  modelProviders,
+  watch,
+}) => {
+  const cleo = await arrive(page, keeper, 'cleo', { runsThePlatform: true })
+  const { id } = await keeper.ask<{ id: string }>(
+    '/api/kip/agents',
+    { name: 'Lamp Lighter', purpose: 'Lights lamps.', agent_class: 'Lead' },
+    { token: cleo.token },
+  )
+  await openUsage(page)
+  await dialog(page).getByRole('tab', { name: 'Budgets' }).click()
+  const line = dialog(page).getByRole('listitem').filter({ hasText: 'All that the platform’s keys pay' })
+  await expect(line).toContainText('$0 spent this month, no limit')
+  await line.getByRole('button', { name: /Change/ }).press('Enter')
+  await expect(line.getByLabel('Limit a month in dollars')).toBeFocused()
+  await page.keyboard.type('0')
+  await page.keyboard.press('Enter')
+  await expect(line).toContainText('$0 of $0.00 this month')
+  await expect(line.getByText('Spent', { exact: true })).toBeVisible()
+  await expect(line.getByRole('button', { name: /Change/ })).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(page.getByText(/All that the platform’s keys pay: \$0 of \$0\.00/)).toBeVisible()
+
+  watch.expectLine(/429/)
+  await page.goto('/lamp-lighter')
+  const box = page.getByRole('textbox').first()
+  await box.fill('Is it dark?')
+  await box.press('Enter')
+  await expect(page.getByText('The monthly budget of this server has no room left for this.')).toBeVisible()
+  expect(modelProviders.openai.requests.filter(({ method }) => method === 'POST')).toEqual([])
+
+  await openUsage(page)
+  await dialog(page).getByRole('button', { name: 'Change budgets' }).click()
+  await line.getByRole('button', { name: /Change/ }).click()
+  await line.getByRole('button', { name: 'Lift the limit' }).click()
+  await expect(line).toContainText('no limit')
+  await keeper.ask('/api/kip/agents', { action: 'run', agentId: id, input: 'Is it dark?' }, { token: cleo.token })
+  expect(modelProviders.openai.requests.filter(({ method }) => method === 'POST')).toHaveLength(1)
+})
+
+test('the figures of what ran are shown, by keyboard too, and leave as CSV; a changed price counts for the next run', async ({
+  page,
+  keeper,
+  watch,
+}) => {
+  watch.expectLine(/status of 400/)
+  const cleo = await arrive(page, keeper, 'cleo', { runsThePlatform: true })
+  const token = { token: cleo.token }
+  const body = { name: 'Lamp Lighter', purpose: 'Lights lamps.', model: 'gpt-4o' }
+  const { id } = await keeper.ask<{ id: string }>('/api/kip/agents', body, token)
+  const cost = async () => {
+    const asked = { action: 'run', agentId: id, input: 'Is it dark?' }
+    return (await keeper.ask<{ usage: { cost_usd: number } }>('/api/kip/agents', asked, token)).usage.cost_usd
+  }
+  expect(await cost()).toBeCloseTo(0.000273, 6)
+  await openUsage(page)
+  const shown = dialog(page)
+  const row = shown.getByRole('table', { name: 'Usage by agent' }).getByRole('row', { name: /Lamp Lighter/ })
+  await expect(row).toContainText('17 / 23')
+  await expect(row).toContainText('$0.00027')
+  const chart = shown.getByRole('group', { name: /^Cost by day/ })
+  await chart.getByRole('img').last().focus()
+  await expect(shown.getByText(/Platform keys \$0\.00027/)).toBeVisible()
+  await page.keyboard.press('ArrowLeft')
+  await expect(shown.getByText(/nothing$/)).toBeVisible()
+  await shown.getByRole('button', { name: 'Show as table' }).click()
+  await expect(shown.getByRole('table', { name: 'Cost by day' }).getByRole('row')).toHaveCount(31)
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    shown.getByRole('button', { name: 'Export CSV' }).click(),
+  ])
+  expect(download.suggestedFilename()).toMatch(/^keeper-usage-agent-.*\.csv$/)
+  expect(await readFile(await download.path(), 'utf8')).toMatch(/Lamp Lighter,1,0,0,/)
+
+  await shown.getByRole('tab', { name: 'Prices' }).click()
+  const price = shown.getByRole('row', { name: /gpt-4o \$/ })
+  await price.getByRole('button', { name: 'Change the price of gpt-4o' }).press('Enter')
+  const form = shown.getByRole('form', { name: 'Price of gpt-4o' })
+  await form.getByLabel('Output, dollars').fill('-1')
+  await form.getByRole('button', { name: 'Save' }).click()
+  await expect(form.getByText('Use an amount of 0 or more.')).toBeVisible()
+  await form.getByLabel('Output, dollars').fill('1000')
+  await form.getByRole('button', { name: 'Save' }).click()
+  await expect(price).toContainText('$1,000.00')
+  await expect(price).toContainText('Set here')
+  expect(await cost()).toBeCloseTo(0.023043, 6)
+  await price.getByRole('button', { name: /Change/ }).press('Enter')
+  await form.getByRole('button', { name: 'Reset' }).click()
+  await expect(price).toContainText('Comes with Keeper')
+  expect(await cost()).toBeCloseTo(0.000273, 6)
+})
+
+test('somebody without permissions sees their own usage and budget, and changes no price', async ({ page, keeper }) => {
+  await arrive(page, keeper, 'ben', { path: '/root/api-keys' })
+  await page.getByRole('button', { name: 'Your usage' }).click()
+  const shown = dialog(page, 'Your usage')
+  await expect(shown.getByText('Nothing ran in these days').first()).toBeVisible()
+  await expect(shown.getByLabel('Whose').getByRole('option')).toHaveText(['Your own runs', 'All runs of your agents'])
+  await shown.getByRole('tab', { name: 'Budgets' }).click()
+  await expect(shown.getByRole('listitem')).toHaveCount(1)
+  await shown.getByRole('button', { name: /Change: Your own budget/ }).click()
+  await shown.getByLabel('Limit a month in dollars').fill('')
+  await shown.getByRole('button', { name: 'Save' }).click()
+  await expect(shown.getByText('Enter an amount, or lift the limit.')).toBeVisible()
+  await shown.getByLabel('Limit a month in dollars').fill('4')
+  await shown.getByRole('button', { name: 'Save' }).click()
+  await expect(shown.getByRole('progressbar', { name: 'Your own budget' })).toHaveAttribute(
+    'aria-valuetext',
+    '$0 of $4.00 this month',
+  )
+  await shown.getByRole('tab', { name: 'Prices' }).click()
+  await expect(shown.getByRole('row', { name: /gpt-4o-mini/ })).toBeVisible()
+  await expect(shown.getByRole('button', { name: /Change|Add a price/ })).toHaveCount(0)
+})
