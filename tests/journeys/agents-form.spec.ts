@@ -36,7 +36,7 @@ test('the form makes the slug, repairs a wrong one, and says what is missing unt
   await slug(page).fill('library')
   await expect(create(page), 'a place of the application').toBeDisabled()
   await slug(page).fill('evening-round')
-  await page.getByRole('textbox', { name: 'Tools' }).fill(' read_sole, ,list_moments ,')
+  await page.getByRole('combobox', { name: 'Tools' }).fill(' read_sole, ,list_moments ,')
   await create(page).click()
 
   await expect(page).toHaveURL(/\/studio\/agents$/)

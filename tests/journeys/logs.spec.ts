@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import type { Agent } from '#contract/agents/agents.ts'
 import { arrive, expect, test } from './fixtures.ts'
 
@@ -101,4 +102,157 @@ test('logs that cannot be loaded say so and can be asked for again', async ({ pa
   await page.unroute('**/api/kip/agents?logs=true*')
   await page.getByRole('button', { name: 'Retry' }).click()
   await expect(page.getByText('No logs found. Execute some agents to see logs here.')).toBeVisible()
+})
+
+test('what the logs are narrowed by stands in the address, over a reload and back, and in the file', async ({
+  page,
+  keeper,
+  modelProviders,
+}) => {
+  const { token } = await arrive(page, keeper, 'ada')
+  const made = (name: string, model_provider: string) =>
+    keeper.ask<Agent>('/api/kip/agents', { name, purpose: 'Answers.', model_provider }, { token })
+  const [round, lamp] = [await made('Evening Round', 'openai'), await made('Lamp Lighter', 'anthropic')]
+  const run = (agent: Agent, input: string) =>
+    keeper.ask('/api/kip/agents', { action: 'run', agentId: agent.id, input }, { token })
+  for (let count = 1; count <= 21; count++) await run(round, `Run number ${count}`)
+  await run(lamp, 'The harbour lamp')
+  modelProviders.openai.script(['status-400'])
+  await run(round, 'The harbour bell').catch(() => undefined)
+
+  await page.goto('/studio/kip/logs?page=99')
+  const rows = page.getByRole('list', { name: 'Runs' }).getByRole('listitem')
+  await expect(page.getByText('Page 2 of 2')).toBeVisible()
+  await expect(page).toHaveURL(/page=2$/)
+  await expect(rows).toHaveCount(3)
+
+  // From here on by keyboard only.
+  await page.getByRole('searchbox', { name: 'Search the logs' }).focus()
+  await page.keyboard.type('HARBOUR')
+  await expect(rows).toHaveCount(2)
+  await expect(page).toHaveURL(/\?q=HARBOUR$/)
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Tab')
+  await expect(page.getByLabel('Status')).toBeFocused()
+  await page.keyboard.type('error')
+  await expect(rows).toHaveCount(1)
+  await expect(rows).toContainText('The harbour bell')
+  await page.reload()
+  await expect(rows).toHaveCount(1)
+  await expect(page.getByRole('searchbox', { name: 'Search the logs' })).toHaveValue('HARBOUR')
+  await page.getByLabel('Provider').focus()
+  await page.keyboard.type('Anth')
+  await expect(page.getByText('No run fits these filters.')).toBeVisible()
+  await page.goBack()
+  await expect(rows).toHaveCount(1)
+  await page.getByRole('button', { name: 'Export CSV' }).focus()
+  const [file] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')])
+  const csv = await readFile(await file.path(), 'utf8')
+  expect(csv).toContain('The harbour bell')
+  expect(csv).not.toContain('The harbour lamp')
+  await expect(page.getByText('The file holds 1 run.')).toBeVisible()
+  await page.getByRole('button', { name: 'Clear filters' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(rows).toHaveCount(20)
+  await expect(page.getByRole('searchbox', { name: 'Search the logs' })).toHaveValue('')
+})
+
+test('days that are none are refused in words, with a way out', async ({ page, keeper, watch }) => {
+  watch.expectLine(/status of 400/)
+  await arrive(page, keeper, 'ada', { path: '/studio/kip/logs?from=yesterday' })
+  await expect(page.getByText(/^Error loading logs: Use a date like/)).toBeVisible()
+  await page.getByRole('button', { name: 'Clear filters' }).click()
+  await expect(page.getByText('No logs found. Execute some agents to see logs here.')).toBeVisible()
+})
+
+test.describe('while a model takes its time', () => {
+  const words = 'The tide comes in. '.repeat(12)
+  test.use({ manner: { wordDelayMs: 90, answer: () => words } })
+
+  test('a run draws its steps as they happen, is stopped, and is run again with changes beside itself', async ({
+    page,
+    keeper,
+    modelProviders,
+  }) => {
+    const { token } = await arrive(page, keeper, 'ada')
+    const body = { name: 'Tide Table', purpose: 'Tells the tide.' }
+    const agent = await keeper.ask<Agent>('/api/kip/agents', body, { token })
+    await page.goto(`/studio/agents/${agent.slug}`)
+    await page.getByLabel('Test input').fill('When is high water?')
+    await page.getByRole('button', { name: 'Run', exact: true }).click()
+    await page.getByRole('link', { name: 'See the run' }).click()
+
+    const steps = page.getByRole('tree', { name: 'Steps of the run' })
+    await expect(steps.getByRole('treeitem')).toHaveCount(2)
+    const root = steps.getByRole('treeitem').first()
+    const [before] = [await root.textContent()]
+    await expect(root, 'its time goes on').not.toHaveText(before ?? '')
+    await expect(page.getByRole('main').getByText('The tide comes in.', { exact: false }).first()).toBeVisible()
+    await root.focus()
+    await page.keyboard.press('ArrowDown')
+    await expect(steps.getByRole('treeitem').nth(1)).toBeFocused()
+    await page.getByRole('button', { name: 'Stop' }).focus()
+    await page.keyboard.press('Enter')
+    await expect(page.getByText('Stopped. The text so far is kept.')).toBeVisible()
+
+    await page.getByRole('button', { name: 'Run again with changes' }).click()
+    const panel = page.getByRole('dialog', { name: 'Run again with changes' })
+    await expect(panel.getByLabel('Input')).toHaveValue('When is high water?')
+    await expect(panel.getByLabel('Purpose')).toHaveValue('Tells the tide.')
+    await panel.getByLabel('Max tokens').fill('0')
+    await panel.getByRole('button', { name: 'Run and compare' }).click()
+    await expect(panel.getByText('Use a number from 1 to 32000.')).toBeVisible()
+    await panel.getByLabel('Max tokens').fill('55')
+    await panel.getByLabel('Purpose').fill('Tells the tide in rhyme.')
+    await panel.getByRole('button', { name: 'Run and compare' }).click()
+    await expect(page).toHaveURL(/run=\w+&with=\w+/)
+    expect(modelProviders.openai.requests.at(-1)?.body).toMatchObject({ max_tokens: 55 })
+    expect(JSON.stringify(modelProviders.openai.requests.at(-1)?.body)).toContain('in rhyme')
+
+    const differs = (name: string) => page.getByRole('row', { name: new RegExp(`^${name}`) })
+    await expect(differs('max_tokens')).toHaveText(/2000\s*55/)
+    await expect(differs('temperature')).toHaveAttribute('data-differs', 'false')
+    await expect(differs('purpose')).toContainText('in rhyme')
+    await expect(page.getByRole('tree')).toHaveCount(2)
+    await expect(page.getByText('success', { exact: true }).first()).toBeVisible({ timeout: 15_000 })
+    await expect(page.getByRole('region', { name: 'Answer of the second run' }).locator('ins').first()).toBeVisible()
+    await page.reload()
+    await expect(differs('max_tokens')).toHaveText(/2000\s*55/)
+    await page.setViewportSize({ width: 390, height: 844 })
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+    await page.getByRole('link', { name: 'All runs' }).click()
+    await expect(
+      page
+        .getByRole('button', { name: 'Compare with another run' })
+        .or(page.getByRole('link', { name: 'Compare with another run' })),
+    ).toBeVisible()
+    const saved = await keeper.ask<Agent>(`/api/kip/agents?id=${agent.id}`, undefined, { token })
+    expect(saved, 'nothing of it was saved').toMatchObject({ purpose: 'Tells the tide.', rev: agent.rev })
+  })
+})
+
+test.describe('an agent with a tool that writes', () => {
+  const calls = [{ name: 'add_logbook_entry', arguments: { content: 'The lamp is lit.' } }]
+  test.use({ manner: { answer: (prompt) => (prompt.startsWith('Say in') ? { calls } : { text: `Then: ${prompt}` }) } })
+
+  test('asks where it was run from a card, and goes on when it was told', async ({ page, keeper, modelProviders }) => {
+    const { token } = await arrive(page, keeper, 'ada')
+    const body = { name: 'Keeper of the Log', purpose: 'Writes.', tools: ['add_logbook_entry'] }
+    await keeper.ask<Agent>('/api/kip/agents', body, { token })
+    await page.goto('/studio/agents')
+    await page
+      .getByRole('article')
+      .filter({ hasText: 'Keeper of the Log' })
+      .getByRole('button', { name: 'Run' })
+      .click()
+    const underWay = page.getByRole('region', { name: 'Runs under way' })
+    await expect(underWay.getByText('The lamp is lit.', { exact: true })).toBeVisible()
+    expect(modelProviders.openai.requests, 'it waits for the word').toHaveLength(1)
+    await underWay.getByRole('button', { name: 'Do not allow' }).click()
+    await expect(page.getByText(/^Agent executed successfully in \d+ms$/)).toBeVisible()
+    await page.getByRole('link', { name: 'See the run' }).click()
+    await page.getByRole('treeitem', { name: /add_logbook_entry/ }).click()
+    await page.getByRole('tab', { name: 'Input' }).click()
+    await expect(page.getByRole('tabpanel')).toContainText('The lamp is lit.')
+  })
 })

@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { agents } from '#contract/agents/agents.ts'
+import { runs } from '#contract/agents/runs.ts'
+import { keys } from '#contract/keys/keys.ts'
+import { engines } from '#tests/engines.ts'
+import { eventually } from '#tests/eventually.ts'
+import { canaryKeys, type ProviderApp, providerApp } from '#tests/provider-app.ts'
+import type { Actor } from '#tests/test-app.ts'
+
+const canaries = ['canary-asked', 'canary-noted', 'one two three']
+
+describe.each(engines)('a run as it is shown, on %s', (engine) => {
+  let app: ProviderApp
+  let ada: Actor
+  let ben: Actor
+  let agentId: string
+  beforeAll(async () => {
+    app = await providerApp(engine, {
+      wordDelayMs: 4,
+      answer: (prompt) =>
+        prompt === 'canary-asked'
+          ? { calls: [{ name: 'list_moments', arguments: { limit: 3 } }] }
+          : prompt === 'stuck'
+            ? 'one two three four five'
+            : 'canary-noted',
+    })
+    ada = await app.as('ada')
+    ben = await app.as('ben')
+    await ben.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
+    const body = { name: 'Open', purpose: 'p', visibility: 'public', tools: ['list_moments'] } as const
+    agentId = (await ada.call(agents.create, { body })).data.id
+  })
+  afterAll(() => app.close())
+  const show = async (runId: string, who: Actor) => {
+    const answer = await who.call(runs.show, { params: { runId } })
+    return { ...answer.data, text: answer.text }
+  }
+
+  it('with its tools and steps to who ran it; to the agent’s owner the same steps without a word', async () => {
+    const { data } = await ben.call(agents.run, { body: { agentId, input: 'canary-asked' } })
+    const mine = await show(data.run_id, ben)
+    expect(mine.spans.map(({ kind }) => kind)).toEqual(['agent', 'model', 'tool', 'model'])
+    expect(mine.tools).toMatchObject([{ name: 'list_moments', arguments: { limit: 3 } }])
+    expect(mine.text).toContain('canary-noted')
+    const owners = await show(data.run_id, ada)
+    expect(owners.spans.map(({ id, kind, name }) => [id, kind, name])).toEqual(
+      mine.spans.map(({ id, kind, name }) => [id, kind, name]),
+    )
+    for (const canary of canaries) expect(owners.text).not.toContain(canary)
+    expect(owners).toMatchObject({ tools: [], sources: [], model_settings: null, overrides: null, usage: mine.usage })
+    for (const span of owners.spans) expect(span).toMatchObject({ input: null, output: null, memory: [] })
+  })
+
+  it('while it goes on: what was said so far and the steps that began, to the owner only the steps', async () => {
+    app.fakes.openai.script(['silent-mid'])
+    const ending = ben.stream(agents.run, { body: { agentId, input: 'stuck' } })
+    await eventually(() => expect(app.services.runs.all()[0]?.response).toBe('one two three'))
+    const runId = app.services.runs.all()[0]?.id ?? ''
+    const mine = await show(runId, ben)
+    expect(mine).toMatchObject({ status: 'running', execution_time_ms: null })
+    expect(JSON.parse(mine.output ?? '')).toEqual({ type: 'text', text: 'one two three' })
+    expect(mine.spans).toMatchObject([
+      { kind: 'agent', ended_ms: null, input: 'stuck' },
+      { kind: 'model', ended_ms: null, parent_id: mine.spans[0]?.id },
+    ])
+    const owners = await show(runId, ada)
+    expect(owners.spans).toHaveLength(2)
+    for (const said of ['one two three', 'stuck']) expect(owners.text).not.toContain(said)
+    await ben.call(runs.stop, { params: { runId } })
+    await ending
+    const after = await show(runId, ben)
+    expect(after.status).toBe('stopped')
+    expect(after.spans.every(({ ended_ms }) => ended_ms !== null)).toBe(true)
+  })
+})

@@ -1,0 +1,91 @@
+import type { Agent } from '#contract/agents/agents.ts'
+import { arrive, expect, test } from './fixtures.ts'
+
+const proposal = {
+  name: 'Weekly Mirror',
+  slug: 'weekly-mirror',
+  purpose: 'Reads the week and writes one reflection.',
+  agent_class: 'Standard',
+  context_scope: 'keeper',
+  tools: ['list_moments', 'write_reflection'],
+}
+const type = { name: 'Harbour Walks', purpose: 'Keeps walks.', memoryPattern: 'journal', reason: 'They have dates.' }
+
+test.use({
+  manner: {
+    answer: (prompt, { body }) => {
+      const sent = JSON.stringify(body)
+      const calls = (name: string, args: object) => ({ calls: [{ name, arguments: args }] })
+      if (prompt.includes('reflection')) return calls('propose_agent', proposal)
+      if (sent.includes('submit_keeper_type') && prompt.includes('walk')) return calls('submit_keeper_type', type)
+      return 'It stands under Personal API Keys.'
+    },
+  },
+})
+
+test('one line becomes a proposed agent, which is an agent only after Create Agent', async ({ page, keeper }) => {
+  const { token } = await arrive(page, keeper, 'ada', { path: '/studio/kip' })
+  const slugs = async () =>
+    (await keeper.ask<Agent[]>('/api/kip/agents', undefined, { token })).map((agent) => agent.slug)
+  const line = page.getByRole('textbox', { name: 'What do you want?' })
+  await line.fill('An agent that writes one reflection a week')
+  await line.press('Enter')
+  const card = page.getByRole('group', { name: 'Proposed agent: Weekly Mirror' })
+  await expect(card).toContainText('Reads the week and writes one reflection.')
+  await expect(card).toContainText('list_moments, write_reflection')
+  await expect(card).toContainText('gpt-4o')
+  await expect(page.getByRole('region', { name: 'Thoughts' })).toContainText('Platform Agent')
+  await page.reload()
+  await expect(card, 'a reload finds the answer again').toBeVisible()
+
+  await card.getByRole('button', { name: 'Open the form' }).click()
+  await expect(page.getByRole('textbox', { name: 'Name', exact: true })).toHaveValue('Weekly Mirror')
+  await expect(page.getByRole('textbox', { name: 'Slug', exact: true })).toHaveValue('weekly-mirror')
+  await expect(page.getByRole('combobox', { name: 'Context scope' })).toHaveValue('keeper')
+  await expect(page.getByRole('combobox', { name: 'Tools' })).toHaveValue('list_moments, write_reflection')
+  expect(await slugs(), 'nothing is saved yet').not.toContain('weekly-mirror')
+
+  await page.getByRole('textbox', { name: 'Purpose', exact: true }).fill('Reads the week. Says little.')
+  await page.goto('/studio/kip')
+  await card.getByRole('button', { name: 'Open the form' }).click()
+  const question = page.getByRole('alertdialog')
+  await expect(question, 'what was typed is not overwritten unasked').toContainText('Replace what is in the form?')
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await page.goto('/studio/agents?tab=agent')
+  await expect(page.getByRole('textbox', { name: 'Purpose', exact: true })).toHaveValue('Reads the week. Says little.')
+  await page.getByRole('button', { name: 'Create Agent', exact: true }).click()
+  await expect(page.getByText('Created Weekly Mirror.')).toBeVisible()
+  expect(await slugs()).toContain('weekly-mirror')
+})
+
+test('a question is answered without a proposal; a description becomes a keeper type', async ({ page, keeper }) => {
+  const { token } = await arrive(page, keeper, 'ada', { path: '/studio/kip' })
+  await page.getByRole('textbox', { name: 'What do you want?' }).fill('Where are my keys?')
+  await page.getByRole('button', { name: 'Ask' }).click()
+  await expect(page.getByText('It stands under Personal API Keys.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Open the form' })).toHaveCount(0)
+
+  await page.getByRole('textbox', { name: 'Describe what you want to keep' }).fill('every walk along the harbour')
+  await page.getByRole('button', { name: 'Propose a type' }).click()
+  const made = page.getByRole('region', { name: 'Keeper type from a description' })
+  await expect(made).toContainText('They have dates.')
+  const names = async () =>
+    (await keeper.ask<{ name: string }[]>('/api/keeper/keeper-types', undefined, { token })).map(({ name }) => name)
+  expect(await names()).not.toContain('Harbour Walks')
+  await made.getByRole('button', { name: 'Create keeper type' }).click()
+  await expect(made).toContainText('Created Harbour Walks.')
+  expect(await names()).toContain('Harbour Walks')
+})
+
+test('without a server the line is not lost', async ({ page, keeper, watch }) => {
+  watch.expectLine(/ERR_/)
+  await arrive(page, keeper, 'ada', { path: '/studio/kip' })
+  await expect(page.getByRole('region', { name: 'Agents' }).getByRole('article').first()).toBeVisible()
+  await page.context().setOffline(true)
+  await page.getByRole('textbox', { name: 'What do you want?' }).fill('Where are my keys?')
+  await page.getByRole('button', { name: 'Ask' }).click()
+  await expect(page.getByRole('button', { name: 'Ask again' })).toBeVisible()
+  await page.context().setOffline(false)
+  await page.getByRole('button', { name: 'Ask again' }).click()
+  await expect(page.getByText('It stands under Personal API Keys.')).toBeVisible()
+})
