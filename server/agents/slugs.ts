@@ -1,5 +1,5 @@
 import { slugFrom, slugProblem } from '#contract/agents/agent-slug.ts'
-import { requireChanges, type Write } from '#server/db/database.ts'
+import { hotQuery, requireChanges, type Write } from '#server/db/database.ts'
 import { badField } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 
@@ -27,19 +27,23 @@ function heldFromOthers(services: Services, slug: string, ownerId: string | null
     .where((where) => where(where.fn.coalesce('owner_id', where.val('')), '!=', ownerId ?? ''))
 }
 
+const guardSlug = hotQuery<{ slug: string; owner: string; now: number }>()((db, { slug, owner, now }) =>
+  db
+    .updateTable('held_slugs')
+    .set({ slug })
+    .where('slug', '=', slug)
+    .where('held_until', '>', now)
+    .where((where) => where(where.fn.coalesce('owner_id', where.val('')), '!=', owner)),
+)
+const letGoOfSlug = hotQuery<{ slug: string }>()((db, { slug }) => db.deleteFrom('held_slugs').where('slug', '=', slug))
+
 /**
  * The writes with which an agent of that owner takes a slug. The first changes nothing, and undoes the batch with
  * UnexpectedChanges when the slug is held for somebody else.
  */
-export function takeSlug(services: Services, slug: string, ownerId: string | null): Write[] {
-  const { db } = services
-  const guard = db
-    .updateTable('held_slugs')
-    .set({ slug })
-    .where('slug', '=', slug)
-    .where('held_until', '>', services.now().getTime())
-    .where((where) => where(where.fn.coalesce('owner_id', where.val('')), '!=', ownerId ?? ''))
-  return [requireChanges(guard, 0), db.deleteFrom('held_slugs').where('slug', '=', slug)]
+export function takeSlug({ db, now }: Services, slug: string, ownerId: string | null): Write[] {
+  const guard = guardSlug.with(db, { slug, owner: ownerId ?? '', now: now().getTime() })
+  return [requireChanges(guard, 0), letGoOfSlug.with(db, { slug })]
 }
 
 /** The write that keeps a freed slug for its owner. */

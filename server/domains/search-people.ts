@@ -47,19 +47,21 @@ export async function searchPeople(services: Services, person: Person, query: st
   }))
 }
 
-/** `lower` folds a to z only, on SQLite; other letters are looked for as they may be written. */
+/** Letters beyond a to z are looked for as they may be written: SQLite, and PostgreSQL in its plainest order, fold none of them. */
 function spellingsOf(text: string): string[] {
   const small = text.toLowerCase()
   const asWords = small.replace(/(^|\s)(\S)/gu, (_, before: string, first: string) => before + first.toUpperCase())
-  return [...new Set([text, small, asWords])]
+  return [...new Set([text, small, asWords].map(foldedPlainly))]
 }
 
 const beginsWith = (column: Expression<string | null>, text: string) => like(column, `${escaped(text)}%`)
 const contains = (column: Expression<string | null>, text: string) => like(column, `%${escaped(text)}%`)
 
 function like(column: Expression<string | null>, pattern: string) {
-  return sql<SqlBool>`lower(${column}) like lower(${pattern}) escape '\\'`
+  return sql<SqlBool>`lower(${column}) like ${pattern} escape '\\'`
 }
+
+const foldedPlainly = (text: string) => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
 
 function escaped(text: string): string {
   return text.replace(/[\\%_]/g, '\\$&')

@@ -1,5 +1,5 @@
-import type { VersionOrigin } from '#contract/agents/versions.ts'
-import { json } from '#server/db/database.ts'
+import type { AgentSnapshot, VersionOrigin } from '#contract/agents/versions.ts'
+import { type Database, hotQuery, type JsonText, json, type Write } from '#server/db/database.ts'
 import type { Services } from '#server/services.ts'
 import type { AgentRow } from '../agent-row.ts'
 import { snapshotOf } from './agent-snapshot.ts'
@@ -12,9 +12,49 @@ export interface VersionMade {
   goldenRunId?: string | null
 }
 
+type VersionColumns = {
+  agent_id: string
+  rev: number
+  author_id: string | null
+  origin: VersionOrigin
+  restored_rev: number | null
+  golden_run_id: string | null
+  snapshot: JsonText<AgentSnapshot>
+  created_at: number
+}
+
+const insert = hotQuery<VersionColumns>()((db, row) => insertOf(db, row))
+const insertIfMissing = hotQuery<VersionColumns>()((db, row) =>
+  insertOf(db, row).onConflict((conflict) => conflict.columns(['agent_id', 'rev']).doNothing()),
+)
+
+/** Column by column: what stands for the values of a hot query cannot be spread. */
+function insertOf(db: Database, row: VersionColumns) {
+  return db.insertInto('agent_versions').values({
+    agent_id: row.agent_id,
+    rev: row.rev,
+    author_id: row.author_id,
+    origin: row.origin,
+    restored_rev: row.restored_rev,
+    golden_run_id: row.golden_run_id,
+    snapshot: row.snapshot,
+    created_at: row.created_at,
+  })
+}
+
 /** The insert that goes into the batch of every save: the agent as it is from now on. */
-export function versionInsert(services: Services, row: AgentRow, made: VersionMade) {
-  return services.db.insertInto('agent_versions').values({
+export function versionInsert({ db }: Services, row: AgentRow, made: VersionMade): Write {
+  return insert.with(db, rowOf(row, made))
+}
+
+/** An agent from before there were versions gets its present state written down with its first change. */
+export function versionInsertIfMissing({ db }: Services, row: AgentRow): Write {
+  const made: VersionMade = { authorId: row.owner_id, origin: row.rev === 1 ? 'created' : 'saved' }
+  return insertIfMissing.with(db, rowOf(row, made))
+}
+
+function rowOf(row: AgentRow, made: VersionMade): VersionColumns {
+  return {
     agent_id: row.id,
     rev: row.rev,
     author_id: made.authorId,
@@ -23,13 +63,5 @@ export function versionInsert(services: Services, row: AgentRow, made: VersionMa
     golden_run_id: made.goldenRunId ?? null,
     snapshot: json(snapshotOf(row)),
     created_at: row.updated_at,
-  })
-}
-
-/** An agent from before there were versions gets its present state written down with its first change. */
-export function versionInsertIfMissing(services: Services, row: AgentRow) {
-  return versionInsert(services, row, {
-    authorId: row.owner_id,
-    origin: row.rev === 1 ? 'created' : 'saved',
-  }).onConflict((conflict) => conflict.columns(['agent_id', 'rev']).doNothing())
+  }
 }
