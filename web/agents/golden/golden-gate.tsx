@@ -80,7 +80,7 @@ function GoldenGate({ agent, values, count, save, onClose }: GoldenGateProps) {
     <Dialog
       open
       onOpenChange={(open) => !open && busy !== 'saving' && onClose()}
-      size={goldenRunId ? 'wide' : 'medium'}
+      size={goldenRunId ? 'wide' : 'large'}
       title={goldenRunId ? 'The golden questions, with these changes' : 'Ask the golden questions first?'}
       description={
         goldenRunId

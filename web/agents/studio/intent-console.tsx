@@ -48,9 +48,6 @@ export function IntentConsole() {
     setAsked(undefined)
   }
 
-  // What could not even begin is given back to be sent again.
-  const neverBegan = view?.status === 'error' && view.runId === undefined
-
   return (
     <section aria-label="Intent Console">
       <h2 className="mb-3">Intent Console</h2>
@@ -91,14 +88,8 @@ export function IntentConsole() {
               )}
             </div>
             <RunAnswer view={view} agentSlug="platform-agent" />
-            {neverBegan && (
-              <Button
-                size="small"
-                className="mt-3"
-                onClick={() => {
-                  void look({ intent: asked })
-                }}
-              >
+            {!running && view.status !== 'success' && (
+              <Button size="small" className="mt-3" onClick={() => look({ intent: asked })}>
                 Ask again
               </Button>
             )}

@@ -1,0 +1,109 @@
+import type { Page } from '@playwright/test'
+import type { Agent } from '#contract/agents/agents.ts'
+import { arrive, expect, test } from './fixtures.ts'
+
+test.use({
+  manner: {
+    answer: (prompt, { body }) => {
+      const text = JSON.stringify(body).includes('bakery') ? 'At the bakery, from six.' : 'At the quay, from six.'
+      return { text, afterMs: prompt.includes('slowly') ? 2500 : 0 }
+    },
+  },
+})
+
+const panel = (page: Page) => page.getByRole('region', { name: 'Golden questions' })
+const questions = (page: Page) => page.getByRole('list', { name: 'Golden questions', exact: true }).getByRole('listitem')
+const update = (page: Page) => page.getByRole('button', { name: 'Update Agent', exact: true })
+const purpose = (page: Page) => page.getByRole('textbox', { name: 'Purpose', exact: true })
+
+async function add(page: Page, question: string, expectation: string) {
+  await panel(page).getByRole('button', { name: 'Add', exact: true }).click()
+  await page.getByRole('textbox', { name: 'Question' }).fill(question)
+  await page.getByRole('textbox', { name: 'What the answer must say' }).fill(expectation)
+  await page.getByRole('button', { name: 'Add golden question' }).click()
+  await expect(questions(page).filter({ hasText: question })).toBeVisible()
+}
+
+test('golden questions are added, asked, and asked again of a change before it is published', async ({
+  page,
+  keeper,
+}) => {
+  const { token } = await arrive(page, keeper, 'ada')
+  const agent = await keeper.ask<Agent>(
+    '/api/kip/agents',
+    { name: 'Harbour Guide', purpose: 'Knows the harbour.' },
+    { token },
+  )
+  const edit = `/studio/agents?tab=agent&agentId=${agent.id}`
+  await page.goto(edit)
+  await add(page, 'Where is it?', 'at the quay')
+  await add(page, 'When does it open?', 'six')
+  await panel(page).getByRole('button', { name: 'Run all' }).click()
+  await expect(panel(page).getByText('2 of 2 pass.')).toBeVisible()
+
+  await purpose(page).fill('Knows the bakery.')
+  await update(page).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toContainText('Ask the golden questions first?')
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+  await expect(purpose(page), 'going back loses nothing').toHaveValue('Knows the bakery.')
+  await update(page).click()
+  await dialog.getByRole('button', { name: 'Run the 2 golden questions against these changes first' }).click()
+  await expect(dialog.getByText('1 of 2 changed. 1 of 2 passes.')).toBeVisible()
+  const first = dialog.getByRole('listitem').filter({ hasText: 'Where is it?' })
+  await expect(first.getByRole('region', { name: 'Version 1' })).toContainText('At the quay, from six.')
+  await expect(first.getByRole('region', { name: 'With these changes' })).toContainText('fail')
+  const saved = () => keeper.ask<Agent>(`/api/kip/agents?id=${agent.id}`, undefined, { token })
+  expect((await saved()).purpose, 'nothing is saved by asking').toBe('Knows the harbour.')
+  await dialog.getByRole('button', { name: 'Update Agent' }).click()
+  await expect(page.getByText('Updated Harbour Guide.')).toBeVisible()
+  expect((await saved()).purpose).toBe('Knows the bakery.')
+  const { items } = await keeper.ask<{ items: { version: number; golden: unknown }[] }>(
+    `/api/kip/agents/${agent.id}/versions`,
+    undefined,
+    { token },
+  )
+  expect(items.map(({ version, golden }) => [version, golden])).toEqual([
+    [2, { passed: 1, total: 2 }],
+    [1, null],
+  ])
+
+  await page.goto(edit)
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Bakery Guide')
+  await update(page).click()
+  await expect(page.getByText('Updated Bakery Guide.'), 'a name changes no answer').toBeVisible()
+})
+
+test('a golden run goes on over a reload, can be stopped, and a question is deleted only when asked', async ({
+  page,
+  keeper,
+}) => {
+  const { token } = await arrive(page, keeper, 'ada')
+  const agent = await keeper.ask<Agent>('/api/kip/agents', { name: 'Slow Guide', purpose: 'Knows.' }, { token })
+  for (const number of ['one', 'two', 'three', 'four'])
+    await keeper.ask(
+      `/api/kip/agents/${agent.id}/golden-questions`,
+      { question: `Say slowly ${number}`, expectation: 'quay' },
+      { token },
+    )
+  await page.goto(`/studio/agents?tab=agent&agentId=${agent.id}`)
+  await panel(page).getByRole('button', { name: 'Run all' }).click()
+  await expect(panel(page).getByText('0 of 4 answered')).toBeVisible()
+  await page.reload()
+  await expect(panel(page).getByText('2 of 4 answered')).toBeVisible()
+  await panel(page).getByRole('button', { name: 'Stop' }).click()
+  await expect(panel(page)).toContainText('Stopped. 2 of 4 pass.')
+  await expect(panel(page).getByText('Not asked: the run was stopped.')).toHaveCount(2)
+
+  await page.getByRole('button', { name: 'Delete: Say slowly one' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click()
+  await expect(questions(page)).toHaveCount(4)
+  await page.getByRole('button', { name: 'Delete: Say slowly one' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+  await expect(questions(page)).toHaveCount(3)
+  await page.getByRole('button', { name: 'Edit: Say slowly two' }).click()
+  await page.getByRole('textbox', { name: 'What the answer must say' }).fill('the quay')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(questions(page).first()).toContainText('Must contain: the quay')
+})
