@@ -21,7 +21,11 @@ test('the pages of a signed-in person break no rule of WCAG 2.2 AA, by day and b
   const body = { name: 'Lamp Lighter', purpose: 'Lights.', agent_class: 'Lead', tools: ['read_sole'] }
   const agent = await keeper.ask<Agent>('/api/kip/agents', body, { token })
   await keeper.ask('/api/kip/agents', { action: 'run', agentId: agent.id, input: 'Is it lit?' }, { token })
-  const key = { provider: 'openai', apiKey: 'sk-harbour-0123456789-abcdef' }
+  const speaking = { name: 'Reader', purpose: 'Reads.', model_provider: 'elevenlabs', config: { voice_id: 'rachel' } }
+  const reader = await keeper.ask<Agent>('/api/kip/agents', speaking, { token })
+  const said = { action: 'run', agentId: reader.id, input: 'Good evening.' }
+  const spoken = await keeper.ask<{ run_id: string }>('/api/kip/agents', said, { token })
+  const key = { provider: 'openai', apiKey: 'sk-wrong-harbour-0123456789-abcdef' }
   await keeper.ask('/api/kip/user-keys', key, { token })
   for (const path of [
     '/root/profile',
@@ -32,6 +36,8 @@ test('the pages of a signed-in person break no rule of WCAG 2.2 AA, by day and b
     '/studio/agents',
     '/studio/agents?tab=agent',
     `/studio/agents?tab=agent&agentId=${agent.id}`,
+    `/studio/agents?tab=agent&agentId=${reader.id}`,
+    `/studio/kip/logs?run=${spoken.run_id}`,
     `/studio/agents?tab=keeper-types&agentId=${agent.id}`,
     `/studio/agents/${agent.slug}`,
     '/studio/kip/logs',
