@@ -39,6 +39,15 @@ test('a Coordinator needs a bundle, and not itself in it', () => {
   expect(checkAgentForm({ ...alone, bundle: ['type-agent'] })).toEqual({})
 })
 
+test('who lets visitors spend their key says up to how much a day', () => {
+  const open: AgentFormValues = { ...good, agent_class: 'Lead', visibility: 'public', visitors_spend_owner_key: true }
+  expect(checkAgentForm(open).visitor_daily_usd).toBe('Set how much of your key visitors may spend in a day.')
+  expect(checkAgentForm({ ...open, visitor_daily_usd: -1 }).visitor_daily_usd).toBe('Use an amount of 0 or more.')
+  expect(checkAgentForm({ ...open, visitor_daily_usd: 0.5 })).toEqual({})
+  expect(checkAgentForm({ ...open, visibility: 'private' }), 'it has no visitors, and no box to fill').toEqual({})
+  expect(checkAgentForm({ ...open, visitors_spend_owner_key: false })).toEqual({})
+})
+
 test('numbers outside their bounds, fractions and empty boxes are refused in the words of the contract', () => {
   const problems = checkAgentForm({
     ...good,

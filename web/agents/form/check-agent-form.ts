@@ -34,7 +34,8 @@ export function checkAgentForm(
   if (knownTools && unknown.length > 0)
     problems.tools = `Unknown: ${unknown.join(', ')}. The tools are ${knownTools.join(', ')}.`
   if (values.agent_class === 'Coordinator') problems.bundle ??= bundleProblem(values)
-  if (values.visitors_spend_owner_key && Number.isNaN(values.visitor_daily_usd))
+  const hasVisitors = values.agent_class === 'Lead' && values.visibility === 'public'
+  if (hasVisitors && values.visitors_spend_owner_key && Number.isNaN(values.visitor_daily_usd))
     problems.visitor_daily_usd = 'Set how much of your key visitors may spend in a day.'
   return Object.fromEntries(Object.entries(problems).filter(([, text]) => text !== undefined))
 }
