@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useMemo, useMemo } from 'react'
+import { useMemo } from 'react'
 import { type ToolDescription, tools } from '#contract/agents/tools.ts'
 import { call } from '#web/api.ts'
 
