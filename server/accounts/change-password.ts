@@ -1,12 +1,12 @@
 import { UnexpectedChanges } from '#server/db/database-errors.ts'
 import { badField, Problem } from '#server/http/problem.ts'
+import { countTry } from '#server/http/throttle.ts'
 import type { Services } from '#server/services.ts'
 import { createOneTimeLink, findOneTimeLink, redeemingOneTimeLink } from './one-time-link.ts'
 import { hashPassword, isPassword } from './password.ts'
 import type { Person } from './person.ts'
 import { refuseCommonPassword } from './register.ts'
 import { endOtherSessions } from './sessions.ts'
-import { countTry } from './throttle.ts'
 
 /** Changes the password of who knows the present one; every other session ends. */
 export async function changePassword(

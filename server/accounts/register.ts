@@ -3,12 +3,12 @@ import type { Write } from '#server/db/database.ts'
 import { UnexpectedChanges, UniqueViolation } from '#server/db/database-errors.ts'
 import { primaryDomain } from '#server/domains/primary-domain.ts'
 import { badField, Problem } from '#server/http/problem.ts'
+import { countTry } from '#server/http/throttle.ts'
 import type { Services } from '#server/services.ts'
 import { isCommonPassword } from './common-passwords.ts'
 import { findOneTimeLink, redeemingOneTimeLink } from './one-time-link.ts'
 import { hashPassword } from './password.ts'
 import { openSession } from './sessions.ts'
-import { countTry } from './throttle.ts'
 
 interface Registration {
   email: string

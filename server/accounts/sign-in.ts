@@ -1,9 +1,9 @@
 import type { SignedIn } from '#contract/accounts/accounts.ts'
 import { Problem } from '#server/http/problem.ts'
+import { countTry, type Throttle, triesSoFar } from '#server/http/throttle.ts'
 import type { Services } from '#server/services.ts'
 import { isPassword, pretendToCompare } from './password.ts'
 import { openSession } from './sessions.ts'
-import { countTry, type Throttle, triesSoFar } from './throttle.ts'
 
 const quarterHour = 15 * 60 * 1000
 

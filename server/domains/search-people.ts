@@ -1,8 +1,8 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
 import type { FoundPerson } from '#contract/domains/domains.ts'
 import type { Person } from '#server/accounts/person.ts'
-import { countTry } from '#server/accounts/throttle.ts'
 import { Problem } from '#server/http/problem.ts'
+import { countTry } from '#server/http/throttle.ts'
 import type { Services } from '#server/services.ts'
 import { peopleSharingDomainWith } from './shared-domain.ts'
 

@@ -1,6 +1,6 @@
 import { completeSettings, type ModelSettings } from '#contract/agents/model-settings.ts'
-import { countTry } from '#server/accounts/throttle.ts'
 import { badField, Problem } from '#server/http/problem.ts'
+import { countTry } from '#server/http/throttle.ts'
 import type { Visitor } from '#server/http/visitor.ts'
 import type { Services } from '#server/services.ts'
 import type { AgentRow } from '../agent-row.ts'
