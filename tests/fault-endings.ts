@@ -1,3 +1,5 @@
+import type { Provider } from '#contract/agents/model-settings.ts'
+
 /** How a run with one retry ends when its provider misbehaves: after providers.md, not after the code. */
 export interface FaultEnding {
   status: 'success' | 'error' | 'interrupted'
@@ -89,11 +91,12 @@ const atElevenlabs: Record<string, FaultEnding> = {
 /** What a recording cannot be: filtered, half-finished, counted in tokens, wrongly encoded text. */
 const notOfSound = /^(finish-|usage-|empty-text|invalid-utf8|status-429-too-large)/
 
-export function faultEndings(
-  provider: 'openai' | 'anthropic' | 'elevenlabs',
-): Map<string, { stream: FaultEnding; plain: FaultEnding }> {
+export function faultEndings(provider: Provider): Map<string, { stream: FaultEnding; plain: FaultEnding }> {
   const endings = new Map<string, { stream: FaultEnding; plain: FaultEnding }>()
-  const own = { openai: {}, anthropic: atAnthropic, elevenlabs: atElevenlabs }[provider] as Record<string, FaultEnding>
+  const own = { openai: {}, together: {}, anthropic: atAnthropic, elevenlabs: atElevenlabs }[provider] as Record<
+    string,
+    FaultEnding
+  >
   for (const [ending, faults] of everywhere)
     for (const fault of faults.split(' '))
       endings.set(fault, { stream: own[fault] ?? ending, plain: own[fault] ?? ending })

@@ -11,10 +11,11 @@ import { canaryKeys, type ProviderApp, providerApp } from '#tests/provider-app.t
 import type { Actor } from '#tests/test-app.ts'
 import { apology, emptyAnswer } from './run-plan.ts'
 
-const providers = ['openai', 'anthropic', 'elevenlabs'] as const
+const providers = ['openai', 'anthropic', 'together', 'elevenlabs'] as const
 const endings = {
   openai: faultEndings('openai'),
   anthropic: faultEndings('anthropic'),
+  together: faultEndings('together'),
   elevenlabs: faultEndings('elevenlabs'),
 }
 const silent = ['headers-never', 'body-never', 'slow-loris', 'pings-only']
@@ -30,7 +31,7 @@ const canaryWords = 'the walled garden behind the grey house'
 describe.each(engines)('a run whose provider misbehaves, on %s', (engine) => {
   let app: ProviderApp
   let ada: Actor
-  const agentIds = { openai: '', anthropic: '', elevenlabs: '' }
+  const agentIds = { openai: '', anthropic: '', together: '', elevenlabs: '' }
   beforeAll(async () => {
     app = await providerApp(engine, { slowMs: 5 })
     ada = await app.as('ada')
