@@ -1,4 +1,4 @@
-import { conversation, expect, test } from './fixtures.ts'
+import { arrive, conversation, expect, test } from './fixtures.ts'
 
 const steps = Array.from({ length: 60 }, (_, at) => `step${at + 1}`)
 const long = steps.join(' ')
@@ -136,4 +136,29 @@ test.describe('an impatient visitor', () => {
     await expect(page.getByLabel('Write to Kip')).toHaveValue('The second')
     expect(modelProviders.openai.requests).toHaveLength(1)
   })
+})
+
+test('when the budget for visitors is spent the page says so calmly, and when to come back; nothing is sent', async ({
+  page,
+  keeper,
+  anotherPage,
+  watch,
+  modelProviders,
+}) => {
+  watch.expectLine(/status of 429/)
+  const { token } = await arrive(await anotherPage(), keeper, 'ada', { runsThePlatform: true })
+  const key = { provider: 'openai', api_key: 'sk-journey0platform0key0Yw91' }
+  await keeper.ask('/api/kip/platform-keys', key, { token })
+  await keeper.ask('/api/kip/usage/budget', { scope: 'visitors', limit_usd: 0 }, { token, method: 'PUT' })
+  await page.goto('/kip')
+  const box = page.getByLabel('Write to Kip')
+  await box.fill('Is anybody there?')
+  await box.press('Enter')
+  const notice = page.getByRole('status').filter({ hasText: 'Kip has answered visitors as much as it may for now.' })
+  await expect(notice).toContainText(/send it again (in \d+ (seconds|minutes)|at|tomorrow at)/)
+  await expect(notice).not.toContainText('$')
+  await expect(box).toHaveValue('Is anybody there?')
+  await page.reload()
+  await expect(box, 'the words survive a reload').toHaveValue('Is anybody there?')
+  expect(modelProviders.openai.requests).toEqual([])
 })

@@ -116,3 +116,32 @@ test.describe('a provider that thinks long', () => {
     await expect(conversation(page).getByText(/Thinking/)).toHaveCount(0)
   })
 })
+
+test('an agent that speaks answers with a recording, there again after a reload', async ({ page, keeper }) => {
+  const { token } = await arrive(page, keeper, 'ada')
+  const config = { voice_id: '21m00Tcm4TlvDq8ikWAM', voice_name: 'Rachel' }
+  const body = {
+    name: 'Reader',
+    purpose: 'Reads aloud.',
+    agent_class: 'Lead',
+    memory_enabled: true,
+    model_provider: 'elevenlabs',
+    config,
+  }
+  const { slug } = await keeper.ask<{ slug: string }>('/api/kip/agents', body, { token })
+  await page.goto(`/${slug}`)
+  await page.getByLabel('Write to Reader').fill('Hello.')
+  await page.getByLabel('Write to Reader').press('Enter')
+  const talk = conversation(page, 'Reader')
+  for (const round of ['as it came', 'after a reload']) {
+    await test.step(round, async () => {
+      await expect(talk.getByRole('button', { name: 'Play' })).toBeVisible()
+      await expect(talk.locator('audio')).toHaveAttribute('src', /^blob:/)
+      await expect(talk.getByText('Spoke 6 characters as Rachel')).toBeVisible()
+    })
+    await page.reload()
+  }
+  const file = page.waitForEvent('download')
+  await talk.getByRole('button', { name: 'Download' }).click()
+  expect((await file).suggestedFilename()).toMatch(/\.mp3$/)
+})

@@ -100,7 +100,7 @@ test('an answer once more takes the place of the one there was, which comes back
 })
 
 test('a question put another way hides what followed the first one, and all is as it was if it is refused', () => {
-  const edited = after(loaded, { type: 'sent', key: 'k', text: 'Uno', at: '2026', editOf: 'q1' })
+  const edited = after(loaded, { type: 'sent', key: 'k', text: 'Uno', at: '2026', instead: 'q1' })
   expect(contents(edited)).toEqual(['Uno', ''])
   expect(contents(then(edited, { type: 'refused', keep: true }))).toEqual(['One', 'First', 'Two', 'Second'])
 })

@@ -16,8 +16,8 @@ export const emptyChat: ChatState = { entries: [], reconnecting: false, before: 
 
 export type ChatAction =
   | { type: 'loaded'; messages: ChatMessage[] }
-  /** `editOf`: the question it puts another way; that one and all after it go out of sight. */
-  | { type: 'sent'; key: string; text: string; at: string; editOf?: string }
+  /** `instead`: the key of the question it takes the place of; that one and all after it go out of sight. */
+  | { type: 'sent'; key: string; text: string; at: string; instead?: string | undefined }
   /** An answer is asked for once more. */
   | { type: 'again'; key: string; at: string; answerId: string }
   | { type: 'started'; runId: string }
@@ -40,7 +40,7 @@ export function chatReducer(state: ChatState, action: ChatAction): ChatState {
       return isWriting ? { ...state, entries } : { ...emptyChat, entries }
     }
     case 'sent': {
-      const at = action.editOf ? state.entries.findIndex((entry) => entry.id === action.editOf) : -1
+      const at = state.entries.findIndex(({ key }) => key === action.instead)
       const kept = at < 0 ? withoutUnsent(state.entries) : state.entries.slice(0, at)
       return { reconnecting: false, before: state.entries, entries: [...kept, question(action), reply(action)] }
     }

@@ -147,7 +147,7 @@ export function LeadChat({ agent, signedIn, offline }: LeadChatProps) {
       <ChatHeader
         agent={agent}
         sessionId={chat.sessionId}
-        messageCount={entries.length}
+        messageCount={entries.filter(({ status }) => status !== 'unsent').length}
         backTo={signedIn ? '/studio/kip' : '/'}
         onNewSession={async () => {
           voice.silence()

@@ -195,9 +195,13 @@ export function useChat(options: ChatOptions) {
 
   /** `editOf`: the question that these words put another way. Answers whether they are on their way. */
   function send(text: string, editOf?: string): boolean {
+    return sendInstead(editOf && state.entries.find(({ id }) => id === editOf)?.key, text, editOf)
+  }
+
+  function sendInstead(instead: string | undefined, text: string, editOf?: string): boolean {
     const words = text.trim()
     if (words === '' || !mayBegin()) return false
-    dispatch({ type: 'sent', ...turnKey(), text: words, ...(editOf && { editOf }) })
+    dispatch({ type: 'sent', ...turnKey(), text: words, instead })
     if (offline) {
       dispatch({ type: 'done', response: mockAnswer(agent, words), mock: true })
       latest.current.onTaken()
@@ -219,7 +223,7 @@ export function useChat(options: ChatOptions) {
   function tryAgain(): void {
     if (!failed) return
     if (open && failed.answer.id && failed.question.id) regenerate(failed.question, failed.answer)
-    else send(failed.question.content)
+    else sendInstead(failed.question.key, failed.question.content)
   }
 
   function refused(reason: unknown, text: string, editOf: string | undefined) {
