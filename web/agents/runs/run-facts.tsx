@@ -98,8 +98,8 @@ function Version({ agent, version }: { agent: NonNullable<RunDetail['agent']>; v
   return (
     <Link
       to={versionAddress(agent.id, version)}
-      aria-label={`Version ${version} of ${agent.name}`}
-      className={`${look} rounded-xs underline underline-offset-2`}
+      aria-label={`v${version}, the version of ${agent.name} that ran`}
+      className={`${look} inline-flex min-h-6 min-w-6 items-center justify-center rounded-xs underline underline-offset-2`}
     >
       v{version}
     </Link>
