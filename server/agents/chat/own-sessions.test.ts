@@ -55,11 +55,24 @@ describe.each(engines)('one’s own chat sessions, on %s', (engine) => {
     const sessionId = first.session_id ?? ''
     const second = await ask(ada, `${canary} two`, sessionId)
     const kept = await ask(ada, 'another session')
+    await app.services.db
+      .insertInto('media')
+      .values({
+        id: 'm1',
+        run_id: second.run_id,
+        person_id: ada.id,
+        sha256: 'x',
+        mime: 'audio/mpeg',
+        bytes: 1,
+        created_at: 1,
+      })
+      .execute()
     const before = (await ada.call(runs.show, { params: { runId: second.run_id } })).data
     expect(JSON.stringify(before)).toContain(canary)
 
     expect((await remove(ada, sessionId)).status).toBe(200)
     expect(await wholeDatabase(app.services.db)).not.toContain(canary)
+    expect(await rowCount(app.services.db, 'media'), 'what was spoken, too').toBe(0)
     expect((await ada.call(agents.messages, { query: { sessionId } })).status).toBe(404)
     expect((await remove(ada, sessionId)).status).toBe(404)
     const after = (await ada.call(runs.show, { params: { runId: second.run_id } })).data
