@@ -70,6 +70,24 @@ test('what opens over a page breaks no rule either', async ({ page, keeper }) =>
   await expectNoBreach(page)
 })
 
+test('the usage dialog breaks no rule on any of its tabs', async ({ page, keeper }) => {
+  test.slow()
+  const { token } = await arrive(page, keeper, 'cleo', { runsThePlatform: true })
+  const agent = await keeper.ask<Agent>('/api/kip/agents', { name: 'Lamp Lighter', purpose: 'Lights.' }, { token })
+  await keeper.ask('/api/kip/agents', { action: 'run', agentId: agent.id, input: 'Is it lit?' }, { token })
+  await page.goto('/studio/admin')
+  await page.getByRole('button', { name: 'API Usage Analytics' }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByRole('table', { name: 'Usage by agent' })).toBeVisible()
+  await expectNoBreach(page)
+  await dialog.getByRole('tab', { name: 'Budgets' }).click()
+  await dialog.getByRole('button', { name: 'Change: Your own budget' }).click()
+  await expectNoBreach(page)
+  await dialog.getByRole('tab', { name: 'Prices' }).click()
+  await dialog.getByRole('button', { name: 'Add a price' }).click()
+  await expectNoBreach(page)
+})
+
 test('without any script, landing, sign-in and registration can be read, and their links and forms are there', async ({
   browser,
   keeper,
