@@ -1,6 +1,6 @@
 import { Play } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
-import { bounds, defaultSettings, knownModels, type Provider, providers } from '#contract/agents/model-settings.ts'
+import { bounds, defaultSettings, type Provider, providers } from '#contract/agents/model-settings.ts'
 import { type RunDetail, type RunOverrides, runInput, runOverrides } from '#contract/agents/runs.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -10,6 +10,7 @@ import { SegmentedControl } from '#web/ui/segmented-control.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { type ModelFields, modelFields } from '../form/agent-form-values.ts'
 import { fieldNames } from '../form/check-agent-form.ts'
+import { modelNames, useModelList } from '../form/provider-lists.ts'
 import { SuggestField } from '../form/suggest-field.tsx'
 
 export interface RunAgainFormProps {
@@ -35,6 +36,7 @@ export function RunAgainForm({ run, purpose: before, savedPurpose, note, busy, p
     modelFields(run.model_settings ?? defaultSettings[run.model_provider]),
   )
   const [problems, setProblems] = useState<Problems>({})
+  const models = useModelList(provider)
   const change = (changes: Partial<ModelFields>) => setFields((now) => ({ ...now, ...changes }))
 
   function submit(event: FormEvent) {
@@ -110,7 +112,8 @@ export function RunAgainForm({ run, purpose: before, savedPurpose, note, busy, p
           required
           value={fields.model}
           onValueChange={(model) => change({ model })}
-          options={knownModels[provider].map((value) => ({ value }))}
+          options={modelNames(provider, models.list).map((value) => ({ value }))}
+          loading={models.loading}
           error={problems.model}
         />
         {number('max_tokens')}
