@@ -109,7 +109,13 @@ function GoldenGate({ agent, values, count, save, onClose }: GoldenGateProps) {
             >
               Update without
             </Button>
-            <Button variant="primary" disabled={busy === 'saving'} busy={busy === 'starting'} onClick={start}>
+            <Button
+              variant="primary"
+              disabled={busy === 'saving'}
+              busy={busy === 'starting'}
+              onClick={start}
+              className="phone:h-auto! phone:min-h-10 phone:shrink! phone:py-2 phone:leading-tight! phone:whitespace-normal!"
+            >
               Run the {questions} against these changes first
             </Button>
           </>

@@ -103,6 +103,7 @@ export function GoldenQuestionForm({ agentId, saved, onClose }: GoldenQuestionFo
         options={judges}
         value={pair.judged_by}
         onValueChange={(judged_by) => change({ judged_by })}
+        className="self-start"
       />
       {problem !== undefined && !fields && <Trouble problem={problem} />}
       <div className="flex flex-wrap gap-2">

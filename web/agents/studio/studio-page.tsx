@@ -75,7 +75,7 @@ function Studio() {
   const { run, isRunning, underWay, outcome, dismiss } = useAgentRuns()
   return (
     <div className="grid grid-cols-[minmax(0,1fr)_320px] items-start gap-x-6 gap-y-7 max-[1100px]:grid-cols-1">
-      <div className="col-span-full min-w-0">
+      <div className="col-span-full min-w-0 max-[1100px]:order-first">
         <IntentConsole />
       </div>
       <section aria-label="Agents" className="@container min-w-0">
