@@ -143,6 +143,16 @@ export const onlyEgressReachesOut: Rule = (files) =>
     return [`${path} uses the global fetch: take services.fetch, so that tests and the address check can slip in.`]
   })
 
+const asksModels = /import\s*\{[^}]*\b(?:runModel|speak)\b[^}]*\}\s*from\s*'[^']*\/models\/(?:run-model|speak)\.ts'/
+const asksUnderABudget = /^server\/agents\/runs\/(?:ask-model|speak-answer)\.ts$/
+
+/** What costs money passes a budget first (trust.md row 35). */
+export const modelsAreAskedUnderABudget: Rule = (files) =>
+  files.flatMap(({ path, source }) => {
+    if (rootOf(path) !== 'server' || isTest(path) || asksUnderABudget.test(path) || !asksModels.test(source)) return []
+    return [`${path} asks a model past the budgets: start a run, or go through server/agents/runs/ask-model.ts.`]
+  })
+
 export const migrationsImportOnlyTypes: Rule = (files) =>
   eachImport(files, 'server', (file, { target, typeOnly }) => {
     if (!/^server\/db\/migrations\/\d{4}-/.test(file.path) || typeOnly || isTest(file.path)) return

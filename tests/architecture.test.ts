@@ -122,6 +122,18 @@ const cases: [name: string, rule: Rule, offenders: SourceFile[][], allowed: Sour
     ],
   ],
   [
+    'models are asked under a budget',
+    rules.modelsAreAskedUnderABudget,
+    [
+      [file('server/agents/judge.ts', "import { ModelFailure, runModel } from '#server/models/run-model.ts'\n")],
+      [file('server/diagnostics/try-voice.ts', "import { type Speech, speak } from '#server/models/speak.ts'\n")],
+    ],
+    [
+      file('server/agents/runs/ask-model.ts', "import { runModel } from '#server/models/run-model.ts'\n"),
+      file('server/agents/judge.ts', "import { ModelFailure } from '#server/models/run-model.ts'\n"),
+    ],
+  ],
+  [
     'a migration imports nothing but types',
     rules.migrationsImportOnlyTypes,
     [[importing('server/db/migrations/0002-agents.ts', '#server/agents/defaults.ts')]],

@@ -1,12 +1,14 @@
+import { useAuth } from '#web/accounts/auth-provider.tsx'
 import { BudgetWarning } from '#web/agents/usage/budget-warning.tsx'
 import { YourUsageButton } from '#web/agents/usage/your-usage-button.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { PersonalKeys } from './personal-keys.tsx'
 
 export function PersonalKeysPage() {
+  const { facts } = useAuth()
   return (
     <>
-      <PageHeader title="Your API Keys" actions={<YourUsageButton />} />
+      <PageHeader title="Your API Keys" actions={<YourUsageButton permissions={facts?.permissions} />} />
       <BudgetWarning only="mine" className="mb-4 max-w-[860px]" />
       <h2 className="sr-only">Providers</h2>
       <PersonalKeys />

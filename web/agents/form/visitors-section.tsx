@@ -1,4 +1,3 @@
-import { useAuth } from '#web/accounts/auth-provider.tsx'
 import { NumberField } from '#web/ui/number-field.tsx'
 import { Section } from '#web/ui/section.tsx'
 import { Switch } from '#web/ui/switch.tsx'
@@ -15,12 +14,10 @@ export function VisitorsSection() {
 }
 
 function VisitorsFields() {
-  const { agent } = useAgentEditing()
-  const { user } = useAuth()
+  const { agent, isOwner } = useAgentEditing()
   const { register, watch, getValues, setValue } = useAgentFields()
   const limit = useBox('visitor_daily_usd', { valueAsNumber: true })
   const ownKey = watch('visitors_spend_owner_key')
-  const decides = agent === null || agent.owner_id === user?.id
   const builtIn = agent?.owner_id === null
 
   function put(open: boolean) {
@@ -32,7 +29,7 @@ function VisitorsFields() {
 
   return (
     <Section title="Visitors" help="People who chat with it without signing in.">
-      <fieldset disabled={!decides && !builtIn} className="flex min-w-0 flex-col gap-4">
+      <fieldset disabled={!isOwner} className="flex min-w-0 flex-col gap-4">
         <NumberField
           {...limit}
           min={0}
@@ -54,7 +51,7 @@ function VisitorsFields() {
             help="Their chats spend your personal API key of this provider, up to the daily limit and your own monthly budget. Off, they spend this server’s key, if it has one."
           />
         )}
-        {!decides && !builtIn && (
+        {!isOwner && (
           <p className="text-small text-muted-foreground">Only its owner decides what visitors may spend.</p>
         )}
       </fieldset>

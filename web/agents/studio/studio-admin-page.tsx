@@ -56,7 +56,7 @@ export function StudioAdminPage() {
           </li>
         ))}
         <li>
-          <UsageCard className={card} />
+          <UsageCard permissions={facts?.permissions} className={card} />
         </li>
       </ul>
       <ContextTexts permitted={facts?.permissions.includes('system_configuration')} />

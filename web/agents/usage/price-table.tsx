@@ -2,7 +2,6 @@ import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { providerNames } from '#contract/agents/model-settings.ts'
 import type { ModelPrice } from '#contract/agents/usage.ts'
-import { useAuth } from '#web/accounts/auth-provider.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
@@ -16,12 +15,10 @@ const idOf = ({ provider, model }: ModelPrice) => `${provider}/${model}`
 const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', maximumFractionDigits: 6 })
 
 /** What models cost here; who manages keys changes it in its place. */
-export function PriceTable() {
-  const { facts } = useAuth()
+export function PriceTable({ mayChange }: { mayChange: boolean }) {
   const prices = usePrices()
   /** The id of a price, or `new`. */
   const [editing, setEditing] = useState<string>()
-  const mayChange = facts?.permissions.includes('manage_api_keys') ?? false
 
   function done() {
     setEditing(undefined)

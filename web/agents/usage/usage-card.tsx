@@ -1,19 +1,17 @@
 import { ChartColumn } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
-import { useAuth } from '#web/accounts/auth-provider.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { Sparkline } from '#web/ui/sparkline.tsx'
 import { spokenCost } from '../runs/run-words.ts'
-import { useUsage } from './usage-queries.ts'
+import { type Permissions, useUsage } from './usage-queries.ts'
 import { counted } from './usage-words.ts'
 
 const UsageDialog = lazy(() => import('./usage-dialog.tsx'))
 
 /** The last thirty days at a glance: everybody's for who may see them, else one's own. Opens the figures. */
-export function UsageCard({ className }: { className: string }) {
-  const { facts } = useAuth()
-  const scope = facts?.permissions.includes('view_analytics') ? 'platform' : 'mine'
-  const usage = useUsage({ scope }, facts !== undefined)
+export function UsageCard({ permissions, className }: { permissions: Permissions; className: string }) {
+  const scope = permissions?.includes('view_analytics') ? 'platform' : 'mine'
+  const usage = useUsage({ scope }, permissions !== undefined)
   const [open, setOpen] = useState(false)
   const days = usage.data?.rows.map((row) => row.runs) ?? []
   const total = usage.data?.total
@@ -54,7 +52,7 @@ export function UsageCard({ className }: { className: string }) {
       </button>
       {open && (
         <Suspense>
-          <UsageDialog scope={scope} onClose={() => setOpen(false)} />
+          <UsageDialog scope={scope} permissions={permissions} onClose={() => setOpen(false)} />
         </Suspense>
       )}
     </>

@@ -4,7 +4,7 @@ import { Tabs } from '#web/ui/tabs.tsx'
 import { BudgetLines } from './budget-lines.tsx'
 import { PriceTable } from './price-table.tsx'
 import { UsageFigures } from './usage-figures.tsx'
-import type { UsageScope } from './usage-queries.ts'
+import type { Permissions, UsageScope } from './usage-queries.ts'
 
 const tabs = [
   { id: 'figures', label: 'Figures' },
@@ -16,11 +16,12 @@ type TabId = (typeof tabs)[number]['id']
 export interface UsageDialogProps {
   /** Whose figures it opens with. */
   scope: UsageScope
+  permissions: Permissions
   onClose: () => void
 }
 
 /** What agents used and cost, what they may cost, and what models cost. */
-export default function UsageDialog({ scope, onClose }: UsageDialogProps) {
+export default function UsageDialog({ scope, permissions, onClose }: UsageDialogProps) {
   const [tab, setTab] = useState<TabId>('figures')
   return (
     <Dialog
@@ -30,9 +31,11 @@ export default function UsageDialog({ scope, onClose }: UsageDialogProps) {
       size="wide"
     >
       <Tabs label="Usage" tabs={tabs} value={tab} onValueChange={setTab}>
-        {tab === 'figures' && <UsageFigures scope={scope} onBudgets={() => setTab('budgets')} />}
+        {tab === 'figures' && (
+          <UsageFigures scope={scope} permissions={permissions} onBudgets={() => setTab('budgets')} />
+        )}
         {tab === 'budgets' && <BudgetLines />}
-        {tab === 'prices' && <PriceTable />}
+        {tab === 'prices' && <PriceTable mayChange={permissions?.includes('manage_api_keys') ?? false} />}
       </Tabs>
     </Dialog>
   )

@@ -1,7 +1,6 @@
 import { Download } from 'lucide-react'
 import { useState } from 'react'
 import { type UsageGroup, usageCalls } from '#contract/agents/usage.ts'
-import { useAuth } from '#web/accounts/auth-provider.tsx'
 import { fetchFile } from '#web/api.ts'
 import { saveFile } from '#web/save-file.ts'
 import { Banner } from '#web/ui/banner.tsx'
@@ -14,7 +13,7 @@ import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { reasonText } from '../runs/reason-text.ts'
 import { BudgetWarning } from './budget-warning.tsx'
 import { UsageByDay } from './usage-by-day.tsx'
-import { type UsageQuery, type UsageScope, useUsage } from './usage-queries.ts'
+import { type Permissions, type UsageQuery, type UsageScope, useUsage } from './usage-queries.ts'
 import { UsageTable } from './usage-table.tsx'
 import { UsageTotals } from './usage-totals.tsx'
 
@@ -31,9 +30,15 @@ const groups: { value: Exclude<UsageGroup, 'day'>; label: string }[] = [
   { value: 'user', label: 'People' },
 ]
 
+export interface UsageFiguresProps {
+  /** Whose figures come first. */
+  scope: UsageScope
+  permissions: Permissions
+  onBudgets: () => void
+}
+
 /** Totals, days and a ranking, over a range that is chosen. */
-export function UsageFigures({ scope: first, onBudgets }: { scope: UsageScope; onBudgets: () => void }) {
-  const { facts } = useAuth()
+export function UsageFigures({ scope: first, permissions, onBudgets }: UsageFiguresProps) {
   const [days, setDays] = useState<(typeof ranges)[number]['value']>('30')
   const [scope, setScope] = useState(first)
   const [groupBy, setGroupBy] = useState<(typeof groups)[number]['value']>('agent')
@@ -43,7 +48,7 @@ export function UsageFigures({ scope: first, onBudgets }: { scope: UsageScope; o
   const scopes = [
     { value: 'mine', label: 'Your own runs' },
     { value: 'agents', label: 'All runs of your agents' },
-    ...(facts?.permissions.includes('view_analytics') ? [{ value: 'platform', label: 'Everybody’s runs' }] : []),
+    ...(permissions?.includes('view_analytics') ? [{ value: 'platform', label: 'Everybody’s runs' }] : []),
   ]
 
   return (

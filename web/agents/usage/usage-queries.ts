@@ -1,8 +1,11 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type BudgetScope, usageCalls } from '#contract/agents/usage.ts'
+import type { Permission } from '#contract/endpoint.ts'
 import { type CallInput, call } from '#web/api.ts'
 
 export type UsageQuery = NonNullable<CallInput<typeof usageCalls.show>['query']>
+/** Of the person who looks; undefined until the server has said them. */
+export type Permissions = readonly Permission[] | undefined
 export type UsageScope = 'mine' | 'agents' | 'platform'
 
 const usageKey = ['usage'] as const

@@ -1,11 +1,12 @@
 import { ChartColumn } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { Button } from '#web/ui/button.tsx'
+import type { Permissions } from './usage-queries.ts'
 
 const UsageDialog = lazy(() => import('./usage-dialog.tsx'))
 
 /** What the person who is signed in has used, and their own budget. */
-export function YourUsageButton() {
+export function YourUsageButton({ permissions }: { permissions: Permissions }) {
   const [open, setOpen] = useState(false)
   return (
     <>
@@ -14,7 +15,7 @@ export function YourUsageButton() {
       </Button>
       {open && (
         <Suspense>
-          <UsageDialog scope="mine" onClose={() => setOpen(false)} />
+          <UsageDialog scope="mine" permissions={permissions} onClose={() => setOpen(false)} />
         </Suspense>
       )}
     </>
