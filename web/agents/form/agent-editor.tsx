@@ -94,10 +94,15 @@ export function AgentEditor({ agent: given, personId, onSaved, children }: Agent
   const { isDirty } = form.formState
   // Somebody else's change shows at once, unless there is typing here it would overwrite.
   useEffect(() => {
-    if (!given || !agent || given.rev <= agent.rev || isDirty) return
-    setAgent(given)
-    revision.current = given.rev
-    form.reset(valuesFrom(given))
+    if (!given || !agent) return
+    if (given.rev > agent.rev && !isDirty) {
+      setAgent(given)
+      revision.current = given.rev
+      form.reset(valuesFrom(given))
+    } else if (Object.entries(given.may).some(([name, may]) => agent.may[name as keyof Agent['may']] !== may)) {
+      // Rights are given and taken without a new version.
+      setAgent({ ...agent, may: given.may })
+    }
   }, [given, agent, form, isDirty])
 
   const save = useCallback(
