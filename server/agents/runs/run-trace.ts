@@ -15,6 +15,8 @@ interface Beginning {
   provider?: Provider
   model?: string
   memory?: MemoryItem[]
+  /** Now, when left out. */
+  startedMs?: number
 }
 
 interface Ending {
@@ -40,7 +42,8 @@ export class RunTrace {
     this.#run = run
     this.#plan = plan
     for (const note of plan.notes) this.remark(note)
-    this.root = this.begin(null, { ...agentStep(plan.agent), input: plan.messages.at(-1)?.content ?? '' })
+    const input = plan.messages.at(-1)?.content ?? ''
+    this.root = this.begin(null, { ...agentStep(plan.agent), input, startedMs: 0 })
   }
 
   begin(parent: RunSpan | null, { kind, name, input = null, memory = [], ...rest }: Beginning): RunSpan {
@@ -52,7 +55,7 @@ export class RunTrace {
       agent_slug: rest.agentSlug ?? null,
       provider: rest.provider ?? null,
       model: rest.model ?? null,
-      started_ms: this.#elapsed(),
+      started_ms: rest.startedMs ?? this.#elapsed(),
       ended_ms: null,
       failure: null,
       input,
