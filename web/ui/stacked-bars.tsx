@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useRef, useState } from 'react'
+import { type CSSProperties, type KeyboardEvent, useRef, useState } from 'react'
 import { classNames } from './class-names.ts'
 
 export interface BarSeries {
@@ -119,11 +119,8 @@ export function StackedBars({ label, series, bars, format, className }: StackedB
         {shown && at !== undefined && (
           <div
             aria-hidden
-            className={classNames(
-              'pointer-events-none absolute bottom-full z-10 mb-1 rounded-sm bg-foreground px-2 py-1 text-small whitespace-nowrap text-background shadow-e2',
-              at < bars.length / 2 ? 'translate-x-0' : '-translate-x-full',
-            )}
-            style={{ insetInlineStart: `${((at + 0.5) / bars.length) * 100}%` }}
+            className="pointer-events-none absolute bottom-full z-10 mb-1 w-max rounded-sm bg-foreground px-2 py-1 text-small text-background shadow-e2"
+            style={beside(((at + 0.5) / bars.length) * 100)}
           >
             <span className="font-semibold">{shown.label}</span> {spoken(shown, series, format)}
           </div>
@@ -135,6 +132,13 @@ export function StackedBars({ label, series, bars, format, className }: StackedB
       </div>
     </figure>
   )
+}
+
+/** Towards the wider side, and never past the end of the drawing. */
+function beside(percent: number): CSSProperties {
+  return percent < 50
+    ? { insetInlineStart: `${percent}%`, maxWidth: `${100 - percent}%` }
+    : { insetInlineEnd: `${100 - percent}%`, maxWidth: `${percent}%` }
 }
 
 function stacked(parts: readonly number[], top: number): { y: number; tall: number }[] {
