@@ -12,7 +12,8 @@ test.use({
 })
 
 const panel = (page: Page) => page.getByRole('region', { name: 'Golden questions' })
-const questions = (page: Page) => page.getByRole('list', { name: 'Golden questions', exact: true }).getByRole('listitem')
+const questions = (page: Page) =>
+  page.getByRole('list', { name: 'Golden questions', exact: true }).getByRole('listitem')
 const update = (page: Page) => page.getByRole('button', { name: 'Update Agent', exact: true })
 const purpose = (page: Page) => page.getByRole('textbox', { name: 'Purpose', exact: true })
 

@@ -204,7 +204,7 @@ describe.each(engines)('golden runs, on %s', (engine) => {
     for (let index = 0; index < 4; index++) await add('at the quay')
     afterMs = 60_000
     const { id } = (await begin()).data
-    await eventually(() => expect(app.services.runs.size).toBe(2))
+    await eventually(() => expect(app.fakes.openai.answering()).toBe(2))
     const before = requests()
     const stopped = await ada.call(goldenQuestions.stopRun, { params: { agentId: agent.id, goldenRunId: id } })
     expect(stopped.data).toMatchObject({ status: 'stopped', finished_at: expect.any(String) })
