@@ -1,0 +1,85 @@
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { arrive, conversation, expect, test } from './fixtures.ts'
+
+const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+/** By night only the colours are different. */
+const colours = ['color-contrast', 'link-in-text-block']
+const table =
+  '| When | What |\n|---|---|\n| April | `milk` |\n\n```\ncode\n```\n\nSee [the shelf](https://willowbrook.example/).'
+
+test.use({
+  contextOptions: { reducedMotion: 'reduce' },
+  manner: {
+    answer: (prompt) =>
+      prompt.startsWith('Please')
+        ? { text: 'Shall I?', calls: [{ name: 'write_reflection', arguments: { content: 'Milk.' } }] }
+        : table,
+  },
+})
+
+async function expectNoBreach(page: Page, where: string): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await expect(page.locator('html')).toHaveAttribute('data-mode', colorScheme)
+    const axe = new AxeBuilder({ page }).setLegacyMode()
+    const { violations } = await (colorScheme === 'light' ? axe.withTags(rules) : axe.withRules(colours)).analyze()
+    const told = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
+    expect.soft(told, `${where}, ${colorScheme}`).toEqual([])
+  }
+}
+
+test('a chat with all it can show breaks no rule of WCAG 2.2 AA, by day and by night, also on a narrow phone', async ({
+  page,
+  keeper,
+}) => {
+  test.slow()
+  const { token } = await arrive(page, keeper, 'ada')
+  const body = {
+    name: 'Scribe',
+    purpose: 'Writes.',
+    agent_class: 'Lead',
+    memory_enabled: true,
+    tools: ['write_reflection'],
+  }
+  await keeper.ask('/api/kip/agents', body, { token })
+  await page.goto('/scribe')
+  const talk = conversation(page, 'Scribe')
+  const box = page.getByLabel('Write to Scribe')
+  await box.fill('What is kept?')
+  await box.press('Enter')
+  await expect(talk.getByRole('table')).toBeVisible()
+  const answer = talk.getByRole('listitem').filter({ has: page.getByRole('table') })
+  await answer.hover()
+  await answer.getByRole('button', { name: 'Regenerate' }).click()
+  await expect(talk.getByText('2 of 2')).toBeVisible()
+  await answer.hover()
+  await expectNoBreach(page, 'an answer with its buttons')
+  await answer.getByRole('button', { name: 'Details' }).click()
+  await expect(page.getByText('17 in, 23 out')).toBeVisible()
+  await expectNoBreach(page, 'its details')
+  await page.keyboard.press('Escape')
+
+  await box.fill('Please keep it')
+  await box.press('Enter')
+  await expect(talk.getByRole('button', { name: 'Do not allow' })).toBeVisible()
+  await expectNoBreach(page, 'a tool that asks')
+  await talk.getByRole('button', { name: 'Do not allow' }).click()
+  await expect(page.getByRole('button', { name: 'Send' })).toBeVisible()
+
+  const question = talk.getByRole('listitem').filter({ hasText: 'What is kept?' })
+  await question.hover()
+  await question.getByRole('button', { name: 'Edit message' }).click()
+  await expectNoBreach(page, 'a question being edited')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Sessions', exact: true }).click()
+  await page.getByRole('button', { name: 'Rename What is kept?' }).click()
+  await expectNoBreach(page, 'the sessions')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Escape')
+
+  await page.setViewportSize({ width: 320, height: 640 })
+  await expectNoBreach(page, 'a narrow phone')
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth)
+  expect(wide, 'nothing needs to be scrolled sideways').toBe(false)
+})
