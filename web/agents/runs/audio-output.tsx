@@ -1,5 +1,5 @@
 import { Download, Pause, Play } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import { runs } from '#contract/agents/runs.ts'
 import { ApiError, fetchFile } from '#web/api.ts'
 import { saveFile } from '#web/save-file.ts'
@@ -19,7 +19,9 @@ interface Recording {
 
 /** The recording a run answered with. It is fetched with the token, which an `<audio>` could not send, and never starts by itself. */
 export function AudioOutput({ audio }: { audio: Audio }) {
-  const { recording, problem, retry } = useRecording(runOf(audio))
+  const place = useRef<HTMLDivElement>(null)
+  const near = useNear(place)
+  const { recording, problem, retry } = useRecording(runOf(audio), near)
   if (problem)
     return (
       <p role="alert" className="mb-3 flex flex-wrap items-center gap-2 font-sans text-ui">
@@ -31,20 +33,42 @@ export function AudioOutput({ audio }: { audio: Audio }) {
     )
   if (!recording)
     return (
-      <SkeletonGroup label="Loading the recording" className="mb-3">
-        <Skeleton className="h-12 w-full max-w-md rounded-lg" />
-      </SkeletonGroup>
+      <div ref={place} className="mb-3">
+        <SkeletonGroup label="Loading the recording">
+          <Skeleton className="h-12 w-full max-w-md rounded-lg" />
+        </SkeletonGroup>
+      </div>
     )
   return <Player {...recording} />
 }
 
+/** True once it is about to come into view: a long chat does not fetch all that was ever spoken in it. */
+function useNear(place: RefObject<HTMLElement | null>): boolean {
+  const [near, setNear] = useState(false)
+  useEffect(() => {
+    if (!place.current) return
+    const observer = new IntersectionObserver(
+      ([entry]) => {
+        if (!entry?.isIntersecting) return
+        setNear(true)
+        observer.disconnect()
+      },
+      { rootMargin: '400px' },
+    )
+    observer.observe(place.current)
+    return () => observer.disconnect()
+  }, [place])
+  return near
+}
+
 /** Fetched once for each run; the address of its bytes is given back when nobody looks any more. */
-function useRecording(runId: string) {
+function useRecording(runId: string, wanted: boolean) {
   const [recording, setRecording] = useState<Recording>()
   const [problem, setProblem] = useState<string>()
   const [attempt, setAttempt] = useState(0)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt fetches again
   useEffect(() => {
+    if (!wanted) return
     const controller = new AbortController()
     let url: string | undefined
     setRecording(undefined)
@@ -63,7 +87,7 @@ function useRecording(runId: string) {
       controller.abort()
       if (url) URL.revokeObjectURL(url)
     }
-  }, [runId, attempt])
+  }, [runId, wanted, attempt])
   return { recording, problem, retry: () => setAttempt(attempt + 1) }
 }
 
