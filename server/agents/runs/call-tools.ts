@@ -12,6 +12,7 @@ import { type Turns, takeTurns } from './take-turns.ts'
 
 /** How long a tool waits for the person's word; nobody's word means no. */
 const patienceMs = 10 * 60_000
+const heedMs = 1000
 
 export type AskAgent = (agent: AgentRow, input: string, span?: RunSpan) => Promise<ToolResult>
 type ToolMessage = Extract<ModelMessage, { role: 'tool' }>
@@ -102,7 +103,7 @@ class CallUnderWay {
         signal: run.abort.signal,
         askAgent: (other: AgentRow, input: string) => askAgent(other, input, tool.asks ? this.#span : undefined),
       }
-      const result = await tool.run(context, this.#args)
+      const result = await leftWhenStopped(run.abort.signal, tool.run(context, this.#args))
       this.#requireGoingOn()
       const numbers = (result.sources ?? []).map((source) => ({ n: run.tellSource(source), title: source.title }))
       this.#tell({ state: 'done', result: result.summary })
@@ -155,7 +156,7 @@ class CallUnderWay {
     if (!this.#work.run.abort.signal.aborted) return
     this.#tell({ state: 'failed', result: 'Stopped.' })
     this.#endSpan({ failure: 'stopped' })
-    throw new ModelFailure({ code: 'stopped', message: 'The run was stopped.', retryable: false })
+    throw stopped()
   }
 
   #fail(words: string, failure = 'failed'): ToolMessage {
@@ -190,6 +191,25 @@ class CallUnderWay {
     services.log.error({ err: error, runId: run.id, tool: this.#call.name.slice(0, 100) }, 'a tool failed unexpectedly')
     return 'Something failed on the server.'
   }
+}
+
+function stopped(): ModelFailure {
+  return new ModelFailure({ code: 'stopped', message: 'The run was stopped.', retryable: false })
+}
+
+/** A tool that does not heed a stop is left behind a moment later. */
+function leftWhenStopped<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    let timer: NodeJS.Timeout | undefined
+    const leave = () => {
+      timer = setTimeout(() => reject(stopped()), heedMs)
+    }
+    signal.addEventListener('abort', leave, { once: true })
+    work.then(resolve, reject).finally(() => {
+      signal.removeEventListener('abort', leave)
+      clearTimeout(timer)
+    })
+  })
 }
 
 function endsTheRun(error: unknown, signal: AbortSignal): boolean {

@@ -1,3 +1,4 @@
+import type { ToolCall } from '#contract/agents/tools.ts'
 import { json, requireChanges } from '#server/db/database.ts'
 import { UnexpectedChanges } from '#server/db/database-errors.ts'
 import type { Services } from '#server/services.ts'
@@ -91,7 +92,7 @@ export async function closeAbandonedRuns(
   const latest = Math.min(leaseEndedBefore, Number.MAX_SAFE_INTEGER)
   const abandoned = await services.db
     .selectFrom('runs')
-    .select(['id', 'response', 'created_at'])
+    .select(['id', 'response', 'created_at', 'tools'])
     .where('status', '=', 'running')
     .where('lease_until', '<', latest)
     .limit(500)
@@ -106,6 +107,7 @@ export async function closeAbandonedRuns(
         error_code: 'interrupted',
         error: interruptedText,
         execution_time_ms: Math.max(0, now - run.created_at),
+        ...(run.tools && { tools: json(run.tools.map(leftBehind)) }),
       })
       .where('id', '=', run.id)
       .where('status', '=', 'running')
@@ -124,6 +126,11 @@ export async function closeAbandonedRuns(
     }
   }
   return closed
+}
+
+/** A call that nobody carries out any more, and that asks nobody. */
+function leftBehind(call: ToolCall): ToolCall {
+  return call.state === 'running' || call.state === 'asks' ? { ...call, state: 'failed', result: 'Interrupted.' } : call
 }
 
 /** Asks a run to stop, whichever process carries it out. */

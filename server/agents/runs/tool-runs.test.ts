@@ -3,6 +3,7 @@ import { agents } from '#contract/agents/agents.ts'
 import { runs } from '#contract/agents/runs.ts'
 import type { ToolCall } from '#contract/agents/tools.ts'
 import { keys } from '#contract/keys/keys.ts'
+import { json } from '#server/db/database.ts'
 import { resetBreakers } from '#server/models/breaker.ts'
 import { engines } from '#tests/engines.ts'
 import { eventually } from '#tests/eventually.ts'
@@ -11,6 +12,7 @@ import { conversationOf } from '#tests/model-conversation.ts'
 import { canaryKeys, type ProviderApp, providerApp } from '#tests/provider-app.ts'
 import type { Actor } from '#tests/test-app.ts'
 import type { Tool } from '../tools/tool.ts'
+import { closeAbandonedRuns } from './run-sweep.ts'
 import { startRun } from './start-run.ts'
 
 describe.each(engines)('a run whose agent has tools, on %s', (engine) => {
@@ -245,6 +247,33 @@ describe.each(engines)('a run whose agent has tools, on %s', (engine) => {
     const { row } = await running
     expect(row).toMatchObject({ status: 'stopped', response: 'Let me see.', tools: [{ state: 'failed' }] })
     expect(requests().length).toBe(before)
+  })
+
+  it('does not wait for a tool that does not heed the stop', async () => {
+    reply = callsOnce('deaf', {})
+    const running = runWith([tool({ name: 'deaf', run: () => new Promise(() => {}) })])
+    await eventually(() => expect(app.services.runs.all()[0]?.tools[0]?.state).toBe('running'))
+    await ada.call(runs.stop, { params: { runId: app.services.runs.all()[0]?.id ?? '' } })
+    expect((await running).row).toMatchObject({ status: 'stopped', tools: [{ state: 'failed' }] })
+  })
+
+  it('cut off by a crash leaves no call that still asks or goes on', async () => {
+    const { row } = await runWith([])
+    const call = { id: '1', name: 'x', title: 'x', agent_slug: 'gardener', arguments: {}, result: null }
+    const left = json([
+      { ...call, state: 'asks' as const },
+      { ...call, id: '2', state: 'done' as const },
+    ])
+    await app.services.db
+      .updateTable('runs')
+      .set({ status: 'running', lease_until: 0, tools: left })
+      .where('id', '=', row.id)
+      .execute()
+    expect(await closeAbandonedRuns(app.services)).toBe(1)
+    expect((await rowOf(row.id)).tools?.map(({ state, result }) => [state, result])).toEqual([
+      ['failed', 'Interrupted.'],
+      ['done', null],
+    ])
   })
 
   it('a tool that is gone since the agent was saved is left out, and the run says so', async () => {
