@@ -29,6 +29,7 @@ export function ToolsField({ className }: { className?: string | undefined }) {
     known
       .filter((tool) => tool.name === typed || !chosen.includes(tool.name))
       .filter((tool) => `${tool.name} ${tool.description} ${tool.source}`.toLowerCase().includes(words))
+      .toSorted((a, b) => Number(b.name.includes(words)) - Number(a.name.includes(words)))
       .map((tool) => ({ value: tool.name, note: noteOf(tool), badges: <ToolBadges tool={tool} /> })),
     pick,
   )

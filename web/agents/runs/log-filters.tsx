@@ -38,14 +38,19 @@ export function LogFilters({ address, onChange }: LogFiltersProps) {
       >
         {folded > 0 ? `Filters (${folded})` : 'Filters'}
       </Button>
-      <div className={classNames('contents', !open && 'phone:hidden')}>
+      <div
+        className={classNames(
+          'desk:contents phone:w-full phone:grid-cols-2 phone:gap-2',
+          open ? 'phone:grid' : 'phone:hidden',
+        )}
+      >
         <SelectField
           label="Status"
           labelHidden
           value={status}
           onChange={(event) => onChange({ status: event.currentTarget.value })}
           options={withUnknown(statusOptions, status)}
-          className="w-36 phone:w-[calc(50%-4px)]"
+          className="w-36 phone:w-auto"
         />
         <SelectField
           label="Provider"
@@ -53,7 +58,7 @@ export function LogFilters({ address, onChange }: LogFiltersProps) {
           value={provider}
           onChange={(event) => onChange({ provider: event.currentTarget.value })}
           options={withUnknown(providerOptions, provider)}
-          className="w-36 phone:w-[calc(50%-4px)]"
+          className="w-36 phone:w-auto"
         />
         <Day label="From" value={from} max={to} onChange={(day) => onChange({ from: day }, { replace: true })} />
         <Day label="To" value={to} min={from} onChange={(day) => onChange({ to: day }, { replace: true })} />
@@ -115,7 +120,7 @@ function Day({ label, value, onChange, ...limits }: DayProps) {
       value={value}
       {...limits}
       onChange={(event) => onChange(event.currentTarget.value)}
-      className="flex-row! items-center *:last:hidden phone:w-[calc(50%-4px)] phone:flex-col! phone:items-stretch"
+      className="flex-row! items-center *:last:hidden phone:flex-col! phone:items-stretch"
     />
   )
 }

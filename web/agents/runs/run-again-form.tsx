@@ -129,7 +129,7 @@ export function RunAgainForm({ run, purpose: before, savedPurpose, note, busy, p
           {problem}
         </p>
       )}
-      <div className="sticky bottom-0 -mx-5 -mb-5 border-t border-hairline bg-popover px-5 py-3">
+      <div className="sticky -bottom-5 -mx-5 -mb-5 border-t border-hairline bg-popover px-5 py-3">
         <Button
           type="submit"
           variant="primary"
