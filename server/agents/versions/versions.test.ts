@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Agent, agents } from '#contract/agents/agents.ts'
+import type { GoldenResult } from '#contract/agents/golden-questions.ts'
 import { sharing } from '#contract/agents/sharing.ts'
 import { type AgentSnapshot, versions } from '#contract/agents/versions.ts'
 import { addBuiltInAgents } from '#server/agents/built-in-agents.ts'
@@ -172,6 +173,39 @@ describe.each(engines)('the versions of an agent, on %s', (engine) => {
     for (const attempt of [list({}, ben), show(1, ben), restore(1, ben)]) expect((await attempt).status).toBe(403)
     await letBen([])
     for (const attempt of [list({}, ben), show(1, ben), restore(1, ben)]) expect((await attempt).status).toBe(404)
+  })
+
+  it('says how the golden questions went before it was published', async () => {
+    const answer = { run_id: null, answer: 'a', reason: '', input_tokens: 0, output_tokens: 0, cost_usd: null, ms: 1 }
+    const result = (passed: boolean) => ({
+      question_id: 'q',
+      question: 'q',
+      expectation: 'a',
+      before: null,
+      after: { ...answer, passed, mock_mode: false },
+    })
+    const id = `golden-${agent.id}`
+    await app.services.db
+      .insertInto('golden_runs')
+      .values({
+        id,
+        agent_id: agent.id,
+        person_id: ada.id,
+        base_rev: 1,
+        candidate: null,
+        status: 'done',
+        results: json<GoldenResult[]>([result(true), result(true), result(false)]),
+        created_at: 1,
+        finished_at: 2,
+        lease_until: 3,
+      })
+      .execute()
+    await update({ purpose: 'Tried.', golden_run_id: id })
+    await update({ purpose: 'Not tried.' })
+    expect((await list()).data.items.map(({ golden }) => golden)).toEqual([null, { passed: 2, total: 3 }, null])
+    const other = (await ada.call(agents.create, { body: { name: 'Other', purpose: 'p' } })).data
+    const foreign = await ada.call(agents.update, { body: { id: other.id, golden_run_id: id } })
+    expect([foreign.status, Object.keys(foreign.body.fields ?? {})]).toEqual([400, ['golden_run_id']])
   })
 
   it('counts the runs that used it, as far as one may know of them', async () => {

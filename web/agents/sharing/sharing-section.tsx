@@ -95,7 +95,7 @@ function GrantRow({ grant, mine, saving, onRights, onRemove }: GrantRowProps) {
       <div className="flex min-w-40 flex-1 basis-48">
         <PersonName person={person} note={may_change ? undefined : 'You'} />
       </div>
-      <fieldset className="flex flex-wrap gap-x-4 gap-y-1.5">
+      <fieldset className="flex flex-wrap gap-x-4 gap-y-1.5 phone:order-1 phone:basis-full">
         <legend className="sr-only">Rights of {name}</legend>
         {agentRights.map((right) => {
           const isOn = rights.includes(right)

@@ -82,6 +82,7 @@ function Studio() {
         <h2 className="mb-3">Agents</h2>
         <AgentRegistry
           narrow
+          personId={user?.id}
           isRunning={isRunning}
           onRun={run}
           onEdit={(agent) => navigate(editAddress(agent.id))}
