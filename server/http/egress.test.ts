@@ -2,6 +2,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { BadSetting, readSettings } from '#server/settings.ts'
 import { safeFetch } from './egress.ts'
 import { isPublicAddress } from './public-address.ts'
 import { textOfHtml } from './text-of-html.ts'
@@ -233,4 +234,16 @@ it('a page that is all markup leaves no markup and takes no time', () => {
   for (const text of ['<', '<!--', '<script>', '<p', '<p>', '&#', '</script', ' ', '\n', ' \n'])
     textOfHtml(text.repeat(Math.floor(200_000 / text.length)))
   expect(performance.now() - started).toBeLessThan(2000)
+})
+
+it.each([
+  ['', []],
+  ['*', ['*']],
+  [' Example.com , *.wiki.example ', ['example.com', '*.wiki.example']],
+])('the setting "%s" allows %j', (value, hosts) => {
+  expect(readSettings({ KEEPER_FETCH_HOSTS: value }).fetchHosts).toEqual(hosts)
+})
+
+it.each(['https://example.com', 'a b', '*.*', 'example.com/path', '**'])('the setting "%s" is refused', (value) => {
+  expect(() => readSettings({ KEEPER_FETCH_HOSTS: value })).toThrow(BadSetting)
 })
