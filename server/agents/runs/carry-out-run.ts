@@ -128,6 +128,7 @@ async function speak({ services, run, trace, ledger }: RunUnderWay, plan: RunPla
 function failed({ services, run, trace }: RunUnderWay, error: unknown): Outcome {
   const known = knownFailure(error)
   if (!known) services.log.error({ err: error, runId: run.id }, 'a run failed unexpectedly')
+  if (error instanceof Problem) run.retryAfterSeconds = error.details.retryAfterSeconds
   const code = known?.code ?? 'internal'
   const status =
     code === 'stopped'

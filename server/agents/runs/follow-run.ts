@@ -151,5 +151,6 @@ export async function answerRun(run: LiveRun): Promise<Reply<RunResult>> {
     code,
     data: { run_id, session_id: run.sessionId, response },
     extra: { processing_time_ms },
+    ...(run.retryAfterSeconds !== undefined && { retryAfterSeconds: run.retryAfterSeconds }),
   })
 }

@@ -112,6 +112,7 @@ describe.each(engines)('what is put before the model and what it may cost, on %s
     const before = app.requestCount()
     const answer = await ada.call(agents.run, { body: { agentId: agent.id, input: 'hi' } })
     expect([answer.status, answer.body.code]).toEqual([429, 'over-budget'])
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
     expect(app.requestCount()).toBe(before + 1)
     const row = await app.services.db
       .selectFrom('runs')

@@ -17,6 +17,8 @@ export class LiveRun {
   response = ''
   /** Set once; after it nothing more is told. */
   ending: RunEvent | undefined
+  /** When a run that ended over a budget may be tried again. */
+  retryAfterSeconds: number | undefined
   /** Something changed since the row was last written. */
   dirty = true
   /** Calls of tools so far, each as it is now. */
