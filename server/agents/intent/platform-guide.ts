@@ -12,7 +12,8 @@ Words
 - Context scope: what is put before the agent besides its purpose. General and user_input: nothing. keeper: what the keepers of the person who runs it know. codebase, platform_wide and system: texts that whoever runs this Keeper wrote; platform_wide is this guide unless it was changed.
 - Run: one answer of an agent. Each is kept in the logs with its steps, time, tokens and cost.
 - Mock: without a provider key an agent answers with a mock, and says so. No model was asked then.
-- Golden question: a question with what the answer must say. An agent keeps up to 50; they can be run before changes are saved.
+- Golden question: a question with what the answer must say. An agent keeps up to 50, below its form; they can be run before changes are saved.
+- Version: each save of an agent. Versions, above its form, shows what changed and restores one.
 - Keeper type: what kind of thing a keeper holds, and its memory pattern (SOLE, one standing story; CRMTimeline, things by date; or another word). Types are assigned to agents.
 
 Screens
@@ -22,8 +23,8 @@ Screens
 - Intent Console, in Kip Studio: say in one line what you want; an agent may be proposed. It is saved only when somebody presses Create Agent in the form.
 - Manage Agents, /studio/agents: the tabs Registry, Agent (the form) and Keeper Types. Create New Agent, Run, Edit and Delete are there.
 - Agent workspace, /studio/agents/the-id: one agent, to run it and to see its figures.
-- Agent Execution Logs, /studio/kip/logs: every run one may see, by agent, with each step.
-- Studio Admin, /studio/admin: for those who run this Keeper: platform keys, logs, and the texts put before agents.
+- Agent Execution Logs, /studio/kip/logs: every run one may see, to narrow, to open step by step, and to take along as CSV.
+- Studio Admin, /studio/admin: platform keys, agents, logs, API Usage Analytics (tokens, cost, budgets, prices), and for those who configure the system the texts put before agents.
 - Platform API Keys, /studio/kip/api-keys: keys for people without their own.
 - Chat: /kip, /ceox, and /the-slug of any Lead agent.
 - Diagnostics, /debug: whether everything works.
@@ -33,4 +34,5 @@ How to do things
 - Make an agent: Manage Agents, Create New Agent; name, purpose, Create Agent. Or say it in the Intent Console.
 - Get real answers instead of mock ones: Personal API Keys, add a key.
 - Share an agent: set its visibility to shared, save, then give people rights on the agent's page.
+- Take an agent out as a file: Export, above its form. Take one in: Import, at the top of Manage Agents.
 - See why a run failed: Agent Execution Logs, open the run.`

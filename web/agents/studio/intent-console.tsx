@@ -1,5 +1,5 @@
 import { Send, Square, X } from 'lucide-react'
-import { type FormEvent, useEffect, useState } from 'react'
+import { type FormEvent, useEffect, useMemo, useState } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
@@ -9,13 +9,13 @@ import { useRunStream } from '../runs/use-run-stream.ts'
 import { keptIntent } from './kept-intent.ts'
 import { ProposalCard } from './proposal-card.tsx'
 import { proposalIn } from './proposal-values.ts'
-
-const kept = keptIntent()
+import { useKeptText } from './use-kept-text.ts'
 
 /** One line of what one wants; the platform agent answers as it thinks, and may propose an agent. */
-export function IntentConsole() {
+export function IntentConsole({ personId }: { personId: string }) {
+  const kept = useMemo(() => keptIntent(personId), [personId])
   const { view, look, stop, forget } = useRunStream()
-  const [input, setInput] = useState('')
+  const [input, setInput] = useKeptText(`intent-line-${personId}`)
   const [asked, setAsked] = useState<string>()
   const running = view?.status === 'running'
   const proposal = view && proposalIn(view.tools)
@@ -25,12 +25,12 @@ export function IntentConsole() {
     if (!before) return
     setAsked(before.input)
     void look({ runId: before.runId })
-  }, [look])
+  }, [kept, look])
 
   const runId = view?.runId
   useEffect(() => {
     if (runId && asked !== undefined) kept.write({ input: asked, runId })
-  }, [runId, asked])
+  }, [kept, runId, asked])
 
   function ask(event: FormEvent) {
     event.preventDefault()

@@ -1,13 +1,13 @@
 import { keptDraft } from '../form/kept-draft.ts'
 
-/** What was asked last in this tab, and its run, so that a reload finds the answer again. */
+/** What this person asked last in this tab, and its run, so that a reload finds the answer again. */
 export interface KeptIntent {
   input: string
   runId: string
 }
 
-export const keptIntent = () =>
-  keptDraft<KeptIntent>('intent', (value): value is KeptIntent => {
+export const keptIntent = (personId: string) =>
+  keptDraft<KeptIntent>(`intent-${personId}`, (value): value is KeptIntent => {
     const { input, runId } = (value ?? {}) as Partial<KeptIntent>
     return typeof input === 'string' && typeof runId === 'string'
   })

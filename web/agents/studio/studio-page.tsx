@@ -1,5 +1,6 @@
 import { ExternalLink, Plus } from 'lucide-react'
 import { useLocation, useNavigate } from 'react-router'
+import { useAuth } from '#web/accounts/auth-provider.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyPanel } from '#web/ui/empty-panel.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
@@ -71,12 +72,14 @@ export function StudioPage() {
 }
 
 function Studio() {
+  const { user } = useAuth()
+  const personId = user?.id ?? ''
   const navigate = useNavigate()
   const { run, isRunning, underWay, outcome, dismiss } = useAgentRuns()
   return (
     <div className="grid grid-cols-[minmax(0,1fr)_320px] items-start gap-x-6 gap-y-7 max-[1100px]:grid-cols-1">
       <div className="col-span-full min-w-0 max-[1100px]:order-first">
-        <IntentConsole />
+        <IntentConsole key={personId} personId={personId} />
       </div>
       <section aria-label="Agents" className="@container min-w-0">
         <h2 className="mb-3">Agents</h2>
@@ -96,7 +99,7 @@ function Studio() {
       <div className="flex min-w-0 flex-col gap-7 max-[1100px]:order-first">
         <Leads />
         <ThoughtsPanel />
-        <TypeConsole />
+        <TypeConsole key={personId} personId={personId} />
       </div>
       <RunsUnderWay runs={underWay} />
       <RunOutcomeDialog outcome={outcome} onClose={dismiss} />

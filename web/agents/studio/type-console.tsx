@@ -11,13 +11,14 @@ import { Card } from '#web/ui/card.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { runAddress } from '../agent-addresses.ts'
 import { keeperTypesQuery, toldOr } from '../registry/keeper-type-queries.ts'
+import { useKeptText } from './use-kept-text.ts'
 
 type Extracted = Answer<typeof intent.extractType>
 
 /** A description of what one wants to keep, read by the type agent into a keeper type. */
-export function TypeConsole() {
+export function TypeConsole({ personId }: { personId: string }) {
   const queries = useQueryClient()
-  const [description, setDescription] = useState('')
+  const [description, setDescription] = useKeptText(`keeper-type-${personId}`)
   const [extracted, setExtracted] = useState<Extracted>()
   const [busy, setBusy] = useState<'reading' | 'creating'>()
   const [problem, setProblem] = useState<{ text: string; runId?: string | undefined }>()
