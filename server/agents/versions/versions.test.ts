@@ -176,11 +176,21 @@ describe.each(engines)('the versions of an agent, on %s', (engine) => {
   })
 
   it('says how the golden questions went before it was published', async () => {
-    const answer = { run_id: null, answer: 'a', reason: '', input_tokens: 0, output_tokens: 0, cost_usd: null, ms: 1 }
+    const answer = {
+      run_id: null,
+      judge_run_id: null,
+      answer: 'a',
+      reason: '',
+      input_tokens: 0,
+      output_tokens: 0,
+      cost_usd: null,
+      ms: 1,
+    }
     const result = (passed: boolean) => ({
       question_id: 'q',
       question: 'q',
       expectation: 'a',
+      judged_by: 'contains' as const,
       before: null,
       after: { ...answer, passed, mock_mode: false },
     })
