@@ -1,4 +1,4 @@
-import type { AgentLog, RunDetail } from '#contract/agents/runs.ts'
+import type { AgentLog, RunDetail, RunSpan } from '#contract/agents/runs.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
@@ -99,40 +99,32 @@ export function logView(row: RunRow, person: Person): AgentLog {
   }
 }
 
-/** One run with its spans. Of other people's runs the steps are shown, not what was said in them. */
+/** One run with its spans, also while it is under way. Of other people's runs the steps are shown, not what was said. */
 export async function showRun(services: Services, person: Person, runId: string): Promise<RunDetail> {
   const row = await selectRuns(services).where('runs.id', '=', runId).where(mayKnowOf(person)).executeTakeFirst()
   if (!row) throw new Problem('not-found', { message: 'Run not found' })
   const own = row.person_id === person.id
-  const spans = await services.db
+  // The row tells of tools now and then, of steps only at the end; what goes on here is known as it happens.
+  const live = row.status === 'running' ? services.runs.find(runId) : undefined
+  const spans = live ? live.spans() : await keptSpans(services, runId)
+  return {
+    ...logView(live ? { ...row, response: live.response } : row, person),
+    session_id: own ? row.session_id : null,
+    notes: row.notes,
+    model_settings: own ? row.model_settings : null,
+    overrides: own ? row.overrides : null,
+    tools: own ? (live?.tools ?? row.tools ?? []) : [],
+    sources: own ? (live?.sources ?? row.sources ?? []) : [],
+    spans: own ? spans : spans.map((span) => ({ ...span, input: null, output: null, memory: [] })),
+  }
+}
+
+async function keptSpans(services: Services, runId: string): Promise<RunSpan[]> {
+  const rows = await services.db
     .selectFrom('run_spans')
     .selectAll()
     .where('run_id', '=', runId)
     .orderBy('position')
     .execute()
-  return {
-    ...logView(row, person),
-    session_id: own ? row.session_id : null,
-    notes: row.notes,
-    model_settings: own ? row.model_settings : null,
-    overrides: own ? row.overrides : null,
-    tools: own ? (row.tools ?? []) : [],
-    sources: own ? (row.sources ?? []) : [],
-    spans: spans.map((span) => ({
-      id: span.id,
-      parent_id: span.parent_id,
-      kind: span.kind,
-      name: span.name,
-      started_ms: span.started_ms,
-      ended_ms: span.ended_ms,
-      failure: span.failure,
-      input: own ? span.input : null,
-      output: own ? span.output : null,
-      memory: own ? (span.memory ?? []) : [],
-      agent_slug: span.agent_slug,
-      provider: span.provider,
-      model: span.model,
-      usage: span.usage,
-    })),
-  }
+  return rows.map(({ run_id: _run, position: _position, ...span }) => ({ ...span, memory: span.memory ?? [] }))
 }
