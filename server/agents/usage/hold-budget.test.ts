@@ -4,6 +4,7 @@ import { Problem } from '#server/http/problem.ts'
 import { engines } from '#tests/engines.ts'
 import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
 import { holdBudget, type PlannedCall } from './hold-budget.ts'
+import type { CallOutcome } from './settlement.ts'
 
 const day = 24 * 60 * 60 * 1000
 const platformKey = { source: 'platform', key: 'k', baseUrl: null, payer: 'platform' } as const
@@ -52,7 +53,7 @@ describe.each(engines)('holding money for a call, on %s', (engine) => {
       () => undefined,
       (error: unknown) => (error instanceof Problem ? error : Promise.reject(error)),
     )
-  const used = (input_tokens: number, output_tokens: number, estimated = false) => ({
+  const used = (input_tokens: number, output_tokens: number, estimated = false): CallOutcome => ({
     usage: { input_tokens, output_tokens, estimated, cost_usd: null },
     failure: null,
     durationMs: 12,
@@ -108,6 +109,14 @@ describe.each(engines)('holding money for a call, on %s', (engine) => {
       cost_usd: 0.000225,
       estimated: false,
     })
+  })
+
+  it('what was held for a call that was never sent comes back, and the ledger has nothing of it', async () => {
+    await set('platform', 1_000)
+    const held = await hold()
+    await app.services.db.batch(held.settle({ ...used(0, 0, true), failure: 'not-sent' }))
+    expect(await windows()).toEqual({ platform: 0 })
+    expect(await ledger()).toEqual([])
   })
 
   it('a budget set in the middle of the month knows what was spent before it', async () => {
@@ -203,25 +212,24 @@ describe.each(engines)('holding money for a call, on %s', (engine) => {
   })
 
   describe('what a call costs that did not end well', () => {
-    const settled = async (outcome: ReturnType<typeof used> | { failure: string | null }) => {
+    const settled = async (outcome: CallOutcome) => {
       await set('platform', 10_000)
       const held = await hold({ inputTokens: 40 })
-      const whole = { ...used(0, 0, true), ...outcome }
-      await app.services.db.batch(held.settle(whole))
+      await app.services.db.batch(held.settle(outcome))
       expect((await windows()).platform ?? 0, 'budget and ledger agree').toBe((await ledger())[0]?.cost_micros)
       return (await ledger())[0]
     }
     it('nothing, where the provider refused it', async () =>
-      expect(await settled({ ...used(0, 0, true), failure: 'key-rejected' } as never)).toMatchObject({
+      expect(await settled({ ...used(0, 0, true), failure: 'key-rejected' })).toMatchObject({
         cost_micros: 0,
         failure: 'key-rejected',
       }))
     it('what was told, where the provider told it', async () =>
-      expect(await settled({ ...used(40, 10), failure: 'content-filter' } as never)).toMatchObject({
+      expect(await settled({ ...used(40, 10), failure: 'content-filter' })).toMatchObject({
         cost_micros: 200,
       }))
     it('what it read and wrote so far, where it was stopped', async () =>
-      expect(await settled({ ...used(0, 10, true), failure: 'stopped' } as never)).toMatchObject({
+      expect(await settled({ ...used(0, 10, true), failure: 'stopped' })).toMatchObject({
         cost_micros: 200,
         input_tokens: 40,
         estimated: true,

@@ -29,7 +29,10 @@ export interface PlannedCall {
 export interface BudgetHold {
   /** What the call used and cost as the ledger keeps it; what a run sums up, so that both agree. */
   account(outcome: CallOutcome): Usage
-  /** The ledger row of the call and what gives the rest of the reservation back; written once, with the end of the run, or at once between two turns. */
+  /**
+   * The ledger row of the call and what gives the rest of the reservation back; written once, with the end of the run,
+   * or at once between two turns. A call that failed with `not-sent` leaves no row.
+   */
   settle(outcome: CallOutcome): Write[]
 }
 
@@ -77,7 +80,7 @@ export async function holdBudget(services: Services, call: PlannedCall): Promise
         const move = spent - (held.some((each) => each.window === window) ? worst : 0)
         return move === 0 ? [] : [addTo(db, window, move)]
       })
-      return [entry, ...moves]
+      return outcome.failure === 'not-sent' ? moves : [entry, ...moves]
     },
   }
 }
