@@ -62,6 +62,39 @@ test('words sent before the conversation is open are sent when it is', async ({ 
   await expect(page.getByLabel('Write to Kip')).toHaveValue('')
 })
 
+test('a tab looked at again while the server is away keeps the conversation, and goes on when it is back', async ({
+  page,
+  keeper,
+  context,
+  watch,
+}) => {
+  watch.expectLine(/ERR_INTERNET_DISCONNECTED|ERR_NETWORK_IO_SUSPENDED/)
+  await arrive(page, keeper, 'ada', { path: '/kip' })
+  await page.getByLabel('Write to Kip').fill('Remember the lamp')
+  await page.getByLabel('Write to Kip').press('Enter')
+  await expect(conversation(page).getByText('That is all.')).toBeVisible()
+  const look = (state: 'hidden' | 'visible') =>
+    page.evaluate((now) => {
+      Object.defineProperty(document, 'visibilityState', { value: now, configurable: true })
+      Object.defineProperty(document, 'hidden', { value: now === 'hidden', configurable: true })
+      document.dispatchEvent(new Event('visibilitychange'))
+    }, state)
+  await look('hidden')
+  // A hidden tab lets go of its stream after a second.
+  await page.waitForTimeout(1500)
+  await context.setOffline(true)
+  const asked = page.waitForEvent('requestfailed', (request) => request.url().includes('slug=kip'))
+  await look('visible')
+  await asked
+  await page.waitForTimeout(1000)
+  await expect(page.getByText('Offline, showing samples.')).toHaveCount(0)
+  await expect(conversation(page).getByText('Remember the lamp', { exact: true })).toBeVisible()
+  await context.setOffline(false)
+  await page.getByLabel('Write to Kip').fill('Still here?')
+  await page.getByLabel('Write to Kip').press('Enter')
+  await expect(page.getByText('4 messages')).toBeVisible()
+})
+
 test.describe('a slow answer', () => {
   test.use({ manner: { wordDelayMs: 50, answer: () => steps } })
 

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useLocation, useParams } from 'react-router'
 import { agents, type PublicAgent } from '#contract/agents/agents.ts'
@@ -21,11 +21,13 @@ interface Found {
   offline: boolean
 }
 
-async function findLead(slug: string, signal: AbortSignal): Promise<Found> {
+/** A Lead the server has told of before is not taken for a sample because the server is away for a moment. */
+async function findLead(slug: string, signal: AbortSignal, before: Found | undefined): Promise<Found> {
   try {
     return { agent: await call(agents.bySlug, { query: { slug }, signal }), offline: false }
   } catch (reason) {
-    const sample = reason instanceof Unreachable ? findSample(slug) : undefined
+    const mayBeSample = reason instanceof Unreachable && before?.offline !== false
+    const sample = mayBeSample ? findSample(slug) : undefined
     if (sample?.agent_class === 'Lead') return { agent: sample, offline: true }
     throw reason
   }
@@ -62,9 +64,10 @@ function Lead() {
   const { isAuthenticated, isLoading } = useAuth()
   // /kip and /ceox are routes of their own.
   const slug = agentSlug ?? pathname.split('/')[1] ?? ''
+  const queries = useQueryClient()
   const { data, error, isPending, isFetching, refetch } = useQuery({
     queryKey: ['lead', slug, isAuthenticated],
-    queryFn: ({ signal }) => findLead(slug, signal),
+    queryFn: ({ signal, queryKey }) => findLead(slug, signal, queries.getQueryData<Found>(queryKey)),
     enabled: !isLoading,
     // An open conversation is not begun anew because its agent was looked up again.
     staleTime: Number.POSITIVE_INFINITY,

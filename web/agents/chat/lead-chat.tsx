@@ -192,7 +192,7 @@ export function LeadChat({ agent, signedIn, offline }: LeadChatProps) {
         </div>
         <SentenceAnnouncer entry={entries.findLast((entry) => entry.sender === 'agent')} />
         <div className="relative shrink-0">
-          {hasNew && (
+          {hasNew && !edit.editing && (
             <Button
               size="small"
               onClick={() => toEnd('smooth')}
