@@ -60,7 +60,7 @@ export async function createAgent(
   try {
     await orSlugTaken(() =>
       services.db.batch([
-        ...takeSlug(services, slug, person.id),
+        takeSlug(services, slug, person.id),
         services.db.insertInto('agents').values(stored(row)),
         versionInsert(services, row, { authorId: person.id, origin: making.origin }),
         ...(making.along?.(row.id) ?? []),
@@ -104,7 +104,7 @@ export async function updateAgent(
   }
   if (ifMatch !== null && ifMatch !== before.rev) throw await stale()
   const slugWrites = isRenamed
-    ? [...takeSlug(services, after.slug, before.owner_id), holdSlug(services, before.slug, before.owner_id)]
+    ? [takeSlug(services, after.slug, before.owner_id), holdSlug(services, before.slug, before.owner_id)]
     : []
   try {
     await orSlugTaken(
@@ -237,7 +237,7 @@ async function refuseForeignGoldenRun(services: Services, agentId: string, golde
   if (!run) throw badField('golden_run_id', 'That is no golden run of this agent.')
 }
 
-/** `takes`: the batch begins with `takeSlug`, whose first write is the guard. */
+/** `takes`: the batch begins with `takeSlug`. */
 async function orSlugTaken<T>(write: () => Promise<T>, takes = true): Promise<T> {
   try {
     return await write()

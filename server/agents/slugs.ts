@@ -35,15 +35,13 @@ const guardSlug = hotQuery<{ slug: string; owner: string; now: number }>()((db, 
     .where('held_until', '>', now)
     .where((where) => where(where.fn.coalesce('owner_id', where.val('')), '!=', owner)),
 )
-const letGoOfSlug = hotQuery<{ slug: string }>()((db, { slug }) => db.deleteFrom('held_slugs').where('slug', '=', slug))
 
 /**
- * The writes with which an agent of that owner takes a slug. The first changes nothing, and undoes the batch with
- * UnexpectedChanges when the slug is held for somebody else.
+ * Goes before the write with which an agent of that owner takes a slug. It changes nothing, and undoes the batch with
+ * UnexpectedChanges when the slug is held for somebody else. What is held for the owner may stay: it is in nobody's way.
  */
-export function takeSlug({ db, now }: Services, slug: string, ownerId: string | null): Write[] {
-  const guard = guardSlug.with(db, { slug, owner: ownerId ?? '', now: now().getTime() })
-  return [requireChanges(guard, 0), letGoOfSlug.with(db, { slug })]
+export function takeSlug({ db, now }: Services, slug: string, ownerId: string | null): Write {
+  return requireChanges(guardSlug.with(db, { slug, owner: ownerId ?? '', now: now().getTime() }), 0)
 }
 
 /** The write that keeps a freed slug for its owner. */
