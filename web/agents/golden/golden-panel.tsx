@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Pencil, Play, Plus, Trash2 } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { Agent } from '#contract/agents/agents.ts'
 import { type GoldenQuestion, goldenQuestions, mostGoldenQuestions } from '#contract/agents/golden-questions.ts'
 import { call } from '#web/api.ts'
@@ -22,11 +22,20 @@ export function GoldenPanel({ agent, unsaved }: { agent: Agent; unsaved: boolean
   const { run, error: runError, retry } = useGoldenRun(agent.id)
   const keep = useKeepGoldenRun(agent.id)
   const [editing, setEditing] = useState<string>()
+  /** Closed last: the focus goes back to the button that opened it. */
+  const [closed, setClosed] = useState<string>()
+  const addButton = useRef<HTMLButtonElement>(null)
   const [deleting, setDeleting] = useState<GoldenQuestion>()
   const [starting, setStarting] = useState(false)
   const [problem, setProblem] = useState<string>()
   const running = run?.status === 'running'
   const count = questions?.length ?? 0
+
+  function close(id: string) {
+    setEditing(undefined)
+    setClosed(id)
+    if (id === 'new') addButton.current?.focus()
+  }
 
   async function runAll() {
     setStarting(true)
@@ -59,6 +68,7 @@ export function GoldenPanel({ agent, unsaved }: { agent: Agent; unsaved: boolean
         )}
         {questions && (
           <Button
+            ref={addButton}
             disabled={count >= mostGoldenQuestions}
             onClick={() => setEditing('new')}
             icon={<Plus aria-hidden size={14} />}
@@ -104,12 +114,13 @@ export function GoldenPanel({ agent, unsaved }: { agent: Agent; unsaved: boolean
           {questions.map((question) =>
             editing === question.id ? (
               <li key={question.id}>
-                <GoldenQuestionForm agentId={agent.id} saved={question} onClose={() => setEditing(undefined)} />
+                <GoldenQuestionForm agentId={agent.id} saved={question} onClose={() => close(question.id)} />
               </li>
             ) : (
               <QuestionRow
                 key={question.id}
                 question={question}
+                focused={closed === question.id}
                 onEdit={() => setEditing(question.id)}
                 onDelete={() => setDeleting(question)}
               />
@@ -117,7 +128,7 @@ export function GoldenPanel({ agent, unsaved }: { agent: Agent; unsaved: boolean
           )}
           {editing === 'new' && (
             <li>
-              <GoldenQuestionForm agentId={agent.id} onClose={() => setEditing(undefined)} />
+              <GoldenQuestionForm agentId={agent.id} onClose={() => close('new')} />
             </li>
           )}
         </ul>
@@ -150,11 +161,17 @@ export function GoldenPanel({ agent, unsaved }: { agent: Agent; unsaved: boolean
 
 interface QuestionRowProps {
   question: GoldenQuestion
+  /** It was just edited here. */
+  focused: boolean
   onEdit: () => void
   onDelete: () => void
 }
 
-function QuestionRow({ question, onEdit, onDelete }: QuestionRowProps) {
+function QuestionRow({ question, focused, onEdit, onDelete }: QuestionRowProps) {
+  const edit = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    if (focused) edit.current?.focus()
+  }, [focused])
   return (
     <li className="flex items-start gap-2 rounded-md border border-border bg-card px-3.5 py-2.5">
       <div className="min-w-0 flex-1">
@@ -164,7 +181,7 @@ function QuestionRow({ question, onEdit, onDelete }: QuestionRowProps) {
           {question.expectation}
         </p>
       </div>
-      <IconButton label={`Edit: ${question.question}`} size="small" onClick={onEdit}>
+      <IconButton ref={edit} label={`Edit: ${question.question}`} size="small" onClick={onEdit}>
         <Pencil aria-hidden size={14} />
       </IconButton>
       <IconButton label={`Delete: ${question.question}`} size="small" onClick={onDelete}>

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { type GoldenQuestion, goldenQuestions } from '#contract/agents/golden-questions.ts'
 import { ApiError, call } from '#web/api.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -39,6 +39,8 @@ export function GoldenQuestionForm({ agentId, saved, onClose }: GoldenQuestionFo
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<unknown>()
   const fields = problem instanceof ApiError ? problem.fields : undefined
+  const first = useRef<HTMLTextAreaElement>(null)
+  useEffect(() => first.current?.focus(), [])
 
   function change(changes: Partial<Pair>) {
     const { question, expectation, judged_by } = { ...pair, ...changes }
@@ -76,6 +78,7 @@ export function GoldenQuestionForm({ agentId, saved, onClose }: GoldenQuestionFo
       className="flex flex-col gap-3.5 rounded-md border border-border bg-card p-4"
     >
       <TextArea
+        ref={first}
         label="Question"
         required
         rows={2}
