@@ -129,3 +129,32 @@ test('somebody without permissions sees their own usage and budget, and changes 
   await expect(shown.getByRole('row', { name: /gpt-4o-mini/ })).toBeVisible()
   await expect(shown.getByRole('button', { name: /Change|Add a price/ })).toHaveCount(0)
 })
+
+test('an owner lets visitors spend their key up to a limit a day, and sees what the agent did so far', async ({
+  page,
+  keeper,
+}) => {
+  const { token } = await arrive(page, keeper, 'ada')
+  const body = { name: 'Lamp Lighter', purpose: 'Lights lamps.', agent_class: 'Lead', visibility: 'public' }
+  const { id } = await keeper.ask<{ id: string }>('/api/kip/agents', body, { token })
+  await page.goto(`/studio/agents?tab=agent&agentId=${id}`)
+  await expect(page.getByText('It has not run yet.')).toBeVisible()
+  const limit = page.getByLabel('Daily limit for visitors')
+  await expect(limit).toHaveValue('')
+  await page.getByLabel('Visitors use my key').check()
+  await expect(limit).toHaveValue('0.5')
+  await limit.fill('')
+  await limit.press('Tab')
+  await expect(page.getByText('Set how much of your key visitors may spend in a day.')).toBeVisible()
+  await limit.fill('2.5')
+  await page.getByRole('button', { name: 'Update Agent' }).click()
+  await expect
+    .poll(() => keeper.ask('/api/kip/agents?id=lamp-lighter', undefined, { token }))
+    .toMatchObject({ visitors_spend_owner_key: true, visitor_daily_usd: 2.5 })
+  await keeper.ask('/api/kip/agents', { action: 'run', agentId: id, input: 'Is it dark?' }, { token })
+  await page.goto(`/studio/agents?tab=agent&agentId=${id}`)
+  await expect(page.getByRole('term').filter({ hasText: 'Tokens out' })).toBeVisible()
+  await expect(page.getByText('It has not run yet.')).toHaveCount(0)
+  await page.getByLabel('Visibility', { exact: true }).selectOption('private')
+  await expect(limit).toHaveCount(0)
+})
