@@ -111,6 +111,13 @@ export function LeadChat({ agent, signedIn, offline }: LeadChatProps) {
     toEnd()
   }
 
+  const { readingKey, silence } = voice
+  const isReadGone = readingKey !== undefined && !entries.some(({ key }) => key === readingKey)
+  // Nothing is read out that is no longer in sight, where its Stop button was.
+  useEffect(() => {
+    if (isReadGone) silence()
+  }, [isReadGone, silence])
+
   const questionOf = (answer: ChatEntry) => entries[entries.findIndex(({ key }) => key === answer.key) - 1]
   const deeds = useSameDeeds({
     tryAgain: () => {

@@ -114,7 +114,7 @@ export function SessionsDrawer({
       )}
       {!signedIn && (
         <p className="mt-4 text-small text-muted-foreground">
-          Sessions of visitors belong to this browser, for a day after the last visit.
+          Without signing in, your sessions belong to this browser, for one day.
         </p>
       )}
       {removing && (
