@@ -53,7 +53,7 @@ export function ToolCallCard({ tool, runId, agentSlug }: ToolCallCardProps) {
             aria-controls={detailsId}
             aria-label={`Details of ${tool.title || tool.name}`}
             onClick={() => setOpen(!open)}
-            className="grid size-6 shrink-0 place-items-center rounded-xs text-muted-foreground hover:bg-fill"
+            className="-my-1 grid size-6 shrink-0 place-items-center rounded-xs text-muted-foreground hover:bg-fill"
           >
             <ChevronDown aria-hidden size={13} className={open ? 'rotate-180' : undefined} />
           </button>
