@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest'
+import { defaultSettings } from '#contract/agents/model-settings.ts'
+import type { RunDetail } from '#contract/agents/runs.ts'
+import { comparedFacts, comparedSettings } from './compare-runs.ts'
+import { answerOf } from './log-words.ts'
+
+const run = (more: Partial<RunDetail> = {}) =>
+  ({
+    status: 'success',
+    agent: { name: 'Tide Table' },
+    agent_version: 2,
+    origin: 'run',
+    model: 'gpt-4o',
+    model_provider: 'openai',
+    key_source: 'personal',
+    attempts: 1,
+    usage: { input_tokens: 100, output_tokens: 10, cost_usd: 0.01, estimated: false },
+    model_settings: defaultSettings.openai,
+    overrides: null,
+    output: JSON.stringify({ type: 'text', text: 'High at noon.' }),
+    ...more,
+  }) as RunDetail
+
+const named = (name: string, facts: ReturnType<typeof comparedFacts>) => facts.find((fact) => fact.name === name)
+
+test('two runs alike differ in nothing', () => {
+  expect(comparedFacts(run(), run(), 800, 800).some((fact) => fact.differs)).toBe(false)
+  expect(comparedSettings(run(), run()).some((fact) => fact.differs)).toBe(false)
+})
+
+test('what differs is said with how much more or less, and only while both are over', () => {
+  const usage = { input_tokens: 150, output_tokens: 10, cost_usd: 0.005, estimated: false }
+  const facts = comparedFacts(run(), run({ usage }), 1000, 250)
+  expect(named('Duration', facts)).toMatchObject({ differs: true, note: '75 % less' })
+  expect(named('Tokens in', facts)).toEqual({
+    name: 'Tokens in',
+    first: '100',
+    second: '150',
+    differs: true,
+    note: '50 % more',
+  })
+  expect(named('Cost', facts)).toMatchObject({ note: '50 % less' })
+  const underWay = comparedFacts(run(), run({ status: 'running', usage }), 1000, 250)
+  expect(named('Tokens in', underWay)).toEqual({ name: 'Tokens in', first: '100', second: '–', differs: true })
+})
+
+test('somebody else’s key is not said to be one’s own', () => {
+  const facts = comparedFacts(run(), run({ model_settings: null }), 1, 1)
+  expect(named('Key', facts)).toMatchObject({ first: 'Your own key paid', second: 'Their own key paid' })
+})
+
+test('a setting only one of them has is told as not set for the other, and a purpose where it was changed', () => {
+  const other = run({ model_settings: defaultSettings.anthropic, overrides: { purpose: 'In rhyme.' } })
+  const facts = comparedSettings(run(), other)
+  expect(named('top_p', facts)).toMatchObject({ first: '1', second: 'not set', differs: true })
+  expect(named('max_retries', facts)).toMatchObject({ first: '3', second: '3', differs: false })
+  expect(named('purpose', facts)).toMatchObject({ first: 'of Tide Table, as saved in v2', second: 'In rhyme.' })
+})
+
+test('an answer is its words; of other people’s runs there is none to be seen', () => {
+  expect(answerOf(run())).toBe('High at noon.')
+  expect(answerOf(run({ output: null }))).toBe('')
+  expect(answerOf(run({ model_settings: null }))).toBeUndefined()
+  expect(answerOf(run({ output: '{"type":"audio","mime":"audio/mpeg"}' }))).toContain('audio/mpeg')
+})
