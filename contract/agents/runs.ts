@@ -199,7 +199,7 @@ export const runs = {
     returns: z.unknown(),
   }),
   exportLogs: endpoint('GET /api/kip/logs/export', {
-    summary: 'The execution logs as CSV, under the same rules and filters as the list',
+    summary: 'The newest 10,000 execution logs as CSV, under the same rules and filters as the list',
     access: 'person',
     query: z.object(logFilter),
     returns: z.unknown(),
