@@ -1,12 +1,19 @@
+import { lazy, Suspense } from 'react'
 import { EmptyPanel } from '#web/ui/empty-panel.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { registryAddress } from '../agent-addresses.ts'
-import { AgentForm } from './agent-form.tsx'
+
+const AgentForm = lazy(() => import('./agent-form.tsx').then((module) => ({ default: module.AgentForm })))
 
 export function AgentTab({ state }: { state: 'known' | 'waiting' | 'unknown' }) {
   if (state === 'waiting') return <FormSkeleton />
-  if (state === 'known') return <AgentForm />
+  if (state === 'known')
+    return (
+      <Suspense fallback={<FormSkeleton />}>
+        <AgentForm />
+      </Suspense>
+    )
   return (
     <EmptyPanel
       drawing="lamp"

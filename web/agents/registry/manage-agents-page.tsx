@@ -17,11 +17,13 @@ import { AgentTab } from '../form/agent-tab.tsx'
 import { useLeaveGuard } from '../form/use-leave-guard.tsx'
 import { RunsUnderWay } from '../runs/runs-under-way.tsx'
 import { AgentRegistry } from './agent-registry.tsx'
-import { KeeperTypesTab } from './keeper-types-tab.tsx'
 import { RunOutcomeDialog } from './run-outcome-dialog.tsx'
 import { useAgentRuns } from './use-agent-runs.ts'
 import { useDeleteAgent } from './use-delete-agent.tsx'
 
+const KeeperTypesTab = lazy(() =>
+  import('./keeper-types-tab.tsx').then((module) => ({ default: module.KeeperTypesTab })),
+)
 const ImportDialog = lazy(() => import('../versions/import-dialog.tsx'))
 
 const tabs = ['registry', 'agent', 'keeper-types'] as const
@@ -159,7 +161,11 @@ function ManageAgents({ selected, state, banner, onDeleted, onImported, personId
           />
         )}
         {tab === 'agent' && <AgentTab state={state} />}
-        {tab === 'keeper-types' && <KeeperTypesTab agent={selected} />}
+        {tab === 'keeper-types' && (
+          <Suspense fallback={null}>
+            <KeeperTypesTab agent={selected} />
+          </Suspense>
+        )}
       </Tabs>
       <RunsUnderWay runs={underWay} />
       <RunOutcomeDialog outcome={outcome} onClose={dismiss} />
