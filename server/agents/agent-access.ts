@@ -1,6 +1,6 @@
 import type { AgentRight } from '#contract/agents/sharing.ts'
 import type { Person } from '#server/accounts/person.ts'
-import type { Database } from '#server/db/database.ts'
+import { type Database, hotQuery } from '#server/db/database.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import type { AgentRow } from './agent-row.ts'
@@ -97,10 +97,14 @@ export async function findAgentFor(
   person: Asking,
   idOrSlug: string,
 ): Promise<SeenAgent | undefined> {
-  return visibleAgents(services.db, person.id)
-    .where((where) => where.or([where('agents.id', '=', idOrSlug), where('agents.slug', '=', idOrSlug)]))
-    .executeTakeFirst()
+  return seenAgent.first(services.db, { person: person.id, idOrSlug })
 }
+
+const seenAgent = hotQuery<{ person: string; idOrSlug: string }>()((db, { person, idOrSlug }) =>
+  visibleAgents(db, person).where((where) =>
+    where.or([where('agents.id', '=', idOrSlug), where('agents.slug', '=', idOrSlug)]),
+  ),
+)
 
 export async function requireAgentFor(services: Services, person: Asking, idOrSlug: string): Promise<SeenAgent> {
   const agent = await findAgentFor(services, person, idOrSlug)

@@ -1,4 +1,5 @@
 import { type Provider, providerNames } from '#contract/agents/model-settings.ts'
+import { hotQuery } from '#server/db/database.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { platformOwner, sealedFor } from './provider-keys.ts'
@@ -29,12 +30,7 @@ export async function chooseKey(
   const personId = runnerId ?? (agent.visitors_spend_owner_key ? agent.owner_id : null)
   const { key: environmentKey, baseUrl } = services.settings.providers[provider]
   const owners = personId ? [personId, platformOwner] : [platformOwner]
-  const rows = await services.db
-    .selectFrom('provider_keys')
-    .select(['owner', 'sealed', 'is_active'])
-    .where('provider', '=', provider)
-    .where('owner', 'in', owners)
-    .execute()
+  const rows = await usableKeys.all(services.db, { provider, personId: personId ?? platformOwner })
   for (const owner of owners) {
     const row = rows.find((candidate) => candidate.owner === owner)
     if (row?.is_active) {
@@ -49,6 +45,14 @@ export async function chooseKey(
     ? { source: 'none', key: null, baseUrl, payer: null }
     : { source: 'mock', key: null, baseUrl: null, payer: null }
 }
+
+const usableKeys = hotQuery<{ provider: Provider; personId: string }>()((db, { provider, personId }) =>
+  db
+    .selectFrom('provider_keys')
+    .select(['owner', 'sealed', 'is_active'])
+    .where('provider', '=', provider)
+    .where((where) => where.or([where('owner', '=', personId), where('owner', '=', platformOwner)])),
+)
 
 /** A key sealed under another master key, or moved here from another owner. No other key is spent in its place. */
 function openOrRefuse(services: Services, row: { owner: string; sealed: string }, provider: Provider): string {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Write } from '#server/db/database.ts'
+import { hotQuery, type Write } from '#server/db/database.ts'
 import { ForeignKeyViolation, UniqueViolation } from '#server/db/database-errors.ts'
 import { badField, Problem } from '#server/http/problem.ts'
 import type { ModelRequest } from '#server/models/run-model.ts'
@@ -98,8 +98,12 @@ interface Place {
  * Every message of the session without its words. Read before looking whether a reply is under way: who is overtaken
  * between here and the insert finds the position taken.
  */
-async function placesOf(services: Services, sessionId: string): Promise<Place[]> {
-  return services.db
+function placesOf(services: Services, sessionId: string): Promise<Place[]> {
+  return places.all(services.db, { sessionId })
+}
+
+const places = hotQuery<{ sessionId: string }>()((db, { sessionId }) =>
+  db
     .selectFrom('messages')
     .leftJoin('runs', 'runs.id', 'messages.run_id')
     .select(['messages.id', 'messages.parent_id', 'messages.position', 'messages.sender'])
@@ -108,9 +112,8 @@ async function placesOf(services: Services, sessionId: string): Promise<Place[]>
         'ended_well',
       ),
     )
-    .where('messages.session_id', '=', sessionId)
-    .execute()
-}
+    .where('messages.session_id', '=', sessionId),
+)
 
 /** What the new message follows; `again` is the question whose answer is given once more. */
 function placeFor(
@@ -181,7 +184,7 @@ function turnWrites(
     content: string
     position: number
     parent_id: string | null
-  }) => services.db.insertInto('messages').values({ ...given, session_id: sessionId, run_id: runId, created_at: now })
+  }) => messageInsert.with(services.db, { ...given, session_id: sessionId, run_id: runId, created_at: now })
   const answerId = services.newId()
   const open = services.db
     .updateTable('chat_sessions')
@@ -205,15 +208,41 @@ function turnWrites(
   ]
 }
 
-/** @throws Problem 409 while an answer is still being written in the session. */
-export async function refuseWhileReplying(services: Services, sessionId: string): Promise<void> {
-  const running = await services.db
+/** Column by column: what stands for the values of a hot query cannot be spread. */
+const messageInsert = hotQuery<{
+  id: string
+  sender: 'user' | 'agent'
+  content: string
+  position: number
+  parent_id: string | null
+  session_id: string
+  run_id: string
+  created_at: number
+}>()((db, row) =>
+  db.insertInto('messages').values({
+    id: row.id,
+    sender: row.sender,
+    content: row.content,
+    position: row.position,
+    parent_id: row.parent_id,
+    session_id: row.session_id,
+    run_id: row.run_id,
+    created_at: row.created_at,
+  }),
+)
+
+const replyingRun = hotQuery<{ sessionId: string; now: number }>()((db, { sessionId, now }) =>
+  db
     .selectFrom('runs')
     .select('id')
     .where('session_id', '=', sessionId)
     .where('status', '=', 'running')
-    .where('lease_until', '>', services.now().getTime())
-    .executeTakeFirst()
+    .where('lease_until', '>', now),
+)
+
+/** @throws Problem 409 while an answer is still being written in the session. */
+export async function refuseWhileReplying(services: Services, sessionId: string): Promise<void> {
+  const running = await replyingRun.first(services.db, { sessionId, now: services.now().getTime() })
   if (running) throw replyUnderWay()
 }
 

@@ -1,5 +1,6 @@
 import type { ContextText } from '#contract/agents/intent.ts'
 import type { Person } from '#server/accounts/person.ts'
+import { hotQuery } from '#server/db/database.ts'
 import type { Services } from '#server/services.ts'
 import { platformGuide } from './platform-guide.ts'
 
@@ -11,9 +12,13 @@ const scopes = Object.keys(defaults) as Scope[]
 
 /** What is put before an agent of that scope; empty when there is nothing to put. */
 export async function contextTextFor(services: Services, scope: Scope): Promise<string> {
-  const row = await services.db.selectFrom('context_texts').select('body').where('scope', '=', scope).executeTakeFirst()
+  const row = await ownText.first(services.db, { scope })
   return row?.body ?? defaults[scope]
 }
+
+const ownText = hotQuery<{ scope: string }>()((db, { scope }) =>
+  db.selectFrom('context_texts').select('body').where('scope', '=', scope),
+)
 
 export async function listContextTexts(services: Services): Promise<ContextText[]> {
   const rows = await services.db.selectFrom('context_texts').select(['scope', 'body', 'updated_at']).execute()

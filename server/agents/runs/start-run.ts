@@ -1,5 +1,4 @@
 import type { RunOrigin, RunOverrides } from '#contract/agents/runs.ts'
-import { json } from '#server/db/database.ts'
 import { Problem } from '#server/http/problem.ts'
 import { chooseKey } from '#server/keys/choose-key.ts'
 import type { ModelRequest } from '#server/models/run-model.ts'
@@ -12,7 +11,8 @@ import { holdBudget } from '../usage/hold-budget.ts'
 import { plannedCall } from './ask-model.ts'
 import { carryOut } from './carry-out-run.ts'
 import { contextFor } from './context-for.ts'
-import { leaseMs, type RunPlan } from './run-plan.ts'
+import { runInsert } from './run-insert.ts'
+import type { RunPlan } from './run-plan.ts'
 import { systemPrompt } from './run-prompt.ts'
 import { LiveRun } from './run-registry.ts'
 import type { Runner } from './runner.ts'
@@ -87,41 +87,15 @@ async function writeBeginning(
     services,
     plannedCall({ run, root: agent, agent, settings, key }, { system, messages, tools }),
   )
-  const insert = services.db.insertInto('runs').values({
-    id: run.id,
-    agent_id: agent.id,
-    agent_name: agent.name,
-    agent_slug: agent.slug,
-    agent_class: agent.agent_class,
-    agent_owner_id: agent.owner_id,
-    agent_rev: agent.rev,
-    person_id: personId,
-    visitor_id: visitorId,
-    session_id: turn.sessionId,
+  const insert = runInsert(services.db, {
+    run,
+    agent,
+    settings,
+    key,
     origin: wanted.origin ?? (turn.sessionId ? 'chat' : 'run'),
     input: turn.input,
-    response: '',
-    output: null,
-    status: 'running',
-    error_code: null,
-    error: null,
-    model_provider: agent.model_provider,
-    model: settings.model,
-    model_settings: json(settings),
-    overrides: wanted.overrides ? json(wanted.overrides) : null,
-    key_source: key.source,
-    payer: key.payer,
-    mock_mode: key.source === 'mock',
-    attempts: 0,
-    input_tokens: 0,
-    output_tokens: 0,
-    cost_micros: null,
-    usage_estimated: false,
-    notes: json([]),
-    created_at: now,
-    execution_time_ms: null,
-    lease_until: now + leaseMs,
-    stop_requested: false,
+    overrides: wanted.overrides ?? null,
+    now,
   })
   try {
     await orReplyUnderWay(() => services.db.batch([...turn.before, insert, ...turn.after(run.id, now)]))
