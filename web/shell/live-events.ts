@@ -13,13 +13,7 @@ export function staleAfter(event: LiveEvent): QueryKey[] {
       return [['agents', 'sessions']]
     case 'run-started':
     case 'run-finished':
-      return [
-        ['agents', 'logs'],
-        ['agents', 'sessions'],
-        ['agents', 'stats'],
-        ['runs', event.runId],
-        ['usage'],
-      ]
+      return [['agents', 'logs'], ['agents', 'sessions'], ['agents', 'stats'], ['runs', event.runId], ['usage']]
     case 'session-ended':
       return []
   }
