@@ -68,7 +68,7 @@ export function SessionsDrawer({
     <Drawer open onOpenChange={(open) => !open && onClose()} title="Sessions" side={side}>
       {error && !data ? (
         <ErrorPanel
-          title={`Failed to fetch sessions: ${reasonText(error)}`}
+          title={reasonText(error, 'Failed to fetch sessions')}
           onRetry={() => refetch()}
           retrying={isFetching}
         />

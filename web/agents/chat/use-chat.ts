@@ -275,9 +275,10 @@ export function useChat(options: ChatOptions) {
     setSessionId(undefined)
     try {
       adoptSession((await call(agents.createSession, { body: { agentId } })).id)
-    } catch {
+    } catch (reason) {
       // The server makes one with the first message.
       adoptSession(null)
+      setNotice(reasonText(reason, 'Failed to create session'))
     }
   }
 
@@ -289,7 +290,7 @@ export function useChat(options: ChatOptions) {
       leave.current?.abort()
       show({ id, messages })
     } catch (reason) {
-      setNotice(`The session could not be opened: ${reasonText(reason)}`)
+      setNotice(reasonText(reason, 'Failed to fetch session messages'))
     }
   }
 

@@ -4,6 +4,7 @@ import { FormProvider, type Resolver, type UseFormReturn, useForm, useFormContex
 import { type Agent, agents } from '#contract/agents/agents.ts'
 import { ApiError, call } from '#web/api.ts'
 import { agentsKey } from '../agent-queries.ts'
+import { reasonText } from '../runs/reason-text.ts'
 import { isSample } from '../sample-agents.ts'
 import { agentDraft, valuesOf } from './agent-draft.ts'
 import { type AgentField, type AgentFormValues, bodyFrom, newAgentValues, valuesFrom } from './agent-form-values.ts'
@@ -129,7 +130,7 @@ export function AgentEditor({ agent: given, personId, onSaved, children }: Agent
         const fields = reason instanceof ApiError ? Object.entries(reason.fields ?? {}) : []
         const unplaced = fields.filter(([path, text]) => !refuse(path, text)).map(([, text]) => text)
         const usual = agent ? 'Failed to update agent' : 'Failed to create agent'
-        const message = (reason instanceof Error && reason.message) || usual
+        const message = reasonText(reason, usual)
         if (fields.length === 0 || unplaced.length > 0) setProblem([message, ...unplaced].join(' '))
       }
       function refuse(path: string, text: string): boolean {

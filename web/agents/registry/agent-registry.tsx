@@ -7,6 +7,7 @@ import { EmptyPanel } from '#web/ui/empty-panel.tsx'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { useAgentList } from '../agent-queries.ts'
+import { reasonText } from '../runs/reason-text.ts'
 import { AgentCard } from './agent-card.tsx'
 
 export interface AgentRegistryProps {
@@ -22,6 +23,7 @@ export interface AgentRegistryProps {
   narrow?: boolean
 }
 
+const tried = 'Failed to fetch agents'
 const wideGrid = 'grid grid-cols-3 gap-4 max-[1180px]:grid-cols-2 phone:grid-cols-1'
 const narrowGrid = 'grid grid-cols-1 gap-4 @min-[620px]:grid-cols-2'
 
@@ -31,10 +33,9 @@ export function AgentRegistry({ isRunning, emptyAction, narrow = false, ...actio
 
   if (isPending) return <RegistrySkeleton grid={grid} />
   if (!data) {
-    const reason = error.message || 'Failed to fetch agents'
     return (
       <ErrorPanel
-        title={`Error loading agents: ${reason}`}
+        title={`Error loading agents: ${reasonText(error, tried)}`}
         onRetry={() => refetch()}
         retrying={isFetching}
         requestId={error instanceof ApiError ? error.requestId : undefined}
@@ -59,7 +60,7 @@ export function AgentRegistry({ isRunning, emptyAction, narrow = false, ...actio
       )}
       {error && data.from === 'server' && (
         <Banner tone="error" className="mb-4" action={<RetryButton busy={isFetching} onRetry={() => refetch()} />}>
-          Error loading agents: {error.message}
+          Error loading agents: {reasonText(error, tried)}
         </Banner>
       )}
       {data.agents.length === 0 ? (

@@ -5,6 +5,7 @@ import { call } from '#web/api.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { agentsKey } from '../agent-queries.ts'
 import { agentDraft } from '../form/agent-draft.ts'
+import { reasonText } from '../runs/reason-text.ts'
 
 /** Asks, deletes, and tells when it is done. */
 export function useDeleteAgent(onDeleted: (agent: Agent) => void) {
@@ -17,7 +18,7 @@ export function useDeleteAgent(onDeleted: (agent: Agent) => void) {
     try {
       await call(agents.remove, { query: { id: doomed.id }, body: { id: doomed.id } })
     } catch (reason) {
-      setError((reason instanceof Error && reason.message) || 'Failed to delete agent')
+      setError(reasonText(reason, 'Failed to delete agent'))
       throw reason
     }
     agentDraft(doomed).clear()

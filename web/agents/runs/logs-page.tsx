@@ -17,6 +17,7 @@ import { ExportLogsButton } from './export-logs-button.tsx'
 import { changedAddress, chosenFilters, noFilters, readLogAddress, sentFilter } from './log-address.ts'
 import { LogFilters, type LogFiltersProps } from './log-filters.tsx'
 import { LogList } from './log-list.tsx'
+import { reasonText } from './reason-text.ts'
 import { RunCompare } from './run-compare.tsx'
 import { RunPanel } from './run-panel.tsx'
 
@@ -115,7 +116,7 @@ export function LogsPage() {
         <LogsSkeleton />
       ) : !data ? (
         <ErrorPanel
-          title={`Error loading logs: ${error.message || 'Failed to load logs'}`}
+          title={`Error loading logs: ${reasonText(error, 'Failed to load logs')}`}
           onRetry={() => refetch()}
           retrying={isFetching}
           requestId={error instanceof ApiError ? error.requestId : undefined}

@@ -48,7 +48,7 @@ export async function runAgent(
     await followRun({ agentId: agent.id, input: testInput }, batch.hear, { signal })
   } catch (reason) {
     if (reason instanceof Unreachable) return offlineOutcome()
-    return { ...outcome, ms: sinceThen(), reason: reasonText(reason) }
+    return { ...outcome, ms: sinceThen(), reason: reasonText(reason, 'Failed to run agent') }
   }
   const { status, text, mock, ms = sinceThen(), runId, reason } = view
   return {

@@ -13,6 +13,7 @@ import { LiveRun } from './live-run.tsx'
 import { withLiveSpans } from './live-spans.ts'
 import { wholeTime } from './log-times.ts'
 import { answerOf } from './log-words.ts'
+import { reasonText } from './reason-text.ts'
 import { RunStatusBadge } from './run-status-badge.tsx'
 import { whatFailed } from './run-words.ts'
 import { SpanDetail } from './span-detail.tsx'
@@ -41,7 +42,7 @@ export function RunCompare({ runId, otherId, swapAddress, addressOf }: RunCompar
   if (broken) {
     return (
       <ErrorPanel
-        title={`Error loading logs: ${broken.error?.message || 'Failed to load logs'}`}
+        title={`Error loading logs: ${reasonText(broken.error, 'Failed to load logs')}`}
         onRetry={() => void Promise.all([first.refetch(), second.refetch()])}
         retrying={first.isFetching || second.isFetching}
         requestId={broken.error instanceof ApiError ? broken.error.requestId : undefined}

@@ -10,6 +10,7 @@ import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { useRunDetail } from '../agent-queries.ts'
 import { LiveRun } from './live-run.tsx'
 import { withLiveSpans } from './live-spans.ts'
+import { reasonText } from './reason-text.ts'
 import { RunAgain } from './run-again.tsx'
 import { RunFacts } from './run-facts.tsx'
 import { whatFailed } from './run-words.ts'
@@ -34,7 +35,7 @@ export function RunPanel({ runId, compareAddress, onRunAgain }: RunPanelProps) {
   if (!run) {
     return (
       <ErrorPanel
-        title={`Error loading logs: ${error.message}`}
+        title={`Error loading logs: ${reasonText(error, 'Failed to load logs')}`}
         onRetry={() => refetch()}
         retrying={isFetching}
         requestId={error instanceof ApiError ? error.requestId : undefined}

@@ -20,7 +20,7 @@ export function useRunStream() {
     controller.signal.addEventListener('abort', batch.drop)
     return followRun(beginning, batch.hear, { signal: controller.signal }).catch((reason) => {
       if (controller.signal.aborted) return
-      setView((before) => before && { ...before, status: 'error', reason: reasonText(reason) })
+      setView((before) => before && { ...before, status: 'error', reason: reasonText(reason, 'Failed to run agent') })
     })
   }, [])
 

@@ -7,6 +7,7 @@ import { Card } from '#web/ui/card.tsx'
 import { logsAddress } from '../agent-addresses.ts'
 import { agentsKey, logsKey, useAgentStats, useLogs } from '../agent-queries.ts'
 import { wholeTime } from '../runs/log-times.ts'
+import { reasonText } from '../runs/reason-text.ts'
 import { RecentRuns } from '../runs/recent-runs.tsx'
 import { RunBox } from '../runs/run-box.tsx'
 import { spokenCost, spokenMs } from '../runs/run-words.ts'
@@ -58,7 +59,11 @@ function Runs({ agent }: { agent: Agent }) {
         <RecentRuns logs={data.logs} label={`Runs of ${agent.name}`} />
       ) : (
         <p className="px-4 py-5 text-ui text-muted-foreground">
-          {error ? `Error loading logs: ${error.message}` : data ? 'It has not run yet.' : 'Loading...'}
+          {error
+            ? `Error loading logs: ${reasonText(error, 'Failed to fetch agent logs')}`
+            : data
+              ? 'It has not run yet.'
+              : 'Loading...'}
         </p>
       )}
     </Card>
@@ -66,7 +71,7 @@ function Runs({ agent }: { agent: Agent }) {
 }
 
 function Figures({ agent }: { agent: Agent }) {
-  const { data } = useAgentStats(agent.id)
+  const { data, error } = useAgentStats(agent.id)
   const figures: [string, string][] = [
     ['Runs', data ? data.runs.toLocaleString('en-US') : '–'],
     ['Errors', data ? data.errors.toLocaleString('en-US') : '–'],
@@ -88,8 +93,13 @@ function Figures({ agent }: { agent: Agent }) {
       </dl>
       {data?.last_run_at && (
         <p className="mt-3 text-small text-muted-foreground tabular-nums">
-          Last run {wholeTime(data.last_run_at)}
-          {data.mock_runs > 0 && `, ${data.mock_runs.toLocaleString('en-US')} of them mock`}
+          Last run {wholeTime(data.last_run_at)}.
+          {data.mock_runs > 0 && ` Mock runs: ${data.mock_runs.toLocaleString('en-US')}.`}
+        </p>
+      )}
+      {error && !data && (
+        <p role="alert" className="mt-3 text-small text-destructive">
+          {reasonText(error, 'Failed to fetch agent stats')}
         </p>
       )}
     </Card>

@@ -4,6 +4,7 @@ import { Card } from '#web/ui/card.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { logsAddress } from '../agent-addresses.ts'
 import { useLogs } from '../agent-queries.ts'
+import { reasonText } from '../runs/reason-text.ts'
 import { RecentRuns } from '../runs/recent-runs.tsx'
 
 const shown = 8
@@ -31,7 +32,7 @@ export function ThoughtsPanel() {
           <RecentRuns logs={mine} label="Newest runs" named />
         ) : error ? (
           <div role="alert" className="flex flex-wrap items-center gap-3 px-4 py-4 text-ui">
-            <p className="min-w-0 flex-1 basis-40">Error loading logs: {error.message}</p>
+            <p className="min-w-0 flex-1 basis-40">Error loading logs: {reasonText(error, 'Failed to load logs')}</p>
             <Button size="small" busy={isFetching} onClick={() => refetch()}>
               Retry
             </Button>

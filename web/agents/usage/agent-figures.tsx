@@ -2,6 +2,7 @@ import { Card } from '#web/ui/card.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { Time } from '#web/ui/time.tsx'
 import { useAgentStats } from '../agent-queries.ts'
+import { reasonText } from '../runs/reason-text.ts'
 import { spokenCost, spokenMs } from '../runs/run-words.ts'
 import { shortCount, spokenCount } from './usage-words.ts'
 
@@ -12,7 +13,7 @@ export function AgentFigures({ agentId }: { agentId: string }) {
     <Card padded={false} className="px-4 py-3.5">
       <h2 className="font-sans text-ui leading-5 font-semibold tracking-normal">So far</h2>
       {isError ? (
-        <p className="mt-2 text-small text-muted-foreground">The figures could not be loaded: {error.message}</p>
+        <p className="mt-2 text-small text-muted-foreground">{reasonText(error, 'Failed to fetch agent stats')}</p>
       ) : !data ? (
         <SkeletonGroup className="mt-2.5 grid grid-cols-3 gap-3">
           {[1, 2, 3].map((figure) => (
