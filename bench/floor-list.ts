@@ -6,12 +6,10 @@ import { DatabaseSync } from 'node:sqlite'
 const [file = '', personId = '', port = '0'] = process.argv.slice(2)
 const database = new DatabaseSync(file, { readOnly: true })
 const statement = database.prepare(
-  `select agents.*, may_run, may_edit, may_share, may_delete
-  from agents left join agent_grants
-    on agent_grants.agent_id = agents.id and agent_grants.person_id = ? and agents.visibility = 'shared'
+  `select * from agents
   where owner_id = ? or visibility = 'public' or owner_id is null
-    or (visibility = 'shared' and agents.id in (select agent_id from agent_grants where person_id = ?))
-  order by created_at desc, agents.id limit 1000`,
+    or (visibility = 'shared' and id in (select agent_id from agent_grants where person_id = ?))
+  order by created_at desc, id limit 1000`,
 )
 
 interface Row extends Record<string, unknown> {
@@ -20,7 +18,7 @@ interface Row extends Record<string, unknown> {
 }
 
 const list = () =>
-  (statement.all(personId, personId, personId) as unknown as Row[]).map((row) => {
+  (statement.all(personId, personId) as unknown as Row[]).map((row) => {
     const settings = JSON.parse(String(row.model_settings))
     const isOwner = row.owner_id === personId
     return {

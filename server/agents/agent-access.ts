@@ -18,36 +18,26 @@ export interface Granted {
 export type SeenAgent = AgentRow & Partial<Granted>
 
 /**
- * The agents a person may see, and what they were granted: one's own, the public ones, those that come with Keeper,
- * and while they are shared those one has any right on. Every other question begins here.
+ * The agents a person may see: one's own, the public ones, those that come with Keeper, and while they are shared those
+ * one has any right on. Every other question begins here.
  */
 export function visibleAgents(db: Database, personId: string) {
-  return db
-    .selectFrom('agents')
-    .leftJoin('agent_grants', (join) =>
-      join
-        .onRef('agent_grants.agent_id', '=', 'agents.id')
-        .on('agent_grants.person_id', '=', personId)
-        .on('agents.visibility', '=', 'shared'),
-    )
-    .selectAll('agents')
-    .select(['agent_grants.may_run', 'agent_grants.may_edit', 'agent_grants.may_share', 'agent_grants.may_delete'])
-    .where((where) =>
-      where.or([
-        where('agents.owner_id', '=', personId),
-        where('agents.visibility', '=', 'public'),
-        where('agents.owner_id', 'is', null),
-        // Not by the joined row: that would read every agent there is.
-        where.and([
-          where('agents.visibility', '=', 'shared'),
-          where(
-            'agents.id',
-            'in',
-            where.selectFrom('agent_grants').select('agent_grants.agent_id').where('person_id', '=', personId),
-          ),
-        ]),
+  return db.selectFrom('agents').where((where) =>
+    where.or([
+      where('agents.owner_id', '=', personId),
+      where('agents.visibility', '=', 'public'),
+      where('agents.owner_id', 'is', null),
+      // Not by a joined row: that would read every agent there is.
+      where.and([
+        where('agents.visibility', '=', 'shared'),
+        where(
+          'agents.id',
+          'in',
+          where.selectFrom('agent_grants').select('agent_grants.agent_id').where('person_id', '=', personId),
+        ),
       ]),
-    )
+    ]),
+  )
 }
 
 /** The agents that come with Keeper belong to nobody. */
@@ -101,9 +91,13 @@ export async function findAgentFor(
 }
 
 const seenAgent = hotQuery<{ person: string; idOrSlug: string }>()((db, { person, idOrSlug }) =>
-  visibleAgents(db, person).where((where) =>
-    where.or([where('agents.id', '=', idOrSlug), where('agents.slug', '=', idOrSlug)]),
-  ),
+  visibleAgents(db, person)
+    .leftJoin('agent_grants', (join) =>
+      join.onRef('agent_grants.agent_id', '=', 'agents.id').on('agent_grants.person_id', '=', person),
+    )
+    .selectAll('agents')
+    .select(['agent_grants.may_run', 'agent_grants.may_edit', 'agent_grants.may_share', 'agent_grants.may_delete'])
+    .where((where) => where.or([where('agents.id', '=', idOrSlug), where('agents.slug', '=', idOrSlug)])),
 )
 
 export async function requireAgentFor(services: Services, person: Asking, idOrSlug: string): Promise<SeenAgent> {

@@ -1,7 +1,7 @@
 import { completeSettings } from '#contract/agents/model-settings.ts'
 import type { Services } from '#server/services.ts'
+import { storedAgent } from './agent-insert.ts'
 import type { AgentRow } from './agent-row.ts'
-import { stored } from './save-agent.ts'
 import { versionInsertIfMissing } from './versions/write-version.ts'
 
 type BuiltIn = Pick<
@@ -99,7 +99,7 @@ export async function addBuiltInAgents(services: Services): Promise<void> {
     rows.map((row) =>
       db
         .insertInto('agents')
-        .values(stored(row))
+        .values(storedAgent(row))
         .onConflict((conflict) => conflict.doNothing()),
     ),
   )

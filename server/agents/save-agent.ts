@@ -2,11 +2,12 @@ import type * as z from 'zod/mini'
 import type { Agent, agentChanges, newAgent } from '#contract/agents/agents.ts'
 import { completeSettings, type ModelSettings } from '#contract/agents/model-settings.ts'
 import type { Person } from '#server/accounts/person.ts'
-import { json, requireChanges, type Write } from '#server/db/database.ts'
+import { requireChanges, type Write } from '#server/db/database.ts'
 import { UnexpectedChanges, UniqueViolation } from '#server/db/database-errors.ts'
 import { badField, Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { mayDelete, mayOpen, requireAgentFor, requireEditableFor, type SeenAgent } from './agent-access.ts'
+import { agentInsert, storedAgent } from './agent-insert.ts'
 import type { AgentRow } from './agent-row.ts'
 import { agentView } from './agent-view.ts'
 import { refuseWhatCannotRun } from './refuse-what-cannot-run.ts'
@@ -61,7 +62,7 @@ export async function createAgent(
     await orSlugTaken(() =>
       services.db.batch([
         takeSlug(services, slug, person.id),
-        services.db.insertInto('agents').values(stored(row)),
+        agentInsert(services.db, row),
         versionInsert(services, row, { authorId: person.id, origin: making.origin }),
         ...(making.along?.(row.id) ?? []),
       ]),
@@ -115,7 +116,7 @@ export async function updateAgent(
           requireChanges(
             services.db
               .updateTable('agents')
-              .set(stored(after))
+              .set(storedAgent(after))
               .where('id', '=', before.id)
               .where('rev', '=', before.rev),
           ),
@@ -190,17 +191,6 @@ export async function removeAgent(services: Services, person: Person, idOrSlug: 
     throw error
   }
   tellThem(services, [person.id, ...people])
-}
-
-/** A row as the database takes it, without what was granted of it. */
-export function stored({ may_run, may_edit, may_share, may_delete, ...row }: SeenAgent) {
-  return {
-    ...row,
-    tools: json(row.tools),
-    permissions: json(row.permissions),
-    config: json(row.config),
-    model_settings: json(row.model_settings),
-  }
 }
 
 function namesIn(list: string[] | undefined): string[] {

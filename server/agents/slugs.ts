@@ -14,18 +14,23 @@ export function refuseSlug(slug: string): void {
 /** Whether an agent of that owner may not have this slug now: another agent has it, or it is held for somebody else. */
 export async function isSlugTaken(services: Services, slug: string, ownerId: string | null): Promise<boolean> {
   if (slugProblem(slug)) return true
-  const agent = await services.db.selectFrom('agents').select('id').where('slug', '=', slug).executeTakeFirst()
-  if (agent) return true
-  return (await heldFromOthers(services, slug, ownerId).select('slug').executeTakeFirst()) !== undefined
+  if (await agentWith.first(services.db, { slug })) return true
+  const held = { slug, owner: ownerId ?? '', now: services.now().getTime() }
+  return (await heldFromOthers.first(services.db, held)) !== undefined
 }
 
-function heldFromOthers(services: Services, slug: string, ownerId: string | null) {
-  return services.db
+const agentWith = hotQuery<{ slug: string }>()((db, { slug }) =>
+  db.selectFrom('agents').select('id').where('slug', '=', slug),
+)
+
+const heldFromOthers = hotQuery<{ slug: string; owner: string; now: number }>()((db, { slug, owner, now }) =>
+  db
     .selectFrom('held_slugs')
+    .select('slug')
     .where('slug', '=', slug)
-    .where('held_until', '>', services.now().getTime())
-    .where((where) => where(where.fn.coalesce('owner_id', where.val('')), '!=', ownerId ?? ''))
-}
+    .where('held_until', '>', now)
+    .where((where) => where(where.fn.coalesce('owner_id', where.val('')), '!=', owner)),
+)
 
 const guardSlug = hotQuery<{ slug: string; owner: string; now: number }>()((db, { slug, owner, now }) =>
   db

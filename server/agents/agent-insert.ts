@@ -1,0 +1,67 @@
+import type { AgentConfig } from '#contract/agents/agents.ts'
+import type { ModelSettings } from '#contract/agents/model-settings.ts'
+import { type Database, hotQuery, type JsonText, json, type Write } from '#server/db/database.ts'
+import type { AgentRow } from './agent-row.ts'
+
+type StoredAgent = Omit<AgentRow, 'tools' | 'permissions' | 'config' | 'model_settings'> & {
+  tools: JsonText<string[]>
+  permissions: JsonText<string[]>
+  config: JsonText<AgentConfig>
+  model_settings: JsonText<ModelSettings>
+}
+
+/** An agent as its row takes it. */
+export function storedAgent(row: AgentRow): StoredAgent {
+  return {
+    id: row.id,
+    owner_id: row.owner_id,
+    slug: row.slug,
+    name: row.name,
+    purpose: row.purpose,
+    agent_class: row.agent_class,
+    context_scope: row.context_scope,
+    memory_enabled: row.memory_enabled,
+    tools: json(row.tools),
+    permissions: json(row.permissions),
+    config: json(row.config),
+    status: row.status,
+    model_provider: row.model_provider,
+    model_settings: json(row.model_settings),
+    visibility: row.visibility,
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+    rev: row.rev,
+    visitors_spend_owner_key: row.visitors_spend_owner_key,
+    visitor_daily_micros: row.visitor_daily_micros,
+  }
+}
+
+export function agentInsert(db: Database, row: AgentRow): Write {
+  return insert.with(db, storedAgent(row))
+}
+
+/** Column by column: what stands for the values of a hot query cannot be spread. */
+const insert = hotQuery<StoredAgent>()((db, row) =>
+  db.insertInto('agents').values({
+    id: row.id,
+    owner_id: row.owner_id,
+    slug: row.slug,
+    name: row.name,
+    purpose: row.purpose,
+    agent_class: row.agent_class,
+    context_scope: row.context_scope,
+    memory_enabled: row.memory_enabled,
+    tools: row.tools,
+    permissions: row.permissions,
+    config: row.config,
+    status: row.status,
+    model_provider: row.model_provider,
+    model_settings: row.model_settings,
+    visibility: row.visibility,
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+    rev: row.rev,
+    visitors_spend_owner_key: row.visitors_spend_owner_key,
+    visitor_daily_micros: row.visitor_daily_micros,
+  }),
+)
