@@ -125,6 +125,15 @@ describe.each(engines)('platform keys, on %s', (engine) => {
     expect((await save({ provider: 'openai', api_key: 'no-key' })).body.fields).toHaveProperty('api_key')
   })
 
+  it('saving and deleting answer with a message for the page', async () => {
+    const body = { provider: 'elevenlabs', api_key: canaryPlatformKeys.elevenlabs } as const
+    expect((await cleo.call(keys.savePlatform, { body })).body.message).toBe('Platform key for ElevenLabs saved.')
+    const params = { provider: 'elevenlabs' }
+    const removed = await cleo.call(keys.removePlatform, { params })
+    expect([removed.data, removed.body.message]).toEqual([{}, 'Platform key for ElevenLabs deleted.'])
+    expect((await cleo.call(keys.removePlatform, { params })).body.message).toBeUndefined()
+  })
+
   it('a key of the environment is not read back and not deleted, but may be covered by a stored one', async () => {
     const remove = () => cleo.call(keys.removePlatform, { params: { provider: 'together' } })
     const refused = await remove()

@@ -1,3 +1,4 @@
+import { providerNames } from '#contract/agents/model-settings.ts'
 import { keys } from '#contract/keys/keys.ts'
 import { Reply, type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
@@ -28,10 +29,13 @@ export function keyRoutes(services: Services): ServedCall[] {
       const list = await listPlatformKeys(services)
       return { keys: list, stats: platformKeyStats(list), local_hosts: localHosts(services) }
     },
-    savePlatform: ({ body }) => savePlatformKey(services, body),
+    savePlatform: async ({ body }) => {
+      const message = `Platform key for ${providerNames[body.provider]} saved.`
+      return new Reply(await savePlatformKey(services, body), { extra: { message } })
+    },
     removePlatform: async ({ params }) => {
       await removePlatformKey(services, params.provider)
-      return {}
+      return new Reply({}, { extra: { message: `Platform key for ${providerNames[params.provider]} deleted.` } })
     },
     platformStats: async () => platformKeyStats(await listPlatformKeys(services)),
   })

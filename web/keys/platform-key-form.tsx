@@ -30,8 +30,7 @@ export function PlatformKeyForm({ provider: first, existing, onCancel, onSaved, 
         body: { provider, api_key, label: label.trim() || null, is_active: active },
       }),
     onSuccess: ({ message }) => {
-      const done = `Platform key for ${providerNames[provider]} ${existing ? 'updated' : 'added'}.`
-      onSaved(typeof message === 'string' && message ? message : done)
+      onSaved(typeof message === 'string' && message ? message : `Platform key for ${providerNames[provider]} saved.`)
       return queries.invalidateQueries({ queryKey: keysKey })
     },
     onError: (reason) => {
