@@ -156,11 +156,11 @@ export const agents = {
     returns: agent,
   }),
   bySlug: endpoint(`GET ${address}`, {
-    summary: 'A lead agent by slug, as visitors see it',
+    summary: 'One agent by slug; visitors: a public Lead, and of it only what its page shows',
     access: 'public',
     when: { query: { slug: '*' } },
     query: z.object({ slug: id }),
-    returns: publicAgent,
+    returns: z.union([agent, publicAgent]),
   }),
   logs: endpoint(`GET ${address}`, {
     summary: 'Execution logs, newest first',

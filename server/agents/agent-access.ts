@@ -132,15 +132,6 @@ export async function requirePublicLead(services: Services, idOrSlug: string): P
     .where((where) => where.or([where('id', '=', idOrSlug), where('slug', '=', idOrSlug)]))
     .where('visibility', '=', 'public')
     .executeTakeFirst()
-  return requireLead(agent)
-}
-
-/** The chat page of somebody signed in also opens their own Leads, and those shared with them. */
-export async function requireLeadFor(services: Services, person: Person, idOrSlug: string): Promise<AgentRow> {
-  return requireLead(await findAgentFor(services, person, idOrSlug))
-}
-
-function requireLead(agent: AgentRow | undefined): AgentRow {
   if (!agent) throw new Problem('not-found', { message: 'Agent not found' })
   if (agent.agent_class !== 'Lead')
     throw new Problem('not-found', { message: `Agent "${agent.slug}" is not a Lead agent`, code: 'not-a-lead' })

@@ -4,52 +4,52 @@ import { engines } from '#tests/engines.ts'
 import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
 import { databaseHash } from '#tests/whole-database.ts'
 
-type Verb = 'read' | 'page' | 'workspace' | 'run' | 'session' | 'edit' | 'delete'
+type Verb = 'read' | 'bySlug' | 'workspace' | 'run' | 'session' | 'edit' | 'delete'
 type Who = 'owner' | 'stranger' | 'visitor' | 'system'
 
-/** What each may do; `page` is the public chat page, `system` a stranger who may configure the system. */
+/** What each may do; `bySlug` is what a chat page asks first, `system` a stranger who may configure the system. */
 const table: Record<string, Record<Who, Record<Verb, number>>> = {
   'a private Lead': {
-    owner: { read: 200, page: 200, workspace: 200, run: 200, session: 200, edit: 200, delete: 200 },
-    stranger: { read: 404, page: 404, workspace: 404, run: 404, session: 404, edit: 404, delete: 404 },
-    visitor: { read: 401, page: 404, workspace: 401, run: 404, session: 404, edit: 401, delete: 401 },
-    system: { read: 404, page: 404, workspace: 404, run: 404, session: 404, edit: 404, delete: 404 },
+    owner: { read: 200, bySlug: 200, workspace: 200, run: 200, session: 200, edit: 200, delete: 200 },
+    stranger: { read: 404, bySlug: 404, workspace: 404, run: 404, session: 404, edit: 404, delete: 404 },
+    visitor: { read: 401, bySlug: 404, workspace: 401, run: 404, session: 404, edit: 401, delete: 401 },
+    system: { read: 404, bySlug: 404, workspace: 404, run: 404, session: 404, edit: 404, delete: 404 },
   },
   'a public Lead': {
-    owner: { read: 200, page: 200, workspace: 200, run: 200, session: 200, edit: 200, delete: 200 },
-    stranger: { read: 200, page: 200, workspace: 200, run: 200, session: 200, edit: 403, delete: 403 },
-    visitor: { read: 401, page: 200, workspace: 401, run: 200, session: 200, edit: 401, delete: 401 },
-    system: { read: 200, page: 200, workspace: 200, run: 200, session: 200, edit: 403, delete: 403 },
+    owner: { read: 200, bySlug: 200, workspace: 200, run: 200, session: 200, edit: 200, delete: 200 },
+    stranger: { read: 200, bySlug: 200, workspace: 200, run: 200, session: 200, edit: 403, delete: 403 },
+    visitor: { read: 401, bySlug: 200, workspace: 401, run: 200, session: 200, edit: 401, delete: 401 },
+    system: { read: 200, bySlug: 200, workspace: 200, run: 200, session: 200, edit: 403, delete: 403 },
   },
   'a public Standard agent': {
-    owner: { read: 200, page: 404, workspace: 200, run: 200, session: 200, edit: 200, delete: 200 },
-    stranger: { read: 200, page: 404, workspace: 200, run: 200, session: 200, edit: 403, delete: 403 },
-    visitor: { read: 401, page: 404, workspace: 401, run: 404, session: 404, edit: 401, delete: 401 },
-    system: { read: 200, page: 404, workspace: 200, run: 200, session: 200, edit: 403, delete: 403 },
+    owner: { read: 200, bySlug: 200, workspace: 200, run: 200, session: 200, edit: 200, delete: 200 },
+    stranger: { read: 200, bySlug: 200, workspace: 200, run: 200, session: 200, edit: 403, delete: 403 },
+    visitor: { read: 401, bySlug: 404, workspace: 401, run: 404, session: 404, edit: 401, delete: 401 },
+    system: { read: 200, bySlug: 200, workspace: 200, run: 200, session: 200, edit: 403, delete: 403 },
   },
   'a shared Lead': {
-    owner: { read: 200, page: 200, workspace: 200, run: 200, session: 200, edit: 200, delete: 200 },
-    stranger: { read: 404, page: 404, workspace: 404, run: 404, session: 404, edit: 404, delete: 404 },
-    visitor: { read: 401, page: 404, workspace: 401, run: 404, session: 404, edit: 401, delete: 401 },
-    system: { read: 404, page: 404, workspace: 404, run: 404, session: 404, edit: 404, delete: 404 },
+    owner: { read: 200, bySlug: 200, workspace: 200, run: 200, session: 200, edit: 200, delete: 200 },
+    stranger: { read: 404, bySlug: 404, workspace: 404, run: 404, session: 404, edit: 404, delete: 404 },
+    visitor: { read: 401, bySlug: 404, workspace: 401, run: 404, session: 404, edit: 401, delete: 401 },
+    system: { read: 404, bySlug: 404, workspace: 404, run: 404, session: 404, edit: 404, delete: 404 },
   },
   'the built-in Kip': {
-    owner: { read: 200, page: 200, workspace: 200, run: 200, session: 200, edit: 403, delete: 403 },
-    stranger: { read: 200, page: 200, workspace: 200, run: 200, session: 200, edit: 403, delete: 403 },
-    visitor: { read: 401, page: 200, workspace: 401, run: 200, session: 200, edit: 401, delete: 401 },
-    system: { read: 200, page: 200, workspace: 200, run: 200, session: 200, edit: 200, delete: 403 },
+    owner: { read: 200, bySlug: 200, workspace: 200, run: 200, session: 200, edit: 403, delete: 403 },
+    stranger: { read: 200, bySlug: 200, workspace: 200, run: 200, session: 200, edit: 403, delete: 403 },
+    visitor: { read: 401, bySlug: 200, workspace: 401, run: 200, session: 200, edit: 401, delete: 401 },
+    system: { read: 200, bySlug: 200, workspace: 200, run: 200, session: 200, edit: 200, delete: 403 },
   },
   'the built-in Code Agent': {
-    owner: { read: 200, page: 404, workspace: 200, run: 200, session: 200, edit: 403, delete: 403 },
-    stranger: { read: 200, page: 404, workspace: 200, run: 200, session: 200, edit: 403, delete: 403 },
-    visitor: { read: 401, page: 404, workspace: 401, run: 404, session: 404, edit: 401, delete: 401 },
-    system: { read: 200, page: 404, workspace: 200, run: 200, session: 200, edit: 200, delete: 403 },
+    owner: { read: 200, bySlug: 200, workspace: 200, run: 200, session: 200, edit: 403, delete: 403 },
+    stranger: { read: 200, bySlug: 200, workspace: 200, run: 200, session: 200, edit: 403, delete: 403 },
+    visitor: { read: 401, bySlug: 404, workspace: 401, run: 404, session: 404, edit: 401, delete: 401 },
+    system: { read: 200, bySlug: 200, workspace: 200, run: 200, session: 200, edit: 200, delete: 403 },
   },
 }
 
 const verbs: Record<Verb, (who: Actor, id: string) => Promise<{ status: number; text: string; headers: Headers }>> = {
   read: (who, id) => who.call(agents.byId, { query: { id } }),
-  page: (who, slug) => who.call(agents.bySlug, { query: { slug } }),
+  bySlug: (who, slug) => who.call(agents.bySlug, { query: { slug } }),
   workspace: (who, agentId) => who.call(agents.workspace, { params: { agentId } }),
   run: (who, agentId) => who.call(agents.run, { body: { agentId, input: 'hello' } }),
   session: (who, agentId) => who.call(agents.createSession, { body: { agentId } }),
@@ -159,7 +159,14 @@ describe.each(engines)('who may do what with an agent, on %s', (engine) => {
       expect(text).not.toContain(secret)
   })
 
-  it('an agent that is no Lead says so in the seed’s words', async () => {
+  it('the signed-in get the whole agent by its slug as by its id, whatever its class', async () => {
+    const { slug, id } = await make('a public Standard agent')
+    const stranger = await people.stranger.call(agents.bySlug, { query: { slug } })
+    expect(stranger.data).toEqual((await people.stranger.call(agents.byId, { query: { id } })).data)
+    expect(stranger.data).toMatchObject({ slug, model: 'gpt-4o', may: { run: true, edit: false } })
+  })
+
+  it('to a visitor, an agent that is no Lead says so in the seed’s words', async () => {
     const { slug } = await make('a public Standard agent')
     const answer = await app.visitor().call(agents.bySlug, { query: { slug } })
     expect([answer.status, answer.body.error]).toEqual([404, `Agent "${slug}" is not a Lead agent`])

@@ -2,9 +2,9 @@ import { agents } from '#contract/agents/agents.ts'
 import { badField } from '#server/http/problem.ts'
 import { type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
-import { requireAgentFor } from './agent-access.ts'
+import { requireAgentFor, requirePublicLead } from './agent-access.ts'
 import { agentView, publicAgentView } from './agent-view.ts'
-import { createSession, listSessions, requireLeadPage, requireRunnable } from './chat/chat-sessions.ts'
+import { createSession, listSessions, requireRunnable } from './chat/chat-sessions.ts'
 import { sessionMessages } from './chat/session-messages.ts'
 import { listAgents } from './list-agents.ts'
 import { answerRun, streamRun } from './runs/follow-run.ts'
@@ -20,7 +20,10 @@ export function agentRoutes(services: Services): ServedCall[] {
   return serveArea('agents', agents, {
     list: ({ person }) => listAgents(services, person),
     byId: async ({ person, query }) => agentView(await requireAgentFor(services, person, query.id), person),
-    bySlug: async (call) => publicAgentView(await requireLeadPage(services, runnerOf(call), call.query.slug)),
+    bySlug: async ({ person, query }) =>
+      person
+        ? agentView(await requireAgentFor(services, person, query.slug), person)
+        : publicAgentView(await requirePublicLead(services, query.slug)),
     logs: ({ person, query }) => listLogs(services, person, query),
     stats: async ({ person, query }) =>
       statsFor(services, person, query.agentId ? (await requireAgentFor(services, person, query.agentId)).id : null),

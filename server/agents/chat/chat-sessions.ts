@@ -2,18 +2,13 @@ import { type Expression, type SqlBool, sql } from 'kysely'
 import type { ChatSession } from '#contract/agents/chat.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
-import { requireLeadFor, requirePublicLead, requireRunnableFor } from '../agent-access.ts'
+import { requirePublicLead, requireRunnableFor } from '../agent-access.ts'
 import type { AgentRow } from '../agent-row.ts'
 import type { Runner } from '../runs/runner.ts'
 
 /** The agent a runner may run or chat with. */
 export function requireRunnable(services: Services, runner: Runner, idOrSlug: string): Promise<AgentRow> {
   return runner.person ? requireRunnableFor(services, runner.person, idOrSlug) : requirePublicLead(services, idOrSlug)
-}
-
-/** The Lead behind a chat page. */
-export function requireLeadPage(services: Services, runner: Runner, slug: string): Promise<AgentRow> {
-  return runner.person ? requireLeadFor(services, runner.person, slug) : requirePublicLead(services, slug)
 }
 
 /** One's own session with that agent; somebody else's is as unknown as a random id. */

@@ -87,6 +87,8 @@ function Lead() {
   if (isPending) return <LoadingText />
   if (data) {
     const { agent, offline } = data
+    // The signed-in see every agent of theirs under its slug; only a Lead has a chat page.
+    if (agent.agent_class !== 'Lead') return <NotFound reason={`Agent "${agent.slug}" is not a Lead agent`} />
     return (
       <LeadChat
         key={`${agent.id} ${isAuthenticated} ${offline}`}
