@@ -73,7 +73,7 @@ export const defaultSettings: Record<Provider, ModelSettings> = {
   elevenlabs: { model: 'eleven_multilingual_v2', temperature: 0.5, max_tokens: 1000, retry },
 }
 
-/** What a form shows after the class changed to Coordinator (seed 001 §5). */
+/** What a Coordinator begins with in place of its provider's defaults (seed 001 §5). */
 export const coordinatorSettings = { max_tokens: 4000, temperature: 0.1 }
 
 /** A partial setting completed with its provider's defaults; keys only openai takes are dropped for the others. */

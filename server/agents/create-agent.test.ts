@@ -71,6 +71,14 @@ describe.each(engines)('creating agents, on %s', (engine) => {
     expect(data.model_settings).toEqual({ ...defaultSettings[model_provider], model: data.model, temperature: 0.1 })
   })
 
+  it('a Coordinator begins with numbers of its own, under what is given', async () => {
+    const body = { agent_class: 'Coordinator', config: { bundle: ['type-agent'] } }
+    const begins = { ...defaultSettings.openai, max_tokens: 4000, temperature: 0.1 }
+    expect((await create(body)).data.model_settings).toEqual(begins)
+    const { data } = await create({ ...body, model_settings: { temperature: 1 } })
+    expect(data.model_settings).toEqual({ ...begins, temperature: 1 })
+  })
+
   it('without a name or a purpose nothing is made', async () => {
     for (const [field, value] of [
       ['name', ' '],

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
 import type { Agent, agentChanges, newAgent } from '#contract/agents/agents.ts'
-import { completeSettings, type ModelSettings } from '#contract/agents/model-settings.ts'
+import { completeSettings, coordinatorSettings, type ModelSettings } from '#contract/agents/model-settings.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { requireChanges, type Write } from '#server/db/database.ts'
 import { UnexpectedChanges, UniqueViolation } from '#server/db/database-errors.ts'
@@ -49,7 +49,10 @@ export async function createAgent(
     // Of an agent that was made elsewhere its author's word counts; a new one has nothing wrong with it yet.
     status: making.origin === 'imported' && given.status === 'error' ? 'error' : 'ready',
     model_provider: provider,
-    model_settings: completeSettings(provider, withModel(given.model_settings, given.model)),
+    model_settings: completeSettings(provider, {
+      ...(given.agent_class === 'Coordinator' && coordinatorSettings),
+      ...withModel(given.model_settings, given.model),
+    }),
     visibility: given.visibility ?? 'private',
     created_at: now,
     updated_at: now,

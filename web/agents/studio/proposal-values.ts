@@ -1,6 +1,6 @@
 import { slugFrom } from '#contract/agents/agent-slug.ts'
 import { type AgentProposal, agentProposal, proposeAgentTool } from '#contract/agents/intent.ts'
-import { completeSettings } from '#contract/agents/model-settings.ts'
+import { completeSettings, coordinatorSettings } from '#contract/agents/model-settings.ts'
 import type { ToolCall } from '#contract/agents/tools.ts'
 import { type AgentFormValues, modelFields, newAgentValues } from '../form/agent-form-values.ts'
 
@@ -30,6 +30,11 @@ export function valuesOfProposal(proposal: AgentProposal): AgentFormValues {
     personality: config.personality ?? '',
     capabilities: Array.isArray(capabilities) ? capabilities.join(', ') : (capabilities ?? ''),
     model_provider: provider,
-    ...modelFields(completeSettings(provider, proposal.model ? { model: proposal.model } : undefined)),
+    ...modelFields(
+      completeSettings(provider, {
+        ...(proposal.agent_class === 'Coordinator' && coordinatorSettings),
+        ...(proposal.model && { model: proposal.model }),
+      }),
+    ),
   }
 }

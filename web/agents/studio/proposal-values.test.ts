@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest'
+import { newAgentValues } from '../form/agent-form-values.ts'
+import { valuesOfProposal } from './proposal-values.ts'
+
+it('a proposal fills an empty form, and what it does not say stays as in one', () => {
+  expect(valuesOfProposal({ name: 'Week Reader', purpose: 'Reads the week.' })).toEqual({
+    ...newAgentValues,
+    name: 'Week Reader',
+    slug: 'week-reader',
+    purpose: 'Reads the week.',
+  })
+})
+
+it('a proposed Coordinator begins with the numbers of a Coordinator, its bundle and the model proposed', () => {
+  const proposal = { name: 'Round', purpose: 'Goes round.', agent_class: 'Coordinator', model: 'gpt-4o-mini' } as const
+  expect(valuesOfProposal({ ...proposal, config: { bundle: ['type-agent'] } })).toMatchObject({
+    agent_class: 'Coordinator',
+    bundle: ['type-agent'],
+    model: 'gpt-4o-mini',
+    max_tokens: 4000,
+    temperature: 0.1,
+  })
+})
