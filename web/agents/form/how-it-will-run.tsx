@@ -37,12 +37,13 @@ export function HowItWillRun() {
         />
         <div className="flex items-center justify-between gap-3">
           <span aria-hidden className="text-ui">
-            Visibility and Sharing
+            Visibility and Sharing<span className="ms-1.5 font-semibold text-destructive">*</span>
           </span>
           <SelectField
             {...visibility}
             label="Visibility"
             labelHidden
+            required
             disabled={readOnly || !isOwner}
             options={visibilities.map((value) => ({ value, label: value }))}
             className="w-28"
