@@ -72,6 +72,17 @@ describe.each(engines)('%s', (engine) => {
       expect(row.details).toEqual(details)
     })
 
+    test('JSON with NUL or half a character is kept, without those', async () => {
+      const details = { 'a\0': 'cut \ud83d', b: ['\udf39', '\\u0000 and \\ud83d spelled out', '🌹', '\u0001'] }
+      await things
+        .insertInto('things')
+        .values(thing('a', { details: json(details) }))
+        .execute()
+      expect(await things.selectFrom('things').select('details').executeTakeFirstOrThrow()).toEqual({
+        details: { 'a\ufffd': 'cut \ufffd', b: ['\ufffd', '\\u0000 and \\ud83d spelled out', '🌹', '\u0001'] },
+      })
+    })
+
     test('booleans of joins, of RETURNING and of updates are booleans', async () => {
       await things.insertInto('boxes').values({ id: 'box', label: 'Box' }).execute()
       const inserted = await things

@@ -10,13 +10,18 @@ export type Parameter = string | number | bigint | boolean | null | Uint8Array
  * The one way into a JSON column, on both engines and for every value, text and null included:
  * `json({a: 1})`, `json('text')`, `json(null)` (JSON's null; pass a bare `null` for "no value").
  * A plain object or array as a parameter is refused, so a forgotten `json()` fails at its first run.
- * Throws a TypeError for what JSON cannot hold (undefined, functions, bigint, cycles).
+ * NUL and half characters, which PostgreSQL refuses in jsonb, become U+FFFD: a text that was cut, or that a model or a
+ * tool server made up, may hold them. Throws a TypeError for what JSON cannot hold (undefined, functions, bigint, cycles).
  */
 export function json<T>(value: T): JsonText<T> {
   const text = JSON.stringify(value)
   if (text === undefined) throw new TypeError('json() was given a value that JSON cannot hold')
-  return text as JsonText<T>
+  return (text.includes('\\u') ? text.replace(escapes, keepable) : text) as JsonText<T>
 }
+
+/** JSON.stringify escapes halves of characters; whole ones it leaves as they are. */
+const escapes = /\\(?:u0000|ud[89a-f][0-9a-f]{2}|.)/g
+const keepable = (escaped: string) => (escaped.length === 6 ? '\ufffd' : escaped)
 
 /** Booleans become 1 and 0, because SQLite has none. Everything else is checked as for PostgreSQL. */
 export function sqliteParameters(parameters: readonly unknown[]): unknown[] {

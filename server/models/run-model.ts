@@ -74,7 +74,10 @@ async function* attempt(
     const fetch = retellingFetch(runtime, exchange, { wire, credential, stream })
     const model = await createLanguageModel(provider, settings.model, { credential, fetch })
     const options = { ...call, ...toolOptions(request), prompt: promptOf(request), abortSignal: exchange.signal }
-    for await (const event of answerOf(model, exchange, { stream, options })) {
+    for await (const given of answerOf(model, exchange, { stream, options })) {
+      // No database keeps NUL in a text.
+      const event = given.type === 'text' ? { ...given, delta: given.delta.replaceAll('\0', '') } : given
+      if (event.type === 'text' && event.delta === '') continue
       if (event.type === 'text') text += event.delta
       yield event
     }

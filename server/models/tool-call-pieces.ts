@@ -37,7 +37,8 @@ export class ToolCallPieces {
   whole(): ModelToolCall[] {
     return [...this.#calls.values()].map(({ id, name, arguments: text }, index) => ({
       id: id || `call_${index}`,
-      name,
+      // It stands in a text column, and none keeps NUL.
+      name: name.replaceAll('\0', ''),
       ...readArguments(text),
     }))
   }

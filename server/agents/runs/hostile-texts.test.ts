@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { agents } from '#contract/agents/agents.ts'
+import { runs } from '#contract/agents/runs.ts'
+import { keys } from '#contract/keys/keys.ts'
+import { resetBreakers } from '#server/models/breaker.ts'
+import { engines } from '#tests/engines.ts'
+import { type McpFake, startMcpFake } from '#tests/fakes/mcp-server.ts'
+import type { FakeReply, RecordedRequest } from '#tests/fakes/model-providers/start-provider-fake.ts'
+import { conversationOf } from '#tests/model-conversation.ts'
+import { canaryKeys, type ProviderApp, providerApp } from '#tests/provider-app.ts'
+import type { Actor } from '#tests/test-app.ts'
+
+const almost = (length: number) => `${'x'.repeat(length - 1)}🌹🌹`
+
+describe.each(engines)('what a model or a tool server says that no database takes, on %s', (engine) => {
+  let app: ProviderApp
+  let mcp: McpFake
+  let ada: Actor
+  let agentId: string
+  let reply: (request: RecordedRequest) => FakeReply
+  beforeAll(async () => {
+    const title = almost(80)
+    mcp = await startMcpFake({
+      tools: [{ name: 'read', annotations: { readOnlyHint: true, title }, call: () => 'nul \0, half \ud83d.' }],
+    })
+    const environment = { KEEPER_MCP_SERVERS: JSON.stringify({ notes: { url: mcp.url } }) }
+    app = await providerApp(engine, { answer: (_, request) => reply(request) }, environment)
+    ada = await app.as('ada')
+    await ada.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
+    await ada.call(agents.create, { body: { name: 'Below', slug: 'below', purpose: 'Below.' } })
+    const body = { name: 'Clerk', purpose: 'Above.', tools: ['search_memory', 'run_agent', 'notes__read'] }
+    agentId = (await ada.call(agents.create, { body })).data.id
+  })
+  afterAll(async () => {
+    await app.close()
+    await mcp.close()
+  })
+  beforeEach(() => resetBreakers())
+
+  const calling =
+    (name: string, args: object) =>
+    (request: RecordedRequest): FakeReply => {
+      const { results, system } = conversationOf(request)
+      if (system.includes('Below.')) return { text: almost(139) }
+      return results.length > 0 ? { text: 'Done.' } : { calls: [{ name, arguments: args }] }
+    }
+
+  it.each([
+    ['an answer with NUL', () => ({ text: 'one\0 two' }), 'one two'],
+    ['an answer that ends in half a character', () => ({ text: 'one \ud83d' }), 'one \ufffd'],
+    ['arguments with NUL', calling('search_memory', { query: 'a\0b' }), 'Done.'],
+    ['arguments with half a character', calling('search_memory', { query: 'a\ud83d' }), 'Done.'],
+    ['NUL in the name of an argument', calling('search_memory', { query: 'a', 'b\0': 1 }), 'Done.'],
+    ['a title that is cut within a character', calling('search_memory', { query: almost(80) }), 'Done.'],
+    ['NUL in the name of a tool', calling('sear\0ch', {}), 'Done.'],
+    ['a name that is cut within a character', calling(almost(100), {}), 'Done.'],
+    ['a result and a title of a tool server', calling('notes__read', {}), 'Done.'],
+    ['a summary that is cut within a character', calling('run_agent', { agent: 'below', input: 'go' }), 'Done.'],
+  ] as [string, typeof reply, string][])('%s does not cost the run', async (_, given, response) => {
+    reply = given
+    const { events } = await ada.stream(agents.run, { body: { agentId, input: 'go' } })
+    expect(events.at(-1)).toMatchObject({ event: 'done' })
+    const { data } = await ada.call(runs.show, { params: { runId: String(events[0]?.data.run_id) } })
+    expect(data).toMatchObject({ status: 'success', error: null })
+    expect(JSON.parse(data.output ?? '')).toEqual({ type: 'text', text: response })
+    expect(JSON.stringify(data)).not.toMatch(/\\\\u0000|\\\\ud[89a-f]/)
+  })
+})
