@@ -8,7 +8,6 @@ const database = new DatabaseSync(file, { readOnly: true })
 const statement = database.prepare(
   `select * from agents
   where owner_id = ? or visibility = 'public' or owner_id is null
-    or (visibility = 'shared' and id in (select agent_id from agent_grants where person_id = ?))
   order by created_at desc, id limit 1000`,
 )
 
@@ -18,7 +17,7 @@ interface Row extends Record<string, unknown> {
 }
 
 const list = () =>
-  (statement.all(personId, personId) as unknown as Row[]).map((row) => {
+  (statement.all(personId) as unknown as Row[]).map((row) => {
     const settings = JSON.parse(String(row.model_settings))
     const isOwner = row.owner_id === personId
     return {

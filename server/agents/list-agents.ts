@@ -2,31 +2,28 @@ import type { Agent } from '#contract/agents/agents.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { hotQuery } from '#server/db/database.ts'
 import type { Services } from '#server/services.ts'
-import { visibleAgents } from './agent-access.ts'
+import { openAgents, type SeenAgent, sharedAgents } from './agent-access.ts'
 import { agentView } from './agent-view.ts'
 
 const mostAgents = 1000
 
-const newestFirst = hotQuery<{ person: string }>()((db, { person }) =>
-  visibleAgents(db, person)
-    .selectAll('agents')
-    .orderBy('agents.created_at', 'desc')
-    .orderBy('agents.id')
-    .limit(mostAgents),
+const open = hotQuery<{ person: string }>()((db, { person }) =>
+  openAgents(db, person).orderBy('agents.created_at', 'desc').orderBy('agents.id').limit(mostAgents),
 )
-// Apart from the agents: few people have any, and a join costs everybody's list a third more.
-const grantsOf = hotQuery<{ person: string }>()((db, { person }) =>
-  db
-    .selectFrom('agent_grants')
-    .select(['agent_id', 'may_run', 'may_edit', 'may_share', 'may_delete'])
-    .where('person_id', '=', person),
+const shared = hotQuery<{ person: string }>()((db, { person }) =>
+  sharedAgents(db, person).orderBy('agents.created_at', 'desc').orderBy('agents.id').limit(mostAgents),
 )
 
 /** The agents a person may see, newest first. */
 export async function listAgents(services: Services, person: Person): Promise<Agent[]> {
   const asked = { person: person.id }
-  const [rows, grants] = await Promise.all([newestFirst.all(services.db, asked), grantsOf.all(services.db, asked)])
-  if (grants.length === 0) return rows.map((row) => agentView(row, person))
-  const granted = new Map(grants.map(({ agent_id, ...rights }) => [agent_id, rights]))
-  return rows.map((row) => agentView({ ...row, ...granted.get(row.id) }, person))
+  const [own, granted] = await Promise.all([open.all(services.db, asked), shared.all(services.db, asked)])
+  const seen: SeenAgent[] = granted.length === 0 ? own : newestOf([...own, ...granted])
+  return seen.map((agent) => agentView(agent, person))
+}
+
+/** One's own agent may be among those shared too, from before it was handed to one. */
+function newestOf(agents: SeenAgent[]): SeenAgent[] {
+  const each = new Map(agents.map((agent) => [agent.id, agent]))
+  return [...each.values()].sort((a, b) => b.created_at - a.created_at || (a.id < b.id ? -1 : 1)).slice(0, mostAgents)
 }
