@@ -14,8 +14,11 @@ export const builtInTools = [
 ] as const
 export type BuiltInTool = (typeof builtInTools)[number]
 
-/** Most turns of a model with its tools, agents below agents, and calls side by side (trust.md row 12, providers.md). */
-export const toolLimits = { turns: 8, depth: 3, sideBySide: 8, callsPerTurn: 32 } as const
+/**
+ * Most turns of a model with its tools, agents below agents, and calls side by side (trust.md row 12, providers.md);
+ * and most turns of all agents of one run together, which those would let grow to millions.
+ */
+export const toolLimits = { turns: 8, depth: 3, sideBySide: 8, callsPerTurn: 32, turnsOfAll: 100 } as const
 
 export const toolStates = ['running', 'asks', 'done', 'failed', 'refused'] as const
 /** One call of a tool within a run, as it is shown while it happens and kept afterwards. */

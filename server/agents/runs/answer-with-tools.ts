@@ -23,6 +23,7 @@ const keptPrivate = 'Kept private by its owner.'
  */
 export async function answerWithTools(work: AgentAtWork): Promise<FinishReason> {
   for (let turn = 1; ; turn += 1) {
+    refuseEndless(work)
     const { text, calls, reason } = await askModel(work, turn)
     if (calls.length === 0) return reason
     if (turn === toolLimits.turns) {
@@ -40,6 +41,16 @@ export async function answerWithTools(work: AgentAtWork): Promise<FinishReason> 
       last.content += '\n\n(From Keeper: call no more tools. Answer now with what you have.)'
     work.messages.push(...results)
   }
+}
+
+/** Each agent keeps to its turns, yet agents that ask agents multiply them. */
+function refuseEndless({ trace }: AgentAtWork): void {
+  if (trace.turns === toolLimits.turnsOfAll)
+    throw new RunFailure(
+      'tool-loop',
+      `The agents of this run gave ${toolLimits.turnsOfAll} answers between them without coming to an end.`,
+    )
+  trace.turns += 1
 }
 
 function refuseCalls({ run, agent }: AgentAtWork, calls: ModelToolCall[]): void {

@@ -277,4 +277,25 @@ describe.each(engines)('a coordinator, on %s', (engine) => {
     expect(data.spans.every(({ ended_ms }) => ended_ms !== null)).toBe(true)
     expect(data.spans.find(({ name }) => name === 'Slow')?.failure).toBe('stopped')
   })
+
+  it('whose agents ask each other ever more comes to an end after a hundred answers', async () => {
+    await make('Leaf')
+    await lead('Branch', ['leaf'])
+    await lead('Trunk', ['branch'])
+    const root = await lead('Root', ['trunk'])
+    const askOften = (request: RecordedRequest): FakeReply => {
+      const [name = ''] = conversationOf(request).tools
+      return { calls: Array.from({ length: 8 }, (_, index) => ({ name, arguments: { input: `Go on ${index}` } })) }
+    }
+    replies = { 'Root helps.': askOften, 'Trunk helps.': askOften, 'Branch helps.': askOften }
+    const before = app.requestCount()
+    const answer = await ada.call(agents.run, { body: { agentId: root.id, input: 'go' } })
+    expect(app.requestCount() - before).toBe(100)
+    expect(answer.body).toMatchObject({
+      success: false,
+      code: 'tool-loop',
+      error: 'The agents of this run gave 100 answers between them without coming to an end.',
+    })
+    expect(app.services.runs.size).toBe(0)
+  })
 })

@@ -30,6 +30,8 @@ interface Ending {
 export class RunTrace {
   /** Requests to providers, all together. */
   attempts = 0
+  /** Turns of models, of all agents of the run together. */
+  turns = 0
   readonly remarks: string[] = []
   readonly root: RunSpan
   readonly #services: Services
