@@ -40,6 +40,11 @@ export function AppRoutes() {
           <Route path="*" element={<NotFound />} />
         </Route>
 
+        <Route element={<AppLayout tellsOfEnd />}>
+          <Route path="/studio/admin/api-keys" element={<PlatformKeys />} />
+          <Route path="/studio/kip/api-keys" element={<PlatformKeys />} />
+        </Route>
+
         <Route element={<AppLayout />}>
           <Route path="/root" element={<RootDashboard />} />
           <Route path="/root/profile" element={<RootDashboard />} />
@@ -63,8 +68,6 @@ export function AppRoutes() {
           <Route path="/studio/engagement-templates" element={<Studio />} />
           <Route path="/studio/themes" element={<Studio />} />
           <Route path="/studio/kip" element={<Studio />} />
-          <Route path="/studio/admin/api-keys" element={<PlatformKeys />} />
-          <Route path="/studio/kip/api-keys" element={<PlatformKeys />} />
           <Route path="/studio/admin/logs" element={<Logs />} />
           <Route path="/studio/kip/logs" element={<Logs />} />
           <Route path="/studio/admin" element={<StudioAdmin />} />

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { cast } from '../cast.ts'
 import { arrive, expect, test } from './fixtures.ts'
 
 const key = 'sk-ant-of-the-platform-0123456789-wxyz'
@@ -106,3 +107,29 @@ async function expectTiles(page: Page, tiles: Record<string, string>) {
     ).toBeVisible()
   }
 }
+
+test('a session that ends while the keys are open is told in their place, and signing in leads back', async ({
+  page,
+  keeper,
+  watch,
+}) => {
+  watch.expectLine(/status of 401/)
+  const { token } = await arrive(page, keeper, 'cleo', { path: '/studio/kip/api-keys', runsThePlatform: true })
+  await expect(page.getByText('Total Keys')).toBeVisible()
+  await keeper.ask('/api/kam/auth/logout', {}, { token })
+  await expect(page.getByText('Authentication required to access platform API keys.')).toBeVisible()
+  await expect(page).toHaveURL(/\/studio\/kip\/api-keys$/)
+  await expect(page.getByText('Total Keys')).toHaveCount(0)
+  await page.getByRole('main').getByRole('link', { name: 'Sign in' }).click()
+  await expect(page).toHaveURL(/\/login\?next=/)
+  await page.getByLabel('E-mail').fill(cast.cleo.email)
+  await page.getByLabel('Password', { exact: true }).fill(cast.cleo.password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page).toHaveURL(/\/studio\/kip\/api-keys$/)
+  await expect(page.getByText('Total Keys')).toBeVisible()
+})
+
+test('a visitor at the address of the keys is sent to sign in', async ({ page }) => {
+  await page.goto('/studio/kip/api-keys')
+  await expect(page).toHaveURL(/\/login/)
+})

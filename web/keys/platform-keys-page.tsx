@@ -1,9 +1,11 @@
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
+import { useLocation } from 'react-router'
 import { type Provider, providers } from '#contract/agents/model-settings.ts'
 import type { PlatformKey, PlatformKeyList } from '#contract/keys/keys.ts'
 import { useAuth } from '#web/accounts/auth-provider.tsx'
 import { ApiError } from '#web/api.ts'
+import { AnchorButton } from '#web/ui/anchor-button.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyPanel } from '#web/ui/empty-panel.tsx'
@@ -28,6 +30,7 @@ const nothing: PlatformKeyList = {
 
 export function PlatformKeysPage() {
   const { isAuthenticated, isLoading, facts } = useAuth()
+  const { pathname } = useLocation()
   const permitted = facts?.permissions.includes('manage_api_keys')
   const list = usePlatformKeys(permitted === true)
   const [editing, setEditing] = useState<Editing>()
@@ -44,7 +47,16 @@ export function PlatformKeysPage() {
   if (!isAuthenticated) {
     return (
       <Frame>
-        <Banner tone="warning">Authentication required to access platform API keys.</Banner>
+        <Banner
+          tone="warning"
+          action={
+            <AnchorButton size="small" href={`/login?next=${encodeURIComponent(pathname)}`}>
+              Sign in
+            </AnchorButton>
+          }
+        >
+          Authentication required to access platform API keys.
+        </Banner>
       </Frame>
     )
   }

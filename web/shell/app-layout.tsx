@@ -9,10 +9,12 @@ const AppShell = lazy(() => import('./app-shell.tsx').then((module) => ({ defaul
 interface AppLayoutProps {
   /** Visitors may come in too; they see it under the public header. */
   open?: boolean
+  /** The page says itself that one has to sign in, when the server ends the session while it is open. */
+  tellsOfEnd?: boolean
 }
 
 /** The guard of every signed-in place. One component for both, so that the shell stays when one goes between them. */
-export function AppLayout({ open = false }: AppLayoutProps) {
+export function AppLayout({ open = false, tellsOfEnd = false }: AppLayoutProps) {
   const { isAuthenticated, isLoading, endedByServer } = useAuth()
   const { pathname, search } = useLocation()
   const wasSignedIn = useRef(false)
@@ -25,7 +27,7 @@ export function AppLayout({ open = false }: AppLayoutProps) {
       </Suspense>
     )
   }
-  if (open) return <VisitorLayout />
+  if (open || (tellsOfEnd && endedByServer && wasSignedIn.current)) return <VisitorLayout />
   const here = pathname + search
   if (endedByServer) return <Navigate to={`/login?next=${encodeURIComponent(here)}`} replace />
   // Who comes from outside goes on to where they wanted; who signed out begins anew.
