@@ -4,6 +4,7 @@ import type { RunOverrides } from '#contract/agents/runs.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { json } from '#server/db/database.ts'
 import type { Services } from '#server/services.ts'
+import { findAgentFor, mayEdit, mayRun } from '../agent-access.ts'
 import type { AgentRow } from '../agent-row.ts'
 import { askGolden } from './ask-golden.ts'
 
@@ -76,6 +77,7 @@ async function carryOut(services: Services, work: GoldenWork, abort: AbortContro
   const waiting = results.keys()
   const worker = async () => {
     for (const index of waiting) {
+      if (!(await mayStill(services, work))) return abort.abort('stopped')
       const asked = results[index] as GoldenResult
       const keep = async (answer: Partial<{ before: GoldenAnswer; after: GoldenAnswer }>) => {
         Object.assign(asked, answer)
@@ -99,6 +101,12 @@ async function carryOut(services: Services, work: GoldenWork, abort: AbortContro
   const failure = endings.find((ending) => ending.status === 'rejected')
   await write(services, work, abort.signal.aborted ? 'interrupted' : 'done')
   if (failure) throw failure.reason
+}
+
+/** Rights count at every question, not only when the first was asked. */
+async function mayStill(services: Services, { person, agent }: GoldenWork): Promise<boolean> {
+  const seen = await findAgentFor(services, person, agent.id)
+  return seen !== undefined && mayEdit(seen, person) && mayRun(seen, person)
 }
 
 /** Brings the row in step, with a longer lease or its end. False when it was stopped, closed or deleted meanwhile. */

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Agent, agents } from '#contract/agents/agents.ts'
 import { type GoldenRun, goldenQuestions } from '#contract/agents/golden-questions.ts'
+import { sharing } from '#contract/agents/sharing.ts'
 import { keys } from '#contract/keys/keys.ts'
 import { engines } from '#tests/engines.ts'
 import { eventually } from '#tests/eventually.ts'
@@ -264,6 +265,31 @@ describe.each(engines)('golden runs, on %s', (engine) => {
     const before = requests()
     expect((await begin(undefined, ben)).status).toBe(403)
     expect(requests()).toBe(before)
+  })
+
+  it('who loses the right to edit the agent is asked for no further question', async () => {
+    await ada.call(agents.update, { body: { id: agent.id, visibility: 'shared' } })
+    const grant = { params: { agentId: agent.id, personId: ben.id } }
+    await ada.call(sharing.grant, { ...grant, body: { rights: ['run', 'edit'] } })
+    for (let index = 0; index < 8; index++) await add('at the quay')
+    await ben.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
+    afterMs = 100
+    const before = requests()
+    const { data } = await begin(undefined, ben)
+    await eventually(() => expect(requests()).toBe(before + 2))
+    await ada.call(sharing.grant, { ...grant, body: { rights: ['run'] } })
+    await eventually(async () => {
+      const row = app.services.db.selectFrom('golden_runs').select('status').where('id', '=', data.id)
+      expect(await row.executeTakeFirst()).toEqual({ status: 'interrupted' })
+    })
+    expect(requests() - before).toBeLessThanOrEqual(4)
+  })
+
+  it('refuses the changes of another agent', async () => {
+    await add('at the quay')
+    const answer = await begin({ id: 'another', purpose: 'Speaks loudly.' })
+    expect(answer.status).toBe(400)
+    expect(answer.body).toMatchObject({ fields: { 'changes.id': 'These are changes of another agent.' } })
   })
 
   it('an agent deleted meanwhile ends it without a word', async () => {

@@ -6,7 +6,7 @@ import type { Person } from '#server/accounts/person.ts'
 import { json, requireChanges } from '#server/db/database.ts'
 import { ForeignKeyViolation, UnexpectedChanges } from '#server/db/database-errors.ts'
 import type { Schema } from '#server/db/schema.ts'
-import { Problem } from '#server/http/problem.ts'
+import { badField, Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { mayRun, requireEditableFor, type SeenAgent } from '../agent-access.ts'
 import { refuseWhatCannotRun } from '../refuse-what-cannot-run.ts'
@@ -34,6 +34,8 @@ export async function startGoldenRun(
 ): Promise<GoldenRun> {
   const agent = await requireEditableFor(services, person, agentId)
   if (!mayRun(agent, person)) throw new Problem('forbidden', { message: 'You may change this agent, but not run it.' })
+  if (changes && changes.id !== agent.id && changes.id !== agent.slug)
+    throw badField('changes.id', 'These are changes of another agent.')
   const now = services.now().getTime()
   const candidate = changes ? await candidateOf(services, person, agent, changes) : null
   if ((candidate ?? agent).status !== 'ready')
