@@ -89,6 +89,12 @@ const contextScope = z.pipe(
   z.transform((scope): ContextScope => (scope === 'general' ? '' : scope)),
 )
 
+const mostOfConfig = 32_000
+/** Everybody who sees an agent is sent its whole config, so what else stands in it has an end too. */
+const givenConfig = agentConfig.check(
+  z.refine((config) => JSON.stringify(config).length <= mostOfConfig, 'Use at most 32,000 characters in all.'),
+)
+
 const agentFields = {
   name,
   slug: z.optional(z.string().check(z.trim(), z.maxLength(63, 'Use at most 63 characters.'))),
@@ -98,7 +104,7 @@ const agentFields = {
   memory_enabled: z.optional(z.boolean()),
   tools: z.optional(nameList),
   permissions: z.optional(nameList),
-  config: z.optional(agentConfig),
+  config: z.optional(givenConfig),
   status: z.optional(z.enum(agentStatuses)),
   model_provider: z.optional(z.enum(providers, 'Choose one of: openai, anthropic, together, elevenlabs.')),
   model: z.optional(modelSettings.shape.model),
@@ -125,8 +131,13 @@ export const agentChanges = z.object({
 })
 export type AgentChanges = z.input<typeof agentChanges>
 
-const page = z._default(z.coerce.number().check(z.int(), z.gte(1)), 1)
-const pageSize = z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(100)), logPageSize)
+const wholePage = 'Use a whole number, 1 or more.'
+const rightSize = 'Use a whole number from 1 to 100.'
+const page = z._default(z.coerce.number(wholePage).check(z.int(wholePage), z.gte(1, wholePage)), 1)
+const pageSize = z._default(
+  z.coerce.number(rightSize).check(z.int(rightSize), z.gte(1, rightSize), z.lte(100, rightSize)),
+  logPageSize,
+)
 
 export const agentStats = z.object({
   runs: z.number(),

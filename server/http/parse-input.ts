@@ -16,7 +16,8 @@ export function parseInput(endpoint: Endpoint, raw: RawInput): Parsed {
   const fields: Record<string, string> = {}
   const parse = (schema: z.ZodMiniType | undefined, value: unknown): unknown => {
     if (!schema) return {}
-    const result = schema.safeParse(value)
+    // Else an issue does not say whether something was sent at all.
+    const result = schema.safeParse(value, { reportInput: true })
     if (result.success) return result.data
     for (const issue of result.error.issues) {
       const name = issue.path.join('.') || 'body'
@@ -34,10 +35,20 @@ export function parseInput(endpoint: Endpoint, raw: RawInput): Parsed {
   throw new Problem('bad-input', { message: wrong.map(([name, text]) => `${name}: ${text}`).join(' '), fields })
 }
 
+const typeNames: Partial<Record<string, string>> = {
+  string: 'a text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  record: 'an object',
+}
+
 function sentence(issue: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_type' && issue.input === undefined) return 'This is needed.'
-  if (issue.message && issue.message !== 'Invalid input') return issue.message
-  if (issue.code === 'invalid_type') return `Send a ${issue.expected}.`
+  if (issue.message && !issue.message.startsWith('Invalid input')) return issue.message
+  if (issue.code === 'invalid_type') return `Send ${typeNames[issue.expected] ?? issue.expected}.`
   if (issue.code === 'invalid_value') return `Send one of: ${issue.values.join(', ')}.`
   return 'This cannot be used.'
 }

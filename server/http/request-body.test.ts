@@ -166,6 +166,29 @@ describe.each(engines)('bodies at the door, on %s', (engine) => {
     expect((await send('  \n')).status).toBe(400)
   })
 
+  it('a value of the wrong kind is named with what is wanted, not taken for missing', async () => {
+    const { status, body } = await json({
+      name: 5,
+      purpose: 'p',
+      memory_enabled: 'yes',
+      tools: 'a, b',
+      config: [],
+      model_settings: { max_tokens: 1.5, temperature: 'hot', retry: null },
+    })
+    expect([status, body.fields]).toEqual([
+      400,
+      {
+        name: 'Send a text.',
+        memory_enabled: 'Send true or false.',
+        tools: 'Send a list.',
+        config: 'Send an object.',
+        'model_settings.max_tokens': 'Use a whole number.',
+        'model_settings.temperature': 'Use a number from 0 to 2.',
+        'model_settings.retry': 'Send an object.',
+      },
+    ])
+  })
+
   it('unknown keys are ignored', async () => {
     expect((await json({ name: 'Extra', purpose: 'p', unknown: 1, extra: { deep: [1] } })).status).toBe(200)
   })

@@ -186,6 +186,14 @@ test('a conversation waits for its person, on another machine too, and New sessi
   await expect(machine.getByText('0 messages')).toBeVisible()
 })
 
+test('the address of an agent that is no Lead says so, and offers the way home', async ({ page, keeper }) => {
+  await arrive(page, keeper, 'ada', { path: '/type-agent' })
+  await expect(page.getByRole('heading', { name: 'Agent Not Found' })).toBeVisible()
+  await expect(page.getByText('Agent "type-agent" is not a Lead agent')).toBeVisible()
+  await expect(page.getByLabel(/^Write to/)).toHaveCount(0)
+  await expect(page.getByRole('link', { name: 'Go Home' })).toHaveAttribute('href', '/')
+})
+
 test.describe('without any key', () => {
   test.use({ settings: { OPENAI_BASE_URL: '' } })
 

@@ -121,8 +121,11 @@ describe.each(engines)('execution logs, on %s', (engine) => {
     expect(await logs({ agentId: mine.id, pageSize: 21 })).toMatchObject({ totalPages: 1 })
     expect(await logs({ page: 9 })).toMatchObject({ logs: [], totalPages: 2, total: 22 })
     expect(await logs({ agentId: 'nobody' })).toEqual({ logs: [], totalPages: 1, total: 0 })
-    for (const query of [{ page: 0 }, { pageSize: 101 }, { page: '1;drop' }, { page: -1 }])
-      expect((await ben.call(agents.logs, { query: query as never })).status).toBe(400)
+    for (const query of [{ page: 0 }, { pageSize: 101 }, { page: -1 }, { pageSize: 1.5 }]) {
+      const { status, body } = await ben.call(agents.logs, { query: query as never })
+      expect([status, Object.values(body.fields ?? {})]).toEqual([400, [expect.stringMatching(/^Use a whole number/)]])
+    }
+    expect((await ben.call(agents.logs, { query: { page: '1;drop' } })).status).toBe(400)
     expect((await logs({ page: 9_007_199_254_740_991 })).logs).toEqual([])
   })
 
