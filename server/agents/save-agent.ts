@@ -3,7 +3,7 @@ import type { Agent, agentChanges, newAgent } from '#contract/agents/agents.ts'
 import { completeSettings, coordinatorSettings, type ModelSettings } from '#contract/agents/model-settings.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { requireChanges, type Write } from '#server/db/database.ts'
-import { UnexpectedChanges, UniqueViolation } from '#server/db/database-errors.ts'
+import { ForeignKeyViolation, UnexpectedChanges, UniqueViolation } from '#server/db/database-errors.ts'
 import { badField, Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { mayDelete, mayOpen, requireAgentFor, requireEditableFor, type SeenAgent } from './agent-access.ts'
@@ -133,6 +133,8 @@ export async function updateAgent(
       isRenamed,
     )
   } catch (error) {
+    // The versions went with an agent that was deleted meanwhile.
+    if (error instanceof ForeignKeyViolation) await requireAgentFor(services, person, before.id)
     if (!wasFaster(error)) throw error
     // Without If-Match the last write wins: somebody was faster, so these changes go on top of theirs.
     if (ifMatch === null) return updateAgent(services, person, changes, null, restoredRev)

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Agent, agents } from '#contract/agents/agents.ts'
 import { defaultSettings } from '#contract/agents/model-settings.ts'
+import { versions } from '#contract/agents/versions.ts'
 import { engines } from '#tests/engines.ts'
 import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
 import { rowCount, wholeDatabase } from '#tests/whole-database.ts'
@@ -134,6 +135,28 @@ describe.each(engines)('changing agents, on %s', (engine) => {
     expect((await update({ slug: other.slug })).status).toBe(409)
     await ada.call(agents.remove, { body: { id: other.id } })
     expect(await everything()).toBe(before)
+  })
+
+  it('whatever is asked of an agent while it is deleted is done or finds nothing', async () => {
+    for (let round = 0; round < 8; round++) {
+      const { id } = (await ada.call(agents.create, { body: { name: `Gone ${round}`, purpose: 'p' } })).data
+      const answers = await Promise.all([
+        ada.call(agents.update, { body: { id, purpose: 'Helps.' } }),
+        ada.call(agents.remove, { body: { id } }),
+        ada.call(agents.createSession, { body: { agentId: id } }),
+        ada.call(agents.update, { body: { id, name: 'Renamed' } }),
+        ada.call(versions.restore, { params: { agentId: id, version: '1' } }),
+      ])
+      for (const { status } of answers) expect([200, 404]).toContain(status)
+    }
+  })
+
+  it('a config has an end, also in fields nobody knows', async () => {
+    const before = await present()
+    const { status, body } = await update({ config: { notes: 'x'.repeat(32_000) } })
+    expect([status, body.fields]).toEqual([400, { config: 'Use at most 32,000 characters in all.' }])
+    expect(await present()).toEqual(before)
+    expect((await update({ config: { notes: 'x'.repeat(31_000) } })).status).toBe(200)
   })
 
   it('deleting takes the runs, sessions and messages along, and only once', async () => {

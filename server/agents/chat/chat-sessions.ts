@@ -1,5 +1,6 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
 import type { ChatSession } from '#contract/agents/chat.ts'
+import { ForeignKeyViolation } from '#server/db/database-errors.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { requirePublicLead, requireRunnableFor } from '../agent-access.ts'
@@ -69,7 +70,12 @@ export async function createSession(
 ): Promise<ChatSession> {
   const session_name = name || unnamed
   const { id, insert } = sessionInsert(services, runner, agent, session_name)
-  await insert.execute()
+  try {
+    await insert.execute()
+  } catch (error) {
+    if (error instanceof ForeignKeyViolation) throw new Problem('not-found', { message: 'Agent not found' })
+    throw error
+  }
   const now = services.now().toISOString()
   return {
     id,

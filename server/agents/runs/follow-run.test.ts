@@ -258,6 +258,19 @@ describe.each(engines)('following runs, on %s', (engine) => {
     expect(app.services.runs.size).toBe(0)
   })
 
+  it('a run whose agent was deleted is not paid for any longer', async () => {
+    const body = { name: 'Deleted', purpose: 'p', visibility: 'public', agent_class: 'Lead' } as const
+    const made = await ada.call(agents.create, { body })
+    await eventually(() => expect(app.fakes.openai.answering()).toBe(0))
+    app.fakes.openai.script(['silent-mid'])
+    const running = ada.stream(agents.run, { body: { agentId: made.data.id, input: 'count' } })
+    await eventually(() => expect(app.services.runs.all().map((run) => run.response)).toEqual(['one two three']))
+    await ada.call(agents.remove, { body: { id: made.data.id } })
+    expect((await running).events.at(-1)?.event).toBe('error')
+    await eventually(() => expect(app.fakes.openai.answering()).toBe(0))
+    expect(app.services.runs.size).toBe(0)
+  })
+
   it('a page that watches is told when a run begins and ends, and of nobody else’s', async () => {
     const seen: unknown[] = []
     const seenByBen: unknown[] = []

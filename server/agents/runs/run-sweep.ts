@@ -54,7 +54,8 @@ async function writeProgress(services: Services): Promise<void> {
   )
   results.forEach((result, index) => {
     const [row] = result.rows as { stop_requested: boolean }[]
-    if (row?.stop_requested) runs[index]?.abort.abort('stopped')
+    // Without a row that runs its agent was deleted, or another process closed it: nobody will see what it goes on to say.
+    if (!row || row.stop_requested) runs[index]?.abort.abort('stopped')
   })
   await passWordsOn(services, runs)
 }
