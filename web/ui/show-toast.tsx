@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react'
-import { toast } from 'sonner'
 import { Ribbon } from './ribbon.tsx'
 
 export interface ToastOptions {
@@ -10,8 +9,10 @@ export interface ToastOptions {
 }
 
 /** Only for things done away from where the person looks; else a banner. */
-export function showToast(message: ReactNode, options: ToastOptions = {}): void {
+export async function showToast(message: ReactNode, options: ToastOptions = {}): Promise<void> {
   const { onUndo, undoLabel = 'Undo', kept = false } = options
+  // Fetched by the shell with its toaster; no page carries it.
+  const { toast } = await import('sonner')
   toast.dismiss()
   toast.custom((id) => (
     <div className="relative flex w-full items-center gap-3 rounded-[10px] font-sans bg-foreground px-4 py-[11px] text-body text-background shadow-e3">

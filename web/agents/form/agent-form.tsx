@@ -1,28 +1,35 @@
-import type { KeyboardEvent } from 'react'
+import { type KeyboardEvent, lazy, Suspense } from 'react'
 import type { Agent } from '#contract/agents/agents.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { useGoldenGate } from '../golden/golden-gate.tsx'
-import { GoldenPanel } from '../golden/golden-panel.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { Section } from '#web/ui/section.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { useGoldenGate } from '../golden/use-golden-gate.tsx'
 import { isSample } from '../sample-agents.ts'
 import { SharingPart } from '../sharing/sharing-part.tsx'
-import { AgentFigures } from '../usage/agent-figures.tsx'
 import { useAgentEditing, useAgentFields } from './agent-editor.tsx'
 import { agentFormId } from './agent-form-header.tsx'
 import { BeforeItCanBeSaved } from './before-it-can-be-saved.tsx'
 import { HowItWillRun } from './how-it-will-run.tsx'
 import { IdentitySection } from './identity-section.tsx'
-import { LeadSection } from './lead-section.tsx'
-import { ModelSection, RetrySection } from './model-section.tsx'
 import { ReachSection } from './reach-section.tsx'
-import { StaleDialog } from './stale-dialog.tsx'
 import { StatusNotice } from './status-notice.tsx'
-import { TryIt } from './try-it.tsx'
 import { VisitorsSection } from './visitors-section.tsx'
 
+const LeadSection = lazy(() => import('./lead-section.tsx').then((module) => ({ default: module.LeadSection })))
+const ModelSections = lazy(() => import('./model-section.tsx').then((module) => ({ default: module.ModelSections })))
+const AgentFigures = lazy(() =>
+  import('../usage/agent-figures.tsx').then((module) => ({ default: module.AgentFigures })),
+)
+const TryIt = lazy(() => import('./try-it.tsx').then((module) => ({ default: module.TryIt })))
+const GoldenPanel = lazy(() => import('../golden/golden-panel.tsx').then((module) => ({ default: module.GoldenPanel })))
+const StaleDialog = lazy(() => import('./stale-dialog.tsx').then((module) => ({ default: module.StaleDialog })))
+
 export function AgentForm() {
-  const { agent, readOnly, draftRestored, problem, save, discard } = useAgentEditing()
-  const { handleSubmit, formState } = useAgentFields()
+  const { agent, readOnly, draftRestored, problem, stale, save, discard } = useAgentEditing()
+  const { handleSubmit, formState, watch } = useAgentFields()
+  const agentClass = watch('agent_class')
   const { saveOrAsk, gate } = useGoldenGate(agent, save)
   const submit = handleSubmit(saveOrAsk)
 
@@ -66,24 +73,60 @@ export function AgentForm() {
           <fieldset disabled={readOnly} className="min-w-0">
             <IdentitySection />
             <ReachSection />
-            <LeadSection />
+            <Suspense fallback={<Skeleton className="my-8 h-64" />}>
+              {agentClass === 'Lead' && <LeadSection />}
+            </Suspense>
             <VisitorsSection />
-            <ModelSection />
-            <RetrySection />
+            <Suspense fallback={<ModelSectionsToCome />}>
+              <ModelSections />
+            </Suspense>
           </fieldset>
           <SharingPart />
         </div>
         <div className="flex min-w-0 flex-col gap-3.5">
           <HowItWillRun />
-          {agent && !isSample(agent) && <AgentFigures agentId={agent.id} />}
+          {agent && !isSample(agent) && (
+            <Suspense fallback={<CardToCome title="So far" className="mt-2.5 h-9" />}>
+              <AgentFigures agentId={agent.id} />
+            </Suspense>
+          )}
           {!readOnly && <BeforeItCanBeSaved />}
-          <TryIt />
+          <Suspense fallback={<CardToCome title="Try it" className="mt-2 h-[98px]" />}>
+            <TryIt />
+          </Suspense>
         </div>
       </form>
-      {agent && !readOnly && <GoldenPanel key={agent.id} agent={agent} unsaved={formState.isDirty} />}
+      {agent && !readOnly && (
+        <Suspense fallback={<Skeleton className="mt-8 h-40" />}>
+          <GoldenPanel key={agent.id} agent={agent} unsaved={formState.isDirty} />
+        </Suspense>
+      )}
       {gate}
-      <StaleDialog />
+      <Suspense fallback={null}>{stale && <StaleDialog />}</Suspense>
     </>
+  )
+}
+
+function ModelSectionsToCome() {
+  return (
+    <>
+      <Section title="Model Configuration" help="Changing the provider resets these values.">
+        <Skeleton className="h-[340px] phone:h-[560px]" />
+      </Section>
+      <Section title="Retry Configuration">
+        <Skeleton className="h-20 phone:h-40" />
+      </Section>
+    </>
+  )
+}
+
+/** A card beside the form while it is fetched. */
+function CardToCome({ title, className }: { title: string; className: string }) {
+  return (
+    <Card padded={false} className="px-4 py-3.5">
+      <h2 className="font-sans text-ui leading-5 font-semibold tracking-normal">{title}</h2>
+      <Skeleton className={className} />
+    </Card>
   )
 }
 

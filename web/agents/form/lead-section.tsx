@@ -8,11 +8,6 @@ import { useAgentFields, useBox } from './agent-editor.tsx'
 
 /** What only a Lead has: how its own chat page greets and looks. */
 export function LeadSection() {
-  const { watch } = useAgentFields()
-  return watch('agent_class') === 'Lead' ? <LeadFields /> : null
-}
-
-function LeadFields() {
   return (
     <Section title="Chat page" help="How it presents itself to who chats with it.">
       <div className="grid grid-cols-2 items-start gap-x-[18px] gap-y-4 phone:grid-cols-1">

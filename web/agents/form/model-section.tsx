@@ -12,7 +12,17 @@ import { VoiceField } from './voice-field.tsx'
 const grid = 'grid grid-cols-2 items-start gap-x-[18px] gap-y-4 phone:grid-cols-1'
 const asNumber = { valueAsNumber: true } as const
 
-export function ModelSection() {
+/** Which model answers, how, and what is done when its provider does not. */
+export function ModelSections() {
+  return (
+    <>
+      <ModelSection />
+      <RetrySection />
+    </>
+  )
+}
+
+function ModelSection() {
   const { watch, reset, getValues, trigger } = useAgentFields()
   const provider = watch('model_provider')
   const isOpenai = provider === 'openai'
@@ -57,7 +67,7 @@ export function ModelSection() {
   )
 }
 
-export function RetrySection() {
+function RetrySection() {
   return (
     <Section
       title="Retry Configuration"

@@ -1,11 +1,14 @@
+import { lazy, Suspense } from 'react'
 import { contextScopes } from '#contract/agents/agent-words.ts'
 import { Section } from '#web/ui/section.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { useAgentList } from '../agent-queries.ts'
 import { useAgentFields, useBox } from './agent-editor.tsx'
-import { BundlePicker } from './bundle-picker.tsx'
 import { ToolsField } from './tools-field.tsx'
+
+const BundlePicker = lazy(() => import('./bundle-picker.tsx').then((module) => ({ default: module.BundlePicker })))
 
 const scopes = contextScopes.map((scope) => ({ value: scope, label: scope || 'General' }))
 const listBox = { mono: true, autoComplete: 'off', autoCapitalize: 'none', spellCheck: false } as const
@@ -17,7 +20,11 @@ export function ReachSection() {
     <Section title="Reach" help="What it may see and do.">
       <div className="grid grid-cols-2 items-start gap-x-[18px] gap-y-4 phone:grid-cols-1">
         <SelectField {...useBox('context_scope')} required options={scopes} />
-        {isCoordinator && <Bundle />}
+        {isCoordinator && (
+          <Suspense fallback={<Skeleton className="h-[58px]" />}>
+            <Bundle />
+          </Suspense>
+        )}
         <ToolsField className={isCoordinator ? undefined : 'col-start-1'} />
         <TextField {...useBox('permissions')} {...listBox} help="Comma-separated" />
       </div>

@@ -1,53 +1,20 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Agent } from '#contract/agents/agents.ts'
 import { goldenQuestions } from '#contract/agents/golden-questions.ts'
 import { call } from '#web/api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { type AgentFormValues, bodyFrom } from '../form/agent-form-values.ts'
+import { bodyFrom } from '../form/agent-form-values.ts'
 import { reasonText } from '../runs/reason-text.ts'
-import { goldenQuestionsQuery, useGoldenRun, useKeepGoldenRun } from './golden-queries.ts'
+import { useGoldenRun, useKeepGoldenRun } from './golden-queries.ts'
 import { GoldenRunView } from './golden-run-view.tsx'
-import { touchesTheModel } from './touches-the-model.ts'
+import type { SaveAgent, WaitingToSave } from './use-golden-gate.tsx'
 
-type Save = (values: AgentFormValues, goldenRunId?: string) => Promise<void>
-
-interface Waiting {
-  agent: Agent
-  values: AgentFormValues
-  count: number
-}
-
-/** Between Update Agent and saving: an agent with golden questions may be asked them first. */
-export function useGoldenGate(agent: Agent | null, save: Save) {
-  const queries = useQueryClient()
-  const [waiting, setWaiting] = useState<Waiting>()
-
-  async function saveOrAsk(values: AgentFormValues): Promise<void> {
-    const count = agent && touchesTheModel(agent, bodyFrom(values, agent.config)) ? await countOf(agent) : 0
-    if (agent && count > 0) setWaiting({ agent, values, count })
-    else await save(values)
-  }
-
-  /** Asked anew: one may have been added in a chat. When they cannot be had, saving goes on without them. */
-  async function countOf({ id }: Agent): Promise<number> {
-    const questions = await queries
-      .fetchQuery({ ...goldenQuestionsQuery(id), retry: false, staleTime: 5000 })
-      .catch(() => [])
-    return questions.length
-  }
-
-  const gate = waiting && <GoldenGate {...waiting} save={save} onClose={() => setWaiting(undefined)} />
-  return { saveOrAsk, gate }
-}
-
-interface GoldenGateProps extends Waiting {
-  save: Save
+interface GoldenGateProps extends WaitingToSave {
+  save: SaveAgent
   onClose: () => void
 }
 
-function GoldenGate({ agent, values, count, save, onClose }: GoldenGateProps) {
+export default function GoldenGate({ agent, values, count, save, onClose }: GoldenGateProps) {
   const keep = useKeepGoldenRun(agent.id)
   const [goldenRunId, setGoldenRunId] = useState<string>()
   const [busy, setBusy] = useState<'starting' | 'saving'>()

@@ -5,10 +5,10 @@ import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyPanel } from '#web/ui/empty-panel.tsx'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { useAgentList } from '../agent-queries.ts'
 import { reasonText } from '../runs/reason-text.ts'
 import { AgentCard } from './agent-card.tsx'
+import { narrowGrid, RegistrySkeleton, wideGrid } from './registry-skeleton.tsx'
 
 export interface AgentRegistryProps {
   /** Who looks; their own agents and those shared with them are marked. */
@@ -24,9 +24,6 @@ export interface AgentRegistryProps {
 }
 
 const tried = 'Failed to fetch agents'
-const wideGrid = 'grid grid-cols-3 gap-4 max-[1180px]:grid-cols-2 phone:grid-cols-1'
-const narrowGrid = 'grid grid-cols-1 gap-4 @min-[620px]:grid-cols-2'
-
 export function AgentRegistry({ isRunning, emptyAction, narrow = false, ...actions }: AgentRegistryProps) {
   const grid = narrow ? narrowGrid : wideGrid
   const { data, error, isPending, isFetching, refetch } = useAgentList()
@@ -93,27 +90,5 @@ function RetryButton({ busy, onRetry }: { busy: boolean; onRetry: () => void }) 
     <Button size="small" busy={busy} onClick={onRetry}>
       Retry
     </Button>
-  )
-}
-
-function RegistrySkeleton({ grid }: { grid: string }) {
-  return (
-    <SkeletonGroup label="Loading agents" className={grid}>
-      {['one', 'two', 'three', 'four', 'five', 'six'].map((card) => (
-        <div key={card} className="flex h-60 flex-col gap-3 rounded-lg border border-border bg-card p-4">
-          <div className="flex gap-3">
-            <Skeleton className="size-[42px] rounded-full" />
-            <div className="flex-1">
-              <Skeleton className="h-5 w-1/2" />
-              <Skeleton className="mt-2 h-4 w-2/5" />
-            </div>
-          </div>
-          <Skeleton className="h-4 w-full" />
-          <Skeleton className="h-4 w-4/5" />
-          <Skeleton className="mt-2 h-8 w-3/4" />
-          <Skeleton className="mt-auto h-7 w-32" />
-        </div>
-      ))}
-    </SkeletonGroup>
   )
 }

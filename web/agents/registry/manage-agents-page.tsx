@@ -15,16 +15,21 @@ import { AgentEditor, useAgentEditing, useAgentFields } from '../form/agent-edit
 import { AgentFormHeader } from '../form/agent-form-header.tsx'
 import { AgentTab } from '../form/agent-tab.tsx'
 import { useLeaveGuard } from '../form/use-leave-guard.tsx'
-import { RunsUnderWay } from '../runs/runs-under-way.tsx'
-import { AgentRegistry } from './agent-registry.tsx'
-import { RunOutcomeDialog } from './run-outcome-dialog.tsx'
+import { RegistrySkeleton, wideGrid } from './registry-skeleton.tsx'
 import { useAgentRuns } from './use-agent-runs.ts'
 import { useDeleteAgent } from './use-delete-agent.tsx'
 
+const AgentRegistry = lazy(() => import('./agent-registry.tsx').then((module) => ({ default: module.AgentRegistry })))
 const KeeperTypesTab = lazy(() =>
   import('./keeper-types-tab.tsx').then((module) => ({ default: module.KeeperTypesTab })),
 )
 const ImportDialog = lazy(() => import('../versions/import-dialog.tsx'))
+const RunsUnderWay = lazy(() =>
+  import('../runs/runs-under-way.tsx').then((module) => ({ default: module.RunsUnderWay })),
+)
+const RunOutcomeDialog = lazy(() =>
+  import('./run-outcome-dialog.tsx').then((module) => ({ default: module.RunOutcomeDialog })),
+)
 
 const tabs = ['registry', 'agent', 'keeper-types'] as const
 type TabId = (typeof tabs)[number]
@@ -147,18 +152,20 @@ function ManageAgents({ selected, state, banner, onDeleted, onImported, personId
       >
         {tab === 'registry' && banner}
         {tab === 'registry' && (
-          <AgentRegistry
-            personId={personId}
-            isRunning={isRunning}
-            onRun={run}
-            onEdit={(agent) => navigate(editAddress(agent.id))}
-            onDelete={removal.ask}
-            emptyAction={
-              <Button variant="primary" onClick={() => navigate(newAgentAddress)}>
-                Create New Agent
-              </Button>
-            }
-          />
+          <Suspense fallback={<RegistrySkeleton grid={wideGrid} />}>
+            <AgentRegistry
+              personId={personId}
+              isRunning={isRunning}
+              onRun={run}
+              onEdit={(agent) => navigate(editAddress(agent.id))}
+              onDelete={removal.ask}
+              emptyAction={
+                <Button variant="primary" onClick={() => navigate(newAgentAddress)}>
+                  Create New Agent
+                </Button>
+              }
+            />
+          </Suspense>
         )}
         {tab === 'agent' && <AgentTab state={state} />}
         {tab === 'keeper-types' && (
@@ -167,8 +174,8 @@ function ManageAgents({ selected, state, banner, onDeleted, onImported, personId
           </Suspense>
         )}
       </Tabs>
-      <RunsUnderWay runs={underWay} />
-      <RunOutcomeDialog outcome={outcome} onClose={dismiss} />
+      <Suspense fallback={null}>{underWay.length > 0 && <RunsUnderWay runs={underWay} />}</Suspense>
+      <Suspense fallback={null}>{outcome && <RunOutcomeDialog outcome={outcome} onClose={dismiss} />}</Suspense>
       {removal.dialog}
       {importing && (
         <Suspense fallback={null}>

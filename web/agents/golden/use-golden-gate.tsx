@@ -1,0 +1,45 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
+import type { Agent } from '#contract/agents/agents.ts'
+import { type AgentFormValues, bodyFrom } from '../form/agent-form-values.ts'
+import { touchesTheModel } from './touches-the-model.ts'
+
+const GoldenGate = lazy(() => import('./golden-gate.tsx'))
+
+export type SaveAgent = (values: AgentFormValues, goldenRunId?: string) => Promise<void>
+
+export interface WaitingToSave {
+  agent: Agent
+  values: AgentFormValues
+  count: number
+}
+
+/** Between Update Agent and saving: an agent with golden questions may be asked them first. */
+export function useGoldenGate(agent: Agent | null, save: SaveAgent) {
+  const queries = useQueryClient()
+  const [waiting, setWaiting] = useState<WaitingToSave>()
+
+  async function saveOrAsk(values: AgentFormValues): Promise<void> {
+    const count = agent && touchesTheModel(agent, bodyFrom(values, agent.config)) ? await countOf(agent) : 0
+    if (agent && count > 0) setWaiting({ agent, values, count })
+    else await save(values)
+  }
+
+  /** Asked anew: one may have been added in a chat. When they cannot be had, saving goes on without them. */
+  async function countOf({ id }: Agent): Promise<number> {
+    try {
+      const { goldenQuestionsQuery } = await import('./golden-queries.ts')
+      const questions = await queries.fetchQuery({ ...goldenQuestionsQuery(id), retry: false, staleTime: 5000 })
+      return questions.length
+    } catch {
+      return 0
+    }
+  }
+
+  const gate = waiting && (
+    <Suspense fallback={null}>
+      <GoldenGate {...waiting} save={save} onClose={() => setWaiting(undefined)} />
+    </Suspense>
+  )
+  return { saveOrAsk, gate }
+}
