@@ -2,6 +2,8 @@ import type { ViewMode } from './view-mode.ts'
 
 export type Shortcut =
   | { do: 'palette' | 'help' | 'sidebar' | 'search-here' }
+  /** What the page itself marks: its button for something new, the items of its list, the buttons of one item. */
+  | { do: 'new-here' | 'next-item' | 'previous-item' | 'run-item' | 'edit-item' }
   | { do: 'mode'; mode: ViewMode }
   | { do: 'go'; to: string }
   /** The first of two keys: remember it for a moment. */
@@ -22,6 +24,15 @@ const afterG: Record<string, string> = {
   r: '/root',
 }
 const modes: Record<string, ViewMode> = { '1': 'Architect', '2': 'MyKeeper', '3': 'Admin' }
+
+const onThisPage: Record<string, Shortcut> = {
+  '/': { do: 'search-here' },
+  n: { do: 'new-here' },
+  j: { do: 'next-item' },
+  k: { do: 'previous-item' },
+  r: { do: 'run-item' },
+  e: { do: 'edit-item' },
+}
 
 /** What a key press means. `typing` and `singleKeys: false` leave only those with Ctrl or Alt. */
 export function shortcutFor(
@@ -44,8 +55,7 @@ export function shortcutFor(
   if (press.shift) return undefined
   if (key === 'g') return { do: 'wait', for: 'g' }
   if (key === '[') return { do: 'sidebar' }
-  if (key === '/') return { do: 'search-here' }
-  return undefined
+  return onThisPage[key]
 }
 
 /** For the dialog that `?` opens. */
@@ -61,6 +71,11 @@ export const shortcutList: { keys: string[]; does: string }[] = [
   { keys: ['Alt 3'], does: 'Admin mode' },
   { keys: ['['], does: 'Fold or open the sidebar' },
   { keys: ['/'], does: 'Search on this page' },
+  { keys: ['N'], does: 'Something new in this list' },
+  { keys: ['J'], does: 'Next in the list' },
+  { keys: ['K'], does: 'Previous in the list' },
+  { keys: ['R'], does: 'Run the agent in focus' },
+  { keys: ['E'], does: 'Edit the agent in focus' },
   { keys: ['?'], does: 'This list' },
 ]
 

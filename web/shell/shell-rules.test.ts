@@ -56,6 +56,21 @@ describe('a key press', () => {
     expect(shortcutFor(press('2', { alt: true }), reading)).toEqual({ do: 'mode', mode: 'MyKeeper' })
   })
 
+  it.each([
+    ['/', 'search-here'],
+    ['n', 'new-here'],
+    ['j', 'next-item'],
+    ['K', 'previous-item'],
+    ['r', 'run-item'],
+    ['e', 'edit-item'],
+  ])('does something on the page that is open by %s, but not while typing, nor with Shift', (key, does) => {
+    expect(shortcutFor(press(key), reading)).toEqual({ do: does })
+    expect(shortcutFor(press(key), { ...reading, typing: true })).toBeUndefined()
+    expect(shortcutFor(press(key), { ...reading, singleKeys: false })).toBeUndefined()
+    expect(shortcutFor(press(key, { shift: true }), reading)).toBeUndefined()
+    expect(shortcutFor(press(key), { ...reading, waitingFor: 'g' })).not.toEqual({ do: does })
+  })
+
   it('leaves the browser its own', () => {
     expect(shortcutFor(press('r', { ctrl: true }), reading)).toBeUndefined()
     expect(shortcutFor(press('k', { ctrl: true, shift: true }), reading)).toBeUndefined()

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { useNavigate } from 'react-router'
 import { areSingleKeysOn, type Shortcut, shortcutFor } from './keyboard-shortcuts.ts'
+import { focusItem, focusSearch, pressInItem, pressNew } from './on-this-page.ts'
 import type { ViewMode } from './view-mode.ts'
 
 interface Doers {
@@ -48,6 +49,11 @@ export function useKeyboardShortcuts(doers: Doers): void {
 
     function carryOut(shortcut: Exclude<Shortcut, { do: 'wait' }>): boolean {
       if (shortcut.do === 'search-here') return focusSearch()
+      if (shortcut.do === 'new-here') return pressNew()
+      if (shortcut.do === 'next-item') return focusItem(1)
+      if (shortcut.do === 'previous-item') return focusItem(-1)
+      if (shortcut.do === 'run-item') return pressInItem('R')
+      if (shortcut.do === 'edit-item') return pressInItem('E')
       if (shortcut.do === 'go') navigate(shortcut.to)
       else if (shortcut.do === 'mode') latest.current.mode(shortcut.mode)
       else latest.current[shortcut.do]()
@@ -71,10 +77,4 @@ function isTyping(target: EventTarget | null): boolean {
 
 function isDialogOpen(): boolean {
   return document.querySelector('[role="dialog"],[role="alertdialog"],[role="menu"]') !== null
-}
-
-function focusSearch(): boolean {
-  const field = document.querySelector<HTMLInputElement>('main [role="searchbox"]')
-  field?.focus()
-  return field !== null
 }

@@ -15,6 +15,8 @@ export interface Column<Row> {
   headerHidden?: boolean
   /** The cell that names the row. */
   rowHeader?: boolean
+  /** Left out on a phone; say there in another column what matters. */
+  wideOnly?: boolean
   className?: string
 }
 
@@ -68,6 +70,7 @@ export function Table<Row>({
                 className={classNames(
                   'border-b border-border px-3 py-2 text-small font-label whitespace-nowrap text-muted-foreground',
                   aligned[column.align ?? (column.numeric ? 'end' : 'start')],
+                  column.wideOnly && 'phone:hidden',
                 )}
               >
                 {column.sortable && onSortChange ? (
@@ -101,6 +104,7 @@ export function Table<Row>({
                       'px-3 py-[9px] font-normal',
                       aligned[column.align ?? (column.numeric ? 'end' : 'start')],
                       column.numeric && 'tabular-nums',
+                      column.wideOnly && 'phone:hidden',
                       column.className,
                     )}
                   >

@@ -10,7 +10,10 @@ interface KeeperTool {
   title(args: Record<string, unknown>): string
 }
 
-const quoted = (value: unknown) => `“${String(value ?? '').slice(0, 80)}”`
+function quoted(value: unknown): string {
+  const text = String(value ?? '')
+  return `“${text.length > 80 ? `${text.slice(0, 79).trimEnd()}…` : text}”`
+}
 const limit = z.optional(
   z.int('Give a whole number.').check(z.minimum(1), z.maximum(50), z.describe('At most so many; 10 when left out.')),
 )

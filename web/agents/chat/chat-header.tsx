@@ -42,22 +42,27 @@ export function ChatHeader({
           {arrow}
         </Link>
       )}
-      <AgentSeal agent={agent} size={44} className="shrink-0" />
-      <div className="flex min-w-0 flex-1 items-center gap-4 phone:block">
-        <div className="min-w-0 flex-1">
-          <div className="flex items-center gap-2.5">
-            <h1 className="truncate text-[21px] leading-[26px] tracking-normal">{agent.name}</h1>
+      <AgentSeal agent={agent} size={44} className="shrink-0 phone:size-8" />
+      {/* On a phone: the whole name, the tagline, and below them all the small facts in one line. */}
+      <div className="flex min-w-0 flex-1 items-center gap-4 phone:flex-wrap phone:gap-x-2 phone:gap-y-0.5">
+        <div className="min-w-0 flex-1 phone:contents">
+          <div className="flex items-center gap-2.5 phone:contents">
+            <h1 className="truncate text-[21px] leading-[26px] tracking-normal phone:basis-full phone:text-[19px] phone:leading-[22px] phone:whitespace-normal phone:wrap-anywhere">
+              {agent.name}
+            </h1>
             <Badge
               tone={agent.memory_enabled ? 'success' : 'neutral'}
               icon={<Brain aria-hidden size={12} />}
-              className="phone:px-1"
+              className="phone:order-2 phone:px-1 phone:text-micro"
             >
-              <span className="phone:sr-only">{agent.memory_enabled ? 'Memory on' : 'Memory off'}</span>
+              {agent.memory_enabled ? 'Memory on' : 'Memory off'}
             </Badge>
           </div>
-          <p className="truncate text-ui text-muted-foreground">{agent.config.tagline || agent.purpose}</p>
+          <p className="truncate text-ui text-muted-foreground phone:order-1 phone:basis-full">
+            {agent.config.tagline || agent.purpose}
+          </p>
         </div>
-        <div className="flex shrink-0 items-center gap-4 text-ui text-muted-foreground phone:gap-2 phone:text-micro">
+        <div className="flex shrink-0 items-center gap-4 text-ui text-muted-foreground phone:order-3 phone:gap-2 phone:text-micro">
           {sessionId && (
             <span title={sessionId} className="whitespace-nowrap">
               <span className="phone:sr-only">Session </span>

@@ -49,7 +49,7 @@ interface AnswerBoxProps {
 
 function AnswerBox({ title, answer, otherwise }: AnswerBoxProps) {
   return (
-    <section aria-label={title} className="min-w-0 rounded-md border border-border bg-card px-3 py-2.5">
+    <section aria-label={title} className="min-w-0 border-s-2 border-border py-0.5 ps-3">
       <p className="mb-1.5 flex flex-wrap items-center gap-1.5 text-small text-muted-foreground">
         <span className="flex-1 font-label">{title}</span>
         {answer?.mock_mode && <Badge tone="warning">mock_mode</Badge>}

@@ -1,5 +1,4 @@
 import { Play } from 'lucide-react'
-import type { KeyboardEvent } from 'react'
 import { Link } from 'react-router'
 import type { Agent } from '#contract/agents/agents.ts'
 import { Badge } from '#web/ui/badge.tsx'
@@ -24,17 +23,9 @@ export function AgentCard({ agent, personId, running, onRun, onEdit, onDelete, h
   const Heading = `h${headingLevel}` as const
   const mayRun = agent.status === 'ready' && agent.may.run && !running
 
-  function keyDown(event: KeyboardEvent<HTMLElement>) {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.key.length > 1) return
-    const act = { r: () => mayRun && onRun(agent), e: () => agent.may.edit && onEdit?.(agent) }[event.key.toLowerCase()]
-    if (!act) return
-    event.preventDefault()
-    act()
-  }
-
   return (
     <article
-      onKeyDown={keyDown}
+      data-item
       className="relative flex min-w-0 flex-col gap-[11px] rounded-lg border border-border bg-card px-4 pt-4 pb-3 shadow-e1 transition-colors duration-120 hover:border-input/60 has-[a:focus-visible]:outline-2 has-[a:focus-visible]:outline-offset-2 has-[a:focus-visible]:outline-ring"
     >
       <div className="flex items-start gap-3">

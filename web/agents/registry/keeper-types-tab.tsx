@@ -78,7 +78,12 @@ function AssignedTypes({ agent }: { agent: Agent }) {
     )
   }
   const assignNew = agent.may.edit && (
-    <Button variant="primary" onClick={() => setAssigning(true)} icon={<Plus aria-hidden size={15} />}>
+    <Button
+      variant="primary"
+      onClick={() => setAssigning(true)}
+      aria-keyshortcuts="N"
+      icon={<Plus aria-hidden size={15} />}
+    >
       Assign New
     </Button>
   )

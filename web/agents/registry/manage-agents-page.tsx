@@ -217,7 +217,7 @@ function RegistryActions({
       <Button busy={busy} onClick={onRefresh} icon={<RefreshCw aria-hidden size={14} />}>
         Refresh
       </Button>
-      <Button variant="primary" onClick={onCreate} icon={<Plus aria-hidden size={15} />}>
+      <Button variant="primary" onClick={onCreate} aria-keyshortcuts="N" icon={<Plus aria-hidden size={15} />}>
         Create New Agent
       </Button>
     </>

@@ -24,6 +24,7 @@ export function LogRow({ log, chosen, to, compareTo }: LogRowProps) {
   const quiet = chosen ? 'text-foreground' : 'text-muted-foreground'
   return (
     <li
+      data-item
       data-status={log.status}
       className={classNames(
         'relative border-b border-hairline px-3.5 pt-[9px] pb-2 last:border-b-0',

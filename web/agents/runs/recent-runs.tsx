@@ -20,6 +20,7 @@ export function RecentRuns({ logs, label, named = false }: RecentRunsProps) {
     <ul aria-label={label}>
       {logs.map((log) => (
         <li
+          data-item
           key={log.id}
           className="relative flex gap-3 border-b border-hairline px-4 py-2.5 last:border-b-0 hover:bg-fill-hover"
         >
@@ -57,7 +58,7 @@ export function RecentRuns({ logs, label, named = false }: RecentRunsProps) {
             )}
             <div className="mt-1 flex items-center gap-2.5 text-small text-muted-foreground tabular-nums">
               <RunStatusBadge status={log.status} />
-              <span>{spokenMs(log.execution_time_ms)}</span>
+              <span className="whitespace-nowrap">{spokenMs(log.execution_time_ms)}</span>
               <span className="truncate font-mono text-[11.5px]">{log.model}</span>
             </div>
           </div>

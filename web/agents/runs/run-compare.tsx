@@ -191,7 +191,13 @@ function SideSteps({ side: { run, view }, axisMs }: { side: Side; axisMs: number
           {run.status === 'running' ? 'No step has begun yet.' : 'This run has no steps.'}
         </p>
       ) : (
-        <SpanWaterfall spans={spans} endMs={axisMs} chosen={chosen ?? spans[0]?.id ?? ''} onChoose={setChosen} />
+        <SpanWaterfall
+          spans={spans}
+          tools={run.tools}
+          endMs={axisMs}
+          chosen={chosen ?? spans[0]?.id ?? ''}
+          onChoose={setChosen}
+        />
       )}
       {span && <SpanDetail key={span.id} span={span} run={run} spans={spans} />}
     </Card>

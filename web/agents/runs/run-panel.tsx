@@ -89,7 +89,7 @@ function Steps({ run, told }: { run: RunDetail; told: RunSpan[] }) {
   }
   return (
     <>
-      <SpanWaterfall spans={spans} endMs={endMs} chosen={span.id} onChoose={setChosen} />
+      <SpanWaterfall spans={spans} tools={run.tools} endMs={endMs} chosen={span.id} onChoose={setChosen} />
       <SpanDetail key={span.id} span={span} run={run} spans={spans} />
     </>
   )

@@ -1,8 +1,10 @@
 import { ChevronDown, ChevronRight } from 'lucide-react'
 import { type KeyboardEvent, useRef, useState } from 'react'
 import type { RunSpan } from '#contract/agents/runs.ts'
+import type { ToolCall } from '#contract/agents/tools.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { spokenMs } from './run-words.ts'
+import { stepNotes } from './step-notes.ts'
 import { layOutWaterfall, moveInTree, type TreeKey, type Waterfall, type WaterfallRow } from './waterfall-layout.ts'
 
 const pigments: Record<RunSpan['kind'], string> = {
@@ -19,16 +21,19 @@ const treeKeys = ['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight', 'Home', 'En
 
 export interface SpanWaterfallProps {
   spans: RunSpan[]
+  /** The run's calls; what came of each stands beside its bar. */
+  tools: ToolCall[]
   endMs: number
   chosen: string
   onChoose: (spanId: string) => void
 }
 
 /** Tree and waterfall in one grid. Up and Down move, Right and Left unfold and fold. */
-export function SpanWaterfall({ spans, endMs, chosen, onChoose }: SpanWaterfallProps) {
+export function SpanWaterfall({ spans, tools, endMs, chosen, onChoose }: SpanWaterfallProps) {
   const [folded, setFolded] = useState<ReadonlySet<string>>(new Set())
   const grid = useRef<HTMLDivElement>(null)
   const layout = layOutWaterfall(spans, folded, endMs)
+  const notes = stepNotes(spans, tools)
 
   function fold(id: string, isFolded: boolean) {
     setFolded((before) => new Set(isFolded ? [...before, id] : [...before].filter((each) => each !== id)))
@@ -57,6 +62,7 @@ export function SpanWaterfall({ spans, endMs, chosen, onChoose }: SpanWaterfallP
             key={row.span.id}
             row={row}
             ticks={layout.ticks}
+            note={row.span.failure ?? notes.get(row.span.id)}
             chosen={row.span.id === chosen}
             onChoose={() => onChoose(row.span.id)}
             onFold={() => fold(row.span.id, !row.folded)}
@@ -93,12 +99,13 @@ const hasFailed = (span: RunSpan) => span.failure !== null && span.failure !== '
 interface StepProps {
   row: WaterfallRow
   ticks: Waterfall['ticks']
+  note: string | undefined
   chosen: boolean
   onChoose: () => void
   onFold: () => void
 }
 
-function Step({ row, ticks, chosen, onChoose, onFold }: StepProps) {
+function Step({ row, ticks, note, chosen, onChoose, onFold }: StepProps) {
   const { span, depth, hasChildren, folded } = row
   const Chevron = folded ? ChevronRight : ChevronDown
   const isMono = span.kind === 'tool' || span.kind === 'memory'
@@ -157,19 +164,20 @@ function Step({ row, ticks, chosen, onChoose, onFold }: StepProps) {
           )}
           style={{ left: `${row.from * 100}%`, width: `${row.width * 100}%` }}
         />
-        {span.failure && (
+        {note && (
           <em
+            title={note}
             className={classNames(
               'absolute top-1.5 truncate px-1.5 text-[11.5px] leading-4 font-medium not-italic phone:hidden',
               hasFailed(span) ? 'text-destructive' : 'text-muted-foreground',
             )}
             style={
               row.from + row.width < 0.7
-                ? { left: `${(row.from + row.width) * 100}%` }
-                : { right: `${(1 - row.from) * 100}%` }
+                ? { left: `${(row.from + row.width) * 100}%`, right: 0 }
+                : { right: `${(1 - row.from) * 100}%`, maxWidth: `${row.from * 100}%` }
             }
           >
-            {span.failure}
+            {note}
           </em>
         )}
       </div>

@@ -38,7 +38,12 @@ export function StudioPage() {
           tab === 'studio' && (
             <>
               <LinkButton to={registryAddress}>Manage Agents</LinkButton>
-              <Button variant="primary" onClick={() => navigate(newAgentAddress)} icon={<Plus aria-hidden size={15} />}>
+              <Button
+                variant="primary"
+                onClick={() => navigate(newAgentAddress)}
+                aria-keyshortcuts="N"
+                icon={<Plus aria-hidden size={15} />}
+              >
                 Create New Agent
               </Button>
             </>

@@ -34,13 +34,13 @@ export function BudgetLine({ budget }: { budget: Budget }) {
   return (
     <li className="border-b border-hairline py-4 last:border-0">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        <h3 className="font-sans text-ui font-semibold tracking-normal">{budgetNames[scope]}</h3>
+        <h3 className="font-sans text-ui font-semibold tracking-normal phone:basis-full">{budgetNames[scope]}</h3>
         {limit_usd !== null && percent >= 100 ? (
           <Badge tone="destructive">Spent</Badge>
         ) : (
           limit_usd !== null && isLow(budget) && <Badge tone="warning">Nearly spent</Badge>
         )}
-        <span className="ms-auto text-ui tabular-nums">
+        <span className="ms-auto text-ui tabular-nums phone:ms-0 phone:me-auto">
           {spent} this {period}
           {limit_usd === null && ', no limit'}
         </span>

@@ -44,13 +44,28 @@ export function PriceTable({ mayChange }: { mayChange: boolean }) {
       />
     )
   const columns: Column<ModelPrice>[] = [
-    { id: 'provider', header: 'Provider', cell: (row) => providerNames[row.provider] },
-    { id: 'model', header: 'Model', rowHeader: true, className: 'font-mono text-code', cell: (row) => row.model },
+    { id: 'provider', header: 'Provider', wideOnly: true, cell: (row) => providerNames[row.provider] },
+    {
+      id: 'model',
+      header: 'Model',
+      rowHeader: true,
+      className: 'min-w-28 wrap-anywhere',
+      cell: (row) => (
+        <>
+          <span className="font-mono text-code">{row.model}</span>
+          <span className="hidden text-small text-muted-foreground phone:block">
+            {providerNames[row.provider]}
+            {row.source === 'own' && ', set here'}
+          </span>
+        </>
+      ),
+    },
     { id: 'input', header: 'Input', numeric: true, cell: (row) => dollars.format(row.input_usd) },
     { id: 'output', header: 'Output', numeric: true, cell: (row) => dollars.format(row.output_usd) },
     {
       id: 'source',
       header: 'From',
+      wideOnly: true,
       cell: ({ source, updated_at }) =>
         source === 'own' ? (
           <Badge tone="ribbon">Set here{updated_at && `, ${formatTime(updated_at)}`}</Badge>

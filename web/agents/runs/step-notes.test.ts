@@ -1,0 +1,57 @@
+import { expect, it } from 'vitest'
+import type { RunSpan } from '#contract/agents/runs.ts'
+import type { ToolCall } from '#contract/agents/tools.ts'
+import { stepNotes } from './step-notes.ts'
+
+function span(id: string, more: Partial<RunSpan>): RunSpan {
+  const none = { parent_id: null, agent_slug: null, provider: null, model: null, failure: null, usage: null }
+  return {
+    id,
+    kind: 'tool',
+    name: 'look',
+    started_ms: 0,
+    ended_ms: 1,
+    input: {},
+    output: null,
+    memory: [],
+    ...none,
+    ...more,
+  }
+}
+function call(result: string | null, args: unknown, name = 'look'): ToolCall {
+  return { id: `${result}`, name, title: name, state: 'done', agent_slug: 'a', arguments: args, result }
+}
+
+it('puts beside each tool what its own call said, also where two calls ask the same', () => {
+  const spans = [
+    span('later', { started_ms: 9, input: { q: 'door' } }),
+    span('sooner', { started_ms: 2, input: { q: 'door' } }),
+    span('other', { started_ms: 3, input: { q: 'boat' } }),
+  ]
+  const tools = [call('14 found', { q: 'door' }), call('1 found', { q: 'boat' }), call('none found', { q: 'door' })]
+  expect(Object.fromEntries(stepNotes(spans, tools))).toEqual({
+    sooner: '14 found',
+    later: 'none found',
+    other: '1 found',
+  })
+})
+
+it('says nothing beside a call under way, one it does not know, or one with an agent’s steps below it', () => {
+  const spans = [
+    span('waits', {}),
+    span('unknown', { name: 'other' }),
+    span('asks', { name: 'run_agent', input: { agent: 'b' } }),
+    span('asked', { kind: 'agent', name: 'B', parent_id: 'asks' }),
+  ]
+  expect(stepNotes(spans, [call(null, {}), call('It answered.', { agent: 'b' }, 'run_agent')]).size).toBe(0)
+})
+
+it('counts what was put before the model', () => {
+  const item = { entity: 'card', id: '1', title: 'Doors', text: 'Left open.' }
+  const spans = [
+    span('one', { kind: 'memory', memory: [item] }),
+    span('three', { kind: 'memory', memory: [item, item, item] }),
+    span('none', { kind: 'memory' }),
+  ]
+  expect(Object.fromEntries(stepNotes(spans, []))).toEqual({ one: '1 item', three: '3 items' })
+})
