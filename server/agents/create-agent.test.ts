@@ -79,6 +79,17 @@ describe.each(engines)('creating agents, on %s', (engine) => {
     expect(data.model_settings).toEqual({ ...begins, temperature: 1 })
   })
 
+  it('a Lead that says nothing of its looks gets the usual ones; one with a colour may go without an avatar', async () => {
+    const configOf = async (config?: object) => (await create({ agent_class: 'Lead', config })).data.config
+    expect(await configOf()).toEqual({ avatar: '🤖', theme_color: '#3b82f6' })
+    expect(await configOf({ tagline: 'Hi', avatar: '⚓' })).toEqual({
+      tagline: 'Hi',
+      avatar: '⚓',
+      theme_color: '#3b82f6',
+    })
+    expect(await configOf({ theme_color: '#123456' })).toEqual({ theme_color: '#123456' })
+  })
+
   it('without a name or a purpose nothing is made', async () => {
     for (const [field, value] of [
       ['name', ' '],

@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini'
-import type { Agent, agentChanges, newAgent } from '#contract/agents/agents.ts'
+import { defaultAvatar, defaultThemeColor } from '#contract/agents/agent-words.ts'
+import type { Agent, AgentConfig, agentChanges, newAgent } from '#contract/agents/agents.ts'
 import { completeSettings, coordinatorSettings, type ModelSettings } from '#contract/agents/model-settings.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { requireChanges, type Write } from '#server/db/database.ts'
@@ -45,7 +46,7 @@ export async function createAgent(
     memory_enabled: given.memory_enabled ?? false,
     tools: namesIn(given.tools),
     permissions: namesIn(given.permissions),
-    config: given.config ?? {},
+    config: making.origin === 'created' ? configOfNew(given) : (given.config ?? {}),
     // Of an agent that was made elsewhere its author's word counts; a new one has nothing wrong with it yet.
     status: making.origin === 'imported' && given.status === 'error' ? 'error' : 'ready',
     model_provider: provider,
@@ -200,6 +201,12 @@ export async function removeAgent(services: Services, person: Person, idOrSlug: 
 
 function namesIn(list: string[] | undefined): string[] {
   return [...new Set((list ?? []).map((name) => name.trim()).filter(Boolean))]
+}
+
+/** A Lead that says nothing of its looks gets the usual ones; one that chose a colour may do without an avatar. */
+function configOfNew({ agent_class, config = {} }: NewAgentFields): AgentConfig {
+  if (agent_class !== 'Lead' || config.theme_color !== undefined) return config
+  return { avatar: defaultAvatar, theme_color: defaultThemeColor, ...config }
 }
 
 function withModel(settings: Partial<ModelSettings> | undefined, model: string | undefined): Partial<ModelSettings> {
