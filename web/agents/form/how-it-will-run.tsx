@@ -12,8 +12,7 @@ import { type BundleNode, bundleTree } from './bundle-tree.ts'
 const whoSees = {
   private: 'Only the owner sees and runs it.',
   public: 'Everyone sees and runs it; only the owner edits it.',
-  shared:
-    'Permissions (Run, Edit, Share, Delete) are granted to people after creation, in the agent management interface.',
+  shared: 'Permissions (Run, Edit, Share, Delete) are granted after creation in the agent management interface.',
 } as const
 
 export function HowItWillRun() {

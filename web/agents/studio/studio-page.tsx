@@ -112,7 +112,7 @@ function Studio() {
   )
 }
 
-/** The Leads of this person and those that come with Keeper, each on its own page in a tab of its own. */
+/** The Leads this person may see, each on its own page in a tab of its own; until they are known, Keeper’s two. */
 function Leads() {
   const { data } = useAgentList()
   const known = data?.agents.filter((agent) => agent.agent_class === 'Lead') ?? []
