@@ -39,7 +39,7 @@ export function agentRoutes(services: Services): ServedCall[] {
       const agent = await requireRunnable(services, runner, call.body.agentId)
       const overridden = withOverrides(agent, runner, call.body)
       const run = await startRun(services, runner, overridden, { ...call.body, stream: call.wantsStream })
-      return call.wantsStream ? streamRun(run) : answerRun(run)
+      return call.wantsStream ? streamRun(services, runner, run) : answerRun(run)
     },
     createSession: async (call) => {
       const runner = runnerOf(call)

@@ -3,6 +3,7 @@ import type { Person } from '#server/accounts/person.ts'
 import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 import { answerRun, streamRun } from '../runs/follow-run.ts'
+import type { Runner } from '../runs/runner.ts'
 import { startRun } from '../runs/start-run.ts'
 import { requireBuiltIn } from './built-in.ts'
 import { proposeAgent } from './propose-agent.ts'
@@ -23,14 +24,15 @@ export async function askIntent(
 ): Promise<Response | Reply<IntentAnswer>> {
   const agent = await requireBuiltIn(services, 'platform-agent', 'Agent not found')
   const tool = await proposeAgent(services, person, input)
+  const runner: Runner = { person, visitor: null }
   const run = await startRun(
     services,
-    { person, visitor: null },
+    runner,
     // One line and its answer: there is no chat to come back to.
     { ...agent, memory_enabled: false },
     { input, stream: wantsStream, origin: 'intent', ownTools: [tool] },
   )
-  if (wantsStream) return streamRun(run)
+  if (wantsStream) return streamRun(services, runner, run)
   const { data, more } = await answerRun(run)
   const { response, run_id, mock_mode } = data
   return new Reply({ response, run_id, mock_mode, proposal: tool.proposed() }, more)

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { agents } from '#contract/agents/agents.ts'
 import { runs } from '#contract/agents/runs.ts'
 import { keys } from '#contract/keys/keys.ts'
+import { openSession } from '#server/accounts/sessions.ts'
 import { resetBreakers } from '#server/models/breaker.ts'
 import { engines } from '#tests/engines.ts'
 import { eventually } from '#tests/eventually.ts'
@@ -148,6 +149,22 @@ describe.each(engines)('following runs, on %s', (engine) => {
     const { events } = await other
     expect(events.at(-1)).toMatchObject({ event: 'done', data: { response: whole } })
     expect(await rowOf(id)).toMatchObject({ status: 'success', response: whole })
+  })
+
+  it('signing out ends the streams that session opened; the run goes on for the person’s other ones', async () => {
+    const { token } = await openSession(app.services, { id: ada.id, email: '', name: null, nickname: null })
+    const { id, reader } = await stuckRun()
+    const follow = (bearer: string | null) =>
+      app.fetch(`/api/kip/runs/${id}/stream`, { headers: { authorization: `Bearer ${bearer}` } })
+    const [mine, other] = [await follow(token), await follow(ada.token)]
+    await app.fetch('/api/kam/auth/logout', { method: 'POST', headers: { authorization: `Bearer ${token}` } })
+    const left = eventsIn(await mine.text()).map(({ event }) => event)
+    expect(left).toContain('snapshot')
+    expect(left).not.toContain('error')
+    expect(app.services.runs.find(id)).toBeDefined()
+    await stop(id)
+    expect(eventsIn(await other.text()).at(-1)?.event).toBe('error')
+    await reader.cancel()
   })
 
   it('a run carried out elsewhere is followed by its row, to its end', async () => {

@@ -5,6 +5,7 @@ import { type EventSink, eventStream } from '#server/http/event-stream.ts'
 import { Problem } from '#server/http/problem.ts'
 import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
+import { endWithSession } from './end-with-session.ts'
 import { failureToldTo } from './run-plan.ts'
 import type { LiveRun } from './run-registry.ts'
 import type { Runner } from './runner.ts'
@@ -13,14 +14,20 @@ import type { Runner } from './runner.ts'
 const pollMs = 300
 
 /** The stream of a run just started: `start`, then everything as it happens. */
-export function streamRun(run: LiveRun): Response {
+export function streamRun(services: Services, runner: Runner, run: LiveRun): Response {
   return eventStream((sink) => {
+    const unwatch = endWithSession(services, runner, sink)
     sink.send('start', { run_id: run.id, session_id: run.sessionId })
     if (run.response) sink.send('text', { delta: run.response })
     for (const tool of run.tools) sink.send('tool', tool)
     for (const source of run.sources) sink.send('source', source)
-    return follow(run, sink)
+    return both(unwatch, follow(run, sink))
   })
+}
+
+const both = (first: () => void, second: () => void) => () => {
+  first()
+  second()
 }
 
 function follow(run: LiveRun, sink: EventSink): () => void {
@@ -53,18 +60,19 @@ export async function resumeRun(services: Services, runner: Runner, runId: strin
   const row = await requireRun(services, runner, runId)
   const run = services.runs.find(runId)
   return eventStream((sink) => {
+    const unwatch = endWithSession(services, runner, sink)
     const snapshot = (response: string, tools: ToolCall[], sources: RunSource[]) => {
       sink.send('snapshot', { run_id: row.id, session_id: row.session_id, response, tools })
       for (const source of sources) sink.send('source', source)
     }
     if (run) {
       snapshot(run.response, run.tools, run.sources)
-      return follow(run, sink)
+      return both(unwatch, follow(run, sink))
     }
     snapshot(row.response, row.tools ?? [], row.sources ?? [])
     if (row.status !== 'running') {
       sendEnding(sink, row)
-      return () => undefined
+      return unwatch
     }
     let sent = row.response.length
     let before = row
@@ -81,7 +89,7 @@ export async function resumeRun(services: Services, runner: Runner, runId: strin
         sink.end()
       }
     }, pollMs)
-    return () => clearInterval(poll)
+    return both(unwatch, () => clearInterval(poll))
   })
 }
 

@@ -82,6 +82,15 @@ describe.each([
 describe('a tool server', () => {
   beforeEach(connect())
 
+  it('that offers two tools of one name offers one, which asks before it writes', async () => {
+    fake.tools.unshift({ name: 'twin', call: () => 'wrote' }, { name: 'twin', annotations: { readOnlyHint: true } })
+    fake.tools.push({ name: 'fails' })
+    const { tools: offered } = await listTools(app.services)
+    const named = (name: string) => offered.filter((tool) => tool.name === `notes__${name}`)
+    expect(named('twin').map(({ writes }) => writes)).toEqual([true])
+    expect(named('fails').map(({ writes }) => writes)).toEqual([true])
+  })
+
   it('is asked for its list once an hour', async () => {
     await Promise.all([listTools(app.services), listTools(app.services)])
     await listTools(app.services)

@@ -69,7 +69,12 @@ async function askForTools(services: Services, server: McpServer): Promise<Tool[
     let cursor: string | undefined
     for (let page = 0; page < mostPages && tools.length < mostTools; page += 1) {
       const answer = await client.listTools({ ...(cursor && { params: { cursor } }), options })
-      tools.push(...answer.tools.map((listed) => toolOf(server, listed)))
+      for (const tool of answer.tools.map((listed) => toolOf(server, listed))) {
+        const twin = tools.find(({ name }) => name === tool.name)
+        // Of two with one name the first counts; if either writes, a person is asked.
+        if (twin) twin.writes ||= tool.writes
+        else tools.push(tool)
+      }
       cursor = answer.nextCursor
       if (!cursor) break
     }

@@ -1,0 +1,38 @@
+import type { EventSink } from '#server/http/event-stream.ts'
+import type { Services } from '#server/services.ts'
+import type { Runner } from './runner.ts'
+
+/** How soon a session that ended in another process is noticed; one that ended in this one is at once. */
+const recheckMs = 30_000
+
+/**
+ * Ends a stream together with the session that opened it: what a run goes on to say is for who is still signed in.
+ * The run itself goes on. Returns the function that stops watching.
+ */
+export function endWithSession({ db, live, now, log }: Services, { person }: Runner, sink: EventSink): () => void {
+  if (!person) return () => undefined
+  const check = async () => {
+    try {
+      const session = await db
+        .selectFrom('sessions')
+        .innerJoin('people', 'people.id', 'sessions.person_id')
+        .select('sessions.id')
+        .where('sessions.id', '=', person.sessionId)
+        .where('sessions.expires_at', '>', now().getTime())
+        .where('people.deactivated_at', 'is', null)
+        .executeTakeFirst()
+      if (!session) sink.end()
+    } catch (error) {
+      log.warn({ err: error }, 'whether a session goes on could not be looked up')
+    }
+  }
+  const recheck = setInterval(check, recheckMs)
+  recheck.unref()
+  const unsubscribe = live.subscribe(person.id, ({ type }) => {
+    if (type === 'session-ended') void check()
+  })
+  return () => {
+    clearInterval(recheck)
+    unsubscribe()
+  }
+}
