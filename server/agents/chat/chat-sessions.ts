@@ -3,7 +3,7 @@ import type { ChatSession } from '#contract/agents/chat.ts'
 import { ForeignKeyViolation } from '#server/db/database-errors.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
-import { requirePublicLead, requireRunnableFor } from '../agent-access.ts'
+import { findAgentFor, requirePublicLead, requireRunnableFor } from '../agent-access.ts'
 import type { AgentRow } from '../agent-row.ts'
 import type { Runner } from '../runs/runner.ts'
 
@@ -108,10 +108,38 @@ function ownSessions(services: Services, runner: Runner) {
 function selectSession(sessions: ReturnType<typeof ownSessions>) {
   return sessions
     .selectAll('chat_sessions')
-    .select(['agents.name as agent_name', 'agents.slug as agent_slug', openMessages.as('message_count')])
+    .select(['agents.name as agent_name', 'agents.slug as agent_slug', 'agents.visibility as agent_visibility'])
+    .select(openMessages.as('message_count'))
 }
 
 type SessionRow = Awaited<ReturnType<ReturnType<typeof selectSession>['executeTakeFirstOrThrow']>>
+
+/** An agent that was taken back since goes by what it was called when it last answered here: its name of today is its owner's. */
+async function asSeen(services: Services, runner: Runner, rows: SessionRow[]): Promise<SessionRow[]> {
+  const ids = [...new Set(rows.map((row) => row.agent_id))]
+  const unseen: string[] = []
+  await Promise.all(
+    ids.map(async (id) => {
+      const seen = runner.person
+        ? await findAgentFor(services, runner.person, id)
+        : rows.find((row) => row.agent_id === id)?.agent_visibility === 'public'
+      if (!seen) unseen.push(id)
+    }),
+  )
+  return Promise.all(
+    rows.map(async (row) => {
+      if (!unseen.includes(row.agent_id)) return row
+      const last = await services.db
+        .selectFrom('runs')
+        .select(['agent_name', 'agent_slug'])
+        .where('session_id', '=', row.id)
+        .orderBy('created_at', 'desc')
+        .limit(1)
+        .executeTakeFirst()
+      return { ...row, agent_name: last?.agent_name ?? 'Private agent', agent_slug: last?.agent_slug ?? '' }
+    }),
+  )
+}
 
 function sessionView(row: SessionRow, runner: Runner): ChatSession {
   return {
@@ -140,7 +168,7 @@ export async function listSessions(
     .offset((given.page - 1) * given.pageSize)
     .execute()
   return {
-    sessions: rows.map((row) => sessionView(row, runner)),
+    sessions: (await asSeen(services, runner, rows)).map((row) => sessionView(row, runner)),
     totalPages: Math.max(1, Math.ceil(Number(total) / given.pageSize)),
   }
 }
@@ -158,7 +186,8 @@ export async function renameSession(
     .where('chat_sessions.id', '=', session.id)
     .executeTakeFirst()
   if (!row) throw unknownSession()
-  return sessionView(row, runner)
+  const [seen = row] = await asSeen(services, runner, [row])
+  return sessionView(seen, runner)
 }
 
 /** Other tabs of the same person look again. */

@@ -49,6 +49,25 @@ describe.each(engines)('one’s own chat sessions, on %s', (engine) => {
     expect(await namesOf(ada)).toContain('The harbour')
   })
 
+  it('of an agent that was taken back one sees the name it answered by, not what it is called now', async () => {
+    const body = { name: 'Open', slug: 'open', purpose: 'p', agent_class: 'Lead', memory_enabled: true } as const
+    const { id } = (await ada.call(agents.create, { body: { ...body, visibility: 'public' } })).data
+    const visitor = app.visitor()
+    for (const who of [ben, visitor, ada]) await who.call(agents.run, { body: { agentId: id, input: 'hi' } })
+    const secret = 'canary of a plan'
+    await ada.call(agents.update, { body: { id, name: secret, slug: 'canary-plan', visibility: 'private' } })
+    for (const who of [ben, visitor]) {
+      const { data, text } = await who.call(agents.sessions)
+      const session = data.sessions.find(({ agent }) => agent.id === id)
+      expect(session?.agent).toEqual({ id, name: 'Open', slug: 'open' })
+      expect(text).not.toContain('canary')
+      const renamed = await rename(who, session?.id ?? '', 'Mine')
+      expect([renamed.status, renamed.data.agent.name]).toEqual([200, 'Open'])
+    }
+    const { data } = await ada.call(agents.sessions)
+    expect(data.sessions.find(({ agent }) => agent.id === id)?.agent.name).toBe(secret)
+  })
+
   it('a deleted session takes what was said along, everywhere; the figures of its runs stay in the logs', async () => {
     const canary = 'canary-of-a-secret'
     const first = await ask(ada, `${canary} one`)
