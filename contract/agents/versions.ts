@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { agentClasses, agentStatuses, visibilities } from './agent-words.ts'
 import { agent, agentConfig, newAgent } from './agents.ts'
-import { goldenPair } from './golden-questions.ts'
+import { goldenPair, mostGoldenQuestions } from './golden-questions.ts'
 import { modelSettings, providers } from './model-settings.ts'
 
 /** Everything a save can change of an agent. */
@@ -58,7 +58,10 @@ export const agentFile = z.object({
   format: z.literal(1, 'This file is of a newer Keeper. Update this one first.'),
   exported_at: z.string(),
   agent: agentSnapshot,
-  golden_questions: z._default(z.array(goldenPair).check(z.maxLength(50)), []),
+  golden_questions: z._default(
+    z.array(goldenPair).check(z.maxLength(mostGoldenQuestions, 'Use at most 50 golden questions.')),
+    [],
+  ),
 })
 export type AgentFile = z.infer<typeof agentFile>
 
