@@ -68,7 +68,7 @@ export function Table<Row>({
                 scope="col"
                 aria-sort={sort?.column === column.id ? sort.direction : undefined}
                 className={classNames(
-                  'border-b border-border px-3 py-2 text-small font-label whitespace-nowrap text-muted-foreground',
+                  'border-b border-border px-3 py-2 phone:px-2 text-small font-label whitespace-nowrap text-muted-foreground',
                   aligned[column.align ?? (column.numeric ? 'end' : 'start')],
                   column.wideOnly && 'phone:hidden',
                 )}
@@ -101,7 +101,7 @@ export function Table<Row>({
                     key={column.id}
                     scope={column.rowHeader ? 'row' : undefined}
                     className={classNames(
-                      'px-3 py-[9px] font-normal',
+                      'px-3 py-[9px] font-normal phone:px-2',
                       aligned[column.align ?? (column.numeric ? 'end' : 'start')],
                       column.numeric && 'tabular-nums',
                       column.wideOnly && 'phone:hidden',
@@ -113,7 +113,7 @@ export function Table<Row>({
                 )
               })}
               {rowActions && (
-                <td className="px-3 py-1 text-end whitespace-nowrap">
+                <td className="px-3 py-1 text-end phone:px-2 whitespace-nowrap">
                   <span className="inline-flex gap-1 transition-opacity duration-120 hover-hover:opacity-0 hover-hover:group-hover:opacity-100 hover-hover:group-focus-within:opacity-100">
                     {rowActions(row)}
                   </span>

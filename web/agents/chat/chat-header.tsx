@@ -42,20 +42,20 @@ export function ChatHeader({
           {arrow}
         </Link>
       )}
-      <AgentSeal agent={agent} size={44} className="shrink-0 phone:size-8" />
+      <AgentSeal agent={agent} size={44} className="shrink-0 phone:size-8 max-[359px]:hidden" />
       {/* On a phone: the whole name, the tagline, and below them all the small facts in one line. */}
       <div className="flex min-w-0 flex-1 items-center gap-4 phone:flex-wrap phone:gap-x-2 phone:gap-y-0.5">
         <div className="min-w-0 flex-1 phone:contents">
           <div className="flex items-center gap-2.5 phone:contents">
-            <h1 className="truncate text-[21px] leading-[26px] tracking-normal phone:basis-full phone:text-[19px] phone:leading-[22px] phone:whitespace-normal phone:wrap-anywhere">
+            <h1 className="truncate text-[21px] leading-[26px] tracking-normal phone:line-clamp-3 phone:basis-full phone:text-[18px] phone:leading-[21px] phone:whitespace-normal phone:wrap-anywhere">
               {agent.name}
             </h1>
             <Badge
               tone={agent.memory_enabled ? 'success' : 'neutral'}
               icon={<Brain aria-hidden size={12} />}
-              className="phone:order-2 phone:px-1 phone:text-micro"
+              className="phone:order-2 phone:px-1"
             >
-              {agent.memory_enabled ? 'Memory on' : 'Memory off'}
+              <span className="phone:sr-only">{agent.memory_enabled ? 'Memory on' : 'Memory off'}</span>
             </Badge>
           </div>
           <p className="truncate text-ui text-muted-foreground phone:order-1 phone:basis-full">

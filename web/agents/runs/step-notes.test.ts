@@ -36,12 +36,11 @@ it('puts beside each tool what its own call said, also where two calls ask the s
   })
 })
 
-it('says nothing beside a call under way, one it does not know, or one with an agent’s steps below it', () => {
+it('says nothing beside a call under way, one it does not know, or one that asked an agent', () => {
   const spans = [
     span('waits', {}),
     span('unknown', { name: 'other' }),
     span('asks', { name: 'run_agent', input: { agent: 'b' } }),
-    span('asked', { kind: 'agent', name: 'B', parent_id: 'asks' }),
   ]
   expect(stepNotes(spans, [call(null, {}), call('It answered.', { agent: 'b' }, 'run_agent')]).size).toBe(0)
 })

@@ -49,7 +49,7 @@ export function PriceTable({ mayChange }: { mayChange: boolean }) {
       id: 'model',
       header: 'Model',
       rowHeader: true,
-      className: 'min-w-28 wrap-anywhere',
+      className: 'min-w-24 wrap-anywhere',
       cell: (row) => (
         <>
           <span className="font-mono text-code">{row.model}</span>

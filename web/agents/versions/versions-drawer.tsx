@@ -1,4 +1,4 @@
-import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Agent } from '#contract/agents/agents.ts'
 import { type AgentVersion, versions } from '#contract/agents/versions.ts'
@@ -39,6 +39,8 @@ export default function VersionsDrawer({ agent, asked, open, onOpenChange, unsav
     initialPageParam: '',
     getNextPageParam: (page) => page.next_cursor ?? undefined,
     enabled: open,
+    // A version that is restored does not take the list, and the button in focus, away for a moment.
+    placeholderData: keepPreviousData,
   })
   const items = list.data?.pages.flatMap((page) => page.items) ?? []
 
