@@ -58,7 +58,7 @@ export function Field({
       <div className={classNames(labelHidden ? 'sr-only' : 'flex items-center gap-1.5')}>
         <label htmlFor={controlId} className="text-ui leading-[18px] font-label">
           {label}
-          {required && (
+          {required && !labelHidden && (
             <span aria-hidden className="ms-1.5 font-semibold text-destructive">
               *
             </span>
