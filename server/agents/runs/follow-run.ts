@@ -9,6 +9,7 @@ import { endWithSession } from './end-with-session.ts'
 import { failureToldTo } from './run-plan.ts'
 import type { LiveRun } from './run-registry.ts'
 import type { Runner } from './runner.ts'
+import { takeStreamPlace } from './stream-places.ts'
 
 /** How often the row of a run in another process is looked at, and how much of that is noticed by a reader. */
 const pollMs = 300
@@ -59,8 +60,9 @@ export async function requireRun(services: Services, runner: Runner, runId: stri
 export async function resumeRun(services: Services, runner: Runner, runId: string): Promise<Response> {
   const row = await requireRun(services, runner, runId)
   const run = services.runs.find(runId)
+  const leave = takeStreamPlace(services, runner)
   return eventStream((sink) => {
-    const unwatch = endWithSession(services, runner, sink)
+    const unwatch = both(leave, endWithSession(services, runner, sink))
     const snapshot = (response: string, tools: ToolCall[], sources: RunSource[]) => {
       sink.send('snapshot', { run_id: row.id, session_id: row.session_id, response, tools })
       for (const source of sources) sink.send('source', source)
