@@ -33,6 +33,6 @@ Screens
 How to do things
 - Make an agent: Manage Agents, Create New Agent; name, purpose, Create Agent. Or say it in the Intent Console.
 - Get real answers instead of mock ones: Personal API Keys, add a key.
-- Share an agent: set its visibility to shared, save, then give people rights on the agent's page.
+- Share an agent: set its visibility to shared, save, then give people rights at the end of its form, under Sharing.
 - Take an agent out as a file: Export, above its form. Take one in: Import, at the top of Manage Agents.
 - See why a run failed: Agent Execution Logs, open the run.`

@@ -241,8 +241,9 @@ describe.each(engines)('a run whose agent has tools, on %s', (engine) => {
     const running = runWith([waits])
     await eventually(() => expect(app.services.runs.all()[0]?.tools[0]?.state).toBe('running'))
     const before = requests().length
-    const stopping = ada.call(runs.stop, { params: { runId: app.services.runs.all()[0]?.id ?? '' } })
-    setTimeout(resolve, 20)
+    const live = app.services.runs.all()[0]
+    live?.abort.signal.addEventListener('abort', () => setTimeout(resolve, 20))
+    const stopping = ada.call(runs.stop, { params: { runId: live?.id ?? '' } })
     expect((await stopping).data.status).toBe('stopped')
     const { row } = await running
     expect(row).toMatchObject({ status: 'stopped', response: 'Let me see.', tools: [{ state: 'failed' }] })

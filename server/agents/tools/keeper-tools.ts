@@ -71,10 +71,13 @@ const described: KeeperTool[] = [
   },
 ]
 
-/** Nothing of a keeper can be read or written by somebody who has none. */
-async function withoutKeeper(): Promise<ToolResult> {
-  const text = 'This person has no keeper yet, so there is nothing to read and nowhere to write. Say so.'
-  return { text, summary: 'No keeper yet' }
+/** Nothing of a keeper can be read by somebody who has none. */
+async function nothingToRead(): Promise<ToolResult> {
+  return { text: 'This person has no keeper yet, so there is nothing to read. Say so.', summary: 'No keeper yet' }
+}
+
+async function nowhereToWrite(): Promise<ToolResult> {
+  throw new Error('Nothing was written: this person has no keeper yet.')
 }
 
 export const keeperTools: Tool[] = described.map(({ schema, title, ...tool }) => ({
@@ -82,5 +85,5 @@ export const keeperTools: Tool[] = described.map(({ schema, title, ...tool }) =>
   ...argumentsAs(schema),
   source: 'keeper',
   title: (args) => title(args as Record<string, unknown>),
-  run: withoutKeeper,
+  run: tool.writes ? nowhereToWrite : nothingToRead,
 }))

@@ -9,7 +9,7 @@ import { ToolCallCard } from '../runs/tool-call-card.tsx'
 import { AnswerActions } from './answer-actions.tsx'
 import { BranchSwitch } from './branch-switch.tsx'
 import type { ChatDeeds } from './chat-deeds.ts'
-import { apology, type ChatEntry } from './chat-entry.ts'
+import { apology, type ChatEntry, cutOff } from './chat-entry.ts'
 import { FootNotes } from './foot-notes.tsx'
 import { QuestionEdit } from './question-edit.tsx'
 import { quiet } from './quiet-classes.ts'
@@ -124,7 +124,7 @@ function Answer(props: ChatMessageProps) {
       )}
       {failed && (
         <p role="alert" className={content === '' ? undefined : 'mt-3'}>
-          {apology}
+          {status === 'interrupted' && content !== '' ? cutOff : apology}
         </p>
       )}
       <FootNotes sources={sources} prefix={notePrefix} />

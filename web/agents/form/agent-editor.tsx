@@ -8,8 +8,8 @@ import { reasonText } from '../runs/reason-text.ts'
 import { isSample } from '../sample-agents.ts'
 import { agentDraft, valuesOf } from './agent-draft.ts'
 import { type AgentField, type AgentFormValues, bodyFrom, newAgentValues, valuesFrom } from './agent-form-values.ts'
-import { type AgentProblems, checkAgentForm, fieldNames, fieldOf } from './check-agent-form.ts'
-import { useKnownToolNames } from './use-tools.ts'
+import { type AgentProblems, checkAgentForm, fieldNames, fieldOf, type KnownNames } from './check-agent-form.ts'
+import { useKnownNames } from './use-known-names.ts'
 
 export interface StaleVersions {
   yours: Agent
@@ -37,8 +37,7 @@ export interface AgentEditing {
   /** Throws away what was typed, also the draft. */
   discard: () => void
   slugTyped: { current: boolean }
-  /** Names the tool list may hold; `undefined` while not all of them are known. */
-  knownTools: readonly string[] | undefined
+  known: KnownNames
 }
 
 const EditingContext = createContext<AgentEditing | null>(null)
@@ -58,7 +57,7 @@ export function AgentEditor({ agent: given, personId, onSaved, children }: Agent
   const [restored, setRestored] = useState(() => draft.read())
   const [problem, setProblem] = useState<string>()
   const [stale, setStale] = useState<StaleVersions>()
-  const knownTools = useKnownToolNames()
+  const known = useKnownNames(agent)
   const slugTyped = useRef(restored?.slugTyped ?? false)
   /** Values the server refused: they stay wrong until they are changed. */
   const refused = useRef<Partial<Record<AgentField, { value: unknown; text: string }>>>({})
@@ -66,13 +65,13 @@ export function AgentEditor({ agent: given, personId, onSaved, children }: Agent
 
   const resolver = useCallback<Resolver<AgentFormValues>>(
     (values) => {
-      const problems = checkAgentForm(values, agent?.slug, knownTools)
+      const problems = checkAgentForm(values, agent?.slug, known)
       for (const [field, refusal] of Object.entries(refused.current)) {
         if (values[field as AgentField] === refusal.value) problems[field as AgentField] ??= refusal.text
       }
       return asErrors(values, problems)
     },
-    [agent, knownTools],
+    [agent, known],
   )
   const form = useForm<AgentFormValues>({
     defaultValues: agent ? valuesFrom(agent) : newAgentValues,
@@ -86,8 +85,9 @@ export function AgentEditor({ agent: given, personId, onSaved, children }: Agent
     if (restored.values.slug !== '') void form.trigger('slug')
   }, [form, restored])
   useEffect(() => {
-    if (knownTools && form.getValues('tools') !== '') void form.trigger('tools')
-  }, [form, knownTools])
+    if (known.tools && form.getValues('tools') !== '') void form.trigger('tools')
+    if (known.agents && form.getValues('bundle').length > 0) void form.trigger('bundle')
+  }, [form, known])
   useKeptDraft(form, (values) => {
     draft.write({ values, rev: revision.current ?? null, slugTyped: slugTyped.current })
   })
@@ -163,7 +163,7 @@ export function AgentEditor({ agent: given, personId, onSaved, children }: Agent
       stale,
       save,
       slugTyped,
-      knownTools,
+      known,
       async keepMine() {
         revision.current = present?.rev
         setStale(undefined)
@@ -186,7 +186,7 @@ export function AgentEditor({ agent: given, personId, onSaved, children }: Agent
         draft.clear()
       },
     }
-  }, [agent, personId, restored, problem, stale, save, form, draft, knownTools])
+  }, [agent, personId, restored, problem, stale, save, form, draft, known])
 
   return (
     <EditingContext value={editing}>

@@ -20,7 +20,7 @@ export const agentFormId = 'agent-form'
 export function AgentFormHeader() {
   const navigate = useNavigate()
   const [params] = useSearchParams()
-  const { agent, readOnly, discard, replaceWith, knownTools } = useAgentEditing()
+  const { agent, readOnly, discard, replaceWith, known } = useAgentEditing()
   const { watch, formState } = useAgentFields()
   const { isDirty, isSubmitting } = formState
   const values = watch()
@@ -29,9 +29,7 @@ export function AgentFormHeader() {
   const [versionsOpen, setVersionsOpen] = useState(askedVersion !== undefined)
   const [versionsSeen, setVersionsSeen] = useState(versionsOpen)
   useCrumb(agent ? agent.name : 'New agent', true)
-  const ready = checklist(values, checkAgentForm(values, agent?.slug, knownTools)).every(
-    (item) => item.met || item.optional,
-  )
+  const ready = checklist(values, checkAgentForm(values, agent?.slug, known)).every((item) => item.met || item.optional)
 
   function leave() {
     discard()

@@ -5,7 +5,7 @@ import { checkAgentForm, checklist } from './check-agent-form.ts'
 
 /** Why the button is off, or that it is not. */
 export function BeforeItCanBeSaved() {
-  const { agent, knownTools } = useAgentEditing()
+  const { agent, known } = useAgentEditing()
   const values = useAgentFields().watch()
   return (
     <Card padded={false} className="px-4 py-3.5">
@@ -13,7 +13,7 @@ export function BeforeItCanBeSaved() {
         {agent ? 'Before you can update it' : 'Before you can create it'}
       </h2>
       <ul className="mt-2 flex flex-col gap-[5px] text-ui">
-        {checklist(values, checkAgentForm(values, agent?.slug, knownTools)).map(({ text, met, wrong, optional }) => (
+        {checklist(values, checkAgentForm(values, agent?.slug, known)).map(({ text, met, wrong, optional }) => (
           <li key={text} className={wrong ? 'flex gap-2 text-destructive' : 'flex gap-2'}>
             {met ? (
               <Check aria-hidden size={14} strokeWidth={2.3} className="mt-[3px] shrink-0 text-success" />

@@ -30,11 +30,17 @@ export function BundlePicker({ value, onValueChange, onBlur, agents, ownSlug, ..
     if (next.length > value.length) onValueChange(next)
     setText('')
   }
+  /** A part of a name stands for the one agent it is a part of. */
+  function meant(typed: string): string {
+    const slug = typed.trim().toLowerCase()
+    const only = options.length === 1 && !agents.some((agent) => agent.slug === slug) ? options[0] : undefined
+    return only?.value ?? typed
+  }
   function keyDown(event: KeyboardEvent<HTMLInputElement>) {
     if (suggestions.keyDown(event) || event.nativeEvent.isComposing) return
     if ((event.key === 'Enter' || event.key === ',' || event.key === ' ') && text.trim() !== '') {
       event.preventDefault()
-      add(text)
+      add(meant(text))
     } else if (event.key === 'Enter') {
       event.preventDefault()
     } else if (event.key === 'Backspace' && text === '') {
@@ -49,7 +55,14 @@ export function BundlePicker({ value, onValueChange, onBlur, agents, ownSlug, ..
   }
 
   return (
-    <Field help={value.length > 1 ? 'In this order. Choose one to move it.' : undefined} {...field}>
+    <Field
+      help={
+        value.length > 1
+          ? 'Its model sees them in this order and decides whom to ask. Choose one to move it.'
+          : undefined
+      }
+      {...field}
+    >
       {(control) => (
         <div className="relative">
           <div className="flex min-h-9 flex-wrap items-center gap-[5px] rounded-md border border-input bg-card px-[7px] py-[5px] transition-[border-color,box-shadow] duration-120 has-[input:focus-visible]:border-ring has-[input:focus-visible]:shadow-halo has-aria-invalid:border-destructive phone:min-h-[42px]">
@@ -78,7 +91,7 @@ export function BundlePicker({ value, onValueChange, onBlur, agents, ownSlug, ..
               onPaste={paste}
               onBlur={() => {
                 suggestions.close()
-                if (text.trim() !== '') add(text)
+                if (text.trim() !== '') add(meant(text))
                 onBlur?.()
               }}
               className="min-w-20 flex-1 bg-transparent px-1 font-mono text-ui outline-hidden phone:text-lead"

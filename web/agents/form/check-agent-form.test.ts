@@ -39,6 +39,14 @@ test('a Coordinator needs a bundle, and not itself in it', () => {
   expect(checkAgentForm({ ...alone, bundle: ['type-agent'] })).toEqual({})
 })
 
+test('an agent in the bundle that is not there is named before it is sent, where all agents are known', () => {
+  const bundled = { ...good, agent_class: 'Coordinator' as const, bundle: ['type-agent', 'code'] }
+  expect(checkAgentForm(bundled).bundle, 'not all agents are known').toBeUndefined()
+  const problems = checkAgentForm(bundled, undefined, { agents: ['type-agent'] })
+  expect(problems.bundle).toBe('There is no agent "code" that you may run.')
+  expect(checklist(bundled, problems).find((item) => item.wrong)?.text).toBe('An agent in the bundle is not there')
+})
+
 test('who lets visitors spend their key says up to how much a day', () => {
   const open: AgentFormValues = { ...good, agent_class: 'Lead', visibility: 'public', visitors_spend_owner_key: true }
   expect(checkAgentForm(open).visitor_daily_usd).toBe('Set how much of your key visitors may spend in a day.')
@@ -64,9 +72,9 @@ test('numbers outside their bounds, fractions and empty boxes are refused in the
 
 test('an unknown tool is named together with the known ones', () => {
   expect(checkAgentForm({ ...good, tools: 'search_memory, fly' }).tools, 'not all tools are known').toBeUndefined()
-  expect(checkAgentForm({ ...good, tools: 'weather' }, undefined, ['search_memory', 'weather'])).toEqual({})
+  expect(checkAgentForm({ ...good, tools: 'weather' }, undefined, { tools: ['search_memory', 'weather'] })).toEqual({})
   expect(
-    checkAgentForm({ ...good, tools: 'search_memory, fly' }, undefined, ['search_memory', 'weather']).tools,
+    checkAgentForm({ ...good, tools: 'search_memory, fly' }, undefined, { tools: ['search_memory', 'weather'] }).tools,
   ).toMatch(/^Unknown: fly\. The tools are search_memory,/)
 })
 

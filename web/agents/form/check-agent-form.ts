@@ -12,15 +12,16 @@ export function fieldOf(path: string): AgentField | undefined {
   return named && named in fieldNames ? (named as AgentField) : undefined
 }
 
-/**
- * Everything that is wrong with the form, by the rules of the contract, in words for each box. Tools are held against
- * the known ones, where those are known.
- */
-export function checkAgentForm(
-  values: AgentFormValues,
-  slugBefore?: string,
-  knownTools?: readonly string[],
-): AgentProblems {
+/** What the lists of the form are held against; where a list is not known, only the server judges. */
+export interface KnownNames {
+  tools?: readonly string[] | undefined
+  /** Slugs and ids of agents, those that are in the saved bundle among them. */
+  agents?: readonly string[] | undefined
+}
+
+/** Everything that is wrong with the form, by the rules of the contract, in words for each box. */
+export function checkAgentForm(values: AgentFormValues, slugBefore?: string, known: KnownNames = {}): AgentProblems {
+  const knownTools = known.tools
   const problems: AgentProblems = {}
   const parsed = newAgent.safeParse(bodyFrom(values))
   for (const issue of parsed.error?.issues ?? []) {
@@ -33,7 +34,7 @@ export function checkAgentForm(
   const unknown = knownTools ? (bodyFrom(values).tools ?? []).filter((tool) => !knownTools.includes(tool)) : []
   if (knownTools && unknown.length > 0)
     problems.tools = `Unknown: ${unknown.join(', ')}. The tools are ${knownTools.join(', ')}.`
-  if (values.agent_class === 'Coordinator') problems.bundle ??= bundleProblem(values)
+  if (values.agent_class === 'Coordinator') problems.bundle ??= bundleProblem(values, known.agents)
   const hasVisitors = values.agent_class === 'Lead' && values.visibility === 'public'
   if (hasVisitors && values.visitors_spend_owner_key && Number.isNaN(values.visitor_daily_usd))
     problems.visitor_daily_usd = 'Set how much of your key visitors may spend in a day.'
@@ -53,9 +54,13 @@ export function betterSlug(slug: string): string | undefined {
   return better && !slugProblem(better) ? better : undefined
 }
 
-function bundleProblem(values: AgentFormValues): string | undefined {
+const ownBundle = 'A Coordinator cannot be in its own bundle.'
+
+function bundleProblem(values: AgentFormValues, knownAgents: KnownNames['agents']): string | undefined {
   if (values.bundle.length === 0) return 'A Coordinator needs at least one agent in its bundle.'
-  if (values.bundle.includes(values.slug)) return 'A Coordinator cannot be in its own bundle.'
+  if (values.bundle.includes(values.slug)) return ownBundle
+  const unknown = knownAgents ? values.bundle.filter((name) => !knownAgents.includes(name)) : []
+  if (unknown.length > 0) return `There is no agent ${unknown.map((name) => `"${name}"`).join(', ')} that you may run.`
 }
 
 export interface ChecklistItem {
@@ -78,10 +83,14 @@ export function checklist(values: AgentFormValues, problems: AgentProblems): Che
   ]
   if (values.agent_class === 'Coordinator') {
     const count = values.bundle.length
-    const text = count === 0 ? 'No agent in the bundle' : `${counted(count)} in the bundle`
+    const text = count === 0 ? 'Needs an agent in the bundle' : `${counted(count)} in the bundle`
     items.push(
       problems.bundle && count > 0
-        ? { text: 'It is in its own bundle', met: false, wrong: true }
+        ? {
+            text: problems.bundle === ownBundle ? 'It is in its own bundle' : 'An agent in the bundle is not there',
+            met: false,
+            wrong: true,
+          }
         : { text, met: !problems.bundle },
     )
   }

@@ -15,8 +15,11 @@ const whoSees = {
   shared: 'Permissions (Run, Edit, Share, Delete) are granted after creation in the agent management interface.',
 } as const
 
+const sharedBelow = ' They stand at the end of this form, under Sharing.'
+const sharedLater = ' Once it is created, they stand at the end of its form, under Sharing.'
+
 export function HowItWillRun() {
-  const { readOnly, isOwner } = useAgentEditing()
+  const { agent, readOnly, isOwner } = useAgentEditing()
   const { watch, register } = useAgentFields()
   const { label: _label, ...visibility } = useBox('visibility')
   return (
@@ -50,6 +53,10 @@ export function HowItWillRun() {
         </div>
         <p aria-live="polite" className="text-small leading-[17px] text-muted-foreground">
           {whoSees[watch('visibility')]}
+          {watch('visibility') === 'shared' && (agent ? sharedBelow : sharedLater)}
+          {watch('visibility') === 'public' &&
+            watch('tools').trim() !== '' &&
+            ' Visitors chat with it without its tools.'}
           {!isOwner && !readOnly && ' Only its owner changes who sees it.'}
         </p>
       </div>

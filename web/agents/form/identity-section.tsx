@@ -54,9 +54,9 @@ export function IdentitySection() {
         <TextArea
           {...useBox('purpose')}
           required
-          rows={2}
+          rows={3}
           maxLength={8000}
-          help="One or two sentences. The agent reads this too."
+          help="What it is for and how it should go about it. Its instructions begin with this text."
           className="col-span-full"
         />
       </div>

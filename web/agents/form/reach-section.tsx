@@ -26,7 +26,11 @@ export function ReachSection() {
           </Suspense>
         )}
         <ToolsField className={isCoordinator ? undefined : 'col-start-1'} />
-        <TextField {...useBox('permissions')} {...listBox} help="Comma-separated" />
+        <TextField
+          {...useBox('permissions')}
+          {...listBox}
+          help="Comma-separated labels of your own. What it really may do is decided by its tools and by who runs it."
+        />
       </div>
     </Section>
   )

@@ -91,7 +91,7 @@ function whyItStays(agent: Agent): string {
 /** Whose it is, where that is not plain: nothing on what comes with Keeper, nor on what one keeps to oneself. */
 function OwnerMark({ agent: { owner_id, visibility }, personId }: { agent: Agent; personId: string | undefined }) {
   if (!personId || owner_id === null || visibility === 'private') return null
-  const mark = visibility === 'public' ? 'Public' : owner_id === personId ? 'Shared by you' : 'Shared with you'
+  const mark = visibility === 'public' ? 'Public' : owner_id === personId ? 'Shared' : 'Shared with you'
   return <span className="self-center text-small text-muted-foreground">{mark}</span>
 }
 

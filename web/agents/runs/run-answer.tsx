@@ -3,8 +3,8 @@ import { Link } from 'react-router'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
-import { StreamingText } from '#web/ui/streaming-text.tsx'
 import { runAddress } from '../agent-addresses.ts'
+import { AgentText } from '../agent-text.tsx'
 import { AudioOutput, audioIn } from './audio-output.tsx'
 import { RunClock } from './run-clock.tsx'
 import { RunStatusBadge } from './run-status-badge.tsx'
@@ -38,7 +38,7 @@ export function RunAnswer({ view, linked = true, agentSlug, onTryAgain, classNam
             {asks ? 'Waiting for your answer' : 'Waiting for the first word'}
           </span>
         ) : (
-          <StreamingText text={text} streaming={running} />
+          <AgentText text={text} streaming={running} />
         )}
       </div>
       {!running && status !== 'success' && (

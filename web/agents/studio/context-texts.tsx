@@ -19,7 +19,7 @@ export function ContextTexts({ permitted }: { permitted: boolean | undefined }) 
     <section aria-label="Context texts" className="mt-8">
       <h2>Context texts</h2>
       <p className="mt-1 mb-4 max-w-[80ch] text-ui text-muted-foreground">
-        An agent’s context scope decides which of these is put before it, after its purpose. What was put there stands
+        An agent’s context scope decides which of these it is given, right after its purpose. What was put there stands
         in the steps of each run.
       </p>
       {permitted === false && <p className="text-ui">This needs the permission system_configuration.</p>}
