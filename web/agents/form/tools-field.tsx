@@ -41,8 +41,18 @@ export function ToolsField({ className }: { className?: string | undefined }) {
     setCaret(next.caret)
   }
 
+  function add(tool: string) {
+    setValue('tools', [...chosen, tool].join(', '), { shouldDirty: true, shouldValidate: true })
+  }
+
   return (
-    <Field label={label} error={error} help="Comma-separated" aside={<KnownTools />} className={className}>
+    <Field
+      label={label}
+      error={error}
+      help="Comma-separated"
+      aside={<KnownTools chosen={chosen} onAdd={add} />}
+      className={className}
+    >
       {(control) => (
         <div className="relative">
           <input
@@ -86,7 +96,12 @@ function ToolBadges({ tool }: { tool: ToolDescription }) {
   )
 }
 
-function KnownTools() {
+interface Choosing {
+  chosen: readonly string[]
+  onAdd: (tool: string) => void
+}
+
+function KnownTools(choosing: Choosing) {
   return (
     <Popover
       label="Known tools"
@@ -98,13 +113,13 @@ function KnownTools() {
         </button>
       }
     >
-      <ToolList />
+      <ToolList {...choosing} />
     </Popover>
   )
 }
 
 /** Every tool with what it does; servers that did not answer are named. */
-function ToolList() {
+function ToolList({ chosen, onAdd }: Choosing) {
   const { data, error, isPending } = useTools()
   if (isPending) {
     return (
@@ -126,7 +141,18 @@ function ToolList() {
             {tools.map((tool) => (
               <div key={tool.name}>
                 <dt className="flex flex-wrap items-center gap-2 font-mono text-code">
-                  {tool.name}
+                  {chosen.includes(tool.name) ? (
+                    <span>{tool.name} (chosen)</span>
+                  ) : (
+                    <button
+                      type="button"
+                      aria-label={`Add ${tool.name}`}
+                      onClick={() => onAdd(tool.name)}
+                      className="min-h-6 rounded-xs underline underline-offset-2 hover:text-primary"
+                    >
+                      {tool.name}
+                    </button>
+                  )}
                   {tool.writes && <Badge tone="warning">writes, asks first</Badge>}
                 </dt>
                 <dd className="text-small text-muted-foreground">{tool.description}</dd>
