@@ -1,10 +1,6 @@
-import AxeBuilder from '@axe-core/playwright'
-import type { Page } from '@playwright/test'
 import { arrive, conversation, expect, test } from './fixtures.ts'
+import { expectNoBreach } from './no-breach.ts'
 
-const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
-/** By night only the colours are different. */
-const colours = ['color-contrast', 'link-in-text-block']
 const table =
   '| When | What |\n|---|---|\n| April | `milk` |\n\n```\ncode\n```\n\nSee [the shelf](https://willowbrook.example/).'
 
@@ -17,17 +13,6 @@ test.use({
         : table,
   },
 })
-
-async function expectNoBreach(page: Page, where: string): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme })
-    await expect(page.locator('html')).toHaveAttribute('data-mode', colorScheme)
-    const axe = new AxeBuilder({ page }).setLegacyMode()
-    const { violations } = await (colorScheme === 'light' ? axe.withTags(rules) : axe.withRules(colours)).analyze()
-    const told = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
-    expect.soft(told, `${where}, ${colorScheme}`).toEqual([])
-  }
-}
 
 test('a chat with all it can show breaks no rule of WCAG 2.2 AA, by day and by night, also on a narrow phone', async ({
   page,

@@ -16,7 +16,7 @@ const pigments: Record<RunSpan['kind'], string> = {
   wait: 'bg-input',
 }
 const columns =
-  'grid grid-cols-[190px_minmax(0,1fr)_64px] items-center gap-3 phone:grid-cols-[140px_minmax(0,1fr)_56px] phone:gap-2 max-[359px]:grid-cols-[104px_minmax(0,1fr)_54px]'
+  'grid grid-cols-[190px_minmax(0,1fr)_64px] items-center gap-3 phone:grid-cols-[140px_minmax(0,1fr)_56px] phone:gap-2 phone:max-[359px]:grid-cols-[104px_minmax(0,1fr)_54px]'
 const treeKeys = ['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight', 'Home', 'End']
 
 export interface SpanWaterfallProps {
