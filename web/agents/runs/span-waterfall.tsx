@@ -16,7 +16,7 @@ const pigments: Record<RunSpan['kind'], string> = {
   wait: 'bg-input',
 }
 const columns =
-  'grid grid-cols-[190px_minmax(0,1fr)_64px] items-center gap-3 phone:grid-cols-[140px_minmax(0,1fr)_56px] phone:gap-2 phone:max-[359px]:grid-cols-[104px_minmax(0,1fr)_54px]'
+  'grid grid-cols-[190px_minmax(0,1fr)_64px] items-center gap-3 phone:grid-cols-[140px_minmax(0,1fr)_56px] phone:gap-2 phone:max-[359px]:grid-cols-[120px_minmax(0,1fr)_54px]'
 const treeKeys = ['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight', 'Home', 'End']
 
 export interface SpanWaterfallProps {
@@ -125,7 +125,10 @@ function Step({ row, ticks, note, chosen, onChoose, onFold }: StepProps) {
         chosen ? 'bg-fill' : 'hover:bg-fill-hover',
       )}
     >
-      <div className="flex min-w-0 items-center gap-2" style={{ paddingInlineStart: `${Math.min(depth, 6) * 18}px` }}>
+      <div
+        className="flex min-w-0 items-center gap-2 [--step:18px] max-[359px]:gap-1 max-[359px]:[--step:8px]"
+        style={{ paddingInlineStart: `calc(${Math.min(depth, 6)} * var(--step))` }}
+      >
         {depth > 0 && (
           <span
             aria-hidden
