@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
 import { chat } from '#contract/agents/chat.ts'
 import { runs } from '#contract/agents/runs.ts'
@@ -153,10 +153,32 @@ describe.each(engines)('branches of a chat, on %s', (engine) => {
     expect((await show(ada, sessionId, one)).status).toBe(200)
   })
 
+  it('a branch that is opened while another tab opens one does not take it away unseen', async () => {
+    const { sessionId, one, twoAnswer } = await twoTurns()
+    await ask(ada, 'uno', { sessionId, editOf: one })
+    const { db } = app.services
+    const batch = db.batch.bind(db)
+    // The moment between looking and writing.
+    vi.spyOn(db, 'batch').mockImplementationOnce(async (writes) => {
+      expect((await show(ada, sessionId, twoAnswer)).status).toBe(200)
+      return batch(writes)
+    })
+    const late = (await messagesOf(sessionId)).at(-1)?.id ?? ''
+    expect((await show(ada, sessionId, late)).status).toBe(409)
+    expect((await messagesOf(sessionId)).at(-1)?.id).toBe(twoAnswer)
+  })
+
   it('two tabs that give the same answer once more at the same moment get one answer and one refusal', async () => {
     const { sessionId, twoAnswer } = await twoTurns()
-    const answers = await Promise.all([1, 2].map(() => ask(ada, 'x', { sessionId, regenerateOf: twoAnswer })))
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
+    const before = app.requestCount()
+    // The answer is not there before the other tab has asked.
+    app.fakes.openai.script(['headers-never'])
+    const tabs = [1, 2].map(() => ask(ada, 'x', { sessionId, regenerateOf: twoAnswer }))
+    expect((await Promise.race(tabs)).status).toBe(409)
+    await eventually(() => expect(app.requestCount()).toBe(before + 1))
+    expect(app.services.runs.all()).toHaveLength(1)
+    await ada.call(runs.stop, { params: { runId: app.services.runs.all()[0]?.id ?? '' } })
+    await Promise.all(tabs)
     expect((await messagesOf(sessionId)).at(-1)?.branches).toHaveLength(2)
   })
 
