@@ -35,7 +35,9 @@ export async function answerWithTools(work: AgentAtWork): Promise<FinishReason> 
     }
     work.ledger.write()
     work.messages.push({ role: 'assistant', content: text, toolCalls: calls })
-    const results = await callTools(work, calls, (agent, input, span) => askAgent(work, agent, input, span))
+    const results = await callTools(work, calls, (agent, input, step, isItsOwn) =>
+      askAgent(work, agent, input, { step, isItsOwn }),
+    )
     const last = results.at(-1)
     if (turn === toolLimits.turns - 1 && last)
       last.content += '\n\n(From Keeper: call no more tools. Answer now with what you have.)'
@@ -77,7 +79,7 @@ async function askAgent(
   work: AgentAtWork,
   agent: AgentRow,
   input: string,
-  given?: AgentAtWork['span'],
+  { step, isItsOwn }: { step: AgentAtWork['span']; isItsOwn: boolean },
 ): Promise<ToolResult> {
   const { services, trace, runner, root } = work
   const path = [...work.path, agent.id]
@@ -97,7 +99,7 @@ async function askAgent(
   ])
   for (const note of notes) trace.remark(`${agent.name}: ${note}`)
   const system = systemPrompt(agent, context, tools)
-  const span = given ?? trace.begin(work.span, { ...agentStep(agent), input })
+  const span = isItsOwn ? step : trace.begin(step, { ...agentStep(agent), input })
   trace.putIn(span, context, agent.context_scope)
   const below: AgentAtWork = {
     ...work,

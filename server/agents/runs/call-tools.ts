@@ -14,7 +14,8 @@ import { type Turns, takeTurns } from './take-turns.ts'
 const patienceMs = 10 * 60_000
 const heedMs = 1000
 
-export type AskAgent = (agent: AgentRow, input: string, span?: RunSpan) => Promise<ToolResult>
+/** `step` is the call's; with `isItsOwn` it stands for the agent itself, else the agent's own step goes below it. */
+export type AskAgent = (agent: AgentRow, input: string, step: RunSpan, isItsOwn: boolean) => Promise<ToolResult>
 type ToolMessage = Extract<ModelMessage, { role: 'tool' }>
 
 /**
@@ -101,7 +102,7 @@ class CallUnderWay {
         sessionId: run.sessionId,
         agent,
         signal: run.abort.signal,
-        askAgent: (other: AgentRow, input: string) => askAgent(other, input, tool.asks ? this.#span : undefined),
+        askAgent: (other: AgentRow, input: string) => askAgent(other, input, this.#span, tool.asks !== undefined),
       }
       const result = await leftWhenStopped(run.abort.signal, tool.run(context, this.#args))
       this.#requireGoingOn()
