@@ -5,6 +5,7 @@ import type { AgentRow } from './agent-row.ts'
 
 /** An agent as a signed-in person sees it, with what that person may do. */
 export function agentView(row: SeenAgent, person: Person): Agent {
+  const created = new Date(row.created_at).toISOString()
   return {
     id: row.id,
     slug: row.slug,
@@ -21,8 +22,8 @@ export function agentView(row: SeenAgent, person: Person): Agent {
     model_provider: row.model_provider,
     model_settings: row.model_settings,
     visibility: row.visibility,
-    created_at: new Date(row.created_at).toISOString(),
-    updated_at: new Date(row.updated_at).toISOString(),
+    created_at: created,
+    updated_at: row.updated_at === row.created_at ? created : new Date(row.updated_at).toISOString(),
     rev: row.rev,
     owner_id: row.owner_id,
     may: {
