@@ -47,9 +47,9 @@ test('a tool that writes asks first, over a reload too, and does what Ada says, 
   await page.keyboard.press('Enter')
   await expect(talk.getByText('The tool said:', { exact: false })).toBeVisible()
   await expect(talk.getByRole('button', { name: 'Allow', exact: true })).toHaveCount(0)
-  await expect(talk.getByText(/^done, Write a reflection/)).toBeVisible()
+  await expect(talk.getByText(/^failed, Write a reflection/), 'nothing is said to be written').toBeVisible()
   await page.reload()
-  await expect(talk.getByText(/^done, Write a reflection/), 'what was done is kept').toBeVisible()
+  await expect(talk.getByText(/^failed, Write a reflection/), 'what came of it is kept').toBeVisible()
 
   await ask('Please keep that too')
   await talk.getByRole('button', { name: 'Do not allow' }).click()

@@ -1,18 +1,32 @@
-import { lazy, Suspense } from 'react'
+import { type ComponentType, useEffect, useState } from 'react'
 import { StreamingText } from '#web/ui/streaming-text.tsx'
 import type { MarkdownTextProps } from './chat/markdown-text.tsx'
 
-const MarkdownText = lazy(() => import('./chat/markdown-text.tsx'))
+let markdownText: ComponentType<MarkdownTextProps> | undefined
 
-/** Plain words until what renders Markdown is there. */
+async function loadMarkdownText() {
+  markdownText ??= (await import('./chat/markdown-text.tsx')).default
+  return markdownText
+}
+
+/** Plain words until what renders Markdown is there, which without a server may be never. */
 export function AgentText({
   text,
   streaming = false,
   notes,
 }: Pick<MarkdownTextProps, 'text' | 'notes'> & { streaming?: boolean }) {
-  return (
-    <Suspense fallback={<StreamingText text={text} streaming={streaming} />}>
-      <MarkdownText text={text} streaming={streaming} notes={notes} />
-    </Suspense>
-  )
+  const [Markdown, setMarkdown] = useState(() => markdownText)
+  useEffect(() => {
+    let left = false
+    loadMarkdownText().then(
+      (loaded) => !left && setMarkdown(() => loaded),
+      // The words stand there plainly; the next text tries again.
+      () => undefined,
+    )
+    return () => {
+      left = true
+    }
+  }, [])
+  if (!Markdown) return <StreamingText text={text} streaming={streaming} />
+  return <Markdown text={text} streaming={streaming} notes={notes} />
 }
