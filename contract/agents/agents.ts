@@ -11,6 +11,7 @@ import {
 import { chatMessage, chatSession } from './chat.ts'
 import { modelSettings, providers } from './model-settings.ts'
 import { agentLog, logFilter, runInput, runOverrides, runResult } from './runs.ts'
+import { usageFigures } from './usage.ts'
 
 const id = z.string().check(z.maxLength(64))
 
@@ -139,17 +140,19 @@ const pageSize = z._default(
   logPageSize,
 )
 
-export const agentStats = z.object({
-  runs: z.number(),
-  errors: z.number(),
-  mock_runs: z.number(),
-  p50_ms: z.nullable(z.number()),
-  p95_ms: z.nullable(z.number()),
-  input_tokens: z.number(),
-  output_tokens: z.number(),
-  cost_usd: z.number(),
-  last_run_at: z.nullable(z.string()),
-})
+export const agentStats = z.extend(
+  z.pick(usageFigures, {
+    runs: true,
+    errors: true,
+    mock_runs: true,
+    p50_ms: true,
+    p95_ms: true,
+    input_tokens: true,
+    output_tokens: true,
+    cost_usd: true,
+  }),
+  { last_run_at: z.nullable(z.string()) },
+)
 
 const address = '/api/kip/agents' as const
 

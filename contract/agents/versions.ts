@@ -1,27 +1,17 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { agentClasses, agentStatuses, visibilities } from './agent-words.ts'
-import { agent, agentConfig, newAgent } from './agents.ts'
+import { agent, newAgent } from './agents.ts'
 import { goldenPair, mostGoldenQuestions } from './golden-questions.ts'
-import { modelSettings, providers } from './model-settings.ts'
 
 /** Everything a save can change of an agent. */
-export const agentSnapshot = z.object({
-  name: z.string(),
-  slug: z.string(),
-  purpose: z.string(),
-  agent_class: z.enum(agentClasses),
-  context_scope: z.string(),
-  memory_enabled: z.boolean(),
-  tools: z.array(z.string()),
-  permissions: z.array(z.string()),
-  config: agentConfig,
-  status: z.enum(agentStatuses),
-  model_provider: z.enum(providers),
-  model_settings: modelSettings,
-  visibility: z.enum(visibilities),
-  visitors_spend_owner_key: z.boolean(),
-  visitor_daily_usd: z.nullable(z.number()),
+export const agentSnapshot = z.omit(agent, {
+  id: true,
+  model: true,
+  created_at: true,
+  updated_at: true,
+  rev: true,
+  owner_id: true,
+  may: true,
 })
 export type AgentSnapshot = z.infer<typeof agentSnapshot>
 

@@ -1,4 +1,4 @@
-import type { RunSpan } from '#contract/agents/runs.ts'
+import type { RunSpan, Usage } from '#contract/agents/runs.ts'
 import type { Write } from '#server/db/database.ts'
 import type { Services } from '#server/services.ts'
 import type { AgentRow } from '../agent-row.ts'
@@ -44,6 +44,13 @@ export class Ledger {
 
   constructor(services: Services) {
     this.#services = services
+  }
+
+  /** Enters what a request used, whose time began at `since` (`performance.now()`). Returns what the run counts for it. */
+  enter(hold: BudgetHold, since: number, used: Omit<Usage, 'cost_usd'>, failure: string | null): Usage {
+    const outcome = { usage: { ...used, cost_usd: null }, failure, durationMs: performance.now() - since }
+    this.add(hold.settle(outcome))
+    return hold.account(outcome)
   }
 
   add(writes: Write[]): void {

@@ -1,4 +1,3 @@
-import type { Usage } from '#contract/agents/runs.ts'
 import { noteKeyVerdict } from '#server/keys/key-verdict.ts'
 import { estimateInputTokens, estimateTokens } from '#server/models/estimate-tokens.ts'
 import { mockModel } from '#server/models/mock-model.ts'
@@ -34,11 +33,6 @@ export async function askModel(work: AgentAtWork, turn: number): Promise<Said> {
   const said: Said = { text: '', calls: [], reason: 'other' }
   let finish: Extract<ModelEvent, { type: 'finish' }> | undefined
 
-  const account = (used: Omit<Usage, 'cost_usd'>, failure: string | null): Usage => {
-    const outcome = { usage: { ...used, cost_usd: null }, failure, durationMs: performance.now() - startedAt }
-    work.ledger.add(hold.settle(outcome))
-    return hold.account(outcome)
-  }
   const model = key.source === 'mock' ? mockModel : runModel
   try {
     for await (const event of model(services.modelRuntime, request)) {
@@ -51,13 +45,13 @@ export async function askModel(work: AgentAtWork, turn: number): Promise<Said> {
   } catch (error) {
     const code = error instanceof ModelFailure ? error.code : 'internal'
     const used = { input_tokens: 0, output_tokens: estimateTokens(said.text), estimated: true }
-    steps.end({ failure: code, output: said.text || null, usage: account(used, code) })
+    steps.end({ failure: code, output: said.text || null, usage: work.ledger.enter(hold, startedAt, used, code) })
     if (error instanceof ModelFailure)
       await keepVerdict(services, { provider: agent.model_provider, key: work.key }, error)
     throw error
   }
   said.reason = finish.reason
-  steps.end({ output: outputOf(said), usage: account(finish.usage, null) })
+  steps.end({ output: outputOf(said), usage: work.ledger.enter(hold, startedAt, finish.usage, null) })
   void keepVerdict(services, { provider: agent.model_provider, key: work.key }, 'works')
   return said
 }

@@ -1,4 +1,3 @@
-import type { Usage } from '#contract/agents/runs.ts'
 import { json, requireChanges } from '#server/db/database.ts'
 import { Problem } from '#server/http/problem.ts'
 import { ModelFailure } from '#server/models/run-model.ts'
@@ -107,19 +106,15 @@ async function answer(under: RunUnderWay, plan: RunPlan): Promise<Outcome> {
 
 async function speak({ services, run, trace, ledger }: RunUnderWay, plan: RunPlan): Promise<Outcome> {
   const startedAt = performance.now()
-  const account = (usage: Usage, failure: string | null) => {
-    const outcome = { usage, failure, durationMs: performance.now() - startedAt }
-    ledger.add(plan.hold.settle(outcome))
-    return plan.hold.account(outcome)
-  }
   const verdict = { provider: plan.agent.model_provider, key: plan.key }
   try {
     const spoken = await speakAnswer(services, run, plan, trace)
-    const outcome = { ...spoken, usage: account(spoken.usage, null) }
+    const outcome = { ...spoken, usage: ledger.enter(plan.hold, startedAt, spoken.usage, null) }
     void keepVerdict(services, verdict, 'works')
     return outcome
   } catch (error) {
-    account({ ...sumOf([]), estimated: true }, error instanceof ModelFailure ? error.code : 'internal')
+    const code = error instanceof ModelFailure ? error.code : 'internal'
+    ledger.enter(plan.hold, startedAt, { ...sumOf([]), estimated: true }, code)
     if (error instanceof ModelFailure) await keepVerdict(services, verdict, error)
     throw error
   }

@@ -109,11 +109,14 @@ export class RunTrace {
 
   /** What everything below a step used; the root's is the run's. */
   usageOf(span: RunSpan): Usage {
-    const below = this.#run.steps.filter((step) => step.parent_id === span.id)
-    const used = below.flatMap((step) => [
-      ...(step.usage && step.kind === 'model' ? [step.usage] : []),
-      this.usageOf(step),
-    ])
+    // Steps stand after the one they are below.
+    const within = new Set<string | null>([span.id])
+    const used: Usage[] = []
+    for (const step of this.#run.steps) {
+      if (!within.has(step.parent_id)) continue
+      within.add(step.id)
+      if (step.usage && step.kind === 'model') used.push(step.usage)
+    }
     return sumOf(used)
   }
 

@@ -1,10 +1,4 @@
-interface HastNode {
-  type: string
-  tagName?: string
-  value?: string
-  properties?: Record<string, unknown>
-  children?: HastNode[]
-}
+import type { HastNode } from './hast-node.ts'
 
 /** Each word of the block that grows fades in once, and behind the last one stands the ribbon caret. */
 export function fadeWords() {

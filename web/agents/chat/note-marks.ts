@@ -1,10 +1,4 @@
-interface HastNode {
-  type: string
-  tagName?: string
-  value?: string
-  properties?: Record<string, unknown>
-  children?: HastNode[]
-}
+import type { HastNode } from './hast-node.ts'
 
 const keptWhole = ['code', 'pre', 'a']
 

@@ -1,15 +1,9 @@
-import { Check, Hand, Minus, X } from 'lucide-react'
+import { Hand } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { ToolCall } from '#contract/agents/tools.ts'
 import { classNames } from '#web/ui/class-names.ts'
+import { toolMarks } from '../runs/tool-marks.ts'
 import type { ChatEntry } from './chat-entry.ts'
-
-const marks = {
-  asks: { Icon: Hand, look: 'text-warning', word: 'asks you' },
-  done: { Icon: Check, look: 'text-success', word: 'done' },
-  failed: { Icon: X, look: 'text-destructive', word: 'failed' },
-  refused: { Icon: Minus, look: 'text-muted-foreground', word: 'not allowed' },
-} as const
 
 export interface ToolLinesProps {
   entry: ChatEntry
@@ -54,7 +48,7 @@ function ToolLine({ call, running, agentSlug }: { call: ToolCall; running: boole
   const { state } = call
   // A run that ended in the middle of a call leaves it as it was.
   const open = state === 'running' || state === 'asks'
-  const mark = open ? undefined : marks[state]
+  const mark = open ? undefined : toolMarks[state]
   return (
     <li className="flex min-w-0 items-start gap-1.5 wrap-anywhere">
       {mark ? (

@@ -1,4 +1,4 @@
-import { Check, ChevronDown, Hand, Minus, X } from 'lucide-react'
+import { ChevronDown } from 'lucide-react'
 import { useId, useState } from 'react'
 import { runs } from '#contract/agents/runs.ts'
 import type { ToolCall } from '#contract/agents/tools.ts'
@@ -7,6 +7,7 @@ import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { CallArguments } from './call-arguments.tsx'
 import { reasonText } from './reason-text.ts'
+import { toolMarks } from './tool-marks.ts'
 
 export interface ToolCallCardProps {
   tool: ToolCall
@@ -113,13 +114,6 @@ function Decision({ runId, tool }: { runId: string; tool: ToolCall }) {
   )
 }
 
-const marks = {
-  asks: { Icon: Hand, look: 'text-warning', word: 'asks you' },
-  done: { Icon: Check, look: 'text-success', word: 'done' },
-  failed: { Icon: X, look: 'text-destructive', word: 'failed' },
-  refused: { Icon: Minus, look: 'text-muted-foreground', word: 'not allowed' },
-} as const
-
 function Mark({ state }: { state: ToolCall['state'] }) {
   if (state === 'running') {
     return (
@@ -129,7 +123,7 @@ function Mark({ state }: { state: ToolCall['state'] }) {
       </span>
     )
   }
-  const { Icon, look, word } = marks[state]
+  const { Icon, look, word } = toolMarks[state]
   return (
     <span className={`grid size-4 shrink-0 place-items-center ${look}`}>
       <Icon aria-hidden size={14} />

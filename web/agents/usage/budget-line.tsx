@@ -8,6 +8,7 @@ import { NumberField } from '#web/ui/number-field.tsx'
 import { ProgressBar } from '#web/ui/progress-bar.tsx'
 import { spokenCost } from '../runs/run-words.ts'
 import { fullness, isLow } from './budget-warning.tsx'
+import { InPlaceFormEnd } from './in-place-form-end.tsx'
 import { budgetNames, budgetsKey } from './usage-queries.ts'
 import { spokenAmount, spokenDay } from './usage-words.ts'
 
@@ -119,24 +120,13 @@ function BudgetForm({ budget, onDone }: { budget: Budget; onDone: () => void }) 
           className="w-32 phone:w-full"
         />
       </div>
-      {set.isError && !fields && (
-        <p role="alert" className="mt-2 text-small font-medium text-destructive">
-          {set.error.message}
-        </p>
-      )}
-      <div className="mt-3 flex flex-wrap gap-2">
-        <Button type="submit" size="small" variant="primary" busy={set.isPending}>
-          Save
-        </Button>
+      <InPlaceFormEnd problem={fields ? undefined : set.error?.message} busy={set.isPending} onCancel={onDone}>
         {budget.limit_usd !== null && (
           <Button size="small" busy={set.isPending} onClick={() => set.mutate(null)}>
             Lift the limit
           </Button>
         )}
-        <Button size="small" variant="plain" onClick={onDone}>
-          Cancel
-        </Button>
-      </div>
+      </InPlaceFormEnd>
     </form>
   )
 }

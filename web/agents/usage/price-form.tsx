@@ -7,6 +7,7 @@ import { Button } from '#web/ui/button.tsx'
 import { NumberField } from '#web/ui/number-field.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
+import { InPlaceFormEnd } from './in-place-form-end.tsx'
 import { pricesKey } from './usage-queries.ts'
 
 /** Changes the price of a model, gives one its first, or goes back to the one that comes with Keeper. */
@@ -88,15 +89,7 @@ export function PriceForm({ price, onDone }: { price: ModelPrice | undefined; on
           className="w-36 phone:w-full"
         />
       </div>
-      {change.isError && !told && (
-        <p role="alert" className="mt-2 text-small font-medium text-destructive">
-          {change.error.message}
-        </p>
-      )}
-      <div className="mt-3 flex flex-wrap gap-2">
-        <Button type="submit" size="small" variant="primary" busy={change.isPending}>
-          Save
-        </Button>
+      <InPlaceFormEnd problem={told ? undefined : change.error?.message} busy={change.isPending} onCancel={onDone}>
         {price?.source === 'own' && (
           <Button
             size="small"
@@ -110,10 +103,7 @@ export function PriceForm({ price, onDone }: { price: ModelPrice | undefined; on
             Reset
           </Button>
         )}
-        <Button size="small" variant="plain" onClick={onDone}>
-          Cancel
-        </Button>
-      </div>
+      </InPlaceFormEnd>
     </form>
   )
 }

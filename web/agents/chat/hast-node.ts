@@ -1,0 +1,8 @@
+/** A node of the tree that Markdown becomes before it is shown, as far as we touch it. */
+export interface HastNode {
+  type: string
+  tagName?: string
+  value?: string
+  properties?: Record<string, unknown>
+  children?: HastNode[]
+}
