@@ -67,6 +67,8 @@ export interface Description<
   streams?: boolean
   /** Makes something new; sent again with the same `Idempotency-Key`, it is answered again and not made again. */
   creates?: boolean
+  /** The body is bytes, not JSON: of one of these content types, parameters such as `codecs` aside. */
+  takes?: { mime: readonly string[] }
   /** Most bytes a body may have; 1 MiB unless told. */
   bodyLimit?: number
 }

@@ -1,4 +1,5 @@
 import { accounts } from './accounts/accounts.ts'
+import { agentClassCalls } from './agents/agent-classes.ts'
 import { agents } from './agents/agents.ts'
 import { chat } from './agents/chat.ts'
 import { goldenQuestions } from './agents/golden-questions.ts'
@@ -12,7 +13,23 @@ import { versions } from './agents/versions.ts'
 import { diagnostics } from './diagnostics/diagnostics.ts'
 import { domains } from './domains/domains.ts'
 import type { Endpoint } from './endpoint.ts'
+import { dashboards } from './keepers/dashboard.ts'
+import { echoes } from './keepers/echoes.ts'
+import { engagementTemplates } from './keepers/engagement-templates.ts'
+import { entries } from './keepers/entries.ts'
+import { journeys } from './keepers/journeys.ts'
 import { keeperTypes } from './keepers/keeper-types.ts'
+import { keepers } from './keepers/keepers.ts'
+import { logbook } from './keepers/logbook.ts'
+import { keeperMedia } from './keepers/media.ts'
+import { memoryCards } from './keepers/memory-cards.ts'
+import { memoryPatterns } from './keepers/memory-patterns.ts'
+import { moments } from './keepers/moments.ts'
+import { reflections } from './keepers/reflections.ts'
+import { sole } from './keepers/sole.ts'
+import { topics } from './keepers/topics.ts'
+import { transfer } from './keepers/transfer.ts'
+import { voice } from './keepers/voice.ts'
 import { keys } from './keys/keys.ts'
 import { live } from './live/live-events.ts'
 import { themes } from './themes/themes.ts'
@@ -31,7 +48,24 @@ export const areas = {
   models,
   usage: usageCalls,
   intent,
+  keepers,
   keeperTypes,
+  engagementTemplates,
+  memoryPatterns,
+  agentClasses: agentClassCalls,
+  reflections,
+  memoryCards,
+  voice,
+  echoes,
+  logbook,
+  moments,
+  keeperMedia,
+  journeys,
+  topics,
+  sole,
+  entries,
+  dashboards,
+  transfer,
   keys,
   themes,
   diagnostics,

@@ -1,5 +1,6 @@
 import { accountRoutes } from './accounts/routes.ts'
 import { chatRoutes } from './agents/chat/routes.ts'
+import { agentClassRoutes } from './agents/classes/routes.ts'
 import { goldenRoutes } from './agents/golden/routes.ts'
 import { intentRoutes } from './agents/intent/routes.ts'
 import { modelListRoutes } from './agents/model-lists/routes.ts'
@@ -20,7 +21,23 @@ import { createRouter } from './http/router.ts'
 import { apiHeaders } from './http/security-headers.ts'
 import type { ServedCall } from './http/serve-area.ts'
 import type { WebFiles } from './http/web-files.ts'
-import { keeperTypeRoutes } from './keepers/routes.ts'
+import { dashboardRoutes } from './keepers/dashboard/routes.ts'
+import { echoRoutes } from './keepers/echoes/routes.ts'
+import { entryRoutes } from './keepers/entries/routes.ts'
+import { journeyRoutes } from './keepers/journeys/routes.ts'
+import { logbookRoutes } from './keepers/logbook/routes.ts'
+import { keeperMediaRoutes } from './keepers/media/routes.ts'
+import { memoryCardRoutes } from './keepers/memory-cards/routes.ts'
+import { momentRoutes } from './keepers/moments/routes.ts'
+import { memoryPatternRoutes } from './keepers/patterns/routes.ts'
+import { reflectionRoutes } from './keepers/reflections/routes.ts'
+import { keeperRoutes } from './keepers/routes.ts'
+import { soleRoutes } from './keepers/sole/routes.ts'
+import { templateRoutes } from './keepers/templates/routes.ts'
+import { topicRoutes } from './keepers/topics/routes.ts'
+import { transferRoutes } from './keepers/transfer/routes.ts'
+import { keeperTypeRoutes } from './keepers/types/routes.ts'
+import { voiceRoutes } from './keepers/voice/routes.ts'
 import { keyRoutes } from './keys/routes.ts'
 import { liveRoutes } from './live/routes.ts'
 import type { Services } from './services.ts'
@@ -48,6 +65,23 @@ export function servedCalls(services: Services): ServedCall[] {
     ...usageRoutes(services),
     ...intentRoutes(services),
     ...keeperTypeRoutes(services),
+    ...agentClassRoutes(services),
+    ...keeperRoutes(services),
+    ...reflectionRoutes(services),
+    ...memoryCardRoutes(services),
+    ...voiceRoutes(services),
+    ...echoRoutes(services),
+    ...logbookRoutes(services),
+    ...momentRoutes(services),
+    ...keeperMediaRoutes(services),
+    ...journeyRoutes(services),
+    ...topicRoutes(services),
+    ...soleRoutes(services),
+    ...templateRoutes(services),
+    ...memoryPatternRoutes(services),
+    ...entryRoutes(services),
+    ...dashboardRoutes(services),
+    ...transferRoutes(services),
     ...keyRoutes(services),
     ...themeRoutes(),
     ...liveRoutes(services),

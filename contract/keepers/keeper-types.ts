@@ -1,5 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
+import { engagementTemplate } from './engagement-templates.ts'
+import { id, nothing } from './keeper-words.ts'
 
 export const keeperType = z.object({
   id: z.string(),
@@ -9,12 +11,19 @@ export const keeperType = z.object({
   /** SOLE, CRMTimeline or another word. */
   memoryPattern: z.string(),
   system: z.boolean(),
+  /** Made by this person, who may change it. */
+  mine: z.boolean(),
   createdAt: z.string(),
+  rev: z.number(),
   _count: z.object({ engagement_templates: z.number(), Keeper: z.number() }),
 })
 export type KeeperType = z.infer<typeof keeperType>
 
-const id = z.string().check(z.maxLength(64))
+const typeName = z
+  .string()
+  .check(z.trim(), z.minLength(1, 'Enter a name.'), z.maxLength(80, 'Use at most 80 characters.'))
+const description = z.string().check(z.trim(), z.maxLength(1000, 'Use at most 1,000 characters.'))
+const memoryPattern = z.string().check(z.trim(), z.minLength(1, 'Choose a memory pattern.'), z.maxLength(80))
 const assignment = z.object({ agentId: id, keeperTypeId: id })
 
 export const keeperTypes = {
@@ -27,12 +36,47 @@ export const keeperTypes = {
     summary: 'Make a keeper type',
     access: 'person',
     body: z.object({
-      name: z.string().check(z.trim(), z.minLength(1, 'Enter a name.'), z.maxLength(80, 'Use at most 80 characters.')),
-      description: z.optional(z.string().check(z.trim(), z.maxLength(1000, 'Use at most 1,000 characters.'))),
-      memoryPattern: z.optional(z.string().check(z.trim(), z.maxLength(40))),
+      name: typeName,
+      description: z.optional(description),
+      memoryPattern: z.optional(z.string().check(z.trim(), z.maxLength(80))),
     }),
     returns: keeperType,
     creates: true,
+  }),
+  update: endpoint('PUT /api/keeper/keeper-types/:id', {
+    summary: 'Change a keeper type of one’s own; system types are refused with 403',
+    access: 'person',
+    params: z.object({ id }),
+    body: z.object({
+      name: z.optional(typeName),
+      description: z.optional(description),
+      memoryPattern: z.optional(memoryPattern),
+    }),
+    returns: keeperType,
+  }),
+  remove: endpoint('DELETE /api/keeper/keeper-types/:id', {
+    summary: 'Delete a keeper type of one’s own; 409 while keepers use it',
+    access: 'person',
+    params: z.object({ id }),
+    returns: nothing,
+  }),
+  templates: endpoint('GET /api/keeper/keeper-types/:id/engagement-templates', {
+    summary: 'The engagement templates of a keeper type, in order',
+    access: 'person',
+    params: z.object({ id }),
+    returns: z.array(engagementTemplate),
+  }),
+  linkTemplate: endpoint('POST /api/keeper/keeper-types/:id/engagement-templates/:templateId', {
+    summary: 'Link an engagement template to a keeper type of one’s own',
+    access: 'person',
+    params: z.object({ id, templateId: id }),
+    returns: nothing,
+  }),
+  unlinkTemplate: endpoint('DELETE /api/keeper/keeper-types/:id/engagement-templates/:templateId', {
+    summary: 'Unlink an engagement template from a keeper type of one’s own',
+    access: 'person',
+    params: z.object({ id, templateId: id }),
+    returns: nothing,
   }),
   ofAgent: endpoint('GET /api/keeper/agents/:agentId/keeper-types', {
     summary: 'The keeper types assigned to an agent',

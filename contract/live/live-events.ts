@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
+import type { Entity } from '../keepers/keeper-words.ts'
 
 /** One happening that concerns this person; pages ask for the named thing again. Never carries journal text. */
 export type LiveEvent =
@@ -7,6 +8,10 @@ export type LiveEvent =
   /** A chat session has another name, shows another branch, or is gone. */
   | { type: 'chat-changed'; sessionId: string }
   | { type: 'agents-changed' }
+  /** Something in a keeper is other than it was; `entity` says of which kind. */
+  | { type: 'keeper-changed'; keeperId: string; entity: Entity | 'sole' | 'embedding' }
+  /** An import went on, or ended. */
+  | { type: 'import-changed'; jobId: string }
   | { type: 'keys-changed' }
   | { type: 'session-ended' }
 

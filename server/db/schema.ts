@@ -18,6 +18,7 @@ import type { ToolCall } from '#contract/agents/tools.ts'
 import type { BudgetScope } from '#contract/agents/usage.ts'
 import type { AgentSnapshot, VersionOrigin } from '#contract/agents/versions.ts'
 import type { domainRoles } from '#contract/domains/domains.ts'
+import type { KeeperSchema } from './keeper-schema.ts'
 import type { JsonText } from './parameters.ts'
 
 /** Read as a value, written as JSON text made by `json()`. */
@@ -25,7 +26,7 @@ type Json<T> = ColumnType<T, JsonText<T>, JsonText<T>>
 /** Milliseconds since 1970, UTC. */
 type Milliseconds = number
 
-export interface Schema {
+export interface Schema extends KeeperSchema {
   people: {
     id: string
     email: string
@@ -327,6 +328,16 @@ export interface Schema {
     mime: string
     bytes: number
     created_at: Milliseconds
+    /** Of a person's uploads: the keeper it is kept in, and the entry that shows it (none: it waits for one). */
+    keeper_id: string | null
+    entity: 'moment' | 'voice' | null
+    entity_id: string | null
+    position: number | null
+    name: string | null
+    alt: string | null
+    width: number | null
+    height: number | null
+    duration_ms: number | null
   }
   /** What the operator puts before agents of a context scope. */
   context_texts: {

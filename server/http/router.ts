@@ -11,6 +11,7 @@ import { answerProblem } from './problem-answer.ts'
 import { assertKeepable, readJsonBody } from './request-body.ts'
 import { apiHeaders } from './security-headers.ts'
 import { Reply, type ServedCall } from './serve-area.ts'
+import { uploadOf } from './upload.ts'
 import { type Visitor, visitorOf } from './visitor.ts'
 
 const defaultBodyLimit = 1024 * 1024
@@ -57,7 +58,7 @@ async function answer(
   const path = group[0].endpoint.path
   try {
     const query = queryOf(request)
-    const body = needsBody(group) ? await readJsonBody(request, bodyLimitOf(group)) : {}
+    const body = needsJson(group) ? await readJsonBody(request, bodyLimitOf(group)) : {}
     const call = choose(group, query, body)
     const { endpoint } = call
     refuseForeignOrigin(request)
@@ -84,6 +85,7 @@ async function answer(
         token,
         ifMatch: revisionIn(request.headers.get('if-match')),
         requestId,
+        bytes: () => uploadOf(request, endpoint, bodyLimitOf(group)),
         range: request.headers.get('range'),
         wantsStream: endpoint.streams === true && (request.headers.get('accept') ?? '').includes('text/event-stream'),
       })
@@ -134,7 +136,7 @@ function queryOf(request: Request): Record<string, string> {
   return query
 }
 
-function needsBody(group: ServedCall[]): boolean {
+function needsJson(group: ServedCall[]): boolean {
   return group.some((call) => call.endpoint.body !== undefined || call.endpoint.when?.body !== undefined)
 }
 

@@ -1,6 +1,7 @@
 import type * as z from 'zod/mini'
 import type { Endpoint } from '#contract/endpoint.ts'
 import type { Person } from '#server/accounts/person.ts'
+import type { Upload } from './upload.ts'
 import type { Visitor } from './visitor.ts'
 
 type Areas = Record<string, Endpoint<z.ZodMiniType, z.ZodMiniType, z.ZodMiniType, z.ZodMiniType>>
@@ -21,6 +22,8 @@ export interface Call<E extends Endpoint> {
   /** The revision the caller's version is based on, from `If-Match`. */
   ifMatch: number | null
   requestId: string
+  /** The body of a call that `takes` bytes: held to the limit while it is read. */
+  bytes(): Upload
   /** The part of a file that is asked for, as the `Range` header says it. */
   range: string | null
   wantsStream: boolean

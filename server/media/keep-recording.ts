@@ -24,6 +24,15 @@ export async function keepRecording(services: Services, recording: Recording): P
       mime: recording.mime,
       bytes: recording.bytes.length,
       created_at: now.getTime(),
+      keeper_id: null,
+      entity: null,
+      entity_id: null,
+      position: null,
+      name: null,
+      alt: null,
+      width: null,
+      height: null,
+      duration_ms: null,
     })
     .execute()
 }

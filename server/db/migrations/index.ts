@@ -2,6 +2,7 @@ import type { Migration } from '../migrate.ts'
 import { house } from './0001-house.ts'
 import { answeredCreates } from './0002-answered-creates.ts'
 import { studio } from './0003-studio.ts'
+import { keepers } from './0004-keepers.ts'
 
 /** In order; a released one is never changed. */
-export const migrations: Migration[] = [house, answeredCreates, studio]
+export const migrations: Migration[] = [house, answeredCreates, studio, keepers]

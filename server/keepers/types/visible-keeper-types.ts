@@ -47,7 +47,7 @@ export async function requireKeeperTypeFor(services: Services, person: Person, i
   return row
 }
 
-export function keeperTypeView(row: KeeperTypeRow): KeeperType {
+export function keeperTypeView(row: KeeperTypeRow, person: Pick<Person, 'id'>): KeeperType {
   return {
     id: row.id,
     name: row.name,
@@ -55,6 +55,8 @@ export function keeperTypeView(row: KeeperTypeRow): KeeperType {
     description: row.description,
     memoryPattern: row.memory_pattern,
     system: row.system,
+    mine: row.owner_id === person.id,
+    rev: row.rev,
     createdAt: new Date(row.created_at).toISOString(),
     // Keeper has neither keepers nor templates in its database yet, so there are none of any type.
     _count: { engagement_templates: 0, Keeper: 0 },

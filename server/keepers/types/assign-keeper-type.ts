@@ -21,7 +21,7 @@ export async function keeperTypesOfAgent(services: Services, person: Person, idO
       services.db.selectFrom('agent_keeper_types').select('keeper_type_id').where('agent_id', '=', agent.id),
     )
     .execute()
-  return rows.map(keeperTypeView)
+  return rows.map((row) => keeperTypeView(row, person))
 }
 
 /** Assigned already is fine: it stays as it was. */

@@ -1,0 +1,71 @@
+import * as z from 'zod/mini'
+import { endpoint } from '../endpoint.ts'
+import { id, nothing } from '../keepers/keeper-words.ts'
+import { agentClasses as seedClasses } from './agent-words.ts'
+import { modelSettings, providers } from './model-settings.ts'
+
+/** What a new agent of this class is filled in with. */
+export const classDefaults = z.object({
+  model_provider: z.optional(z.enum(providers)),
+  model_settings: z.optional(z.partial(modelSettings)),
+  memory_enabled: z.optional(z.boolean()),
+  context_scope: z.optional(z.string().check(z.maxLength(40))),
+  visibility: z.optional(z.enum(['private', 'public', 'shared'])),
+  tools: z.optional(z.array(z.string().check(z.maxLength(100))).check(z.maxLength(50))),
+})
+export type ClassDefaults = z.infer<typeof classDefaults>
+
+export const agentClassEntry = z.object({
+  id: z.string(),
+  slug: z.string(),
+  name: z.string(),
+  description: z.string(),
+  system: z.boolean(),
+  mine: z.boolean(),
+  /** The class of the seed it behaves as. */
+  base: z.enum(seedClasses),
+  defaults: classDefaults,
+  createdAt: z.string(),
+  updatedAt: z.string(),
+  rev: z.number(),
+  /** Agents of this class that one may see. */
+  _count: z.object({ Agent: z.number() }),
+})
+export type AgentClassEntry = z.infer<typeof agentClassEntry>
+
+const name = z.string().check(z.trim(), z.minLength(1, 'Enter a name.'), z.maxLength(80, 'Use at most 80 characters.'))
+const base = z.enum(['Standard', 'Coordinator', 'Lead'], 'Choose Standard, Coordinator or Lead.')
+const description = z.optional(z.string().check(z.trim(), z.maxLength(1000)))
+
+export const agentClassCalls = {
+  list: endpoint('GET /api/agent-classes', {
+    summary: 'Agent classes: the four of the system, then one’s own',
+    access: 'person',
+    returns: z.array(agentClassEntry),
+  }),
+  create: endpoint('POST /api/agent-classes', {
+    summary: 'Make an agent class on the base of another',
+    access: 'person',
+    body: z.object({ name, base, description, defaults: z.optional(classDefaults) }),
+    returns: agentClassEntry,
+    creates: true,
+  }),
+  update: endpoint('PUT /api/agent-classes/:id', {
+    summary: 'Change an agent class of one’s own',
+    access: 'person',
+    params: z.object({ id }),
+    body: z.object({
+      name: z.optional(name),
+      base: z.optional(base),
+      description,
+      defaults: z.optional(classDefaults),
+    }),
+    returns: agentClassEntry,
+  }),
+  remove: endpoint('DELETE /api/agent-classes/:id', {
+    summary: 'Delete an agent class of one’s own; 409 while agents use it',
+    access: 'person',
+    params: z.object({ id }),
+    returns: nothing,
+  }),
+}

@@ -1,0 +1,83 @@
+import * as z from 'zod/mini'
+import { endpoint } from '../endpoint.ts'
+import { echo } from './echoes.ts'
+import { cursorQuery, day, entities, keeperParams, timeZone } from './keeper-words.ts'
+import { moment } from './moments.ts'
+import { reflection } from './reflections.ts'
+import { soleVersion } from './sole.ts'
+
+/** Something that happened in a keeper, told without what was written. */
+export const keeperEvent = z.object({
+  id: z.string(),
+  entity: z.enum([...entities, 'sole']),
+  entityId: z.string(),
+  keeperId: z.string(),
+  keeperTitle: z.string(),
+  what: z.enum(['written', 'kept', 'submitted', 'approved', 'rejected', 'delivered', 'ready', 'completed', 'imported']),
+  at: z.string(),
+})
+export type KeeperEvent = z.infer<typeof keeperEvent>
+
+export const dashboard = z.object({
+  counts: z.object({
+    moments: z.number(),
+    journeys: z.number(),
+    paths: z.number(),
+    reflections: z.number(),
+    cards: z.number(),
+    cardsEmbedded: z.number(),
+    voice: z.number(),
+    echoesReady: z.number(),
+    logbook: z.number(),
+    topics: z.number(),
+  }),
+  today: z.object({ date: z.string(), promptId: z.string(), prompt: z.string(), moments: z.array(moment) }),
+  /** Moments of this day in earlier years, oldest first. */
+  onThisDay: z.array(moment),
+  /**
+   * Days in a row with a moment or reflection; one missed day in seven is forgiven. `days`: the last 42, oldest first.
+   */
+  streak: z.object({
+    current: z.number(),
+    longest: z.number(),
+    graceUsed: z.boolean(),
+    days: z.array(z.object({ date: z.string(), count: z.number(), kept: z.boolean(), mood: z.nullable(z.number()) })),
+  }),
+  echoesReady: z.array(echo),
+  pendingSole: z.nullable(soleVersion),
+  activeSole: z.nullable(soleVersion),
+  suggestions: z.array(reflection),
+  recent: z.array(keeperEvent),
+})
+export type Dashboard = z.infer<typeof dashboard>
+
+export const dashboards = {
+  show: endpoint('GET /api/keeper/keepers/:id/dashboard', {
+    summary: 'Today in a keeper: what was written, what returns, what waits for its person',
+    access: 'person',
+    params: keeperParams,
+    query: z.object({ date: z.optional(day), timezone: z.optional(timeZone) }),
+    returns: dashboard,
+  }),
+  events: endpoint('GET /api/keeper/events', {
+    summary: 'What happened in one’s keepers, newest first',
+    access: 'person',
+    query: z.object({ limit: cursorQuery.limit }),
+    returns: z.array(keeperEvent),
+  }),
+  /** For the palette: titles of keepers and the best cards for a few letters. */
+  find: endpoint('GET /api/keeper/find', {
+    summary: 'Keepers, cards, moments and journeys whose words fit, for jumping to',
+    access: 'person',
+    query: z.object({ q: z.string().check(z.trim(), z.minLength(2, 'Type two letters.'), z.maxLength(100)) }),
+    returns: z.array(
+      z.object({
+        entity: z.enum(entities),
+        id: z.string(),
+        keeperId: z.string(),
+        title: z.string(),
+        hint: z.string(),
+      }),
+    ),
+  }),
+}

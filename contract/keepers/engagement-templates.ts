@@ -1,0 +1,194 @@
+import * as z from 'zod/mini'
+import { endpoint } from '../endpoint.ts'
+import { clientId, id, keeperParams, nothing } from './keeper-words.ts'
+
+export const templateTypes = ['memory', 'identity', 'timeline', 'other'] as const
+/** `page`: one of the five screens; `content-type`: a form; `process`: steps, each a form or a prompt. */
+export const templateKinds = ['page', 'content-type', 'process'] as const
+export type TemplateKind = (typeof templateKinds)[number]
+export const fieldTypes = [
+  'text',
+  'longtext',
+  'date',
+  'number',
+  'choice',
+  'scale',
+  'media',
+  'tags',
+  'person',
+  'place',
+] as const
+export type FieldType = (typeof fieldTypes)[number]
+/** What a finished run becomes: an ordinary entry, so that nothing is locked in a template. */
+export const templateTargets = ['reflection', 'moment', 'logbook'] as const
+export type TemplateTarget = (typeof templateTargets)[number]
+
+const word = z.string().check(z.trim(), z.minLength(1, 'Enter a name.'), z.maxLength(80, 'Use at most 80 characters.'))
+export const templateField = z.object({
+  key: z.string().check(z.regex(/^[a-z][a-z0-9_]{0,39}$/, 'Use a–z, 0–9 and _, beginning with a letter.')),
+  label: word,
+  type: z.enum(fieldTypes),
+  required: z.boolean(),
+  help: z.optional(z.string().check(z.maxLength(300))),
+  /** Of `choice`. */
+  options: z.optional(z.array(word).check(z.maxLength(50))),
+  /** Of `scale`: from 1 to this. */
+  most: z.optional(z.int().check(z.minimum(2), z.maximum(10))),
+})
+export type TemplateField = z.infer<typeof templateField>
+export const templateStep = z.object({
+  title: word,
+  prompt: z.string().check(z.trim(), z.maxLength(2000)),
+  /** The form of this step; without one, a single long text. */
+  contentTypeId: z.nullable(z.string()),
+  /** An agent that may be asked at this step. */
+  agentSlug: z.nullable(z.string()),
+  /** Hours to let pass before the next step. */
+  waitHours: z.nullable(z.int().check(z.minimum(0), z.maximum(24 * 365))),
+})
+export type TemplateStep = z.infer<typeof templateStep>
+
+export const engagementTemplate = z.object({
+  id: z.string(),
+  label: z.string(),
+  slug: z.string(),
+  type: z.enum(templateTypes),
+  kind: z.enum(templateKinds),
+  description: z.string(),
+  category: z.string(),
+  system: z.boolean(),
+  /** Made by this person, who may change it. */
+  mine: z.boolean(),
+  fields: z.array(templateField),
+  steps: z.array(templateStep),
+  target: z.enum(templateTargets),
+  /** How many processes use this content type; of a process, how many keepers run it. */
+  templateCount: z.number(),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+  rev: z.number(),
+})
+export type EngagementTemplate = z.infer<typeof engagementTemplate>
+
+const shape = {
+  description: z.optional(z.string().check(z.trim(), z.maxLength(1000))),
+  category: z.optional(z.string().check(z.trim(), z.maxLength(80))),
+  type: z.optional(z.enum(templateTypes)),
+  fields: z.optional(z.array(templateField).check(z.maxLength(40, 'Use at most 40 fields.'))),
+  steps: z.optional(z.array(templateStep).check(z.maxLength(30, 'Use at most 30 steps.'))),
+  target: z.optional(z.enum(templateTargets)),
+}
+
+export const templateAnswers = z.record(
+  z.string(),
+  z.union([z.string().check(z.maxLength(50_000)), z.number(), z.array(z.string().check(z.maxLength(200)))]),
+)
+export const templateRun = z.object({
+  id: z.string(),
+  keeperId: z.string(),
+  template: engagementTemplate,
+  /** The step that comes next, from 0. */
+  step: z.number(),
+  /** By step: what was answered so far, also of the one not finished. */
+  answers: z.array(templateAnswers),
+  /** The fields of the step that comes next. */
+  fields: z.array(templateField),
+  waitUntil: z.nullable(z.string()),
+  finishedAt: z.nullable(z.string()),
+  /** What it became. */
+  entries: z.array(z.object({ entity: z.enum(templateTargets), id: z.string() })),
+  rev: z.number(),
+})
+export type TemplateRun = z.infer<typeof templateRun>
+
+const runParams = z.object({ runId: id })
+
+export const engagementTemplates = {
+  list: endpoint('GET /api/keeper/engagement-templates', {
+    summary: 'Every template one may use, with its kind',
+    access: 'person',
+    returns: z.array(engagementTemplate),
+  }),
+  /** `x` is an id, a slug, or a type; a type answers a list. */
+  find: endpoint('GET /api/keeper/engagement-templates/:x', {
+    summary: 'One template by id or slug, or those of a type',
+    access: 'person',
+    params: z.object({ x: z.string().check(z.maxLength(80)) }),
+    returns: z.union([engagementTemplate, z.array(engagementTemplate)]),
+  }),
+  create: endpoint('POST /api/keeper/engagement-templates', {
+    summary: 'Make a content type or a process',
+    access: 'person',
+    body: z.object({
+      kind: z.enum(['content-type', 'process'], 'Choose content-type or process.'),
+      label: word,
+      ...shape,
+    }),
+    returns: engagementTemplate,
+    creates: true,
+  }),
+  update: endpoint('PUT /api/keeper/engagement-templates/:x', {
+    summary: 'Change a template of one’s own; what is absent stays',
+    access: 'person',
+    params: z.object({ x: id }),
+    body: z.object({ label: z.optional(word), ...shape }),
+    returns: engagementTemplate,
+  }),
+  remove: endpoint('DELETE /api/keeper/engagement-templates/:x', {
+    summary: 'Delete a template of one’s own; 409 while it is in use',
+    access: 'person',
+    params: z.object({ x: id }),
+    returns: nothing,
+  }),
+  ofKeeper: endpoint('GET /api/keeper/keepers/:id/engagement-templates', {
+    summary: 'The templates linked to a keeper and those of its type',
+    access: 'person',
+    params: keeperParams,
+    returns: z.array(z.extend(engagementTemplate, { ofType: z.boolean() })),
+  }),
+  linkToKeeper: endpoint('POST /api/keeper/keepers/:id/engagement-templates/:templateId', {
+    summary: 'Link a template to a keeper',
+    access: 'person',
+    params: z.object({ id, templateId: id }),
+    returns: nothing,
+  }),
+  unlinkFromKeeper: endpoint('DELETE /api/keeper/keepers/:id/engagement-templates/:templateId', {
+    summary: 'Unlink a template from a keeper',
+    access: 'person',
+    params: z.object({ id, templateId: id }),
+    returns: nothing,
+  }),
+  begin: endpoint('POST /api/keeper/engagement-templates/:x/run', {
+    summary: 'Begin a template in a keeper',
+    access: 'person',
+    params: z.object({ x: id }),
+    body: z.object({ keeperId: id, id: z.optional(clientId) }),
+    returns: templateRun,
+    creates: true,
+  }),
+  runsOfKeeper: endpoint('GET /api/keeper/keepers/:id/template-runs', {
+    summary: 'Template runs of a keeper: unfinished ones first',
+    access: 'person',
+    params: keeperParams,
+    returns: z.array(templateRun),
+  }),
+  showRun: endpoint('GET /api/keeper/template-runs/:runId', {
+    summary: 'One template run, to go on with',
+    access: 'person',
+    params: runParams,
+    returns: templateRun,
+  }),
+  answerStep: endpoint('PUT /api/keeper/template-runs/:runId', {
+    summary: 'Answer the step that comes next; `done` ends the step, and the last one makes the entry',
+    access: 'person',
+    params: runParams,
+    body: z.object({ answers: templateAnswers, done: z.optional(z.boolean()) }),
+    returns: templateRun,
+  }),
+  abandon: endpoint('DELETE /api/keeper/template-runs/:runId', {
+    summary: 'Put an unfinished run into the bin',
+    access: 'person',
+    params: runParams,
+    returns: nothing,
+  }),
+}

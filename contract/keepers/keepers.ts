@@ -1,0 +1,124 @@
+import * as z from 'zod/mini'
+import { endpoint } from '../endpoint.ts'
+import { clientId, id, keeperParams, nothing } from './keeper-words.ts'
+import { soleDocument } from './sole.ts'
+
+/** The wizard's keeper types; each is also the slug of a system keeper type. */
+export const wizardKeeperTypes = ['journal', 'project', 'educational', 'professional', 'wellness', 'custom'] as const
+export const wizardMemoryPatterns = ['chronological', 'associative', 'hierarchical', 'spatial'] as const
+export const formMemoryPatterns = ['sole', 'journal', 'tracker', 'palace'] as const
+export const keeperThemes = ['keeper-classic', 'forest-deep', 'ocean-calm', 'sunset-warm', 'midnight-elegant'] as const
+
+export type MemoryBehaviour = 'sole' | 'journal' | 'tracker' | 'palace'
+const behaviours: Record<string, MemoryBehaviour> = {
+  sole: 'sole',
+  associative: 'sole',
+  journal: 'journal',
+  chronological: 'journal',
+  tracker: 'tracker',
+  hierarchical: 'tracker',
+  crmtimeline: 'tracker',
+  palace: 'palace',
+  spatial: 'palace',
+}
+/** How a keeper with this pattern behaves, whatever word it was given in and in whatever case; `undefined` for made ones. */
+export function memoryBehaviour(memoryPattern: string): MemoryBehaviour | undefined {
+  return behaviours[memoryPattern.toLowerCase()]
+}
+
+export const keeper = z.object({
+  id: z.string(),
+  title: z.string(),
+  purpose: z.string(),
+  /** The word it was made with, such as `journal`. */
+  keeperType: z.string(),
+  keeperTypeId: z.nullable(z.string()),
+  /** As written; {@link memoryBehaviour} tells what it means. */
+  memoryPattern: z.string(),
+  theme: z.string(),
+  isPublic: z.boolean(),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+  rev: z.number(),
+  ownerId: z.string(),
+  owner: z.object({ id: z.string(), name: z.nullable(z.string()) }),
+  KeeperType: z.nullable(z.object({ id: z.string(), name: z.string(), memoryPattern: z.string() })),
+  /** Those linked to it and those of its type. */
+  engagement_templates: z.array(z.object({ id: z.string(), label: z.string(), slug: z.string(), type: z.string() })),
+  _count: z.object({ Journey: z.number(), Path: z.number() }),
+  /** The approved story; `null` while there is none. */
+  sole: z.nullable(soleDocument),
+  /** The draft that waits for a person. */
+  soleDraft: z.nullable(soleDocument),
+  soleSubmittedAt: z.nullable(z.string()),
+  /** For shelves: how many entries of any kind, and when the last was written. */
+  entryCount: z.number(),
+  lastEntryAt: z.nullable(z.string()),
+})
+export type Keeper = z.infer<typeof keeper>
+
+const title = z
+  .string()
+  .check(z.trim(), z.minLength(1, 'Enter a title.'), z.maxLength(120, 'Use at most 120 characters.'))
+const purpose = z
+  .string()
+  .check(z.trim(), z.minLength(1, 'Enter a purpose.'), z.maxLength(2000, 'Use at most 2,000 characters.'))
+const keeperType = z
+  .string()
+  .check(z.trim(), z.minLength(1, 'Choose a keeper type.'), z.maxLength(80, 'Use at most 80 characters.'))
+const memoryPattern = z
+  .string()
+  .check(z.trim(), z.minLength(1, 'Choose a memory pattern.'), z.maxLength(80, 'Use at most 80 characters.'))
+const theme = z.enum(keeperThemes, `Choose one of: ${keeperThemes.join(', ')}.`)
+
+export const keepers = {
+  list: endpoint('GET /api/keeper/keepers', {
+    summary: 'One’s own keepers, oldest first',
+    access: 'person',
+    returns: z.array(keeper),
+  }),
+  show: endpoint('GET /api/keeper/keepers/:id', {
+    summary: 'One keeper; `1` is one’s first, `new-keeper-id` one’s newest',
+    access: 'person',
+    params: keeperParams,
+    returns: keeper,
+  }),
+  create: endpoint('POST /api/keeper/keepers', {
+    summary: 'Make a keeper',
+    access: 'person',
+    body: z.object({
+      id: z.optional(clientId),
+      title,
+      purpose,
+      keeperType,
+      keeperTypeId: z.optional(z.nullable(id)),
+      /** That of its type when left out. */
+      memoryPattern: z.optional(memoryPattern),
+      theme: z.optional(theme),
+      isPublic: z.optional(z.boolean('Say true or false.')),
+    }),
+    returns: keeper,
+    creates: true,
+  }),
+  update: endpoint('PUT /api/keeper/keepers/:id', {
+    summary: 'Change a keeper; what is absent stays',
+    access: 'person',
+    params: keeperParams,
+    body: z.object({
+      title: z.optional(title),
+      purpose: z.optional(purpose),
+      keeperTypeId: z.optional(z.nullable(id)),
+      keeperType: z.optional(keeperType),
+      memoryPattern: z.optional(memoryPattern),
+      theme: z.optional(theme),
+      isPublic: z.optional(z.boolean('Say true or false.')),
+    }),
+    returns: keeper,
+  }),
+  remove: endpoint('DELETE /api/keeper/keepers/:id', {
+    summary: 'Put a keeper with all it holds into the bin; after 30 days it is gone',
+    access: 'person',
+    params: keeperParams,
+    returns: nothing,
+  }),
+}

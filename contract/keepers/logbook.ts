@@ -1,0 +1,119 @@
+import * as z from 'zod/mini'
+import { endpoint } from '../endpoint.ts'
+import {
+  agentId,
+  aiVisible,
+  clientId,
+  day,
+  entryParams,
+  id,
+  keeperParams,
+  nothing,
+  sameKeeper,
+  writtenFields,
+} from './keeper-words.ts'
+
+export const logbookEntry = z.object({
+  ...writtenFields,
+  agentId: z.string(),
+  entry: z.string(),
+  label: z.string(),
+  category: z.string(),
+  tags: z.array(z.string()),
+  /** The day it is about, as 2026-11-20. */
+  occurredOn: z.string(),
+  pinned: z.boolean(),
+  aiVisible: z.boolean(),
+  momentId: z.nullable(z.string()),
+  journeyId: z.nullable(z.string()),
+})
+export type LogbookEntry = z.infer<typeof logbookEntry>
+
+const required = 'Entry, label, and category are required'
+const entry = z
+  .string()
+  .check(z.trim(), z.minLength(1, required), z.maxLength(50_000, 'Use at most 50,000 characters.'))
+const label = z.string().check(z.trim(), z.minLength(1, required), z.maxLength(120, 'Use at most 120 characters.'))
+const category = z.string().check(z.trim(), z.minLength(1, required), z.maxLength(80, 'Use at most 80 characters.'))
+/** Trimmed; empties and doubles are dropped by the server. */
+const tags = z.array(z.string().check(z.trim(), z.maxLength(80))).check(z.maxLength(50, 'Use at most 50 tags.'))
+const more = {
+  occurredOn: z.optional(day),
+  pinned: z.optional(z.boolean('Say true or false.')),
+  aiVisible,
+  momentId: z.optional(z.nullable(id)),
+  journeyId: z.optional(z.nullable(id)),
+}
+const name = z.string().check(z.trim(), z.minLength(1, 'Enter a name.'), z.maxLength(80))
+
+export const logbook = {
+  list: endpoint('GET /api/keeper/keepers/:id/logbook-entries', {
+    summary: 'Logbook entries: pinned ones first, then the newest',
+    access: 'person',
+    params: keeperParams,
+    returns: z.array(logbookEntry),
+  }),
+  categories: endpoint('GET /api/keeper/keepers/:id/logbook-entries/categories', {
+    summary: 'The categories in use, in alphabetical order',
+    access: 'person',
+    params: keeperParams,
+    returns: z.array(z.string()),
+  }),
+  tags: endpoint('GET /api/keeper/keepers/:id/logbook-entries/tags', {
+    summary: 'The tags in use, in alphabetical order',
+    access: 'person',
+    params: keeperParams,
+    returns: z.array(z.string()),
+  }),
+  create: endpoint('POST /api/keeper/keepers/:id/logbook-entries', {
+    summary: 'Add a logbook entry',
+    access: 'person',
+    params: keeperParams,
+    body: z.object({
+      id: z.optional(clientId),
+      ...sameKeeper,
+      entry,
+      label,
+      category,
+      tags: z.optional(tags),
+      agentId,
+      ...more,
+    }),
+    returns: logbookEntry,
+    creates: true,
+  }),
+  update: endpoint('PUT /api/keeper/logbook-entries/:id', {
+    summary: 'Change a logbook entry',
+    access: 'person',
+    params: entryParams,
+    body: z.object({
+      entry: z.optional(entry),
+      label: z.optional(label),
+      category: z.optional(category),
+      tags: z.optional(tags),
+      ...more,
+    }),
+    returns: logbookEntry,
+  }),
+  remove: endpoint('DELETE /api/keeper/logbook-entries/:id', {
+    summary: 'Put a logbook entry into the bin',
+    access: 'person',
+    params: entryParams,
+    returns: nothing,
+  }),
+  /** Renaming to a name that is in use merges the two. */
+  renameWord: endpoint('POST /api/keeper/keepers/:id/logbook-entries/rename', {
+    summary: 'Give a category or a tag another name in every entry',
+    access: 'person',
+    params: keeperParams,
+    body: z.object({ kind: z.enum(['category', 'tag'], 'Say category or tag.'), from: name, to: name }),
+    returns: z.object({ changed: z.number() }),
+  }),
+  exportEntries: endpoint('GET /api/keeper/keepers/:id/logbook-entries/export', {
+    summary: 'The logbook as Markdown, year by year, or as JSON',
+    access: 'person',
+    params: keeperParams,
+    query: z.object({ format: z.enum(['md', 'json'], 'Say md or json.') }),
+    returns: z.unknown(),
+  }),
+}

@@ -1,0 +1,71 @@
+import * as z from 'zod/mini'
+import { endpoint } from '../endpoint.ts'
+import { clientId, entryParams, keeperParams, nothing } from './keeper-words.ts'
+
+/** What may be uploaded, by kind. Markup that could carry a script (SVG, HTML) is not among it. */
+export const mediaTypes = {
+  image: ['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif', 'image/heic'],
+  audio: ['audio/mpeg', 'audio/mp4', 'audio/wav', 'audio/webm', 'audio/ogg', 'audio/aac', 'audio/flac'],
+  video: ['video/mp4', 'video/webm', 'video/quicktime'],
+  file: ['application/pdf', 'text/plain'],
+} as const
+export type MediaKind = keyof typeof mediaTypes
+export const mediaKinds = ['image', 'audio', 'video', 'file'] as const
+/** 50 MB, as the seed has it for documents. */
+export const mostMediaBytes = 50 * 1024 * 1024
+
+export const media = z.object({
+  id: z.string(),
+  kind: z.enum(mediaKinds),
+  mime: z.string(),
+  bytes: z.number(),
+  sha256: z.string(),
+  name: z.nullable(z.string()),
+  /** Said in place of a picture; `null` while nobody wrote one. */
+  alt: z.nullable(z.string()),
+  width: z.nullable(z.number()),
+  height: z.nullable(z.number()),
+  durationMs: z.nullable(z.number()),
+})
+export type Media = z.infer<typeof media>
+
+const pixels = z.optional(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(100_000)))
+
+export const keeperMedia = {
+  upload: endpoint('POST /api/keeper/keepers/:id/media', {
+    summary: 'Upload a picture or a recording: the body is the bytes. It belongs to nothing until an entry names it',
+    access: 'person',
+    params: keeperParams,
+    query: z.object({
+      /** Sent again under the same id, it is there once. */
+      id: z.optional(clientId),
+      name: z.optional(z.string().check(z.maxLength(255))),
+      alt: z.optional(z.string().check(z.maxLength(1000))),
+      width: pixels,
+      height: pixels,
+      durationMs: z.optional(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(86_400_000))),
+    }),
+    takes: { mime: Object.values(mediaTypes).flat() },
+    bodyLimit: mostMediaBytes,
+    returns: media,
+  }),
+  bytes: endpoint('GET /api/keeper/media/:id', {
+    summary: 'The bytes of a picture or recording, whole or a range',
+    access: 'person',
+    params: entryParams,
+    returns: z.unknown(),
+  }),
+  describe: endpoint('PUT /api/keeper/media/:id', {
+    summary: 'Say what a picture shows',
+    access: 'person',
+    params: entryParams,
+    body: z.object({ alt: z.nullable(z.string().check(z.trim(), z.maxLength(1000))) }),
+    returns: media,
+  }),
+  remove: endpoint('DELETE /api/keeper/media/:id', {
+    summary: 'Take a file away that no entry names',
+    access: 'person',
+    params: entryParams,
+    returns: nothing,
+  }),
+}

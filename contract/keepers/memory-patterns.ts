@@ -1,0 +1,70 @@
+import * as z from 'zod/mini'
+import { endpoint } from '../endpoint.ts'
+import { id, nothing } from './keeper-words.ts'
+
+export const patternSection = z.object({
+  key: z.string().check(z.regex(/^[a-z][a-z0-9_]{0,39}$/, 'Use a–z, 0–9 and _, beginning with a letter.')),
+  title: z.string().check(z.trim(), z.minLength(1, 'Enter a title.'), z.maxLength(80)),
+  kind: z.enum(['text', 'list', 'timeline', 'map']),
+})
+export const captureSources = ['reflection', 'moment', 'voice', 'logbook'] as const
+export const patternPromote = z.object({
+  /** Suggested when older than so many hours. */
+  minAgeHours: z.int().check(z.minimum(0), z.maximum(24 * 365)),
+  /** Always true: nothing becomes memory by itself. */
+  needsHuman: z.literal(true, 'A person always decides.'),
+})
+
+export const memoryPattern = z.object({
+  id: z.string(),
+  slug: z.string(),
+  name: z.string(),
+  description: z.string(),
+  system: z.boolean(),
+  mine: z.boolean(),
+  sections: z.array(patternSection),
+  captureFrom: z.array(z.enum(captureSources)),
+  promote: patternPromote,
+  createdAt: z.string(),
+  updatedAt: z.string(),
+  rev: z.number(),
+  /** One's own keepers that remember in this pattern. */
+  _count: z.object({ Keeper: z.number() }),
+})
+export type MemoryPattern = z.infer<typeof memoryPattern>
+
+const name = z.string().check(z.trim(), z.minLength(1, 'Enter a name.'), z.maxLength(80, 'Use at most 80 characters.'))
+const fields = {
+  description: z.optional(z.string().check(z.trim(), z.maxLength(1000))),
+  sections: z.optional(z.array(patternSection).check(z.maxLength(20))),
+  captureFrom: z.optional(z.array(z.enum(captureSources))),
+  promote: z.optional(patternPromote),
+}
+
+export const memoryPatterns = {
+  list: endpoint('GET /api/memory-patterns', {
+    summary: 'Memory patterns: the system’s, then one’s own',
+    access: 'person',
+    returns: z.array(memoryPattern),
+  }),
+  create: endpoint('POST /api/memory-patterns', {
+    summary: 'Make a memory pattern',
+    access: 'person',
+    body: z.object({ name, ...fields }),
+    returns: memoryPattern,
+    creates: true,
+  }),
+  update: endpoint('PUT /api/memory-patterns/:id', {
+    summary: 'Change a memory pattern of one’s own',
+    access: 'person',
+    params: z.object({ id }),
+    body: z.object({ name: z.optional(name), ...fields }),
+    returns: memoryPattern,
+  }),
+  remove: endpoint('DELETE /api/memory-patterns/:id', {
+    summary: 'Delete a memory pattern of one’s own; 409 while keepers use it',
+    access: 'person',
+    params: z.object({ id }),
+    returns: nothing,
+  }),
+}

@@ -1,0 +1,173 @@
+import * as z from 'zod/mini'
+import { endpoint } from '../endpoint.ts'
+import { id, keeperParams } from './keeper-words.ts'
+
+export const soleStatuses = ['draft', 'active', 'superseded', 'rejected'] as const
+export type SoleStatus = (typeof soleStatuses)[number]
+export const statementKinds = ['add', 'change', 'drop', 'keep'] as const
+export type StatementKind = (typeof statementKinds)[number]
+/** What a statement may quote. */
+export const quotableEntities = ['reflection', 'moment', 'voice', 'logbook', 'card'] as const
+export type QuotableEntity = (typeof quotableEntities)[number]
+
+export const soleSource = z.object({
+  entity: z.enum(quotableEntities),
+  id: z.string().check(z.maxLength(64)),
+  /** Stands in the source letter for letter. */
+  quote: z.string().check(z.minLength(1, 'Quote the source.'), z.maxLength(2000, 'Quote at most 2,000 characters.')),
+  /** When the source was written; the server fills it in. */
+  at: z.optional(z.nullable(z.string())),
+})
+export type SoleSource = z.infer<typeof soleSource>
+
+export const soleStatement = z.object({
+  id: z.string(),
+  text: z.string(),
+  /** What it does to the version the draft is based on. */
+  kind: z.enum(statementKinds),
+  /** Of `change` and `drop`: the statement of the active version it stands for. */
+  replacesId: z.nullable(z.string()),
+  sources: z.array(soleSource),
+})
+export type SoleStatement = z.infer<typeof soleStatement>
+
+/** The seed's architecture or draft. */
+export const soleDocument = z.object({
+  version: z.number(),
+  type: z.string(),
+  /** The standing story: its statements, one after the other. */
+  content: z.string(),
+  author: z.string(),
+  timestamp: z.string(),
+  editable: z.boolean(),
+  statements: z.array(soleStatement),
+})
+export type SoleDocument = z.infer<typeof soleDocument>
+
+export const soleVersion = z.extend(soleDocument, {
+  keeperId: z.string(),
+  status: z.enum(soleStatuses),
+  authorKind: z.enum(['person', 'agent', 'import']),
+  runId: z.nullable(z.string()),
+  /** The active version when it was submitted. */
+  basedOn: z.nullable(z.number()),
+  submittedAt: z.string(),
+  decidedBy: z.nullable(z.object({ id: z.string(), name: z.nullable(z.string()) })),
+  decidedAt: z.nullable(z.string()),
+  /** Why it was rejected; the next draft is given it. */
+  reason: z.nullable(z.string()),
+})
+export type SoleVersion = z.infer<typeof soleVersion>
+
+export const newStatement = z.object({
+  id: z.optional(z.string().check(z.maxLength(64))),
+  text: z.string().check(z.trim(), z.minLength(1, 'Write the statement.'), z.maxLength(2000)),
+  kind: z.optional(z.enum(statementKinds)),
+  replacesId: z.optional(z.nullable(z.string().check(z.maxLength(64)))),
+  sources: z.optional(z.array(soleSource).check(z.maxLength(10))),
+})
+export type NewStatement = z.infer<typeof newStatement>
+export const newDraft = z.object({
+  /** Left out: the statements' texts, in order. */
+  content: z.optional(z.string().check(z.maxLength(100_000))),
+  /** Such as `narrative`, the default. */
+  type: z.optional(z.string().check(z.trim(), z.maxLength(40))),
+  statements: z.optional(z.array(newStatement).check(z.maxLength(200, 'Use at most 200 statements.'))),
+})
+
+const seedParams = z.object({ id })
+const version = z.optional(z.int().check(z.minimum(1)))
+/** A keeper as its owner sees it; typed loosely here because keepers carry SOLE documents. */
+const keeperAnswer = z.looseObject({
+  id: z.string(),
+  sole: z.nullable(soleDocument),
+  soleDraft: z.nullable(soleDocument),
+  soleSubmittedAt: z.nullable(z.string()),
+})
+
+export const sole = {
+  versions: endpoint('GET /api/keeper/keepers/:id/sole/versions', {
+    summary: 'Every version of a keeper’s SOLE, newest first; for its owner and reviewers',
+    access: 'person',
+    params: keeperParams,
+    returns: z.array(soleVersion),
+  }),
+  submitDraft: endpoint('POST /api/keeper/keepers/:id/sole/draft', {
+    summary: 'Submit a draft; every quote must stand in its source, else 422. A draft that waits already is 409',
+    access: 'person',
+    params: keeperParams,
+    body: newDraft,
+    returns: soleVersion,
+  }),
+  /** Runs the agent that drafts; streams its work when asked to, as every run does. */
+  askForDraft: endpoint('POST /api/keeper/keepers/:id/sole/ask-for-draft', {
+    summary: 'Have an agent draft the SOLE from the cards, and submit it for review',
+    access: 'person',
+    params: keeperParams,
+    body: z.object({
+      /** One's own or a shared agent; the platform's when left out. */
+      agentId: z.optional(id),
+    }),
+    returns: z.object({ draft: soleVersion, run_id: z.string(), mock_mode: z.boolean() }),
+  }),
+  approve: endpoint('POST /api/keeper/:id/sole/approve', {
+    summary: 'Approve the draft, whole or only some of its statements; it becomes the active version',
+    access: 'person',
+    params: seedParams,
+    body: z.object({ version, statementIds: z.optional(z.array(z.string()).check(z.maxLength(200))) }),
+    returns: keeperAnswer,
+  }),
+  reject: endpoint('POST /api/keeper/:id/sole/reject', {
+    summary: 'Reject the draft; the reason is given to the next one',
+    access: 'person',
+    params: seedParams,
+    body: z.object({ version, reason: z.optional(z.nullable(z.string().check(z.trim(), z.maxLength(2000)))) }),
+    returns: keeperAnswer,
+  }),
+  explain: endpoint('POST /api/keeper/keepers/:id/sole/explanation', {
+    summary: 'Have an agent explain the draft statement by statement with its quotes; streamed as a run when asked to',
+    access: 'person',
+    params: keeperParams,
+    body: z.object({ agentId: z.optional(id) }),
+    returns: z.object({ response: z.string(), run_id: z.string(), mock_mode: z.boolean() }),
+    streams: true,
+  }),
+  restore: endpoint('POST /api/keeper/keepers/:id/sole/restore/:version', {
+    summary: 'Make an earlier approved version the active one again; it comes as a new version',
+    access: 'person',
+    params: z.object({ id, version: z.coerce.number().check(z.int(), z.minimum(1)) }),
+    returns: keeperAnswer,
+  }),
+  reviewers: endpoint('GET /api/keeper/keepers/:id/sole/reviewers', {
+    summary: 'Who may review beside the owner',
+    access: 'person',
+    params: keeperParams,
+    returns: z.array(z.object({ id: z.string(), name: z.nullable(z.string()) })),
+  }),
+  allowReviewer: endpoint('POST /api/keeper/keepers/:id/sole/reviewers/:personId', {
+    summary: 'Let an owner or admin of a domain one belongs to review the drafts of this keeper',
+    access: 'person',
+    params: z.object({ id, personId: id }),
+    returns: z.nullable(z.object({})),
+  }),
+  withdrawReviewer: endpoint('DELETE /api/keeper/keepers/:id/sole/reviewers/:personId', {
+    summary: 'Take reviewing away again',
+    access: 'person',
+    params: z.object({ id, personId: id }),
+    returns: z.nullable(z.object({})),
+  }),
+  /** Drafts of other people's keepers that wait for this person. */
+  toReview: endpoint('GET /api/keeper/sole/to-review', {
+    summary: 'Drafts of other people’s keepers that one may review',
+    access: 'person',
+    returns: z.array(
+      z.object({
+        keeperId: z.string(),
+        title: z.string(),
+        ownerName: z.nullable(z.string()),
+        draft: soleVersion,
+        active: z.nullable(soleVersion),
+      }),
+    ),
+  }),
+}

@@ -1,0 +1,93 @@
+import * as z from 'zod/mini'
+import { endpoint } from '../endpoint.ts'
+import { pigments } from './journeys.ts'
+import { clientId, entryParams, id, keeperParams, nothing, topicalEntities, writtenFields } from './keeper-words.ts'
+
+/** How two names of a topic are compared: `Father ` and `father` are one. */
+export function foldedTopic(name: string): string {
+  return name.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase()
+}
+
+const counts = z.record(z.enum(topicalEntities), z.number())
+export const topic = z.object({
+  ...writtenFields,
+  name: z.string(),
+  aliases: z.array(z.string()),
+  color: z.enum(pigments),
+  note: z.string(),
+  pinned: z.boolean(),
+  counts,
+  total: z.number(),
+  firstSaidAt: z.nullable(z.string()),
+  lastSaidAt: z.nullable(z.string()),
+})
+export type Topic = z.infer<typeof topic>
+
+/** One thing said about a topic. */
+export const mention = z.object({
+  entity: z.enum(topicalEntities),
+  id: z.string(),
+  title: z.nullable(z.string()),
+  excerpt: z.string(),
+  at: z.string(),
+})
+export type Mention = z.infer<typeof mention>
+
+const name = z.string().check(z.trim(), z.minLength(1, 'Enter a name.'), z.maxLength(80, 'Use at most 80 characters.'))
+const fields = {
+  aliases: z.optional(z.array(name).check(z.maxLength(30, 'Use at most 30 other names.'))),
+  color: z.optional(z.enum(pigments)),
+  note: z.optional(z.string().check(z.maxLength(5000))),
+  pinned: z.optional(z.boolean('Say true or false.')),
+}
+
+export const topics = {
+  list: endpoint('GET /api/keeper/keepers/:id/topics', {
+    summary: 'Topics with what was said about each: pinned ones first, then the fullest',
+    access: 'person',
+    params: keeperParams,
+    returns: z.array(topic),
+  }),
+  show: endpoint('GET /api/keeper/topics/:id', {
+    summary: 'One topic: what was said, newest first, and the topics it comes with',
+    access: 'person',
+    params: entryParams,
+    returns: z.extend(topic, {
+      mentions: z.array(mention),
+      together: z.array(z.object({ id: z.string(), name: z.string(), color: z.enum(pigments), count: z.number() })),
+    }),
+  }),
+  create: endpoint('POST /api/keeper/keepers/:id/topics', {
+    summary: 'Make a topic; its name must be free',
+    access: 'person',
+    params: keeperParams,
+    body: z.object({ id: z.optional(clientId), name, ...fields }),
+    returns: topic,
+    creates: true,
+  }),
+  update: endpoint('PUT /api/keeper/topics/:id', {
+    summary: 'Change a topic; the name it had becomes one of its aliases',
+    access: 'person',
+    params: entryParams,
+    body: z.object({ name: z.optional(name), ...fields }),
+    returns: topic,
+  }),
+  remove: endpoint('DELETE /api/keeper/topics/:id', {
+    summary: 'Put a topic into the bin; what was written stays',
+    access: 'person',
+    params: entryParams,
+    returns: nothing,
+  }),
+  merge: endpoint('POST /api/keeper/topics/:id/merge/:targetId', {
+    summary: 'Make one topic of two; can be undone',
+    access: 'person',
+    params: z.object({ id, targetId: id }),
+    returns: z.object({ topic, mergeId: z.string() }),
+  }),
+  undoMerge: endpoint('POST /api/keeper/topic-merges/:id/undo', {
+    summary: 'Make two topics of one again, as they were',
+    access: 'person',
+    params: entryParams,
+    returns: z.array(topic),
+  }),
+}

@@ -1,0 +1,96 @@
+import * as z from 'zod/mini'
+import { endpoint } from '../endpoint.ts'
+import {
+  agentId,
+  aiVisible,
+  clientId,
+  entryParams,
+  keeperParams,
+  nothing,
+  sameKeeper,
+  writtenFields,
+} from './keeper-words.ts'
+
+export const transcriptStatuses = ['none', 'queued', 'done', 'failed'] as const
+
+export const voiceEntry = z.object({
+  ...writtenFields,
+  agentId: z.string(),
+  label: z.string(),
+  belief: z.string(),
+  aiVisible: z.boolean(),
+  /** The recording; its bytes come from `media.bytes`. */
+  audioId: z.nullable(z.string()),
+  durationMs: z.nullable(z.number()),
+  /** As it was transcribed, untouched by edits of the belief. */
+  transcript: z.nullable(z.string()),
+  transcriptStatus: z.enum(transcriptStatuses),
+  /** Why the last transcription failed. */
+  transcriptError: z.optional(z.nullable(z.string())),
+  language: z.nullable(z.string()),
+  /** 1 (faint) to 5 (sure). */
+  strength: z.nullable(z.number()),
+  /** Every time the person was asked whether it still holds; the belief itself stays as it was written. */
+  stillTrue: z.array(z.object({ answer: z.boolean(), note: z.nullable(z.string()), at: z.string() })),
+})
+export type VoiceEntry = z.infer<typeof voiceEntry>
+
+const required = 'Both label and belief are required'
+const label = z.string().check(z.trim(), z.minLength(1, required), z.maxLength(120, 'Use at most 120 characters.'))
+const belief = z
+  .string()
+  .check(z.trim(), z.minLength(1, required), z.maxLength(20_000, 'Use at most 20,000 characters.'))
+const strength = z.optional(z.nullable(z.int('Choose 1 to 5.').check(z.minimum(1), z.maximum(5))))
+const audioId = z.optional(z.nullable(z.string().check(z.maxLength(64))))
+
+export const voice = {
+  list: endpoint('GET /api/keeper/keepers/:id/voice-entries', {
+    summary: 'Voice entries, newest first',
+    access: 'person',
+    params: keeperParams,
+    returns: z.array(voiceEntry),
+  }),
+  create: endpoint('POST /api/keeper/keepers/:id/voice-entries', {
+    summary: 'Add a voice entry',
+    access: 'person',
+    params: keeperParams,
+    body: z.object({ id: z.optional(clientId), ...sameKeeper, label, belief, agentId, aiVisible, strength, audioId }),
+    returns: voiceEntry,
+    creates: true,
+  }),
+  update: endpoint('PUT /api/keeper/voice-entries/:id', {
+    summary: 'Change a voice entry; its recording stays',
+    access: 'person',
+    params: entryParams,
+    body: z.object({ label: z.optional(label), belief: z.optional(belief), aiVisible, strength, audioId }),
+    returns: voiceEntry,
+  }),
+  remove: endpoint('DELETE /api/keeper/voice-entries/:id', {
+    summary: 'Put a voice entry into the bin',
+    access: 'person',
+    params: entryParams,
+    returns: nothing,
+  }),
+  stillTrue: endpoint('POST /api/keeper/voice-entries/:id/still-true', {
+    summary: 'Say whether a belief still holds; it is added to its dated answers',
+    access: 'person',
+    params: entryParams,
+    body: z.object({
+      answer: z.boolean('Say true or false.'),
+      note: z.optional(z.nullable(z.string().check(z.trim(), z.maxLength(2000)))),
+    }),
+    returns: voiceEntry,
+  }),
+  transcribe: endpoint('POST /api/keeper/voice-entries/:id/transcribe', {
+    summary: 'Have the recording written down by a provider one has a key for',
+    access: 'person',
+    params: entryParams,
+    returns: voiceEntry,
+  }),
+  /** Whether transcription can be offered, and by whom. */
+  transcription: endpoint('GET /api/keeper/transcription', {
+    summary: 'Which provider would transcribe for this person; null without a key',
+    access: 'person',
+    returns: z.object({ provider: z.nullable(z.string()), model: z.nullable(z.string()) }),
+  }),
+}

@@ -1,0 +1,330 @@
+import type { ColumnType, Generated } from 'kysely'
+import type { ClassDefaults } from '#contract/agents/agent-classes.ts'
+import type { TriggerConditions } from '#contract/keepers/echoes.ts'
+import type {
+  TemplateField,
+  TemplateKind,
+  TemplateRun,
+  TemplateStep,
+  TemplateTarget,
+  templateTypes,
+} from '#contract/keepers/engagement-templates.ts'
+import type { JourneyStatus, PathState, Pigment } from '#contract/keepers/journeys.ts'
+import type { Entity, TopicalEntity } from '#contract/keepers/keeper-words.ts'
+import type { CardState } from '#contract/keepers/memory-cards.ts'
+import type { MemoryPattern } from '#contract/keepers/memory-patterns.ts'
+import type { Moment } from '#contract/keepers/moments.ts'
+import type { SoleStatement, SoleStatus } from '#contract/keepers/sole.ts'
+import type { ImportKind, ImportPreview, ImportState } from '#contract/keepers/transfer.ts'
+import type { VoiceEntry } from '#contract/keepers/voice.ts'
+import type { JsonText } from './parameters.ts'
+
+type Json<T> = ColumnType<T, JsonText<T>, JsonText<T>>
+type JsonOrNull<T> = ColumnType<T | null, JsonText<T> | null, JsonText<T> | null>
+/** Milliseconds since 1970, UTC. */
+type Milliseconds = number
+/** A day as it was lived, `2026-11-20`. */
+type Day = string
+
+/** What every row somebody wrote has. */
+export interface WrittenColumns {
+  id: string
+  keeper_id: string
+  /** Its keeper's owner, so that "is it mine" is one condition on one row. */
+  owner_id: string
+  created_at: Milliseconds
+  updated_at: Milliseconds
+  /** Since when it lies in the bin; `null`: it does not. */
+  deleted_at: Milliseconds | null
+  rev: Generated<number>
+}
+
+/** Where something came from elsewhere: once for each keeper, kind and id. */
+interface SourceColumns {
+  source_kind: string | null
+  source_id: string | null
+}
+
+/** Keepers and what people keep in them. Rows with `deleted_at` are in the bin; every read says so. */
+export interface KeeperSchema {
+  keepers: Omit<WrittenColumns, 'keeper_id'> & {
+    title: string
+    purpose: string
+    keeper_type: string
+    keeper_type_id: string | null
+    memory_pattern: string
+    theme: string
+    is_public: boolean
+  }
+  engagement_templates: {
+    id: string
+    /** `null` for system ones. */
+    owner_id: string | null
+    kind: TemplateKind
+    slug: string
+    label: string
+    type: (typeof templateTypes)[number]
+    description: string
+    category: string
+    system: boolean
+    fields: Json<TemplateField[]>
+    steps: Json<TemplateStep[]>
+    target: TemplateTarget
+    created_at: Milliseconds
+    updated_at: Milliseconds
+    rev: Generated<number>
+  }
+  keeper_type_templates: { keeper_type_id: string; template_id: string; position: number }
+  keeper_templates: { keeper_id: string; template_id: string; linked_at: Milliseconds }
+  template_runs: WrittenColumns & {
+    template_id: string
+    /** The step that comes next, from 0. */
+    step: number
+    answers: Json<TemplateRun['answers']>
+    entries: Json<TemplateRun['entries']>
+    wait_until: Milliseconds | null
+    finished_at: Milliseconds | null
+  }
+  memory_patterns: {
+    id: string
+    owner_id: string | null
+    slug: string
+    name: string
+    description: string
+    system: boolean
+    sections: Json<MemoryPattern['sections']>
+    capture_from: Json<MemoryPattern['captureFrom']>
+    promote: Json<MemoryPattern['promote']>
+    created_at: Milliseconds
+    updated_at: Milliseconds
+    rev: Generated<number>
+  }
+  agent_classes: {
+    id: string
+    owner_id: string | null
+    slug: string
+    name: string
+    description: string
+    system: boolean
+    base: string
+    defaults: Json<ClassDefaults>
+    created_at: Milliseconds
+    updated_at: Milliseconds
+    rev: Generated<number>
+  }
+  reflections: WrittenColumns &
+    SourceColumns & {
+      agent_id: string
+      topic: string | null
+      content: string
+      ai_visible: boolean
+      rested_at: Milliseconds | null
+      promoted_at: Milliseconds | null
+      moment_id: string | null
+    }
+  memory_cards: WrittenColumns &
+    SourceColumns & {
+      /** Unique: this is what makes a promotion happen once. */
+      reflection_id: string | null
+      reflection_agent_id: string | null
+      reflection_created_at: Milliseconds | null
+      content: string
+      topic: string | null
+      ai_visible: boolean
+      state: CardState
+      /** The model whose vector fits the present words; `null` while there is none. */
+      embedded_with: string | null
+      embedded_at: Milliseconds | null
+    }
+  card_vectors: {
+    card_id: string
+    keeper_id: string
+    model: string
+    dimensions: number
+    /** float32, little-endian, of length 1. */
+    vector: Uint8Array
+    created_at: Milliseconds
+  }
+  embedding_jobs: {
+    id: string
+    keeper_id: string
+    owner_id: string
+    state: 'running' | 'done' | 'failed'
+    model: string
+    total: number
+    done: number
+    error: string | null
+    created_at: Milliseconds
+    updated_at: Milliseconds
+    lease_until: Milliseconds
+  }
+  voice_entries: WrittenColumns &
+    SourceColumns & {
+      agent_id: string
+      label: string
+      belief: string
+      ai_visible: boolean
+      audio_id: string | null
+      duration_ms: number | null
+      transcript: string | null
+      transcript_status: VoiceEntry['transcriptStatus']
+      language: string | null
+      strength: number | null
+      still_true: Json<VoiceEntry['stillTrue']>
+    }
+  echoes: WrittenColumns &
+    SourceColumns & {
+      agent_id: string
+      message: string
+      sealed: boolean
+      trigger_at: Milliseconds | null
+      trigger_conditions: JsonOrNull<TriggerConditions>
+      /** Set once, by the sweep or by a condition; a date in the past counts as ready also before the sweep came. */
+      ready_at: Milliseconds | null
+      ready_because: string | null
+      mailed_at: Milliseconds | null
+      delivered_at: Milliseconds | null
+    }
+  logbook_entries: WrittenColumns &
+    SourceColumns & {
+      agent_id: string
+      entry: string
+      label: string
+      category: string
+      tags: Json<string[]>
+      occurred_on: Day
+      pinned: boolean
+      ai_visible: boolean
+      moment_id: string | null
+      journey_id: string | null
+    }
+  journeys: WrittenColumns &
+    SourceColumns & {
+      title: string
+      purpose: string
+      status: JourneyStatus
+      started_on: Day | null
+      ends_on: Day | null
+      completed_at: Milliseconds | null
+      color: Pigment
+      ai_visible: boolean
+    }
+  paths: WrittenColumns & { journey_id: string; title: string; state: PathState; position: number }
+  waypoints: {
+    id: string
+    path_id: string
+    title: string
+    note: string
+    due_on: Day | null
+    done_at: Milliseconds | null
+    position: number
+  }
+  moments: WrittenColumns &
+    SourceColumns & {
+      occurred_at: Milliseconds
+      /** As lived; never derived again. */
+      local_date: Day
+      timezone: string
+      title: string | null
+      body: string
+      mood_score: number | null
+      mood_label: string | null
+      place: JsonOrNull<NonNullable<Moment['place']>>
+      weather: JsonOrNull<NonNullable<Moment['weather']>>
+      journey_id: string | null
+      prompt_id: string | null
+      pinned: boolean
+      ai_visible: boolean
+    }
+  waypoint_moments: { waypoint_id: string; moment_id: string; position: number }
+  topics: WrittenColumns & {
+    name: string
+    /** `foldedTopic(name)`: unique within the keeper among those neither deleted nor merged. */
+    name_folded: string
+    color: Pigment
+    note: string
+    pinned: boolean
+    merged_into: string | null
+  }
+  topic_aliases: { keeper_id: string; alias_folded: string; alias: string; topic_id: string }
+  /** Which entry speaks of which topic. */
+  entry_topics: {
+    entity: TopicalEntity
+    entity_id: string
+    topic_id: string
+    keeper_id: string
+    said_at: Milliseconds
+  }
+  topic_merges: {
+    id: string
+    keeper_id: string
+    topic_id: string
+    target_id: string
+    /** What has to be put back: links and aliases. */
+    moved: Json<{ links: { entity: TopicalEntity; entityId: string }[]; aliases: string[] }>
+    merged_at: Milliseconds
+    undone_at: Milliseconds | null
+  }
+  /** At most one draft and one active version of a keeper; unique indexes say so. */
+  sole_versions: {
+    id: string
+    keeper_id: string
+    owner_id: string
+    version: number
+    status: SoleStatus
+    type: string
+    content: string
+    statements: Json<SoleStatement[]>
+    author_kind: 'person' | 'agent' | 'import'
+    author_id: string | null
+    author_name: string
+    run_id: string | null
+    based_on: number | null
+    submitted_at: Milliseconds
+    decided_by: string | null
+    decided_at: Milliseconds | null
+    reason: string | null
+  }
+  sole_reviewers: { keeper_id: string; person_id: string; granted_at: Milliseconds }
+  /** Earlier states: what an update replaced, whole. */
+  entry_history: {
+    id: string
+    keeper_id: string
+    owner_id: string
+    entity: Entity
+    entity_id: string
+    rev: number
+    snapshot: Json<Record<string, unknown>>
+    saved_at: Milliseconds
+  }
+  /** Which run was given what. */
+  memory_reads: {
+    id: string
+    keeper_id: string
+    owner_id: string
+    entity: Entity
+    entity_id: string
+    run_id: string
+    agent_id: string
+    agent_name: string
+    purpose: string
+    read_at: Milliseconds
+  }
+  import_jobs: {
+    id: string
+    owner_id: string
+    keeper_id: string | null
+    kind: ImportKind
+    state: ImportState
+    file_name: string
+    bytes: number
+    sha256: string
+    preview: JsonOrNull<ImportPreview>
+    total: number
+    done: number
+    error: string | null
+    created_at: Milliseconds
+    updated_at: Milliseconds
+    lease_until: Milliseconds
+  }
+}

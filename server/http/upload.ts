@@ -1,0 +1,42 @@
+import type { Endpoint } from '#contract/endpoint.ts'
+import { Problem } from './problem.ts'
+
+/** Bytes somebody sends. */
+export interface Upload {
+  /** Without parameters, lowercased: `audio/webm`. */
+  mime: string
+  /** As the client declared it; null when it did not. */
+  declaredBytes: number | null
+  /** Fails with a 413 as soon as there are more bytes than the call takes. */
+  stream: ReadableStream<Uint8Array>
+}
+
+/** @throws Problem 415 for a content type the call does not take, 413 for a body declared too long */
+export function uploadOf(request: Request, endpoint: Endpoint, limitBytes: number): Upload {
+  if (!endpoint.takes) throw new Error(`${endpoint.method} ${endpoint.path} takes no bytes`)
+  const mime = (request.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
+  if (!endpoint.takes.mime.includes(mime)) {
+    throw new Problem('wrong-content-type', { message: `Send one of: ${endpoint.takes.mime.join(', ')}.` })
+  }
+  const declared = request.headers.get('content-length')
+  const declaredBytes = declared === null ? null : Number(declared)
+  if (declaredBytes !== null && declaredBytes > limitBytes) throw tooLong(limitBytes)
+  return { mime, declaredBytes, stream: held(request.body ?? new Blob([]).stream(), limitBytes) }
+}
+
+function held(body: ReadableStream<Uint8Array>, limitBytes: number): ReadableStream<Uint8Array> {
+  let bytes = 0
+  return body.pipeThrough(
+    new TransformStream<Uint8Array, Uint8Array>({
+      transform(chunk, controller) {
+        bytes += chunk.byteLength
+        if (bytes > limitBytes) controller.error(tooLong(limitBytes))
+        else controller.enqueue(chunk)
+      },
+    }),
+  )
+}
+
+function tooLong(limitBytes: number): Problem {
+  return new Problem('too-large', { message: `This call takes at most ${Math.floor(limitBytes / 1024 / 1024)} MB.` })
+}

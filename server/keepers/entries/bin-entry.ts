@@ -1,0 +1,40 @@
+import type { Person } from '#server/accounts/person.ts'
+import { requireChanges, type Write } from '#server/db/database.ts'
+import { UnexpectedChanges } from '#server/db/database-errors.ts'
+import { Problem } from '#server/http/problem.ts'
+import type { Services } from '#server/services.ts'
+import { type EntryEntity, type EntryRow, entryNames, entryTables } from './entry-tables.ts'
+import { requireEntryFor } from './require-entry.ts'
+import { tellKeeperChanged } from './tell-keeper-changed.ts'
+
+/**
+ * Puts something into the bin, where it lies for 30 days (`keptInBinMs`). Its links stay, so that it comes back as it was.
+ * @throws Problem 404
+ */
+export async function binEntry<E extends EntryEntity>(
+  services: Services,
+  person: Pick<Person, 'id'>,
+  entity: E,
+  id: string,
+  along: (row: EntryRow<E>) => Write[] = () => [],
+): Promise<void> {
+  const row = await requireEntryFor(services, person, entity, id)
+  try {
+    await services.db.batch([
+      requireChanges(
+        services.db
+          .updateTable(entryTables[entity] as 'reflections')
+          .set({ deleted_at: services.now().getTime() })
+          .where('id', '=', id)
+          .where('owner_id', '=', person.id)
+          .where('deleted_at', 'is', null),
+      ),
+      ...along(row),
+    ])
+  } catch (error) {
+    if (error instanceof UnexpectedChanges)
+      throw new Problem('not-found', { message: `${entryNames[entity]} not found` })
+    throw error
+  }
+  tellKeeperChanged(services, row.owner_id, row.keeper_id, entity)
+}

@@ -1,0 +1,34 @@
+import type { Selectable } from 'kysely'
+import type { Entity } from '#contract/keepers/keeper-words.ts'
+import type { WrittenColumns } from '#server/db/keeper-schema.ts'
+import type { Schema } from '#server/db/schema.ts'
+
+/** The table of everything that is written in a keeper, deleted into the bin and kept in history. */
+export const entryTables = {
+  reflection: 'reflections',
+  card: 'memory_cards',
+  voice: 'voice_entries',
+  echo: 'echoes',
+  logbook: 'logbook_entries',
+  moment: 'moments',
+  journey: 'journeys',
+  path: 'paths',
+  topic: 'topics',
+} as const satisfies Partial<Record<Entity, keyof Schema>>
+
+export type EntryEntity = keyof typeof entryTables
+export type EntryTable<E extends EntryEntity> = (typeof entryTables)[E]
+export type EntryRow<E extends EntryEntity> = Selectable<WrittenColumns> & Selectable<Schema[EntryTable<E>]>
+
+/** What an entity is called when it is not there. */
+export const entryNames: Record<EntryEntity, string> = {
+  reflection: 'Reflection',
+  card: 'Memory card',
+  voice: 'Voice entry',
+  echo: 'Echo',
+  logbook: 'Logbook entry',
+  moment: 'Moment',
+  journey: 'Journey',
+  path: 'Path',
+  topic: 'Topic',
+}

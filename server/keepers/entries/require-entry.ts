@@ -1,0 +1,39 @@
+import type { Person } from '#server/accounts/person.ts'
+import { Problem } from '#server/http/problem.ts'
+import type { Services } from '#server/services.ts'
+import { type EntryEntity, type EntryRow, entryNames, entryTables } from './entry-tables.ts'
+
+/**
+ * Something this person wrote, neither in the bin itself nor in a keeper that is.
+ * @throws Problem 404 alike for what is not theirs and what is not there
+ */
+export async function requireEntryFor<E extends EntryEntity>(
+  services: Services,
+  person: Pick<Person, 'id'>,
+  entity: E,
+  id: string,
+): Promise<EntryRow<E>> {
+  const row = await findEntryFor(services, person, entity, id)
+  if (!row) throw new Problem('not-found', { message: `${entryNames[entity]} not found` })
+  return row
+}
+
+export async function findEntryFor<E extends EntryEntity>(
+  { db }: Services,
+  person: Pick<Person, 'id'>,
+  entity: E,
+  id: string,
+): Promise<EntryRow<E> | undefined> {
+  // Every table of the map has these columns; Kysely cannot know which one it is.
+  const table = entryTables[entity] as 'reflections'
+  const row = await db
+    .selectFrom(table)
+    .innerJoin('keepers', 'keepers.id', `${table}.keeper_id`)
+    .selectAll(table)
+    .where(`${table}.id`, '=', id)
+    .where(`${table}.owner_id`, '=', person.id)
+    .where(`${table}.deleted_at`, 'is', null)
+    .where('keepers.deleted_at', 'is', null)
+    .executeTakeFirst()
+  return row as EntryRow<E> | undefined
+}

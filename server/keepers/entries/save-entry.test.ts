@@ -1,0 +1,128 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Person } from '#server/accounts/person.ts'
+import { engines } from '#tests/engines.ts'
+import { type TestApp, testApp } from '#tests/test-app.ts'
+import { ensureTopics, topicLinks } from '../topics/link-topics.ts'
+import { binEntry } from './bin-entry.ts'
+import { makeEntry } from './make-entry.ts'
+import { saveEntry } from './save-entry.ts'
+
+describe.each(engines)('something written, on %s', (engine) => {
+  let app: TestApp
+  let person: Person
+  const keeper = { id: 'k', owner_id: '' }
+  const values = {
+    agent_id: 'default-agent',
+    topic: null,
+    content: 'first',
+    ai_visible: true,
+    rested_at: null,
+    promoted_at: null,
+    moment_id: null,
+    source_kind: null,
+    source_id: null,
+  }
+  const view = (row: { content: string; rev: number }) => ({ content: row.content, rev: row.rev })
+  const save = (id: string, content: string, ifMatch: number | null) =>
+    saveEntry(app.services, person, { entity: 'reflection', id, ifMatch, changes: () => ({ content }), view })
+  const history = () => app.services.db.selectFrom('entry_history').select(['rev', 'snapshot']).orderBy('rev').execute()
+
+  beforeEach(async () => {
+    app = await testApp(engine)
+    const ada = await app.as('ada')
+    person = { id: ada.id } as Person
+    keeper.owner_id = ada.id
+    const now = app.services.now().getTime()
+    await app.services.db
+      .insertInto('keepers')
+      .values({
+        ...keeper,
+        title: 'K',
+        purpose: 'p',
+        keeper_type: 'journal',
+        keeper_type_id: null,
+        memory_pattern: 'sole',
+        theme: 'keeper-classic',
+        is_public: false,
+        created_at: now,
+        updated_at: now,
+        deleted_at: null,
+      })
+      .execute()
+  })
+  afterEach(() => app.close())
+
+  it('sent twice under one id is there once, as it was first sent', async () => {
+    const id = 'a'.repeat(32)
+    const make = (content: string) =>
+      makeEntry(app.services, keeper, { entity: 'reflection', id, values: { ...values, content } })
+    await make('first')
+    expect((await make('second')).content).toBe('first')
+    expect(await app.services.db.selectFrom('reflections').select('id').execute()).toEqual([{ id }])
+  })
+
+  it('a save based on an old revision is refused with both versions, and changes nothing', async () => {
+    const { id } = await makeEntry(app.services, keeper, { entity: 'reflection', id: undefined, values })
+    await save(id, 'mine', 1)
+    await expect(save(id, 'theirs', 1)).rejects.toMatchObject({
+      kind: 'stale',
+      details: { data: { yours: { content: 'theirs', rev: 1 }, current: { content: 'mine', rev: 2 } } },
+    })
+    expect((await app.services.db.selectFrom('reflections').select('content').execute())[0]).toEqual({
+      content: 'mine',
+    })
+  })
+
+  it('a save that names no revision wins, and history keeps the loser', async () => {
+    const { id } = await makeEntry(app.services, keeper, { entity: 'reflection', id: undefined, values })
+    await save(id, 'mine', 1)
+    await save(id, 'theirs', null)
+    expect(await history()).toEqual([
+      { rev: 1, snapshot: { content: 'first', rev: 1 } },
+      { rev: 2, snapshot: { content: 'mine', rev: 2 } },
+    ])
+  })
+
+  it('saves of one sitting leave one state in history, the next sitting another', async () => {
+    const { id } = await makeEntry(app.services, keeper, { entity: 'reflection', id: undefined, values })
+    await save(id, 'b', 1)
+    await save(id, 'c', 2)
+    expect((await history()).map(({ rev }) => rev)).toEqual([1])
+    app.passTime(10 * 60_000)
+    await save(id, 'd', 3)
+    expect((await history()).map(({ rev }) => rev)).toEqual([1, 3])
+  })
+
+  it('three saves at once all end, each on top of the one before', async () => {
+    const { id } = await makeEntry(app.services, keeper, { entity: 'reflection', id: undefined, values })
+    await Promise.allSettled(Array.from({ length: 3 }, (_, n) => save(id, `text ${n}`, null)))
+    const { rev } = await app.services.db.selectFrom('reflections').select('rev').executeTakeFirstOrThrow()
+    expect(rev).toBe(4)
+    expect(await history()).toHaveLength(3)
+  })
+
+  it('what lies in the bin can be neither changed nor binned again', async () => {
+    const { id } = await makeEntry(app.services, keeper, { entity: 'reflection', id: undefined, values })
+    await binEntry(app.services, person, 'reflection', id)
+    await expect(save(id, 'x', null)).rejects.toMatchObject({ kind: 'not-found' })
+    await expect(binEntry(app.services, person, 'reflection', id)).rejects.toMatchObject({ kind: 'not-found' })
+  })
+
+  it('topics are one in any case and by alias, and are made once though two ask at once', async () => {
+    const [first] = await ensureTopics(app.services, keeper, ['Father'])
+    await app.services.db
+      .insertInto('topic_aliases')
+      .values({ keeper_id: 'k', alias: 'Dad', alias_folded: 'dad', topic_id: first?.id ?? '' })
+      .execute()
+    const both = await Promise.all([
+      ensureTopics(app.services, keeper, [' father ', 'DAD', 'Garden']),
+      ensureTopics(app.services, keeper, ['garden']),
+    ])
+    expect(both[0].map(({ name }) => name)).toEqual(['Father', both[1][0]?.name])
+    await app.services.db.batch(topicLinks(app.services, keeper, { entity: 'moment', id: 'm', saidAt: 1 }, both[0]))
+    await app.services.db.batch(topicLinks(app.services, keeper, { entity: 'moment', id: 'm', saidAt: 1 }, both[1]))
+    expect(await app.services.db.selectFrom('entry_topics').select('topic_id').execute()).toEqual([
+      { topic_id: both[1][0]?.id },
+    ])
+  })
+})

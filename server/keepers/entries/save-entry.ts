@@ -1,0 +1,113 @@
+import type { Updateable } from 'kysely'
+import type { Person } from '#server/accounts/person.ts'
+import { json, requireChanges, type Write } from '#server/db/database.ts'
+import { UnexpectedChanges } from '#server/db/database-errors.ts'
+import type { Schema } from '#server/db/schema.ts'
+import { Problem } from '#server/http/problem.ts'
+import type { Services } from '#server/services.ts'
+import { type EntryEntity, type EntryRow, type EntryTable, entryTables } from './entry-tables.ts'
+import { requireEntryFor } from './require-entry.ts'
+import { tellKeeperChanged } from './tell-keeper-changed.ts'
+
+export type EntryChanges<E extends EntryEntity> = Updateable<Schema[EntryTable<E>]>
+
+export interface Saving<E extends EntryEntity> {
+  entity: E
+  id: string
+  /** The revision the caller's version is based on; `null`: the last write wins, and history keeps the loser. */
+  ifMatch: number | null
+  /** What changes of the row as it is now; may throw a Problem when the row does not allow it. Nothing given, nothing saved. */
+  changes(row: EntryRow<E>): EntryChanges<E> | Promise<EntryChanges<E>>
+  /** Further writes of the same story, all or none with it. */
+  along?(row: EntryRow<E>): Write[] | Promise<Write[]>
+  /** The row as the wire shows it: what history and a conflict show. */
+  view(row: EntryRow<E>): Record<string, unknown> | Promise<Record<string, unknown>>
+}
+
+const tries = 4
+/** Saves of one sitting follow each other; of those, history keeps one state in so many milliseconds. */
+const sittingMs = 5 * 60 * 1000
+
+/**
+ * Changes something this person wrote: the row, its revision and what it was before, in one write.
+ * @throws Problem 404; `stale` with `{yours, current}` when `ifMatch` is not the present revision
+ */
+export async function saveEntry<E extends EntryEntity>(
+  services: Services,
+  person: Pick<Person, 'id'>,
+  saving: Saving<E>,
+): Promise<EntryRow<E>> {
+  for (let attempt = 1; ; attempt++) {
+    const row = await requireEntryFor(services, person, saving.entity, saving.id)
+    const changes = await saving.changes(row)
+    const along = (await saving.along?.(row)) ?? []
+    if (saving.ifMatch !== null && saving.ifMatch !== row.rev) throw await stale(row, changes, saving)
+    if (Object.keys(changes).length === 0 && along.length === 0) return row
+    const now = services.now().getTime()
+    const after = { ...row, ...changes, updated_at: now, rev: row.rev + 1 } as EntryRow<E>
+    const table = entryTables[saving.entity] as 'reflections'
+    const history = await historyOf(services, saving, row, now)
+    try {
+      await services.db.batch([
+        requireChanges(
+          services.db
+            .updateTable(table)
+            .set({ ...(changes as EntryChanges<'reflection'>), updated_at: now, rev: row.rev + 1 })
+            .where('id', '=', row.id)
+            .where('owner_id', '=', person.id)
+            .where('rev', '=', row.rev)
+            .where('deleted_at', 'is', null),
+        ),
+        ...history,
+        ...along,
+      ])
+    } catch (error) {
+      // Somebody was faster: look again, and tell who said what they built on.
+      if (error instanceof UnexpectedChanges && attempt < tries) continue
+      throw error
+    }
+    tellKeeperChanged(services, row.owner_id, row.keeper_id, saving.entity)
+    return after
+  }
+}
+
+async function stale<E extends EntryEntity>(
+  row: EntryRow<E>,
+  changes: EntryChanges<E>,
+  saving: Saving<E>,
+): Promise<Problem> {
+  const yours = await saving.view({ ...row, ...changes, rev: saving.ifMatch } as EntryRow<E>)
+  return new Problem('stale', { data: { yours, current: await saving.view(row) } })
+}
+
+/** A save that knew what it replaced, in the sitting of the one before, leaves no state of its own. */
+async function historyOf<E extends EntryEntity>(
+  { db, newId }: Services,
+  { entity, ifMatch, view }: Saving<E>,
+  row: EntryRow<E>,
+  now: number,
+): Promise<Write[]> {
+  if (ifMatch !== null) {
+    const recent = await db
+      .selectFrom('entry_history')
+      .select('id')
+      .where('entity', '=', entity)
+      .where('entity_id', '=', row.id)
+      .where('saved_at', '>', now - sittingMs)
+      .limit(1)
+      .executeTakeFirst()
+    if (recent) return []
+  }
+  return [
+    db.insertInto('entry_history').values({
+      id: newId(),
+      keeper_id: row.keeper_id,
+      owner_id: row.owner_id,
+      entity,
+      entity_id: row.id,
+      rev: row.rev,
+      snapshot: json(await view(row)),
+      saved_at: now,
+    }),
+  ]
+}

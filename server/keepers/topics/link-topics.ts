@@ -1,0 +1,103 @@
+import { pigments } from '#contract/keepers/journeys.ts'
+import type { TopicalEntity } from '#contract/keepers/keeper-words.ts'
+import { foldedTopic } from '#contract/keepers/topics.ts'
+import type { Write } from '#server/db/database.ts'
+import type { Services } from '#server/services.ts'
+import type { KeeperRow } from '../keeper-access.ts'
+
+export interface LinkedTopic {
+  id: string
+  name: string
+  color: (typeof pigments)[number]
+}
+
+type Keeper = Pick<KeeperRow, 'id' | 'owner_id'>
+
+/**
+ * The topics that are meant by these names, in their order, each once: by name or alias, in any case; those that are
+ * missing are made. To be called before the entry is written; a topic nothing speaks of does no harm.
+ */
+export async function ensureTopics(services: Services, keeper: Keeper, names: string[]): Promise<LinkedTopic[]> {
+  const wanted = new Map<string, string>()
+  for (const name of names) {
+    const folded = foldedTopic(name)
+    if (folded && !wanted.has(folded)) wanted.set(folded, name.trim().replace(/\s+/g, ' '))
+  }
+  if (wanted.size === 0) return []
+  const folded = [...wanted.keys()]
+  const known = await findTopics(services, keeper.id, folded)
+  const missing = folded.filter((name) => !known.has(name))
+  if (missing.length > 0) {
+    const now = services.now().getTime()
+    await services.db.batch(
+      missing.map((name) =>
+        services.db
+          .insertInto('topics')
+          .values({
+            id: services.newId(),
+            keeper_id: keeper.id,
+            owner_id: keeper.owner_id,
+            created_at: now,
+            updated_at: now,
+            deleted_at: null,
+            name: wanted.get(name) ?? name,
+            name_folded: name,
+            color: pigmentOf(name),
+            note: '',
+            pinned: false,
+            merged_into: null,
+          })
+          .onConflict((conflict) => conflict.doNothing()),
+      ),
+    )
+    for (const [name, topic] of await findTopics(services, keeper.id, missing)) known.set(name, topic)
+  }
+  const found = new Map(folded.flatMap((name) => known.get(name) ?? []).map((topic) => [topic.id, topic]))
+  return [...found.values()]
+}
+
+/** The writes that make an entry speak of exactly these topics. */
+export function topicLinks(
+  { db }: Services,
+  keeper: Keeper,
+  entry: { entity: TopicalEntity; id: string; saidAt: number },
+  topics: LinkedTopic[],
+): Write[] {
+  const { entity, id, saidAt } = entry
+  const clear = db.deleteFrom('entry_topics').where('entity', '=', entity).where('entity_id', '=', id)
+  const links = topics.map((topic) => ({
+    entity,
+    entity_id: id,
+    topic_id: topic.id,
+    keeper_id: keeper.id,
+    said_at: saidAt,
+  }))
+  return links.length > 0 ? [clear, db.insertInto('entry_topics').values(links)] : [clear]
+}
+
+/** By folded name or alias, those neither in the bin nor merged away. */
+async function findTopics({ db }: Services, keeperId: string, folded: string[]): Promise<Map<string, LinkedTopic>> {
+  const living = db
+    .selectFrom('topics')
+    .where('topics.keeper_id', '=', keeperId)
+    .where('topics.deleted_at', 'is', null)
+    .where('topics.merged_into', 'is', null)
+  const [byName, byAlias] = await Promise.all([
+    living.select(['id', 'name', 'color', 'name_folded as said']).where('name_folded', 'in', folded).execute(),
+    living
+      .innerJoin('topic_aliases', 'topic_aliases.topic_id', 'topics.id')
+      .select(['topics.id', 'topics.name', 'topics.color', 'topic_aliases.alias_folded as said'])
+      .where('topic_aliases.keeper_id', '=', keeperId)
+      .where('topic_aliases.alias_folded', 'in', folded)
+      .execute(),
+  ])
+  // A topic's own name comes before another one's alias.
+  return new Map([...byAlias, ...byName].map(({ said, ...topic }) => [said, topic]))
+}
+
+/** The same name has the same colour until somebody chooses another. */
+export function pigmentOf(folded: string): (typeof pigments)[number] {
+  let sum = 0
+  for (const character of folded) sum = (sum * 31 + (character.codePointAt(0) ?? 0)) >>> 0
+  return pigments[sum % pigments.length] ?? pigments[0]
+}
