@@ -59,7 +59,7 @@ export const onlyTheAppMountsRoutes: Rule = (files) =>
     return `${file.path} imports ${target}: only server/app.ts mounts routes. Call the verb instead.`
   })
 
-const sharedInWeb = ['ui', 'theme', 'shell', 'api', 'csp']
+const sharedInWeb = ['ui', 'theme', 'shell', 'api', 'csp', 'offline']
 const looksEverywhere = ['shell', 'workbench', 'build', 'prerender']
 
 export const onlyPagesLookIntoAnotherArea: Rule = (files) =>

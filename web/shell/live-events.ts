@@ -11,6 +11,10 @@ export function staleAfter(event: LiveEvent): QueryKey[] {
       return [['keys'], ['provider-lists']]
     case 'chat-changed':
       return [['agents', 'sessions']]
+    case 'keeper-changed':
+      return [['keepers'], ['keeper']]
+    case 'import-changed':
+      return [['imports']]
     case 'run-started':
     case 'run-finished':
       return [['agents', 'logs'], ['agents', 'sessions'], ['agents', 'stats'], ['runs', event.runId], ['usage']]

@@ -44,10 +44,7 @@ export function rememberTheme(theme: NamedTheme): void {
   writeThemeMemory(memoryOf(theme))
 }
 
-/**
- * Paints a theme without remembering it; null goes back to the remembered one.
- * @public for the Theme Library, which shows a theme while the pointer rests on it
- */
+/** Paints a theme without remembering it; null goes back to the remembered one. */
 export function previewTheme(theme: NamedTheme | null): void {
   dispatchEvent(new CustomEvent('keeper-theme', { detail: theme ? memoryOf(theme) : null }))
 }

@@ -1,0 +1,83 @@
+import { ArrowLeft } from 'lucide-react'
+import { type ReactNode, useEffect } from 'react'
+import { useParams } from 'react-router'
+import type { Keeper } from '#contract/keepers/keepers.ts'
+import { ApiError } from '#web/api.ts'
+import { previewTheme } from '#web/theme/theme-memory.ts'
+import { EmptyPanel } from '#web/ui/empty-panel.tsx'
+import { ErrorPanel } from '#web/ui/error-panel.tsx'
+import { LinkButton } from '#web/ui/link-button.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { useKeeper } from './keeper-queries.ts'
+import { isSampleKeeper } from './samples/sample-keepers.ts'
+
+interface KeeperFrameProps {
+  /** 'Memory Cards': the title reads '{title} - {page name}'. */
+  pageName: string
+  /** Instead of '{title} - {page name}'. */
+  title?: (keeper: Keeper) => ReactNode
+  sub?: (keeper: Keeper) => ReactNode
+  actions?: (keeper: Keeper) => ReactNode
+  /** `sample`: nothing here can be changed. */
+  children: (keeper: Keeper, sample: boolean) => ReactNode
+}
+
+/** A page of the keeper that the address names: found, loading, missing or out of reach; in the keeper's own colours. */
+export function KeeperFrame({ pageName, title, sub, actions, children }: KeeperFrameProps) {
+  const { id = '' } = useParams()
+  const { data: keeper, error, isPending, refetch, isRefetching } = useKeeper(id)
+  useKeeperTheme(keeper?.theme)
+  if (isPending) return <Skeleton className="h-64" />
+  if (!keeper) {
+    if (error instanceof ApiError && error.status === 404) return <KeeperNotFound />
+    return (
+      <ErrorPanel
+        title={error?.message || 'Failed to load keeper'}
+        onRetry={() => refetch()}
+        retrying={isRefetching}
+        action={<LinkButton to="/keeper">Return to Keepers</LinkButton>}
+      >
+        Nothing you wrote is affected.
+      </ErrorPanel>
+    )
+  }
+  return (
+    <>
+      <PageHeader
+        title={title?.(keeper) ?? `${keeper.title} - ${pageName}`}
+        sub={sub?.(keeper)}
+        actions={
+          <>
+            <LinkButton to="/keeper" variant="plain" icon={<ArrowLeft aria-hidden size={15} />}>
+              Back to Keepers
+            </LinkButton>
+            {actions?.(keeper)}
+          </>
+        }
+      />
+      {children(keeper, isSampleKeeper(keeper.id))}
+    </>
+  )
+}
+
+function KeeperNotFound() {
+  return (
+    <EmptyPanel
+      drawing="drawer"
+      title="Keeper not found"
+      action={<LinkButton to="/keeper">Return to Keepers</LinkButton>}
+    >
+      The requested keeper could not be found or you don't have permission to view it.
+    </EmptyPanel>
+  )
+}
+
+/** The page wears the keeper's theme while it is open. */
+function useKeeperTheme(slug: string | undefined): void {
+  useEffect(() => {
+    if (!slug) return
+    previewTheme({ slug })
+    return () => previewTheme(null)
+  }, [slug])
+}

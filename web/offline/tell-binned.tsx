@@ -1,0 +1,18 @@
+import { entries } from '#contract/keepers/entries.ts'
+import type { Entity } from '#contract/keepers/keeper-words.ts'
+import { call } from '#web/api.ts'
+import { showToast } from '#web/ui/show-toast.tsx'
+
+/** 'Moment deleted' with Undo. `onUndone` is told when it is back. */
+export function tellBinned(what: string, entity: Entity, id: string, onUndone: () => unknown): void {
+  void showToast(`${what} deleted`, {
+    onUndo: async () => {
+      try {
+        await call(entries.restore, { params: { entity, id } })
+        await onUndone()
+      } catch {
+        void showToast(`${what} could not be brought back. It lies in the bin for 30 days.`)
+      }
+    },
+  })
+}
