@@ -3,6 +3,7 @@ import { house } from './0001-house.ts'
 import { answeredCreates } from './0002-answered-creates.ts'
 import { studio } from './0003-studio.ts'
 import { keepers } from './0004-keepers.ts'
+import { keeperStories } from './0005-keeper-stories.ts'
 
 /** In order; a released one is never changed. */
-export const migrations: Migration[] = [house, answeredCreates, studio, keepers]
+export const migrations: Migration[] = [house, answeredCreates, studio, keepers, keeperStories]
