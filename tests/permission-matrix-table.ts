@@ -213,6 +213,17 @@ export const permissionTable: Record<string, Line> = {
     ...keyManager,
     sample: () => ({ params: { scope: 'codebase' }, body: { body: 'Written in TypeScript.' } }),
   },
+  'keepers.list': { ...signedIn, sample: () => ({}) },
+  'keepers.show': { ...ownerOnly, sample: async (world) => ({ params: { id: await world.keeper() } }) },
+  'keepers.create': {
+    ...signedIn,
+    sample: () => ({ body: { title: 'Walks', purpose: 'Keep them.', keeperType: 'journal', memoryPattern: 'sole' } }),
+  },
+  'keepers.update': {
+    ...ownerOnly,
+    sample: async (world) => ({ params: { id: await world.keeper() }, body: { title: 'Renamed' } }),
+  },
+  'keepers.remove': { ...ownerOnly, sample: async (world) => ({ params: { id: await world.keeper() } }) },
   'keeperTypes.list': { ...signedIn, sample: () => ({}) },
   'keeperTypes.create': { ...signedIn, sample: () => ({ body: { name: 'Walks' } }) },
   'keeperTypes.ofAgent': {

@@ -1,6 +1,7 @@
 import { type PlatformRole, platformRoles } from '#contract/accounts/accounts.ts'
 import { agents } from '#contract/agents/agents.ts'
 import type { Answer, Endpoint } from '#contract/endpoint.ts'
+import { keepers } from '#contract/keepers/keepers.ts'
 import { keys } from '#contract/keys/keys.ts'
 import { createOneTimeLink } from '#server/accounts/one-time-link.ts'
 import { hashPassword } from '#server/accounts/password.ts'
@@ -33,6 +34,8 @@ export interface World {
   privateLead(): Promise<{ id: string; slug: string }>
   /** Visibility shared, with nobody. */
   sharedAgent(): Promise<string>
+  /** The id of a keeper of Ada's. */
+  keeper(): Promise<string>
   /** The id of a person who holds nothing. */
   somebodyElse(): Promise<string>
   /** The id of Ada's run that answered with a recording. */
@@ -121,6 +124,10 @@ export async function makeWorld(engine: Engine): Promise<World> {
     privateAgent: async () => (await make('owner', agents.create, { name: 'Private', purpose: 'p' })).id,
     sharedAgent: async () =>
       (await make('owner', agents.create, { name: 'Shared', purpose: 'p', visibility: 'shared' })).id,
+    keeper: async () => {
+      const words = { title: 'The Harbour Year', purpose: 'p', keeperType: 'journal', memoryPattern: 'sole' }
+      return (await make('owner', keepers.create, words)).id
+    },
     somebodyElse: () => person(null),
     privateLead: () =>
       make('owner', agents.create, { name: 'Lead', purpose: 'p', agent_class: 'Lead', memory_enabled: true }),

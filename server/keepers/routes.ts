@@ -1,8 +1,22 @@
 import { keepers } from '#contract/keepers/keepers.ts'
-import type { ServedCall } from '#server/http/serve-area.ts'
-import { unbuiltArea } from '#server/http/unbuilt.ts'
+import { type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
+import { binKeeper } from './bin-keeper.ts'
+import { createKeeper } from './create-keeper.ts'
+import { requireKeeperFor } from './keeper-access.ts'
+import { keeperView } from './keeper-view.ts'
+import { listKeepers } from './list-keepers.ts'
+import { updateKeeper } from './update-keeper.ts'
 
-export function keeperRoutes(_services: Services): ServedCall[] {
-  return unbuiltArea('keepers', keepers as never)
+export function keeperRoutes(services: Services): ServedCall[] {
+  return serveArea('keepers', keepers, {
+    list: ({ person }) => listKeepers(services, person),
+    show: async ({ person, params }) => keeperView(services, await requireKeeperFor(services, person, params.id)),
+    create: ({ person, body }) => createKeeper(services, person, body),
+    update: ({ person, params, body, ifMatch }) => updateKeeper(services, person, params.id, body, ifMatch),
+    remove: async ({ person, params }) => {
+      await binKeeper(services, person, params.id)
+      return {}
+    },
+  })
 }

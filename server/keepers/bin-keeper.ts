@@ -1,0 +1,21 @@
+import type { Person } from '#server/accounts/person.ts'
+import type { Services } from '#server/services.ts'
+import { tellKeeperChanged } from './entries/tell-keeper-changed.ts'
+import { keeperNotFound, requireKeeperFor } from './keeper-access.ts'
+
+/**
+ * Puts a keeper into the bin, where it lies for 30 days. What is in it stays as it is and is found no more.
+ * @throws Problem 404
+ */
+export async function binKeeper(services: Services, person: Pick<Person, 'id'>, id: string): Promise<void> {
+  const keeper = await requireKeeperFor(services, person, id)
+  const { numUpdatedRows } = await services.db
+    .updateTable('keepers')
+    .set({ deleted_at: services.now().getTime() })
+    .where('id', '=', keeper.id)
+    .where('owner_id', '=', person.id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) throw keeperNotFound()
+  tellKeeperChanged(services, person.id, keeper.id, 'keeper')
+}

@@ -1,0 +1,52 @@
+import type * as z from 'zod/mini'
+import type { Keeper, keepers } from '#contract/keepers/keepers.ts'
+import type { Person } from '#server/accounts/person.ts'
+import { UniqueViolation } from '#server/db/database-errors.ts'
+import { Problem } from '#server/http/problem.ts'
+import type { Services } from '#server/services.ts'
+import { tellKeeperChanged } from './entries/tell-keeper-changed.ts'
+import { keeperView } from './keeper-view.ts'
+import { typeOfKeeper } from './type-of-keeper.ts'
+
+type NewKeeper = z.output<typeof keepers.create.body & {}>
+
+/**
+ * Makes a keeper. Sent again under the same id, it answers what is there, changing nothing.
+ * @throws Problem 400 for an unknown type; 409 when the id is taken by something else
+ */
+export async function createKeeper(services: Services, person: Pick<Person, 'id'>, given: NewKeeper): Promise<Keeper> {
+  const { db } = services
+  const type = await typeOfKeeper(services, person, given)
+  const now = services.now().getTime()
+  const id = given.id ?? services.newId()
+  try {
+    await db
+      .insertInto('keepers')
+      .values({
+        id,
+        owner_id: person.id,
+        title: given.title,
+        purpose: given.purpose,
+        keeper_type: given.keeperType,
+        keeper_type_id: type?.id ?? null,
+        memory_pattern: given.memoryPattern ?? type?.memory_pattern ?? 'SOLE',
+        theme: given.theme ?? 'keeper-classic',
+        is_public: given.isPublic ?? false,
+        created_at: now,
+        updated_at: now,
+        deleted_at: null,
+      })
+      .execute()
+    tellKeeperChanged(services, person.id, id, 'keeper')
+  } catch (error) {
+    if (!(error instanceof UniqueViolation) || given.id === undefined) throw error
+  }
+  const made = await db
+    .selectFrom('keepers')
+    .selectAll()
+    .where('id', '=', id)
+    .where('owner_id', '=', person.id)
+    .executeTakeFirst()
+  if (!made) throw new Problem('conflict', { message: 'This id is taken. Make another one and send it again.' })
+  return keeperView(services, made)
+}

@@ -1,0 +1,169 @@
+import { type Selectable, sql } from 'kysely'
+import type { Keeper } from '#contract/keepers/keepers.ts'
+import type { SoleDocument } from '#contract/keepers/sole.ts'
+import type { Schema } from '#server/db/schema.ts'
+import type { Services } from '#server/services.ts'
+import type { KeeperRow } from './keeper-access.ts'
+
+const entryTables = ['reflections', 'memory_cards', 'voice_entries', 'echoes', 'logbook_entries', 'moments'] as const
+
+interface Counted {
+  keeper_id: string
+  entries: number
+  last: number
+}
+
+export async function keeperView(services: Services, row: KeeperRow): Promise<Keeper> {
+  const [view] = await keeperViews(services, [row])
+  if (!view) throw new Error('A keeper has no view')
+  return view
+}
+
+/** Keepers with what is counted in them, in the order of the rows; one set of queries however many they are. */
+export async function keeperViews(services: Services, rows: readonly KeeperRow[]): Promise<Keeper[]> {
+  if (rows.length === 0) return []
+  const { db } = services
+  const ids = rows.map(({ id }) => id)
+  const [owners, types, templates, journeys, paths, versions, counted] = await Promise.all([
+    db
+      .selectFrom('people')
+      .select(['id', 'name'])
+      .where('id', 'in', [...new Set(rows.map(({ owner_id }) => owner_id))])
+      .execute(),
+    db
+      .selectFrom('keeper_types')
+      .innerJoin('keepers', 'keepers.keeper_type_id', 'keeper_types.id')
+      .select(['keeper_types.id', 'keeper_types.name', 'keeper_types.memory_pattern'])
+      .distinct()
+      .where('keepers.id', 'in', ids)
+      .execute(),
+    templatesOf(services, ids),
+    db
+      .selectFrom('journeys')
+      .select(['keeper_id', (select) => select.fn.countAll<number>().as('count')])
+      .where('keeper_id', 'in', ids)
+      .where('deleted_at', 'is', null)
+      .groupBy('keeper_id')
+      .execute(),
+    db
+      .selectFrom('paths')
+      .innerJoin('journeys', 'journeys.id', 'paths.journey_id')
+      .select(['paths.keeper_id', (select) => select.fn.countAll<number>().as('count')])
+      .where('paths.keeper_id', 'in', ids)
+      .where('paths.deleted_at', 'is', null)
+      .where('journeys.deleted_at', 'is', null)
+      .groupBy('paths.keeper_id')
+      .execute(),
+    db
+      .selectFrom('sole_versions')
+      .selectAll()
+      .where('keeper_id', 'in', ids)
+      .where('status', 'in', ['draft', 'active'])
+      .execute(),
+    // Counting a long life takes a while: on a thread of its own.
+    db.longRead(countEntries(services, ids)),
+  ])
+  return rows.map((row) => {
+    const count = (rows: { keeper_id: string; count: number }[]) =>
+      rows.find(({ keeper_id }) => keeper_id === row.id)?.count ?? 0
+    const version = (status: 'draft' | 'active') =>
+      versions.find((candidate) => candidate.keeper_id === row.id && candidate.status === status)
+    const type = types.find(({ id }) => id === row.keeper_type_id)
+    const entries = counted.find(({ keeper_id }) => keeper_id === row.id)
+    const [active, draft] = [version('active'), version('draft')]
+    return {
+      ...keeperFields(row),
+      id: row.id,
+      createdAt: iso(row.created_at),
+      updatedAt: iso(row.updated_at),
+      ownerId: row.owner_id,
+      owner: { id: row.owner_id, name: owners.find(({ id }) => id === row.owner_id)?.name ?? null },
+      KeeperType: type ? { id: type.id, name: type.name, memoryPattern: type.memory_pattern } : null,
+      engagement_templates: templates
+        .filter(({ keeper_id }) => keeper_id === row.id)
+        .map(({ id, label, slug, type }) => ({ id, label, slug, type })),
+      _count: { Journey: count(journeys), Path: count(paths) },
+      sole: active ? soleDocumentView(active) : null,
+      soleDraft: draft ? soleDocumentView(draft) : null,
+      soleSubmittedAt: draft ? iso(draft.submitted_at) : null,
+      entryCount: entries?.entries ?? 0,
+      lastEntryAt: entries ? iso(entries.last) : null,
+    }
+  })
+}
+
+/** What a person sets on a keeper: what its history keeps. */
+export function keeperFields(row: KeeperRow) {
+  return {
+    title: row.title,
+    purpose: row.purpose,
+    keeperType: row.keeper_type,
+    keeperTypeId: row.keeper_type_id,
+    memoryPattern: row.memory_pattern,
+    theme: row.theme,
+    isPublic: row.is_public,
+    rev: row.rev,
+  }
+}
+
+export function soleDocumentView(row: Selectable<Schema['sole_versions']>): SoleDocument {
+  return {
+    version: row.version,
+    type: row.type,
+    content: row.content,
+    author: row.author_name,
+    timestamp: iso(row.decided_at ?? row.submitted_at),
+    editable: row.status === 'draft',
+    statements: row.statements,
+  }
+}
+
+/** Those linked to the keeper, and those of its type: each once, in the order of the type. */
+function templatesOf({ db }: Services, ids: string[]) {
+  const linked = db
+    .selectFrom('keeper_templates')
+    .select(['keeper_templates.keeper_id', 'keeper_templates.template_id', sql<number>`10000`.as('position')])
+    .where('keeper_templates.keeper_id', 'in', ids)
+  const ofType = db
+    .selectFrom('keepers')
+    .innerJoin('keeper_type_templates', 'keeper_type_templates.keeper_type_id', 'keepers.keeper_type_id')
+    .select(['keepers.id as keeper_id', 'keeper_type_templates.template_id', 'keeper_type_templates.position'])
+    .where('keepers.id', 'in', ids)
+  return db
+    .selectFrom(linked.unionAll(ofType).as('links'))
+    .innerJoin('engagement_templates as template', 'template.id', 'links.template_id')
+    .select(['links.keeper_id', 'template.id', 'template.label', 'template.slug', 'template.type'])
+    .groupBy(['links.keeper_id', 'template.id', 'template.label', 'template.slug', 'template.type'])
+    .orderBy((order) => order.fn.min('links.position'))
+    .orderBy('template.label')
+    .execute()
+}
+
+function countEntries({ db }: Services, ids: string[]) {
+  const of = (table: (typeof entryTables)[number]) =>
+    db
+      // Each of these tables has the columns every written row has.
+      .selectFrom(table as 'reflections')
+      .select((select) => [
+        'keeper_id',
+        select.fn.countAll<number>().as('entries'),
+        select.fn.max('created_at').as('last'),
+      ])
+      .where('keeper_id', 'in', ids)
+      .where('deleted_at', 'is', null)
+      .groupBy('keeper_id')
+  const [first, ...others] = entryTables.map(of)
+  if (!first) throw new Error('There is nothing to count')
+  const all = others.reduce((union, next) => union.unionAll(next), first)
+  return db
+    .selectFrom(all.as('counted'))
+    .select((select) => [
+      'counted.keeper_id',
+      select.fn.sum<number>('counted.entries').as('entries'),
+      select.fn.max('counted.last').as('last'),
+    ])
+    .groupBy('counted.keeper_id')
+    .$castTo<Counted>()
+}
+
+const iso = (milliseconds: number) => new Date(milliseconds).toISOString()

@@ -1,0 +1,334 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { keepers } from '#contract/keepers/keepers.ts'
+import { json } from '#server/db/database.ts'
+import { engines } from '#tests/engines.ts'
+import { keeperOf } from '#tests/keeper-of.ts'
+import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+import { makeEntry } from './entries/make-entry.ts'
+
+const random = '0'.repeat(32)
+const withoutRequestId = (text: string) => text.replace(/"requestId":"\w+"/, '')
+const words = { title: 'Walks', purpose: 'Where I went.', keeperType: 'journal' }
+
+describe.each(engines)('keepers, on %s', (engine) => {
+  let app: TestApp
+  let ada: Actor
+  let ben: Actor
+  beforeEach(async () => {
+    app = await testApp(engine)
+    ;[ada, ben] = [await app.as('ada'), await app.as('ben')]
+  })
+  afterEach(() => app.close())
+
+  const listed = async (who = ada) => (await who.call(keepers.list)).data.map(({ title }) => title)
+  const show = (id: string, who = ada) => who.call(keepers.show, { params: { id } })
+  const update = (id: string, body: object, more: { ifMatch?: number; who?: Actor } = {}) =>
+    (more.who ?? ada).call(keepers.update, {
+      params: { id },
+      body,
+      ...(more.ifMatch !== undefined && { ifMatch: more.ifMatch }),
+    })
+  const remove = (id: string, who = ada) => who.call(keepers.remove, { params: { id } })
+  const reflect = (keeperId: string, content: string) =>
+    makeEntry(
+      app.services,
+      { id: keeperId, owner_id: ada.id },
+      {
+        entity: 'reflection',
+        id: undefined,
+        values: {
+          agent_id: 'default-agent',
+          topic: null,
+          content,
+          ai_visible: true,
+          rested_at: null,
+          promoted_at: null,
+          moment_id: null,
+          source_kind: null,
+          source_id: null,
+        },
+      },
+    )
+
+  it('somebody makes a keeper by the wizard’s words: it has the system type of that name and that type’s pattern', async () => {
+    const { status, data } = await ada.call(keepers.create, {
+      body: { title: '  Walks ', purpose: ' Where I went. ', keeperType: 'journal' },
+    })
+    expect(status).toBe(200)
+    expect(data).toEqual({
+      id: expect.any(String),
+      title: 'Walks',
+      purpose: 'Where I went.',
+      keeperType: 'journal',
+      keeperTypeId: 'system-journal',
+      memoryPattern: 'CRMTimeline',
+      theme: 'keeper-classic',
+      isPublic: false,
+      createdAt: expect.any(String),
+      updatedAt: data.createdAt,
+      rev: 1,
+      ownerId: ada.id,
+      owner: { id: ada.id, name: 'Ada Lindqvist' },
+      KeeperType: { id: 'system-journal', name: 'Journal', memoryPattern: 'CRMTimeline' },
+      engagement_templates: [],
+      _count: { Journey: 0, Path: 0 },
+      sole: null,
+      soleDraft: null,
+      soleSubmittedAt: null,
+      entryCount: 0,
+      lastEntryAt: null,
+    })
+    expect((await show(data.id)).data).toEqual(data)
+  })
+
+  it('what was chosen is kept as it was written, and a word that is no type is kept without one', async () => {
+    const chosen = { memoryPattern: 'Associative', theme: 'ocean-calm' as const, isPublic: true }
+    const { data } = await ada.call(keepers.create, { body: { ...words, keeperType: 'Almanac', ...chosen } })
+    expect(data).toMatchObject({ ...chosen, keeperType: 'Almanac', keeperTypeId: null, KeeperType: null })
+  })
+
+  it('what is missing is named, field by field', async () => {
+    const { status, body } = await ada.call(keepers.create, { body: { title: ' ', purpose: '', keeperType: '' } })
+    expect([status, body.fields]).toEqual([
+      400,
+      { title: 'Enter a title.', purpose: 'Enter a purpose.', keeperType: 'Choose a keeper type.' },
+    ])
+    expect(await listed()).toEqual([])
+  })
+
+  it('sent twice under one id it is there once; somebody else’s id is taken', async () => {
+    const id = 'a'.repeat(32)
+    const first = await ada.call(keepers.create, { body: { ...words, id } })
+    const again = await ada.call(keepers.create, { body: { ...words, id, title: 'Other' } })
+    expect(again.data).toEqual(first.data)
+    expect((await ben.call(keepers.create, { body: { ...words, id } })).status).toBe(409)
+    expect([await listed(), await listed(ben)]).toEqual([['Walks'], []])
+  })
+
+  it('a type that one may not use is refused like one that is not there', async () => {
+    const now = app.services.now().getTime()
+    await app.services.db
+      .insertInto('keeper_types')
+      .values({
+        id: 'bens',
+        owner_id: ben.id,
+        slug: 'tenor',
+        name: 'Tenor',
+        description: '',
+        memory_pattern: 'SOLE',
+        system: false,
+        created_at: now,
+        updated_at: now,
+      })
+      .execute()
+    const answers = await Promise.all(
+      ['bens', random].map((keeperTypeId) => ada.call(keepers.create, { body: { ...words, keeperTypeId } })),
+    )
+    expect(answers.map(({ status, body }) => [status, Object.keys(body.fields ?? {})])).toEqual([
+      [400, ['keeperTypeId']],
+      [400, ['keeperTypeId']],
+    ])
+    expect(new Set(answers.map(({ text }) => withoutRequestId(text))).size).toBe(1)
+    expect((await ada.call(keepers.create, { body: { ...words, keeperType: 'tenor' } })).data.keeperTypeId).toBeNull()
+    expect((await keeperOf(ben, { keeperType: 'tenor' })).KeeperType?.name).toBe('Tenor')
+  })
+
+  it('one sees one’s own, oldest first; 1 is the first and new-keeper-id the newest', async () => {
+    for (const title of ['One', 'Two', 'Three']) {
+      await keeperOf(ada, { title })
+      app.passTime(1000)
+    }
+    await keeperOf(ben, { title: 'Ben’s' })
+    expect([await listed(), await listed(ben)]).toEqual([['One', 'Two', 'Three'], ['Ben’s']])
+    expect([(await show('1')).data.title, (await show('new-keeper-id')).data.title]).toEqual(['One', 'Three'])
+    expect((await show('1', await app.as('dot'))).status).toBe(404)
+  })
+
+  it('somebody else’s is as unknown as a random id, whatever one does with it', async () => {
+    const { id } = await keeperOf(ada)
+    for (const call of [show, (key: string, who: Actor) => update(key, { title: 'x' }, { who }), remove]) {
+      const answers = await Promise.all([call(id, ben), call(random, ben)])
+      expect(answers.map(({ status }) => status)).toEqual([404, 404])
+      expect(new Set(answers.map(({ text }) => withoutRequestId(text))).size).toBe(1)
+    }
+    expect(await listed()).toEqual(['The Harbour Year'])
+  })
+
+  it('a change changes what it says and nothing else, and what it was is in history', async () => {
+    const made = await keeperOf(ada)
+    app.passTime(1000)
+    const { data } = await update(made.id, { title: 'Renamed' }, { ifMatch: 1 })
+    expect(data).toEqual({ ...made, title: 'Renamed', rev: 2, updatedAt: data.updatedAt })
+    expect(data.updatedAt > made.updatedAt).toBe(true)
+    const history = await app.services.db.selectFrom('entry_history').selectAll().execute()
+    expect(history).toMatchObject([{ entity: 'keeper', entity_id: made.id, rev: 1 }])
+    expect(history[0]?.snapshot).toMatchObject({ title: made.title, rev: 1 })
+    expect((await update(made.id, {})).data.rev).toBe(2)
+  })
+
+  it('a change of an old version is refused with both; one that names none wins', async () => {
+    const { id } = await keeperOf(ada)
+    await update(id, { title: 'Mine' }, { ifMatch: 1 })
+    const refused = await update(id, { title: 'Theirs' }, { ifMatch: 1 })
+    expect([refused.status, refused.body.code]).toEqual([409, 'stale'])
+    expect(refused.body.data).toMatchObject({
+      yours: { title: 'Theirs', rev: 1 },
+      current: { title: 'Mine', rev: 2 },
+    })
+    expect(await listed()).toEqual(['Mine'])
+    expect((await update(id, { title: 'Theirs' })).data).toMatchObject({ title: 'Theirs', rev: 3 })
+  })
+
+  it('three changes at once all end, each on top of the one before', async () => {
+    const { id } = await keeperOf(ada)
+    await Promise.all(['a', 'b', 'c'].map((purpose) => update(id, { purpose })))
+    expect((await show(id)).data.rev).toBe(4)
+    expect(await app.services.db.selectFrom('entry_history').select('rev').orderBy('rev').execute()).toEqual([
+      { rev: 1 },
+      { rev: 2 },
+      { rev: 3 },
+    ])
+  })
+
+  it('another type brings its word; a word brings its type; none takes it away', async () => {
+    const { id } = await keeperOf(ada)
+    expect((await update(id, { keeperTypeId: 'system-wellness' })).data).toMatchObject({
+      keeperType: 'wellness',
+      KeeperType: { name: 'Wellness' },
+      memoryPattern: 'sole',
+    })
+    expect((await update(id, { keeperType: 'project' })).data.keeperTypeId).toBe('system-project')
+    expect((await update(id, { keeperTypeId: null })).data).toMatchObject({ keeperType: 'project', KeeperType: null })
+    expect((await update(id, { keeperTypeId: random })).status).toBe(400)
+  })
+
+  it('counts what is in it, of every kind, without what is in the bin', async () => {
+    const { id } = await keeperOf(ada)
+    const other = await keeperOf(ada, { title: 'Empty' })
+    await reflect(id, 'one')
+    app.passTime(5000)
+    const last = await reflect(id, 'two')
+    const { id: binnedId } = await reflect(id, 'three')
+    const { db, newId } = app.services
+    await db.updateTable('reflections').set({ deleted_at: 1 }).where('id', '=', binnedId).execute()
+    const written = { keeper_id: id, owner_id: ada.id, created_at: 1, updated_at: 1 }
+    const journey = { title: 'J', purpose: '', status: 'active' as const, color: 'sea' as never, ai_visible: true }
+    const none = { started_on: null, ends_on: null, completed_at: null, source_kind: null, source_id: null }
+    const [kept, gone] = [newId(), newId()]
+    await db
+      .insertInto('journeys')
+      .values([
+        { ...written, ...journey, ...none, id: kept, deleted_at: null },
+        { ...written, ...journey, ...none, id: gone, deleted_at: 1 },
+      ])
+      .execute()
+    const path = { ...written, title: 'P', state: 'open' as const, position: 0, deleted_at: null }
+    await db
+      .insertInto('paths')
+      .values([
+        { ...path, id: newId(), journey_id: kept },
+        { ...path, id: newId(), journey_id: gone },
+      ])
+      .execute()
+    expect((await show(id)).data).toMatchObject({
+      entryCount: 2,
+      lastEntryAt: new Date(last.created_at).toISOString(),
+      _count: { Journey: 1, Path: 1 },
+    })
+    expect((await show(other.id)).data).toMatchObject({ entryCount: 0, lastEntryAt: null, _count: { Journey: 0 } })
+  })
+
+  it('shows the approved story and the draft that waits, and neither of a rejected one', async () => {
+    const { id } = await keeperOf(ada)
+    const version = (number: number, status: 'active' | 'draft' | 'rejected') => ({
+      id: app.services.newId(),
+      keeper_id: id,
+      owner_id: ada.id,
+      version: number,
+      status,
+      type: 'narrative',
+      content: `Story ${number}`,
+      statements: json([]),
+      author_kind: 'person' as const,
+      author_id: ada.id,
+      author_name: 'Ada Lindqvist',
+      run_id: null,
+      based_on: null,
+      submitted_at: 1_000_000,
+      decided_by: null,
+      decided_at: null,
+      reason: null,
+    })
+    const { db } = app.services
+    await db
+      .insertInto('sole_versions')
+      .values([version(1, 'rejected'), version(2, 'active')])
+      .execute()
+    expect((await show(id)).data).toMatchObject({
+      sole: { version: 2, content: 'Story 2', author: 'Ada Lindqvist' },
+      soleDraft: null,
+      soleSubmittedAt: null,
+    })
+    await db.insertInto('sole_versions').values(version(3, 'draft')).execute()
+    expect((await show(id)).data).toMatchObject({
+      sole: { version: 2 },
+      soleDraft: { version: 3, content: 'Story 3' },
+      soleSubmittedAt: new Date(1_000_000).toISOString(),
+    })
+  })
+
+  it('names each template that is linked to it or to its type once', async () => {
+    const { id } = await keeperOf(ada)
+    const { db } = app.services
+    const template = (slug: string) => ({
+      id: slug,
+      owner_id: null,
+      kind: 'page' as const,
+      slug,
+      label: slug,
+      type: 'memory' as const,
+      description: '',
+      category: '',
+      system: true,
+      fields: json([]),
+      steps: json([]),
+      target: 'reflection' as const,
+      created_at: 1,
+      updated_at: 1,
+    })
+    await db.insertInto('engagement_templates').values(['t-a', 't-b', 't-c', 't-d'].map(template)).execute()
+    const type = { keeper_type_id: 'system-journal' }
+    await db
+      .insertInto('keeper_type_templates')
+      .values([
+        { ...type, template_id: 't-b', position: 90 },
+        { ...type, template_id: 't-a', position: 91 },
+      ])
+      .execute()
+    await db
+      .insertInto('keeper_templates')
+      .values(['t-a', 't-c'].map((template_id) => ({ keeper_id: id, template_id, linked_at: 1 })))
+      .execute()
+    const { data } = await show(id)
+    expect(data.engagement_templates.filter(({ slug }) => slug.startsWith('t-'))).toEqual(
+      ['t-b', 't-a', 't-c'].map((slug) => ({ id: slug, label: slug, slug, type: 'memory' })),
+    )
+  })
+
+  it('put into the bin, it and all it holds are gone for everybody, and it is not the first any more', async () => {
+    const first = await keeperOf(ada, { title: 'First' })
+    app.passTime(1000)
+    const second = await keeperOf(ada, { title: 'Second' })
+    const { id: reflection } = await reflect(first.id, 'kept')
+    expect((await remove('1')).status).toBe(200)
+    expect(await listed()).toEqual(['Second'])
+    expect((await show(first.id)).status).toBe(404)
+    expect((await show('1')).data.id).toBe(second.id)
+    expect([(await remove(first.id)).status, (await update(first.id, { title: 'x' })).status]).toEqual([404, 404])
+    const row = await app.services.db.selectFrom('keepers').selectAll().where('id', '=', first.id).executeTakeFirst()
+    expect([row?.title, row?.deleted_at]).toEqual(['First', expect.any(Number)])
+    expect(await app.services.db.selectFrom('reflections').select(['id', 'deleted_at']).execute()).toEqual([
+      { id: reflection, deleted_at: null },
+    ])
+  })
+})

@@ -1,0 +1,118 @@
+import type { Updateable } from 'kysely'
+import type * as z from 'zod/mini'
+import type { Keeper, keepers } from '#contract/keepers/keepers.ts'
+import type { Person } from '#server/accounts/person.ts'
+import { json, requireChanges, type Write } from '#server/db/database.ts'
+import { UnexpectedChanges } from '#server/db/database-errors.ts'
+import type { Schema } from '#server/db/schema.ts'
+import { Problem } from '#server/http/problem.ts'
+import type { Services } from '#server/services.ts'
+import { tellKeeperChanged } from './entries/tell-keeper-changed.ts'
+import { type KeeperRow, requireKeeperFor } from './keeper-access.ts'
+import { keeperFields, keeperView } from './keeper-view.ts'
+import { typeOfKeeper } from './type-of-keeper.ts'
+
+type KeeperChanges = z.output<typeof keepers.update.body & {}>
+
+const tries = 4
+/** Saves of one sitting follow each other; of those, history keeps one state in so many milliseconds. */
+const sittingMs = 5 * 60 * 1000
+
+/**
+ * Changes a keeper: the row, its revision and what it was before, in one write. Without `ifMatch` the last write wins.
+ * @throws Problem 404; 400 for an unknown type; `stale` with `{yours, current}`
+ */
+export async function updateKeeper(
+  services: Services,
+  person: Pick<Person, 'id'>,
+  id: string,
+  given: KeeperChanges,
+  ifMatch: number | null,
+): Promise<Keeper> {
+  for (let attempt = 1; ; attempt++) {
+    const row = await requireKeeperFor(services, person, id)
+    const changes = await changesOf(services, person, row, given)
+    if (ifMatch !== null && ifMatch !== row.rev) {
+      const yours = await keeperView(services, { ...row, ...changes, rev: ifMatch } as KeeperRow)
+      throw new Problem('stale', { data: { yours, current: await keeperView(services, row) } })
+    }
+    if (Object.keys(changes).length === 0) return keeperView(services, row)
+    const now = services.now().getTime()
+    const history = await historyOf(services, row, ifMatch, now)
+    try {
+      await services.db.batch([
+        requireChanges(
+          services.db
+            .updateTable('keepers')
+            .set({ ...changes, updated_at: now, rev: row.rev + 1 })
+            .where('id', '=', row.id)
+            .where('owner_id', '=', person.id)
+            .where('rev', '=', row.rev)
+            .where('deleted_at', 'is', null),
+        ),
+        ...history,
+      ])
+    } catch (error) {
+      // Somebody was faster: look again, and tell who said what they built on.
+      if (error instanceof UnexpectedChanges && attempt < tries) continue
+      throw error
+    }
+    tellKeeperChanged(services, person.id, row.id, 'keeper')
+    return keeperView(services, { ...row, ...changes, updated_at: now, rev: row.rev + 1 } as KeeperRow)
+  }
+}
+
+async function changesOf(
+  services: Services,
+  person: Pick<Person, 'id'>,
+  row: KeeperRow,
+  given: KeeperChanges,
+): Promise<Updateable<Schema['keepers']>> {
+  const changes: Updateable<Schema['keepers']> = {}
+  if (given.title !== undefined) changes.title = given.title
+  if (given.purpose !== undefined) changes.purpose = given.purpose
+  if (given.memoryPattern !== undefined) changes.memory_pattern = given.memoryPattern
+  if (given.theme !== undefined) changes.theme = given.theme
+  if (given.isPublic !== undefined) changes.is_public = given.isPublic
+  if (given.keeperType !== undefined) changes.keeper_type = given.keeperType
+  // A type that it has stays, also when its maker no longer shares a domain with this person.
+  const saysAnother = given.keeperTypeId !== undefined && given.keeperTypeId !== row.keeper_type_id
+  const saysOnlyWord = given.keeperTypeId === undefined && given.keeperType !== undefined
+  if (saysAnother || (saysOnlyWord && given.keeperType !== row.keeper_type)) {
+    const type = await typeOfKeeper(services, person, given)
+    changes.keeper_type_id = type?.id ?? null
+    if (given.keeperType === undefined && type) changes.keeper_type = type.slug
+  }
+  return changes
+}
+
+async function historyOf(
+  { db, newId }: Services,
+  row: KeeperRow,
+  ifMatch: number | null,
+  now: number,
+): Promise<Write[]> {
+  if (ifMatch !== null) {
+    const recent = await db
+      .selectFrom('entry_history')
+      .select('id')
+      .where('entity', '=', 'keeper')
+      .where('entity_id', '=', row.id)
+      .where('saved_at', '>', now - sittingMs)
+      .limit(1)
+      .executeTakeFirst()
+    if (recent) return []
+  }
+  return [
+    db.insertInto('entry_history').values({
+      id: newId(),
+      keeper_id: row.id,
+      owner_id: row.owner_id,
+      entity: 'keeper',
+      entity_id: row.id,
+      rev: row.rev,
+      snapshot: json(keeperFields(row)),
+      saved_at: now,
+    }),
+  ]
+}
