@@ -1,7 +1,8 @@
-import { type ExpressionBuilder, type SqlBool, sql } from 'kysely'
+import type { ExpressionBuilder, SqlBool } from 'kysely'
 import type * as z from 'zod/mini'
 import type { logFilter } from '#contract/agents/runs.ts'
 import type { Person } from '#server/accounts/person.ts'
+import { containsWord, wordsOf } from '#server/db/contains-word.ts'
 import type { Schema } from '#server/db/schema.ts'
 import { badField } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
@@ -74,7 +75,6 @@ function conditions(services: Services, person: Person, filter: LogFilter) {
   const words = wordsOf(filter.q)
   return (where: ExpressionBuilder<Schema, 'runs'>) => {
     const { agentId, whose, status, provider } = filter
-    const contains = containing(services, where)
     return where.and([
       ...(agentId ? [where.or([where('runs.agent_id', '=', agentId), where('runs.agent_slug', '=', agentId)])] : []),
       ...(whose ? [where('runs.person_id', '=', person.id)] : []),
@@ -84,41 +84,19 @@ function conditions(services: Services, person: Person, filter: LogFilter) {
       ...(to === undefined ? [] : [where('runs.created_at', '<', to)]),
       ...words.map((word) =>
         where.or([
-          contains('runs.agent_name', word),
+          containsWord(services.db.engine, 'runs.agent_name', word),
           // Only what one said oneself: a hit or a miss must tell nothing of what others said.
           where.and([
             where('runs.person_id', '=', person.id),
-            where.or((['runs.input', 'runs.response', 'runs.error'] as const).map((column) => contains(column, word))),
+            where.or(
+              ['runs.input', 'runs.response', 'runs.error'].map((column) =>
+                containsWord(services.db.engine, column, word),
+              ),
+            ),
           ]),
         ]),
       ),
     ])
-  }
-}
-
-const mostWords = 10
-
-function wordsOf(text: string | undefined): string[] {
-  return [...new Set((text ?? '').split(/\s+/))].filter((word) => word !== '').slice(0, mostWords)
-}
-
-/**
- * A word anywhere in a text, capital or small. SQLite folds only a to z, and PostgreSQL what its locale knows, so a
- * word with other letters is looked for as it may be written.
- */
-function containing(services: Services, where: ExpressionBuilder<Schema, 'runs'>) {
-  const operator = sql.raw(services.db.engine === 'postgres' ? 'ilike' : 'like')
-  return (column: 'runs.agent_name' | 'runs.input' | 'runs.response' | 'runs.error', word: string) => {
-    const small = word.toLowerCase()
-    const [first = '', ...rest] = small
-    const spellings = new Set([word, small, word.toUpperCase(), first.toUpperCase() + rest.join('')])
-    const patterns = /^[\0-\x7f]*$/.test(word) ? [word] : [...spellings]
-    return where.or(
-      patterns.map((pattern) => {
-        const escaped = `%${pattern.replace(/[\\%_]/g, '\\$&')}%`
-        return sql<SqlBool>`${sql.ref(column)} ${operator} ${escaped} escape '\\'`
-      }),
-    )
   }
 }
 

@@ -1,8 +1,27 @@
 import { reflections } from '#contract/keepers/reflections.ts'
-import type { ServedCall } from '#server/http/serve-area.ts'
-import { unbuiltArea } from '#server/http/unbuilt.ts'
+import { type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
+import { binEntry } from '../entries/bin-entry.ts'
+import { requireEntryFor } from '../entries/require-entry.ts'
+import { listReflections, suggestReflections } from './list-reflections.ts'
+import { promoteReflection } from './promote-reflection.ts'
+import { reflectionWithCard } from './reflection-view.ts'
+import { createReflection, restReflection, updateReflection } from './write-reflection.ts'
 
-export function reflectionRoutes(_services: Services): ServedCall[] {
-  return unbuiltArea('reflections', reflections as never)
+export function reflectionRoutes(services: Services): ServedCall[] {
+  return serveArea('reflections', reflections, {
+    list: ({ person, params, query }) => listReflections(services, person, params.id, query),
+    suggestions: ({ person, params }) => suggestReflections(services, person, params.id),
+    show: async ({ person, params }) =>
+      reflectionWithCard(services, await requireEntryFor(services, person, 'reflection', params.id)),
+    create: ({ person, params, body }) => createReflection(services, person, params.id, body),
+    update: ({ person, params, body, ifMatch }) =>
+      updateReflection(services, person, { id: params.id, ifMatch, changes: body }),
+    remove: async ({ person, params }) => {
+      await binEntry(services, person, 'reflection', params.id)
+      return {}
+    },
+    promote: ({ person, params, ifMatch }) => promoteReflection(services, person, params.id, ifMatch),
+    rest: ({ person, params, body }) => restReflection(services, person, params.id, body.rest ?? true),
+  })
 }

@@ -1,0 +1,121 @@
+import { type Reflection, suggestedAfterMs } from '#contract/keepers/reflections.ts'
+import { foldedTopic } from '#contract/keepers/topics.ts'
+import type { Person } from '#server/accounts/person.ts'
+import { containsWord, wordsOf } from '#server/db/contains-word.ts'
+import { badField } from '#server/http/problem.ts'
+import { Reply } from '#server/http/serve-area.ts'
+import type { Services } from '#server/services.ts'
+import { type KeeperRow, requireKeeperFor } from '../keeper-access.ts'
+import { reflectionView } from './reflection-view.ts'
+
+/** What a list without a limit holds at most. */
+const mostAtOnce = 1000
+
+export interface ReflectionFilter {
+  q?: string | undefined
+  topic?: string | undefined
+  cursor?: string | undefined
+  limit?: number | undefined
+}
+
+/** Newest first, with the `next_cursor` of the page beside it. @throws Problem 404; 400 for a cursor that is none */
+export async function listReflections(
+  services: Services,
+  person: Person,
+  keeperId: string,
+  filter: ReflectionFilter,
+): Promise<Reply<Reflection[]>> {
+  const keeper = await requireKeeperFor(services, person, keeperId)
+  const limit = filter.limit ?? mostAtOnce
+  let query = reflectionsOf(services, keeper)
+  for (const word of wordsOf(filter.q)) {
+    query = query.where((where) =>
+      where.or(
+        ['reflections.content', 'reflections.topic'].map((column) => containsWord(services.db.engine, column, word)),
+      ),
+    )
+  }
+  if (filter.topic) query = query.where('reflections.id', 'in', sayingTopic(services, keeper, filter.topic))
+  if (filter.cursor !== undefined) {
+    const { at, id } = placeOf(filter.cursor)
+    query = query.where((where) =>
+      where.or([
+        where('reflections.created_at', '<', at),
+        where.and([where('reflections.created_at', '=', at), where('reflections.id', '<', id)]),
+      ]),
+    )
+  }
+  const rows = await query
+    .orderBy('reflections.created_at', 'desc')
+    .orderBy('reflections.id', 'desc')
+    .limit(limit + 1)
+    .execute()
+  const shown = rows.slice(0, limit)
+  const last = rows.length > limit ? shown.at(-1) : undefined
+  return new Reply(
+    shown.map((row) => reflectionView(row, row.card_id)),
+    { extra: { next_cursor: last ? `${last.created_at}-${last.id}` : null } },
+  )
+}
+
+/** Old enough by the clock, neither promoted nor let rest: oldest first. @throws Problem 404 */
+export async function suggestReflections(services: Services, person: Person, keeperId: string): Promise<Reflection[]> {
+  const keeper = await requireKeeperFor(services, person, keeperId)
+  const before = services.now().getTime() - (await suggestedAfter(services, keeper))
+  const rows = await reflectionsOf(services, keeper)
+    .where('reflections.promoted_at', 'is', null)
+    .where('reflections.rested_at', 'is', null)
+    .where('reflections.created_at', '<', before)
+    .orderBy('reflections.created_at')
+    .orderBy('reflections.id')
+    .limit(mostAtOnce)
+    .execute()
+  return rows.map((row) => reflectionView(row, row.card_id))
+}
+
+function reflectionsOf({ db }: Services, keeper: KeeperRow) {
+  return db
+    .selectFrom('reflections')
+    .leftJoin('memory_cards', (join) =>
+      join.onRef('memory_cards.reflection_id', '=', 'reflections.id').on('memory_cards.deleted_at', 'is', null),
+    )
+    .selectAll('reflections')
+    .select('memory_cards.id as card_id')
+    .where('reflections.keeper_id', '=', keeper.id)
+    .where('reflections.owner_id', '=', keeper.owner_id)
+    .where('reflections.deleted_at', 'is', null)
+}
+
+/** By the topic's name or one of its aliases, in any case. */
+function sayingTopic({ db }: Services, keeper: KeeperRow, topic: string) {
+  const folded = foldedTopic(topic)
+  const aliased = db
+    .selectFrom('topic_aliases')
+    .select('topic_aliases.topic_id')
+    .where('topic_aliases.keeper_id', '=', keeper.id)
+    .where('topic_aliases.alias_folded', '=', folded)
+  return db
+    .selectFrom('entry_topics')
+    .innerJoin('topics', 'topics.id', 'entry_topics.topic_id')
+    .select('entry_topics.entity_id')
+    .where('entry_topics.entity', '=', 'reflection')
+    .where('entry_topics.keeper_id', '=', keeper.id)
+    .where((where) => where.or([where('topics.name_folded', '=', folded), where('topics.id', 'in', aliased)]))
+}
+
+/** Milliseconds, as the keeper's memory pattern says it, where its person made one. */
+async function suggestedAfter({ db }: Services, keeper: KeeperRow): Promise<number> {
+  const pattern = await db
+    .selectFrom('memory_patterns')
+    .select('promote')
+    .where('owner_id', '=', keeper.owner_id)
+    .where('slug', '=', keeper.memory_pattern.toLowerCase())
+    .executeTakeFirst()
+  return pattern ? pattern.promote.minAgeHours * 60 * 60 * 1000 : suggestedAfterMs
+}
+
+function placeOf(cursor: string): { at: number; id: string } {
+  const [, at = '', id = ''] = /^(\d{1,15})-(\w+)$/.exec(cursor) ?? []
+  if (id === '') throw badField('cursor', 'Use the next_cursor of the page before.')
+  return { at: Number(at), id }
+}

@@ -1,0 +1,97 @@
+import type { MemoryCard } from '#contract/keepers/memory-cards.ts'
+import type { Person } from '#server/accounts/person.ts'
+import { requireChanges } from '#server/db/database.ts'
+import { UnexpectedChanges, UniqueViolation } from '#server/db/database-errors.ts'
+import { Problem } from '#server/http/problem.ts'
+import type { Services } from '#server/services.ts'
+import { requireEntryFor } from '../entries/require-entry.ts'
+import { tellKeeperChanged } from '../entries/tell-keeper-changed.ts'
+import { ensureTopics, topicLinks } from '../topics/link-topics.ts'
+import { type ReflectionRow, reflectionView } from './reflection-view.ts'
+import { promoted } from './write-reflection.ts'
+
+const tries = 4
+
+/**
+ * Makes a memory card of a reflection and locks it. The unique index on the card's `reflection_id` decides who of many
+ * was first.
+ * @throws Problem 404; 409 when it is promoted already; `stale` when `ifMatch` is not its present revision
+ */
+export async function promoteReflection(
+  services: Services,
+  person: Person,
+  id: string,
+  ifMatch: number | null,
+): Promise<MemoryCard> {
+  for (let attempt = 1; ; attempt++) {
+    const row = await requireEntryFor(services, person, 'reflection', id)
+    if (row.promoted_at !== null) throw promoted()
+    if (ifMatch !== null && ifMatch !== row.rev) {
+      const current = reflectionView(row)
+      throw new Problem('stale', { data: { yours: { ...current, rev: ifMatch }, current } })
+    }
+    try {
+      return await makeCard(services, row)
+    } catch (error) {
+      if (error instanceof UniqueViolation) throw promoted()
+      // It was edited between reading and writing: the card is made of the newer words.
+      if (error instanceof UnexpectedChanges && attempt < tries) continue
+      throw error
+    }
+  }
+}
+
+async function makeCard(services: Services, row: ReflectionRow): Promise<MemoryCard> {
+  const { db } = services
+  const keeper = { id: row.keeper_id, owner_id: row.owner_id }
+  const topics = await ensureTopics(services, keeper, row.topic ? [row.topic] : [])
+  const now = services.now().getTime()
+  const id = services.newId()
+  await db.batch([
+    db.insertInto('memory_cards').values({
+      id,
+      ...{ keeper_id: keeper.id, owner_id: keeper.owner_id },
+      ...{ created_at: now, updated_at: now, deleted_at: null },
+      reflection_id: row.id,
+      reflection_agent_id: row.agent_id,
+      reflection_created_at: row.created_at,
+      content: row.content,
+      topic: row.topic,
+      ai_visible: row.ai_visible,
+      state: 'active',
+      source_kind: null,
+      source_id: null,
+      embedded_with: null,
+      embedded_at: null,
+    }),
+    requireChanges(
+      db
+        .updateTable('reflections')
+        .set({ promoted_at: now, updated_at: now, rev: row.rev + 1 })
+        .where('id', '=', row.id)
+        .where('rev', '=', row.rev)
+        .where('promoted_at', 'is', null)
+        .where('deleted_at', 'is', null),
+    ),
+    ...topicLinks(services, keeper, { entity: 'reflection', id: row.id, saidAt: row.created_at }, topics),
+    ...topicLinks(services, keeper, { entity: 'card', id, saidAt: row.created_at }, topics),
+  ])
+  tellKeeperChanged(services, keeper.owner_id, keeper.id, 'reflection')
+  tellKeeperChanged(services, keeper.owner_id, keeper.id, 'card')
+  const at = new Date(now).toISOString()
+  return {
+    id,
+    keeperId: keeper.id,
+    reflectionId: row.id,
+    content: row.content,
+    topic: row.topic,
+    aiVisible: row.ai_visible,
+    state: 'active',
+    embedded: false,
+    embedding: null,
+    createdAt: at,
+    updatedAt: at,
+    rev: 1,
+    reflection: { id: row.id, agentId: row.agent_id, createdAt: new Date(row.created_at).toISOString() },
+  }
+}

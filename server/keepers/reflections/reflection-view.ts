@@ -1,0 +1,41 @@
+import type { Reflection } from '#contract/keepers/reflections.ts'
+import type { Services } from '#server/services.ts'
+import type { EntryRow } from '../entries/entry-tables.ts'
+
+export type ReflectionRow = EntryRow<'reflection'>
+
+const iso = (time: number) => new Date(time).toISOString()
+const isoOrNull = (time: number | null) => (time === null ? null : iso(time))
+
+/** `memoryCardId`: of the card made of it; `null` also when that card lies in the bin. */
+export function reflectionView(row: ReflectionRow, memoryCardId: string | null = null): Reflection {
+  return {
+    id: row.id,
+    keeperId: row.keeper_id,
+    agentId: row.agent_id,
+    topic: row.topic,
+    content: row.content,
+    aiVisible: row.ai_visible,
+    promotedToMemoryCard: row.promoted_at !== null,
+    promotedAt: isoOrNull(row.promoted_at),
+    memoryCardId,
+    restedAt: isoOrNull(row.rested_at),
+    momentId: row.moment_id,
+    createdAt: iso(row.created_at),
+    updatedAt: iso(row.updated_at),
+    rev: row.rev,
+  }
+}
+
+/** With the card of a promoted one. */
+export async function reflectionWithCard({ db }: Services, row: ReflectionRow): Promise<Reflection> {
+  if (row.promoted_at === null) return reflectionView(row)
+  const card = await db
+    .selectFrom('memory_cards')
+    .select('id')
+    .where('reflection_id', '=', row.id)
+    .where('owner_id', '=', row.owner_id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  return reflectionView(row, card?.id)
+}

@@ -1,0 +1,122 @@
+import type * as z from 'zod/mini'
+import { defaultAgentId } from '#contract/keepers/keeper-words.ts'
+import type { Reflection, reflections } from '#contract/keepers/reflections.ts'
+import type { Person } from '#server/accounts/person.ts'
+import { badField, Problem } from '#server/http/problem.ts'
+import type { Services } from '#server/services.ts'
+import { noticeTopics } from '../echoes/notice.ts'
+import { makeEntry } from '../entries/make-entry.ts'
+import { findEntryFor, requireEntryFor } from '../entries/require-entry.ts'
+import { saveEntry } from '../entries/save-entry.ts'
+import { tellKeeperChanged } from '../entries/tell-keeper-changed.ts'
+import { type KeeperRow, requireKeeperToWriteIn } from '../keeper-access.ts'
+import { ensureTopics, topicLinks } from '../topics/link-topics.ts'
+import { reflectionView, reflectionWithCard } from './reflection-view.ts'
+
+type NewReflection = z.output<NonNullable<typeof reflections.create.body>>
+type ReflectionChanges = z.output<NonNullable<typeof reflections.update.body>>
+
+/** @throws Problem 404; 400 for another keeper in the body, or a moment that is not in this keeper */
+export async function createReflection(
+  services: Services,
+  person: Person,
+  keeperId: string,
+  body: NewReflection,
+): Promise<Reflection> {
+  const keeper = await requireKeeperToWriteIn(services, person, keeperId, body.keeperId)
+  if (body.momentId) await requireMomentOf(services, person, keeper, body.momentId)
+  const topics = await ensureTopics(services, keeper, body.topic ? [body.topic] : [])
+  const now = services.now().getTime()
+  const createdAt = body.createdAt === undefined ? now : Math.min(Date.parse(body.createdAt), now)
+  const row = await makeEntry(services, keeper, {
+    entity: 'reflection',
+    id: body.id,
+    createdAt,
+    values: {
+      agent_id: body.agentId || defaultAgentId,
+      topic: body.topic || null,
+      content: body.content,
+      ai_visible: body.aiVisible ?? true,
+      rested_at: null,
+      promoted_at: null,
+      moment_id: body.momentId || null,
+      source_kind: null,
+      source_id: null,
+    },
+    along: (id) => topicLinks(services, keeper, { entity: 'reflection', id, saidAt: createdAt }, topics),
+  })
+  await noticeTopics(
+    services,
+    keeper.id,
+    topics.map(({ id }) => id),
+  )
+  return reflectionWithCard(services, row)
+}
+
+/** @throws Problem 404; 409 when it is promoted; `stale` when `ifMatch` is not its present revision */
+export async function updateReflection(
+  services: Services,
+  person: Person,
+  { id, ifMatch, changes }: { id: string; ifMatch: number | null; changes: ReflectionChanges },
+): Promise<Reflection> {
+  const { content, topic, aiVisible } = changes
+  let said: string[] = []
+  const row = await saveEntry(services, person, {
+    entity: 'reflection',
+    id,
+    ifMatch,
+    changes(present) {
+      if (present.promoted_at !== null) throw promoted()
+      return {
+        ...(content !== undefined && { content }),
+        ...(topic !== undefined && { topic: topic || null }),
+        ...(aiVisible !== undefined && { ai_visible: aiVisible }),
+      }
+    },
+    async along(present) {
+      if (topic === undefined || (topic || null) === present.topic) return []
+      const keeper = { id: present.keeper_id, owner_id: present.owner_id }
+      const topics = await ensureTopics(services, keeper, topic ? [topic] : [])
+      said = topics.map((one) => one.id)
+      return topicLinks(services, keeper, { entity: 'reflection', id, saidAt: present.created_at }, topics)
+    },
+    view: (present) => reflectionView(present),
+  })
+  if (said.length > 0) await noticeTopics(services, row.keeper_id, said)
+  return reflectionView(row)
+}
+
+/**
+ * Its text stays as it is, so this makes no revision, and what is being written to it meanwhile still fits.
+ * @throws Problem 404; 409 when it is promoted
+ */
+export async function restReflection(
+  services: Services,
+  person: Person,
+  id: string,
+  rest: boolean,
+): Promise<Reflection> {
+  const row = await requireEntryFor(services, person, 'reflection', id)
+  if (row.promoted_at !== null) throw promoted()
+  await services.db
+    .updateTable('reflections')
+    .set({ rested_at: rest ? (row.rested_at ?? services.now().getTime()) : null })
+    .where('id', '=', row.id)
+    .where('owner_id', '=', person.id)
+    .where('deleted_at', 'is', null)
+    .execute()
+  tellKeeperChanged(services, row.owner_id, row.keeper_id, 'reflection')
+  return reflectionWithCard(services, await requireEntryFor(services, person, 'reflection', id))
+}
+
+export function promoted(): Problem {
+  return new Problem('conflict', {
+    message: 'This reflection is kept as a memory card and locked since. Change the card, or write a new reflection.',
+  })
+}
+
+async function requireMomentOf(services: Services, person: Person, keeper: KeeperRow, id: string): Promise<void> {
+  const moment = await findEntryFor(services, person, 'moment', id)
+  if (moment?.keeper_id !== keeper.id)
+    throw badField('momentId', 'There is no such moment in this keeper. Leave it out, or name one of this keeper.')
+}
