@@ -4,6 +4,7 @@ import { ListCache } from './agents/model-lists/list-cache.ts'
 import { RunRegistry } from './agents/runs/run-registry.ts'
 import type { Database } from './db/database.ts'
 import type { Log } from './http/log.ts'
+import { keeperMemory } from './keepers/prompt/keeper-memory.ts'
 import { createSealer } from './keys/sealer.ts'
 import { LiveEvents } from './live/live-events.ts'
 import type { ModelRuntime } from './models/run-model.ts'
@@ -42,6 +43,7 @@ export function createServices(outside: Outside): Services {
     sealer: createSealer(outside.masterSecret),
     live: new LiveEvents(),
     runs: new RunRegistry(),
+    keeperMemory,
     lists: new ListCache(),
     sessions: new SessionCache(),
   }

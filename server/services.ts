@@ -1,5 +1,6 @@
 import type { Mailer } from './accounts/mailer.ts'
 import type { SessionCache } from './accounts/session-cache.ts'
+import type { KeeperMemory } from './agents/keeper-memory.ts'
 import type { ListCache } from './agents/model-lists/list-cache.ts'
 import type { RunRegistry } from './agents/runs/run-registry.ts'
 import type { Database } from './db/database.ts'
@@ -23,6 +24,8 @@ export interface Services {
   sealer: Sealer
   live: LiveEvents
   runs: RunRegistry
+  /** What agents may know of keepers, and do in them. */
+  keeperMemory: KeeperMemory
   /** What providers said they offer. */
   lists: ListCache
   sessions: SessionCache

@@ -94,9 +94,13 @@ async function askAgent(
     // As if the agent that was asked did it itself: nobody's key is spent through somebody else's agent.
     chooseKey(services, { personId, agent: root }, agent.model_provider),
     toolsFor(services, { runner, agent, root }),
-    contextFor(services, agent),
+    contextFor(services, { agent, runner, run: work.run, input }),
     runner.person ? findAgentFor(services, runner.person, agent.id) : undefined,
   ])
+  if (runner.person) {
+    const reading = { person: runner.person, runId: work.run.id, agent, purpose: `Context of ${agent.name}` }
+    work.ledger.add(services.keeperMemory.noteReads(services, reading, context.ofKeepers))
+  }
   for (const note of notes) trace.remark(`${agent.name}: ${note}`)
   const system = systemPrompt(agent, context, tools)
   const span = isItsOwn ? step : trace.begin(step, { ...agentStep(agent), input })

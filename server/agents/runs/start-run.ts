@@ -72,15 +72,15 @@ async function writeBeginning(
   const visitorId = runner.visitor?.id ?? null
   const turn = await prepareTurn(services, runner, agent, wanted)
   const settings = runner.person ? agent.model_settings : visitorSettings(agent)
+  const run = new LiveRun({ id: services.newId(), agentId: agent.id, sessionId: turn.sessionId, personId, visitorId })
   const [key, { tools, notes }, context] = await Promise.all([
     chooseKey(services, { personId, agent }, agent.model_provider),
     toolsFor(services, { runner, agent, root: agent, own: wanted.ownTools }),
-    contextFor(services, agent),
+    contextFor(services, { agent, runner, run, input: turn.input }),
   ])
   const system = systemPrompt(agent, context, tools)
   const messages: ModelRequest['messages'] = [...turn.history, { role: 'user', content: turn.input }]
 
-  const run = new LiveRun({ id: services.newId(), agentId: agent.id, sessionId: turn.sessionId, personId, visitorId })
   const now = services.now().getTime()
   // Before anything of the run is written: who has no budget left has no run either.
   const hold = await holdBudget(
@@ -97,8 +97,15 @@ async function writeBeginning(
     overrides: wanted.overrides ?? null,
     now,
   })
+  const reads = runner.person
+    ? services.keeperMemory.noteReads(
+        services,
+        { person: runner.person, runId: run.id, agent, purpose: `Context of ${agent.name}` },
+        context.ofKeepers,
+      )
+    : []
   try {
-    await orReplyUnderWay(() => services.db.batch([...turn.before, insert, ...turn.after(run.id, now)]))
+    await orReplyUnderWay(() => services.db.batch([...turn.before, insert, ...turn.after(run.id, now), ...reads]))
   } catch (error) {
     await services.db.batch(hold.settle({ usage: nothingUsed, failure: 'not-sent', durationMs: 0 }))
     throw error

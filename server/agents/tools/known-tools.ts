@@ -2,14 +2,13 @@ import { builtInTools, type ToolDescription } from '#contract/agents/tools.ts'
 import type { Services } from '#server/services.ts'
 import { runAgentTool } from './agent-tools.ts'
 import { httpFetchTool } from './http-fetch.ts'
-import { keeperTools } from './keeper-tools.ts'
 import { mcpTools } from './mcp-tools.ts'
 import type { Tool } from './tool.ts'
 
-const builtIn = new Map([...keeperTools, runAgentTool, httpFetchTool].map((tool) => [tool.name, tool]))
+const ours = [runAgentTool, httpFetchTool]
 
-export function builtInTool(name: string): Tool | undefined {
-  return builtIn.get(name)
+export function builtInTool({ keeperMemory }: Services, name: string): Tool | undefined {
+  return [...keeperMemory.tools, ...ours].find((tool) => tool.name === name)
 }
 
 /** Every name an agent's tool list may hold. */
@@ -22,9 +21,9 @@ export async function listTools(
   services: Services,
 ): Promise<{ tools: ToolDescription[]; unreachable: { server: string; reason: string }[] }> {
   const { tools, unreachable } = await mcpTools(services)
-  const ours = builtInTools.flatMap((name) => builtIn.get(name) ?? [])
+  const builtIn = builtInTools.flatMap((name) => builtInTool(services, name) ?? [])
   return {
-    tools: [...ours, ...tools].map(({ name, description, parameters, writes, source }) => ({
+    tools: [...builtIn, ...tools].map(({ name, description, parameters, writes, source }) => ({
       name,
       description,
       parameters,

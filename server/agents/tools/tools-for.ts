@@ -32,12 +32,12 @@ export async function toolsFor(
     bundleTools(services, { agent, root, runner }),
     findTools(
       services,
-      named.filter((name) => !builtInTool(name)),
+      named.filter((name) => !builtInTool(services, name)),
     ),
   ])
   const notes: string[] = []
   const listed = named.flatMap((name) => {
-    const tool = builtInTool(name) ?? other.get(name)
+    const tool = builtInTool(services, name) ?? other.get(name)
     if (!tool) notes.push(`The tool ${name} is not there just now; the agent ran without it.`)
     return tool ? [tool] : []
   })

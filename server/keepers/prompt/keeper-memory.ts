@@ -1,0 +1,55 @@
+import type { KeeperContext, KeeperMemory, PromptItem } from '#server/agents/keeper-memory.ts'
+import { bestCards } from './best-cards.ts'
+import { keeperTools } from './keeper-tools.ts'
+import { noteReads } from './note-reads.ts'
+import { beliefItems, soleItem } from './prompt-items.ts'
+import { keepersKnownTo } from './whose-keepers.ts'
+
+const mostBeliefs = 20
+const mostCards = 8
+/** Characters of all items together; what comes later stays out. */
+const mostCharacters = 24_000
+
+/** What agents know of keepers: the SOLE first, then beliefs, then the cards that fit the input. */
+export const keeperMemory: KeeperMemory = {
+  tools: keeperTools,
+  noteReads,
+  async contextFor(services, person, agent, input): Promise<KeeperContext> {
+    const { keepers, because } = await keepersKnownTo(services, person, agent, { anyType: false })
+    if (because !== null) return { items: [], told: `Nothing was put in: ${because}.` }
+    const parts = await Promise.all(
+      keepers.map(async (keeper) => [
+        await soleItem(services, keeper),
+        await beliefItems(services, keeper, mostBeliefs),
+        await bestCards(services, person, keeper, input, mostCards),
+      ]),
+    )
+    const found = [0, 1, 2].flatMap((kind) => parts.flatMap((part) => part[kind] ?? []))
+    const items = within(found, mostCharacters)
+    return {
+      items,
+      told: toldOf(
+        items,
+        found.length,
+        keepers.map(({ title }) => title),
+      ),
+    }
+  },
+}
+
+function within(items: PromptItem[], characters: number): PromptItem[] {
+  let left = characters
+  return items.filter(({ title, text }) => {
+    const size = title.length + text.length
+    if (size > left) return false
+    left -= size
+    return true
+  })
+}
+
+function toldOf(items: PromptItem[], found: number, titles: string[]): string {
+  const where = `of ${titles.join(', ')}`
+  if (items.length === 0) return `Nothing was put in: there is no approved SOLE, no belief and no card ${where} yet.`
+  const left = found - items.length
+  return `${items.length} ${items.length === 1 ? 'item' : 'items'} ${where}${left > 0 ? `; ${left} left out for their length` : ''}.`
+}

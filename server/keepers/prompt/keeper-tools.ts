@@ -1,0 +1,257 @@
+import * as z from 'zod/mini'
+import type { Person } from '#server/accounts/person.ts'
+import type { PromptItem } from '#server/agents/keeper-memory.ts'
+import { sourceOf } from '#server/agents/keeper-memory.ts'
+import { argumentsAs, textArgument } from '#server/agents/tools/arguments.ts'
+import type { Tool, ToolContext, ToolResult } from '#server/agents/tools/tool.ts'
+import { json } from '#server/db/database.ts'
+import { makeEntry } from '../entries/make-entry.ts'
+import type { KeeperRow } from '../keeper-access.ts'
+import { bestCards } from './best-cards.ts'
+import { noteReads } from './note-reads.ts'
+import { momentItems, soleItem } from './prompt-items.ts'
+import { keepersKnownTo } from './whose-keepers.ts'
+
+interface Described<Schema extends z.ZodMiniType> {
+  name: string
+  description: string
+  schema: Schema
+  title(args: z.output<Schema>): string
+}
+type Reach = { context: ToolContext; person: Person; keepers: KeeperRow[] }
+
+const usualLimit = 10
+const limit = z.optional(
+  z.int('Give a whole number.').check(z.minimum(1), z.maximum(50), z.describe('At most so many; 10 when left out.')),
+)
+const keeper = z.optional(
+  z
+    .string()
+    .check(
+      z.trim(),
+      z.maxLength(200),
+      z.describe('The title of the keeper to write in, where the person has several; the first one when left out.'),
+    ),
+)
+
+function quoted(text: string): string {
+  return `“${text.length > 80 ? `${text.slice(0, 79).trimEnd()}…` : text}”`
+}
+
+/** A tool that reads: what it found is cited, and noted as read. */
+function reading<Schema extends z.ZodMiniType>(
+  described: Described<Schema>,
+  find: (reach: Reach, args: z.output<Schema>) => Promise<PromptItem[]>,
+  nothing: string,
+): Tool {
+  return tool(described, false, async (reach, args) => {
+    const { context, person } = reach
+    const items = await find(reach, args)
+    if (items.length === 0) return { text: nothing, summary: 'Nothing found' }
+    const { services, runId, agent } = context
+    const writes = noteReads(services, { person, runId, agent, purpose: `Tool ${described.name}` }, items)
+    await services.db.batch(writes)
+    return {
+      text: items.map(({ title, text }) => `${title}\n${text}`).join('\n\n'),
+      summary: `${items.length} ${items.length === 1 ? 'item' : 'items'}`,
+      memory: items,
+      sources: items.map(sourceOf),
+    }
+  })
+}
+
+/** A tool that writes into one keeper, as the person and in the agent's name; the person was asked before it runs. */
+function writing<Schema extends z.ZodMiniType>(
+  described: Described<Schema>,
+  write: (reach: Reach & { keeper: KeeperRow }, args: z.output<Schema>) => Promise<string>,
+): Tool {
+  return tool(described, true, async (reach, args) => {
+    const wanted = (args as { keeper?: string }).keeper
+    const into = wanted === undefined ? reach.keepers[0] : keeperTitled(reach.keepers, wanted)
+    if (!into) {
+      const titles = reach.keepers.map(({ title }) => quoted(title)).join(', ')
+      throw new Error(`Nothing was written: there is no keeper with this title. There are ${titles}.`)
+    }
+    const summary = await write({ ...reach, keeper: into }, args)
+    return { text: `${summary} Keeper: ${into.title}.`, summary }
+  })
+}
+
+function keeperTitled(keepers: KeeperRow[], title: string): KeeperRow | undefined {
+  const folded = title.toLowerCase()
+  return keepers.find((one) => one.title.toLowerCase() === folded)
+}
+
+function tool<Schema extends z.ZodMiniType>(
+  { schema, title, ...described }: Described<Schema>,
+  writes: boolean,
+  run: (reach: Reach, args: z.output<Schema>) => Promise<ToolResult>,
+): Tool {
+  return {
+    ...described,
+    ...argumentsAs(schema),
+    writes,
+    source: 'keeper',
+    title: (args) => title(args as z.output<Schema>),
+    async run(context, args) {
+      const { person } = context.runner
+      if (!person) throw new Error('Visitors have no keepers.')
+      const { keepers, because } = await keepersKnownTo(context.services, person, context.agent, { anyType: true })
+      if (because !== null && writes) throw new Error(`Nothing was written: ${because}.`)
+      if (because !== null)
+        return {
+          text: `There is nothing to read: ${because}. Say so.`,
+          summary: because.includes('no keeper yet') ? 'No keeper yet' : 'Nothing to read',
+        }
+      return run({ context, person, keepers }, args as z.output<Schema>)
+    },
+  }
+}
+
+/** What is found in each, taking turns, so that no keeper crowds out another. */
+async function ofEach(keepers: KeeperRow[], find: (keeper: KeeperRow) => Promise<PromptItem[]>): Promise<PromptItem[]> {
+  const found = await Promise.all(keepers.map(find))
+  const longest = Math.max(0, ...found.map((items) => items.length))
+  return Array.from({ length: longest }, (_, place) => found.flatMap((items) => items[place] ?? [])).flat()
+}
+
+export const keeperTools: Tool[] = [
+  reading(
+    {
+      name: 'search_memory',
+      description:
+        "Searches the person's memory cards by words and by meaning. Use it before saying anything about them.",
+      schema: z.object({ query: textArgument('What to look for, in a few words.', 500), limit }),
+      title: ({ query }) => `Search memory for ${quoted(query)}`,
+    },
+    async ({ context, person, keepers }, { query, limit: most = usualLimit }) => {
+      const found = await ofEach(keepers, (one) => bestCards(context.services, person, one, query, most))
+      return found.slice(0, most)
+    },
+    'No memory card fits. Say so instead of guessing.',
+  ),
+  reading(
+    {
+      name: 'read_sole',
+      description: "Reads the approved SOLE of the person's keeper: their one standing story, statement by statement.",
+      schema: z.object({}),
+      title: () => 'Read the SOLE',
+    },
+    ({ context, keepers }) => ofEach(keepers, (one) => soleItem(context.services, one)),
+    'No SOLE was approved yet. Say so instead of guessing.',
+  ),
+  reading(
+    {
+      name: 'list_moments',
+      description: "Lists the person's moments, newest first, between two days where they are given.",
+      schema: z.object({
+        from: z.optional(z.iso.date('Give a day as 2026-03-01.')),
+        to: z.optional(z.iso.date('Give a day as 2026-03-31.')),
+        limit,
+      }),
+      title: ({ from, to }) => `List moments${from ? ` from ${from}` : ''}${to ? ` to ${to}` : ''}`,
+    },
+    async ({ context, keepers }, { from, to, limit: most = usualLimit }) => {
+      const found = await ofEach(keepers, (one) => momentItems(context.services, one, { from, to, limit: most }))
+      return found.slice(0, most)
+    },
+    'There is no moment in these days.',
+  ),
+  writing(
+    {
+      name: 'write_reflection',
+      description: 'Writes a reflection for the person, in their own voice. The person is asked first.',
+      schema: z.object({ content: textArgument('The reflection, as Markdown.', 20_000), keeper }),
+      title: ({ content }) => `Write a reflection: ${quoted(content)}`,
+    },
+    async ({ context, keeper: into }, { content }) => {
+      await makeEntry(context.services, into, {
+        entity: 'reflection',
+        id: undefined,
+        values: {
+          agent_id: context.agent.id,
+          topic: null,
+          content,
+          ai_visible: true,
+          rested_at: null,
+          promoted_at: null,
+          moment_id: null,
+          source_kind: null,
+          source_id: null,
+        },
+      })
+      return 'Reflection written.'
+    },
+  ),
+  writing(
+    {
+      name: 'add_logbook_entry',
+      description: "Adds an entry to the keeper's logbook. The person is asked first.",
+      schema: z.object({
+        content: textArgument('What happened, in a line or two.', 5000),
+        label: z.optional(z.string().check(z.trim(), z.maxLength(120), z.describe('A few words as its heading.'))),
+        category: z.optional(z.string().check(z.trim(), z.maxLength(80), z.describe('Such as Work or Family.'))),
+        keeper,
+      }),
+      title: ({ content }) => `Add to the logbook: ${quoted(content)}`,
+    },
+    async ({ context, keeper: into }, { content, label, category }) => {
+      await makeEntry(context.services, into, {
+        entity: 'logbook',
+        id: undefined,
+        values: {
+          agent_id: context.agent.id,
+          entry: content,
+          label: label || firstWords(content),
+          category: category || 'General',
+          tags: json([]),
+          occurred_on: context.services.now().toISOString().slice(0, 10),
+          pinned: false,
+          ai_visible: true,
+          moment_id: null,
+          journey_id: null,
+          source_kind: null,
+          source_id: null,
+        },
+      })
+      return 'Added to the logbook.'
+    },
+  ),
+  writing(
+    {
+      name: 'schedule_echo',
+      description: 'Lets a text come back to the person on a later day. The person is asked first.',
+      schema: z.object({
+        content: textArgument('What shall come back.', 5000),
+        on: z.iso.date('Give a day as 2026-03-01.').check(z.describe('The day it comes back.')),
+        keeper,
+      }),
+      title: ({ content, on }) => `Let ${quoted(content)} come back on ${on}`,
+    },
+    async ({ context, keeper: into }, { content, on }) => {
+      await makeEntry(context.services, into, {
+        entity: 'echo',
+        id: undefined,
+        values: {
+          agent_id: context.agent.id,
+          message: content,
+          sealed: false,
+          trigger_at: Date.parse(on),
+          trigger_conditions: null,
+          ready_at: null,
+          ready_because: null,
+          mailed_at: null,
+          delivered_at: null,
+          source_kind: null,
+          source_id: null,
+        },
+      })
+      return `It comes back on ${on}.`
+    },
+  ),
+]
+
+function firstWords(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim()
+  return line.length > 60 ? `${line.slice(0, 59).trimEnd()}…` : line
+}

@@ -1,0 +1,28 @@
+import type { Entity } from '#contract/keepers/keeper-words.ts'
+import type { MemoryReading, PromptItem } from '#server/agents/keeper-memory.ts'
+import type { Write } from '#server/db/database.ts'
+import type { Services } from '#server/services.ts'
+
+/** What the person finds in their keeper for what a prompt calls otherwise; the SOLE belongs to the keeper itself. */
+const entityOf: Record<string, Entity> = { sole: 'keeper', belief: 'voice', card: 'card', moment: 'moment' }
+
+/** The writes that note which items a run was given: one row each, with the run. */
+export function noteReads(services: Services, reading: MemoryReading, items: readonly PromptItem[]): Write[] {
+  const now = services.now().getTime()
+  return items.flatMap((item) => {
+    const entity = entityOf[item.entity]
+    if (!entity) return []
+    return services.db.insertInto('memory_reads').values({
+      id: services.newId(),
+      keeper_id: item.keeperId,
+      owner_id: reading.person.id,
+      entity,
+      entity_id: entity === 'keeper' ? item.keeperId : item.id,
+      run_id: reading.runId,
+      agent_id: reading.agent.id,
+      agent_name: reading.agent.name,
+      purpose: reading.purpose,
+      read_at: now,
+    })
+  })
+}

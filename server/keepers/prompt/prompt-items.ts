@@ -1,0 +1,136 @@
+import type { PromptItem } from '#server/agents/keeper-memory.ts'
+import type { Services } from '#server/services.ts'
+import type { KeeperRow } from '../keeper-access.ts'
+
+/*
+ * The one gate between keepers and models. Every read here says: of this keeper, not in the bin, not marked "not for
+ * AI", and, of what an AI wrote, approved by a person. Nothing else makes a PromptItem, and nothing but a PromptItem
+ * can be put before a model.
+ */
+
+type Keeper = Pick<KeeperRow, 'id' | 'title'>
+
+interface Item {
+  keeper: Keeper
+  entity: string
+  id: string
+  title: string
+  text: string
+  /** Below `/keeper/{id}/`. */
+  place: string
+}
+
+function promptItem({ keeper, entity, id, title, text, place }: Item): PromptItem {
+  return { entity, id, title, text, keeperId: keeper.id, href: `/keeper/${keeper.id}/${place}` } as PromptItem
+}
+
+const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10)
+
+/** The approved SOLE of a keeper; nothing while none was approved. */
+export async function soleItem({ db }: Services, keeper: Keeper): Promise<PromptItem[]> {
+  const active = await db
+    .selectFrom('sole_versions')
+    .select(['version', 'content', 'statements', 'decided_at', 'submitted_at'])
+    .where('keeper_id', '=', keeper.id)
+    .where('status', '=', 'active')
+    .executeTakeFirst()
+  if (!active) return []
+  const { version, statements, content } = active
+  const text = statements.length > 0 ? statements.map((statement) => `- ${statement.text}`).join('\n') : content
+  return [
+    promptItem({
+      keeper,
+      entity: 'sole',
+      id: `${keeper.id}.${version}`,
+      title: `SOLE of ${keeper.title}, approved ${dayOf(active.decided_at ?? active.submitted_at)}`,
+      text,
+      place: `memory?version=${version}`,
+    }),
+  ]
+}
+
+/** Beliefs: the strongest first, then the newest. */
+export async function beliefItems({ db }: Services, keeper: Keeper, limit: number): Promise<PromptItem[]> {
+  const rows = await db
+    .selectFrom('voice_entries')
+    .select(['id', 'label', 'belief', 'created_at', 'still_true'])
+    .where('keeper_id', '=', keeper.id)
+    .where('deleted_at', 'is', null)
+    .where('ai_visible', '=', true)
+    .orderBy(({ fn, val }) => fn.coalesce('strength', val(0)), 'desc')
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => {
+    const last = row.still_true.at(-1)
+    const changed = last && !last.answer ? `\n(On ${last.at.slice(0, 10)} they said this is no longer true.)` : ''
+    return promptItem({
+      keeper,
+      entity: 'belief',
+      id: row.id,
+      title: `Belief “${row.label}”, written ${dayOf(row.created_at)}`,
+      text: row.belief + changed,
+      place: `voice-panel?entry=${row.id}`,
+    })
+  })
+}
+
+/** These cards, in this order; those that may not be shown to a model are left out. */
+export async function cardItems({ db }: Services, keeper: Keeper, ids: readonly string[]): Promise<PromptItem[]> {
+  if (ids.length === 0) return []
+  const rows = await db
+    .selectFrom('memory_cards')
+    .select(['id', 'content', 'topic', 'created_at', 'reflection_created_at'])
+    .where('keeper_id', '=', keeper.id)
+    .where('id', 'in', ids)
+    .where('deleted_at', 'is', null)
+    .where('ai_visible', '=', true)
+    .where('state', '=', 'active')
+    .execute()
+  const found = new Map(rows.map((row) => [row.id, row]))
+  return ids.flatMap((id) => {
+    const row = found.get(id)
+    if (!row) return []
+    const about = row.topic ? ` about ${row.topic}` : ''
+    return promptItem({
+      keeper,
+      entity: 'card',
+      id,
+      title: `Memory card${about}, written ${dayOf(row.reflection_created_at ?? row.created_at)}`,
+      text: row.content,
+      place: `memory-cards?card=${id}`,
+    })
+  })
+}
+
+/** Moments by the days they were lived on, newest first. */
+export async function momentItems(
+  { db }: Services,
+  keeper: Keeper,
+  { from, to, limit }: { from?: string | undefined; to?: string | undefined; limit: number },
+): Promise<PromptItem[]> {
+  let query = db
+    .selectFrom('moments')
+    .select(['id', 'title', 'body', 'local_date', 'mood_score', 'mood_label'])
+    .where('keeper_id', '=', keeper.id)
+    .where('deleted_at', 'is', null)
+    .where('ai_visible', '=', true)
+    .orderBy('occurred_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+  if (from !== undefined) query = query.where('local_date', '>=', from)
+  if (to !== undefined) query = query.where('local_date', '<=', to)
+  const rows = await query.execute()
+  return rows.map((row) => {
+    const mood = row.mood_label ?? row.mood_score
+    return promptItem({
+      keeper,
+      entity: 'moment',
+      id: row.id,
+      title: `Moment${row.title ? ` “${row.title}”` : ''} of ${row.local_date}${mood === null ? '' : `, mood ${mood}`}`,
+      text: row.body,
+      place: `moments?moment=${row.id}`,
+    })
+  })
+}

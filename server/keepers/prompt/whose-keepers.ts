@@ -1,0 +1,76 @@
+import type { Person } from '#server/accounts/person.ts'
+import type { AgentRow } from '#server/agents/agent-row.ts'
+import type { Services } from '#server/services.ts'
+import type { KeeperRow } from '../keeper-access.ts'
+
+/** Either the keepers an agent may know for this person, or why there are none. */
+export type KnownKeepers = { keepers: KeeperRow[]; because: null } | { keepers: []; because: string }
+
+/**
+ * The keepers of the types assigned to an agent that belong to whoever runs it, oldest first. An agent of a stranger
+ * gets none, whatever it is assigned to: its author could have it say what it read.
+ * @param anyType an agent no type is assigned to gets all of the person's keepers (its tools), or none (its context)
+ */
+export async function keepersKnownTo(
+  services: Services,
+  person: Pick<Person, 'id'>,
+  agent: AgentRow,
+  { anyType }: { anyType: boolean },
+): Promise<KnownKeepers> {
+  const { db } = services
+  const all = await db
+    .selectFrom('keepers')
+    .selectAll()
+    .where('owner_id', '=', person.id)
+    .where('deleted_at', 'is', null)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+  if (all.length === 0) return { keepers: [], because: 'this person has no keeper yet' }
+  if (!(await isTrusted(services, person, agent)))
+    return {
+      keepers: [],
+      because: 'this agent belongs to somebody who shares neither it nor a domain with this person',
+    }
+  const assigned = await db
+    .selectFrom('agent_keeper_types')
+    .select('keeper_type_id')
+    .where('agent_id', '=', agent.id)
+    .execute()
+  if (assigned.length === 0) {
+    return anyType
+      ? { keepers: all, because: null }
+      : { keepers: [], because: 'no keeper type is assigned to this agent' }
+  }
+  const types = new Set(assigned.map((one) => one.keeper_type_id))
+  const keepers = all.filter((one) => one.keeper_type_id !== null && types.has(one.keeper_type_id))
+  if (keepers.length > 0) return { keepers, because: null }
+  return { keepers: [], because: 'this person has no keeper of a type assigned to this agent' }
+}
+
+async function isTrusted({ db }: Services, person: Pick<Person, 'id'>, agent: AgentRow): Promise<boolean> {
+  const owner = agent.owner_id
+  if (owner === null || owner === person.id) return true
+  const granted = await db
+    .selectFrom('agent_grants')
+    .select('person_id')
+    .where('agent_id', '=', agent.id)
+    .where('person_id', '=', person.id)
+    .where('may_run', '=', true)
+    .executeTakeFirst()
+  if (granted) return true
+  const domainsOf = (id: string) =>
+    db
+      .selectFrom('domains')
+      .select('domains.id')
+      .where('domains.owner_id', '=', id)
+      .union(db.selectFrom('domain_members').select('domain_id as id').where('person_id', '=', id))
+  const shared = await db
+    .selectFrom('domains')
+    .select('domains.id')
+    .where('domains.id', 'in', domainsOf(owner))
+    .where('domains.id', 'in', domainsOf(person.id))
+    .limit(1)
+    .executeTakeFirst()
+  return shared !== undefined
+}
