@@ -40,20 +40,23 @@ export const journey = z.object({
   completedAt: z.nullable(z.string()),
   color: z.enum(pigments),
   aiVisible: z.boolean(),
+  /** Waypoints are those of paths taken or open; moments those on the journey or on one of its waypoints. */
   _count: z.object({ Path: z.number(), Waypoint: z.number(), WaypointDone: z.number(), Moment: z.number() }),
 })
 export type Journey = z.infer<typeof journey>
 
 /** Of a moment on the road: enough to draw its bead. */
-const bead = z.object({
+export const bead = z.object({
   id: z.string(),
   occurredAt: z.string(),
   localDate: z.string(),
   title: z.nullable(z.string()),
   excerpt: z.string(),
+  /** The first of the waypoints it hangs on, in the order of the paths. */
   waypointId: z.nullable(z.string()),
   pinned: z.boolean(),
 })
+export type Bead = z.infer<typeof bead>
 
 const title = z
   .string()
@@ -87,7 +90,7 @@ export const journeys = {
     returns: z.array(journey),
   }),
   show: endpoint('GET /api/keeper/journeys/:id', {
-    summary: 'One journey with its paths, waypoints and beads',
+    summary: 'One journey with its paths, waypoints and its newest 1,000 beads, oldest first',
     access: 'person',
     params: entryParams,
     returns: z.extend(journey, { paths: z.array(path), beads: z.array(bead) }),
@@ -142,12 +145,13 @@ export const journeys = {
     returns: z.array(path),
   }),
   updatePath: endpoint('PUT /api/keeper/paths/:id', {
-    summary: 'Change a path; of one not taken only the title and the state can be changed',
+    summary: 'Change a path; the waypoints of one not taken stay as they are',
     access: 'person',
     params: entryParams,
     body: z.object({
       title: z.optional(title),
       state: z.optional(z.enum(pathStates, 'Choose taken, open or not_taken.')),
+      /** Its place among the paths of the journey, from 0; the others make room. */
       position: z.optional(z.int().check(z.minimum(0), z.maximum(10_000))),
       waypoints,
     }),

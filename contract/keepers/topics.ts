@@ -33,6 +33,9 @@ export const mention = z.object({
 })
 export type Mention = z.infer<typeof mention>
 
+/** Another topic that became part of one, for as long as that was not undone. */
+export const topicMerge = z.object({ id: z.string(), name: z.string(), mergedAt: z.string() })
+
 const name = z.string().check(z.trim(), z.minLength(1, 'Enter a name.'), z.maxLength(80, 'Use at most 80 characters.'))
 const fields = {
   aliases: z.optional(z.array(name).check(z.maxLength(30, 'Use at most 30 other names.'))),
@@ -49,12 +52,13 @@ export const topics = {
     returns: z.array(topic),
   }),
   show: endpoint('GET /api/keeper/topics/:id', {
-    summary: 'One topic: what was said, newest first, and the topics it comes with',
+    summary: 'One topic: the newest 1,000 things said, the topics it comes with, and what was merged into it',
     access: 'person',
     params: entryParams,
     returns: z.extend(topic, {
       mentions: z.array(mention),
       together: z.array(z.object({ id: z.string(), name: z.string(), color: z.enum(pigments), count: z.number() })),
+      merges: z.array(topicMerge),
     }),
   }),
   create: endpoint('POST /api/keeper/keepers/:id/topics', {
@@ -85,7 +89,7 @@ export const topics = {
     returns: z.object({ topic, mergeId: z.string() }),
   }),
   undoMerge: endpoint('POST /api/keeper/topic-merges/:id/undo', {
-    summary: 'Make two topics of one again, as they were',
+    summary: 'Make two topics of one again; what was said since stays with the one that was kept',
     access: 'person',
     params: entryParams,
     returns: z.array(topic),

@@ -135,6 +135,8 @@ export interface KeeperSchema {
       /** The model whose vector fits the present words; `null` while there is none. */
       embedded_with: string | null
       embedded_at: Milliseconds | null
+      /** What the search by words reads, folded; `null`: not read yet, or its text changed since. */
+      words: string | null
     }
   card_vectors: {
     card_id: string
@@ -143,6 +145,8 @@ export interface KeeperSchema {
     dimensions: number
     /** float32, little-endian, of length 1. */
     vector: Uint8Array
+    /** One bit for each dimension: whether it is positive. */
+    signs: Uint8Array
     created_at: Milliseconds
   }
   embedding_jobs: {
@@ -168,6 +172,10 @@ export interface KeeperSchema {
       duration_ms: number | null
       transcript: string | null
       transcript_status: VoiceEntry['transcriptStatus']
+      /** Why the last transcription failed. */
+      transcript_error: Generated<string | null>
+      /** Past this, a transcription under way is taken for abandoned. */
+      transcript_until: Generated<Milliseconds | null>
       language: string | null
       strength: number | null
       still_true: Json<VoiceEntry['stillTrue']>
@@ -179,6 +187,8 @@ export interface KeeperSchema {
       sealed: boolean
       trigger_at: Milliseconds | null
       trigger_conditions: JsonOrNull<TriggerConditions>
+      /** Since when its date and conditions are as they are; `null`: since it was written. */
+      armed_at: Generated<Milliseconds | null>
       /** Set once, by the sweep or by a condition; a date in the past counts as ready also before the sweep came. */
       ready_at: Milliseconds | null
       ready_because: string | null
@@ -260,10 +270,18 @@ export interface KeeperSchema {
     keeper_id: string
     topic_id: string
     target_id: string
-    /** What has to be put back: links and aliases. */
-    moved: Json<{ links: { entity: TopicalEntity; entityId: string }[]; aliases: string[] }>
+    /** The aliases that went along, folded. */
+    aliases: Json<string[]>
     merged_at: Milliseconds
     undone_at: Milliseconds | null
+  }
+  /** What spoke of the topic when it was merged. */
+  topic_merge_links: {
+    merge_id: string
+    entity: TopicalEntity
+    entity_id: string
+    /** It spoke of the target already. */
+    had_both: boolean
   }
   /** At most one draft and one active version of a keeper; unique indexes say so. */
   sole_versions: {
@@ -284,6 +302,8 @@ export interface KeeperSchema {
     decided_by: string | null
     decided_at: Milliseconds | null
     reason: string | null
+    /** What was proposed and not approved. */
+    left_out: ColumnType<SoleStatement[], JsonText<SoleStatement[]> | undefined, JsonText<SoleStatement[]>>
   }
   sole_reviewers: { keeper_id: string; person_id: string; granted_at: Milliseconds }
   /** Earlier states: what an update replaced, whole. */

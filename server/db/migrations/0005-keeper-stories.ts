@@ -74,7 +74,7 @@ export const keeperStories: Migration = {
       source_id ${text}
     )`,
       'create index moments_by_time on moments (keeper_id, occurred_at, id) where deleted_at is null',
-      'create index moments_by_date on moments (keeper_id, local_date) where deleted_at is null',
+      'create index moments_by_date on moments (keeper_id, local_date, occurred_at, id) where deleted_at is null',
       'create index moments_by_journey on moments (journey_id, occurred_at) where journey_id is not null',
       `create table waypoint_moments (
       waypoint_id ${text} not null references waypoints (id) on delete cascade,
@@ -117,9 +117,17 @@ export const keeperStories: Migration = {
       keeper_id ${text} not null references keepers (id) on delete cascade,
       topic_id ${text} not null references topics (id) on delete cascade,
       target_id ${text} not null references topics (id) on delete cascade,
-      moved ${json} not null,
+      aliases ${json} not null,
       merged_at ${milliseconds} not null,
       undone_at ${milliseconds}
+    )`,
+      'create index topic_merges_by_target on topic_merges (target_id)',
+      `create table topic_merge_links (
+      merge_id ${text} not null references topic_merges (id) on delete cascade,
+      entity ${text} not null,
+      entity_id ${text} not null,
+      had_both ${boolean} not null,
+      primary key (merge_id, entity, entity_id)
     )`,
 
       `create table sole_versions (
@@ -139,7 +147,8 @@ export const keeperStories: Migration = {
       submitted_at ${milliseconds} not null,
       decided_by ${text},
       decided_at ${milliseconds},
-      reason ${text}
+      reason ${text},
+      left_out ${json} not null default '[]'
     )`,
       'create unique index sole_versions_by_keeper on sole_versions (keeper_id, version)',
       `create unique index sole_versions_one_draft on sole_versions (keeper_id) where status = 'draft'`,
@@ -207,6 +216,7 @@ export const keeperStories: Migration = {
         `width ${integer}`,
         `height ${integer}`,
         `duration_ms ${integer}`,
+        `gone_at ${milliseconds}`,
       ].map((column) => `alter table media add column ${column}`),
       'create index media_by_entry on media (entity, entity_id)',
       'create index media_by_keeper on media (keeper_id)',
