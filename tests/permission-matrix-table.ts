@@ -226,6 +226,14 @@ export const permissionTable: Record<string, Line> = {
   'keepers.remove': { ...ownerOnly, sample: async (world) => ({ params: { id: await world.keeper() } }) },
   'keeperTypes.list': { ...signedIn, sample: () => ({}) },
   'keeperTypes.create': { ...signedIn, sample: () => ({ body: { name: 'Walks' } }) },
+  'keeperTypes.update': {
+    ...ownerOnly,
+    sample: async (world) => ({ params: { id: await world.keeperType() }, body: { name: 'Renamed' } }),
+  },
+  'keeperTypes.remove': { ...ownerOnly, sample: async (world) => ({ params: { id: await world.keeperType() } }) },
+  'keeperTypes.templates': { ...ownerOnly, sample: async (world) => ({ params: { id: await world.keeperType() } }) },
+  'keeperTypes.linkTemplate': { ...ownerOnly, sample: async (world) => ({ params: await world.linkedTemplate() }) },
+  'keeperTypes.unlinkTemplate': { ...ownerOnly, sample: async (world) => ({ params: await world.linkedTemplate() }) },
   'keeperTypes.ofAgent': {
     ...ownerOnly,
     sample: async (world) => ({ params: { agentId: await world.privateAgent() } }),

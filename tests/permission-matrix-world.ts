@@ -1,6 +1,7 @@
 import { type PlatformRole, platformRoles } from '#contract/accounts/accounts.ts'
 import { agents } from '#contract/agents/agents.ts'
 import type { Answer, Endpoint } from '#contract/endpoint.ts'
+import { keeperTypes } from '#contract/keepers/keeper-types.ts'
 import { keepers } from '#contract/keepers/keepers.ts'
 import { keys } from '#contract/keys/keys.ts'
 import { createOneTimeLink } from '#server/accounts/one-time-link.ts'
@@ -36,6 +37,10 @@ export interface World {
   sharedAgent(): Promise<string>
   /** The id of a keeper of Ada's. */
   keeper(): Promise<string>
+  /** The id of a keeper type of Ada's. */
+  keeperType(): Promise<string>
+  /** A keeper type of Ada's with an engagement template. */
+  linkedTemplate(): Promise<{ id: string; templateId: string }>
   /** The id of a person who holds nothing. */
   somebodyElse(): Promise<string>
   /** The id of Ada's run that answered with a recording. */
@@ -127,6 +132,24 @@ export async function makeWorld(engine: Engine): Promise<World> {
     keeper: async () => {
       const words = { title: 'The Harbour Year', purpose: 'p', keeperType: 'journal', memoryPattern: 'sole' }
       return (await make('owner', keepers.create, words)).id
+    },
+    keeperType: async () => (await make('owner', keeperTypes.create, { name: 'Walks' })).id,
+    async linkedTemplate() {
+      const id = await this.keeperType()
+      const templateId = services.newId()
+      const now = services.now().getTime()
+      const words = { slug: templateId, label: 'Tides', description: '', category: '' }
+      const shape = { kind: 'content-type' as const, type: 'other' as const, target: 'reflection' as const }
+      const row = { ...words, ...shape, id: templateId, owner_id: ada.id, system: false, created_at: now }
+      await services.db
+        .insertInto('engagement_templates')
+        .values({ ...row, fields: json([]), steps: json([]), updated_at: now })
+        .execute()
+      await services.db
+        .insertInto('keeper_type_templates')
+        .values({ keeper_type_id: id, template_id: templateId, position: 0 })
+        .execute()
+      return { id, templateId }
     },
     somebodyElse: () => person(null),
     privateLead: () =>

@@ -4,7 +4,7 @@ import { requireAgentFor, requireEditableFor } from '#server/agents/agent-access
 import { ForeignKeyViolation } from '#server/db/database-errors.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
-import { keeperTypeView, requireKeeperTypeFor, visibleKeeperTypes } from './visible-keeper-types.ts'
+import { keeperTypeViews, requireKeeperTypeFor, visibleKeeperTypes } from './visible-keeper-types.ts'
 
 interface Assignment {
   agentId: string
@@ -21,7 +21,7 @@ export async function keeperTypesOfAgent(services: Services, person: Person, idO
       services.db.selectFrom('agent_keeper_types').select('keeper_type_id').where('agent_id', '=', agent.id),
     )
     .execute()
-  return rows.map((row) => keeperTypeView(row, person))
+  return keeperTypeViews(services, rows, person)
 }
 
 /** Assigned already is fine: it stays as it was. */

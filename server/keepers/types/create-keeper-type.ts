@@ -15,7 +15,7 @@ export async function createKeeperType(services: Services, person: Person, given
     if (error instanceof UniqueViolation) return insert(`${base}-${services.newId().slice(0, 8)}`)
     throw error
   })
-  return keeperTypeView(free, person)
+  return keeperTypeView(services, free, person)
 
   async function insert(slug: string): Promise<KeeperTypeRow> {
     const now = services.now().getTime()

@@ -52,6 +52,8 @@ describe.each(engines)('keeper types, on %s', (engine) => {
       description: 'Ships.',
       memoryPattern: 'tracker',
       system: false,
+      mine: true,
+      rev: 1,
       createdAt: expect.any(String),
       _count: { engagement_templates: 0, Keeper: 0 },
     })

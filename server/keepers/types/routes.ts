@@ -1,25 +1,31 @@
 import { keeperTypes } from '#contract/keepers/keeper-types.ts'
-import { Problem } from '#server/http/problem.ts'
 import { type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 import { assignKeeperType, keeperTypesOfAgent, unassignKeeperType } from './assign-keeper-type.ts'
 import { createKeeperType } from './create-keeper-type.ts'
-import { keeperTypeView, visibleKeeperTypes } from './visible-keeper-types.ts'
-
-const unbuilt = () => {
-  throw new Problem('unprocessable', { message: 'This is not built yet.' })
-}
+import { linkTemplate, templatesOfType, unlinkTemplate } from './link-template.ts'
+import { removeKeeperType } from './remove-keeper-type.ts'
+import { updateKeeperType } from './update-keeper-type.ts'
+import { keeperTypeViews, visibleKeeperTypes } from './visible-keeper-types.ts'
 
 export function keeperTypeRoutes(services: Services): ServedCall[] {
   return serveArea('keeperTypes', keeperTypes, {
-    list: async ({ person }) =>
-      (await visibleKeeperTypes(services, person).execute()).map((row) => keeperTypeView(row, person)),
+    list: async ({ person }) => keeperTypeViews(services, await visibleKeeperTypes(services, person).execute(), person),
     create: ({ person, body }) => createKeeperType(services, person, body),
-    update: unbuilt,
-    remove: unbuilt,
-    templates: unbuilt,
-    linkTemplate: unbuilt,
-    unlinkTemplate: unbuilt,
+    update: ({ person, params, body, ifMatch }) => updateKeeperType(services, person, params.id, body, ifMatch),
+    remove: async ({ person, params }) => {
+      await removeKeeperType(services, person, params.id)
+      return {}
+    },
+    templates: ({ person, params }) => templatesOfType(services, person, params.id),
+    linkTemplate: async ({ person, params }) => {
+      await linkTemplate(services, person, params)
+      return {}
+    },
+    unlinkTemplate: async ({ person, params }) => {
+      await unlinkTemplate(services, person, params)
+      return {}
+    },
     ofAgent: ({ person, params }) => keeperTypesOfAgent(services, person, params.agentId),
     assign: async ({ person, params }) => {
       await assignKeeperType(services, person, params)

@@ -47,8 +47,46 @@ export async function requireKeeperTypeFor(services: Services, person: Person, i
   return row
 }
 
-export function keeperTypeView(row: KeeperTypeRow, person: Pick<Person, 'id'>): KeeperType {
-  return {
+/**
+ * A type that one made oneself.
+ * @throws Problem 404 for one not to be seen, 403 for one that is somebody else's or the system's
+ */
+export async function requireOwnKeeperTypeFor(services: Services, person: Person, id: string): Promise<KeeperTypeRow> {
+  const row = await requireKeeperTypeFor(services, person, id)
+  if (row.system)
+    throw new Problem('forbidden', { message: 'This is a system-reserved Keeper Type. Editing is disabled.' })
+  if (row.owner_id !== person.id)
+    throw new Problem('forbidden', { message: 'Only the person who made this keeper type may change it.' })
+  return row
+}
+
+/** Keepers are counted as far as they are one's own: how many others have is theirs to know. */
+export async function keeperTypeViews(
+  { db }: Services,
+  rows: readonly KeeperTypeRow[],
+  person: Pick<Person, 'id'>,
+): Promise<KeeperType[]> {
+  if (rows.length === 0) return []
+  const ids = rows.map(({ id }) => id)
+  const [keepers, templates] = await Promise.all([
+    db
+      .selectFrom('keepers')
+      .select(['keeper_type_id as id', (select) => select.fn.countAll<number>().as('count')])
+      .where('owner_id', '=', person.id)
+      .where('deleted_at', 'is', null)
+      .where('keeper_type_id', 'in', ids)
+      .groupBy('keeper_type_id')
+      .execute(),
+    db
+      .selectFrom('keeper_type_templates')
+      .select(['keeper_type_id as id', (select) => select.fn.countAll<number>().as('count')])
+      .where('keeper_type_id', 'in', ids)
+      .groupBy('keeper_type_id')
+      .execute(),
+  ])
+  const countOf = (counts: { id: string | null; count: number }[], id: string) =>
+    counts.find((counted) => counted.id === id)?.count ?? 0
+  return rows.map((row) => ({
     id: row.id,
     name: row.name,
     slug: row.slug,
@@ -58,7 +96,16 @@ export function keeperTypeView(row: KeeperTypeRow, person: Pick<Person, 'id'>): 
     mine: row.owner_id === person.id,
     rev: row.rev,
     createdAt: new Date(row.created_at).toISOString(),
-    // Keeper has neither keepers nor templates in its database yet, so there are none of any type.
-    _count: { engagement_templates: 0, Keeper: 0 },
-  }
+    _count: { engagement_templates: countOf(templates, row.id), Keeper: countOf(keepers, row.id) },
+  }))
+}
+
+export async function keeperTypeView(
+  services: Services,
+  row: KeeperTypeRow,
+  person: Pick<Person, 'id'>,
+): Promise<KeeperType> {
+  const [view] = await keeperTypeViews(services, [row], person)
+  if (!view) throw new Error('A keeper type has no view')
+  return view
 }

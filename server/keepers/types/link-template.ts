@@ -1,0 +1,71 @@
+import type { EngagementTemplate } from '#contract/keepers/engagement-templates.ts'
+import type { Person } from '#server/accounts/person.ts'
+import { ForeignKeyViolation } from '#server/db/database-errors.ts'
+import { Problem } from '#server/http/problem.ts'
+import type { Services } from '#server/services.ts'
+import { templateViews } from '../templates/template-view.ts'
+import { requireKeeperTypeFor, requireOwnKeeperTypeFor } from './visible-keeper-types.ts'
+
+interface Link {
+  id: string
+  templateId: string
+}
+
+/** The templates of a type one may use, in the order they were linked in. */
+export async function templatesOfType(services: Services, person: Person, id: string): Promise<EngagementTemplate[]> {
+  const type = await requireKeeperTypeFor(services, person, id)
+  const rows = await services.db
+    .selectFrom('engagement_templates')
+    .innerJoin('keeper_type_templates', 'keeper_type_templates.template_id', 'engagement_templates.id')
+    .selectAll('engagement_templates')
+    .where('keeper_type_templates.keeper_type_id', '=', type.id)
+    .orderBy('keeper_type_templates.position')
+    .orderBy('engagement_templates.id')
+    .execute()
+  return templateViews(services, rows, person)
+}
+
+/** Linked already is fine: it stays where it was. */
+export async function linkTemplate(services: Services, person: Person, { id, templateId }: Link): Promise<void> {
+  const { db } = services
+  const type = await requireOwnKeeperTypeFor(services, person, id)
+  const template = await db
+    .selectFrom('engagement_templates')
+    .select('id')
+    .where('id', '=', templateId)
+    .where((where) => where.or([where('system', '=', true), where('owner_id', '=', person.id)]))
+    .executeTakeFirst()
+  if (!template) throw templateGone()
+  const last = db
+    .selectFrom('keeper_type_templates')
+    .select((select) => select.fn.max('position').as('position'))
+    .where('keeper_type_id', '=', type.id)
+  try {
+    await db
+      .insertInto('keeper_type_templates')
+      .values((values) => ({
+        keeper_type_id: type.id,
+        template_id: template.id,
+        position: values(values.fn.coalesce(last, values.lit(-1)), '+', values.lit(1)),
+      }))
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+  } catch (error) {
+    if (error instanceof ForeignKeyViolation) throw templateGone()
+    throw error
+  }
+}
+
+/** Not linked is fine: that is what was asked for. */
+export async function unlinkTemplate(services: Services, person: Person, { id, templateId }: Link): Promise<void> {
+  const type = await requireOwnKeeperTypeFor(services, person, id)
+  await services.db
+    .deleteFrom('keeper_type_templates')
+    .where('keeper_type_id', '=', type.id)
+    .where('template_id', '=', templateId)
+    .execute()
+}
+
+function templateGone(): Problem {
+  return new Problem('not-found', { message: 'Engagement template not found' })
+}

@@ -1,0 +1,191 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type KeeperType, keeperTypes } from '#contract/keepers/keeper-types.ts'
+import { keepers } from '#contract/keepers/keepers.ts'
+import { json } from '#server/db/database.ts'
+import { engines } from '#tests/engines.ts'
+import { keeperOf } from '#tests/keeper-of.ts'
+import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+
+const random = '0'.repeat(32)
+const withoutRequestId = (text: string) => text.replace(/"requestId":"\w+"/, '')
+
+describe.each(engines)('keeper types and their templates, on %s', (engine) => {
+  let app: TestApp
+  let ada: Actor
+  let ben: Actor
+  let type: KeeperType
+  beforeEach(async () => {
+    app = await testApp(engine)
+    ;[ada, ben] = [await app.as('ada'), await app.as('ben')]
+    type = (await ada.call(keeperTypes.create, { body: { name: 'Walks' } })).data
+  })
+  afterEach(() => app.close())
+
+  const listed = async (who: Actor, id = type.id) =>
+    (await who.call(keeperTypes.list)).data.find((candidate) => candidate.id === id)
+  const update = (id: string, body: object, who = ada, ifMatch?: number) =>
+    who.call(keeperTypes.update, { params: { id }, body, ...(ifMatch !== undefined && { ifMatch }) })
+  const remove = (id: string, who = ada) => who.call(keeperTypes.remove, { params: { id } })
+  const link = (templateId: string, who = ada, id = type.id) =>
+    who.call(keeperTypes.linkTemplate, { params: { id, templateId } })
+  const unlink = (templateId: string, who = ada, id = type.id) =>
+    who.call(keeperTypes.unlinkTemplate, { params: { id, templateId } })
+  const templates = async (who = ada) =>
+    (await who.call(keeperTypes.templates, { params: { id: type.id } })).data.map(({ slug }) => slug)
+  const template = (slug: string, owner: Actor | null, more: object = {}) =>
+    app.services.db
+      .insertInto('engagement_templates')
+      .values({
+        id: slug,
+        owner_id: owner?.id ?? null,
+        kind: 'content-type',
+        slug,
+        label: slug,
+        type: 'other',
+        description: '',
+        category: '',
+        system: owner === null,
+        fields: json([]),
+        steps: json([]),
+        target: 'reflection',
+        created_at: 1,
+        updated_at: 1,
+        ...more,
+      })
+      .execute()
+  const benJoinsAda = async () => {
+    const domain = await app.services.db
+      .selectFrom('domains')
+      .select('id')
+      .where('owner_id', '=', ada.id)
+      .executeTakeFirstOrThrow()
+    const membership = { domain_id: domain.id, person_id: ben.id, role: 'admin' as const, added_at: 1 }
+    await app.services.db.insertInto('domain_members').values(membership).execute()
+  }
+
+  it('the maker changes name, description and pattern; the slug stays', async () => {
+    const { status, data } = await update(type.id, { name: 'Long walks', memoryPattern: 'CRMTimeline' }, ada, 1)
+    expect(status).toBe(200)
+    expect(data).toEqual({ ...type, name: 'Long walks', memoryPattern: 'CRMTimeline', rev: 2 })
+    expect(await listed(ada)).toEqual(data)
+    expect((await update(type.id, { name: ' ' })).body.fields).toEqual({ name: 'Enter a name.' })
+  })
+
+  it('a change of an old version is refused with both', async () => {
+    await update(type.id, { name: 'Mine' }, ada, 1)
+    const { status, body } = await update(type.id, { name: 'Theirs' }, ada, 1)
+    expect([status, body.code]).toEqual([409, 'stale'])
+    expect(body.data).toMatchObject({ yours: { name: 'Theirs', rev: 1 }, current: { name: 'Mine', rev: 2 } })
+    expect((await listed(ada))?.name).toBe('Mine')
+    expect((await Promise.all(['a', 'b', 'c'].map((name) => update(type.id, { name })))).map((a) => a.status)).toEqual([
+      200, 200, 200,
+    ])
+    expect((await listed(ada))?.rev).toBe(5)
+  })
+
+  it('a system type is changed by nobody, and somebody else’s only by its maker', async () => {
+    await benJoinsAda()
+    await template('t', null)
+    const note = 'This is a system-reserved Keeper Type. Editing is disabled.'
+    const system = 'system-journal'
+    for (const answer of [
+      await update(system, { name: 'x' }),
+      await remove(system),
+      await link('t', ada, system),
+      await unlink('t', ada, system),
+    ])
+      expect([answer.status, answer.body.error]).toEqual([403, note])
+    for (const answer of [
+      await update(type.id, { name: 'x' }, ben),
+      await remove(type.id, ben),
+      await link('t', ben),
+      await unlink('t', ben),
+    ])
+      expect(answer.status).toBe(403)
+    expect(await listed(ben)).toMatchObject({ name: 'Walks', mine: false, rev: 1 })
+    expect((await listed(ada, system))?._count.engagement_templates).toBe(
+      (await listed(ben, system))?._count.engagement_templates,
+    )
+  })
+
+  it('one that one cannot see is as unknown as a random id', async () => {
+    await template('t', null)
+    const calls = [
+      (id: string) => update(id, { name: 'x' }, ben),
+      (id: string) => remove(id, ben),
+      (id: string) => link('t', ben, id),
+      (id: string) => unlink('t', ben, id),
+      (id: string) => ben.call(keeperTypes.templates, { params: { id } }),
+    ]
+    for (const call of calls) {
+      const answers = await Promise.all([call(type.id), call(random)])
+      expect(answers.map(({ status }) => status)).toEqual([404, 404])
+      expect(new Set(answers.map(({ text }) => withoutRequestId(text))).size).toBe(1)
+    }
+  })
+
+  it('counts one’s own keepers of the type, not those of others and not those in the bin', async () => {
+    await benJoinsAda()
+    const { id } = await keeperOf(ada, { keeperTypeId: type.id })
+    await keeperOf(ada, { keeperTypeId: type.id })
+    await keeperOf(ben, { keeperTypeId: type.id })
+    expect([(await listed(ada))?._count.Keeper, (await listed(ben))?._count.Keeper]).toEqual([2, 1])
+    await ada.call(keepers.remove, { params: { id } })
+    expect((await listed(ada))?._count.Keeper).toBe(1)
+  })
+
+  it('it is not deleted while a keeper uses it, whoever’s that is; after that it is, and a binned keeper has none', async () => {
+    await benJoinsAda()
+    const bens = await keeperOf(ben, { keeperTypeId: type.id })
+    const refused = await remove(type.id)
+    expect([refused.status, refused.body.code]).toEqual([409, 'conflict'])
+    expect(await listed(ada)).toBeDefined()
+    await ben.call(keepers.remove, { params: { id: bens.id } })
+    await template('t', ada)
+    await link('t')
+    expect((await remove(type.id)).status).toBe(200)
+    expect(await listed(ada)).toBeUndefined()
+    const { db } = app.services
+    expect(await db.selectFrom('keepers').select('keeper_type_id').execute()).toEqual([{ keeper_type_id: null }])
+    expect(
+      await db.selectFrom('keeper_type_templates').select('template_id').where('template_id', '=', 't').execute(),
+    ).toEqual([])
+  })
+
+  it('templates are linked in order, once, and taken away; keepers of the type have them', async () => {
+    await template('alpha', ada)
+    await template('beta', null)
+    const keeper = await keeperOf(ada, { keeperTypeId: type.id })
+    for (const id of ['beta', 'alpha', 'beta']) expect((await link(id)).status).toBe(200)
+    expect(await templates()).toEqual(['beta', 'alpha'])
+    expect((await listed(ada))?._count.engagement_templates).toBe(2)
+    const shown = await ada.call(keepers.show, { params: { id: keeper.id } })
+    expect(shown.data.engagement_templates.map(({ slug }) => slug)).toEqual(['beta', 'alpha'])
+    for (const _ of [1, 2]) expect((await unlink('beta')).status).toBe(200)
+    expect(await templates()).toEqual(['alpha'])
+  })
+
+  it('somebody else’s template is as unknown as a random id', async () => {
+    await template('bens', ben)
+    const answers = await Promise.all([link('bens'), link(random)])
+    expect(answers.map(({ status }) => status)).toEqual([404, 404])
+    expect(new Set(answers.map(({ text }) => withoutRequestId(text))).size).toBe(1)
+    expect(await templates()).toEqual([])
+  })
+
+  it('a content type says how many processes use it', async () => {
+    await template('form', ada)
+    const step = { title: 'S', prompt: '', agentSlug: null, waitHours: null }
+    await template('process', ada, {
+      kind: 'process',
+      steps: json([
+        { ...step, contentTypeId: 'form' },
+        { ...step, contentTypeId: null },
+      ]),
+    })
+    await template('bens', ben, { kind: 'process', steps: json([{ ...step, contentTypeId: 'form' }]) })
+    await link('form')
+    const { data } = await ada.call(keeperTypes.templates, { params: { id: type.id } })
+    expect(data).toMatchObject([{ slug: 'form', templateCount: 1, mine: true, system: false }])
+  })
+})

@@ -1,0 +1,47 @@
+import type { Updateable } from 'kysely'
+import type * as z from 'zod/mini'
+import type { KeeperType, keeperTypes } from '#contract/keepers/keeper-types.ts'
+import type { Person } from '#server/accounts/person.ts'
+import type { Schema } from '#server/db/schema.ts'
+import { Problem } from '#server/http/problem.ts'
+import type { Services } from '#server/services.ts'
+import { type KeeperTypeRow, keeperTypeView, requireOwnKeeperTypeFor } from './visible-keeper-types.ts'
+
+type TypeChanges = z.output<typeof keeperTypes.update.body & {}>
+
+const tries = 4
+
+/**
+ * Changes a keeper type of one's own. Its slug stays: keepers and addresses know it by that.
+ * @throws Problem 404, 403; `stale` with `{yours, current}`
+ */
+export async function updateKeeperType(
+  services: Services,
+  person: Person,
+  id: string,
+  given: TypeChanges,
+  ifMatch: number | null,
+): Promise<KeeperType> {
+  for (let attempt = 1; ; attempt++) {
+    const row = await requireOwnKeeperTypeFor(services, person, id)
+    const changes: Updateable<Schema['keeper_types']> = {}
+    if (given.name !== undefined) changes.name = given.name
+    if (given.description !== undefined) changes.description = given.description
+    if (given.memoryPattern !== undefined) changes.memory_pattern = given.memoryPattern
+    if (ifMatch !== null && ifMatch !== row.rev) {
+      const yours = await keeperTypeView(services, { ...row, ...changes, rev: ifMatch } as KeeperTypeRow, person)
+      throw new Problem('stale', { data: { yours, current: await keeperTypeView(services, row, person) } })
+    }
+    if (Object.keys(changes).length === 0) return keeperTypeView(services, row, person)
+    const after = await services.db
+      .updateTable('keeper_types')
+      .set({ ...changes, updated_at: services.now().getTime(), rev: row.rev + 1 })
+      .where('id', '=', row.id)
+      .where('rev', '=', row.rev)
+      .returningAll()
+      .executeTakeFirst()
+    if (after) return keeperTypeView(services, after, person)
+    // Somebody was faster: look again, and tell who said what they built on.
+    if (attempt === tries) throw new Problem('conflict')
+  }
+}
