@@ -18,6 +18,37 @@ const index = (table: string, columns = 'keeper_id, created_at, id') =>
 const once = (table: string) =>
   `create unique index ${table}_by_source on ${table} (keeper_id, source_kind, source_id) where source_id is not null`
 
+// A card's words are folded before they come here, so each is a lexeme as it is and no parser has a say.
+// Whoever changes a card's text without its words leaves a card that is to be read anew.
+const cardWordsOfPostgres = [
+  `create index memory_cards_by_words on memory_cards using gin (array_to_tsvector(string_to_array(words, ' ')))`,
+  `create or replace function forget_card_words() returns trigger language plpgsql as $$ begin
+      if new.words is not distinct from old.words
+        and (new.content is distinct from old.content or new.topic is distinct from old.topic)
+      then new.words := null; end if;
+      return new;
+    end $$`,
+  `create trigger memory_cards_text_changed before update on memory_cards
+      for each row execute function forget_card_words()`,
+]
+
+// The ids are words of the index, too: whose keeper it is is a part of every question, and a card is found to be removed.
+const removeCardWords = `delete from card_words where rowid in (
+        select rowid from card_words
+        where card_words match 'card:"' || replace(old.id, '"', '""') || '"' and card = old.id);`
+const addCardWords =
+  'insert into card_words (card, keeper, words) select new.id, new.keeper_id, new.words where new.words is not null;'
+const cardWordsOfSqlite = [
+  `create virtual table card_words using fts5(card, keeper, words, tokenize = 'unicode61 remove_diacritics 2')`,
+  `create trigger card_words_added after insert on memory_cards begin ${addCardWords} end`,
+  `create trigger card_words_changed after update of words, keeper_id on memory_cards
+      when new.words is not old.words or new.keeper_id is not old.keeper_id begin ${removeCardWords} ${addCardWords} end`,
+  `create trigger card_words_removed after delete on memory_cards begin ${removeCardWords} end`,
+  `create trigger memory_cards_text_changed after update of content, topic on memory_cards
+      when new.words is old.words and (new.content is not old.content or new.topic is not old.topic)
+      begin update memory_cards set words = null where id = new.id; end`,
+]
+
 /** Keepers and what is written in them. */
 export const keepers: Migration = {
   name: '0004-keepers',
@@ -136,9 +167,12 @@ export const keepers: Migration = {
       source_kind ${text},
       source_id ${text},
       embedded_with ${text},
-      embedded_at ${milliseconds}
+      embedded_at ${milliseconds},
+      words ${text}
     )`,
       index('memory_cards'),
+      'create index memory_cards_without_words on memory_cards (keeper_id) where words is null',
+      ...(types.engine === 'postgres' ? cardWordsOfPostgres : cardWordsOfSqlite),
       'create index memory_cards_by_owner on memory_cards (owner_id, keeper_id) where deleted_at is null',
       'create unique index memory_cards_by_reflection on memory_cards (reflection_id) where reflection_id is not null',
       `create table card_vectors (
@@ -147,9 +181,10 @@ export const keepers: Migration = {
       model ${text} not null,
       dimensions ${integer} not null,
       vector ${bytes} not null,
+      signs ${bytes} not null,
       created_at ${milliseconds} not null
     )`,
-      'create index card_vectors_by_keeper on card_vectors (keeper_id, model)',
+      'create index card_vectors_by_keeper on card_vectors (keeper_id, model, created_at, card_id)',
       `create table embedding_jobs (
       id ${text} primary key,
       keeper_id ${text} not null references keepers (id) on delete cascade,
@@ -164,6 +199,7 @@ export const keepers: Migration = {
       lease_until ${milliseconds} not null
     )`,
       'create index embedding_jobs_by_keeper on embedding_jobs (keeper_id, created_at)',
+      `create unique index embedding_jobs_one_at_a_time on embedding_jobs (keeper_id) where state = 'running'`,
 
       `create table voice_entries (${written(types)},
       agent_id ${text} not null,
@@ -174,6 +210,8 @@ export const keepers: Migration = {
       duration_ms ${integer},
       transcript ${text},
       transcript_status ${text} not null,
+      transcript_error ${text},
+      transcript_until ${milliseconds},
       language ${text},
       strength ${integer},
       still_true ${json} not null,
@@ -187,6 +225,7 @@ export const keepers: Migration = {
       sealed ${boolean} not null,
       trigger_at ${milliseconds},
       trigger_conditions ${json},
+      armed_at ${milliseconds},
       ready_at ${milliseconds},
       ready_because ${text},
       mailed_at ${milliseconds},

@@ -6,6 +6,8 @@ import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { requireEntryFor } from '../entries/require-entry.ts'
 import { tellKeeperChanged } from '../entries/tell-keeper-changed.ts'
+import { cardVector, foundBy } from '../memory-cards/read-cards.ts'
+import { showCard } from '../memory-cards/show-card.ts'
 import { ensureTopics, topicLinks } from '../topics/link-topics.ts'
 import { type ReflectionRow, reflectionView } from './reflection-view.ts'
 import { promoted } from './write-reflection.ts'
@@ -61,9 +63,9 @@ async function makeCard(services: Services, row: ReflectionRow): Promise<MemoryC
       state: 'active',
       source_kind: null,
       source_id: null,
-      embedded_with: null,
-      embedded_at: null,
+      ...foundBy(row, now),
     }),
+    ...cardVector(services, { id, content: row.content }, now),
     requireChanges(
       db
         .updateTable('reflections')
@@ -78,20 +80,5 @@ async function makeCard(services: Services, row: ReflectionRow): Promise<MemoryC
   ])
   tellKeeperChanged(services, keeper.owner_id, keeper.id, 'reflection')
   tellKeeperChanged(services, keeper.owner_id, keeper.id, 'card')
-  const at = new Date(now).toISOString()
-  return {
-    id,
-    keeperId: keeper.id,
-    reflectionId: row.id,
-    content: row.content,
-    topic: row.topic,
-    aiVisible: row.ai_visible,
-    state: 'active',
-    embedded: false,
-    embedding: null,
-    createdAt: at,
-    updatedAt: at,
-    rev: 1,
-    reflection: { id: row.id, agentId: row.agent_id, createdAt: new Date(row.created_at).toISOString() },
-  }
+  return showCard(services, row.owner_id, id)
 }

@@ -1,0 +1,59 @@
+import type { Selectable } from 'kysely'
+import { builtInEmbedding, type MemoryCard } from '#contract/keepers/memory-cards.ts'
+import type { Schema } from '#server/db/schema.ts'
+
+export type CardRow = Omit<Selectable<Schema['memory_cards']>, 'words' | 'source_kind' | 'source_id' | 'deleted_at'>
+
+export const cardColumns = [
+  'memory_cards.id',
+  'memory_cards.keeper_id',
+  'memory_cards.owner_id',
+  'memory_cards.created_at',
+  'memory_cards.updated_at',
+  'memory_cards.rev',
+  'memory_cards.reflection_id',
+  'memory_cards.reflection_agent_id',
+  'memory_cards.reflection_created_at',
+  'memory_cards.content',
+  'memory_cards.topic',
+  'memory_cards.ai_visible',
+  'memory_cards.state',
+  'memory_cards.embedded_with',
+  'memory_cards.embedded_at',
+] as const
+
+/** `model`: what cards are embedded with now; a vector of another one does not count. */
+export function cardView(row: CardRow, model: string): MemoryCard {
+  const { reflection_id: reflectionId } = row
+  return {
+    id: row.id,
+    keeperId: row.keeper_id,
+    reflectionId,
+    content: row.content,
+    topic: row.topic,
+    aiVisible: row.ai_visible,
+    state: row.state,
+    embedded: isEmbedded(row, model),
+    embedding: row.embedded_with,
+    createdAt: at(row.created_at),
+    updatedAt: at(row.updated_at),
+    rev: row.rev,
+    reflection: reflectionId
+      ? {
+          id: reflectionId,
+          agentId: row.reflection_agent_id ?? '',
+          createdAt: at(row.reflection_created_at ?? row.created_at),
+        }
+      : null,
+  }
+}
+
+/** What no model may read, drafts among it, has all it is to have with the built-in vector. */
+function isEmbedded(row: CardRow, model: string): boolean {
+  const isKept = !row.ai_visible || row.state === 'draft'
+  return row.embedded_with === model || (isKept && row.embedded_with === builtInEmbedding)
+}
+
+function at(milliseconds: number): string {
+  return new Date(milliseconds).toISOString()
+}

@@ -1,0 +1,36 @@
+/** Of one card, so that its words fit an index entry on every engine. */
+const mostCharacters = 200_000
+const longestWord = 64
+const mostAskedFor = 12
+
+const marks = /\p{M}+/gu
+const noWord = /[^\p{L}\p{N}]+/u
+/** Written without spaces between words: each character is one. */
+const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu
+
+/** `Über 3 Café-Bücher` → `uber 3 cafe bucher`: how texts and questions are compared, alike on both engines. */
+export function foldedWords(text: string): string[] {
+  return text
+    .normalize('NFKD')
+    .replace(marks, '')
+    .toLowerCase()
+    .replace(unspaced, ' $& ')
+    .split(noWord)
+    .filter((word) => word !== '')
+    .map((word) => [...word].slice(0, longestWord).join(''))
+}
+
+/** What the search by words reads of a card: its topic and its text. */
+export function wordsOfCard({ topic, content }: { topic: string | null; content: string }): string {
+  const words = foldedWords(`${topic ?? ''} ${content}`).join(' ')
+  return words.length <= mostCharacters ? words : words.slice(0, words.lastIndexOf(' ', mostCharacters))
+}
+
+/** The words of a question, each once; the last one may be the beginning of a word. Nothing in it is an operator. */
+export function wordsAskedFor(query: string): string[] {
+  const words = foldedWords(query)
+  const last = words.at(-1)
+  // The last one keeps its place: it is the one that may be half typed.
+  const others = words.filter((word, index) => word !== last && words.indexOf(word) === index)
+  return last === undefined ? [] : [...others.slice(0, mostAskedFor - 1), last]
+}

@@ -1,0 +1,103 @@
+import { sql } from 'kysely'
+import { builtInEmbedding as builtInModel } from '#contract/keepers/memory-cards.ts'
+import type { Write } from '#server/db/database.ts'
+import type { Services } from '#server/services.ts'
+import { builtInEmbedding } from './built-in-embedding.ts'
+import { wordsOfCard } from './card-words.ts'
+import { bytesOf, signsOf, type Vector } from './vectors.ts'
+
+interface CardText {
+  topic: string | null
+  content: string
+}
+
+/** The columns of a new or changed card that make it found; its vector is written beside it: {@link cardVector}. */
+export function foundBy(card: CardText, now: number) {
+  return { words: wordsOfCard(card), embedded_with: builtInModel, embedded_at: now }
+}
+
+/**
+ * The write of the built-in vector of a card, to go into one batch with the card and after it. No model is asked.
+ */
+export function cardVector(services: Services, card: { id: string; content: string }, now: number): Write[] {
+  const vector = builtInEmbedding(card.content)
+  if (!vector) return [services.db.deleteFrom('card_vectors').where('card_id', '=', card.id)]
+  return [vectorWrite(services, card, { model: builtInModel, vector }, now)]
+}
+
+/** Puts a vector in place of the card's last one, if the card still has the words it was made of. */
+export function vectorWrite(
+  { db }: Services,
+  { id, content }: { id: string; content: string },
+  { model, vector }: { model: string; vector: Vector },
+  now: number,
+): Write {
+  const [text, integer, milliseconds, bytes] = castTypes[db.engine]
+  const as = <T>(value: T, type: string) => sql<T>`cast(${value} as ${sql.raw(type)})`
+  return db
+    .insertInto('card_vectors')
+    .columns(['card_id', 'keeper_id', 'model', 'dimensions', 'vector', 'signs', 'created_at'])
+    .expression((from) =>
+      from
+        .selectFrom('memory_cards')
+        .select([
+          'memory_cards.id',
+          'memory_cards.keeper_id',
+          as(model, text).as('model'),
+          as(vector.length, integer).as('dimensions'),
+          as(bytesOf(vector), bytes).as('vector'),
+          as(signsOf(vector), bytes).as('signs'),
+          as(now, milliseconds).as('created_at'),
+        ])
+        .where('memory_cards.id', '=', id)
+        .where('memory_cards.content', '=', content),
+    )
+    .onConflict((conflict) =>
+      conflict.column('card_id').doUpdateSet((set) => ({
+        keeper_id: set.ref('excluded.keeper_id'),
+        model: set.ref('excluded.model'),
+        dimensions: set.ref('excluded.dimensions'),
+        vector: set.ref('excluded.vector'),
+        signs: set.ref('excluded.signs'),
+        created_at: set.ref('excluded.created_at'),
+      })),
+    )
+}
+
+// A selected value has no column to take its type from.
+const castTypes = {
+  sqlite: ['text', 'integer', 'integer', 'blob'],
+  postgres: ['text', 'integer', 'bigint', 'bytea'],
+} as const
+
+const atOnce = 200
+
+/**
+ * Reads the cards of a keeper that were written past the verbs of this folder (imported, restored, changed by a merge):
+ * afterwards all of them are found by their words, and have a vector.
+ */
+export async function readUnreadCards(services: Services, keeperId: string): Promise<void> {
+  const { db } = services
+  for (;;) {
+    const unread = await db
+      .selectFrom('memory_cards')
+      .select(['id', 'topic', 'content'])
+      .where('keeper_id', '=', keeperId)
+      .where('words', 'is', null)
+      .orderBy('id')
+      .limit(atOnce)
+      .execute()
+    if (unread.length === 0) return
+    const now = services.now().getTime()
+    await db.batch(
+      unread.flatMap((card) => [
+        db
+          .updateTable('memory_cards')
+          .set(foundBy(card, now))
+          .where('id', '=', card.id)
+          .where('content', '=', card.content),
+        ...cardVector(services, card, now),
+      ]),
+    )
+  }
+}

@@ -1,0 +1,14 @@
+import type { MemoryCard } from '#contract/keepers/memory-cards.ts'
+import type { Services } from '#server/services.ts'
+import { requireEntryFor } from '../entries/require-entry.ts'
+import { cardView } from './card-view.ts'
+import { embeddingModelFor } from './embedding-model.ts'
+
+/** @throws Problem 404 */
+export async function showCard(services: Services, personId: string, id: string): Promise<MemoryCard> {
+  const [row, { name }] = await Promise.all([
+    requireEntryFor(services, { id: personId }, 'card', id),
+    embeddingModelFor(services, personId),
+  ])
+  return cardView(row, name)
+}

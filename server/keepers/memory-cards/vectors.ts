@@ -1,0 +1,40 @@
+/** A direction: float32 values whose squares sum up to 1. */
+export type Vector = Float32Array
+
+/** Undefined for what points nowhere: zeros, or numbers that are none. */
+export function normalised(values: ArrayLike<number>): Vector | undefined {
+  let squares = 0
+  for (let at = 0; at < values.length; at++) squares += (values[at] ?? 0) ** 2
+  const length = Math.sqrt(squares)
+  if (!Number.isFinite(length) || length === 0) return undefined
+  return Float32Array.from(values, (value) => value / length)
+}
+
+/** Little-endian, whatever the machine. */
+export function bytesOf(vector: Vector): Uint8Array {
+  const bytes = new Uint8Array(vector.length * 4)
+  const view = new DataView(bytes.buffer)
+  for (let at = 0; at < vector.length; at++) view.setFloat32(at * 4, vector[at] ?? 0, true)
+  return bytes
+}
+
+export function vectorOf(bytes: Uint8Array): Vector {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  return Float32Array.from({ length: bytes.byteLength >> 2 }, (_, at) => view.getFloat32(at * 4, true))
+}
+
+/** One bit for each dimension, 1 where it is positive, filled up to whole 32-bit words. */
+export function signsOf(vector: Vector): Uint8Array {
+  const signs = new Uint8Array(Math.ceil(vector.length / 32) * 4)
+  for (let at = 0; at < vector.length; at++) {
+    if ((vector[at] ?? 0) > 0) signs[at >> 3] = (signs[at >> 3] ?? 0) | (1 << (at & 7))
+  }
+  return signs
+}
+
+/** −1 to 1, of two directions with as many dimensions. */
+export function cosine(one: Vector, other: Vector): number {
+  let sum = 0
+  for (let at = 0; at < one.length; at++) sum += (one[at] ?? 0) * (other[at] ?? 0)
+  return sum
+}
