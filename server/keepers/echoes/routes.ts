@@ -1,8 +1,19 @@
 import { echoes } from '#contract/keepers/echoes.ts'
-import type { ServedCall } from '#server/http/serve-area.ts'
-import { unbuiltArea } from '#server/http/unbuilt.ts'
+import { type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
+import { binEntry } from '../entries/bin-entry.ts'
+import { listEchoes } from './list-echoes.ts'
+import { createEcho, deliverEcho, updateEcho } from './write-echo.ts'
 
-export function echoRoutes(_services: Services): ServedCall[] {
-  return unbuiltArea('echoes', echoes as never)
+export function echoRoutes(services: Services): ServedCall[] {
+  return serveArea('echoes', echoes, {
+    list: ({ person, params }) => listEchoes(services, person, params.id),
+    create: ({ person, params, body }) => createEcho(services, person, params.id, body),
+    update: ({ person, params, body, ifMatch }) => updateEcho(services, person, params.id, body, ifMatch),
+    deliver: ({ person, params }) => deliverEcho(services, person, params.id),
+    remove: async ({ person, params }) => {
+      await binEntry(services, person, 'echo', params.id)
+      return {}
+    },
+  })
 }

@@ -1,8 +1,24 @@
 import { logbook } from '#contract/keepers/logbook.ts'
-import type { ServedCall } from '#server/http/serve-area.ts'
-import { unbuiltArea } from '#server/http/unbuilt.ts'
+import { type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
+import { binEntry } from '../entries/bin-entry.ts'
+import { exportLogbook } from './export-logbook.ts'
+import { listCategories, listLogbook, listTags } from './list-logbook.ts'
+import { renameWord } from './rename-word.ts'
+import { createLogbookEntry, updateLogbookEntry } from './write-logbook.ts'
 
-export function logbookRoutes(_services: Services): ServedCall[] {
-  return unbuiltArea('logbook', logbook as never)
+export function logbookRoutes(services: Services): ServedCall[] {
+  return serveArea('logbook', logbook, {
+    list: ({ person, params }) => listLogbook(services, person, params.id),
+    categories: ({ person, params }) => listCategories(services, person, params.id),
+    tags: ({ person, params }) => listTags(services, person, params.id),
+    create: ({ person, params, body }) => createLogbookEntry(services, person, params.id, body),
+    update: ({ person, params, body, ifMatch }) => updateLogbookEntry(services, person, params.id, body, ifMatch),
+    remove: async ({ person, params }) => {
+      await binEntry(services, person, 'logbook', params.id)
+      return {}
+    },
+    renameWord: ({ person, params, body }) => renameWord(services, person, params.id, body),
+    exportEntries: ({ person, params, query }) => exportLogbook(services, person, params.id, query.format),
+  })
 }

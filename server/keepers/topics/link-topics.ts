@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { pigments } from '#contract/keepers/journeys.ts'
 import type { TopicalEntity } from '#contract/keepers/keeper-words.ts'
 import { foldedTopic } from '#contract/keepers/topics.ts'
@@ -65,18 +66,30 @@ export function topicLinks(
 ): Write[] {
   const { entity, id, saidAt } = entry
   const clear = db.deleteFrom('entry_topics').where('entity', '=', entity).where('entity_id', '=', id)
-  const links = topics.map((topic) => ({
-    entity,
-    entity_id: id,
-    topic_id: topic.id,
-    keeper_id: keeper.id,
-    said_at: saidAt,
-  }))
-  return links.length > 0 ? [clear, db.insertInto('entry_topics').values(links)] : [clear]
+  if (topics.length === 0) return [clear]
+  const ids = topics.map((topic) => topic.id)
+  const links = db
+    .insertInto('entry_topics')
+    .columns(['entity', 'entity_id', 'topic_id', 'keeper_id', 'said_at'])
+    .expression(
+      db
+        .selectFrom('topics')
+        .select([
+          sql<TopicalEntity>`cast(${entity} as text)`.as('entity'),
+          sql<string>`cast(${id} as text)`.as('entity_id'),
+          // Between looking a topic up and linking it, somebody may have merged it.
+          (select) => select.fn.coalesce('topics.merged_into', 'topics.id').as('topic_id'),
+          sql<string>`cast(${keeper.id} as text)`.as('keeper_id'),
+          sql<number>`cast(${saidAt} as bigint)`.as('said_at'),
+        ])
+        .where('topics.id', 'in', ids),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+  return [clear, links]
 }
 
 /** By folded name or alias, those neither in the bin nor merged away. */
-async function findTopics({ db }: Services, keeperId: string, folded: string[]): Promise<Map<string, LinkedTopic>> {
+export async function findTopics({ db }: Services, keeperId: string, folded: string[]): Promise<Map<string, LinkedTopic>> {
   const living = db
     .selectFrom('topics')
     .where('topics.keeper_id', '=', keeperId)

@@ -1,0 +1,55 @@
+import type * as z from 'zod/mini'
+import type { TriggerConditions, triggerConditions } from '#contract/keepers/echoes.ts'
+import { badField } from '#server/http/problem.ts'
+import type { Services } from '#server/services.ts'
+import type { KeeperRow } from '../keeper-access.ts'
+import type { EchoRow } from './echo-view.ts'
+
+export const dayMs = 24 * 60 * 60 * 1000
+
+/** The instant a date stands for: a day is its beginning, and a time that names no zone is one, in UTC. */
+export function triggerInstant(date: string): number {
+  const hasZone = /(?:Z|[+-]\d{2}:?\d{2})$/i.test(date)
+  return Date.parse(date.includes('T') && !hasZone ? `${date}Z` : date)
+}
+
+/**
+ * The first beginning of that day after `since`, both in milliseconds, UTC. In months that do not have the day (29
+ * February, 31 April) it is the month's last.
+ */
+export function nextAnniversary(monthAndDay: string, since: number): number {
+  const [month = 1, day = 1] = monthAndDay.split('-').map(Number)
+  const inYear = (year: number) => {
+    const last = new Date(Date.UTC(year, month, 0)).getUTCDate()
+    return Date.UTC(year, month - 1, Math.min(day, last))
+  }
+  const year = new Date(since).getUTCFullYear()
+  return inYear(year) > since ? inYear(year) : inYear(year + 1)
+}
+
+/** Since when its date and conditions are as they are. */
+export const armedAt = (row: Pick<EchoRow, 'armed_at' | 'created_at'>): number => row.armed_at ?? row.created_at
+
+/** Keys that are not ours are kept; those left empty are none. `null` when nothing is left. */
+export function filledConditions(given: z.output<typeof triggerConditions> | null): TriggerConditions | null {
+  const filled = Object.entries(given ?? {}).filter(([, value]) => value !== undefined && value !== '')
+  return filled.length === 0 ? null : (Object.fromEntries(filled) as TriggerConditions)
+}
+
+/** @throws Problem 400 for a journey that is not in this keeper */
+export async function requireOwnJourney(
+  { db }: Services,
+  keeper: Pick<KeeperRow, 'id' | 'owner_id'>,
+  conditions: TriggerConditions | null,
+): Promise<void> {
+  if (!conditions?.journeyId) return
+  const journey = await db
+    .selectFrom('journeys')
+    .select('id')
+    .where('id', '=', conditions.journeyId)
+    .where('keeper_id', '=', keeper.id)
+    .where('owner_id', '=', keeper.owner_id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (!journey) throw badField('triggerConditions.journeyId', 'Choose a journey of this keeper.')
+}

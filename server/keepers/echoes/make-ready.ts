@@ -1,0 +1,50 @@
+import type { Services } from '#server/services.ts'
+import { tellKeeperChanged } from '../entries/tell-keeper-changed.ts'
+import type { EchoRow } from './echo-view.ts'
+
+export type WaitingEcho = Pick<
+  EchoRow,
+  'id' | 'keeper_id' | 'owner_id' | 'rev' | 'created_at' | 'armed_at' | 'trigger_at' | 'trigger_conditions'
+>
+
+/** Echoes that nothing made ready yet, of one keeper or of all. */
+export function waitingEchoes({ db }: Services, keeperId: string | null) {
+  const waiting = db
+    .selectFrom('echoes')
+    .innerJoin('keepers', 'keepers.id', 'echoes.keeper_id')
+    .select([
+      'echoes.id',
+      'echoes.keeper_id',
+      'echoes.owner_id',
+      'echoes.rev',
+      'echoes.created_at',
+      'echoes.armed_at',
+      'echoes.trigger_at',
+      'echoes.trigger_conditions',
+    ])
+    .where('echoes.ready_at', 'is', null)
+    .where('echoes.delivered_at', 'is', null)
+    .where('echoes.deleted_at', 'is', null)
+    .where('keepers.deleted_at', 'is', null)
+  return keeperId === null ? waiting : waiting.where('echoes.keeper_id', '=', keeperId)
+}
+
+/**
+ * Makes an echo ready, once whoever else tries; not when it was changed meanwhile, for then it may wait for something else.
+ * Its revision stays: somebody who is editing it has not been overtaken.
+ */
+export async function makeReady(services: Services, echo: WaitingEcho, because: string, at: number): Promise<boolean> {
+  const { changes } = await services.db.write(
+    services.db
+      .updateTable('echoes')
+      .set({ ready_at: at, ready_because: because })
+      .where('id', '=', echo.id)
+      .where('rev', '=', echo.rev)
+      .where('ready_at', 'is', null)
+      .where('delivered_at', 'is', null)
+      .where('deleted_at', 'is', null),
+  )
+  if (changes === 0) return false
+  tellKeeperChanged(services, echo.owner_id, echo.keeper_id, 'echo')
+  return true
+}

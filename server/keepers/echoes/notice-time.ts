@@ -1,0 +1,77 @@
+import type { Services } from '#server/services.ts'
+import { armedAt, dayMs, nextAnniversary } from './echo-triggers.ts'
+import { itsDay } from './echo-view.ts'
+import { makeReady, type WaitingEcho, waitingEchoes } from './make-ready.ts'
+import { journeyCompleted } from './notice.ts'
+
+interface Reason {
+  because: string
+  /** Milliseconds; when it came true. */
+  at: number
+}
+
+/**
+ * What time makes ready: dates, anniversaries, days of silence; and journeys whose completion was written by a process
+ * that died before it could say so. Of one keeper before its echoes are shown, of all in every sweep.
+ */
+export async function noticeTime(services: Services, keeperId: string | null): Promise<void> {
+  const now = services.now().getTime()
+  const waiting = await waitingEchoes(services, keeperId)
+    .where((where) =>
+      where.or([where('echoes.trigger_at', '<=', now), where('echoes.trigger_conditions', 'is not', null)]),
+    )
+    .execute()
+  const lastWords = new Map<string, Promise<number>>()
+  const lastWord = (echo: WaitingEcho) => {
+    const known = lastWords.get(echo.keeper_id) ?? lastWordIn(services, echo.keeper_id)
+    lastWords.set(echo.keeper_id, known)
+    return known
+  }
+  for (const echo of waiting) {
+    const reason = await reasonOf(services, echo, now, lastWord)
+    if (reason) await makeReady(services, echo, reason.because, reason.at)
+  }
+}
+
+async function reasonOf(
+  services: Services,
+  echo: WaitingEcho,
+  now: number,
+  lastWord: (echo: WaitingEcho) => Promise<number>,
+): Promise<Reason | undefined> {
+  if (echo.trigger_at !== null && echo.trigger_at <= now) return { because: itsDay, at: echo.trigger_at }
+  const { anniversary, silentDays, journeyId } = echo.trigger_conditions ?? {}
+  if (anniversary !== undefined) {
+    const at = nextAnniversary(anniversary, armedAt(echo))
+    if (at <= now) return { because: 'The day of the year you chose is here.', at }
+  }
+  // Cheap first: before so many days passed since it was written, nothing has to be asked.
+  if (silentDays !== undefined && armedAt(echo) + silentDays * dayMs <= now) {
+    const at = Math.max(armedAt(echo), await lastWord(echo)) + silentDays * dayMs
+    if (at <= now)
+      return { because: `${silentDays} ${silentDays === 1 ? 'day' : 'days'} passed without a word from you.`, at }
+  }
+  if (journeyId !== undefined) {
+    const journey = await services.db
+      .selectFrom('journeys')
+      .select('completed_at')
+      .where('id', '=', journeyId)
+      .where('keeper_id', '=', echo.keeper_id)
+      .where('completed_at', '>=', armedAt(echo))
+      .executeTakeFirst()
+    if (journey?.completed_at) return { because: await journeyCompleted(services, journeyId), at: journey.completed_at }
+  }
+  return undefined
+}
+
+/** When a moment or a reflection was last written in a keeper, deleted ones too; 0 when never. */
+async function lastWordIn({ db }: Services, keeperId: string): Promise<number> {
+  const last = (table: 'moments' | 'reflections') =>
+    db
+      .selectFrom(table)
+      .select(({ fn }) => fn.max('created_at').as('at'))
+      .where('keeper_id', '=', keeperId)
+      .executeTakeFirst()
+  const [moment, reflection] = await Promise.all([last('moments'), last('reflections')])
+  return Math.max(Number(moment?.at ?? 0), Number(reflection?.at ?? 0))
+}

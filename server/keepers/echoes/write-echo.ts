@@ -1,0 +1,136 @@
+import type * as z from 'zod/mini'
+import type { Echo, echoes } from '#contract/keepers/echoes.ts'
+import { defaultAgentId } from '#contract/keepers/keeper-words.ts'
+import type { Person } from '#server/accounts/person.ts'
+import { json, type Write } from '#server/db/database.ts'
+import { Problem } from '#server/http/problem.ts'
+import type { Services } from '#server/services.ts'
+import { makeEntry } from '../entries/make-entry.ts'
+import { requireEntryFor } from '../entries/require-entry.ts'
+import { type EntryChanges, saveEntry } from '../entries/save-entry.ts'
+import { requireKeeperToWriteIn } from '../keeper-access.ts'
+import { filledConditions, requireOwnJourney, triggerInstant } from './echo-triggers.ts'
+import { type EchoRow, echoView } from './echo-view.ts'
+import { noticeTime } from './notice-time.ts'
+
+type NewEcho = z.output<typeof echoes.create.body & {}>
+type ChangedEcho = z.output<typeof echoes.update.body & {}>
+
+export async function createEcho(services: Services, person: Person, keeperId: string, given: NewEcho): Promise<Echo> {
+  const keeper = await requireKeeperToWriteIn(services, person, keeperId, given.keeperId)
+  const conditions = filledConditions(given.triggerConditions ?? null)
+  await requireOwnJourney(services, keeper, conditions)
+  const row = await makeEntry(services, keeper, {
+    entity: 'echo',
+    id: given.id,
+    values: {
+      agent_id: given.agentId || defaultAgentId,
+      message: given.message,
+      sealed: given.sealed ?? false,
+      trigger_at: given.triggerDate ? triggerInstant(given.triggerDate) : null,
+      trigger_conditions: conditions && json(conditions),
+      ready_at: null,
+      ready_because: null,
+      mailed_at: null,
+      delivered_at: null,
+      source_kind: null,
+      source_id: null,
+    },
+  })
+  return echoView(row, services.now().getTime())
+}
+
+/** @throws Problem 409 for a delivered one, and for one whose seal would be broken */
+export async function updateEcho(
+  services: Services,
+  person: Person,
+  id: string,
+  given: ChangedEcho,
+  ifMatch: number | null,
+): Promise<Echo> {
+  const now = services.now().getTime()
+  const seals = given.sealed === true
+  const row = await saveEntry(services, person, {
+    entity: 'echo',
+    id,
+    ifMatch,
+    changes: (present) => changesOf(services, present, given),
+    // From the moment it is sealed, history forgets the text too.
+    view: (present) => ({ ...echoView({ ...present, sealed: present.sealed || seals }, now), sealed: present.sealed }),
+    along: (present) => (seals && !present.sealed ? withoutText(services, present) : []),
+  })
+  return echoView(row, services.now().getTime())
+}
+
+async function changesOf(services: Services, row: EchoRow, given: ChangedEcho): Promise<EntryChanges<'echo'>> {
+  if (row.delivered_at !== null)
+    throw new Problem('conflict', { message: 'This echo is delivered. Only an undelivered echo can be edited.' })
+  if (row.sealed && given.sealed === false && given.message === undefined) {
+    const message = 'A sealed echo stays closed until it is delivered. To open it now, write its text anew.'
+    throw new Problem('conflict', { message, fields: { sealed: message } })
+  }
+  const changes: EntryChanges<'echo'> = {}
+  if (given.message !== undefined) changes.message = given.message
+  if (given.sealed !== undefined) changes.sealed = given.sealed
+  const at = given.triggerDate ? triggerInstant(given.triggerDate) : null
+  const conditions = filledConditions(given.triggerConditions ?? null)
+  const otherDate = given.triggerDate !== undefined && at !== row.trigger_at
+  const otherConditions =
+    given.triggerConditions !== undefined && sorted(conditions) !== sorted(row.trigger_conditions)
+  if (otherConditions) await requireOwnJourney(services, { id: row.keeper_id, owner_id: row.owner_id }, conditions)
+  if (otherDate) changes.trigger_at = at
+  if (otherConditions) changes.trigger_conditions = conditions && json(conditions)
+  // What it waits for now has not happened yet, whatever it waited for before.
+  if (otherDate || otherConditions)
+    Object.assign(changes, {
+      armed_at: services.now().getTime(),
+      ready_at: null,
+      ready_because: null,
+      mailed_at: null,
+    } satisfies EntryChanges<'echo'>)
+  return changes
+}
+
+/** The keys of jsonb come in another order than they went. */
+function sorted(value: object | null): string {
+  return JSON.stringify(value && Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+async function withoutText({ db }: Services, echo: EchoRow): Promise<Write[]> {
+  const states = await db
+    .selectFrom('entry_history')
+    .select(['id', 'snapshot'])
+    .where('entity', '=', 'echo')
+    .where('entity_id', '=', echo.id)
+    .execute()
+  return states.map(({ id, snapshot }) =>
+    db
+      .updateTable('entry_history')
+      .set({ snapshot: json({ ...snapshot, message: '' }) })
+      .where('id', '=', id),
+  )
+}
+
+/** Delivers a ready echo, exactly once whoever else asks. @throws Problem 409 for one that is not ready, or delivered */
+export async function deliverEcho(services: Services, person: Person, id: string): Promise<Echo> {
+  const { keeper_id } = await requireEntryFor(services, person, 'echo', id)
+  await noticeTime(services, keeper_id)
+  const now = services.now().getTime()
+  const row = await saveEntry(services, person, {
+    entity: 'echo',
+    id,
+    ifMatch: null,
+    changes(present) {
+      const { state } = echoView(present, now)
+      if (state === 'delivered')
+        throw new Problem('conflict', { message: 'This echo is delivered already. It can be delivered once.' })
+      if (state === 'pending')
+        throw new Problem('conflict', {
+          message: 'This echo is not ready yet. It can be delivered when its day or one of its conditions has come.',
+        })
+      return { delivered_at: now, ready_at: present.ready_at ?? present.trigger_at }
+    },
+    view: (present) => ({ ...echoView(present, now) }),
+  })
+  return echoView(row, now)
+}

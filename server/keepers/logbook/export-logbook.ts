@@ -1,0 +1,55 @@
+import type { LogbookEntry } from '#contract/keepers/logbook.ts'
+import type { Person } from '#server/accounts/person.ts'
+import type { Services } from '#server/services.ts'
+import { type KeeperRow, requireKeeperFor } from '../keeper-access.ts'
+import { logbookView } from './logbook-view.ts'
+
+/** The whole logbook, oldest first, as a file. */
+export async function exportLogbook(
+  services: Services,
+  person: Person,
+  keeperId: string,
+  format: 'md' | 'json',
+): Promise<Response> {
+  const keeper = await requireKeeperFor(services, person, keeperId)
+  const rows = await services.db
+    .selectFrom('logbook_entries')
+    .selectAll()
+    .where('keeper_id', '=', keeper.id)
+    .where('deleted_at', 'is', null)
+    .orderBy('occurred_on')
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+  const entries = rows.map(logbookView)
+  const text =
+    format === 'md' ? markdownOf(keeper, entries) : `${JSON.stringify({ keeper: keeper.title, entries }, null, 2)}\n`
+  return new Response(text, {
+    headers: {
+      'content-type': format === 'md' ? 'text/markdown; charset=utf-8' : 'application/json; charset=utf-8',
+      'content-disposition': `attachment; filename="identity-logbook-${keeper.id}.${format}"`,
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+    },
+  })
+}
+
+/** Year by year, in each who one was, category by category. What was written stands as it was written. */
+function markdownOf(keeper: KeeperRow, entries: LogbookEntry[]): string {
+  const years = Map.groupBy(entries, ({ occurredOn }) => occurredOn.slice(0, 4))
+  const parts = [`# ${oneLine(keeper.title)} - Identity Logbook`]
+  for (const [year, ofYear] of years) {
+    parts.push(`## ${year}`)
+    const categories = Map.groupBy(ofYear, ({ category }) => category)
+    for (const category of [...categories.keys()].sort(new Intl.Collator('en').compare)) {
+      parts.push(`### Who I was: ${oneLine(category)}`)
+      for (const { occurredOn, label, entry, tags } of categories.get(category) ?? []) {
+        parts.push(`#### ${occurredOn} ${oneLine(label)}`, entry)
+        if (tags.length > 0) parts.push(`Tags: ${tags.map(oneLine).join(', ')}`)
+      }
+    }
+  }
+  return `${parts.join('\n\n')}\n`
+}
+
+const oneLine = (text: string) => text.replace(/\s+/g, ' ')

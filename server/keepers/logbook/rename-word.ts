@@ -1,0 +1,93 @@
+import type * as z from 'zod/mini'
+import type { logbook } from '#contract/keepers/logbook.ts'
+import type { Person } from '#server/accounts/person.ts'
+import { json, requireChanges, type Write } from '#server/db/database.ts'
+import { UnexpectedChanges } from '#server/db/database-errors.ts'
+import { badField } from '#server/http/problem.ts'
+import type { Services } from '#server/services.ts'
+import { tellKeeperChanged } from '../entries/tell-keeper-changed.ts'
+import { type KeeperRow, requireKeeperFor } from '../keeper-access.ts'
+import { ensureTopics, topicLinks } from '../topics/link-topics.ts'
+import { type LogbookRow, logbookView } from './logbook-view.ts'
+import { saidIn, tidyTags } from './write-logbook.ts'
+
+type Renaming = z.output<typeof logbook.renameWord.body & {}>
+
+const tries = 4
+
+/**
+ * Gives a category or a tag another name in every entry that has it, all or none, and keeps each entry's earlier state.
+ * A name that is in use takes the other in.
+ * @throws Problem 400 when no entry has it
+ */
+export async function renameWord(
+  services: Services,
+  person: Person,
+  keeperId: string,
+  renaming: Renaming,
+): Promise<{ changed: number }> {
+  const keeper = await requireKeeperFor(services, person, keeperId)
+  for (let attempt = 1; ; attempt++) {
+    const entries = await entriesWith(services, keeper, renaming)
+    if (entries.length === 0) throw badField('from', `No entry has the ${renaming.kind} “${renaming.from}”.`)
+    if (renaming.from === renaming.to) return { changed: 0 }
+    const writes: Write[] = []
+    for (const row of entries) writes.push(...(await renamed(services, keeper, row, renaming)))
+    try {
+      await services.db.batch(writes)
+    } catch (error) {
+      // One of them was saved meanwhile: look again.
+      if (error instanceof UnexpectedChanges && attempt < tries) continue
+      throw error
+    }
+    tellKeeperChanged(services, keeper.owner_id, keeper.id, 'logbook')
+    return { changed: entries.length }
+  }
+}
+
+async function entriesWith(
+  { db }: Services,
+  keeper: KeeperRow,
+  { kind, from }: Renaming,
+): Promise<LogbookRow[]> {
+  const rows = await db
+    .selectFrom('logbook_entries')
+    .selectAll()
+    .where('keeper_id', '=', keeper.id)
+    .where('deleted_at', 'is', null)
+    .execute()
+  return rows.filter((row) => (kind === 'category' ? row.category === from : row.tags.includes(from)))
+}
+
+async function renamed(
+  services: Services,
+  keeper: KeeperRow,
+  row: LogbookRow,
+  { kind, from, to }: Renaming,
+): Promise<Write[]> {
+  const { db } = services
+  const now = services.now().getTime()
+  const tags = kind === 'tag' ? tidyTags(row.tags.map((tag) => (tag === from ? to : tag))) : null
+  const links = tags ? topicLinks(services, keeper, saidIn(row), await ensureTopics(services, keeper, tags)) : []
+  return [
+    requireChanges(
+      db
+        .updateTable('logbook_entries')
+        .set({ ...(tags ? { tags: json(tags) } : { category: to }), rev: row.rev + 1, updated_at: now })
+        .where('id', '=', row.id)
+        .where('rev', '=', row.rev)
+        .where('deleted_at', 'is', null),
+    ),
+    db.insertInto('entry_history').values({
+      id: services.newId(),
+      keeper_id: row.keeper_id,
+      owner_id: row.owner_id,
+      entity: 'logbook',
+      entity_id: row.id,
+      rev: row.rev,
+      snapshot: json({ ...logbookView(row) }),
+      saved_at: now,
+    }),
+    ...links,
+  ]
+}
