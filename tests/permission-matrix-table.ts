@@ -1,4 +1,5 @@
 import type { PlatformRole } from '#contract/accounts/accounts.ts'
+import { keeperLines } from './permission-matrix-keepers.ts'
 import { adasSignIn, type World } from './permission-matrix-world.ts'
 import { canaryKeys, canaryPlatformKeys } from './provider-app.ts'
 
@@ -7,6 +8,7 @@ export interface Sample {
   params?: Record<string, string>
   query?: Record<string, string>
   body?: object
+  bytes?: { mime: string; data: Uint8Array<ArrayBuffer> }
 }
 export interface Line {
   /** Status for a visitor (and for a token that counts no more), a signed-in stranger, Ada, and each platform role. */
@@ -27,6 +29,7 @@ const logReader = { 'super-admin': 200, support: 200, developer: 200 }
 
 /** Kept by hand, from product.md §3 and trust.md; never derived from the code. One line for each call there is. */
 export const permissionTable: Record<string, Line> = {
+  ...keeperLines,
   'accounts.login': {
     ...everybody,
     async sample(world) {
@@ -224,6 +227,42 @@ export const permissionTable: Record<string, Line> = {
     sample: async (world) => ({ params: { id: await world.keeper() }, body: { title: 'Renamed' } }),
   },
   'keepers.remove': { ...ownerOnly, sample: async (world) => ({ params: { id: await world.keeper() } }) },
+  'moments.list': { ...ownerOnly, sample: async (world) => ({ params: { id: await world.keeper() } }) },
+  'moments.calendar': {
+    ...ownerOnly,
+    sample: async (world) => ({
+      params: { id: await world.keeper() },
+      query: { from: '2026-11-01', to: '2026-11-30' },
+    }),
+  },
+  'moments.onThisDay': {
+    ...ownerOnly,
+    sample: async (world) => ({ params: { id: await world.keeper() }, query: { date: '2026-11-20' } }),
+  },
+  'moments.show': { ...ownerOnly, sample: async (world) => ({ params: { id: await world.moment() } }) },
+  'moments.create': {
+    ...ownerOnly,
+    sample: async (world) => ({ params: { id: await world.keeper() }, body: { body: 'First frost.' } }),
+  },
+  'moments.update': {
+    ...ownerOnly,
+    sample: async (world) => ({ params: { id: await world.moment() }, body: { body: 'Changed.' } }),
+  },
+  'moments.remove': { ...ownerOnly, sample: async (world) => ({ params: { id: await world.moment() } }) },
+  'moments.reflect': { ...ownerOnly, sample: async (world) => ({ params: { id: await world.moment() } }) },
+  'keeperMedia.upload': {
+    ...ownerOnly,
+    sample: async (world) => ({
+      params: { id: await world.keeper() },
+      bytes: { mime: 'text/plain', data: new TextEncoder().encode('A note.') },
+    }),
+  },
+  'keeperMedia.bytes': { ...ownerOnly, sample: async (world) => ({ params: { id: await world.media() } }) },
+  'keeperMedia.describe': {
+    ...ownerOnly,
+    sample: async (world) => ({ params: { id: await world.media() }, body: { alt: 'The quay' } }),
+  },
+  'keeperMedia.remove': { ...ownerOnly, sample: async (world) => ({ params: { id: await world.media() } }) },
   'keeperTypes.list': { ...signedIn, sample: () => ({}) },
   'keeperTypes.create': { ...signedIn, sample: () => ({ body: { name: 'Walks' } }) },
   'keeperTypes.update': {

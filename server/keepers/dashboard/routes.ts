@@ -1,8 +1,16 @@
 import { dashboards } from '#contract/keepers/dashboard.ts'
-import type { ServedCall } from '#server/http/serve-area.ts'
-import { unbuiltArea } from '#server/http/unbuilt.ts'
+import { type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
+import { findByWords } from './find-by-words.ts'
+import { keeperEventsFor } from './recent-events.ts'
+import { showDashboard } from './show-dashboard.ts'
 
-export function dashboardRoutes(_services: Services): ServedCall[] {
-  return unbuiltArea('dashboards', dashboards as never)
+const usualEvents = 20
+
+export function dashboardRoutes(services: Services): ServedCall[] {
+  return serveArea('dashboards', dashboards, {
+    show: ({ person, params, query }) => showDashboard(services, person, params.id, query),
+    events: ({ person, query }) => keeperEventsFor(services, person, query.limit ?? usualEvents),
+    find: ({ person, query }) => findByWords(services, person, query.q),
+  })
 }

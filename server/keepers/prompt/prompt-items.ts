@@ -1,6 +1,7 @@
 import type { PromptItem } from '#server/agents/keeper-memory.ts'
 import type { Services } from '#server/services.ts'
 import type { KeeperRow } from '../keeper-access.ts'
+import { approvedSole } from '../sole/approved-sole.ts'
 
 /*
  * The one gate between keepers and models. Every read here says: of this keeper, not in the bin, not marked "not for
@@ -27,23 +28,17 @@ function promptItem({ keeper, entity, id, title, text, place }: Item): PromptIte
 const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10)
 
 /** The approved SOLE of a keeper; nothing while none was approved. */
-export async function soleItem({ db }: Services, keeper: Keeper): Promise<PromptItem[]> {
-  const active = await db
-    .selectFrom('sole_versions')
-    .select(['version', 'content', 'statements', 'decided_at', 'submitted_at'])
-    .where('keeper_id', '=', keeper.id)
-    .where('status', '=', 'active')
-    .executeTakeFirst()
-  if (!active) return []
-  const { version, statements, content } = active
-  const text = statements.length > 0 ? statements.map((statement) => `- ${statement.text}`).join('\n') : content
+export async function soleItem(services: Services, keeper: Keeper): Promise<PromptItem[]> {
+  const approved = await approvedSole(services, keeper.id)
+  if (!approved || approved.statements.length === 0) return []
+  const { version, approvedAt, statements } = approved
   return [
     promptItem({
       keeper,
       entity: 'sole',
       id: `${keeper.id}.${version}`,
-      title: `SOLE of ${keeper.title}, approved ${dayOf(active.decided_at ?? active.submitted_at)}`,
-      text,
+      title: `SOLE of ${keeper.title}, approved ${dayOf(approvedAt)}`,
+      text: statements.map(({ text }) => `- ${text}`).join('\n'),
       place: `memory?version=${version}`,
     }),
   ]

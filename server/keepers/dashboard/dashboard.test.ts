@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { dashboards } from '#contract/keepers/dashboard.ts'
+import { echoes } from '#contract/keepers/echoes.ts'
+import type { Keeper } from '#contract/keepers/keepers.ts'
+import { moments } from '#contract/keepers/moments.ts'
+import { reflections } from '#contract/keepers/reflections.ts'
+import { sole } from '#contract/keepers/sole.ts'
+import { engines } from '#tests/engines.ts'
+import { keeperOf } from '#tests/keeper-of.ts'
+import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+
+const dayMs = 24 * 60 * 60 * 1000
+
+describe.each(engines)('the dashboard of a keeper, on %s', (engine) => {
+  let app: TestApp
+  let ada: Actor
+  let ben: Actor
+  let keeper: Keeper
+  let params: { id: string }
+
+  beforeAll(async () => {
+    app = await testApp(engine)
+    ada = await app.as('ada')
+    ben = await app.as('ben')
+  })
+  afterAll(() => app.close())
+  beforeEach(async () => {
+    await app.services.db.deleteFrom('keepers').execute()
+    keeper = await keeperOf(ada)
+    params = { id: keeper.id }
+  })
+
+  const ago = (days: number) => new Date(app.services.now().getTime() - days * dayMs)
+  const catchMoment = (at: Date, more: object = {}) =>
+    ada.call(moments.create, { params, body: { body: 'Seen.', occurredAt: at.toISOString(), ...more } })
+  const show = async (query: { date?: string; timezone?: string } = {}, who = ada, id = keeper.id) =>
+    who.call(dashboards.show, { params: { id }, query })
+
+  it('of an empty keeper counts nothing and asks a question', async () => {
+    const { data } = await show()
+    expect(Object.values(data.counts).every((count) => count === 0)).toBe(true)
+    expect(data.streak).toMatchObject({ current: 0, longest: 0, graceUsed: false })
+    expect(data.streak.days).toHaveLength(42)
+    expect(data.today.prompt).toMatch(/\?$/)
+    expect([data.pendingSole, data.activeSole, data.recent, data.onThisDay]).toEqual([null, null, [], []])
+  })
+
+  it('shows today, what returns, what waits, and how many days were written in a row', async () => {
+    await catchMoment(ago(0), { pinned: true, mood: { score: 1 } })
+    await catchMoment(ago(1))
+    await catchMoment(new Date(`${Number(ago(0).toISOString().slice(0, 4)) - 2}${ago(0).toISOString().slice(4)}`))
+    await ada.call(reflections.create, { params, body: { content: 'Old.', createdAt: ago(2).toISOString() } })
+    await ada.call(echoes.create, { params, body: { message: 'Come back.', triggerDate: ago(1).toISOString() } })
+    await ada.call(sole.submitDraft, { params, body: { content: 'I keep watch.' } })
+    const { data } = await show()
+    expect(data.today.moments).toHaveLength(1)
+    expect(data.onThisDay).toHaveLength(1)
+    expect(data.streak).toMatchObject({ current: 3, longest: 3 })
+    expect(data.streak.days.at(-1)).toMatchObject({ count: 1, kept: true, mood: 1 })
+    expect(data.suggestions).toMatchObject([{ content: 'Old.' }])
+    expect(data.echoesReady).toMatchObject([{ message: 'Come back.', state: 'ready' }])
+    expect(data.pendingSole).toMatchObject({ status: 'draft', content: 'I keep watch.' })
+    expect(data.counts).toMatchObject({ moments: 3, reflections: 1, echoesReady: 1 })
+  })
+
+  it('begins the day where the reader is', async () => {
+    await ada.call(reflections.create, {
+      params,
+      body: { content: 'Late in Tokyo.', createdAt: '2026-11-19T15:30:00Z' },
+    })
+    const inTokyo = await show({ date: '2026-11-20', timezone: 'Asia/Tokyo' })
+    const inUtc = await show({ date: '2026-11-20', timezone: 'UTC' })
+    const written = ({ data }: Awaited<ReturnType<typeof show>>) =>
+      data.streak.days.filter(({ count }) => count > 0).map(({ date }) => date)
+    expect([written(inTokyo), written(inUtc)]).toEqual([['2026-11-20'], ['2026-11-19']])
+  })
+
+  it('tells what happened, never what was written', async () => {
+    const { data: reflection } = await ada.call(reflections.create, { params, body: { content: 'canary-of-mine' } })
+    await ada.call(reflections.promote, { params: { id: reflection.id } })
+    await catchMoment(ago(0))
+    const { data, text } = await ada.call(dashboards.events)
+    expect(data.map(({ entity, what }) => `${entity} ${what}`).sort()).toEqual([
+      'card kept',
+      'moment written',
+      'reflection written',
+    ])
+    expect(data.every((event) => event.keeperTitle === keeper.title)).toBe(true)
+    expect(text).not.toContain('canary-of-mine')
+  })
+
+  it('leaves out what lies in the bin', async () => {
+    const { data } = await catchMoment(ago(0))
+    await ada.call(moments.remove, { params: { id: data.id } })
+    const shown = await show()
+    expect(shown.data.counts.moments).toBe(0)
+    expect(shown.data.today.moments).toEqual([])
+    expect(shown.data.recent).toEqual([])
+    expect(shown.data.streak.current).toBe(0)
+  })
+
+  it('is nobody else’s, by its own id or by theirs', async () => {
+    const [theirs, random] = [await show({}, ben), await show({}, ben, 'f'.repeat(32))]
+    const without = (text: string) => text.replace(/"requestId":"\w+"/, '')
+    expect([theirs.status, random.status]).toEqual([404, 404])
+    expect(without(theirs.text)).toBe(without(random.text))
+    await catchMoment(ago(0), { title: 'Harbour lights' })
+    const found = (who: Actor) => who.call(dashboards.find, { query: { q: 'harbour' } })
+    expect((await found(ada)).data.map(({ entity }) => entity)).toEqual(['keeper', 'moment'])
+    expect((await found(ben)).data).toEqual([])
+    expect((await ben.call(dashboards.events)).data).toEqual([])
+  })
+
+  it('takes a question for what it says, not for a pattern', async () => {
+    expect((await ada.call(dashboards.find, { query: { q: '%%' } })).data).toEqual([])
+    expect((await ada.call(dashboards.find, { query: { q: '__' } })).data).toEqual([])
+  })
+})

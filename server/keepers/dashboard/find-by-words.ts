@@ -1,0 +1,75 @@
+import type { Answer } from '#contract/endpoint.ts'
+import type { dashboards } from '#contract/keepers/dashboard.ts'
+import type { Person } from '#server/accounts/person.ts'
+import { containsWord, wordsOf } from '#server/db/contains-word.ts'
+import type { Services } from '#server/services.ts'
+import { excerptOf } from '../excerpt-of.ts'
+
+type Found = Answer<typeof dashboards.find>[number]
+const mostOfEach = 6
+
+/** What is called so, of everything one keeps: keepers, journeys, topics, moments with a title, logbook and voice labels, cards. */
+export async function findByWords(services: Services, person: Person, q: string): Promise<Found[]> {
+  const words = wordsOf(q)
+  const kinds = await Promise.all([
+    keepersCalled(services, person, words),
+    ...places.map((place) => entriesCalled(services, person, words, place)),
+  ])
+  return kinds.flat()
+}
+
+async function keepersCalled({ db }: Services, person: Person, words: string[]): Promise<Found[]> {
+  let query = db
+    .selectFrom('keepers')
+    .select(['id', 'title', 'purpose'])
+    .where('owner_id', '=', person.id)
+    .where('deleted_at', 'is', null)
+    .orderBy('created_at')
+    .limit(mostOfEach)
+  for (const word of words) query = query.where(containsWord(db.engine, 'title', word))
+  const rows = await query.execute()
+  return rows.map(({ id, title, purpose }) => ({ entity: 'keeper', id, keeperId: id, title, hint: excerptOf(purpose) }))
+}
+
+interface Place {
+  entity: Found['entity']
+  table: string
+  /** What it is called by, and what it is found by. */
+  column: string
+}
+const places: Place[] = [
+  { entity: 'journey', table: 'journeys', column: 'title' },
+  { entity: 'topic', table: 'topics', column: 'name' },
+  { entity: 'moment', table: 'moments', column: 'title' },
+  { entity: 'logbook', table: 'logbook_entries', column: 'label' },
+  { entity: 'voice', table: 'voice_entries', column: 'label' },
+  { entity: 'card', table: 'memory_cards', column: 'content' },
+]
+
+async function entriesCalled(
+  { db }: Services,
+  person: Person,
+  words: string[],
+  { entity, table, column }: Place,
+): Promise<Found[]> {
+  // Each of these tables has the columns asked for here.
+  let query = db
+    .selectFrom(`${table} as entry` as 'topics as entry')
+    .innerJoin('keepers', 'keepers.id', 'entry.keeper_id')
+    .select(['entry.id', 'entry.keeper_id', `entry.${column as 'name'} as called`, 'keepers.title as keeper'])
+    .where('keepers.owner_id', '=', person.id)
+    .where('keepers.deleted_at', 'is', null)
+    .where('entry.deleted_at', 'is', null)
+    .orderBy('entry.updated_at', 'desc')
+    .limit(mostOfEach)
+  if (entity === 'topic') query = query.where('entry.merged_into', 'is', null)
+  for (const word of words) query = query.where(containsWord(db.engine, `entry.${column}`, word))
+  const rows = await db.longRead<{ id: string; keeper_id: string; called: string; keeper: string }>(query)
+  return rows.map(({ id, keeper_id, called, keeper }) => ({
+    entity,
+    id,
+    keeperId: keeper_id,
+    title: excerptOf(called),
+    hint: keeper,
+  }))
+}

@@ -1,0 +1,125 @@
+import type { KeeperEvent } from '#contract/keepers/dashboard.ts'
+import type { Person } from '#server/accounts/person.ts'
+import type { Services } from '#server/services.ts'
+import type { KeeperRow } from '../keeper-access.ts'
+
+type Told = Omit<KeeperEvent, 'id' | 'keeperId' | 'keeperTitle' | 'at'> & { at: number }
+const iso = (at: number) => new Date(at).toISOString()
+
+/** What happened in one's keepers, newest first; never what was written. */
+export async function keeperEventsFor(services: Services, person: Person, limit: number): Promise<KeeperEvent[]> {
+  const keepers = await services.db
+    .selectFrom('keepers')
+    .selectAll()
+    .where('owner_id', '=', person.id)
+    .where('deleted_at', 'is', null)
+    .orderBy('created_at')
+    .execute()
+  const told = await Promise.all(keepers.map((keeper) => recentEvents(services, keeper, limit)))
+  return told.flat().sort(newestFirst).slice(0, limit)
+}
+
+export async function recentEvents(services: Services, keeper: KeeperRow, limit: number): Promise<KeeperEvent[]> {
+  const told = (await Promise.all([written(services, keeper, limit), decided(services, keeper, limit)])).flat()
+  return told
+    .map(({ at, ...event }) => ({
+      ...event,
+      id: `${event.entity}.${event.entityId}.${event.what}`,
+      keeperId: keeper.id,
+      keeperTitle: keeper.title,
+      at: iso(at),
+    }))
+    .sort(newestFirst)
+    .slice(0, limit)
+}
+
+const newestFirst = (a: KeeperEvent, b: KeeperEvent) => (a.at < b.at ? 1 : a.at > b.at ? -1 : a.id < b.id ? -1 : 1)
+
+async function written({ db }: Services, keeper: KeeperRow, limit: number): Promise<Told[]> {
+  const kinds = [
+    ['reflection', 'reflections'],
+    ['voice', 'voice_entries'],
+    ['logbook', 'logbook_entries'],
+    ['card', 'memory_cards'],
+  ] as const
+  const entries = kinds.map(async ([entity, table]) => {
+    const rows = await db
+      .selectFrom(table as 'reflections')
+      .select(['id', 'created_at as at'])
+      .where('keeper_id', '=', keeper.id)
+      .where('deleted_at', 'is', null)
+      .orderBy('created_at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(limit)
+      .execute()
+    const what = entity === 'card' ? ('kept' as const) : ('written' as const)
+    return rows.map(({ id, at }): Told => ({ entity, entityId: id, what, at }))
+  })
+  // By when they were lived: what was imported with its own dates does not crowd out today.
+  const moments = db
+    .selectFrom('moments')
+    .select(['id', 'occurred_at as at'])
+    .where('keeper_id', '=', keeper.id)
+    .where('deleted_at', 'is', null)
+    .orderBy('occurred_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+    .then((rows) => rows.map(({ id, at }): Told => ({ entity: 'moment', entityId: id, what: 'written', at })))
+  return (await Promise.all([...entries, moments])).flat()
+}
+
+async function decided({ db }: Services, keeper: KeeperRow, limit: number): Promise<Told[]> {
+  const [echoes, journeys, versions, imports] = await Promise.all([
+    db
+      .selectFrom('echoes')
+      .select(['id', 'ready_at', 'delivered_at'])
+      .where('keeper_id', '=', keeper.id)
+      .where('deleted_at', 'is', null)
+      .where((where) => where.or([where('ready_at', 'is not', null), where('delivered_at', 'is not', null)]))
+      .orderBy('updated_at', 'desc')
+      .limit(limit)
+      .execute(),
+    db
+      .selectFrom('journeys')
+      .select(['id', 'completed_at as at'])
+      .where('keeper_id', '=', keeper.id)
+      .where('deleted_at', 'is', null)
+      .where('completed_at', 'is not', null)
+      .orderBy('completed_at', 'desc')
+      .limit(limit)
+      .execute(),
+    db
+      .selectFrom('sole_versions')
+      .select(['version', 'status', 'submitted_at', 'decided_at'])
+      .where('keeper_id', '=', keeper.id)
+      .orderBy('version', 'desc')
+      .limit(limit)
+      .execute(),
+    db
+      .selectFrom('import_jobs')
+      .select(['id', 'updated_at as at'])
+      .where('keeper_id', '=', keeper.id)
+      .where('state', '=', 'done')
+      .orderBy('updated_at', 'desc')
+      .limit(limit)
+      .execute(),
+  ])
+  return [
+    ...echoes.flatMap(({ id, ready_at, delivered_at }): Told[] => [
+      ...(ready_at === null ? [] : [{ entity: 'echo' as const, entityId: id, what: 'ready' as const, at: ready_at }]),
+      ...(delivered_at === null
+        ? []
+        : [{ entity: 'echo' as const, entityId: id, what: 'delivered' as const, at: delivered_at }]),
+    ]),
+    ...journeys.map(({ id, at }): Told => ({ entity: 'journey', entityId: id, what: 'completed', at: at ?? 0 })),
+    ...versions.flatMap(({ version, status, submitted_at, decided_at }): Told[] => {
+      const entityId = `${keeper.id}.${version}`
+      const submitted = { entity: 'sole' as const, entityId, what: 'submitted' as const, at: submitted_at }
+      if (decided_at === null) return [submitted]
+      const what = status === 'rejected' ? ('rejected' as const) : ('approved' as const)
+      return [submitted, { entity: 'sole', entityId, what, at: decided_at }]
+    }),
+    ...imports.map(({ id, at }): Told => ({ entity: 'keeper', entityId: id, what: 'imported', at })),
+  ]
+}

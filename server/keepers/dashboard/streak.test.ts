@@ -1,0 +1,44 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { dayBefore, streakOf } from './streak.ts'
+
+const today = '2026-11-20'
+/** `x` was written on, `.` was not; the last one is today. */
+const days = (pattern: string) =>
+  [...pattern].flatMap((mark, at) => (mark === 'x' ? dayBefore(today, pattern.length - 1 - at) : []))
+
+describe('a streak', () => {
+  it.each([
+    ['', 0, 0, false],
+    ['x', 1, 1, false],
+    ['xxx', 3, 3, false],
+    ['xxx.', 3, 3, false],
+    ['xxx..', 3, 3, true],
+    ['xxx...', 0, 3, false],
+    ['xx.xx', 4, 4, true],
+    ['xx..xx', 2, 2, false],
+    ['xx.xx.xx', 4, 4, true],
+    ['xx.xxxxxx.xx', 10, 10, true],
+    ['xxxxx...xx', 2, 5, false],
+    ['x.', 1, 1, false],
+    ['xx.xx..', 2, 4, true],
+  ])('of %j is %i long, %i at its longest', (pattern, current, longest, graceUsed) => {
+    expect(streakOf(days(pattern), today)).toEqual({ current, longest, graceUsed })
+  })
+
+  it('counts a day written on the other side of the date line', () => {
+    expect(streakOf(['2026-11-21', '2026-11-20'], today).current).toBe(2)
+  })
+
+  it('never is longer than the days written on, whatever the order and however often each is said', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 0, max: 60 })), (ages) => {
+        const written = ages.map((age) => dayBefore(today, age))
+        const { current, longest } = streakOf(written, today)
+        expect(current).toBeLessThanOrEqual(longest)
+        expect(longest).toBeLessThanOrEqual(new Set(written).size)
+        expect(streakOf([...written].reverse(), today)).toEqual(streakOf(written, today))
+      }),
+    )
+  })
+})

@@ -1,0 +1,63 @@
+/** What a day left: how many moments and reflections, whether one of them was kept, and the mean mood. */
+export interface WrittenDay {
+  date: string
+  count: number
+  kept: boolean
+  mood: number | null
+}
+
+export interface Streak {
+  /** Days written on in a row up to today; today itself may still come. */
+  current: number
+  longest: number
+  /** A missed day was forgiven within the present streak. */
+  graceUsed: boolean
+}
+
+const dayMs = 24 * 60 * 60 * 1000
+/** One missed day in so many is forgiven. */
+const graceEvery = 7
+
+export function dayBefore(date: string, days = 1): string {
+  return new Date(Date.parse(date) - days * dayMs).toISOString().slice(0, 10)
+}
+
+/**
+ * Streaks over the days that were written on, in any order. A single missed day is forgiven when none was in the seven
+ * days before it; it neither counts nor breaks. Days after `today` (written in another time zone) count with it.
+ */
+export function streakOf(dates: Iterable<string>, today: string): Streak {
+  const days = [...new Set(dates)].sort()
+  const last = days.at(-1)
+  if (last === undefined) return { current: 0, longest: 0, graceUsed: false }
+  let longest = 0
+  let run: Run = nothing
+  let before: number | null = null
+  for (const date of days) {
+    const number = Date.parse(date) / dayMs
+    const gap = before === null ? null : number - before
+    if (gap === 2) run = forgiving(run, number - 1)
+    else if (gap !== 1) run = nothing
+    run = { ...run, days: run.days + 1, sinceForgiven: run.sinceForgiven + 1 }
+    longest = Math.max(longest, run.days)
+    before = number
+  }
+  const away = Date.parse(today) / dayMs - (before ?? 0)
+  // Yesterday was missed: it may be forgiven once today is written.
+  if (away === 2) run = forgiving(run, Date.parse(today) / dayMs - 1)
+  else if (away > 2) run = nothing
+  return { current: run.days, longest, graceUsed: run.days > 0 && run.forgivenAt !== null }
+}
+
+interface Run {
+  days: number
+  /** Of those, the days after the last one that was forgiven: what is left of it when two are missed too soon. */
+  sinceForgiven: number
+  forgivenAt: number | null
+}
+const nothing: Run = { days: 0, sinceForgiven: 0, forgivenAt: null }
+
+function forgiving(run: Run, missed: number): Run {
+  const tooSoon = run.forgivenAt !== null && missed - run.forgivenAt < graceEvery
+  return { days: tooSoon ? run.sinceForgiven : run.days, sinceForgiven: 0, forgivenAt: missed }
+}

@@ -1,0 +1,11 @@
+import type { Line } from './permission-matrix-table.ts'
+
+const signedIn = { visitor: 401, stranger: 200, owner: 200 }
+const ownerOnly = { visitor: 401, stranger: 404, owner: 200 }
+
+/** The lines of keepers and of what is kept in them: nobody but the owner, whatever role they hold. */
+export const keeperLines: Record<string, Line> = {
+  'dashboards.show': { ...ownerOnly, sample: async (world) => ({ params: { id: await world.keeper() } }) },
+  'dashboards.events': { ...signedIn, sample: () => ({}) },
+  'dashboards.find': { ...signedIn, sample: () => ({ query: { q: 'harbour' } }) },
+}
