@@ -17,7 +17,9 @@ import { sweepAnsweredCreates } from './http/answer-once.ts'
 import { createLog } from './http/log.ts'
 import { sweepThrottle } from './http/throttle.ts'
 import { createWebFiles } from './http/web-files.ts'
+import { keepKeepersInStep } from './keepers/keep-in-step.ts'
 import { addSystemKeeperTypes } from './keepers/types/system-keeper-types.ts'
+import { closeAbandonedTranscriptions, endTranscriptions } from './keepers/voice/carry-out-transcription.ts'
 import { readMasterSecret } from './keys/sealer.ts'
 import { sweepMedia } from './media/sweep-media.ts'
 import type { Services } from './services.ts'
@@ -60,7 +62,9 @@ async function start(): Promise<void> {
   const leaseEndedBefore = db.engine === 'sqlite' ? Number.POSITIVE_INFINITY : undefined
   await closeAbandonedRuns(services, leaseEndedBefore)
   await closeAbandonedGoldenRuns(services, leaseEndedBefore)
+  await closeAbandonedTranscriptions(services, leaseEndedBefore)
   const stopKeeping = keepRunsInStep(services)
+  const stopKeepers = keepKeepersInStep(services)
   const sweep = setInterval(
     () =>
       Promise.all([
@@ -88,9 +92,11 @@ async function start(): Promise<void> {
     server.close()
     await interruptGoldenRuns(services)
     await endRuns(services)
+    await endTranscriptions(services)
     // Whoever still listens to an event stream is cut now; the page reconnects by itself.
     if ('closeAllConnections' in server) server.closeAllConnections()
     stopKeeping()
+    stopKeepers()
     clearInterval(sweep)
     adminSocket?.close()
     await db.close()

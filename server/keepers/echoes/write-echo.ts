@@ -75,8 +75,7 @@ async function changesOf(services: Services, row: EchoRow, given: ChangedEcho): 
   const at = given.triggerDate ? triggerInstant(given.triggerDate) : null
   const conditions = filledConditions(given.triggerConditions ?? null)
   const otherDate = given.triggerDate !== undefined && at !== row.trigger_at
-  const otherConditions =
-    given.triggerConditions !== undefined && sorted(conditions) !== sorted(row.trigger_conditions)
+  const otherConditions = given.triggerConditions !== undefined && sorted(conditions) !== sorted(row.trigger_conditions)
   if (otherConditions) await requireOwnJourney(services, { id: row.keeper_id, owner_id: row.owner_id }, conditions)
   if (otherDate) changes.trigger_at = at
   if (otherConditions) changes.trigger_conditions = conditions && json(conditions)

@@ -45,11 +45,7 @@ export async function renameWord(
   }
 }
 
-async function entriesWith(
-  { db }: Services,
-  keeper: KeeperRow,
-  { kind, from }: Renaming,
-): Promise<LogbookRow[]> {
+async function entriesWith({ db }: Services, keeper: KeeperRow, { kind, from }: Renaming): Promise<LogbookRow[]> {
   const rows = await db
     .selectFrom('logbook_entries')
     .selectAll()

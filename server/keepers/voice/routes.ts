@@ -1,8 +1,25 @@
 import { voice } from '#contract/keepers/voice.ts'
-import type { ServedCall } from '#server/http/serve-area.ts'
-import { unbuiltArea } from '#server/http/unbuilt.ts'
+import { type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
+import { binEntry } from '../entries/bin-entry.ts'
+import { chooseTranscriber } from './choose-transcriber.ts'
+import { startTranscription } from './start-transcription.ts'
+import { answerStillTrue, createVoice, listVoice, updateVoice } from './write-voice.ts'
 
-export function voiceRoutes(_services: Services): ServedCall[] {
-  return unbuiltArea('voice', voice as never)
+export function voiceRoutes(services: Services): ServedCall[] {
+  return serveArea('voice', voice, {
+    list: ({ person, params }) => listVoice(services, person, params.id),
+    create: ({ person, params, body }) => createVoice(services, person, params.id, body),
+    update: ({ person, params, body, ifMatch }) => updateVoice(services, person, params.id, body, ifMatch),
+    remove: async ({ person, params }) => {
+      await binEntry(services, person, 'voice', params.id)
+      return {}
+    },
+    stillTrue: ({ person, params, body }) => answerStillTrue(services, person, params.id, body),
+    transcribe: ({ person, params }) => startTranscription(services, person, params.id),
+    transcription: async ({ person }) => {
+      const { provider = null, model = null } = (await chooseTranscriber(services, person)) ?? {}
+      return { provider, model }
+    },
+  })
 }

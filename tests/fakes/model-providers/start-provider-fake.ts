@@ -10,6 +10,7 @@ import { openaiSpeech } from './openai-speech.ts'
 import { selfSignedCertificate } from './self-signed-certificate.ts'
 import type { FakeToolCall, Speech } from './speech.ts'
 import { togetherSpeech } from './together-speech.ts'
+import { fieldOf, transcriptionSpeech } from './transcription-speech.ts'
 import { promptOf, type RecordedRequest, Visit } from './visit.ts'
 
 export type { RecordedRequest } from './visit.ts'
@@ -85,7 +86,9 @@ export async function startProviderFake(options: FakeOptions): Promise<ProviderF
   const url = `${options.untrustedTls ? 'https' : 'http'}://127.0.0.1:${await listen(server, options.port ?? 0)}`
 
   async function serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
-    const speech = speeches[options.provider]
+    const own = speeches[options.provider]
+    const transcribes = incoming.url?.endsWith('/audio/transcriptions') && options.provider !== 'elevenlabs'
+    const speech = transcribes ? transcriptionSpeech(own, options.answer !== undefined) : own
     answering += 1
     response.once('close', () => {
       answering -= 1
@@ -107,7 +110,7 @@ export async function startProviderFake(options: FakeOptions): Promise<ProviderF
     const given = (options.answer ?? plausible)(prompt, request)
     const reply: FakeReply = typeof given === 'string' ? { text: given } : given
     const answer = {
-      model: model ?? model_id ?? '',
+      model: model ?? model_id ?? fieldOf(request.body, 'model') ?? '',
       words: wordsOf(reply.text ?? ''),
       finish: reply.calls ? ('tool-calls' as const) : ('stop' as const),
       usage: reply.usage ?? { input: 17, output: 23 },

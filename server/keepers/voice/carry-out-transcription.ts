@@ -1,0 +1,140 @@
+import { readFile } from 'node:fs/promises'
+import { defaultSettings, providerNames } from '#contract/agents/model-settings.ts'
+import { keepVerdict } from '#server/agents/runs/ask-model.ts'
+import type { BudgetHold } from '#server/agents/usage/hold-budget.ts'
+import type { CallOutcome } from '#server/agents/usage/settlement.ts'
+import { mediaPath } from '#server/media/media-files.ts'
+import { ModelFailure } from '#server/models/model-failure.ts'
+import type { ModelUsage } from '#server/models/model-request.ts'
+import { type Transcription, transcribe } from '#server/models/transcribe.ts'
+import type { Services } from '#server/services.ts'
+import { tellKeeperChanged } from '../entries/tell-keeper-changed.ts'
+import type { ChosenTranscriber } from './choose-transcriber.ts'
+import type { Recording } from './recordings.ts'
+
+/** Longer than a transcription may take: past this, its process is gone. */
+export const transcriptionLeaseMs = 6 * 60 * 1000
+/** What the providers take at once. */
+export const mostSentBytes = 25 * 1024 * 1024
+
+export interface TranscriptionUnderWay {
+  entryId: string
+  ownerId: string
+  keeperId: string
+  /** The end of its lease, by which its row knows it. */
+  until: number
+  recording: Recording
+  chosen: ChosenTranscriber
+  hold: BudgetHold
+}
+
+const nothingUsed = { input_tokens: 0, output_tokens: 0, estimated: true }
+export const nothingSent: CallOutcome = {
+  usage: { ...nothingUsed, cost_usd: null },
+  failure: 'not-sent',
+  durationMs: 0,
+}
+const interrupted = 'The server was restarted before the recording was written down. Try again.'
+
+const underWay = new WeakMap<Services, Map<Promise<void>, AbortController>>()
+
+/** Goes on by itself and never rejects: how it ended is written to the entry. */
+export function carryOutTranscription(services: Services, work: TranscriptionUnderWay): void {
+  const all = underWay.get(services) ?? new Map<Promise<void>, AbortController>()
+  underWay.set(services, all)
+  const abort = new AbortController()
+  const ended = carryOut(services, work, abort.signal)
+    .catch((error: unknown) => services.log.error({ err: error }, 'the end of a transcription could not be written'))
+    .finally(() => all.delete(ended))
+  all.set(ended, abort)
+}
+
+/** Before the database is closed: what is under way is broken off, and says so. */
+export async function endTranscriptions(services: Services): Promise<void> {
+  const all = underWay.get(services) ?? new Map<Promise<void>, AbortController>()
+  for (const abort of all.values()) abort.abort()
+  await Promise.all(all.keys())
+}
+
+/** Transcriptions whose process is gone have failed. With `Infinity`, when the database is this process's alone, all of them. */
+export async function closeAbandonedTranscriptions(
+  services: Services,
+  leaseEndedBefore = services.now().getTime(),
+): Promise<void> {
+  await services.db
+    .updateTable('voice_entries')
+    .set({ transcript_status: 'failed', transcript_error: interrupted, transcript_until: null })
+    .where('transcript_status', '=', 'queued')
+    .where('transcript_until', '<=', Math.min(leaseEndedBefore, Number.MAX_SAFE_INTEGER))
+    .execute()
+}
+
+async function carryOut(services: Services, work: TranscriptionUnderWay, signal: AbortSignal): Promise<void> {
+  const { chosen, hold, recording } = work
+  const { provider, key } = chosen
+  const startedAt = performance.now()
+  let used: ModelUsage = nothingUsed
+  let failure: string | null = null
+  let ending: { transcription: Transcription } | { error: string }
+  try {
+    const bytes = await readFile(mediaPath(services.settings.dataDir, recording.sha256))
+    const { baseUrl } = key
+    const transcription = await transcribe(
+      services.modelRuntime,
+      {
+        provider,
+        recording: { bytes, mime: recording.mime },
+        credential: { key: key.key, baseUrl },
+        retry: defaultSettings[provider].retry,
+        signal,
+      },
+      (event) => {
+        if (event.type === 'finish') used = event.usage
+      },
+    )
+    ending = { transcription }
+    await keepVerdict(services, { provider, key }, 'works')
+  } catch (error) {
+    if (!(error instanceof ModelFailure)) services.log.error({ err: error }, 'a transcription failed unexpectedly')
+    failure = error instanceof ModelFailure ? error.code : 'not-sent'
+    ending = { error: wordsFor(error, providerNames[provider]) }
+    if (error instanceof ModelFailure) await keepVerdict(services, { provider, key }, error)
+  }
+  const outcome = { usage: { ...used, cost_usd: null }, failure, durationMs: performance.now() - startedAt }
+  await services.db.batch([...hold.settle(outcome), ended(services, work, ending)])
+  tellKeeperChanged(services, work.ownerId, work.keeperId, 'voice')
+}
+
+/** Nothing is written to an entry that has another recording by now, or whose lease was taken from this one. */
+function ended(
+  { db }: Services,
+  { entryId, until, recording }: TranscriptionUnderWay,
+  ending: { transcription: Transcription } | { error: string },
+) {
+  const found =
+    'error' in ending
+      ? { transcript_status: 'failed' as const, transcript_error: ending.error }
+      : {
+          transcript_status: 'done' as const,
+          transcript_error: null,
+          transcript: ending.transcription.text,
+          language: ending.transcription.language,
+        }
+  return db
+    .updateTable('voice_entries')
+    .set({ ...found, transcript_until: null })
+    .where('id', '=', entryId)
+    .where('audio_id', '=', recording.id)
+    .where('transcript_status', '=', 'queued')
+    .where('transcript_until', '=', until)
+}
+
+/** The sentences of failures are about texts and agents; these are about a recording. */
+function wordsFor(error: unknown, provider: string): string {
+  if (!(error instanceof ModelFailure)) return 'The recording could not be read on this server. Try again.'
+  if (error.code === 'stopped') return interrupted
+  if (error.code === 'request-too-large') return `The recording is larger than ${provider} takes.`
+  if (error.code === 'provider-refused') return `${provider} could not use this recording.`
+  if (error.code === 'model-not-found') return `${provider} does not write recordings down with this key.`
+  return error.message
+}

@@ -1,0 +1,94 @@
+import { providerNames } from '#contract/agents/model-settings.ts'
+import type { VoiceEntry } from '#contract/keepers/voice.ts'
+import type { Person } from '#server/accounts/person.ts'
+import { holdBudget } from '#server/agents/usage/hold-budget.ts'
+import { Problem } from '#server/http/problem.ts'
+import { tokensPerSecond } from '#server/models/transcribe.ts'
+import type { Services } from '#server/services.ts'
+import { requireEntryFor } from '../entries/require-entry.ts'
+import { tellKeeperChanged } from '../entries/tell-keeper-changed.ts'
+import { carryOutTranscription, mostSentBytes, nothingSent, transcriptionLeaseMs } from './carry-out-transcription.ts'
+import { chooseTranscriber } from './choose-transcriber.ts'
+import type { Recording } from './recordings.ts'
+import { type VoiceRow, voiceView } from './voice-view.ts'
+
+/** What the ledger calls the agent of a transcription: none was asked. */
+const transcriptionAgent = { id: 'transcription', owner_id: null, visitor_daily_micros: null }
+/** Of a recording whose length nobody told: as if it were spoken at 16 kbit/s. */
+const leastBytesPerSecond = 2000
+
+/**
+ * Has the recording written down; it goes on by itself, and the entry says how it ended. One that is under way is left to it.
+ * @throws Problem 422 for an entry that is not for AI, 409 without a recording or a key, 413, and 429 over budget
+ */
+export async function startTranscription(services: Services, person: Person, id: string): Promise<VoiceEntry> {
+  const row = await requireEntryFor(services, person, 'voice', id)
+  if (!row.ai_visible)
+    throw new Problem('unprocessable', {
+      message: 'This entry is marked “not for AI”, so its recording is not sent anywhere.',
+    })
+  const recording = await requireRecordingOf(services, row)
+  const chosen = await chooseTranscriber(services, person)
+  if (!chosen)
+    throw new Problem('conflict', {
+      message: 'Nobody can write this down yet. Save an OpenAI or Together AI key in your profile first.',
+    })
+  if (recording.bytes > mostSentBytes)
+    throw new Problem('too-large', { message: `${providerNames[chosen.provider]} takes recordings of at most 25 MB.` })
+  const now = services.now().getTime()
+  if (isUnderWay(row, now)) return voiceView(row)
+
+  const seconds = recording.duration_ms ? recording.duration_ms / 1000 : recording.bytes / leastBytesPerSecond
+  const hold = await holdBudget(services, {
+    runId: services.newId(),
+    agent: transcriptionAgent,
+    personId: person.id,
+    visitorId: null,
+    provider: chosen.provider,
+    model: chosen.model,
+    key: chosen.key,
+    inputTokens: Math.ceil(seconds * tokensPerSecond),
+    maxOutputTokens: 0,
+  })
+  const until = now + transcriptionLeaseMs
+  const claim = await services.db.write(
+    services.db
+      .updateTable('voice_entries')
+      .set({ transcript_status: 'queued', transcript_error: null, transcript_until: until })
+      .where('id', '=', id)
+      .where('audio_id', '=', recording.id)
+      .where('ai_visible', '=', true)
+      .where('deleted_at', 'is', null)
+      .where((where) => where.or([where('transcript_status', '!=', 'queued'), where('transcript_until', '<=', now)])),
+  )
+  if (claim.changes === 0) await services.db.batch(hold.settle(nothingSent))
+  else {
+    tellKeeperChanged(services, row.owner_id, row.keeper_id, 'voice')
+    carryOutTranscription(services, {
+      entryId: id,
+      ownerId: row.owner_id,
+      keeperId: row.keeper_id,
+      until,
+      recording,
+      chosen,
+      hold,
+    })
+  }
+  return voiceView(await requireEntryFor(services, person, 'voice', id))
+}
+
+async function requireRecordingOf({ db }: Services, row: VoiceRow): Promise<Recording> {
+  const recording =
+    row.audio_id &&
+    (await db
+      .selectFrom('media')
+      .selectAll()
+      .where('id', '=', row.audio_id)
+      .where('person_id', '=', row.owner_id)
+      .executeTakeFirst())
+  if (!recording) throw new Problem('conflict', { message: 'This entry has no recording. Record one first.' })
+  return recording
+}
+
+const isUnderWay = ({ transcript_status, transcript_until }: VoiceRow, now: number) =>
+  transcript_status === 'queued' && transcript_until !== null && transcript_until > now

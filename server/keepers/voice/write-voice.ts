@@ -1,0 +1,162 @@
+import { sql } from 'kysely'
+import type * as z from 'zod/mini'
+import { defaultAgentId } from '#contract/keepers/keeper-words.ts'
+import { foldedTopic } from '#contract/keepers/topics.ts'
+import type { VoiceEntry, voice } from '#contract/keepers/voice.ts'
+import type { Person } from '#server/accounts/person.ts'
+import { json } from '#server/db/database.ts'
+import { UnexpectedChanges } from '#server/db/database-errors.ts'
+import type { Services } from '#server/services.ts'
+import { noticeTopics } from '../echoes/notice.ts'
+import { makeEntry } from '../entries/make-entry.ts'
+import { requireEntryFor } from '../entries/require-entry.ts'
+import { type EntryChanges, saveEntry } from '../entries/save-entry.ts'
+import { tellKeeperChanged } from '../entries/tell-keeper-changed.ts'
+import { requireKeeperFor, requireKeeperToWriteIn } from '../keeper-access.ts'
+import { findTopics, type LinkedTopic, topicLinks } from '../topics/link-topics.ts'
+import { recordingTaken, recordingWrites, requireRecording } from './recordings.ts'
+import { type VoiceRow, voiceView } from './voice-view.ts'
+
+type NewVoice = z.output<typeof voice.create.body & {}>
+type ChangedVoice = z.output<typeof voice.update.body & {}>
+type Answer = z.output<typeof voice.stillTrue.body & {}>
+
+const mostShown = 1000
+
+export async function listVoice(services: Services, person: Person, keeperId: string): Promise<VoiceEntry[]> {
+  const keeper = await requireKeeperFor(services, person, keeperId)
+  const rows = await services.db
+    .selectFrom('voice_entries')
+    .selectAll()
+    .where('keeper_id', '=', keeper.id)
+    .where('deleted_at', 'is', null)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(mostShown)
+    .execute()
+  return rows.map(voiceView)
+}
+
+export async function createVoice(
+  services: Services,
+  person: Person,
+  keeperId: string,
+  given: NewVoice,
+): Promise<VoiceEntry> {
+  const keeper = await requireKeeperToWriteIn(services, person, keeperId, given.keeperId)
+  const recording = given.audioId ? await requireRecording(services, keeper, given.audioId, given.id) : null
+  const topics = await topicsCalled(services, keeper.id, given.label)
+  const row = await orTaken(() =>
+    makeEntry(services, keeper, {
+      entity: 'voice',
+      id: given.id,
+      values: {
+        agent_id: given.agentId || defaultAgentId,
+        label: given.label,
+        belief: given.belief,
+        ai_visible: given.aiVisible ?? true,
+        audio_id: recording?.id ?? null,
+        duration_ms: recording?.duration_ms ?? null,
+        transcript: null,
+        transcript_status: 'none',
+        language: null,
+        strength: given.strength ?? null,
+        still_true: json([]),
+        source_kind: null,
+        source_id: null,
+      },
+      along: (id) => [
+        ...recordingWrites(services, { id, audio_id: null }, recording?.id ?? null),
+        ...topicLinks(services, keeper, saidIn({ id, created_at: services.now().getTime() }), topics),
+      ],
+    }),
+  )
+  await noticeTopics(services, keeper.id, idsOf(topics))
+  return voiceView(row)
+}
+
+/** Another recording takes the transcript of the one before with it; without `audioId` both stay. */
+export async function updateVoice(
+  services: Services,
+  person: Person,
+  id: string,
+  given: ChangedVoice,
+  ifMatch: number | null,
+): Promise<VoiceEntry> {
+  const present = await requireEntryFor(services, person, 'voice', id)
+  const keeper = { id: present.keeper_id, owner_id: present.owner_id }
+  const recording = given.audioId ? await requireRecording(services, keeper, given.audioId, id) : null
+  const { label } = given
+  const topics = label === undefined ? null : await topicsCalled(services, keeper.id, label)
+  const row = await orTaken(() =>
+    saveEntry(services, person, {
+      entity: 'voice',
+      id,
+      ifMatch,
+      changes(now) {
+        const changes: EntryChanges<'voice'> = {}
+        if (label !== undefined) changes.label = label
+        if (given.belief !== undefined) changes.belief = given.belief
+        if (given.aiVisible !== undefined) changes.ai_visible = given.aiVisible
+        if (given.strength !== undefined) changes.strength = given.strength
+        if (given.audioId !== undefined && given.audioId !== now.audio_id) {
+          const none = { transcript: null, transcript_status: 'none' as const, transcript_error: null, language: null }
+          Object.assign(changes, none, { audio_id: given.audioId, duration_ms: recording?.duration_ms ?? null })
+        }
+        return changes
+      },
+      along: (now) => [
+        ...(given.audioId === undefined ? [] : recordingWrites(services, now, given.audioId)),
+        ...(topics ? topicLinks(services, keeper, saidIn(now), topics) : []),
+      ],
+      view: (now) => ({ ...voiceView(now) }),
+    }),
+  )
+  if (topics && foldedTopic(present.label) !== foldedTopic(row.label))
+    await noticeTopics(services, keeper.id, idsOf(topics))
+  return voiceView(row)
+}
+
+/** Adds a dated answer. The belief stays as it was written, and so does its revision: nobody who edits is overtaken. */
+export async function answerStillTrue(
+  services: Services,
+  person: Person,
+  id: string,
+  { answer, note }: Answer,
+): Promise<VoiceEntry> {
+  const { owner_id, keeper_id } = await requireEntryFor(services, person, 'voice', id)
+  const said = { answer, note: note || null, at: services.now().toISOString() }
+  const { db } = services
+  // Appended by the database, so that of two answers at once both are kept.
+  const appended =
+    db.engine === 'sqlite'
+      ? sql<never>`json_insert(still_true, '$[#]', json(${json(said)}))`
+      : sql<never>`still_true || ${json([said])}::jsonb`
+  const update = db.updateTable('voice_entries').set({ still_true: appended }).where('id', '=', id)
+  await update.where('owner_id', '=', person.id).where('deleted_at', 'is', null).execute()
+  tellKeeperChanged(services, owner_id, keeper_id, 'voice')
+  return voiceView(await requireEntryFor(services, person, 'voice', id))
+}
+
+/** The entry as `topicLinks` wants it. */
+const saidIn = (row: Pick<VoiceRow, 'id' | 'created_at'>) => ({
+  entity: 'voice' as const,
+  id: row.id,
+  saidAt: row.created_at,
+})
+
+/** A belief has no topics of its own; it speaks of the topic its label names, if there is one. */
+async function topicsCalled(services: Services, keeperId: string, label: string): Promise<LinkedTopic[]> {
+  return [...(await findTopics(services, keeperId, [foldedTopic(label)])).values()]
+}
+
+const idsOf = (topics: LinkedTopic[]) => topics.map(({ id }) => id)
+
+/** Somebody else's entry took the recording since it was looked up. */
+async function orTaken<T>(write: () => Promise<T>): Promise<T> {
+  try {
+    return await write()
+  } catch (error) {
+    throw error instanceof UnexpectedChanges ? recordingTaken() : error
+  }
+}

@@ -1,0 +1,115 @@
+import type { ModelSettings } from '#contract/agents/model-settings.ts'
+import { callProvider, readJson } from './call-provider.ts'
+import { Exchange } from './exchange.ts'
+import { defaultLimits, type ModelLimits } from './model-limits.ts'
+import type { Credential, ModelEvent, ModelRuntime } from './model-request.ts'
+import { authorizationHeaders, baseUrlOf } from './provider-endpoint.ts'
+import { type FailureContext, ownFailure, requireSendableKey } from './translate-failure.ts'
+import { asObject } from './wires/wire.ts'
+import { withRetries } from './with-retries.ts'
+
+/** Those who write recordings down, and with what. */
+export const transcriptionModels = { openai: 'whisper-1', together: 'openai/whisper-large-v3' } as const
+export type Transcriber = keyof typeof transcriptionModels
+
+/** Recordings are sold by the second; in the ledger, which knows tokens, a second is so many. */
+export const tokensPerSecond = 20
+
+export interface TranscriptionRequest {
+  provider: Transcriber
+  recording: { bytes: Uint8Array; mime: string }
+  credential: Credential
+  retry: ModelSettings['retry']
+  signal: AbortSignal
+  limits?: Partial<ModelLimits>
+}
+
+export interface Transcription {
+  text: string
+  /** As the provider calls it, such as `english`; null where it does not say. */
+  language: string | null
+  /** null where the provider does not say. */
+  seconds: number | null
+}
+
+/** Providers tell the kind of a recording by the end of its name. */
+const endings: Record<string, string> = {
+  'audio/mpeg': 'mp3',
+  'audio/mp4': 'm4a',
+  'audio/wav': 'wav',
+  'audio/webm': 'webm',
+  'audio/ogg': 'ogg',
+  'audio/aac': 'aac',
+  'audio/flac': 'flac',
+}
+/** A long recording comes back whole: the first byte of its answer is as late as its last. */
+const patience = { firstByteMs: 300_000, wallMs: 300_000 }
+
+/**
+ * Has a provider write a recording down, under the same clocks, limits and retries as `runModel`. `note` is told of each
+ * `attempt`, each `retry` and the `finish`.
+ *
+ * @throws ModelFailure
+ */
+export async function transcribe(
+  runtime: ModelRuntime,
+  request: TranscriptionRequest,
+  note: (event: ModelEvent) => void = () => undefined,
+): Promise<Transcription> {
+  const { provider, credential, retry, signal } = request
+  const context: FailureContext = {
+    provider,
+    secrets: { keys: credential.key ? [credential.key] : [], privateTexts: [] },
+  }
+  const limits = { ...defaultLimits, ...patience, ...request.limits }
+  requireSendableKey(context, credential.key)
+  let transcription: Transcription | undefined
+  const events = withRetries(runtime, { context, credential, retry, signal, limits }, async function* (wallLeftMs) {
+    const exchange = new Exchange(context, limits, { wallLeftMs, signal })
+    try {
+      transcription = await written(runtime, exchange, request)
+    } finally {
+      exchange.close()
+    }
+    yield { type: 'finish', reason: 'stop', usage: usageOf(transcription) }
+  })
+  for await (const event of events) note(event)
+  if (!transcription) throw ownFailure(context, 'provider-protocol')
+  return transcription
+}
+
+function usageOf({ seconds }: Transcription) {
+  const input_tokens = Math.ceil((seconds ?? 0) * tokensPerSecond)
+  return { input_tokens, output_tokens: 0, estimated: seconds === null }
+}
+
+async function written(
+  runtime: ModelRuntime,
+  exchange: Exchange,
+  { provider, recording, credential }: TranscriptionRequest,
+): Promise<Transcription> {
+  const form = new FormData()
+  const file = new Blob([new Uint8Array(recording.bytes)], { type: recording.mime })
+  form.set('file', file, `recording.${endings[recording.mime] ?? 'bin'}`)
+  form.set('model', transcriptionModels[provider])
+  form.set('response_format', 'verbose_json')
+  const response = await callProvider(runtime, exchange, {
+    url: `${baseUrlOf(provider, credential)}/audio/transcriptions`,
+    init: { method: 'POST', body: form, headers: authorizationHeaders(provider, credential) },
+    credential,
+    type: 'json',
+  })
+  const { text, language, duration } = asObject(await readJson(response, exchange))
+  if (typeof text !== 'string') {
+    exchange.failAs('provider-protocol')
+    throw exchange.failure
+  }
+  exchange.complete = true
+  // Some send the duration as a text.
+  const seconds = typeof duration === 'string' ? Number(duration) : duration
+  return {
+    text: text.trim(),
+    language: typeof language === 'string' && language !== '' ? language.slice(0, 40) : null,
+    seconds: typeof seconds === 'number' && Number.isFinite(seconds) && seconds >= 0 ? seconds : null,
+  }
+}
