@@ -9,8 +9,11 @@ export type RunStatus = (typeof runStatuses)[number]
 /** `none`: a local server that is called without a key. */
 export const keySources = ['personal', 'platform', 'mock', 'none'] as const
 export type KeySource = (typeof keySources)[number]
-/** Why there is a run: somebody ran the agent, chatted, tried golden questions, or said what they want in one line. */
-export const runOrigins = ['run', 'chat', 'golden', 'intent', 'extraction'] as const
+/**
+ * Why there is a run: somebody ran the agent, chatted, tried golden questions, said what they want in one line, or had
+ * a keeper type read out of a description, a SOLE drafted or explained.
+ */
+export const runOrigins = ['run', 'chat', 'golden', 'intent', 'extraction', 'sole-draft', 'sole-explanation'] as const
 export type RunOrigin = (typeof runOrigins)[number]
 
 export const usage = z.object({

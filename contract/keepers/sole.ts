@@ -25,11 +25,14 @@ export const soleStatement = z.object({
   text: z.string(),
   /** What it does to the version the draft is based on. */
   kind: z.enum(statementKinds),
-  /** Of `change` and `drop`: the statement of the active version it stands for. */
+  /** Of `change` and `drop`: the statement of the active version it stands for. A `keep` has the id it had there. */
   replacesId: z.nullable(z.string()),
   sources: z.array(soleSource),
 })
 export type SoleStatement = z.infer<typeof soleStatement>
+
+/** The tool an agent hands in its draft with. */
+export const submitSoleDraftTool = 'submit_sole_draft'
 
 /** The seed's architecture or draft. */
 export const soleDocument = z.object({
@@ -56,6 +59,8 @@ export const soleVersion = z.extend(soleDocument, {
   decidedAt: z.nullable(z.string()),
   /** Why it was rejected; the next draft is given it. */
   reason: z.nullable(z.string()),
+  /** Of one approved in part: what was proposed and not approved. */
+  leftOut: z.array(soleStatement),
 })
 export type SoleVersion = z.infer<typeof soleVersion>
 
@@ -68,7 +73,10 @@ export const newStatement = z.object({
 })
 export type NewStatement = z.infer<typeof newStatement>
 export const newDraft = z.object({
-  /** Left out: the statements' texts, in order. */
+  /**
+   * Without statements: each of its sentences becomes one, and what it says no more of the active version is dropped.
+   * Beside statements it is kept only where it says the same, such as with paragraphs of its own.
+   */
   content: z.optional(z.string().check(z.maxLength(100_000))),
   /** Such as `narrative`, the default. */
   type: z.optional(z.string().check(z.trim(), z.maxLength(40))),
@@ -109,6 +117,8 @@ export const sole = {
       agentId: z.optional(id),
     }),
     returns: z.object({ draft: soleVersion, run_id: z.string(), mock_mode: z.boolean() }),
+    /** As a run; the draft is there when the tool call `submit_sole_draft` is `done`. */
+    streams: true,
   }),
   approve: endpoint('POST /api/keeper/:id/sole/approve', {
     summary: 'Approve the draft, whole or only some of its statements; it becomes the active version',

@@ -15,7 +15,7 @@ const longestQuote = 160
  */
 export async function* mockModel(
   runtime: Pick<ModelRuntime, 'sleep'>,
-  request: Pick<ModelRequest, 'provider' | 'system' | 'messages' | 'tools' | 'mustCall' | 'stream' | 'signal'>,
+  request: Pick<ModelRequest, 'provider' | 'system' | 'messages' | 'tools' | 'mustCall' | 'mockAnswer' | 'stream' | 'signal'>,
 ): AsyncGenerator<ModelEvent> {
   const { provider, stream, signal } = request
   const call = mockCall(request)
@@ -56,7 +56,12 @@ function askedIn(messages: ModelRequest['messages']): string {
   return messages.findLast(({ role }) => role === 'user')?.content ?? ''
 }
 
-function mockAnswer({ provider, messages }: Pick<ModelRequest, 'provider' | 'messages'>): string {
+function mockAnswer({
+  provider,
+  messages,
+  mockAnswer: given,
+}: Pick<ModelRequest, 'provider' | 'messages' | 'mockAnswer'>): string {
+  if (given) return `This is a mock answer: no ${providerNames[provider]} key is set, so no model was asked.\n\n${given}`
   const asked = askedIn(messages).replace(/\s+/g, ' ').trim()
   const quoted = asked.length > longestQuote ? `${asked.slice(0, longestQuote - 1)}…` : asked
   return (

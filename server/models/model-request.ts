@@ -43,6 +43,8 @@ export interface ModelRequest {
   tools?: ModelTool[]
   /** The name of the tool the answer must call; else the model decides. */
   mustCall?: string | undefined
+  /** What the mock answers with, after saying what it is; a model never sees it. */
+  mockAnswer?: string | undefined
   credential: Credential
   /** true: the provider's streaming endpoint; false: one plain answer, delivered as one text event. */
   stream: boolean

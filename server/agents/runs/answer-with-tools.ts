@@ -112,6 +112,7 @@ async function askAgent(
     key,
     tools,
     mustCall: undefined,
+    mockAnswer: undefined,
     context,
     system,
     shownSystem: seen ? system : keptPrivate,

@@ -97,6 +97,7 @@ function requestFor(work: AgentAtWork, turn: number): ModelRequest {
     messages: work.messages,
     tools: work.tools,
     mustCall: turn === 1 ? work.mustCall : undefined,
+    mockAnswer: work.mockAnswer,
     credential: { key: key.key, baseUrl: key.baseUrl },
     stream: work.stream,
     signal: run.abort.signal,

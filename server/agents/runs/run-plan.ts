@@ -38,6 +38,8 @@ export interface RunPlan {
   tools: Tool[]
   /** The tool its first answer must call. */
   mustCall: string | undefined
+  /** What the mock answers with, after saying what it is. */
+  mockAnswer: string | undefined
   context: AgentContext
   system: string
   messages: ModelRequest['messages']

@@ -10,7 +10,7 @@ import { toolsFor } from '../tools/tools-for.ts'
 import { holdBudget } from '../usage/hold-budget.ts'
 import { plannedCall } from './ask-model.ts'
 import { carryOut } from './carry-out-run.ts'
-import { contextFor } from './context-for.ts'
+import { type AgentContext, contextFor } from './context-for.ts'
 import { runInsert } from './run-insert.ts'
 import type { RunPlan } from './run-plan.ts'
 import { systemPrompt } from './run-prompt.ts'
@@ -26,6 +26,10 @@ export interface RunWanted extends TurnWanted {
   ownTools?: Tool[]
   /** The name of the tool that the model's first answer must call. */
   mustCall?: string
+  /** What it is given to know, instead of what its scope says. */
+  context?: AgentContext
+  /** What the mock answers with, after saying what it is. */
+  mockAnswer?: string
   /** What of the agent given here is not as it is saved. */
   overrides?: RunOverrides | null
 }
@@ -76,7 +80,7 @@ async function writeBeginning(
   const [key, { tools, notes }, context] = await Promise.all([
     chooseKey(services, { personId, agent }, agent.model_provider),
     toolsFor(services, { runner, agent, root: agent, own: wanted.ownTools }),
-    contextFor(services, { agent, runner, run, input: turn.input }),
+    wanted.context ?? contextFor(services, { agent, runner, run, input: turn.input }),
   ])
   const system = systemPrompt(agent, context, tools)
   const messages: ModelRequest['messages'] = [...turn.history, { role: 'user', content: turn.input }]
@@ -120,6 +124,7 @@ async function writeBeginning(
     stream: wanted.stream,
     tools,
     mustCall: wanted.mustCall,
+    mockAnswer: wanted.mockAnswer,
     context,
     system,
     messages,

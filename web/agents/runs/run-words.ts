@@ -6,6 +6,8 @@ export const originWords: Record<RunOrigin, string> = {
   golden: 'Golden question',
   intent: 'Intent Console',
   extraction: 'Extraction',
+  'sole-draft': 'SOLE draft',
+  'sole-explanation': 'SOLE explanation',
 }
 
 /** Whose key paid, in words. */

@@ -1,0 +1,190 @@
+import * as z from 'zod/mini'
+import { type SoleVersion, submitSoleDraftTool } from '#contract/keepers/sole.ts'
+import type { Person } from '#server/accounts/person.ts'
+import { isOwner, requireRunnableFor } from '#server/agents/agent-access.ts'
+import type { AgentRow } from '#server/agents/agent-row.ts'
+import { requireBuiltIn } from '#server/agents/intent/built-in.ts'
+import { answerRun, streamRun } from '#server/agents/runs/follow-run.ts'
+import type { LiveRun } from '#server/agents/runs/run-registry.ts'
+import { startRun } from '#server/agents/runs/start-run.ts'
+import { argumentsAs, textArgument } from '#server/agents/tools/arguments.ts'
+import type { Tool } from '#server/agents/tools/tool.ts'
+import { Problem } from '#server/http/problem.ts'
+import type { Services } from '#server/services.ts'
+import type { KeeperRow } from '../keeper-access.ts'
+import { noteReads } from '../prompt/note-reads.ts'
+import { type DraftingMaterial, draftingMaterial } from './drafting-context.ts'
+import { mockDraft } from './mock-draft.ts'
+import { refuseOtherPattern } from './sole-access.ts'
+import { type SoleRow, versionView } from './sole-versions.ts'
+import { refuseSecondDraft, submitDraft } from './submit-draft.ts'
+
+interface AskedDraft {
+  draft: SoleVersion
+  run_id: string
+  mock_mode: boolean
+}
+
+/** A refused draft is told what is wrong with it once. */
+const mostTries = 2
+const asked = (keeper: KeeperRow) => `Draft the SOLE of “${keeper.title}” from its memory cards.`
+const reminder = `\n\nYou did not call ${submitSoleDraftTool}. Call it now, and answer in no other way.`
+
+/**
+ * Has an agent draft the SOLE from the cards. All it can do is submit a draft, which then waits for a person.
+ *
+ * @throws Problem 409 while a draft waits; 422 without cards, and when the agent submitted nothing that holds; as any
+ *   run when its model failed. The last two with the run's id.
+ */
+export async function askForDraft(
+  services: Services,
+  person: Person,
+  keeper: KeeperRow,
+  { agentId, wantsStream }: { agentId: string | undefined; wantsStream: boolean },
+): Promise<Response | AskedDraft> {
+  refuseOtherPattern(keeper)
+  await refuseSecondDraft(services, keeper)
+  const agent = await writingAgent(services, person, agentId, 'Drafts the SOLE of keepers from what people kept.')
+  const material = await draftingMaterial(services, keeper)
+  if (material.cards.length === 0)
+    throw new Problem('unprocessable', {
+      message: 'There is nothing to draft from: no memory card an agent may see. Promote a reflection first.',
+    })
+  const submission = new Submission(services, keeper, agent, material)
+  const begin = async (input: string): Promise<LiveRun> => {
+    const run = await startRun(services, { person, visitor: null }, agent, {
+      input,
+      stream: wantsStream,
+      origin: 'sole-draft',
+      context: material.context,
+      ownTools: [submission.tool],
+      mustCall: submitSoleDraftTool,
+    })
+    const reading = { person: { id: keeper.owner_id }, runId: run.id, agent, purpose: 'SOLE draft' }
+    await services.db.batch(noteReads(services, reading, material.items))
+    return run
+  }
+  if (wantsStream) return streamRun(services, { person, visitor: null }, await begin(asked(keeper)))
+
+  let runId = ''
+  for (const input of [asked(keeper), asked(keeper) + reminder]) {
+    const run = await begin(input)
+    runId = run.id
+    const { data } = await answerRun(run).catch((error: unknown) => {
+      // What it submitted holds, also when its words after that did not come.
+      if (submission.draft) return { data: { mock_mode: false } }
+      throw error
+    })
+    if (submission.draft)
+      return { draft: await versionView(services, submission.draft), run_id: run.id, mock_mode: data.mock_mode }
+    if (submission.refusal) break
+  }
+  throw new Problem('unprocessable', {
+    message: submission.refusal
+      ? `The agent’s draft was refused. ${submission.refusal}`
+      : 'The agent submitted no draft. Try again, or choose another agent.',
+    data: { run_id: runId },
+  })
+}
+
+/** The agent that writes for a keeper: one's own or a shared one, else the platform's; without tools of its own. */
+export async function writingAgent(
+  services: Services,
+  person: Person,
+  agentId: string | undefined,
+  purpose: string,
+): Promise<AgentRow> {
+  const chosen = agentId
+    ? await requireRunnableFor(services, person, agentId)
+    : { ...(await requireBuiltIn(services, 'platform-agent', 'Agent not found')), purpose }
+  // Whoever is open to everybody is no reason to show them a keeper: its author could have it say what it read.
+  if (chosen.owner_id !== null && !isOwner(chosen, person) && !('may_run' in chosen && chosen.may_run))
+    throw new Problem('forbidden', { message: 'Choose an agent of your own, one shared with you, or none.' })
+  if (chosen.model_provider === 'elevenlabs')
+    throw new Problem('unprocessable', {
+      message: `${chosen.name} speaks texts, it does not write. Choose another agent.`,
+    })
+  const { model_settings } = chosen
+  return {
+    ...chosen,
+    memory_enabled: false,
+    tools: [],
+    agent_class: 'Standard',
+    model_settings: { ...model_settings, max_tokens: Math.max(model_settings.max_tokens, 4000) },
+  }
+}
+
+const statement = z.object({
+  text: textArgument('The statement: one sentence.', 2000),
+  kind: z
+    .enum(['add', 'change', 'drop'])
+    .check(z.describe('add: new. change: replaces a statement of the active version. drop: takes one away.')),
+  replacesId: z.optional(
+    z.nullable(z.string().check(z.maxLength(64), z.describe('Of change and drop: the id in the active version.'))),
+  ),
+  sources: z
+    .array(
+      z.object({
+        entity: z.literal('card', 'Quote cards only.'),
+        id: z.string().check(z.maxLength(64), z.describe('The id of the card.')),
+        quote: z
+          .string()
+          .check(z.minLength(1), z.maxLength(2000), z.describe('Words of the card, copied letter for letter.')),
+      }),
+    )
+    .check(z.minLength(1, 'Quote at least one card.'), z.maxLength(10)),
+})
+const submitted = z.object({
+  statements: z
+    .array(statement)
+    .check(z.minLength(1, 'Give at least one statement.'), z.maxLength(40, 'Give at most 40 statements.')),
+})
+
+/** The tool a draft comes through, and what became of it. */
+class Submission {
+  draft: SoleRow | undefined
+  /** What was wrong with the last one. */
+  refusal: string | undefined
+  readonly tool: Tool
+  #tries = 0
+
+  constructor(services: Services, keeper: KeeperRow, agent: AgentRow, { cards, active }: DraftingMaterial) {
+    const { parameters, parse } = argumentsAs(submitted)
+    const refuse = (error: unknown): never => {
+      if (error instanceof Problem || error instanceof Error) this.refusal = error.message
+      throw error
+    }
+    this.tool = {
+      name: submitSoleDraftTool,
+      description: 'Hands in the draft. It is checked at once and then waits for the person, who alone decides.',
+      parameters,
+      // It writes nothing that counts: a draft is no memory.
+      writes: false,
+      source: 'keeper',
+      title: () => 'Submit the SOLE draft',
+      parse: (args) => {
+        if (this.draft) throw new Error('The draft is submitted already. There is nothing more to do.')
+        if (this.#tries === mostTries)
+          throw new Error('No further draft is taken. Say in one sentence what is missing.')
+        this.#tries += 1
+        try {
+          return parse(args)
+        } catch (error) {
+          return refuse(error)
+        }
+      },
+      run: async ({ runId }, args) => {
+        const { statements } = args as z.output<typeof submitted>
+        const author = { kind: 'agent' as const, id: agent.id, name: agent.name, runId }
+        this.draft = await submitDraft(services, keeper, { statements }, author).catch(refuse)
+        this.refusal = undefined
+        const count = statements.length
+        return {
+          text: 'The draft waits for the person now, who decides. Say in one or two sentences what it is about.',
+          summary: `${count} ${count === 1 ? 'statement' : 'statements'} submitted for review`,
+        }
+      },
+      mockArguments: () => mockDraft(cards, active),
+    }
+  }
+}

@@ -1,0 +1,238 @@
+import type * as z from 'zod/mini'
+import type { NewStatement, newDraft, SoleSource, SoleStatement } from '#contract/keepers/sole.ts'
+import { normalisedStatement, sentencesOf, sharesSubject } from '#contract/keepers/sole-statements.ts'
+import { Problem } from '#server/http/problem.ts'
+import type { Services } from '#server/services.ts'
+import type { KeeperRow } from '../keeper-access.ts'
+import { quotableSources, sourceName } from './quotable-sources.ts'
+import { findVersion } from './sole-versions.ts'
+
+export type NewDraft = z.output<typeof newDraft>
+
+export interface CheckedDraft {
+  type: string
+  content: string
+  statements: SoleStatement[]
+  /** The active version it was checked against. */
+  basedOn: number | null
+}
+
+const mostStatements = 200
+const mostSources = 10
+const longestStatement = 2000
+
+/**
+ * A draft as it may be submitted: each statement says what it does to the active version, each quote stands in its
+ * source letter for letter, nothing is said twice, and what it does not mention is kept.
+ *
+ * @throws Problem 422 that names the statement, and the quote where it is about one
+ */
+export async function checkDraft(
+  services: Services,
+  keeper: KeeperRow,
+  given: NewDraft,
+  author: 'person' | 'agent',
+): Promise<CheckedDraft> {
+  const version = await findVersion(services, keeper.id, 'active')
+  const active = version?.statements ?? []
+  const wanted = given.statements ?? fromContent(given.content ?? '', active)
+  if (wanted.length === 0) throw refused('Write at least one statement.')
+  const placed = wanted.map((statement, index) => place(statement, index, active, author))
+  refuseTwice(placed)
+  if (author === 'agent') refuseUnfounded(placed)
+  const times = await checkQuotes(services, keeper, placed)
+  const statements = complete(services, placed, active, times)
+  if (statements.length > mostStatements) throw refused(`A SOLE has at most ${mostStatements} statements.`)
+  if (statements.every(({ kind }) => kind === 'keep'))
+    throw refused('The draft changes nothing: every statement of it is approved already.')
+  return {
+    type: given.type || 'narrative',
+    content: contentOf(statements, given.content),
+    statements,
+    basedOn: version?.version ?? null,
+  }
+}
+
+/** The story as one text: as its author set it where that says the same, else statement by statement. */
+export function contentOf(statements: readonly SoleStatement[], given?: string): string {
+  const said = statements.filter(({ kind }) => kind !== 'drop').map(({ text }) => text)
+  const same = given !== undefined && normalisedStatement(given) === normalisedStatement(said.join(' '))
+  return same ? given : said.join(' ')
+}
+
+type Placed = Pick<SoleStatement, 'text' | 'kind' | 'replacesId' | 'sources'> & {
+  id: string | undefined
+  index: number
+}
+
+/** Text alone: one statement for each sentence; what it says no more is dropped, what it says otherwise changed. */
+function fromContent(content: string, active: readonly SoleStatement[]): NewStatement[] {
+  const said = new Set(active.map(({ text }) => normalisedStatement(text)))
+  const sentences = sentencesOf(content)
+  const kept = new Set(sentences.map(normalisedStatement))
+  const gone = active.filter(({ text }) => !kept.has(normalisedStatement(text)))
+  const statements = sentences.map((text): NewStatement => {
+    if (text.length > longestStatement)
+      throw refused(`A statement has at most 2,000 characters; ${shown(text)} is longer. Break it up.`)
+    if (said.has(normalisedStatement(text))) return { text }
+    const at = gone.findIndex((old) => sharesSubject(old.text, text))
+    const [old] = at < 0 ? [] : gone.splice(at, 1)
+    return old ? { text, kind: 'change', replacesId: old.id } : { text, kind: 'add' }
+  })
+  return [...statements, ...gone.map(({ id, text }): NewStatement => ({ text, kind: 'drop', replacesId: id }))]
+}
+
+/** What a statement does to the active version. */
+function place(given: NewStatement, index: number, active: readonly SoleStatement[], author: string): Placed {
+  const { text, kind, sources = [] } = given
+  const named = given.replacesId ?? (active.some(({ id }) => id === given.id) ? given.id : undefined)
+  const alike = () => active.find((old) => normalisedStatement(old.text) === normalisedStatement(text))
+  const old = named === undefined && kind !== 'change' ? alike() : active.find(({ id }) => id === named)
+  const who = `Statement ${index + 1} (${shown(text)})`
+  const id = author === 'person' && given.id !== named ? given.id : undefined
+  const none = { index, text, sources, id, replacesId: null }
+  if ((kind === undefined || kind === 'add') && !old) {
+    if (named !== undefined) throw refused(`${who} names a statement that is not in the active version.`, index)
+    return { ...none, kind: 'add' }
+  }
+  if (!old)
+    throw refused(
+      `${who} is a ${kind}, but names no statement of the active version. Give its id as replacesId.`,
+      index,
+    )
+  const same = normalisedStatement(old.text) === normalisedStatement(text)
+  if (kind === 'keep' && !same)
+    throw refused(`${who} keeps a statement in other words. Make it a change, or keep the words.`, index)
+  if (kind === 'keep' || (kind !== 'drop' && (text === old.text || (same && kind !== 'change'))))
+    return { ...none, ...old, index, kind: 'keep', replacesId: null }
+  if (!sharesSubject(old.text, text))
+    throw refused(
+      `${who} would ${kind === 'drop' ? 'drop' : 'replace'} ${shown(old.text)}, which is about something else: the two share too few words. Add it as a statement of its own.`,
+      index,
+    )
+  // What goes is shown as it stands, whatever words it was named by.
+  if (kind === 'drop') return { ...none, text: old.text, kind: 'drop', replacesId: old.id }
+  return { ...none, kind: 'change', replacesId: old.id }
+}
+
+function refuseTwice(placed: readonly Placed[]): void {
+  const named = new Map<string, Placed>()
+  for (const statement of placed) {
+    const old = statement.kind === 'keep' ? statement.id : statement.replacesId
+    if (!old) continue
+    const before = named.get(old)
+    if (before && (before.kind !== 'keep' || statement.kind !== 'keep'))
+      throw refused(
+        `Statements ${before.index + 1} and ${statement.index + 1} are both about one statement of the active version (${shown(statement.text)}). Say one thing about it.`,
+        statement.index,
+      )
+    named.set(old, statement)
+  }
+}
+
+function refuseUnfounded(placed: readonly Placed[]): void {
+  const bare = placed.find(({ kind, sources }) => kind !== 'keep' && sources.length === 0)
+  if (bare) throw refused(`Statement ${bare.index + 1} (${shown(bare.text)}) quotes no source. Quote one.`, bare.index)
+}
+
+/** When each source was written, by name. A kept statement stands on the quotes it was approved with. */
+async function checkQuotes(
+  services: Services,
+  keeper: KeeperRow,
+  placed: readonly Placed[],
+): Promise<Map<string, number>> {
+  const fresh = placed.filter(({ kind }) => kind !== 'keep')
+  const found = await quotableSources(
+    services,
+    keeper,
+    fresh.flatMap(({ sources }) => sources),
+  )
+  for (const { index, text, sources } of fresh) {
+    for (const source of sources) {
+      const there = found.get(sourceName(source))
+      const who = `Statement ${index + 1} (${shown(text)}) quotes ${shown(source.quote)}`
+      const data = { statement: index + 1, text, ...source }
+      if (!there)
+        throw refused(
+          `${who} from the ${source.entity} ${source.id}, which cannot be quoted: it is not in this keeper, is in the bin, is not approved, or is marked not for AI.`,
+          index,
+          data,
+        )
+      if (!/[\p{L}\p{N}]/u.test(source.quote) || !there.texts.some((whole) => whole.includes(source.quote)))
+        throw refused(
+          `${who}, which does not stand in the ${source.entity} ${source.id}. Quote it letter for letter.`,
+          index,
+          data,
+        )
+    }
+  }
+  return new Map([...found].map(([name, { at }]) => [name, at]))
+}
+
+/** Says nothing twice, gives what is new its id, and keeps in its place what was not mentioned. */
+function complete(
+  services: Services,
+  placed: readonly Placed[],
+  active: readonly SoleStatement[],
+  times: Map<string, number>,
+): SoleStatement[] {
+  const taken = new Set(active.map(({ id }) => id))
+  const said = new Map<string, SoleStatement>()
+  const statements: SoleStatement[] = []
+  for (const { index: _, id, ...statement } of [...placed].sort(keepsFirst)) {
+    const words = statement.kind === 'drop' ? `drop ${statement.replacesId}` : normalisedStatement(statement.text)
+    const sources = statement.kind === 'keep' ? statement.sources : withTimes(statement.sources, times)
+    const twin = said.get(words)
+    if (twin) {
+      if (twin.kind !== 'keep') twin.sources = withTimes([...twin.sources, ...sources], times)
+      continue
+    }
+    const free = id !== undefined && (statement.kind === 'keep' || !taken.has(id))
+    const whole = { ...statement, sources, id: free ? id : services.newId() }
+    taken.add(whole.id)
+    said.set(words, whole)
+    statements.push(whole)
+  }
+  return withUnmentioned(inOrder(statements, placed), active)
+}
+
+/** A kept statement comes before another that says the same, so that it is the one that stays. */
+const keepsFirst = (one: Placed, other: Placed) =>
+  Number(other.kind === 'keep') - Number(one.kind === 'keep') || one.index - other.index
+
+function inOrder(statements: SoleStatement[], placed: readonly Placed[]): SoleStatement[] {
+  const at = (statement: SoleStatement) =>
+    placed.find(({ text, kind }) => text === statement.text && kind === statement.kind)?.index ?? 0
+  return statements.sort((one, other) => at(one) - at(other))
+}
+
+function withUnmentioned(statements: SoleStatement[], active: readonly SoleStatement[]): SoleStatement[] {
+  const all = [...statements]
+  const placeOf = (old: SoleStatement | undefined) =>
+    old ? all.findIndex(({ id, replacesId }) => id === old.id || replacesId === old.id) : -1
+  active.forEach((old, index) => {
+    if (placeOf(old) < 0) all.splice(placeOf(active[index - 1]) + 1, 0, { ...old, kind: 'keep', replacesId: null })
+  })
+  return all
+}
+
+function withTimes(sources: readonly SoleSource[], times: Map<string, number>): SoleSource[] {
+  const once = new Map(sources.map((source) => [`${sourceName(source)} ${source.quote}`, source]))
+  return [...once.values()].slice(0, mostSources).map(({ entity, id, quote }) => {
+    const at = times.get(sourceName({ entity, id }))
+    return { entity, id, quote, at: at === undefined ? null : new Date(at).toISOString() }
+  })
+}
+
+function refused(message: string, index?: number, data?: object): Problem {
+  return new Problem('unprocessable', {
+    message,
+    ...(index !== undefined && { fields: { [`statements.${index}`]: message } }),
+    ...(data && { data }),
+  })
+}
+
+function shown(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim()
+  return `“${line.length > 120 ? `${line.slice(0, 119).toWellFormed()}…` : line}”`
+}

@@ -1,0 +1,133 @@
+import { approvedStatements, toDecide } from '#contract/keepers/sole-statements.ts'
+import type { Person } from '#server/accounts/person.ts'
+import { json, requireChanges, type Write } from '#server/db/database.ts'
+import { UnexpectedChanges, UniqueViolation } from '#server/db/database-errors.ts'
+import { Problem } from '#server/http/problem.ts'
+import type { Services } from '#server/services.ts'
+import { tellKeeperChanged } from '../entries/tell-keeper-changed.ts'
+import type { KeeperRow } from '../keeper-access.ts'
+import { contentOf } from './check-draft.ts'
+import { noDraft, refuseOtherPattern } from './sole-access.ts'
+import { findVersion, type SoleRow } from './sole-versions.ts'
+
+interface Approval {
+  /** The draft that was shown; whichever waits, when left out. */
+  version?: number | undefined
+  /** Of what the draft adds, changes and drops: exactly these; all, when left out. */
+  statementIds?: string[] | undefined
+}
+
+/**
+ * Makes the draft the active version, whole or in part, and the active one a superseded one: both or neither, and once
+ * however many ask.
+ * @throws Problem 409 when another draft waits than was shown, or none
+ */
+export async function approveDraft(
+  services: Services,
+  person: Person,
+  keeper: KeeperRow,
+  { version, statementIds }: Approval,
+): Promise<void> {
+  refuseOtherPattern(keeper)
+  const draft = await requireDraft(services, keeper, version)
+  const active = await findVersion(services, keeper.id, 'active')
+  if ((active?.version ?? null) !== draft.based_on) throw otherBase()
+  const approved = statementIds && checkChoice(draft, statementIds)
+  const leftOut = toDecide(draft.statements).filter(({ id }) => approved && !approved.has(id))
+  const statements = approvedStatements(draft.statements, active?.statements ?? [], approved)
+  await decide(services, keeper, [
+    ...(active ? [supersede(services, active)] : []),
+    requireChanges(
+      services.db
+        .updateTable('sole_versions')
+        .set({
+          status: 'active',
+          statements: json(statements),
+          content: contentOf(statements, draft.content),
+          left_out: json(leftOut),
+          decided_by: person.id,
+          decided_at: services.now().getTime(),
+        })
+        .where('id', '=', draft.id)
+        .where('status', '=', 'draft'),
+    ),
+  ])
+}
+
+/** @throws Problem 409 when another draft waits than was shown, or none */
+export async function rejectDraft(
+  services: Services,
+  person: Person,
+  keeper: KeeperRow,
+  { version, reason }: { version?: number | undefined; reason?: string | null | undefined },
+): Promise<void> {
+  refuseOtherPattern(keeper)
+  const draft = await requireDraft(services, keeper, version)
+  await decide(services, keeper, [
+    requireChanges(
+      services.db
+        .updateTable('sole_versions')
+        .set({
+          status: 'rejected',
+          reason: reason || null,
+          decided_by: person.id,
+          decided_at: services.now().getTime(),
+        })
+        .where('id', '=', draft.id)
+        .where('status', '=', 'draft'),
+    ),
+  ])
+}
+
+/** Each of these hits the rows it means, or nothing is written. @throws Problem, as given, when somebody was faster */
+export async function decide(
+  services: Services,
+  keeper: KeeperRow,
+  writes: Write[],
+  late: () => Problem = noDraft,
+): Promise<void> {
+  try {
+    await services.db.batch(writes)
+  } catch (error) {
+    if (error instanceof UnexpectedChanges || error instanceof UniqueViolation) throw late()
+    throw error
+  }
+  tellKeeperChanged(services, keeper.owner_id, keeper.id, 'sole')
+}
+
+export function supersede({ db }: Services, active: Pick<SoleRow, 'id'>): Write {
+  return requireChanges(
+    db
+      .updateTable('sole_versions')
+      .set({ status: 'superseded' })
+      .where('id', '=', active.id)
+      .where('status', '=', 'active'),
+  )
+}
+
+async function requireDraft(services: Services, keeper: KeeperRow, version: number | undefined): Promise<SoleRow> {
+  const draft = await findVersion(services, keeper.id, 'draft')
+  if (!draft) throw noDraft()
+  if (version !== undefined && version !== draft.version)
+    throw new Problem('conflict', {
+      message: `Version ${version} is not the draft that waits; that is version ${draft.version}. Reload and look again.`,
+    })
+  return draft
+}
+
+function otherBase(): Problem {
+  return new Problem('conflict', {
+    message: 'The active version is another one than this draft was made for. Reject it, and ask for a new one.',
+  })
+}
+
+function checkChoice(draft: SoleRow, statementIds: string[]): Set<string> {
+  const open = new Set(toDecide(draft.statements).map(({ id }) => id))
+  const known = new Set(draft.statements.map(({ id }) => id))
+  if (statementIds.some((id) => !known.has(id)))
+    throw new Problem('conflict', { message: 'One of the statements is not in this draft. Reload and look again.' })
+  const chosen = new Set(statementIds.filter((id) => open.has(id)))
+  if (chosen.size === 0)
+    throw new Problem('unprocessable', { message: 'Approve at least one statement, or reject the draft.' })
+  return chosen
+}

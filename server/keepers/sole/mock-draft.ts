@@ -1,0 +1,30 @@
+import type { NewStatement, SoleStatement } from '#contract/keepers/sole.ts'
+import { normalisedStatement, sentencesOf } from '#contract/keepers/sole-statements.ts'
+import type { PromptItem } from '#server/agents/keeper-memory.ts'
+
+const mostStatements = 5
+const longest = 400
+
+/** What the mock drafts: sentences of the cards as they stand there, the first of each card before any second. */
+export function mockDraft(
+  cards: readonly PromptItem[],
+  active: readonly SoleStatement[],
+): { statements: NewStatement[] } | undefined {
+  const said = new Set(active.map(({ text }) => normalisedStatement(text)))
+  const sentences = cards
+    .flatMap(({ id, text }) =>
+      sentencesOf(text).map((quote, place) => ({ id, quote, place, statement: quote.replace(marks, '') })),
+    )
+    .sort((one, other) => one.place - other.place)
+  const statements: NewStatement[] = []
+  for (const { id, quote, statement } of sentences) {
+    const words = normalisedStatement(statement)
+    if (statements.length === mostStatements || !words || quote.length > longest || said.has(words)) continue
+    said.add(words)
+    statements.push({ text: statement, kind: 'add', sources: [{ entity: 'card', id, quote }] })
+  }
+  return statements.length > 0 ? { statements } : undefined
+}
+
+/** Marks of Markdown before a line. */
+const marks = /^(?:(?:[#>*+-]+|\d+[.)])\s+)+/

@@ -1,0 +1,60 @@
+import type { QuotableEntity, SoleSource } from '#contract/keepers/sole.ts'
+import type { Services } from '#server/services.ts'
+import { type EntryRow, entryTables } from '../entries/entry-tables.ts'
+import type { KeeperRow } from '../keeper-access.ts'
+
+export interface QuotableSource {
+  /** Its texts, letter for letter as they were written. */
+  texts: string[]
+  /** When it was written, or lived. Milliseconds. */
+  at: number
+}
+
+type Texts = { [Entity in QuotableEntity]: (row: EntryRow<Entity>) => QuotableSource & { quotable?: boolean } }
+
+const given = (...texts: (string | null)[]) => texts.flatMap((text) => text ?? [])
+
+const read: Texts = {
+  reflection: (row) => ({ texts: [row.content], at: row.created_at }),
+  moment: (row) => ({ texts: given(row.body, row.title), at: row.occurred_at }),
+  voice: (row) => ({ texts: given(row.belief, row.label, row.transcript), at: row.created_at }),
+  logbook: (row) => ({ texts: [row.entry, row.label], at: row.created_at }),
+  card: (row) => ({
+    texts: [row.content],
+    at: row.reflection_created_at ?? row.created_at,
+    // An imported memory an AI wrote is nothing to build on until its person approved it.
+    quotable: row.state === 'active',
+  }),
+}
+
+export const sourceName = ({ entity, id }: Pick<SoleSource, 'entity' | 'id'>) => `${entity} ${id}`
+
+/**
+ * What of these may be quoted, by {@link sourceName}: in this keeper, its owner's, not in the bin, and not marked "not
+ * for AI".
+ */
+export async function quotableSources(
+  { db }: Services,
+  keeper: Pick<KeeperRow, 'id' | 'owner_id'>,
+  wanted: readonly Pick<SoleSource, 'entity' | 'id'>[],
+): Promise<Map<string, QuotableSource>> {
+  const found = new Map<string, QuotableSource>()
+  for (const entity of new Set(wanted.map((source) => source.entity))) {
+    const ids = [...new Set(wanted.filter((source) => source.entity === entity).map(({ id }) => id))]
+    const rows = await db
+      // Each of these tables has the columns asked for here.
+      .selectFrom(entryTables[entity] as 'reflections')
+      .selectAll()
+      .where('id', 'in', ids)
+      .where('keeper_id', '=', keeper.id)
+      .where('owner_id', '=', keeper.owner_id)
+      .where('deleted_at', 'is', null)
+      .where('ai_visible', '=', true)
+      .execute()
+    for (const row of rows) {
+      const { quotable = true, ...source } = (read[entity] as (row: unknown) => ReturnType<Texts[QuotableEntity]>)(row)
+      if (quotable) found.set(sourceName({ entity, id: row.id }), source)
+    }
+  }
+  return found
+}

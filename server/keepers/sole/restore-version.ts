@@ -1,0 +1,64 @@
+import type { Person } from '#server/accounts/person.ts'
+import { json } from '#server/db/database.ts'
+import { Problem } from '#server/http/problem.ts'
+import type { Services } from '#server/services.ts'
+import type { KeeperRow } from '../keeper-access.ts'
+import { decide, supersede } from './decide-draft.ts'
+import { refuseOtherPattern } from './sole-access.ts'
+import { findVersion } from './sole-versions.ts'
+import { refuseSecondDraft } from './submit-draft.ts'
+
+/**
+ * Makes an earlier approved version the active one again; it comes as a new version, so that history stays as it was.
+ * @throws Problem 404 for a version that is not there; 409 for one that is active or was never approved, and while a
+ *   draft waits, which would be based on what was replaced
+ */
+export async function restoreVersion(
+  services: Services,
+  person: Person,
+  keeper: KeeperRow,
+  version: number,
+): Promise<void> {
+  refuseOtherPattern(keeper)
+  await refuseSecondDraft(services, keeper)
+  const { db } = services
+  const versions = db.selectFrom('sole_versions').where('keeper_id', '=', keeper.id)
+  const [earlier, active, newest] = await Promise.all([
+    versions.selectAll().where('version', '=', version).executeTakeFirst(),
+    findVersion(services, keeper.id, 'active'),
+    versions.select('version').orderBy('version', 'desc').limit(1).executeTakeFirst(),
+  ])
+  if (!earlier) throw new Problem('not-found', { message: 'There is no such version.' })
+  if (earlier.status !== 'superseded')
+    throw new Problem('conflict', {
+      message:
+        earlier.status === 'active'
+          ? 'This version is the active one.'
+          : 'Only a version that was approved can be restored.',
+    })
+  const now = services.now().getTime()
+  const writes = [
+    ...(active ? [supersede(services, active)] : []),
+    db.insertInto('sole_versions').values({
+      id: services.newId(),
+      keeper_id: keeper.id,
+      owner_id: keeper.owner_id,
+      version: (newest?.version ?? version) + 1,
+      status: 'active',
+      type: earlier.type,
+      content: earlier.content,
+      statements: json(earlier.statements),
+      author_kind: earlier.author_kind,
+      author_id: earlier.author_id,
+      author_name: earlier.author_name,
+      run_id: earlier.run_id,
+      based_on: active?.version ?? null,
+      submitted_at: now,
+      decided_by: person.id,
+      decided_at: now,
+      reason: `Restored from version ${version}`,
+    }),
+  ]
+  const late = () => new Problem('conflict', { message: 'The SOLE changed meanwhile. Reload and look again.' })
+  await decide(services, keeper, writes, late)
+}

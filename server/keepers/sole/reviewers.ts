@@ -1,0 +1,81 @@
+import type { Person } from '#server/accounts/person.ts'
+import { peopleSharingDomainWith } from '#server/domains/shared-domain.ts'
+import { Problem } from '#server/http/problem.ts'
+import type { Services } from '#server/services.ts'
+import type { KeeperRow } from '../keeper-access.ts'
+import { keepersReviewedBy } from './sole-access.ts'
+import { findVersion, versionViews } from './sole-versions.ts'
+
+export async function listReviewers({ db }: Services, keeper: Pick<KeeperRow, 'id'>) {
+  return db
+    .selectFrom('sole_reviewers')
+    .innerJoin('people', 'people.id', 'sole_reviewers.person_id')
+    .select(['people.id', 'people.name'])
+    .where('sole_reviewers.keeper_id', '=', keeper.id)
+    .orderBy('sole_reviewers.granted_at')
+    .orderBy('people.id')
+    .execute()
+}
+
+/**
+ * Lets somebody review the drafts of this keeper. Twice is once.
+ * @throws Problem 404 for somebody the owner shares no domain with; 422 for somebody who leads none of those
+ */
+export async function allowReviewer(services: Services, keeper: KeeperRow, personId: string): Promise<void> {
+  const { db } = services
+  if (personId === keeper.owner_id)
+    throw new Problem('unprocessable', { message: 'You review the drafts of your own keepers anyway.' })
+  const known = await peopleSharingDomainWith(services, keeper.owner_id)
+    .execute()
+    .then((people) => people.some(({ person_id }) => person_id === personId))
+  if (!known) throw new Problem('not-found', { message: 'There is no such person in a domain you belong to.' })
+  await db
+    .insertInto('sole_reviewers')
+    .values({ keeper_id: keeper.id, person_id: personId, granted_at: services.now().getTime() })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  const counts = await keepersReviewedBy(services, personId)
+    .select('keepers.id')
+    .where('keepers.id', '=', keeper.id)
+    .executeTakeFirst()
+  if (counts) return
+  await withdrawReviewer(services, keeper, personId)
+  throw new Problem('unprocessable', {
+    message: 'Only owners and admins of a domain you belong to can review. Make them an admin first.',
+  })
+}
+
+export async function withdrawReviewer(
+  { db }: Services,
+  keeper: Pick<KeeperRow, 'id'>,
+  personId: string,
+): Promise<void> {
+  await db.deleteFrom('sole_reviewers').where('keeper_id', '=', keeper.id).where('person_id', '=', personId).execute()
+}
+
+/** The drafts of other people's keepers that wait for this person, the longest waiting first. */
+export async function listToReview(services: Services, person: Pick<Person, 'id'>) {
+  const rows = await keepersReviewedBy(services, person.id)
+    .innerJoin('sole_versions', 'sole_versions.keeper_id', 'keepers.id')
+    .innerJoin('people', 'people.id', 'keepers.owner_id')
+    .selectAll('sole_versions')
+    .select(['keepers.title', 'people.name as owner_name'])
+    .where('sole_versions.status', '=', 'draft')
+    .orderBy('sole_versions.submitted_at')
+    .limit(200)
+    .execute()
+  return Promise.all(
+    rows.map(async (row) => {
+      const active = await findVersion(services, row.keeper_id, 'active')
+      const [draft, standing] = await versionViews(services, active ? [row, active] : [row])
+      if (!draft) throw new Error('A draft has no view')
+      return {
+        keeperId: row.keeper_id,
+        title: row.title,
+        ownerName: row.owner_name,
+        draft,
+        active: standing ?? null,
+      }
+    }),
+  )
+}

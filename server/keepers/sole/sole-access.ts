@@ -1,0 +1,78 @@
+import { memoryBehaviour } from '#contract/keepers/keepers.ts'
+import type { Person } from '#server/accounts/person.ts'
+import { Problem } from '#server/http/problem.ts'
+import type { Services } from '#server/services.ts'
+import { type KeeperRow, requireKeeperFor } from '../keeper-access.ts'
+
+/**
+ * The keepers whose SOLE this person may review beside their owner: those the owner allowed them, as long as they own,
+ * or are an admin of, a domain the owner belongs to.
+ */
+export function keepersReviewedBy({ db }: Services, personId: string) {
+  const led = db
+    .selectFrom('domains')
+    .select('domains.id')
+    .where('domains.owner_id', '=', personId)
+    .union(
+      db
+        .selectFrom('domain_members')
+        .select('domain_id as id')
+        .where('person_id', '=', personId)
+        .where('role', '=', 'admin'),
+    )
+  return db
+    .selectFrom('sole_reviewers')
+    .innerJoin('keepers', 'keepers.id', 'sole_reviewers.keeper_id')
+    .where('sole_reviewers.person_id', '=', personId)
+    .where('keepers.deleted_at', 'is', null)
+    .where((where) =>
+      where.exists(
+        where
+          .selectFrom('domains')
+          .select('domains.id')
+          .where('domains.id', 'in', led)
+          .where((either) =>
+            either.or([
+              either('domains.owner_id', '=', either.ref('keepers.owner_id')),
+              either.exists(
+                either
+                  .selectFrom('domain_members')
+                  .select('domain_members.person_id')
+                  .whereRef('domain_members.domain_id', '=', 'domains.id')
+                  .whereRef('domain_members.person_id', '=', 'keepers.owner_id'),
+              ),
+            ]),
+          ),
+      ),
+    )
+}
+
+/**
+ * The keeper whose SOLE this person may read and decide on: their own, or one they review.
+ * @throws Problem 404 alike for what is not theirs to see and what is not there
+ */
+export async function requireReviewable(
+  services: Services,
+  person: Pick<Person, 'id'>,
+  id: string,
+): Promise<KeeperRow> {
+  const reviewed = await keepersReviewedBy(services, person.id)
+    .selectAll('keepers')
+    .where('keepers.id', '=', id)
+    .executeTakeFirst()
+  return reviewed ?? requireKeeperFor(services, person, id)
+}
+
+/** @throws Problem 422 for a keeper that remembers in another way */
+export function refuseOtherPattern(keeper: Pick<KeeperRow, 'memory_pattern'>): void {
+  if (memoryBehaviour(keeper.memory_pattern) === 'sole') return
+  throw new Problem('unprocessable', {
+    message: 'SOLE Memory Pattern Not Active. Choose the pattern SOLE on the keeper’s metadata page first.',
+  })
+}
+
+export function noDraft(): Problem {
+  return new Problem('conflict', {
+    message: 'There is no draft that waits: it was decided already, or none was submitted. Reload and look again.',
+  })
+}

@@ -1,0 +1,103 @@
+import type { Person } from '#server/accounts/person.ts'
+import { json } from '#server/db/database.ts'
+import { UniqueViolation } from '#server/db/database-errors.ts'
+import { Problem } from '#server/http/problem.ts'
+import type { Services } from '#server/services.ts'
+import { tellKeeperChanged } from '../entries/tell-keeper-changed.ts'
+import type { KeeperRow } from '../keeper-access.ts'
+import { type CheckedDraft, checkDraft, type NewDraft } from './check-draft.ts'
+import { refuseOtherPattern } from './sole-access.ts'
+import { findVersion, type SoleRow } from './sole-versions.ts'
+
+export type Author =
+  | { kind: 'person'; id: string; name: string; runId: null }
+  | { kind: 'agent'; id: string; name: string; runId: string }
+
+export const asPerson = (person: Person): Author => ({
+  kind: 'person',
+  id: person.id,
+  name: person.name || person.nickname || person.email,
+  runId: null,
+})
+
+/**
+ * Puts a draft before the person who decides. Nothing of it counts until then.
+ * @throws Problem 409 while another draft waits; 422 as {@link checkDraft} says
+ */
+export async function submitDraft(
+  services: Services,
+  keeper: KeeperRow,
+  given: NewDraft,
+  author: Author,
+): Promise<SoleRow> {
+  refuseOtherPattern(keeper)
+  await refuseSecondDraft(services, keeper)
+  const draft = await checkDraft(services, keeper, given, author.kind)
+  const row = await insert(services, keeper, draft, author)
+  tellKeeperChanged(services, keeper.owner_id, keeper.id, 'sole')
+  return row
+}
+
+/** @throws Problem 409 */
+export async function refuseSecondDraft(services: Services, keeper: Pick<KeeperRow, 'id'>): Promise<void> {
+  if (await findVersion(services, keeper.id, 'draft')) throw waiting()
+}
+
+function waiting(): Problem {
+  return new Problem('conflict', { message: 'A draft waits already. Approve or reject it first.' })
+}
+
+async function insert(
+  services: Services,
+  keeper: KeeperRow,
+  { type, content, statements, basedOn }: CheckedDraft,
+  author: Author,
+): Promise<SoleRow> {
+  const id = services.newId()
+  const submitted_at = services.now().getTime()
+  try {
+    return await services.db.inTransaction(async (tx) => {
+      const present = await tx
+        .selectFrom('sole_versions')
+        .select(({ fn }) => fn.max('version').as('last'))
+        .where('keeper_id', '=', keeper.id)
+        .executeTakeFirst()
+      const active = await tx
+        .selectFrom('sole_versions')
+        .select('version')
+        .where('keeper_id', '=', keeper.id)
+        .where('status', '=', 'active')
+        .executeTakeFirst()
+      if ((active?.version ?? null) !== basedOn)
+        throw new Problem('conflict', {
+          message: 'The active version changed while the draft was checked. Submit it again.',
+        })
+      return tx
+        .insertInto('sole_versions')
+        .values({
+          id,
+          keeper_id: keeper.id,
+          owner_id: keeper.owner_id,
+          version: Number(present?.last ?? 0) + 1,
+          status: 'draft',
+          type,
+          content,
+          statements: json(statements),
+          author_kind: author.kind,
+          author_id: author.id,
+          author_name: author.name,
+          run_id: author.runId,
+          based_on: basedOn,
+          submitted_at,
+          decided_by: null,
+          decided_at: null,
+          reason: null,
+        })
+        .returningAll()
+        .executeTakeFirstOrThrow()
+    })
+  } catch (error) {
+    if (error instanceof UniqueViolation) throw waiting()
+    throw error
+  }
+}
