@@ -3,6 +3,8 @@ import { agents } from '#contract/agents/agents.ts'
 import type { Answer, Endpoint } from '#contract/endpoint.ts'
 import { keeperTypes } from '#contract/keepers/keeper-types.ts'
 import { keepers } from '#contract/keepers/keepers.ts'
+import { keeperMedia } from '#contract/keepers/media.ts'
+import { moments } from '#contract/keepers/moments.ts'
 import { keys } from '#contract/keys/keys.ts'
 import { createOneTimeLink } from '#server/accounts/one-time-link.ts'
 import { hashPassword } from '#server/accounts/password.ts'
@@ -41,6 +43,10 @@ export interface World {
   keeperType(): Promise<string>
   /** A keeper type of Ada's with an engagement template. */
   linkedTemplate(): Promise<{ id: string; templateId: string }>
+  /** The id of a moment of Ada's. */
+  moment(): Promise<string>
+  /** The id of a file that Ada uploaded and nothing shows. */
+  media(): Promise<string>
   /** The id of a person who holds nothing. */
   somebodyElse(): Promise<string>
   /** The id of Ada's run that answered with a recording. */
@@ -114,13 +120,19 @@ export async function makeWorld(engine: Engine): Promise<World> {
       await services.db.updateTable('sessions').set({ expires_at: expires }).where('person_id', '=', id).execute()
     return token
   }
-  const make = async <E extends Endpoint>(kind: ActorKind, endpoint: E, body: object): Promise<Answer<E>> => {
-    const { path, init } = requestOf(endpoint, { body, headers: { authorization: `Bearer ${await tokenOf(kind)}` } })
+  const ask = async <E extends Endpoint>(
+    kind: ActorKind,
+    endpoint: E,
+    options: Parameters<typeof requestOf>[1],
+  ): Promise<Answer<E>> => {
+    const headers = { authorization: `Bearer ${await tokenOf(kind)}` }
+    const { path, init } = requestOf(endpoint, { ...options, headers })
     const response = await app.fetch(path, init)
     const answer = (await response.json()) as { data: Answer<E> }
     if (response.status !== 200) throw new Error(`A sample could not be made: ${JSON.stringify(answer)}`)
     return answer.data
   }
+  const make = <E extends Endpoint>(kind: ActorKind, endpoint: E, body: object) => ask(kind, endpoint, { body })
 
   const world: World = {
     app,
@@ -150,6 +162,14 @@ export async function makeWorld(engine: Engine): Promise<World> {
         .values({ keeper_type_id: id, template_id: templateId, position: 0 })
         .execute()
       return { id, templateId }
+    },
+    async moment() {
+      const params = { id: await world.keeper() }
+      return (await ask('owner', moments.create, { params, body: { body: 'First frost.' } })).id
+    },
+    async media() {
+      const bytes = { mime: 'text/plain', data: new TextEncoder().encode('A note.') }
+      return (await ask('owner', keeperMedia.upload, { params: { id: await world.keeper() }, bytes })).id
     },
     somebodyElse: () => person(null),
     privateLead: () =>

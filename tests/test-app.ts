@@ -32,6 +32,8 @@ interface CallOptions {
   body?: unknown
   headers?: Record<string, string>
   ifMatch?: number
+  /** The body of a call that takes bytes. */
+  bytes?: { mime: string; data: Uint8Array<ArrayBuffer> }
 }
 
 /** Somebody who calls: a person of the cast, or a visitor with their own cookie jar. */
@@ -184,6 +186,10 @@ export function requestOf(endpoint: Endpoint, options: CallOptions = {}): { path
   if (query.size > 0) path += `?${query}`
   const headers: Record<string, string> = { ...options.headers }
   if (options.ifMatch !== undefined) headers['if-match'] = String(options.ifMatch)
+  if (options.bytes) {
+    headers['content-type'] = options.bytes.mime
+    return { path, init: { method: endpoint.method, headers, body: options.bytes.data } }
+  }
   const hasBody = endpoint.body !== undefined || options.body !== undefined
   if (hasBody) headers['content-type'] = 'application/json'
   const body = hasBody ? JSON.stringify({ ...endpoint.when?.body, ...(options.body as object | undefined) }) : undefined

@@ -97,7 +97,8 @@ export const moments = {
     returns: z.array(z.object({ date: z.string(), count: z.number(), mood: z.nullable(z.number()) })),
   }),
   onThisDay: endpoint('GET /api/keeper/keepers/:id/moments/on-this-day', {
-    summary: 'Moments of this day in earlier years, oldest first',
+    summary:
+      'Moments of this day in earlier years, oldest first, at most 100; those of Feb 29 come on Feb 28 where there is none',
     access: 'person',
     params: keeperParams,
     query: z.object({ date: day }),
@@ -116,9 +117,9 @@ export const moments = {
     body: z.object({
       id: z.optional(clientId),
       body,
-      /** Now when left out. */
+      /** Now when left out; with a `localDate` alone, the present time of day on that day. */
       occurredAt: z.optional(instant),
-      /** That of `occurredAt` in `timezone` when left out. */
+      /** That of `occurredAt` in `timezone` when left out. From then on only a `localDate` changes it. */
       localDate: z.optional(day),
       /** UTC when left out. */
       timezone: z.optional(timeZone),

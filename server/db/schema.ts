@@ -338,6 +338,8 @@ export interface Schema extends KeeperSchema {
     width: number | null
     height: number | null
     duration_ms: number | null
+    /** Of an upload that no entry shows: when the sweep takes it. */
+    gone_at: Milliseconds | null
   }
   /** What the operator puts before agents of a context scope. */
   context_texts: {

@@ -9,8 +9,12 @@ const youngestSwept = 24 * 60 * 60 * 1000
 /** A whole file, or one that was never finished. Anything else was not put there by us. */
 const ours = /^([0-9a-f]{64})(?:\.[0-9a-f]{12})?$/
 
-/** Deletes the bytes that no row names any more: those of deleted agents, people and runs. Answers how many files went. */
+/**
+ * Deletes uploads that nothing shows any more, and the bytes that no row names any more: those of deleted agents,
+ * people, runs and entries. Answers how many files went.
+ */
 export async function sweepMedia(services: Services): Promise<number> {
+  await sweepUploads(services)
   const folder = join(services.settings.dataDir, mediaFolder)
   const before = services.now().getTime() - youngestSwept
   let swept = 0
@@ -29,6 +33,22 @@ export async function sweepMedia(services: Services): Promise<number> {
     for (const name of old) if (!owned.has(name)) swept += removeIfOlder(join(folder, part, name), before)
   }
   return swept
+}
+
+/** Uploads whose time to be shown is over, and those of entries that left the bin for good. */
+async function sweepUploads({ db, now }: Services): Promise<void> {
+  await db.deleteFrom('media').where('entity', 'is', null).where('gone_at', '<', now().getTime()).execute()
+  for (const [entity, table] of [
+    ['moment', 'moments'],
+    ['voice', 'voice_entries'],
+  ] as const)
+    await db
+      .deleteFrom('media')
+      .where('entity', '=', entity)
+      .where(({ not, exists, selectFrom }) =>
+        not(exists(selectFrom(table).select('id').whereRef(`${table}.id`, '=', 'media.entity_id'))),
+      )
+      .execute()
 }
 
 // In one breath: a file that was wanted again since it was listed is young again.

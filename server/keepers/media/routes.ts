@@ -1,8 +1,19 @@
 import { keeperMedia } from '#contract/keepers/media.ts'
-import type { ServedCall } from '#server/http/serve-area.ts'
-import { unbuiltArea } from '#server/http/unbuilt.ts'
+import { type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
+import { describeMedia } from './describe-media.ts'
+import { removeMedia } from './remove-media.ts'
+import { sendBytes } from './send-bytes.ts'
+import { uploadMedia } from './upload-media.ts'
 
-export function keeperMediaRoutes(_services: Services): ServedCall[] {
-  return unbuiltArea('keeperMedia', keeperMedia as never)
+export function keeperMediaRoutes(services: Services): ServedCall[] {
+  return serveArea('keeperMedia', keeperMedia, {
+    upload: ({ person, params, query, bytes }) => uploadMedia(services, person, params.id, query, bytes()),
+    bytes: ({ person, params, range }) => sendBytes(services, person, params.id, range),
+    describe: ({ person, params, body }) => describeMedia(services, person, params.id, body.alt),
+    async remove({ person, params }) {
+      await removeMedia(services, person, params.id)
+      return {}
+    },
+  })
 }

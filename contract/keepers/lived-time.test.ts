@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest'
+import { clockIn, dayIn, instantIn } from './lived-time.ts'
+
+const at = (iso: string) => Date.parse(iso)
+
+it.each([
+  ['Asia/Tokyo', '2026-11-20T14:30:00Z', '2026-11-20', '23:30'],
+  ['UTC', '2026-11-20T14:30:00Z', '2026-11-20', '14:30'],
+  ['Asia/Tokyo', '2026-11-20T15:00:00Z', '2026-11-21', '00:00'],
+  ['America/Los_Angeles', '2026-01-01T05:00:00Z', '2025-12-31', '21:00'],
+  ['Asia/Kathmandu', '2026-06-01T18:20:00Z', '2026-06-02', '00:05'],
+  ['+05:30', '2026-06-01T18:30:00Z', '2026-06-02', '00:00'],
+])('in %s the instant %s is on %s at %s, and back', (zone, instant, day, time) => {
+  expect(dayIn(zone, at(instant))).toBe(day)
+  expect(clockIn(zone, at(instant))).toBe(time)
+  expect(instantIn(zone, day, time)).toBe(at(instant))
+})
+
+it('an hour that comes twice is the first, one that is left out counts from before the change', () => {
+  expect(instantIn('Europe/Berlin', '2026-10-25', '02:30')).toBe(at('2026-10-25T00:30:00Z'))
+  expect(instantIn('Europe/Berlin', '2026-03-29', '02:30')).toBe(at('2026-03-29T01:30:00Z'))
+})
+
+it('the hours beside a change of clocks are themselves', () => {
+  expect(instantIn('Europe/Berlin', '2026-03-29', '01:59')).toBe(at('2026-03-29T00:59:00Z'))
+  expect(instantIn('Europe/Berlin', '2026-03-29', '03:00')).toBe(at('2026-03-29T01:00:00Z'))
+  expect(instantIn('Europe/Berlin', '2026-10-25', '03:00')).toBe(at('2026-10-25T02:00:00Z'))
+})

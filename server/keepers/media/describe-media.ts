@@ -1,0 +1,26 @@
+import type { Media } from '#contract/keepers/media.ts'
+import type { Person } from '#server/accounts/person.ts'
+import type { Services } from '#server/services.ts'
+import { tellKeeperChanged } from '../entries/tell-keeper-changed.ts'
+import { mediaView } from './media-view.ts'
+import { mediaNotFound, requireMediaFor } from './require-media.ts'
+
+/** @throws Problem 404 */
+export async function describeMedia(
+  services: Services,
+  person: Pick<Person, 'id'>,
+  id: string,
+  alt: string | null,
+): Promise<Media> {
+  const { keeper_id, entity } = await requireMediaFor(services, person, id)
+  const row = await services.db
+    .updateTable('media')
+    .set({ alt: alt || null })
+    .where('id', '=', id)
+    .where('person_id', '=', person.id)
+    .returningAll()
+    .executeTakeFirst()
+  if (!row) throw mediaNotFound()
+  if (entity) tellKeeperChanged(services, person.id, keeper_id, entity)
+  return mediaView(row)
+}

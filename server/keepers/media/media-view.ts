@@ -1,0 +1,25 @@
+import type { Selectable } from 'kysely'
+import { type Media, type MediaKind, mediaTypes } from '#contract/keepers/media.ts'
+import type { Schema } from '#server/db/schema.ts'
+
+export type MediaRow = Selectable<Schema['media']>
+
+export function mediaView(row: MediaRow): Media {
+  return {
+    id: row.id,
+    kind: mediaKindOf(row.mime),
+    mime: row.mime,
+    bytes: row.bytes,
+    sha256: row.sha256,
+    name: row.name,
+    alt: row.alt,
+    width: row.width,
+    height: row.height,
+    durationMs: row.duration_ms,
+  }
+}
+
+export function mediaKindOf(mime: string): MediaKind {
+  const found = Object.entries(mediaTypes).find(([, mimes]) => (mimes as readonly string[]).includes(mime))
+  return (found?.[0] as MediaKind | undefined) ?? 'file'
+}

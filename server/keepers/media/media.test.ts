@@ -1,0 +1,224 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { keeperMedia, type Media, mostMediaBytes } from '#contract/keepers/media.ts'
+import { moments } from '#contract/keepers/moments.ts'
+import { mediaPath } from '#server/media/media-files.ts'
+import { sweepMedia } from '#server/media/sweep-media.ts'
+import { engines } from '../../../tests/engines.ts'
+import { keeperOf } from '../../../tests/keeper-of.ts'
+import { type Actor, type TestApp, testApp } from '../../../tests/test-app.ts'
+
+const png = Buffer.concat([Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]), Buffer.alloc(3000, 7)])
+const day = 24 * 60 * 60 * 1000
+
+describe.each(engines)('files of a keeper, on %s', (engine) => {
+  let app: TestApp
+  let ada: Actor
+  let keeperId: string
+  beforeEach(async () => {
+    app = await testApp(engine)
+    ada = await app.as('ada')
+    keeperId = (await keeperOf(ada)).id
+  })
+  afterEach(() => app.close())
+
+  interface Sending {
+    mime?: string
+    query?: string
+    by?: Actor
+    into?: string
+    headers?: Record<string, string>
+  }
+  const send = async (body: NonNullable<RequestInit['body']>, given: Sending = {}) => {
+    const { mime = 'image/png', query = '', by = ada, into = keeperId, headers = {} } = given
+    const init = { method: 'POST', body, headers: { 'content-type': mime, ...headers }, duplex: 'half' }
+    const response = await by.fetch(`/api/keeper/keepers/${into}/media${query}`, init as RequestInit)
+    const answer = (await response.json()) as { data: Media; error: string }
+    return { status: response.status, data: answer.data, error: answer.error }
+  }
+  const bytesOf = (id: string, by = ada, headers: Record<string, string> = {}) =>
+    by.fetch(`/api/keeper/media/${id}`, { headers })
+  const folder = () => join(app.services.settings.dataDir, 'media')
+  const filesOnDisk = () =>
+    existsSync(folder()) ? readdirSync(folder()).flatMap((part) => readdirSync(join(folder(), part))) : []
+
+  it('what is uploaded comes back byte for byte, as a file that nothing sniffs or runs', async () => {
+    const { status, data } = await send(png, { query: '?name=quay%20"1".png&alt=The%20quay&width=8&height=6' })
+    expect(status).toBe(200)
+    const sha256 = createHash('sha256').update(png).digest('hex')
+    expect(data).toMatchObject({
+      kind: 'image',
+      mime: 'image/png',
+      bytes: png.length,
+      sha256,
+      alt: 'The quay',
+      width: 8,
+    })
+    const answer = await bytesOf(data.id)
+    expect(Buffer.from(await answer.arrayBuffer())).toEqual(png)
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
+    expect(answer.headers.get('content-disposition')).toBe('attachment; filename="quay -1.png"')
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+    const part = await bytesOf(data.id, ada, { range: 'bytes=1-3' })
+    expect([part.status, await part.text()]).toEqual([206, 'PNG'])
+    expect((await bytesOf(data.id, ada, { range: `bytes=${png.length}-` })).status).toBe(416)
+  })
+
+  it('to others a file is what a random id is, whatever they ask of it', async () => {
+    const { data } = await send(png)
+    const ben = await app.as('ben')
+    for (const [method, body] of [
+      ['GET', undefined],
+      ['DELETE', undefined],
+      ['PUT', JSON.stringify({ alt: 'mine' })],
+    ] as const) {
+      const ask = async (id: string) => {
+        const headers: Record<string, string> = body ? { 'content-type': 'application/json' } : {}
+        const answer = await ben.fetch(`/api/keeper/media/${id}`, { method, ...(body && { body }), headers })
+        return `${answer.status} ${(await answer.text()).replace(/"requestId":"[^"]+"/, '')}`
+      }
+      expect(await ask(data.id)).toBe(await ask('0'.repeat(32)))
+      expect(await ask(data.id)).toMatch(/^404 /)
+    }
+    expect((await send(png, { by: ben })).status).toBe(404)
+    expect((await bytesOf(data.id)).status).toBe(200)
+    expect((await app.visitor().fetch(`/api/keeper/media/${data.id}`)).status).toBe(401)
+  })
+
+  it('sent twice under one id is there once; another person gets nothing out of that id', async () => {
+    const query = `?id=${'a'.repeat(32)}`
+    const first = await send(png, { query })
+    const again = await send(Buffer.concat([png, png]), { query })
+    expect(again).toEqual(first)
+    const ben = await app.as('ben')
+    const bens = await keeperOf(ben)
+    expect((await send(png, { query, by: ben, into: bens.id })).status).toBe(409)
+    expect((await send(png, { query: '?id=short' })).status).toBe(400)
+    const both = await Promise.all([1, 2].map(() => send(png, { query: `?id=${'b'.repeat(32)}` })))
+    expect(both.map(({ status }) => status)).toEqual([200, 200])
+    expect(await app.services.db.selectFrom('media').select('id').execute()).toHaveLength(2)
+  })
+
+  it.each([
+    ['markup that says it is a picture', '<svg xmlns="http://www.w3.org/2000/svg"/>', 'image/png', 400],
+    ['a page that says it is a GIF', '<html><script>alert(1)</script></html>', 'image/gif', 400],
+    ['a picture that says it is sound', png, 'audio/mpeg', 400],
+    ['a picture that says it is another picture', png, 'image/jpeg', 400],
+    ['a PNG that says it is text', png, 'text/plain', 400],
+    ['an SVG', '<svg/>', 'image/svg+xml', 415],
+    ['a page', '<html/>', 'text/html', 415],
+    ['JSON', '{}', 'application/json', 415],
+    ['nothing', '', 'image/png', 400],
+  ])('%s is refused with words, and leaves nothing', async (_, body, mime, status) => {
+    const answer = await send(body, { mime })
+    expect(answer.status).toBe(status)
+    expect(answer.error).toMatch(/\w+ .+\.$/)
+    expect(filesOnDisk()).toEqual([])
+    expect(await app.services.db.selectFrom('media').selectAll().execute()).toEqual([])
+  })
+
+  it.each([
+    ['audio/mpeg', Buffer.from('ID3\x04rest')],
+    ['audio/webm', Buffer.from([0x1a, 0x45, 0xdf, 0xa3, 1])],
+    ['audio/ogg', Buffer.from('OggS...')],
+    ['audio/mp4', Buffer.concat([Buffer.from([0, 0, 0, 20]), Buffer.from('ftypM4A \0\0\0\0M4A ')])],
+    ['image/heic', Buffer.concat([Buffer.from([0, 0, 0, 20]), Buffer.from('ftypheic\0\0\0\0mif1')])],
+    ['image/avif', Buffer.concat([Buffer.from([0, 0, 0, 24]), Buffer.from('ftypmif1\0\0\0\0miafavif')])],
+    ['application/pdf', Buffer.from('%PDF-1.7')],
+    ['text/plain', Buffer.from('Grüße vom Kai')],
+  ])('a %s that is one is taken, parameters of its type aside', async (mime, bytes) => {
+    const { status, data } = await send(bytes, { mime: `${mime}; codecs=opus` })
+    expect([status, data.mime, data.bytes]).toEqual([200, mime, bytes.length])
+  })
+
+  it('50 MB are taken piece by piece, one byte more is not, whether it is said before or not', async () => {
+    const piece = Buffer.alloc(1024 * 1024, 1)
+    const stream = (pieces: number, more: number) => {
+      let sent = 0
+      return new ReadableStream<Uint8Array>({
+        pull(controller) {
+          if (sent === 0) controller.enqueue(Buffer.concat([png.subarray(0, 8), piece.subarray(8)]))
+          else if (sent < pieces) controller.enqueue(piece)
+          else {
+            if (more > 0) controller.enqueue(piece.subarray(0, more))
+            controller.close()
+          }
+          sent++
+        },
+      })
+    }
+    const whole = await send(stream(50, 0))
+    expect([whole.status, whole.data.bytes]).toEqual([200, mostMediaBytes])
+    const before = filesOnDisk()
+    const tooLong = await send(stream(50, 1))
+    expect([tooLong.status, tooLong.error]).toEqual([413, 'This call takes at most 50 MB.'])
+    const said = await send(png, { headers: { 'content-length': String(mostMediaBytes + 1) } })
+    expect(said.status).toBe(413)
+    expect(filesOnDisk()).toEqual(before)
+  })
+
+  it('an upload that breaks off leaves neither row nor file', async () => {
+    const broken = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        controller.enqueue(png)
+        controller.error(new Error('the line went dead'))
+      },
+    })
+    expect((await send(broken)).error).toBe('The upload broke off. Send it again.')
+    expect(filesOnDisk()).toEqual([])
+    expect(await app.services.db.selectFrom('media').selectAll().execute()).toEqual([])
+    expect(app.logLines.filter((line) => line.includes('unexpected'))).toEqual([])
+  })
+
+  it('is taken away only while nothing shows it', async () => {
+    const { data } = await send(png)
+    const moment = await ada.call(moments.create, { params: { id: keeperId }, body: { body: '', mediaIds: [data.id] } })
+    expect(moment.data.media).toMatchObject([{ id: data.id }])
+    const refused = await ada.call(keeperMedia.remove, { params: { id: data.id } })
+    expect([refused.status, refused.body.error]).toEqual([409, 'A moment shows this file. Take it out of there first.'])
+    await ada.call(moments.update, { params: { id: moment.data.id }, body: { body: 'words', mediaIds: [] } })
+    expect((await ada.call(keeperMedia.remove, { params: { id: data.id } })).status).toBe(200)
+    expect((await bytesOf(data.id)).status).toBe(404)
+  })
+
+  it('is said in words, and the words can be taken back', async () => {
+    const { data } = await send(png)
+    const describeIt = async (alt: string | null) =>
+      (await ada.call(keeperMedia.describe, { params: { id: data.id }, body: { alt } })).data.alt
+    expect(await describeIt(' The quay ')).toBe('The quay')
+    expect(await describeIt(null)).toBeNull()
+  })
+
+  it('what nothing shows is swept after a day, what a moment let go of after thirty, the bytes once nobody names them', async () => {
+    const waiting = (await send(png)).data
+    const shown = (await send(Buffer.concat([png, png]))).data
+    const made = await ada.call(moments.create, { params: { id: keeperId }, body: { body: 'a', mediaIds: [shown.id] } })
+    const path = (media: Media) => mediaPath(app.services.settings.dataDir, media.sha256)
+    app.passTime(day - 1000)
+    await sweepMedia(app.services)
+    expect((await bytesOf(waiting.id)).status).toBe(200)
+    app.passTime(2000)
+    await sweepMedia(app.services)
+    expect((await bytesOf(waiting.id)).status).toBe(404)
+    expect([existsSync(path(waiting)), existsSync(path(shown))]).toEqual([false, true])
+
+    await ada.call(moments.update, { params: { id: made.data.id }, body: { mediaIds: [] } })
+    app.passTime(29 * day)
+    await sweepMedia(app.services)
+    const again = await ada.call(moments.update, { params: { id: made.data.id }, body: { mediaIds: [shown.id] } })
+    expect(again.data.media).toHaveLength(1)
+    app.passTime(20 * day)
+    await sweepMedia(app.services)
+    expect((await bytesOf(shown.id)).status).toBe(200)
+
+    await ada.call(moments.remove, { params: { id: made.data.id } })
+    await sweepMedia(app.services)
+    expect((await bytesOf(shown.id)).status).toBe(200)
+    await app.services.db.deleteFrom('moments').where('id', '=', made.data.id).execute()
+    await sweepMedia(app.services)
+    expect((await bytesOf(shown.id)).status).toBe(404)
+    expect(existsSync(path(shown))).toBe(false)
+  })
+})

@@ -1,0 +1,30 @@
+import type { Person } from '#server/accounts/person.ts'
+import { Problem } from '#server/http/problem.ts'
+import type { Services } from '#server/services.ts'
+import { mediaNotFound, requireMediaFor } from './require-media.ts'
+
+/**
+ * Takes the row away; the sweep takes the bytes once no row names them.
+ * @throws Problem 404; 409 while an entry shows it
+ */
+export async function removeMedia(services: Services, person: Pick<Person, 'id'>, id: string): Promise<void> {
+  const row = await requireMediaFor(services, person, id)
+  if (row.entity === null) {
+    const { numDeletedRows } = await services.db
+      .deleteFrom('media')
+      .where('id', '=', id)
+      .where('person_id', '=', person.id)
+      .where('entity', 'is', null)
+      .executeTakeFirst()
+    if (numDeletedRows === 1n) return
+  }
+  const { entity } = await services.db
+    .selectFrom('media')
+    .select('entity')
+    .where('id', '=', id)
+    .executeTakeFirst()
+    .then((present) => present ?? { entity: null })
+  if (entity === null) throw mediaNotFound()
+  const what = entity === 'voice' ? 'voice entry' : 'moment'
+  throw new Problem('conflict', { message: `A ${what} shows this file. Take it out of there first.` })
+}

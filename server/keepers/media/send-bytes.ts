@@ -1,0 +1,39 @@
+import type { Person } from '#server/accounts/person.ts'
+import { sendMedia } from '#server/media/send-media.ts'
+import type { Services } from '#server/services.ts'
+import { type MediaRow, mediaKindOf } from './media-view.ts'
+import { mediaNotFound, requireMediaFor } from './require-media.ts'
+
+const extensions: Record<string, string> = {
+  'image/jpeg': 'jpg',
+  'audio/mpeg': 'mp3',
+  'audio/mp4': 'm4a',
+  'video/quicktime': 'mov',
+  'text/plain': 'txt',
+}
+
+/** @throws Problem 404 */
+export async function sendBytes(
+  services: Services,
+  person: Pick<Person, 'id'>,
+  id: string,
+  range: string | null,
+): Promise<Response> {
+  const row = await requireMediaFor(services, person, id)
+  const { sha256, mime } = row
+  const answer = await sendMedia(services.settings.dataDir, { sha256, mime, filename: fileNameOf(row), range })
+  if (answer) return answer
+  services.log.error({ mediaId: id, sha256 }, 'the bytes of an upload are not in the data folder')
+  throw mediaNotFound()
+}
+
+/** What it was called, in characters every file system and header takes. */
+function fileNameOf({ id, name, mime }: MediaRow): string {
+  const ending = `.${extensions[mime] ?? mime.slice(mime.indexOf('/') + 1)}`
+  const plain = (name ?? '')
+    .replace(/\.[A-Za-z0-9]{1,5}$/, '')
+    .replace(/[^A-Za-z0-9 ._-]+/g, '-')
+    .replace(/^[ .-]+|[ .-]+$/g, '')
+    .slice(0, 100)
+  return `${plain || `${mediaKindOf(mime)}-${id.slice(0, 8)}`}${ending}`
+}

@@ -1,0 +1,128 @@
+import type { Media } from '#contract/keepers/media.ts'
+import type { Person } from '#server/accounts/person.ts'
+import { UniqueViolation } from '#server/db/database-errors.ts'
+import { Problem } from '#server/http/problem.ts'
+import type { Upload } from '#server/http/upload.ts'
+import { writeMediaStream } from '#server/media/media-files.ts'
+import type { Services } from '#server/services.ts'
+import { requireKeeperFor } from '../keeper-access.ts'
+import { bytesToTell, fitsMime } from './first-bytes.ts'
+import { type MediaRow, mediaView } from './media-view.ts'
+
+/** How long an upload waits for an entry to name it. */
+export const waitsForEntryMs = 24 * 60 * 60 * 1000
+
+interface Described {
+  id?: string | undefined
+  name?: string | undefined
+  alt?: string | undefined
+  width?: number | undefined
+  height?: number | undefined
+  durationMs?: number | undefined
+}
+
+/**
+ * Keeps the bytes on the disk, then the row that says whose they are. Sent again under the same id, it answers what is
+ * there.
+ * @throws Problem 404 for a keeper that is not theirs, 400 for bytes that are not what they are said to be or none,
+ *   409 for an id that is taken by something else, 413 past the limit
+ */
+export async function uploadMedia(
+  services: Services,
+  person: Pick<Person, 'id'>,
+  keeperId: string,
+  described: Described,
+  upload: Upload,
+): Promise<Media> {
+  const { db, settings, now, newId } = services
+  const keeper = await requireKeeperFor(services, person, keeperId)
+  const there = described.id ? await mediaOf(services, keeper, described.id) : undefined
+  if (there) {
+    for await (const _ of upload.stream);
+    return mediaView(there)
+  }
+  const at = now()
+  const { sha256, bytes } = await writeMediaStream(settings.dataDir, checked(upload), at)
+  const id = described.id ?? newId()
+  try {
+    await db
+      .insertInto('media')
+      .values({
+        id,
+        person_id: keeper.owner_id,
+        keeper_id: keeper.id,
+        sha256,
+        mime: upload.mime,
+        bytes,
+        created_at: at.getTime(),
+        gone_at: at.getTime() + waitsForEntryMs,
+        name: described.name?.trim() || null,
+        alt: described.alt?.trim() || null,
+        width: described.width || null,
+        height: described.height || null,
+        duration_ms: described.durationMs ?? null,
+      })
+      .execute()
+  } catch (error) {
+    if (!(error instanceof UniqueViolation)) throw error
+  }
+  const row = await mediaOf(services, keeper, id)
+  if (!row) throw new Problem('conflict', { message: 'This id is taken. Make another one and send it again.' })
+  return mediaView(row)
+}
+
+function mediaOf(
+  { db }: Services,
+  keeper: { id: string; owner_id: string },
+  id: string,
+): Promise<MediaRow | undefined> {
+  return db
+    .selectFrom('media')
+    .selectAll()
+    .where('id', '=', id)
+    .where('keeper_id', '=', keeper.id)
+    .where('person_id', '=', keeper.owner_id)
+    .executeTakeFirst()
+}
+
+/** The same bytes, as soon as the first of them have shown that they are what they are said to be. */
+async function* checked({ mime, stream }: Upload): AsyncGenerator<Uint8Array> {
+  let head: Buffer | null = Buffer.alloc(0)
+  for await (const piece of whole(stream)) {
+    if (head === null) {
+      yield piece
+      continue
+    }
+    head = Buffer.concat([head, piece])
+    if (head.length < bytesToTell) continue
+    yield told(mime, head)
+    head = null
+  }
+  if (head !== null) yield told(mime, head)
+}
+
+/** Whoever sends may go away in the middle, which is no failure of ours. */
+async function* whole(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const reader = stream.getReader()
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) return
+      yield value
+    }
+  } catch (error) {
+    if (error instanceof Problem) throw error
+    throw new Problem('bad-input', { message: 'The upload broke off. Send it again.', cause: error })
+  } finally {
+    reader.cancel().catch(() => undefined)
+  }
+}
+
+function told(mime: string, head: Buffer): Buffer {
+  if (head.length === 0) throw new Problem('bad-input', { message: 'This file is empty.' })
+  if (!fitsMime(mime, head)) {
+    const message = `This file says that it is ${mime}, and its bytes say that it is not. Save it anew as what it is.`
+    throw new Problem('bad-input', { message })
+  }
+  return head
+}

@@ -1,0 +1,141 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type Moment, moments } from '#contract/keepers/moments.ts'
+import { engines } from '../../../tests/engines.ts'
+import { keeperOf } from '../../../tests/keeper-of.ts'
+import { type Actor, type TestApp, testApp } from '../../../tests/test-app.ts'
+
+describe.each(engines)('finding moments, on %s', (engine) => {
+  let app: TestApp
+  let ada: Actor
+  let keeperId: string
+  beforeEach(async () => {
+    app = await testApp(engine)
+    ada = await app.as('ada')
+    keeperId = (await keeperOf(ada)).id
+  })
+  afterEach(() => app.close())
+
+  const make = async (body: string, given: object = {}): Promise<Moment> => {
+    const { status, data, text } = await ada.call(moments.create, {
+      params: { id: keeperId },
+      body: { body, ...given },
+    })
+    if (status !== 200) throw new Error(text)
+    return data
+  }
+  const page = async (query: Record<string, string | number> = {}) => {
+    const { status, data, text } = await ada.call(moments.list, { params: { id: keeperId }, query })
+    if (status !== 200) throw new Error(text)
+    return data
+  }
+  const bodies = async (query: Record<string, string | number> = {}) =>
+    (await page(query)).items.map(({ body }) => body)
+  const onDay = async (date: string) =>
+    (await ada.call(moments.onThisDay, { params: { id: keeperId }, query: { date } })).data.map(({ body }) => body)
+
+  it('pages follow one another without gap or repetition, also where the instant is one and while somebody writes', async () => {
+    const occurredAt = '2026-11-20T08:00:00Z'
+    for (let n = 0; n < 7; n++) await make(`${n}`, { occurredAt })
+    await make('older', { occurredAt: '1969-12-31T23:59:59.999Z' })
+    const seen: string[] = []
+    let cursor: string | null = null
+    do {
+      const next = await page({ limit: 3, ...(cursor && { cursor }) })
+      seen.push(...next.items.map(({ body }) => body))
+      cursor = next.next_cursor
+      await make('newer', { occurredAt: '2026-11-21T08:00:00Z' })
+      if (seen.length === 3) await make('older still', { occurredAt: '1969-01-01T00:00:00Z' })
+    } while (cursor)
+    expect(seen.toSorted()).toEqual(['0', '1', '2', '3', '4', '5', '6', 'older', 'older still'])
+    expect(seen.at(-1)).toBe('older still')
+  })
+
+  it('a page is never longer than asked for, and a cursor is one of ours', async () => {
+    for (let n = 0; n < 3; n++) await make(`${n}`)
+    expect((await page({ limit: 3 })).next_cursor).toBeNull()
+    expect((await page({ limit: 2 })).items).toHaveLength(2)
+    const wrong: Record<string, string>[] = [
+      { limit: '0' },
+      { limit: '101' },
+      { cursor: 'x' },
+      { cursor: '1; drop table moments' },
+    ]
+    for (const query of wrong)
+      expect((await ada.call(moments.list, { params: { id: keeperId }, query })).status).toBe(400)
+  })
+
+  it('finds by words in any case, by day, topic, mood and file, and by all of them at once', async () => {
+    const morning = { localDate: '2026-11-01', mood: { score: 2, label: 'clear' }, topics: ['Mornings'] }
+    await make('Äpfel and FROST', { ...morning, occurredAt: '2026-11-01T06:00:00Z' })
+    await make('50% of_it', { localDate: '2026-11-02', occurredAt: '2026-11-02T06:00:00Z', place: { name: 'Bergen' } })
+    await make('plain', { localDate: '2026-11-03', occurredAt: '2026-11-03T06:00:00Z', mood: { score: -1 } })
+    expect(await bodies({ q: 'äpfel frost' })).toEqual(['Äpfel and FROST'])
+    expect(await bodies({ q: 'äpfel rust' })).toEqual([])
+    expect(await bodies({ q: '50%' })).toEqual(['50% of_it'])
+    expect(await bodies({ q: '5_%' })).toEqual([])
+    expect(await bodies({ q: 'bergen' })).toEqual(['50% of_it'])
+    expect(await bodies({ q: 'CLEAR' })).toEqual(['Äpfel and FROST'])
+    expect(await bodies({ from: '2026-11-02' })).toEqual(['plain', '50% of_it'])
+    expect(await bodies({ from: '2026-11-01', to: '2026-11-02' })).toEqual(['50% of_it', 'Äpfel and FROST'])
+    expect(await bodies({ from: '2026-11-02', to: '2026-11-02' })).toEqual(['50% of_it'])
+    expect(await bodies({ mood: -1 })).toEqual(['plain'])
+    expect(await bodies({ topic: ' mornings ' })).toEqual(['Äpfel and FROST'])
+    expect(await bodies({ topic: 'evenings' })).toEqual([])
+    expect(await bodies({ withMedia: 'true' })).toEqual([])
+    expect(await bodies({ topic: 'Mornings', mood: 2, q: 'frost', from: '2026-11-01' })).toEqual(['Äpfel and FROST'])
+    expect(await bodies({ topic: 'Mornings', mood: 1 })).toEqual([])
+  })
+
+  it('another name of a topic finds what the topic finds', async () => {
+    const { topics } = await make('a letter', { topics: ['Mother'] })
+    await app.services.db
+      .insertInto('topic_aliases')
+      .values({ keeper_id: keeperId, alias: 'Mum', alias_folded: 'mum', topic_id: topics[0]?.id ?? '' })
+      .execute()
+    expect(await bodies({ topic: 'MUM' })).toEqual(['a letter'])
+    expect(await bodies({ topic: topics[0]?.id ?? '' })).toEqual(['a letter'])
+    const later = await make('said again', { topics: ['mum'] })
+    expect(later.topics).toEqual(topics)
+  })
+
+  it('the calendar counts each day as it was lived, and takes the mean of the moods there are', async () => {
+    const tokyo = { timezone: 'Asia/Tokyo' }
+    await make('a', { ...tokyo, occurredAt: '2026-11-20T14:30:00Z', mood: { score: 2 } })
+    await make('b', { ...tokyo, occurredAt: '2026-11-20T15:30:00Z', mood: { score: -1 } })
+    await make('c', { ...tokyo, occurredAt: '2026-11-20T16:30:00Z', mood: { score: 0 } })
+    await make('d', { ...tokyo, occurredAt: '2026-11-20T17:30:00Z' })
+    await make('e', { localDate: '2026-11-25' })
+    const calendar = (from: string, to: string) =>
+      ada.call(moments.calendar, { params: { id: keeperId }, query: { from, to } })
+    expect((await calendar('2026-11-01', '2026-11-30')).data).toEqual([
+      { date: '2026-11-20', count: 1, mood: 2 },
+      { date: '2026-11-21', count: 3, mood: -0.5 },
+      { date: '2026-11-25', count: 1, mood: null },
+    ])
+    expect((await calendar('2026-11-21', '2026-11-21')).data).toHaveLength(1)
+    expect((await calendar('2025-10-18', '2026-11-21')).status).toBe(200)
+    expect((await calendar('2025-10-17', '2026-11-21')).status).toBe(400)
+    expect((await calendar('2026-11-21', '2026-11-20')).status).toBe(400)
+  })
+
+  it('this day brings back earlier years, oldest first, and Feb 29 where there is none', async () => {
+    await make('2024', { localDate: '2024-11-20' })
+    await make('1998', { localDate: '1998-11-20' })
+    await make('today', { localDate: '2026-11-20' })
+    await make('another day', { localDate: '2024-11-21' })
+    expect(await onDay('2026-11-20')).toEqual(['1998', '2024'])
+    expect(await onDay('1998-11-20')).toEqual([])
+    await make('leap', { localDate: '2020-02-29' })
+    await make('eve', { localDate: '2020-02-28' })
+    await make('first', { localDate: '2020-03-01' })
+    expect(await onDay('2027-02-28')).toEqual(['eve', 'leap'])
+    expect(await onDay('2028-02-28')).toEqual(['eve'])
+    expect(await onDay('2028-02-29')).toEqual(['leap'])
+    expect(await onDay('2027-03-01')).toEqual(['first'])
+  })
+
+  it('a keeper without moments answers nothing everywhere', async () => {
+    expect(await page()).toEqual({ items: [], next_cursor: null })
+    expect(await onDay('2026-11-20')).toEqual([])
+  })
+})

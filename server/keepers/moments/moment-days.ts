@@ -1,0 +1,87 @@
+import type { Moment } from '#contract/keepers/moments.ts'
+import type { Person } from '#server/accounts/person.ts'
+import { badField } from '#server/http/problem.ts'
+import type { Services } from '#server/services.ts'
+import { requireKeeperFor } from '../keeper-access.ts'
+import { momentViews } from './moment-view.ts'
+
+const mostDays = 400
+const mostReturning = 100
+const dayMs = 24 * 60 * 60 * 1000
+
+/**
+ * The days that have moments, earliest first: how many, and their mean mood to two decimals.
+ * @throws Problem 404; 400 for a span that ends before it begins or is too long
+ */
+export async function momentCalendar(
+  services: Services,
+  person: Pick<Person, 'id'>,
+  keeperId: string,
+  { from, to }: { from: string; to: string },
+): Promise<{ date: string; count: number; mood: number | null }[]> {
+  const keeper = await requireKeeperFor(services, person, keeperId)
+  const days = (Date.parse(to) - Date.parse(from)) / dayMs + 1
+  if (days < 1) throw badField('to', 'Use a day that is not before the one in "from".')
+  if (days > mostDays) throw badField('to', `Ask for at most ${mostDays} days at once.`)
+  const rows = await services.db
+    .selectFrom('moments')
+    .select(({ fn }) => [
+      'local_date as date',
+      fn.countAll<number>().as('count'),
+      fn.avg<number | null>('mood_score').as('mood'),
+    ])
+    .where('keeper_id', '=', keeper.id)
+    .where('deleted_at', 'is', null)
+    .where('local_date', '>=', from)
+    .where('local_date', '<=', to)
+    .groupBy('local_date')
+    .orderBy('local_date')
+    .execute()
+  return rows.map(({ date, count, mood }) => ({
+    date,
+    count: Number(count),
+    mood: mood === null ? null : Math.round(Number(mood) * 100) / 100,
+  }))
+}
+
+/**
+ * Moments of this day in earlier years, oldest first. What was lived on a Feb 29 comes back on Feb 28 in years that have
+ * no other.
+ * @throws Problem 404
+ */
+export async function momentsOnThisDay(
+  services: Services,
+  person: Pick<Person, 'id'>,
+  keeperId: string,
+  date: string,
+): Promise<Moment[]> {
+  const { db } = services
+  const keeper = await requireKeeperFor(services, person, keeperId)
+  const living = db.selectFrom('moments').where('keeper_id', '=', keeper.id).where('deleted_at', 'is', null)
+  const oldest = await living.select('local_date').orderBy('local_date').limit(1).executeTakeFirst()
+  const days = oldest ? earlierDays(date, Number(oldest.local_date.slice(0, 4))) : []
+  if (days.length === 0) return []
+  const rows = await living
+    .selectAll()
+    .where('local_date', 'in', days)
+    .orderBy('local_date')
+    .orderBy('occurred_at')
+    .orderBy('id')
+    .limit(mostReturning)
+    .execute()
+  return momentViews(services, rows)
+}
+
+function earlierDays(date: string, firstYear: number): string[] {
+  const year = Number(date.slice(0, 4))
+  const day = date.slice(4)
+  const days: string[] = []
+  for (let earlier = firstYear; earlier < year; earlier++) {
+    const before = String(earlier).padStart(4, '0')
+    if (day !== '-02-29' || isLeap(earlier)) days.push(before + day)
+    if (day === '-02-28' && !isLeap(year) && isLeap(earlier)) days.push(`${before}-02-29`)
+  }
+  return days
+}
+
+const isLeap = (year: number) => (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0

@@ -1,0 +1,67 @@
+import type { Selectable } from 'kysely'
+import type { Moment } from '#contract/keepers/moments.ts'
+import type { Schema } from '#server/db/schema.ts'
+import type { Services } from '#server/services.ts'
+import { mediaView } from '../media/media-view.ts'
+
+export type MomentRow = Selectable<Schema['moments']>
+
+/** Moments as the wire shows them, with their topics and files, in the order given. */
+export async function momentViews({ db }: Services, rows: MomentRow[]): Promise<Moment[]> {
+  if (rows.length === 0) return []
+  const ids = rows.map(({ id }) => id)
+  const [said, files] = await Promise.all([
+    db
+      .selectFrom('entry_topics')
+      .innerJoin('topics', 'topics.id', 'entry_topics.topic_id')
+      .select(['entry_topics.entity_id', 'topics.id', 'topics.name', 'topics.color'])
+      .where('entry_topics.entity', '=', 'moment')
+      .where('entry_topics.entity_id', 'in', ids)
+      .where('topics.deleted_at', 'is', null)
+      .orderBy('topics.name_folded')
+      .execute(),
+    db
+      .selectFrom('media')
+      .selectAll()
+      .where('entity', '=', 'moment')
+      .where('entity_id', 'in', ids)
+      .orderBy('position')
+      .execute(),
+  ])
+  const topics = Map.groupBy(said, (topic) => topic.entity_id)
+  const media = Map.groupBy(files, (file) => file.entity_id)
+  return rows.map((row) => ({
+    ...momentFields(row),
+    topics: (topics.get(row.id) ?? []).map(({ id, name, color }) => ({ id, name, color })),
+    media: (media.get(row.id) ?? []).map(mediaView),
+  }))
+}
+
+export async function momentView(services: Services, row: MomentRow): Promise<Moment> {
+  const [view] = await momentViews(services, [row])
+  return view as Moment
+}
+
+function momentFields(row: MomentRow): Omit<Moment, 'topics' | 'media'> {
+  return {
+    id: row.id,
+    keeperId: row.keeper_id,
+    createdAt: iso(row.created_at),
+    updatedAt: iso(row.updated_at),
+    rev: row.rev,
+    occurredAt: iso(row.occurred_at),
+    localDate: row.local_date,
+    timezone: row.timezone,
+    title: row.title,
+    body: row.body,
+    mood: row.mood_score === null ? null : { score: row.mood_score, label: row.mood_label },
+    place: row.place && { name: row.place.name, lat: row.place.lat ?? null, lng: row.place.lng ?? null },
+    weather: row.weather,
+    journeyId: row.journey_id,
+    pinned: row.pinned,
+    aiVisible: row.ai_visible,
+    promptId: row.prompt_id,
+  }
+}
+
+const iso = (milliseconds: number) => new Date(milliseconds).toISOString()

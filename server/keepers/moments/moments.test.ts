@@ -1,0 +1,253 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { entries } from '#contract/keepers/entries.ts'
+import { journeys } from '#contract/keepers/journeys.ts'
+import { keepers } from '#contract/keepers/keepers.ts'
+import type { Media } from '#contract/keepers/media.ts'
+import { type Moment, moments } from '#contract/keepers/moments.ts'
+import { engines } from '../../../tests/engines.ts'
+import { keeperOf } from '../../../tests/keeper-of.ts'
+import { type Actor, type TestApp, testApp } from '../../../tests/test-app.ts'
+
+const png = Buffer.concat([Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]), Buffer.alloc(20, 7)])
+
+describe.each(engines)('moments, on %s', (engine) => {
+  let app: TestApp
+  let ada: Actor
+  let keeperId: string
+  beforeEach(async () => {
+    app = await testApp(engine)
+    ada = await app.as('ada')
+    keeperId = (await keeperOf(ada)).id
+  })
+  afterEach(() => app.close())
+
+  const create = (body: object, by = ada, id = keeperId) => by.call(moments.create, { params: { id }, body })
+  const make = async (body: object): Promise<Moment> => {
+    const { status, data, text } = await create(body)
+    if (status !== 200) throw new Error(text)
+    return data
+  }
+  const list = async (query: Record<string, string | number> = {}) =>
+    (await ada.call(moments.list, { params: { id: keeperId }, query })).data
+  const bodies = async (query: Record<string, string | number> = {}) =>
+    (await list(query)).items.map(({ body }) => body)
+  const change = (id: string, body: object, ifMatch?: number) =>
+    ada.call(moments.update, { params: { id }, body, ...(ifMatch !== undefined && { ifMatch }) })
+  const upload = async (by = ada, id = keeperId) => {
+    const init = { method: 'POST', body: png, headers: { 'content-type': 'image/png' } }
+    const answer = await by.fetch(`/api/keeper/keepers/${id}/media`, init)
+    return ((await answer.json()) as { data: Media }).data.id
+  }
+
+  it('what is written is kept byte for byte, with everything that belongs to it', async () => {
+    const body = '  # Ä\r\n\tx\u00a0\n\n\n- é e\u0301 🜁  \n'
+    const picture = await upload()
+    const given = {
+      body,
+      title: 'Quay',
+      occurredAt: '2026-11-20T14:30:00.000Z',
+      timezone: 'Asia/Tokyo',
+      mood: { score: -2, label: 'rough' },
+      place: { name: 'Yokohama', lat: 35.44, lng: 139.64 },
+      weather: { tempC: 4.5, condition: 'Light rain', source: 'me' },
+      topics: ['Per', ' per ', 'Bergen'],
+      mediaIds: [picture],
+      pinned: true,
+      aiVisible: false,
+      promptId: 'p1',
+    }
+    const made = await make(given)
+    const { topics: _, mediaIds: __, ...kept } = given
+    expect(made).toMatchObject({ ...kept, localDate: '2026-11-20', keeperId, rev: 1, journeyId: null })
+    expect(made.topics.map(({ name }) => name)).toEqual(['Bergen', 'Per'])
+    expect(made.media.map(({ id }) => id)).toEqual([picture])
+    const shown = await ada.call(moments.show, { params: { id: made.id } })
+    expect(shown.data).toEqual(made)
+    expect((await list()).items).toEqual([made])
+  })
+
+  it('the files stand in the order they were named in', async () => {
+    const [a, b, c] = [await upload(), await upload(), await upload()]
+    const made = await make({ body: '', mediaIds: [b, c, a] })
+    expect(made.media.map(({ id }) => id)).toEqual([b, c, a])
+    expect((await change(made.id, { mediaIds: [a, b] })).data.media.map(({ id }) => id)).toEqual([a, b])
+  })
+
+  it('the day is that of the place it was lived in, and stays through later changes of hour and zone', async () => {
+    const late = { body: 'late', occurredAt: '2026-11-20T14:30:00Z' }
+    expect((await make({ ...late, timezone: 'Asia/Tokyo' })).localDate).toBe('2026-11-20')
+    expect((await make({ ...late, timezone: 'Pacific/Auckland' })).localDate).toBe('2026-11-21')
+    const made = await make({ ...late, timezone: 'Asia/Tokyo', localDate: '2026-11-19' })
+    expect(made.localDate).toBe('2026-11-19')
+    const moved = await change(made.id, { timezone: 'America/New_York', occurredAt: '2026-11-22T03:00:00Z' })
+    expect(moved.data).toMatchObject({ localDate: '2026-11-19', timezone: 'America/New_York' })
+    expect((await change(made.id, { localDate: '2026-11-21' })).data.localDate).toBe('2026-11-21')
+  })
+
+  it('a change of clocks moves no day, and a day alone is that day at this hour', async () => {
+    const berlin = { body: 'night', timezone: 'Europe/Berlin' }
+    expect((await make({ ...berlin, occurredAt: '2026-10-24T22:30:00Z' })).localDate).toBe('2026-10-25')
+    expect((await make({ ...berlin, occurredAt: '2026-10-25T22:30:00Z' })).localDate).toBe('2026-10-25')
+    expect((await make({ ...berlin, occurredAt: '2026-10-25T23:00:00Z' })).localDate).toBe('2026-10-26')
+    const backdated = await make({ ...berlin, localDate: '2019-07-01' })
+    expect(backdated.localDate).toBe('2019-07-01')
+    const hour = (iso: string) =>
+      new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/Berlin', dateStyle: 'short', timeStyle: 'short' }).format(
+        new Date(iso),
+      )
+    expect(hour(backdated.occurredAt)).toBe(`01/07/2019, ${hour(app.services.now().toISOString()).slice(-5)}`)
+  })
+
+  it('needs words or a file, also after a change', async () => {
+    for (const body of [{ body: '' }, { body: ' \n\t' }, { body: '', mediaIds: [] }]) {
+      const { status, body: answer } = await create(body)
+      expect([status, answer.fields]).toEqual([400, { body: 'Write something, or add a picture or a recording.' }])
+    }
+    const made = await make({ body: '', mediaIds: [await upload()] })
+    expect((await change(made.id, { mediaIds: [] })).status).toBe(400)
+    expect((await change(made.id, { mediaIds: [], body: 'words' })).status).toBe(200)
+    expect((await change(made.id, { body: '  ' })).status).toBe(400)
+  })
+
+  it.each([
+    ['a mood past the scale', { mood: { score: 3 } }, 'mood.score'],
+    ['half a mood', { mood: { score: 0.5 } }, 'mood.score'],
+    ['a time zone that is none', { timezone: 'Mars/Olympus' }, 'timezone'],
+    ['a day that is none', { localDate: '2026-02-30' }, 'localDate'],
+    ['a time that is none', { occurredAt: 'yesterday' }, 'occurredAt'],
+    ['a place off the globe', { place: { name: 'x', lat: 91 } }, 'place.lat'],
+    ['an id of another make', { id: 'mine' }, 'id'],
+  ])('%s is refused by its name', async (_, given, field) => {
+    const { status, body } = await create({ body: 'a', ...given })
+    expect([status, Object.keys(body.fields ?? {})]).toEqual([400, [field]])
+    expect((await list()).items).toEqual([])
+  })
+
+  it('sent twice under one id is there once, with its files and topics', async () => {
+    const body = { id: 'c'.repeat(32), body: 'once', topics: ['Per'], mediaIds: [await upload()] }
+    const [first, second] = await Promise.all([create(body), create(body)])
+    expect([first.status, second.status]).toEqual([200, 200])
+    expect(second.data).toEqual(first.data)
+    expect((await create(body)).data.media).toHaveLength(1)
+    expect(await bodies()).toEqual(['once'])
+    const ben = await app.as('ben')
+    const bens = await keeperOf(ben)
+    expect((await create({ ...body, mediaIds: [] }, ben, bens.id)).status).toBe(409)
+  })
+
+  it('a file belongs to one moment of its own keeper and person', async () => {
+    const file = await upload()
+    const holder = await make({ body: 'holds it', mediaIds: [file] })
+    const other = await keeperOf(ada, { title: 'Work' })
+    const ben = await app.as('ben')
+    const bens = await keeperOf(ben)
+    const refused = [
+      await create({ body: 'a', mediaIds: [file] }),
+      await create({ body: 'a', mediaIds: [await upload()] }, ada, other.id),
+      await create({ body: 'a', mediaIds: [await upload(ben, bens.id)] }),
+      await create({ body: 'a', mediaIds: [file] }, ben, bens.id),
+      await create({ body: 'a', mediaIds: ['f'.repeat(32)] }),
+      await change((await make({ body: 'wants it' })).id, { mediaIds: [file] }),
+    ]
+    expect(refused.map(({ status }) => status)).toEqual([400, 400, 400, 400, 400, 400])
+    expect(new Set(refused.map(({ body }) => JSON.stringify(body.fields))).size).toBe(1)
+    expect((await ada.call(moments.show, { params: { id: holder.id } })).data.media).toHaveLength(1)
+  })
+
+  it('two moments that want one file at once: one gets it, the other is not written', async () => {
+    const file = await upload()
+    const both = await Promise.all([1, 2].map((n) => create({ body: `${n}`, mediaIds: [file] })))
+    expect(both.map(({ status }) => status).toSorted()).toEqual([200, 400])
+    expect(await bodies()).toHaveLength(1)
+  })
+
+  it('a journey must be of the same keeper', async () => {
+    const other = await keeperOf(ada, { title: 'Work' })
+    const journeyIn = async (id: string) => {
+      const now = app.services.now().getTime()
+      const journey = { id: app.services.newId(), keeper_id: id, owner_id: ada.id, created_at: now, updated_at: now }
+      const words = { title: 'Leaving', purpose: '', status: 'active' as const, color: 'ochre' as const }
+      await app.services.db
+        .insertInto('journeys')
+        .values({ ...journey, ...words, ai_visible: true, deleted_at: null })
+        .execute()
+      return journey.id
+    }
+    const [mine, elsewhere] = [await journeyIn(keeperId), await journeyIn(other.id)]
+    expect(journeys.list.access).toBe('person')
+    const made = await make({ body: 'on the way', journeyId: mine })
+    await make({ body: 'at home' })
+    expect(await bodies({ journeyId: mine })).toEqual(['on the way'])
+    expect(await bodies({ journeyId: elsewhere })).toEqual([])
+    for (const refused of [
+      await create({ body: 'a', journeyId: elsewhere }),
+      await change(made.id, { journeyId: 'x' }),
+    ])
+      expect([refused.status, refused.body.fields]).toEqual([400, { journeyId: 'This keeper has no such journey.' }])
+    expect((await change(made.id, { journeyId: null })).data.journeyId).toBeNull()
+  })
+
+  it('nobody else reads, changes, bins or adds anything', async () => {
+    const made = await make({ body: 'mine', topics: ['Secret'] })
+    const ben = await app.as('ben')
+    const random = '0'.repeat(32)
+    for (const [endpoint, body] of [
+      [moments.show, undefined],
+      [moments.update, { body: 'bens' }],
+      [moments.remove, undefined],
+      [moments.reflect, undefined],
+    ] as const) {
+      const ask = async (id: string) => {
+        const answer = await ben.call(endpoint, { params: { id }, ...(body && { body }) })
+        return [answer.status, answer.body.error]
+      }
+      expect(await ask(made.id)).toEqual(await ask(random))
+      expect((await ask(made.id))[0]).toBe(404)
+    }
+    const days = { from: '2026-01-01', to: '2026-12-31', date: '2026-11-21' }
+    for (const endpoint of [moments.list, moments.calendar, moments.onThisDay])
+      expect((await ben.call(endpoint, { params: { id: keeperId }, query: days })).status).toBe(404)
+    expect((await create({ body: 'bens' }, ben)).status).toBe(404)
+    expect((await ada.call(moments.show, { params: { id: made.id } })).data).toEqual(made)
+    await ada.call(keepers.remove, { params: { id: keeperId } })
+    expect((await ada.call(moments.show, { params: { id: made.id } })).status).toBe(404)
+  })
+
+  it('a change on an old revision shows both, with the topics and files of each; nothing is overwritten', async () => {
+    const made = await make({ body: 'first', topics: ['Per'], mediaIds: [await upload()] })
+    expect((await change(made.id, { body: 'second', topics: ['Ida'] }, 1)).status).toBe(200)
+    const late = await change(made.id, { body: 'late', topics: ['Bo'], mediaIds: [] }, 1)
+    expect([late.status, late.body.code]).toEqual([409, 'stale'])
+    const { yours, current } = late.body.data as unknown as { yours: Moment; current: Moment }
+    expect([yours.body, yours.topics[0]?.name, yours.media]).toEqual(['late', 'Bo', []])
+    expect([current.body, current.topics[0]?.name, current.media.length, current.rev]).toEqual(['second', 'Ida', 1, 2])
+    expect((await ada.call(moments.show, { params: { id: made.id } })).data).toEqual(current)
+    const { data } = await ada.call(entries.history, { params: { entity: 'moment', id: made.id } })
+    if (Array.isArray(data)) expect(data[0]?.snapshot).toMatchObject({ body: 'first', topics: [{ name: 'Per' }] })
+  })
+
+  it('what lies in the bin is in no list, calendar or return', async () => {
+    const made = await make({ body: 'gone', localDate: '2024-11-20' })
+    await ada.call(moments.remove, { params: { id: made.id } })
+    expect(await bodies()).toEqual([])
+    const days = { from: '2024-11-01', to: '2024-11-30' }
+    expect((await ada.call(moments.calendar, { params: { id: keeperId }, query: days })).data).toEqual([])
+    const query = { date: '2026-11-20' }
+    expect((await ada.call(moments.onThisDay, { params: { id: keeperId }, query })).data).toEqual([])
+  })
+
+  it('beginning to reflect writes a reflection with the moment quoted; one that is not for AI makes one that is not', async () => {
+    const made = await make({ body: 'One\r\n\r\nTwo  \n\n', title: 'Buns', topics: ['Per'], aiVisible: false })
+    const { data } = await ada.call(moments.reflect, { params: { id: made.id } })
+    expect(data).toMatchObject({ momentId: made.id, keeperId, topic: 'Per', aiVisible: false })
+    expect(data.content).toBe('> **Buns**\n>\n> One\n>\n> Two\n\n')
+    const silent = await make({
+      body: '',
+      mediaIds: [await upload()],
+      localDate: '2026-11-20',
+      place: { name: 'Quay' },
+    })
+    const about = await ada.call(moments.reflect, { params: { id: silent.id } })
+    expect(about.data.content).toBe('> 2026-11-20, Quay\n\n')
+  })
+})
