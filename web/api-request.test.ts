@@ -7,7 +7,7 @@ describe('the request of a call', () => {
   it('puts the constants of the address book in', () => {
     expect(addressFor(agents.logs, { query: { page: 2, agentId: undefined } })).toBe('/api/kip/agents?logs=true&page=2')
     const { init } = requestFor(agents.run, { body: { agentId: 'kip', input: 'Hello' } }, null, 'application/json')
-    expect(JSON.parse(init.body ?? '')).toEqual({ agentId: 'kip', input: 'Hello', action: 'run' })
+    expect(JSON.parse(init.body as string)).toEqual({ agentId: 'kip', input: 'Hello', action: 'run' })
   })
 
   it('leaves to the caller what must only be present', () => {

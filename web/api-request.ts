@@ -2,11 +2,12 @@ import type { AnyEndpoint, LooseInput } from './api-types.ts'
 
 /** The address and the init of a call, ready for `fetch`; the constants of `when` are put in here. */
 export function requestFor(endpoint: AnyEndpoint, input: LooseInput, token: string | null, accept: string) {
-  const body = bodyFor(endpoint, input.body)
+  const body = input.bytes ?? bodyFor(endpoint, input.body)
   const headers = new Headers({ Accept: accept })
   if (token) headers.set('Authorization', `Bearer ${token}`)
-  if (body !== undefined) headers.set('Content-Type', 'application/json')
+  if (body !== undefined) headers.set('Content-Type', input.bytes?.type ?? 'application/json')
   if (input.ifMatch !== undefined) headers.set('If-Match', String(input.ifMatch))
+  if (input.idempotencyKey !== undefined) headers.set('Idempotency-Key', input.idempotencyKey)
   return {
     url: addressFor(endpoint, input),
     init: { method: endpoint.method, headers, body, signal: input.signal } satisfies RequestInit,

@@ -1,1 +1,2 @@
 export const tokenKey = 'keeper_token'
+export const userKey = 'keeper_user'

@@ -11,6 +11,7 @@ export interface AnyEndpoint {
   query?: unknown
   body?: unknown
   returns: unknown
+  creates?: boolean
 }
 
 type Given<Schema> = z.input<NonNullable<Schema>>
@@ -26,6 +27,10 @@ type Part<Name extends string, Schema> =
 export interface CallOptions {
   /** The `rev` this change was based on. */
   ifMatch?: number
+  /** Of a create: sent again with the same one, it is answered again and not made again. */
+  idempotencyKey?: string
+  /** The body of a call that `takes` a file; its `type` is said as the content type. */
+  bytes?: Blob
   signal?: AbortSignal
 }
 

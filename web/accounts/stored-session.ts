@@ -1,7 +1,8 @@
 import type { SignedIn, User } from '#contract/accounts/accounts.ts'
 import { tokenKey } from '#web/api.ts'
+import { userKey } from '#web/api-token.ts'
 
-export const userKey = 'keeper_user'
+export { userKey } from '#web/api-token.ts'
 
 export interface StoredSession {
   token: string

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { ApiError } from '#web/api.ts'
 
 export interface ConflictField {
@@ -6,6 +6,8 @@ export interface ConflictField {
   label: string
   yours: string
   current: string
+  /** One or the other: it cannot be written together. */
+  choiceOnly?: boolean
 }
 
 export interface ConflictDialogProps {
@@ -13,7 +15,10 @@ export interface ConflictDialogProps {
   /** What was written, e.g. `This reflection`. */
   what: ReactNode
   fields: ConflictField[]
-  /** The revision of `current`: what the merged text is saved on. */
+  /**
+   * The text chosen or written for each field, saved on the revision of `current`. The dialog stays until this is over;
+   * what it rejects with is shown, and nothing is lost.
+   */
   onResolve: (values: Record<string, string>) => unknown
   /** Nothing is lost: the draft stays. */
   onOpenChange: (open: boolean) => void
@@ -24,7 +29,14 @@ export function conflictOf<T>(reason: unknown): { yours: T; current: T } | undef
   return reason instanceof ApiError && reason.code === 'stale' ? (reason.data as { yours: T; current: T }) : undefined
 }
 
+const ConflictView = lazy(() => import('./conflict-view.tsx').then((module) => ({ default: module.ConflictView })))
+
 /** Two versions side by side, word for word, and a text to save in their place. */
-export function ConflictDialog(_props: ConflictDialogProps): ReactNode {
-  return null
+export function ConflictDialog(props: ConflictDialogProps): ReactNode {
+  if (!props.open) return null
+  return (
+    <Suspense fallback={null}>
+      <ConflictView {...props} />
+    </Suspense>
+  )
 }

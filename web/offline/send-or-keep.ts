@@ -1,24 +1,70 @@
+import type { Media } from '#contract/keepers/media.ts'
+import { keeperMedia } from '#contract/keepers/media.ts'
 import { type Answer, call } from '#web/api.ts'
-import type { AnyEndpoint, CallInput } from '#web/api-types.ts'
+import { lastReach } from '#web/api-journal.ts'
+import type { AnyEndpoint, CallInput, LooseInput } from '#web/api-types.ts'
+import { newClientId } from './new-client-id.ts'
+import { isAway, type KeptWrite, pendingWrite, withItsTime } from './pending-write.ts'
+import { ownQueue } from './write-queue.ts'
+
+export type { KeptWrite } from './pending-write.ts'
 
 /** `kept`: the server could not be reached; it waits in this browser and is sent once when it can be. */
 export type Sent<Data> = { state: 'sent'; answer: Data } | { state: 'kept' }
 
-/** What is said of a write while it waits. */
-export interface KeptWrite {
-  /** `Moment`, `Reflection` … */
-  what: string
-  keeperId: string
-}
-
 /**
  * Sends a write, or keeps it when the server cannot be reached. Creates carry an `id` of `newClientId()` in their body.
+ * What is kept is sent in the order in which it was written; nothing overtakes it.
  * @throws ApiError when the server answered and refused: nothing is kept then
  */
 export async function sendOrKeep<E extends AnyEndpoint>(
   endpoint: E,
   input: CallInput<E>,
-  _kept: KeptWrite,
+  kept: KeptWrite,
 ): Promise<Sent<Answer<E>>> {
-  return { state: 'sent', answer: await call(endpoint, ...([input] as never)) }
+  const loose = input as LooseInput
+  const write = pendingWrite(endpoint, loose, kept)
+  const queue = ownQueue()
+  await queue?.load()
+  if (queue && (queue.mustWait(write) || lastReach() === 'unreachable')) {
+    await queue.keep(withItsTime(write), loose.bytes)
+    void queue.flush()
+    return { state: 'kept' }
+  }
+  const ifMatch = queue ? queue.present(write.thing, loose.ifMatch) : loose.ifMatch
+  const options = { ...(ifMatch !== undefined && { ifMatch }), ...(endpoint.creates && { idempotencyKey: write.id }) }
+  try {
+    return { state: 'sent', answer: await call(endpoint, ...([{ ...input, ...options }] as never)) }
+  } catch (reason) {
+    if (!queue || !isAway(reason)) throw reason
+    const tried = withItsTime({ ...write, ...options, tries: 1, ...(write.body && { lastSent: write.body }) })
+    await queue.keep(tried, loose.bytes)
+    return { state: 'kept' }
+  }
+}
+
+interface AboutUpload {
+  /** What the entry will name it by. */
+  id?: string
+  name?: string
+  alt?: string
+  width?: number
+  height?: number
+  durationMs?: number
+}
+
+/** Uploads a picture or a recording, or keeps it; writes that name its id are sent after it. */
+export async function keepUpload(
+  keeperId: string,
+  bytes: Blob,
+  about: AboutUpload,
+  what: string,
+): Promise<Sent<Media> & { id: string }> {
+  const id = about.id ?? newClientId()
+  const sent = await sendOrKeep(
+    keeperMedia.upload,
+    { params: { id: keeperId }, query: { ...about, id }, bytes },
+    { what, keeperId },
+  )
+  return { ...sent, id } as Sent<Media> & { id: string }
 }

@@ -1,4 +1,5 @@
-import { useState } from 'react'
+import { useEffect, useState, useSyncExternalStore } from 'react'
+import { DraftKeeper } from './draft-keeper.ts'
 
 export interface Draft<T> {
   value: T
@@ -13,23 +14,27 @@ export interface Draft<T> {
 
 /**
  * What somebody is writing, kept in this browser at every change until the server has it. `key` names it, such as
- * `reflection/new/{keeperId}` or `reflection/{id}`; drafts belong to who is signed in.
+ * `reflection/new/{keeperId}` or `reflection/{id}`; drafts belong to who is signed in. While nothing is drafted the
+ * value is `initial`, also when that changes.
  */
 export function useDraft<T>(key: string, initial: T): Draft<T> {
-  const place = `keeper-draft/${key}`
-  const [found] = useState(() => localStorage.getItem(place))
-  const [value, setValue] = useState<T>(found === null ? initial : JSON.parse(found))
-  return {
-    value,
-    set(next) {
-      localStorage.setItem(place, JSON.stringify(next))
-      setValue(next)
-    },
-    clear() {
-      localStorage.removeItem(place)
-      setValue(initial)
-    },
-    restored: found !== null,
-    ready: true,
-  }
+  const [known, setKnown] = useState(() => new DraftKeeper<T>(key))
+  const keeper = known.key === key ? known : new DraftKeeper<T>(key)
+  if (keeper !== known) setKnown(keeper)
+  const { held, value, restored, ready } = useSyncExternalStore(keeper.listen, keeper.seen, keeper.seen)
+
+  useEffect(() => {
+    const flush = () => void keeper.flush()
+    const look = () => document.visibilityState === 'hidden' && flush()
+    void keeper.open()
+    addEventListener('pagehide', flush)
+    document.addEventListener('visibilitychange', look)
+    return () => {
+      removeEventListener('pagehide', flush)
+      document.removeEventListener('visibilitychange', look)
+      void keeper.close()
+    }
+  }, [keeper])
+
+  return { value: held ? (value as T) : initial, set: keeper.set, clear: keeper.clear, restored, ready }
 }

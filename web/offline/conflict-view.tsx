@@ -1,0 +1,135 @@
+import { useState } from 'react'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { SegmentedControl } from '#web/ui/segmented-control.tsx'
+import { TextArea } from '#web/ui/text-area.tsx'
+import type { ConflictDialogProps, ConflictField } from './conflict-dialog.tsx'
+import { bothTexts } from './differences.ts'
+import { DifferingText } from './differing-text.tsx'
+import { useDraft } from './use-draft.ts'
+
+type Choice = 'yours' | 'current' | 'merged'
+type Decisions = Record<string, { choice: Choice; merged: string }>
+
+const openingDecision = ({ yours, current }: ConflictField): Decisions[string] => ({
+  choice: 'yours',
+  merged: bothTexts(current, yours),
+})
+
+export function ConflictView({ open, what, fields, onResolve, onOpenChange }: ConflictDialogProps) {
+  const differing = fields.filter(({ yours, current }) => yours !== current)
+  // Under the texts themselves: the same conflict opens again as it was left, another one anew.
+  const draft = useDraft<Decisions>(`conflict/${JSON.stringify(fields)}`, {})
+  const [busy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<string>()
+  const decisionOn = (field: ConflictField) => draft.value[field.name] ?? openingDecision(field)
+
+  function decide(field: ConflictField, changes: Partial<Decisions[string]>) {
+    draft.set({ ...draft.value, [field.name]: { ...decisionOn(field), ...changes } })
+  }
+
+  async function save() {
+    setBusy(true)
+    setFailure(undefined)
+    try {
+      await onResolve(
+        Object.fromEntries(
+          fields.map((field) => {
+            const { choice, merged } = decisionOn(field)
+            return [field.name, choice === 'merged' ? merged : field[choice]]
+          }),
+        ),
+      )
+      draft.clear()
+      onOpenChange(false)
+    } catch (reason) {
+      setFailure(reason instanceof Error ? reason.message : String(reason))
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={(next) => !busy && onOpenChange(next)}
+      size="wide"
+      title={<>{what} was changed elsewhere</>}
+      description="Somebody, or you on another device, saved it while you were writing. Choose what stays. Until you save, both texts are kept."
+      footer={
+        <>
+          <Button onClick={() => onOpenChange(false)} disabled={busy}>
+            Decide later
+          </Button>
+          <Button variant="primary" busy={busy} busyLabel="Saving..." onClick={save}>
+            Save merged
+          </Button>
+        </>
+      }
+    >
+      {failure && (
+        <Banner tone="error" className="mb-4">
+          {failure}
+        </Banner>
+      )}
+      {differing.length === 0 && <p className="text-ui">Both versions say the same.</p>}
+      <div className="flex flex-col gap-6">
+        {differing.map((field) => {
+          const { choice, merged } = decisionOn(field)
+          return (
+            <section key={field.name} aria-label={field.label}>
+              <header className="mb-2 flex flex-wrap items-center justify-between gap-2">
+                <h3 className="text-ui font-label">{field.label}</h3>
+                <SegmentedControl<Choice>
+                  label={`What stays of ${field.label}`}
+                  value={choice}
+                  onValueChange={(next) => decide(field, { choice: next })}
+                  options={[
+                    { value: 'yours', label: 'Yours' },
+                    { value: 'current', label: 'The other' },
+                    ...(field.choiceOnly ? [] : [{ value: 'merged' as const, label: 'Write together' }]),
+                  ]}
+                />
+              </header>
+              <div className="grid grid-cols-2 gap-3 phone:grid-cols-1">
+                <Version title="Yours" chosen={choice === 'yours'}>
+                  <DifferingText text={field.yours} other={field.current} kind="added" />
+                </Version>
+                <Version title="The other, as it is saved now" chosen={choice === 'current'}>
+                  <DifferingText text={field.current} other={field.yours} kind="removed" />
+                </Version>
+              </div>
+              {choice === 'merged' && (
+                <TextArea
+                  id={`merged-${field.name}`}
+                  className="mt-3"
+                  label={`${field.label}, written together`}
+                  help="It begins with all words of both."
+                  serif
+                  rows={6}
+                  value={merged}
+                  onChange={(event) => decide(field, { merged: event.target.value })}
+                />
+              )}
+            </section>
+          )
+        })}
+      </div>
+    </Dialog>
+  )
+}
+
+function Version({ title, chosen, children }: { title: string; chosen: boolean; children: React.ReactNode }) {
+  return (
+    <div
+      className={`min-w-0 rounded-lg border bg-card p-3.5 ${chosen ? 'border-primary inset-ring inset-ring-primary' : 'border-border'}`}
+    >
+      <p className="mb-1.5 text-small font-label text-muted-foreground">
+        {title}
+        {chosen && ' · stays'}
+      </p>
+      <div className="max-h-72 overflow-y-auto">{children}</div>
+    </div>
+  )
+}

@@ -1,0 +1,37 @@
+import { useMemo } from 'react'
+import { piecesOf } from './differences.ts'
+
+interface DifferingTextProps {
+  text: string
+  other: string
+  /** `added`: what is only here is new; `removed`: what is only here would go. */
+  kind: 'added' | 'removed'
+}
+
+/** A text in which the words that the other one does not have are marked, by more than a colour. */
+export function DifferingText({ text, other, kind }: DifferingTextProps) {
+  const pieces = useMemo(() => piecesOf(text, other), [text, other])
+  if (text === '') return <p className="text-ui text-muted-foreground">Nothing.</p>
+  return (
+    <p className="font-serif text-read whitespace-pre-wrap wrap-break-word">
+      {pieces.map(({ text: words, own }, index) => {
+        // biome-ignore lint/suspicious/noArrayIndexKey: pieces have no other name than their place
+        if (!own) return <span key={index}>{words}</span>
+        const Mark = kind === 'added' ? 'ins' : 'del'
+        return (
+          <Mark
+            // biome-ignore lint/suspicious/noArrayIndexKey: as above
+            key={index}
+            className={
+              kind === 'added'
+                ? 'rounded-xs bg-success-soft underline decoration-success decoration-2 underline-offset-[3px]'
+                : 'rounded-xs bg-warning-soft no-underline decoration-dotted outline outline-1 outline-warning'
+            }
+          >
+            {words}
+          </Mark>
+        )
+      })}
+    </p>
+  )
+}

@@ -1,0 +1,152 @@
+import 'fake-indexeddb/auto'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { DraftKeeper, keptDrafts } from './draft-keeper.ts'
+import { destroyVault, ownVault, Vault, VaultClosed } from './vault.ts'
+
+const storage = new Map<string, string>()
+const key = 'reflection/new/k'
+let person = 0
+
+/** Everything in this browser's databases as text, to look for words in. */
+async function onDisk(): Promise<string> {
+  const rows: unknown[] = []
+  for (const { name = '' } of await indexedDB.databases()) {
+    const db = await new Promise<IDBDatabase>((resolve) => {
+      const request = indexedDB.open(name)
+      request.onsuccess = () => resolve(request.result)
+    })
+    for (const store of db.objectStoreNames) {
+      rows.push(
+        ...(await new Promise<unknown[]>((resolve) => {
+          const request = db.transaction(store).objectStore(store).getAll()
+          request.onsuccess = () => resolve(request.result)
+        })),
+      )
+    }
+    db.close()
+  }
+  return JSON.stringify(rows, (_, value) =>
+    value instanceof ArrayBuffer ? Buffer.from(value).toString('latin1') : value,
+  )
+}
+
+beforeEach(() => {
+  person += 1
+  storage.clear()
+  storage.set('keeper_token', 't').set('keeper_user', JSON.stringify({ id: `person-${person}` }))
+  vi.stubGlobal('localStorage', { getItem: (name: string) => storage.get(name) ?? null })
+})
+afterEach(() => destroyVault(`person-${person}`))
+
+/** A page, as if in a tab of its own. */
+async function page(): Promise<DraftKeeper<string>> {
+  const keeper = new DraftKeeper<string>(key)
+  await keeper.open()
+  return keeper
+}
+
+describe('what somebody is writing', () => {
+  it('is there again after the page is gone, and not after the server has it', async () => {
+    const before = await page()
+    expect(before.seen()).toEqual({ held: false, value: undefined, restored: false, ready: true })
+    before.set('half a sent')
+    before.set('half a sentence')
+    await before.close()
+    const after = await page()
+    expect(after.seen()).toMatchObject({ held: true, value: 'half a sentence', restored: true })
+    await after.clear()
+    await after.close()
+    const last = await page()
+    expect(last.seen().held).toBe(false)
+    await last.close()
+  })
+
+  it('lies in the browser within 300 ms, without anybody saying so', async () => {
+    const writing = await page()
+    writing.set('typed')
+    await new Promise((wait) => setTimeout(wait, 300))
+    const { newest } = await keptDrafts(ownVault() as Vault)
+    expect(newest.map(({ value }) => value)).toEqual(['typed'])
+    await writing.close()
+  })
+
+  it('in two tabs is kept twice: the newer one comes back, the older one can be fetched', async () => {
+    const one = await page()
+    const other = await page()
+    one.set('of the first tab')
+    await one.flush()
+    other.set('of the second tab')
+    await other.flush()
+    const { newest, older } = await keptDrafts(ownVault() as Vault)
+    expect(newest.map(({ value }) => value)).toEqual(['of the second tab'])
+    expect(older.map(({ value }) => value)).toEqual(['of the first tab'])
+    // Sending one leaves the other alone.
+    await other.clear()
+    expect((await keptDrafts(ownVault() as Vault)).newest.map(({ value }) => value)).toEqual(['of the first tab'])
+    await one.close()
+    await other.close()
+  })
+
+  it('is shown in a tab where nobody writes, and goes from there too when it is sent', async () => {
+    const writing = await page()
+    const looking = await page()
+    writing.set('hello')
+    await writing.flush()
+    await vi.waitFor(() => expect(looking.seen().value).toBe('hello'))
+    await writing.clear()
+    await vi.waitFor(() => expect(looking.seen().held).toBe(false))
+    await writing.close()
+    await looking.close()
+  })
+
+  it('cannot be read on the disk, neither its words nor what it is called', async () => {
+    const writing = await page()
+    writing.set('a canary sings')
+    await writing.close()
+    const disk = await onDisk()
+    expect(disk).toContain('sealed')
+    expect(disk).not.toContain('canary')
+    expect(disk).not.toContain(key)
+  })
+
+  it('belongs to who wrote it: somebody else finds nothing, and they find it again', async () => {
+    const writing = await page()
+    writing.set('mine')
+    await writing.close()
+    storage.set('keeper_user', JSON.stringify({ id: 'somebody-else' }))
+    const theirs = await page()
+    expect(theirs.seen().held).toBe(false)
+    await theirs.close()
+    storage.set('keeper_user', JSON.stringify({ id: `person-${person}` }))
+    const again = await page()
+    expect(again.seen().value).toBe('mine')
+    await again.close()
+    await destroyVault('somebody-else')
+  })
+
+  it('is gone after sign-out, with everything else, and a tab that is late writes nothing more', async () => {
+    const late = await page()
+    late.set('too late')
+    const otherTab = new Vault(`person-${person}`)
+    await otherTab.put('reads', 'x', 'kept')
+    storage.clear()
+    await destroyVault(`person-${person}`)
+    await late.flush()
+    await late.close()
+    await expect(otherTab.put('reads', 'y', 'late')).rejects.toBeInstanceOf(VaultClosed)
+    expect((await indexedDB.databases()).map(({ name }) => name)).not.toContain(`keeper-person-${person}`)
+  })
+
+  it('is kept in memory, and says so, where the browser refuses', async () => {
+    vi.stubGlobal('indexedDB', {
+      open: () => {
+        throw new DOMException('refused', 'SecurityError')
+      },
+    })
+    const vault = new Vault(`person-${person}`)
+    await vault.put('drafts', 'a', { text: 'still here' })
+    expect(vault.lasting).toBe(false)
+    expect(await vault.get('drafts', 'a')).toEqual({ text: 'still here' })
+    expect(await vault.all('drafts')).toHaveLength(1)
+  })
+})

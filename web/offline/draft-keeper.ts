@@ -1,0 +1,172 @@
+import { newClientId } from './new-client-id.ts'
+import { ownVault, type Vault, VaultClosed } from './vault.ts'
+
+/** At most this long after a change it lies in the browser. */
+const restMs = 250
+
+export interface DraftRecord {
+  key: string
+  /** Of the page that wrote it: two tabs never write over each other. */
+  page: string
+  value: unknown
+  /** ISO. */
+  at: string
+  stamp: string
+}
+
+export interface DraftSeen<T> {
+  /** False: nothing is drafted; the page shows what it began with. */
+  held: boolean
+  value: T | undefined
+  restored: boolean
+  ready: boolean
+}
+
+const placeOf = ({ key, page }: Pick<DraftRecord, 'key' | 'page'>) => `${key} ${page}`
+const nothing = { held: false, value: undefined, restored: false }
+
+/** One text in the making, of one page. */
+export class DraftKeeper<T> {
+  readonly key: string
+  readonly #page = newClientId()
+  readonly #vault: Vault | null
+  readonly #listeners = new Set<() => void>()
+  #seen: DraftSeen<T>
+  #touched = false
+  /** What this page wrote last, and what it found and goes on from. */
+  #own: DraftRecord | undefined
+  #found: DraftRecord | undefined
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #lastSave = 0
+  #work: Promise<void> = Promise.resolve()
+  #channel: BroadcastChannel | undefined
+
+  constructor(key: string, vault: Vault | null = ownVault()) {
+    this.key = key
+    this.#vault = vault
+    this.#seen = { ...nothing, ready: vault === null }
+  }
+
+  readonly listen = (changed: () => void): (() => void) => {
+    this.#listeners.add(changed)
+    return () => this.#listeners.delete(changed)
+  }
+  readonly seen = (): DraftSeen<T> => this.#seen
+
+  /** Begins to listen to the other tabs and looks what is there. */
+  open(): Promise<void> {
+    if (this.#vault && !this.#channel) {
+      this.#channel = new BroadcastChannel(`keeper-drafts-${this.#vault.person}`)
+      this.#channel.onmessage = ({ data }) => {
+        if (data === this.key) void this.#look()
+      }
+    }
+    return this.#look()
+  }
+
+  /** Writes what is not written yet and lets go. */
+  async close(): Promise<void> {
+    const channel = this.#channel
+    this.#channel = undefined
+    await this.flush()
+    channel?.close()
+  }
+
+  readonly set = (value: T): void => {
+    this.#touched = true
+    this.#show({ held: true, value, restored: this.#seen.restored, ready: true })
+    if (this.#timer !== undefined) return
+    const wait = Math.max(0, restMs - (Date.now() - this.#lastSave))
+    this.#timer = setTimeout(() => void this.flush(), wait)
+  }
+
+  /** Resolves when what was last set lies in the browser. */
+  readonly flush = (): Promise<void> => {
+    const unsaved = this.#timer !== undefined
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    if (unsaved) this.#then((vault) => this.#save(vault))
+    return this.#work
+  }
+
+  readonly clear = (): Promise<void> => {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    this.#touched = false
+    this.#show({ ...nothing, ready: true })
+    this.#then(async (vault) => {
+      for (const record of [this.#own, this.#found])
+        if (record) await vault.remove('drafts', placeOf(record), record.stamp)
+      this.#own = undefined
+      this.#found = undefined
+    })
+    return this.#work
+  }
+
+  async #look(): Promise<void> {
+    if (!this.#vault) return
+    try {
+      const newest = newestFirst(await this.#vault.all<DraftRecord>('drafts')).find(({ key }) => key === this.key)
+      // Whoever writes here goes on with their own; what was found stays for itself.
+      if (this.#touched) return this.#show({ ...this.#seen, ready: true })
+      this.#found = newest
+      this.#show(
+        newest ? { held: true, value: newest.value as T, restored: true, ready: true } : { ...nothing, ready: true },
+      )
+    } catch (reason) {
+      if (!(reason instanceof VaultClosed)) throw reason
+      this.#show({ ...this.#seen, ready: true })
+    }
+  }
+
+  async #save(vault: Vault): Promise<void> {
+    const { held, value } = this.#seen
+    if (!held) return
+    this.#lastSave = Date.now()
+    const record: DraftRecord = {
+      key: this.key,
+      page: this.#page,
+      value,
+      at: new Date().toISOString(),
+      stamp: newClientId(),
+    }
+    await vault.put('drafts', placeOf(record), record, record.stamp)
+    this.#own = record
+    const found = this.#found
+    this.#found = undefined
+    // It is contained in this one now, unless its tab went on writing.
+    if (found) await vault.remove('drafts', placeOf(found), found.stamp)
+  }
+
+  #then(work: (vault: Vault) => Promise<void>): void {
+    const vault = this.#vault
+    if (!vault) return
+    this.#work = this.#work.then(async () => {
+      try {
+        await work(vault)
+        this.#channel?.postMessage(this.key)
+      } catch (reason) {
+        if (!(reason instanceof VaultClosed)) console.error('A draft could not be kept in this browser', reason)
+      }
+    })
+  }
+
+  #show(seen: DraftSeen<T>): void {
+    this.#seen = seen
+    for (const changed of this.#listeners) changed()
+  }
+}
+
+export const newestFirst = (records: DraftRecord[]): DraftRecord[] =>
+  records.toSorted((one, other) => (one.at < other.at ? 1 : -1))
+
+/** All drafts of this person: the newest of each text, and the older ones that another tab wrote over. */
+export async function keptDrafts(vault: Vault): Promise<{ newest: DraftRecord[]; older: DraftRecord[] }> {
+  const records = newestFirst(await vault.all<DraftRecord>('drafts'))
+  const newest = records.filter((record, index) => records.findIndex(({ key }) => key === record.key) === index)
+  return { newest, older: records.filter((record) => !newest.includes(record)) }
+}
+
+export function throwDraftAway(vault: Vault, record: DraftRecord): Promise<void> {
+  return vault.remove('drafts', placeOf(record), record.stamp)
+}

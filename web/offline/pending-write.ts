@@ -1,0 +1,153 @@
+import type { Method, When } from '#contract/endpoint.ts'
+import { ApiError, Unreachable, Unreadable } from '#web/api.ts'
+import type { AnyEndpoint, LooseInput } from '#web/api-types.ts'
+import { newClientId } from './new-client-id.ts'
+
+/** What is said of a write while it waits. */
+export interface KeptWrite {
+  /** `Moment`, `Reflection` … */
+  what: string
+  keeperId: string
+}
+
+type Body = Record<string, unknown>
+
+/** A write that waits in this browser until the server has it. */
+export interface PendingWrite extends KeptWrite {
+  /** Also its `Idempotency-Key`. */
+  id: string
+  /** They are sent in this order. */
+  order: number
+  /** When the person wrote it, ISO. */
+  at: string
+  endpoint: { method: Method; path: string; when?: When; answer?: 'envelope' | 'bare'; creates: boolean }
+  params?: unknown
+  query?: unknown
+  body?: Body
+  /** What it was based on. */
+  ifMatch?: number
+  /** The id of what it makes or changes; undefined for what gets its id from the server. */
+  thing?: string
+  /** What the body of this call may say. */
+  fields: string[]
+  /** How often it was sent. */
+  tries: number
+  /** How often the server failed at it. */
+  failures?: number
+  /** The body as it may have reached the server already. */
+  lastSent?: Body
+  /** Its bytes lie on their own shelf, under `id`. */
+  mime?: string
+  /** `stale`: somebody else was faster; `refused`: the server says no. Both wait for the person, not for the server. */
+  state: 'waiting' | 'stale' | 'refused'
+  refusal?: { words: string; status: number; requestId?: string }
+  /** Of `stale`: both versions, whole. */
+  yours?: Body
+  current?: Body
+}
+
+/** What a call looks like while it waits. What was written offline says when it was written. */
+export function pendingWrite(endpoint: AnyEndpoint, input: LooseInput, kept: KeptWrite): PendingWrite {
+  const { method, path, when, answer, creates = false } = endpoint
+  const body = input.body as Body | undefined
+  const params = input.params as Record<string, unknown> | undefined
+  const own = creates ? body?.id : (params?.id ?? Object.values(params ?? {}).at(-1))
+  return {
+    ...kept,
+    id: newClientId(),
+    order: 0,
+    at: new Date().toISOString(),
+    endpoint: { method, path, ...(when && { when }), ...(answer && { answer }), creates },
+    params,
+    query: input.query,
+    ...(body && { body }),
+    ...(input.ifMatch !== undefined && { ifMatch: input.ifMatch }),
+    ...(typeof own === 'string' && !input.bytes && { thing: own }),
+    fields: fieldsOf(endpoint),
+    tries: 0,
+    ...(input.bytes && { mime: input.bytes.type }),
+    state: 'waiting',
+  }
+}
+
+/** The same, saying when it was written: under its own id it stays one thing, whatever reached the server before. */
+export function withItsTime(write: PendingWrite): PendingWrite {
+  const missing = ['createdAt', 'occurredAt'].filter(
+    (field) => write.fields.includes(field) && write.body?.[field] === undefined,
+  )
+  if (!write.endpoint.creates || typeof write.body?.id !== 'string' || missing.length === 0) return write
+  const times = Object.fromEntries(missing.map((field) => [field, write.at]))
+  return { ...write, id: newClientId(), body: { ...write.body, ...times } }
+}
+
+/**
+ * What becomes of the queue when `write` joins it. An edit of what was never sent becomes part of it; two edits of one
+ * thing become one; whatever takes back something never sent leaves nothing.
+ */
+export function joined(queue: readonly PendingWrite[], write: PendingWrite): PendingWrite[] {
+  const order = Math.max(0, ...queue.map((each) => each.order)) + 1
+  const same = queue.filter(({ thing }) => thing !== undefined && thing === write.thing)
+  const last = same.at(-1)
+  if (last && isEdit(write)) {
+    const fits = Object.keys(write.body ?? {}).every((field) => last.fields.includes(field))
+    const untouched = last.endpoint.creates && (last.tries === 0 || last.state === 'refused')
+    const sameCall = isEdit(last) && last.endpoint.path === write.endpoint.path
+    if (fits && (untouched || sameCall)) return queue.map((each) => (each === last ? merged(last, write) : each))
+  }
+  if (write.endpoint.method === 'DELETE' && same.length > 0) {
+    const rest = queue.filter((each) => !same.includes(each))
+    const neverSent = same[0]?.endpoint.creates === true && (same[0].tries === 0 || same[0].state === 'refused')
+    return neverSent ? rest : [...rest, ...same.filter(({ endpoint }) => endpoint.creates), { ...write, order }]
+  }
+  return [...queue, { ...write, order }]
+}
+
+const isEdit = ({ endpoint, query }: PendingWrite) =>
+  (endpoint.method === 'PUT' || endpoint.method === 'PATCH') && query === undefined
+
+function merged(earlier: PendingWrite, write: PendingWrite): PendingWrite {
+  const body = { ...earlier.body, ...write.body }
+  // What is compared is what would be saved now.
+  if (earlier.state === 'stale') return { ...earlier, body, yours: { ...earlier.yours, ...write.body } }
+  const { refusal: _refusal, ...rest } = earlier
+  return { ...rest, body, state: 'waiting', ...(earlier.endpoint.creates && { id: newClientId() }) }
+}
+
+/** What may be sent next: the first one that waits, unless an earlier write of the same thing is held. */
+export function nextToSend(queue: readonly PendingWrite[]): PendingWrite | undefined {
+  const sorted = queue.toSorted((one, other) => one.order - other.order)
+  return sorted.find(
+    (write, index) =>
+      write.state === 'waiting' &&
+      (write.thing === undefined ||
+        !sorted.slice(0, index).some(({ thing, state }) => thing === write.thing && state !== 'waiting')),
+  )
+}
+
+/** No word of the server was heard: nobody knows whether it arrived. A proxy without a server behind it counts too. */
+export function isAway(reason: unknown): boolean {
+  if (reason instanceof Unreachable || reason instanceof Unreadable) return true
+  return reason instanceof ApiError && reason.code === undefined && [502, 503, 504].includes(reason.status)
+}
+
+/** It answered, and asks to come again. */
+export function isForLater(reason: unknown): reason is ApiError {
+  if (!(reason instanceof ApiError)) return false
+  return (
+    [408, 425, 429, 503].includes(reason.status) || (reason.status === 409 && reason.retryAfterSeconds !== undefined)
+  )
+}
+
+/** Whether the server's version says already what was sent: the answer got lost, the save did not. */
+export function saysAlready(current: Body | undefined, sent: Body | undefined): boolean {
+  if (!current || !sent) return false
+  return Object.entries(sent).every(
+    ([field, value]) =>
+      field === 'keeperId' || JSON.stringify(current[field] ?? null) === JSON.stringify(value ?? null),
+  )
+}
+
+function fieldsOf(endpoint: AnyEndpoint): string[] {
+  const shape = (endpoint.body as { shape?: object } | undefined)?.shape
+  return Object.keys(shape ?? {})
+}

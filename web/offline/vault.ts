@@ -1,0 +1,225 @@
+import { deleteDB, type IDBPDatabase, openDB } from 'idb'
+import { tokenKey, userKey } from '#web/api-token.ts'
+import { newClientId } from './new-client-id.ts'
+
+/** What a vault has: drafts, writes that wait, the bytes they name, and what was read last. */
+export const shelves = ['drafts', 'writes', 'bytes', 'reads'] as const
+export type Shelf = (typeof shelves)[number]
+
+/** One thing as it lies on the disk. The names are keyed hashes: an address may hold what somebody searched for. */
+interface Sealed {
+  name: string
+  iv: Uint8Array<ArrayBuffer>
+  sealed: ArrayBuffer
+  /** Changes with every write, so that one may take away exactly what one saw. */
+  stamp: string
+}
+interface Keys {
+  seal: CryptoKey
+  name: CryptoKey
+}
+interface Opened {
+  db: IDBPDatabase
+  keys: Keys
+}
+
+/** Whoever this vault belongs to is not signed in here any more. */
+export class VaultClosed extends Error {
+  override name = 'VaultClosed'
+}
+
+const databaseOf = (person: string) => `keeper-${person}`
+
+/** The person signed in in this browser, also as another tab left it. */
+export function whoseBrowser(): string | null {
+  try {
+    if (!localStorage.getItem(tokenKey)) return null
+    const user = JSON.parse(localStorage.getItem(userKey) ?? 'null') as { id?: unknown } | null
+    return typeof user?.id === 'string' ? user.id : null
+  } catch {
+    return null
+  }
+}
+
+/**
+ * What this browser keeps of one person: encrypted under keys that never leave the browser and are destroyed at
+ * sign-out. Where the browser refuses (a private window, an address without https) it is memory only, until the page
+ * is closed; `lasting` says which.
+ */
+export class Vault {
+  readonly person: string
+  lasting = true
+  #opened: Promise<Opened | null> | undefined
+  readonly #lastRead = new Map<Shelf, Map<string, unknown>>()
+  readonly #memory = new Map<string, { shelf: Shelf; value: unknown; stamp: string }>()
+
+  constructor(person: string) {
+    this.person = person
+  }
+
+  /** @throws VaultClosed after sign-out */
+  async put(shelf: Shelf, name: string, value: unknown, stamp: string = newClientId()): Promise<void> {
+    const opened = await this.#open()
+    if (!opened) {
+      this.#memory.set(`${shelf} ${name}`, { shelf, value, stamp })
+      return
+    }
+    const row = await seal(opened.keys, await hidden(opened.keys, name), value, stamp)
+    this.#requireOwner()
+    await opened.db.put(shelf, row)
+  }
+
+  async get<T>(shelf: Shelf, name: string): Promise<T | undefined> {
+    const opened = await this.#open()
+    if (!opened) return this.#memory.get(`${shelf} ${name}`)?.value as T | undefined
+    const row = (await opened.db.get(shelf, await hidden(opened.keys, name))) as Sealed | undefined
+    return row && ((await unseal(opened.keys, row)) as T | undefined)
+  }
+
+  async all<T>(shelf: Shelf): Promise<T[]> {
+    const opened = await this.#open()
+    if (!opened) return [...this.#memory.values()].filter((each) => each.shelf === shelf).map(({ value }) => value as T)
+    const rows = (await opened.db.getAll(shelf)) as Sealed[]
+    const known = this.#lastRead.get(shelf)
+    const read = await Promise.all(
+      rows.map(async (row) => [row.stamp, known?.get(row.stamp) ?? (await unseal(opened.keys, row))] as const),
+    )
+    // The queue is read again at every step: what has not changed is not opened twice.
+    this.#lastRead.set(shelf, shelf === 'writes' ? new Map(read) : new Map())
+    const values = read.map(([, value]) => value)
+    return values.filter((value) => value !== undefined) as T[]
+  }
+
+  /** With a `stamp`: only if nobody wrote it since. */
+  async remove(shelf: Shelf, name: string, stamp?: string): Promise<void> {
+    const opened = await this.#open()
+    if (!opened) {
+      const place = `${shelf} ${name}`
+      if (stamp === undefined || this.#memory.get(place)?.stamp === stamp) this.#memory.delete(place)
+      return
+    }
+    const key = await hidden(opened.keys, name)
+    const change = opened.db.transaction(shelf, 'readwrite')
+    const row = (await change.store.get(key)) as Sealed | undefined
+    if (row && (stamp === undefined || row.stamp === stamp)) await change.store.delete(key)
+    await change.done
+  }
+
+  async empty(shelf: Shelf): Promise<void> {
+    const opened = await this.#open()
+    for (const [place, each] of this.#memory) if (each.shelf === shelf) this.#memory.delete(place)
+    await opened?.db.clear(shelf)
+  }
+
+  /** Everything, and the keys with it. Other tabs let go by themselves. */
+  async destroy(): Promise<void> {
+    this.#memory.clear()
+    this.#lastRead.clear()
+    const opened = await this.#opened?.catch(() => null)
+    this.#opened = undefined
+    opened?.db.close()
+    await deleteVault(this.person)
+  }
+
+  #open(): Promise<Opened | null> {
+    this.#requireOwner()
+    this.#opened ??= this.#openDatabase().catch(() => {
+      this.lasting = false
+      return null
+    })
+    return this.#opened
+  }
+
+  async #openDatabase(): Promise<Opened> {
+    const letGo = () => {
+      this.#opened = undefined
+    }
+    const db = await openDB(databaseOf(this.person), 1, {
+      upgrade(fresh) {
+        fresh.createObjectStore('keys')
+        for (const shelf of shelves) fresh.createObjectStore(shelf, { keyPath: 'name' })
+      },
+      // Somebody signs out in another tab.
+      blocking(_current, _blocked, event) {
+        letGo()
+        ;(event.target as IDBDatabase).close()
+      },
+      terminated: letGo,
+    })
+    return { db, keys: await keysOf(db) }
+  }
+
+  #requireOwner(): void {
+    if (whoseBrowser() !== this.person) throw new VaultClosed('Nobody this belongs to is signed in.')
+  }
+}
+
+const vaults = new Map<string, Vault>()
+
+/** The vault of whoever is signed in. */
+export function ownVault(): Vault | null {
+  const person = whoseBrowser()
+  if (person === null) return null
+  const vault = vaults.get(person) ?? new Vault(person)
+  vaults.set(person, vault)
+  return vault
+}
+
+/** At sign-out: nothing this person kept here can be read any more. */
+export async function destroyVault(person: string): Promise<void> {
+  const vault = vaults.get(person)
+  vaults.delete(person)
+  await (vault ? vault.destroy() : deleteVault(person))
+}
+
+async function deleteVault(person: string): Promise<void> {
+  if (typeof indexedDB === 'undefined') return
+  try {
+    await deleteDB(databaseOf(person))
+  } catch {
+    // A browser that refuses to keep also refuses to delete; then there is nothing.
+  }
+}
+
+async function keysOf(db: IDBPDatabase): Promise<Keys> {
+  const known = (await db.get('keys', 'own')) as Keys | undefined
+  if (known) return known
+  const fresh: Keys = {
+    seal: await crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt']),
+    name: await crypto.subtle.generateKey({ name: 'HMAC', hash: 'SHA-256' }, false, ['sign']),
+  }
+  // Another tab may have made them meanwhile: the first ones count.
+  const change = db.transaction('keys', 'readwrite')
+  const earlier = (await change.store.get('own')) as Keys | undefined
+  if (!earlier) await change.store.put(fresh, 'own')
+  await change.done
+  return earlier ?? fresh
+}
+
+async function hidden(keys: Keys, name: string): Promise<string> {
+  const hash = await crypto.subtle.sign('HMAC', keys.name, new TextEncoder().encode(name))
+  return Array.from(new Uint8Array(hash), (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+/** Values are JSON; bytes stay bytes. The first byte says which. */
+async function seal(keys: Keys, name: string, value: unknown, stamp: string): Promise<Sealed> {
+  const bytes = value instanceof ArrayBuffer
+  const content = bytes ? new Uint8Array(value) : new TextEncoder().encode(JSON.stringify(value))
+  const plain = new Uint8Array(content.length + 1)
+  plain[0] = bytes ? 1 : 0
+  plain.set(content, 1)
+  const iv = crypto.getRandomValues(new Uint8Array(12))
+  return { name, iv, stamp, sealed: await crypto.subtle.encrypt({ name: 'AES-GCM', iv }, keys.seal, plain) }
+}
+
+/** Undefined for what other keys sealed. */
+async function unseal(keys: Keys, { iv, sealed }: Sealed): Promise<unknown> {
+  let plain: ArrayBuffer
+  try {
+    plain = await crypto.subtle.decrypt({ name: 'AES-GCM', iv }, keys.seal, sealed)
+  } catch {
+    return undefined
+  }
+  const content = plain.slice(1)
+  return new Uint8Array(plain)[0] === 1 ? content : JSON.parse(new TextDecoder().decode(content))
+}

@@ -1,0 +1,264 @@
+import 'fake-indexeddb/auto'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { reflections } from '#contract/keepers/reflections.ts'
+import { ApiError, call } from '#web/api.ts'
+import { newClientId } from './new-client-id.ts'
+import { keepUpload, sendOrKeep } from './send-or-keep.ts'
+import { destroyVault, Vault } from './vault.ts'
+import { ownQueue, WriteQueue } from './write-queue.ts'
+
+interface Heard {
+  method: string
+  path: string
+  body: Record<string, unknown>
+  key: string | null
+  ifMatch: string | null
+}
+
+/** A server of reflections as the wire has it: ids made by clients, one answer for one key, revisions. */
+function fakeServer() {
+  const rows = new Map<string, Record<string, unknown> & { rev: number }>()
+  const heard: Heard[] = []
+  const server = {
+    rows,
+    heard,
+    /** `away`: nothing arrives. `deaf`: it arrives, the answer does not. */
+    mood: 'there' as 'there' | 'away' | 'deaf',
+    refuse: undefined as { status: number; body: object } | undefined,
+    fetch: async (url: string, init: RequestInit) => {
+      if (server.mood === 'away') throw new TypeError('Failed to fetch')
+      const headers = init.headers as Headers
+      const method = init.method ?? 'GET'
+      const body = init.body instanceof Blob ? { bytes: await init.body.text() } : JSON.parse(String(init.body ?? '{}'))
+      const ifMatch = headers.get('If-Match')
+      heard.push({ method, path: url, body, key: headers.get('Idempotency-Key'), ifMatch })
+      const answer = server.refuse ? server.refuse : respond(method, url, body, ifMatch)
+      if (server.mood === 'deaf') throw new TypeError('Failed to fetch')
+      return new Response(JSON.stringify(answer.body), { status: answer.status })
+    },
+  }
+  function respond(method: string, url: string, body: Record<string, unknown>, ifMatch: string | null) {
+    if (url === '/ping') return { status: 200, body: { success: true, data: {} } }
+    if (url.includes('/media')) return { status: 200, body: { success: true, data: { id: 'm' } } }
+    if (method === 'POST') {
+      const id = String(body.id)
+      const row = rows.get(id) ?? { ...body, rev: 1 }
+      rows.set(id, row)
+      return { status: 200, body: { success: true, data: row } }
+    }
+    const id = url.split('/').at(-1) ?? ''
+    const row = rows.get(id)
+    if (!row) return { status: 404, body: { success: false, error: 'Reflection not found', code: 'not-found' } }
+    if (method === 'DELETE') rows.delete(id)
+    if (ifMatch !== null && Number(ifMatch) !== row.rev) {
+      const data = { yours: { ...row, ...body, rev: Number(ifMatch) }, current: row }
+      return { status: 409, body: { success: false, error: 'Changed meanwhile', code: 'stale', data } }
+    }
+    rows.set(id, { ...row, ...body, rev: row.rev + 1 })
+    return { status: 200, body: { success: true, data: rows.get(id) } }
+  }
+  return server
+}
+
+const storage = new Map<string, string>()
+const kept = { what: 'Reflection', keeperId: 'k' }
+
+describe('writes while the server is away', () => {
+  let server: ReturnType<typeof fakeServer>
+  let person = 0
+
+  const create = (id: string, content: string) =>
+    sendOrKeep(reflections.create, { params: { id: 'k' }, body: { id, content } }, kept)
+  const edit = (id: string, content: string, ifMatch?: number) =>
+    sendOrKeep(reflections.update, { params: { id }, body: { content }, ...(ifMatch && { ifMatch }) }, kept)
+  const queue = () => ownQueue() as WriteQueue
+  const writesHeard = () => server.heard.filter(({ path }) => path !== '/ping')
+
+  beforeEach(async () => {
+    person += 1
+    storage.clear()
+    storage.set('keeper_token', 't').set('keeper_user', JSON.stringify({ id: `person-${person}` }))
+    vi.stubGlobal('localStorage', { getItem: (key: string) => storage.get(key) ?? null })
+    server = fakeServer()
+    vi.stubGlobal('fetch', (url: string, init: RequestInit) => server.fetch(url, init))
+    // The journal remembers the last call of the page.
+    await fetchSomething()
+  })
+  afterEach(async () => {
+    queue().close()
+    await destroyVault(`person-${person}`)
+  })
+  // Any answered call says that the server is there.
+  const fetchSomething = () => call({ method: 'GET', path: '/ping', returns: undefined } as never)
+
+  it('are sent in their order once it is back, each once', async () => {
+    server.mood = 'away'
+    const ids = Array.from({ length: 20 }, newClientId)
+    for (const [n, id] of ids.entries()) expect(await create(id, `text ${n}`)).toEqual({ state: 'kept' })
+    expect(queue().pending()).toHaveLength(20)
+    server.mood = 'there'
+    await queue().flush()
+    expect(queue().pending()).toEqual([])
+    expect([...server.rows.keys()]).toEqual(ids)
+    expect(writesHeard()).toHaveLength(20)
+  })
+
+  it('say when they were written, not when they were sent', async () => {
+    server.mood = 'away'
+    const before = Date.now()
+    await create(newClientId(), 'offline')
+    const [write] = queue().pending()
+    const createdAt = Date.parse(String(write?.body?.createdAt))
+    expect(createdAt).toBeGreaterThanOrEqual(before)
+    expect(createdAt).toBeLessThanOrEqual(Date.now())
+  })
+
+  it('are there once also when the answer was lost, and an edit made meanwhile comes after', async () => {
+    server.mood = 'deaf'
+    const id = newClientId()
+    await create(id, 'first')
+    await edit(id, 'second', 1)
+    await edit(id, 'third', 1)
+    expect(
+      queue()
+        .pending()
+        .map(({ endpoint }) => endpoint.method),
+    ).toEqual(['POST', 'PUT'])
+    server.mood = 'there'
+    await queue().flush()
+    expect([...server.rows.values()]).toMatchObject([{ content: 'third', rev: 2 }])
+    expect(queue().pending()).toEqual([])
+  })
+
+  it('an edit of what was never sent becomes part of it', async () => {
+    server.mood = 'away'
+    await create(newClientId(), 'makes the page know that the server is away')
+    const id = newClientId()
+    await create(id, 'first')
+    await edit(id, 'second')
+    expect(queue().pending()).toHaveLength(2)
+    server.mood = 'there'
+    await queue().flush()
+    expect(server.rows.get(id)).toMatchObject({ content: 'second', rev: 1 })
+  })
+
+  it('a save whose answer was lost is no conflict, and the words that came after are saved on top of it', async () => {
+    const id = newClientId()
+    await create(id, 'first')
+    server.mood = 'deaf'
+    await edit(id, 'second', 1)
+    await edit(id, 'third', 1)
+    server.mood = 'there'
+    await queue().flush()
+    expect(server.rows.get(id)).toMatchObject({ content: 'third', rev: 3 })
+    expect(queue().pending()).toEqual([])
+    // The page still names the revision it had loaded.
+    expect(await edit(id, 'fourth', 1)).toMatchObject({ state: 'sent' })
+  })
+
+  it('an edit that came second waits with both texts, holds up nothing else, and is saved as the person decides', async () => {
+    const id = newClientId()
+    await create(id, 'first')
+    server.mood = 'away'
+    await edit(id, 'mine', 1)
+    const other = newClientId()
+    await create(other, 'another thing')
+    server.rows.set(id, { ...server.rows.get(id), content: 'theirs', rev: 2 })
+    server.mood = 'there'
+    await queue().flush()
+    expect(server.rows.has(other)).toBe(true)
+    const [held] = queue().pending()
+    expect(held).toMatchObject({ state: 'stale', yours: { content: 'mine' }, current: { content: 'theirs', rev: 2 } })
+    expect(server.rows.get(id)?.content).toBe('theirs')
+    await queue().tryAgain(held?.id ?? '', { body: { content: 'both' }, ifMatch: 2 })
+    expect(server.rows.get(id)).toMatchObject({ content: 'both', rev: 3 })
+    expect(queue().pending()).toEqual([])
+  })
+
+  it('what the server refuses stays here with its words, can be changed and sent again, or thrown away', async () => {
+    server.mood = 'away'
+    const id = newClientId()
+    await create(id, 'too long')
+    server.mood = 'there'
+    server.refuse = { status: 400, body: { success: false, error: 'Use fewer words.', code: 'bad-input' } }
+    await queue().flush()
+    expect(queue().pending()).toMatchObject([
+      { state: 'refused', body: { content: 'too long' }, refusal: { words: 'Use fewer words.', status: 400 } },
+    ])
+    server.refuse = undefined
+    expect(await edit(id, 'shorter')).toEqual({ state: 'kept' })
+    await queue().flush()
+    expect(server.rows.get(id)).toMatchObject({ content: 'shorter' })
+    expect(queue().pending()).toEqual([])
+  })
+
+  it('a refusal while the server is there is told at once, and nothing is kept', async () => {
+    server.refuse = { status: 400, body: { success: false, error: 'Write something first.', code: 'bad-input' } }
+    await expect(create(newClientId(), ' ')).rejects.toBeInstanceOf(ApiError)
+    expect(queue().pending()).toEqual([])
+  })
+
+  it('a server that fails at one write five times does not hold up the others', async () => {
+    server.mood = 'away'
+    await create(newClientId(), 'poison')
+    server.mood = 'there'
+    server.refuse = { status: 500, body: { success: false, error: 'Something broke', code: 'internal' } }
+    for (let attempt = 0; attempt < 5; attempt++) await queue().flush()
+    expect(queue().pending()).toMatchObject([{ state: 'refused', refusal: { status: 500 } }])
+  })
+
+  it('a picture is uploaded before the moment that names it', async () => {
+    server.mood = 'away'
+    const { id } = await keepUpload('k', new Blob(['picture'], { type: 'image/png' }), { name: 'lake.png' }, 'Picture')
+    await create(newClientId(), `names ${id}`)
+    server.mood = 'there'
+    await queue().flush()
+    expect(writesHeard().map(({ path }) => path.split('?')[0])).toEqual([
+      '/api/keeper/keepers/k/media',
+      '/api/keeper/keepers/k/reflections',
+    ])
+    expect(writesHeard()[0]?.body).toEqual({ bytes: 'picture' })
+    expect(writesHeard()[0]?.path).toContain(`id=${id}`)
+  })
+
+  it('two tabs send them once between them, and both see them go', async () => {
+    server.mood = 'away'
+    for (let n = 0; n < 10; n++) await create(newClientId(), `text ${n}`)
+    const otherTab = new WriteQueue(new Vault(`person-${person}`))
+    await otherTab.load()
+    expect(otherTab.pending()).toHaveLength(10)
+    server.mood = 'there'
+    await Promise.all([queue().flush(), otherTab.flush()])
+    await vi.waitFor(() => expect(otherTab.pending()).toEqual([]))
+    expect(writesHeard()).toHaveLength(10)
+    otherTab.close()
+  })
+
+  it('never go out in the name of somebody else, and are hidden from them', async () => {
+    server.mood = 'away'
+    await create(newClientId(), 'of the first person')
+    const first = queue()
+    server.mood = 'there'
+    storage.set('keeper_user', JSON.stringify({ id: 'somebody-else' }))
+    await first.flush()
+    await ownQueue()?.load()
+    expect(ownQueue()?.pending()).toEqual([])
+    expect(writesHeard()).toEqual([])
+    ownQueue()?.close()
+    storage.set('keeper_user', JSON.stringify({ id: `person-${person}` }))
+    await queue().flush()
+    expect(writesHeard()).toHaveLength(1)
+  })
+
+  it('deleting what was never sent leaves nothing to send', async () => {
+    server.mood = 'away'
+    await create(newClientId(), 'makes the page know that the server is away')
+    const id = newClientId()
+    await create(id, 'never mind')
+    await sendOrKeep(reflections.remove, { params: { id } }, kept)
+    server.mood = 'there'
+    await queue().flush()
+    expect(server.rows.has(id)).toBe(false)
+    expect(writesHeard()).toHaveLength(1)
+  })
+})

@@ -1,0 +1,336 @@
+import { ApiError, call } from '#web/api.ts'
+import type { AnyEndpoint, LooseInput } from '#web/api-types.ts'
+import { isAway, isForLater, joined, nextToSend, type PendingWrite, saysAlready } from './pending-write.ts'
+import { ownVault, type Vault, VaultClosed, whoseBrowser } from './vault.ts'
+
+const firstWaitMs = 2000
+const longestWaitMs = 60_000
+/** A server that fails again and again at one write must not hold up the others. */
+const mostFailures = 5
+
+/** The writes of one person that wait in this browser, seen and sent by all its tabs alike. */
+export class WriteQueue {
+  readonly person: string
+  readonly vault: Vault
+  #writes: readonly PendingWrite[] = []
+  readonly #listeners = new Set<() => void>()
+  readonly #sentListeners = new Set<(write: PendingWrite) => void>()
+  readonly #channel: BroadcastChannel
+  #loaded: Promise<void> | undefined
+  #wait = firstWaitMs
+  #flushing: Promise<void> | undefined
+  #flushes = 0
+  #closed = false
+  #timer: ReturnType<typeof setTimeout> | undefined
+  /** A thing this tab saved for somebody who still names the revision before. */
+  readonly #moved = new Map<string, { from: Set<number>; to: number }>()
+
+  constructor(vault: Vault) {
+    this.person = vault.person
+    this.vault = vault
+    this.#channel = new BroadcastChannel(`keeper-writes-${vault.person}`)
+    this.#channel.onmessage = ({ data }) => {
+      void this.#reload()
+      if (data?.sent) for (const told of this.#sentListeners) told(data.sent as PendingWrite)
+    }
+  }
+
+  readonly listen = (changed: () => void): (() => void) => {
+    this.#listeners.add(changed)
+    return () => this.#listeners.delete(changed)
+  }
+  /** In the order in which they will be sent. */
+  readonly pending = (): readonly PendingWrite[] => this.#writes
+
+  onSent(told: (write: PendingWrite) => void): () => void {
+    this.#sentListeners.add(told)
+    return () => this.#sentListeners.delete(told)
+  }
+
+  load(): Promise<void> {
+    this.#loaded ??= this.#reload()
+    return this.#loaded
+  }
+
+  /** Whether a write has to stand in line: nothing overtakes what waits, nor an unresolved write of the same thing. */
+  mustWait(write: PendingWrite): boolean {
+    return this.#writes.some(
+      ({ state, thing }) => state === 'waiting' || (thing !== undefined && thing === write.thing),
+    )
+  }
+
+  /** The revision to name for a thing that this tab has saved meanwhile on the person's behalf. */
+  present(thing: string | undefined, ifMatch: number | undefined): number | undefined {
+    const moved = thing === undefined ? undefined : this.#moved.get(thing)
+    return moved && ifMatch !== undefined && moved.from.has(ifMatch) ? moved.to : ifMatch
+  }
+
+  /** Resolves when it lies in the browser. */
+  async keep(write: PendingWrite, bytes?: Blob): Promise<void> {
+    if (bytes) await this.vault.put('bytes', write.id, await bytes.arrayBuffer())
+    await this.#change((queue) => joined(queue, write))
+    this.sendLater()
+  }
+
+  /** Puts a held write back in line; with other words, and on another revision, where the person chose them. */
+  async tryAgain(id: string, changes: Partial<Pick<PendingWrite, 'body' | 'ifMatch'>> = {}): Promise<void> {
+    await this.#change((queue) =>
+      queue.map((write) => {
+        if (write.id !== id) return write
+        const {
+          refusal: _refusal,
+          yours: _yours,
+          current: _current,
+          lastSent: _lastSent,
+          failures: _failures,
+          ...rest
+        } = write
+        return { ...rest, ...changes, state: 'waiting', tries: 0 }
+      }),
+    )
+    await this.flush()
+  }
+
+  async throwAway(id: string): Promise<void> {
+    await this.#change((queue) => queue.filter((write) => write.id !== id))
+    await this.vault.remove('bytes', id)
+  }
+
+  bytesOf(write: PendingWrite): Promise<ArrayBuffer | undefined> {
+    return this.vault.get<ArrayBuffer>('bytes', write.id)
+  }
+
+  /** Tries in a while, longer after each failure. */
+  sendLater(): void {
+    if (this.#closed || this.#timer !== undefined || this.#writes.every(({ state }) => state !== 'waiting')) return
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined
+      void this.flush()
+    }, this.#wait)
+    this.#wait = Math.min(this.#wait * 2, longestWaitMs)
+  }
+
+  /** Sends what waits, in order, in one tab at a time. Resolves when nothing more can be sent now. */
+  flush(): Promise<void> {
+    // Whoever asks while it is under way may know something newer: it looks once more.
+    this.#flushes += 1
+    this.#flushing ??= this.#flushAll().finally(() => {
+      this.#flushing = undefined
+    })
+    return this.#flushing
+  }
+
+  async #flushAll(): Promise<void> {
+    try {
+      await this.load()
+      for (let seen = -1; seen !== this.#flushes && !this.#closed; ) {
+        seen = this.#flushes
+        await navigator.locks.request(`keeper-sending-${this.person}`, { ifAvailable: true }, async (lock) => {
+          if (lock) await this.#sendAll()
+        })
+      }
+    } catch (reason) {
+      if (!(reason instanceof VaultClosed)) throw reason
+      return
+    }
+    this.sendLater()
+  }
+
+  async #sendAll(): Promise<void> {
+    for (;;) {
+      await this.#reload()
+      const write = nextToSend(this.#writes)
+      if (!write) return
+      // From now on it may have arrived.
+      const sending: PendingWrite = { ...write, tries: write.tries + 1, ...(write.body && { lastSent: write.body }) }
+      if (!(await this.#replace(write, sending))) continue
+      if (!(await this.#send(sending, write.lastSent))) return
+      this.#wait = firstWaitMs
+    }
+  }
+
+  /** Answers whether the next one may be sent. */
+  async #send(write: PendingWrite, sentBefore: PendingWrite['body']): Promise<boolean> {
+    try {
+      const bytes = write.mime === undefined ? undefined : await this.bytesOf(write)
+      if (whoseBrowser() !== this.person) return false
+      const answer = await send(write.endpoint as unknown as AnyEndpoint, inputOf(write, bytes))
+      await this.#arrived(write, revOf(answer))
+      return true
+    } catch (reason) {
+      if (reason instanceof VaultClosed || isAway(reason)) return false
+      if (isForLater(reason)) {
+        this.#wait = Math.max(this.#wait, (reason.retryAfterSeconds ?? 0) * 1000)
+        return false
+      }
+      if (!(reason instanceof ApiError)) return this.#hold(write, { words: String(reason), status: 0 })
+      if (reason.status === 401) return false
+      if (reason.status >= 500 && (write.failures ?? 0) + 1 < mostFailures) {
+        await this.#replace(write, { ...write, failures: (write.failures ?? 0) + 1 })
+        return false
+      }
+      if (reason.status === 404 && write.endpoint.method === 'DELETE') {
+        await this.#arrived(write, undefined)
+        return true
+      }
+      if (reason.code === 'stale') return this.#second(write, sentBefore, reason.data as StaleData)
+      const { status, message: words, requestId } = reason
+      return this.#hold(write, { words, status, ...(requestId && { requestId }) })
+    }
+  }
+
+  /** Somebody was faster, unless it was this very write, whose answer got lost. */
+  async #second(
+    write: PendingWrite,
+    sentBefore: PendingWrite['body'],
+    { yours, current }: StaleData,
+  ): Promise<boolean> {
+    if (saysAlready(current, write.body)) {
+      await this.#arrived(write, current.rev)
+      return true
+    }
+    if (current.rev === (write.ifMatch ?? 0) + 1 && saysAlready(current, sentBefore)) {
+      this.#noteMove(write, current.rev)
+      await this.#replace(write, { ...write, ifMatch: current.rev })
+      return true
+    }
+    await this.#replace(write, { ...write, state: 'stale', yours, current })
+    return true
+  }
+
+  async #hold(write: PendingWrite, refusal: NonNullable<PendingWrite['refusal']>): Promise<boolean> {
+    await this.#replace(write, { ...write, state: 'refused', refusal })
+    return true
+  }
+
+  /** Takes it out, and lets later writes of the same thing build on what it became. */
+  async #arrived(write: PendingWrite, rev: number | undefined): Promise<void> {
+    const { thing, ifMatch } = write
+    await this.#change((queue) =>
+      queue.flatMap((each) => {
+        if (each.id === write.id) return unsentRest(each, write, rev)
+        const builtOnIt =
+          rev !== undefined &&
+          thing !== undefined &&
+          each.thing === thing &&
+          each.order > write.order &&
+          (write.endpoint.creates || each.ifMatch === ifMatch)
+        return builtOnIt && each.state === 'waiting' && each.ifMatch !== undefined ? { ...each, ifMatch: rev } : each
+      }),
+    )
+    if (write.mime !== undefined) await this.vault.remove('bytes', write.id)
+    this.#noteMove(write, rev)
+    for (const told of this.#sentListeners) told(write)
+    this.#tell({ sent: write })
+  }
+
+  #noteMove({ thing, ifMatch }: PendingWrite, to: number | undefined): void {
+    if (thing === undefined || to === undefined || ifMatch === undefined) return
+    const earlier = this.#moved.get(thing)
+    const from = earlier?.to === ifMatch ? earlier.from : new Set<number>()
+    this.#moved.set(thing, { from: from.add(ifMatch), to })
+  }
+
+  /** Answers false when it changed meanwhile. */
+  async #replace(before: PendingWrite, after: PendingWrite): Promise<boolean> {
+    let replaced = false
+    await this.#change((queue) =>
+      queue.map((each) => {
+        if (each.id !== before.id) return each
+        const same = JSON.stringify(each.body) === JSON.stringify(before.body)
+        replaced = same
+        // Words that came while it was on its way stay; it goes out again.
+        return same ? after : { ...each, tries: after.tries, ...(after.lastSent && { lastSent: after.lastSent }) }
+      }),
+    )
+    return replaced
+  }
+
+  /** Reads, changes and writes the queue while no other tab does. */
+  async #change(change: (queue: readonly PendingWrite[]) => PendingWrite[]): Promise<void> {
+    await navigator.locks.request(`keeper-writes-${this.person}`, async () => {
+      const before = await this.#stored()
+      const after = change(before)
+      for (const write of after) if (!before.includes(write)) await this.vault.put('writes', placeOf(write), write)
+      for (const write of before)
+        if (!after.some((each) => placeOf(each) === placeOf(write))) await this.vault.remove('writes', placeOf(write))
+      this.#show(after)
+    })
+    this.#tell({})
+  }
+
+  async #reload(): Promise<void> {
+    try {
+      this.#show(await this.#stored())
+    } catch (reason) {
+      if (!(reason instanceof VaultClosed)) throw reason
+      this.#show([])
+    }
+  }
+
+  async #stored(): Promise<PendingWrite[]> {
+    return (await this.vault.all<PendingWrite>('writes')).sort((one, other) => one.order - other.order)
+  }
+
+  #show(writes: readonly PendingWrite[]): void {
+    this.#writes = writes.toSorted((one, other) => one.order - other.order)
+    for (const changed of this.#listeners) changed()
+  }
+
+  #tell(message: object): void {
+    if (!this.#closed) this.#channel.postMessage(message)
+  }
+
+  close(): void {
+    this.#closed = true
+    clearTimeout(this.#timer)
+    this.#channel.close()
+  }
+}
+
+interface StaleData {
+  yours: Record<string, unknown>
+  current: Record<string, unknown> & { rev: number }
+}
+
+const placeOf = ({ order }: PendingWrite) => `${order}`
+
+function inputOf(
+  { params, query, body, ifMatch, id, mime, endpoint }: PendingWrite,
+  bytes: ArrayBuffer | undefined,
+): LooseInput {
+  return {
+    params,
+    query,
+    ...(body && { body }),
+    ...(ifMatch !== undefined && { ifMatch }),
+    ...(endpoint.creates && { idempotencyKey: id }),
+    ...(mime !== undefined && { bytes: new Blob([bytes ?? new ArrayBuffer(0)], { type: mime }) }),
+  }
+}
+
+/** The endpoint has been stored without its schemas: its input was checked when it was written. */
+const send = call as (endpoint: AnyEndpoint, input: LooseInput) => Promise<unknown>
+
+const revOf = (answer: unknown): number | undefined => (answer as { rev?: number } | null)?.rev
+
+/** An edit that grew while it was on its way leaves what it has beyond that. */
+function unsentRest(now: PendingWrite, sent: PendingWrite, rev: number | undefined): PendingWrite[] {
+  if (JSON.stringify(now.body) === JSON.stringify(sent.body)) return []
+  const { lastSent: _lastSent, ...rest } = now
+  return [{ ...rest, ...(rev !== undefined && now.ifMatch !== undefined && { ifMatch: rev }), tries: 0 }]
+}
+
+const queues = new Map<string, WriteQueue>()
+
+/** The queue of whoever is signed in. */
+export function ownQueue(): WriteQueue | null {
+  const vault = ownVault()
+  if (!vault) return null
+  const known = queues.get(vault.person)
+  if (known?.vault === vault) return known
+  known?.close()
+  const queue = new WriteQueue(vault)
+  queues.set(vault.person, queue)
+  return queue
+}
