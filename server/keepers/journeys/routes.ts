@@ -1,8 +1,32 @@
 import { journeys } from '#contract/keepers/journeys.ts'
-import type { ServedCall } from '#server/http/serve-area.ts'
-import { unbuiltArea } from '#server/http/unbuilt.ts'
+import { type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
+import { completeJourney } from './complete-journey.ts'
+import { journeyStory } from './journey-story.ts'
+import { createJourney, listJourneys, removeJourney, showJourney, updateJourney } from './write-journey.ts'
+import { completeWaypoint, createPath, listPaths, removePath, updatePath } from './write-path.ts'
 
-export function journeyRoutes(_services: Services): ServedCall[] {
-  return unbuiltArea('journeys', journeys as never)
+export function journeyRoutes(services: Services): ServedCall[] {
+  return serveArea('journeys', journeys, {
+    list: ({ person, params }) => listJourneys(services, person, params.id),
+    show: ({ person, params }) => showJourney(services, person, params.id),
+    create: ({ person, params, body }) => createJourney(services, person, params.id, body),
+    update: ({ person, params, body, ifMatch }) => updateJourney(services, person, params.id, body, ifMatch),
+    remove: async ({ person, params }) => {
+      await removeJourney(services, person, params.id)
+      return {}
+    },
+    complete: ({ person, params, body, ifMatch }) =>
+      completeJourney(services, person, params.id, body.reflect ?? false, ifMatch),
+    story: ({ person, params, query }) => journeyStory(services, person, params.id, query.format),
+    createPath: ({ person, params, body }) => createPath(services, person, params.id, body),
+    paths: ({ person, params }) => listPaths(services, person, params.id),
+    updatePath: ({ person, params, body, ifMatch }) => updatePath(services, person, params.id, body, ifMatch),
+    removePath: async ({ person, params }) => {
+      await removePath(services, person, params.id)
+      return {}
+    },
+    completeWaypoint: ({ person, params, body, ifMatch }) =>
+      completeWaypoint(services, person, params, body.done ?? true, ifMatch),
+  })
 }

@@ -89,7 +89,11 @@ export function topicLinks(
 }
 
 /** By folded name or alias, those neither in the bin nor merged away. */
-export async function findTopics({ db }: Services, keeperId: string, folded: string[]): Promise<Map<string, LinkedTopic>> {
+export async function findTopics(
+  { db }: Services,
+  keeperId: string,
+  folded: string[],
+): Promise<Map<string, LinkedTopic>> {
   const living = db
     .selectFrom('topics')
     .where('topics.keeper_id', '=', keeperId)

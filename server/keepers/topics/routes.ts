@@ -1,8 +1,23 @@
 import { topics } from '#contract/keepers/topics.ts'
-import type { ServedCall } from '#server/http/serve-area.ts'
-import { unbuiltArea } from '#server/http/unbuilt.ts'
+import { type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
+import { listTopics } from './list-topics.ts'
+import { mergeTopics } from './merge-topics.ts'
+import { showTopic } from './show-topic.ts'
+import { undoMerge } from './undo-merge.ts'
+import { createTopic, removeTopic, updateTopic } from './write-topic.ts'
 
-export function topicRoutes(_services: Services): ServedCall[] {
-  return unbuiltArea('topics', topics as never)
+export function topicRoutes(services: Services): ServedCall[] {
+  return serveArea('topics', topics, {
+    list: ({ person, params }) => listTopics(services, person, params.id),
+    show: ({ person, params }) => showTopic(services, person, params.id),
+    create: ({ person, params, body }) => createTopic(services, person, params.id, body),
+    update: ({ person, params, body, ifMatch }) => updateTopic(services, person, params.id, body, ifMatch),
+    remove: async ({ person, params }) => {
+      await removeTopic(services, person, params.id)
+      return {}
+    },
+    merge: ({ person, params }) => mergeTopics(services, person, params),
+    undoMerge: ({ person, params }) => undoMerge(services, person, params.id),
+  })
 }

@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto'
+import type { Journey, Path } from '#contract/keepers/journeys.ts'
+import type { Person } from '#server/accounts/person.ts'
+import type { Services } from '#server/services.ts'
+import { noticeJourneyCompleted } from '../echoes/notice.ts'
+import { findEntryFor } from '../entries/require-entry.ts'
+import { saveEntry } from '../entries/save-entry.ts'
+import { createReflection } from '../reflections/write-reflection.ts'
+import { closingReflection } from './closing-reflection.ts'
+import { journeyFields, journeyView, pathViews } from './journey-view.ts'
+import { type JourneyRow, pathsOfJourney } from './require-path.ts'
+
+/**
+ * Completed already, it stays so; `reflect` begins one closing reflection for each completion, however often it is asked.
+ * @throws Problem 404, `stale`
+ */
+export async function completeJourney(
+  services: Services,
+  person: Person,
+  id: string,
+  reflect: boolean,
+  ifMatch: number | null,
+): Promise<{ journey: Journey; reflectionId: string | null }> {
+  let completes = false
+  const row = await saveEntry(services, person, {
+    entity: 'journey',
+    id,
+    ifMatch,
+    changes(found) {
+      completes = found.status !== 'completed'
+      return completes ? { status: 'completed' as const, completed_at: services.now().getTime() } : {}
+    },
+    view: journeyFields,
+  })
+  if (completes) await noticeJourneyCompleted(services, row.keeper_id, row.id)
+  const reflectionId = reflect ? await reflectOn(services, person, row) : null
+  return { journey: await journeyView(services, row), reflectionId }
+}
+
+/** Its id is that of the completion, so that it is written once. One that was deleted is not written again. */
+async function reflectOn(services: Services, person: Person, row: JourneyRow): Promise<string | null> {
+  const id = createHash('sha256').update(`${row.id} completed ${row.completed_at}`).digest('hex').slice(0, 32)
+  const paths: Path[] = await pathViews(services, await pathsOfJourney(services, row.id))
+  const content = closingReflection(journeyFields(row), paths)
+  await createReflection(services, person, row.keeper_id, { id, content, aiVisible: row.ai_visible })
+  return (await findEntryFor(services, person, 'reflection', id)) ? id : null
+}

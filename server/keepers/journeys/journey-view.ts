@@ -1,0 +1,148 @@
+import { sql } from 'kysely'
+import type { Bead, Journey, Path, Waypoint } from '#contract/keepers/journeys.ts'
+import type { Services } from '#server/services.ts'
+import { excerptOf, readForExcerpt } from '../excerpt-of.ts'
+import type { JourneyRow, PathRow } from './require-path.ts'
+import { waypointsOf } from './waypoints.ts'
+
+const mostBeads = 1000
+const iso = (at: number) => new Date(at).toISOString()
+
+export async function journeyView(services: Services, row: JourneyRow): Promise<Journey> {
+  const [view] = await journeyViews(services, [row])
+  if (!view) throw new Error('A journey has no view')
+  return view
+}
+
+/** Journeys with what lies on them, in the order of the rows; one set of queries however many they are. */
+export async function journeyViews(services: Services, rows: readonly JourneyRow[]): Promise<Journey[]> {
+  if (rows.length === 0) return []
+  const { db } = services
+  const ids = rows.map(({ id }) => id)
+  const [paths, waypoints, moments] = await Promise.all([
+    db
+      .selectFrom('paths')
+      .select(['journey_id', ({ fn }) => fn.countAll<number>().as('count')])
+      .where('journey_id', 'in', ids)
+      .where('deleted_at', 'is', null)
+      .groupBy('journey_id')
+      .execute(),
+    db
+      .selectFrom('waypoints')
+      .innerJoin('paths', 'paths.id', 'waypoints.path_id')
+      .select(({ fn }) => [
+        'paths.journey_id',
+        fn.countAll<number>().as('count'),
+        fn.count<number>('waypoints.done_at').as('done'),
+      ])
+      .where('paths.journey_id', 'in', ids)
+      .where('paths.deleted_at', 'is', null)
+      .where('paths.state', '!=', 'not_taken')
+      .groupBy('paths.journey_id')
+      .execute(),
+    db
+      .selectFrom(momentsOn(services, ids).as('lying'))
+      .select(['lying.journey_id', ({ fn }) => fn.countAll<number>().as('count')])
+      .groupBy('lying.journey_id')
+      .execute(),
+  ])
+  const of = <T extends { journey_id: string | null }>(counted: T[], id: string) =>
+    counted.find(({ journey_id }) => journey_id === id)
+  return rows.map((row) => ({
+    ...journeyFields(row),
+    _count: {
+      Path: of(paths, row.id)?.count ?? 0,
+      Waypoint: of(waypoints, row.id)?.count ?? 0,
+      WaypointDone: of(waypoints, row.id)?.done ?? 0,
+      Moment: of(moments, row.id)?.count ?? 0,
+    },
+  }))
+}
+
+/** What a person set: what history keeps of a journey, and what a conflict shows. */
+export function journeyFields(row: JourneyRow) {
+  return {
+    id: row.id,
+    keeperId: row.keeper_id,
+    createdAt: iso(row.created_at),
+    updatedAt: iso(row.updated_at),
+    rev: row.rev,
+    title: row.title,
+    purpose: row.purpose,
+    status: row.status,
+    startedOn: row.started_on,
+    endsOn: row.ends_on,
+    completedAt: row.completed_at === null ? null : iso(row.completed_at),
+    color: row.color,
+    aiVisible: row.ai_visible,
+  }
+}
+
+export function pathView(row: PathRow, waypoints: Waypoint[]): Path {
+  return {
+    id: row.id,
+    keeperId: row.keeper_id,
+    createdAt: iso(row.created_at),
+    updatedAt: iso(row.updated_at),
+    rev: row.rev,
+    journeyId: row.journey_id,
+    title: row.title,
+    state: row.state,
+    position: row.position,
+    waypoints,
+  }
+}
+
+export async function pathViews(services: Services, rows: readonly PathRow[]): Promise<Path[]> {
+  const waypoints = await waypointsOf(
+    services,
+    rows.map(({ id }) => id),
+  )
+  return rows.map((row) => pathView(row, waypoints.get(row.id) ?? []))
+}
+
+/** The newest moments that lie on a journey, oldest first. */
+export async function beadsOf(services: Services, journeyId: string, paths: readonly Path[]): Promise<Bead[]> {
+  const rows = await services.db
+    .selectFrom('moments')
+    .select(['id', 'occurred_at', 'local_date', 'title', 'pinned'])
+    .select(sql<string>`substr(body, 1, ${sql.lit(readForExcerpt)})`.as('text'))
+    .where('id', 'in', services.db.selectFrom(momentsOn(services, [journeyId]).as('lying')).select('lying.id'))
+    .orderBy('occurred_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(mostBeads)
+    .execute()
+  const hangsOn = new Map<string, string>()
+  for (const { waypoints } of paths)
+    for (const { id, momentIds } of waypoints)
+      for (const momentId of momentIds) if (!hangsOn.has(momentId)) hangsOn.set(momentId, id)
+  return rows.toReversed().map((row) => ({
+    id: row.id,
+    occurredAt: iso(row.occurred_at),
+    localDate: row.local_date,
+    title: row.title,
+    excerpt: excerptOf(row.text),
+    waypointId: hangsOn.get(row.id) ?? null,
+    pinned: row.pinned,
+  }))
+}
+
+/** Each moment once for each journey: those that say so themselves, and those that hang on one of its waypoints. */
+function momentsOn({ db }: Services, journeyIds: readonly string[]) {
+  return db
+    .selectFrom('moments')
+    .select(['moments.journey_id', 'moments.id'])
+    .where('moments.journey_id', 'in', journeyIds)
+    .where('moments.deleted_at', 'is', null)
+    .union(
+      db
+        .selectFrom('waypoint_moments')
+        .innerJoin('waypoints', 'waypoints.id', 'waypoint_moments.waypoint_id')
+        .innerJoin('paths', 'paths.id', 'waypoints.path_id')
+        .innerJoin('moments', 'moments.id', 'waypoint_moments.moment_id')
+        .select(['paths.journey_id', 'moments.id'])
+        .where('paths.journey_id', 'in', journeyIds)
+        .where('paths.deleted_at', 'is', null)
+        .where('moments.deleted_at', 'is', null),
+    )
+}

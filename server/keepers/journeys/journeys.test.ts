@@ -1,0 +1,292 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { journeys } from '#contract/keepers/journeys.ts'
+import { keepers } from '#contract/keepers/keepers.ts'
+import { reflections } from '#contract/keepers/reflections.ts'
+import { engines } from '#tests/engines.ts'
+import { keeperOf } from '#tests/keeper-of.ts'
+import { addMomentRow } from '#tests/moment-row.ts'
+import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+
+describe.each(engines)('journeys, on %s', (engine) => {
+  let app: TestApp
+  let ada: Actor
+  let keeperId: string
+
+  beforeEach(async () => {
+    app = await testApp(engine)
+    ada = await app.as('ada')
+    keeperId = (await keeperOf(ada)).id
+  })
+  afterEach(() => app.close())
+
+  const begin = async (body: object = {}) =>
+    (await ada.call(journeys.create, { params: { id: keeperId }, body: { title: 'The crossing', ...body } })).data
+  const show = async (id: string) => (await ada.call(journeys.show, { params: { id } })).data
+  const firstPath = async (id: string) => {
+    const [path] = (await show(id)).paths
+    if (!path) throw new Error('A journey has no path')
+    return path
+  }
+  const savePath = (id: string, body: object, ifMatch?: number) =>
+    ada.call(journeys.updatePath, { params: { id }, body, ...(ifMatch !== undefined && { ifMatch }) })
+  const moment = (id: string, more: { journeyId?: string; title?: string; body?: string; localDate?: string } = {}) =>
+    addMomentRow(app.services, { id, keeperId, ownerId: ada.id, ...more })
+  const bin = (table: 'moments' | 'reflections', id: string) =>
+    app.services.db.updateTable(table).set({ deleted_at: 1 }).where('id', '=', id).execute()
+
+  it('a journey begins with one path, taken, and sent twice it is there once', async () => {
+    const id = 'a'.repeat(32)
+    await begin({ id })
+    await begin({ id })
+    const { data } = await ada.call(journeys.list, { params: { id: keeperId } })
+    expect(data.map((journey) => [journey.id, journey.status, journey._count])).toEqual([
+      [id, 'planned', { Path: 1, Waypoint: 0, WaypointDone: 0, Moment: 0 }],
+    ])
+    expect((await show(id)).paths).toMatchObject([{ state: 'taken', position: 0, waypoints: [] }])
+    expect((await ada.call(keepers.show, { params: { id: keeperId } })).data._count).toEqual({ Journey: 1, Path: 1 })
+  })
+
+  it('active journeys come first, then planned, paused and completed, the newest of each first', async () => {
+    for (const [title, status] of Object.entries({
+      done: 'completed',
+      old: 'active',
+      later: 'planned',
+      waits: 'paused',
+    })) {
+      await begin({ title, status })
+      app.passTime(10)
+    }
+    await begin({ title: 'new', status: 'active' })
+    const { data } = await ada.call(journeys.list, { params: { id: keeperId } })
+    expect(data.map(({ title }) => title)).toEqual(['new', 'old', 'later', 'waits', 'done'])
+  })
+
+  it('waypoints are saved as a whole list: those kept stay, new ones come, what is left out goes', async () => {
+    const path = await firstPath((await begin()).id)
+    await moment('m1')
+    const first = await savePath(path.id, {
+      waypoints: [{ title: 'Harbour', dueOn: '2026-12-01', momentIds: ['m1', 'm1'] }, { title: 'Island' }],
+    })
+    expect(first.status).toBe(200)
+    const [harbour, island] = first.data.waypoints
+    expect(harbour).toMatchObject({ title: 'Harbour', dueOn: '2026-12-01', doneAt: null, momentIds: ['m1'], note: '' })
+    const second = await savePath(path.id, { waypoints: [{ title: 'Far shore' }, { ...harbour, note: 'At dawn.' }] })
+    expect(second.data.waypoints.map(({ title }) => title)).toEqual(['Far shore', 'Harbour'])
+    expect(second.data.waypoints[1]).toMatchObject({ id: harbour?.id, note: 'At dawn.', momentIds: ['m1'] })
+    expect(JSON.stringify(await show(path.journeyId))).not.toContain(island?.id)
+    expect((await show(path.journeyId))._count).toEqual({ Path: 1, Waypoint: 2, WaypointDone: 0, Moment: 1 })
+  })
+
+  it('a save of waypoints based on an old revision is refused with both lists, and changes nothing', async () => {
+    const path = await firstPath((await begin()).id)
+    await savePath(path.id, { waypoints: [{ title: 'Mine' }] }, path.rev)
+    const refused = await savePath(path.id, { waypoints: [{ title: 'Theirs' }] }, path.rev)
+    expect(refused.status).toBe(409)
+    expect(refused.body).toMatchObject({
+      code: 'stale',
+      data: {
+        yours: { waypoints: [{ title: 'Theirs' }] },
+        current: { waypoints: [{ title: 'Mine' }], rev: path.rev + 1 },
+      },
+    })
+    expect((await firstPath(path.journeyId)).waypoints.map(({ title }) => title)).toEqual(['Mine'])
+  })
+
+  it('a moment of another keeper, or of nobody, is not hung on a waypoint', async () => {
+    const path = await firstPath((await begin()).id)
+    const ben = await app.as('ben')
+    const theirs = await keeperOf(ben)
+    const other = await keeperOf(ada, { title: 'Other' })
+    await addMomentRow(app.services, { id: 'bens', keeperId: theirs.id, ownerId: ben.id })
+    await addMomentRow(app.services, { id: 'other', keeperId: other.id, ownerId: ada.id })
+    const answers = await Promise.all(
+      ['bens', 'other', 'none'].map((id) => savePath(path.id, { waypoints: [{ title: 'W', momentIds: [id] }] })),
+    )
+    expect(answers.map(({ status, body }) => [status, body.error])).toEqual(
+      Array(3).fill([400, 'A moment on a waypoint is not in this keeper. Take it off and save again.']),
+    )
+    expect((await firstPath(path.journeyId)).waypoints).toEqual([])
+  })
+
+  it('the id of another path’s waypoint is refused, and that waypoint stays where it is', async () => {
+    const one = await firstPath((await begin()).id)
+    const two = await firstPath((await begin()).id)
+    const id = 'c'.repeat(32)
+    await savePath(one.id, { waypoints: [{ id, title: 'Taken' }] })
+    expect((await savePath(two.id, { waypoints: [{ id, title: 'Stolen' }] })).status).toBe(400)
+    expect(
+      (
+        await savePath(two.id, {
+          waypoints: [
+            { id: 'd'.repeat(32), title: 'A' },
+            { id: 'd'.repeat(32), title: 'B' },
+          ],
+        })
+      ).status,
+    ).toBe(400)
+    expect((await firstPath(one.journeyId)).waypoints).toMatchObject([{ id, title: 'Taken' }])
+  })
+
+  it('a moment in the bin hangs on nothing, and is back on its waypoint when it comes back, saves in between or not', async () => {
+    const path = await firstPath((await begin()).id)
+    await moment('m1')
+    const { data } = await savePath(path.id, { waypoints: [{ title: 'Harbour', momentIds: ['m1'] }] })
+    await bin('moments', 'm1')
+    const [kept] = (await firstPath(path.journeyId)).waypoints
+    expect(kept?.momentIds).toEqual([])
+    expect((await show(path.journeyId)).beads).toEqual([])
+    await savePath(path.id, { waypoints: [{ ...kept, title: 'Renamed' }] })
+    await app.services.db.updateTable('moments').set({ deleted_at: null }).where('id', '=', 'm1').execute()
+    expect((await firstPath(path.journeyId)).waypoints).toMatchObject([
+      { id: data.waypoints[0]?.id, title: 'Renamed', momentIds: ['m1'] },
+    ])
+  })
+
+  it('of a path not taken the name can be changed, the waypoints cannot, until it is opened again', async () => {
+    const journey = await begin()
+    const { data: path } = await ada.call(journeys.createPath, {
+      params: { id: journey.id },
+      body: { title: 'By land', waypoints: [{ title: 'The pass' }] },
+    })
+    const waypointId = path.waypoints[0]?.id ?? ''
+    await savePath(path.id, { state: 'not_taken' })
+    const words = 'This path was not taken: its waypoints stay as they are. Open it again to change them.'
+    const refused = await savePath(path.id, { waypoints: [] })
+    expect([refused.status, refused.body.error]).toEqual([422, words])
+    const completed = await ada.call(journeys.completeWaypoint, { params: { id: path.id, waypointId }, body: {} })
+    expect(completed.status).toBe(422)
+    expect((await savePath(path.id, { title: 'Over land' })).data).toMatchObject({
+      title: 'Over land',
+      waypoints: [{ title: 'The pass', doneAt: null }],
+    })
+    expect((await show(journey.id))._count.Waypoint).toBe(0)
+    expect((await savePath(path.id, { state: 'open', waypoints: [] })).status).toBe(200)
+  })
+
+  it('a waypoint is marked done and not done again; one that is not there is not found', async () => {
+    const path = await firstPath((await begin()).id)
+    const { data } = await savePath(path.id, { waypoints: [{ title: 'Harbour' }] })
+    const waypointId = data.waypoints[0]?.id ?? ''
+    const complete = (waypoint: string, done?: boolean) =>
+      ada.call(journeys.completeWaypoint, { params: { id: path.id, waypointId: waypoint }, body: { done } })
+    expect((await complete(waypointId)).data.waypoints[0]?.doneAt).toMatch(/Z$/)
+    const again = await complete(waypointId)
+    expect((await complete(waypointId)).data.rev, 'saying it twice changes nothing').toBe(again.data.rev)
+    expect((await show(path.journeyId))._count.WaypointDone).toBe(1)
+    expect((await complete(waypointId, false)).data.waypoints[0]?.doneAt).toBeNull()
+    expect((await complete('nowhere')).status).toBe(404)
+  })
+
+  it('a path is moved among the others, which make room', async () => {
+    const journey = await begin()
+    for (const title of ['B', 'C']) await ada.call(journeys.createPath, { params: { id: journey.id }, body: { title } })
+    const order = async () => (await ada.call(journeys.paths, { params: { id: journey.id } })).data
+    const [a, , c] = await order()
+    await savePath(c?.id ?? '', { position: 0 })
+    expect((await order()).map(({ title, position }) => [title, position])).toEqual([
+      ['C', 0],
+      [a?.title, 1],
+      ['B', 2],
+    ])
+    await savePath(c?.id ?? '', { position: 99 })
+    expect((await order()).map(({ title }) => title)).toEqual([a?.title, 'B', 'C'])
+  })
+
+  it('a journey takes its paths into the bin and leaves its moments', async () => {
+    const path = await firstPath((await begin()).id)
+    await moment('m1', { journeyId: path.journeyId })
+    expect((await ada.call(journeys.remove, { params: { id: path.journeyId } })).status).toBe(200)
+    expect((await ada.call(journeys.show, { params: { id: path.journeyId } })).status).toBe(404)
+    const gone = await savePath(path.id, { title: 'X' })
+    const random = await savePath('nowhere', { title: 'X' })
+    expect([gone.status, gone.body.error]).toEqual([404, random.body.error])
+    expect((await ada.call(journeys.list, { params: { id: keeperId } })).data).toEqual([])
+    const row = await app.services.db.selectFrom('moments').select('deleted_at').executeTakeFirst()
+    expect(row?.deleted_at).toBeNull()
+  })
+
+  it('completed with a reflection: one is begun, with the waypoints quoted, however often it is asked for', async () => {
+    const path = await firstPath((await begin({ purpose: 'To see it.' })).id)
+    await savePath(path.id, {
+      waypoints: [{ title: 'Harbour', note: 'Cold.\nClear.', doneAt: '2026-11-02T10:00:00Z' }],
+    })
+    const complete = () => ada.call(journeys.complete, { params: { id: path.journeyId }, body: { reflect: true } })
+    const answers = await Promise.all([complete(), complete()])
+    expect(answers.map(({ status }) => status)).toEqual([200, 200])
+    expect(answers[0]?.data.journey).toMatchObject({ status: 'completed', completedAt: expect.stringMatching(/Z$/) })
+    const written = await ada.call(reflections.list, { params: { id: keeperId } })
+    expect(written.data.map(({ id }) => id)).toEqual([answers[0]?.data.reflectionId])
+    expect(answers[1]?.data.reflectionId).toBe(answers[0]?.data.reflectionId)
+    expect(written.data[0]?.content).toContain('> - Harbour · Reached Nov 2, 2026\n> > Cold.\n> > Clear.')
+    expect(written.data[0]?.content).toContain('> To see it.')
+  })
+
+  it('completed without one, nothing is written; begun again and completed again, a new one may be', async () => {
+    const journey = await begin({ aiVisible: false })
+    const complete = (reflect: boolean) =>
+      ada.call(journeys.complete, { params: { id: journey.id }, body: { reflect } })
+    expect((await complete(false)).data.reflectionId).toBeNull()
+    const first = (await complete(true)).data.reflectionId
+    app.passTime(1000)
+    const again = await ada.call(journeys.update, { params: { id: journey.id }, body: { status: 'active' } })
+    expect(again.data.completedAt).toBeNull()
+    const second = (await complete(true)).data.reflectionId
+    expect(second).not.toBe(first)
+    const written = await ada.call(reflections.list, { params: { id: keeperId } })
+    expect(
+      written.data.map(({ aiVisible }) => aiVisible),
+      'what is not for AI stays so',
+    ).toEqual([false, false])
+    await bin('reflections', second ?? '')
+    expect((await complete(true)).data.reflectionId, 'one that was deleted is not written again').toBeNull()
+  })
+
+  it('the story tells what was taken, what is open and what was not taken, escaped, and nothing from the bin', async () => {
+    const journey = await begin({ title: 'Over <the> sea', status: 'active' })
+    const path = await firstPath(journey.id)
+    await moment('told', { title: 'First light', body: '# A <b>heading</b>', localDate: '2026-11-03' })
+    await moment('along', { journeyId: journey.id, body: 'Gulls.' })
+    await moment('binned', { journeyId: journey.id, body: 'Nobody reads this.' })
+    await bin('moments', 'binned')
+    await savePath(path.id, {
+      waypoints: [{ title: 'Harbour', momentIds: ['told'], doneAt: '2026-11-03T08:00:00Z' }, { title: 'Island' }],
+    })
+    const add = (title: string, state: string) =>
+      ada.call(journeys.createPath, {
+        params: { id: journey.id },
+        body: { title, state, waypoints: [{ title: `${title} stop` }] },
+      })
+    await add('By air', 'open')
+    await add('By land', 'not_taken')
+    const { data: gone } = await add('Gone', 'taken')
+    await ada.call(journeys.removePath, { params: { id: gone.id } })
+
+    const read = async (format: string) => {
+      const response = await ada.fetch(`/api/keeper/journeys/${journey.id}/story?format=${format}`)
+      expect(response.headers.get('content-disposition')).toBe(`attachment; filename="over-the-sea.${format}"`)
+      return response.text()
+    }
+    const [md, html] = [await read('md'), await read('html')]
+    expect(md.match(/^#+ .*/gm)).toEqual([
+      '# Over \\<the\\> sea',
+      '## The way so far',
+      '### Harbour',
+      '### Island',
+      '## Along the way',
+      '## Open',
+      '### By air',
+      '## Not taken',
+      '### By land',
+    ])
+    expect(md).toContain('> # A <b>heading</b>')
+    expect(md).toContain('- Island\n')
+    expect(html).toContain('<title>Over &lt;the&gt; sea</title>')
+    expect(html).toContain('# A &lt;b&gt;heading&lt;/b&gt;')
+    expect(html).not.toContain('<b>')
+    for (const text of [md, html]) {
+      expect(text).toContain('Gulls.')
+      expect(text).not.toContain('Nobody reads this')
+      expect(text).not.toContain('Gone')
+    }
+  })
+})

@@ -1,0 +1,32 @@
+import type { Person } from '#server/accounts/person.ts'
+import { Problem } from '#server/http/problem.ts'
+import type { Services } from '#server/services.ts'
+import type { EntryRow } from '../entries/entry-tables.ts'
+import { findEntryFor, requireEntryFor } from '../entries/require-entry.ts'
+
+export type JourneyRow = EntryRow<'journey'>
+export type PathRow = EntryRow<'path'>
+
+/**
+ * A path of this person; one whose journey lies in the bin is not there either.
+ * @throws Problem 404
+ */
+export async function requirePathFor(services: Services, person: Pick<Person, 'id'>, id: string): Promise<PathRow> {
+  const row = await requireEntryFor(services, person, 'path', id)
+  if (!(await findEntryFor(services, person, 'journey', row.journey_id)))
+    throw new Problem('not-found', { message: 'Path not found' })
+  return row
+}
+
+/** Those of a journey that are not in the bin, in their order. */
+export function pathsOfJourney({ db }: Services, journeyId: string): Promise<PathRow[]> {
+  return db
+    .selectFrom('paths')
+    .selectAll()
+    .where('journey_id', '=', journeyId)
+    .where('deleted_at', 'is', null)
+    .orderBy('position')
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+}

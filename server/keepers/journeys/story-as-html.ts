@@ -1,0 +1,62 @@
+import type { StoryBlock } from './tell-story.ts'
+
+const style = `
+  @page { margin: 20mm 18mm }
+  body { margin: 0 auto; max-width: 42rem; padding: 3rem 1.25rem; font: 18px/1.55 Newsreader, Georgia, serif; color: #1f242d; background: #fff }
+  h1, h2, h3 { font-weight: 500; line-height: 1.25; break-after: avoid }
+  h1 { font-size: 2.1rem } h2 { margin-top: 2.5rem; font-size: 1.5rem } h3 { margin-top: 1.75rem; font-size: 1.15rem }
+  p { margin: .6rem 0; white-space: pre-wrap; overflow-wrap: anywhere }
+  .said { color: #5b5f66; font: 14px/1.5 system-ui, sans-serif }
+  article { margin: 1rem 0; padding-left: 1rem; border-left: 2px solid #c28a2a; break-inside: avoid }
+  @media print { body { max-width: none; padding: 0; font-size: 11pt; color: #000 } }`
+
+/** A page of its own, to keep, to read anywhere and to print; what was written stands in it as text, never as markup. */
+export function storyAsHtml(title: string, blocks: readonly StoryBlock[]): string {
+  const body = blocks.map((block, at) => {
+    const opens = block.kind === 'item' && blocks[at - 1]?.kind !== 'item'
+    const closes = block.kind === 'item' && blocks[at + 1]?.kind !== 'item'
+    return `${opens ? '<ul>\n' : ''}${asHtml(block)}${closes ? '\n</ul>' : ''}`
+  })
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escaped(title)}</title>
+<style>${style}
+</style>
+</head>
+<body>
+${body.join('\n')}
+</body>
+</html>
+`
+}
+
+function asHtml(block: StoryBlock): string {
+  switch (block.kind) {
+    case 'heading':
+      return `<h${block.level}>${escaped(block.text)}</h${block.level}>`
+    case 'line':
+      return `<p class="said">${escaped(block.text)}</p>`
+    case 'item':
+      return `<li>${escaped(block.text)}</li>`
+    case 'words':
+      return paragraphs(block.text)
+    case 'moment': {
+      const head = [block.day, block.title].filter(Boolean).join(' · ')
+      return `<article>\n<p class="said">${escaped(head)}</p>\n${paragraphs(block.text)}\n</article>`
+    }
+  }
+}
+
+const paragraphs = (text: string) =>
+  text
+    .trim()
+    .split(/(?:\r?\n){2,}/)
+    .filter((paragraph) => paragraph !== '')
+    .map((paragraph) => `<p>${escaped(paragraph)}</p>`)
+    .join('\n')
+
+const marks: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+const escaped = (text: string) => text.replace(/[&<>"']/g, (mark) => marks[mark] ?? mark)

@@ -1,0 +1,34 @@
+import type { Path, Waypoint } from '#contract/keepers/journeys.ts'
+
+const dayFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
+
+/** `2026-11-20`, or the day of an instant in UTC, as `Nov 20, 2026`. */
+export function dayInWords(date: string): string {
+  return dayFormat.format(new Date(date.slice(0, 10)))
+}
+
+/** Where a waypoint stands: 'Reached Nov 20, 2026', 'Due Dec 1, 2026', or nothing. */
+export function standing({ doneAt, dueOn }: Waypoint): string {
+  if (doneAt) return `Reached ${dayInWords(doneAt)}`
+  return dueOn ? `Due ${dayInWords(dueOn)}` : ''
+}
+
+export const pathsBy = (paths: readonly Path[], state: Path['state']) => paths.filter((path) => path.state === state)
+
+/** A person's words as one line of Markdown that says nothing but these words. */
+export function markdownLine(text: string): string {
+  return text
+    .replace(/\s+/g, ' ')
+    .trim()
+    .replace(/[\\`*_{}[\]<>#|~&!]/g, '\\$&')
+    .replace(/^([-+]|\d+[.)])/, (start) => (/\d/.test(start) ? start.replace(/[.)]/, '\\$&') : `\\${start}`))
+}
+
+/** A person's Markdown, quoted: its own headings and lists stay inside. */
+export function markdownQuote(text: string): string {
+  return text
+    .trim()
+    .split(/\r\n|\r|\n/)
+    .map((line) => (line === '' ? '>' : `> ${line}`))
+    .join('\n')
+}

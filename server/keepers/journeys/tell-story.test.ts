@@ -1,0 +1,54 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { storyAsHtml } from './story-as-html.ts'
+import { storyAsMarkdown } from './story-as-markdown.ts'
+import { markdownLine } from './story-words.ts'
+import type { StoryBlock } from './tell-story.ts'
+
+const anyBlock: fc.Arbitrary<StoryBlock> = fc.oneof(
+  fc.record({
+    kind: fc.constant('heading' as const),
+    level: fc.constantFrom(1 as const, 2 as const),
+    text: fc.string(),
+  }),
+  fc.record({ kind: fc.constant('item' as const), text: fc.string() }),
+  fc.record({
+    kind: fc.constant('words' as const),
+    text: fc.string({ unit: fc.constantFrom('<', '>', '\n', '#', '"', 'a') }),
+  }),
+)
+
+describe('a story', () => {
+  it('whatever was written, the page holds no markup but its own, and every list that opens is closed', () => {
+    fc.assert(
+      fc.property(fc.array(anyBlock), fc.string(), (blocks, title) => {
+        const html = storyAsHtml(title, blocks)
+        const tags = html.match(/<\/?[a-z!][^>]*>/g) ?? []
+        expect(
+          tags.filter(
+            (tag) => !/^<(!doctype html|\/?(html|head|meta|title|style|body|h[1-3]|p|ul|li)\b[^<>]*)>$/.test(tag),
+          ),
+        ).toEqual([])
+        expect((html.match(/<ul>/g) ?? []).length).toBe((html.match(/<\/ul>/g) ?? []).length)
+      }),
+    )
+  })
+
+  it('whatever was written, a heading of the Markdown is one line, and words never make one', () => {
+    fc.assert(
+      fc.property(fc.array(anyBlock), (blocks) => {
+        const headings = storyAsMarkdown(blocks).match(/^#{1,6}( |$)/gm) ?? []
+        expect(headings.length).toBe(blocks.filter(({ kind }) => kind === 'heading').length)
+      }),
+    )
+  })
+
+  it.each([
+    ['2. Go', '2\\. Go'],
+    ['- dash', '\\- dash'],
+    ['a *b* [c](d) <e>', 'a \\*b\\* \\[c\\](d) \\<e\\>'],
+    ['two\n lines ', 'two lines'],
+  ])('the title %j is the line %j of Markdown', (title, line) => {
+    expect(markdownLine(title)).toBe(line)
+  })
+})

@@ -1,0 +1,80 @@
+import type { Journey, Path, Waypoint } from '#contract/keepers/journeys.ts'
+import { dayInWords, pathsBy, standing } from './story-words.ts'
+
+export interface StoryMoment {
+  id: string
+  localDate: string
+  title: string | null
+  body: string
+}
+
+/** What a story is made of, before it is Markdown or HTML. */
+export type StoryBlock =
+  | { kind: 'heading'; level: 1 | 2 | 3; text: string }
+  /** Said by Keeper: dates, where something stands. */
+  | { kind: 'line'; text: string }
+  | { kind: 'item'; text: string }
+  /** What the person wrote, as they wrote it. */
+  | { kind: 'words'; text: string }
+  | { kind: 'moment'; day: string; title: string | null; text: string }
+
+type Told = Pick<Journey, 'title' | 'purpose' | 'status' | 'startedOn' | 'endsOn' | 'completedAt'>
+
+/** The paths taken in their order with what was lived on them, then what is open, then what was not taken. */
+export function tellStory(journey: Told, paths: readonly Path[], moments: readonly StoryMoment[]): StoryBlock[] {
+  const byId = new Map(moments.map((moment) => [moment.id, moment]))
+  const [taken, open, notTaken] = [pathsBy(paths, 'taken'), pathsBy(paths, 'open'), pathsBy(paths, 'not_taken')]
+  const told = new Set(taken.flatMap(({ waypoints }) => waypoints.flatMap(({ momentIds }) => momentIds)))
+  const along = moments.filter(({ id }) => !told.has(id))
+  const ahead = taken.flatMap(({ waypoints }) => waypoints.filter(({ doneAt }) => doneAt === null))
+  return [
+    heading(1, journey.title),
+    { kind: 'line', text: datesOf(journey) },
+    ...words(journey.purpose),
+    ...taken.flatMap((path) => [
+      heading(2, path.title),
+      ...path.waypoints.flatMap((waypoint) => waypointBlocks(waypoint, byId)),
+    ]),
+    ...(along.length > 0 ? [heading(2, 'Along the way'), ...along.map(momentBlock)] : []),
+    ...(ahead.length > 0 || open.length > 0
+      ? [heading(2, 'Open'), ...ahead.map(item), ...open.flatMap((path) => imagined(path))]
+      : []),
+    ...(notTaken.length > 0 ? [heading(2, 'Not taken'), ...notTaken.flatMap((path) => imagined(path))] : []),
+  ]
+}
+
+function waypointBlocks(waypoint: Waypoint, moments: Map<string, StoryMoment>): StoryBlock[] {
+  const where = standing(waypoint)
+  return [
+    heading(3, waypoint.title),
+    ...(where ? [{ kind: 'line', text: where } as const] : []),
+    ...words(waypoint.note),
+    ...waypoint.momentIds.flatMap((id) => moments.get(id) ?? []).map(momentBlock),
+  ]
+}
+
+/** A path that was not walked: its waypoints as they were thought of. */
+function imagined(path: Path): StoryBlock[] {
+  return [heading(3, path.title), ...path.waypoints.flatMap((waypoint) => [item(waypoint), ...words(waypoint.note)])]
+}
+
+const heading = (level: 1 | 2 | 3, text: string): StoryBlock => ({ kind: 'heading', level, text })
+const words = (text: string): StoryBlock[] => (text.trim() === '' ? [] : [{ kind: 'words', text }])
+const item = (waypoint: Waypoint): StoryBlock => ({
+  kind: 'item',
+  text: [waypoint.title, standing(waypoint)].filter(Boolean).join(' · '),
+})
+const momentBlock = ({ localDate, title, body }: StoryMoment): StoryBlock => ({
+  kind: 'moment',
+  day: dayInWords(localDate),
+  title,
+  text: body,
+})
+
+function datesOf({ status, startedOn, endsOn, completedAt }: Told): string {
+  const states = { planned: 'Planned', active: 'Under way', paused: 'Paused', completed: 'Completed' }
+  const from = startedOn && `from ${dayInWords(startedOn)}`
+  const to = endsOn && `to ${dayInWords(endsOn)}`
+  const done = completedAt ? `Completed ${dayInWords(completedAt)}` : states[status]
+  return [done, [from, to].filter(Boolean).join(' ')].filter(Boolean).join(' · ')
+}

@@ -1,0 +1,142 @@
+import type { Waypoint } from '#contract/keepers/journeys.ts'
+import type { Write } from '#server/db/database.ts'
+import { badField } from '#server/http/problem.ts'
+import type { Services } from '#server/services.ts'
+import type { PathRow } from './require-path.ts'
+
+/** A waypoint as it is sent: what is left out is empty. */
+export interface SentWaypoint {
+  id?: string | undefined
+  title: string
+  note?: string | undefined
+  dueOn?: string | null | undefined
+  doneAt?: string | null | undefined
+  momentIds?: string[] | undefined
+}
+
+/** By path, in their order; moments in the bin are left out. */
+export async function waypointsOf({ db }: Services, pathIds: readonly string[]): Promise<Map<string, Waypoint[]>> {
+  if (pathIds.length === 0) return new Map()
+  const [rows, hung] = await Promise.all([
+    db.selectFrom('waypoints').selectAll().where('path_id', 'in', pathIds).orderBy('position').orderBy('id').execute(),
+    db
+      .selectFrom('waypoint_moments')
+      .innerJoin('waypoints', 'waypoints.id', 'waypoint_moments.waypoint_id')
+      .innerJoin('moments', 'moments.id', 'waypoint_moments.moment_id')
+      .select(['waypoint_moments.waypoint_id', 'waypoint_moments.moment_id'])
+      .where('waypoints.path_id', 'in', pathIds)
+      .where('moments.deleted_at', 'is', null)
+      .orderBy('waypoint_moments.position')
+      .execute(),
+  ])
+  const momentsOf = Map.groupBy(hung, ({ waypoint_id }) => waypoint_id)
+  const byPath = Map.groupBy(rows, ({ path_id }) => path_id)
+  return new Map(
+    [...byPath].map(([pathId, waypoints]) => [
+      pathId,
+      waypoints.map((row) => ({
+        id: row.id,
+        title: row.title,
+        note: row.note,
+        dueOn: row.due_on,
+        doneAt: row.done_at === null ? null : new Date(row.done_at).toISOString(),
+        momentIds: (momentsOf.get(row.id) ?? []).map(({ moment_id }) => moment_id),
+      })),
+    ]),
+  )
+}
+
+/** The list as it will be: every waypoint with an id, no moment twice on one. */
+export function tidyWaypoints(services: Services, sent: readonly SentWaypoint[]): Waypoint[] {
+  const ids = sent.flatMap(({ id }) => id ?? [])
+  if (new Set(ids).size < ids.length) throw badField('waypoints', 'Send every waypoint once.')
+  return sent.map((waypoint) => ({
+    id: waypoint.id ?? services.newId(),
+    title: waypoint.title,
+    note: waypoint.note ?? '',
+    dueOn: waypoint.dueOn ?? null,
+    doneAt: waypoint.doneAt ? new Date(waypoint.doneAt).toISOString() : null,
+    momentIds: [...new Set(waypoint.momentIds)],
+  }))
+}
+
+/** @throws Problem 400 when a moment is not one of this keeper's, or an id is that of another path's waypoint */
+export async function requireWaypointsToFit(
+  { db }: Services,
+  path: Pick<PathRow, 'id' | 'keeper_id' | 'owner_id'>,
+  waypoints: readonly Waypoint[],
+): Promise<void> {
+  const momentIds = [...new Set(waypoints.flatMap((waypoint) => waypoint.momentIds))]
+  const [moments, elsewhere] = await Promise.all([
+    momentIds.length === 0
+      ? []
+      : db
+          .selectFrom('moments')
+          .select('id')
+          .where('id', 'in', momentIds)
+          .where('keeper_id', '=', path.keeper_id)
+          .where('owner_id', '=', path.owner_id)
+          .where('deleted_at', 'is', null)
+          .execute(),
+    waypoints.length === 0
+      ? []
+      : db
+          .selectFrom('waypoints')
+          .select('id')
+          .where(
+            'id',
+            'in',
+            waypoints.map(({ id }) => id),
+          )
+          .where('path_id', '!=', path.id)
+          .limit(1)
+          .execute(),
+  ])
+  if (moments.length < momentIds.length)
+    throw badField('waypoints', 'A moment on a waypoint is not in this keeper. Take it off and save again.')
+  if (elsewhere.length > 0)
+    throw badField('waypoints', 'The id of a waypoint is taken. Make another one and send it again.')
+}
+
+/**
+ * The writes that make these the waypoints of a path. Moments that lie in the bin stay on the waypoints that stay, so
+ * that they come back where they were.
+ */
+export async function waypointWrites(
+  { db }: Services,
+  pathId: string,
+  waypoints: readonly Waypoint[],
+): Promise<Write[]> {
+  const binned = await db
+    .selectFrom('waypoint_moments')
+    .innerJoin('waypoints', 'waypoints.id', 'waypoint_moments.waypoint_id')
+    .innerJoin('moments', 'moments.id', 'waypoint_moments.moment_id')
+    .select(['waypoint_moments.waypoint_id', 'waypoint_moments.moment_id'])
+    .where('waypoints.path_id', '=', pathId)
+    .where('moments.deleted_at', 'is not', null)
+    .execute()
+  const hung = waypoints.flatMap(({ id, momentIds }) => {
+    const hidden = binned.filter(({ waypoint_id }) => waypoint_id === id).map(({ moment_id }) => moment_id)
+    return [...new Set([...momentIds, ...hidden])].map((moment_id, position) => ({
+      waypoint_id: id,
+      moment_id,
+      position,
+    }))
+  })
+  const clear = db.deleteFrom('waypoints').where('path_id', '=', pathId)
+  if (waypoints.length === 0) return [clear]
+  const rows = waypoints.map((waypoint, position) => ({
+    id: waypoint.id,
+    path_id: pathId,
+    title: waypoint.title,
+    note: waypoint.note,
+    due_on: waypoint.dueOn,
+    done_at: waypoint.doneAt === null ? null : Date.parse(waypoint.doneAt),
+    position,
+  }))
+  const writes: Write[] = [clear, db.insertInto('waypoints').values(rows)]
+  // A statement takes 32,766 values at most: 200 waypoints with 200 moments each are more.
+  for (let from = 0; from < hung.length; from += 5000)
+    writes.push(db.insertInto('waypoint_moments').values(hung.slice(from, from + 5000)))
+  return writes
+}

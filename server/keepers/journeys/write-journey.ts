@@ -1,0 +1,126 @@
+import { sql } from 'kysely'
+import type * as z from 'zod/mini'
+import type { Journey, journeys } from '#contract/keepers/journeys.ts'
+import type { Person } from '#server/accounts/person.ts'
+import type { Services } from '#server/services.ts'
+import { noticeJourneyCompleted } from '../echoes/notice.ts'
+import { binEntry } from '../entries/bin-entry.ts'
+import { makeEntry } from '../entries/make-entry.ts'
+import { requireEntryFor } from '../entries/require-entry.ts'
+import { saveEntry } from '../entries/save-entry.ts'
+import { requireKeeperFor } from '../keeper-access.ts'
+import { beadsOf, journeyFields, journeyView, journeyViews, pathViews } from './journey-view.ts'
+import { pathsOfJourney } from './require-path.ts'
+
+type NewJourney = z.output<NonNullable<typeof journeys.create.body>>
+type JourneyChanges = z.output<NonNullable<typeof journeys.update.body>>
+
+/** What the first path of every journey is called until somebody names it. */
+const firstPath = 'The way so far'
+
+/** Active ones, then planned, paused and completed; of each the newest first. */
+export async function listJourneys(services: Services, person: Person, keeperId: string): Promise<Journey[]> {
+  const keeper = await requireKeeperFor(services, person, keeperId)
+  const rows = await services.db
+    .selectFrom('journeys')
+    .selectAll()
+    .where('keeper_id', '=', keeper.id)
+    .where('owner_id', '=', person.id)
+    .where('deleted_at', 'is', null)
+    .orderBy(sql`case status when 'active' then 0 when 'planned' then 1 when 'paused' then 2 else 3 end`)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1000)
+    .execute()
+  return journeyViews(services, rows)
+}
+
+export async function showJourney(services: Services, person: Person, id: string) {
+  const row = await requireEntryFor(services, person, 'journey', id)
+  const paths = await pathViews(services, await pathsOfJourney(services, id))
+  const [view, beads] = await Promise.all([journeyView(services, row), beadsOf(services, id, paths)])
+  return { ...view, paths, beads }
+}
+
+export async function createJourney(
+  services: Services,
+  person: Person,
+  keeperId: string,
+  body: NewJourney,
+): Promise<Journey> {
+  const keeper = await requireKeeperFor(services, person, keeperId)
+  const now = services.now().getTime()
+  const row = await makeEntry(services, keeper, {
+    entity: 'journey',
+    id: body.id,
+    values: {
+      title: body.title,
+      purpose: body.purpose ?? '',
+      status: body.status ?? 'planned',
+      started_on: body.startedOn ?? null,
+      ends_on: body.endsOn ?? null,
+      completed_at: body.status === 'completed' ? now : null,
+      color: body.color ?? 'iron-gall',
+      ai_visible: body.aiVisible ?? true,
+      source_kind: null,
+      source_id: null,
+    },
+    along: (id) => [
+      services.db.insertInto('paths').values({
+        id: services.newId(),
+        keeper_id: keeper.id,
+        owner_id: keeper.owner_id,
+        created_at: now,
+        updated_at: now,
+        deleted_at: null,
+        journey_id: id,
+        title: firstPath,
+        state: 'taken',
+        position: 0,
+      }),
+    ],
+  })
+  return journeyView(services, row)
+}
+
+/**
+ * A status of `completed` completes it, any other begins it again.
+ * @throws Problem 404, `stale`
+ */
+export async function updateJourney(
+  services: Services,
+  person: Person,
+  id: string,
+  body: JourneyChanges,
+  ifMatch: number | null,
+): Promise<Journey> {
+  let completes = false
+  const row = await saveEntry(services, person, {
+    entity: 'journey',
+    id,
+    ifMatch,
+    changes(found) {
+      completes = body.status === 'completed' && found.status !== 'completed'
+      const begins = body.status !== undefined && body.status !== 'completed' && found.completed_at !== null
+      return {
+        ...(body.title !== undefined && { title: body.title }),
+        ...(body.purpose !== undefined && { purpose: body.purpose }),
+        ...(body.status !== undefined && { status: body.status }),
+        ...(completes && { completed_at: services.now().getTime() }),
+        ...(begins && { completed_at: null }),
+        ...(body.startedOn !== undefined && { started_on: body.startedOn }),
+        ...(body.endsOn !== undefined && { ends_on: body.endsOn }),
+        ...(body.color !== undefined && { color: body.color }),
+        ...(body.aiVisible !== undefined && { ai_visible: body.aiVisible }),
+      }
+    },
+    view: journeyFields,
+  })
+  if (completes) await noticeJourneyCompleted(services, row.keeper_id, row.id)
+  return journeyView(services, row)
+}
+
+/** Its paths are found through it only, so they lie in the bin with it and come back with it; its moments stay. */
+export async function removeJourney(services: Services, person: Person, id: string): Promise<void> {
+  await binEntry(services, person, 'journey', id)
+}

@@ -1,0 +1,162 @@
+import type * as z from 'zod/mini'
+import type { journeys, Path, PathState, Waypoint } from '#contract/keepers/journeys.ts'
+import type { Person } from '#server/accounts/person.ts'
+import { requireChanges, type Write } from '#server/db/database.ts'
+import { UniqueViolation } from '#server/db/database-errors.ts'
+import { badField, Problem } from '#server/http/problem.ts'
+import type { Services } from '#server/services.ts'
+import { binEntry } from '../entries/bin-entry.ts'
+import { makeEntry } from '../entries/make-entry.ts'
+import { findEntryFor, requireEntryFor } from '../entries/require-entry.ts'
+import { saveEntry } from '../entries/save-entry.ts'
+import { pathView, pathViews } from './journey-view.ts'
+import { type PathRow, pathsOfJourney, requirePathFor } from './require-path.ts'
+import { requireWaypointsToFit, tidyWaypoints, waypointsOf, waypointWrites } from './waypoints.ts'
+
+type NewPath = z.output<NonNullable<typeof journeys.createPath.body>>
+type PathChanges = z.output<NonNullable<typeof journeys.updatePath.body>>
+
+export async function listPaths(services: Services, person: Person, journeyId: string): Promise<Path[]> {
+  const journey = await requireEntryFor(services, person, 'journey', journeyId)
+  return pathViews(services, await pathsOfJourney(services, journey.id))
+}
+
+/** At the end of the journey's paths. Sent again under its id, it answers what is there. */
+export async function createPath(services: Services, person: Person, journeyId: string, body: NewPath): Promise<Path> {
+  const journey = await requireEntryFor(services, person, 'journey', journeyId)
+  const known = body.id === undefined ? undefined : await findEntryFor(services, person, 'path', body.id)
+  if (known?.journey_id === journey.id) return onePath(services, known)
+  const id = body.id ?? services.newId()
+  const waypoints = tidyWaypoints(services, body.waypoints ?? [])
+  await requireWaypointsToFit(services, { ...journey, id }, waypoints)
+  const last = (await pathsOfJourney(services, journey.id)).at(-1)?.position ?? -1
+  const writes = waypoints.length > 0 ? await waypointWrites(services, id, waypoints) : []
+  const row = await makeEntry(
+    services,
+    { id: journey.keeper_id, owner_id: journey.owner_id },
+    {
+      entity: 'path',
+      id,
+      values: { journey_id: journey.id, title: body.title, state: body.state ?? 'open', position: last + 1 },
+      along: () => writes,
+    },
+  )
+  return onePath(services, row)
+}
+
+/**
+ * Its waypoints are saved as a whole list. Those of a path not taken stay as they are, until it is opened or taken.
+ * @throws Problem 404; 400 for a moment of another keeper; 422 for the waypoints of a path not taken; `stale`
+ */
+export async function updatePath(
+  services: Services,
+  person: Person,
+  id: string,
+  body: PathChanges,
+  ifMatch: number | null,
+): Promise<Path> {
+  await requirePathFor(services, person, id)
+  const sent = body.waypoints && tidyWaypoints(services, body.waypoints)
+  let present: PathRow | undefined
+  let before: Waypoint[] = []
+  const save = () =>
+    saveEntry(services, person, {
+      entity: 'path',
+      id,
+      ifMatch,
+      async changes(found) {
+        present = found
+        before = (await waypointsOf(services, [id])).get(id) ?? []
+        if (sent) {
+          requireChangeable(found.state, body.state)
+          await requireWaypointsToFit(services, found, sent)
+        }
+        return {
+          ...(body.title !== undefined && { title: body.title }),
+          ...(body.state !== undefined && { state: body.state }),
+        }
+      },
+      along: async (found) => [
+        ...(sent ? await waypointWrites(services, id, sent) : []),
+        ...(body.position === undefined ? [] : await moveWrites(services, found, body.position)),
+      ],
+      // The row as it was found is what history and the other one's version show; any other is the caller's.
+      view: (shown) => pathView(shown, shown === present ? before : (sent ?? before)),
+    })
+  try {
+    await save()
+  } catch (error) {
+    if (!(error instanceof UniqueViolation)) throw error
+    throw badField('waypoints', 'The id of a waypoint is taken. Make another one and send it again.')
+  }
+  return onePath(services, await requirePathFor(services, person, id))
+}
+
+export async function removePath(services: Services, person: Person, id: string): Promise<void> {
+  await requirePathFor(services, person, id)
+  await binEntry(services, person, 'path', id)
+}
+
+/** @throws Problem 404; 422 on a path not taken; `stale` */
+export async function completeWaypoint(
+  services: Services,
+  person: Person,
+  params: { id: string; waypointId: string },
+  done: boolean,
+  ifMatch: number | null,
+): Promise<Path> {
+  await requirePathFor(services, person, params.id)
+  let present: PathRow | undefined
+  let before: Waypoint[] = []
+  const doneAt = () => (done ? services.now().getTime() : null)
+  await saveEntry(services, person, {
+    entity: 'path',
+    id: params.id,
+    ifMatch,
+    async changes(found) {
+      present = found
+      before = (await waypointsOf(services, [found.id])).get(found.id) ?? []
+      if (!before.some(({ id }) => id === params.waypointId))
+        throw new Problem('not-found', { message: 'Waypoint not found' })
+      requireChangeable(found.state, undefined)
+      return {}
+    },
+    along() {
+      const waypoint = before.find(({ id }) => id === params.waypointId)
+      if ((waypoint?.doneAt !== null) === done) return []
+      const write = services.db
+        .updateTable('waypoints')
+        .set({ done_at: doneAt() })
+        .where('id', '=', params.waypointId)
+        .where('path_id', '=', params.id)
+      return [requireChanges(write)]
+    },
+    view: (shown) => pathView(shown, shown === present ? before : marked(before, params.waypointId, doneAt())),
+  })
+  return onePath(services, await requirePathFor(services, person, params.id))
+}
+
+const marked = (waypoints: Waypoint[], id: string, doneAt: number | null) =>
+  waypoints.map((waypoint) =>
+    waypoint.id === id ? { ...waypoint, doneAt: doneAt === null ? null : new Date(doneAt).toISOString() } : waypoint,
+  )
+
+/** What was not taken is kept as it was imagined. */
+function requireChangeable(state: PathState, next: PathState | undefined): void {
+  if (state !== 'not_taken' || (next !== undefined && next !== 'not_taken')) return
+  const message = 'This path was not taken: its waypoints stay as they are. Open it again to change them.'
+  throw new Problem('unprocessable', { message, fields: { waypoints: message } })
+}
+
+async function onePath(services: Services, row: PathRow): Promise<Path> {
+  const [view] = await pathViews(services, [row])
+  if (!view) throw new Error('A path has no view')
+  return view
+}
+
+/** The writes that put a path at a place among those of its journey. */
+async function moveWrites(services: Services, row: PathRow, place: number): Promise<Write[]> {
+  const others = (await pathsOfJourney(services, row.journey_id)).filter(({ id }) => id !== row.id)
+  const order = others.toSpliced(Math.min(place, others.length), 0, row)
+  return order.map(({ id }, position) => services.db.updateTable('paths').set({ position }).where('id', '=', id))
+}

@@ -1,0 +1,81 @@
+import { sql } from 'kysely'
+import { type TopicalEntity, topicalEntities } from '#contract/keepers/keeper-words.ts'
+import type { Mention } from '#contract/keepers/topics.ts'
+import type { Services } from '#server/services.ts'
+import { entryTables } from '../entries/entry-tables.ts'
+import { excerptOf, readForExcerpt } from '../excerpt-of.ts'
+import type { TopicRow } from './require-topic.ts'
+
+const most = 1000
+
+/** What each kind is called by, and what it says. */
+const words = {
+  moment: { title: sql.ref<string | null>('moments.title'), text: sql.ref('moments.body') },
+  reflection: { title: sql<string | null>`null`, text: sql.ref('reflections.content') },
+  card: { title: sql<string | null>`null`, text: sql.ref('memory_cards.content') },
+  voice: { title: sql.ref<string | null>('voice_entries.label'), text: sql.ref('voice_entries.belief') },
+  logbook: { title: sql.ref<string | null>('logbook_entries.label'), text: sql.ref('logbook_entries.entry') },
+} satisfies Record<TopicalEntity, unknown>
+
+/** The newest things said about a topic, newest first; at most 1,000, none of them in the bin. */
+export async function mentionsOf(services: Services, topic: TopicRow): Promise<Mention[]> {
+  const kinds = await Promise.all(topicalEntities.map((entity) => mentionsIn(services, topic, entity)))
+  return kinds
+    .flat()
+    .toSorted((a, b) => b.said_at - a.said_at || a.id.localeCompare(b.id))
+    .slice(0, most)
+    .map(({ entity, id, title, text, said_at }) => ({
+      entity,
+      id,
+      title: title || null,
+      excerpt: excerptOf(text),
+      at: new Date(said_at).toISOString(),
+    }))
+}
+
+async function mentionsIn({ db }: Services, topic: TopicRow, entity: TopicalEntity) {
+  const table = entryTables[entity] as 'reflections'
+  const { title, text } = words[entity]
+  const rows = await db.longRead(
+    db
+      .selectFrom('entry_topics')
+      .innerJoin(table, `${table}.id`, 'entry_topics.entity_id')
+      .select([
+        `${table}.id`,
+        'entry_topics.said_at',
+        title.as('title'),
+        sql<string>`substr(${text}, 1, ${sql.lit(readForExcerpt)})`.as('text'),
+      ])
+      .where('entry_topics.topic_id', '=', topic.id)
+      .where('entry_topics.entity', '=', entity)
+      .where(`${table}.owner_id`, '=', topic.owner_id)
+      .where(`${table}.deleted_at`, 'is', null)
+      .orderBy('entry_topics.said_at', 'desc')
+      .limit(most),
+  )
+  return rows.map((row) => ({ ...row, entity }))
+}
+
+/** Which other topics the entries speak of that speak of this one: one row for each pair. */
+export async function linksBeside(services: Services, topic: TopicRow): Promise<{ topic_id: string }[]> {
+  const { db } = services
+  const kinds = await Promise.all(
+    topicalEntities.map((entity) => {
+      const table = entryTables[entity] as 'reflections'
+      return db.longRead(
+        db
+          .selectFrom('entry_topics as mine')
+          .innerJoin('entry_topics as other', (join) =>
+            join.onRef('other.entity', '=', 'mine.entity').onRef('other.entity_id', '=', 'mine.entity_id'),
+          )
+          .innerJoin(table, `${table}.id`, 'mine.entity_id')
+          .select('other.topic_id')
+          .where('mine.topic_id', '=', topic.id)
+          .where('mine.entity', '=', entity)
+          .where('other.topic_id', '!=', topic.id)
+          .where(`${table}.deleted_at`, 'is', null),
+      )
+    }),
+  )
+  return kinds.flat()
+}

@@ -1,0 +1,132 @@
+import { sql } from 'kysely'
+import type { TopicalEntity } from '#contract/keepers/keeper-words.ts'
+import { foldedTopic, type Topic } from '#contract/keepers/topics.ts'
+import type { Person } from '#server/accounts/person.ts'
+import { json, requireChanges, type Write } from '#server/db/database.ts'
+import { badField, Problem } from '#server/http/problem.ts'
+import type { Services } from '#server/services.ts'
+import { requireEntryFor } from '../entries/require-entry.ts'
+import { saveEntry } from '../entries/save-entry.ts'
+import { requireTopicFor, type TopicRow } from './require-topic.ts'
+import { topicFields, topicView } from './topic-view.ts'
+import { aliasesOf } from './write-topic.ts'
+
+/**
+ * Makes a topic part of another: what spoke of it speaks of the target, and its name and aliases become the target's.
+ * What reflections and cards say their topic is stays as it was written; it leads to the target by alias.
+ * Two that ask for the same merge at once get the same one.
+ * @throws Problem 404; 400 for itself, or for a topic of another keeper
+ */
+export async function mergeTopics(
+  services: Services,
+  person: Person,
+  params: { id: string; targetId: string },
+): Promise<{ topic: Topic; mergeId: string }> {
+  const found = await requireEntryFor(services, person, 'topic', params.id)
+  const target = await requireTopicFor(services, person, params.targetId)
+  if (found.id === target.id) throw badField('targetId', 'Choose another topic to merge this one into.')
+  if (found.keeper_id !== target.keeper_id) throw badField('targetId', 'Choose a topic of the same keeper.')
+  if (found.merged_into === null) await merge(services, person, found.id, target.id)
+  const { merged_into } = await requireEntryFor(services, person, 'topic', found.id)
+  const standing = await services.db
+    .selectFrom('topic_merges')
+    .select('id')
+    .where('topic_id', '=', found.id)
+    .where('target_id', '=', target.id)
+    .where('undone_at', 'is', null)
+    .executeTakeFirst()
+  if (merged_into !== target.id || !standing) throw new Problem('not-found', { message: 'Topic not found' })
+  return {
+    topic: await topicView(services, await requireTopicFor(services, person, target.id)),
+    mergeId: standing.id,
+  }
+}
+
+async function merge(services: Services, person: Person, id: string, targetId: string): Promise<void> {
+  let aliases: string[] = []
+  await saveEntry(services, person, {
+    entity: 'topic',
+    id,
+    ifMatch: null,
+    async changes(row) {
+      // Somebody who asked at the same time was faster: nothing is left to do.
+      if (row.merged_into !== null) return {}
+      aliases = await aliasesOf(services, id)
+      return { merged_into: targetId }
+    },
+    async along(row) {
+      if (row.merged_into !== null) return []
+      return mergeWrites(services, row, await requireTopicFor(services, person, targetId), aliases)
+    },
+    view: (row) => topicFields(row, aliases),
+  })
+}
+
+/** The source's own row and revision guard its aliases; the target's revision guards the target's. */
+function mergeWrites(services: Services, source: TopicRow, target: TopicRow, aliases: string[]): Write[] {
+  const { db } = services
+  const mergeId = services.newId()
+  const targetHasIt = db
+    .selectFrom('entry_topics as kept')
+    .select('kept.topic_id')
+    .where('kept.entity', '=', sql.ref<TopicalEntity>('entry_topics.entity'))
+    .where('kept.entity_id', '=', sql.ref<string>('entry_topics.entity_id'))
+    .where('kept.topic_id', '=', target.id)
+  return [
+    touch(services, target),
+    db.insertInto('topic_merges').values({
+      id: mergeId,
+      keeper_id: source.keeper_id,
+      topic_id: source.id,
+      target_id: target.id,
+      aliases: json(aliases.map(foldedTopic)),
+      merged_at: services.now().getTime(),
+      undone_at: null,
+    }),
+    db
+      .insertInto('topic_merge_links')
+      .columns(['merge_id', 'entity', 'entity_id', 'had_both'])
+      .expression(
+        db
+          .selectFrom('entry_topics')
+          .innerJoin('topic_merges', 'topic_merges.topic_id', 'entry_topics.topic_id')
+          .select((select) => [
+            'topic_merges.id',
+            'entry_topics.entity',
+            'entry_topics.entity_id',
+            select.exists(targetHasIt).as('had_both'),
+          ])
+          .where('topic_merges.id', '=', mergeId),
+      ),
+    db
+      .deleteFrom('entry_topics')
+      .where('topic_id', '=', source.id)
+      .where((where) => where.exists(targetHasIt)),
+    db.updateTable('entry_topics').set({ topic_id: target.id }).where('topic_id', '=', source.id),
+    db.updateTable('topic_aliases').set({ topic_id: target.id }).where('topic_id', '=', source.id),
+    db
+      .insertInto('topic_aliases')
+      .values({
+        keeper_id: source.keeper_id,
+        topic_id: target.id,
+        alias: source.name,
+        alias_folded: source.name_folded,
+      })
+      .onConflict((conflict) =>
+        conflict.columns(['keeper_id', 'alias_folded']).doUpdateSet({ topic_id: target.id, alias: source.name }),
+      ),
+  ]
+}
+
+/** The target is another one than before, and still there. */
+export function touch({ db, now }: Services, target: TopicRow): Write {
+  return requireChanges(
+    db
+      .updateTable('topics')
+      .set({ rev: target.rev + 1, updated_at: now().getTime() })
+      .where('id', '=', target.id)
+      .where('rev', '=', target.rev)
+      .where('deleted_at', 'is', null)
+      .where('merged_into', 'is', null),
+  )
+}

@@ -1,0 +1,36 @@
+import type { Person } from '#server/accounts/person.ts'
+import type { Services } from '#server/services.ts'
+import { linksBeside, mentionsOf } from './mentions.ts'
+import { requireTopicFor, type TopicRow } from './require-topic.ts'
+import { comingAlong } from './together.ts'
+import { topicView } from './topic-view.ts'
+
+export async function showTopic(services: Services, person: Person, id: string) {
+  const row = await requireTopicFor(services, person, id)
+  const [view, mentions, beside, others, merges] = await Promise.all([
+    topicView(services, row),
+    mentionsOf(services, row),
+    linksBeside(services, row),
+    services.db
+      .selectFrom('topics')
+      .select(['id', 'name', 'color'])
+      .where('keeper_id', '=', row.keeper_id)
+      .where('deleted_at', 'is', null)
+      .where('merged_into', 'is', null)
+      .execute(),
+    standingMerges(services, row),
+  ])
+  return { ...view, mentions, together: comingAlong(beside, others), merges }
+}
+
+async function standingMerges({ db }: Services, target: TopicRow) {
+  const rows = await db
+    .selectFrom('topic_merges')
+    .innerJoin('topics', 'topics.id', 'topic_merges.topic_id')
+    .select(['topic_merges.id', 'topics.name', 'topic_merges.merged_at'])
+    .where('topic_merges.target_id', '=', target.id)
+    .where('topic_merges.undone_at', 'is', null)
+    .orderBy('topic_merges.merged_at', 'desc')
+    .execute()
+  return rows.map(({ id, name, merged_at }) => ({ id, name, mergedAt: new Date(merged_at).toISOString() }))
+}

@@ -1,0 +1,17 @@
+const most = 12
+
+/** Topics by how often they come along, most often first; of equal ones in the order of their names. At most 12. */
+export function comingAlong<T extends { id: string; name: string }>(
+  beside: readonly { topic_id: string }[],
+  topics: readonly T[],
+): (T & { count: number })[] {
+  const counts = new Map<string, number>()
+  for (const { topic_id } of beside) counts.set(topic_id, (counts.get(topic_id) ?? 0) + 1)
+  return topics
+    .flatMap((topic) => {
+      const count = counts.get(topic.id)
+      return count ? [{ ...topic, count }] : []
+    })
+    .toSorted((a, b) => b.count - a.count || a.name.localeCompare(b.name, 'en'))
+    .slice(0, most)
+}

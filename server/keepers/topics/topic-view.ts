@@ -1,0 +1,103 @@
+import { type TopicalEntity, topicalEntities } from '#contract/keepers/keeper-words.ts'
+import type { Topic } from '#contract/keepers/topics.ts'
+import type { Services } from '#server/services.ts'
+import { entryTables } from '../entries/entry-tables.ts'
+import type { TopicRow } from './require-topic.ts'
+
+interface Said {
+  topic_id: string
+  entity: TopicalEntity
+  count: number
+  first: number
+  last: number
+}
+
+export async function topicView(services: Services, row: TopicRow): Promise<Topic> {
+  const [view] = await topicViews(services, row.keeper_id, [row])
+  if (!view) throw new Error('A topic has no view')
+  return view
+}
+
+/** Topics of one keeper with what is said about each, in the order of the rows. */
+export async function topicViews(services: Services, keeperId: string, rows: readonly TopicRow[]): Promise<Topic[]> {
+  if (rows.length === 0) return []
+  const one = rows.length === 1 ? rows[0]?.id : undefined
+  const [aliases, said] = await Promise.all([
+    aliasesIn(services, keeperId, one),
+    Promise.all(topicalEntities.map((entity) => saidIn(services, keeperId, entity, one))),
+  ])
+  const aliasesOf = Map.groupBy(aliases, ({ topic_id }) => topic_id)
+  const saidOf = Map.groupBy(said.flat(), ({ topic_id }) => topic_id)
+  return rows.map((row) => ({
+    ...topicFields(
+      row,
+      (aliasesOf.get(row.id) ?? []).map(({ alias }) => alias),
+    ),
+    ...counted(saidOf.get(row.id) ?? []),
+  }))
+}
+
+/** What a person set: what history keeps of a topic, and what a conflict shows. */
+export function topicFields(row: TopicRow, aliases: string[]) {
+  return {
+    id: row.id,
+    keeperId: row.keeper_id,
+    createdAt: new Date(row.created_at).toISOString(),
+    updatedAt: new Date(row.updated_at).toISOString(),
+    rev: row.rev,
+    name: row.name,
+    aliases: aliases.toSorted((a, b) => a.localeCompare(b, 'en')),
+    color: row.color,
+    note: row.note,
+    pinned: row.pinned,
+  }
+}
+
+function counted(said: Said[]): Pick<Topic, 'counts' | 'total' | 'firstSaidAt' | 'lastSaidAt'> {
+  const counts = Object.fromEntries(topicalEntities.map((entity) => [entity, 0])) as Topic['counts']
+  for (const { entity, count } of said) counts[entity] = count
+  const total = said.reduce((sum, { count }) => sum + count, 0)
+  const at = (instant: number) => (total > 0 ? new Date(instant).toISOString() : null)
+  return {
+    counts,
+    total,
+    firstSaidAt: at(Math.min(...said.map(({ first }) => first))),
+    lastSaidAt: at(Math.max(...said.map(({ last }) => last))),
+  }
+}
+
+function aliasesIn({ db }: Services, keeperId: string, topicId: string | undefined) {
+  return db
+    .selectFrom('topic_aliases')
+    .select(['topic_id', 'alias'])
+    .where('keeper_id', '=', keeperId)
+    .$if(topicId !== undefined, (query) => query.where('topic_id', '=', topicId ?? ''))
+    .execute()
+}
+
+/** How often entries of one kind that are not in the bin speak of each topic. */
+async function saidIn(
+  { db }: Services,
+  keeperId: string,
+  entity: TopicalEntity,
+  topicId: string | undefined,
+): Promise<Said[]> {
+  const table = entryTables[entity] as 'reflections'
+  const rows = await db.longRead(
+    db
+      .selectFrom('entry_topics')
+      .innerJoin(table, `${table}.id`, 'entry_topics.entity_id')
+      .select(({ fn }) => [
+        'entry_topics.topic_id',
+        fn.countAll<number>().as('count'),
+        fn.min('entry_topics.said_at').as('first'),
+        fn.max('entry_topics.said_at').as('last'),
+      ])
+      .where('entry_topics.keeper_id', '=', keeperId)
+      .where('entry_topics.entity', '=', entity)
+      .where(`${table}.deleted_at`, 'is', null)
+      .$if(topicId !== undefined, (query) => query.where('entry_topics.topic_id', '=', topicId ?? ''))
+      .groupBy('entry_topics.topic_id'),
+  )
+  return rows.map((row) => ({ ...row, entity }))
+}

@@ -1,0 +1,132 @@
+import { sql } from 'kysely'
+import type { TopicalEntity } from '#contract/keepers/keeper-words.ts'
+import type { Topic } from '#contract/keepers/topics.ts'
+import type { Person } from '#server/accounts/person.ts'
+import { requireChanges, type Write } from '#server/db/database.ts'
+import { UniqueViolation } from '#server/db/database-errors.ts'
+import { Problem } from '#server/http/problem.ts'
+import type { Services } from '#server/services.ts'
+import { findEntryFor, requireEntryFor } from '../entries/require-entry.ts'
+import { saveEntry } from '../entries/save-entry.ts'
+import { touch } from './merge-topics.ts'
+import type { TopicRow } from './require-topic.ts'
+import { topicFields, topicViews } from './topic-view.ts'
+
+interface Merge {
+  id: string
+  topic_id: string
+  target_id: string
+  aliases: string[]
+}
+
+/**
+ * Makes two topics of one again. What spoke of the merged one and still speaks of the target speaks of it again, and of
+ * the target only if it did before; what was said since stays with the target. Undone twice, it answers the same.
+ * @throws Problem 404; 409 when the target was merged further or binned, or the name is taken meanwhile
+ */
+export async function undoMerge(services: Services, person: Person, mergeId: string): Promise<Topic[]> {
+  const found = await findMergeFor(services, person, mergeId)
+  if (!found) throw new Problem('not-found', { message: 'Merge not found' })
+  const { undone_at, ...merge } = found
+  if (undone_at === null) await undo(services, person, merge)
+  const rows = await Promise.all(
+    [merge.target_id, merge.topic_id].map((id) => requireEntryFor(services, person, 'topic', id)),
+  )
+  const standing = rows.filter((row) => row.merged_into === null)
+  return topicViews(services, rows[0]?.keeper_id ?? '', standing)
+}
+
+function findMergeFor({ db }: Services, person: Person, mergeId: string) {
+  return db
+    .selectFrom('topic_merges')
+    .innerJoin('keepers', 'keepers.id', 'topic_merges.keeper_id')
+    .select([
+      'topic_merges.id',
+      'topic_merges.topic_id',
+      'topic_merges.target_id',
+      'topic_merges.aliases',
+      'topic_merges.undone_at',
+    ])
+    .where('topic_merges.id', '=', mergeId)
+    .where('keepers.owner_id', '=', person.id)
+    .where('keepers.deleted_at', 'is', null)
+    .executeTakeFirst()
+}
+
+async function undo(services: Services, person: Person, merge: Merge): Promise<void> {
+  try {
+    await saveEntry(services, person, {
+      entity: 'topic',
+      id: merge.topic_id,
+      ifMatch: null,
+      changes: (row) => (row.merged_into === merge.target_id ? { merged_into: null } : {}),
+      async along(row) {
+        if (row.merged_into !== merge.target_id) return []
+        return undoWrites(services, row, await requireTarget(services, person, merge.target_id), merge)
+      },
+      view: (row) => topicFields(row, []),
+    })
+  } catch (error) {
+    if (!(error instanceof UniqueViolation)) throw error
+    throw new Problem('conflict', {
+      message: 'Another topic has the name of the merged one now. Rename that one first, then undo.',
+    })
+  }
+}
+
+async function requireTarget(services: Services, person: Person, id: string): Promise<TopicRow> {
+  const target = await findEntryFor(services, person, 'topic', id)
+  if (!target)
+    throw new Problem('conflict', { message: 'The topic it was merged into lies in the bin. Take it out first.' })
+  if (target.merged_into === null) return target
+  const further = await findEntryFor(services, person, 'topic', target.merged_into)
+  const into = further ? `“${further.name}”` : 'another topic'
+  throw new Problem('conflict', { message: `“${target.name}” was merged into ${into} since. Undo that first.` })
+}
+
+function undoWrites(services: Services, source: TopicRow, target: TopicRow, merge: Merge): Write[] {
+  const { db } = services
+  const noted = db
+    .selectFrom('topic_merge_links')
+    .select('topic_merge_links.merge_id')
+    .where('topic_merge_links.entity', '=', sql.ref<TopicalEntity>('entry_topics.entity'))
+    .where('topic_merge_links.entity_id', '=', sql.ref<string>('entry_topics.entity_id'))
+    .where('topic_merge_links.merge_id', '=', merge.id)
+  const aliasesOfTarget = db.updateTable('topic_aliases').where('topic_id', '=', target.id)
+  return [
+    touch(services, target),
+    requireChanges(
+      db
+        .updateTable('topic_merges')
+        .set({ undone_at: services.now().getTime() })
+        .where('id', '=', merge.id)
+        .where('undone_at', 'is', null),
+    ),
+    db
+      .insertInto('entry_topics')
+      .columns(['entity', 'entity_id', 'topic_id', 'keeper_id', 'said_at'])
+      .expression(
+        db
+          .selectFrom('entry_topics')
+          .innerJoin('topics', (join) => join.on('topics.id', '=', source.id))
+          .select([
+            'entry_topics.entity',
+            'entry_topics.entity_id',
+            'topics.id',
+            'entry_topics.keeper_id',
+            'entry_topics.said_at',
+          ])
+          .where('entry_topics.topic_id', '=', target.id)
+          .where((where) => where.exists(noted)),
+      )
+      .onConflict((conflict) => conflict.doNothing()),
+    db
+      .deleteFrom('entry_topics')
+      .where('topic_id', '=', target.id)
+      .where((where) => where.exists(noted.where('topic_merge_links.had_both', '=', false))),
+    db.deleteFrom('topic_aliases').where('topic_id', '=', target.id).where('alias_folded', '=', source.name_folded),
+    ...(merge.aliases.length > 0
+      ? [aliasesOfTarget.set({ topic_id: source.id }).where('alias_folded', 'in', merge.aliases)]
+      : []),
+  ]
+}
