@@ -17,6 +17,15 @@ const Logs = page(() => import('./agents/runs/logs-page.tsx').then((m) => m.Logs
 const Studio = page(() => import('./agents/studio/studio-page.tsx').then((m) => m.StudioPage))
 const StudioAdmin = page(() => import('./agents/studio/studio-admin-page.tsx').then((m) => m.StudioAdminPage))
 const LeadChat = page(() => import('./agents/chat/lead-chat-page.tsx').then((m) => m.LeadChatPage))
+const ReflectionJournal = page(() =>
+  import('./keepers/reflections/reflection-journal-page.tsx').then((m) => m.ReflectionJournalPage),
+)
+const AllKeepers = page(() => import('./keepers/shelf/all-keepers-page.tsx').then((m) => m.AllKeepersPage))
+const ManageKeepers = page(() => import('./keepers/settings/manage-keepers-page.tsx').then((m) => m.ManageKeepersPage))
+const NewKeeper = page(() => import('./keepers/wizard/new-keeper-page.tsx').then((m) => m.NewKeeperPage))
+const KeeperMetadata = page(() =>
+  import('./keepers/settings/keeper-metadata-page.tsx').then((m) => m.KeeperMetadataPage),
+)
 const Workbench =
   import.meta.env.DEV && page(() => import('./workbench/workbench-page.tsx').then((m) => m.WorkbenchPage))
 const NotFound = page(() => import('./shell/not-found-page.tsx').then((m) => m.NotFoundPage))
@@ -43,6 +52,7 @@ export function AppRoutes() {
         <Route element={<AppLayout tellsOfEnd />}>
           <Route path="/studio/admin/api-keys" element={<PlatformKeys />} />
           <Route path="/studio/kip/api-keys" element={<PlatformKeys />} />
+          <Route path="/keeper/:id/reflection-journal" element={<ReflectionJournal />} />
         </Route>
 
         <Route element={<AppLayout />}>
@@ -78,12 +88,12 @@ export function AppRoutes() {
 
           <Route path="/library" element={laterPages.library} />
 
-          <Route path="/keeper" element={laterPages.allKeepers} />
-          <Route path="/keeper/manage" element={laterPages.manageKeepers} />
+          <Route path="/keeper" element={<AllKeepers />} />
+          <Route path="/keeper/manage" element={<ManageKeepers />} />
           <Route path="/keeper/types" element={laterPages.keeperTypes} />
           <Route path="/keeper/engagement-templates" element={laterPages.engagementTemplates} />
-          <Route path="/keeper/new" element={laterPages.newKeeper} />
-          <Route path="/keeper/selected/metadata" element={laterPages.keeperMetadata} />
+          <Route path="/keeper/new" element={<NewKeeper />} />
+          <Route path="/keeper/selected/metadata" element={<KeeperMetadata />} />
           <Route path="/keeper/selected/engagement-templates" element={laterPages.engagementTemplates} />
           <Route path="/keeper/selected/memory-tools" element={laterPages.memoryTools} />
           <Route path="/keeper/:id/dashboard" element={laterPages.keeperDashboard} />
@@ -93,7 +103,6 @@ export function AppRoutes() {
           <Route path="/keeper/:id/memory" element={laterPages.memory} />
           <Route path="/keeper/:id/journeys" element={laterPages.journeys} />
           <Route path="/keeper/:id/moments" element={laterPages.moments} />
-          <Route path="/keeper/:id/reflection-journal" element={laterPages.reflectionJournal} />
           <Route path="/keeper/:id/memory-cards" element={laterPages.memoryCards} />
           <Route path="/keeper/:id/voice-panel" element={laterPages.voicePanel} />
           <Route path="/keeper/:id/echo-writer" element={laterPages.echoWriter} />

@@ -58,16 +58,6 @@ export const laterPages = {
   library: (
     <LaterPage title="Documents">Documents you put here stay in this browser and are never sent anywhere.</LaterPage>
   ),
-  allKeepers: (
-    <LaterPage title="All Keepers" drawing="leaf">
-      A keeper holds one part of a life: a house, a year, a piece of work. Yours will stand on this shelf.
-    </LaterPage>
-  ),
-  manageKeepers: (
-    <LaterPage title="Manage Keepers" drawing="leaf">
-      Your keepers with their types, patterns and dates, to edit and to remove.
-    </LaterPage>
-  ),
   keeperTypes: (
     <LaterPage title="Keeper Types">
       A keeper type says how its keepers remember and what can be written in them.
@@ -76,16 +66,6 @@ export const laterPages = {
   engagementTemplates: (
     <LaterPage title="Engagement Templates" drawing="letter">
       The ways to write in a keeper: journal, memory cards, voice, echoes, logbook.
-    </LaterPage>
-  ),
-  newKeeper: (
-    <LaterPage title="New Keeper" drawing="leaf">
-      Three steps: what the keeper is for, how it remembers, how it looks.
-    </LaterPage>
-  ),
-  keeperMetadata: (
-    <LaterPage title="Keeper Metadata">
-      Title, purpose, type and pattern of one keeper, with what has gathered in it.
     </LaterPage>
   ),
   memoryTools: (
@@ -111,11 +91,6 @@ export const laterPages = {
   moments: (
     <LaterPage title="Moments" drawing="leaf">
       Everything you caught in passing, newest first, dated in the margin.
-    </LaterPage>
-  ),
-  reflectionJournal: (
-    <LaterPage title="Reflection Journal" drawing="letter">
-      Reflections rest for a day before your keeper suggests keeping them.
     </LaterPage>
   ),
   memoryCards: (

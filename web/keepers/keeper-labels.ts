@@ -1,0 +1,54 @@
+import type { keeperThemes, wizardKeeperTypes, wizardMemoryPatterns } from '#contract/keepers/keepers.ts'
+import { formMemoryPatterns } from '#contract/keepers/keepers.ts'
+
+type Theme = (typeof keeperThemes)[number]
+
+const patternLabels: Record<string, string> = {
+  sole: 'SOLE',
+  crmtimeline: 'CRM Timeline',
+  journal: 'Journal',
+  tracker: 'Tracker',
+  palace: 'Palace',
+  chronological: 'Chronological',
+  associative: 'Associative',
+  hierarchical: 'Hierarchical',
+  spatial: 'Spatial',
+}
+
+/** What a memory pattern is called; a made one by its own word. */
+export const patternLabel = (pattern: string) => patternLabels[pattern.toLowerCase()] ?? pattern
+
+/** The options of a form, and the pattern it has now when that is another word. */
+export function patternOptions(present: string): { value: string; label: string }[] {
+  const known: readonly string[] = formMemoryPatterns
+  const values = present === '' || known.includes(present) ? known : [...known, present]
+  return values.map((value) => ({ value, label: patternLabel(value) }))
+}
+
+export const themeLabels: Record<Theme, string> = {
+  'keeper-classic': 'Keeper Classic',
+  'forest-deep': 'Forest Deep',
+  'ocean-calm': 'Ocean Calm',
+  'sunset-warm': 'Sunset Warm',
+  'midnight-elegant': 'Midnight Elegant',
+}
+export const themeLabel = (slug: string) => themeLabels[slug as Theme] ?? slug
+
+export const wizardTypes: Record<(typeof wizardKeeperTypes)[number], { title: string; description: string }> = {
+  journal: { title: 'Journal', description: 'The days as they were lived, in the order they came.' },
+  project: { title: 'Project', description: 'What was decided, done and left open on the way to one goal.' },
+  educational: { title: 'Educational', description: 'What was learned, as one account that grows with it.' },
+  professional: { title: 'Professional', description: 'People, meetings and promises of a working life.' },
+  wellness: { title: 'Wellness', description: 'How body and mind are doing, and what does them good.' },
+  custom: { title: 'Custom', description: 'Whatever has no place in the other types.' },
+}
+
+export const wizardPatterns: Record<(typeof wizardMemoryPatterns)[number], { title: string; description: string }> = {
+  chronological: { title: 'Chronological', description: 'By date, as a journal does.' },
+  associative: {
+    title: 'Associative',
+    description: 'By what belongs together: one standing story, drafted from what you keep.',
+  },
+  hierarchical: { title: 'Hierarchical', description: 'By what is part of what, as a tracker does.' },
+  spatial: { title: 'Spatial', description: 'By place, as rooms of a palace.' },
+}

@@ -1,0 +1,21 @@
+import { type Keeper, keepers } from '#contract/keepers/keepers.ts'
+import { type CallInput, call } from '#web/api.ts'
+
+type NewKeeper = CallInput<typeof keepers.create>['body']
+
+/**
+ * Makes a keeper under an id of this browser's. Where the answer of an earlier try was lost, it is there already: then
+ * what was typed since is put on it.
+ */
+export async function makeKeeper(body: NewKeeper): Promise<Keeper> {
+  const made = await call(keepers.create, { body })
+  const { title, purpose, memoryPattern = made.memoryPattern, theme = 'keeper-classic', isPublic = false } = body
+  const wanted = { title: title.trim(), purpose: purpose.trim(), memoryPattern, theme, isPublic }
+  const same = (Object.keys(wanted) as (keyof typeof wanted)[]).every((name) => wanted[name] === made[name])
+  const sameType = body.keeperType === made.keeperType
+  if (same && sameType) return made
+  return call(keepers.update, {
+    params: { id: made.id },
+    body: { ...wanted, ...(sameType ? {} : { keeperType: body.keeperType }) },
+  })
+}

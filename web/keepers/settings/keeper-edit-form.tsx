@@ -1,0 +1,45 @@
+import type { FormEvent } from 'react'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { KeeperFields } from './keeper-fields.tsx'
+import type { KeeperEdit } from './use-keeper-edit.tsx'
+
+/** The form over a keeper that is there, with Save and Cancel. */
+export function KeeperEditForm({ edit }: { edit: KeeperEdit }) {
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    if (edit.canSave) void edit.save()
+  }
+  return (
+    <form aria-label="Edit keeper" onSubmit={submit} className="flex flex-col gap-5">
+      {edit.error && <Banner tone="error">{edit.error}</Banner>}
+      <KeeperFields values={edit.values} onChange={edit.setValues} errors={edit.fieldErrors} />
+      <div className="flex flex-wrap items-center gap-2">
+        <Button type="submit" variant="primary" disabled={!edit.canSave} busy={edit.isSaving} busyLabel="Saving...">
+          Save
+        </Button>
+        <Button onClick={edit.cancel}>Cancel</Button>
+        {!edit.canSave && !edit.isSaving && (
+          <p className="text-small text-muted-foreground">Fill in title and purpose to save.</p>
+        )}
+      </div>
+    </form>
+  )
+}
+
+/** How the last save ended, above what is shown. */
+export function SavedBanner({ edit }: { edit: KeeperEdit }) {
+  if (edit.saved === 'sent')
+    return (
+      <Banner tone="success" className="mb-5">
+        Keeper saved.
+      </Banner>
+    )
+  if (edit.saved === 'kept')
+    return (
+      <Banner tone="info" className="mb-5">
+        The server cannot be reached. Your change is kept here and waiting to be sent.
+      </Banner>
+    )
+  return null
+}

@@ -1,0 +1,79 @@
+import { useQuery } from '@tanstack/react-query'
+import { keeperThemes } from '#contract/keepers/keepers.ts'
+import { Checkbox } from '#web/ui/checkbox.tsx'
+import { SelectField } from '#web/ui/select-field.tsx'
+import { TextArea } from '#web/ui/text-area.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+import { patternOptions, themeLabels } from '../keeper-labels.ts'
+import { keeperTypesQuery } from '../keeper-type-queries.ts'
+import type { KeeperValues } from './keeper-values.ts'
+
+interface KeeperFieldsProps {
+  values: KeeperValues
+  onChange: (values: KeeperValues) => void
+  /** What the server said of a field, by its name. */
+  errors?: Record<string, string> | undefined
+  /** A keeper that is made now has a type; one that is there may have none. */
+  typeNeeded?: boolean
+}
+
+export function KeeperFields({ values, onChange, errors, typeNeeded = false }: KeeperFieldsProps) {
+  const { data: types, error } = useQuery(keeperTypesQuery)
+  const set = (change: Partial<KeeperValues>) => onChange({ ...values, ...change })
+  const known = types?.some(({ id }) => id === values.keeperTypeId) ?? false
+  return (
+    <div className="grid grid-cols-2 gap-4 phone:grid-cols-1">
+      <TextField
+        label="Title"
+        required
+        maxLength={120}
+        value={values.title}
+        error={errors?.title}
+        onChange={(event) => set({ title: event.currentTarget.value })}
+        className="col-span-2 phone:col-span-1"
+      />
+      <TextArea
+        label="Purpose"
+        required
+        maxLength={2000}
+        value={values.purpose}
+        error={errors?.purpose}
+        onChange={(event) => set({ purpose: event.currentTarget.value })}
+        className="col-span-2 phone:col-span-1"
+      />
+      <SelectField
+        label="Keeper type"
+        value={values.keeperTypeId}
+        error={errors?.keeperTypeId ?? errors?.keeperType}
+        help={error ? 'Failed to load keeper types. The type it has stays.' : undefined}
+        onChange={(event) => set({ keeperTypeId: event.currentTarget.value })}
+        options={[
+          ...(typeNeeded ? [] : [{ value: '', label: 'No type' }]),
+          ...(values.keeperTypeId !== '' && !known ? [{ value: values.keeperTypeId, label: 'As it is' }] : []),
+          ...(types ?? []).map(({ id, name }) => ({ value: id, label: name })),
+        ]}
+      />
+      <SelectField
+        label="Memory pattern"
+        value={values.memoryPattern}
+        error={errors?.memoryPattern}
+        onChange={(event) => set({ memoryPattern: event.currentTarget.value })}
+        options={patternOptions(values.memoryPattern)}
+      />
+      <SelectField
+        label="Theme"
+        value={values.theme}
+        help="The colours of this keeper’s pages."
+        onChange={(event) => set({ theme: event.currentTarget.value })}
+        options={keeperThemes.map((slug) => ({ value: slug, label: themeLabels[slug] }))}
+      />
+      <Checkbox
+        label="Public page: later"
+        help="Makes nothing visible to anybody. Your wish is kept until there are public pages."
+        checked={values.isPublic}
+        onCheckedChange={(isPublic) => set({ isPublic })}
+        className="self-center"
+      />
+    </div>
+  )
+}

@@ -1,0 +1,128 @@
+import { ArrowLeft, BookOpen, NotebookTabs, Pencil, Sparkle } from 'lucide-react'
+import { useEffect } from 'react'
+import { useSearchParams } from 'react-router'
+import type { Keeper } from '#contract/keepers/keepers.ts'
+import { ApiError } from '#web/api.ts'
+import { useCrumb } from '#web/shell/crumb.ts'
+import { previewTheme } from '#web/theme/theme-memory.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { EmptyPanel } from '#web/ui/empty-panel.tsx'
+import { ErrorPanel } from '#web/ui/error-panel.tsx'
+import { LinkButton } from '#web/ui/link-button.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { dashboardAddress, memoryToolsAddress, templatesAddress } from '../keeper-addresses.ts'
+import { useKeeper } from '../keeper-queries.ts'
+import { isSampleKeeper } from '../samples/sample-keepers.ts'
+import { KeeperEditForm, SavedBanner } from './keeper-edit-form.tsx'
+import { KeeperFacts } from './keeper-facts.tsx'
+import { useKeeperEdit } from './use-keeper-edit.tsx'
+
+export function KeeperMetadataPage() {
+  const [query] = useSearchParams()
+  const id = query.get('id') ?? ''
+  return id === '' ? <MissingKeeper /> : <MetadataOf key={id} id={id} />
+}
+
+function MetadataOf({ id }: { id: string }) {
+  const { data: keeper, error, isPending, refetch, isRefetching } = useKeeper(id)
+  if (isPending)
+    return (
+      <>
+        <PageHeader title="Keeper Metadata" />
+        <SkeletonGroup>
+          <Skeleton className="h-72" />
+        </SkeletonGroup>
+      </>
+    )
+  if (keeper) return <Metadata key={keeper.id} keeper={keeper} />
+  if (error instanceof ApiError && error.status === 404) return <MissingKeeper />
+  return (
+    <>
+      <PageHeader title="Keeper Metadata" />
+      <ErrorPanel
+        title={(error instanceof ApiError && error.told) || 'Failed to load keeper'}
+        onRetry={() => refetch()}
+        retrying={isRefetching}
+        action={<LinkButton to="/keeper">Back to All Keepers</LinkButton>}
+      >
+        Nothing you wrote is affected.
+      </ErrorPanel>
+    </>
+  )
+}
+
+function Metadata({ keeper }: { keeper: Keeper }) {
+  const edit = useKeeperEdit(keeper)
+  const sample = isSampleKeeper(keeper.id)
+  const shownTheme = edit.isEditing ? edit.values.theme : keeper.theme
+  useCrumb(keeper.title)
+  // While it is chosen the page wears it, so that one sees what one chooses.
+  useEffect(() => {
+    previewTheme({ slug: shownTheme })
+    return () => previewTheme(null)
+  }, [shownTheme])
+
+  return (
+    <>
+      <PageHeader
+        title={keeper.title}
+        badges={sample && <Badge tone="warning">sample</Badge>}
+        sub="Keeper Metadata"
+        actions={
+          <>
+            <LinkButton to="/keeper" variant="plain" icon={<ArrowLeft aria-hidden size={15} />}>
+              Back to All Keepers
+            </LinkButton>
+            {!edit.isEditing && (
+              <Button
+                variant="primary"
+                disabled={sample}
+                onClick={() => edit.setEditing(true)}
+                icon={<Pencil aria-hidden size={14} />}
+              >
+                Edit
+              </Button>
+            )}
+          </>
+        }
+      />
+      <SavedBanner edit={edit} />
+      <Card>{edit.isEditing ? <KeeperEditForm edit={edit} /> : <KeeperFacts keeper={keeper} />}</Card>
+      {sample && (
+        <p className="mt-3 text-small text-muted-foreground">This is a sample. Nothing in it can be changed.</p>
+      )}
+      <nav aria-label="This keeper" className="mt-6 flex flex-wrap gap-2">
+        <LinkButton to={dashboardAddress(keeper.id)} icon={<BookOpen aria-hidden size={15} />}>
+          Open dashboard
+        </LinkButton>
+        <LinkButton to={templatesAddress(keeper.id)} icon={<NotebookTabs aria-hidden size={15} />}>
+          Engagement Templates
+        </LinkButton>
+        {keeper.memoryPattern !== '' && (
+          <LinkButton to={memoryToolsAddress(keeper.id)} icon={<Sparkle aria-hidden size={15} />}>
+            Memory Tools
+          </LinkButton>
+        )}
+      </nav>
+      {edit.dialog}
+    </>
+  )
+}
+
+function MissingKeeper() {
+  return (
+    <>
+      <PageHeader title="Keeper Metadata" />
+      <EmptyPanel
+        drawing="drawer"
+        title="Keeper not found"
+        action={<LinkButton to="/keeper">Back to All Keepers</LinkButton>}
+      >
+        The requested keeper could not be found or you don't have permission to view it.
+      </EmptyPanel>
+    </>
+  )
+}

@@ -1,0 +1,70 @@
+import { Trash2 } from 'lucide-react'
+import type { Keeper } from '#contract/keepers/keepers.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { EmptyPanel } from '#web/ui/empty-panel.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { Switch } from '#web/ui/switch.tsx'
+import type { useKeepers } from '../keeper-queries.ts'
+import { KeepersFailed } from '../shelf/shelf-states.tsx'
+import { KeeperEditForm, SavedBanner } from './keeper-edit-form.tsx'
+import { KeeperFacts } from './keeper-facts.tsx'
+import { NewKeeperForm } from './new-keeper-form.tsx'
+import { useKeeperEdit } from './use-keeper-edit.tsx'
+
+interface KeeperTabProps {
+  list: ReturnType<typeof useKeepers>
+  /** null: a new one. */
+  keeperId: string | null
+  onDelete: (keeper: Keeper) => void
+  onCreated: (keeper: Keeper) => void
+  onBack: () => void
+}
+
+export function KeeperTab({ list, keeperId, onDelete, onCreated, onBack }: KeeperTabProps) {
+  if (keeperId === null) return <NewKeeperForm onCreated={onCreated} onCancel={onBack} />
+  const keeper = list.data?.find(({ id }) => id === keeperId)
+  if (keeper) return <PresentKeeper key={keeper.id} keeper={keeper} onDelete={onDelete} />
+  if (list.isPending)
+    return (
+      <SkeletonGroup>
+        <Skeleton className="h-64" />
+      </SkeletonGroup>
+    )
+  if (list.error)
+    return <KeepersFailed error={list.error} onRetry={() => list.refetch()} retrying={list.isRefetching} />
+  return (
+    <EmptyPanel
+      drawing="drawer"
+      title="Keeper not found"
+      action={<Button onClick={onBack}>Back to the registry</Button>}
+    >
+      The requested keeper could not be found or you don't have permission to view it.
+    </EmptyPanel>
+  )
+}
+
+function PresentKeeper({ keeper, onDelete }: { keeper: Keeper; onDelete: (keeper: Keeper) => void }) {
+  const edit = useKeeperEdit(keeper)
+  return (
+    <>
+      <div className="mb-4 flex flex-wrap items-center justify-between gap-3">
+        <h2>{keeper.title}</h2>
+        <div className="flex flex-wrap items-center gap-4">
+          <Switch label="Editing" checked={edit.isEditing} onCheckedChange={edit.setEditing} />
+          <Button variant="danger-text" onClick={() => onDelete(keeper)} icon={<Trash2 aria-hidden size={14} />}>
+            Delete Keeper
+          </Button>
+        </div>
+      </div>
+      <SavedBanner edit={edit} />
+      <Card>{edit.isEditing ? <KeeperEditForm edit={edit} /> : <KeeperFacts keeper={keeper} />}</Card>
+      {!edit.isEditing && edit.isDirty && (
+        <p className="mt-3 text-small text-muted-foreground">
+          What you typed is not saved. It waits in this browser until you switch editing on again.
+        </p>
+      )}
+      {edit.dialog}
+    </>
+  )
+}

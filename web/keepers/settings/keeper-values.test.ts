@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest'
+import type { Keeper } from '#contract/keepers/keepers.ts'
+import { sampleKeeper } from '../samples/sample-keepers.ts'
+import { changesIn, conflictFields, isComplete, valuesOf } from './keeper-values.ts'
+
+const keeper = sampleKeeper('demo') as Keeper
+const before = valuesOf({ ...keeper, keeperTypeId: 'system-journal' })
+
+describe('the values of a keeper’s form', () => {
+  it('only what is other than it was is sent; no type is null on the wire', () => {
+    expect(changesIn(before, before)).toEqual({})
+    expect(changesIn(before, { ...before, title: 'New' })).toEqual({ title: 'New' })
+    expect(changesIn(before, { ...before, keeperTypeId: '', isPublic: true })).toEqual({
+      keeperTypeId: null,
+      isPublic: true,
+    })
+  })
+
+  it('is complete with a title and a purpose, and blanks are neither', () => {
+    expect([
+      isComplete(before),
+      isComplete({ title: ' ', purpose: 'x' }),
+      isComplete({ title: 'x', purpose: '' }),
+    ]).toEqual([true, false, false])
+  })
+
+  it('asks about words that both changed, not about those only one touched', () => {
+    const current = { ...keeper, title: 'Theirs', purpose: 'Their purpose' }
+    const yours = { ...keeper, title: 'Mine' }
+    expect(conflictFields(yours, current, { title: 'Mine' })).toEqual([
+      { name: 'title', label: 'Title', yours: 'Mine', current: 'Theirs' },
+    ])
+    expect(conflictFields({ ...current, theme: 'ocean-calm' }, current, { theme: 'ocean-calm' })).toEqual([])
+  })
+})

@@ -1,0 +1,43 @@
+import type { Keeper, keepers } from '#contract/keepers/keepers.ts'
+import type { CallInput } from '#web/api.ts'
+import type { ConflictField } from '#web/offline/conflict-dialog.tsx'
+
+/** What a form over a keeper holds. */
+export interface KeeperValues {
+  title: string
+  purpose: string
+  /** '' for none. */
+  keeperTypeId: string
+  memoryPattern: string
+  theme: string
+  isPublic: boolean
+}
+type Changes = NonNullable<CallInput<typeof keepers.update>['body']>
+
+export function valuesOf(keeper: Keeper): KeeperValues {
+  const { title, purpose, keeperTypeId, memoryPattern, theme, isPublic } = keeper
+  return { title, purpose, keeperTypeId: keeperTypeId ?? '', memoryPattern, theme, isPublic }
+}
+
+/** Title and purpose are needed; Save stays disabled without them. */
+export const isComplete = ({ title, purpose }: Pick<KeeperValues, 'title' | 'purpose'>) =>
+  title.trim() !== '' && purpose.trim() !== ''
+
+/** What is other than it was: only that is sent, so that somebody else's change of another field stays. */
+export function changesIn(before: KeeperValues, values: KeeperValues): Changes {
+  const changes: Record<string, unknown> = {}
+  for (const name of Object.keys(values) as (keyof KeeperValues)[]) {
+    if (values[name] !== before[name]) changes[name] = values[name]
+  }
+  if (changes.keeperTypeId === '') changes.keeperTypeId = null
+  return changes
+}
+
+const texts = { title: 'Title', purpose: 'Purpose', memoryPattern: 'Memory pattern' } as const
+
+/** The words in which two versions differ and which this save would overwrite. */
+export function conflictFields(yours: Keeper, current: Keeper, changes: Changes): ConflictField[] {
+  return (Object.keys(texts) as (keyof typeof texts)[])
+    .filter((name) => name in changes && yours[name] !== current[name])
+    .map((name) => ({ name, label: texts[name], yours: yours[name], current: current[name] }))
+}

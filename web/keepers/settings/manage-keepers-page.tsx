@@ -1,0 +1,85 @@
+import { Plus } from 'lucide-react'
+import { useState } from 'react'
+import { useSearchParams } from 'react-router'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { Tabs } from '#web/ui/tabs.tsx'
+import { useKeepers } from '../keeper-queries.ts'
+import { useDeleteKeeper } from '../shelf/use-delete-keeper.tsx'
+import { KeeperRegistry } from './keeper-registry.tsx'
+import { KeeperTab } from './keeper-tab.tsx'
+
+const tabs = ['registry', 'keeper'] as const
+type TabId = (typeof tabs)[number]
+
+/** `?tab=keeper` is a new one, `&keeperId=` one that is there. */
+export function ManageKeepersPage() {
+  const [params, setParams] = useSearchParams()
+  const [told, setTold] = useState<{ text: string; at: number }>()
+  const list = useKeepers()
+  const keeperId = params.get('keeperId')
+  const tab = tabs.find((id) => id === params.get('tab')) ?? 'registry'
+  const removal = useDeleteKeeper((keeper) => {
+    if (keeper.id === keeperId) open('registry')
+  })
+
+  function open(id: TabId, keeper: string | null = null) {
+    setParams(() => {
+      const next = new URLSearchParams()
+      if (id === 'keeper') next.set('tab', id)
+      if (keeper) next.set('keeperId', keeper)
+      return next
+    })
+  }
+
+  return (
+    <>
+      <PageHeader
+        title="Manage Keepers"
+        actions={
+          <Button
+            variant="primary"
+            aria-keyshortcuts="N"
+            onClick={() => open('keeper')}
+            icon={<Plus aria-hidden size={15} />}
+          >
+            New Keeper
+          </Button>
+        }
+      />
+      <Tabs
+        label="Manage Keepers"
+        tabs={[
+          { id: 'registry', label: 'Registry', ...(list.data && { count: list.data.length }) },
+          { id: 'keeper', label: 'Keeper' },
+        ]}
+        value={tab}
+        onValueChange={(id) => open(id, keeperId)}
+      >
+        {tab === 'registry' ? (
+          <>
+            {told && (
+              <Banner key={told.at} tone="success" className="mb-5" onDismiss={() => setTold(undefined)}>
+                {told.text}
+              </Banner>
+            )}
+            <KeeperRegistry list={list} onEdit={(keeper) => open('keeper', keeper.id)} onDelete={removal.ask} />
+          </>
+        ) : (
+          <KeeperTab
+            list={list}
+            keeperId={keeperId}
+            onDelete={removal.ask}
+            onCreated={(keeper) => {
+              setTold({ text: `Created ${keeper.title}.`, at: Date.now() })
+              open('registry')
+            }}
+            onBack={() => open('registry')}
+          />
+        )}
+      </Tabs>
+      {removal.dialog}
+    </>
+  )
+}

@@ -1,0 +1,86 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import type { Keeper } from '#contract/keepers/keepers.ts'
+import { ApiError } from '#web/api.ts'
+import { newClientId } from '#web/offline/new-client-id.ts'
+import { useDraft } from '#web/offline/use-draft.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { keepersKey } from '../keeper-queries.ts'
+import { keeperTypesKey, keeperTypesQuery } from '../keeper-type-queries.ts'
+import { makeKeeper } from '../make-keeper.ts'
+import { KeeperFields } from './keeper-fields.tsx'
+import { isComplete, type KeeperValues } from './keeper-values.ts'
+
+const blank: KeeperValues = {
+  title: '',
+  purpose: '',
+  keeperTypeId: 'system-journal',
+  memoryPattern: 'sole',
+  theme: 'keeper-classic',
+  isPublic: false,
+}
+
+/** A keeper in one form, for who knows what they want; /keeper/new goes step by step. */
+export function NewKeeperForm({ onCreated, onCancel }: { onCreated: (keeper: Keeper) => void; onCancel: () => void }) {
+  const queries = useQueryClient()
+  const [id] = useState(newClientId)
+  const draft = useDraft('keeper/new/form', { id, values: blank })
+  const [isSaving, setSaving] = useState(false)
+  const [failure, setFailure] = useState<unknown>()
+  const { values } = draft.value
+  const canSave = isComplete(values) && !isSaving
+
+  async function create(event: FormEvent) {
+    event.preventDefault()
+    if (!canSave) return
+    setSaving(true)
+    setFailure(undefined)
+    try {
+      const types = await queries.ensureQueryData(keeperTypesQuery)
+      const keeperType = types.find((type) => type.id === values.keeperTypeId)?.slug ?? 'custom'
+      const body = { ...values, theme: values.theme as 'keeper-classic', id: draft.value.id, keeperType }
+      const keeper = await makeKeeper(body)
+      draft.clear()
+      void queries.invalidateQueries({ queryKey: keepersKey })
+      void queries.invalidateQueries({ queryKey: keeperTypesKey })
+      onCreated(keeper)
+    } catch (reason) {
+      setFailure(reason)
+      setSaving(false)
+    }
+  }
+
+  return (
+    <Card>
+      <form aria-label="New keeper" onSubmit={create} className="flex flex-col gap-5">
+        {failure !== undefined && (
+          <Banner tone="error">{(failure instanceof ApiError && failure.told) || 'Failed to create keeper'}</Banner>
+        )}
+        <KeeperFields
+          values={values}
+          typeNeeded
+          onChange={(next) => draft.set({ ...draft.value, values: next })}
+          errors={failure instanceof ApiError ? failure.fields : undefined}
+        />
+        <div className="flex flex-wrap items-center gap-2">
+          <Button type="submit" variant="primary" disabled={!canSave} busy={isSaving} busyLabel="Saving...">
+            Save
+          </Button>
+          <Button
+            onClick={() => {
+              draft.clear()
+              onCancel()
+            }}
+          >
+            Cancel
+          </Button>
+          {!canSave && !isSaving && (
+            <p className="text-small text-muted-foreground">Fill in title and purpose to save.</p>
+          )}
+        </div>
+      </form>
+    </Card>
+  )
+}

@@ -1,0 +1,128 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { type Keeper, keepers } from '#contract/keepers/keepers.ts'
+import { ApiError, type CallInput, call } from '#web/api.ts'
+import { ConflictDialog, conflictOf } from '#web/offline/conflict-dialog.tsx'
+import { sendOrKeep } from '#web/offline/send-or-keep.ts'
+import { useDraft } from '#web/offline/use-draft.ts'
+import { keeperKey, keepersKey } from '../keeper-queries.ts'
+import { changesIn, conflictFields, isComplete, type KeeperValues, valuesOf } from './keeper-values.ts'
+
+type Changes = NonNullable<CallInput<typeof keepers.update>['body']>
+
+interface Edit {
+  rev: number
+  before: KeeperValues
+  values: KeeperValues
+}
+
+export interface KeeperEdit {
+  isEditing: boolean
+  /** Closing the form keeps what was typed; `cancel` throws it away. */
+  setEditing: (isEditing: boolean) => void
+  cancel: () => void
+  values: KeeperValues
+  setValues: (values: KeeperValues) => void
+  isDirty: boolean
+  canSave: boolean
+  isSaving: boolean
+  save: () => Promise<void>
+  error: string | undefined
+  fieldErrors: Record<string, string> | undefined
+  /** How the last save ended. */
+  saved: 'sent' | 'kept' | undefined
+  dialog: ReactNode
+}
+
+/** Changing a keeper in place: a draft in this browser, a save on its revision, and both versions when that is an old one. */
+export function useKeeperEdit(keeper: Keeper): KeeperEdit {
+  const queries = useQueryClient()
+  const draft = useDraft<Edit | null>(`keeper/${keeper.id}/settings`, null)
+  const [opened, setOpened] = useState<boolean>()
+  const [isSaving, setSaving] = useState(false)
+  const [failure, setFailure] = useState<unknown>()
+  const [saved, setSaved] = useState<'sent' | 'kept'>()
+  const [conflict, setConflict] = useState<{ yours: Keeper; current: Keeper; changes: Changes }>()
+  const fresh: Edit = { rev: keeper.rev, before: valuesOf(keeper), values: valuesOf(keeper) }
+  const edit = draft.value ?? fresh
+  const changes = changesIn(edit.before, edit.values)
+  const isDirty = Object.keys(changes).length > 0
+
+  async function finish(state: 'sent' | 'kept', answer?: Keeper) {
+    draft.clear()
+    setOpened(false)
+    setConflict(undefined)
+    setSaved(state)
+    if (answer) queries.setQueryData(keeperKey(keeper.id), answer)
+    await Promise.all([
+      queries.invalidateQueries({ queryKey: keepersKey }),
+      queries.invalidateQueries({ queryKey: ['keeper'] }),
+      queries.invalidateQueries({ queryKey: ['keeper-types'] }),
+    ])
+  }
+
+  async function save() {
+    if (!isDirty) {
+      draft.clear()
+      setOpened(false)
+      return
+    }
+    setSaving(true)
+    setFailure(undefined)
+    try {
+      const input = { params: { id: keeper.id }, body: changes, ifMatch: edit.rev }
+      const sent = await sendOrKeep(keepers.update, input, { what: 'Keeper', keeperId: keeper.id })
+      await finish(sent.state, sent.state === 'sent' ? sent.answer : undefined)
+    } catch (reason) {
+      const both = conflictOf<Keeper>(reason)
+      if (!both) setFailure(reason)
+      // Nobody else touched these words: they go on top of the other change.
+      else if (conflictFields(both.yours, both.current, changes).length === 0) await resolve(both.current, changes)
+      else setConflict({ ...both, changes })
+    } finally {
+      setSaving(false)
+    }
+  }
+
+  async function resolve(current: Keeper, body: Changes) {
+    try {
+      const answer = await call(keepers.update, { params: { id: keeper.id }, body, ifMatch: current.rev })
+      await finish('sent', answer)
+    } catch (reason) {
+      const both = conflictOf<Keeper>(reason)
+      if (both) setConflict({ ...both, changes: body })
+      else setFailure(reason)
+    }
+  }
+
+  return {
+    isEditing: opened ?? draft.restored,
+    setEditing(next) {
+      setOpened(next)
+      setSaved(undefined)
+    },
+    cancel() {
+      draft.clear()
+      setOpened(false)
+      setFailure(undefined)
+    },
+    values: edit.values,
+    setValues: (values) => draft.set({ ...edit, values }),
+    isDirty,
+    canSave: isComplete(edit.values) && !isSaving,
+    isSaving,
+    save,
+    error: failure ? (failure instanceof ApiError && failure.told) || 'Failed to update keeper' : undefined,
+    fieldErrors: failure instanceof ApiError ? failure.fields : undefined,
+    saved,
+    dialog: conflict && (
+      <ConflictDialog
+        open
+        what="This keeper"
+        fields={conflictFields(conflict.yours, conflict.current, conflict.changes)}
+        onResolve={(values) => resolve(conflict.current, { ...conflict.changes, ...values })}
+        onOpenChange={(open) => !open && setConflict(undefined)}
+      />
+    ),
+  }
+}

@@ -1,0 +1,113 @@
+import { Plus } from 'lucide-react'
+import { useDeferredValue, useState } from 'react'
+import { useViewMode } from '#web/shell/view-mode-provider.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { EmptyPanel } from '#web/ui/empty-panel.tsx'
+import { FilterChips } from '#web/ui/filter-chips.tsx'
+import { LinkButton } from '#web/ui/link-button.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { SearchField } from '#web/ui/search-field.tsx'
+import { newKeeperAddress } from '../keeper-addresses.ts'
+import { useKeepers } from '../keeper-queries.ts'
+import { KeeperBook } from './keeper-book.tsx'
+import { keepersMatching, shelfSentence, typeNamesOn } from './shelf-rules.ts'
+import { KeepersFailed, NoKeepers, ShelfSkeleton } from './shelf-states.tsx'
+import { useDeleteKeeper } from './use-delete-keeper.tsx'
+
+/** A wide shelf shows its first books at once and the rest when asked. */
+const booksAtOnce = 60
+
+export function AllKeepersPage() {
+  const { data: keepers, error, isPending, refetch, isRefetching } = useKeepers()
+  const { mode } = useViewMode()
+  const [query, setQuery] = useState('')
+  const [typeName, setTypeName] = useState('')
+  const [shown, setShown] = useState(booksAtOnce)
+  const searched = useDeferredValue(query)
+  const removal = useDeleteKeeper()
+  const typeNames = typeNamesOn(keepers ?? [])
+  const chosenType = typeNames.includes(typeName) ? typeName : ''
+  const found = keepersMatching(keepers ?? [], searched, chosenType)
+
+  return (
+    <>
+      <PageHeader
+        title="All Keepers"
+        sub={
+          keepers?.length
+            ? `${shelfSentence(keepers.length)} Open one to go on where you left it.`
+            : 'A keeper holds one part of a life: a house, a year, a piece of work.'
+        }
+        actions={
+          <LinkButton
+            to={newKeeperAddress}
+            variant="primary"
+            aria-keyshortcuts="N"
+            icon={<Plus aria-hidden size={15} />}
+          >
+            New Keeper
+          </LinkButton>
+        }
+      />
+      {error && <KeepersFailed error={error} onRetry={() => refetch()} retrying={isRefetching} className="mb-5" />}
+      {isPending && <ShelfSkeleton />}
+      {keepers?.length === 0 && <NoKeepers />}
+      {keepers && keepers.length > 0 && (
+        <>
+          <div className="mb-7 flex flex-wrap items-center gap-3">
+            <SearchField
+              label="Search title or purpose"
+              value={query}
+              onValueChange={setQuery}
+              className="w-[300px] max-w-full phone:w-full"
+            />
+            <FilterChips
+              label="Keeper type"
+              options={[{ value: '', label: 'All types' }, ...typeNames.map((name) => ({ value: name, label: name }))]}
+              value={chosenType}
+              onValueChange={setTypeName}
+            />
+          </div>
+          <p role="status" className="sr-only">
+            {found.length === keepers.length ? '' : `${shelfSentence(found.length)} match.`}
+          </p>
+          {found.length === 0 ? (
+            <EmptyPanel
+              drawing="drawer"
+              title="No keeper matches"
+              action={
+                <Button
+                  onClick={() => {
+                    setQuery('')
+                    setTypeName('')
+                  }}
+                >
+                  Clear
+                </Button>
+              }
+            >
+              None of your keepers has these words in its title or purpose and is of this type.
+            </EmptyPanel>
+          ) : (
+            <ul
+              aria-label="Keepers"
+              className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,340px),1fr))] gap-x-8 gap-y-9"
+            >
+              {found.slice(0, shown).map((keeper) => (
+                <KeeperBook key={keeper.id} keeper={keeper} architect={mode === 'Architect'} onDelete={removal.ask} />
+              ))}
+            </ul>
+          )}
+          {found.length > shown && (
+            <p className="mt-8 text-center">
+              <Button onClick={() => setShown(shown + booksAtOnce)}>
+                Show {Math.min(booksAtOnce, found.length - shown)} more
+              </Button>
+            </p>
+          )}
+        </>
+      )}
+      {removal.dialog}
+    </>
+  )
+}

@@ -1,0 +1,101 @@
+import { Settings2, Sparkle, Trash2, Workflow } from 'lucide-react'
+import { Link } from 'react-router'
+import { type Keeper, memoryBehaviour } from '#contract/keepers/keepers.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Cover } from '#web/ui/drawings/cover.tsx'
+import { formatTime } from '#web/ui/format-time.ts'
+import { LinkButton } from '#web/ui/link-button.tsx'
+import { dashboardAddress, metadataAddress } from '../keeper-addresses.ts'
+import { patternLabel } from '../keeper-labels.ts'
+import { contentsSentence, isWrittenToday, timeSince, typeNameOf } from './shelf-rules.ts'
+
+interface KeeperBookProps {
+  keeper: Keeper
+  /** Opens its metadata, and offers to configure and to delete it. */
+  architect: boolean
+  onDelete: (keeper: Keeper) => void
+}
+
+/** A keeper on the shelf: its cover at the left, what it is at the right. */
+export function KeeperBook({ keeper, architect, onDelete }: KeeperBookProps) {
+  const now = new Date()
+  const { lastEntryAt } = keeper
+  const written = isWrittenToday(lastEntryAt, now)
+  return (
+    <li data-item className="group relative flex min-w-0 items-stretch gap-[18px]">
+      <Cover
+        seed={keeper.id}
+        width={132}
+        height={176}
+        ribbon={written}
+        className="phone:h-[128px] phone:w-[96px] transition-shadow duration-120 group-hover:shadow-e3"
+      />
+      <div className="flex min-w-0 flex-1 flex-col items-start gap-1.5">
+        <h2 className="max-w-full font-serif text-[20px] leading-[26px] font-medium">
+          <Link
+            to={architect ? metadataAddress(keeper.id) : dashboardAddress(keeper.id)}
+            className="line-clamp-2 rounded-xs wrap-break-word after:absolute after:inset-0"
+          >
+            {keeper.title}
+          </Link>
+        </h2>
+        <p className="line-clamp-2 text-ui text-muted-foreground wrap-break-word">{keeper.purpose}</p>
+        <p className="flex max-w-full flex-wrap gap-1.5">
+          <Badge className="max-w-full overflow-hidden">{typeNameOf(keeper)}</Badge>
+          <PatternBadge pattern={keeper.memoryPattern} />
+        </p>
+        <p className="mt-auto pt-1 text-small text-muted-foreground tabular-nums">
+          {contentsSentence(keeper)}
+          {written && <span className="sr-only">, written today</span>}
+        </p>
+        <div className="relative flex flex-wrap items-center gap-x-2.5 gap-y-1.5">
+          {architect ? (
+            <>
+              <LinkButton
+                size="small"
+                to={metadataAddress(keeper.id)}
+                aria-label={`Configure ${keeper.title}`}
+                aria-keyshortcuts="E"
+                icon={<Settings2 aria-hidden size={14} />}
+              >
+                Configure
+              </LinkButton>
+              <Button
+                size="small"
+                variant="danger-text"
+                aria-label={`Delete ${keeper.title}`}
+                onClick={() => onDelete(keeper)}
+                icon={<Trash2 aria-hidden size={14} />}
+              >
+                Delete
+              </Button>
+            </>
+          ) : (
+            <LinkButton size="small" to={dashboardAddress(keeper.id)} aria-label={`View ${keeper.title}`}>
+              View
+            </LinkButton>
+          )}
+          {lastEntryAt && (
+            <time
+              dateTime={lastEntryAt}
+              title={formatTime(lastEntryAt, 'date-time')}
+              className="text-small text-muted-foreground"
+            >
+              Last written {timeSince(lastEntryAt, now)}
+            </time>
+          )}
+        </div>
+      </div>
+    </li>
+  )
+}
+
+export function PatternBadge({ pattern }: { pattern: string }) {
+  const Icon = memoryBehaviour(pattern) === 'sole' ? Sparkle : Workflow
+  return (
+    <Badge tone="outlined" icon={<Icon aria-hidden size={12} />} className="max-w-full overflow-hidden">
+      {patternLabel(pattern)}
+    </Badge>
+  )
+}

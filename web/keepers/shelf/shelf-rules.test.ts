@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest'
+import {
+  contentsSentence,
+  isWrittenToday,
+  keepersMatching,
+  shelfSentence,
+  timeSince,
+  typeNamesOn,
+} from './shelf-rules.ts'
+
+const type = (name: string) => ({ id: name, name, memoryPattern: 'SOLE' })
+const harbour = {
+  title: 'The Harbour Year',
+  purpose: 'A house by the water',
+  keeperType: 'journal',
+  KeeperType: type('Journal'),
+}
+const thesis = {
+  title: 'Tidal Clocks',
+  purpose: 'Sources and doubts',
+  keeperType: 'project',
+  KeeperType: type('Project'),
+}
+const almanac = { title: 'Almanac', purpose: 'Weather by the water', keeperType: 'almanac', KeeperType: null }
+const all = [harbour, thesis, almanac]
+const titles = (query: string, typeName = '') => keepersMatching(all, query, typeName).map(({ title }) => title)
+
+describe('finding a keeper on the shelf', () => {
+  it('search matches title or purpose in any case, and nothing else', () => {
+    expect(titles('HARBOUR')).toEqual(['The Harbour Year'])
+    expect(titles(' by the water ')).toEqual(['The Harbour Year', 'Almanac'])
+    expect(titles('journal')).toEqual([])
+    expect(titles('')).toHaveLength(3)
+  })
+
+  it('the type filter matches the type’s name exactly; a word without a type stands for itself', () => {
+    expect(titles('', 'Journal')).toEqual(['The Harbour Year'])
+    expect(titles('', 'Jour')).toEqual([])
+    expect(titles('', 'Almanac')).toEqual(['Almanac'])
+    expect(titles('water', 'Project')).toEqual([])
+    expect(typeNamesOn([...all, harbour])).toEqual(['Almanac', 'Journal', 'Project'])
+  })
+})
+
+describe('what a book says', () => {
+  it('counts in words to twelve, and one of a thing is one', () => {
+    expect([shelfSentence(1), shelfSentence(6), shelfSentence(1300)]).toEqual([
+      'One keeper on the shelf.',
+      'Six keepers on the shelf.',
+      '1,300 keepers on the shelf.',
+    ])
+    expect(contentsSentence({ _count: { Journey: 1, Path: 0 }, entryCount: 2140 })).toBe('1 journey, 2,140 entries')
+  })
+
+  it('carries a ribbon on the reader’s own day only', () => {
+    const now = new Date(2026, 10, 21, 0, 30)
+    expect(isWrittenToday(new Date(2026, 10, 21, 0, 5).toISOString(), now)).toBe(true)
+    expect(isWrittenToday(new Date(2026, 10, 20, 23, 55).toISOString(), now)).toBe(false)
+    expect(isWrittenToday(null, now)).toBe(false)
+  })
+
+  it.each([
+    [30 / 60, 'just now'],
+    [1, '1 minute ago'],
+    [59, '59 minutes ago'],
+    [60, '1 hour ago'],
+    [47 * 60, '1 day ago'],
+    [45 * 24 * 60, '1 month ago'],
+    [800 * 24 * 60, '2 years ago'],
+    [-5, 'just now'],
+  ])('%d minutes are %s', (minutes, text) => {
+    const now = new Date('2026-11-21T10:00:00.000Z')
+    expect(timeSince(new Date(now.getTime() - minutes * 60_000).toISOString(), now)).toBe(text)
+  })
+})

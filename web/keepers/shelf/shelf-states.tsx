@@ -1,0 +1,62 @@
+import { ApiError } from '#web/api.ts'
+import { EmptyPanel } from '#web/ui/empty-panel.tsx'
+import { ErrorPanel } from '#web/ui/error-panel.tsx'
+import { LinkButton } from '#web/ui/link-button.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { newKeeperAddress } from '../keeper-addresses.ts'
+
+interface KeepersFailedProps {
+  error: Error
+  onRetry: () => void
+  retrying: boolean
+  className?: string
+}
+
+export function KeepersFailed({ error, onRetry, retrying, className }: KeepersFailedProps) {
+  const answered = error instanceof ApiError ? error : undefined
+  return (
+    <ErrorPanel
+      title="Failed to load keepers"
+      onRetry={onRetry}
+      retrying={retrying}
+      details={error.message}
+      {...(answered?.requestId && { requestId: answered.requestId })}
+      {...(className && { className })}
+    >
+      Nothing you wrote is affected.
+    </ErrorPanel>
+  )
+}
+
+export function NoKeepers() {
+  return (
+    <EmptyPanel
+      drawing="leaf"
+      title="The shelf is empty"
+      action={
+        <LinkButton to={newKeeperAddress} variant="primary">
+          Create your first keeper
+        </LinkButton>
+      }
+    >
+      A keeper holds one part of your life: a house, a year, a piece of work. What you write in it stays yours.
+    </EmptyPanel>
+  )
+}
+
+export function ShelfSkeleton() {
+  return (
+    <SkeletonGroup className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,340px),1fr))] gap-x-8 gap-y-9">
+      {[1, 2, 3].map((book) => (
+        <span key={book} className="flex gap-[18px]">
+          <Skeleton className="h-44 w-33 shrink-0" />
+          <span className="flex flex-1 flex-col gap-2.5">
+            <Skeleton className="h-6 w-3/4" />
+            <Skeleton className="h-4 w-full" />
+            <Skeleton className="h-4 w-1/2" />
+          </span>
+        </span>
+      ))}
+    </SkeletonGroup>
+  )
+}

@@ -1,0 +1,53 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { type Keeper, keepers } from '#contract/keepers/keepers.ts'
+import { ApiError, call } from '#web/api.ts'
+import { tellBinned } from '#web/offline/tell-binned.tsx'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { keepersKey } from '../keeper-queries.ts'
+
+/** Asks, puts the keeper into the bin, and offers to take it out again. */
+export function useDeleteKeeper(onDeleted?: (keeper: Keeper) => void) {
+  const queries = useQueryClient()
+  const [keeper, setKeeper] = useState<Keeper>()
+  const [error, setError] = useState<string>()
+  const lookAgain = () =>
+    Promise.all([
+      queries.invalidateQueries({ queryKey: keepersKey }),
+      queries.invalidateQueries({ queryKey: ['keeper'] }),
+      queries.invalidateQueries({ queryKey: ['keeper-types'] }),
+    ])
+
+  async function remove(doomed: Keeper) {
+    setError(undefined)
+    try {
+      await call(keepers.remove, { params: { id: doomed.id } })
+    } catch (reason) {
+      setError((reason instanceof ApiError && reason.told) || 'Failed to delete keeper')
+      throw reason
+    }
+    onDeleted?.(doomed)
+    await lookAgain()
+    tellBinned(doomed.title, 'keeper', doomed.id, lookAgain)
+  }
+
+  const dialog = keeper && (
+    <ConfirmDialog
+      open
+      onOpenChange={(open) => {
+        if (open) return
+        setKeeper(undefined)
+        setError(undefined)
+      }}
+      title={`Delete ${keeper.title}?`}
+      confirmLabel="Delete Keeper"
+      busyLabel="Deleting..."
+      onConfirm={() => remove(keeper)}
+      error={error}
+    >
+      The keeper and everything in it go into the bin. You can take it out again for 30 days; after that, deleting it
+      cannot be undone.
+    </ConfirmDialog>
+  )
+  return { ask: setKeeper, dialog }
+}

@@ -1,0 +1,180 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { ArrowLeft, ArrowRight } from 'lucide-react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { ApiError } from '#web/api.ts'
+import { newClientId } from '#web/offline/new-client-id.ts'
+import { useDraft } from '#web/offline/use-draft.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { dashboardAddress } from '../keeper-addresses.ts'
+import { keeperKey, keepersKey } from '../keeper-queries.ts'
+import { keeperTypesKey } from '../keeper-type-queries.ts'
+import { makeKeeper } from '../make-keeper.ts'
+import { HowItLooks, HowItRemembers, WhatItIsFor } from './wizard-panels.tsx'
+import {
+  emptyWizard,
+  missingOn,
+  reachableStep,
+  type WizardDraft,
+  type WizardStep,
+  wizardSteps,
+} from './wizard-rules.ts'
+
+/** Creating is shown for at least this long. */
+const leastMs = 1500
+
+const titles: Record<WizardStep, string> = { 1: 'What it is for', 2: 'How it remembers', 3: 'How it looks' }
+const panels = { 1: WhatItIsFor, 2: HowItRemembers, 3: HowItLooks }
+
+export function NewKeeperPage() {
+  const [id] = useState(newClientId)
+  const { value: draft, set, clear, restored, ready } = useDraft<WizardDraft>('keeper/new', emptyWizard(id))
+  const [creating, setCreating] = useState(false)
+  const [failure, setFailure] = useState<unknown>()
+  const navigate = useNavigate()
+  const queries = useQueryClient()
+  const heading = useRef<HTMLHeadingElement>(null)
+  const moved = useRef(false)
+  const step = reachableStep(draft)
+  const missing = missingOn(step, draft)
+  const errors = failure instanceof ApiError ? failure.fields : undefined
+  const Panel = panels[step]
+
+  // Whoever goes on by keyboard or listens begins at the top of the step.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the step is what moves the focus
+  useEffect(() => {
+    if (moved.current) heading.current?.focus()
+  }, [step])
+
+  function goTo(next: WizardStep) {
+    moved.current = true
+    setFailure(undefined)
+    set({ ...draft, step: next })
+  }
+
+  function cancel() {
+    clear()
+    navigate('/keeper')
+  }
+
+  async function create() {
+    const { keeperType, memoryPattern, title, purpose, theme, isPublic } = draft
+    if (keeperType === null || memoryPattern === null || missingOn(3, draft).length > 0 || creating) return
+    setCreating(true)
+    setFailure(undefined)
+    try {
+      const body = { id: draft.id, title, purpose, keeperType, memoryPattern, theme, isPublic }
+      const [made] = await Promise.allSettled([makeKeeper(body), new Promise((done) => setTimeout(done, leastMs))])
+      if (made.status === 'rejected') throw made.reason
+      clear()
+      queries.setQueryData(keeperKey(made.value.id), made.value)
+      void queries.invalidateQueries({ queryKey: keepersKey })
+      void queries.invalidateQueries({ queryKey: keeperKey('1') })
+      void queries.invalidateQueries({ queryKey: keeperTypesKey })
+      navigate(dashboardAddress(made.value.id))
+    } catch (reason) {
+      setFailure(reason)
+      setCreating(false)
+    }
+  }
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    if (missing.length > 0) return
+    if (step === 3) void create()
+    else goTo((step + 1) as WizardStep)
+  }
+
+  return (
+    <>
+      <PageHeader title="New Keeper" sub="Three steps: what the keeper is for, how it remembers, how it looks." />
+      {!ready ? (
+        <SkeletonGroup>
+          <Skeleton className="h-72" />
+        </SkeletonGroup>
+      ) : (
+        <form aria-label="New keeper" onSubmit={submit} className="max-w-[860px]">
+          <ol className="mb-5 flex flex-wrap gap-x-6 gap-y-2" aria-label="Steps">
+            {wizardSteps.map((number) => (
+              <li
+                key={number}
+                aria-current={number === step ? 'step' : undefined}
+                className="flex items-center gap-2 text-ui text-muted-foreground aria-[current]:font-semibold aria-[current]:text-foreground"
+              >
+                <span
+                  className={
+                    number <= step
+                      ? 'grid size-6 place-items-center rounded-full bg-primary text-small text-primary-foreground tabular-nums'
+                      : 'grid size-6 place-items-center rounded-full border border-input text-small tabular-nums'
+                  }
+                >
+                  {number}
+                </span>
+                {titles[number]}
+              </li>
+            ))}
+          </ol>
+          {restored && !creating && failure === undefined && !moved.current && (
+            <p role="status" className="mb-4 text-small text-muted-foreground">
+              What you typed before is here again.
+            </p>
+          )}
+          {failure !== undefined && (
+            <Banner tone="error" className="mb-5">
+              <strong className="font-semibold">Failed to create keeper</strong>
+              <span className="block">{whatNow(failure)}</span>
+            </Banner>
+          )}
+          <Card>
+            <h2 ref={heading} tabIndex={-1} className="mb-5 outline-hidden">
+              <span className="sr-only">Step {step} of 3: </span>
+              {titles[step]}
+            </h2>
+            <fieldset disabled={creating} className="min-w-0">
+              <legend className="sr-only">{titles[step]}</legend>
+              <Panel draft={draft} errors={errors} onChange={(change) => set({ ...draft, ...change })} />
+            </fieldset>
+          </Card>
+          <div className="mt-5 flex flex-wrap items-center gap-2">
+            <Button onClick={cancel} disabled={creating} variant="plain">
+              Cancel
+            </Button>
+            <p id="wizard-missing" className="ms-auto text-small text-muted-foreground">
+              {missing.length > 0 && `Still missing: ${missing.join(' and ')}.`}
+            </p>
+            {step > 1 && (
+              <Button
+                disabled={creating}
+                onClick={() => goTo((step - 1) as WizardStep)}
+                icon={<ArrowLeft aria-hidden size={15} />}
+              >
+                Back
+              </Button>
+            )}
+            <Button
+              type="submit"
+              variant="primary"
+              disabled={missing.length > 0}
+              aria-describedby="wizard-missing"
+              busy={creating}
+              busyLabel="Creating..."
+              icon={step === 3 ? undefined : <ArrowRight aria-hidden size={15} />}
+            >
+              {step === 3 ? 'Create Keeper' : 'Next'}
+            </Button>
+          </div>
+        </form>
+      )}
+    </>
+  )
+}
+
+function whatNow(failure: unknown): string {
+  if (failure instanceof ApiError)
+    return `${failure.told ?? `HTTP error! status: ${failure.status}`} Nothing you typed is lost.`
+  return 'The server could not be reached. Nothing you typed is lost; try again when it can.'
+}

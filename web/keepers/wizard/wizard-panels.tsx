@@ -1,0 +1,111 @@
+import { keeperThemes, wizardKeeperTypes, wizardMemoryPatterns } from '#contract/keepers/keepers.ts'
+import { Checkbox } from '#web/ui/checkbox.tsx'
+import { ChoiceCards } from '#web/ui/choice-cards.tsx'
+import { TextArea } from '#web/ui/text-area.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+import { themeLabels, wizardPatterns, wizardTypes } from '../keeper-labels.ts'
+import { ThemePreview } from './theme-preview.tsx'
+import type { WizardDraft } from './wizard-rules.ts'
+
+interface PanelProps {
+  draft: WizardDraft
+  onChange: (change: Partial<WizardDraft>) => void
+  errors: Record<string, string> | undefined
+}
+
+export function WhatItIsFor({ draft, onChange, errors }: PanelProps) {
+  return (
+    <div className="flex flex-col gap-5">
+      <TextField
+        label="Title"
+        required
+        maxLength={120}
+        value={draft.title}
+        error={errors?.title}
+        help="What stands on its back: The Harbour Year, Father’s Kitchen."
+        onChange={(event) => onChange({ title: event.currentTarget.value })}
+      />
+      <TextArea
+        label="Purpose"
+        required
+        rows={4}
+        maxLength={2000}
+        value={draft.purpose}
+        error={errors?.purpose}
+        help="What you want to keep in it. Agents that may read it are told this first."
+        onChange={(event) => onChange({ purpose: event.currentTarget.value })}
+      />
+    </div>
+  )
+}
+
+export function HowItRemembers({ draft, onChange, errors }: PanelProps) {
+  return (
+    <div className="flex flex-col gap-7">
+      <ChoiceCards
+        label="Keeper type"
+        required
+        columns={3}
+        value={draft.keeperType}
+        error={errors?.keeperType}
+        onValueChange={(keeperType) => onChange({ keeperType })}
+        options={wizardKeeperTypes.map((value) => ({ value, ...wizardTypes[value] }))}
+      />
+      <ChoiceCards
+        label="Memory pattern"
+        required
+        columns={2}
+        value={draft.memoryPattern}
+        error={errors?.memoryPattern}
+        onValueChange={(memoryPattern) => onChange({ memoryPattern })}
+        options={wizardMemoryPatterns.map((value) => ({ value, ...wizardPatterns[value] }))}
+      />
+    </div>
+  )
+}
+
+export function HowItLooks({ draft, onChange }: PanelProps) {
+  return (
+    <div className="flex flex-col gap-6">
+      <ChoiceCards
+        label="Theme"
+        columns={3}
+        value={draft.theme}
+        onValueChange={(theme) => onChange({ theme })}
+        options={keeperThemes.map((value) => ({ value, title: themeLabels[value], picture: <Swatch theme={value} /> }))}
+      />
+      <ThemePreview theme={draft.theme} seed={draft.id} title={draft.title} purpose={draft.purpose} />
+      <Checkbox
+        label="Public page: later"
+        help="Makes nothing visible to anybody. Your wish is kept until there are public pages."
+        checked={draft.isPublic}
+        onCheckedChange={(isPublic) => onChange({ isPublic })}
+      />
+      <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-1.5 border-t border-border pt-5 text-ui">
+        <dt className="text-muted-foreground">Title</dt>
+        <dd className="wrap-break-word">{draft.title}</dd>
+        <dt className="text-muted-foreground">Purpose</dt>
+        <dd className="whitespace-pre-line wrap-break-word">{draft.purpose}</dd>
+        <dt className="text-muted-foreground">Keeper type</dt>
+        <dd>{draft.keeperType && wizardTypes[draft.keeperType].title}</dd>
+        <dt className="text-muted-foreground">Memory pattern</dt>
+        <dd>{draft.memoryPattern && wizardPatterns[draft.memoryPattern].title}</dd>
+      </dl>
+    </div>
+  )
+}
+
+function Swatch({ theme }: { theme: string }) {
+  return (
+    <span
+      aria-hidden
+      data-theme={theme}
+      className="grid size-9 shrink-0 grid-cols-2 overflow-hidden rounded-md border border-border dark:opacity-90"
+    >
+      <span className="bg-background" />
+      <span className="bg-primary" />
+      <span className="bg-ribbon" />
+      <span className="bg-foreground" />
+    </span>
+  )
+}
