@@ -1,0 +1,241 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { reflections } from '#contract/keepers/reflections.ts'
+import { topics } from '#contract/keepers/topics.ts'
+import { engines } from '#tests/engines.ts'
+import { keeperOf } from '#tests/keeper-of.ts'
+import { addMomentRow } from '#tests/moment-row.ts'
+import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+import { ensureTopics, topicLinks } from './link-topics.ts'
+
+describe.each(engines)('topics, on %s', (engine) => {
+  let app: TestApp
+  let ada: Actor
+  let keeper: { id: string; owner_id: string }
+
+  beforeEach(async () => {
+    app = await testApp(engine)
+    ada = await app.as('ada')
+    keeper = { id: (await keeperOf(ada)).id, owner_id: ada.id }
+  })
+  afterEach(() => app.close())
+
+  const create = (name: string, more: object = {}) =>
+    ada.call(topics.create, { params: { id: keeper.id }, body: { name, ...more } })
+  const update = (id: string, body: object, ifMatch?: number) =>
+    ada.call(topics.update, { params: { id }, body, ...(ifMatch !== undefined && { ifMatch }) })
+  const list = async () => (await ada.call(topics.list, { params: { id: keeper.id } })).data
+  const show = async (id: string) => (await ada.call(topics.show, { params: { id } })).data
+  const merge = (id: string, targetId: string) => ada.call(topics.merge, { params: { id, targetId } })
+  const undo = (id: string) => ada.call(topics.undoMerge, { params: { id } })
+  /** A moment that speaks of these. */
+  const say = async (id: string, names: string[], saidAt = 1000) => {
+    const known = await app.services.db.selectFrom('moments').select('id').where('id', '=', id).executeTakeFirst()
+    if (!known) await addMomentRow(app.services, { id, keeperId: keeper.id, ownerId: ada.id, title: id })
+    const meant = await ensureTopics(app.services, keeper, names)
+    await app.services.db.batch(topicLinks(app.services, keeper, { entity: 'moment', id, saidAt }, meant))
+  }
+  const said = async () => (await list()).map(({ name, total }) => [name, total])
+
+  it('topics are listed with what is said about each: pinned ones first, then the fullest; nothing from the bin counts', async () => {
+    await say('m1', ['Sea', 'Father'], 1000)
+    await say('m2', ['Sea'], 3000)
+    await say('m3', ['Sea'], 9000)
+    await ada.call(reflections.create, { params: { id: keeper.id }, body: { content: 'Of him.', topic: 'father' } })
+    await create('Garden', { pinned: true })
+    await app.services.db.updateTable('moments').set({ deleted_at: 1 }).where('id', '=', 'm3').execute()
+    const found = await list()
+    expect(found.map(({ name, total }) => [name, total])).toEqual([
+      ['Garden', 0],
+      ['Father', 2],
+      ['Sea', 2],
+    ])
+    expect(found[1]?.counts).toEqual({ moment: 1, reflection: 1, card: 0, voice: 0, logbook: 0 })
+    expect(found[2]).toMatchObject({
+      firstSaidAt: new Date(1000).toISOString(),
+      lastSaidAt: new Date(3000).toISOString(),
+    })
+    expect(found[0]).toMatchObject({ firstSaidAt: null, lastSaidAt: null })
+  })
+
+  it('a topic shows what was said, newest first, and what comes along with it', async () => {
+    await say('m1', ['Sea', 'Father', 'Boat'], 1000)
+    await say('m2', ['Sea', 'Boat'], 2000)
+    await say('m3', ['Sea', 'Storm'], 3000)
+    await app.services.db.updateTable('moments').set({ deleted_at: 1 }).where('id', '=', 'm3').execute()
+    const sea = (await list()).find(({ name }) => name === 'Sea')
+    const { mentions, together } = await show(sea?.id ?? '')
+    expect(mentions.map(({ id, entity, title }) => [id, entity, title])).toEqual([
+      ['m2', 'moment', 'm2'],
+      ['m1', 'moment', 'm1'],
+    ])
+    expect(mentions[0]?.excerpt).toBe('The lamp was lit.')
+    expect(together.map(({ name, count }) => [name, count])).toEqual([
+      ['Boat', 2],
+      ['Father', 1],
+    ])
+  })
+
+  it('a renamed topic keeps its name as an alias, and both lead to it', async () => {
+    const { data } = await create('Father')
+    const renamed = await update(data.id, { name: 'Papa' }, data.rev)
+    expect(renamed.data).toMatchObject({ name: 'Papa', aliases: ['Father'], rev: data.rev + 1 })
+    await say('m1', [' FATHER '])
+    expect(await said()).toEqual([['Papa', 1]])
+    const back = await update(data.id, { name: 'Father' })
+    expect(back.data).toMatchObject({ name: 'Father', aliases: ['Papa'] })
+    expect((await update(data.id, { name: 'FATHER' })).data.aliases, 'only the case is another').toEqual(['Papa'])
+    expect((await update(data.id, { aliases: ['Dad', ' dad ', 'father'] })).data.aliases).toEqual(['Dad'])
+  })
+
+  it('two topics never answer to one word, neither by name nor by alias', async () => {
+    const { data: father } = await create('Father', { aliases: ['Dad'] })
+    const refused = await create(' father ')
+    expect([refused.status, refused.body.fields]).toEqual([
+      409,
+      { name: 'There is a topic “Father” already. Choose another name, or merge the two.' },
+    ])
+    expect((await create('DAD')).body.error).toBe(
+      '“DAD” is another name of the topic “Father”. Choose another one, or merge the two.',
+    )
+    expect((await create('Mother', { aliases: ['Father'] })).body.fields).toHaveProperty('aliases')
+    const { data: mother } = await create('Mother')
+    expect((await update(mother.id, { name: 'Dad' })).status).toBe(409)
+    expect((await update(mother.id, { aliases: ['dad'] })).status).toBe(409)
+    const raced = await Promise.all([
+      create('Sea', { id: 'a'.repeat(32) }),
+      create('Sea', { id: 'b'.repeat(32) }),
+      create('sea'),
+    ])
+    expect(raced.map(({ status }) => status).toSorted()).toEqual([200, 409, 409])
+    const both = await Promise.all([
+      update(mother.id, { aliases: ['Them'] }),
+      update(father.id, { aliases: ['them', 'Dad'] }),
+    ])
+    expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409])
+  })
+
+  it('sent twice under one id a topic is there once; the name of one in the bin is free, and its aliases give way', async () => {
+    const id = 'a'.repeat(32)
+    await create('Father', { id, aliases: ['Dad'] })
+    expect((await create('Father', { id, aliases: ['Dad'] })).status).toBe(200)
+    expect(await said()).toEqual([['Father', 0]])
+    expect((await ada.call(topics.remove, { params: { id } })).status).toBe(200)
+    expect((await ada.call(topics.show, { params: { id } })).status).toBe(404)
+    expect((await create('Father', { aliases: ['dad'] })).data).toMatchObject({ aliases: ['dad'] })
+  })
+
+  it('a save based on an old revision is refused with both versions, aliases too', async () => {
+    const { data } = await create('Father', { aliases: ['Dad'] })
+    await update(data.id, { note: 'Mine.' }, data.rev)
+    const { status, body } = await update(data.id, { name: 'Papa', aliases: [] }, data.rev)
+    expect(status).toBe(409)
+    expect(body).toMatchObject({
+      code: 'stale',
+      data: {
+        yours: { name: 'Papa', aliases: ['Father'] },
+        current: { name: 'Father', aliases: ['Dad'], note: 'Mine.' },
+      },
+    })
+    expect((await show(data.id)).aliases).toEqual(['Dad'])
+  })
+
+  it('merged, one topic is there with the links, the name and the aliases of both; undone, two are as they were', async () => {
+    await say('m1', ['Dad'])
+    await say('m2', ['Dad', 'Father'])
+    await say('m3', ['Father'])
+    const [dad, father] = (await list()).toSorted((a, b) => a.name.localeCompare(b.name))
+    await update(dad?.id ?? '', { aliases: ['Old man'], note: 'What I call him.' })
+    const before = await list()
+    const { data } = await merge(dad?.id ?? '', father?.id ?? '')
+    expect(data.topic).toMatchObject({ name: 'Father', total: 3, aliases: ['Dad', 'Old man'] })
+    expect(await said()).toEqual([['Father', 3]])
+    expect((await ada.call(topics.show, { params: { id: dad?.id ?? '' } })).status).toBe(404)
+    expect((await show(father?.id ?? '')).merges).toMatchObject([{ id: data.mergeId, name: 'Dad' }])
+    const told = await undo(data.mergeId)
+    expect(told.data.map(({ name }) => name)).toEqual(['Father', 'Dad'])
+    const plain = (found: typeof before) => found.map(({ rev, updatedAt, ...topic }) => topic)
+    expect(plain(await list())).toEqual(plain(before))
+    expect((await show(father?.id ?? '')).merges).toEqual([])
+    expect((await undo(data.mergeId)).status, 'undone twice it answers the same').toBe(200)
+    expect(plain(await list())).toEqual(plain(before))
+  })
+
+  it('what happened since a merge stays: said anew, taken back, deleted', async () => {
+    await say('kept', ['Dad'])
+    await say('taken-back', ['Dad'])
+    await say('deleted', ['Dad'])
+    await create('Father')
+    const [dad, father] = (await list()).toSorted((a, b) => a.name.localeCompare(b.name))
+    const { data } = await merge(dad?.id ?? '', father?.id ?? '')
+    await say('anew', ['dad'])
+    await say('taken-back', [])
+    await app.services.db.updateTable('moments').set({ deleted_at: 1 }).where('id', '=', 'deleted').execute()
+    await undo(data.mergeId)
+    expect(await said()).toEqual([
+      ['Dad', 1],
+      ['Father', 1],
+    ])
+    await app.services.db.updateTable('moments').set({ deleted_at: null }).where('id', '=', 'deleted').execute()
+    expect(await said()).toEqual([
+      ['Dad', 2],
+      ['Father', 1],
+    ])
+  })
+
+  it('a link written while its topic is merged away speaks of the target', async () => {
+    await addMomentRow(app.services, { id: 'm1', keeperId: keeper.id, ownerId: ada.id })
+    const meant = await ensureTopics(app.services, keeper, ['Dad'])
+    const { data: father } = await create('Father')
+    await merge(meant[0]?.id ?? '', father.id)
+    await app.services.db.batch(topicLinks(app.services, keeper, { entity: 'moment', id: 'm1', saidAt: 1 }, meant))
+    expect(await said()).toEqual([['Father', 1]])
+  })
+
+  it('the same merge asked for three times at once happens once; two into each other, one of them', async () => {
+    await say('m1', ['Dad', 'Father'])
+    const [dad, father] = (await list()).map(({ id }) => id)
+    const same = await Promise.all(Array.from({ length: 3 }, () => merge(dad ?? '', father ?? '')))
+    expect(new Set(same.map(({ status, data }) => `${status} ${data?.mergeId}`)).size).toBe(1)
+    expect(await app.services.db.selectFrom('topic_merges').select('id').execute()).toHaveLength(1)
+    await Promise.all(Array.from({ length: 3 }, () => undo(same[0]?.data.mergeId ?? '')))
+    const crossed = await Promise.all([merge(dad ?? '', father ?? ''), merge(father ?? '', dad ?? '')])
+    expect(crossed.map(({ status }) => status).toSorted()).toEqual([200, 404])
+    expect(await said()).toHaveLength(1)
+  })
+
+  it('a merge cannot be undone under another one, in the bin, or when the name is taken; the words say what to do', async () => {
+    const made = await Promise.all(['A', 'B', 'C'].map((name) => create(name)))
+    const [a = '', b = '', c = ''] = made.map(({ data }) => data.id)
+    const first = (await merge(a, b)).data.mergeId
+    const second = (await merge(b, c)).data.mergeId
+    expect((await undo(first)).body.error).toBe('“B” was merged into “C” since. Undo that first.')
+    await undo(second)
+    await update(b, { aliases: [] })
+    await create('a')
+    expect((await undo(first)).body.error).toBe(
+      'Another topic has the name of the merged one now. Rename that one first, then undo.',
+    )
+    await ada.call(topics.remove, { params: { id: b } })
+    expect((await undo(first)).body.error).toBe('The topic it was merged into lies in the bin. Take it out first.')
+    expect(await said()).toEqual([
+      ['a', 0],
+      ['C', 0],
+    ])
+  })
+
+  it('a topic is not merged into itself, nor into one of another keeper, nor by somebody else', async () => {
+    const { data: mine } = await create('Mine')
+    const other = await keeperOf(ada, { title: 'Other' })
+    const { data: elsewhere } = await ada.call(topics.create, { params: { id: other.id }, body: { name: 'Else' } })
+    expect((await merge(mine.id, mine.id)).status).toBe(400)
+    expect((await merge(mine.id, elsewhere.id)).status).toBe(400)
+    const ben = await app.as('ben')
+    const bens = await keeperOf(ben)
+    const { data: theirs } = await ben.call(topics.create, { params: { id: bens.id }, body: { name: 'Bens' } })
+    expect((await merge(mine.id, theirs.id)).status).toBe(404)
+    expect((await merge(theirs.id, mine.id)).status).toBe(404)
+    const { data: second } = await create('Second')
+    const { data } = await merge(mine.id, second.id)
+    expect((await ben.call(topics.undoMerge, { params: { id: data.mergeId } })).status).toBe(404)
+  })
+})

@@ -1,0 +1,87 @@
+import { journeys } from '#contract/keepers/journeys.ts'
+import { topics } from '#contract/keepers/topics.ts'
+import type { Line } from './permission-matrix-table.ts'
+import type { World } from './permission-matrix-world.ts'
+
+const ownerOnly = { visitor: 401, stranger: 404, owner: 200 }
+
+/** A journey of Ada's with one path and one waypoint. */
+async function journey(world: World) {
+  const ada = await world.app.as('ada')
+  const made = await ada.call(journeys.create, { params: { id: await world.keeper() }, body: { title: 'Crossing' } })
+  const { data } = await ada.call(journeys.show, { params: { id: made.data.id } })
+  const pathId = data.paths[0]?.id ?? ''
+  const saved = await ada.call(journeys.updatePath, {
+    params: { id: pathId },
+    body: { waypoints: [{ title: 'Harbour' }] },
+  })
+  return { id: made.data.id, pathId, waypointId: saved.data.waypoints[0]?.id ?? '' }
+}
+
+/** Two topics of Ada's in one keeper. */
+async function topicPair(world: World) {
+  const ada = await world.app.as('ada')
+  const params = { id: await world.keeper() }
+  const made = await Promise.all(['Father', 'Sea'].map((name) => ada.call(topics.create, { params, body: { name } })))
+  return { id: made[0]?.data.id ?? '', targetId: made[1]?.data.id ?? '' }
+}
+
+/** The lines of journeys and topics: nobody but the owner, whatever role they hold. */
+export const roadLines: Record<string, Line> = {
+  'journeys.list': { ...ownerOnly, sample: async (world) => ({ params: { id: await world.keeper() } }) },
+  'journeys.show': { ...ownerOnly, sample: async (world) => ({ params: { id: (await journey(world)).id } }) },
+  'journeys.create': {
+    ...ownerOnly,
+    sample: async (world) => ({ params: { id: await world.keeper() }, body: { title: 'Crossing' } }),
+  },
+  'journeys.update': {
+    ...ownerOnly,
+    sample: async (world) => ({ params: { id: (await journey(world)).id }, body: { title: 'Renamed' } }),
+  },
+  'journeys.remove': { ...ownerOnly, sample: async (world) => ({ params: { id: (await journey(world)).id } }) },
+  'journeys.complete': {
+    ...ownerOnly,
+    sample: async (world) => ({ params: { id: (await journey(world)).id }, body: { reflect: true } }),
+  },
+  'journeys.story': {
+    ...ownerOnly,
+    sample: async (world) => ({ params: { id: (await journey(world)).id }, query: { format: 'md' } }),
+  },
+  'journeys.paths': { ...ownerOnly, sample: async (world) => ({ params: { id: (await journey(world)).id } }) },
+  'journeys.createPath': {
+    ...ownerOnly,
+    sample: async (world) => ({ params: { id: (await journey(world)).id }, body: { title: 'By land' } }),
+  },
+  'journeys.updatePath': {
+    ...ownerOnly,
+    sample: async (world) => ({ params: { id: (await journey(world)).pathId }, body: { title: 'By sea' } }),
+  },
+  'journeys.removePath': { ...ownerOnly, sample: async (world) => ({ params: { id: (await journey(world)).pathId } }) },
+  'journeys.completeWaypoint': {
+    ...ownerOnly,
+    async sample(world) {
+      const { pathId, waypointId } = await journey(world)
+      return { params: { id: pathId, waypointId }, body: {} }
+    },
+  },
+  'topics.list': { ...ownerOnly, sample: async (world) => ({ params: { id: await world.keeper() } }) },
+  'topics.show': { ...ownerOnly, sample: async (world) => ({ params: { id: (await topicPair(world)).id } }) },
+  'topics.create': {
+    ...ownerOnly,
+    sample: async (world) => ({ params: { id: await world.keeper() }, body: { name: 'Garden' } }),
+  },
+  'topics.update': {
+    ...ownerOnly,
+    sample: async (world) => ({ params: { id: (await topicPair(world)).id }, body: { note: 'Of him.' } }),
+  },
+  'topics.remove': { ...ownerOnly, sample: async (world) => ({ params: { id: (await topicPair(world)).id } }) },
+  'topics.merge': { ...ownerOnly, sample: async (world) => ({ params: await topicPair(world) }) },
+  'topics.undoMerge': {
+    ...ownerOnly,
+    async sample(world) {
+      const ada = await world.app.as('ada')
+      const { data } = await ada.call(topics.merge, { params: await topicPair(world) })
+      return { params: { id: data.mergeId } }
+    },
+  },
+}
