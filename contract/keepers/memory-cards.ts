@@ -22,7 +22,7 @@ export const memoryCard = z.object({
   topic: z.nullable(z.string()),
   aiVisible: z.boolean(),
   state: z.enum(cardStates),
-  /** Found by meaning, not by words only. */
+  /** Has the vector it is to have: of the present model, or of the built-in one where no provider may read it. */
   embedded: z.boolean(),
   /** What embedded it, such as `text-embedding-3-small` or `built-in`. */
   embedding: z.nullable(z.string()),
@@ -37,10 +37,22 @@ export const foundCard = z.object({
   matched: z.array(z.enum(matchKinds)),
   /** Of both rankings together; higher is better, comparable only within one answer. */
   score: z.number(),
-  /** Where its words were found, for marking; `undefined` when only its meaning fits. */
+  /** Where its words were found; `undefined` when only its meaning fits. */
   snippet: z.optional(z.string()),
+  /** The words to mark in the snippet: from and up to which UTF-16 place. */
+  marks: z.optional(z.array(z.tuple([z.number(), z.number()]))),
 })
 export type FoundCard = z.infer<typeof foundCard>
+
+/** How far a search could look by meaning; stands beside `data` in the answer. */
+export interface SearchedByMeaning {
+  /** False: found by words only, and `reason` says why. */
+  searched: boolean
+  model: string
+  /** It knows words, not their meaning. */
+  lexical: boolean
+  reason: string | null
+}
 
 /** The model's name of the embedding that comes with Keeper; it compares words and their parts, and says so. */
 export const builtInEmbedding = 'built-in'
@@ -53,6 +65,8 @@ export const embeddingStatus = z.object({
   model: z.string(),
   /** True for {@link builtInEmbedding}: it knows words, not their meaning. */
   lexical: z.boolean(),
+  /** What the cards speak of, the fullest first. */
+  topics: z.array(z.object({ topic: z.string(), count: z.number() })),
   /** The job under way, or the last one while it is of interest. */
   job: z.nullable(
     z.object({

@@ -206,12 +206,15 @@ function inOrder(statements: SoleStatement[], placed: readonly Placed[]): SoleSt
   return statements.sort((one, other) => at(one) - at(other))
 }
 
+/** What is dropped is shown where it stood; what was not mentioned stays there. */
 function withUnmentioned(statements: SoleStatement[], active: readonly SoleStatement[]): SoleStatement[] {
-  const all = [...statements]
+  const all = statements.filter(({ kind }) => kind !== 'drop')
   const placeOf = (old: SoleStatement | undefined) =>
     old ? all.findIndex(({ id, replacesId }) => id === old.id || replacesId === old.id) : -1
   active.forEach((old, index) => {
-    if (placeOf(old) < 0) all.splice(placeOf(active[index - 1]) + 1, 0, { ...old, kind: 'keep', replacesId: null })
+    if (placeOf(old) >= 0) return
+    const dropped = statements.find(({ kind, replacesId }) => kind === 'drop' && replacesId === old.id)
+    all.splice(placeOf(active[index - 1]) + 1, 0, dropped ?? { ...old, kind: 'keep', replacesId: null })
   })
   return all
 }

@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest'
+import type { SoleStatement } from './sole.ts'
+import {
+  approvedStatements,
+  normalisedStatement,
+  sentencesOf,
+  sharesSubject,
+  statementChanges,
+} from './sole-statements.ts'
+
+const statement = (id: string, text: string, more: Partial<SoleStatement> = {}): SoleStatement => ({
+  id,
+  text,
+  kind: 'add',
+  replacesId: null,
+  sources: [],
+  ...more,
+})
+
+it('sentences stand in their text letter for letter', () => {
+  const text = '# Quay\n\nDr. Moe came at 5 p.m. today!  Then — silence…\n- Per sang. 日記を書く。潮が満ちる。\n---\n'
+  const sentences = sentencesOf(text)
+  expect(sentences).toContain('日記を書く。')
+  expect(sentences).toContain('- Per sang.')
+  expect(sentences).not.toContain('---')
+  for (const sentence of sentences) expect(text).toContain(sentence)
+})
+
+it('statements are the same by their words, not by case, marks or spaces', () => {
+  expect(normalisedStatement('  I live\nin “Bergen”. ')).toBe(normalisedStatement('i LIVE in bergen'))
+  expect(normalisedStatement('ﬁne e\u0301')).toBe(normalisedStatement('fine é'))
+  expect(normalisedStatement('I live in Bergen')).not.toBe(normalisedStatement('I live in Oslo'))
+})
+
+describe('one statement may take the place of another', () => {
+  it.each([
+    ['I live in Bergen.', 'I live in Oslo.'],
+    ['Ada walks the harbour every morning.', 'Ada walked the harbour in the morning until May.'],
+    ['Per is my brother.', 'Per was my brother.'],
+    ['Grief', 'grief'],
+    ['私はベルゲンに住んでいます。', '私はオスロに住んでいます。'],
+  ])('%s → %s', (old, next) => expect(sharesSubject(old, next)).toBe(true))
+
+  it.each([
+    ['I live in Bergen.', 'I love cats.'],
+    ['Per is my brother.', 'The harbour smells of tar.'],
+    ['Ada walks the harbour every morning.', 'She is a tenor in the choir.'],
+    ['The', 'a'],
+  ])('never %s → %s', (old, next) => expect(sharesSubject(old, next)).toBe(false))
+})
+
+describe('what stands after an approval', () => {
+  const active = [statement('a', 'Kept'), statement('b', 'Old'), statement('c', 'Going')]
+  const draft = [
+    statement('a', 'Kept', { kind: 'keep' }),
+    statement('b2', 'New', { kind: 'change', replacesId: 'b' }),
+    statement('c2', 'Going', { kind: 'drop', replacesId: 'c' }),
+    statement('d', 'Added'),
+  ]
+  const standing = (...ids: string[]) => approvedStatements(draft, active, new Set(ids)).map(({ text }) => text)
+
+  it('all of it', () =>
+    expect(approvedStatements(draft, active).map(({ text }) => text)).toEqual(['Kept', 'New', 'Added']))
+  it('only what was added', () => expect(standing('d')).toEqual(['Kept', 'Old', 'Going', 'Added']))
+  it('only what was changed', () => expect(standing('b2')).toEqual(['Kept', 'New', 'Going']))
+  it('only what was dropped', () => expect(standing('c2')).toEqual(['Kept', 'Old']))
+})
+
+it('two stories are compared statement by statement; what went stands where it stood', () => {
+  const older = [statement('a', 'One'), statement('b', 'Two'), statement('c', 'Three')]
+  const newer = [statement('x', 'one.'), statement('c2', 'Three and more', { replacesId: 'c' }), statement('d', 'Four')]
+  expect(statementChanges(older, newer).map(({ kind, before, after }) => [kind, before?.text, after?.text])).toEqual([
+    ['keep', 'One', 'one.'],
+    ['drop', 'Two', undefined],
+    ['change', 'Three', 'Three and more'],
+    ['add', undefined, 'Four'],
+  ])
+})

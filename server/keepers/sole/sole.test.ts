@@ -1,0 +1,336 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Keeper } from '#contract/keepers/keepers.ts'
+import { keepers } from '#contract/keepers/keepers.ts'
+import { type NewStatement, type SoleVersion, sole } from '#contract/keepers/sole.ts'
+import { engines } from '#tests/engines.ts'
+import { keeperOf } from '#tests/keeper-of.ts'
+import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+import { makeEntry } from '../entries/make-entry.ts'
+import { approvedSole } from './approved-sole.ts'
+
+const written = '# Quay\r\n\tPer said — “the **flat** is sold”.  I live in Bergen. \u{1F331} e\u0301'
+
+describe.each(engines)('a SOLE, on %s', (engine) => {
+  let app: TestApp
+  let ada: Actor
+  let ben: Actor
+  let keeper: Keeper
+  let cardId: string
+  beforeAll(async () => {
+    app = await testApp(engine)
+    ada = await app.as('ada')
+    ben = await app.as('ben')
+  })
+  afterAll(() => app.close())
+  beforeEach(async () => {
+    keeper = await keeperOf(ada)
+    cardId = await card(written)
+  })
+
+  async function card(content: string, more: object = {}, inKeeper = keeper): Promise<string> {
+    const outside = { source_kind: null, source_id: null }
+    const reflected = { reflection_id: null, reflection_agent_id: null, reflection_created_at: null }
+    const embedded = { embedded_with: null, embedded_at: null }
+    const values = { ...outside, ...reflected, ...embedded, topic: null, ai_visible: true, state: 'active' as const }
+    const place = { id: inKeeper.id, owner_id: inKeeper.ownerId }
+    const row = await makeEntry(app.services, place, {
+      entity: 'card',
+      id: undefined,
+      values: { ...values, content, ...more },
+    })
+    return row.id
+  }
+  const quoting = (text: string, quote = 'I live in Bergen.', more: object = {}): NewStatement => ({
+    text,
+    sources: [{ entity: 'card', id: cardId, quote }],
+    ...more,
+  })
+  const params = () => ({ id: keeper.id })
+  const submit = (statements: NewStatement[], who = ada) =>
+    who.call(sole.submitDraft, { params: params(), body: { statements } })
+  const tell = (content: string) => ada.call(sole.submitDraft, { params: params(), body: { content } })
+  const approve = (body: object = {}, who = ada) => who.call(sole.approve, { params: params(), body })
+  const reject = (body: object = {}, who = ada) => who.call(sole.reject, { params: params(), body })
+  const versions = async (): Promise<SoleVersion[]> => (await ada.call(sole.versions, { params: params() })).data
+  const standing = async () => (await approvedSole(app.services, keeper.id))?.statements.map(({ text }) => text) ?? null
+  const approved = async (...texts: string[]) => {
+    await submit(texts.map((text) => ({ text })))
+    await approve()
+    return (await versions())[0]?.statements ?? []
+  }
+
+  it('a draft counts for nothing until a person approves it, and then for exactly what it says', async () => {
+    const { status, data } = await submit([
+      quoting('I live in Bergen.'),
+      quoting('The flat is sold.', 'the **flat** is sold'),
+    ])
+    expect(status).toBe(200)
+    expect(data).toMatchObject({
+      version: 1,
+      status: 'draft',
+      type: 'narrative',
+      content: 'I live in Bergen. The flat is sold.',
+      author: 'Ada Lindqvist',
+      authorKind: 'person',
+      editable: true,
+      basedOn: null,
+      decidedBy: null,
+      leftOut: [],
+    })
+    expect(data.statements[0]?.sources[0]).toEqual({
+      entity: 'card',
+      id: cardId,
+      quote: 'I live in Bergen.',
+      at: expect.any(String),
+    })
+    expect(await standing()).toBeNull()
+    const before = (await ada.call(keepers.show, { params: params() })).data
+    expect([before.sole, before.soleDraft?.version, before.soleSubmittedAt]).toEqual([null, 1, data.submittedAt])
+
+    const answer = await approve({ version: 1 })
+    expect(answer.status).toBe(200)
+    expect(answer.data).toMatchObject({ id: keeper.id, title: keeper.title, soleDraft: null, soleSubmittedAt: null })
+    expect(answer.data.sole).toMatchObject({ version: 1, editable: false, content: data.content })
+    expect(await standing()).toEqual(['I live in Bergen.', 'The flat is sold.'])
+    expect((await versions())[0]).toMatchObject({ status: 'active', decidedBy: { id: ada.id, name: 'Ada Lindqvist' } })
+  })
+
+  it('approve 2 of 5: exactly those 2 stand, and what was left out is kept in history', async () => {
+    const { data } = await submit(
+      ['One here', 'Two here', 'Three here', 'Four here', 'Five here'].map((text) => ({ text })),
+    )
+    const ids = data.statements.map(({ id }) => id)
+    expect((await approve({ version: 1, statementIds: [ids[1], ids[3]] })).status).toBe(200)
+    expect(await standing()).toEqual(['Two here', 'Four here'])
+    const [active] = await versions()
+    expect(active?.content).toBe('Two here Four here')
+    expect(active?.leftOut.map(({ text }) => text)).toEqual(['One here', 'Three here', 'Five here'])
+  })
+
+  it('what is not approved leaves the story as it was: the old words stay, and so does what was to be dropped', async () => {
+    const [home, brother, choir] = await approved('I live in Bergen.', 'Per is my brother.', 'I sing in the choir.')
+    const { data } = await submit([
+      { text: 'I live in Oslo.', kind: 'change', replacesId: home?.id ?? null },
+      { text: 'Per is my brother', kind: 'drop', replacesId: brother?.id ?? null },
+      { text: 'I sing alone in the choir.', kind: 'change', replacesId: choir?.id ?? null },
+      { text: 'Cats are good.' },
+    ])
+    expect(data.statements.map(({ kind }) => kind)).toEqual(['change', 'drop', 'change', 'add'])
+    expect((await approve({ version: 2, statementIds: [data.statements[2]?.id] })).status).toBe(200)
+    expect(await standing()).toEqual(['I live in Bergen.', 'Per is my brother.', 'I sing alone in the choir.'])
+  })
+
+  it('what a draft does not mention is kept in its place, never silently lost', async () => {
+    await approved('I live in Bergen.', 'Per is my brother.')
+    const { data } = await submit([{ text: 'Cats are good.' }])
+    expect(data.statements.map(({ kind, text }) => [kind, text])).toEqual([
+      ['keep', 'I live in Bergen.'],
+      ['keep', 'Per is my brother.'],
+      ['add', 'Cats are good.'],
+    ])
+  })
+
+  it('of 20 approvals at once one is taken, and there is one active version', async () => {
+    await approved('I live in Bergen.')
+    await submit([{ text: 'Cats are good.' }])
+    const answers = await Promise.all(Array.from({ length: 20 }, () => approve({ version: 2 })))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 19 }, () => 409)])
+    expect((await versions()).map(({ status }) => status)).toEqual(['active', 'superseded'])
+    expect((await approve()).status).toBe(409)
+    expect((await reject()).status).toBe(409)
+  })
+
+  it('of approvals and rejections at once one is taken', async () => {
+    await submit([{ text: 'Cats are good.' }])
+    const answers = await Promise.all([approve(), reject(), approve(), reject()])
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    const [only] = await versions()
+    expect(await standing()).toEqual(only?.status === 'active' ? ['Cats are good.'] : null)
+  })
+
+  it('only the draft that was shown is approved: another version is refused and nothing changes', async () => {
+    await submit([{ text: 'Cats are good.' }])
+    await reject({ version: 1, reason: 'Too little.' })
+    await submit([{ text: 'Dogs are good.' }])
+    const stale = await approve({ version: 1 })
+    expect([stale.status, stale.body.error]).toEqual([409, expect.stringContaining('version 2')])
+    expect((await approve({ version: 2, statementIds: ['0'.repeat(32)] })).status).toBe(409)
+    expect((await approve({ version: 2, statementIds: [] })).status).toBe(422)
+    expect((await reject({ version: 1 })).status).toBe(409)
+    expect(await standing()).toBeNull()
+    expect((await versions()).map(({ status, reason }) => [status, reason])).toEqual([
+      ['draft', null],
+      ['rejected', 'Too little.'],
+    ])
+  })
+
+  it('a seed client approves and rejects without a body', async () => {
+    await submit([{ text: 'Cats are good.' }])
+    const headers = { 'content-type': 'application/json' }
+    const rejected = await ada.fetch(`/api/keeper/${keeper.id}/sole/reject?userId=x`, { method: 'POST' })
+    expect(rejected.status).toBe(200)
+    await submit([{ text: 'Cats are good.' }])
+    const taken = await ada.fetch(`/api/keeper/${keeper.id}/sole/approve?userId=x`, { method: 'POST', headers })
+    expect(taken.status).toBe(200)
+    expect(await standing()).toEqual(['Cats are good.'])
+  })
+
+  it('a second draft waits for the first to be decided, also when two come at once', async () => {
+    const answers = await Promise.all([submit([{ text: 'One here' }]), submit([{ text: 'Two here' }])])
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
+    expect((await submit([{ text: 'Three here' }])).status).toBe(409)
+    expect(await versions()).toHaveLength(1)
+  })
+
+  describe('quotes', () => {
+    it.each([
+      ['with its Markdown', 'the **flat** is sold'],
+      ['over a line break and a tab', '# Quay\r\n\tPer'],
+      ['with its dashes, marks and two spaces', '— “the **flat** is sold”.  I'],
+      ['beyond the basic plane, and as it was composed', '\u{1F331} e\u0301'],
+    ])('are taken %s', async (_, quote) => {
+      const { status, data } = await submit([quoting('Something.', quote)])
+      expect([status, data.statements[0]?.sources[0]?.quote]).toEqual([200, quote])
+    })
+
+    it.each([
+      ['without the Markdown', 'the flat is sold'],
+      ['with other spaces', '“the **flat** is sold”. I'],
+      ['with a plain line break', '# Quay\n\tPer'],
+      ['in another case', 'i live in bergen.'],
+      ['composed otherwise', '\u{1F331} \u00e9'],
+      ['of nothing but marks', '  '],
+      ['of what nobody wrote', 'I live in Paris.'],
+    ])('are refused %s, naming statement and quote', async (_, quote) => {
+      const answer = await submit([quoting('I live in Bergen.'), quoting('Something else.', quote)])
+      expect(answer.status).toBe(422)
+      expect(answer.body.error).toContain('Statement 2 (“Something else.”)')
+      expect(answer.body.data).toMatchObject({ statement: 2, quote })
+      expect(await versions()).toEqual([])
+    })
+
+    it('come from no source that is in the bin, not for AI, unapproved, in another keeper, or somebody else’s', async () => {
+      const other = await keeperOf(ada)
+      const bens = await keeperOf(ben)
+      const gone = await card(written)
+      await app.services.db.updateTable('memory_cards').set({ deleted_at: 1 }).where('id', '=', gone).execute()
+      const sources = await Promise.all([
+        card(written, { ai_visible: false }),
+        card(written, { state: 'draft' }),
+        card(written, {}, other),
+        card(written, {}, bens),
+      ])
+      for (const id of [gone, ...sources, 'f'.repeat(32)]) {
+        const answer = await submit([{ text: 'I live in Bergen.', sources: [{ entity: 'card', id, quote: 'I live' }] }])
+        expect([answer.status, answer.body.error]).toEqual([422, expect.stringContaining('cannot be quoted')])
+      }
+      expect(await versions()).toEqual([])
+    })
+
+    it('are of what was kept, never of a SOLE', async () => {
+      const sources = [{ entity: 'sole', id: cardId, quote: 'I live' }] as never
+      expect((await submit([{ text: 'I live in Bergen.', sources }])).status).toBe(400)
+    })
+  })
+
+  it('what is said twice stands once, with the sources of both', async () => {
+    await approved('Per is my brother.')
+    const { data } = await submit([
+      quoting('I live in Bergen.'),
+      quoting('  i live in BERGEN', 'in Bergen'),
+      { text: 'Per is my brother!', sources: [] },
+    ])
+    expect(data.statements.map(({ kind, text, sources }) => [kind, text, sources.length])).toEqual([
+      ['add', 'I live in Bergen.', 2],
+      ['keep', 'Per is my brother.', 0],
+    ])
+  })
+
+  it('a change or a drop names an approved statement about the same thing, and each only once', async () => {
+    const [home] = await approved('I live in Bergen.')
+    const id = home?.id ?? ''
+    const refused = async (...statements: NewStatement[]) => {
+      const { status, body } = await submit(statements)
+      return [status, body.error]
+    }
+    const about = (text: string, kind: 'change' | 'drop' | 'keep', replacesId: string | null = id) => ({
+      text,
+      kind,
+      replacesId,
+    })
+    expect(await refused(about('I love cats.', 'drop'))).toEqual([422, expect.stringContaining('something else')])
+    expect(await refused(about('Cats are good.', 'change'))).toEqual([422, expect.stringContaining('something else')])
+    expect(await refused(about('I live in Oslo.', 'change', 'x'))).toEqual([422, expect.stringContaining('replacesId')])
+    expect(await refused(about('I live in Oslo.', 'change', null))).toEqual([
+      422,
+      expect.stringContaining('replacesId'),
+    ])
+    expect(await refused(about('I live in Oslo.', 'keep'))).toEqual([422, expect.stringContaining('other words')])
+    expect(await refused(about('I live in Oslo.', 'change'), about('I live in Bergen.', 'drop'))).toEqual([
+      422,
+      expect.stringContaining('both about'),
+    ])
+    expect(await refused({ text: 'I live in Bergen.' })).toEqual([422, expect.stringContaining('changes nothing')])
+    expect(await standing()).toEqual(['I live in Bergen.'])
+  })
+
+  it('a story told as text becomes statements; told anew, it says what changed and what went', async () => {
+    const story = 'I live in Bergen. Per is my brother.\n\nI sing in the choir.'
+    const first = await tell(story)
+    expect([first.data.content, first.data.statements.length]).toEqual([story, 3])
+    expect((await approve()).data.sole?.content).toBe(story)
+    const { data } = await tell('I live in Oslo. I sing in the choir. Cats are good.')
+    expect(data.statements.map(({ kind, text }) => [kind, text])).toEqual([
+      ['change', 'I live in Oslo.'],
+      ['drop', 'Per is my brother.'],
+      ['keep', 'I sing in the choir.'],
+      ['add', 'Cats are good.'],
+    ])
+    await approve()
+    expect(await standing()).toEqual(['I live in Oslo.', 'I sing in the choir.', 'Cats are good.'])
+  })
+
+  it('an earlier approved version is restored as a new one; a rejected one never, and none while a draft waits', async () => {
+    const restore = (version: number) => ada.call(sole.restore, { params: { id: keeper.id, version: String(version) } })
+    await approved('I live in Bergen.')
+    await approved('Cats are good.')
+    await submit([{ text: 'Dogs are good.' }])
+    expect((await restore(1)).status).toBe(409)
+    await reject()
+    expect([(await restore(3)).status, (await restore(2)).status, (await restore(9)).status]).toEqual([409, 409, 404])
+    expect((await restore(1)).data.sole).toMatchObject({ version: 4, content: 'I live in Bergen.' })
+    expect(await standing()).toEqual(['I live in Bergen.'])
+    const all = await versions()
+    expect(all.map(({ version, status }) => [version, status])).toEqual([
+      [4, 'active'],
+      [3, 'rejected'],
+      [2, 'superseded'],
+      [1, 'superseded'],
+    ])
+    expect(all[0]?.reason).toBe('Restored from version 1')
+    const answers = await Promise.all([restore(1), restore(2), restore(1)])
+    expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(0)
+    expect((await versions()).filter(({ status }) => status === 'active')).toHaveLength(1)
+  })
+
+  it('a keeper that remembers otherwise has no SOLE to write, and what it had reaches nobody', async () => {
+    await approved('I live in Bergen.')
+    await ada.call(keepers.update, { params: params(), body: { memoryPattern: 'tracker' } })
+    const answers = [
+      await submit([{ text: 'Cats are good.' }]),
+      await approve(),
+      await reject(),
+      await ada.call(sole.askForDraft, { params: params(), body: {} }),
+      await ada.call(sole.explain, { params: params(), body: {} }),
+      await ada.call(sole.restore, { params: { id: keeper.id, version: '1' } }),
+    ]
+    for (const { status, body } of answers)
+      expect([status, body.error]).toEqual([422, expect.stringContaining('SOLE Memory Pattern Not Active')])
+    expect(await standing()).toBeNull()
+    expect(await versions()).toHaveLength(1)
+    await ada.call(keepers.update, { params: params(), body: { memoryPattern: 'associative' } })
+    expect(await standing()).toEqual(['I live in Bergen.'])
+    await app.services.db.updateTable('keepers').set({ deleted_at: 1 }).where('id', '=', keeper.id).execute()
+    expect(await standing()).toBeNull()
+  })
+})
