@@ -74,7 +74,7 @@ function KeeperNotFound() {
 }
 
 /** The page wears the keeper's theme while it is open. */
-function useKeeperTheme(slug: string | undefined): void {
+export function useKeeperTheme(slug: string | undefined): void {
   useEffect(() => {
     if (!slug) return
     previewTheme({ slug })

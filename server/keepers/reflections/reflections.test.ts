@@ -1,0 +1,353 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { entries } from '#contract/keepers/entries.ts'
+import type { Keeper } from '#contract/keepers/keepers.ts'
+import { type Reflection, reflections } from '#contract/keepers/reflections.ts'
+import { json } from '#server/db/database.ts'
+import { engines } from '#tests/engines.ts'
+import { keeperOf } from '#tests/keeper-of.ts'
+import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+
+const hour = 60 * 60 * 1000
+const minute = 60 * 1000
+const random = '0'.repeat(32)
+const withoutRequestId = (text: string) => text.replace(/"requestId":"\w+"/, '')
+
+describe.each(engines)('reflections, on %s', (engine) => {
+  let app: TestApp
+  let ada: Actor
+  let ben: Actor
+  let keeper: Keeper
+  beforeAll(async () => {
+    app = await testApp(engine)
+    ada = await app.as('ada')
+    ben = await app.as('ben')
+  })
+  afterAll(() => app.close())
+  beforeEach(async () => {
+    keeper = await keeperOf(ada)
+  })
+
+  const post = (body: object, who = ada, id = keeper.id) => who.call(reflections.create, { params: { id }, body })
+  const write = async (content: string, more: object = {}): Promise<Reflection> =>
+    (await post({ content, ...more })).data
+  const put = (id: string, body: object, ifMatch?: number) =>
+    ada.call(reflections.update, { params: { id }, body, ...(ifMatch !== undefined && { ifMatch }) })
+  const show = async (id: string) => (await ada.call(reflections.show, { params: { id } })).data
+  const list = (query: Record<string, string | number> = {}) =>
+    ada.call(reflections.list, { params: { id: keeper.id }, query })
+  const found = async (query: Record<string, string | number>) => (await list(query)).data.map(({ content }) => content)
+  const suggested = async () =>
+    (await ada.call(reflections.suggestions, { params: { id: keeper.id } })).data.map(({ content }) => content)
+  const promote = (id: string, who = ada) => who.call(reflections.promote, { params: { id } })
+  const rest = (id: string, body: object = {}) => ada.call(reflections.rest, { params: { id }, body })
+  const cardsOf = (id: string) =>
+    app.services.db.selectFrom('memory_cards').selectAll().where('reflection_id', '=', id).execute()
+  const topicsSaid = (entity: 'reflection' | 'card', id: string) =>
+    app.services.db
+      .selectFrom('entry_topics')
+      .innerJoin('topics', 'topics.id', 'entry_topics.topic_id')
+      .select(['topics.name', 'entry_topics.said_at'])
+      .where('entity', '=', entity)
+      .where('entity_id', '=', id)
+      .execute()
+
+  it('somebody writes one: every byte is kept, and what is not said is filled in', async () => {
+    const content = '  # Quay\r\n\tPer — “the flat”\u0000 é e\u0301  \n'.replace('\u0000', '')
+    const made = await write(content, { topic: '  The flat in Bergen ' })
+    expect(made).toEqual({
+      id: expect.any(String),
+      keeperId: keeper.id,
+      agentId: 'default-agent',
+      topic: 'The flat in Bergen',
+      content,
+      aiVisible: true,
+      promotedToMemoryCard: false,
+      promotedAt: null,
+      memoryCardId: null,
+      restedAt: null,
+      momentId: null,
+      createdAt: expect.any(String),
+      updatedAt: made.createdAt,
+      rev: 1,
+    })
+    expect(await show(made.id)).toEqual(made)
+    expect((await topicsSaid('reflection', made.id)).map(({ name }) => name)).toEqual(['The flat in Bergen'])
+  })
+
+  it('without words, or with too many, nothing is written', async () => {
+    for (const content of ['', ' \n\t ', 'x'.repeat(200_001)]) {
+      const { status, body } = await post({ content })
+      expect([status, Object.keys(body.fields as object)]).toEqual([400, ['content']])
+    }
+    expect((await list()).data).toEqual([])
+  })
+
+  it('written offline it keeps its time, but is never of the future', async () => {
+    const past = new Date(app.services.now().getTime() - 3 * hour).toISOString()
+    const future = new Date(app.services.now().getTime() + 3 * hour).toISOString()
+    expect((await write('then', { createdAt: past })).createdAt).toBe(past)
+    const early = await write('soon', { createdAt: future })
+    expect(Date.parse(early.createdAt)).toBeLessThanOrEqual(app.services.now().getTime())
+  })
+
+  it('sent twice under one id it is there once; that id is nobody else’s', async () => {
+    const id = 'ab'.repeat(16)
+    const first = await write('once', { id })
+    expect((await write('once', { id })).id).toBe(id)
+    expect((await list()).data).toEqual([first])
+    const bens = await keeperOf(ben)
+    expect((await post({ id, content: 'mine' }, ben, bens.id)).status).toBe(409)
+    expect((await show(id)).content).toBe('once')
+  })
+
+  it('another keeper in the body is refused, also one’s own; the same one is not', async () => {
+    const other = await keeperOf(ada)
+    const bens = await keeperOf(ben)
+    for (const keeperId of [other.id, bens.id, random]) {
+      const { status, body } = await post({ content: 'x', keeperId })
+      expect([status, Object.keys(body.fields as object)]).toEqual([400, ['keeperId']])
+    }
+    expect((await post({ content: 'x', keeperId: keeper.id })).status).toBe(200)
+    expect((await ada.call(reflections.list, { params: { id: other.id } })).data).toEqual([])
+  })
+
+  it('a moment of another keeper is as unknown as a random id', async () => {
+    const answers = []
+    const bens = await keeperOf(ben)
+    const now = app.services.now().getTime()
+    const momentId = app.services.newId()
+    await app.services.db
+      .insertInto('moments')
+      .values({
+        id: momentId,
+        keeper_id: bens.id,
+        owner_id: ben.id,
+        ...{ created_at: now, updated_at: now, deleted_at: null, occurred_at: now, local_date: '2026-11-20' },
+        ...{ timezone: 'Europe/Oslo', title: null, body: 'm', mood_score: null, mood_label: null, place: null },
+        ...{ weather: null, journey_id: null, prompt_id: null, pinned: false, ai_visible: true },
+        ...{ source_kind: null, source_id: null },
+      })
+      .execute()
+    for (const id of [momentId, random]) answers.push(await post({ content: 'x', momentId: id }))
+    expect(answers.map(({ status }) => status)).toEqual([400, 400])
+    expect(new Set(answers.map(({ text }) => withoutRequestId(text))).size).toBe(1)
+  })
+
+  it('a change keeps what it does not name, moves the topic, and history has the earlier words', async () => {
+    const made = await write('first', { topic: 'Harbour', aiVisible: false })
+    const changed = (await put(made.id, { content: 'second' }, 1)).data
+    expect(changed).toMatchObject({ content: 'second', topic: 'Harbour', aiVisible: false, rev: 2 })
+    expect((await put(made.id, { topic: 'Choir' }, 2)).data).toMatchObject({ content: 'second', topic: 'Choir' })
+    expect((await topicsSaid('reflection', made.id)).map(({ name }) => name)).toEqual(['Choir'])
+    expect((await put(made.id, { topic: '' }, 3)).data.topic).toBeNull()
+    expect(await topicsSaid('reflection', made.id)).toEqual([])
+    const history = await app.services.db
+      .selectFrom('entry_history')
+      .select('snapshot')
+      .where('entity_id', '=', made.id)
+      .execute()
+    expect(history.map(({ snapshot }) => snapshot)).toEqual([made])
+  })
+
+  it('who saves on an old revision gets both versions, and changes nothing', async () => {
+    const made = await write('first')
+    await put(made.id, { content: 'in one tab' }, 1)
+    const late = await put(made.id, { content: 'in the other' }, 1)
+    expect([late.status, late.body.code]).toEqual([409, 'stale'])
+    expect(late.body.data).toMatchObject({
+      yours: { content: 'in the other', rev: 1 },
+      current: { content: 'in one tab', rev: 2 },
+    })
+    expect((await show(made.id)).content).toBe('in one tab')
+  })
+
+  it('it is suggested when it is older than a day: 23:59 no, 24:01 yes; oldest first', async () => {
+    await write('first')
+    app.passTime(10 * minute)
+    await write('second')
+    app.passTime(24 * hour - 11 * minute)
+    expect(await suggested()).toEqual([])
+    app.passTime(2 * minute)
+    expect(await suggested()).toEqual(['first'])
+    app.passTime(10 * minute)
+    expect(await suggested()).toEqual(['first', 'second'])
+  })
+
+  it('let rest it is suggested no more, until that is taken back; its words and revision stay', async () => {
+    const made = await write('quiet')
+    app.passTime(25 * hour)
+    const rested = (await rest(made.id)).data
+    expect(rested).toMatchObject({ content: 'quiet', rev: 1, restedAt: expect.any(String) })
+    app.passTime(hour)
+    expect((await rest(made.id, { rest: true })).data.restedAt).toBe(rested.restedAt)
+    expect(await suggested()).toEqual([])
+    expect((await rest(made.id, { rest: false })).data.restedAt).toBeNull()
+    expect(await suggested()).toEqual(['quiet'])
+    await rest(made.id)
+    expect((await promote(made.id)).status).toBe(200)
+    expect((await rest(made.id)).status).toBe(409)
+  })
+
+  it('a memory pattern one made says when; one of the same name that somebody else made does not', async () => {
+    const pattern = (owner: Actor, slug: string, minAgeHours: number) => ({
+      ...{ id: app.services.newId(), owner_id: owner.id, slug, name: slug, description: '', system: false },
+      ...{ sections: json([]), capture_from: json([]), promote: json({ minAgeHours, needsHuman: true as const }) },
+      ...{ created_at: 1, updated_at: 1 },
+    })
+    await app.services.db
+      .insertInto('memory_patterns')
+      .values([pattern(ada, 'ada-slow', 72), pattern(ben, 'ben-quick', 0)])
+      .execute()
+    keeper = await keeperOf(ada)
+    const named = (memory_pattern: string) =>
+      app.services.db.updateTable('keepers').set({ memory_pattern }).where('id', '=', keeper.id).execute()
+    await write('slow')
+    await named('ben-quick')
+    app.passTime(hour)
+    expect(await suggested()).toEqual([])
+    await named('ada-slow')
+    app.passTime(70 * hour)
+    expect(await suggested()).toEqual([])
+    app.passTime(2 * hour)
+    expect(await suggested()).toEqual(['slow'])
+  })
+
+  it('promoted it is a card that has its words, topic, author and time, and is locked from then on', async () => {
+    const made = await write('kept', { topic: 'Harbour', agentId: 'agent-7', aiVisible: false })
+    app.passTime(hour)
+    const card = (await promote(made.id)).data
+    expect(card).toMatchObject({
+      keeperId: keeper.id,
+      reflectionId: made.id,
+      content: 'kept',
+      topic: 'Harbour',
+      aiVisible: false,
+      state: 'active',
+      embedded: true,
+      rev: 1,
+      reflection: { id: made.id, agentId: 'agent-7', createdAt: made.createdAt },
+    })
+    expect(await topicsSaid('card', card.id)).toEqual([{ name: 'Harbour', said_at: Date.parse(made.createdAt) }])
+    expect(await topicsSaid('reflection', made.id)).toHaveLength(1)
+    expect(await show(made.id)).toMatchObject({ promotedToMemoryCard: true, memoryCardId: card.id, rev: 2 })
+    for (const answer of [await put(made.id, { content: 'other' }), await promote(made.id)]) {
+      expect([answer.status, answer.body.error]).toEqual([409, expect.stringContaining('locked')])
+    }
+    expect((await show(made.id)).content).toBe('kept')
+    expect((await ada.call(reflections.remove, { params: { id: made.id } })).status).toBe(200)
+    expect((await ada.call(reflections.show, { params: { id: made.id } })).status).toBe(404)
+    expect(await cardsOf(made.id)).toMatchObject([{ id: card.id, content: 'kept', deleted_at: null }])
+  })
+
+  it('promoted by 50 at once it is one card: one gets it, the others are told', async () => {
+    const made = await write('wanted', { topic: 'Crowd' })
+    const answers = await Promise.all(Array.from({ length: 50 }, () => promote(made.id)))
+    const statuses = answers.map(({ status }) => status)
+    expect(statuses.filter((status) => status === 200)).toHaveLength(1)
+    expect(statuses.filter((status) => status === 409)).toHaveLength(49)
+    const cards = await cardsOf(made.id)
+    expect(cards.map(({ id }) => id)).toEqual([answers.find(({ status }) => status === 200)?.data.id])
+  })
+
+  it('edited while it is promoted, the card has the words it is locked with', async () => {
+    const made = await write('first')
+    await Promise.all([
+      put(made.id, { content: 'second' }),
+      promote(made.id),
+      put(made.id, { content: 'third' }),
+      promote(made.id),
+    ])
+    const [card, ...others] = await cardsOf(made.id)
+    expect(others).toEqual([])
+    expect(card?.content).toBe((await show(made.id)).content)
+  })
+
+  it('the words on the screen are not the ones to be kept: promoting an old revision is refused', async () => {
+    const made = await write('first')
+    await put(made.id, { content: 'second' }, 1)
+    const late = await ada.call(reflections.promote, { params: { id: made.id }, ifMatch: 1 })
+    expect([late.status, late.body.code]).toEqual([409, 'stale'])
+    expect(await cardsOf(made.id)).toEqual([])
+  })
+
+  it('newest first, page by page, without one twice or missing though all are of one instant', async () => {
+    const createdAt = new Date(app.services.now().getTime() - hour).toISOString()
+    for (let n = 0; n < 7; n++) await write(`number ${n}`, { createdAt })
+    await write('newest')
+    const all = (await list()).data.map(({ id }) => id)
+    expect([all.length, (await list()).body.next_cursor]).toEqual([8, null])
+    const pages: string[] = []
+    let cursor: string | null | undefined
+    do {
+      const page = await list({ limit: 3, ...(cursor && { cursor }) })
+      pages.push(...page.data.map(({ id }) => id))
+      cursor = page.body.next_cursor
+    } while (cursor)
+    expect(pages).toEqual(all)
+    expect((await list({ cursor: 'x' })).status).toBe(400)
+    expect((await list({ limit: 101 })).status).toBe(400)
+  })
+
+  it('words are looked for in text and topic, and % and _ are only themselves', async () => {
+    await write('The harbour was 100% quiet', { topic: 'Evenings' })
+    await write('snake_case, back\\slash')
+    await write('ÅSE sang', { topic: 'Choir' })
+    expect(await found({ q: '100%' })).toEqual(['The harbour was 100% quiet'])
+    expect(await found({ q: '1%t' })).toEqual([])
+    expect(await found({ q: '_' })).toEqual(['snake_case, back\\slash'])
+    expect(await found({ q: '\\' })).toEqual(['snake_case, back\\slash'])
+    expect(await found({ q: 'HARBOUR evenings' })).toEqual(['The harbour was 100% quiet'])
+    expect(await found({ q: 'harbour choir' })).toEqual([])
+    expect(await found({ q: 'åse' })).toEqual(['ÅSE sang'])
+  })
+
+  it('a topic is found in any case and under another name it has; in this keeper only', async () => {
+    const mine = await write('a', { topic: 'Father' })
+    await write('b', { topic: 'Garden' })
+    const [topic] = await app.services.db
+      .selectFrom('entry_topics')
+      .select('topic_id')
+      .where('entity_id', '=', mine.id)
+      .execute()
+    const alias = { keeper_id: keeper.id, alias: 'Dad', alias_folded: 'dad', topic_id: topic?.topic_id ?? '' }
+    await app.services.db.insertInto('topic_aliases').values(alias).execute()
+    expect(await found({ topic: ' FATHER' })).toEqual(['a'])
+    expect(await found({ topic: 'dad' })).toEqual(['a'])
+    expect(await found({ topic: 'nobody' })).toEqual([])
+    keeper = await keeperOf(ada)
+    expect(await found({ topic: 'Father' })).toEqual([])
+  })
+
+  it('what is deleted is in no list, cannot be changed or kept, and comes back out of the bin', async () => {
+    const made = await write('gone')
+    app.passTime(25 * hour)
+    await ada.call(reflections.remove, { params: { id: made.id } })
+    expect([(await list()).data, await suggested()]).toEqual([[], []])
+    const answers = [await put(made.id, { content: 'x' }), await promote(made.id), await rest(made.id)]
+    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404])
+    expect(await cardsOf(made.id)).toEqual([])
+    await ada.call(entries.restore, { params: { entity: 'reflection', id: made.id } })
+    expect(await suggested()).toEqual(['gone'])
+  })
+
+  it('a foreign reflection and a foreign keeper are as unknown as random ids, and stay as they are', async () => {
+    const made = await write('private')
+    const calls = (id: string) => [
+      ben.call(reflections.show, { params: { id } }),
+      ben.call(reflections.update, { params: { id }, body: { content: 'x' } }),
+      ben.call(reflections.remove, { params: { id } }),
+      promote(id, ben),
+      ben.call(reflections.rest, { params: { id }, body: {} }),
+    ]
+    const ofKeeper = (id: string) => [
+      ben.call(reflections.list, { params: { id } }),
+      ben.call(reflections.suggestions, { params: { id } }),
+      post({ content: 'x' }, ben, id),
+    ]
+    const foreign = await Promise.all([...calls(made.id), ...ofKeeper(keeper.id)])
+    const unknown = await Promise.all([...calls(random), ...ofKeeper(random)])
+    expect(foreign.map(({ status }) => status)).toEqual(foreign.map(() => 404))
+    expect(foreign.map(({ text }) => withoutRequestId(text))).toEqual(unknown.map(({ text }) => withoutRequestId(text)))
+    expect(await show(made.id)).toEqual(made)
+  })
+})

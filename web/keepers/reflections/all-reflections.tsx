@@ -1,0 +1,190 @@
+import { Printer } from 'lucide-react'
+import { Fragment, useDeferredValue, useState } from 'react'
+import { Link } from 'react-router'
+import type { Reflection } from '#contract/keepers/reflections.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { EmptyPanel } from '#web/ui/empty-panel.tsx'
+import { ErrorPanel } from '#web/ui/error-panel.tsx'
+import { formatTime } from '#web/ui/format-time.ts'
+import { Kept } from '#web/ui/kept.tsx'
+import { LinkButton } from '#web/ui/link-button.tsx'
+import { SearchField } from '#web/ui/search-field.tsx'
+import { SelectField } from '#web/ui/select-field.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { useReflectionPages, useTopicNames } from './journal-queries.ts'
+import { plainExcerpt } from './plain-excerpt.ts'
+import { PrintRange } from './print-range.tsx'
+import { readingAddress, tabAddress } from './reading-address.ts'
+import { useWaitingWrites, type WaitingWrites, waitingReflection, withWaiting } from './waiting-writes.ts'
+
+/** Newest first, month by month, fifty at a time; before them what only this browser has yet. */
+export function AllReflections() {
+  const [words, setWords] = useState('')
+  const [topic, setTopic] = useState('')
+  const [printing, setPrinting] = useState(false)
+  const q = useDeferredValue(words.trim())
+  const names = useTopicNames()
+  const {
+    data,
+    isPending,
+    refetch,
+    isRefetching,
+    hasNextPage,
+    fetchNextPage,
+    isFetchingNextPage,
+    isFetchNextPageError,
+  } = useReflectionPages({ q, topic })
+  const waiting = useWaitingWrites()
+  const found = (data?.pages.flatMap(({ items }) => items) ?? []).map((one) => withWaiting(one, waiting))
+  const onlyHere = [...waiting.values()].flatMap((write) => waitingReflection(write) ?? [])
+  const narrowed = q !== '' || topic !== ''
+
+  return (
+    <div className="mx-auto max-w-[46rem]">
+      <div data-chrome className="mb-5 flex flex-wrap items-end gap-2.5">
+        <SearchField
+          label="Search reflections"
+          value={words}
+          onValueChange={setWords}
+          maxLength={200}
+          className="min-w-48 flex-1"
+        />
+        <SelectField
+          label="Topic"
+          labelHidden
+          value={topic}
+          onChange={(event) => setTopic(event.currentTarget.value)}
+          options={[{ value: '', label: 'All topics' }, ...names.map((name) => ({ value: name, label: name }))]}
+          className="w-44 phone:w-full"
+        />
+        <Button icon={<Printer aria-hidden size={14} />} onClick={() => setPrinting(true)}>
+          Print…
+        </Button>
+      </div>
+      {onlyHere.length > 0 && !narrowed && <Waiting reflections={onlyHere} />}
+      {isPending && (
+        <SkeletonGroup className="flex flex-col gap-6">
+          <Skeleton className="h-24" />
+          <Skeleton className="h-24" />
+          <Skeleton className="h-24" />
+        </SkeletonGroup>
+      )}
+      {!isPending && !data && (
+        <ErrorPanel title="The reflections could not be loaded" onRetry={() => refetch()} retrying={isRefetching}>
+          Nothing you wrote is affected.
+        </ErrorPanel>
+      )}
+      {data && found.length + onlyHere.length === 0 && <Nothing narrowed={narrowed} />}
+      <div data-chrome>
+        <Months reflections={found} waiting={waiting} />
+        {hasNextPage && (
+          <div className="mt-6 text-center">
+            {isFetchNextPageError && (
+              <p className="mb-2 text-ui text-muted-foreground">The rest could not be loaded.</p>
+            )}
+            <Button busy={isFetchingNextPage} onClick={() => fetchNextPage()}>
+              Show earlier ones
+            </Button>
+          </div>
+        )}
+      </div>
+      <PrintRange open={printing} onOpenChange={setPrinting} filter={{ q, topic }} />
+    </div>
+  )
+}
+
+function Months({ reflections, waiting }: { reflections: Reflection[]; waiting: WaitingWrites }) {
+  const months = Map.groupBy(reflections, ({ createdAt }) => formatTime(createdAt, 'month'))
+  return [...months].map(([month, ofMonth]) => (
+    <Fragment key={month}>
+      <h2 className="mt-7 mb-1 font-sans text-small font-semibold tracking-normal text-muted-foreground first:mt-0">
+        {month}
+      </h2>
+      <ul>
+        {ofMonth.map((reflection) => (
+          <li
+            key={reflection.id}
+            data-item
+            className="relative grid grid-cols-[52px_1fr] gap-x-4 border-b border-hairline py-4 [contain-intrinsic-size:auto_110px] [content-visibility:auto] last:border-0"
+          >
+            <Entry reflection={reflection} waiting={waiting.has(reflection.id)} />
+          </li>
+        ))}
+      </ul>
+    </Fragment>
+  ))
+}
+
+const dayOfMonth = new Intl.DateTimeFormat('en-US', { day: 'numeric' })
+const shortWeekday = new Intl.DateTimeFormat('en-US', { weekday: 'short' })
+
+function Entry({ reflection, waiting }: { reflection: Reflection; waiting: boolean }) {
+  const { createdAt, topic, content, promotedToMemoryCard, aiVisible } = reflection
+  const day = new Date(createdAt)
+  const excerpt = plainExcerpt(content)
+  return (
+    <>
+      <div aria-hidden className="text-end text-small text-muted-foreground">
+        <div className="font-serif text-[26px] leading-7 text-foreground">{dayOfMonth.format(day)}</div>
+        {shortWeekday.format(day)}
+      </div>
+      <div className="min-w-0">
+        <h3 className="text-[17px] leading-6 wrap-break-word">
+          <Link
+            to={readingAddress(reflection.id)}
+            className="after:absolute after:inset-0 hover:underline hover:underline-offset-[3px]"
+          >
+            {topic ?? formatTime(createdAt, 'day')}
+          </Link>
+        </h3>
+        <p className="mt-0.5 line-clamp-2 font-serif text-lead wrap-break-word text-muted-foreground">{excerpt}</p>
+        <p className="mt-1.5 flex flex-wrap items-center gap-x-3 gap-y-1 text-small text-muted-foreground">
+          <span>{formatTime(createdAt, 'time')}</span>
+          {promotedToMemoryCard && <Kept />}
+          {!aiVisible && <Badge>Not for AI</Badge>}
+          {waiting && <Badge tone="info">Waiting to be sent</Badge>}
+        </p>
+      </div>
+    </>
+  )
+}
+
+function Waiting({ reflections }: { reflections: Reflection[] }) {
+  return (
+    <section aria-label="Waiting to be sent" data-chrome className="mb-6 rounded-md bg-info-soft px-4 py-3">
+      <h2 className="font-sans text-small font-semibold tracking-normal">Waiting to be sent</h2>
+      <p className="text-small text-muted-foreground">
+        Kept in this browser; sent once, by itself, when the server can be reached.
+      </p>
+      <ul className="mt-2 flex flex-col gap-1.5">
+        {reflections.map(({ id, topic, content, createdAt }) => (
+          <li key={id} className="font-serif text-lead wrap-break-word">
+            <span className="me-2 font-sans text-small text-muted-foreground">{formatTime(createdAt, 'time')}</span>
+            <Link to={readingAddress(id)} className="rounded-xs hover:underline hover:underline-offset-[3px]">
+              {topic && <b className="font-medium">{topic}: </b>}
+              {plainExcerpt(content, 140)}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function Nothing({ narrowed }: { narrowed: boolean }) {
+  if (narrowed) return <EmptyPanel title="No reflections found">Try other words, or another topic.</EmptyPanel>
+  return (
+    <EmptyPanel
+      drawing="letter"
+      title="Nothing written yet"
+      action={
+        <LinkButton to={tabAddress('write')} variant="primary">
+          Write a reflection
+        </LinkButton>
+      }
+    >
+      What you write in this journal gathers here.
+    </EmptyPanel>
+  )
+}

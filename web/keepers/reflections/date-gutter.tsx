@@ -1,0 +1,36 @@
+import { useEffect, useState } from 'react'
+import { formatTime } from '#web/ui/format-time.ts'
+
+const dayOfMonth = new Intl.DateTimeFormat('en-US', { day: 'numeric' })
+const month = new Intl.DateTimeFormat('en-US', { month: 'long' })
+const weekday = new Intl.DateTimeFormat('en-US', { weekday: 'long' })
+
+/** The day in the margin; without `at` it is now, and goes on. */
+export function DateGutter({ at }: { at?: string }) {
+  const now = useNow()
+  const day = at ? new Date(at) : now
+  const otherYear = day.getFullYear() !== now.getFullYear()
+  return (
+    <div data-chrome className="pt-[26px] text-end text-small leading-[18px] text-muted-foreground max-[1180px]:hidden">
+      <div className="font-serif text-[46px] leading-[46px] tracking-[-0.02em] text-foreground">
+        {dayOfMonth.format(day)}
+      </div>
+      <div>
+        {month.format(day)}
+        {otherYear && ` ${day.getFullYear()}`}
+      </div>
+      <div>
+        {weekday.format(day)}, {formatTime(day, 'time')}
+      </div>
+    </div>
+  )
+}
+
+function useNow(): Date {
+  const [now, setNow] = useState(() => new Date())
+  useEffect(() => {
+    const timer = setInterval(() => setNow(new Date()), 20_000)
+    return () => clearInterval(timer)
+  }, [])
+  return now
+}

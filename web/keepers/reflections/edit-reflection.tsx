@@ -1,0 +1,153 @@
+import { useState } from 'react'
+import { Link, useNavigate } from 'react-router'
+import type { Reflection } from '#contract/keepers/reflections.ts'
+import { ConflictDialog } from '#web/offline/conflict-dialog.tsx'
+import { newClientId } from '#web/offline/new-client-id.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { formatTime } from '#web/ui/format-time.ts'
+import { DateGutter } from './date-gutter.tsx'
+import type { Writing } from './journal-backend.ts'
+import { useJournal } from './journal-context.ts'
+import { JournalMargin } from './journal-margin.tsx'
+import { logged, useJournalChanged } from './journal-queries.ts'
+import { PrintedReflection } from './printed-reflection.tsx'
+import { readingAddress, tabAddress } from './reading-address.ts'
+import { type SaveState, useAutosave } from './use-autosave.ts'
+import { WritingFrame } from './writing-frame.tsx'
+import { WritingSheet } from './writing-sheet.tsx'
+
+/** A reflection that is not promoted, saved by itself while it is changed. */
+export function EditReflection({ reflection }: { reflection: Reflection }) {
+  const navigate = useNavigate()
+  const { writing, ready, dirty, state, change, save, resolve, discard } = useAutosave(reflection)
+  const conflict = state.kind === 'conflict' ? state : undefined
+  const [postponed, setPostponed] = useState<SaveState>()
+  const comparing = conflict !== undefined && conflict !== postponed
+  const lost = state.kind === 'locked' || state.kind === 'gone' ? state.kind : undefined
+
+  return (
+    <WritingFrame
+      gutter={<DateGutter at={reflection.createdAt} />}
+      margin={<JournalMargin topic={writing.topic.trim()} except={reflection.id} />}
+    >
+      <p data-chrome className="mb-3 flex flex-wrap items-center gap-x-3 gap-y-1 text-ui text-muted-foreground">
+        You are changing what you wrote on {formatTime(reflection.createdAt)}.
+        <Link to={tabAddress('write')} className="rounded-xs underline underline-offset-[3px] hover:text-foreground">
+          Write a new one
+        </Link>
+      </p>
+      {lost && <LostGround kind={lost} writing={{ ...writing, topic: writing.topic.trim() }} onSaved={discard} />}
+      {conflict && !comparing && (
+        <Banner
+          tone="warning"
+          className="mb-3"
+          action={
+            <Button size="small" onClick={() => setPostponed(undefined)}>
+              Compare
+            </Button>
+          }
+        >
+          This reflection was saved elsewhere meanwhile. Your words are kept in this browser.
+        </Banner>
+      )}
+      <WritingSheet
+        writing={writing}
+        onChange={change}
+        readOnly={!ready || conflict !== undefined}
+        status={<SaveStatus state={state} restored={dirty} />}
+        onSave={save}
+        saving={false}
+        saveLabel="Save"
+      />
+      <div className="mt-3 flex justify-end print:hidden">
+        <Button size="small" variant="plain" onClick={() => navigate(readingAddress(reflection.id))}>
+          Done
+        </Button>
+      </div>
+      <PrintedReflection writing={writing} at={reflection.createdAt} className="hidden print:block" />
+      {conflict && (
+        <ConflictDialog
+          open={comparing}
+          onOpenChange={(open) => setPostponed(open ? undefined : conflict)}
+          what="This reflection"
+          fields={[
+            { name: 'topic', label: 'Topic', yours: conflict.yours.topic, current: conflict.current.topic ?? '' },
+            { name: 'content', label: 'Text', yours: conflict.yours.content, current: conflict.current.content },
+          ]}
+          onResolve={(values) =>
+            resolve(
+              {
+                topic: values.topic ?? conflict.yours.topic,
+                content: values.content ?? conflict.yours.content,
+                aiVisible: conflict.yours.aiVisible,
+              },
+              conflict.current,
+            )
+          }
+        />
+      )}
+    </WritingFrame>
+  )
+}
+
+/** Where it was kept or deleted elsewhere meanwhile, the words written here become a reflection of their own. */
+function LostGround({ kind, writing, onSaved }: { kind: 'locked' | 'gone'; writing: Writing; onSaved: () => void }) {
+  const { backend } = useJournal()
+  const changed = useJournalChanged()
+  const navigate = useNavigate()
+  const [id] = useState(newClientId)
+  const [failed, setFailed] = useState(false)
+
+  async function saveAsNew() {
+    setFailed(false)
+    try {
+      await logged('Failed to create reflection', backend.create({ ...writing, id }))
+      onSaved()
+      await changed()
+      navigate(readingAddress(id))
+    } catch {
+      setFailed(true)
+    }
+  }
+
+  return (
+    <Banner
+      tone="warning"
+      className="mb-3"
+      action={
+        <Button size="small" onClick={saveAsNew}>
+          Save as a new reflection
+        </Button>
+      }
+    >
+      {kind === 'locked'
+        ? 'This reflection was made a memory card meanwhile and is locked.'
+        : 'This reflection was deleted meanwhile.'}{' '}
+      {failed ? 'Not saved. Your words are kept in this browser.' : 'Your words are kept in this browser.'}
+    </Banner>
+  )
+}
+
+function SaveStatus({ state, restored }: { state: SaveState; restored: boolean }) {
+  switch (state.kind) {
+    case 'untouched':
+      return restored ? 'Your changes were kept here' : null
+    case 'waiting':
+      return 'Draft held here'
+    case 'saving':
+      return 'Saving…'
+    case 'saved':
+      return `Saved ${formatTime(state.at, 'time')}`
+    case 'kept':
+    case 'locked':
+    case 'gone':
+      return 'Kept in this browser'
+    case 'failed':
+      return 'Not saved. It is kept in this browser.'
+    case 'empty':
+      return 'Saved once there are words'
+    case 'conflict':
+      return 'Saved elsewhere meanwhile. Kept in this browser.'
+  }
+}

@@ -1,0 +1,84 @@
+import { entries } from '#contract/keepers/entries.ts'
+import { type Reflection, reflections } from '#contract/keepers/reflections.ts'
+import { topics } from '#contract/keepers/topics.ts'
+import { call, callEnvelope } from '#web/api.ts'
+import type { Answer } from '#web/api-types.ts'
+import { type Sent, sendOrKeep } from '#web/offline/send-or-keep.ts'
+import { tellBinned } from '#web/offline/tell-binned.tsx'
+
+/** What a person writes of a reflection. */
+export interface Writing {
+  topic: string
+  content: string
+  aiVisible: boolean
+}
+
+export interface NewWriting extends Writing {
+  /** Of `newClientId()`: sent twice it is there once. */
+  id: string
+}
+
+export interface JournalFilter {
+  q: string
+  topic: string
+}
+
+export interface JournalPage {
+  items: Reflection[]
+  next: string | null
+}
+
+export type EarlierState = Answer<typeof entries.history>[number]
+
+/** Where reflections come from and go to: the server, or the samples that are kept in memory only. */
+export interface JournalBackend {
+  page(filter: JournalFilter, cursor: string | null, signal?: AbortSignal): Promise<JournalPage>
+  suggestions(signal?: AbortSignal): Promise<Reflection[]>
+  show(id: string, signal?: AbortSignal): Promise<Reflection>
+  /** The names that were given already, the fullest first. */
+  topicNames(signal?: AbortSignal): Promise<string[]>
+  create(writing: NewWriting): Promise<Sent<Reflection>>
+  /** `rev`: what the writing is based on. @throws ApiError `stale` with both versions */
+  update(id: string, writing: Writing, rev: number): Promise<Sent<Reflection>>
+  /** Says so with Undo; `onUndone` is told when it is back. */
+  remove(id: string, onUndone: () => unknown): Promise<void>
+  promote(reflection: Reflection): Promise<void>
+  rest(id: string, rest: boolean): Promise<void>
+  history(id: string, signal?: AbortSignal): Promise<EarlierState[]>
+}
+
+const pageLength = 50
+
+export function serverJournal(keeperId: string): JournalBackend {
+  const params = { id: keeperId }
+  const kept = { what: 'Reflection', keeperId }
+  return {
+    async page({ q, topic }, cursor, signal) {
+      const envelope = await callEnvelope(reflections.list, {
+        params,
+        query: { limit: pageLength, ...(q && { q }), ...(topic && { topic }), ...(cursor && { cursor }) },
+        ...(signal && { signal }),
+      })
+      return { items: envelope.data ?? [], next: envelope.next_cursor ?? null }
+    },
+    suggestions: (signal) => call(reflections.suggestions, { params, ...(signal && { signal }) }),
+    show: (id, signal) => call(reflections.show, { params: { id }, ...(signal && { signal }) }),
+    async topicNames(signal) {
+      const known = await call(topics.list, { params, ...(signal && { signal }) })
+      return known.map(({ name }) => name)
+    },
+    create: (writing) => sendOrKeep(reflections.create, { params, body: { keeperId, ...writing } }, kept),
+    update: (id, writing, rev) => sendOrKeep(reflections.update, { params: { id }, body: writing, ifMatch: rev }, kept),
+    async remove(id, onUndone) {
+      await call(reflections.remove, { params: { id } })
+      tellBinned('Reflection', 'reflection', id, onUndone)
+    },
+    async promote({ id, rev }) {
+      await call(reflections.promote, { params: { id }, ifMatch: rev })
+    },
+    async rest(id, rest) {
+      await call(reflections.rest, { params: { id }, body: { rest } })
+    },
+    history: (id, signal) => call(entries.history, { params: { entity: 'reflection', id }, ...(signal && { signal }) }),
+  }
+}

@@ -1,0 +1,72 @@
+import { type ReactNode, useState } from 'react'
+import { Link } from 'react-router'
+import type { Reflection } from '#contract/keepers/reflections.ts'
+import { formatTime } from '#web/ui/format-time.ts'
+import { useRemembered } from './journal-memory.ts'
+import { useEarlierOf } from './journal-queries.ts'
+import { plainExcerpt } from './plain-excerpt.ts'
+import { readingAddress } from './reading-address.ts'
+import { promptAt } from './writing-prompts.ts'
+
+const linkClasses =
+  'rounded-xs text-small font-label underline decoration-border decoration-[1.5px] underline-offset-[3px] hover:decoration-foreground'
+
+/** Beside the page: what was written before on this topic, and a question for who is stuck. */
+export function JournalMargin({ topic, except }: { topic: string; except?: string }) {
+  const [hidden, setHidden] = useRemembered('prompts-hidden')
+  const [step, setStep] = useState(0)
+  const earlier = useEarlierOf(topic, except)
+  return (
+    <aside
+      data-chrome
+      aria-label="Beside the page"
+      className="flex flex-col gap-[26px] pt-[30px] phone:px-1.5 phone:pt-6"
+    >
+      {earlier && <Earlier reflection={earlier} />}
+      {hidden ? (
+        <button type="button" onClick={() => setHidden(false)} className={`self-start ${linkClasses}`}>
+          Show prompts
+        </button>
+      ) : (
+        <MarginNote title="If you are stuck" text={promptAt(new Date(), step)}>
+          <button type="button" onClick={() => setStep(step + 1)} className={linkClasses}>
+            Another
+          </button>
+          <button type="button" onClick={() => setHidden(true)} className={linkClasses}>
+            Hide prompts
+          </button>
+        </MarginNote>
+      )}
+      <p className="text-small text-muted-foreground">
+        Reflections rest for a day before your keeper suggests keeping them.
+      </p>
+    </aside>
+  )
+}
+
+function Earlier({ reflection }: { reflection: Reflection }) {
+  const when = new Date(reflection.createdAt)
+  const sameYear = when.getFullYear() === new Date().getFullYear()
+  return (
+    <MarginNote
+      title="From your keeper"
+      text={`You wrote of ${reflection.topic ?? 'this'} before, on ${formatTime(when, sameYear ? 'day' : 'date')}: “${plainExcerpt(reflection.content, 140)}”`}
+    >
+      <Link to={readingAddress(reflection.id)} className={linkClasses}>
+        Open that reflection
+      </Link>
+    </MarginNote>
+  )
+}
+
+function MarginNote({ title, text, children }: { title: string; text: string; children: ReactNode }) {
+  return (
+    <div className="border-s-2 border-ribbon ps-3.5">
+      <h2 className="font-sans text-small font-semibold tracking-normal">{title}</h2>
+      <p aria-live="polite" className="my-1.5 font-serif text-lead wrap-break-word italic">
+        {text}
+      </p>
+      <div className="flex gap-3">{children}</div>
+    </div>
+  )
+}

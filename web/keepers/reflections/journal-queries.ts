@@ -1,0 +1,89 @@
+import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useCallback } from 'react'
+import { keeperKey } from '../keeper-queries.ts'
+import type { JournalFilter } from './journal-backend.ts'
+import { useJournal } from './journal-context.ts'
+import { useWaitingWrites, waitingReflection, withWaiting } from './waiting-writes.ts'
+
+/** What could not be had is said in the console; the page says what is safe. */
+export async function logged<T>(what: string, work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    if (!(error instanceof DOMException && error.name === 'AbortError')) console.error(what, error)
+    throw error
+  }
+}
+
+export function useReflectionPages(filter: JournalFilter) {
+  const { keeper, backend } = useJournal()
+  return useInfiniteQuery({
+    queryKey: keeperKey(keeper.id, 'reflection', 'pages', filter),
+    queryFn: ({ pageParam, signal }) => logged('Failed to load reflections', backend.page(filter, pageParam, signal)),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next }) => next,
+    placeholderData: keepPreviousData,
+  })
+}
+
+export function useSuggestions() {
+  const { keeper, backend } = useJournal()
+  return useQuery({
+    queryKey: keeperKey(keeper.id, 'reflection', 'suggestions'),
+    queryFn: ({ signal }) => logged('Failed to load suggested promotions', backend.suggestions(signal)),
+    // They come of age while the page is open.
+    refetchInterval: 5 * 60_000,
+  })
+}
+
+export function useReflection(id: string) {
+  const { keeper, backend } = useJournal()
+  const waiting = useWaitingWrites()
+  const onlyHere = waitingReflection(waiting.get(id))
+  const query = useQuery({
+    queryKey: keeperKey(keeper.id, 'reflection', 'one', id),
+    queryFn: ({ signal }) => logged('Failed to load reflection', backend.show(id, signal)),
+    enabled: onlyHere === undefined,
+  })
+  return { ...query, reflection: query.data ? withWaiting(query.data, waiting) : onlyHere }
+}
+
+export function useTopicNames(): string[] {
+  const { keeper, backend } = useJournal()
+  const { data } = useQuery({
+    queryKey: keeperKey(keeper.id, 'topic', 'names'),
+    queryFn: ({ signal }) => logged('Failed to load topics', backend.topicNames(signal)),
+  })
+  return data ?? []
+}
+
+/** The newest reflection there is of a topic, other than the one that is being written. */
+export function useEarlierOf(topic: string, except: string | undefined) {
+  const { keeper, backend } = useJournal()
+  const { data } = useQuery({
+    queryKey: keeperKey(keeper.id, 'reflection', 'of-topic', topic),
+    queryFn: ({ signal }) => logged('Failed to load reflections', backend.page({ q: '', topic }, null, signal)),
+    enabled: topic !== '',
+  })
+  return topic === '' ? undefined : data?.items.find(({ id }) => id !== except)
+}
+
+export function useHistory(id: string, enabled: boolean) {
+  const { keeper, backend } = useJournal()
+  return useQuery({
+    queryKey: keeperKey(keeper.id, 'reflection', 'history', id),
+    queryFn: ({ signal }) => logged('Failed to load history', backend.history(id, signal)),
+    enabled,
+  })
+}
+
+/** After something was written: everything of this keeper is asked for again. */
+export function useJournalChanged(): () => Promise<void> {
+  const { keeper } = useJournal()
+  const queries = useQueryClient()
+  return useCallback(
+    () =>
+      queries.invalidateQueries({ queryKey: keeperKey(keeper.id), predicate: ({ queryKey }) => queryKey.length > 2 }),
+    [queries, keeper.id],
+  )
+}

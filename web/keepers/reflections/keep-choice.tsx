@@ -1,0 +1,86 @@
+import { Bookmark } from 'lucide-react'
+import { useState } from 'react'
+import type { Reflection } from '#contract/keepers/reflections.ts'
+import { conflictOf } from '#web/offline/conflict-dialog.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { showToast } from '#web/ui/show-toast.tsx'
+import { useJournal } from './journal-context.ts'
+import { logged, useJournalChanged } from './journal-queries.ts'
+
+interface KeepChoiceProps {
+  reflection: Reflection
+  /** Before anything is asked for again, so that its ribbon can drop. */
+  onKept: () => void
+  /** It is suggested: it can be let rest. */
+  mayRest?: boolean
+}
+
+/** Keep it as a memory card, or let it rest: a person decides, and nothing else does. */
+export function KeepChoice({ reflection, onKept, mayRest = false }: KeepChoiceProps) {
+  const { backend } = useJournal()
+  const changed = useJournalChanged()
+  const [busy, setBusy] = useState<'keep' | 'rest'>()
+  const [told, setTold] = useState('')
+
+  async function keep() {
+    setBusy('keep')
+    setTold('')
+    try {
+      await logged('Failed to promote reflection', backend.promote(reflection))
+      onKept()
+      await changed()
+    } catch (error) {
+      setTold(
+        conflictOf(error)
+          ? 'It was changed elsewhere meanwhile. Read it again, then keep it.'
+          : 'It could not be kept now. Your reflection is as it was.',
+      )
+      if (conflictOf(error)) await changed()
+    } finally {
+      setBusy(undefined)
+    }
+  }
+
+  async function letRest(rest: boolean) {
+    setBusy('rest')
+    setTold('')
+    try {
+      await logged('Failed to let a reflection rest', backend.rest(reflection.id, rest))
+      if (rest) void showToast('It rests. You can still keep it any time.', { onUndo: () => letRest(false) })
+      await changed()
+    } catch {
+      setTold('That did not reach the server. Your reflection is as it was.')
+    } finally {
+      setBusy(undefined)
+    }
+  }
+
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      <Button
+        variant="keep"
+        size="small"
+        icon={<Bookmark aria-hidden size={14} />}
+        busy={busy === 'keep'}
+        disabled={busy === 'rest'}
+        onClick={keep}
+      >
+        Keep
+      </Button>
+      {mayRest && (
+        <Button
+          variant="plain"
+          size="small"
+          busy={busy === 'rest'}
+          disabled={busy === 'keep'}
+          onClick={() => letRest(true)}
+        >
+          Let it rest
+        </Button>
+      )}
+      <span role="status" className="text-small text-muted-foreground empty:hidden">
+        {told}
+      </span>
+    </div>
+  )
+}

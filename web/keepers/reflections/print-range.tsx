@@ -1,0 +1,121 @@
+import { useEffect, useState } from 'react'
+import { createPortal } from 'react-dom'
+import type { Reflection } from '#contract/keepers/reflections.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+import type { JournalFilter, JournalPage } from './journal-backend.ts'
+import { useJournal } from './journal-context.ts'
+import { logged } from './journal-queries.ts'
+import { PrintedReflection } from './printed-reflection.tsx'
+
+interface PrintRangeProps {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  /** What the list is narrowed by is printed. */
+  filter: JournalFilter
+}
+
+/** Prints the reflections of a span of days, oldest first. */
+export function PrintRange({ open, onOpenChange, filter }: PrintRangeProps) {
+  const { backend } = useJournal()
+  const [from, setFrom] = useState('')
+  const [to, setTo] = useState('')
+  const [busy, setBusy] = useState(false)
+  const [told, setTold] = useState('')
+  const [paper, setPaper] = useState<Reflection[]>([])
+
+  useEffect(() => {
+    if (paper.length === 0) return
+    const cleared = () => setPaper([])
+    addEventListener('afterprint', cleared)
+    // After the dialog has left and what is rendered lazily is there.
+    const timer = setTimeout(() => print(), 400)
+    return () => {
+      removeEventListener('afterprint', cleared)
+      clearTimeout(timer)
+    }
+  }, [paper])
+
+  async function gather() {
+    setBusy(true)
+    setTold('')
+    try {
+      const start = from === '' ? Number.NEGATIVE_INFINITY : new Date(`${from}T00:00`).getTime()
+      const end = to === '' ? Number.POSITIVE_INFINITY : new Date(`${to}T24:00`).getTime()
+      const found: Reflection[] = []
+      let cursor: string | null = null
+      do {
+        const page: JournalPage = await logged('Failed to load reflections', backend.page(filter, cursor))
+        found.push(...page.items)
+        cursor = page.next
+      } while (cursor !== null && Date.parse(found.at(-1)?.createdAt ?? '') >= start)
+      const wanted = found.filter(({ createdAt }) => Date.parse(createdAt) >= start && Date.parse(createdAt) < end)
+      if (wanted.length === 0) {
+        setTold('Nothing was written in these days.')
+        return
+      }
+      onOpenChange(false)
+      setPaper(wanted.reverse())
+    } catch {
+      setTold('The reflections could not be loaded. Try again.')
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <>
+      <Dialog
+        open={open}
+        onOpenChange={onOpenChange}
+        size="small"
+        title="Print reflections"
+        description={
+          filter.q || filter.topic
+            ? 'Those the list shows now, in these days.'
+            : 'Leave a day empty to print from the first, or to the last.'
+        }
+        footer={
+          <>
+            <Button onClick={() => onOpenChange(false)}>Cancel</Button>
+            <Button variant="primary" busy={busy} onClick={gather}>
+              Print
+            </Button>
+          </>
+        }
+      >
+        <div className="flex flex-wrap gap-3">
+          <TextField
+            type="date"
+            label="From"
+            value={from}
+            max={to || undefined}
+            onChange={(event) => setFrom(event.currentTarget.value)}
+            className="min-w-40 flex-1"
+          />
+          <TextField
+            type="date"
+            label="To"
+            value={to}
+            min={from || undefined}
+            onChange={(event) => setTo(event.currentTarget.value)}
+            className="min-w-40 flex-1"
+          />
+        </div>
+        <p role="status" className="mt-3 text-ui text-muted-foreground empty:hidden">
+          {told}
+        </p>
+      </Dialog>
+      {paper.length > 0 &&
+        createPortal(
+          <div className="hidden print:block">
+            {paper.map((reflection) => (
+              <PrintedReflection key={reflection.id} writing={reflection} at={reflection.createdAt} className="mb-10" />
+            ))}
+          </div>,
+          document.querySelector('main') ?? document.body,
+        )}
+    </>
+  )
+}

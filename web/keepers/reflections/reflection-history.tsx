@@ -1,0 +1,101 @@
+import { useState } from 'react'
+import type { Reflection } from '#contract/keepers/reflections.ts'
+import { conflictOf } from '#web/offline/conflict-dialog.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { ErrorPanel } from '#web/ui/error-panel.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { Time } from '#web/ui/time.tsx'
+import type { EarlierState, Writing } from './journal-backend.ts'
+import { useJournal } from './journal-context.ts'
+import { logged, useHistory, useJournalChanged } from './journal-queries.ts'
+
+interface ReflectionHistoryProps {
+  reflection: Reflection
+  open: boolean
+  onOpenChange: (open: boolean) => void
+}
+
+/** What it said before, newest first; each can be brought back, and what it replaces becomes history itself. */
+export function ReflectionHistory({ reflection, open, onOpenChange }: ReflectionHistoryProps) {
+  const { backend } = useJournal()
+  const changed = useJournalChanged()
+  const { data, isPending, refetch, isRefetching } = useHistory(reflection.id, open)
+  const [busy, setBusy] = useState<number>()
+  const [told, setTold] = useState('')
+  const states = (data ?? []).map((state) => ({ ...state, writing: writingOf(state) }))
+
+  async function restore(rev: number, writing: Writing) {
+    setBusy(rev)
+    setTold('')
+    try {
+      const sent = await logged('Failed to update reflection', backend.update(reflection.id, writing, reflection.rev))
+      setTold(sent.state === 'kept' ? 'Kept in this browser. It is sent when the server can be reached.' : '')
+      await changed()
+      if (sent.state === 'sent') onOpenChange(false)
+    } catch (error) {
+      setTold(
+        conflictOf(error)
+          ? 'This reflection was saved elsewhere meanwhile. Look at it again, then restore.'
+          : 'It could not be brought back. Nothing was changed.',
+      )
+      await changed()
+    } finally {
+      setBusy(undefined)
+    }
+  }
+
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={onOpenChange}
+      size="large"
+      title="What it said before"
+      description="Saves of one sitting are one state."
+    >
+      <p role="status" className="text-ui text-muted-foreground empty:hidden">
+        {told}
+      </p>
+      {isPending && (
+        <SkeletonGroup>
+          <Skeleton className="h-32" />
+        </SkeletonGroup>
+      )}
+      {!isPending && !data && (
+        <ErrorPanel title="The history could not be loaded" onRetry={() => refetch()} retrying={isRefetching}>
+          Nothing you wrote is affected.
+        </ErrorPanel>
+      )}
+      {data?.length === 0 && <p className="text-ui text-muted-foreground">It was never changed.</p>}
+      <ol className="flex flex-col gap-5">
+        {states.map(({ rev, savedAt, writing }) => (
+          <li key={rev} className="border-s-2 border-border ps-4">
+            <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
+              <h3 className="font-sans text-small font-semibold tracking-normal">
+                Until <Time value={savedAt} as="date-time" />
+                {writing.topic && ` · ${writing.topic}`}
+              </h3>
+              {!reflection.promotedToMemoryCard && (
+                <Button size="small" busy={busy === rev} onClick={() => restore(rev, writing)}>
+                  Restore
+                </Button>
+              )}
+            </div>
+            <p className="mt-1.5 max-h-64 overflow-y-auto font-serif text-lead wrap-break-word whitespace-pre-wrap">
+              {writing.content}
+            </p>
+          </li>
+        ))}
+      </ol>
+    </Dialog>
+  )
+}
+
+function writingOf({ snapshot }: EarlierState): Writing {
+  const { topic, content, aiVisible } = snapshot
+  return {
+    topic: typeof topic === 'string' ? topic : '',
+    content: typeof content === 'string' ? content : '',
+    aiVisible: aiVisible !== false,
+  }
+}

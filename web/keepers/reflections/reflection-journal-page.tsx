@@ -1,0 +1,169 @@
+import { useEffect, useMemo, useState } from 'react'
+import { useLocation, useNavigate, useParams, useSearchParams } from 'react-router'
+import type { Keeper } from '#contract/keepers/keepers.ts'
+import { useAuth } from '#web/accounts/auth-provider.tsx'
+import { AgentText } from '#web/agents/agent-text.tsx'
+import { ApiError } from '#web/api.ts'
+import { AnchorButton } from '#web/ui/anchor-button.tsx'
+import { Banner } from '#web/ui/banner.tsx'
+import { EmptyPanel } from '#web/ui/empty-panel.tsx'
+import { ErrorPanel } from '#web/ui/error-panel.tsx'
+import { LinkButton } from '#web/ui/link-button.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { Tabs } from '#web/ui/tabs.tsx'
+import { useKeeperTheme } from '../keeper-frame.tsx'
+import { useKeeper } from '../keeper-queries.ts'
+import { isSampleKeeper } from '../samples/sample-keepers.ts'
+import { sampleJournal } from '../samples/sample-reflections.ts'
+import { AllReflections } from './all-reflections.tsx'
+import { EditReflection } from './edit-reflection.tsx'
+import { serverJournal } from './journal-backend.ts'
+import { JournalProvider } from './journal-context.ts'
+import { useReflection, useSuggestions } from './journal-queries.ts'
+import { type JournalTab, readingAddress, tabAddress, tabOf } from './reading-address.ts'
+import { ReflectionReader } from './reflection-reader.tsx'
+import { SuggestedPromotions } from './suggested-promotions.tsx'
+import { WriteNew } from './write-new.tsx'
+
+/** `/keeper/:id/reflection-journal`, with `?reflection=` for one of them, as other pages link to it. */
+export function ReflectionJournalPage() {
+  const { id = '' } = useParams()
+  const { isAuthenticated } = useAuth()
+  return (
+    <>
+      <h1 data-chrome className="sr-only">
+        Reflection Journal
+      </h1>
+      {id.trim() === '' ? <InvalidKeeper /> : isAuthenticated ? <JournalOf id={id} /> : <SignedOut />}
+    </>
+  )
+}
+
+function SignedOut() {
+  const { pathname, search } = useLocation()
+  return (
+    <Banner
+      tone="warning"
+      action={
+        <AnchorButton size="small" href={`/login?next=${encodeURIComponent(pathname + search)}`}>
+          Sign in
+        </AnchorButton>
+      }
+    >
+      Please log in to access the reflection journal.
+    </Banner>
+  )
+}
+
+function InvalidKeeper() {
+  return (
+    <EmptyPanel
+      drawing="drawer"
+      title="Invalid keeper ID provided."
+      action={<LinkButton to="/keeper">Return to Keepers</LinkButton>}
+    />
+  )
+}
+
+function JournalOf({ id }: { id: string }) {
+  const { data: keeper, error, isPending, refetch, isRefetching } = useKeeper(id)
+  useKeeperTheme(keeper?.theme)
+  useEffect(() => {
+    if (error) console.error('Failed to load keeper', error)
+  }, [error])
+  if (keeper) return <Journal key={keeper.id} keeper={keeper} />
+  if (isPending) {
+    return (
+      <SkeletonGroup>
+        <Skeleton className="mx-auto h-[640px] max-w-[42rem]" />
+      </SkeletonGroup>
+    )
+  }
+  if (error instanceof ApiError && error.status === 404) return <InvalidKeeper />
+  return (
+    <ErrorPanel
+      title="The journal could not be opened"
+      onRetry={() => refetch()}
+      retrying={isRefetching}
+      action={<LinkButton to="/keeper">Return to Keepers</LinkButton>}
+    >
+      Nothing you wrote is affected.
+    </ErrorPanel>
+  )
+}
+
+function Journal({ keeper }: { keeper: Keeper }) {
+  const sample = isSampleKeeper(keeper.id)
+  const journal = useMemo(() => {
+    const backend = sample ? sampleJournal(keeper.id) : serverJournal(keeper.id)
+    return { keeper: { id: keeper.id, title: keeper.title }, sample, backend, Markdown: AgentText }
+  }, [sample, keeper.id, keeper.title])
+  return (
+    <JournalProvider value={journal}>
+      {sample && (
+        <Banner tone="info" className="mb-4">
+          This is a sample. What you write here is sent nowhere and is gone when you leave.
+        </Banner>
+      )}
+      <JournalTabs />
+    </JournalProvider>
+  )
+}
+
+function JournalTabs() {
+  const [query] = useSearchParams()
+  const navigate = useNavigate()
+  const suggestions = useSuggestions()
+  const tab = tabOf(query)
+  const reflection = query.get('reflection')
+  const count = suggestions.data?.length
+
+  return (
+    <Tabs<JournalTab>
+      label="Reflection journal"
+      value={tab}
+      onValueChange={(next) => navigate(tabAddress(next))}
+      tabs={[
+        { id: 'write', label: 'Write Reflection' },
+        { id: 'all', label: 'All Reflections' },
+        { id: 'suggested', label: 'Suggested Promotions', ...(count !== undefined && { count }), asks: true },
+      ]}
+    >
+      {tab === 'write' && (reflection ? <Edit key={reflection} id={reflection} /> : <WriteNew />)}
+      {tab === 'all' && (reflection ? <ReflectionReader key={reflection} id={reflection} /> : <AllReflections />)}
+      {tab === 'suggested' && <SuggestedPromotions />}
+    </Tabs>
+  )
+}
+
+function Edit({ id }: { id: string }) {
+  const { reflection, isPending, refetch, isRefetching } = useReflection(id)
+  const [openedUnlocked, setOpenedUnlocked] = useState(false)
+  if (reflection && !reflection.promotedToMemoryCard && !openedUnlocked) setOpenedUnlocked(true)
+  if (!reflection && isPending) {
+    return (
+      <SkeletonGroup>
+        <Skeleton className="mx-auto h-[640px] max-w-[42rem]" />
+      </SkeletonGroup>
+    )
+  }
+  if (!reflection) {
+    return (
+      <ErrorPanel title="This reflection could not be opened" onRetry={() => refetch()} retrying={isRefetching}>
+        It may have been deleted: what was deleted lies in the bin for 30 days.
+      </ErrorPanel>
+    )
+  }
+  if (!openedUnlocked) {
+    return (
+      <EmptyPanel
+        drawing="seal"
+        title="This reflection is locked"
+        action={<LinkButton to={readingAddress(id)}>Read it</LinkButton>}
+      >
+        It was kept as a memory card. Change the card, or write a new reflection.
+      </EmptyPanel>
+    )
+  }
+  return <EditReflection reflection={reflection} />
+}

@@ -1,0 +1,156 @@
+import { ArrowLeft, History, Pencil, Printer, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import type { Reflection } from '#contract/keepers/reflections.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { ErrorPanel } from '#web/ui/error-panel.tsx'
+import { Kept } from '#web/ui/kept.tsx'
+import { LinkButton } from '#web/ui/link-button.tsx'
+import { Ribbon } from '#web/ui/ribbon.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { Time } from '#web/ui/time.tsx'
+import { DateGutter } from './date-gutter.tsx'
+import { useJournal } from './journal-context.ts'
+import { logged, useJournalChanged, useReflection } from './journal-queries.ts'
+import { KeepChoice } from './keep-choice.tsx'
+import { PrintedReflection } from './printed-reflection.tsx'
+import { editingAddress, tabAddress } from './reading-address.ts'
+import { ReflectionHistory } from './reflection-history.tsx'
+import { WritingFrame } from './writing-frame.tsx'
+
+/** One reflection as it is read: its Markdown shown as what it means, and what can be done with it. */
+export function ReflectionReader({ id }: { id: string }) {
+  const { reflection, isPending, refetch, isRefetching } = useReflection(id)
+  return (
+    <>
+      <LinkButton
+        data-chrome
+        to={tabAddress('all')}
+        size="small"
+        variant="plain"
+        icon={<ArrowLeft aria-hidden size={14} />}
+        className="-ms-2.5 mb-3"
+      >
+        All reflections
+      </LinkButton>
+      {reflection && <Read reflection={reflection} />}
+      {!reflection && isPending && (
+        <SkeletonGroup>
+          <Skeleton className="mx-auto h-[480px] max-w-[42rem]" />
+        </SkeletonGroup>
+      )}
+      {!reflection && !isPending && (
+        <ErrorPanel title="This reflection could not be opened" onRetry={() => refetch()} retrying={isRefetching}>
+          It may have been deleted: what was deleted lies in the bin for 30 days.
+        </ErrorPanel>
+      )}
+    </>
+  )
+}
+
+function Read({ reflection }: { reflection: Reflection }) {
+  const { keeper, sample, Markdown } = useJournal()
+  const [justKept, setJustKept] = useState(false)
+  const kept = reflection.promotedToMemoryCard
+  return (
+    <WritingFrame
+      gutter={<DateGutter at={reflection.createdAt} />}
+      margin={
+        <aside
+          data-chrome
+          aria-label="This reflection"
+          className="flex flex-col items-start gap-3 pt-[30px] phone:px-1.5 phone:pt-6"
+        >
+          {kept ? (
+            <>
+              <Kept>Kept as a memory card</Kept>
+              <p className="text-small text-muted-foreground">It is locked since. Deleting it leaves its card.</p>
+              {!sample && reflection.memoryCardId && (
+                <LinkButton size="small" to={`/keeper/${keeper.id}/memory-cards?card=${reflection.memoryCardId}`}>
+                  Open the card
+                </LinkButton>
+              )}
+            </>
+          ) : (
+            <KeepChoice reflection={reflection} onKept={() => setJustKept(true)} />
+          )}
+          <Deeds reflection={reflection} />
+        </aside>
+      }
+    >
+      <Card kind="paper" padded={false} className="min-h-[480px] phone:-mx-1.5 print:hidden">
+        {kept && <Ribbon drops={justKept} />}
+        <div className="border-b border-hairline px-11 pt-[22px] pb-4 phone:px-5 phone:pt-4 phone:pb-3">
+          <h2 className="pe-6 text-[22px] leading-7 wrap-break-word">
+            {reflection.topic ?? <Time value={reflection.createdAt} as="day" />}
+          </h2>
+          <p className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-small text-muted-foreground">
+            <Time value={reflection.createdAt} as="date-time" />
+            {!reflection.aiVisible && <Badge>Not for AI</Badge>}
+          </p>
+        </div>
+        <div
+          data-reading
+          className="px-11 py-[26px] font-serif text-write wrap-break-word phone:px-5 phone:py-5 phone:text-[19px] phone:leading-[31px]"
+        >
+          <Markdown text={reflection.content} />
+        </div>
+      </Card>
+      <PrintedReflection writing={reflection} at={reflection.createdAt} className="hidden print:block" />
+    </WritingFrame>
+  )
+}
+
+function Deeds({ reflection }: { reflection: Reflection }) {
+  const { backend } = useJournal()
+  const changed = useJournalChanged()
+  const navigate = useNavigate()
+  const [past, setPast] = useState(false)
+  const [failed, setFailed] = useState(false)
+
+  async function remove() {
+    setFailed(false)
+    try {
+      await logged('Failed to delete reflection', backend.remove(reflection.id, changed))
+      navigate(tabAddress('all'))
+      await changed()
+    } catch {
+      setFailed(true)
+    }
+  }
+
+  return (
+    <>
+      <div className="-ms-2.5 flex flex-col items-start phone:ms-0 phone:flex-row phone:flex-wrap">
+        {!reflection.promotedToMemoryCard && (
+          <LinkButton
+            size="small"
+            variant="plain"
+            to={editingAddress(reflection.id)}
+            icon={<Pencil aria-hidden size={14} />}
+          >
+            Edit
+          </LinkButton>
+        )}
+        <Button size="small" variant="plain" icon={<Printer aria-hidden size={14} />} onClick={() => print()}>
+          Print
+        </Button>
+        <Button size="small" variant="plain" icon={<History aria-hidden size={14} />} onClick={() => setPast(true)}>
+          History
+        </Button>
+        <Button size="small" variant="danger-text" icon={<Trash2 aria-hidden size={14} />} onClick={remove}>
+          Delete
+        </Button>
+      </div>
+      {failed && (
+        <Banner tone="error" onDismiss={() => setFailed(false)}>
+          It could not be deleted. Try again.
+        </Banner>
+      )}
+      <ReflectionHistory reflection={reflection} open={past} onOpenChange={setPast} />
+    </>
+  )
+}

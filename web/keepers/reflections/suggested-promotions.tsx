@@ -1,0 +1,90 @@
+import { useState } from 'react'
+import { Link } from 'react-router'
+import type { Reflection } from '#contract/keepers/reflections.ts'
+import { Card } from '#web/ui/card.tsx'
+import { EmptyPanel } from '#web/ui/empty-panel.tsx'
+import { ErrorPanel } from '#web/ui/error-panel.tsx'
+import { Kept } from '#web/ui/kept.tsx'
+import { Ribbon } from '#web/ui/ribbon.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { Time } from '#web/ui/time.tsx'
+import { useSuggestions } from './journal-queries.ts'
+import { KeepChoice } from './keep-choice.tsx'
+import { plainExcerpt } from './plain-excerpt.ts'
+import { readingAddress } from './reading-address.ts'
+
+/** Reflections that are old enough. What is kept here stays in sight with its ribbon until one leaves. */
+export function SuggestedPromotions() {
+  const { data, isPending, refetch, isRefetching } = useSuggestions()
+  const [justKept, setJustKept] = useState<Reflection[]>([])
+  if (isPending) {
+    return (
+      <SkeletonGroup className="mx-auto flex max-w-[46rem] flex-col gap-4">
+        <Skeleton className="h-40" />
+        <Skeleton className="h-40" />
+      </SkeletonGroup>
+    )
+  }
+  if (!data) {
+    return (
+      <ErrorPanel title="The suggestions could not be loaded" onRetry={() => refetch()} retrying={isRefetching}>
+        Nothing you wrote is affected.
+      </ErrorPanel>
+    )
+  }
+  const keptIds = new Set(justKept.map(({ id }) => id))
+  const shown = [...data.filter(({ id }) => !keptIds.has(id)), ...justKept].toSorted((one, other) =>
+    one.createdAt.localeCompare(other.createdAt),
+  )
+  if (shown.length === 0) {
+    return (
+      <EmptyPanel drawing="lamp" title="Nothing to decide">
+        Reflections rest for a day before your keeper suggests keeping them.
+      </EmptyPanel>
+    )
+  }
+  return (
+    <div className="mx-auto max-w-[46rem]">
+      <p className="mb-4 text-ui text-muted-foreground">
+        These have rested for a while. What you keep becomes a memory card, once, and the reflection is locked.
+      </p>
+      <ul className="flex flex-col gap-4">
+        {shown.map((reflection) => (
+          <li key={reflection.id} data-item>
+            <Suggestion
+              reflection={reflection}
+              kept={keptIds.has(reflection.id)}
+              onKept={() => setJustKept((before) => [...before, reflection])}
+            />
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+interface SuggestionProps {
+  reflection: Reflection
+  kept: boolean
+  onKept: () => void
+}
+
+function Suggestion({ reflection, kept, onKept }: SuggestionProps) {
+  return (
+    <Card kind="paper" className="px-7! py-5! phone:px-5!">
+      {kept && <Ribbon drops />}
+      <h2 className="pe-6 text-[19px] leading-[26px] wrap-break-word">
+        <Link to={readingAddress(reflection.id)} className="rounded-xs hover:underline hover:underline-offset-[3px]">
+          {reflection.topic ?? <Time value={reflection.createdAt} as="day" />}
+        </Link>
+      </h2>
+      <p className="mt-0.5 text-small text-muted-foreground">
+        <Time value={reflection.createdAt} as="date-time" />
+      </p>
+      <p className="mt-2.5 mb-4 font-serif text-read wrap-break-word">{plainExcerpt(reflection.content, 420)}</p>
+      <div aria-live="polite">
+        {kept ? <Kept>Kept as a memory card</Kept> : <KeepChoice reflection={reflection} onKept={onKept} mayRest />}
+      </div>
+    </Card>
+  )
+}

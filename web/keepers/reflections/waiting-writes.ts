@@ -1,0 +1,55 @@
+import { useMemo } from 'react'
+import { defaultAgentId } from '#contract/keepers/keeper-words.ts'
+import type { Reflection } from '#contract/keepers/reflections.ts'
+import { type PendingWrite, usePendingWrites } from '#web/offline/use-pending-writes.ts'
+import { useJournal } from './journal-context.ts'
+
+/** By the reflection they are about: what is shown is what was written, also before the server has it. */
+export type WaitingWrites = ReadonlyMap<string, PendingWrite>
+
+const writes = ['POST /api/keeper/keepers/:id/reflections', 'PUT /api/keeper/reflections/:id']
+
+export function useWaitingWrites(): WaitingWrites {
+  const { keeper } = useJournal()
+  const pending = usePendingWrites(keeper.id)
+  return useMemo(() => {
+    const ofReflections = pending.filter(({ endpoint }) => writes.includes(`${endpoint.method} ${endpoint.path}`))
+    return new Map(ofReflections.flatMap((write) => (write.thing ? [[write.thing, write] as const] : [])))
+  }, [pending])
+}
+
+export function withWaiting(reflection: Reflection, waiting: WaitingWrites): Reflection {
+  const write = waiting.get(reflection.id)
+  return write ? { ...reflection, ...wordsOf(write) } : reflection
+}
+
+/** A reflection that only this browser has. */
+export function waitingReflection(write: PendingWrite | undefined): Reflection | undefined {
+  if (!write?.endpoint.creates || !write.thing) return undefined
+  return {
+    id: write.thing,
+    keeperId: write.keeperId,
+    agentId: defaultAgentId,
+    topic: null,
+    content: '',
+    aiVisible: true,
+    promotedToMemoryCard: false,
+    promotedAt: null,
+    memoryCardId: null,
+    restedAt: null,
+    momentId: null,
+    createdAt: write.at,
+    updatedAt: write.at,
+    rev: 1,
+    ...wordsOf(write),
+  }
+}
+
+function wordsOf({ body }: PendingWrite): Partial<Pick<Reflection, 'topic' | 'content' | 'aiVisible'>> {
+  const { topic, content, aiVisible } = body ?? {}
+  return {
+    ...(topic !== undefined && { topic: (topic as string | null) || null }),
+    ...(content !== undefined && { content: content as string }),
+    ...(aiVisible !== undefined && { aiVisible: aiVisible as boolean }),
+  }
+}

@@ -1,0 +1,99 @@
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { newClientId } from '#web/offline/new-client-id.ts'
+import { useDraft } from '#web/offline/use-draft.ts'
+import { formatTime } from '#web/ui/format-time.ts'
+import { DateGutter } from './date-gutter.tsx'
+import type { Writing } from './journal-backend.ts'
+import { useJournal } from './journal-context.ts'
+import { JournalMargin } from './journal-margin.tsx'
+import { logged, useJournalChanged } from './journal-queries.ts'
+import { PrintedReflection } from './printed-reflection.tsx'
+import { readingAddress } from './reading-address.ts'
+import { WritingFrame } from './writing-frame.tsx'
+import { WritingSheet } from './writing-sheet.tsx'
+
+/** `id` is made with the first word, so that what may have arrived is not written twice. */
+type NewDraft = Writing & { id: string }
+const blank: NewDraft = { id: '', topic: '', content: '', aiVisible: true }
+
+type Outcome = { kind: 'saved'; id: string; at: Date } | { kind: 'kept' } | { kind: 'failed' }
+
+export function WriteNew() {
+  const { keeper, backend } = useJournal()
+  const changed = useJournalChanged()
+  const draft = useDraft<NewDraft>(`reflection/new/${keeper.id}`, blank)
+  const [saving, setSaving] = useState(false)
+  const [outcome, setOutcome] = useState<Outcome>()
+  const { value } = draft
+  const written = value.content.trim() !== '' || value.topic.trim() !== ''
+
+  function change(writing: Writing) {
+    draft.set({ ...writing, id: value.id || newClientId() })
+    if (outcome) setOutcome(undefined)
+  }
+
+  async function save() {
+    if (saving) return
+    setSaving(true)
+    setOutcome(undefined)
+    const { topic, content, aiVisible } = value
+    const writing = { topic: topic.trim(), content, aiVisible, id: value.id || newClientId() }
+    try {
+      const sent = await logged('Failed to create reflection', backend.create(writing))
+      draft.clear()
+      if (sent.state === 'kept') {
+        setOutcome({ kind: 'kept' })
+      } else {
+        setOutcome({ kind: 'saved', id: sent.answer.id, at: new Date() })
+        await changed()
+      }
+    } catch {
+      setOutcome({ kind: 'failed' })
+    } finally {
+      setSaving(false)
+    }
+  }
+
+  return (
+    <WritingFrame gutter={<DateGutter />} margin={<JournalMargin topic={value.topic.trim()} />}>
+      <WritingSheet
+        writing={value}
+        onChange={change}
+        readOnly={!draft.ready || saving}
+        status={<Status outcome={outcome} written={written} restored={draft.restored} />}
+        onSave={save}
+        saving={saving}
+        saveLabel="Save reflection"
+      />
+      {value.content && (
+        <PrintedReflection writing={value} at={new Date().toISOString()} className="hidden print:block" />
+      )}
+    </WritingFrame>
+  )
+}
+
+function Status({
+  outcome,
+  written,
+  restored,
+}: {
+  outcome?: Outcome | undefined
+  written: boolean
+  restored: boolean
+}) {
+  if (outcome?.kind === 'saved') {
+    return (
+      <>
+        Saved {formatTime(outcome.at, 'time')}.{' '}
+        <Link to={readingAddress(outcome.id)} className="rounded-xs underline underline-offset-[3px]">
+          Read it
+        </Link>
+      </>
+    )
+  }
+  if (outcome?.kind === 'kept') return 'Kept in this browser. It is sent when the server can be reached.'
+  if (outcome?.kind === 'failed') return 'Not saved. It is kept in this browser.'
+  if (!written) return null
+  return restored ? 'Your draft was kept here' : 'Draft held here'
+}

@@ -1,0 +1,148 @@
+import { Focus } from 'lucide-react'
+import { type KeyboardEvent, type ReactNode, useDeferredValue, useId, useMemo, useRef } from 'react'
+import { Button } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { classNames } from '#web/ui/class-names.ts'
+import { Kbd } from '#web/ui/kbd.tsx'
+import { Switch } from '#web/ui/switch.tsx'
+import { countCharacters, countWords } from './count-words.ts'
+import type { Writing } from './journal-backend.ts'
+import { useRemembered } from './journal-memory.ts'
+import { useTopicNames } from './journal-queries.ts'
+import { WritingArea } from './writing-area.tsx'
+
+interface WritingSheetProps {
+  writing: Writing
+  onChange: (writing: Writing) => void
+  /** Not until the draft was found; not while something else must be decided first. */
+  readOnly?: boolean
+  /** Where the words are now: `Saved 12:04`, `Kept in this browser`. */
+  status: ReactNode
+  onSave: () => void
+  saving: boolean
+  saveLabel: string
+}
+
+const isMac = typeof navigator !== 'undefined' && /Mac|iPhone|iPad/.test(navigator.userAgent)
+
+/** The page one writes on. Ctrl+Enter saves from anywhere on it. */
+export function WritingSheet({ writing, onChange, readOnly, status, onSave, saving, saveLabel }: WritingSheetProps) {
+  const [focus, setFocus] = useRemembered('focus')
+  const sheet = useRef<HTMLDivElement>(null)
+  const savable = writing.content.trim() !== '' && !saving && !readOnly
+
+  function keyDown(event: KeyboardEvent) {
+    if (event.nativeEvent.isComposing) return
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+      event.preventDefault()
+      if (savable) onSave()
+    }
+    if (event.key === 'Escape' && focus) {
+      event.preventDefault()
+      setFocus(false)
+    }
+  }
+
+  return (
+    <Card
+      ref={sheet}
+      kind="paper"
+      padded={false}
+      data-writing={focus ? 'focus' : 'page'}
+      onKeyDown={keyDown}
+      className="flex min-h-[640px] flex-col phone:-mx-1.5 phone:min-h-[540px]"
+    >
+      <TopicLine writing={writing} onChange={onChange} readOnly={readOnly} />
+      <WritingArea
+        value={writing.content}
+        onValueChange={(content) => onChange({ ...writing, content })}
+        readOnly={readOnly}
+        focus={focus}
+        aria-label="Reflection"
+        placeholder="Begin anywhere."
+        spellCheck
+      />
+      <div className="flex flex-wrap items-center gap-2.5 border-t border-hairline py-3 ps-6 pe-3.5 phone:gap-2 phone:py-2.5 phone:ps-5 phone:pe-3 print:hidden">
+        <Counts text={writing.content} />
+        <span role="status" className="text-small text-muted-foreground">
+          {status}
+        </span>
+        <span className="flex-1" />
+        <Button
+          size="small"
+          variant="plain"
+          aria-pressed={focus}
+          title={focus ? 'Leave focus (Escape)' : 'Only the paragraph you write'}
+          icon={<Focus aria-hidden size={14} />}
+          onClick={() => {
+            setFocus(!focus)
+            sheet.current?.querySelector('textarea')?.focus()
+          }}
+          className="aria-pressed:bg-fill"
+        >
+          Focus
+        </Button>
+        <Button variant="primary" disabled={!savable} busy={saving} onClick={onSave} aria-keyshortcuts="Control+Enter">
+          <span className="inline-flex items-center gap-2">
+            {saveLabel}
+            <Kbd className="border-current/40! bg-transparent! text-inherit! phone:hidden">
+              {isMac ? '⌘↵' : 'Ctrl ↵'}
+            </Kbd>
+          </span>
+        </Button>
+      </div>
+    </Card>
+  )
+}
+
+function TopicLine({ writing, onChange, readOnly }: Pick<WritingSheetProps, 'writing' | 'onChange' | 'readOnly'>) {
+  const topicId = useId()
+  const listId = useId()
+  const names = useTopicNames()
+  return (
+    <div className="flex flex-wrap items-baseline gap-x-3 gap-y-1 border-b border-hairline px-11 pt-[22px] pb-4 phone:px-5 phone:pt-4 phone:pb-3 print:hidden">
+      <label htmlFor={topicId} className="text-ui font-medium text-muted-foreground">
+        Topic
+      </label>
+      <input
+        id={topicId}
+        list={listId}
+        value={writing.topic}
+        maxLength={80}
+        readOnly={readOnly}
+        autoComplete="off"
+        aria-description="Optional"
+        onChange={(event) => onChange({ ...writing, topic: event.currentTarget.value })}
+        className="min-w-0 flex-1 basis-40 bg-transparent font-serif text-[20px] leading-7 outline-none focus-visible:shadow-[0_1px_0_var(--k-ring)]"
+      />
+      <datalist id={listId}>
+        {names.map((name) => (
+          <option key={name} value={name} />
+        ))}
+      </datalist>
+      <span aria-hidden className={classNames('text-small text-muted-foreground', writing.topic && 'phone:hidden')}>
+        optional
+      </span>
+      <Switch
+        label="Not for AI"
+        title="Never put before a model, by nobody"
+        checked={!writing.aiVisible}
+        disabled={readOnly}
+        onCheckedChange={(hidden) => onChange({ ...writing, aiVisible: !hidden })}
+        className="self-center text-small! text-muted-foreground"
+      />
+    </div>
+  )
+}
+
+/** There once there are words; behind the typing where there are very many. */
+function Counts({ text }: { text: string }) {
+  const settled = useDeferredValue(text)
+  const told = useMemo(() => {
+    const words = countWords(settled)
+    const characters = countCharacters(settled)
+    return `${words.toLocaleString('en-US')} ${words === 1 ? 'word' : 'words'} · ${characters.toLocaleString('en-US')} ${characters === 1 ? 'character' : 'characters'}`
+  }, [settled])
+  if (settled.trim() === '') return null
+  return <span className="animate-fade text-small whitespace-nowrap text-muted-foreground tabular-nums">{told}</span>
+}

@@ -1,0 +1,123 @@
+import type { Reflection } from '#contract/keepers/reflections.ts'
+import { suggestedAfterMs } from '#contract/keepers/reflections.ts'
+import { foldedTopic } from '#contract/keepers/topics.ts'
+import { showToast } from '#web/ui/show-toast.tsx'
+import type { EarlierState, JournalBackend, Writing } from '../reflections/journal-backend.ts'
+
+const hour = 60 * 60 * 1000
+
+const told: { hoursAgo: number; topic: string | null; content: string; kept?: true; hidden?: true }[] = [
+  {
+    hoursAgo: 3,
+    topic: 'The flat in Bergen',
+    content:
+      'Per told me on the quay, between one bun and the next, as if it were weather. He has been offered the flat. He has until Wednesday. I said what one says.\n\nWalking home I noticed that I was already deciding which of his cups I would ask for, and I was ashamed of it, and then I was not.',
+  },
+  {
+    hoursAgo: 31,
+    topic: 'Choir',
+    content:
+      'We sang the slow one twice because the tenors came in early, and the second time nobody did. I have thought since about *nobody coming in early* as a way to live.',
+  },
+  {
+    hoursAgo: 76,
+    topic: 'My mother',
+    content:
+      'She waved at the bend, where I could not see her, because that was where she thought I looked.\n\nI look there now.',
+    kept: true,
+  },
+  {
+    hoursAgo: 100,
+    topic: null,
+    content:
+      '## Things the harbour said this week\n\n- that the ferry is late when it is early\n- that gulls are *not* sentimental\n- that I could row out, if I wanted',
+  },
+  {
+    hoursAgo: 190,
+    topic: 'The garden',
+    content: 'The gate does not shut any more. I have decided that this is how it says it knows us.',
+    hidden: true,
+  },
+]
+
+/** A journal to look around in: kept in memory while the page is open, sent nowhere. */
+export function sampleJournal(keeperId: string): JournalBackend {
+  const now = Date.now()
+  const history = new Map<string, EarlierState[]>()
+  const blank = {
+    keeperId,
+    agentId: 'demo-agent',
+    promotedToMemoryCard: false,
+    promotedAt: null,
+    memoryCardId: null,
+    restedAt: null,
+    momentId: null,
+    rev: 1,
+  }
+  let all = told.map(({ hoursAgo, topic, content, kept = false, hidden = false }, index): Reflection => {
+    const at = new Date(now - hoursAgo * hour).toISOString()
+    const promoted = { promotedToMemoryCard: kept, promotedAt: kept ? at : null }
+    const text = { topic, content, aiVisible: !hidden, createdAt: at, updatedAt: at }
+    return { ...blank, ...promoted, ...text, id: `sample-${index}` }
+  })
+  const find = (id: string) => {
+    const found = all.find((one) => one.id === id)
+    if (!found) throw new Error('There is no such sample.')
+    return found
+  }
+  const change = (id: string, changes: Partial<Reflection>) => {
+    const changed = { ...find(id), ...changes, updatedAt: new Date().toISOString() }
+    all = all.map((one) => (one.id === id ? changed : one))
+    return changed
+  }
+  const words = ({ topic, content, aiVisible }: Writing) => ({ topic: topic.trim() || null, content, aiVisible })
+  const newestFirst = () => all.toSorted((one, other) => other.createdAt.localeCompare(one.createdAt))
+
+  return {
+    async page({ q, topic }) {
+      const wanted = q.toLowerCase().split(/\s+/)
+      const items = newestFirst().filter((one) => {
+        const text = `${one.topic ?? ''} ${one.content}`.toLowerCase()
+        const fits = topic === '' || foldedTopic(one.topic ?? '') === foldedTopic(topic)
+        return fits && wanted.every((word) => text.includes(word))
+      })
+      return { items, next: null }
+    },
+    suggestions: async () =>
+      newestFirst()
+        .filter(({ createdAt }) => Date.now() - Date.parse(createdAt) > suggestedAfterMs)
+        .filter(({ promotedToMemoryCard, restedAt }) => !promotedToMemoryCard && restedAt === null)
+        .reverse(),
+    show: async (id) => find(id),
+    topicNames: async () => [...new Set(newestFirst().flatMap(({ topic }) => topic ?? []))],
+    async create(writing) {
+      const at = new Date().toISOString()
+      const made = { ...blank, ...words(writing), id: writing.id, createdAt: at, updatedAt: at }
+      all = [made, ...all]
+      return { state: 'sent', answer: made }
+    },
+    async update(id, writing) {
+      const before = find(id)
+      const earlier = { rev: before.rev, savedAt: new Date().toISOString(), snapshot: { ...before } }
+      history.set(id, [earlier, ...(history.get(id) ?? [])])
+      return { state: 'sent', answer: change(id, { ...words(writing), rev: before.rev + 1 }) }
+    },
+    async remove(id, onUndone) {
+      const gone = find(id)
+      all = all.filter((one) => one !== gone)
+      void showToast('Reflection deleted', {
+        onUndo() {
+          all = [...all, gone]
+          onUndone()
+        },
+      })
+    },
+    async promote({ id }) {
+      change(id, { promotedToMemoryCard: true, promotedAt: new Date().toISOString() })
+    },
+    async rest(id, rest) {
+      change(id, { restedAt: rest ? new Date().toISOString() : null })
+    },
+    history: async (id) => history.get(id) ?? [],
+  }
+}
