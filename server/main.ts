@@ -17,6 +17,7 @@ import { sweepAnsweredCreates } from './http/answer-once.ts'
 import { createLog } from './http/log.ts'
 import { sweepThrottle } from './http/throttle.ts'
 import { createWebFiles } from './http/web-files.ts'
+import { purgeBin } from './keepers/entries/purge-bin.ts'
 import { keepKeepersInStep } from './keepers/keep-in-step.ts'
 import { addSystemKeeperTypes } from './keepers/types/system-keeper-types.ts'
 import { closeAbandonedTranscriptions, endTranscriptions } from './keepers/voice/carry-out-transcription.ts'
@@ -71,6 +72,7 @@ async function start(): Promise<void> {
         sweepThrottle(services),
         sweepAnsweredCreates(services),
         closeAbandonedGoldenRuns(services),
+        purgeBin(services),
         sweepMedia(services),
       ]).catch((error: unknown) => log.error({ err: error }, 'a sweep failed')),
     sweepMs,

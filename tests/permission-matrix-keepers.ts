@@ -8,4 +8,17 @@ export const keeperLines: Record<string, Line> = {
   'dashboards.show': { ...ownerOnly, sample: async (world) => ({ params: { id: await world.keeper() } }) },
   'dashboards.events': { ...signedIn, sample: () => ({}) },
   'dashboards.find': { ...signedIn, sample: () => ({ query: { q: 'harbour' } }) },
+  'entries.bin': { ...signedIn, sample: () => ({}) },
+  'entries.restore': {
+    ...ownerOnly,
+    sample: async (world) => ({ params: { entity: 'moment', id: await world.binnedMoment() } }),
+  },
+  'entries.history': {
+    ...ownerOnly,
+    sample: async (world) => ({ params: { entity: 'moment', id: await world.moment() } }),
+  },
+  'entries.reads': {
+    ...ownerOnly,
+    sample: async (world) => ({ params: { entity: 'moment', id: await world.moment() } }),
+  },
 }

@@ -45,6 +45,8 @@ export interface World {
   linkedTemplate(): Promise<{ id: string; templateId: string }>
   /** The id of a moment of Ada's. */
   moment(): Promise<string>
+  /** The id of a moment of Ada's that she deleted. */
+  binnedMoment(): Promise<string>
   /** The id of a file that Ada uploaded and nothing shows. */
   media(): Promise<string>
   /** The id of a person who holds nothing. */
@@ -166,6 +168,11 @@ export async function makeWorld(engine: Engine): Promise<World> {
     async moment() {
       const params = { id: await world.keeper() }
       return (await ask('owner', moments.create, { params, body: { body: 'First frost.' } })).id
+    },
+    async binnedMoment() {
+      const id = await world.moment()
+      await ask('owner', moments.remove, { params: { id } })
+      return id
     },
     async media() {
       const bytes = { mime: 'text/plain', data: new TextEncoder().encode('A note.') }

@@ -1,8 +1,15 @@
 import { entries } from '#contract/keepers/entries.ts'
-import type { ServedCall } from '#server/http/serve-area.ts'
-import { unbuiltArea } from '#server/http/unbuilt.ts'
+import { type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
+import { entryHistory, entryReads } from './entry-past.ts'
+import { listBin } from './list-bin.ts'
+import { restoreEntry } from './restore-entry.ts'
 
-export function entryRoutes(_services: Services): ServedCall[] {
-  return unbuiltArea('entries', entries as never)
+export function entryRoutes(services: Services): ServedCall[] {
+  return serveArea('entries', entries, {
+    bin: ({ person, query }) => listBin(services, person, query),
+    restore: ({ person, params }) => restoreEntry(services, person, params),
+    history: ({ person, params }) => entryHistory(services, person, params),
+    reads: ({ person, params }) => entryReads(services, person, params),
+  })
 }

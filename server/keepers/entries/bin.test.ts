@@ -1,0 +1,259 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { echoes } from '#contract/keepers/echoes.ts'
+import { entries } from '#contract/keepers/entries.ts'
+import { journeys } from '#contract/keepers/journeys.ts'
+import type { Entity } from '#contract/keepers/keeper-words.ts'
+import { type Keeper, keepers } from '#contract/keepers/keepers.ts'
+import { moments } from '#contract/keepers/moments.ts'
+import { reflections } from '#contract/keepers/reflections.ts'
+import { topics } from '#contract/keepers/topics.ts'
+import { engines } from '#tests/engines.ts'
+import { keeperOf } from '#tests/keeper-of.ts'
+import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+import { purgeBin } from './purge-bin.ts'
+
+const hour = 60 * 60 * 1000
+const day = 24 * hour
+const random = '0'.repeat(32)
+
+describe.each(engines)('the bin, on %s', (engine) => {
+  let app: TestApp
+  let ada: Actor
+  let ben: Actor
+  let keeper: Keeper
+  beforeEach(async () => {
+    app = await testApp(engine)
+    ada = await app.as('ada')
+    ben = await app.as('ben')
+    keeper = await keeperOf(ada)
+  })
+  afterEach(() => app.close())
+
+  /** A session that outlasts the bin, as of somebody who comes by every day. */
+  const keepSignedIn = () =>
+    app.services.db
+      .updateTable('sessions')
+      .set({
+        expires_at: app.services.now().getTime() + 90 * day,
+        last_seen_at: app.services.now().getTime() + 31 * day,
+      })
+      .execute()
+  const reflect = async (content: string, more: object = {}) =>
+    (await ada.call(reflections.create, { params: { id: keeper.id }, body: { content, ...more } })).data
+  const binned = async (who = ada, keeperId: string | null = keeper.id) =>
+    (await who.call(entries.bin, { query: keeperId === null ? {} : { keeperId } })).data
+  const restore = (entity: Entity, id: string, who = ada) => who.call(entries.restore, { params: { entity, id } })
+  const history = (entity: Entity, id: string, who = ada) => who.call(entries.history, { params: { entity, id } })
+  const count = async (table: 'reflections' | 'entry_topics' | 'entry_history' | 'media' | 'keepers', id: string) => {
+    const column = { reflections: 'id', keepers: 'id', media: 'entity_id' }[table as string] ?? 'entity_id'
+    const rows = await app.services.db
+      .selectFrom(table as 'media')
+      .selectAll()
+      .where(column as 'entity_id', '=', id)
+      .execute()
+    return rows.length
+  }
+
+  it('shows what was deleted with the words one knows it by, and gives it back as it was', async () => {
+    const made = await reflect('  The ferry\nwas late again.', { topic: 'Ferries' })
+    await ada.call(reflections.remove, { params: { id: made.id } })
+    const [shown] = await binned()
+    expect(shown).toEqual({
+      entity: 'reflection',
+      id: made.id,
+      keeperId: keeper.id,
+      title: 'The ferry was late again.',
+      deletedAt: expect.any(String),
+      goneAt: expect.any(String),
+    })
+    expect(Date.parse(shown?.goneAt ?? '') - Date.parse(shown?.deletedAt ?? '')).toBe(30 * day)
+    expect((await restore('reflection', made.id)).data).toEqual({
+      entity: 'reflection',
+      id: made.id,
+      keeperId: keeper.id,
+    })
+    expect((await ada.call(reflections.show, { params: { id: made.id } })).data).toEqual(made)
+    expect(await binned()).toEqual([])
+    expect((await restore('reflection', made.id)).status).toBe(404)
+  })
+
+  it("of a sealed echo it says that it is one, and neither it nor its history says the echo's words", async () => {
+    const make = (body: object) => ada.call(echoes.create, { params: { id: keeper.id }, body })
+    const { data: echo } = await make({ message: 'a canary before it was sealed' })
+    app.passTime(10 * 60_000)
+    await ada.call(echoes.update, { params: { id: echo.id }, body: { sealed: true, message: 'a canary under seal' } })
+    const past = await history('echo', echo.id)
+    expect(past.data).toHaveLength(1)
+    expect(past.text).not.toContain('canary')
+    await ada.call(echoes.remove, { params: { id: echo.id } })
+    const open = await make({ message: 'An open one' })
+    await ada.call(echoes.remove, { params: { id: open.data.id } })
+    expect((await binned()).map(({ title }) => title).sort()).toEqual(['An open one', 'Sealed echo'])
+  })
+
+  it('lists every kind, newest first, of one keeper or of all', async () => {
+    const moment = await ada.call(moments.create, {
+      params: { id: keeper.id },
+      body: { body: 'At the quay', occurredAt: '2026-11-20T10:00:00Z', timezone: 'Europe/Oslo' },
+    })
+    await ada.call(moments.remove, { params: { id: moment.data.id } })
+    app.passTime(1000)
+    const topic = await ada.call(topics.create, { params: { id: keeper.id }, body: { name: 'Harbour' } })
+    await ada.call(topics.remove, { params: { id: topic.data.id } })
+    app.passTime(1000)
+    const journey = await ada.call(journeys.create, {
+      params: { id: keeper.id },
+      body: { title: 'North', purpose: '' },
+    })
+    await ada.call(journeys.remove, { params: { id: journey.data.id } })
+    const other = await keeperOf(ada, { title: 'Another' })
+    app.passTime(1000)
+    await ada.call(keepers.remove, { params: { id: other.id } })
+    expect((await binned()).map(({ title }) => title)).toEqual(['North', 'Harbour', 'At the quay'])
+    expect((await binned(ada, null))[0]).toMatchObject({ entity: 'keeper', title: 'Another', id: other.id })
+    expect((await binned(ben, null)).map(({ title }) => title)).toEqual([])
+    expect((await restore('topic', topic.data.id, ben)).status).toBe(404)
+    expect((await restore('topic', random, ben)).status).toBe(404)
+    for (const [entity, id] of [
+      ['topic', topic.data.id],
+      ['journey', journey.data.id],
+      ['moment', moment.data.id],
+      ['keeper', other.id],
+    ] as const)
+      expect((await restore(entity, id)).status).toBe(200)
+    expect(await binned()).toEqual([])
+  })
+
+  it('what lies in a deleted keeper comes back after the keeper, and says so', async () => {
+    const made = await reflect('Inside')
+    await ada.call(reflections.remove, { params: { id: made.id } })
+    await ada.call(keepers.remove, { params: { id: keeper.id } })
+    const refused = await restore('reflection', made.id)
+    expect([refused.status, refused.body.error]).toEqual([
+      404,
+      'Its keeper "The Harbour Year" was deleted too. Bring that back first.',
+    ])
+    expect((await restore('keeper', keeper.id)).status).toBe(200)
+    expect((await restore('reflection', made.id)).status).toBe(200)
+  })
+
+  it('a topic whose name somebody gave again stays in the bin, with words', async () => {
+    const make = async () => (await ada.call(topics.create, { params: { id: keeper.id }, body: { name: 'Sea' } })).data
+    const first = await make()
+    await ada.call(topics.remove, { params: { id: first.id } })
+    const second = await make()
+    const refused = await restore('topic', first.id)
+    expect([refused.status, refused.body.error]).toEqual([
+      409,
+      'There is another topic of that name by now. Rename that one, then bring this one back.',
+    ])
+    await ada.call(topics.remove, { params: { id: second.id } })
+    expect((await restore('topic', first.id)).status).toBe(200)
+  })
+
+  it('after 29 days and 23 hours everything is there, after 30 days and an hour nothing, nor what hung on it', async () => {
+    const made = await reflect('Leaves', { topic: 'Autumn' })
+    await ada.call(reflections.update, { params: { id: made.id }, body: { content: 'Leaves fall' } })
+    const stays = await reflect('Stays', { topic: 'Autumn' })
+    const gone = await keeperOf(ada, { title: 'Gone' })
+    await ada.call(reflections.create, { params: { id: gone.id }, body: { content: 'In a keeper that goes' } })
+    await ada.call(reflections.remove, { params: { id: made.id } })
+    await ada.call(keepers.remove, { params: { id: gone.id } })
+    await keepSignedIn()
+    app.passTime(29 * day + 23 * hour)
+    expect(await purgeBin(app.services)).toBe(0)
+    expect(await binned()).toHaveLength(1)
+    expect([await count('entry_topics', made.id), await count('entry_history', made.id)]).toEqual([1, 1])
+    app.passTime(2 * hour)
+    // Nobody swept yet: it is past its time all the same.
+    expect(await binned()).toEqual([])
+    expect((await restore('reflection', made.id)).status).toBe(404)
+    expect(await purgeBin(app.services)).toBeGreaterThanOrEqual(2)
+    expect(await purgeBin(app.services)).toBe(0)
+    expect([await count('reflections', made.id), await count('keepers', gone.id)]).toEqual([0, 0])
+    expect([await count('entry_topics', made.id), await count('entry_history', made.id)]).toEqual([0, 0])
+    expect([await count('reflections', stays.id), await count('entry_topics', stays.id)]).toEqual([1, 1])
+  })
+
+  it('a purged moment takes its pictures along, and what was written about it stays', async () => {
+    const { data: moment } = await ada.call(moments.create, {
+      params: { id: keeper.id },
+      body: { body: 'Snow', occurredAt: '2026-11-20T10:00:00Z', timezone: 'Europe/Oslo' },
+    })
+    const about = await reflect('About the snow', { momentId: moment.id })
+    await app.services.db
+      .insertInto('media')
+      .values({
+        id: `picture-${engine}`,
+        run_id: null,
+        person_id: ada.id,
+        visitor_id: null,
+        sha256: '0'.repeat(64),
+        mime: 'image/png',
+        bytes: 1,
+        created_at: 1,
+        keeper_id: keeper.id,
+        entity: 'moment',
+        entity_id: moment.id,
+        position: 0,
+        name: null,
+        alt: null,
+        width: null,
+        height: null,
+        duration_ms: null,
+        gone_at: null,
+      })
+      .execute()
+    await ada.call(moments.remove, { params: { id: moment.id } })
+    await keepSignedIn()
+    app.passTime(31 * day)
+    await purgeBin(app.services)
+    expect(await count('media', moment.id)).toBe(0)
+    expect((await ada.call(reflections.show, { params: { id: about.id } })).data).toMatchObject({
+      content: 'About the snow',
+      momentId: null,
+    })
+  })
+
+  it('earlier states come newest first, and only to whoever wrote them', async () => {
+    const made = await reflect('one')
+    for (const content of ['two', 'three']) {
+      app.passTime(10 * 60_000)
+      await ada.call(reflections.update, { params: { id: made.id }, body: { content } })
+    }
+    const { data } = await history('reflection', made.id)
+    expect(data.map(({ rev, snapshot }) => [rev, snapshot.content])).toEqual([
+      [2, 'two'],
+      [1, 'one'],
+    ])
+    expect((await history('reflection', made.id, ben)).status).toBe(404)
+    await ada.call(keepers.update, { params: { id: keeper.id }, body: { title: 'Renamed' } })
+    expect((await history('keeper', keeper.id)).data[0]?.snapshot).toMatchObject({ title: 'The Harbour Year' })
+    expect((await history('keeper', keeper.id, ben)).status).toBe(404)
+  })
+
+  it('which agents had it before them is told to its person, newest first', async () => {
+    const made = await reflect('read by agents')
+    const read = (id: string, at: number) =>
+      app.services.db
+        .insertInto('memory_reads')
+        .values({
+          id: `${id}-${engine}`,
+          keeper_id: keeper.id,
+          owner_id: ada.id,
+          entity: 'reflection',
+          entity_id: made.id,
+          run_id: id,
+          agent_id: 'kip',
+          agent_name: 'Kip',
+          purpose: 'answer',
+          read_at: at,
+        })
+        .execute()
+    await read('first', 1000)
+    await read('second', 2000)
+    const ask = (who: Actor) => who.call(entries.reads, { params: { entity: 'reflection', id: made.id } })
+    expect((await ask(ada)).data.map(({ runId }) => runId)).toEqual(['second', 'first'])
+    expect((await ask(ben)).status).toBe(404)
+  })
+})
