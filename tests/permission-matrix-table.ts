@@ -1,6 +1,7 @@
 import type { PlatformRole } from '#contract/accounts/accounts.ts'
 import { keeperLines } from './permission-matrix-keepers.ts'
 import { roadLines } from './permission-matrix-roads.ts'
+import { soleLines } from './permission-matrix-sole.ts'
 import { adasSignIn, type World } from './permission-matrix-world.ts'
 import { canaryKeys, canaryPlatformKeys } from './provider-app.ts'
 
@@ -31,6 +32,7 @@ const logReader = { 'super-admin': 200, support: 200, developer: 200 }
 /** Kept by hand, from product.md §3 and trust.md; never derived from the code. One line for each call there is. */
 export const permissionTable: Record<string, Line> = {
   ...keeperLines,
+  ...soleLines,
   ...roadLines,
   'accounts.login': {
     ...everybody,

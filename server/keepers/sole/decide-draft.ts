@@ -24,7 +24,7 @@ interface Approval {
  */
 export async function approveDraft(
   services: Services,
-  person: Person,
+  person: Pick<Person, 'id'>,
   keeper: KeeperRow,
   { version, statementIds }: Approval,
 ): Promise<void> {
@@ -57,7 +57,7 @@ export async function approveDraft(
 /** @throws Problem 409 when another draft waits than was shown, or none */
 export async function rejectDraft(
   services: Services,
-  person: Person,
+  person: Pick<Person, 'id'>,
   keeper: KeeperRow,
   { version, reason }: { version?: number | undefined; reason?: string | null | undefined },
 ): Promise<void> {

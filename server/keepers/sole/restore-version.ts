@@ -15,7 +15,7 @@ import { refuseSecondDraft } from './submit-draft.ts'
  */
 export async function restoreVersion(
   services: Services,
-  person: Person,
+  person: Pick<Person, 'id'>,
   keeper: KeeperRow,
   version: number,
 ): Promise<void> {

@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Endpoint } from '#contract/endpoint.ts'
+import { type Keeper, keepers } from '#contract/keepers/keepers.ts'
+import { reflections } from '#contract/keepers/reflections.ts'
+import { sole } from '#contract/keepers/sole.ts'
+import { engines } from '#tests/engines.ts'
+import { keeperOf } from '#tests/keeper-of.ts'
+import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+import { approvedSole } from './approved-sole.ts'
+
+const withoutRequestId = (text: string) => text.replace(/"requestId":"\w+"/, '')
+
+describe.each(engines)('who reviews a SOLE, on %s', (engine) => {
+  let app: TestApp
+  let ada: Actor
+  let ben: Actor
+  let cleo: Actor
+  let keeper: Keeper
+  let domainId: string
+  beforeAll(async () => {
+    app = await testApp(engine)
+    ada = await app.as('ada')
+    ben = await app.as('ben')
+    cleo = await app.as('cleo', ['super-admin'])
+    const domain = await app.services.db
+      .selectFrom('domains')
+      .select('id')
+      .where('owner_id', '=', ada.id)
+      .executeTakeFirstOrThrow()
+    domainId = domain.id
+  })
+  afterAll(() => app.close())
+  beforeEach(async () => {
+    await app.services.db.deleteFrom('domain_members').execute()
+    await app.services.db.deleteFrom('keepers').execute()
+    keeper = await keeperOf(ada)
+    await ada.call(sole.submitDraft, { params: { id: keeper.id }, body: { content: 'I live in Bergen.' } })
+  })
+
+  const join = (role: 'admin' | 'user' | 'friend' | 'connection', who = ben) =>
+    app.services.db
+      .insertInto('domain_members')
+      .values({ domain_id: domainId, person_id: who.id, role, added_at: 1 })
+      .execute()
+  const allow = (personId = ben.id, who = ada) => who.call(sole.allowReviewer, { params: { id: keeper.id, personId } })
+  const withdraw = () => ada.call(sole.withdrawReviewer, { params: { id: keeper.id, personId: ben.id } })
+  const inbox = async (who = ben) => (await who.call(sole.toReview)).data
+  /** Every call of the SOLE, and one that is none. */
+  const allCalls = (id: string): [Endpoint, Record<string, string>, object | undefined][] => [
+    [sole.versions as never, { id }, undefined],
+    [sole.explain as never, { id }, {}],
+    [sole.reject as never, { id }, { version: 99 }],
+    [sole.approve as never, { id }, { version: 99 }],
+    [sole.submitDraft as never, { id }, { content: 'Mine.' }],
+    [sole.askForDraft as never, { id }, {}],
+    [sole.restore as never, { id, version: '1' }, undefined],
+    [sole.reviewers as never, { id }, undefined],
+    [sole.allowReviewer as never, { id, personId: ben.id }, undefined],
+    [sole.withdrawReviewer as never, { id, personId: ben.id }, undefined],
+    [keepers.show as never, { id }, undefined],
+    [reflections.list as never, { id }, undefined],
+  ]
+  const statuses = async (who: Actor, id = keeper.id) =>
+    Promise.all(allCalls(id).map(async ([call, params, body]) => (await who.call(call, { params, body })).status))
+
+  it('an admin the owner allows reads, decides and has explained; all else stays as unknown as a random id', async () => {
+    await join('admin')
+    expect((await allow()).status).toBe(200)
+    expect((await allow()).status).toBe(200)
+    expect((await ada.call(sole.reviewers, { params: { id: keeper.id } })).data).toEqual([
+      { id: ben.id, name: 'Ben Haugen' },
+    ])
+    expect(await statuses(ben)).toEqual([200, 200, 409, 409, ...Array.from({ length: 8 }, () => 404)])
+    expect(await inbox()).toMatchObject([
+      { keeperId: keeper.id, title: keeper.title, ownerName: 'Ada Lindqvist', draft: { version: 1 }, active: null },
+    ])
+    const answer = await ben.call(sole.approve, { params: { id: keeper.id }, body: { version: 1 } })
+    expect(Object.keys(answer.data).sort()).toEqual(['id', 'sole', 'soleDraft', 'soleSubmittedAt'])
+    const [version] = (await ada.call(sole.versions, { params: { id: keeper.id } })).data
+    expect(version?.decidedBy).toEqual({ id: ben.id, name: 'Ben Haugen' })
+    expect(await inbox()).toEqual([])
+    expect((await approvedSole(app.services, keeper.id))?.statements).toHaveLength(1)
+  })
+
+  it('a stranger, a member who was not allowed, an admin who was not, and whoever runs the platform see nothing', async () => {
+    await join('admin')
+    for (const who of [ben, cleo]) {
+      expect(await statuses(who)).toEqual(Array.from({ length: 12 }, () => 404))
+      expect(await inbox(who)).toEqual([])
+      const [mine, random] = await Promise.all(
+        [keeper.id, '0'.repeat(32)].map((id) => who.call(sole.versions, { params: { id } })),
+      )
+      expect(withoutRequestId(mine?.text ?? '')).toBe(withoutRequestId(random?.text ?? ''))
+    }
+    expect(await approvedSole(app.services, keeper.id)).toBeNull()
+  })
+
+  it.each(['user', 'friend', 'connection'] as const)('a %s cannot be allowed', async (role) => {
+    await join(role)
+    expect((await allow()).status).toBe(422)
+    expect(await inbox()).toEqual([])
+    expect((await ada.call(sole.reviewers, { params: { id: keeper.id } })).data).toEqual([])
+  })
+
+  it('somebody of no common domain cannot be allowed, and is as unknown as a random id; neither can oneself', async () => {
+    const [stranger, random] = await Promise.all([allow(), allow('0'.repeat(32))])
+    expect([stranger.status, random.status]).toEqual([404, 404])
+    expect(withoutRequestId(stranger.text)).toBe(withoutRequestId(random.text))
+    expect((await allow(ada.id)).status).toBe(422)
+  })
+
+  it('the owner of a domain one belongs to can be allowed', async () => {
+    const bens = await app.services.db
+      .selectFrom('domains')
+      .select('id')
+      .where('owner_id', '=', ben.id)
+      .executeTakeFirstOrThrow()
+    await app.services.db
+      .insertInto('domain_members')
+      .values({ domain_id: bens.id, person_id: ada.id, role: 'friend', added_at: 1 })
+      .execute()
+    expect((await allow()).status).toBe(200)
+    expect(await inbox()).toHaveLength(1)
+  })
+
+  it('it ends when it is withdrawn, when the reviewer leaves or leads no more, and with the keeper', async () => {
+    const { db } = app.services
+    await join('admin')
+    await allow()
+    await db.updateTable('domain_members').set({ role: 'user' }).execute()
+    expect([await inbox(), (await statuses(ben))[0]]).toEqual([[], 404])
+    await db.updateTable('domain_members').set({ role: 'admin' }).execute()
+    expect(await inbox()).toHaveLength(1)
+    await ada.call(keepers.remove, { params: { id: keeper.id } })
+    expect([await inbox(), (await statuses(ben))[0]]).toEqual([[], 404])
+    await db.updateTable('keepers').set({ deleted_at: null }).where('id', '=', keeper.id).execute()
+    expect((await withdraw()).status).toBe(200)
+    expect((await withdraw()).status).toBe(200)
+    expect([await inbox(), (await statuses(ben))[0]]).toEqual([[], 404])
+  })
+})

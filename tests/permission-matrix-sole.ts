@@ -1,0 +1,109 @@
+import { requireKeeperFor } from '#server/keepers/keeper-access.ts'
+import { approveDraft } from '#server/keepers/sole/decide-draft.ts'
+import { submitDraft } from '#server/keepers/sole/submit-draft.ts'
+import type { Line } from './permission-matrix-table.ts'
+import type { World } from './permission-matrix-world.ts'
+
+const signedIn = { visitor: 401, stranger: 200, owner: 200 }
+const ownerOnly = { visitor: 401, stranger: 404, owner: 200 }
+
+/** A keeper of Ada's with a card, whose SOLE has as many versions as stories, the last one a draft that waits. */
+async function keeperWith(world: World, ...stories: string[]): Promise<string> {
+  const { services } = world.app
+  const ada = { id: world.adaId }
+  const keeper = await requireKeeperFor(services, ada, await world.keeper())
+  const author = { kind: 'person' as const, id: ada.id, name: 'Ada', runId: null }
+  for (const [index, content] of stories.entries()) {
+    if (index > 0) await approveDraft(services, ada, keeper, {})
+    await submitDraft(services, keeper, { content }, author)
+  }
+  return keeper.id
+}
+
+async function keeperWithCard(world: World): Promise<string> {
+  const { db, newId, now } = world.app.services
+  const id = await world.keeper()
+  const times = { created_at: now().getTime(), updated_at: now().getTime(), deleted_at: null }
+  const reflected = { reflection_id: null, reflection_agent_id: null, reflection_created_at: null }
+  const rest = {
+    topic: null,
+    ai_visible: true,
+    embedded_with: null,
+    embedded_at: null,
+    source_kind: null,
+    source_id: null,
+  }
+  await db
+    .insertInto('memory_cards')
+    .values({
+      id: newId(),
+      keeper_id: id,
+      owner_id: world.adaId,
+      content: 'I live here.',
+      state: 'active',
+      ...times,
+      ...reflected,
+      ...rest,
+    })
+    .execute()
+  return id
+}
+
+/** An admin of Ada's domain. */
+async function adminOfAdas(world: World): Promise<string> {
+  const { db } = world.app.services
+  const personId = await world.somebodyElse()
+  const domain = await db
+    .selectFrom('domains')
+    .select('id')
+    .where('owner_id', '=', world.adaId)
+    .executeTakeFirstOrThrow()
+  await db
+    .insertInto('domain_members')
+    .values({ domain_id: domain.id, person_id: personId, role: 'admin', added_at: 1 })
+    .execute()
+  return personId
+}
+
+/** The owner; reviewers beside, whom `server/keepers/sole/reviewers.test.ts` is about; no platform role. */
+export const soleLines: Record<string, Line> = {
+  'sole.versions': { ...ownerOnly, sample: async (world) => ({ params: { id: await world.keeper() } }) },
+  'sole.submitDraft': {
+    ...ownerOnly,
+    sample: async (world) => ({ params: { id: await world.keeper() }, body: { content: 'I live here.' } }),
+  },
+  'sole.askForDraft': {
+    ...ownerOnly,
+    sample: async (world) => ({ params: { id: await keeperWithCard(world) }, body: {} }),
+  },
+  'sole.approve': {
+    ...ownerOnly,
+    sample: async (world) => ({ params: { id: await keeperWith(world, 'Here.') }, body: {} }),
+  },
+  'sole.reject': {
+    ...ownerOnly,
+    sample: async (world) => ({ params: { id: await keeperWith(world, 'Here.') }, body: { reason: 'No.' } }),
+  },
+  'sole.explain': {
+    ...ownerOnly,
+    sample: async (world) => ({ params: { id: await keeperWith(world, 'Here.') }, body: {} }),
+  },
+  'sole.restore': {
+    ...ownerOnly,
+    async sample(world) {
+      const id = await keeperWith(world, 'Here.', 'There.', 'Nowhere.')
+      await world.app.services.db.deleteFrom('sole_versions').where('status', '=', 'draft').execute()
+      return { params: { id, version: '1' } }
+    },
+  },
+  'sole.reviewers': { ...ownerOnly, sample: async (world) => ({ params: { id: await world.keeper() } }) },
+  'sole.allowReviewer': {
+    ...ownerOnly,
+    sample: async (world) => ({ params: { id: await world.keeper(), personId: await adminOfAdas(world) } }),
+  },
+  'sole.withdrawReviewer': {
+    ...ownerOnly,
+    sample: async (world) => ({ params: { id: await world.keeper(), personId: await world.somebodyElse() } }),
+  },
+  'sole.toReview': { ...signedIn, sample: () => ({}) },
+}
