@@ -143,8 +143,10 @@ export const onlyEgressReachesOut: Rule = (files) =>
     return [`${path} uses the global fetch: take services.fetch, so that tests and the address check can slip in.`]
   })
 
-const asksModels = /import\s*\{[^}]*\b(?:runModel|speak|transcribe)\b[^}]*\}\s*from\s*'[^']*\/models\/(?:run-model|speak|transcribe)\.ts'/
-const asksUnderABudget = /^server\/(?:agents\/runs\/(?:ask-model|speak-answer)|keepers\/voice\/carry-out-transcription)\.ts$/
+const asksModels =
+  /import\s*\{[^}]*\b(?:runModel|speak|transcribe|embed)\b[^}]*\}\s*from\s*'[^']*\/models\/(?:run-model|speak|transcribe|embed)\.ts'/
+const asksUnderABudget =
+  /^server\/(?:agents\/runs\/(?:ask-model|speak-answer)|keepers\/voice\/carry-out-transcription|keepers\/memory-cards\/ask-embeddings)\.ts$/
 
 /** What costs money passes a budget first (trust.md row 35). */
 export const modelsAreAskedUnderABudget: Rule = (files) =>

@@ -9,8 +9,8 @@ import type { ModelUsage } from '#server/models/model-request.ts'
 import { type Transcription, transcribe } from '#server/models/transcribe.ts'
 import type { Services } from '#server/services.ts'
 import { tellKeeperChanged } from '../entries/tell-keeper-changed.ts'
+import type { MediaRow } from '../media/media-view.ts'
 import type { ChosenTranscriber } from './choose-transcriber.ts'
-import type { Recording } from './recordings.ts'
 
 /** Longer than a transcription may take: past this, its process is gone. */
 export const transcriptionLeaseMs = 6 * 60 * 1000
@@ -23,7 +23,7 @@ export interface TranscriptionUnderWay {
   keeperId: string
   /** The end of its lease, by which its row knows it. */
   until: number
-  recording: Recording
+  recording: MediaRow
   chosen: ChosenTranscriber
   hold: BudgetHold
 }

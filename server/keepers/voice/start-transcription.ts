@@ -7,9 +7,9 @@ import { tokensPerSecond } from '#server/models/transcribe.ts'
 import type { Services } from '#server/services.ts'
 import { requireEntryFor } from '../entries/require-entry.ts'
 import { tellKeeperChanged } from '../entries/tell-keeper-changed.ts'
+import type { MediaRow } from '../media/media-view.ts'
 import { carryOutTranscription, mostSentBytes, nothingSent, transcriptionLeaseMs } from './carry-out-transcription.ts'
 import { chooseTranscriber } from './choose-transcriber.ts'
-import type { Recording } from './recordings.ts'
 import { type VoiceRow, voiceView } from './voice-view.ts'
 
 /** What the ledger calls the agent of a transcription: none was asked. */
@@ -77,7 +77,7 @@ export async function startTranscription(services: Services, person: Person, id:
   return voiceView(await requireEntryFor(services, person, 'voice', id))
 }
 
-async function requireRecordingOf({ db }: Services, row: VoiceRow): Promise<Recording> {
+async function requireRecordingOf({ db }: Services, row: VoiceRow): Promise<MediaRow> {
   const recording =
     row.audio_id &&
     (await db

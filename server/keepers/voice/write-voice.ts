@@ -5,7 +5,6 @@ import { foldedTopic } from '#contract/keepers/topics.ts'
 import type { VoiceEntry, voice } from '#contract/keepers/voice.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { json } from '#server/db/database.ts'
-import { UnexpectedChanges } from '#server/db/database-errors.ts'
 import type { Services } from '#server/services.ts'
 import { noticeTopics } from '../echoes/notice.ts'
 import { makeEntry } from '../entries/make-entry.ts'
@@ -13,8 +12,9 @@ import { requireEntryFor } from '../entries/require-entry.ts'
 import { type EntryChanges, saveEntry } from '../entries/save-entry.ts'
 import { tellKeeperChanged } from '../entries/tell-keeper-changed.ts'
 import { requireKeeperFor, requireKeeperToWriteIn } from '../keeper-access.ts'
+import { showMedia, tellMediaGone } from '../media/attach-media.ts'
 import { findTopics, type LinkedTopic, topicLinks } from '../topics/link-topics.ts'
-import { recordingTaken, recordingWrites, requireRecording } from './recordings.ts'
+import { requireRecording } from './recordings.ts'
 import { type VoiceRow, voiceView } from './voice-view.ts'
 
 type NewVoice = z.output<typeof voice.create.body & {}>
@@ -66,7 +66,7 @@ export async function createVoice(
         source_id: null,
       },
       along: (id) => [
-        ...recordingWrites(services, { id, audio_id: null }, recording?.id ?? null),
+        ...(recording ? showMedia(services, keeper, { entity: 'voice', id }, [recording]) : []),
         ...topicLinks(services, keeper, saidIn({ id, created_at: services.now().getTime() }), topics),
       ],
     }),
@@ -106,7 +106,9 @@ export async function updateVoice(
         return changes
       },
       along: (now) => [
-        ...(given.audioId === undefined ? [] : recordingWrites(services, now, given.audioId)),
+        ...(given.audioId === undefined || given.audioId === now.audio_id
+          ? []
+          : showMedia(services, keeper, { entity: 'voice', id }, recording ? [recording] : [])),
         ...(topics ? topicLinks(services, keeper, saidIn(now), topics) : []),
       ],
       view: (now) => ({ ...voiceView(now) }),
@@ -157,6 +159,6 @@ async function orTaken<T>(write: () => Promise<T>): Promise<T> {
   try {
     return await write()
   } catch (error) {
-    throw error instanceof UnexpectedChanges ? recordingTaken() : error
+    throw tellMediaGone(error, 'audioId')
   }
 }

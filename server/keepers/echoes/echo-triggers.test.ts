@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest'
+import { nextAnniversary, triggerInstant } from './echo-triggers.ts'
+
+const utc = (text: string) => Date.parse(text)
+
+it.each([
+  ['a day later in the year', '11-20', '2026-03-01T10:00:00Z', '2026-11-20T00:00:00Z'],
+  ['the very day, already begun: next year', '11-20', '2026-11-20T00:00:00Z', '2027-11-20T00:00:00Z'],
+  ['the evening before', '11-20', '2026-11-19T23:59:59.999Z', '2026-11-20T00:00:00Z'],
+  ['29 February in a leap year', '02-29', '2028-01-05T00:00:00Z', '2028-02-29T00:00:00Z'],
+  ['29 February in a common year', '02-29', '2026-01-05T00:00:00Z', '2026-02-28T00:00:00Z'],
+  ['29 February after the 28th of a common year', '02-29', '2027-02-28T08:00:00Z', '2028-02-29T00:00:00Z'],
+  ['31 April, which no year has', '04-31', '2026-04-01T00:00:00Z', '2026-04-30T00:00:00Z'],
+  ['new year', '01-01', '2026-12-31T23:59:59Z', '2027-01-01T00:00:00Z'],
+])('the next anniversary of %s', (_, day, since, next) => {
+  expect(nextAnniversary(day, utc(since))).toBe(utc(next))
+})
+
+it.each([
+  ['2026-12-24', '2026-12-24T00:00:00Z'],
+  ['2026-12-24T18:30', '2026-12-24T18:30:00Z'],
+  ['2026-12-24T18:30:00Z', '2026-12-24T18:30:00Z'],
+  ['2026-12-24T18:30:00+02:00', '2026-12-24T16:30:00Z'],
+])('%s stands for %s, whatever the zone of the server', (given, instant) => {
+  expect(triggerInstant(given)).toBe(utc(instant))
+})

@@ -1,0 +1,276 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type Echo, echoes } from '#contract/keepers/echoes.ts'
+import { logbook } from '#contract/keepers/logbook.ts'
+import { reflections } from '#contract/keepers/reflections.ts'
+import { engines } from '#tests/engines.ts'
+import { keeperOf } from '#tests/keeper-of.ts'
+import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+import { noticeJourneyCompleted } from './notice.ts'
+import { sweepEchoes } from './sweep-echoes.ts'
+
+const day = 24 * 60 * 60 * 1000
+type Given = Partial<Record<'triggerDate' | 'triggerConditions' | 'sealed' | 'message' | 'id' | 'agentId', unknown>>
+
+describe.each(engines)('echoes, on %s', (engine) => {
+  let app: TestApp
+  let ada: Actor
+  let keeperId: string
+  beforeEach(async () => {
+    app = await testApp(engine)
+    ada = await app.as('ada')
+    keeperId = (await keeperOf(ada)).id
+  })
+  afterEach(() => app.close())
+
+  const now = () => app.services.now().getTime()
+  const write = async (given: Given = {}) => {
+    const { status, data, text } = await ada.call(echoes.create, {
+      params: { id: keeperId },
+      body: { keeperId, agentId: 'default-agent', message: 'Remember the quay.', ...given },
+    })
+    expect(status, text).toBe(200)
+    return data
+  }
+  const list = async () => (await ada.call(echoes.list, { params: { id: keeperId } })).data
+  const found = async ({ id }: Pick<Echo, 'id'>) => (await list()).find((echo) => echo.id === id) as Echo
+  const change = (echo: Pick<Echo, 'id'>, body: object, ifMatch?: number) =>
+    ada.call(echoes.update, { params: { id: echo.id }, body, ...(ifMatch !== undefined && { ifMatch }) })
+  const deliver = (echo: Pick<Echo, 'id'>, who = ada) => who.call(echoes.deliver, { params: { id: echo.id } })
+  const say = (topic: string) =>
+    ada.call(reflections.create, { params: { id: keeperId }, body: { topic, content: `About ${topic}.` } })
+  const journey = async () => {
+    const id = app.services.newId()
+    await app.services.db
+      .insertInto('journeys')
+      .values({
+        id,
+        keeper_id: keeperId,
+        owner_id: ada.id,
+        created_at: now(),
+        updated_at: now(),
+        deleted_at: null,
+        title: 'The boat',
+        purpose: '',
+        status: 'active',
+        started_on: null,
+        ends_on: null,
+        completed_at: null,
+        color: 'sage' as never,
+        ai_visible: true,
+        source_kind: null,
+        source_id: null,
+      })
+      .execute()
+    return id
+  }
+
+  it('needs words, and is pending without a date', async () => {
+    const refused = await ada.call(echoes.create, { params: { id: keeperId }, body: { message: '  ' } })
+    expect([refused.status, refused.body.fields]).toEqual([400, { message: 'Message is required' }])
+    const echo = await write({ message: '  Call home.  ' })
+    expect(echo).toMatchObject({ message: 'Call home.', state: 'pending', delivered: false, triggerDate: null })
+    const { status, body } = await deliver(echo)
+    expect([status, body.error]).toEqual([409, expect.stringContaining('not ready')])
+    expect((await found(echo)).delivered).toBe(false)
+  })
+
+  it('a day is ready at its beginning in UTC and not a moment before, also without a sweep', async () => {
+    const date = new Date(now() + 2 * day).toISOString().slice(0, 10)
+    const echo = await write({ triggerDate: date })
+    expect(echo.triggerDate).toBe(`${date}T00:00:00.000Z`)
+    app.passTime(Date.parse(date) - now() - 5000)
+    expect((await found(echo)).state).toBe('pending')
+    expect((await deliver(echo)).status).toBe(409)
+    app.passTime(5000)
+    expect(await found(echo)).toMatchObject({ state: 'ready', readyAt: `${date}T00:00:00.000Z` })
+    expect((await deliver(echo)).data).toMatchObject({ state: 'delivered', delivered: true })
+  })
+
+  it('lists ready ones first, then by their day, then those without one, delivered ones last', async () => {
+    const at = (days: number) => new Date(now() + days * day).toISOString()
+    const some = await write({ message: 'no day' })
+    const late = await write({ message: 'late', triggerDate: at(9) })
+    const soon = await write({ message: 'soon', triggerDate: at(3) })
+    const past = await write({ message: 'past', triggerDate: at(-3) })
+    const gone = await write({ message: 'gone', triggerDate: at(-4) })
+    await deliver(gone)
+    expect((await list()).map(({ id }) => id)).toEqual([past, soon, late, some, gone].map(({ id }) => id))
+  })
+
+  it('is delivered exactly once though five ask at once, and can then not be edited', async () => {
+    const echo = await write({ triggerDate: '2020-01-01' })
+    const answers = await Promise.all(Array.from({ length: 5 }, () => deliver(echo)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409])
+    expect((await found(echo)).rev).toBe(2)
+    const { status, body } = await change(echo, { message: 'Too late.' })
+    expect([status, body.error]).toEqual([409, expect.stringContaining('delivered')])
+    expect((await found(echo)).message).toBe('Remember the quay.')
+  })
+
+  it('becomes ready when its topic is said again, by any name of it, once, and no other does', async () => {
+    await say('Father')
+    const { db } = app.services
+    const topic = await db
+      .selectFrom('topics')
+      .selectAll()
+      .where('name_folded', '=', 'father')
+      .executeTakeFirstOrThrow()
+    await db
+      .insertInto('topic_aliases')
+      .values({ keeper_id: keeperId, alias: 'Dad', alias_folded: 'dad', topic_id: topic.id })
+      .execute()
+    const [father, dad, sea] = [
+      await write({ triggerConditions: { topic: ' FATHER ' } }),
+      await write({ triggerConditions: { topic: 'dad', colour: 'blue' } }),
+      await write({ triggerConditions: { topic: 'Sea' } }),
+    ]
+    expect((await list()).map(({ state }) => state)).toEqual(['pending', 'pending', 'pending'])
+    await say('Garden')
+    expect((await found(father)).state).toBe('pending')
+    await say('dad')
+    expect((await found(father)).state).toBe('ready')
+    expect(await found(dad)).toMatchObject({
+      state: 'ready',
+      readyBecause: '“dad” was said again.',
+      triggerConditions: { topic: 'dad', colour: 'blue' },
+    })
+    expect((await found(sea)).state).toBe('pending')
+    const { readyAt } = await found(father)
+    app.passTime(60_000)
+    await say('father')
+    expect((await found(father)).readyAt).toBe(readyAt)
+  })
+
+  it('hears a tag of the logbook as the topic it is', async () => {
+    const echo = await write({ triggerConditions: { topic: 'courage' } })
+    const body = { entry: 'I spoke up.', label: 'Speaking', category: 'Values', tags: ['Courage'] }
+    await ada.call(logbook.create, { params: { id: keeperId }, body })
+    expect((await found(echo)).state).toBe('ready')
+  })
+
+  it('becomes ready when its journey is completed, also when the process died before it could say so', async () => {
+    const id = await journey()
+    const echo = await write({ triggerConditions: { journeyId: id } })
+    await noticeJourneyCompleted(app.services, keeperId, await journey())
+    expect((await found(echo)).state).toBe('pending')
+    await noticeJourneyCompleted(app.services, keeperId, id)
+    expect(await found(echo)).toMatchObject({ state: 'ready', readyBecause: 'The journey “The boat” is completed.' })
+
+    const second = await journey()
+    const unheard = await write({ triggerConditions: { journeyId: second } })
+    await app.services.db.updateTable('journeys').set({ completed_at: now() }).where('id', '=', second).execute()
+    await sweepEchoes(app.services)
+    expect((await found(unheard)).state).toBe('ready')
+  })
+
+  it('refuses a journey of another keeper', async () => {
+    const id = await journey()
+    const other = await keeperOf(ada, { title: 'Another' })
+    const body = { message: 'm', triggerConditions: { journeyId: id } }
+    const answer = await ada.call(echoes.create, { params: { id: other.id }, body })
+    expect([answer.status, answer.body.fields]).toEqual([
+      400,
+      { 'triggerConditions.journeyId': 'Choose a journey of this keeper.' },
+    ])
+  })
+
+  it('becomes ready after so many days without a word, counted from the last one', async () => {
+    const echo = await write({ triggerConditions: { silentDays: 3 } })
+    app.passTime(2 * day)
+    await say('Sea')
+    app.passTime(3 * day - 5000)
+    expect((await found(echo)).state).toBe('pending')
+    app.passTime(5000)
+    expect(await found(echo)).toMatchObject({ state: 'ready', readyBecause: '3 days passed without a word from you.' })
+  })
+
+  it('becomes ready on its day of the year, not when it is written on that day', async () => {
+    const in3Days = new Date(now() + 3 * day).toISOString()
+    const soon = await write({ triggerConditions: { anniversary: in3Days.slice(5, 10) } })
+    const today = await write({ triggerConditions: { anniversary: new Date(now()).toISOString().slice(5, 10) } })
+    app.passTime(Date.parse(in3Days.slice(0, 10)) - now() - 5000)
+    expect((await found(soon)).state).toBe('pending')
+    app.passTime(5000)
+    expect((await found(soon)).state).toBe('ready')
+    expect((await found(today)).state).toBe('pending')
+  })
+
+  it('waits anew when its date is changed, and stays ready when only its words are', async () => {
+    const echo = await write({ triggerDate: '2020-01-01' })
+    await list()
+    expect((await change(echo, { message: 'Other words.', triggerDate: '2020-01-01' })).data.state).toBe('ready')
+    const later = new Date(now() + 5 * day).toISOString()
+    expect((await change(echo, { triggerDate: later })).data).toMatchObject({ state: 'pending', readyAt: null })
+    expect((await change(echo, { triggerConditions: { topic: 'x' } })).data.triggerConditions).toEqual({ topic: 'x' })
+    expect((await change(echo, { triggerDate: null, triggerConditions: null })).data).toMatchObject({
+      triggerDate: null,
+      triggerConditions: null,
+    })
+  })
+
+  it('a save based on an old revision shows both versions', async () => {
+    const echo = await write({ triggerConditions: { topic: 'x' } })
+    await change(echo, { message: 'mine' }, 1)
+    const { status, body } = await change(echo, { message: 'theirs', triggerConditions: { topic: 'y' } }, 1)
+    expect(status).toBe(409)
+    expect(body.data).toMatchObject({
+      yours: { message: 'theirs', rev: 1, triggerConditions: { topic: 'y' } },
+      current: { message: 'mine', rev: 2, triggerConditions: { topic: 'x' } },
+    })
+  })
+
+  it('two sweeps at once make it ready once and mail it once; the day after nothing is mailed again', async () => {
+    await write({ triggerDate: '2020-01-01', message: 'The tide turns.' })
+    await Promise.all([sweepEchoes(app.services), sweepEchoes(app.services)])
+    app.passTime(day)
+    await sweepEchoes(app.services)
+    expect(app.mails).toHaveLength(1)
+    expect(app.mails[0]).toMatchObject({
+      to: 'ada@willowbrook.example',
+      subject: 'An echo is ready in The Harbour Year',
+    })
+    expect(app.mails[0]?.text).toContain('The tide turns.')
+    expect(app.mails[0]?.text).toContain(`/keeper/${keeperId}/echo-writer`)
+  })
+
+  it('a mail that could not be handed over is sent with the next sweep; one that was refused is not', async () => {
+    await write({ triggerDate: '2020-01-01', message: 'canary-of-the-log' })
+    const { mailer } = app.services
+    const send = mailer.send
+    mailer.send = () => Promise.reject(Object.assign(new Error('canary-of-the-log'), { code: 'ECONNECTION' }))
+    await sweepEchoes(app.services)
+    mailer.send = send
+    await sweepEchoes(app.services)
+    expect(app.mails).toHaveLength(1)
+
+    await write({ triggerDate: '2020-01-02' })
+    mailer.send = () =>
+      Promise.reject(Object.assign(new Error('no such box'), { code: 'EENVELOPE', responseCode: 550 }))
+    await sweepEchoes(app.services)
+    mailer.send = send
+    await sweepEchoes(app.services)
+    expect(app.mails).toHaveLength(1)
+    expect(app.logLines.join('\n')).not.toContain('canary-of-the-log')
+  })
+
+  it('without mail set up nothing is claimed, so that it is mailed once it is', async () => {
+    const { mailer } = app.services
+    mailer.isSetUp = false
+    const echo = await write({ triggerDate: '2020-01-01' })
+    await sweepEchoes(app.services)
+    mailer.isSetUp = true
+    await deliver(echo)
+    await write({ triggerDate: '2020-01-02', message: 'second' })
+    await sweepEchoes(app.services)
+    expect(app.mails.map(({ text }) => text.includes('second'))).toEqual([true])
+  })
+
+  it('in a deleted keeper nothing becomes ready', async () => {
+    await write({ triggerDate: '2020-01-01' })
+    await app.services.db.updateTable('keepers').set({ deleted_at: now() }).where('id', '=', keeperId).execute()
+    await sweepEchoes(app.services)
+    expect(app.mails).toEqual([])
+    const { ready_at } = await app.services.db.selectFrom('echoes').select('ready_at').executeTakeFirstOrThrow()
+    expect(ready_at).toBeNull()
+  })
+})

@@ -1,0 +1,81 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { addressBook } from '#contract/index.ts'
+import { echoes } from '#contract/keepers/echoes.ts'
+import { engines } from '#tests/engines.ts'
+import { keeperOf } from '#tests/keeper-of.ts'
+import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+import { sweepEchoes } from './sweep-echoes.ts'
+
+const canary = 'amber-canary-under-seal'
+
+describe.each(engines)('a sealed echo, on %s', (engine) => {
+  let app: TestApp
+  let ada: Actor
+  let keeperId: string
+  beforeEach(async () => {
+    app = await testApp(engine)
+    ada = await app.as('ada')
+    keeperId = (await keeperOf(ada)).id
+  })
+  afterEach(() => app.close())
+
+  const write = async (more: object = {}) => {
+    const body = { message: canary, sealed: true, triggerConditions: { topic: 'sea' }, ...more }
+    const { status, data, text } = await ada.call(echoes.create, { params: { id: keeperId }, body })
+    expect(status, text).toBe(200)
+    return { data, text }
+  }
+  const change = (id: string, body: object, ifMatch?: number) =>
+    ada.call(echoes.update, { params: { id }, body, ...(ifMatch !== undefined && { ifMatch }) })
+  const snapshots = async () => JSON.stringify(await app.services.db.selectFrom('entry_history').selectAll().execute())
+
+  it('is told by no call, no mail, no history and no line of the log until it is delivered, and then it is', async () => {
+    const answers: string[] = []
+    const { data, text } = await write({ triggerDate: '2020-01-01' })
+    answers.push(text)
+    answers.push((await change(data.id, { triggerConditions: { topic: 'quay' } })).text)
+    answers.push((await change(data.id, { message: `${canary} again` }, 1)).text)
+    await sweepEchoes(app.services)
+    for (const { endpoint } of addressBook()) {
+      const { method, path, streams } = endpoint
+      if (method !== 'GET' || !path.startsWith('/api/keeper') || streams) continue
+      const about = path.includes('/entries/') ? data.id : keeperId
+      const days = { date: '2026-11-20', from: '2026-11-01', to: '2026-11-20' }
+      const query = new URLSearchParams({ query: 'amber', q: 'amber', format: 'json', keeperId, ...days })
+      const answer = await ada.fetch(`${path.replace(':entity', 'echo').replace(/:\w+/g, about)}?${query}`)
+      answers.push(Buffer.from(await answer.arrayBuffer()).toString('latin1'))
+    }
+    expect(answers.length).toBeGreaterThan(20)
+    expect(answers.filter((answer) => answer.includes(canary))).toEqual([])
+    expect(await snapshots()).not.toContain(canary)
+    expect(app.mails).toHaveLength(1)
+    expect(JSON.stringify(app.mails)).not.toContain(canary)
+    expect(app.mails[0]?.text).toContain('You sealed it')
+
+    const delivered = await ada.call(echoes.deliver, { params: { id: data.id } })
+    expect(delivered.data).toMatchObject({ message: canary, state: 'delivered' })
+    expect(app.logLines.join('\n')).not.toContain(canary)
+  })
+
+  it('can be given other words, not be opened', async () => {
+    const { data } = await write()
+    const opened = await change(data.id, { sealed: false })
+    expect([opened.status, opened.body.error]).toEqual([409, expect.stringContaining('write its text anew')])
+    expect((await change(data.id, { message: 'Other words.' })).data).toMatchObject({ message: '', sealed: true })
+    expect((await change(data.id, { message: 'New words.', sealed: false })).data).toMatchObject({
+      message: 'New words.',
+      sealed: false,
+    })
+    expect(await snapshots()).not.toContain(canary)
+  })
+
+  it('what was sealed later is forgotten by history too', async () => {
+    const { data } = await write({ sealed: false })
+    expect(data.message).toBe(canary)
+    await change(data.id, { message: `${canary} twice` })
+    await change(data.id, { sealed: true })
+    await change(data.id, { triggerConditions: null })
+    expect(await snapshots()).not.toContain(canary)
+    expect(await app.services.db.selectFrom('entry_history').select('rev').execute()).toHaveLength(3)
+  })
+})

@@ -1,0 +1,172 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type LogbookEntry, logbook } from '#contract/keepers/logbook.ts'
+import { engines } from '#tests/engines.ts'
+import { keeperOf } from '#tests/keeper-of.ts'
+import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+
+describe.each(engines)('the identity logbook, on %s', (engine) => {
+  let app: TestApp
+  let ada: Actor
+  let keeperId: string
+  beforeEach(async () => {
+    app = await testApp(engine)
+    ada = await app.as('ada')
+    keeperId = (await keeperOf(ada)).id
+  })
+  afterEach(() => app.close())
+
+  const here = () => ({ params: { id: keeperId } })
+  const send = (body: object) => ada.call(logbook.create, { ...here(), body: body as never })
+  const write = async (more: object = {}): Promise<LogbookEntry> => {
+    const { status, data, text } = await send({ entry: 'I kept the light.', label: 'Light', category: 'Work', ...more })
+    expect(status, text).toBe(200)
+    return data
+  }
+  const change = (id: string, body: object, ifMatch?: number) =>
+    ada.call(logbook.update, { params: { id }, body, ...(ifMatch !== undefined && { ifMatch }) })
+  const list = async () => (await ada.call(logbook.list, here())).data
+  const categories = async () => (await ada.call(logbook.categories, here())).data
+  const tags = async () => (await ada.call(logbook.tags, here())).data
+  const rename = (kind: string, from: string, to: string) =>
+    ada.call(logbook.renameWord, { ...here(), body: { kind, from, to } as never })
+  const topicsOf = async (id: string) => {
+    const { db } = app.services
+    const links = db.selectFrom('entry_topics').innerJoin('topics', 'topics.id', 'entry_topics.topic_id')
+    return (await links.select('name').where('entity_id', '=', id).orderBy('name').execute()).map(({ name }) => name)
+  }
+
+  it.each(['entry', 'label', 'category'])('is refused without its %s, and says what is required', async (field) => {
+    const whole = { entry: 'e', label: 'l', category: 'c' }
+    const { status, body } = await send({ ...whole, [field]: '   ' })
+    expect([status, body.fields]).toEqual([400, { [field]: 'Entry, label, and category are required' }])
+    expect(await list()).toEqual([])
+  })
+
+  it('trims tags and ignores empties and doubles; each is a topic of the entry', async () => {
+    const { id, tags: kept } = await write({ tags: [' Sea ', 'Sea', '', '  ', 'Night'] })
+    expect(kept).toEqual(['Sea', 'Night'])
+    expect(await topicsOf(id)).toEqual(['Night', 'Sea'])
+    await change(id, { tags: ['Sea'] })
+    expect(await topicsOf(id)).toEqual(['Sea'])
+    await change(id, { label: 'Other' })
+    expect(await topicsOf(id)).toEqual(['Sea'])
+  })
+
+  it('lists what is in use alphabetically, and nothing of what was deleted', async () => {
+    await write({ category: 'Work', tags: ['Zeal', 'courage'] })
+    await write({ category: 'Family', tags: ['Élan'] })
+    const { id } = await write({ category: 'Gone', tags: ['gone'] })
+    await ada.call(logbook.remove, { params: { id } })
+    expect(await categories()).toEqual(['Family', 'Work'])
+    expect(await tags()).toEqual(['courage', 'Élan', 'Zeal'])
+    expect(await list()).toHaveLength(2)
+  })
+
+  it('shows pinned ones first, then by the day they are about', async () => {
+    await write({ label: 'old', occurredOn: '2020-05-01' })
+    await write({ label: 'new', occurredOn: '2026-05-01' })
+    await write({ label: 'pinned', occurredOn: '2019-05-01', pinned: true })
+    expect((await list()).map(({ label }) => label)).toEqual(['pinned', 'new', 'old'])
+  })
+
+  it('renames a category in every entry, keeps what each was, and takes in one that is in use', async () => {
+    const one = await write({ category: 'Work' })
+    const two = await write({ category: 'Work' })
+    const three = await write({ category: 'Craft' })
+    expect((await rename('category', 'Work', 'Craft')).data).toEqual({ changed: 2 })
+    expect(await categories()).toEqual(['Craft'])
+    expect((await list()).map(({ rev }) => rev).sort()).toEqual([1, 2, 2])
+    const history = await app.services.db.selectFrom('entry_history').select(['entity_id', 'snapshot']).execute()
+    expect(history.map(({ entity_id }) => entity_id).sort()).toEqual([one.id, two.id].sort())
+    expect(history.map(({ snapshot }) => snapshot.category)).toEqual(['Work', 'Work'])
+    expect(history.map(({ entity_id }) => entity_id)).not.toContain(three.id)
+  })
+
+  it('merges two tags into one, once in each entry, and its topics follow', async () => {
+    const both = await write({ tags: ['sea', 'harbour', 'night'] })
+    const one = await write({ tags: ['sea'] })
+    expect((await rename('tag', 'sea', 'harbour')).data).toEqual({ changed: 2 })
+    expect(await tags()).toEqual(['harbour', 'night'])
+    expect(await topicsOf(both.id)).toEqual(['harbour', 'night'])
+    expect(await topicsOf(one.id)).toEqual(['harbour'])
+    expect((await rename('tag', 'harbour', 'harbour')).data).toEqual({ changed: 0 })
+    const unknown = await rename('tag', 'sea', 'x')
+    expect([unknown.status, unknown.body.fields]).toEqual([400, { from: 'No entry has the tag “sea”.' }])
+  })
+
+  it('a rename while entries are being saved loses neither', async () => {
+    const { id } = await write({ category: 'Work' })
+    const [renamed, saved] = await Promise.all([rename('category', 'Work', 'Craft'), change(id, { entry: 'Saved.' })])
+    expect([renamed.status, saved.status]).toEqual([200, 200])
+    expect((await list())[0]).toMatchObject({ category: 'Craft', entry: 'Saved.', rev: 3 })
+  })
+
+  it('a save based on an old revision shows both versions', async () => {
+    const { id } = await write({ tags: ['a'] })
+    await change(id, { entry: 'mine' }, 1)
+    const { status, body } = await change(id, { entry: 'theirs', tags: ['b'] }, 1)
+    expect(status).toBe(409)
+    expect(body.data).toMatchObject({
+      yours: { entry: 'theirs', tags: ['b'] },
+      current: { entry: 'mine', tags: ['a'] },
+    })
+  })
+
+  it('links to a moment or a journey of this keeper only', async () => {
+    const refused = await send({ entry: 'e', label: 'l', category: 'c', momentId: 'nowhere' })
+    expect([refused.status, refused.body.fields]).toEqual([400, { momentId: 'Choose a moment of this keeper.' }])
+    const { id } = await write()
+    expect((await change(id, { journeyId: 'nowhere' })).body.fields).toEqual({
+      journeyId: 'Choose a journey of this keeper.',
+    })
+    expect((await change(id, { journeyId: null })).status).toBe(200)
+  })
+
+  it('goes out year by year, who one was in each category, word for word', async () => {
+    await write({
+      entry: 'Second *line*\n\nof it.',
+      label: 'B',
+      category: 'Work',
+      occurredOn: '2025-03-02',
+      tags: ['sea'],
+    })
+    await write({ entry: 'First.', label: 'A', category: 'Family', occurredOn: '2025-09-01' })
+    await write({ entry: 'Earlier.', label: 'C', category: 'Work', occurredOn: '2024-01-01' })
+    const file = await ada.fetch(`/api/keeper/keepers/${keeperId}/logbook-entries/export?format=md`)
+    expect(file.headers.get('content-disposition')).toContain('attachment')
+    expect(await file.text()).toBe(
+      [
+        '# The Harbour Year - Identity Logbook',
+        '## 2024',
+        '### Who I was: Work',
+        '#### 2024-01-01 C',
+        'Earlier.',
+        '## 2025',
+        '### Who I was: Family',
+        '#### 2025-09-01 A',
+        'First.',
+        '### Who I was: Work',
+        '#### 2025-03-02 B',
+        'Second *line*\n\nof it.',
+        'Tags: sea\n',
+      ].join('\n\n'),
+    )
+    const asJson = await ada.fetch(`/api/keeper/keepers/${keeperId}/logbook-entries/export?format=json`)
+    const { entries } = (await asJson.json()) as { entries: LogbookEntry[] }
+    expect(entries.map(({ label }) => label)).toEqual(['C', 'B', 'A'])
+  })
+
+  it('is nobody else’s to read, export, rename or change', async () => {
+    const { id } = await write()
+    const ben = await app.as('ben')
+    const theirs = [
+      await ben.call(logbook.list, here()),
+      await ben.call(logbook.exportEntries, { ...here(), query: { format: 'md' } }),
+      await ben.call(logbook.renameWord, { ...here(), body: { kind: 'category', from: 'Work', to: 'X' } }),
+      await ben.call(logbook.update, { params: { id }, body: { entry: 'x' } }),
+      await ben.call(logbook.remove, { params: { id } }),
+    ]
+    expect(theirs.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404])
+    expect((await list())[0]?.entry).toBe('I kept the light.')
+  })
+})

@@ -1,0 +1,170 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { usageCalls } from '#contract/agents/usage.ts'
+import { type VoiceEntry, voice } from '#contract/keepers/voice.ts'
+import { keys } from '#contract/keys/keys.ts'
+import { resetBreakers } from '#server/models/breaker.ts'
+import { engines } from '#tests/engines.ts'
+import { eventually } from '#tests/eventually.ts'
+import { keeperOf } from '#tests/keeper-of.ts'
+import { canaryKeys, canaryPlatformKeys, type ProviderApp, providerApp } from '#tests/provider-app.ts'
+import type { Actor } from '#tests/test-app.ts'
+import { uploadOf } from '#tests/upload-of.ts'
+import { closeAbandonedTranscriptions, endTranscriptions } from './carry-out-transcription.ts'
+
+const said = 'I keep my word, even when nobody looks.'
+
+describe.each(engines)('writing a recording down, on %s', (engine) => {
+  let app: ProviderApp
+  let ada: Actor
+  let keeperId: string
+  beforeEach(async () => {
+    resetBreakers()
+    app = await providerApp(engine)
+    ada = await app.as('ada')
+    keeperId = (await keeperOf(ada)).id
+  })
+  afterEach(async () => {
+    await endTranscriptions(app.services)
+    await app.close()
+  })
+
+  const hasKey = (provider: 'openai' | 'together', apiKey = canaryKeys[provider]) =>
+    ada.call(keys.savePersonal, { body: { provider, apiKey } })
+  const recorded = async (more: object = {}): Promise<VoiceEntry> => {
+    const body = { label: 'Promises', belief: 'A promise is kept.', audioId: await uploadOf(ada, keeperId), ...more }
+    return (await ada.call(voice.create, { params: { id: keeperId }, body })).data
+  }
+  const transcribe = ({ id }: Pick<VoiceEntry, 'id'>) => ada.call(voice.transcribe, { params: { id } })
+  const entry = async () => (await ada.call(voice.list, { params: { id: keeperId } })).data[0] as VoiceEntry
+  const ended = async () => {
+    await eventually(async () => expect((await entry()).transcriptStatus).not.toBe('queued'))
+    return entry()
+  }
+  const ledger = () => app.services.db.selectFrom('model_calls').selectAll().execute()
+  const offered = async () => (await ada.call(voice.transcription)).data
+
+  it('is queued, then there, apart from the belief, and stands in the ledger at its price', async () => {
+    await hasKey('openai')
+    expect(await offered()).toEqual({ provider: 'openai', model: 'whisper-1' })
+    const made = await recorded()
+    const asked = await transcribe(made)
+    expect([asked.status, asked.data.transcriptStatus, asked.data.rev]).toEqual([200, 'queued', 1])
+    expect(await ended()).toMatchObject({
+      transcript: said,
+      transcriptStatus: 'done',
+      language: 'english',
+      belief: 'A promise is kept.',
+      rev: 1,
+    })
+    expect(await ledger()).toEqual([
+      expect.objectContaining({
+        agent_id: 'transcription',
+        person_id: ada.id,
+        provider: 'openai',
+        model: 'whisper-1',
+        key_source: 'personal',
+        input_tokens: 170,
+        cost_micros: 850,
+        failure: null,
+      }),
+    ])
+    await ada.call(voice.update, { params: { id: made.id }, body: { belief: 'Edited.' } })
+    expect(await entry()).toMatchObject({ belief: 'Edited.', transcript: said })
+    expect(app.logLines.join('\n')).not.toContain(said)
+  })
+
+  it('is not offered without a key, and refused in words', async () => {
+    expect(await offered()).toEqual({ provider: null, model: null })
+    const { status, body } = await transcribe(await recorded())
+    expect([status, body.error]).toEqual([409, expect.stringContaining('Save an OpenAI or Together AI key')])
+    expect(app.requestCount()).toBe(0)
+  })
+
+  it('of an entry that is not for AI nothing is sent', async () => {
+    await hasKey('openai')
+    const { status, body } = await transcribe(await recorded({ aiVisible: false }))
+    expect([status, body.error]).toEqual([422, expect.stringContaining('not for AI')])
+    expect(app.requestCount()).toBe(0)
+  })
+
+  it('needs a recording', async () => {
+    await hasKey('openai')
+    expect((await transcribe(await recorded({ audioId: null }))).status).toBe(409)
+  })
+
+  it('a failing key of one’s own is not replaced by the platform’s, and its failure is said', async () => {
+    const cleo = await app.as('cleo', ['super-admin'])
+    await cleo.call(keys.savePlatform, { body: { provider: 'openai', api_key: canaryPlatformKeys.openai } })
+    expect((await offered()).provider).toBe('openai')
+    await hasKey('together', 'canary0wrong0together0Zq83')
+    expect((await offered()).provider).toBe('together')
+    await transcribe(await recorded())
+    expect(await ended()).toMatchObject({
+      transcriptStatus: 'failed',
+      transcript: null,
+      transcriptError: expect.stringContaining('did not accept the key'),
+    })
+    expect([app.fakes.openai.requests.length, app.fakes.together.requests.length]).toEqual([0, 1])
+    expect((await ledger()).map(({ failure, cost_micros }) => [failure, cost_micros])).toEqual([['key-rejected', 0]])
+  })
+
+  it('after a failure it can be tried again', async () => {
+    await hasKey('openai')
+    app.fakes.openai.script(['status-400'])
+    const made = await recorded()
+    await transcribe(made)
+    expect((await ended()).transcriptError).toBe('OpenAI could not use this recording.')
+    await transcribe(made)
+    expect(await ended()).toMatchObject({ transcriptStatus: 'done', transcriptError: null })
+  })
+
+  it('asked five times at once it is sent once', async () => {
+    await hasKey('openai')
+    const made = await recorded()
+    const answers = await Promise.all(Array.from({ length: 5 }, () => transcribe(made)))
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
+    await ended()
+    expect(app.fakes.openai.requests).toHaveLength(1)
+    expect(await ledger()).toHaveLength(1)
+  })
+
+  it('without room in the budget nothing is sent, and the entry stays as it was', async () => {
+    await hasKey('openai')
+    await ada.call(usageCalls.setBudget, { body: { scope: 'mine', limit_usd: 0.0001 } })
+    const { status } = await transcribe(await recorded())
+    expect(status).toBe(429)
+    expect((await entry()).transcriptStatus).toBe('none')
+    expect(app.requestCount()).toBe(0)
+  })
+
+  it('what was broken off by a restart has failed and says so; nothing stays queued', async () => {
+    await hasKey('openai')
+    app.fakes.openai.script(['headers-never'])
+    const made = await recorded()
+    await transcribe(made)
+    await endTranscriptions(app.services)
+    expect(await entry()).toMatchObject({
+      transcriptStatus: 'failed',
+      transcriptError: expect.stringContaining('server was restarted'),
+    })
+
+    const left = { transcript_status: 'queued' as const, transcript_until: app.services.now().getTime() + 60_000 }
+    await app.services.db.updateTable('voice_entries').set(left).execute()
+    await closeAbandonedTranscriptions(app.services)
+    expect((await entry()).transcriptStatus).toBe('queued')
+    app.passTime(61_000)
+    await closeAbandonedTranscriptions(app.services)
+    expect((await entry()).transcriptStatus).toBe('failed')
+  })
+
+  it('an answer that comes for a recording that was replaced is not written', async () => {
+    await hasKey('openai')
+    app.fakes.openai.script(['slow-loris'])
+    const made = await recorded()
+    await transcribe(made)
+    const audioId = await uploadOf(ada, keeperId)
+    await ada.call(voice.update, { params: { id: made.id }, body: { audioId } })
+    await eventually(async () => expect(await ledger()).toHaveLength(1))
+    expect(await entry()).toMatchObject({ audioId, transcript: null, transcriptStatus: 'none' })
+  })
+})

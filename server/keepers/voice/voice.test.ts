@@ -1,0 +1,138 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { echoes } from '#contract/keepers/echoes.ts'
+import { type VoiceEntry, voice } from '#contract/keepers/voice.ts'
+import { engines } from '#tests/engines.ts'
+import { keeperOf } from '#tests/keeper-of.ts'
+import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+import { uploadOf as upload } from '#tests/upload-of.ts'
+import { ensureTopics } from '../topics/link-topics.ts'
+
+describe.each(engines)('voice entries, on %s', (engine) => {
+  let app: TestApp
+  let ada: Actor
+  let keeperId: string
+  beforeEach(async () => {
+    app = await testApp(engine)
+    ada = await app.as('ada')
+    keeperId = (await keeperOf(ada)).id
+  })
+  afterEach(() => app.close())
+
+  const send = (body: object, id = keeperId) => ada.call(voice.create, { params: { id }, body: body as never })
+  const write = async (more: object = {}): Promise<VoiceEntry> => {
+    const { status, data, text } = await send({ label: 'Promises', belief: 'A promise is kept.', ...more })
+    expect(status, text).toBe(200)
+    return data
+  }
+  const change = (id: string, body: object, ifMatch?: number) =>
+    ada.call(voice.update, { params: { id }, body, ...(ifMatch !== undefined && { ifMatch }) })
+  const ask = (id: string, body: object) => ada.call(voice.stillTrue, { params: { id }, body: body as never })
+  const list = async () => (await ada.call(voice.list, { params: { id: keeperId } })).data
+
+  it.each(['label', 'belief'])('is refused without its %s; what is given is trimmed', async (field) => {
+    const { status, body } = await send({ label: 'l', belief: 'b', [field]: ' \n ' })
+    expect([status, body.fields]).toEqual([400, { [field]: 'Both label and belief are required' }])
+    expect(await write({ label: ' l ', belief: ' b ' })).toMatchObject({ label: 'l', belief: 'b', strength: null })
+    expect(await list()).toHaveLength(1)
+  })
+
+  it('answers to "still true?" are added with their day; the belief and its revision stay', async () => {
+    const { id } = await write({ strength: 4 })
+    await ask(id, { answer: true })
+    app.passTime(24 * 60 * 60 * 1000)
+    const { data } = await ask(id, { answer: false, note: '  Not to strangers.  ' })
+    expect(data).toMatchObject({ belief: 'A promise is kept.', rev: 1, strength: 4 })
+    expect(data.stillTrue).toEqual([
+      { answer: true, note: null, at: expect.any(String) },
+      { answer: false, note: 'Not to strangers.', at: expect.any(String) },
+    ])
+    expect(Date.parse(data.stillTrue[1]?.at ?? '') - Date.parse(data.stillTrue[0]?.at ?? '')).toBeGreaterThan(
+      86_000_000,
+    )
+  })
+
+  it('ten answers at once are all kept, beside a save that loses none of them', async () => {
+    const { id } = await write()
+    const notes = Array.from({ length: 10 }, (_, n) => `note "${n}" \\ é`)
+    const all = [...notes.map((note) => ask(id, { answer: true, note })), change(id, { label: 'Saved' })]
+    expect((await Promise.all(all)).map(({ status }) => status)).toEqual(Array(11).fill(200))
+    const [entry] = await list()
+    expect(entry?.label).toBe('Saved')
+    expect(entry?.stillTrue.map(({ note }) => note).sort()).toEqual(notes)
+  })
+
+  it('a save based on an old revision shows both versions', async () => {
+    const { id } = await write()
+    await change(id, { belief: 'mine' }, 1)
+    const { status, body } = await change(id, { belief: 'theirs' }, 1)
+    expect([status, body.data]).toMatchObject([409, { yours: { belief: 'theirs' }, current: { belief: 'mine' } }])
+  })
+
+  it('has a recording that was uploaded to this keeper; editing keeps it', async () => {
+    const audioId = await upload(ada, keeperId)
+    const entry = await write({ audioId })
+    expect(entry).toMatchObject({ audioId, durationMs: 4000, transcriptStatus: 'none' })
+    expect((await change(entry.id, { belief: 'Other words.' })).data).toMatchObject({ audioId, durationMs: 4000 })
+    const another = await upload(ada, keeperId)
+    expect((await change(entry.id, { audioId: another })).data.audioId).toBe(another)
+    expect((await change(entry.id, { audioId: null })).data).toMatchObject({ audioId: null, durationMs: null })
+  })
+
+  it('takes no recording of another keeper, another person, another entry, and no picture', async () => {
+    const ben = await app.as('ben')
+    const another = await keeperOf(ada, { title: 'Another' })
+    const bens = await keeperOf(ben)
+    const taken = await upload(ada, keeperId)
+    await write({ audioId: taken })
+    for (const audioId of [
+      await upload(ada, another.id),
+      await upload(ben, bens.id),
+      taken,
+      'nowhere',
+      await upload(ada, keeperId, 'image/png'),
+    ]) {
+      const { status, body } = await send({ label: 'l', belief: 'b', audioId })
+      expect([status, Object.keys(body.fields ?? {})]).toEqual([400, ['audioId']])
+    }
+    expect(await list()).toHaveLength(1)
+  })
+
+  it('sent twice under one id with one recording is there once', async () => {
+    const body = { id: 'a'.repeat(32), label: 'l', belief: 'b', audioId: await upload(ada, keeperId) }
+    const both = [await send(body), await send(body)]
+    expect(both.map(({ status, data }) => [status, data.id, data.audioId])).toEqual([
+      [200, body.id, body.audioId],
+      [200, body.id, body.audioId],
+    ])
+    expect(await list()).toHaveLength(1)
+  })
+
+  it('speaks of the topic its label names, and makes none', async () => {
+    await ensureTopics(app.services, { id: keeperId, owner_id: ada.id }, ['Father'])
+    const body = { message: 'm', triggerConditions: { topic: 'father' } }
+    await ada.call(echoes.create, { params: { id: keeperId }, body })
+    await write({ label: 'A sentence of its own' })
+    const state = async () => (await ada.call(echoes.list, { params: { id: keeperId } })).data[0]?.state
+    expect(await state()).toBe('pending')
+    await write({ label: 'FATHER' })
+    expect(await state()).toBe('ready')
+    expect(await app.services.db.selectFrom('topics').select('name').execute()).toEqual([{ name: 'Father' }])
+  })
+
+  it('is nobody else’s to see, change, answer, delete or have written down', async () => {
+    const { id } = await write()
+    const ben = await app.as('ben')
+    const params = { params: { id } }
+    const theirs = [
+      await ben.call(voice.list, { params: { id: keeperId } }),
+      await ben.call(voice.update, { ...params, body: { belief: 'x' } }),
+      await ben.call(voice.stillTrue, { ...params, body: { answer: false } }),
+      await ben.call(voice.transcribe, params),
+      await ben.call(voice.remove, params),
+    ]
+    expect(theirs.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404])
+    await ada.call(voice.remove, params)
+    expect((await ask(id, { answer: true })).status).toBe(404)
+    expect(await list()).toEqual([])
+  })
+})

@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { canaryKey, hastyLimits } from '#tests/fakes/model-providers/ask-model.ts'
+import { type ProviderFake, startProviderFake } from '#tests/fakes/model-providers/start-provider-fake.ts'
+import { fieldOf } from '#tests/fakes/model-providers/transcription-speech.ts'
+import { virtualRuntime } from '#tests/fakes/model-providers/virtual-runtime.ts'
+import { resetBreakers } from './breaker.ts'
+import { ModelFailure } from './model-failure.ts'
+import type { ModelEvent } from './model-request.ts'
+import { type TranscriptionRequest, transcribe } from './transcribe.ts'
+
+let openai: ProviderFake
+let together: ProviderFake
+beforeAll(async () => {
+  openai = await startProviderFake({ provider: 'openai', slowMs: 5 })
+  together = await startProviderFake({ provider: 'together', slowMs: 5 })
+})
+afterAll(() => Promise.all([openai.close(), together.close()]))
+beforeEach(() => {
+  resetBreakers()
+  openai.requests.length = 0
+  together.requests.length = 0
+})
+
+const listen = (
+  changes: Partial<TranscriptionRequest> = {},
+  note?: (event: ModelEvent) => void,
+  runtime = virtualRuntime(),
+) =>
+  transcribe(
+    runtime,
+    {
+      provider: 'openai',
+      recording: { bytes: Buffer.from('the sound itself'), mime: 'audio/webm' },
+      credential: { key: canaryKey, baseUrl: (changes.provider === 'together' ? together : openai).baseUrl },
+      retry: { max_retries: 2, retry_delay_ms: 100 },
+      signal: new AbortController().signal,
+      limits: hastyLimits,
+      ...changes,
+    },
+    note,
+  )
+
+it.each([
+  ['openai', 'whisper-1'],
+  ['together', 'openai/whisper-large-v3'],
+] as const)(
+  '%s is sent the recording with its kind, once, under the key, and asked for %s',
+  async (provider, model) => {
+    const events: ModelEvent[] = []
+    const said = await listen({ provider }, (event) => events.push(event))
+    expect(said).toEqual({ text: 'I keep my word, even when nobody looks.', language: 'english', seconds: 8.47 })
+    const fake = provider === 'openai' ? openai : together
+    expect(fake.requests).toHaveLength(1)
+    const [request] = fake.requests
+  if (!request) throw new Error('nothing was sent')
+  const { method, path, headers, body } = request
+    expect([method, path, headers.authorization]).toEqual(['POST', '/v1/audio/transcriptions', `Bearer ${canaryKey}`])
+    expect(headers['content-type']).toMatch(/^multipart\/form-data; boundary=/)
+    expect([fieldOf(body, 'model'), fieldOf(body, 'response_format')]).toEqual([model, 'verbose_json'])
+    expect(body).toContain('filename="recording.webm"')
+    expect(body).toContain('the sound itself')
+    expect(events.at(-1)).toEqual({
+      type: 'finish',
+      reason: 'stop',
+      usage: { input_tokens: 170, output_tokens: 0, estimated: false },
+    })
+  },
+)
+
+it.each<[fault: string, code: string, attempts: number]>([
+  ['status-400', 'provider-refused', 1],
+  ['status-401', 'key-rejected', 1],
+  ['status-402', 'provider-quota', 1],
+  ['status-413-html', 'request-too-large', 1],
+  ['status-429', 'provider-busy', 3],
+  ['status-429-quota', 'provider-quota', 1],
+  ['status-500', 'provider-failed', 3],
+  ['status-503', 'provider-busy', 3],
+  ['redirect-302', 'provider-protocol', 1],
+  ['redirect-307', 'provider-protocol', 1],
+  ['reset-before-answer', 'provider-unreachable', 3],
+  ['body-cut', 'provider-unreachable', 3],
+  ['headers-never', 'provider-timeout', 1],
+  ['body-never', 'provider-timeout', 1],
+  ['ok-error-json', 'key-rejected', 1],
+  ['ok-html', 'provider-protocol', 1],
+  ['ok-empty', 'provider-protocol', 1],
+  ['no-content', 'provider-protocol', 1],
+  ['json-cut', 'provider-protocol', 1],
+  ['no-choices', 'provider-protocol', 1],
+  ['wrong-content-type', 'provider-protocol', 1],
+  ['echo-key', 'key-rejected', 1],
+])('%s ends as %s after %i attempts', async (fault, code, attempts) => {
+  openai.script(Array(attempts).fill(fault))
+  const failure: unknown = await listen().catch((error: unknown) => error)
+  expect(failure).toBeInstanceOf(ModelFailure)
+  expect(failure).toMatchObject({ code, attempts })
+  expect(openai.requests).toHaveLength(attempts)
+  expect(JSON.stringify([failure, String(failure)])).not.toContain(canaryKey.slice(3, 15))
+})
+
+it.each([
+  [
+    { text: ' Words. ', duration: '2.5' },
+    { text: 'Words.', language: null, seconds: 2.5 },
+  ],
+  [{ text: '' }, { text: '', language: null, seconds: null }],
+  [
+    { text: 'x', duration: -1, language: '' },
+    { text: 'x', language: null, seconds: null },
+  ],
+])('takes what a provider says of a recording: %j', async (answer, understood) => {
+  const fetch: typeof globalThis.fetch = async () => Response.json(answer)
+  expect(await listen({}, undefined, virtualRuntime({ fetch }))).toEqual(understood)
+})

@@ -1,0 +1,68 @@
+import { echoes } from '#contract/keepers/echoes.ts'
+import { logbook } from '#contract/keepers/logbook.ts'
+import { voice } from '#contract/keepers/voice.ts'
+import type { Line } from './permission-matrix-table.ts'
+import type { World } from './permission-matrix-world.ts'
+
+const signedIn = { visitor: 401, stranger: 200, owner: 200 }
+const ownerOnly = { visitor: 401, stranger: 404, owner: 200 }
+
+const belief = { label: 'Promises', belief: 'A promise is kept.' }
+const said = { message: 'Remember the quay.', triggerDate: '2020-01-01' }
+const kept = { entry: 'I kept the light.', label: 'Light', category: 'Work', tags: ['sea'] }
+
+const inKeeper = async (world: World) => ({ id: await world.keeper() })
+async function voiceEntry(world: World) {
+  const ada = await world.app.as('ada')
+  return { id: (await ada.call(voice.create, { params: await inKeeper(world), body: belief })).data.id }
+}
+async function readyEcho(world: World) {
+  const ada = await world.app.as('ada')
+  return { id: (await ada.call(echoes.create, { params: await inKeeper(world), body: said })).data.id }
+}
+async function logbookEntry(world: World) {
+  const ada = await world.app.as('ada')
+  const params = await inKeeper(world)
+  const { data } = await ada.call(logbook.create, { params, body: kept })
+  return { keeper: params, entry: { id: data.id } }
+}
+
+/** The lines of voice entries, echoes and the logbook: nobody but the owner, whatever role they hold. */
+export const voiceLines: Record<string, Line> = {
+  'voice.list': { ...ownerOnly, sample: async (world) => ({ params: await inKeeper(world) }) },
+  'voice.create': { ...ownerOnly, sample: async (world) => ({ params: await inKeeper(world), body: belief }) },
+  'voice.update': { ...ownerOnly, sample: async (world) => ({ params: await voiceEntry(world), body: belief }) },
+  'voice.remove': { ...ownerOnly, sample: async (world) => ({ params: await voiceEntry(world) }) },
+  'voice.stillTrue': {
+    ...ownerOnly,
+    sample: async (world) => ({ params: await voiceEntry(world), body: { answer: true } }),
+  },
+  // There is no recording to write down.
+  'voice.transcribe': { ...ownerOnly, owner: 409, sample: async (world) => ({ params: await voiceEntry(world) }) },
+  'voice.transcription': { ...signedIn, sample: () => ({}) },
+  'echoes.list': { ...ownerOnly, sample: async (world) => ({ params: await inKeeper(world) }) },
+  'echoes.create': { ...ownerOnly, sample: async (world) => ({ params: await inKeeper(world), body: said }) },
+  'echoes.update': { ...ownerOnly, sample: async (world) => ({ params: await readyEcho(world), body: said }) },
+  'echoes.deliver': { ...ownerOnly, sample: async (world) => ({ params: await readyEcho(world) }) },
+  'echoes.remove': { ...ownerOnly, sample: async (world) => ({ params: await readyEcho(world) }) },
+  'logbook.list': { ...ownerOnly, sample: async (world) => ({ params: await inKeeper(world) }) },
+  'logbook.categories': { ...ownerOnly, sample: async (world) => ({ params: await inKeeper(world) }) },
+  'logbook.tags': { ...ownerOnly, sample: async (world) => ({ params: await inKeeper(world) }) },
+  'logbook.create': { ...ownerOnly, sample: async (world) => ({ params: await inKeeper(world), body: kept }) },
+  'logbook.update': {
+    ...ownerOnly,
+    sample: async (world) => ({ params: (await logbookEntry(world)).entry, body: kept }),
+  },
+  'logbook.remove': { ...ownerOnly, sample: async (world) => ({ params: (await logbookEntry(world)).entry }) },
+  'logbook.renameWord': {
+    ...ownerOnly,
+    sample: async (world) => ({
+      params: (await logbookEntry(world)).keeper,
+      body: { kind: 'tag', from: 'sea', to: 'shore' },
+    }),
+  },
+  'logbook.exportEntries': {
+    ...ownerOnly,
+    sample: async (world) => ({ params: await inKeeper(world), query: { format: 'md' } }),
+  },
+}

@@ -1,0 +1,17 @@
+import type { Media } from '#contract/keepers/media.ts'
+import type { Actor } from './test-app.ts'
+
+const beginnings: Record<string, Buffer> = {
+  'audio/mpeg': Buffer.from([0xff, 0xfb, 0x90, 0]),
+  'image/png': Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
+}
+
+/** A file that somebody uploaded into a keeper, of 4 seconds if it is heard; answers its id. */
+export async function uploadOf(actor: Actor, keeperId: string, mime = 'audio/mpeg'): Promise<string> {
+  const bytes = Buffer.concat([beginnings[mime] ?? Buffer.alloc(0), Buffer.alloc(2000)])
+  const init = { method: 'POST', body: bytes, headers: { 'content-type': mime } }
+  const response = await actor.fetch(`/api/keeper/keepers/${keeperId}/media?durationMs=4000`, init)
+  const answer = (await response.json()) as { data?: Media }
+  if (!answer.data) throw new Error(`A file could not be uploaded: ${JSON.stringify(answer)}`)
+  return answer.data.id
+}
