@@ -26,6 +26,7 @@ const NewKeeper = page(() => import('./keepers/wizard/new-keeper-page.tsx').then
 const KeeperMetadata = page(() =>
   import('./keepers/settings/keeper-metadata-page.tsx').then((m) => m.KeeperMetadataPage),
 )
+const KeeperTypes = page(() => import('./keepers/types/keeper-types-page.tsx').then((m) => m.KeeperTypesPage))
 const Workbench =
   import.meta.env.DEV && page(() => import('./workbench/workbench-page.tsx').then((m) => m.WorkbenchPage))
 const NotFound = page(() => import('./shell/not-found-page.tsx').then((m) => m.NotFoundPage))
@@ -90,7 +91,7 @@ export function AppRoutes() {
 
           <Route path="/keeper" element={<AllKeepers />} />
           <Route path="/keeper/manage" element={<ManageKeepers />} />
-          <Route path="/keeper/types" element={laterPages.keeperTypes} />
+          <Route path="/keeper/types" element={<KeeperTypes />} />
           <Route path="/keeper/engagement-templates" element={laterPages.engagementTemplates} />
           <Route path="/keeper/new" element={<NewKeeper />} />
           <Route path="/keeper/selected/metadata" element={<KeeperMetadata />} />

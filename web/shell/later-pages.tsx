@@ -58,11 +58,6 @@ export const laterPages = {
   library: (
     <LaterPage title="Documents">Documents you put here stay in this browser and are never sent anywhere.</LaterPage>
   ),
-  keeperTypes: (
-    <LaterPage title="Keeper Types">
-      A keeper type says how its keepers remember and what can be written in them.
-    </LaterPage>
-  ),
   engagementTemplates: (
     <LaterPage title="Engagement Templates" drawing="letter">
       The ways to write in a keeper: journal, memory cards, voice, echoes, logbook.

@@ -1,0 +1,132 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useSearchParams } from 'react-router'
+import type { KeeperType } from '#contract/keepers/keeper-types.ts'
+import { ApiError } from '#web/api.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { EmptyPanel } from '#web/ui/empty-panel.tsx'
+import { ErrorPanel } from '#web/ui/error-panel.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { Tabs } from '#web/ui/tabs.tsx'
+import { keeperTypesQuery } from '../keeper-type-queries.ts'
+import { NewTypeButton } from './type-dialogs.tsx'
+import { TypeMetadata } from './type-metadata.tsx'
+import { TypePattern } from './type-pattern.tsx'
+import { TypeTemplates } from './type-templates.tsx'
+
+const tabs = [
+  { id: 'metadata', label: 'Metadata' },
+  { id: 'engagement-templates', label: 'Engagement Templates' },
+  { id: 'memory-pattern', label: 'Memory Pattern' },
+] as const
+type TabId = (typeof tabs)[number]['id']
+
+/** `?type=` names the type, `&tab=` its tab; the first type stands open. */
+export function KeeperTypesPage() {
+  const { data: types, error, isPending, refetch, isRefetching } = useQuery(keeperTypesQuery)
+  const [params, setParams] = useSearchParams()
+  const [told, setTold] = useState('')
+  const asked = params.get('type')
+  const chosen = types?.find(({ id, slug }) => id === asked || slug === asked) ?? types?.[0]
+  const tab: TabId = tabs.find(({ id }) => id === params.get('tab'))?.id ?? 'metadata'
+
+  function show(change: { type?: string; tab?: TabId }) {
+    setParams((before) => {
+      const next = new URLSearchParams(before)
+      for (const [name, value] of Object.entries(change)) next.set(name, value)
+      return next
+    })
+  }
+
+  return (
+    <>
+      <PageHeader
+        title="Keeper Types"
+        sub="A keeper type says how its keepers remember and what can be written in them."
+        actions={
+          <NewTypeButton
+            onMade={(type) => {
+              setTold(`Created ${type.name}.`)
+              show({ type: type.id, tab: 'metadata' })
+            }}
+          />
+        }
+      />
+      <p role="status" className="sr-only">
+        {told}
+      </p>
+      {error && (
+        <ErrorPanel
+          title="Failed to load keeper types"
+          onRetry={() => refetch()}
+          retrying={isRefetching}
+          details={error.message}
+          {...(error instanceof ApiError && error.requestId && { requestId: error.requestId })}
+          className="mb-5"
+        >
+          Nothing you wrote is affected.
+        </ErrorPanel>
+      )}
+      {isPending && (
+        <SkeletonGroup className="grid grid-cols-[240px_minmax(0,1fr)] gap-7 phone:grid-cols-1">
+          <Skeleton className="h-72" />
+          <Skeleton className="h-72" />
+        </SkeletonGroup>
+      )}
+      {types?.length === 0 && <EmptyPanel title="No keeper types">A new installation brings six of them.</EmptyPanel>}
+      {types && chosen && (
+        <div className="grid grid-cols-[240px_minmax(0,1fr)] items-start gap-7 phone:grid-cols-1">
+          <nav aria-label="Keeper types">
+            <ul className="flex flex-col gap-0.5">
+              {types.map((type) => (
+                <li key={type.id}>
+                  <TypeRow type={type} chosen={type.id === chosen.id} onChoose={() => show({ type: type.id })} />
+                </li>
+              ))}
+            </ul>
+          </nav>
+          <section aria-labelledby="chosen-type" className="min-w-0">
+            <h2 id="chosen-type" className="mb-3 wrap-break-word">
+              {chosen.name}
+            </h2>
+            <Tabs label="Keeper type" tabs={tabs} value={tab} onValueChange={(id) => show({ tab: id })}>
+              {tab === 'metadata' && (
+                <TypeMetadata
+                  key={chosen.id}
+                  type={chosen}
+                  onDeleted={() => {
+                    setTold(`Deleted ${chosen.name}.`)
+                    setParams({})
+                  }}
+                />
+              )}
+              {tab === 'engagement-templates' && <TypeTemplates key={chosen.id} type={chosen} />}
+              {tab === 'memory-pattern' && <TypePattern memoryPattern={chosen.memoryPattern} />}
+            </Tabs>
+          </section>
+        </div>
+      )}
+    </>
+  )
+}
+
+function TypeRow({ type, chosen, onChoose }: { type: KeeperType; chosen: boolean; onChoose: () => void }) {
+  return (
+    <button
+      type="button"
+      data-item
+      aria-current={chosen || undefined}
+      onClick={onChoose}
+      className="relative flex w-full flex-wrap items-center gap-x-2 gap-y-1 rounded-md px-3 py-2 text-start text-ui transition-colors duration-120 hover:bg-fill-hover aria-[current]:bg-fill aria-[current]:font-semibold aria-[current]:before:absolute aria-[current]:before:inset-y-2 aria-[current]:before:start-0 aria-[current]:before:w-[3px] aria-[current]:before:rounded-full aria-[current]:before:bg-ribbon"
+    >
+      <span className="min-w-0 flex-1 basis-24 wrap-break-word">{type.name}</span>
+      <span className="flex max-w-full flex-wrap gap-1">
+        <Badge tone="outlined" className="max-w-full overflow-hidden">
+          {type.memoryPattern}
+        </Badge>
+        {type.system && <Badge>System</Badge>}
+      </span>
+    </button>
+  )
+}

@@ -1,0 +1,96 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { type EngagementTemplate, engagementTemplates } from '#contract/keepers/engagement-templates.ts'
+import { type KeeperType, keeperTypes } from '#contract/keepers/keeper-types.ts'
+import { ApiError, call } from '#web/api.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { ErrorPanel } from '#web/ui/error-panel.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { keeperTypesKey } from '../keeper-type-queries.ts'
+
+interface LinkTemplateDialogProps {
+  type: KeeperType
+  linked: readonly EngagementTemplate[]
+  onClose: () => void
+}
+
+/** The templates one may use that this type has not yet; each is linked at once. */
+export function LinkTemplateDialog({ type, linked, onClose }: LinkTemplateDialogProps) {
+  const queries = useQueryClient()
+  const { data, error, isPending, refetch, isRefetching } = useQuery({
+    queryKey: ['engagement-templates', 'all'],
+    queryFn: ({ signal }) => call(engagementTemplates.list, { signal }),
+  })
+  const [failure, setFailure] = useState<string>()
+  const [busyId, setBusyId] = useState<string>()
+  // Others' templates can be seen on a type of theirs; only one's own and the system's can be linked.
+  const free = data?.filter(
+    (template) => (template.system || template.mine) && !linked.some(({ id }) => id === template.id),
+  )
+
+  async function link(template: EngagementTemplate) {
+    setFailure(undefined)
+    setBusyId(template.id)
+    try {
+      await call(keeperTypes.linkTemplate, { params: { id: type.id, templateId: template.id } })
+      await queries.invalidateQueries({ queryKey: keeperTypesKey })
+    } catch (reason) {
+      setFailure((reason instanceof ApiError && reason.told) || 'Failed to link the template')
+    } finally {
+      setBusyId(undefined)
+    }
+  }
+
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title="Link Template"
+      description={`Every keeper of the type ${type.name} has what is linked here.`}
+      footer={
+        <Button variant="primary" onClick={onClose}>
+          Done
+        </Button>
+      }
+    >
+      {failure && (
+        <Banner tone="error" className="mb-3">
+          {failure}
+        </Banner>
+      )}
+      {isPending && <Skeleton className="h-32" />}
+      {error && (
+        <ErrorPanel
+          title={(error instanceof ApiError && error.told) || 'Failed to load engagement templates'}
+          onRetry={() => refetch()}
+          retrying={isRefetching}
+        />
+      )}
+      {free?.length === 0 && (
+        <p className="text-ui text-muted-foreground">Every template you may use is linked to this type.</p>
+      )}
+      <ul aria-label="Templates to link">
+        {free?.map((template) => (
+          <li key={template.id} className="flex flex-wrap items-center gap-3 border-b border-hairline py-2.5">
+            <span className="min-w-0 flex-1">
+              <span className="block font-medium wrap-break-word">{template.label}</span>
+              <span className="block text-small text-muted-foreground wrap-break-word">{template.description}</span>
+            </span>
+            <Badge tone="outlined">{template.type}</Badge>
+            <Button
+              size="small"
+              busy={busyId === template.id}
+              aria-label={`Link ${template.label}`}
+              onClick={() => link(template)}
+            >
+              Link
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  )
+}

@@ -1,0 +1,222 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { Plus } from 'lucide-react'
+import { type FormEvent, useId, useState } from 'react'
+import { type KeeperType, keeperTypes } from '#contract/keepers/keeper-types.ts'
+import { ApiError, call } from '#web/api.ts'
+import { ConflictDialog, conflictOf } from '#web/offline/conflict-dialog.tsx'
+import { useDraft } from '#web/offline/use-draft.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { keepersKey } from '../keeper-queries.ts'
+import { keeperTypesKey } from '../keeper-type-queries.ts'
+import { TypeFields } from './type-form.tsx'
+import { blankType, type TypeValues, typeChanges, typeConflicts, valuesOfType } from './type-values.ts'
+
+export function NewTypeButton({ onMade }: { onMade: (type: KeeperType) => void }) {
+  const [open, setOpen] = useState(false)
+  const draft = useDraft<TypeValues>('keeper-type/new', blankType)
+  const lookAgain = useLookAgain()
+  return (
+    <>
+      <Button
+        variant="primary"
+        aria-keyshortcuts="N"
+        onClick={() => setOpen(true)}
+        icon={<Plus aria-hidden size={15} />}
+      >
+        New Keeper Type
+      </Button>
+      {open && (
+        <TypeDialog
+          title="New Keeper Type"
+          failed="Failed to create keeper type"
+          saveLabel="Create Type"
+          values={draft.value}
+          onChange={draft.set}
+          onCancel={() => {
+            draft.clear()
+            setOpen(false)
+          }}
+          onClose={() => setOpen(false)}
+          onSave={async (values) => {
+            const made = await call(keeperTypes.create, { body: values })
+            draft.clear()
+            setOpen(false)
+            await lookAgain()
+            onMade(made)
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+export function EditTypeDialog({ type, onClose }: { type: KeeperType; onClose: () => void }) {
+  const draft = useDraft<{ rev: number; before: TypeValues; values: TypeValues }>(`keeper-type/${type.id}`, {
+    rev: type.rev,
+    before: valuesOfType(type),
+    values: valuesOfType(type),
+  })
+  const [conflict, setConflict] = useState<{ yours: KeeperType; current: KeeperType; changes: Partial<TypeValues> }>()
+  const lookAgain = useLookAgain()
+
+  async function save(changes: Partial<TypeValues>, rev: number) {
+    try {
+      if (Object.keys(changes).length > 0)
+        await call(keeperTypes.update, { params: { id: type.id }, body: changes, ifMatch: rev })
+    } catch (reason) {
+      const both = conflictOf<KeeperType>(reason)
+      if (!both) throw reason
+      // Nobody else touched these words: they go on top of the other change.
+      if (typeConflicts(both.yours, both.current, changes).length === 0) return save(changes, both.current.rev)
+      setConflict({ ...both, changes })
+      return
+    }
+    draft.clear()
+    setConflict(undefined)
+    onClose()
+    await lookAgain()
+  }
+
+  return (
+    <>
+      <TypeDialog
+        title="Edit Type"
+        failed="Failed to update keeper type"
+        saveLabel="Save"
+        values={draft.value.values}
+        onChange={(values) => draft.set({ ...draft.value, values })}
+        onCancel={() => {
+          draft.clear()
+          onClose()
+        }}
+        onClose={onClose}
+        onSave={(values) => save(typeChanges(draft.value.before, values), draft.value.rev)}
+      />
+      {conflict && (
+        <ConflictDialog
+          open
+          what="This keeper type"
+          fields={typeConflicts(conflict.yours, conflict.current, conflict.changes)}
+          onResolve={(values) => save({ ...conflict.changes, ...values }, conflict.current.rev)}
+          onOpenChange={(open) => !open && setConflict(undefined)}
+        />
+      )}
+    </>
+  )
+}
+
+interface TypeDialogProps {
+  title: string
+  failed: string
+  saveLabel: string
+  values: TypeValues
+  onChange: (values: TypeValues) => void
+  /** Throws away what was typed. */
+  onCancel: () => void
+  /** Closes and keeps what was typed. */
+  onClose: () => void
+  onSave: (values: TypeValues) => Promise<void>
+}
+
+function TypeDialog({ title, failed, saveLabel, values, onChange, onCancel, onClose, onSave }: TypeDialogProps) {
+  const formId = useId()
+  const [isSaving, setSaving] = useState(false)
+  const [failure, setFailure] = useState<unknown>()
+  const canSave = values.name.trim() !== '' && values.memoryPattern.trim() !== '' && !isSaving
+
+  async function submit(event: FormEvent) {
+    event.preventDefault()
+    if (!canSave) return
+    setSaving(true)
+    setFailure(undefined)
+    try {
+      await onSave(values)
+    } catch (reason) {
+      setFailure(reason)
+    } finally {
+      setSaving(false)
+    }
+  }
+
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={title}
+      footer={
+        <>
+          <Button onClick={onCancel}>Cancel</Button>
+          <Button
+            type="submit"
+            form={formId}
+            variant="primary"
+            disabled={!canSave}
+            busy={isSaving}
+            busyLabel="Saving..."
+          >
+            {saveLabel}
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} onSubmit={submit} className="flex flex-col gap-4">
+        {failure !== undefined && (
+          <Banner tone="error">{(failure instanceof ApiError && failure.told) || failed}</Banner>
+        )}
+        <TypeFields
+          values={values}
+          onChange={onChange}
+          errors={failure instanceof ApiError ? failure.fields : undefined}
+        />
+      </form>
+    </Dialog>
+  )
+}
+
+interface DeleteTypeProps {
+  type: KeeperType
+  onClose: () => void
+  onDeleted: () => void
+}
+
+export function DeleteTypeDialog({ type, onClose, onDeleted }: DeleteTypeProps) {
+  const [error, setError] = useState<string>()
+  const lookAgain = useLookAgain()
+  async function remove() {
+    setError(undefined)
+    try {
+      await call(keeperTypes.remove, { params: { id: type.id } })
+    } catch (reason) {
+      setError((reason instanceof ApiError && reason.told) || 'Failed to delete keeper type')
+      throw reason
+    }
+    onDeleted()
+    await lookAgain()
+  }
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={`Delete ${type.name}?`}
+      confirmLabel="Delete Type"
+      busyLabel="Deleting..."
+      onConfirm={remove}
+      error={error}
+    >
+      This cannot be undone. A type that keepers use cannot be deleted; engagement templates stay.
+    </ConfirmDialog>
+  )
+}
+
+function useLookAgain() {
+  const queries = useQueryClient()
+  return () =>
+    Promise.all([
+      queries.invalidateQueries({ queryKey: keeperTypesKey }),
+      queries.invalidateQueries({ queryKey: keepersKey }),
+      queries.invalidateQueries({ queryKey: ['keeper'] }),
+    ])
+}

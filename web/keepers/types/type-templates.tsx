@@ -1,0 +1,125 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { FlaskConical, Link2, Unlink } from 'lucide-react'
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import type { EngagementTemplate } from '#contract/keepers/engagement-templates.ts'
+import { type KeeperType, keeperTypes } from '#contract/keepers/keeper-types.ts'
+import { ApiError, call } from '#web/api.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { EmptyPanel } from '#web/ui/empty-panel.tsx'
+import { ErrorPanel } from '#web/ui/error-panel.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { MessageDialog } from '#web/ui/message-dialog.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { keeperTypesKey, templatesOfTypeQuery } from '../keeper-type-queries.ts'
+import { LinkTemplateDialog } from './link-template-dialog.tsx'
+import { testAddress } from './test-address.ts'
+
+/** What can be written in keepers of this type. */
+export function TypeTemplates({ type }: { type: KeeperType }) {
+  const { data: templates, error, isPending, refetch, isRefetching } = useQuery(templatesOfTypeQuery(type.id))
+  const [linking, setLinking] = useState(false)
+  const [untestable, setUntestable] = useState(false)
+  const [failure, setFailure] = useState<string>()
+  const navigate = useNavigate()
+  const queries = useQueryClient()
+
+  function test(template: EngagementTemplate) {
+    const address = testAddress(template.slug)
+    if (address) navigate(address)
+    else setUntestable(true)
+  }
+
+  async function unlink(template: EngagementTemplate) {
+    setFailure(undefined)
+    try {
+      await call(keeperTypes.unlinkTemplate, { params: { id: type.id, templateId: template.id } })
+    } catch (reason) {
+      setFailure((reason instanceof ApiError && reason.told) || 'Failed to unlink the template')
+    }
+    await queries.invalidateQueries({ queryKey: keeperTypesKey })
+  }
+
+  return (
+    <>
+      <div className="mb-4 flex flex-wrap items-center justify-between gap-3">
+        <p className="text-ui text-muted-foreground">
+          {type.mine
+            ? 'Keepers of this type have these.'
+            : 'Keepers of this type have these. Only who made the type can link others.'}
+        </p>
+        {type.mine && (
+          <Button onClick={() => setLinking(true)} icon={<Link2 aria-hidden size={15} />}>
+            Link Template
+          </Button>
+        )}
+      </div>
+      {failure && (
+        <Banner tone="error" className="mb-4" onDismiss={() => setFailure(undefined)}>
+          {failure}
+        </Banner>
+      )}
+      {error && (
+        <ErrorPanel
+          title={(error instanceof ApiError && error.told) || 'Failed to load engagement templates'}
+          onRetry={() => refetch()}
+          retrying={isRefetching}
+        />
+      )}
+      {isPending && (
+        <SkeletonGroup className="flex flex-col gap-2">
+          {[1, 2, 3].map((row) => (
+            <Skeleton key={row} className="h-12" />
+          ))}
+        </SkeletonGroup>
+      )}
+      {templates?.length === 0 && (
+        <EmptyPanel drawing="letter" title="No engagement templates linked">
+          {type.mine
+            ? 'Link one, and every keeper of this type has it.'
+            : 'Keepers of this type have only what is linked to them.'}
+        </EmptyPanel>
+      )}
+      {templates && templates.length > 0 && (
+        <ul aria-label="Engagement templates" className="border-t border-hairline">
+          {templates.map((template) => (
+            <li
+              key={template.id}
+              className="flex flex-wrap items-center gap-x-3 gap-y-1.5 border-b border-hairline py-2.5"
+            >
+              <span className="min-w-0 flex-1 basis-40">
+                <span className="block font-serif text-h3 font-medium wrap-break-word">{template.label}</span>
+                <code className="font-mono text-code text-muted-foreground wrap-break-word">{template.slug}</code>
+              </span>
+              <span className="flex flex-wrap items-center gap-1.5">
+                <Badge tone="outlined">{template.type}</Badge>
+                <Badge tone={template.system ? 'neutral' : 'info'}>{template.system ? 'System' : 'Custom'}</Badge>
+                <Button
+                  size="small"
+                  aria-label={`Test ${template.label}`}
+                  onClick={() => test(template)}
+                  icon={<FlaskConical aria-hidden size={13} />}
+                >
+                  Test
+                </Button>
+                {type.mine && (
+                  <IconButton label={`Unlink ${template.label}`} size="small" onClick={() => unlink(template)}>
+                    <Unlink aria-hidden size={15} />
+                  </IconButton>
+                )}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {linking && <LinkTemplateDialog type={type} linked={templates ?? []} onClose={() => setLinking(false)} />}
+      <MessageDialog
+        open={untestable}
+        onOpenChange={setUntestable}
+        message="Testing for this template is coming soon."
+      />
+    </>
+  )
+}

@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest'
+import type { KeeperType } from '#contract/keepers/keeper-types.ts'
+import { typeChanges, typeConflicts, valuesOfType } from './type-values.ts'
+
+const type: KeeperType = {
+  id: 't',
+  name: 'Walks',
+  slug: 'walks',
+  description: 'Where I went.',
+  memoryPattern: 'SOLE',
+  system: false,
+  mine: true,
+  createdAt: '2026-11-21T10:00:00.000Z',
+  rev: 1,
+  _count: { engagement_templates: 0, Keeper: 0 },
+}
+
+it('only what is other than it was is sent', () => {
+  const before = valuesOfType(type)
+  expect(typeChanges(before, before)).toEqual({})
+  expect(typeChanges(before, { ...before, description: '' })).toEqual({ description: '' })
+})
+
+it('asks about words that both changed, not about those only one touched', () => {
+  const current = { ...type, name: 'Theirs', description: 'Theirs too.' }
+  expect(typeConflicts({ ...type, name: 'Mine' }, current, { name: 'Mine' })).toEqual([
+    { name: 'name', label: 'Name', yours: 'Mine', current: 'Theirs' },
+  ])
+  expect(
+    typeConflicts(
+      { ...current, memoryPattern: 'palace' },
+      { ...current, memoryPattern: 'palace' },
+      { memoryPattern: 'palace' },
+    ),
+  ).toEqual([])
+})

@@ -1,0 +1,37 @@
+import type { KeeperType } from '#contract/keepers/keeper-types.ts'
+
+export interface TypeValues {
+  name: string
+  description: string
+  memoryPattern: string
+}
+
+export const blankType: TypeValues = { name: '', description: '', memoryPattern: 'SOLE' }
+
+export const valuesOfType = ({ name, description, memoryPattern }: TypeValues): TypeValues => ({
+  name,
+  description,
+  memoryPattern,
+})
+
+/** Only what is other than it was, so that somebody else's change of another field stays. */
+export function typeChanges(before: TypeValues, values: TypeValues): Partial<TypeValues> {
+  return Object.fromEntries(
+    (Object.keys(values) as (keyof TypeValues)[])
+      .filter((name) => values[name] !== before[name])
+      .map((name) => [name, values[name]]),
+  )
+}
+
+const labels: Record<keyof TypeValues, string> = {
+  name: 'Name',
+  description: 'Description',
+  memoryPattern: 'Memory pattern',
+}
+
+/** The words in which two versions differ and which this save would overwrite. */
+export function typeConflicts(yours: KeeperType, current: KeeperType, changes: Partial<TypeValues>) {
+  return (Object.keys(labels) as (keyof TypeValues)[])
+    .filter((name) => name in changes && yours[name] !== current[name])
+    .map((name) => ({ name, label: labels[name], yours: yours[name], current: current[name] }))
+}
