@@ -75,7 +75,7 @@ function JournalOf({ id }: { id: string }) {
   if (isPending) {
     return (
       <SkeletonGroup>
-        <Skeleton className="mx-auto h-[640px] max-w-[42rem]" />
+        <Skeleton className="mx-auto h-[640px] max-w-[38rem]" />
       </SkeletonGroup>
     )
   }
@@ -143,7 +143,7 @@ function Edit({ id }: { id: string }) {
   if (!reflection && isPending) {
     return (
       <SkeletonGroup>
-        <Skeleton className="mx-auto h-[640px] max-w-[42rem]" />
+        <Skeleton className="mx-auto h-[640px] max-w-[38rem]" />
       </SkeletonGroup>
     )
   }

@@ -39,7 +39,7 @@ export function ReflectionReader({ id }: { id: string }) {
       {reflection && <Read reflection={reflection} />}
       {!reflection && isPending && (
         <SkeletonGroup>
-          <Skeleton className="mx-auto h-[480px] max-w-[42rem]" />
+          <Skeleton className="mx-auto h-[480px] max-w-[38rem]" />
         </SkeletonGroup>
       )}
       {!reflection && !isPending && (

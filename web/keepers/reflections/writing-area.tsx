@@ -53,7 +53,7 @@ function Paragraphs({ text, caret }: { text: string; caret: number }) {
   const end = text.indexOf('\n', caret)
   const to = end < 0 ? text.length : end
   return (
-    <div aria-hidden data-paragraphs className={classNames(lines, 'pointer-events-none text-muted-foreground/55')}>
+    <div aria-hidden data-paragraphs className={classNames(lines, 'pointer-events-none text-muted-foreground')}>
       {text.slice(0, from)}
       <span className="text-foreground">{text.slice(from, to)}</span>
       {text.slice(to)}

@@ -78,9 +78,9 @@ export function WritingSheet({ writing, onChange, readOnly, status, onSave, savi
             setFocus(!focus)
             sheet.current?.querySelector('textarea')?.focus()
           }}
-          className="aria-pressed:bg-fill"
+          className="aria-pressed:bg-fill phone:w-[34px] phone:px-0!"
         >
-          Focus
+          <span className="phone:sr-only">Focus</span>
         </Button>
         <Button variant="primary" disabled={!savable} busy={saving} onClick={onSave} aria-keyshortcuts="Control+Enter">
           <span className="inline-flex items-center gap-2">
@@ -129,7 +129,7 @@ function TopicLine({ writing, onChange, readOnly }: Pick<WritingSheetProps, 'wri
         checked={!writing.aiVisible}
         disabled={readOnly}
         onCheckedChange={(hidden) => onChange({ ...writing, aiVisible: !hidden })}
-        className="self-center text-small! text-muted-foreground"
+        className="self-center text-muted-foreground"
       />
     </div>
   )
@@ -138,11 +138,17 @@ function TopicLine({ writing, onChange, readOnly }: Pick<WritingSheetProps, 'wri
 /** There once there are words; behind the typing where there are very many. */
 function Counts({ text }: { text: string }) {
   const settled = useDeferredValue(text)
-  const told = useMemo(() => {
-    const words = countWords(settled)
-    const characters = countCharacters(settled)
-    return `${words.toLocaleString('en-US')} ${words === 1 ? 'word' : 'words'} · ${characters.toLocaleString('en-US')} ${characters === 1 ? 'character' : 'characters'}`
-  }, [settled])
+  const [words, characters] = useMemo(
+    () => [counted(countWords(settled), 'word'), counted(countCharacters(settled), 'character')],
+    [settled],
+  )
   if (settled.trim() === '') return null
-  return <span className="animate-fade text-small whitespace-nowrap text-muted-foreground tabular-nums">{told}</span>
+  return (
+    <span className="animate-fade text-small whitespace-nowrap text-muted-foreground tabular-nums">
+      {words}
+      <span className="phone:sr-only"> · {characters}</span>
+    </span>
+  )
 }
+
+const counted = (count: number, what: string) => `${count.toLocaleString('en-US')} ${what}${count === 1 ? '' : 's'}`
