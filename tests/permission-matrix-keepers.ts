@@ -8,6 +8,23 @@ export const keeperLines: Record<string, Line> = {
   'dashboards.show': { ...ownerOnly, sample: async (world) => ({ params: { id: await world.keeper() } }) },
   'dashboards.events': { ...signedIn, sample: () => ({}) },
   'dashboards.find': { ...signedIn, sample: () => ({ query: { q: 'harbour' } }) },
+  'reflections.list': { ...ownerOnly, sample: async (world) => ({ params: { id: await world.keeper() } }) },
+  'reflections.suggestions': { ...ownerOnly, sample: async (world) => ({ params: { id: await world.keeper() } }) },
+  'reflections.create': {
+    ...ownerOnly,
+    sample: async (world) => ({ params: { id: await world.keeper() }, body: { content: 'The gate does not shut.' } }),
+  },
+  'reflections.show': { ...ownerOnly, sample: async (world) => ({ params: { id: await world.reflection() } }) },
+  'reflections.update': {
+    ...ownerOnly,
+    sample: async (world) => ({ params: { id: await world.reflection() }, body: { content: 'It shuts.' } }),
+  },
+  'reflections.remove': { ...ownerOnly, sample: async (world) => ({ params: { id: await world.reflection() } }) },
+  'reflections.promote': { ...ownerOnly, sample: async (world) => ({ params: { id: await world.reflection() } }) },
+  'reflections.rest': {
+    ...ownerOnly,
+    sample: async (world) => ({ params: { id: await world.reflection() }, body: { rest: true } }),
+  },
   'entries.bin': { ...signedIn, sample: () => ({}) },
   'entries.restore': {
     ...ownerOnly,

@@ -5,6 +5,7 @@ import { keeperTypes } from '#contract/keepers/keeper-types.ts'
 import { keepers } from '#contract/keepers/keepers.ts'
 import { keeperMedia } from '#contract/keepers/media.ts'
 import { moments } from '#contract/keepers/moments.ts'
+import { reflections } from '#contract/keepers/reflections.ts'
 import { keys } from '#contract/keys/keys.ts'
 import { createOneTimeLink } from '#server/accounts/one-time-link.ts'
 import { hashPassword } from '#server/accounts/password.ts'
@@ -45,6 +46,8 @@ export interface World {
   linkedTemplate(): Promise<{ id: string; templateId: string }>
   /** The id of a moment of Ada's. */
   moment(): Promise<string>
+  /** The id of a reflection of Ada's. */
+  reflection(): Promise<string>
   /** The id of a moment of Ada's that she deleted. */
   binnedMoment(): Promise<string>
   /** The id of a file that Ada uploaded and nothing shows. */
@@ -168,6 +171,10 @@ export async function makeWorld(engine: Engine): Promise<World> {
     async moment() {
       const params = { id: await world.keeper() }
       return (await ask('owner', moments.create, { params, body: { body: 'First frost.' } })).id
+    },
+    async reflection() {
+      const params = { id: await world.keeper() }
+      return (await ask('owner', reflections.create, { params, body: { content: 'The gate does not shut.' } })).id
     },
     async binnedMoment() {
       const id = await world.moment()
