@@ -10,6 +10,7 @@ export async function buildServer(): Promise<void> {
       main: 'server/main.ts',
       'sqlite-writer': 'server/db/sqlite-writer.ts',
       'sqlite-reader': 'server/db/sqlite-reader.ts',
+      'card-scanner': 'server/keepers/memory-cards/card-scanner.ts',
     },
     platform: 'node',
     output: {

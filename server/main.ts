@@ -19,6 +19,8 @@ import { sweepThrottle } from './http/throttle.ts'
 import { createWebFiles } from './http/web-files.ts'
 import { purgeBin } from './keepers/entries/purge-bin.ts'
 import { keepKeepersInStep } from './keepers/keep-in-step.ts'
+import { pauseEmbedding, resumeEmbedding } from './keepers/memory-cards/embedding-job.ts'
+import { endScanner } from './keepers/memory-cards/vector-sets.ts'
 import { addSystemKeeperTypes } from './keepers/types/system-keeper-types.ts'
 import { closeAbandonedTranscriptions, endTranscriptions } from './keepers/voice/carry-out-transcription.ts'
 import { readMasterSecret } from './keys/sealer.ts'
@@ -63,6 +65,7 @@ async function start(): Promise<void> {
   const leaseEndedBefore = db.engine === 'sqlite' ? Number.POSITIVE_INFINITY : undefined
   await closeAbandonedRuns(services, leaseEndedBefore)
   await closeAbandonedGoldenRuns(services, leaseEndedBefore)
+  await resumeEmbedding(services, { leaseEndedBefore })
   await closeAbandonedTranscriptions(services, leaseEndedBefore)
   const stopKeeping = keepRunsInStep(services)
   const stopKeepers = keepKeepersInStep(services)
@@ -72,6 +75,7 @@ async function start(): Promise<void> {
         sweepThrottle(services),
         sweepAnsweredCreates(services),
         closeAbandonedGoldenRuns(services),
+        resumeEmbedding(services),
         purgeBin(services),
         sweepMedia(services),
       ]).catch((error: unknown) => log.error({ err: error }, 'a sweep failed')),
@@ -93,6 +97,7 @@ async function start(): Promise<void> {
     app.refuseNewRequests()
     server.close()
     await interruptGoldenRuns(services)
+    await pauseEmbedding(services)
     await endRuns(services)
     await endTranscriptions(services)
     // Whoever still listens to an event stream is cut now; the page reconnects by itself.
@@ -101,6 +106,7 @@ async function start(): Promise<void> {
     stopKeepers()
     clearInterval(sweep)
     adminSocket?.close()
+    await endScanner(services)
     await db.close()
     process.exit(0)
   }

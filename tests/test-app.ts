@@ -9,6 +9,8 @@ import { createApp } from '#server/app.ts'
 import { createServices } from '#server/create-services.ts'
 import type { Engine } from '#server/db/database.ts'
 import { createLog } from '#server/http/log.ts'
+import { pauseEmbedding } from '#server/keepers/memory-cards/embedding-job.ts'
+import { endScanner } from '#server/keepers/memory-cards/vector-sets.ts'
 import { addSystemKeeperTypes } from '#server/keepers/types/system-keeper-types.ts'
 import type { ModelRuntime } from '#server/models/run-model.ts'
 import type { Services } from '#server/services.ts'
@@ -127,6 +129,8 @@ export async function testApp(engine: Engine, options: TestAppOptions = {}): Pro
     async close() {
       stopKeeping()
       await interruptGoldenRuns(services)
+      await pauseEmbedding(services)
+      await endScanner(services)
       for (const run of services.runs.all()) run.abort.abort('shutdown')
       await Promise.all(services.runs.all().map((run) => run.finished))
       await close()

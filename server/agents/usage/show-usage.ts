@@ -5,7 +5,7 @@ import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { sortedTimes } from './times.ts'
 import { figuresOf } from './usage-figures.ts'
-import { agentLabels, personLabels } from './usage-labels.ts'
+import { agentLabels, callsWithoutAgent, personLabels } from './usage-labels.ts'
 import { type Condition, type CountedRow, countedCalls, countedRuns, spentByCalls } from './usage-queries.ts'
 import { type DayRange, dayMs, dayName, rangeOf } from './usage-range.ts'
 
@@ -97,7 +97,7 @@ async function labels(
   if (groupBy === 'user') return personLabels(services, person, scope, shown)
   if (groupBy === 'agent') {
     const own = await agentLabels(services, person, shown)
-    return (key) => own.get(key) ?? counted.get(key)?.name ?? 'Deleted agent'
+    return (key) => own.get(key) ?? counted.get(key)?.name ?? callsWithoutAgent[key] ?? 'Deleted agent'
   }
   return (key) => key
 }

@@ -3,6 +3,12 @@ import type { Services } from '#server/services.ts'
 
 const mostAtOnce = 500
 
+/** What is shown for calls no agent made. */
+export const callsWithoutAgent: Record<string, string> = {
+  embeddings: 'Embedding memory cards',
+  transcription: 'Transcribing voice entries',
+}
+
 /** The present names of one's own agents. Others keep the name they ran under: theirs may have become private. */
 export async function agentLabels(services: Services, person: Person, ids: string[]): Promise<Map<string, string>> {
   const labels = new Map<string, string>()

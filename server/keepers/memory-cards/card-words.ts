@@ -32,5 +32,8 @@ export function wordsAskedFor(query: string): string[] {
   const last = words.at(-1)
   // The last one keeps its place: it is the one that may be half typed.
   const others = words.filter((word, index) => word !== last && words.indexOf(word) === index)
-  return last === undefined ? [] : [...others.slice(0, mostAskedFor - 1), last]
+  if (last === undefined) return []
+  if (others.length < mostAskedFor) return [...others, last]
+  // Of a whole message, the long words say most.
+  return [...others.toSorted((a, b) => b.length - a.length).slice(0, mostAskedFor - 1), last]
 }

@@ -9,32 +9,46 @@ export interface ProvidersModel {
   /** As the provider calls it. */
   model: string
   dimensions: number
-  /** Of the name `model` is kept under, where the provider can shorten its vectors. */
+  /** Asked for with so many dimensions: only some models can shorten their vectors. */
   shortened: boolean
+  leastLikeness: number
   /** Of each text; what comes after is not read by the model. */
   mostCharacters: number
 }
 
-/** What each provider embeds with. Vectors of 512 values find as well as the full ones and take a third of the room. */
+/** What each provider embeds with. Vectors of 512 values find nearly as well as the full ones, in a third of the room. */
 const models: ProvidersModel[] = [
-  { provider: 'openai', model: 'text-embedding-3-small', dimensions: 512, shortened: true, mostCharacters: 8_000 },
+  {
+    provider: 'openai',
+    model: 'text-embedding-3-small',
+    dimensions: 512,
+    shortened: true,
+    leastLikeness: 0.25,
+    mostCharacters: 8_000,
+  },
   {
     provider: 'together',
     model: 'intfloat/multilingual-e5-large-instruct',
     dimensions: 1024,
     shortened: false,
-    mostCharacters: 1_500,
+    leastLikeness: 0.8,
+    mostCharacters: 1_200,
   },
 ]
+
+/** `refused`: there is a key, and it cannot be opened. */
+export type ProvidersChoice = ProvidersModel & ({ key: ChosenKey } | { refused: Problem })
 
 export interface EmbeddingModel {
   /** What vectors made now are kept under. */
   name: string
+  /** From which cosine on two texts are taken to speak of the same. */
+  leastLikeness: number
   /** Absent for the built-in one, which asks nobody. */
-  from?: (ProvidersModel & { key: ChosenKey }) | (ProvidersModel & { refused: Problem })
+  from?: ProvidersChoice
 }
 
-const builtIn: EmbeddingModel = { name: builtInEmbedding }
+const builtIn: EmbeddingModel = { name: builtInEmbedding, leastLikeness: 0.2 }
 
 /**
  * What this person's cards are embedded with now: with their own key, else with the platform's, OpenAI before Together;
@@ -55,5 +69,5 @@ export async function embeddingModelFor(services: Services, personId: string): P
   const chosen =
     choices.find((choice) => 'refused' in choice || choice.key.source === 'personal') ??
     choices.find((choice) => 'key' in choice && choice.key.source === 'platform')
-  return chosen ? { name: chosen.model, from: chosen } : builtIn
+  return chosen ? { name: chosen.model, leastLikeness: chosen.leastLikeness, from: chosen } : builtIn
 }

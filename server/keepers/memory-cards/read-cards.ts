@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { builtInEmbedding as builtInModel } from '#contract/keepers/memory-cards.ts'
+import { builtInEmbedding as builtInModel, type CardState } from '#contract/keepers/memory-cards.ts'
 import type { Write } from '#server/db/database.ts'
 import type { Services } from '#server/services.ts'
 import { builtInEmbedding } from './built-in-embedding.ts'
@@ -25,10 +25,13 @@ export function cardVector(services: Services, card: { id: string; content: stri
   return [vectorWrite(services, card, { model: builtInModel, vector }, now)]
 }
 
-/** Puts a vector in place of the card's last one, if the card still has the words it was made of. */
+/**
+ * Puts a vector in place of the card's last one, if the card still has the words it was made of, and whatever else is
+ * given of it.
+ */
 export function vectorWrite(
   { db }: Services,
-  { id, content }: { id: string; content: string },
+  { id, content, ai_visible, state }: { id: string; content: string; ai_visible?: boolean; state?: CardState },
   { model, vector }: { model: string; vector: Vector },
   now: number,
 ): Write {
@@ -50,7 +53,9 @@ export function vectorWrite(
           as(now, milliseconds).as('created_at'),
         ])
         .where('memory_cards.id', '=', id)
-        .where('memory_cards.content', '=', content),
+        .where('memory_cards.content', '=', content)
+        .$if(ai_visible !== undefined, (card) => card.where('memory_cards.ai_visible', '=', ai_visible === true))
+        .$if(state !== undefined, (card) => card.where('memory_cards.state', '=', state ?? 'active')),
     )
     .onConflict((conflict) =>
       conflict.column('card_id').doUpdateSet((set) => ({

@@ -1,8 +1,28 @@
 import { memoryCards } from '#contract/keepers/memory-cards.ts'
-import type { ServedCall } from '#server/http/serve-area.ts'
-import { unbuiltArea } from '#server/http/unbuilt.ts'
+import { type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
+import { binEntry } from '../entries/bin-entry.ts'
+import { cardsByTopic } from './cards-by-topic.ts'
+import { embeddingStatus } from './embedding-status.ts'
+import { generateEmbeddings } from './generate-embeddings.ts'
+import { listCards } from './list-cards.ts'
+import { saveCard } from './save-card.ts'
+import { searchCards } from './search-cards.ts'
+import { showCard } from './show-card.ts'
 
-export function memoryCardRoutes(_services: Services): ServedCall[] {
-  return unbuiltArea('memoryCards', memoryCards as never)
+export function memoryCardRoutes(services: Services): ServedCall[] {
+  return serveArea('memoryCards', memoryCards, {
+    list: ({ person, params, query }) => listCards(services, person, params.id, query),
+    byTopic: ({ person, params }) => cardsByTopic(services, person, params.id),
+    embeddingStatus: ({ person, params }) => embeddingStatus(services, person, params.id),
+    generateEmbeddings: ({ person, params }) => generateEmbeddings(services, person, params.id),
+    search: ({ person, params, query }) => searchCards(services, person, params.id, query),
+    show: ({ person, params }) => showCard(services, person.id, params.id),
+    update: ({ person, params, body, ifMatch }) =>
+      saveCard(services, person, { id: params.id, ifMatch, changes: body }),
+    async remove({ person, params }) {
+      await binEntry(services, person, 'card', params.id)
+      return null
+    },
+  })
 }

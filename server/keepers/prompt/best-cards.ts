@@ -2,16 +2,36 @@ import type { Person } from '#server/accounts/person.ts'
 import type { PromptItem } from '#server/agents/keeper-memory.ts'
 import type { Services } from '#server/services.ts'
 import type { KeeperRow } from '../keeper-access.ts'
+import { findCards } from '../memory-cards/find-cards.ts'
 import { cardItems } from './prompt-items.ts'
 
-/** The cards of a keeper that fit the words best and may be shown to a model. */
+/** The cards of a keeper that fit the words best, by words and by meaning, and may be shown to a model. */
 export async function bestCards(
   services: Services,
   _person: Pick<Person, 'id'>,
   keeper: KeeperRow,
-  _query: string,
+  query: string,
   limit: number,
 ): Promise<PromptItem[]> {
+  const { found } = await findCards(services, { keeper, limit, forAi: true }, query)
+  return cardItems(
+    services,
+    keeper,
+    found.map(({ id }) => id),
+  )
+}
+
+/** Those, and where there are fewer, the newest. */
+export async function bestOrNewestCards(
+  services: Services,
+  person: Pick<Person, 'id'>,
+  keeper: KeeperRow,
+  query: string,
+  limit: number,
+): Promise<PromptItem[]> {
+  const best = await bestCards(services, person, keeper, query, limit)
+  if (best.length >= limit) return best
+  const known = new Set(best.map(({ id }) => id))
   const rows = await services.db
     .selectFrom('memory_cards')
     .select('id')
@@ -22,9 +42,6 @@ export async function bestCards(
     .orderBy('created_at', 'desc')
     .limit(limit)
     .execute()
-  return cardItems(
-    services,
-    keeper,
-    rows.map(({ id }) => id),
-  )
+  const newest = rows.map(({ id }) => id).filter((id) => !known.has(id))
+  return [...best, ...(await cardItems(services, keeper, newest.slice(0, limit - best.length)))]
 }

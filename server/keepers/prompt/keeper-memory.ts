@@ -1,5 +1,5 @@
 import type { KeeperContext, KeeperMemory, PromptItem } from '#server/agents/keeper-memory.ts'
-import { bestCards } from './best-cards.ts'
+import { bestOrNewestCards } from './best-cards.ts'
 import { keeperTools } from './keeper-tools.ts'
 import { noteReads } from './note-reads.ts'
 import { beliefItems, soleItem } from './prompt-items.ts'
@@ -21,7 +21,7 @@ export const keeperMemory: KeeperMemory = {
       keepers.map(async (keeper) => [
         await soleItem(services, keeper),
         await beliefItems(services, keeper, mostBeliefs),
-        await bestCards(services, person, keeper, input, mostCards),
+        await bestOrNewestCards(services, person, keeper, input, mostCards),
       ]),
     )
     const found = [0, 1, 2].flatMap((kind) => parts.flatMap((part) => part[kind] ?? []))

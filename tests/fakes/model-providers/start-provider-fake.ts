@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Provider } from '#contract/agents/model-settings.ts'
 import { anthropicSpeech } from './anthropic-speech.ts'
 import { elevenlabsSpeech, elevenlabsVoices } from './elevenlabs-speech.ts'
+import { embeddingSpeech } from './embedding-speech.ts'
 import { faults } from './faults.ts'
 import { openaiSpeech } from './openai-speech.ts'
 import { selfSignedCertificate } from './self-signed-certificate.ts'
@@ -88,7 +89,12 @@ export async function startProviderFake(options: FakeOptions): Promise<ProviderF
   async function serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const own = speeches[options.provider]
     const transcribes = incoming.url?.endsWith('/audio/transcriptions') && options.provider !== 'elevenlabs'
-    const speech = transcribes ? transcriptionSpeech(own, options.answer !== undefined) : own
+    const embeds = incoming.url?.endsWith('/embeddings')
+    const speech = transcribes
+      ? transcriptionSpeech(own, options.answer !== undefined)
+      : embeds
+        ? embeddingSpeech(own, options.provider, () => request.body)
+        : own
     answering += 1
     response.once('close', () => {
       answering -= 1

@@ -1,0 +1,67 @@
+import { holdBudget } from '#server/agents/usage/hold-budget.ts'
+import { noteKeyVerdict } from '#server/keys/key-verdict.ts'
+import { embed } from '#server/models/embed.ts'
+import { estimateTokens } from '#server/models/estimate-tokens.ts'
+import { ModelFailure } from '#server/models/model-failure.ts'
+import type { ModelLimits } from '#server/models/model-limits.ts'
+import type { ModelUsage } from '#server/models/model-request.ts'
+import type { Services } from '#server/services.ts'
+import type { ProvidersChoice } from './embedding-model.ts'
+import { normalised, type Vector } from './vectors.ts'
+
+/** What the ledger calls the agent that embeds: there is none. */
+export const embeddingAgent = 'embeddings'
+
+export interface Asking {
+  personId: string
+  /** What the ledger groups the calls by: the job, or one search. */
+  runId: string
+  choice: ProvidersChoice
+  texts: readonly string[]
+  signal: AbortSignal
+  retries: number
+  limits?: Partial<ModelLimits>
+}
+
+/**
+ * Has the person's provider embed texts, held to the budgets and entered in the ledger as every paid call. What is
+ * longer than the model reads is cut.
+ * @throws Problem when a budget has no room or the key cannot be opened; ModelFailure
+ */
+export async function askEmbeddings(services: Services, asking: Asking): Promise<(Vector | undefined)[]> {
+  const { personId, runId, choice, signal } = asking
+  if ('refused' in choice) throw choice.refused
+  const { provider, model, key } = choice
+  const texts = asking.texts.map((text) => text.slice(0, choice.mostCharacters).toWellFormed())
+  const hold = await holdBudget(services, {
+    runId,
+    agent: { id: embeddingAgent, owner_id: null, visitor_daily_micros: null },
+    personId,
+    visitorId: null,
+    provider,
+    model,
+    key,
+    inputTokens: texts.reduce((sum, text) => sum + estimateTokens(text), 0),
+    maxOutputTokens: 0,
+  })
+  const startedAt = performance.now()
+  const settle = (usage: ModelUsage, failure: string | null) =>
+    services.db.batch(
+      hold.settle({ usage: { ...usage, cost_usd: null }, failure, durationMs: performance.now() - startedAt }),
+    )
+  const usedKey = { provider, payer: key.payer, key: key.key }
+  const { vectors, usage } = await embed(services.modelRuntime, {
+    ...{ provider, model, dimensions: choice.dimensions, shortened: choice.shortened },
+    ...{ texts, signal, credential: { key: key.key, baseUrl: key.baseUrl } },
+    retry: { max_retries: asking.retries, retry_delay_ms: 1_000 },
+    ...(asking.limits && { limits: asking.limits }),
+  }).catch(async (error: unknown) => {
+    const code = error instanceof ModelFailure ? error.code : 'internal'
+    await settle({ input_tokens: 0, output_tokens: 0, estimated: true }, code)
+    if (error instanceof ModelFailure) await noteKeyVerdict(services, usedKey, error)
+    throw error
+  })
+  await settle(usage, null)
+  await noteKeyVerdict(services, usedKey, 'works')
+  return vectors.map(normalised)
+}

@@ -1,0 +1,84 @@
+import { builtInEmbedding as builtInModel, type CardState } from '#contract/keepers/memory-cards.ts'
+import type { Write } from '#server/db/database.ts'
+import { mostTextsAtOnce } from '#server/models/embed.ts'
+import type { Services } from '#server/services.ts'
+import { askEmbeddings } from './ask-embeddings.ts'
+import { builtInEmbedding } from './built-in-embedding.ts'
+import type { EmbeddingModel } from './embedding-model.ts'
+import { maySend, pendingCards } from './pending-cards.ts'
+import { vectorWrite } from './read-cards.ts'
+import type { Vector } from './vectors.ts'
+
+/** Characters of one request; providers count tokens, and some scripts need one for each character. */
+const mostCharactersAtOnce = 200_000
+const retries = 3
+
+interface PendingCard {
+  id: string
+  content: string
+  ai_visible: boolean
+  state: CardState
+}
+
+/**
+ * Embeds the next cards after one id. What no provider may be sent gets its built-in vector here. `last` is null when
+ * nothing was pending any more. @throws ModelFailure, Problem
+ */
+export async function embedPart(
+  services: Services,
+  job: { id: string; keeper_id: string; owner_id: string },
+  { model, after, signal }: { model: EmbeddingModel; after: string; signal: AbortSignal },
+): Promise<{ count: number; last: string | null }> {
+  const { db } = services
+  const keeper = { id: job.keeper_id, owner_id: job.owner_id }
+  const rows = await db.longRead(
+    pendingCards(db, keeper, model.name)
+      .select(['id', 'content', 'ai_visible', 'state'])
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(mostTextsAtOnce),
+  )
+  const cards = withinOneRequest(rows)
+  const { from } = model
+  const sent = from ? cards.filter(maySend) : []
+  const vectors = new Map<string, { model: string; vector: Vector | undefined }>()
+  for (const card of cards) vectors.set(card.id, { model: builtInModel, vector: undefined })
+  if (from && sent.length > 0) {
+    const texts = sent.map(({ content }) => content)
+    const told = await askEmbeddings(services, {
+      ...{ personId: job.owner_id, runId: job.id, choice: from, texts, signal, retries },
+    })
+    for (const [at, card] of sent.entries()) vectors.set(card.id, { model: model.name, vector: told[at] })
+  }
+  await db.batch(cards.flatMap((card) => writesFor(services, card, vectors.get(card.id))))
+  return { count: cards.length, last: cards.at(-1)?.id ?? null }
+}
+
+function withinOneRequest(cards: PendingCard[]): PendingCard[] {
+  let characters = 0
+  const past = cards.findIndex(({ content }) => {
+    characters += content.length
+    return characters > mostCharactersAtOnce
+  })
+  // One card alone always goes; what is too long for the model is cut.
+  return past === -1 ? cards : cards.slice(0, Math.max(1, past))
+}
+
+/** Only for the words and the consent that were there when the text was read: what changed since is pending again. */
+function writesFor(
+  services: Services,
+  card: PendingCard,
+  made: { model: string; vector: Vector | undefined } | undefined,
+): Write[] {
+  if (!made) return []
+  const now = services.now().getTime()
+  const vector = made.vector ?? (made.model === builtInModel ? builtInEmbedding(card.content) : undefined)
+  const mark = services.db
+    .updateTable('memory_cards')
+    .set({ embedded_with: made.model, embedded_at: now })
+    .where('id', '=', card.id)
+    .where('content', '=', card.content)
+    .where('ai_visible', '=', card.ai_visible)
+    .where('state', '=', card.state)
+  return vector ? [vectorWrite(services, card, { model: made.model, vector }, now), mark] : [mark]
+}

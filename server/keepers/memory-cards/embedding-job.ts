@@ -1,0 +1,141 @@
+import { Problem } from '#server/http/problem.ts'
+import { ModelFailure } from '#server/models/model-failure.ts'
+import type { Services } from '#server/services.ts'
+import { tellKeeperChanged } from '../entries/tell-keeper-changed.ts'
+import { embedPart } from './embed-part.ts'
+import { embeddingModelFor } from './embedding-model.ts'
+
+/** Longer than one request with all its retries may take. */
+export const embeddingLeaseMs = 5 * 60 * 1000
+
+export interface EmbeddingJob {
+  id: string
+  keeper_id: string
+  owner_id: string
+  model: string
+}
+interface UnderWay {
+  abort: AbortController
+  finished: Promise<void>
+}
+const underWay = new WeakMap<Services, Map<string, UnderWay>>()
+
+/**
+ * Takes up the jobs whose process is gone: their lease ran out. A process that has the database to itself passes
+ * `Infinity` when it starts.
+ */
+export async function resumeEmbedding(
+  services: Services,
+  {
+    keeperId,
+    leaseEndedBefore = services.now().getTime(),
+  }: { keeperId?: string; leaseEndedBefore?: number | undefined } = {},
+): Promise<void> {
+  const { db } = services
+  let abandoned = db
+    .selectFrom('embedding_jobs')
+    .select(['id', 'keeper_id', 'owner_id', 'model', 'lease_until'])
+    .where('state', '=', 'running')
+    .where('lease_until', '<', Math.min(leaseEndedBefore, Number.MAX_SAFE_INTEGER))
+  if (keeperId !== undefined) abandoned = abandoned.where('keeper_id', '=', keeperId)
+  for (const { lease_until, ...job } of await abandoned.execute()) {
+    if (underWay.get(services)?.has(job.id)) continue
+    const taken = await db
+      .updateTable('embedding_jobs')
+      .set({ lease_until: services.now().getTime() + embeddingLeaseMs })
+      .where('id', '=', job.id)
+      .where('state', '=', 'running')
+      .where('lease_until', '=', lease_until)
+      .executeTakeFirst()
+    if (taken.numUpdatedRows === 1n) beginEmbedding(services, job)
+  }
+}
+
+/** When the server stops: what is under way is left for the next start. */
+export async function pauseEmbedding(services: Services): Promise<void> {
+  const all = [...(underWay.get(services)?.values() ?? [])]
+  for (const { abort } of all) abort.abort('shutdown')
+  await Promise.all(all.map(({ finished }) => finished))
+}
+
+/** Resolves when every job of this process has ended. */
+export async function embeddingIsOver(services: Services): Promise<void> {
+  await Promise.all([...(underWay.get(services)?.values() ?? [])].map(({ finished }) => finished))
+}
+
+/** Sets a job going. It goes on by itself; failures end in its row. */
+export function beginEmbedding(services: Services, job: EmbeddingJob): void {
+  const all = underWay.get(services) ?? new Map<string, UnderWay>()
+  underWay.set(services, all)
+  const abort = new AbortController()
+  const finished = carryOut(services, job, abort.signal)
+    .catch((error: unknown) => services.log.error({ err: error, jobId: job.id }, 'an embedding job failed'))
+    .finally(() => all.delete(job.id))
+  all.set(job.id, { abort, finished })
+}
+
+async function carryOut(services: Services, job: EmbeddingJob, signal: AbortSignal): Promise<void> {
+  try {
+    let after = ''
+    while (!signal.aborted) {
+      const model = await embeddingModelFor(services, job.owner_id)
+      if (model.name !== job.model) {
+        await write(services, job, { state: 'failed', error: 'The keys changed meanwhile. Begin again.' })
+        return
+      }
+      const part = await embedPart(services, job, { model, after, signal })
+      if (part.last === null) {
+        await write(services, job, { state: 'done' })
+        return
+      }
+      after = part.last
+      if (!(await write(services, job, { done: part.count }))) return
+    }
+  } catch (error) {
+    if (!signal.aborted) await write(services, job, { state: 'failed', error: wordsFor(error) })
+    if (!(error instanceof ModelFailure || error instanceof Problem)) throw error
+  } finally {
+    if (signal.aborted) await write(services, job, { leftBehind: true })
+  }
+}
+
+/** Brings the row in step. False when the job is no longer under way: its keeper or its person is gone. */
+async function write(
+  services: Services,
+  job: EmbeddingJob,
+  {
+    state,
+    error,
+    done = 0,
+    leftBehind,
+  }: { state?: 'done' | 'failed'; error?: string; done?: number; leftBehind?: true },
+): Promise<boolean> {
+  const now = services.now().getTime()
+  const row = await services.db
+    .updateTable('embedding_jobs')
+    .set((set) => ({
+      done: set('done', '+', done),
+      // Cards that came meanwhile are embedded too.
+      total: set
+        .case()
+        .when(set('done', '+', done), '>', set.ref('total'))
+        .then(set('done', '+', done))
+        .else(set.ref('total'))
+        .end(),
+      updated_at: now,
+      lease_until: leftBehind || state ? 0 : now + embeddingLeaseMs,
+      ...(state && { state }),
+      ...(error !== undefined && { error }),
+    }))
+    .where('id', '=', job.id)
+    .where('state', '=', 'running')
+    .executeTakeFirst()
+  tellKeeperChanged(services, job.owner_id, job.keeper_id, 'embedding')
+  return row.numUpdatedRows === 1n
+}
+
+function wordsFor(error: unknown): string {
+  return error instanceof ModelFailure || error instanceof Problem
+    ? error.message
+    : 'Something went wrong on the server. What is embedded already stays so; begin again for the rest.'
+}

@@ -1,0 +1,88 @@
+import { sql } from 'kysely'
+import type { Services } from '#server/services.ts'
+import { wordsAskedFor } from './card-words.ts'
+import type { Looking } from './find-cards.ts'
+
+/** Of cards with all the words, and of cards with each single one, the newest so many are ranked. */
+const mostWithAll = 500
+const mostWithOne = 300
+/** A beginning of so many letters may go on as any word. */
+const shortestBeginning = 2
+
+interface Candidate {
+  id: string
+  words: string
+}
+
+/**
+ * The cards of one keeper that have the words, best first: those with all of them, then those with some. The last word
+ * may be the beginning of one. Whose cards are looked at is a part of the question put to the index.
+ */
+export async function findByWords(services: Services, looking: Looking, query: string): Promise<string[]> {
+  const words = wordsAskedFor(query)
+  if (words.length === 0) return []
+  const withAll = await candidates(services, looking, words, words.at(-1), mostWithAll)
+  const ranked = byFit(withAll, words)
+  if (ranked.length >= looking.limit || words.length === 1) return ranked
+  const withEach = await Promise.all(
+    words.map((word) => candidates(services, looking, [word], words.at(-1), mostWithOne)),
+  )
+  const known = new Set(ranked)
+  return [...ranked, ...byRareWords(withEach).filter((id) => !known.has(id))]
+}
+
+function candidates(
+  { db }: Services,
+  { keeper, forAi }: Looking,
+  words: string[],
+  beginning: string | undefined,
+  limit: number,
+): Promise<Candidate[]> {
+  const mayGoOn = (word: string) => word === beginning && word.length >= shortestBeginning
+  const ofKeeper = sql`memory_cards.keeper_id = ${keeper.id} and memory_cards.owner_id = ${keeper.owner_id}
+    and memory_cards.deleted_at is null
+    ${forAi ? sql`and memory_cards.ai_visible and memory_cards.state = 'active'` : sql``}`
+  // The words are letters and digits only, so nothing in them is an operator on either engine.
+  if (db.engine === 'postgres') {
+    const asked = words.map((word) => `'${word}'${mayGoOn(word) ? ':*' : ''}`).join(' & ')
+    return db.longRead<Candidate>(sql`select memory_cards.id, memory_cards.words from memory_cards
+      where array_to_tsvector(string_to_array(memory_cards.words, ' ')) @@ ${asked}::tsquery and ${ofKeeper}
+      order by memory_cards.created_at desc, memory_cards.id limit ${limit}`)
+  }
+  const asked = words.map((word) => `"${word}"${mayGoOn(word) ? '*' : ''}`).join(' AND ')
+  const match = `keeper:"${keeper.id.replaceAll('"', '""')}" AND words:(${asked})`
+  return db.longRead<Candidate>(sql`select memory_cards.id, memory_cards.words
+    from card_words cross join memory_cards on memory_cards.id = card_words.card
+    where card_words match ${match} and ${ofKeeper}
+    order by card_words.rowid desc limit ${limit}`)
+}
+
+/** Okapi's measure without the rarity of words, as all of these have all of them; words in a row count once more. */
+function byFit(found: Candidate[], asked: string[]): string[] {
+  const texts = found.map(({ words }) => words.split(' '))
+  const usual = texts.reduce((sum, words) => sum + words.length, 0) / Math.max(1, texts.length)
+  const phrase = asked.join(' ')
+  const last = asked.at(-1) ?? ''
+  const fits = found.map(({ id, words: text }, at) => {
+    const words = texts[at] ?? []
+    const damping = 1.2 * (0.25 + (0.75 * words.length) / usual)
+    let fit = asked.length > 1 && ` ${text}`.includes(` ${phrase}`) ? 1 : 0
+    for (const word of asked) {
+      const count = words.filter((each) => each === word || (word === last && each.startsWith(word))).length
+      const whole = words.includes(word) ? 0.5 : 0
+      fit += (count * 2.2) / (count + damping) + whole
+    }
+    return { id, fit }
+  })
+  return fits.toSorted((a, b) => b.fit - a.fit).map(({ id }) => id)
+}
+
+/** A word that few cards have says more than one that many have. */
+function byRareWords(withEach: Candidate[][]): string[] {
+  const fits = new Map<string, number>()
+  for (const found of withEach) {
+    const weight = 1 / Math.log2(2 + found.length)
+    for (const { id } of found) fits.set(id, (fits.get(id) ?? 0) + weight)
+  }
+  return [...fits].toSorted(([, a], [, b]) => b - a).map(([id]) => id)
+}

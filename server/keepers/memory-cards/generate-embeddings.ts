@@ -1,0 +1,47 @@
+import type { EmbeddingStatus } from '#contract/keepers/memory-cards.ts'
+import type { Person } from '#server/accounts/person.ts'
+import { UniqueViolation } from '#server/db/database-errors.ts'
+import type { Services } from '#server/services.ts'
+import { requireKeeperFor } from '../keeper-access.ts'
+import { beginEmbedding, embeddingLeaseMs, resumeEmbedding } from './embedding-job.ts'
+import { embeddingModelFor } from './embedding-model.ts'
+import { statusOf } from './embedding-status.ts'
+import { pendingCards } from './pending-cards.ts'
+import { readUnreadCards } from './read-cards.ts'
+
+/**
+ * Begins to embed what is pending; the job goes on by itself. While one is under way, and where nothing is pending,
+ * this changes nothing. @throws Problem 404; 409 when the key cannot be opened
+ */
+export async function generateEmbeddings(
+  services: Services,
+  person: Person,
+  keeperId: string,
+): Promise<EmbeddingStatus> {
+  const { db } = services
+  const keeper = await requireKeeperFor(services, person, keeperId)
+  await readUnreadCards(services, keeper.id)
+  await resumeEmbedding(services, { keeperId: keeper.id })
+  const model = await embeddingModelFor(services, person.id)
+  if (model.from && 'refused' in model.from) throw model.from.refused
+  const pending = await db.longRead(pendingCards(db, keeper, model.name).select('id'))
+  if (pending.length > 0) {
+    const now = services.now().getTime()
+    const job = { id: services.newId(), keeper_id: keeper.id, owner_id: keeper.owner_id, model: model.name }
+    try {
+      await db
+        .insertInto('embedding_jobs')
+        .values({
+          ...job,
+          ...{ state: 'running', total: pending.length, done: 0, error: null },
+          ...{ created_at: now, updated_at: now, lease_until: now + embeddingLeaseMs },
+        })
+        .execute()
+      beginEmbedding(services, job)
+    } catch (error) {
+      // One is under way: two clicks, or another tab.
+      if (!(error instanceof UniqueViolation)) throw error
+    }
+  }
+  return statusOf(services, keeper, model)
+}

@@ -1,0 +1,86 @@
+import type { ExpressionBuilder } from 'kysely'
+import type * as z from 'zod/mini'
+import type { MemoryCard, memoryCards } from '#contract/keepers/memory-cards.ts'
+import { foldedTopic } from '#contract/keepers/topics.ts'
+import type { Person } from '#server/accounts/person.ts'
+import type { Schema } from '#server/db/schema.ts'
+import { badField } from '#server/http/problem.ts'
+import { Reply } from '#server/http/serve-area.ts'
+import type { Services } from '#server/services.ts'
+import { type KeeperRow, requireKeeperFor } from '../keeper-access.ts'
+import { findTopics } from '../topics/link-topics.ts'
+import { cardColumns, cardView } from './card-view.ts'
+import { embeddingModelFor } from './embedding-model.ts'
+import { pendingCards } from './pending-cards.ts'
+
+/** What a list without a limit holds at most. */
+const mostAtOnce = 1000
+
+type Filter = z.output<NonNullable<typeof memoryCards.list.query>>
+
+/** Newest first, with the `next_cursor` of the page beside it. @throws Problem 404; 400 for a cursor that is none */
+export async function listCards(
+  services: Services,
+  person: Person,
+  keeperId: string,
+  filter: Filter,
+): Promise<Reply<MemoryCard[]>> {
+  const { db } = services
+  const keeper = await requireKeeperFor(services, person, keeperId)
+  const { name: model } = await embeddingModelFor(services, person.id)
+  const limit = filter.limit ?? mostAtOnce
+  let query = db
+    .selectFrom('memory_cards')
+    .select(cardColumns)
+    .where('memory_cards.keeper_id', '=', keeper.id)
+    .where('memory_cards.owner_id', '=', keeper.owner_id)
+    .where('memory_cards.deleted_at', 'is', null)
+  if (filter.topic) query = query.where(await onTopic(services, keeper, filter.topic))
+  if (filter.embedded !== undefined) {
+    const pending = pendingCards(db, keeper, model).select('memory_cards.id')
+    query = query.where('memory_cards.id', filter.embedded === 'true' ? 'not in' : 'in', pending)
+  }
+  if (filter.cursor !== undefined) {
+    const { at, id } = placeOf(filter.cursor)
+    query = query.where((where) =>
+      where.or([
+        where('memory_cards.created_at', '<', at),
+        where.and([where('memory_cards.created_at', '=', at), where('memory_cards.id', '<', id)]),
+      ]),
+    )
+  }
+  const rows = await query
+    .orderBy('memory_cards.created_at', 'desc')
+    .orderBy('memory_cards.id', 'desc')
+    .limit(limit + 1)
+    .execute()
+  const shown = rows.slice(0, limit)
+  const last = rows.length > limit ? shown.at(-1) : undefined
+  return new Reply(
+    shown.map((row) => cardView(row, model)),
+    { extra: { next_cursor: last ? `${last.created_at}-${last.id}` : null } },
+  )
+}
+
+/** What is linked to the topic that goes by this name or alias; where nothing links a card, what was said. */
+async function onTopic(services: Services, keeper: KeeperRow, name: string) {
+  const folded = foldedTopic(name)
+  const topic = (await findTopics(services, keeper.id, [folded])).get(folded)
+  return (where: ExpressionBuilder<Schema, 'memory_cards'>) => {
+    const links = where
+      .selectFrom('entry_topics')
+      .select('entry_topics.entity_id')
+      .where('entry_topics.entity', '=', 'card')
+      .where('entry_topics.keeper_id', '=', keeper.id)
+    return where.or([
+      ...(topic ? [where('memory_cards.id', 'in', links.where('entry_topics.topic_id', '=', topic.id))] : []),
+      where.and([where('memory_cards.topic', '=', name), where('memory_cards.id', 'not in', links)]),
+    ])
+  }
+}
+
+function placeOf(cursor: string): { at: number; id: string } {
+  const [, at = '', id = ''] = /^(\d{1,15})-(\w+)$/.exec(cursor) ?? []
+  if (id === '') throw badField('cursor', 'Use the next_cursor of the page before.')
+  return { at: Number(at), id }
+}

@@ -1,0 +1,46 @@
+import type { Services } from '#server/services.ts'
+import { askEmbeddings } from './ask-embeddings.ts'
+import { builtInEmbedding } from './built-in-embedding.ts'
+import type { EmbeddingModel } from './embedding-model.ts'
+import type { Vector } from './vectors.ts'
+
+/** Somebody waits for the answer: words are better than waiting. */
+const patienceMs = 4_000
+const keptMs = 10 * 60 * 1000
+const mostKept = 500
+
+interface Kept {
+  vector: Vector
+  until: number
+}
+const kept = new WeakMap<Services, Map<string, Kept>>()
+
+/**
+ * What was asked for as a vector of the model: one request to the provider, remembered for ten minutes. Undefined for
+ * a question without words. @throws ModelFailure; Problem when a budget has no room or the key cannot be opened
+ */
+export async function queryVector(
+  services: Services,
+  { personId, model, query }: { personId: string; model: EmbeddingModel; query: string },
+): Promise<Vector | undefined> {
+  if (!model.from) return builtInEmbedding(query)
+  const known = kept.get(services) ?? new Map<string, Kept>()
+  kept.set(services, known)
+  const name = JSON.stringify([personId, model.name, query])
+  const now = services.now().getTime()
+  const remembered = known.get(name)
+  if (remembered && remembered.until > now) return remembered.vector
+  const [vector] = await askEmbeddings(services, {
+    ...{ personId, runId: services.newId(), choice: model.from, texts: [query], retries: 0 },
+    signal: AbortSignal.timeout(patienceMs),
+    limits: { wallMs: patienceMs, firstByteMs: patienceMs },
+  })
+  if (!vector) return undefined
+  known.delete(name)
+  known.set(name, { vector, until: now + keptMs })
+  for (const oldest of known.keys()) {
+    if (known.size <= mostKept) break
+    known.delete(oldest)
+  }
+  return vector
+}

@@ -1,0 +1,69 @@
+import type * as z from 'zod/mini'
+import type { MemoryCard, memoryCards } from '#contract/keepers/memory-cards.ts'
+import type { Person } from '#server/accounts/person.ts'
+import type { Services } from '#server/services.ts'
+import { noticeTopics } from '../echoes/notice.ts'
+import { type EntryChanges, saveEntry } from '../entries/save-entry.ts'
+import { ensureTopics, topicLinks } from '../topics/link-topics.ts'
+import { type CardRow, cardView } from './card-view.ts'
+import { embeddingModelFor } from './embedding-model.ts'
+import { maySend } from './pending-cards.ts'
+import { cardVector, foundBy } from './read-cards.ts'
+
+type Changes = z.output<NonNullable<typeof memoryCards.update.body>>
+
+/**
+ * Changes a card. Changed words get Keeper's own vector in the same write and wait for the provider's; a card that is
+ * not for AI any more loses what a provider made of it. @throws Problem 404; `stale`
+ */
+export async function saveCard(
+  services: Services,
+  person: Person,
+  { id, ifMatch, changes }: { id: string; ifMatch: number | null; changes: Changes },
+): Promise<MemoryCard> {
+  const { name: model } = await embeddingModelFor(services, person.id)
+  const now = services.now().getTime()
+  let said: string[] = []
+  const row = await saveEntry(services, person, {
+    entity: 'card',
+    id,
+    ifMatch,
+    changes(present) {
+      const changed = changedBy(present, changes)
+      return isReadAnew(present, changed) ? { ...changed, ...foundBy({ ...present, ...changed }, now) } : changed
+    },
+    async along(present) {
+      const changed = changedBy(present, changes)
+      const vector = isReadAnew(present, changed)
+        ? cardVector(services, { id, content: changed.content ?? present.content }, now)
+        : []
+      if (changed.topic === undefined) return vector
+      const keeper = { id: present.keeper_id, owner_id: present.owner_id }
+      const topics = await ensureTopics(services, keeper, changed.topic ? [changed.topic] : [])
+      said = topics.map((topic) => topic.id)
+      return [...vector, ...topicLinks(services, keeper, { entity: 'card', id, saidAt: present.created_at }, topics)]
+    },
+    view: (present) => cardView(present, model),
+  })
+  if (said.length > 0) await noticeTopics(services, row.keeper_id, said)
+  return cardView(row, model)
+}
+
+/** Only what differs, so that a save that changes nothing writes nothing. */
+function changedBy(
+  present: CardRow,
+  { content, topic, aiVisible, state }: Changes,
+): Pick<EntryChanges<'card'>, 'ai_visible' | 'state'> & { content?: string; topic?: string | null } {
+  return {
+    ...(content !== undefined && content !== present.content && { content }),
+    ...(topic !== undefined && (topic || null) !== present.topic && { topic: topic || null }),
+    ...(aiVisible !== undefined && aiVisible !== present.ai_visible && { ai_visible: aiVisible }),
+    ...(state !== undefined && state !== present.state && { state }),
+  }
+}
+
+/** Its words changed, or what a provider made of them may not stay. */
+function isReadAnew(present: CardRow, changed: ReturnType<typeof changedBy>): boolean {
+  const isWithdrawn = maySend(present) && changed.ai_visible === false
+  return changed.content !== undefined || changed.topic !== undefined || isWithdrawn
+}

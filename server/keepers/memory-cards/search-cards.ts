@@ -1,0 +1,48 @@
+import type { FoundCard } from '#contract/keepers/memory-cards.ts'
+import type { Person } from '#server/accounts/person.ts'
+import { Reply } from '#server/http/serve-area.ts'
+import type { Services } from '#server/services.ts'
+import { requireKeeperFor } from '../keeper-access.ts'
+import { cardColumns, cardView } from './card-view.ts'
+import { embeddingModelFor } from './embedding-model.ts'
+import { findCards } from './find-cards.ts'
+import { snippetOf } from './snippet.ts'
+
+const usualLimit = 20
+
+/** Beside the cards stands `meaning`: whether they were looked for by meaning too, with what, and else why not. @throws Problem 404 */
+export async function searchCards(
+  services: Services,
+  person: Person,
+  keeperId: string,
+  { query, limit = usualLimit }: { query: string; limit?: number | undefined },
+): Promise<Reply<FoundCard[]>> {
+  const { db } = services
+  const keeper = await requireKeeperFor(services, person, keeperId)
+  const { found, meaning } = await findCards(services, { keeper, limit }, query)
+  const rows =
+    found.length === 0
+      ? []
+      : await db
+          .selectFrom('memory_cards')
+          .select(cardColumns)
+          .where(
+            'id',
+            'in',
+            found.map(({ id }) => id),
+          )
+          .where('keeper_id', '=', keeper.id)
+          .where('owner_id', '=', keeper.owner_id)
+          .where('deleted_at', 'is', null)
+          .execute()
+  const cards = new Map(rows.map((row) => [row.id, row]))
+  const { name: model } = await embeddingModelFor(services, person.id)
+  return new Reply(
+    found.flatMap(({ id, matched, score }) => {
+      const row = cards.get(id)
+      if (!row) return []
+      return [{ card: cardView(row, model), matched, score, ...snippetOf(row.content, query) }]
+    }),
+    { extra: { meaning } },
+  )
+}

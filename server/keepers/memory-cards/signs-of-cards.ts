@@ -1,0 +1,78 @@
+/** The signs of many vectors side by side, to find those that differ in the fewest. */
+export class SignsOfCards {
+  /** Bytes of one card's signs, a multiple of 4. */
+  readonly #width: number
+  readonly #places = new Map<string, number>()
+  readonly #ids: string[] = []
+  #words: Uint32Array
+
+  constructor(width: number) {
+    this.#width = width
+    this.#words = new Uint32Array((width >> 2) * 1024)
+  }
+
+  get size(): number {
+    return this.#ids.length
+  }
+
+  /** In place of what was known of this card. */
+  put(id: string, signs: Uint8Array): void {
+    const perCard = this.#width >> 2
+    let place = this.#places.get(id)
+    if (place === undefined) {
+      place = this.#ids.length
+      this.#places.set(id, place)
+      this.#ids.push(id)
+      if ((place + 1) * perCard > this.#words.length) {
+        const more = new Uint32Array(this.#words.length * 2)
+        more.set(this.#words)
+        this.#words = more
+      }
+    }
+    this.#words.set(wordsOf(signs), place * perCard)
+  }
+
+  /** Those with the fewest differing signs, nearest first. */
+  nearest(signs: Uint8Array, count: number): string[] {
+    const asked = wordsOf(signs)
+    const perCard = this.#width >> 2
+    if (asked.length !== perCard) return []
+    const words = this.#words
+    const size = this.#ids.length
+    const distances = new Uint16Array(size)
+    const tally = new Uint32Array(perCard * 32 + 1)
+    for (let card = 0, at = 0; card < size; card++) {
+      let distance = 0
+      for (let word = 0; word < perCard; word++, at++) {
+        let bits = (words[at] as number) ^ (asked[word] as number)
+        bits -= (bits >>> 1) & 0x55555555
+        bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333)
+        distance += Math.imul((bits + (bits >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
+      }
+      distances[card] = distance
+      tally[distance] = (tally[distance] as number) + 1
+    }
+    const farthest = farthestOf(tally, count)
+    const near: number[] = []
+    for (let card = 0; card < size; card++) if ((distances[card] as number) <= farthest) near.push(card)
+    return near
+      .sort((a, b) => (distances[a] as number) - (distances[b] as number) || a - b)
+      .slice(0, count)
+      .map((card) => this.#ids[card] as string)
+  }
+}
+
+/** Up to which distance one has to go to have so many. */
+function farthestOf(tally: Uint32Array, count: number): number {
+  let seen = 0
+  for (let distance = 0; distance < tally.length; distance++) {
+    seen += tally[distance] as number
+    if (seen >= count) return distance
+  }
+  return tally.length
+}
+
+/** Copied: the bytes may lie at an odd place of a larger buffer. */
+function wordsOf(signs: Uint8Array): Uint32Array {
+  return new Uint32Array(signs.slice().buffer)
+}

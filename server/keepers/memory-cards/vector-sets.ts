@@ -1,0 +1,118 @@
+import { hotQuery } from '#server/db/database.ts'
+import type { Services } from '#server/services.ts'
+import { ScannerThread } from './scanner-thread.ts'
+
+/** Bytes of signs the thread holds at most, of all keepers together: 96 MB are 3 million cards of the built-in model. */
+const mostBytes = 96 * 1024 * 1024
+const rowsAtOnce = 5_000
+/** A vector may be committed this much later than the time it carries. */
+const latestCommitMs = 5_000
+
+interface VectorSet {
+  /** Up to which time its vectors are known. */
+  knownUpTo: number
+  bytes: number
+  /** The readings of one set go one after the other. */
+  reading: Promise<unknown>
+}
+
+interface Scanner {
+  thread: ScannerThread
+  /** The least recently asked first. */
+  sets: Map<string, VectorSet>
+}
+const scanners = new WeakMap<Services, Scanner>()
+
+/**
+ * The cards of one keeper whose vectors of one model differ from a vector in the fewest signs, nearest first; with it,
+ * how many vectors there are. What was written since the last time is read first. Cards that are gone or in the bin
+ * may be among them.
+ */
+export async function nearestCards(
+  services: Services,
+  of: { keeperId: string; model: string },
+  signs: Uint8Array,
+  count: number,
+): Promise<{ ids: string[]; size: number }> {
+  const scanner = scannerOf(services)
+  const name = `${of.keeperId} ${of.model}`
+  const set = scanner.sets.get(name) ?? { knownUpTo: 0, bytes: 0, reading: Promise.resolve() }
+  scanner.sets.delete(name)
+  scanner.sets.set(name, set)
+  const read = set.reading.then(() => readNew(services, scanner, { ...of, name, set, width: signs.length }))
+  set.reading = read.catch(() => undefined)
+  await read
+  const { ids = [], size = 0 } = await scanner.thread.ask({ kind: 'nearest', set: name, signs, count })
+  return { ids, size }
+}
+
+/** Ends the thread; the next search starts another. */
+export async function endScanner(services: Services): Promise<void> {
+  const scanner = scanners.get(services)
+  scanners.delete(services)
+  await scanner?.thread.end()
+}
+
+/** Started with the first search. One that broke down is replaced, and reads anew. */
+function scannerOf(services: Services): Scanner {
+  const known = scanners.get(services)
+  if (known && !known.thread.isGone) return known
+  const scanner = { thread: new ScannerThread(), sets: new Map<string, VectorSet>() }
+  scanners.set(services, scanner)
+  return scanner
+}
+
+interface Reading {
+  keeperId: string
+  model: string
+  name: string
+  set: VectorSet
+  width: number
+}
+
+async function readNew(services: Services, { thread, sets }: Scanner, reading: Reading): Promise<void> {
+  const { keeperId, model, name, set, width } = reading
+  let from = { at: set.knownUpTo - latestCommitMs, id: '' }
+  for (;;) {
+    const query = vectorsSince.with(services.db, { keeperId, model, ...from })
+    const rows = await services.db.longRead(query)
+    const last = rows.at(-1)
+    if (!last) return
+    const fitting = rows.filter((row) => row.signs.length === width)
+    const signs = new Uint8Array(fitting.length * width)
+    for (const [at, row] of fitting.entries()) signs.set(row.signs, at * width)
+    const ids = fitting.map((row) => row.card_id)
+    const { size = 0 } = await thread.ask({ kind: 'know', set: name, width, ids, signs })
+    // An id weighs as much as a short vector.
+    set.bytes = size * (width + 64)
+    set.knownUpTo = Math.max(set.knownUpTo, last.created_at)
+    await forgetOldest(thread, sets, name)
+    if (rows.length < rowsAtOnce) return
+    from = { at: last.created_at, id: last.card_id }
+  }
+}
+
+const vectorsSince = hotQuery<{ keeperId: string; model: string; at: number; id: string }>()(
+  (db, { keeperId, model, at, id }) =>
+    db
+      .selectFrom('card_vectors')
+      .select(['card_id', 'signs', 'created_at'])
+      .where('keeper_id', '=', keeperId)
+      .where('model', '=', model)
+      .where('created_at', '>=', at)
+      .where((where) => where.or([where('created_at', '>', at), where('card_id', '>', id)]))
+      .orderBy('created_at')
+      .orderBy('card_id')
+      .limit(rowsAtOnce),
+)
+
+async function forgetOldest(thread: ScannerThread, sets: Map<string, VectorSet>, present: string): Promise<void> {
+  let bytes = [...sets.values()].reduce((sum, set) => sum + set.bytes, 0)
+  for (const [name, set] of sets) {
+    if (bytes <= mostBytes) return
+    if (name === present) continue
+    sets.delete(name)
+    bytes -= set.bytes
+    await thread.ask({ kind: 'forget', set: name })
+  }
+}

@@ -1,0 +1,111 @@
+import type { ModelSettings, Provider } from '#contract/agents/model-settings.ts'
+import { providerNames } from '#contract/agents/model-settings.ts'
+import { callProvider, readJson } from './call-provider.ts'
+import { estimateTokens } from './estimate-tokens.ts'
+import { Exchange } from './exchange.ts'
+import { defaultLimits, type ModelLimits } from './model-limits.ts'
+import type { Credential, ModelRuntime, ModelUsage } from './model-request.ts'
+import { authorizationHeaders, baseUrlOf } from './provider-endpoint.ts'
+import { type FailureContext, ownFailure, requireSendableKey } from './translate-failure.ts'
+import { asList, asObject, tokenCount } from './wires/wire.ts'
+import { withRetries } from './with-retries.ts'
+
+/** What providers take in one request, and what stays far below the most bytes of an answer. */
+export const mostTextsAtOnce = 100
+
+export interface EmbeddingRequest {
+  provider: Extract<Provider, 'openai' | 'together'>
+  model: string
+  /** Values of each vector. */
+  dimensions: number
+  /** Ask for so many: only some models can shorten their vectors. */
+  shortened: boolean
+  texts: readonly string[]
+  credential: Credential
+  retry: ModelSettings['retry']
+  signal: AbortSignal
+  limits?: Partial<ModelLimits>
+}
+
+export interface Embeddings {
+  /** One for each text, in their order. */
+  vectors: number[][]
+  usage: ModelUsage
+}
+
+/**
+ * Has a provider turn texts into vectors, under the same clocks, limits and retries as `runModel`. An answer that lacks
+ * a vector, or holds one of another length, is no answer.
+ *
+ * @throws ModelFailure
+ */
+export async function embed(runtime: ModelRuntime, request: EmbeddingRequest): Promise<Embeddings> {
+  const { provider, texts, credential, signal, retry } = request
+  if (texts.length > mostTextsAtOnce) throw new Error(`At most ${mostTextsAtOnce} texts are embedded at once`)
+  const context: FailureContext = {
+    provider,
+    secrets: { keys: credential.key ? [credential.key] : [], privateTexts: [...texts] },
+  }
+  requireSendableKey(context, credential.key)
+  const limits = { ...defaultLimits, ...request.limits }
+  let answer: Embeddings | undefined
+  const events = withRetries(runtime, { context, credential, retry, signal, limits }, async function* (wallLeftMs) {
+    const exchange = new Exchange(context, limits, { wallLeftMs, signal })
+    try {
+      answer = await embeddings(runtime, exchange, request)
+    } finally {
+      exchange.close()
+    }
+    yield { type: 'finish', reason: 'stop', usage: answer.usage }
+  })
+  for await (const _event of events);
+  if (!answer) throw ownFailure(context, 'provider-protocol')
+  return answer
+}
+
+async function embeddings(runtime: ModelRuntime, exchange: Exchange, request: EmbeddingRequest): Promise<Embeddings> {
+  const { provider, model, dimensions, shortened, texts, credential } = request
+  const init: RequestInit = {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json',
+      ...authorizationHeaders(provider, credential),
+    },
+    body: JSON.stringify({ model, input: texts, encoding_format: 'float', ...(shortened && { dimensions }) }),
+  }
+  const url = `${baseUrlOf(provider, credential)}/embeddings`
+  const response = await callProvider(runtime, exchange, { url, init, credential, type: 'json' })
+  const { data, usage } = asObject(await readJson(response, exchange))
+  const told = tokenCount(asObject(usage).prompt_tokens)
+  return {
+    vectors: vectorsIn(data, exchange, request),
+    usage: {
+      input_tokens: told ?? texts.reduce((sum, text) => sum + estimateTokens(text), 0),
+      output_tokens: 0,
+      estimated: told === undefined,
+    },
+  }
+}
+
+/** Each in the place its `index` names, whatever order they came in. */
+function vectorsIn(
+  data: unknown,
+  { context }: Exchange,
+  { texts, dimensions, provider }: EmbeddingRequest,
+): number[][] {
+  const vectors = new Map<number, number[]>()
+  for (const [place, { index, embedding }] of asList(data).entries()) {
+    if (!Array.isArray(embedding) || !embedding.every((value) => Number.isFinite(value))) continue
+    if (embedding.length !== dimensions) {
+      const message = `${providerNames[provider]} answered with vectors of ${embedding.length} values where ${dimensions} were expected.`
+      throw ownFailure(context, 'provider-protocol', { message })
+    }
+    vectors.set(typeof index === 'number' ? index : place, embedding)
+  }
+  return texts.map((_, index) => {
+    const vector = vectors.get(index)
+    if (!vector) throw ownFailure(context, 'provider-protocol')
+    return vector
+  })
+}
