@@ -1,7 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useState } from 'react'
+import { createContext, lazy, type ReactNode, Suspense, use, useCallback, useEffect, useMemo, useState } from 'react'
 import { accounts, type SessionFacts, type SignedIn, type User } from '#contract/accounts/accounts.ts'
 import { call, onDeadToken, tokenKey } from '#web/api.ts'
+import { forgetWhatWasRead, leaveNothing, unsentWork } from '#web/offline/sign-out.ts'
 import {
   clearStoredSession,
   readStoredSession,
@@ -21,11 +22,16 @@ export interface Auth {
   /** True when the last session was ended by the server, not by the person. */
   endedByServer: boolean
   login: (data: Partial<SignedIn> | null | undefined) => void
+  /** Asks first while something that was written here waits to be sent. */
   logout: () => void
   /** The server ended the session: like a dead token, one comes back to this page after signing in again. */
   endSession: () => void
   updateUser: (changes: Partial<User>) => void
 }
+
+const SignOutDialog = lazy(() =>
+  import('#web/offline/sign-out-dialog.tsx').then((module) => ({ default: module.SignOutDialog })),
+)
 
 const AuthContext = createContext<Auth | null>(null)
 
@@ -49,8 +55,12 @@ export function AuthProvider({ children }: { children: ReactNode }) {
     return () => removeEventListener('storage', otherTab)
   }, [adopt])
 
+  const [asksToLeave, setAsksToLeave] = useState(false)
+
   const endSession = useCallback(() => {
+    const ended = readStoredSession()?.user.id
     clearStoredSession()
+    if (ended) forgetWhatWasRead(ended)
     setEndedByServer(true)
     setSession(null)
   }, [])
@@ -75,13 +85,19 @@ export function AuthProvider({ children }: { children: ReactNode }) {
     setSession({ token: data.token, user: data.user })
   }, [])
 
-  const logout = useCallback(() => {
+  const leave = useCallback(() => {
     // The call reads the token as it begins, so it goes before the clearing; its outcome changes nothing here.
     call(accounts.logout).catch(() => undefined)
+    const left = readStoredSession()?.user.id
     clearStoredSession()
+    if (left) leaveNothing(left)
+    setAsksToLeave(false)
     setEndedByServer(false)
     setSession(null)
   }, [])
+  const logout = useCallback(() => {
+    unsentWork().then((unsent) => (unsent ? setAsksToLeave(true) : leave()))
+  }, [leave])
 
   const updateUser = useCallback((changes: Partial<User>) => {
     setSession((present) => {
@@ -107,7 +123,16 @@ export function AuthProvider({ children }: { children: ReactNode }) {
     }),
     [session, token, isLoading, facts, endedByServer, login, logout, endSession, updateUser],
   )
-  return <AuthContext value={auth}>{children}</AuthContext>
+  return (
+    <AuthContext value={auth}>
+      {children}
+      {asksToLeave && (
+        <Suspense fallback={null}>
+          <SignOutDialog onLeave={leave} onStay={() => setAsksToLeave(false)} />
+        </Suspense>
+      )}
+    </AuthContext>
+  )
 }
 
 export function useAuth(): Auth {

@@ -105,8 +105,10 @@ export class Vault {
     await change.done
   }
 
-  async empty(shelf: Shelf): Promise<void> {
-    const opened = await this.#open()
+  /** Also after the session has ended. */
+  async forget(shelf: Shelf): Promise<void> {
+    this.#opened ??= this.#openDatabase()
+    const opened = await this.#opened.catch(() => null)
     for (const [place, each] of this.#memory) if (each.shelf === shelf) this.#memory.delete(place)
     await opened?.db.clear(shelf)
   }
@@ -163,6 +165,11 @@ export function ownVault(): Vault | null {
   const vault = vaults.get(person) ?? new Vault(person)
   vaults.set(person, vault)
   return vault
+}
+
+/** When the server ended the session: what was read goes, what waits to be sent waits for its person to come back. */
+export async function forgetReads(person: string): Promise<void> {
+  await (vaults.get(person) ?? new Vault(person)).forget('reads')
 }
 
 /** At sign-out: nothing this person kept here can be read any more. */

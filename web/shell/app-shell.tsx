@@ -32,6 +32,10 @@ const DebugModal = lazy(() =>
   import('#web/diagnostics/debug-modal.tsx').then((module) => ({ default: module.DebugModal })),
 )
 
+const OfflineBars = lazy(() =>
+  import('#web/offline/offline-bars.tsx').then((module) => ({ default: module.OfflineBars })),
+)
+
 type Overlay = 'palette' | 'help' | 'debug' | 'menu'
 
 /** Everything around a signed-in page. */
@@ -75,6 +79,9 @@ export function AppShell() {
       <div className="flex min-w-0 flex-1 flex-col">
         <AppHeader onMenu={() => open('menu')} onSearch={() => open('palette')} />
         <UnreachableBanner />
+        <Suspense fallback={null}>
+          <OfflineBars />
+        </Suspense>
         <main
           ref={main}
           id="main"

@@ -3,13 +3,16 @@ import { useEffect, useState, useSyncExternalStore } from 'react'
 import { diagnostics } from '#contract/diagnostics/diagnostics.ts'
 import { call } from '#web/api.ts'
 import { lastReach, onJournal } from '#web/api-journal.ts'
+import { asOf, onAsOf } from '#web/offline/as-of.ts'
 import { Button } from '#web/ui/button.tsx'
+import { formatTime } from '#web/ui/format-time.ts'
 
 const lookAgainMs = 5000
 
 /** Stands while the last call found no server, and asks every few seconds whether it is back. */
 export function UnreachableBanner() {
   const reach = useSyncExternalStore(onJournal, lastReach)
+  const since = useSyncExternalStore(onAsOf, asOf)
   const [asking, setAsking] = useState(false)
   const away = reach === 'unreachable'
 
@@ -35,7 +38,9 @@ export function UnreachableBanner() {
         <div className="flex animate-fade flex-wrap items-center gap-x-3 gap-y-1 border-b border-border bg-info-soft px-7 py-2 text-ui phone:px-4">
           <CloudOff aria-hidden size={16} className="shrink-0 text-info" />
           <p className="min-w-0 flex-1 basis-60">
-            The server cannot be reached. What you see may be old; what you write stays on this page until it is back.
+            The server cannot be reached.{' '}
+            {since ? `What you see is as of ${sinceWords(since)}` : 'What you see may be old'}; what you write is kept
+            in this browser until it is back.
           </p>
           <Button size="small" variant="plain" busy={asking} onClick={tryNow}>
             Try now
@@ -44,6 +49,12 @@ export function UnreachableBanner() {
       )}
     </div>
   )
+}
+
+/** '12:04', or with its day when that was not today. */
+function sinceWords(at: string): string {
+  const today = formatTime(new Date()) === formatTime(at)
+  return formatTime(at, today ? 'time' : 'date-time')
 }
 
 function ping(): Promise<unknown> {

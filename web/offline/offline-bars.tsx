@@ -1,0 +1,109 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { Clock, RefreshCw } from 'lucide-react'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { lastReach, onJournal } from '#web/api-journal.ts'
+import { Button } from '#web/ui/button.tsx'
+import { noteFreshReads } from './as-of.ts'
+import { useNewVersion } from './use-new-version.ts'
+import { usePendingWrites } from './use-pending-writes.ts'
+import { howMany } from './words-of-write.ts'
+import { ownQueue } from './write-queue.ts'
+
+const PendingDialog = lazy(() => import('./pending-dialog.tsx').then((module) => ({ default: module.PendingDialog })))
+
+/** Quiet lines under the header: what waits to be sent, and that there is a new version. They keep the queue going. */
+export function OfflineBars() {
+  useSending()
+  const newVersion = useNewVersion()
+  return (
+    <div role="status" data-chrome>
+      <PendingWrites />
+      {newVersion && (
+        <Bar icon={<RefreshCw aria-hidden size={15} className="shrink-0 text-info" />}>
+          <p className="min-w-0 flex-1">A new version is ready.</p>
+          <Button size="small" variant="plain" onClick={newVersion.reload}>
+            Reload
+          </Button>
+        </Bar>
+      )}
+    </div>
+  )
+}
+
+function PendingWrites() {
+  const writes = usePendingWrites()
+  const [open, setOpen] = useState(false)
+  const held = writes.filter(({ state }) => state !== 'waiting').length
+  const waiting = writes.length - held
+  const lasting = ownQueue()?.vault.lasting !== false
+  return (
+    <>
+      {writes.length > 0 && (
+        <Bar icon={<Clock aria-hidden size={15} className="shrink-0 text-muted-foreground" />}>
+          <p className="min-w-0 flex-1">
+            {[
+              waiting > 0 && `${howMany(waiting, 'thing waits', 'things wait')} to be sent.`,
+              held > 0 && `${howMany(held, 'thing needs', 'things need')} you.`,
+              !lasting && 'This browser keeps nothing for later: leave this page open.',
+            ]
+              .filter(Boolean)
+              .join(' ')}
+          </p>
+          <Button size="small" variant="plain" onClick={() => setOpen(true)}>
+            {held > 0 ? 'Look' : 'Show'}
+          </Button>
+        </Bar>
+      )}
+      {open && (
+        <Suspense fallback={null}>
+          <PendingDialog onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+function Bar({ icon, children }: { icon: React.ReactNode; children: React.ReactNode }) {
+  return (
+    <div className="flex animate-fade items-center gap-3 border-b border-border bg-card px-7 py-1 text-ui phone:px-4">
+      {icon}
+      {children}
+    </div>
+  )
+}
+
+/** Sends when there is reason to believe that the server is there; shows what it became. */
+function useSending(): void {
+  const queries = useQueryClient()
+  const queue = ownQueue()
+  useEffect(() => {
+    if (!queue) return
+    const send = () => void queue.flush()
+    const look = () => document.visibilityState === 'visible' && send()
+    let reach = lastReach()
+    const stopHearing = onJournal(() => {
+      const before = reach
+      reach = lastReach()
+      if (before === reach || reach === 'unreachable') return
+      send()
+      // What is shown was kept here; now the server can say it.
+      noteFreshReads()
+      void queries.invalidateQueries()
+    })
+    const stopTelling = queue.onSent(() => {
+      void queries.invalidateQueries({ queryKey: ['keeper'] })
+      void queries.invalidateQueries({ queryKey: ['keepers'] })
+    })
+    addEventListener('online', send)
+    addEventListener('focus', send)
+    document.addEventListener('visibilitychange', look)
+    send()
+    return () => {
+      stopHearing()
+      stopTelling()
+      removeEventListener('online', send)
+      removeEventListener('focus', send)
+      document.removeEventListener('visibilitychange', look)
+    }
+  }, [queue, queries])
+}

@@ -1,0 +1,188 @@
+import { useState } from 'react'
+import { Badge } from '#web/ui/badge.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { CopyButton } from '#web/ui/copy-button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { Time } from '#web/ui/time.tsx'
+import { ConflictDialog } from './conflict-dialog.tsx'
+import { conflictFields, resolvedBody } from './conflict-of-write.ts'
+import { type DraftRecord, throwDraftAway } from './draft-keeper.ts'
+import type { PendingWrite } from './pending-write.ts'
+import { useKeptWork } from './use-kept-work.ts'
+import { titleOf, wordsOf } from './words-of-write.ts'
+import { ownQueue } from './write-queue.ts'
+
+interface Going {
+  question: string
+  go: () => Promise<void>
+}
+
+/** Everything that is written in this browser and not on the server, to look at, send, copy or throw away. */
+export function PendingDialog({ onClose }: { onClose: () => void }) {
+  const { writes, drafts, look } = useKeptWork()
+  const [conflict, setConflict] = useState<PendingWrite>()
+  const [going, setGoing] = useState<Going>()
+  const [busy, setBusy] = useState(false)
+
+  async function sendNow() {
+    setBusy(true)
+    await ownQueue()?.flush()
+    setBusy(false)
+  }
+
+  return (
+    <>
+      <Dialog
+        open
+        onOpenChange={(open) => !open && onClose()}
+        size="large"
+        title="Waiting to be sent"
+        description="What you wrote is kept in this browser, encrypted, and sent once, in this order, with the time at which you wrote it."
+        footer={
+          <>
+            <Button onClick={onClose}>Close</Button>
+            {writes.some(({ state }) => state === 'waiting') && (
+              <Button variant="primary" busy={busy} busyLabel="Sending..." onClick={sendNow}>
+                Send now
+              </Button>
+            )}
+          </>
+        }
+      >
+        {writes.length === 0 && <p className="text-ui">Everything is sent.</p>}
+        <ul className="flex flex-col gap-2.5">
+          {writes.map((write) => (
+            <WriteItem
+              key={write.id}
+              write={write}
+              onCompare={() => setConflict(write)}
+              onThrowAway={() =>
+                setGoing({
+                  question: `Throw this ${write.what.toLowerCase()} away?`,
+                  go: async () => ownQueue()?.throwAway(write.id),
+                })
+              }
+            />
+          ))}
+        </ul>
+        {drafts.older.length > 0 && (
+          <section className="mt-5" aria-labelledby="older-drafts">
+            <h3 id="older-drafts" className="mb-2 text-ui font-label">
+              Drafts from another tab
+            </h3>
+            <ul className="flex flex-col gap-2.5">
+              {drafts.older.map((draft) => (
+                <DraftItem
+                  key={draft.stamp}
+                  draft={draft}
+                  onThrowAway={() =>
+                    setGoing({
+                      question: 'Throw this draft away?',
+                      go: async () => {
+                        const vault = ownQueue()?.vault
+                        if (vault) await throwDraftAway(vault, draft)
+                        await look()
+                      },
+                    })
+                  }
+                />
+              ))}
+            </ul>
+          </section>
+        )}
+      </Dialog>
+      {conflict && (
+        <ConflictDialog
+          open
+          what={`This ${conflict.what.toLowerCase()}`}
+          fields={conflictFields(conflict)}
+          onOpenChange={(open) => !open && setConflict(undefined)}
+          onResolve={async (values) => {
+            const body = resolvedBody(conflict, values)
+            if (Object.keys(body).length === 0) await ownQueue()?.throwAway(conflict.id)
+            else await ownQueue()?.tryAgain(conflict.id, { body, ifMatch: conflict.current?.rev as number })
+          }}
+        />
+      )}
+      {going && (
+        <ConfirmDialog
+          open
+          onOpenChange={(open) => !open && setGoing(undefined)}
+          title={going.question}
+          confirmLabel="Throw away"
+          onConfirm={going.go}
+        >
+          It is nowhere else. This cannot be undone.
+        </ConfirmDialog>
+      )}
+    </>
+  )
+}
+
+interface WriteItemProps {
+  write: PendingWrite
+  onCompare: () => void
+  onThrowAway: () => void
+}
+
+function WriteItem({ write, onCompare, onThrowAway }: WriteItemProps) {
+  const words = wordsOf(write.body)
+  return (
+    <li className="rounded-lg border border-border bg-card p-3.5">
+      <div className="flex flex-wrap items-center gap-2 text-small text-muted-foreground">
+        <span className="font-label text-foreground">{titleOf(write)}</span>
+        <Time value={write.at} as="date-time" />
+        {write.state === 'stale' && <Badge tone="warning">Changed elsewhere</Badge>}
+        {write.state === 'refused' && <Badge tone="warning">Not taken</Badge>}
+      </div>
+      {words && <p className="mt-1 line-clamp-3 font-serif whitespace-pre-wrap wrap-break-word">{words}</p>}
+      {write.refusal && (
+        <p className="mt-1.5 text-ui">
+          The server says: {write.refusal.words}
+          {write.refusal.requestId && (
+            <span className="text-small text-muted-foreground"> Request {write.refusal.requestId}</span>
+          )}
+        </p>
+      )}
+      <div className="mt-2 flex flex-wrap gap-1">
+        {write.state === 'stale' && (
+          <Button size="small" variant="primary" onClick={onCompare}>
+            Compare and decide
+          </Button>
+        )}
+        {write.state === 'refused' && (
+          <Button size="small" onClick={() => ownQueue()?.tryAgain(write.id)}>
+            Try again
+          </Button>
+        )}
+        {words && (
+          <CopyButton text={words} variant="plain">
+            Copy
+          </CopyButton>
+        )}
+        <Button size="small" variant="plain" onClick={onThrowAway}>
+          Throw away
+        </Button>
+      </div>
+    </li>
+  )
+}
+
+function DraftItem({ draft, onThrowAway }: { draft: DraftRecord; onThrowAway: () => void }) {
+  const words = wordsOf(draft.value)
+  return (
+    <li className="rounded-lg border border-border bg-card p-3.5">
+      <Time value={draft.at} as="date-time" className="text-small text-muted-foreground" />
+      <p className="mt-1 line-clamp-3 font-serif whitespace-pre-wrap wrap-break-word">{words}</p>
+      <div className="mt-2 flex flex-wrap gap-1">
+        <CopyButton text={words} variant="plain">
+          Copy
+        </CopyButton>
+        <Button size="small" variant="plain" onClick={onThrowAway}>
+          Throw away
+        </Button>
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,84 @@
+import { useState } from 'react'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { useKeptWork } from './use-kept-work.ts'
+import { howMany, titleOf, wordsOf } from './words-of-write.ts'
+import { ownQueue } from './write-queue.ts'
+
+interface SignOutDialogProps {
+  onLeave: () => void
+  onStay: () => void
+}
+
+/** Stands between signing out and losing what only this browser has. */
+export function SignOutDialog({ onLeave, onStay }: SignOutDialogProps) {
+  const { writes, drafts, look } = useKeptWork()
+  const [busy, setBusy] = useState(false)
+  const [failed, setFailed] = useState(false)
+  const texts = [
+    ...writes.map((write) => ({ id: write.id, title: titleOf(write), words: wordsOf(write.body) })),
+    ...[...drafts.newest, ...drafts.older].map((draft) => ({
+      id: draft.stamp,
+      title: 'Draft',
+      words: wordsOf(draft.value),
+    })),
+  ]
+
+  async function sendNow() {
+    setBusy(true)
+    await ownQueue()?.flush()
+    await look()
+    setBusy(false)
+    const left = ownQueue()?.pending().length ?? 0
+    if (left === 0 && drafts.newest.length === 0) onLeave()
+    else setFailed(left > 0)
+  }
+
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && !busy && onStay()}
+      title="Sign out and lose what is not sent?"
+      description="This is only in this browser. Signing out removes it for good, so that nobody else can read it here."
+      footer={
+        <>
+          <Button onClick={onStay} disabled={busy}>
+            Cancel
+          </Button>
+          <Button variant="danger" onClick={onLeave} disabled={busy}>
+            Sign out and lose it
+          </Button>
+          {writes.length > 0 && (
+            <Button variant="primary" busy={busy} busyLabel="Sending..." onClick={sendNow}>
+              Send now
+            </Button>
+          )}
+        </>
+      }
+    >
+      {failed && (
+        <Banner tone="warning" className="mb-3">
+          Not everything could be sent. The server cannot be reached, or asks something of you first.
+        </Banner>
+      )}
+      <p className="mb-2 text-ui font-label">
+        {[
+          writes.length > 0 && `${howMany(writes.length, 'thing waits', 'things wait')} to be sent`,
+          drafts.newest.length > 0 && `${howMany(drafts.newest.length, 'draft is', 'drafts are')} not saved`,
+        ]
+          .filter(Boolean)
+          .join(', ')}
+      </p>
+      <ul className="flex flex-col gap-2">
+        {texts.slice(0, 20).map(({ id, title, words }) => (
+          <li key={id} className="rounded-md border border-border px-3 py-2">
+            <p className="text-small text-muted-foreground">{title}</p>
+            <p className="line-clamp-2 font-serif wrap-break-word">{words}</p>
+          </li>
+        ))}
+      </ul>
+      {texts.length > 20 && <p className="mt-2 text-small">And {texts.length - 20} more.</p>}
+    </Dialog>
+  )
+}

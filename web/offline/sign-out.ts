@@ -1,0 +1,33 @@
+/**
+ * What has to happen in this browser when somebody leaves. The vault itself is fetched here and not carried by every
+ * page; where it cannot be fetched nothing of this page was ever put into it.
+ */
+const vault = () => import('./vault.ts')
+
+/** Whether something this person wrote here is not on the server yet. */
+export async function unsentWork(): Promise<boolean> {
+  try {
+    const own = (await vault()).ownVault()
+    if (!own) return false
+    const [writes, drafts] = await Promise.all([own.all('writes'), own.all('drafts')])
+    return writes.length + drafts.length > 0
+  } catch {
+    return false
+  }
+}
+
+/** After sign-out: nothing of this person can be read in this browser. */
+export function leaveNothing(person: string): void {
+  vault().then(
+    ({ destroyVault }) => destroyVault(person),
+    () => globalThis.indexedDB?.deleteDatabase(`keeper-${person}`),
+  )
+}
+
+/** The server ended the session: what was read goes, what waits to be sent waits for the person to come back. */
+export function forgetWhatWasRead(person: string): void {
+  vault().then(
+    ({ forgetReads }) => forgetReads(person),
+    () => undefined,
+  )
+}

@@ -1,0 +1,25 @@
+import { useCallback, useEffect, useState } from 'react'
+import { type DraftRecord, keptDrafts } from './draft-keeper.ts'
+import { usePendingWrites } from './use-pending-writes.ts'
+import { ownVault } from './vault.ts'
+
+interface KeptDrafts {
+  /** One for each text somebody has begun. */
+  newest: DraftRecord[]
+  /** What another tab wrote over. */
+  older: DraftRecord[]
+}
+
+const noDrafts: KeptDrafts = { newest: [], older: [] }
+
+/** Everything in this browser that is not on the server yet. `look` asks again which drafts there are. */
+export function useKeptWork() {
+  const writes = usePendingWrites()
+  const [drafts, setDrafts] = useState(noDrafts)
+  const look = useCallback(async () => {
+    const vault = ownVault()
+    setDrafts(vault ? await keptDrafts(vault) : noDrafts)
+  }, [])
+  useEffect(() => void look(), [look])
+  return { writes, drafts, look }
+}
