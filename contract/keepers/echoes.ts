@@ -5,6 +5,7 @@ import {
   clientId,
   entryParams,
   id,
+  instant,
   keeperParams,
   nothing,
   sameKeeper,
@@ -71,6 +72,8 @@ export const echoes = {
     body: z.object({
       id: z.optional(clientId),
       ...sameKeeper,
+      /** When it was written, if it waited in a browser. */
+      createdAt: z.optional(instant),
       message,
       agentId,
       sealed: z.optional(z.boolean('Say true or false.')),

@@ -7,6 +7,7 @@ import {
   day,
   entryParams,
   id,
+  instant,
   keeperParams,
   nothing,
   sameKeeper,
@@ -72,6 +73,8 @@ export const logbook = {
     body: z.object({
       id: z.optional(clientId),
       ...sameKeeper,
+      /** When it was written, if it waited in a browser. */
+      createdAt: z.optional(instant),
       entry,
       label,
       category,

@@ -23,6 +23,7 @@ export async function createEcho(services: Services, person: Person, keeperId: s
   const row = await makeEntry(services, keeper, {
     entity: 'echo',
     id: given.id,
+    ...(given.createdAt && { createdAt: Date.parse(given.createdAt) }),
     values: {
       agent_id: given.agentId || defaultAgentId,
       message: given.message,

@@ -30,6 +30,7 @@ export async function createLogbookEntry(
   const row = await makeEntry(services, keeper, {
     entity: 'logbook',
     id: given.id,
+    ...(given.createdAt && { createdAt: Date.parse(given.createdAt) }),
     values: {
       agent_id: given.agentId || defaultAgentId,
       entry: given.entry,

@@ -50,6 +50,7 @@ export async function createVoice(
     makeEntry(services, keeper, {
       entity: 'voice',
       id: given.id,
+      ...(given.createdAt && { createdAt: Date.parse(given.createdAt) }),
       values: {
         agent_id: given.agentId || defaultAgentId,
         label: given.label,
