@@ -1,5 +1,6 @@
 import { useLocation, useNavigate } from 'react-router'
 import { MyDomains } from '#web/domains/my-domains.tsx'
+import { RootShelf } from '#web/keepers/shelf/root-shelf.tsx'
 import { PersonalKeys } from '#web/keys/personal-keys.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
@@ -30,6 +31,7 @@ export function RootDashboardPage() {
   return (
     <>
       <PageHeader title="Root Dashboard" />
+      {pathname === '/root' && tab === 'profile' && <RootShelf />}
       <Tabs label="Root Dashboard" tabs={tabs} value={tab} onValueChange={(id) => navigate(addresses[id])}>
         {tab === 'profile' && <ProfileTab />}
         {tab === 'domain' && <MyDomains personId={user?.id ?? ''} />}

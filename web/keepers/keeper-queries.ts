@@ -10,8 +10,8 @@ import { sampleKeeper } from './samples/sample-keepers.ts'
 export const keepersKey = ['keepers'] as const
 export const keeperKey = (id: string, ...rest: readonly unknown[]) => ['keeper', id, ...rest] as const
 
-export const useKeepers = () =>
-  useQuery({ queryKey: [...keepersKey, 'list'], queryFn: ({ signal }) => call(keepers.list, { signal }) })
+export const useKeepers = ({ enabled = true } = {}) =>
+  useQuery({ queryKey: [...keepersKey, 'list'], queryFn: ({ signal }) => call(keepers.list, { signal }), enabled })
 
 /** `id` as in the address: a sample's, `1`, `new-keeper-id`, or a keeper's own. Samples are never asked for. */
 export function useKeeper(id: string) {

@@ -4,6 +4,9 @@ import { Dialog } from 'radix-ui'
 import { type KeyboardEvent, useRef } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { useAgentList } from '#web/agents/agent-queries.ts'
+import { dashboardAddress } from '#web/keepers/keeper-addresses.ts'
+import { useKeepers } from '#web/keepers/keeper-queries.ts'
+import { typeNameOf } from '#web/keepers/shelf/shelf-rules.ts'
 import { scrimClasses } from '#web/ui/overlay-classes.ts'
 import { matchWords } from './match-words.ts'
 import { placeAt, placesToGo } from './places.ts'
@@ -52,6 +55,7 @@ function PaletteList({ deeds, close }: { deeds: readonly Deed[]; close: () => vo
   const { pathname } = useLocation()
   const inNewTab = useRef(false)
   const { data } = useAgentList()
+  const { data: keepers } = useKeepers()
   const recent = recentPlaces().filter((path) => path !== pathname)
 
   function keyDown(event: KeyboardEvent) {
@@ -99,6 +103,20 @@ function PaletteList({ deeds, close }: { deeds: readonly Deed[]; close: () => vo
             </Item>
           ))}
         </Group>
+        {keepers && keepers.length > 0 && (
+          <Group heading="Keepers">
+            {keepers.map((keeper) => (
+              <Item
+                key={keeper.id}
+                value={`${keeper.title} keeper ${typeNameOf(keeper)} ${keeper.id}`}
+                onSelect={() => go(dashboardAddress(keeper.id))}
+                hint={typeNameOf(keeper)}
+              >
+                {keeper.title}
+              </Item>
+            ))}
+          </Group>
+        )}
         {data && data.agents.length > 0 && (
           <Group heading="Agents">
             {data.agents.map(({ id, name, slug, agent_class }) => (

@@ -23,11 +23,11 @@ export function SidebarSection({ section, folded, onToggle }: SidebarSectionProp
         onClick={onToggle}
         className="mt-2 flex w-full items-center justify-between rounded-sm px-2 pt-[5px] pb-[5px] text-small font-medium text-muted-foreground transition-colors duration-120 hover:text-foreground phone:py-2.5"
       >
-        {section.title}
+        <span className="min-w-0 truncate">{section.title}</span>
         <ChevronDown
           aria-hidden
           size={13}
-          className={classNames('transition-transform duration-300 ease-fade', folded && '-rotate-90')}
+          className={classNames('shrink-0 transition-transform duration-300 ease-fade', folded && '-rotate-90')}
         />
       </button>
       <ul id={id} hidden={folded}>

@@ -1,5 +1,6 @@
 import { Bug, PanelLeftClose, PanelLeftOpen } from 'lucide-react'
 import { Link } from 'react-router'
+import { useKeepers } from '#web/keepers/keeper-queries.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { Mark } from '#web/ui/drawings/mark.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
@@ -46,11 +47,16 @@ export function Sidebar({ sidebar }: { sidebar: SidebarState }) {
 export function SidebarContent({ sidebar, drawer = false }: { sidebar: SidebarState; drawer?: boolean }) {
   const { mode } = useViewMode()
   const narrow = sidebar.narrow && !drawer
+  const { data: keepers } = useKeepers({ enabled: mode === 'MyKeeper' })
+  const sections = navigation[mode].map((section) =>
+    // Its links lead to the first keeper, so it has that keeper's name.
+    section.id === 'keeper' ? { ...section, title: keepers?.[0]?.title ?? section.title } : section,
+  )
   return (
     <>
       <ModeSwitcher narrow={narrow} />
       <nav aria-label="Main" className="min-h-0 flex-1 overflow-x-hidden overflow-y-auto px-3 pt-0.5 pb-4">
-        {navigation[mode].map((section) =>
+        {sections.map((section) =>
           narrow ? (
             <NarrowSection key={section.id} section={section} />
           ) : (

@@ -1,4 +1,4 @@
-import { Settings2, Sparkle, Trash2, Workflow } from 'lucide-react'
+import { GitCommitHorizontal, Settings2, Sparkle, Trash2 } from 'lucide-react'
 import { Link } from 'react-router'
 import { type Keeper, memoryBehaviour } from '#contract/keepers/keepers.ts'
 import { Badge } from '#web/ui/badge.tsx'
@@ -92,7 +92,7 @@ export function KeeperBook({ keeper, architect, onDelete }: KeeperBookProps) {
 }
 
 export function PatternBadge({ pattern }: { pattern: string }) {
-  const Icon = memoryBehaviour(pattern) === 'sole' ? Sparkle : Workflow
+  const Icon = memoryBehaviour(pattern) === 'sole' ? Sparkle : GitCommitHorizontal
   return (
     <Badge tone="outlined" icon={<Icon aria-hidden size={12} />} className="max-w-full overflow-hidden">
       {patternLabel(pattern)}

@@ -161,7 +161,7 @@ export function NewKeeperPage() {
               disabled={missing.length > 0}
               aria-describedby="wizard-missing"
               busy={creating}
-              busyLabel="Creating..."
+              busyLabel={step === 3 ? 'Creating...' : undefined}
               icon={step === 3 ? undefined : <ArrowRight aria-hidden size={15} />}
             >
               {step === 3 ? 'Create Keeper' : 'Next'}

@@ -1,4 +1,5 @@
 import { keeperThemes, wizardKeeperTypes, wizardMemoryPatterns } from '#contract/keepers/keepers.ts'
+import { useTheme } from '#web/theme/theme-provider.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { ChoiceCards } from '#web/ui/choice-cards.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
@@ -96,11 +97,13 @@ export function HowItLooks({ draft, onChange }: PanelProps) {
 }
 
 function Swatch({ theme }: { theme: string }) {
+  const { mode } = useTheme()
   return (
     <span
       aria-hidden
       data-theme={theme}
-      className="grid size-9 shrink-0 grid-cols-2 overflow-hidden rounded-md border border-border dark:opacity-90"
+      data-mode={mode}
+      className="grid size-9 shrink-0 grid-cols-2 overflow-hidden rounded-md border border-border"
     >
       <span className="bg-background" />
       <span className="bg-primary" />

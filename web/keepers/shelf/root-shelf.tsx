@@ -1,0 +1,90 @@
+import { ArrowRight, Plus } from 'lucide-react'
+import { Link } from 'react-router'
+import { Button } from '#web/ui/button.tsx'
+import { Cover } from '#web/ui/drawings/cover.tsx'
+import { LinkButton } from '#web/ui/link-button.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { dashboardAddress, newKeeperAddress } from '../keeper-addresses.ts'
+import { useKeepers } from '../keeper-queries.ts'
+import { isWrittenToday, timeSince } from './shelf-rules.ts'
+
+const booksShown = 5
+
+/** The keepers at hand where one arrives: those written in last come first. */
+export function RootShelf() {
+  const { data: keepers, error, isPending, refetch, isRefetching } = useKeepers()
+  const now = new Date()
+  const books = (keepers ?? [])
+    .toSorted((a, b) => (b.lastEntryAt ?? b.createdAt).localeCompare(a.lastEntryAt ?? a.createdAt))
+    .slice(0, booksShown)
+  return (
+    <section aria-labelledby="root-keepers" className="mb-6">
+      <div className="mb-3 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <h2 id="root-keepers">Your keepers</h2>
+        {keepers && keepers.length > 0 && (
+          <div className="flex flex-wrap gap-1">
+            <LinkButton to="/keeper" size="small" variant="plain" icon={<ArrowRight aria-hidden size={14} />}>
+              All Keepers
+            </LinkButton>
+            <LinkButton to={newKeeperAddress} size="small" icon={<Plus aria-hidden size={14} />}>
+              New Keeper
+            </LinkButton>
+          </div>
+        )}
+      </div>
+      {isPending && (
+        <SkeletonGroup>
+          <Skeleton className="h-[88px] w-64 max-w-full" />
+        </SkeletonGroup>
+      )}
+      {error && !keepers && (
+        <p className="flex flex-wrap items-center gap-3 text-ui">
+          Failed to load keepers
+          <Button size="small" busy={isRefetching} onClick={() => refetch()}>
+            Retry
+          </Button>
+        </p>
+      )}
+      {keepers?.length === 0 && (
+        <p className="flex flex-wrap items-center gap-x-4 gap-y-2.5 text-muted-foreground">
+          <span className="min-w-0 flex-1 basis-64">
+            A keeper holds one part of your life: a house, a year, a piece of work. You have none yet.
+          </span>
+          <LinkButton to={newKeeperAddress} variant="primary">
+            Create your first keeper
+          </LinkButton>
+        </p>
+      )}
+      {books.length > 0 && (
+        <ul
+          aria-label="Your keepers"
+          className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,200px),1fr))] gap-x-5 gap-y-4"
+        >
+          {books.map((keeper) => {
+            const written = isWrittenToday(keeper.lastEntryAt, now)
+            return (
+              <li key={keeper.id} className="relative flex min-w-0 items-center gap-3">
+                <Cover seed={keeper.id} width={60} height={80} ribbon={written} />
+                <span className="min-w-0">
+                  <Link
+                    to={dashboardAddress(keeper.id)}
+                    className="line-clamp-2 rounded-xs font-serif text-h3 font-medium wrap-break-word after:absolute after:inset-0 hover:underline"
+                  >
+                    {keeper.title}
+                  </Link>
+                  <span className="block text-small text-muted-foreground">
+                    {written
+                      ? 'Written today'
+                      : keeper.lastEntryAt
+                        ? `Last written ${timeSince(keeper.lastEntryAt, now)}`
+                        : 'Nothing written yet'}
+                  </span>
+                </span>
+              </li>
+            )
+          })}
+        </ul>
+      )}
+    </section>
+  )
+}
