@@ -16,6 +16,7 @@ const AgentWorkspace = page(() => import('./agents/studio/agent-workspace-page.t
 const Logs = page(() => import('./agents/runs/logs-page.tsx').then((m) => m.LogsPage))
 const Studio = page(() => import('./agents/studio/studio-page.tsx').then((m) => m.StudioPage))
 const StudioAdmin = page(() => import('./agents/studio/studio-admin-page.tsx').then((m) => m.StudioAdminPage))
+const Moments = page(() => import('./keepers/moments/moments-page.tsx').then((m) => m.MomentsPage))
 const LeadChat = page(() => import('./agents/chat/lead-chat-page.tsx').then((m) => m.LeadChatPage))
 const ReflectionJournal = page(() =>
   import('./keepers/reflections/reflection-journal-page.tsx').then((m) => m.ReflectionJournalPage),
@@ -27,6 +28,8 @@ const KeeperMetadata = page(() =>
   import('./keepers/settings/keeper-metadata-page.tsx').then((m) => m.KeeperMetadataPage),
 )
 const KeeperTypes = page(() => import('./keepers/types/keeper-types-page.tsx').then((m) => m.KeeperTypesPage))
+const Journeys = page(() => import('./keepers/journeys/journeys-page.tsx').then((m) => m.JourneysPage))
+const Topics = page(() => import('./keepers/topics/topics-page.tsx').then((m) => m.TopicsPage))
 const Workbench =
   import.meta.env.DEV && page(() => import('./workbench/workbench-page.tsx').then((m) => m.WorkbenchPage))
 const NotFound = page(() => import('./shell/not-found-page.tsx').then((m) => m.NotFoundPage))
@@ -98,12 +101,12 @@ export function AppRoutes() {
           <Route path="/keeper/selected/engagement-templates" element={laterPages.engagementTemplates} />
           <Route path="/keeper/selected/memory-tools" element={laterPages.memoryTools} />
           <Route path="/keeper/:id/dashboard" element={laterPages.keeperDashboard} />
-          <Route path="/keeper/:id/topics" element={laterPages.keeperDashboard} />
+          <Route path="/keeper/:id/topics" element={<Topics />} />
           <Route path="/keeper/:id/voice" element={laterPages.keeperDashboard} />
           <Route path="/keeper/:id/logbook" element={laterPages.keeperDashboard} />
           <Route path="/keeper/:id/memory" element={laterPages.memory} />
-          <Route path="/keeper/:id/journeys" element={laterPages.journeys} />
-          <Route path="/keeper/:id/moments" element={laterPages.moments} />
+          <Route path="/keeper/:id/journeys" element={<Journeys />} />
+          <Route path="/keeper/:id/moments" element={<Moments />} />
           <Route path="/keeper/:id/memory-cards" element={laterPages.memoryCards} />
           <Route path="/keeper/:id/voice-panel" element={laterPages.voicePanel} />
           <Route path="/keeper/:id/echo-writer" element={laterPages.echoWriter} />

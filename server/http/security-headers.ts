@@ -26,7 +26,7 @@ export const securityHeaders = {
   'referrer-policy': 'no-referrer',
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
-  'permissions-policy': 'camera=(), geolocation=(), payment=(), usb=(), microphone=(self)',
+  'permissions-policy': 'camera=(), geolocation=(self), payment=(), usb=(), microphone=(self)',
 } as const
 
 export const apiHeaders = {

@@ -78,16 +78,6 @@ export const laterPages = {
       What this keeper holds as memory, every sentence of it approved by you.
     </LaterPage>
   ),
-  journeys: (
-    <LaterPage title="Journeys" drawing="path">
-      Moments that belong together become a road you can walk back along.
-    </LaterPage>
-  ),
-  moments: (
-    <LaterPage title="Moments" drawing="leaf">
-      Everything you caught in passing, newest first, dated in the margin.
-    </LaterPage>
-  ),
   memoryCards: (
     <LaterPage title="Memory Cards">Kept reflections as cards, found by their words and by their meaning.</LaterPage>
   ),

@@ -1,0 +1,80 @@
+import { ApiError, tokenKey, Unreachable, Unreadable } from './api.ts'
+import { noteCall } from './api-journal.ts'
+import { addressFor } from './api-request.ts'
+import type { Answer, AnyEndpoint, CallInput, LooseInput } from './api-types.ts'
+
+export interface UploadOptions {
+  /** The share of the bytes that left, from 0 to 1. */
+  onProgress?: (share: number) => void
+  signal?: AbortSignal
+}
+
+/**
+ * Makes a call that takes bytes, telling how far it is: `fetch` cannot say that.
+ * @throws ApiError, Unreachable; the AbortError of the signal
+ */
+export function upload<E extends AnyEndpoint>(
+  endpoint: E,
+  input: CallInput<E>,
+  file: Blob,
+  { onProgress, signal }: UploadOptions = {},
+): Promise<Answer<E>> {
+  const url = addressFor(endpoint, input as LooseInput)
+  const at = Date.now()
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(aborted())
+    const request = new XMLHttpRequest()
+    const note = (status: number | undefined) =>
+      noteCall({
+        at,
+        method: endpoint.method,
+        path: url.split('?')[0] ?? url,
+        status,
+        milliseconds: Date.now() - at,
+        requestId: request.getResponseHeader('X-Request-Id') ?? undefined,
+      })
+    const stop = () => request.abort()
+    const end = (answer: () => void) => {
+      signal?.removeEventListener('abort', stop)
+      answer()
+    }
+    request.open(endpoint.method, url)
+    request.setRequestHeader('Accept', 'application/json')
+    request.setRequestHeader('Content-Type', file.type)
+    const token = localStorage.getItem(tokenKey)
+    if (token) request.setRequestHeader('Authorization', `Bearer ${token}`)
+    request.upload.onprogress = ({ loaded, total }) => onProgress?.(total > 0 ? loaded / total : 0)
+    request.onload = () =>
+      end(() => {
+        note(request.status)
+        try {
+          resolve(answerOf<E>(request))
+        } catch (reason) {
+          reject(reason)
+        }
+      })
+    request.onerror = () =>
+      end(() => {
+        note(undefined)
+        reject(new Unreachable('The server could not be reached.'))
+      })
+    request.onabort = () => end(() => reject(aborted()))
+    signal?.addEventListener('abort', stop, { once: true })
+    request.send(file)
+  })
+}
+
+function answerOf<E extends AnyEndpoint>(request: XMLHttpRequest): Answer<E> {
+  const { status, statusText, responseText } = request
+  const header = (name: string) => request.getResponseHeader(name)
+  const response = { status, statusText, headers: new Headers({ 'Retry-After': header('Retry-After') ?? '' }) }
+  if (status < 200 || status >= 300) throw new ApiError(response, responseText)
+  try {
+    const { data } = JSON.parse(responseText) as { data: Answer<E> }
+    return data
+  } catch {
+    throw new Unreadable(response, responseText)
+  }
+}
+
+const aborted = () => new DOMException('The upload was stopped.', 'AbortError')

@@ -1,0 +1,147 @@
+import { ArrowLeft, ArrowRight, CloudOff, RotateCcw, X } from 'lucide-react'
+import { type ChangeEvent, type ReactNode, useRef } from 'react'
+import type { MediaKind } from '#contract/keepers/media.ts'
+import { Button, type ButtonProps } from '#web/ui/button.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { ProgressBar } from '#web/ui/progress-bar.tsx'
+import { acceptOf } from './media-file.ts'
+import { MediaView, nameOf } from './media-view.tsx'
+import type { PickedMedia, Uploading, useUploads } from './use-uploads.ts'
+
+interface PickFilesProps extends Pick<ButtonProps, 'icon' | 'size' | 'variant' | 'disabled'> {
+  kinds: readonly MediaKind[]
+  onFiles: (files: File[]) => void
+  children: ReactNode
+  multiple?: boolean
+}
+
+/** A button that opens the system's own choice of files. */
+export function PickFiles({ kinds, onFiles, children, multiple = true, ...button }: PickFilesProps) {
+  const input = useRef<HTMLInputElement>(null)
+  function chosen(event: ChangeEvent<HTMLInputElement>) {
+    onFiles([...(event.currentTarget.files ?? [])])
+    event.currentTarget.value = ''
+  }
+  return (
+    <>
+      <input ref={input} type="file" accept={acceptOf(kinds)} multiple={multiple} hidden onChange={chosen} />
+      <Button variant="plain" {...button} onClick={() => input.current?.click()}>
+        {children}
+      </Button>
+    </>
+  )
+}
+
+interface MediaPickerProps {
+  value: readonly PickedMedia[]
+  onValueChange: (value: PickedMedia[]) => void
+  uploads: ReturnType<typeof useUploads>
+}
+
+/** What was chosen, in its order, with what is still on its way. Files come in through `uploads.add`. */
+export function MediaPicker({ value, onValueChange, uploads }: MediaPickerProps) {
+  const { running, refused } = uploads
+  if (value.length === 0 && running.length === 0 && refused.length === 0) return null
+  function move(from: number, to: number) {
+    const next = [...value]
+    next.splice(to, 0, ...next.splice(from, 1))
+    onValueChange(next)
+  }
+  return (
+    <div className="flex flex-col gap-2">
+      {refused.length > 0 && (
+        <div role="alert" className="flex items-start gap-2 text-small font-medium text-destructive">
+          <span className="min-w-0 flex-1 wrap-break-word">{refused.join(' ')}</span>
+          <IconButton label="Dismiss" size="small" onClick={uploads.forgive}>
+            <X aria-hidden size={14} />
+          </IconButton>
+        </div>
+      )}
+      {value.length > 0 && (
+        <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(136px,100%),1fr))] gap-2.5">
+          {value.map((media, index) => (
+            <li
+              key={media.id}
+              className={`flex min-w-0 flex-col rounded-md border border-border bg-card ${media.kind === 'image' ? '' : 'col-span-full'}`}
+            >
+              {media.waits && media.kind !== 'image' ? (
+                <span className="truncate p-3 text-ui">{nameOf(media)}</span>
+              ) : (
+                <MediaView media={media} square={media.kind === 'image'} className="rounded-b-none" />
+              )}
+              <div className="flex items-center gap-0.5 px-1 py-0.5">
+                <span className="min-w-0 flex-1 truncate px-1 text-small text-muted-foreground">
+                  {media.waits && <CloudOff aria-hidden size={12} className="me-1 inline" />}
+                  {media.waits ? 'Waits to be sent' : nameOf(media)}
+                </span>
+                {value.length > 1 && (
+                  <>
+                    <IconButton
+                      label={`Move ${nameOf(media)} back`}
+                      size="small"
+                      disabled={index === 0}
+                      onClick={() => move(index, index - 1)}
+                    >
+                      <ArrowLeft aria-hidden size={13} />
+                    </IconButton>
+                    <IconButton
+                      label={`Move ${nameOf(media)} on`}
+                      size="small"
+                      disabled={index === value.length - 1}
+                      onClick={() => move(index, index + 1)}
+                    >
+                      <ArrowRight aria-hidden size={13} />
+                    </IconButton>
+                  </>
+                )}
+                <IconButton
+                  label={`Take ${nameOf(media)} out`}
+                  size="small"
+                  onClick={() => onValueChange(value.filter(({ id }) => id !== media.id))}
+                >
+                  <X aria-hidden size={14} />
+                </IconButton>
+              </div>
+            </li>
+          ))}
+        </ul>
+      )}
+      {running.map((each) => (
+        <OnItsWay key={each.id} uploading={each} uploads={uploads} />
+      ))}
+    </div>
+  )
+}
+
+function OnItsWay({ uploading, uploads }: { uploading: Uploading; uploads: ReturnType<typeof useUploads> }) {
+  const { id, name, share, error } = uploading
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-1 rounded-md border border-border bg-card px-3 py-2 text-small">
+      <span className="min-w-0 flex-1 truncate">{name}</span>
+      {error === undefined ? (
+        <ProgressBar label={`Uploading ${name}`} value={Math.round(share * 100)} className="w-36" />
+      ) : (
+        <>
+          <span role="alert" className="font-medium text-destructive">
+            {error}
+          </span>
+          <Button size="small" icon={<RotateCcw aria-hidden size={13} />} onClick={() => uploads.retry(id)}>
+            Retry
+          </Button>
+        </>
+      )}
+      <IconButton
+        label={error === undefined ? `Stop uploading ${name}` : `Leave ${name} out`}
+        size="small"
+        onClick={() => uploads.stop(id)}
+      >
+        <X aria-hidden size={14} />
+      </IconButton>
+    </div>
+  )
+}
+
+/** The files of a drop or a paste; none when it held none. */
+export function filesOf(data: DataTransfer | null): File[] {
+  return [...(data?.files ?? [])]
+}

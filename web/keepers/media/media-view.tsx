@@ -1,0 +1,123 @@
+import { Download, FileText, RotateCcw } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import type { Media } from '#contract/keepers/media.ts'
+import { Button } from '#web/ui/button.tsx'
+import { classNames } from '#web/ui/class-names.ts'
+import { useMediaUrl } from './use-media-url.ts'
+
+export type ShownMedia = Pick<Media, 'id' | 'kind' | 'mime'> &
+  Partial<Pick<Media, 'name' | 'alt' | 'width' | 'height' | 'durationMs' | 'bytes'>>
+
+interface MediaViewProps {
+  media: ShownMedia
+  /** Cut to a square of the box it stands in. */
+  square?: boolean
+  className?: string
+}
+
+/** A picture, recording, film or document of a keeper, fetched when it comes near the window. */
+export function MediaView({ media, square = false, className }: MediaViewProps) {
+  const box = useRef<HTMLDivElement>(null)
+  const near = useNear(box)
+  const found = useMediaUrl(media.id, near)
+  const { kind, width, height } = media
+  const shape = kind === 'image' && !square && width && height ? `${width} / ${height}` : undefined
+  return (
+    <div
+      ref={box}
+      style={shape ? { aspectRatio: shape } : undefined}
+      className={classNames(
+        'relative overflow-hidden',
+        kind === 'image' && 'rounded-md bg-muted',
+        square && 'aspect-square',
+        className,
+      )}
+    >
+      {found.state === 'there' ? (
+        <There media={media} url={found.url} square={square} />
+      ) : found.state === 'failed' ? (
+        <div className="flex min-h-16 flex-wrap items-center justify-center gap-2 p-3 text-small text-muted-foreground">
+          <span>{nameOf(media)} could not be loaded.</span>
+          <Button size="small" icon={<RotateCcw aria-hidden size={13} />} onClick={found.retry}>
+            Retry
+          </Button>
+        </div>
+      ) : (
+        <div className={classNames('animate-pulse rounded-md bg-muted', shape || square ? 'absolute inset-0' : 'h-14')}>
+          <span className="sr-only">Loading {nameOf(media)}</span>
+        </div>
+      )}
+    </div>
+  )
+}
+
+function There({ media, url, square }: { media: ShownMedia; url: string; square: boolean }) {
+  const [broken, setBroken] = useState(false)
+  const { kind, alt } = media
+  if (kind === 'image' && !broken)
+    return (
+      <img
+        src={url}
+        alt={alt ?? ''}
+        onError={() => setBroken(true)}
+        className={classNames(
+          'block animate-fade',
+          square ? 'size-full object-cover' : 'h-auto max-h-[70vh] w-full object-contain',
+        )}
+      />
+    )
+  if (kind === 'audio' && !broken)
+    return (
+      // biome-ignore lint/a11y/useMediaCaption: a person's own recording has no captions; its words stand beside it
+      <audio
+        src={url}
+        controls
+        preload="metadata"
+        aria-label={nameOf(media)}
+        onError={() => setBroken(true)}
+        className="block h-11 w-full"
+      />
+    )
+  if (kind === 'video' && !broken)
+    return (
+      // biome-ignore lint/a11y/useMediaCaption: a person's own film has no captions; its words stand beside it
+      <video
+        src={url}
+        controls
+        preload="metadata"
+        aria-label={nameOf(media)}
+        onError={() => setBroken(true)}
+        className="block max-h-[70vh] w-full rounded-md"
+      />
+    )
+  return (
+    <a
+      href={url}
+      download={media.name ?? nameOf(media)}
+      className="flex min-h-11 items-center gap-2.5 rounded-md border border-border bg-card px-3 py-2 text-ui hover:bg-muted"
+    >
+      <FileText aria-hidden size={16} className="shrink-0 text-muted-foreground" />
+      <span className="min-w-0 flex-1 truncate">
+        {nameOf(media)}
+        {broken && <span className="block text-small text-muted-foreground">This browser cannot show it.</span>}
+      </span>
+      <Download aria-hidden size={15} className="shrink-0" />
+      <span className="sr-only">Save</span>
+    </a>
+  )
+}
+
+const kindNames = { image: 'The picture', audio: 'The recording', video: 'The film', file: 'The file' }
+export const nameOf = ({ kind, alt, name }: ShownMedia): string => alt || name || kindNames[kind]
+
+function useNear(box: React.RefObject<HTMLElement | null>): boolean {
+  const [near, setNear] = useState(false)
+  useEffect(() => {
+    const element = box.current
+    if (!element || near) return
+    const watch = new IntersectionObserver(([entry]) => entry?.isIntersecting && setNear(true), { rootMargin: '600px' })
+    watch.observe(element)
+    return () => watch.disconnect()
+  }, [box, near])
+  return near
+}

@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest'
+import { addDays, addMonths, dayWords, monthTitle, weeksOf } from './day-words.ts'
+
+it('days are called as people call them', () => {
+  expect(dayWords('2026-11-21', '2026-11-21')).toBe('Today')
+  expect(dayWords('2026-11-20', '2026-11-21')).toBe('Yesterday')
+  expect(dayWords('2026-11-19', '2026-11-21')).toBe('Thursday, November 19')
+  expect(dayWords('2025-12-31', '2026-01-02')).toBe('Wednesday, December 31, 2025')
+})
+
+it('days and months go over the ends of months and years', () => {
+  expect(addDays('2024-02-28', 1)).toBe('2024-02-29')
+  expect(addDays('2026-01-01', -1)).toBe('2025-12-31')
+  expect(addMonths('2026-01', -1)).toBe('2025-12')
+  expect(addMonths('2026-11', 14)).toBe('2028-01')
+  expect(monthTitle('2026-11')).toBe('November 2026')
+})
+
+it.each([
+  ['2026-11', 6, '2026-10-26', '2026-12-06'],
+  ['2026-02', 5, '2026-01-26', '2026-03-01'],
+  ['2027-02', 4, '2027-02-01', '2027-02-28'],
+])('%s has %i weeks, from %s to %s', (month, count, first, last) => {
+  const weeks = weeksOf(month)
+  expect([weeks.length, weeks[0]?.[0], weeks.at(-1)?.at(-1)]).toEqual([count, first, last])
+})

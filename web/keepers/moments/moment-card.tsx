@@ -1,0 +1,198 @@
+import { CloudOff, EyeOff, MapPin, MoreHorizontal, Pencil, Trash2 } from 'lucide-react'
+import { type ReactNode, useRef, useState } from 'react'
+import type { Keeper } from '#contract/keepers/keepers.ts'
+import { clockIn } from '#contract/keepers/lived-time.ts'
+import type { Moment } from '#contract/keepers/moments.ts'
+import { usePendingWrites } from '#web/offline/use-pending-writes.ts'
+import { classNames } from '#web/ui/class-names.ts'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { Kept } from '#web/ui/kept.tsx'
+import { Menu, MenuItem } from '#web/ui/menu.tsx'
+import { MediaView } from '../media/media-view.tsx'
+import { isSampleKeeper } from '../samples/sample-keepers.ts'
+import { MomentEditor } from './moment-editor.tsx'
+import { MomentBody } from './moment-markdown.tsx'
+import { moodWord, ownTimeZone } from './moment-writing.ts'
+import { useMomentDeeds } from './use-moment-deeds.ts'
+
+interface MomentCardProps {
+  keeper: Keeper
+  moment: Moment
+  /** In the margin instead of the time of day. */
+  margin?: ReactNode
+  /** Pressing a topic looks for it; without this topics are only told. */
+  onTopic?: (name: string) => void
+}
+
+const linkClasses =
+  'rounded-xs text-small font-label underline decoration-border decoration-[1.5px] underline-offset-[3px] hover:decoration-foreground'
+
+/** A moment on its thread: the hour in the margin, the ribbon when it is kept, the words, and what belongs to them. */
+export function MomentCard({ keeper, moment, margin, onTopic }: MomentCardProps) {
+  const [editing, setEditing] = useState(false)
+  const box = useRef<HTMLElement>(null)
+  const deeds = useMomentDeeds(keeper, moment)
+  const waits = usePendingWrites(keeper.id).some(({ thing }) => thing === moment.id)
+  const sample = isSampleKeeper(keeper.id)
+  const { title, body, media, topics, mood, place, pinned } = moment
+  const pictures = media.filter(({ kind }) => kind === 'image')
+  const others = media.filter(({ kind }) => kind !== 'image')
+
+  function close() {
+    setEditing(false)
+    // Once the words stand there again.
+    setTimeout(() => box.current?.querySelector<HTMLElement>('[data-more]')?.focus(), 0)
+  }
+
+  return (
+    <article
+      ref={box}
+      data-item
+      data-moment={moment.id}
+      aria-label={title ?? (body.slice(0, 60) || 'Moment')}
+      className="grid grid-cols-[56px_24px_minmax(0,1fr)] phone:grid-cols-[48px_22px_minmax(0,1fr)]"
+    >
+      <div className="pt-px font-serif text-lead text-muted-foreground tabular-nums">
+        {margin ?? <LivedClock moment={moment} />}
+      </div>
+      <div aria-hidden className="relative flex justify-center">
+        <span className="absolute inset-y-0 w-px bg-border" />
+        {pinned ? (
+          <span className="relative mt-1 h-4 w-[9px] spine bg-ribbon" />
+        ) : (
+          <span className="relative mt-2 size-[9px] rounded-full border-[1.5px] border-input bg-background" />
+        )}
+      </div>
+      {editing ? (
+        <div className="min-w-0 pb-6">
+          <MomentEditor keeper={keeper} moment={moment} onClose={close} />
+        </div>
+      ) : (
+        <div className="group/moment min-w-0 pb-6">
+          <div className="flex items-start gap-2">
+            <div className="min-w-0 max-w-[38rem] flex-1">
+              {title && <h3 className="mb-0.5 wrap-break-word">{title}</h3>}
+              {body.trim() !== '' && (
+                <div className="font-serif text-read wrap-break-word">
+                  <MomentBody text={body} />
+                </div>
+              )}
+            </div>
+            {!sample && <More moment={moment} deeds={deeds} onEdit={() => setEditing(true)} />}
+          </div>
+          {pictures.length > 0 && (
+            <div
+              className={classNames(
+                'mt-2 grid max-w-[38rem] gap-2',
+                pictures.length > 1 && 'grid-cols-2',
+                pictures.length > 4 && 'desk:grid-cols-3',
+              )}
+            >
+              {pictures.map((picture) => (
+                <MediaView key={picture.id} media={picture} square={pictures.length > 1} />
+              ))}
+            </div>
+          )}
+          {others.map((other) => (
+            <MediaView key={other.id} media={other} className="mt-2 max-w-[24rem]" />
+          ))}
+          <div className="mt-2 flex max-w-[38rem] flex-wrap items-center gap-1.5 text-small empty:hidden">
+            {topics.map(({ id, name }) => (
+              <TopicChip key={id} name={name} onTopic={onTopic} />
+            ))}
+            {mood && <Fact>{moodWord(mood)}</Fact>}
+            {place && (
+              <Fact>
+                <MapPin aria-hidden size={12} className="me-1 inline" />
+                {place.name}
+              </Fact>
+            )}
+            {!moment.aiVisible && (
+              <Fact>
+                <EyeOff aria-hidden size={12} className="me-1 inline" />
+                Not for AI
+              </Fact>
+            )}
+            {waits && (
+              <Fact>
+                <CloudOff aria-hidden size={12} className="me-1 inline" />
+                Changes waiting to be sent
+              </Fact>
+            )}
+            <span className="ms-auto flex items-center gap-3">
+              {pinned && <Kept />}
+              {!sample && (
+                <button type="button" onClick={deeds.reflect} className={linkClasses}>
+                  Reflect on this
+                </button>
+              )}
+            </span>
+          </div>
+        </div>
+      )}
+    </article>
+  )
+}
+
+function LivedClock({ moment: { occurredAt, timezone } }: { moment: Moment }) {
+  const clock = clockIn(timezone, Date.parse(occurredAt))
+  const elsewhere = clockIn(ownTimeZone(), Date.parse(occurredAt)) !== clock
+  return (
+    <time dateTime={occurredAt} title={elsewhere ? `In ${timezone.replaceAll('_', ' ')}` : undefined}>
+      {clock}
+    </time>
+  )
+}
+
+interface MoreProps {
+  moment: Moment
+  deeds: ReturnType<typeof useMomentDeeds>
+  onEdit: () => void
+}
+
+function More({ moment, deeds, onEdit }: MoreProps) {
+  return (
+    <div data-chrome className="-mt-1 flex shrink-0">
+      <IconButton label="Edit" size="small" aria-keyshortcuts="E" onClick={onEdit}>
+        <Pencil aria-hidden size={14} />
+      </IconButton>
+      <Menu
+        trigger={
+          <IconButton label="More" size="small" data-more>
+            <MoreHorizontal aria-hidden size={16} />
+          </IconButton>
+        }
+      >
+        <MenuItem icon={<span aria-hidden className="mx-1 h-3.5 w-2 spine bg-ribbon" />} onSelect={deeds.pin}>
+          {moment.pinned ? 'Take the ribbon off' : 'Keep'}
+        </MenuItem>
+        <MenuItem icon={<Trash2 aria-hidden size={15} />} danger onSelect={deeds.remove}>
+          Delete
+        </MenuItem>
+      </Menu>
+    </div>
+  )
+}
+
+function TopicChip({ name, onTopic }: { name: string; onTopic: MomentCardProps['onTopic'] }) {
+  const classes =
+    'inline-flex min-h-6 items-center rounded-[5px] bg-secondary px-2 font-label text-secondary-foreground'
+  if (!onTopic) return <span className={classes}>{name}</span>
+  return (
+    <a
+      href={`?topic=${encodeURIComponent(name)}`}
+      onClick={(event) => {
+        if (event.ctrlKey || event.metaKey || event.shiftKey) return
+        event.preventDefault()
+        onTopic(name)
+      }}
+      className={`${classes} hover:bg-muted`}
+    >
+      {name}
+    </a>
+  )
+}
+
+function Fact({ children }: { children: ReactNode }) {
+  return <span className="px-1 text-muted-foreground">{children}</span>
+}

@@ -1,0 +1,133 @@
+import { useEffect, useRef, useState } from 'react'
+import type { Keeper } from '#contract/keepers/keepers.ts'
+import { type Moment, moments } from '#contract/keepers/moments.ts'
+import { sendOrKeep } from '#web/offline/send-or-keep.ts'
+import { useDraft } from '#web/offline/use-draft.ts'
+import { Button } from '#web/ui/button.tsx'
+import { formatTime } from '#web/ui/format-time.ts'
+import { Kbd } from '#web/ui/kbd.tsx'
+import { useUploads } from '../media/use-uploads.ts'
+import { isSampleKeeper } from '../samples/sample-keepers.ts'
+import { MomentFields } from './moment-fields.tsx'
+import { useMomentsChanged } from './moment-queries.ts'
+import { blankWriting, createBody, hasContent, livedNow } from './moment-writing.ts'
+import { usePageKeys } from './use-page-keys.ts'
+
+interface MomentComposerProps {
+  keeper: Keeper
+  /** Without title and the switch for AI, as the dashboard has it. */
+  compact?: boolean
+  /** It was written down; undefined: it waits in this browser. */
+  onSaved?: (moment: Moment | undefined) => void
+}
+
+/** Where a moment is caught. What is typed is kept in this browser at every change. */
+export function MomentComposer({ keeper, compact = false, onSaved }: MomentComposerProps) {
+  const [initial, setInitial] = useState(blankWriting)
+  const draft = useDraft(`moment/new/${keeper.id}`, initial)
+  const writing = useRef(draft.value)
+  writing.current = draft.value
+  const text = useRef<HTMLTextAreaElement>(null)
+  const [saving, setSaving] = useState(false)
+  const [error, setError] = useState('')
+  const [told, setTold] = useState('')
+  const changed = useMomentsChanged(keeper.id)
+  const change = (make: (value: typeof draft.value) => typeof draft.value) => {
+    writing.current = make(writing.current)
+    setTold('')
+    draft.set(writing.current)
+  }
+  const uploads = useUploads(keeper.id, ['image', 'video', 'audio'], (picked) =>
+    change((before) => ({ ...before, media: [...before.media, picked] })),
+  )
+  usePageKeys({ c: () => text.current?.focus(), m: () => text.current?.focus() })
+  useEffect(() => {
+    if (!told) return
+    const timer = setTimeout(() => setTold(''), 6000)
+    return () => clearTimeout(timer)
+  }, [told])
+
+  const ready = hasContent(draft.value) && !uploads.busy && draft.ready
+  async function save() {
+    if (!ready || saving) return
+    setSaving(true)
+    setError('')
+    try {
+      const body = createBody(draft.value)
+      const sent = await sendOrKeep(
+        moments.create,
+        { params: { id: keeper.id }, body },
+        { what: 'Moment', keeperId: keeper.id },
+      )
+      setInitial(blankWriting())
+      draft.clear()
+      const elsewhere = body.localDate === livedNow().day ? '' : ` on ${formatTime(`${body.localDate}T12:00:00`)}`
+      setTold(
+        sent.state === 'sent'
+          ? `Saved${elsewhere}.`
+          : 'Kept in this browser. It is sent as soon as the server can be reached.',
+      )
+      if (sent.state === 'sent') await changed()
+      onSaved?.(sent.state === 'sent' ? sent.answer : undefined)
+    } catch (reason) {
+      setError(reason instanceof Error ? reason.message : String(reason))
+    } finally {
+      setSaving(false)
+    }
+  }
+
+  if (isSampleKeeper(keeper.id))
+    return (
+      <p data-chrome className="rounded-md border border-dashed border-border px-4 py-3 text-ui text-muted-foreground">
+        This is a sample to look around in. In a keeper of your own you write here.
+      </p>
+    )
+  return (
+    <form
+      data-chrome
+      aria-label="New moment"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void save()
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.nativeEvent.isComposing) return
+        event.preventDefault()
+        void save()
+      }}
+      className="rounded-[3px_12px_12px_3px] border border-border bg-paper shadow-e2 focus-within:border-input"
+    >
+      <MomentFields
+        keeper={keeper}
+        value={draft.value}
+        onValueChange={change}
+        uploads={uploads}
+        textRef={text}
+        placeholder="What is worth keeping from today?"
+        compact={compact}
+        isNew
+        readOnly={saving || !draft.ready}
+      >
+        <span role="status" className="text-small text-muted-foreground">
+          {told || (uploads.busy ? 'Uploading...' : '')}
+        </span>
+        <Button
+          type="submit"
+          variant="primary"
+          disabled={!ready}
+          title={ready ? undefined : 'Write something, or add a picture or a recording.'}
+          busy={saving}
+          busyLabel="Saving..."
+        >
+          Add
+          <Kbd className="ms-2 phone:hidden">Ctrl ↵</Kbd>
+        </Button>
+      </MomentFields>
+      {error && (
+        <p role="alert" className="px-6 pb-4 text-ui font-medium text-destructive">
+          {error}
+        </p>
+      )}
+    </form>
+  )
+}

@@ -1,0 +1,221 @@
+import { AudioLines, Clock, ImagePlus, MapPin, Route, SmilePlus, Tag } from 'lucide-react'
+import { type ReactNode, type Ref, useId, useState } from 'react'
+import type { Keeper } from '#contract/keepers/keepers.ts'
+import { ChipInput } from '#web/ui/chip-input.tsx'
+import { classNames } from '#web/ui/class-names.ts'
+import { formatTime } from '#web/ui/format-time.ts'
+import { SelectField } from '#web/ui/select-field.tsx'
+import { Switch } from '#web/ui/switch.tsx'
+import { filesOf, MediaPicker, PickFiles } from '../media/media-picker.tsx'
+import type { useUploads } from '../media/use-uploads.ts'
+import { LivedField } from './lived-field.tsx'
+import { useJourneyChoices } from './moment-queries.ts'
+import { type MomentWriting, moodWord } from './moment-writing.ts'
+import { MoodField } from './mood-field.tsx'
+import { PlaceField } from './place-field.tsx'
+
+interface MomentFieldsProps {
+  keeper: Keeper
+  value: MomentWriting
+  /** Given what is there by then, as uploads end when they end. */
+  onValueChange: (change: (value: MomentWriting) => MomentWriting) => void
+  uploads: ReturnType<typeof useUploads>
+  textRef?: Ref<HTMLTextAreaElement>
+  placeholder?: string
+  /** A title and the switch for AI are left to the whole page. */
+  compact?: boolean
+  isNew?: boolean
+  readOnly?: boolean
+  /** At the right of the row of tools. */
+  children: ReactNode
+}
+
+type Detail = 'mood' | 'place' | 'topics' | 'when' | 'journey'
+
+/** Words first; everything else of a moment is a tool below them. */
+export function MomentFields(props: MomentFieldsProps) {
+  const { keeper, value, onValueChange, uploads, textRef, placeholder, compact = false, isNew = false } = props
+  const [open, setOpen] = useState<Detail | null>(null)
+  const [dragging, setDragging] = useState(false)
+  const panel = useId()
+  const set = (change: Partial<MomentWriting>) => onValueChange((before) => ({ ...before, ...change }))
+  const detail = (id: Detail, label: string, Icon: typeof Clock, chosen: string | null) => (
+    <Tool
+      label={chosen ?? label}
+      says={chosen === null ? label : `${label}: ${chosen}`}
+      chosen={chosen !== null}
+      Icon={Icon}
+      open={open === id}
+      panel={panel}
+      onClick={() => setOpen(open === id ? null : id)}
+    />
+  )
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: files may be dropped anywhere on it; the buttons do the same
+    <div
+      onDragOver={(event) => {
+        if (!event.dataTransfer.types.includes('Files')) return
+        event.preventDefault()
+        setDragging(true)
+      }}
+      onDragLeave={(event) => {
+        if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setDragging(false)
+      }}
+      onDrop={(event) => {
+        setDragging(false)
+        const files = filesOf(event.dataTransfer)
+        if (files.length === 0) return
+        event.preventDefault()
+        uploads.add(files)
+      }}
+      className={classNames(
+        'rounded-[inherit] p-4',
+        dragging && 'bg-ribbon-soft outline-2 outline-offset-[-6px] outline-ribbon outline-dashed',
+      )}
+    >
+      {!compact && (
+        <input
+          aria-label="Title"
+          placeholder="Title, if it has one"
+          maxLength={200}
+          value={value.title}
+          readOnly={props.readOnly}
+          onChange={(event) => set({ title: event.currentTarget.value })}
+          className="mb-1 block w-full rounded-xs bg-transparent px-2 font-serif text-h3 placeholder:text-muted-foreground focus-visible:outline-2"
+        />
+      )}
+      <textarea
+        ref={textRef}
+        aria-label={placeholder ?? 'What happened'}
+        aria-keyshortcuts={isNew ? 'C M' : undefined}
+        placeholder={placeholder}
+        rows={isNew ? 2 : 4}
+        value={value.body}
+        readOnly={props.readOnly}
+        onChange={(event) => set({ body: event.currentTarget.value })}
+        onPaste={(event) => {
+          const files = filesOf(event.clipboardData)
+          if (files.length === 0 || event.clipboardData.types.includes('text/plain')) return
+          event.preventDefault()
+          uploads.add(files)
+        }}
+        className="field-sizing-content block max-h-[60vh] min-h-[60px] w-full resize-none rounded-xs bg-transparent px-2 py-0.5 font-serif text-read placeholder:text-muted-foreground placeholder:italic focus-visible:outline-2 focus-visible:outline-offset-2"
+      />
+      <div className="mt-2 flex flex-col gap-3 empty:hidden">
+        <MediaPicker value={value.media} onValueChange={(media) => set({ media })} uploads={uploads} />
+        {open && (
+          <div id={panel} className="animate-fade rounded-md border border-hairline px-3 py-3">
+            <OpenDetail detail={open} keeper={keeper} value={value} set={set} isNew={isNew} />
+          </div>
+        )}
+      </div>
+      <div className="mt-2.5 flex flex-wrap items-center gap-x-1 gap-y-2">
+        <PickFiles
+          kinds={['image', 'video']}
+          size="small"
+          icon={<ImagePlus aria-hidden size={15} />}
+          onFiles={uploads.add}
+        >
+          Picture
+        </PickFiles>
+        <PickFiles kinds={['audio']} size="small" icon={<AudioLines aria-hidden size={15} />} onFiles={uploads.add}>
+          Sound
+        </PickFiles>
+        {detail('mood', 'Mood', SmilePlus, value.mood && moodWord(value.mood))}
+        {detail('place', 'Place', MapPin, value.place?.name || null)}
+        {detail('topics', 'Topics', Tag, value.topics.length > 0 ? value.topics.join(', ') : null)}
+        {detail('when', 'When', Clock, value.lived && livedWords(value.lived))}
+        {detail('journey', 'Journey', Route, value.journeyId ? 'On a journey' : null)}
+        {!compact && (
+          <Switch
+            label="Not for AI"
+            checked={!value.aiVisible}
+            onCheckedChange={(hidden) => set({ aiVisible: !hidden })}
+            className="ms-2 items-center text-small"
+          />
+        )}
+        <div className="ms-auto flex flex-wrap items-center gap-2">{props.children}</div>
+      </div>
+    </div>
+  )
+}
+
+interface OpenDetailProps {
+  detail: Detail
+  keeper: Keeper
+  value: MomentWriting
+  set: (change: Partial<MomentWriting>) => void
+  isNew: boolean
+}
+
+function OpenDetail({ detail, keeper, value, set, isNew }: OpenDetailProps) {
+  if (detail === 'mood') return <MoodField value={value.mood} onValueChange={(mood) => set({ mood })} />
+  if (detail === 'place') return <PlaceField value={value.place} onValueChange={(place) => set({ place })} />
+  if (detail === 'when')
+    return <LivedField value={value.lived} onValueChange={(lived) => set({ lived })} mayBeNow={isNew} />
+  if (detail === 'topics')
+    return (
+      <ChipInput
+        label="Topics"
+        value={value.topics}
+        onValueChange={(topics) => set({ topics: topics.slice(0, 30) })}
+        normalise={(topic) => topic.trim().slice(0, 80)}
+        placeholder="A word each: Per, Bergen"
+        help="Press Enter or comma after each."
+      />
+    )
+  return <JourneyField keeper={keeper} value={value.journeyId} onValueChange={(journeyId) => set({ journeyId })} />
+}
+
+interface JourneyFieldProps {
+  keeper: Keeper
+  value: string | null
+  onValueChange: (value: string | null) => void
+}
+
+function JourneyField({ keeper, value, onValueChange }: JourneyFieldProps) {
+  const { data, error, refetch } = useJourneyChoices(keeper, true)
+  return (
+    <SelectField
+      label="Journey"
+      value={value ?? ''}
+      onChange={(event) => onValueChange(event.currentTarget.value || null)}
+      options={[{ value: '', label: 'None' }, ...(data ?? []).map(({ id, title }) => ({ value: id, label: title }))]}
+      help={data?.length === 0 ? 'This keeper has no journey yet.' : undefined}
+      error={error ? 'The journeys could not be loaded.' : undefined}
+      fix={{ label: 'Retry', onFix: () => void refetch() }}
+    />
+  )
+}
+
+interface ToolProps {
+  label: string
+  says: string
+  chosen: boolean
+  Icon: typeof Clock
+  open: boolean
+  panel: string
+  onClick: () => void
+}
+
+function Tool({ label, says, chosen, Icon, open, panel, onClick }: ToolProps) {
+  return (
+    <button
+      type="button"
+      aria-label={says}
+      aria-expanded={open}
+      aria-controls={open ? panel : undefined}
+      onClick={onClick}
+      className={classNames(
+        'inline-flex h-7 max-w-44 items-center gap-[5px] rounded-sm px-2.5 text-small leading-none font-label transition-colors duration-120 hover:bg-fill aria-expanded:bg-fill phone:h-[34px]',
+        chosen && 'bg-ribbon-soft text-ribbon-text',
+      )}
+    >
+      <Icon aria-hidden size={15} className="shrink-0" />
+      <span className="truncate leading-4">{label}</span>
+    </button>
+  )
+}
+
+const livedWords = ({ day, time }: { day: string; time: string }) =>
+  `${formatTime(`${day}T12:00:00`)}${time ? `, ${time}` : ''}`

@@ -1,0 +1,78 @@
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import { journeys } from '#contract/keepers/journeys.ts'
+import type { Keeper } from '#contract/keepers/keepers.ts'
+import { type Moment, moments } from '#contract/keepers/moments.ts'
+import { call } from '#web/api.ts'
+import { keeperKey } from '../keeper-queries.ts'
+import { isSampleKeeper } from '../samples/sample-keepers.ts'
+import { sampleCalendar, sampleMoments, sampleOnThisDay } from '../samples/sample-moments.ts'
+
+export interface MomentFilter {
+  q?: string
+  topic?: string
+  mood?: number
+  journeyId?: string
+  from?: string
+  to?: string
+  withMedia?: 'true'
+}
+
+/** Newest first, page after page; `items` are all that were loaded. */
+export function useMoments(keeper: Keeper, filter: MomentFilter, enabled = true) {
+  const found = useInfiniteQuery({
+    queryKey: keeperKey(keeper.id, 'moment', 'list', filter),
+    enabled,
+    initialPageParam: undefined as string | undefined,
+    queryFn: async ({ pageParam, signal }) =>
+      isSampleKeeper(keeper.id)
+        ? { items: sampleMoments(keeper.id, filter), next_cursor: null }
+        : call(moments.list, { params: { id: keeper.id }, query: { ...filter, cursor: pageParam }, signal }),
+    getNextPageParam: (last) => last.next_cursor ?? undefined,
+  })
+  return { ...found, items: unique(found.data?.pages.flatMap((page) => page.items) ?? []) }
+}
+
+/** Pages that were asked for at different times may both hold one that was moved meanwhile. */
+function unique(items: Moment[]): Moment[] {
+  const seen = new Set<string>()
+  return items.filter(({ id }) => !seen.has(id) && seen.add(id))
+}
+
+export const useMomentCalendar = (keeper: Keeper, from: string, to: string) =>
+  useQuery({
+    queryKey: keeperKey(keeper.id, 'moment', 'calendar', from, to),
+    queryFn: async ({ signal }) =>
+      isSampleKeeper(keeper.id)
+        ? sampleCalendar(keeper.id, from, to)
+        : call(moments.calendar, { params: { id: keeper.id }, query: { from, to }, signal }),
+  })
+
+export const useOnThisDay = (keeper: Keeper, date: string, enabled = true) =>
+  useQuery({
+    queryKey: keeperKey(keeper.id, 'moment', 'on-this-day', date),
+    enabled,
+    queryFn: async ({ signal }) =>
+      isSampleKeeper(keeper.id)
+        ? sampleOnThisDay(keeper.id, date)
+        : call(moments.onThisDay, { params: { id: keeper.id }, query: { date }, signal }),
+  })
+
+/** The journeys a moment can lie on. */
+export const useJourneyChoices = (keeper: Keeper, enabled: boolean) =>
+  useQuery({
+    queryKey: keeperKey(keeper.id, 'journey', 'choices'),
+    enabled: enabled && !isSampleKeeper(keeper.id),
+    queryFn: ({ signal }) => call(journeys.list, { params: { id: keeper.id }, signal }),
+  })
+
+/** Everything about the moments of a keeper is asked for again. */
+export function useMomentsChanged(keeperId: string): () => Promise<void> {
+  const client = useQueryClient()
+  return async () => {
+    await Promise.all(
+      ['moment', 'topic', 'journey', 'dashboard'].map((part) =>
+        client.invalidateQueries({ queryKey: keeperKey(keeperId, part) }),
+      ),
+    )
+  }
+}

@@ -1,0 +1,196 @@
+import { X } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { useSearchParams } from 'react-router'
+import type { Keeper } from '#contract/keepers/keepers.ts'
+import { AgentText } from '#web/agents/agent-text.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { EmptyPanel } from '#web/ui/empty-panel.tsx'
+import { ErrorPanel } from '#web/ui/error-panel.tsx'
+import { SearchField } from '#web/ui/search-field.tsx'
+import { SelectField } from '#web/ui/select-field.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { Tabs } from '#web/ui/tabs.tsx'
+import { KeeperFrame } from '../keeper-frame.tsx'
+import { today } from './day-words.ts'
+import { MediaWall } from './media-wall.tsx'
+import { MomentComposer } from './moment-composer.tsx'
+import { MomentMarkdown } from './moment-markdown.tsx'
+import { type MomentFilter, useJourneyChoices, useMoments } from './moment-queries.ts'
+import { moodWords } from './moment-writing.ts'
+import { MonthCalendar } from './month-calendar.tsx'
+import { OnThisDay } from './on-this-day.tsx'
+import { Timeline } from './timeline.tsx'
+import { WaitingMoments } from './waiting-moments.tsx'
+
+const views = [
+  { id: 'timeline', label: 'Timeline' },
+  { id: 'calendar', label: 'Calendar' },
+  { id: 'media', label: 'Media' },
+] as const
+type View = (typeof views)[number]['id']
+
+export function MomentsPage() {
+  return (
+    <KeeperFrame pageName="Moments">
+      {(keeper) => (
+        <MomentMarkdown value={AgentText}>
+          <Moments keeper={keeper} />
+        </MomentMarkdown>
+      )}
+    </KeeperFrame>
+  )
+}
+
+function Moments({ keeper }: { keeper: Keeper }) {
+  const [search, setSearch] = useSearchParams()
+  const set = (values: Record<string, string | undefined>) =>
+    setSearch(
+      (before) => {
+        const next = new URLSearchParams(before)
+        for (const [name, value] of Object.entries(values)) {
+          if (value) next.set(name, value)
+          else next.delete(name)
+        }
+        return next
+      },
+      { replace: true },
+    )
+  const view: View = views.find(({ id }) => id === search.get('view'))?.id ?? 'timeline'
+  const asked = search.get('day') ?? ''
+  const day = /^\d{4}-\d{2}-\d{2}$/.test(asked) && !Number.isNaN(Date.parse(asked)) ? asked : today()
+  const toTopic = (topic: string) => set({ view: undefined, day: undefined, topic })
+  return (
+    <>
+      <MomentComposer keeper={keeper} />
+      <div className="h-6" data-chrome />
+      <WaitingMoments keeper={keeper} />
+      <Tabs
+        label="Moments"
+        tabs={views}
+        value={view}
+        onValueChange={(next) => set({ view: next === 'timeline' ? undefined : next })}
+      >
+        {view === 'timeline' ? (
+          <TimelineView keeper={keeper} search={search} set={set} onTopic={toTopic} />
+        ) : view === 'calendar' ? (
+          <MonthCalendar keeper={keeper} day={day} onDay={(next) => set({ day: next })} onTopic={toTopic} />
+        ) : (
+          <MediaWall keeper={keeper} />
+        )}
+      </Tabs>
+    </>
+  )
+}
+
+interface TimelineViewProps {
+  keeper: Keeper
+  search: URLSearchParams
+  set: (values: Record<string, string | undefined>) => void
+  onTopic: (name: string) => void
+}
+
+function TimelineView({ keeper, search, set, onTopic }: TimelineViewProps) {
+  const [typed, setTyped] = useState(search.get('q') ?? '')
+  const q = useRested(typed.trim(), 250)
+  const [topic, mood, journeyId] = ['topic', 'mood', 'journey'].map((name) => search.get(name) || undefined)
+  const { data: journeys } = useJourneyChoices(keeper, true)
+  const filter: MomentFilter = {
+    ...(q && { q }),
+    ...(topic && { topic }),
+    ...(mood && /^-?[0-2]$/.test(mood) && { mood: Number(mood) }),
+    ...(journeyId && { journeyId }),
+  }
+  const filtered = Object.keys(filter).length > 0
+  const found = useMoments(keeper, filter)
+  const { items, isPending, error, refetch, isRefetching, hasNextPage, isFetchingNextPage, fetchNextPage } = found
+  const clear = () => {
+    setTyped('')
+    set({ q: undefined, topic: undefined, mood: undefined, journey: undefined })
+  }
+
+  return (
+    <>
+      <div data-chrome className="mb-5 flex flex-wrap items-center gap-2">
+        <SearchField
+          label="Search moments"
+          value={typed}
+          onValueChange={(value) => {
+            setTyped(value)
+            set({ q: value.trim() || undefined })
+          }}
+          className="min-w-48 flex-1 desk:max-w-80"
+        />
+        <SelectField
+          label="Mood"
+          labelHidden
+          value={filter.mood === undefined ? '' : String(filter.mood)}
+          onChange={(event) => set({ mood: event.currentTarget.value || undefined })}
+          options={[
+            { value: '', label: 'Any mood' },
+            ...[2, 1, 0, -1, -2].map((score) => ({ value: String(score), label: moodWords[score] ?? '' })),
+          ]}
+          className="w-36"
+        />
+        {journeys && journeys.length > 0 && (
+          <SelectField
+            label="Journey"
+            labelHidden
+            value={journeyId ?? ''}
+            onChange={(event) => set({ journey: event.currentTarget.value || undefined })}
+            options={[
+              { value: '', label: 'Any journey' },
+              ...journeys.map(({ id, title }) => ({ value: id, label: title })),
+            ]}
+            className="w-44"
+          />
+        )}
+        {topic && (
+          <Button size="small" icon={<X aria-hidden size={13} />} onClick={() => set({ topic: undefined })}>
+            Topic: {topic}
+          </Button>
+        )}
+      </div>
+      {!filtered && <OnThisDay keeper={keeper} onTopic={onTopic} />}
+      {isPending ? (
+        <div className="flex flex-col gap-4">
+          <Skeleton className="h-8 w-40" />
+          <Skeleton className="h-24" />
+          <Skeleton className="h-24" />
+        </div>
+      ) : error && items.length === 0 ? (
+        <ErrorPanel title="The moments could not be loaded." onRetry={() => refetch()} retrying={isRefetching}>
+          Nothing you wrote is affected.
+        </ErrorPanel>
+      ) : items.length === 0 ? (
+        filtered ? (
+          <EmptyPanel title="No moment fits." action={<Button onClick={clear}>Clear</Button>}>
+            Look for other words, or take a filter away.
+          </EmptyPanel>
+        ) : (
+          <EmptyPanel drawing="path" title="No moments yet">
+            Catch one above: a sentence is enough, the day and the hour come by themselves.
+          </EmptyPanel>
+        )
+      ) : (
+        <Timeline
+          keeper={keeper}
+          items={items}
+          hasMore={hasNextPage}
+          loadingMore={isFetchingNextPage}
+          onMore={fetchNextPage}
+          onTopic={onTopic}
+        />
+      )}
+    </>
+  )
+}
+
+/** The value once it was left alone for so long. */
+function useRested(value: string, milliseconds: number): string {
+  const [rested, setRested] = useState(value)
+  useEffect(() => {
+    const timer = setTimeout(() => setRested(value), milliseconds)
+    return () => clearTimeout(timer)
+  }, [value, milliseconds])
+  return rested
+}

@@ -1,0 +1,228 @@
+import { ChevronLeft, ChevronRight } from 'lucide-react'
+import { type KeyboardEvent, useEffect, useRef } from 'react'
+import type { Keeper } from '#contract/keepers/keepers.ts'
+import { Button } from '#web/ui/button.tsx'
+import { classNames } from '#web/ui/class-names.ts'
+import { EmptyPanel } from '#web/ui/empty-panel.tsx'
+import { ErrorPanel } from '#web/ui/error-panel.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { addDays, addMonths, dayWords, longDay, monthTitle, today, weeksOf } from './day-words.ts'
+import { MomentCard } from './moment-card.tsx'
+import { useMomentCalendar, useMoments } from './moment-queries.ts'
+import { moodWords } from './moment-writing.ts'
+import { DayHeading } from './timeline.tsx'
+import { usePageKeys } from './use-page-keys.ts'
+
+interface MonthCalendarProps {
+  keeper: Keeper
+  day: string
+  onDay: (day: string) => void
+  onTopic: (name: string) => void
+}
+
+type Counted = { count: number; mood: number | null }
+const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
+
+/** A month with what each day holds, and the chosen day below it. Arrows go by days, Page Up and Down by months. */
+export function MonthCalendar({ keeper, day, onDay, onTopic }: MonthCalendarProps) {
+  const month = day.slice(0, 7)
+  const weeks = weeksOf(month)
+  const from = weeks[0]?.[0] ?? day
+  const to = weeks.at(-1)?.at(-1) ?? day
+  const { data, error, refetch, isRefetching } = useMomentCalendar(keeper, from, to)
+  const counts = new Map<string, Counted>((data ?? []).map(({ date, ...rest }) => [date, rest]))
+  const grid = useRef<HTMLDivElement>(null)
+  const byKey = useRef(false)
+  useEffect(() => {
+    if (!byKey.current) return
+    byKey.current = false
+    grid.current?.querySelector<HTMLElement>(`[data-date="${day}"]`)?.focus()
+  }, [day])
+  usePageKeys({ '[': () => onDay(addDays(day, -1)), ']': () => onDay(addDays(day, 1)) })
+
+  const toMonth = (months: number) => {
+    const target = addMonths(month, months)
+    const days = weeksOf(target)
+      .flat()
+      .filter((each) => each.startsWith(target))
+    return days[Math.min(Number(day.slice(8)), days.length) - 1] ?? `${target}-01`
+  }
+  function keyDown(event: KeyboardEvent) {
+    const weekday = (new Date(`${day}T12:00:00Z`).getUTCDay() + 6) % 7
+    const targets: Record<string, string> = {
+      ArrowLeft: addDays(day, -1),
+      ArrowRight: addDays(day, 1),
+      ArrowUp: addDays(day, -7),
+      ArrowDown: addDays(day, 7),
+      Home: addDays(day, -weekday),
+      End: addDays(day, 6 - weekday),
+      PageUp: toMonth(event.shiftKey ? -12 : -1),
+      PageDown: toMonth(event.shiftKey ? 12 : 1),
+    }
+    const target = targets[event.key]
+    if (!target || event.ctrlKey || event.metaKey || event.altKey) return
+    event.preventDefault()
+    byKey.current = true
+    onDay(target)
+  }
+
+  return (
+    <div className="max-w-[760px]">
+      <div data-chrome className="mb-3 flex items-center gap-2">
+        <h2 aria-live="polite" className="me-auto">
+          {monthTitle(month)}
+        </h2>
+        <IconButton label="Month before" outlined onClick={() => onDay(toMonth(-1))}>
+          <ChevronLeft aria-hidden size={16} />
+        </IconButton>
+        <Button onClick={() => onDay(today())}>Today</Button>
+        <IconButton label="Month after" outlined onClick={() => onDay(toMonth(1))}>
+          <ChevronRight aria-hidden size={16} />
+        </IconButton>
+      </div>
+      {error && !data ? (
+        <ErrorPanel title="The calendar could not be loaded." onRetry={() => refetch()} retrying={isRefetching} />
+      ) : (
+        // biome-ignore lint/a11y/useSemanticElements: rows of buttons, as the grid pattern has them
+        <div
+          ref={grid}
+          role="grid"
+          aria-label={monthTitle(month)}
+          tabIndex={-1}
+          onKeyDown={keyDown}
+          data-chrome
+          className="overflow-hidden rounded-lg border border-border bg-card"
+        >
+          {/* biome-ignore lint/a11y/useSemanticElements: as above */}
+          {/* biome-ignore lint/a11y/useFocusableInteractive: headings are not stepped on */}
+          <div role="row" className="grid grid-cols-7 border-b border-border">
+            {weekdays.map((name) => (
+              // biome-ignore lint/a11y/useSemanticElements: as above
+              // biome-ignore lint/a11y/useFocusableInteractive: headings are not stepped on
+              <div
+                key={name}
+                role="columnheader"
+                aria-label={name}
+                className="px-2 py-1.5 text-small font-label text-muted-foreground"
+              >
+                {name.slice(0, 3)}
+              </div>
+            ))}
+          </div>
+          {weeks.map((week) => (
+            // biome-ignore lint/a11y/useSemanticElements: as above
+            // biome-ignore lint/a11y/useFocusableInteractive: its days are stepped on
+            <div key={week[0]} role="row" className="grid grid-cols-7 not-last:border-b not-last:border-hairline">
+              {week.map((date) => (
+                <Day
+                  key={date}
+                  date={date}
+                  counted={counts.get(date)}
+                  outside={!date.startsWith(month)}
+                  chosen={date === day}
+                  onChoose={() => onDay(date)}
+                />
+              ))}
+            </div>
+          ))}
+        </div>
+      )}
+      <ChosenDay keeper={keeper} day={day} onTopic={onTopic} />
+    </div>
+  )
+}
+
+interface DayProps {
+  date: string
+  counted: Counted | undefined
+  outside: boolean
+  chosen: boolean
+  onChoose: () => void
+}
+
+function Day({ date, counted, outside, chosen, onChoose }: DayProps) {
+  const mood = counted?.mood ?? null
+  const words = [
+    longDay(date),
+    counted ? `${counted.count} ${counted.count === 1 ? 'moment' : 'moments'}` : 'no moments',
+    mood === null ? '' : `mood ${moodWords[Math.round(mood)]?.toLowerCase()}`,
+  ]
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a cell that is pressed, as the grid pattern has it
+    // biome-ignore lint/a11y/useFocusableInteractive: the button in it is stepped on
+    <div role="gridcell" aria-selected={chosen} className="not-last:border-e not-last:border-hairline">
+      <button
+        type="button"
+        data-date={date}
+        tabIndex={chosen ? 0 : -1}
+        aria-label={words.filter(Boolean).join(', ')}
+        aria-current={date === today() ? 'date' : undefined}
+        onClick={onChoose}
+        className={classNames(
+          'flex h-[68px] w-full flex-col items-start gap-1 px-2 py-1.5 text-start text-ui tabular-nums transition-colors duration-120 hover:bg-fill focus-visible:-outline-offset-2 phone:h-14',
+          outside && 'text-muted-foreground',
+          chosen && 'bg-ribbon-soft font-semibold text-ribbon-text',
+        )}
+      >
+        <span className={date === today() ? 'border-b-2 border-ribbon leading-[18px]' : 'leading-[18px]'}>
+          {Number(date.slice(8))}
+        </span>
+        {counted && (
+          <span aria-hidden className="flex w-full items-center gap-1 text-micro">
+            <span className="rounded-full bg-secondary px-1.5 leading-4 font-semibold text-secondary-foreground">
+              {counted.count}
+            </span>
+            {mood !== null && <MoodMark mood={mood} />}
+          </span>
+        )}
+      </button>
+    </div>
+  )
+}
+
+/** A bar as long as the mood is far from even, up or down. */
+function MoodMark({ mood }: { mood: number }) {
+  const length = Math.max(2, Math.abs(mood) * 6)
+  return (
+    <svg aria-hidden="true" viewBox="0 0 8 26" className="h-[26px] w-2 shrink-0">
+      <line x1="0" x2="8" y1="13" y2="13" className="stroke-input" strokeWidth="1" />
+      <rect
+        x="2"
+        width="4"
+        rx="1.5"
+        y={mood >= 0 ? 13 - length : 13}
+        height={length}
+        className={mood >= 0 ? 'fill-chart3' : 'fill-chart4'}
+      />
+    </svg>
+  )
+}
+
+function ChosenDay({ keeper, day, onTopic }: { keeper: Keeper; day: string; onTopic: (name: string) => void }) {
+  const { items, error, isPending, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useMoments(keeper, {
+    from: day,
+    to: day,
+  })
+  return (
+    <section aria-label={dayWords(day)} className="mt-5">
+      <DayHeading day={day} count={items.length} />
+      {isPending ? (
+        <Skeleton className="h-24" />
+      ) : error ? (
+        <ErrorPanel title="This day could not be loaded." onRetry={() => refetch()} />
+      ) : items.length === 0 ? (
+        <EmptyPanel drawing="path" title="Nothing is kept of this day.">
+          Write it down above, with “When” set to this day.
+        </EmptyPanel>
+      ) : (
+        items.map((moment) => <MomentCard key={moment.id} keeper={keeper} moment={moment} onTopic={onTopic} />)
+      )}
+      {hasNextPage && (
+        <Button onClick={() => fetchNextPage()} busy={isFetchingNextPage}>
+          Earlier that day
+        </Button>
+      )}
+    </section>
+  )
+}

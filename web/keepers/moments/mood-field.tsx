@@ -1,0 +1,41 @@
+import { Button } from '#web/ui/button.tsx'
+import { SegmentedControl } from '#web/ui/segmented-control.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+import { type MomentWriting, moodWords } from './moment-writing.ts'
+
+interface MoodFieldProps {
+  value: MomentWriting['mood']
+  onValueChange: (value: MomentWriting['mood']) => void
+}
+
+const scores = [-2, -1, 0, 1, 2]
+
+/** From −2 to 2, and a word of one's own. */
+export function MoodField({ value, onValueChange }: MoodFieldProps) {
+  return (
+    <div className="flex flex-wrap items-end gap-3">
+      <SegmentedControl
+        label="Mood"
+        options={scores.map((score) => ({ value: String(score), label: moodWords[score] }))}
+        value={value ? String(value.score) : ''}
+        onValueChange={(score) => onValueChange({ score: Number(score), label: value?.label ?? '' })}
+      />
+      {value && (
+        <>
+          <TextField
+            label="In your own word"
+            labelHidden
+            placeholder="In your own word"
+            maxLength={40}
+            value={value.label}
+            onChange={(event) => onValueChange({ ...value, label: event.currentTarget.value })}
+            className="w-44 phone:flex-1"
+          />
+          <Button variant="plain" onClick={() => onValueChange(null)}>
+            No mood
+          </Button>
+        </>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,63 @@
+import { LocateFixed } from 'lucide-react'
+import { useState } from 'react'
+import { Button } from '#web/ui/button.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+import type { MomentWriting } from './moment-writing.ts'
+
+interface PlaceFieldProps {
+  value: MomentWriting['place']
+  onValueChange: (value: MomentWriting['place']) => void
+}
+
+/** A name; the position only when it is asked for. */
+export function PlaceField({ value, onValueChange }: PlaceFieldProps) {
+  const [looking, setLooking] = useState(false)
+  const [failed, setFailed] = useState('')
+  const position = value?.lat != null && value.lng != null ? `${value.lat.toFixed(3)}, ${value.lng.toFixed(3)}` : ''
+
+  function locate() {
+    setFailed('')
+    if (!('geolocation' in navigator)) return setFailed('This browser cannot say where you are.')
+    setLooking(true)
+    navigator.geolocation.getCurrentPosition(
+      ({ coords }) => {
+        setLooking(false)
+        const lat = Math.round(coords.latitude * 1e5) / 1e5
+        const lng = Math.round(coords.longitude * 1e5) / 1e5
+        onValueChange({ name: value?.name.trim() || `${lat.toFixed(3)}, ${lng.toFixed(3)}`, lat, lng })
+      },
+      () => {
+        setLooking(false)
+        setFailed('Your location is not known. Allow it in the browser, or write the name of the place.')
+      },
+      { timeout: 15_000, maximumAge: 300_000 },
+    )
+  }
+
+  return (
+    <div className="flex flex-wrap items-start gap-2">
+      <TextField
+        label="Place"
+        labelHidden
+        placeholder="Where was it?"
+        maxLength={200}
+        value={value?.name ?? ''}
+        onChange={(event) => {
+          const name = event.currentTarget.value
+          onValueChange(name === '' ? null : { lat: value?.lat ?? null, lng: value?.lng ?? null, name })
+        }}
+        help={position && `At ${position}`}
+        error={failed}
+        className="min-w-48 flex-1"
+      />
+      <Button icon={<LocateFixed aria-hidden size={14} />} busy={looking} busyLabel="Looking..." onClick={locate}>
+        Use my location
+      </Button>
+      {position && (
+        <Button variant="plain" onClick={() => value && onValueChange({ ...value, lat: null, lng: null })}>
+          Forget the position
+        </Button>
+      )}
+    </div>
+  )
+}

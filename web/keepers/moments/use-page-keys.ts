@@ -1,0 +1,30 @@
+import { useEffect, useRef } from 'react'
+
+/**
+ * Single keys of this page, where nobody types and no dialog is open; they come before those of the shell. The same
+ * switch turns both off.
+ */
+export function usePageKeys(keys: Record<string, () => void>, enabled = true): void {
+  const latest = useRef(keys)
+  latest.current = keys
+  useEffect(() => {
+    if (!enabled) return
+    function keyDown(event: KeyboardEvent) {
+      if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || event.repeat) return
+      if (isTyping(event.target) || localStorage.getItem('keeper-single-keys') === 'off') return
+      if (document.querySelector('[role="dialog"],[role="alertdialog"],[role="menu"]')) return
+      const act = latest.current[event.key.toLowerCase()]
+      if (!act) return
+      event.preventDefault()
+      event.stopPropagation()
+      act()
+    }
+    addEventListener('keydown', keyDown, { capture: true })
+    return () => removeEventListener('keydown', keyDown, { capture: true })
+  }, [enabled])
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false
+  return target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName)
+}

@@ -1,0 +1,141 @@
+import { clockIn, dayIn, instantIn } from '#contract/keepers/lived-time.ts'
+import type { Moment } from '#contract/keepers/moments.ts'
+import { foldedTopic } from '#contract/keepers/topics.ts'
+
+interface Told {
+  daysAgo: number
+  time: string
+  body: string
+  topics?: string[]
+  mood?: number
+  place?: string
+  pinned?: boolean
+}
+
+const dayMs = 24 * 60 * 60 * 1000
+const year = 365
+
+const told: Told[] = [
+  {
+    daysAgo: 0,
+    time: '07:40',
+    body: 'First frost on the rope ladder. Counted eleven cormorants from the window before the coffee was done.',
+    topics: ['Mornings'],
+    mood: 1,
+  },
+  {
+    daysAgo: 1,
+    time: '18:05',
+    body: 'The ferry was late, so Per and I ate the cardamom buns on the quay with our gloves on. He told me about the flat in Bergen. I think he is going to take it.',
+    topics: ['Per', 'Bergen'],
+    mood: 0,
+    place: 'The quay',
+    pinned: true,
+  },
+  {
+    daysAgo: 1,
+    time: '12:20',
+    body: 'Mum’s handwriting on the jam labels. I had forgotten she wrote her sevens with a bar.',
+    topics: ['Mother'],
+    mood: -1,
+  },
+  {
+    daysAgo: 4,
+    time: '18:40',
+    body: 'Ida left the lamp on in the kitchen again. I stood there with the kettle and decided not to turn it off.',
+    topics: ['Ida', 'The house'],
+    mood: 1,
+    pinned: true,
+  },
+  { daysAgo: 12, time: '21:10', body: 'Choir. We sang the slow one twice.', topics: ['Choir'], mood: 2 },
+  { daysAgo: 19, time: '17:02', body: 'What the harbour sounds like at five: one halyard, one gull, nobody.' },
+  {
+    daysAgo: 2 * year,
+    time: '16:30',
+    body: 'Moved the writing desk to the north window. The light is worse and I like it better. Nothing here asks to be photographed.',
+    topics: ['The house'],
+    mood: 1,
+  },
+]
+
+/** The sample's moments, newest first; they are always of these days. */
+export function sampleMoments(keeperId: string, filter: SampleFilter = {}, now = Date.now()): Moment[] {
+  const timezone = Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC'
+  return told
+    .map((each, index) => sampleMoment(each, { keeperId, index, timezone, now }))
+    .filter((moment) => fits(moment, filter))
+}
+
+export interface SampleFilter {
+  q?: string
+  topic?: string
+  mood?: number
+  journeyId?: string
+  from?: string
+  to?: string
+  withMedia?: 'true'
+}
+
+function sampleMoment(
+  { daysAgo, time, body, topics = [], mood, place, pinned = false }: Told,
+  { keeperId, index, timezone, now }: { keeperId: string; index: number; timezone: string; now: number },
+): Moment {
+  const localDate = daysAgo === 2 * year ? yearsBefore(dayIn(timezone, now), 2) : dayIn(timezone, now - daysAgo * dayMs)
+  // Nothing is of an hour that has not come yet.
+  const hour = daysAgo === 0 && clockIn(timezone, now) < time ? '00:00' : time
+  const occurredAt = new Date(instantIn(timezone, localDate, hour)).toISOString()
+  return {
+    id: `sample-moment-${index}`,
+    keeperId,
+    createdAt: occurredAt,
+    updatedAt: occurredAt,
+    rev: 1,
+    occurredAt,
+    localDate,
+    timezone,
+    title: null,
+    body,
+    mood: mood === undefined ? null : { score: mood, label: null },
+    place: place ? { name: place, lat: null, lng: null } : null,
+    weather: null,
+    topics: topics.map((name) => ({ id: `sample-topic-${foldedTopic(name)}`, name, color: 'iron-gall' })),
+    media: [],
+    journeyId: null,
+    pinned,
+    aiVisible: true,
+    promptId: null,
+  }
+}
+
+function yearsBefore(day: string, years: number): string {
+  const earlier = String(Number(day.slice(0, 4)) - years)
+  return earlier + (day.endsWith('-02-29') ? '-02-28' : day.slice(4))
+}
+
+function fits(moment: Moment, { q, topic, mood, journeyId, from, to, withMedia }: SampleFilter): boolean {
+  const words = `${moment.body} ${moment.place?.name ?? ''}`.toLowerCase()
+  return (
+    (q ?? '')
+      .toLowerCase()
+      .split(/\s+/)
+      .every((word) => words.includes(word)) &&
+    (topic === undefined || moment.topics.some(({ name }) => foldedTopic(name) === foldedTopic(topic))) &&
+    (mood === undefined || moment.mood?.score === mood) &&
+    (from === undefined || moment.localDate >= from) &&
+    (to === undefined || moment.localDate <= to) &&
+    journeyId === undefined &&
+    withMedia === undefined
+  )
+}
+
+export function sampleCalendar(keeperId: string, from: string, to: string) {
+  const days = Map.groupBy(sampleMoments(keeperId, { from, to }), ({ localDate }) => localDate)
+  return [...days].toReversed().map(([date, moments]) => {
+    const scores = moments.flatMap(({ mood }) => (mood ? [mood.score] : []))
+    const mean = scores.length === 0 ? null : scores.reduce((sum, score) => sum + score, 0) / scores.length
+    return { date, count: moments.length, mood: mean }
+  })
+}
+
+export const sampleOnThisDay = (keeperId: string, date: string): Moment[] =>
+  sampleMoments(keeperId).filter(({ localDate }) => localDate < date && localDate.slice(4) === date.slice(4))
