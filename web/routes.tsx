@@ -27,6 +27,9 @@ const NewKeeper = page(() => import('./keepers/wizard/new-keeper-page.tsx').then
 const KeeperMetadata = page(() =>
   import('./keepers/settings/keeper-metadata-page.tsx').then((m) => m.KeeperMetadataPage),
 )
+const RecentlyDeleted = page(() =>
+  import('./keepers/bin/recently-deleted-page.tsx').then((m) => m.RecentlyDeletedPage),
+)
 const KeeperTypes = page(() => import('./keepers/types/keeper-types-page.tsx').then((m) => m.KeeperTypesPage))
 const Journeys = page(() => import('./keepers/journeys/journeys-page.tsx').then((m) => m.JourneysPage))
 const Topics = page(() => import('./keepers/topics/topics-page.tsx').then((m) => m.TopicsPage))
@@ -95,6 +98,7 @@ export function AppRoutes() {
           <Route path="/keeper" element={<AllKeepers />} />
           <Route path="/keeper/manage" element={<ManageKeepers />} />
           <Route path="/keeper/types" element={<KeeperTypes />} />
+          <Route path="/keeper/bin" element={<RecentlyDeleted />} />
           <Route path="/keeper/engagement-templates" element={laterPages.engagementTemplates} />
           <Route path="/keeper/new" element={<NewKeeper />} />
           <Route path="/keeper/selected/metadata" element={<KeeperMetadata />} />

@@ -3,15 +3,25 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { cspPatches } from './build/csp-patches.ts'
+import { installable } from './build/installable.ts'
 import { pageHead } from './build/page-head.ts'
 import { prerenderedPages } from './build/prerendered-pages.ts'
+import { serviceWorker } from './build/service-worker.ts'
 
 const root = fileURLToPath(new URL('.', import.meta.url)).replace(/[\\/]$/, '')
 
 export default defineConfig({
   root,
   publicDir: false,
-  plugins: [cspPatches(), prerenderedPages(root), pageHead(root), tailwindcss(), react()],
+  plugins: [
+    cspPatches(),
+    prerenderedPages(root),
+    pageHead(root),
+    installable(root),
+    tailwindcss(),
+    react(),
+    serviceWorker(root),
+  ],
   build: {
     outDir: '../dist/web',
     emptyOutDir: true,

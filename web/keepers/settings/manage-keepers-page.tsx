@@ -1,8 +1,9 @@
-import { Plus } from 'lucide-react'
+import { Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { LinkButton } from '#web/ui/link-button.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
 import { useKeepers } from '../keeper-queries.ts'
@@ -38,14 +39,19 @@ export function ManageKeepersPage() {
       <PageHeader
         title="Manage Keepers"
         actions={
-          <Button
-            variant="primary"
-            aria-keyshortcuts="N"
-            onClick={() => open('keeper')}
-            icon={<Plus aria-hidden size={15} />}
-          >
-            New Keeper
-          </Button>
+          <>
+            <LinkButton to="/keeper/bin" variant="plain" icon={<Trash2 aria-hidden size={15} />}>
+              Recently deleted
+            </LinkButton>
+            <Button
+              variant="primary"
+              aria-keyshortcuts="N"
+              onClick={() => open('keeper')}
+              icon={<Plus aria-hidden size={15} />}
+            >
+              New Keeper
+            </Button>
+          </>
         }
       />
       <Tabs

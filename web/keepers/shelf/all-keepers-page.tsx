@@ -39,14 +39,19 @@ export function AllKeepersPage() {
             : 'A keeper holds one part of a life: a house, a year, a piece of work.'
         }
         actions={
-          <LinkButton
-            to={newKeeperAddress}
-            variant="primary"
-            aria-keyshortcuts="N"
-            icon={<Plus aria-hidden size={15} />}
-          >
-            New Keeper
-          </LinkButton>
+          <>
+            <LinkButton to="/keeper/bin" variant="plain">
+              Recently deleted
+            </LinkButton>
+            <LinkButton
+              to={newKeeperAddress}
+              variant="primary"
+              aria-keyshortcuts="N"
+              icon={<Plus aria-hidden size={15} />}
+            >
+              New Keeper
+            </LinkButton>
+          </>
         }
       />
       {error && <KeepersFailed error={error} onRetry={() => refetch()} retrying={isRefetching} className="mb-5" />}

@@ -1,0 +1,40 @@
+import { mkdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { chromium } from '@playwright/test'
+import { findBrowser } from './find-browser.ts'
+import { root } from './fingerprint.ts'
+
+/** The icon as pictures, for where a drawing is not taken: web/theme/icons, from web/theme/icon.svg. Run it when that changes. */
+const folder = join(root, 'web/theme/icons')
+const paper = '#f5f2ea'
+
+interface Picture {
+  name: string
+  pixels: number
+  /** Of the edge that is free around it, 0 to 1; a maskable one may lose a fifth at each side. */
+  margin: number
+}
+const pictures: Picture[] = [
+  { name: 'icon-192.png', pixels: 192, margin: 0.1 },
+  { name: 'icon-512.png', pixels: 512, margin: 0.1 },
+  { name: 'icon-maskable-512.png', pixels: 512, margin: 0.24 },
+]
+
+const drawing = readFileSync(join(root, 'web/theme/icon.svg'), 'utf8')
+mkdirSync(folder, { recursive: true })
+const browser = await chromium.launch({
+  executablePath: await findBrowser(),
+  args: ['--no-sandbox', '--disable-gpu', '--force-color-profile=srgb'],
+})
+try {
+  for (const { name, pixels, margin } of pictures) {
+    const page = await browser.newPage({ viewport: { width: pixels, height: pixels } })
+    await page.setContent(
+      `<style>body{margin:0;background:${paper}}svg{display:block;margin:${pixels * margin}px;width:${pixels * (1 - 2 * margin)}px}</style>${drawing}`,
+    )
+    await page.screenshot({ path: join(folder, name) })
+    await page.close()
+  }
+} finally {
+  await browser.close()
+}

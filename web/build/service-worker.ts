@@ -1,0 +1,40 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Plugin } from 'vite'
+
+/** Larger files are fetched when somebody needs them. */
+const largestBytes = 600_000
+const rootFiles = ['index.html', 'theme.js', 'icon.svg', 'manifest.webmanifest']
+
+/**
+ * Writes /sw.js: the worker with the names of this build's files, under a version that is theirs together.
+ * With KEEPER_SERVICE_WORKER=off it writes the one that removes itself and all it kept from every browser.
+ */
+export function serviceWorker(root: string): Plugin {
+  return {
+    name: 'keeper-service-worker',
+    apply: 'build',
+    // After everything else is on the disk.
+    writeBundle: {
+      order: 'post',
+      handler({ dir = '' }) {
+        const off = process.env.KEEPER_SERVICE_WORKER === 'off'
+        const source = readFileSync(join(root, `offline/service-worker${off ? '-farewell' : ''}.js`), 'utf8')
+        writeFileSync(join(dir, 'sw.js'), off ? source : filledIn(source, dir))
+      },
+    },
+  }
+}
+
+function filledIn(source: string, dir: string): string {
+  const assets = readdirSync(join(dir, 'assets'))
+    .filter((name) => statSync(join(dir, 'assets', name)).size <= largestBytes)
+    .map((name) => `assets/${name}`)
+  const files = [...rootFiles.filter((name) => existsSync(join(dir, name))), ...assets].toSorted()
+  const version = createHash('sha256').update(source)
+  for (const file of files) version.update(file).update(readFileSync(join(dir, file)))
+  return source
+    .replace('__VERSION__', version.digest('hex').slice(0, 16))
+    .replace('__FILES__', () => JSON.stringify(files.map((file) => `/${file}`)))
+}

@@ -1,0 +1,130 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { ArrowLeft, Undo2 } from 'lucide-react'
+import { useState } from 'react'
+import { type Binned, entries } from '#contract/keepers/entries.ts'
+import type { Entity } from '#contract/keepers/keeper-words.ts'
+import { call } from '#web/api.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { EmptyPanel } from '#web/ui/empty-panel.tsx'
+import { ErrorPanel } from '#web/ui/error-panel.tsx'
+import { LinkButton } from '#web/ui/link-button.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { Time } from '#web/ui/time.tsx'
+import { keepersKey, useKeepers } from '../keeper-queries.ts'
+
+const kinds: Record<Entity, string> = {
+  keeper: 'Keeper',
+  reflection: 'Reflection',
+  card: 'Memory card',
+  voice: 'Voice entry',
+  echo: 'Echo',
+  logbook: 'Logbook entry',
+  moment: 'Moment',
+  journey: 'Journey',
+  path: 'Path',
+  topic: 'Topic',
+}
+const dayMs = 24 * 60 * 60 * 1000
+const shownAtOnce = 50
+
+/** What was deleted in the last 30 days, to be brought back. */
+export function RecentlyDeletedPage() {
+  const queries = useQueryClient()
+  const [shown, setShown] = useState(shownAtOnce)
+  const [back, setBack] = useState<Binned>()
+  const keepers = useKeepers()
+  const { data, error, isPending, refetch, isRefetching } = useQuery({
+    queryKey: [...keepersKey, 'bin'],
+    queryFn: ({ signal }) => call(entries.bin, { query: {}, signal }),
+  })
+  const restore = useMutation({
+    mutationFn: ({ entity, id }: Binned) => call(entries.restore, { params: { entity, id } }),
+    onSuccess: async (_, item) => {
+      setBack(item)
+      await Promise.all([
+        queries.invalidateQueries({ queryKey: keepersKey }),
+        queries.invalidateQueries({ queryKey: ['keeper'] }),
+      ])
+    },
+  })
+  const titleOfKeeper = (id: string) =>
+    keepers.data?.find((keeper) => keeper.id === id)?.title ??
+    data?.find((item) => item.entity === 'keeper' && item.id === id)?.title
+
+  return (
+    <>
+      <PageHeader
+        title="Recently deleted"
+        sub="What you delete stays here for 30 days. Then it is gone for good."
+        actions={
+          <LinkButton to="/keeper" variant="plain" icon={<ArrowLeft aria-hidden size={15} />}>
+            Back to Keepers
+          </LinkButton>
+        }
+      />
+      {back && (
+        <Banner key={`${back.id} ${restore.submittedAt}`} tone="success" className="mb-4">
+          {kinds[back.entity]} is back.
+        </Banner>
+      )}
+      {restore.error && (
+        <Banner tone="error" className="mb-4" onDismiss={restore.reset}>
+          {restore.error.message}
+        </Banner>
+      )}
+      {isPending && <Skeleton className="h-64" />}
+      {error && !data && (
+        <ErrorPanel title={error.message} onRetry={() => refetch()} retrying={isRefetching}>
+          What was deleted is still there.
+        </ErrorPanel>
+      )}
+      {data?.length === 0 && (
+        <EmptyPanel drawing="drawer" title="Nothing was deleted">
+          What you delete in a keeper, or a keeper itself, can be brought back from here.
+        </EmptyPanel>
+      )}
+      <ul className="flex flex-col gap-2.5">
+        {data?.slice(0, shown).map((item) => (
+          <li
+            key={`${item.entity} ${item.id}`}
+            className="flex flex-wrap items-center gap-x-4 gap-y-2 rounded-lg border border-border bg-card px-4 py-3"
+          >
+            <div className="min-w-0 flex-1 basis-64">
+              <p className="line-clamp-2 font-serif text-[16px] wrap-break-word">{item.title}</p>
+              <p className="mt-1 flex flex-wrap items-center gap-x-2 gap-y-1 text-small text-muted-foreground">
+                <Badge>{kinds[item.entity]}</Badge>
+                {item.entity !== 'keeper' && titleOfKeeper(item.keeperId)}
+                <span>
+                  Deleted <Time value={item.deletedAt} />
+                </span>
+                <span>{daysLeft(item.goneAt)}</span>
+              </p>
+            </div>
+            <Button
+              icon={<Undo2 aria-hidden size={14} />}
+              aria-label={`Restore ${kinds[item.entity].toLowerCase()} ${item.title}`}
+              busy={restore.isPending && restore.variables === item}
+              onClick={() => restore.mutate(item)}
+            >
+              Restore
+            </Button>
+          </li>
+        ))}
+      </ul>
+      {data && data.length > shown && (
+        <Button className="mt-4" onClick={() => setShown(shown + shownAtOnce)}>
+          Show more
+        </Button>
+      )}
+    </>
+  )
+}
+
+function daysLeft(goneAt: string): string {
+  const days = Math.floor((Date.parse(goneAt) - Date.now()) / dayMs)
+  if (days < 1) return 'Gone within a day'
+  return days === 1 ? '1 day left' : `${days} days left`
+}

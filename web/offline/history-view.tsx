@@ -1,0 +1,81 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { entries } from '#contract/keepers/entries.ts'
+import { call } from '#web/api.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { ErrorPanel } from '#web/ui/error-panel.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { Time } from '#web/ui/time.tsx'
+import { DifferingText } from './differing-text.tsx'
+import type { HistoryDialogProps } from './history-dialog.tsx'
+import { wordsOf } from './words-of-write.ts'
+
+export function HistoryView({ entity, id, current, onRestore, onOpenChange }: HistoryDialogProps) {
+  const [busyWith, setBusyWith] = useState<number>()
+  const [failure, setFailure] = useState<string>()
+  const { data, error, isPending, refetch, isRefetching } = useQuery({
+    queryKey: ['keeper', 'history', entity, id],
+    queryFn: ({ signal }) => call(entries.history, { params: { entity, id }, signal }),
+  })
+  const now = wordsOf(current)
+
+  async function restore(rev: number, snapshot: Record<string, unknown>) {
+    setBusyWith(rev)
+    setFailure(undefined)
+    try {
+      await onRestore(snapshot)
+      onOpenChange(false)
+    } catch (reason) {
+      setFailure(reason instanceof Error ? reason.message : String(reason))
+    } finally {
+      setBusyWith(undefined)
+    }
+  }
+
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => busyWith === undefined && onOpenChange(open)}
+      size="large"
+      title="Earlier versions"
+      description="What is marked is not in the present text. Bringing one back keeps the present one here."
+    >
+      {failure && (
+        <Banner tone="error" className="mb-3">
+          {failure}
+        </Banner>
+      )}
+      {isPending && <Skeleton className="h-32" />}
+      {error && !data && (
+        <ErrorPanel title={error.message} onRetry={() => refetch()} retrying={isRefetching}>
+          Nothing you wrote is affected.
+        </ErrorPanel>
+      )}
+      {data?.length === 0 && <p className="text-ui">It has not been changed yet.</p>}
+      <ol className="flex flex-col gap-3">
+        {data?.map(({ rev, savedAt, snapshot }) => (
+          <li key={`${rev} ${savedAt}`} className="rounded-lg border border-border bg-card p-3.5">
+            <div className="mb-2 flex flex-wrap items-center justify-between gap-2">
+              <p className="text-small text-muted-foreground">
+                Until <Time value={savedAt} as="date-time" />
+              </p>
+              <Button
+                size="small"
+                busy={busyWith === rev}
+                disabled={busyWith !== undefined}
+                onClick={() => restore(rev, snapshot)}
+              >
+                Bring this back
+              </Button>
+            </div>
+            <div className="max-h-72 overflow-y-auto">
+              <DifferingText text={wordsOf(snapshot)} other={now} kind="added" />
+            </div>
+          </li>
+        ))}
+      </ol>
+    </Dialog>
+  )
+}
