@@ -1,0 +1,340 @@
+import type { Page } from '@playwright/test'
+import type { Keeper } from '#contract/keepers/keepers.ts'
+import type { MemoryCard } from '#contract/keepers/memory-cards.ts'
+import type { Reflection } from '#contract/keepers/reflections.ts'
+import type { BuiltKeeper } from './built-keeper.ts'
+import { arrive, expect, test } from './fixtures.ts'
+import { expectNoBreach } from './no-breach.ts'
+
+const hour = 60 * 60 * 1000
+const paper = (page: Page) => page.getByRole('textbox', { name: 'Reflection', exact: true })
+const topic = (page: Page) => page.getByRole('combobox', { name: 'Topic' })
+const save = (page: Page) => page.getByRole('button', { name: /^Save/ })
+const tab = (page: Page, name: RegExp) => page.getByRole('tab', { name })
+
+interface Written {
+  topic?: string
+  content: string
+  hoursAgo?: number
+}
+
+/** Ada, at the journal of a keeper of hers, with what she wrote before. */
+async function atTheJournal(page: Page, built: BuiltKeeper, written: Written[] = []) {
+  const { token } = await arrive(page, built, 'ada')
+  const words = { title: 'The Harbour Year', purpose: 'p', keeperType: 'journal', memoryPattern: 'sole' }
+  const keeper = await built.ask<Keeper>('/api/keeper/keepers', words, { token })
+  const at = `/api/keeper/keepers/${keeper.id}`
+  const made: Reflection[] = []
+  for (const { hoursAgo = 0, ...rest } of written) {
+    const createdAt = new Date(Date.now() - hoursAgo * hour).toISOString()
+    made.push(await built.ask<Reflection>(`${at}/reflections`, { ...rest, createdAt }, { token }))
+  }
+  const journal = `/keeper/${keeper.id}/reflection-journal`
+  await page.goto(journal)
+  return {
+    journal,
+    made,
+    keeper,
+    list: () => built.ask<Reflection[]>(`${at}/reflections`, undefined, { token }),
+    cards: () => built.ask<MemoryCard[]>(`${at}/memory-cards`, undefined, { token }),
+  }
+}
+
+test('one writes, is interrupted, comes back to the words, and saves them with the keyboard', async ({
+  page,
+  keeper,
+}) => {
+  const { list } = await atTheJournal(page, keeper, [{ topic: 'Choir', content: 'We sang.', hoursAgo: 48 }])
+  await expect(save(page)).toBeDisabled()
+  await paper(page).fill('  \n ')
+  await expect(save(page), 'blank is nothing').toBeDisabled()
+
+  const words = '# The quay\n\nPer told me *between* one bun and the next.\n\t- a tab, kept'
+  await topic(page).fill('Choir')
+  await expect(page.getByText('We sang.')).toBeVisible()
+  await paper(page).fill(words)
+  await expect(page.getByText('14 words')).toBeVisible()
+  await expect(page.getByText('Draft held here')).toBeVisible()
+  await page.waitForTimeout(600)
+  await page.reload()
+  await expect(paper(page)).toHaveValue(words)
+  await expect(topic(page)).toHaveValue('Choir')
+  await paper(page).press('Control+Enter')
+  await expect(page.getByRole('status').filter({ hasText: /^Saved / })).toBeVisible()
+  await expect(paper(page)).toHaveValue('')
+  expect((await list()).map(({ content }) => content)).toEqual([words, 'We sang.'])
+
+  await page.getByRole('link', { name: 'Read it' }).click()
+  await expect(page.getByRole('heading', { name: 'The quay' }).first()).toBeVisible()
+  await expect(page.locator('[data-reading] em')).toHaveText('between')
+  await page.reload()
+  await tab(page, /Write/).click()
+  await expect(paper(page), 'what the server has is no draft any more').toHaveValue('')
+})
+
+test('what is changed is saved after a pause; history has what it said, and gives it back', async ({
+  page,
+  keeper,
+}) => {
+  const { journal, made, list } = await atTheJournal(page, keeper, [{ content: 'The gate shuts.', topic: 'Garden' }])
+  await page.goto(`${journal}?reflection=${made[0]?.id}`)
+  await page.getByRole('link', { name: 'Edit' }).click()
+  await expect(paper(page)).toHaveValue('The gate shuts.')
+  await paper(page).fill('The gate does not shut any more.')
+  await expect(page.getByText('Draft held here')).toBeVisible()
+  await expect(page.getByRole('status').filter({ hasText: /^Saved / })).toBeVisible()
+  expect((await list())[0]).toMatchObject({ content: 'The gate does not shut any more.', topic: 'Garden', rev: 2 })
+
+  await paper(page).press('End')
+  await page.keyboard.type(' I know it.')
+  await page.waitForTimeout(600)
+  await page.reload()
+  await expect(paper(page)).toHaveValue('The gate does not shut any more. I know it.')
+  await expect.poll(async () => (await list())[0]?.content).toBe('The gate does not shut any more. I know it.')
+
+  await page.getByRole('button', { name: 'Done' }).click()
+  await page.getByRole('button', { name: 'History' }).click()
+  await expect(page.getByRole('dialog')).toContainText('The gate shuts.')
+  await expectNoBreach(page, 'the history')
+  await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click()
+  await expect(page.getByRole('dialog')).toBeHidden()
+  await expect(page.locator('[data-reading]')).toHaveText('The gate shuts.')
+  expect((await list())[0]).toMatchObject({ content: 'The gate shuts.', topic: 'Garden' })
+})
+
+test('two tabs write to one reflection: both texts are shown, and what is chosen stays', async ({
+  page,
+  context,
+  keeper,
+  watch,
+}) => {
+  watch.expectLine(/status of 409|Failed to update reflection/)
+  const { journal, made, list } = await atTheJournal(page, keeper, [{ content: 'The gate shuts.' }])
+  const address = `${journal}?tab=write&reflection=${made[0]?.id}`
+  const other = await context.newPage()
+  await watch.over(other)
+  await Promise.all([page.goto(address), other.goto(address)])
+  await expect(paper(page)).toHaveValue('The gate shuts.')
+  await expect(paper(other)).toHaveValue('The gate shuts.')
+  await Promise.all([paper(page).fill('The gate sings.'), paper(other).fill('The gate weeps.')])
+  const asked = page.getByRole('dialog').or(other.getByRole('dialog'))
+  const saved = (which: Page) => which.getByRole('status').filter({ hasText: /^Saved / })
+  await expect
+    .poll(async () => (await page.getByRole('dialog').count()) + (await other.getByRole('dialog').count()))
+    .toBe(1)
+  const loser = (await page.getByRole('dialog').count()) === 1 ? page : other
+  const [mine, theirs] = loser === page ? ['sings', 'weeps'] : ['weeps', 'sings']
+  await expect(saved(loser === page ? other : page)).toBeVisible()
+  expect((await list())[0]?.content).toBe(`The gate ${theirs}.`)
+  await expect(loser.getByRole('dialog')).toContainText('The gate sings.')
+  await expect(loser.getByRole('dialog')).toContainText('The gate weeps.')
+  await expectNoBreach(loser, 'the conflict')
+  await loser.getByRole('button', { name: 'Decide later' }).click()
+  await expect(paper(loser), 'nothing typed is lost').toHaveValue(`The gate ${mine}.`)
+  await loser.getByRole('button', { name: 'Compare' }).click()
+  await loser.getByRole('button', { name: 'Save merged' }).click()
+  await expect(asked).toBeHidden()
+  await expect.poll(async () => (await list())[0]?.content).toBe(`The gate ${mine}.`)
+  await expect(paper(loser === page ? other : page)).toHaveValue(`The gate ${mine}.`)
+})
+
+test('what has rested a day is suggested: one is kept with its ribbon and locked, one is let rest', async ({
+  page,
+  keeper,
+}) => {
+  const { made, journal, cards } = await atTheJournal(page, keeper, [
+    { topic: 'The door', content: 'She waved at the bend.', hoursAgo: 50 },
+    { topic: 'Choir', content: 'Nobody came in early.', hoursAgo: 25 },
+    { topic: 'Today', content: 'Too young.', hoursAgo: 23 },
+  ])
+  await expect(tab(page, /Suggested Promotions\s*2/)).toBeVisible()
+  await tab(page, /Suggested/).click()
+  const items = page.getByRole('tabpanel').getByRole('listitem')
+  await expect(items).toHaveCount(2)
+  await expect(items.first()).toContainText('The door')
+  await expectNoBreach(page, 'the suggestions')
+  await items.first().getByRole('button', { name: 'Keep' }).click()
+  await expect(items.first()).toContainText('Kept as a memory card')
+  await expect(tab(page, /Suggested Promotions\s*1/)).toBeVisible()
+  await items.nth(1).getByRole('button', { name: 'Let it rest' }).click()
+  await expect(tab(page, /Suggested Promotions\s*0/)).toBeVisible()
+  expect((await cards()).map(({ content }) => content)).toEqual(['She waved at the bend.'])
+
+  await page.getByRole('link', { name: 'The door' }).click()
+  await expect(page.getByText('It is locked since.')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Edit' })).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Keep' })).toHaveCount(0)
+  await page.goto(`${journal}?tab=write&reflection=${made[0]?.id}`)
+  await expect(page.getByText('This reflection is locked')).toBeVisible()
+  await page.goto(`${journal}?reflection=${made[1]?.id}`)
+  await expect(page.getByRole('button', { name: 'Keep' }), 'it may still be kept').toBeVisible()
+})
+
+test('with the keyboard alone one writes in focus: the rest steps back, Escape brings it again', async ({
+  page,
+  keeper,
+}) => {
+  await atTheJournal(page, keeper)
+  await paper(page).focus()
+  await page.keyboard.type('The first.')
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('The second.')
+  const button = page.getByRole('button', { name: 'Focus' })
+  await page.keyboard.press('Tab')
+  await expect(button).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(paper(page)).toBeFocused()
+  await expect(page.getByRole('navigation', { name: 'Breadcrumbs' })).toBeHidden()
+  await expect(tab(page, /Write/)).toBeHidden()
+  const current = page.locator('[data-paragraphs] > span')
+  await expect(current).toHaveText('The second.')
+  await page.keyboard.press('ArrowUp')
+  await expect(current).toHaveText('The first.')
+  await page.keyboard.press('Control+z')
+  await expect(paper(page), 'undo is the browser’s own').not.toHaveValue('The first.\nThe second.')
+  await page.keyboard.press('Control+Shift+z')
+  await expect(paper(page)).toHaveValue('The first.\nThe second.')
+  await page.waitForTimeout(600)
+
+  await page.reload()
+  await paper(page).focus()
+  await expect(tab(page, /Write/), 'it is remembered').toBeHidden()
+  await page.keyboard.press('Escape')
+  await expect(tab(page, /Write/)).toBeVisible()
+  await expect(paper(page)).toHaveValue('The first.\nThe second.')
+  await expect(page.locator('[data-paragraphs]')).toHaveCount(0)
+})
+
+test('found by words and topic; deleted and undone; read on paper', async ({ page, keeper }) => {
+  const { journal, made } = await atTheJournal(page, keeper, [
+    { topic: 'Garden', content: 'The gate does not shut.', hoursAgo: 30 },
+    { topic: 'Choir', content: 'The **tenors** came in early.', hoursAgo: 20 },
+  ])
+  await tab(page, /All/).click()
+  const found = page.getByRole('tabpanel').getByRole('listitem')
+  await expect(found).toHaveCount(2)
+  await page.getByRole('searchbox').fill('gate')
+  await expect(found).toHaveCount(1)
+  await page.getByRole('searchbox').fill('%')
+  await expect(page.getByText('No reflections found')).toBeVisible()
+  await page.getByRole('searchbox').fill('')
+  await page.getByRole('combobox', { name: 'Topic' }).selectOption('Choir')
+  await expect(found).toHaveCount(1)
+  await found.getByRole('link', { name: 'Choir' }).click()
+  await page.getByRole('button', { name: 'Delete' }).click()
+  await expect(page.getByText('Reflection deleted')).toBeVisible()
+  await expect(found).toHaveCount(1)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(found).toHaveCount(2)
+
+  await page.goto(`${journal}?reflection=${made[1]?.id}`)
+  await expect(page.locator('[data-reading] strong')).toHaveText('tenors')
+  await page.emulateMedia({ media: 'print' })
+  const sheet = page.locator('[data-printed]')
+  await expect(sheet).toHaveCount(1)
+  await expect(sheet.getByRole('heading', { name: 'Choir' })).toBeVisible()
+  await expect(sheet).toContainText('· The Harbour Year')
+  await expect(sheet.locator('strong')).toHaveText('tenors')
+  for (const chrome of [page.getByRole('banner'), page.getByRole('tablist'), page.locator('[data-reading]')])
+    await expect(chrome).toBeHidden()
+  await page.screenshot({ path: test.info().outputPath('printed.png') })
+  await page.emulateMedia({ media: 'screen' })
+
+  await page.evaluate(() => {
+    window.print = () => {
+      document.title = `printed ${[...document.querySelectorAll('[data-printed] h2')].map(({ textContent }) => textContent)}`
+    }
+  })
+  await page.getByRole('link', { name: 'All reflections' }).click()
+  await page.getByRole('button', { name: 'Print…' }).click()
+  await expectNoBreach(page, 'what to print')
+  await page.getByRole('dialog').getByRole('button', { name: 'Print' }).click()
+  await expect(page, 'oldest first').toHaveTitle('printed Garden,Choir')
+})
+
+test('the server is away: the words wait in the browser, are shown as waiting, and arrive once', async ({
+  page,
+  keeper,
+  watch,
+}) => {
+  watch.expectLine(/ERR_CONNECTION|Failed to (load|fetch)|ERR_EMPTY|ERR_INCOMPLETE|net::/)
+  const { list } = await atTheJournal(page, keeper)
+  await paper(page).fill('Written while the ferry was away.')
+  await page.route('**/api/**', (route) => route.abort('connectionrefused'))
+  await save(page).click()
+  await expect(page.getByText(/^Kept in this browser/)).toBeVisible()
+  await tab(page, /All/).click()
+  const waiting = page.getByRole('region', { name: 'Waiting to be sent' })
+  await expect(waiting).toContainText('Written while the ferry was away.')
+  await waiting.getByRole('link').click()
+  await expect(page.locator('[data-reading]')).toContainText('Written while the ferry was away.')
+  await page.unroute('**/api/**')
+  await expect
+    .poll(async () => (await list()).map(({ content }) => content), { timeout: 30_000 })
+    .toEqual(['Written while the ferry was away.'])
+  await page.getByRole('link', { name: 'All reflections' }).click()
+  await expect(waiting).toHaveCount(0)
+  await expect(page.getByRole('tabpanel').getByRole('listitem')).toHaveCount(1)
+})
+
+test('samples change nothing; an unknown keeper and an ended session are said in words', async ({
+  page,
+  keeper,
+  watch,
+}) => {
+  watch.expectLine(/status of 40[14]|Failed to (load|create)/)
+  const { token } = await arrive(page, keeper, 'ada')
+  const asked: string[] = []
+  page.on('request', (request) => request.url().includes('/api/keeper/') && asked.push(request.url()))
+  for (const id of ['demo', 'demo-sole-keeper']) {
+    await page.goto(`/keeper/${id}/reflection-journal`)
+    await expect(tab(page, /Suggested Promotions\s*3/)).toBeVisible()
+    await paper(page).fill('Only here.')
+    await paper(page).press('Control+Enter')
+    await tab(page, /All/).click()
+    await expect(page.getByText('Only here.')).toBeVisible()
+    await page.reload()
+    await expect(page.getByText('We sang the slow one')).toBeVisible()
+    await expect(page.getByText('Only here.')).toHaveCount(0)
+  }
+  expect(asked).toEqual([])
+
+  await page.goto(`/keeper/${'0'.repeat(32)}/reflection-journal`)
+  await expect(page.getByText('Invalid keeper ID provided.')).toBeVisible()
+
+  await page.goto('/keeper/demo/reflection-journal')
+  await expect(paper(page)).toBeVisible()
+  await keeper.ask('/api/kam/auth/logout', {}, { token })
+  await page.evaluate(() => fetch('/ping'))
+  await expect(page.getByText('Please log in to access the reflection journal.')).toBeVisible({ timeout: 40_000 })
+})
+
+test('the journal breaks no rule of WCAG 2.2 AA and fits a phone', async ({ page, keeper }) => {
+  test.slow()
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  const { journal, made } = await atTheJournal(page, keeper, [
+    {
+      topic: 'A topic that is as long as a topic may ever be, which is eighty characters long.',
+      content: 'x'.repeat(400),
+      hoursAgo: 30,
+    },
+  ])
+  await paper(page).fill('One paragraph.\nAnother one.')
+  for (const [width, height] of [
+    [1440, 900],
+    [390, 844],
+    [320, 640],
+  ] as const) {
+    await page.setViewportSize({ width, height })
+    for (const place of ['?tab=write', '?tab=all', '?tab=suggested', `?reflection=${made[0]?.id}`]) {
+      await page.goto(journal + place)
+      await expect(page.getByRole('tabpanel').locator('textarea, li, [data-reading]').first()).toBeVisible()
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+      expect(overflow, `${place} at ${width}`).toBeLessThanOrEqual(0)
+      if (width !== 320) await expectNoBreach(page, `${place} at ${width}`)
+    }
+  }
+  await page.goto(`${journal}?tab=write`)
+  await page.getByRole('button', { name: 'Focus' }).click()
+  await expectNoBreach(page, 'focus')
+})
