@@ -27,9 +27,9 @@ const NewKeeper = page(() => import('./keepers/wizard/new-keeper-page.tsx').then
 const KeeperMetadata = page(() =>
   import('./keepers/settings/keeper-metadata-page.tsx').then((m) => m.KeeperMetadataPage),
 )
-const RecentlyDeleted = page(() =>
-  import('./keepers/bin/recently-deleted-page.tsx').then((m) => m.RecentlyDeletedPage),
-)
+const RecentlyDeleted = page(() => import('./keepers/bin/recently-deleted-page.tsx').then((m) => m.RecentlyDeletedPage))
+const SoleMemory = page(() => import('./keepers/sole/sole-memory-page.tsx').then((m) => m.SoleMemoryPage))
+const MemoryTools = page(() => import('./keepers/sole/sole-memory-page.tsx').then((m) => m.MemoryToolsPage))
 const KeeperTypes = page(() => import('./keepers/types/keeper-types-page.tsx').then((m) => m.KeeperTypesPage))
 const Journeys = page(() => import('./keepers/journeys/journeys-page.tsx').then((m) => m.JourneysPage))
 const Topics = page(() => import('./keepers/topics/topics-page.tsx').then((m) => m.TopicsPage))
@@ -103,12 +103,12 @@ export function AppRoutes() {
           <Route path="/keeper/new" element={<NewKeeper />} />
           <Route path="/keeper/selected/metadata" element={<KeeperMetadata />} />
           <Route path="/keeper/selected/engagement-templates" element={laterPages.engagementTemplates} />
-          <Route path="/keeper/selected/memory-tools" element={laterPages.memoryTools} />
+          <Route path="/keeper/selected/memory-tools" element={<MemoryTools />} />
           <Route path="/keeper/:id/dashboard" element={laterPages.keeperDashboard} />
           <Route path="/keeper/:id/topics" element={<Topics />} />
           <Route path="/keeper/:id/voice" element={laterPages.keeperDashboard} />
           <Route path="/keeper/:id/logbook" element={laterPages.keeperDashboard} />
-          <Route path="/keeper/:id/memory" element={laterPages.memory} />
+          <Route path="/keeper/:id/memory" element={<SoleMemory />} />
           <Route path="/keeper/:id/journeys" element={<Journeys />} />
           <Route path="/keeper/:id/moments" element={<Moments />} />
           <Route path="/keeper/:id/memory-cards" element={laterPages.memoryCards} />

@@ -63,19 +63,9 @@ export const laterPages = {
       The ways to write in a keeper: journal, memory cards, voice, echoes, logbook.
     </LaterPage>
   ),
-  memoryTools: (
-    <LaterPage title="Memory tools" drawing="lamp">
-      The keeper's one standing story: what it says, where each sentence comes from, and drafts that wait for you.
-    </LaterPage>
-  ),
   keeperDashboard: (
     <LaterPage title="Dashboard" drawing="lamp">
       Today in your keeper: what you wrote, what returns, what might be worth keeping.
-    </LaterPage>
-  ),
-  memory: (
-    <LaterPage title="Memory" drawing="lamp">
-      What this keeper holds as memory, every sentence of it approved by you.
     </LaterPage>
   ),
   memoryCards: (

@@ -4,8 +4,9 @@ import { type RunEvent, type RunOverrides, runs } from '#contract/agents/runs.ts
 import { ApiError, stream as streamCall, Unreachable } from '#web/api.ts'
 
 export type FollowedEvent = RunEvent | { event: 'lost' }
-/** A run of an agent, one line for the Intent Console, or a run that goes on already. */
-export type RunBeginning = RunAsked | { intent: string } | { runId: string }
+/** A run of an agent, one line for the Intent Console, a run that goes on already, or another call that streams one. */
+export type RunBeginning = RunAsked | { intent: string } | { runId: string } | { ask: AskForRun }
+export type AskForRun = (signal: AbortSignal, hear: (event: string, data: unknown) => void) => Promise<void>
 
 interface RunAsked {
   agentId: string
@@ -47,6 +48,7 @@ export async function followRun(
   if (!('runId' in beginning)) {
     try {
       if ('intent' in beginning) await stream(intent.ask, { body: { input: beginning.intent }, signal }, hear)
+      else if ('ask' in beginning) await beginning.ask(signal, hear)
       else await stream(agents.run, { body: beginning, signal }, hear)
     } catch (reason) {
       if (signal.aborted || !runId) throw reason

@@ -1,4 +1,5 @@
 import type { Keeper } from '#contract/keepers/keepers.ts'
+import { sampleSoleDocuments } from './sample-sole.ts'
 
 /** The samples that come with Keeper: the same for everybody, also offline, and changed by nobody. */
 export const sampleIds = ['demo', 'demo-sole-keeper'] as const
@@ -21,9 +22,7 @@ const sample = (id: (typeof sampleIds)[number], given: Partial<Keeper>): Keeper 
   KeeperType: { id: 'system-journal', name: 'Journal', memoryPattern: 'SOLE' },
   engagement_templates: [],
   _count: { Journey: 0, Path: 0 },
-  sole: null,
-  soleDraft: null,
-  soleSubmittedAt: null,
+  ...sampleSoleDocuments(id),
   entryCount: 0,
   lastEntryAt: null,
   ...given,

@@ -1,0 +1,87 @@
+import { useState } from 'react'
+import type { SoleVersion } from '#contract/keepers/sole.ts'
+import { Card } from '#web/ui/card.tsx'
+import { CodeBlock } from '#web/ui/code-block.tsx'
+import { EmptyPanel } from '#web/ui/empty-panel.tsx'
+import { Ribbon } from '#web/ui/ribbon.tsx'
+import { Switch } from '#web/ui/switch.tsx'
+import { Time } from '#web/ui/time.tsx'
+import { SourceChip } from './source-chip.tsx'
+
+/** What this keeper holds as memory: the approved statements, as they stand. */
+export function CurrentSole({ active, mayOpen }: { active: SoleVersion | undefined; mayOpen: boolean }) {
+  const [raw, setRaw] = useState(false)
+  if (!active)
+    return (
+      <EmptyPanel drawing="seal" title="No SOLE yet">
+        Nothing was approved so far, so agents are told nothing of it. Ask an agent for a draft, or write it yourself.
+      </EmptyPanel>
+    )
+  return (
+    <Card kind="paper" className="ps-10 phone:ps-9">
+      <Ribbon className="start-4 h-9 w-[13px]" />
+      <div className="flex flex-wrap items-start justify-between gap-3">
+        <SoleFacts version={active} when="Timestamp" />
+        <Switch label="Raw JSON" checked={raw} onCheckedChange={setRaw} />
+      </div>
+      {raw ? (
+        <CodeBlock label="SOLE architecture as JSON" value={asDocument(active)} wraps className="mt-4" />
+      ) : (
+        <ul aria-label="Approved statements" className="mt-4 flex flex-col gap-3">
+          {active.statements.map((statement) => (
+            <li key={statement.id}>
+              <p className="font-serif text-[18px] leading-7 wrap-break-word">{statement.text}</p>
+              {statement.sources.length > 0 && (
+                <div className="mt-1 flex flex-wrap gap-1.5">
+                  {statement.sources.map((source) => (
+                    <SourceChip
+                      key={`${source.entity} ${source.id} ${source.quote}`}
+                      source={source}
+                      keeperId={active.keeperId}
+                      mayOpen={mayOpen}
+                    />
+                  ))}
+                </div>
+              )}
+            </li>
+          ))}
+          {active.statements.length === 0 && (
+            <li className="text-muted-foreground">Everything was dropped: this SOLE says nothing.</li>
+          )}
+        </ul>
+      )}
+    </Card>
+  )
+}
+
+/** Type, author, version and time, as the specification lists them. */
+export function SoleFacts({ version, when }: { version: SoleVersion; when: 'Timestamp' | 'Submitted at' }) {
+  return (
+    <dl className="flex min-w-0 flex-wrap gap-x-6 gap-y-2 text-ui">
+      <Fact name="Type">{version.type}</Fact>
+      <Fact name="Author">
+        {version.author}
+        {version.authorKind === 'agent' && ' (agent)'}
+        {version.authorKind === 'import' && ' (imported)'}
+      </Fact>
+      <Fact name={when}>
+        <Time value={when === 'Timestamp' ? version.timestamp : version.submittedAt} as="date-time" />
+      </Fact>
+      <Fact name="Version">{version.version}</Fact>
+    </dl>
+  )
+}
+
+function Fact({ name, children }: { name: string; children: React.ReactNode }) {
+  return (
+    <div>
+      <dt className="text-small text-muted-foreground">{name}</dt>
+      <dd className="wrap-break-word">{children}</dd>
+    </div>
+  )
+}
+
+/** The seed's document, without what only history needs. */
+function asDocument({ version, type, content, author, timestamp, editable, statements }: SoleVersion) {
+  return { version, type, content, author, timestamp, editable, statements }
+}

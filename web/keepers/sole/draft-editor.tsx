@@ -1,0 +1,100 @@
+import { PenLine } from 'lucide-react'
+import { useState } from 'react'
+import { sentencesOf } from '#contract/keepers/sole-statements.ts'
+import { ApiError } from '#web/api.ts'
+import { useDraft } from '#web/offline/use-draft.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { TextArea } from '#web/ui/text-area.tsx'
+import type { Sole } from './use-sole.ts'
+
+/** A draft in one's own words: the story as it stands, to be written anew. */
+export function WriteDraft({ sole }: { sole: Sole }) {
+  const [open, setOpen] = useState(false)
+  const waits = sole.draft !== undefined
+  return (
+    <section aria-labelledby="write-draft">
+      <h2 id="write-draft" className="mb-2 text-[17px]">
+        Write it yourself
+      </h2>
+      <p className="mb-3 text-ui text-muted-foreground">
+        Your own words become a draft too, so that you see what changes.
+      </p>
+      <Button disabled={waits} onClick={() => setOpen(true)} icon={<PenLine aria-hidden size={15} />}>
+        Write a draft
+      </Button>
+      {open && <Editor sole={sole} onClose={() => setOpen(false)} />}
+    </section>
+  )
+}
+
+function Editor({ sole, onClose }: { sole: Sole; onClose: () => void }) {
+  const standing = sole.active?.statements.map(({ text }) => text).join('\n') ?? ''
+  const { value, set, clear, restored, ready } = useDraft(`sole/${sole.keeperId}`, standing)
+  const [busy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<string>()
+  const count = sentencesOf(value).length
+
+  async function submit() {
+    setBusy(true)
+    setFailure(undefined)
+    try {
+      await sole.backend.submit(value)
+      clear()
+      onClose()
+      await sole.refresh()
+    } catch (error) {
+      setFailure(
+        error instanceof ApiError ? error.message : 'The server could not be reached. What you wrote is kept here.',
+      )
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <Dialog
+      open
+      onOpenChange={(next) => !next && !busy && onClose()}
+      size="large"
+      title="Write a draft"
+      description="Each sentence is a statement. One you leave out is proposed to be dropped; one you write anew in largely the same words is a change."
+      footer={
+        <>
+          <p className="me-auto self-center text-small text-muted-foreground tabular-nums">
+            {count} {count === 1 ? 'statement' : 'statements'}
+            {restored && ', found as you left them'}
+          </p>
+          <Button
+            disabled={busy}
+            onClick={() => {
+              clear()
+              onClose()
+            }}
+          >
+            Discard
+          </Button>
+          <Button variant="primary" busy={busy} busyLabel="Submitting..." disabled={count === 0} onClick={submit}>
+            Submit for review
+          </Button>
+        </>
+      }
+    >
+      <TextArea
+        label="The story"
+        serif
+        rows={10}
+        value={ready ? value : ''}
+        disabled={!ready}
+        maxLength={100_000}
+        onChange={(event) => set(event.currentTarget.value)}
+      />
+      {failure && (
+        <Banner tone="error" className="mt-3">
+          {failure}
+        </Banner>
+      )}
+    </Dialog>
+  )
+}

@@ -1,0 +1,218 @@
+import { Check, MessageCircleQuestionMark, X } from 'lucide-react'
+import { useMemo, useState } from 'react'
+import { type SoleVersion, sole } from '#contract/keepers/sole.ts'
+import { toDecide } from '#contract/keepers/sole-statements.ts'
+import { ApiError, stream } from '#web/api.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { SegmentedControl } from '#web/ui/segmented-control.tsx'
+import { SoleFacts } from './current-sole.tsx'
+import { RejectDialog } from './reject-dialog.tsx'
+import type { SoleBackend } from './sole-backend.ts'
+import { useSoleParts } from './sole-parts.ts'
+import { StatementRow } from './statement-row.tsx'
+
+export interface PendingDraftProps {
+  draft: SoleVersion
+  active: SoleVersion | undefined
+  backend: SoleBackend
+  /** Only looked at: decisions stay in this browser's memory, and no agent is asked. */
+  sample: boolean
+  mayOpen: boolean
+  onDecided: () => unknown
+}
+
+/** The draft that waits: what it would change, sentence by sentence, and the person's word on it. */
+export function PendingDraft({ draft, active, backend, sample, mayOpen, onDecided }: PendingDraftProps) {
+  const open = useMemo(() => toDecide(draft.statements), [draft])
+  const [without, setWithout] = useState<ReadonlySet<string>>(new Set())
+  const [shown, setShown] = useState<'changes' | 'text'>('changes')
+  const [approving, setApproving] = useState(false)
+  const [rejecting, setRejecting] = useState(false)
+  const [failure, setFailure] = useState<{ title: string; reason?: string | undefined }>()
+  const chosen = open.filter(({ id }) => !without.has(id))
+  const before = new Map(active?.statements.map((statement) => [statement.id, statement.text]))
+
+  function choose(id: string, checked: boolean) {
+    const next = new Set(without)
+    if (checked) next.delete(id)
+    else next.add(id)
+    setWithout(next)
+  }
+
+  async function approve() {
+    setApproving(true)
+    setFailure(undefined)
+    try {
+      const some = chosen.length < open.length ? chosen.map(({ id }) => id) : undefined
+      await backend.approve(draft.version, some)
+      await onDecided()
+    } catch (reason) {
+      const told = reason instanceof ApiError ? reason.told : reason instanceof Error ? reason.message : undefined
+      setFailure({ title: 'Failed to approve SOLE draft', reason: told })
+    } finally {
+      setApproving(false)
+    }
+  }
+
+  return (
+    <Card className="border-ribbon">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <h2>Pending SOLE Draft</h2>
+        <Badge tone="warning" dot>
+          Awaiting Review
+        </Badge>
+      </div>
+      <div className="mt-3 flex flex-wrap items-end justify-between gap-3">
+        <SoleFacts version={draft} when="Submitted at" />
+        <SegmentedControl
+          label="Show the draft as"
+          options={[
+            { value: 'changes', label: 'Changes' },
+            { value: 'text', label: 'Content' },
+          ]}
+          value={shown}
+          onValueChange={setShown}
+        />
+      </div>
+
+      {shown === 'text' ? (
+        <p className="mt-4 font-serif text-[17px] leading-[26px] whitespace-pre-wrap wrap-break-word">
+          {draft.content || 'Nothing would be left.'}
+        </p>
+      ) : (
+        <>
+          <p className="mt-4 text-ui text-muted-foreground">{countOf(draft)}</p>
+          <ul aria-label="Statements of the draft" className="mt-2 flex flex-col gap-1.5">
+            {draft.statements.map((statement) => (
+              <StatementRow
+                key={statement.id}
+                kind={statement.kind}
+                before={
+                  before.get(statement.replacesId ?? '') ?? (statement.kind === 'drop' ? statement.text : undefined)
+                }
+                after={statement.kind === 'drop' ? undefined : statement.text}
+                sources={statement.sources}
+                keeperId={draft.keeperId}
+                mayOpen={mayOpen}
+                {...(statement.kind !== 'keep' &&
+                  open.length > 1 && {
+                    choice: {
+                      checked: !without.has(statement.id),
+                      onChange: (checked: boolean) => choose(statement.id, checked),
+                    },
+                  })}
+              />
+            ))}
+          </ul>
+        </>
+      )}
+
+      {failure && (
+        <Banner tone="error" className="mt-4" onDismiss={() => setFailure(undefined)}>
+          <p className="font-semibold">{failure.title}</p>
+          {failure.reason && failure.reason !== failure.title && <p>{failure.reason}</p>}
+        </Banner>
+      )}
+      <div className="mt-4 flex flex-wrap gap-2" data-chrome>
+        <Button
+          variant="primary"
+          busy={approving}
+          busyLabel="Approving..."
+          disabled={chosen.length === 0}
+          onClick={approve}
+          icon={<Check aria-hidden size={15} />}
+        >
+          {chosen.length === open.length ? 'Approve' : `Approve ${chosen.length} of ${open.length}`}
+        </Button>
+        <Button onClick={() => setRejecting(true)} icon={<X aria-hidden size={15} />}>
+          Reject
+        </Button>
+        <Explanation draft={draft} sample={sample} />
+      </div>
+      {chosen.length < open.length && (
+        <p className="mt-2 text-small text-muted-foreground">
+          {chosen.length === 0
+            ? 'Choose at least one statement, or reject the draft.'
+            : 'What is not ticked stays as it is now: added sentences stay out, changed and dropped ones keep their old words.'}
+        </p>
+      )}
+      <RejectDialog
+        open={rejecting}
+        onOpenChange={setRejecting}
+        onReject={async (reason) => {
+          await backend.reject(draft.version, reason)
+          await onDecided()
+        }}
+      />
+    </Card>
+  )
+}
+
+/** The button, and below all of them what the agent says. */
+function Explanation({ draft, sample }: { draft: SoleVersion; sample: boolean }) {
+  const run = useSoleParts().useRun()
+  const [sampled, setSampled] = useState(false)
+
+  function explain() {
+    // biome-ignore lint/suspicious/noConsole: the specification has it logged; what was written is not
+    console.log('Request explanation for SOLE draft', { keeperId: draft.keeperId, version: draft.version })
+    if (sample) return setSampled(true)
+    const params = { id: draft.keeperId }
+    void run.begin((signal, hear) => stream(sole.explain, { params, body: {}, signal }, hear))
+  }
+
+  return (
+    <>
+      <Button
+        variant="plain"
+        busy={run.status === 'running'}
+        busyLabel="Explaining..."
+        onClick={explain}
+        icon={<MessageCircleQuestionMark aria-hidden size={15} />}
+      >
+        Request Explanation
+      </Button>
+      {(run.status || sampled) && (
+        <section aria-label="Explanation of the draft" className="mt-2 w-full border-t border-hairline pt-3.5">
+          <h3 className="mb-2">Explanation</h3>
+          {sampled ? <SampleExplanation draft={draft} /> : run.shown}
+        </section>
+      )}
+    </>
+  )
+}
+
+/** Of a sample no agent is asked: each statement with the quotes it rests on. */
+function SampleExplanation({ draft }: { draft: SoleVersion }) {
+  return (
+    <>
+      <p className="mb-2 text-small text-muted-foreground">
+        This is a sample, so no agent was asked. In a keeper of yours an agent explains each statement here.
+      </p>
+      <ol className="list-decimal ps-5 font-serif text-[16px] leading-6">
+        {toDecide(draft.statements).map(({ id, text, sources }) => (
+          <li key={id} className="mb-2">
+            {text} {sources.map(({ quote }) => `Its source says: “${quote}”`).join(' ')}
+          </li>
+        ))}
+      </ol>
+    </>
+  )
+}
+
+function countOf({ statements }: SoleVersion): string {
+  const count = (kind: string) => statements.filter((statement) => statement.kind === kind).length
+  const parts = [
+    [count('add'), 'added'],
+    [count('change'), 'changed'],
+    [count('drop'), 'dropped'],
+    [count('keep'), 'kept'],
+  ] as const
+  return parts
+    .filter(([number]) => number > 0)
+    .map(([number, word]) => `${number} ${word}`)
+    .join(', ')
+}

@@ -1,0 +1,35 @@
+import type { Keeper } from '#contract/keepers/keepers.ts'
+import { toDecide } from '#contract/keepers/sole-statements.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { LinkButton } from '#web/ui/link-button.tsx'
+import { Time } from '#web/ui/time.tsx'
+
+/** For the dashboard: that a draft waits, what it would change, and the way to it. Nothing while none waits. */
+export function PendingSoleCard({ keeper }: { keeper: Pick<Keeper, 'id' | 'soleDraft' | 'soleSubmittedAt'> }) {
+  const { soleDraft: draft, soleSubmittedAt } = keeper
+  if (!draft) return null
+  const count = toDecide(draft.statements).length
+  return (
+    <Card>
+      <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
+        <h2 className="text-[17px]">Pending SOLE Draft</h2>
+        <Badge tone="warning" dot>
+          Awaiting Review
+        </Badge>
+      </div>
+      <p className="mt-1.5 line-clamp-3 font-serif text-[16px] leading-6 wrap-break-word">{draft.content}</p>
+      <p className="mt-1 text-small text-muted-foreground">
+        {count} {count === 1 ? 'change' : 'changes'} by {draft.author}
+        {soleSubmittedAt && (
+          <>
+            , <Time value={soleSubmittedAt} as="date-time" />
+          </>
+        )}
+      </p>
+      <LinkButton to={`/keeper/${encodeURIComponent(keeper.id)}/memory`} size="small" className="mt-3">
+        Review the draft
+      </LinkButton>
+    </Card>
+  )
+}

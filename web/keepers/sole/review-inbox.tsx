@@ -1,0 +1,85 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { sole } from '#contract/keepers/sole.ts'
+import { type Answer, call } from '#web/api.ts'
+import { EmptyPanel } from '#web/ui/empty-panel.tsx'
+import { ErrorPanel } from '#web/ui/error-panel.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { Time } from '#web/ui/time.tsx'
+import { keepersKey } from '../keeper-queries.ts'
+import { PendingDraft } from './pending-draft.tsx'
+import { serverSole } from './sole-backend.ts'
+
+type Waiting = Answer<typeof sole.toReview>[number]
+
+const inboxKey = [...keepersKey, 'sole-to-review']
+const useInbox = () => useQuery({ queryKey: inboxKey, queryFn: ({ signal }) => call(sole.toReview, { signal }) })
+
+/** Beside one's own SOLE: that others wait for a word. Nothing while nobody does. */
+export function ReviewNotice() {
+  const { data = [] } = useInbox()
+  if (data.length === 0) return null
+  return (
+    <section aria-labelledby="to-review">
+      <h2 id="to-review" className="mb-2 text-[17px]">
+        Waiting for your review
+      </h2>
+      <InboxList waiting={data} />
+    </section>
+  )
+}
+
+/** Drafts of other people's keepers that one may decide on; `chosen` is the keeper whose draft is open. */
+export function ReviewInbox({ chosen }: { chosen: string }) {
+  const { data, error, isPending, refetch, isRefetching } = useInbox()
+  const queries = useQueryClient()
+  if (isPending) return <Skeleton className="h-64" />
+  if (!data) return <ErrorPanel title={error.message} onRetry={() => refetch()} retrying={isRefetching} />
+  const open = data.find(({ keeperId }) => keeperId === chosen)
+  const others = data.filter((one) => one !== open)
+  if (data.length === 0)
+    return (
+      <EmptyPanel drawing="seal" title="Nothing waits for you">
+        When somebody lets you review drafts of their keeper, those drafts come here.
+      </EmptyPanel>
+    )
+  return (
+    <div className="flex max-w-[52rem] flex-col gap-8">
+      {open && (
+        <section aria-label={`Draft of ${open.title}`}>
+          <p className="mb-3 text-muted-foreground">
+            {open.ownerName ?? 'Somebody'} asks you to review a draft of <strong>{open.title}</strong>. You see its
+            quotes, not what stands around them.
+          </p>
+          <PendingDraft
+            key={open.draft.version}
+            draft={open.draft}
+            active={open.active ?? undefined}
+            backend={serverSole(open.keeperId)}
+            sample={false}
+            mayOpen={false}
+            onDecided={() => queries.invalidateQueries({ queryKey: inboxKey })}
+          />
+        </section>
+      )}
+      {others.length > 0 && <InboxList waiting={others} />}
+    </div>
+  )
+}
+
+function InboxList({ waiting }: { waiting: Waiting[] }) {
+  return (
+    <ul aria-label="Drafts to review">
+      {waiting.map(({ keeperId, title, ownerName, draft }) => (
+        <li key={keeperId} className="border-b border-hairline py-2">
+          <Link to={`?review=${encodeURIComponent(keeperId)}`} className="rounded-xs font-semibold underline">
+            {title}
+          </Link>
+          <p className="text-small text-muted-foreground">
+            {ownerName ?? 'Somebody'}, submitted <Time value={draft.submittedAt} as="date-time" />
+          </p>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,177 @@
+import { RotateCcw } from 'lucide-react'
+import { useState } from 'react'
+import type { SoleStatus, SoleVersion } from '#contract/keepers/sole.ts'
+import { statementChanges } from '#contract/keepers/sole-statements.ts'
+import { Badge, type BadgeTone } from '#web/ui/badge.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { SelectField } from '#web/ui/select-field.tsx'
+import { Time } from '#web/ui/time.tsx'
+import { StatementRow } from './statement-row.tsx'
+import type { Sole } from './use-sole.ts'
+
+const statuses: Record<SoleStatus, { label: string; tone: BadgeTone }> = {
+  draft: { label: 'Awaiting Review', tone: 'warning' },
+  active: { label: 'Active', tone: 'success' },
+  superseded: { label: 'Superseded', tone: 'neutral' },
+  rejected: { label: 'Rejected', tone: 'destructive' },
+}
+
+/** Every version there was: who wrote it, who decided and why, what changed, and the way back. */
+export function SoleHistory({ sole, open }: { sole: Sole; open: number | undefined }) {
+  const [restoring, setRestoring] = useState<SoleVersion>()
+  const [failure, setFailure] = useState<string>()
+  const { versions, draft } = sole
+  if (versions.length === 0) return null
+  return (
+    <section aria-labelledby="sole-history" className="mt-9">
+      <h2 id="sole-history" className="mb-3">
+        History
+      </h2>
+      <ol aria-label="Versions" className="flex flex-col">
+        {versions.map((version) => (
+          <VersionEntry
+            key={version.version}
+            version={version}
+            begins={version.version === open}
+            onRestore={version.status === 'superseded' ? () => setRestoring(version) : undefined}
+            mayRestore={draft === undefined}
+          />
+        ))}
+      </ol>
+      {versions.length > 1 && <Comparison versions={versions} />}
+      {restoring && (
+        <ConfirmDialog
+          open
+          onOpenChange={(next) => {
+            if (next) return
+            setRestoring(undefined)
+            setFailure(undefined)
+          }}
+          title={`Restore version ${restoring.version}?`}
+          confirmLabel="Restore"
+          busyLabel="Restoring..."
+          tone="primary"
+          error={failure}
+          onConfirm={async () => {
+            try {
+              await sole.backend.restore(restoring.version)
+              await sole.refresh()
+            } catch (error) {
+              setFailure(error instanceof Error ? error.message : 'It could not be restored.')
+              throw error
+            }
+          }}
+        >
+          Its statements become the active ones, as a new version. The present version stays in the history.
+        </ConfirmDialog>
+      )}
+    </section>
+  )
+}
+
+interface VersionEntryProps {
+  version: SoleVersion
+  begins: boolean
+  onRestore: (() => void) | undefined
+  mayRestore: boolean
+}
+
+function VersionEntry({ version, begins, onRestore, mayRestore }: VersionEntryProps) {
+  const { label, tone } = statuses[version.status]
+  const { decidedBy, decidedAt, reason, leftOut } = version
+  const verb = version.status === 'rejected' ? 'Rejected' : reason?.startsWith('Restored') ? 'Restored' : 'Approved'
+  return (
+    <li className="border-t border-hairline py-3 last:border-b">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
+        <h3 className="text-body font-semibold">Version {version.version}</h3>
+        <Badge tone={tone}>{label}</Badge>
+        <p className="min-w-0 flex-1 basis-56 text-small text-muted-foreground">
+          By {version.author}, <Time value={version.submittedAt} as="date-time" />
+          {decidedAt && (
+            <>
+              . {verb} {decidedBy && `by ${decidedBy.name ?? 'somebody without a name'}`}{' '}
+              <Time value={decidedAt} as="date-time" />
+            </>
+          )}
+        </p>
+        {onRestore && (
+          <Button
+            size="small"
+            disabled={!mayRestore}
+            title={mayRestore ? undefined : 'A draft waits. Approve or reject it first.'}
+            onClick={onRestore}
+            icon={<RotateCcw aria-hidden size={13} />}
+          >
+            Restore<span className="sr-only"> version {version.version}</span>
+          </Button>
+        )}
+      </div>
+      {reason && <p className="mt-1 font-serif text-[16px] leading-6 italic wrap-break-word">{reason}</p>}
+      <details open={begins} className="mt-1 text-ui">
+        <summary className="w-fit cursor-pointer rounded-xs text-muted-foreground hover:text-foreground">
+          {version.statements.length} {version.statements.length === 1 ? 'statement' : 'statements'}
+          {leftOut.length > 0 && `, ${leftOut.length} not approved`}
+        </summary>
+        <ul className="mt-2 list-disc ps-5 font-serif text-[16px] leading-6">
+          {version.statements.map(({ id, text, kind }) => (
+            <li key={id}>{kind === 'drop' ? <del>{text}</del> : text}</li>
+          ))}
+          {leftOut.map(({ id, text }) => (
+            <li key={id} className="text-muted-foreground">
+              {text} <span className="font-sans text-small">(proposed, not approved)</span>
+            </li>
+          ))}
+        </ul>
+      </details>
+    </li>
+  )
+}
+
+function Comparison({ versions }: { versions: SoleVersion[] }) {
+  const [newest, previous] = versions
+  const [from, setFrom] = useState(previous?.version ?? 0)
+  const [to, setTo] = useState(newest?.version ?? 0)
+  const options = versions.map(({ version, status }) => ({
+    value: String(version),
+    label: `Version ${version}, ${statuses[status].label.toLowerCase()}`,
+  }))
+  const statementsOf = (wanted: number) =>
+    versions.find(({ version }) => version === wanted)?.statements.filter(({ kind }) => kind !== 'drop') ?? []
+  const changes = statementChanges(statementsOf(from), statementsOf(to))
+  return (
+    <details className="mt-4">
+      <summary className="w-fit cursor-pointer rounded-xs text-ui font-semibold">Compare two versions</summary>
+      <div className="mt-3 flex flex-wrap gap-3">
+        <SelectField
+          label="From"
+          className="w-64"
+          value={String(from)}
+          options={options}
+          onChange={(event) => setFrom(Number(event.currentTarget.value))}
+        />
+        <SelectField
+          label="To"
+          className="w-64"
+          value={String(to)}
+          options={options}
+          onChange={(event) => setTo(Number(event.currentTarget.value))}
+        />
+      </div>
+      <ul aria-label={`Changes from version ${from} to ${to}`} className="mt-3 flex flex-col gap-1.5">
+        {changes.map(({ kind, before, after }) => (
+          <StatementRow
+            key={`${before?.id ?? ''} ${after?.id ?? ''}`}
+            kind={kind}
+            before={before?.text}
+            after={after?.text}
+            sources={after?.sources ?? []}
+            keeperId={newest?.keeperId ?? ''}
+            mayOpen
+          />
+        ))}
+        {changes.length === 0 && <li className="text-ui text-muted-foreground">Neither says anything.</li>}
+      </ul>
+    </details>
+  )
+}

@@ -1,0 +1,176 @@
+import { useQuery } from '@tanstack/react-query'
+import { ArrowLeft } from 'lucide-react'
+import { useMemo } from 'react'
+import { useParams, useSearchParams } from 'react-router'
+import { type Agent, agents } from '#contract/agents/agents.ts'
+import type { Keeper } from '#contract/keepers/keepers.ts'
+import { useAuth } from '#web/accounts/auth-provider.tsx'
+import { RunAnswer } from '#web/agents/runs/run-answer.tsx'
+import { useRunStream } from '#web/agents/runs/use-run-stream.ts'
+import { PeoplePicker } from '#web/agents/sharing/people-picker.tsx'
+import { ApiError, call } from '#web/api.ts'
+import { useCrumb } from '#web/shell/crumb.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { EmptyPanel } from '#web/ui/empty-panel.tsx'
+import { ErrorPanel } from '#web/ui/error-panel.tsx'
+import { LinkButton } from '#web/ui/link-button.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { metadataAddress } from '../keeper-addresses.ts'
+import { useKeeperTheme } from '../keeper-frame.tsx'
+import { useKeeper } from '../keeper-queries.ts'
+import { isSampleKeeper } from '../samples/sample-keepers.ts'
+import { ReviewInbox } from './review-inbox.tsx'
+import { SolePanel } from './sole-panel.tsx'
+import { type SoleParts, SolePartsProvider, type SoleRun } from './sole-parts.ts'
+
+/** `/keeper/:id/memory`; with `?review=` the drafts of other people's keepers that one may decide on. */
+export function SoleMemoryPage() {
+  const { id = '' } = useParams()
+  const [query] = useSearchParams()
+  const review = query.get('review')
+  if (review !== null) return <ReviewPage chosen={review} keeperId={id} />
+  return <SoleOf key={id} id={id} title="Memory (SOLE)" />
+}
+
+/** `/keeper/selected/memory-tools?id=` */
+export function MemoryToolsPage() {
+  const [query] = useSearchParams()
+  const id = query.get('id') ?? ''
+  return id === '' ? <MissingKeeper title="Memory Tools" /> : <SoleOf key={id} id={id} title="Memory Tools" />
+}
+
+function SoleOf({ id, title }: { id: string; title: string }) {
+  const { data: keeper, error, isPending, refetch, isRefetching } = useKeeper(id)
+  useKeeperTheme(keeper?.theme)
+  useCrumb(keeper?.title)
+  if (keeper) return <Found keeper={keeper} title={title} />
+  if (isPending)
+    return (
+      <>
+        <PageHeader title={title} />
+        <SkeletonGroup>
+          <Skeleton className="h-72" />
+        </SkeletonGroup>
+      </>
+    )
+  if (error instanceof ApiError && error.status === 404) return <MissingKeeper title={title} />
+  return (
+    <>
+      <PageHeader title={title} />
+      <ErrorPanel
+        title={(error instanceof ApiError && error.told) || 'Failed to load keeper'}
+        onRetry={() => refetch()}
+        retrying={isRefetching}
+        action={<LinkButton to="/keeper">Back to All Keepers</LinkButton>}
+      >
+        Nothing you wrote is affected.
+      </ErrorPanel>
+    </>
+  )
+}
+
+function Found({ keeper, title }: { keeper: Keeper; title: string }) {
+  const parts = useParts()
+  return (
+    <>
+      <PageHeader
+        title={title}
+        badges={
+          <>
+            <Badge tone="outlined">Phase 2 Feature</Badge>
+            {isSampleKeeper(keeper.id) && <Badge tone="warning">sample</Badge>}
+          </>
+        }
+        sub={`What ${keeper.title} holds as memory, every sentence of it approved by a person.`}
+        actions={
+          title === 'Memory Tools' ? (
+            <LinkButton to={metadataAddress(keeper.id)} variant="plain" icon={<ArrowLeft aria-hidden size={15} />}>
+              Back to its metadata
+            </LinkButton>
+          ) : (
+            <LinkButton to="/keeper" variant="plain" icon={<ArrowLeft aria-hidden size={15} />}>
+              Back to Keepers
+            </LinkButton>
+          )
+        }
+      />
+      <SolePartsProvider value={parts}>
+        <SolePanel keeper={keeper} />
+      </SolePartsProvider>
+    </>
+  )
+}
+
+function ReviewPage({ chosen, keeperId }: { chosen: string; keeperId: string }) {
+  const parts = useParts()
+  return (
+    <>
+      <PageHeader
+        title="Drafts to review"
+        sub="Drafts of other people's keepers that their owners let you decide on."
+        actions={
+          <LinkButton
+            to={`/keeper/${encodeURIComponent(keeperId)}/memory`}
+            variant="plain"
+            icon={<ArrowLeft aria-hidden size={15} />}
+          >
+            Back to your own SOLE
+          </LinkButton>
+        }
+      />
+      <SolePartsProvider value={parts}>
+        <ReviewInbox chosen={chosen} />
+      </SolePartsProvider>
+    </>
+  )
+}
+
+function MissingKeeper({ title }: { title: string }) {
+  return (
+    <>
+      <PageHeader title={title} />
+      <EmptyPanel
+        drawing="drawer"
+        title="Keeper not found"
+        action={<LinkButton to="/keeper">Back to All Keepers</LinkButton>}
+      >
+        The requested keeper could not be found or you don't have permission to view it.
+      </EmptyPanel>
+    </>
+  )
+}
+
+function useParts(): SoleParts {
+  return useMemo(() => ({ useRun: useSoleRun, useAgents: useWritingAgents, PeoplePicker }), [])
+}
+
+function useSoleRun(): SoleRun {
+  const { view, look, forget } = useRunStream()
+  return {
+    status: view && (view.status === 'running' || view.status === 'success' ? view.status : 'failed'),
+    runId: view?.runId,
+    toolResult: view?.tools.at(-1)?.result,
+    begin: async (ask) => {
+      await look({ ask })
+    },
+    forget,
+    shown: view && <RunAnswer view={view} />,
+  }
+}
+
+/** Agents of one's own that write and are ready. Shared ones are taken by the server too, but not told apart here. */
+function useWritingAgents(): { id: string; name: string }[] {
+  const { user } = useAuth()
+  const { data = [] } = useQuery({
+    queryKey: ['agents', 'for-sole'],
+    queryFn: ({ signal }) => call(agents.list, { signal }),
+    staleTime: 60_000,
+  })
+  return data
+    .filter(
+      ({ owner_id, status, model_provider }: Agent) =>
+        owner_id === user?.id && status === 'ready' && model_provider !== 'elevenlabs',
+    )
+    .map(({ id, name }) => ({ id, name }))
+}

@@ -1,0 +1,96 @@
+import { useSearchParams } from 'react-router'
+import { type Keeper, memoryBehaviour } from '#contract/keepers/keepers.ts'
+import { EmptyPanel } from '#web/ui/empty-panel.tsx'
+import { ErrorPanel } from '#web/ui/error-panel.tsx'
+import { LinkButton } from '#web/ui/link-button.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { metadataAddress } from '../keeper-addresses.ts'
+import { AskForDraft } from './ask-for-draft.tsx'
+import { CurrentSole } from './current-sole.tsx'
+import { WriteDraft } from './draft-editor.tsx'
+import { PatternNote } from './pattern-note.tsx'
+import { PendingDraft } from './pending-draft.tsx'
+import { ReviewNotice } from './review-inbox.tsx'
+import { SoleHistory } from './sole-history.tsx'
+import { SoleReviewers } from './sole-reviewers.tsx'
+import { useSole } from './use-sole.ts'
+
+type Shown = Pick<Keeper, 'id' | 'memoryPattern'>
+
+/** The SOLE of a keeper: what is approved, what waits for a word, and how it came to be. */
+export function SolePanel({ keeper }: { keeper: Shown }) {
+  return memoryBehaviour(keeper.memoryPattern) === 'sole' ? <Panel keeper={keeper} /> : <NotActive keeper={keeper} />
+}
+
+function Panel({ keeper }: { keeper: Shown }) {
+  const [query] = useSearchParams()
+  const { sole, error, isPending, refetch, isRefetching, known } = useSole(keeper.id)
+  const { draft, active, backend, sample, refresh } = sole
+  const open = Number(query.get('version')) || undefined
+  return (
+    <div className="grid gap-x-10 gap-y-9 desk:grid-cols-[minmax(0,1fr)_270px]">
+      <div className="min-w-0">
+        {isPending && (
+          <SkeletonGroup className="flex flex-col gap-4">
+            <Skeleton className="h-40" />
+            <Skeleton className="h-64" />
+          </SkeletonGroup>
+        )}
+        {!known && error && (
+          <ErrorPanel title={error.message} onRetry={() => refetch()} retrying={isRefetching}>
+            Nothing was changed.
+          </ErrorPanel>
+        )}
+        {known && (
+          <>
+            {draft && (
+              <section aria-label="Pending draft" className="mb-9">
+                <PendingDraft
+                  key={draft.version}
+                  draft={draft}
+                  active={active}
+                  backend={backend}
+                  sample={sample}
+                  mayOpen={!sample}
+                  onDecided={refresh}
+                />
+              </section>
+            )}
+            <section aria-labelledby="current-sole">
+              <h2 id="current-sole" className="mb-3">
+                Current SOLE Architecture
+              </h2>
+              <CurrentSole active={active} mayOpen={!sample} />
+            </section>
+            <SoleHistory sole={sole} open={open} />
+          </>
+        )}
+      </div>
+      <aside className="flex min-w-0 flex-col gap-8" data-chrome>
+        {sample && (
+          <p className="text-ui text-muted-foreground">
+            This is a sample. You may approve, reject and restore; it is as it was when you come back.
+          </p>
+        )}
+        {!sample && <ReviewNotice />}
+        <AskForDraft sole={sole} />
+        <WriteDraft sole={sole} />
+        {!sample && <SoleReviewers keeperId={keeper.id} />}
+        <PatternNote />
+      </aside>
+    </div>
+  )
+}
+
+function NotActive({ keeper }: { keeper: Shown }) {
+  return (
+    <EmptyPanel
+      drawing="seal"
+      title="SOLE Memory Pattern Not Active"
+      action={<LinkButton to={metadataAddress(keeper.id)}>Open its metadata</LinkButton>}
+    >
+      This keeper remembers by the pattern {keeper.memoryPattern || 'none'}. Choose SOLE there to give it one standing
+      story.
+    </EmptyPanel>
+  )
+}

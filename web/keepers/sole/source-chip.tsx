@@ -1,0 +1,137 @@
+import { useQuery } from '@tanstack/react-query'
+import { Quote } from 'lucide-react'
+import { Link } from 'react-router'
+import { logbook } from '#contract/keepers/logbook.ts'
+import { memoryCards } from '#contract/keepers/memory-cards.ts'
+import { moments } from '#contract/keepers/moments.ts'
+import { reflections } from '#contract/keepers/reflections.ts'
+import type { QuotableEntity, SoleSource } from '#contract/keepers/sole.ts'
+import { voice } from '#contract/keepers/voice.ts'
+import { ApiError, call } from '#web/api.ts'
+import { formatTime } from '#web/ui/format-time.ts'
+import { Popover } from '#web/ui/popover.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { keeperKey } from '../keeper-queries.ts'
+
+const names: Record<QuotableEntity, string> = {
+  reflection: 'Reflection',
+  moment: 'Moment',
+  voice: 'Voice entry',
+  logbook: 'Logbook entry',
+  card: 'Memory card',
+}
+
+/** Where a source opens, below its keeper. */
+const places: Record<QuotableEntity, (id: string) => string> = {
+  reflection: (id) => `reflection-journal?reflection=${id}`,
+  moment: (id) => `moments?moment=${id}`,
+  voice: (id) => `voice-panel?entry=${id}`,
+  logbook: (id) => `identity-logbook?entry=${id}`,
+  card: (id) => `memory-cards?card=${id}`,
+}
+
+export interface SourceChipProps {
+  source: SoleSource
+  keeperId: string
+  /** Whoever reviews for somebody else sees the quote, not what stands around it. */
+  mayOpen: boolean
+}
+
+/** A quote's source: pressed, it shows the quote where it stands. */
+export function SourceChip({ source, keeperId, mayOpen }: SourceChipProps) {
+  const when = source.at ? `, ${formatTime(source.at)}` : ''
+  const label = `${names[source.entity]}${when}`
+  return (
+    <Popover
+      label={`Source: ${label}`}
+      className="w-80"
+      trigger={
+        <button
+          type="button"
+          title={source.quote}
+          className="inline-flex min-h-6 max-w-full items-center gap-1.5 rounded-[5px] bg-secondary px-2 text-[11.5px] font-label text-secondary-foreground hover:bg-accent phone:min-h-7"
+        >
+          <Quote aria-hidden size={11} />
+          <span className="truncate">{label}</span>
+        </button>
+      }
+    >
+      <p className="mb-2 text-small font-semibold">{label}</p>
+      {mayOpen ? (
+        <InContext source={source} keeperId={keeperId} />
+      ) : (
+        <blockquote className="font-serif text-[15px] leading-6 wrap-break-word">“{source.quote}”</blockquote>
+      )}
+    </Popover>
+  )
+}
+
+function InContext({ source, keeperId }: { source: SoleSource; keeperId: string }) {
+  const { entity, id, quote } = source
+  const { data, error, isPending } = useQuery({
+    queryKey: keeperKey(keeperId, 'sole', 'source', entity, id),
+    queryFn: ({ signal }) => textsOf(source, keeperId, signal),
+    retry: false,
+  })
+  if (isPending) return <Skeleton className="h-20" />
+  const whole = data?.find((text) => text.includes(quote))
+  const gone = error instanceof ApiError && error.status === 404
+  return (
+    <>
+      <blockquote className="max-h-60 overflow-y-auto font-serif text-[15px] leading-6 whitespace-pre-wrap wrap-break-word">
+        {whole === undefined ? `“${quote}”` : <Marked text={whole} quote={quote} />}
+      </blockquote>
+      {whole === undefined && (
+        <p className="mt-2 text-small text-muted-foreground">
+          {gone || data
+            ? 'The source was changed or deleted since. This is the quote as it was checked.'
+            : 'The source could not be fetched just now.'}
+        </p>
+      )}
+      {!gone && (
+        <Link
+          to={`/keeper/${encodeURIComponent(keeperId)}/${places[entity](encodeURIComponent(id))}`}
+          className="mt-2.5 inline-block rounded-xs text-small underline"
+        >
+          Open the {names[entity].toLowerCase()}
+        </Link>
+      )}
+    </>
+  )
+}
+
+const around = 160
+
+/** The quote with the words before and after it. */
+function Marked({ text, quote }: { text: string; quote: string }) {
+  const at = text.indexOf(quote)
+  const from = Math.max(0, at - around)
+  const to = at + quote.length + around
+  return (
+    <>
+      {from > 0 && '…'}
+      {text.slice(from, at)}
+      <mark className="rounded-xs bg-ribbon-soft text-foreground">{quote}</mark>
+      {text.slice(at + quote.length, to)}
+      {to < text.length && '…'}
+    </>
+  )
+}
+
+/** Its texts as they stand now, in those of which it may be quoted. */
+async function textsOf({ entity, id }: SoleSource, keeperId: string, signal: AbortSignal): Promise<string[]> {
+  const params = { id }
+  if (entity === 'card') return [(await call(memoryCards.show, { params, signal })).content]
+  if (entity === 'reflection') return [(await call(reflections.show, { params, signal })).content]
+  if (entity === 'moment') {
+    const { body, title } = await call(moments.show, { params, signal })
+    return [body, title ?? '']
+  }
+  const keeper = { params: { id: keeperId }, signal }
+  if (entity === 'voice') {
+    const entry = (await call(voice.list, keeper)).find((one) => one.id === id)
+    return entry ? [entry.belief, entry.label, entry.transcript ?? ''] : []
+  }
+  const entry = (await call(logbook.list, keeper)).find((one) => one.id === id)
+  return entry ? [entry.entry, entry.label] : []
+}

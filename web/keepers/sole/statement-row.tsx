@@ -1,0 +1,111 @@
+import { type ReactNode, useMemo } from 'react'
+import type { SoleSource, StatementKind } from '#contract/keepers/sole.ts'
+import { piecesOf } from '#web/offline/differences.ts'
+import { Badge, type BadgeTone } from '#web/ui/badge.tsx'
+import { Checkbox } from '#web/ui/checkbox.tsx'
+import { classNames } from '#web/ui/class-names.ts'
+import { SourceChip } from './source-chip.tsx'
+
+const kinds: Record<StatementKind, { label: string; tone: BadgeTone; rule: string }> = {
+  add: { label: 'Added', tone: 'success', rule: 'border-success' },
+  change: { label: 'Changed', tone: 'info', rule: 'border-info' },
+  drop: { label: 'Dropped', tone: 'destructive', rule: 'border-destructive' },
+  keep: { label: 'Kept', tone: 'outlined', rule: 'border-border' },
+}
+
+export interface StatementRowProps {
+  kind: StatementKind
+  /** What stood there before; of `change` and `drop`. */
+  before: string | undefined
+  /** What stands there after; not of `drop`. */
+  after: string | undefined
+  sources: SoleSource[]
+  keeperId: string
+  mayOpen: boolean
+  /** Left out: there is nothing to choose. */
+  choice?: { checked: boolean; onChange: (checked: boolean) => void }
+}
+
+/** One statement, what happens to it, and what it rests on. */
+export function StatementRow({ kind, before, after, sources, keeperId, mayOpen, choice }: StatementRowProps) {
+  const { label, tone, rule } = kinds[kind]
+  const text = after ?? before ?? ''
+  return (
+    <li className={classNames('border-s-2 py-2.5 ps-3.5', rule)}>
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <Badge tone={tone}>{label}</Badge>
+        {choice && (
+          <Checkbox
+            checked={choice.checked}
+            onCheckedChange={choice.onChange}
+            label={
+              <>
+                Approve<span className="sr-only">: {text}</span>
+              </>
+            }
+          />
+        )}
+      </div>
+      <div
+        className={classNames(
+          'mt-1 font-serif text-[17px] leading-[26px] wrap-break-word',
+          kind === 'keep' && 'text-muted-foreground',
+        )}
+      >
+        {kind === 'change' && before !== undefined && after !== undefined ? (
+          <Changed before={before} after={after} />
+        ) : kind === 'drop' ? (
+          <p>
+            <del className="text-destructive decoration-1">{text}</del>
+          </p>
+        ) : (
+          <p>{text}</p>
+        )}
+      </div>
+      {(sources.length > 0 || kind === 'add' || kind === 'change') && (
+        <div className="mt-1.5 flex flex-wrap items-center gap-1.5">
+          {sources.map((source) => (
+            <SourceChip
+              key={`${source.entity} ${source.id} ${source.quote}`}
+              source={source}
+              keeperId={keeperId}
+              mayOpen={mayOpen}
+            />
+          ))}
+          {sources.length === 0 && <span className="text-small text-muted-foreground">No source quoted</span>}
+        </div>
+      )}
+    </li>
+  )
+}
+
+function Changed({ before, after }: { before: string; after: string }) {
+  const [went, came] = useMemo(() => [piecesOf(before, after), piecesOf(after, before)], [before, after])
+  return (
+    <>
+      <p className="text-[15px] leading-6 text-muted-foreground">
+        <span className="sr-only">Before: </span>
+        {marked(went, (key, words) => (
+          <del key={key} className="rounded-xs bg-destructive-soft text-destructive decoration-1">
+            {words}
+          </del>
+        ))}
+      </p>
+      <p>
+        <span className="sr-only">After: </span>
+        {marked(came, (key, words) => (
+          <ins key={key} className="rounded-xs bg-success-soft text-success underline decoration-1 underline-offset-2">
+            {words}
+          </ins>
+        ))}
+      </p>
+    </>
+  )
+}
+
+function marked(pieces: ReturnType<typeof piecesOf>, mark: (key: number, words: string) => ReactNode): ReactNode[] {
+  return pieces.map(({ text, own }, index) =>
+    // biome-ignore lint/suspicious/noArrayIndexKey: pieces have no other name than their place
+    own ? mark(index, text) : <span key={index}>{text}</span>,
+  )
+}
