@@ -9,6 +9,7 @@ const prices: Record<Provider, Record<string, [input: number, output: number]>> 
     'gpt-4-turbo': [10, 30],
     'gpt-4': [30, 60],
     'gpt-3.5-turbo': [0.5, 1.5],
+    'text-embedding-3-small': [0.02, 0],
     // $0.006 for a minute of speech, counted as 20 tokens a second.
     'whisper-1': [5, 0],
   },
@@ -24,6 +25,7 @@ const prices: Record<Provider, Record<string, [input: number, output: number]>> 
     'meta-llama/Llama-2-13b-chat-hf': [0.3, 0.3],
     'meta-llama/Llama-2-7b-chat-hf': [0.2, 0.2],
     'mistralai/Mixtral-8x7B-Instruct-v0.1': [0.6, 0.6],
+    'intfloat/multilingual-e5-large-instruct': [0.02, 0],
     // $0.0015 for a minute of speech, counted likewise.
     'openai/whisper-large-v3': [1.25, 0],
   },

@@ -14,21 +14,27 @@ interface Candidate {
   words: string
 }
 
+/** Ids, best first. */
+export interface FoundByWords {
+  withAll: string[]
+  withSome: string[]
+}
+
 /**
- * The cards of one keeper that have the words, best first: those with all of them, then those with some. The last word
+ * The cards of one keeper that have the words, those with all of them and those with some. The last word
  * may be the beginning of one. Whose cards are looked at is a part of the question put to the index.
  */
-export async function findByWords(services: Services, looking: Looking, query: string): Promise<string[]> {
+export async function findByWords(services: Services, looking: Looking, query: string): Promise<FoundByWords> {
   const words = wordsAskedFor(query)
-  if (words.length === 0) return []
+  if (words.length === 0) return { withAll: [], withSome: [] }
   const withAll = await candidates(services, looking, words, words.at(-1), mostWithAll)
   const ranked = byFit(withAll, words)
-  if (ranked.length >= looking.limit || words.length === 1) return ranked
+  if (ranked.length >= looking.limit || words.length === 1) return { withAll: ranked, withSome: [] }
   const withEach = await Promise.all(
     words.map((word) => candidates(services, looking, [word], words.at(-1), mostWithOne)),
   )
   const known = new Set(ranked)
-  return [...ranked, ...byRareWords(withEach).filter((id) => !known.has(id))]
+  return { withAll: ranked, withSome: byRareWords(withEach).filter((id) => !known.has(id)) }
 }
 
 function candidates(

@@ -25,6 +25,10 @@ export interface Finding {
 
 /** In a merged ranking the first places differ by little, so that being in both counts for more. */
 const evenness = 60
+/** Some of the words count as if so many cards with all of them came before. */
+const behindAll = 60
+/** The built-in vector looks at the words once more, only less strictly. */
+const weightOfLexical = 0.25
 
 /**
  * The cards of a keeper that fit a question, by words and by meaning, best first. What the two searches rank is merged
@@ -43,14 +47,15 @@ export async function findCards(
   ])
   const findings = new Map<string, Finding>()
   const rankings = [
-    ['words', byWords],
-    ['meaning', byMeaning.ids],
+    { kind: 'words', ids: byWords.withAll, behind: 0, weight: 1 },
+    { kind: 'words', ids: byWords.withSome, behind: behindAll, weight: 1 },
+    { kind: 'meaning', ids: byMeaning.ids, behind: 0, weight: byMeaning.meaning.lexical ? weightOfLexical : 1 },
   ] as const
-  for (const [kind, ids] of rankings) {
+  for (const { kind, ids, behind, weight } of rankings) {
     for (const [place, id] of ids.entries()) {
       const finding = findings.get(id) ?? { id, matched: [], score: 0 }
       finding.matched.push(kind)
-      finding.score += 1 / (evenness + place + 1)
+      finding.score += weight / (evenness + behind + place + 1)
       findings.set(id, finding)
     }
   }

@@ -10,7 +10,7 @@ const meanings = [
 ]
 const usualDimensions: Partial<Record<Provider, number>> = { openai: 1536, together: 1024 }
 /** Together's model has all its vectors close together, unlike OpenAI's. */
-const closeness: Partial<Record<Provider, number>> = { together: 1.7 }
+const closeness: Partial<Record<Provider, number>> = { together: 2.5 }
 
 /**
  * The embeddings of OpenAI and Together, in the shapes recorded from the real ones. `[[vector:short]]` in a text makes
@@ -48,7 +48,7 @@ export function embeddingSpeech(speech: Speech, provider: Provider, body: () => 
 
 function vectorFor(text: string, length: number, close: number): number[] {
   const values = direction('everything', length).map((value) => value * close)
-  for (const word of new Set(text.toLowerCase().match(/[\p{L}\p{N}]{4,}/gu) ?? ['nothing'])) {
+  for (const word of new Set(text.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? ['nothing'])) {
     const meaning = meanings.find((words) => words.includes(word))?.[0] ?? word
     for (const [at, value] of direction(meaning, length).entries()) values[at] = (values[at] ?? 0) + value
   }

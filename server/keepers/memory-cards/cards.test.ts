@@ -1,0 +1,265 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Keeper } from '#contract/keepers/keepers.ts'
+import { memoryCards } from '#contract/keepers/memory-cards.ts'
+import { reflections } from '#contract/keepers/reflections.ts'
+import { engines } from '#tests/engines.ts'
+import { keeperOf } from '#tests/keeper-of.ts'
+import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+
+describe.each(engines)('memory cards, on %s', (engine) => {
+  let app: TestApp
+  let ada: Actor
+  let keeper: Keeper
+
+  beforeEach(async () => {
+    app = await testApp(engine)
+    ada = await app.as('ada')
+    keeper = await keeperOf(ada)
+  })
+  afterEach(() => app.close())
+
+  const keep = async (
+    content: string,
+    given: { topic?: string; aiVisible?: boolean } = {},
+    actor = ada,
+    to = keeper,
+  ) => {
+    app.passTime(1000)
+    const { data } = await actor.call(reflections.create, { params: { id: to.id }, body: { content, ...given } })
+    return (await actor.call(reflections.promote, { params: { id: data.id } })).data
+  }
+  const list = async (query = {}) => {
+    const answer = await ada.call(memoryCards.list, { params: { id: keeper.id }, query })
+    expect(answer.text).toContain('"success":true')
+    return answer
+  }
+  const texts = async (query = {}) => (await list(query)).data.map((card) => card.content)
+  const search = async (query: string, actor = ada, id = keeper.id) =>
+    (await actor.call(memoryCards.search, { params: { id }, query: { query } })).data
+  const found = async (query: string) => (await search(query)).map(({ card }) => card.content)
+  const foundByWords = async (query: string) =>
+    (await search(query)).flatMap(({ card, matched }) => (matched.includes('words') ? [card.content] : []))
+  const update = (id: string, body: object, ifMatch?: number) =>
+    ada.call(memoryCards.update, { params: { id }, body, ...(ifMatch && { ifMatch }) })
+
+  it('are listed newest first, page by page, by topic and alias in any case, and by whether they are embedded', async () => {
+    await keep('one', { topic: 'Father' })
+    await keep('two')
+    await keep('three', { topic: 'father' })
+    expect(await texts()).toEqual(['three', 'two', 'one'])
+    const first = await list({ limit: 2 })
+    expect(first.body.next_cursor).toEqual(expect.any(String))
+    const rest = await list({ limit: 2, cursor: String(first.body.next_cursor) })
+    expect(rest.data.map(({ content }) => content)).toEqual(['one'])
+    expect(rest.body.next_cursor).toBe(null)
+    const topic = await app.services.db.selectFrom('topics').select('id').executeTakeFirstOrThrow()
+    await app.services.db
+      .insertInto('topic_aliases')
+      .values({ keeper_id: keeper.id, alias: 'Dad', alias_folded: 'dad', topic_id: topic.id })
+      .execute()
+    expect(await texts({ topic: 'DAD' })).toEqual(['three', 'one'])
+    expect(await texts({ topic: 'Nobody' })).toEqual([])
+    expect(await texts({ embedded: 'true' })).toEqual(['three', 'two', 'one'])
+    expect(await texts({ embedded: 'false' })).toEqual([])
+    expect((await ada.call(memoryCards.list, { params: { id: keeper.id }, query: { cursor: 'x' } })).status).toBe(400)
+  })
+
+  it('come by topic, the fullest first, those without one under null', async () => {
+    await keep('one', { topic: 'Father' })
+    await keep('two', { topic: 'father' })
+    await keep('three')
+    const { data } = await ada.call(memoryCards.byTopic, { params: { id: keeper.id } })
+    expect(data.map(({ topic, count, cards }) => [topic, count, cards.map(({ content }) => content)])).toEqual([
+      ['Father', 2, ['two', 'one']],
+      [null, 1, ['three']],
+    ])
+  })
+
+  it('are found by words in any case, without their marks, by the beginning of the last word, and by topic', async () => {
+    await keep('Im Café am Hafen trank der Vater Tee.', { topic: 'Über das Meer' })
+    await keep('Nothing of that kind')
+    for (const asked of ['cafe', 'CAFÉ haf', 'uber', 'vater tee', 'Tee!'])
+      expect([asked, await foundByWords(asked)]).toEqual([asked, ['Im Café am Hafen trank der Vater Tee.']])
+    expect(await foundByWords('haf cafe')).toEqual(['Im Café am Hafen trank der Vater Tee.'])
+    expect(await foundByWords('afe')).toEqual([])
+  })
+
+  it('are found where words have no spaces between them', async () => {
+    await keep('京都の夜は静かだ。')
+    expect(await foundByWords('静か')).toEqual(['京都の夜は静かだ。'])
+    expect(await foundByWords('東犬')).toEqual([])
+  })
+
+  it('a question is words, whatever stands in it: quotes and operators are never syntax', async () => {
+    await keep('The harbour and the "lamp" NEAR the quay')
+    for (const asked of [
+      '"lamp',
+      'lamp"',
+      'lamp AND',
+      'NEAR(lamp quay)',
+      'harbour OR',
+      'lamp*',
+      '-lamp',
+      'keeper:x lamp',
+      "lamp' | 'x",
+      'lamp:*',
+      'lamp & !quay',
+      '^lamp',
+      'lamp + quay',
+      '{words}: lamp',
+    ]) {
+      const answer = await ada.call(memoryCards.search, { params: { id: keeper.id }, query: { query: asked } })
+      expect([asked, answer.status, answer.data.length]).toEqual([asked, 200, 1])
+    }
+    for (const asked of ['*', '"', '()', '!!!', '🙂']) expect([asked, await found(asked)]).toEqual([asked, []])
+    expect((await ada.call(memoryCards.search, { params: { id: keeper.id }, query: { query: '  ' } })).status).toBe(400)
+  })
+
+  it('an answer says what matched and where, all words before some, and marks them in the text', async () => {
+    await keep('The lamp is on.')
+    await keep(`${'Long before that. '.repeat(40)}The harbour lamp burns all night.`)
+    const [best, other] = await search('harbour lamp')
+    expect(best?.card.content).toContain('harbour lamp burns')
+    expect(best?.matched).toContain('words')
+    expect(best?.snippet?.length).toBeLessThan(260)
+    expect(best?.marks?.map(([from, to]) => best.snippet?.slice(from, to))).toEqual(['harbour', 'lamp'])
+    expect(other?.card.content).toBe('The lamp is on.')
+    expect(best?.score).toBeGreaterThan(other?.score ?? 0)
+  })
+
+  it('the built-in vector forgives inflections and slips, says it is lexical, and finds nothing where no part fits', async () => {
+    await keep('The photographer remembered Marseille.')
+    await keep('Bread and butter.')
+    const [first] = await search('photographs of marseilles')
+    expect(first).toMatchObject({ matched: ['meaning'], card: { content: 'The photographer remembered Marseille.' } })
+    expect(first).not.toHaveProperty('snippet')
+    expect(await found('xylophone quartet')).toEqual([])
+    const answer = await ada.call(memoryCards.search, { params: { id: keeper.id }, query: { query: 'bread' } })
+    expect(answer.body.meaning).toEqual({ searched: true, model: 'built-in', lexical: true, reason: null })
+  })
+
+  it('changed words are found at once, by words and by meaning, and the old ones are not', async () => {
+    const { id } = await keep('The lighthouse was dark.')
+    expect(await found('lighthouse')).toHaveLength(1)
+    const changed = await update(id, { content: 'The bakery was warm.', topic: 'Morning' }, 1)
+    expect(changed.data).toMatchObject({ content: 'The bakery was warm.', topic: 'Morning', rev: 2, embedded: true })
+    expect(await found('lighthouse')).toEqual([])
+    expect((await search('bakery'))[0]?.matched).toEqual(['words', 'meaning'])
+    expect(await foundByWords('morning')).toEqual(['The bakery was warm.'])
+    expect(await texts({ topic: 'morning' })).toEqual(['The bakery was warm.'])
+  })
+
+  it('text that was changed past the verbs is read anew before the next search', async () => {
+    const { id } = await keep('The lighthouse was dark.')
+    await app.services.db
+      .updateTable('memory_cards')
+      .set({ content: 'The bakery was warm.' })
+      .where('id', '=', id)
+      .execute()
+    expect(await found('lighthouse')).toEqual([])
+    expect((await search('bakery'))[0]?.matched).toEqual(['words', 'meaning'])
+  })
+
+  it('a save on an older version is told both, and changes nothing', async () => {
+    const { id } = await keep('first')
+    await update(id, { content: 'mine' }, 1)
+    const second = await update(id, { content: 'theirs' }, 1)
+    expect([second.status, second.body.code]).toEqual([409, 'stale'])
+    expect(second.body.data).toMatchObject({ yours: { content: 'theirs' }, current: { content: 'mine', rev: 2 } })
+    expect(await texts()).toEqual(['mine'])
+  })
+
+  it('what lies in the bin is in no list and not found, and is found again when it is back', async () => {
+    const { id } = await keep('The lighthouse was dark.', { topic: 'Sea' })
+    expect((await ada.call(memoryCards.remove, { params: { id } })).status).toBe(200)
+    expect(await texts()).toEqual([])
+    expect(await found('lighthouse')).toEqual([])
+    expect((await ada.call(memoryCards.byTopic, { params: { id: keeper.id } })).data).toEqual([])
+    const status = await ada.call(memoryCards.embeddingStatus, { params: { id: keeper.id } })
+    expect(status.data).toMatchObject({ total: 0, embedded: 0, pending: 0, topics: [] })
+    expect((await ada.call(memoryCards.show, { params: { id } })).status).toBe(404)
+    await app.services.db.updateTable('memory_cards').set({ deleted_at: null }).where('id', '=', id).execute()
+    expect((await search('lighthouse'))[0]?.matched).toEqual(['words', 'meaning'])
+  })
+
+  it('an imported memory is a draft until its person approves it, and cannot go back', async () => {
+    const { id } = await keep('An AI wrote this.')
+    await app.services.db.updateTable('memory_cards').set({ state: 'draft' }).where('id', '=', id).execute()
+    expect((await ada.call(memoryCards.show, { params: { id } })).data.state).toBe('draft')
+    expect((await update(id, { state: 'draft' })).status).toBe(400)
+    expect((await update(id, { state: 'active' })).data.state).toBe('active')
+  })
+
+  it('somebody else gets for each call what a card that is not there gets', async () => {
+    const { id } = await keep('Of Ada alone: saffron.')
+    const ben = await app.as('ben')
+    const bens = await keeperOf(ben, { title: 'Of Ben' })
+    for (const call of [memoryCards.show, memoryCards.update, memoryCards.remove]) {
+      const [theirs, none] = await Promise.all(
+        [id, 'f'.repeat(32)].map((each) => ben.call(call, { params: { id: each }, ...(call.body && { body: {} }) })),
+      )
+      expect([theirs?.status, theirs?.body.error]).toEqual([404, none?.body.error])
+    }
+    for (const call of [
+      memoryCards.list,
+      memoryCards.byTopic,
+      memoryCards.embeddingStatus,
+      memoryCards.generateEmbeddings,
+    ])
+      expect((await ben.call(call, { params: { id: keeper.id } })).status).toBe(404)
+    expect(
+      (await ben.call(memoryCards.search, { params: { id: keeper.id }, query: { query: 'saffron' } })).status,
+    ).toBe(404)
+    expect(await search('saffron', ben, bens.id)).toEqual([])
+  })
+
+  it('among 10,000 nearer ones of somebody else, and in another keeper, the own card is still found', async () => {
+    const ben = await app.as('ben')
+    const bens = await keeperOf(ben, { title: 'Of Ben' })
+    const canary = 'the saffron lighthouse canary'
+    await keep(canary, {}, ben, bens)
+    const [row] = await app.services.db.selectFrom('memory_cards').selectAll().execute()
+    const [vector] = await app.services.db.selectFrom('card_vectors').selectAll().execute()
+    if (!row || !vector) throw new Error('the canary was not kept')
+    const rows = Array.from({ length: 10_000 }, (_, at) => ({ ...row, id: `foreign${at}`, reflection_id: null }))
+    for (let at = 0; at < rows.length; at += 500) {
+      const part = rows.slice(at, at + 500)
+      await app.services.db.batch([
+        app.services.db.insertInto('memory_cards').values(part),
+        app.services.db.insertInto('card_vectors').values(part.map(({ id }) => ({ ...vector, card_id: id }))),
+      ])
+    }
+    await keep('A lighthouse, far from the saffron fields')
+    const mine = await search(canary)
+    expect(mine.map(({ card }) => card.keeperId)).toEqual([keeper.id])
+    expect(mine[0]?.matched).toEqual(['words', 'meaning'])
+    expect(await search(canary, ben, bens.id)).toHaveLength(20)
+  }, 60_000)
+
+  it('when the nearest 300 lie in the bin, the search goes further', async () => {
+    await keep('saffron lighthouse')
+    const [row] = await app.services.db.selectFrom('memory_cards').selectAll().execute()
+    const [vector] = await app.services.db.selectFrom('card_vectors').selectAll().execute()
+    if (!row || !vector) throw new Error('nothing was kept')
+    const binned = Array.from({ length: 300 }, (_, at) => ({
+      ...row,
+      id: `b${at}`,
+      reflection_id: null,
+      deleted_at: 1,
+    }))
+    await app.services.db.batch([
+      app.services.db.insertInto('memory_cards').values(binned),
+      app.services.db.insertInto('card_vectors').values(binned.map(({ id }) => ({ ...vector, card_id: id }))),
+    ])
+    await keep('lighthouses and saffrons')
+    const answer = await search('saffron lighthouse')
+    expect(answer.map(({ card }) => card.content)).toEqual(['saffron lighthouse', 'lighthouses and saffrons'])
+    expect(answer[1]?.matched).toContain('meaning')
+  })
+
+  it('nothing of a card is in the log', async () => {
+    await keep('canary0card0Zq77')
+    await search('canary0query0Zq78')
+    expect(app.logLines.join('\n')).not.toMatch(/canary0(card|query)/)
+  })
+})

@@ -1,0 +1,309 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { usageCalls } from '#contract/agents/usage.ts'
+import type { Keeper } from '#contract/keepers/keepers.ts'
+import { memoryCards } from '#contract/keepers/memory-cards.ts'
+import { reflections } from '#contract/keepers/reflections.ts'
+import { keys } from '#contract/keys/keys.ts'
+import { engines } from '#tests/engines.ts'
+import { keeperOf } from '#tests/keeper-of.ts'
+import { canaryKeys, canaryPlatformKeys, type ProviderApp, providerApp } from '#tests/provider-app.ts'
+import type { Actor } from '#tests/test-app.ts'
+import { embeddingIsOver, pauseEmbedding, resumeEmbedding } from './embedding-job.ts'
+
+const openaiModel = 'text-embedding-3-small'
+
+describe.each(engines)('embeddings of memory cards, on %s', (engine) => {
+  let app: ProviderApp
+  let ada: Actor
+  let keeper: Keeper
+
+  beforeEach(async () => {
+    app = await providerApp(engine)
+    ada = await app.as('ada')
+    keeper = await keeperOf(ada)
+  })
+  afterEach(() => app.close())
+
+  const keep = async (content: string, given: { aiVisible?: boolean } = {}) => {
+    const { data } = await ada.call(reflections.create, { params: { id: keeper.id }, body: { content, ...given } })
+    return (await ada.call(reflections.promote, { params: { id: data.id } })).data
+  }
+  const key = (provider: 'openai' | 'together' | 'anthropic' = 'openai', apiKey = canaryKeys[provider]) =>
+    ada.call(keys.savePersonal, { body: { provider, apiKey } })
+  const status = async () => (await ada.call(memoryCards.embeddingStatus, { params: { id: keeper.id } })).data
+  const generate = () => ada.call(memoryCards.generateEmbeddings, { params: { id: keeper.id } })
+  const embedAll = async () => {
+    await generate()
+    await embeddingIsOver(app.services)
+    return status()
+  }
+  const search = (query: string) => ada.call(memoryCards.search, { params: { id: keeper.id }, query: { query } })
+  const show = async (id: string) => (await ada.call(memoryCards.show, { params: { id } })).data
+  const models = async () =>
+    (await app.services.db.selectFrom('card_vectors').select('model').execute()).map(({ model }) => model)
+  const sent = () =>
+    Object.values(app.fakes).flatMap(({ requests }) =>
+      requests.filter(({ path }) => path.endsWith('/embeddings')).map(({ body }) => body as { input: string[] }),
+    )
+  const calls = () => app.services.db.selectFrom('model_calls').selectAll().orderBy('created_at').execute()
+
+  it('without a key a card has its built-in vector at once, nothing is pending, and nobody is asked', async () => {
+    const card = await keep('My father measured flour.')
+    expect(card).toMatchObject({ embedded: true, embedding: 'built-in' })
+    expect(await status()).toMatchObject({
+      total: 1,
+      embedded: 1,
+      pending: 0,
+      model: 'built-in',
+      lexical: true,
+      job: null,
+    })
+    expect((await generate()).data.job).toBe(null)
+    await search('flour')
+    expect(app.requestCount()).toBe(0)
+  })
+
+  it('with a personal key the cards wait until they are generated, then are found by what they mean', async () => {
+    const card = await keep('Papa measured flour in the blue cup.')
+    await key()
+    expect(await status()).toMatchObject({ embedded: 0, pending: 1, model: openaiModel, lexical: false })
+    expect(await show(card.id)).toMatchObject({ embedded: false, embedding: 'built-in' })
+    const before = await search('father bread')
+    expect(before.body.meaning).toMatchObject({
+      searched: false,
+      reason: 'No card is embedded with the present model yet.',
+    })
+    expect(sent()).toEqual([])
+
+    expect((await generate()).data.job).toMatchObject({ state: 'running', total: 1 })
+    await embeddingIsOver(app.services)
+    expect(await status()).toMatchObject({
+      ...{ embedded: 1, pending: 0 },
+      job: { state: 'done', total: 1, done: 1, error: null },
+    })
+    expect(await models()).toEqual([openaiModel])
+    const after = await search('father bread')
+    expect(after.data).toMatchObject([{ card: { id: card.id }, matched: ['meaning'] }])
+    expect(after.body.meaning).toEqual({ searched: true, model: openaiModel, lexical: false, reason: null })
+    await search('father bread')
+    expect(sent()).toEqual([
+      {
+        model: openaiModel,
+        input: ['Papa measured flour in the blue cup.'],
+        encoding_format: 'float',
+        dimensions: 512,
+      },
+      { model: openaiModel, input: ['father bread'], encoding_format: 'float', dimensions: 512 },
+    ])
+  })
+
+  it('each paid call is in the ledger and in the usage under its own name, with what it cost', async () => {
+    await keep('A card of some length, so that it costs something.')
+    await key()
+    await embedAll()
+    expect(await calls()).toMatchObject([
+      {
+        agent_id: 'embeddings',
+        person_id: ada.id,
+        provider: 'openai',
+        model: openaiModel,
+        key_source: 'personal',
+        failure: null,
+        output_tokens: 0,
+        estimated: false,
+      },
+    ])
+    const usage = await ada.call(usageCalls.show, { query: { groupBy: 'agent' } })
+    expect(usage.data.rows.map(({ label }) => label)).toEqual(['Embedding memory cards'])
+  })
+
+  it('a budget without room is said in words, and nothing is sent', async () => {
+    await keep('A card.')
+    await key()
+    await ada.call(usageCalls.setBudget, { body: { scope: 'mine', limit_usd: 0 } })
+    expect((await embedAll()).job).toMatchObject({ state: 'failed', error: expect.stringContaining('Your own budget') })
+    expect(sent()).toEqual([])
+    expect(await status()).toMatchObject({ embedded: 0, pending: 1 })
+  })
+
+  it('openai comes before together, the own key before the platform’s, and other providers do not count', async () => {
+    const cleo = await app.as('cleo', ['super-admin'])
+    await key('anthropic')
+    expect((await status()).model).toBe('built-in')
+    await cleo.call(keys.savePlatform, { body: { provider: 'openai', api_key: canaryPlatformKeys.openai } })
+    expect((await status()).model).toBe(openaiModel)
+    await key('together')
+    expect((await status()).model).toContain('multilingual-e5')
+    await key('openai')
+    expect((await status()).model).toBe(openaiModel)
+  })
+
+  it('together’s model finds by meaning too, and leaves out what only looks near', async () => {
+    await keep('Dad walked along the quay.')
+    await keep('Numbers, invoices, spreadsheets.')
+    await key('together')
+    await embedAll()
+    const { data } = await search('father harbour')
+    expect(data.map(({ card }) => card.content)).toEqual(['Dad walked along the quay.'])
+    expect((await calls())[0]).toMatchObject({ provider: 'together', estimated: true })
+  })
+
+  it('a card that is not for AI, a draft, and a binned one are never sent', async () => {
+    const hidden = await keep('canary not for AI', { aiVisible: false })
+    const draft = await keep('canary draft')
+    await app.services.db.updateTable('memory_cards').set({ state: 'draft' }).where('id', '=', draft.id).execute()
+    const binned = await keep('canary binned')
+    await ada.call(memoryCards.remove, { params: { id: binned.id } })
+    await keep('free to go')
+    await key()
+    const { pending, embedded } = await embedAll()
+    expect([pending, embedded]).toEqual([0, 3])
+    expect(JSON.stringify(sent())).not.toContain('canary')
+    expect(sent()).toHaveLength(1)
+    expect(await show(hidden.id)).toMatchObject({ embedded: true, embedding: 'built-in' })
+    expect((await search('canary')).data.map(({ card }) => card.id)).toContain(hidden.id)
+  })
+
+  it('marked not for AI later, a card loses what a provider made of it', async () => {
+    const { id } = await keep('Papa measured flour.')
+    await key()
+    await embedAll()
+    expect(await models()).toEqual([openaiModel])
+    await ada.call(memoryCards.update, { params: { id }, body: { aiVisible: false } })
+    expect(await models()).toEqual(['built-in'])
+    expect((await search('father')).data).toEqual([])
+  })
+
+  it('changed words wait for the provider again', async () => {
+    const { id } = await keep('Papa measured flour.')
+    await key()
+    await embedAll()
+    const changed = await ada.call(memoryCards.update, { params: { id }, body: { content: 'The quay at five.' } })
+    expect(changed.data).toMatchObject({ embedded: false, embedding: 'built-in' })
+    expect((await search('dad')).data).toEqual([])
+    expect(await embedAll()).toMatchObject({ embedded: 1, pending: 0 })
+    expect((await search('port')).data).toMatchObject([{ matched: ['meaning'] }])
+  })
+
+  it.each([
+    ['status-401', /key/i],
+    ['status-429-quota', /quota|credit|billing/i],
+    ['html-as-promised-type', /answer/i],
+    ['ok-html', /answer/i],
+    ['redirect-307', /redirect/i],
+    ['ok-error-json', /key/i],
+  ])('when the provider answers %s, the job ends with words, and what is pending stays so', async (fault, words) => {
+    await keep('A card.')
+    await key()
+    app.fakes.openai.script([fault])
+    const { job, pending } = await embedAll()
+    expect(job).toMatchObject({ state: 'failed', done: 0, error: expect.stringMatching(words) })
+    expect(job?.error).not.toContain(canaryKeys.openai)
+    expect([pending, await models()]).toEqual([1, ['built-in']])
+    expect((await calls())[0]?.failure).toEqual(expect.any(String))
+    // A key that fails is replaced by no other, and the next try may go well.
+    expect(await embedAll()).toMatchObject({ pending: 0, job: { state: 'done' } })
+    expect(sent().every((body) => body.input.length === 1)).toBe(true)
+  })
+
+  it.each([
+    ['[[vector:short]]', /511 values where 512/],
+    ['[[vector:missing]]', /answer/],
+  ])('vectors that are not what was asked for (%s) are kept of no card', async (marker, words) => {
+    await keep(`A card ${marker}`)
+    await keep('Another card')
+    await key()
+    expect((await embedAll()).job).toMatchObject({ state: 'failed', error: expect.stringMatching(words) })
+    expect(await models()).toEqual(['built-in', 'built-in'])
+  })
+
+  it('a busy provider is tried again', async () => {
+    await keep('A card.')
+    await key()
+    app.fakes.openai.script(['status-429', 'status-500', 'ok'])
+    expect(await embedAll()).toMatchObject({ pending: 0, job: { state: 'done' } })
+    expect(sent()).toHaveLength(3)
+  })
+
+  it('when a question cannot be embedded, words are found all the same, and the answer says so', async () => {
+    await keep('Papa measured flour.')
+    await key()
+    await embedAll()
+    app.fakes.openai.script(['status-500'])
+    const answer = await search('flour')
+    expect(answer.status).toBe(200)
+    expect(answer.data).toMatchObject([{ matched: ['words'] }])
+    expect(answer.body.meaning).toMatchObject({ searched: false, reason: expect.stringContaining('OpenAI') })
+  })
+
+  it('250 cards go in three requests, two starts at once are one job, and the job is told of as it goes', async () => {
+    await key()
+    const { id } = await keep('card 0')
+    const [row] = await app.services.db.selectFrom('memory_cards').selectAll().where('id', '=', id).execute()
+    if (!row) throw new Error('not kept')
+    const more = Array.from({ length: 249 }, (_, at) => ({
+      ...row,
+      id: `c${at}`,
+      reflection_id: null,
+      words: null,
+      content: `card ${at + 1}`,
+    }))
+    await app.services.db.insertInto('memory_cards').values(more).execute()
+    const told: unknown[] = []
+    const stop = app.services.live.subscribe(ada.id, (event) => told.push(event))
+    await Promise.all([generate(), generate()])
+    await embeddingIsOver(app.services)
+    stop()
+    expect(sent().map(({ input }) => input.length)).toEqual([100, 100, 50])
+    expect((await status()).job).toMatchObject({ state: 'done', total: 250, done: 250 })
+    expect(told.filter((event) => JSON.stringify(event).includes('embedding')).length).toBeGreaterThanOrEqual(3)
+    expect(await app.services.db.selectFrom('embedding_jobs').select('id').execute()).toHaveLength(1)
+  })
+
+  it('a job whose process is gone is taken up by the next, without asking again for what it has', async () => {
+    await key()
+    for (const text of ['one', 'two', 'three']) await keep(text)
+    const now = app.services.now().getTime()
+    const job = { id: 'j', keeper_id: keeper.id, owner_id: ada.id, model: openaiModel, state: 'running' as const }
+    await app.services.db
+      .insertInto('embedding_jobs')
+      .values({ ...job, total: 3, done: 0, error: null, created_at: now, updated_at: now, lease_until: now + 1000 })
+      .execute()
+    await resumeEmbedding(app.services)
+    expect(sent()).toEqual([])
+    app.passTime(2000)
+    await Promise.all([resumeEmbedding(app.services), resumeEmbedding(app.services), status()])
+    await embeddingIsOver(app.services)
+    expect(await status()).toMatchObject({ pending: 0, job: { id: 'j', state: 'done', done: 3 } })
+    expect(sent()).toHaveLength(1)
+  })
+
+  it('a stop of the server leaves the job for the next start', async () => {
+    await key()
+    await keep('one')
+    app.fakes.openai.script(['headers-never'])
+    await generate()
+    await expect.poll(() => sent().length).toBe(1)
+    await pauseEmbedding(app.services)
+    expect((await app.services.db.selectFrom('embedding_jobs').select(['state', 'lease_until']).execute())[0]).toEqual({
+      state: 'running',
+      lease_until: 0,
+    })
+    expect(await status()).toMatchObject({ job: { state: 'running' } })
+    await embeddingIsOver(app.services)
+    expect(await status()).toMatchObject({ pending: 0, job: { state: 'done' } })
+  })
+
+  it('when the key goes, the built-in vectors come back without asking anybody', async () => {
+    await keep('Papa measured flour.')
+    await key()
+    await embedAll()
+    await app.services.db.deleteFrom('provider_keys').execute()
+    expect(await status()).toMatchObject({ pending: 1, model: 'built-in' })
+    const asked = sent().length
+    expect(await embedAll()).toMatchObject({ pending: 0, job: { state: 'done' } })
+    expect(await models()).toEqual(['built-in'])
+    expect((await search('flour')).data[0]?.matched).toEqual(['words', 'meaning'])
+    expect(sent()).toHaveLength(asked)
+  })
+})
