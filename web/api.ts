@@ -3,7 +3,6 @@ import { noteCall } from './api-journal.ts'
 import { addressFor, requestFor } from './api-request.ts'
 import { tokenKey } from './api-token.ts'
 import type { Answer, AnyEndpoint, CallInput, InputArguments, LooseInput, WholeAnswer } from './api-types.ts'
-import { noteKeptRead } from './offline/as-of.ts'
 
 export { tokenKey } from './api-token.ts'
 export type { Answer, CallInput } from './api-types.ts'
@@ -125,37 +124,28 @@ export function onDeadToken(listener: () => void): () => void {
   return () => deadTokenListeners.delete(listener)
 }
 
+interface ReadsKeeper {
+  keep(url: string, answer: unknown): void
+  find(url: string): Promise<{ answer: unknown } | undefined>
+}
+let readsKeeper: ReadsKeeper | undefined
+
+/** The app remembers what it read, for when the server is out of reach; the pages before sign-in do not. */
+export function letReadsBeKept(keeper: ReadsKeeper): void {
+  readsKeeper = keeper
+}
+
 async function askWhole(endpoint: AnyEndpoint, input: LooseInput) {
   if (endpoint.method !== 'GET') return askServer(endpoint, input)
   try {
     const said = await askServer(endpoint, input)
-    if (said.response.ok) keepForOffline(endpoint, input, said.answer)
+    readsKeeper?.keep(addressFor(endpoint, input), said.answer)
     return said
   } catch (reason) {
-    const kept = reason instanceof Unreachable ? await lastSaid(endpoint, input) : undefined
+    const kept = reason instanceof Unreachable && (await readsKeeper?.find(addressFor(endpoint, input)))
     if (!kept) throw reason
-    return kept
+    return { answer: kept.answer, response: new Response(), body: '' }
   }
-}
-
-/** What is read in keepers can be read again without the server. The code for it comes when it is needed. */
-function keepForOffline(endpoint: AnyEndpoint, input: LooseInput, answer: unknown): void {
-  if (typeof indexedDB === 'undefined' || !storedToken()) return
-  const url = addressFor(endpoint, input)
-  import('./offline/kept-reads.ts').then(
-    ({ keepRead }) => keepRead(url, answer),
-    () => undefined,
-  )
-}
-
-async function lastSaid(endpoint: AnyEndpoint, input: LooseInput) {
-  if (typeof indexedDB === 'undefined' || !storedToken()) return
-  // Without the server that code itself may be out of reach.
-  const offline = await import('./offline/kept-reads.ts').catch(() => undefined)
-  const kept = await offline?.findRead(addressFor(endpoint, input))
-  if (!kept) return
-  noteKeptRead(kept.at)
-  return { answer: kept.answer, response: new Response(), body: '' }
 }
 
 async function askServer(endpoint: AnyEndpoint, input: LooseInput) {
