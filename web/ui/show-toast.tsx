@@ -6,15 +6,17 @@ export interface ToastOptions {
   undoLabel?: string
   /** Something was kept: its ribbon drops. */
   kept?: boolean
+  /** 5 seconds when left out. */
+  staysMilliseconds?: number
 }
 
 /** Only for things done away from where the person looks; else a banner. */
 export async function showToast(message: ReactNode, options: ToastOptions = {}): Promise<void> {
-  const { onUndo, undoLabel = 'Undo', kept = false } = options
+  const { onUndo, undoLabel = 'Undo', kept = false, staysMilliseconds } = options
   // Fetched by the shell with its toaster; no page carries it.
   const { toast } = await import('sonner')
   toast.dismiss()
-  toast.custom((id) => (
+  const notice = (id: string | number) => (
     <div className="relative flex w-full items-center gap-3 rounded-[10px] font-sans bg-foreground px-4 py-[11px] text-body text-background shadow-e3">
       {kept && <Ribbon drops className="start-3.5 h-[26px] w-[11px]" />}
       <span className={kept ? 'flex-1 ps-[22px]' : 'flex-1'}>{message}</span>
@@ -31,5 +33,6 @@ export async function showToast(message: ReactNode, options: ToastOptions = {}):
         </button>
       )}
     </div>
-  ))
+  )
+  toast.custom(notice, staysMilliseconds === undefined ? {} : { duration: staysMilliseconds })
 }

@@ -1,0 +1,52 @@
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import { type Journey, journeys } from '#contract/keepers/journeys.ts'
+import { Checkbox } from '#web/ui/checkbox.tsx'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import type { KeeperWrite } from '../use-keeper-write.ts'
+import { closingAddress } from './road-addresses.ts'
+
+interface CompleteDialogProps {
+  journey: Journey
+  write: KeeperWrite
+  onClose: () => void
+}
+
+/** Completes a journey; with the closing reflection it leads to where one goes on writing it. */
+export function CompleteDialog({ journey, write, onClose }: CompleteDialogProps) {
+  const go = useNavigate()
+  const [reflect, setReflect] = useState(true)
+  const [error, setError] = useState<string>()
+
+  async function complete() {
+    try {
+      const sent = await write(journeys.complete, { params: { id: journey.id }, body: { reflect } }, 'Journey')
+      if (sent?.state === 'sent' && sent.answer.reflectionId)
+        await go(closingAddress(journey.keeperId, sent.answer.reflectionId))
+    } catch (reason) {
+      setError(reason instanceof Error ? reason.message : String(reason))
+      throw reason
+    }
+  }
+
+  return (
+    <ConfirmDialog
+      open
+      tone="primary"
+      onOpenChange={(open) => !open && onClose()}
+      title={`Complete ${journey.title}?`}
+      confirmLabel="Complete journey"
+      busyLabel="Completing..."
+      onConfirm={complete}
+      error={error}
+    >
+      <p className="mb-3">Its paths and moments stay as they are. You can take it up again.</p>
+      <Checkbox
+        checked={reflect}
+        onCheckedChange={setReflect}
+        label="Begin a closing reflection"
+        help="It quotes the waypoints, and you go on from there."
+      />
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,186 @@
+import { type FormEvent, useId, useState } from 'react'
+import { type Journey, journeyStatuses, journeys, type Pigment } from '#contract/keepers/journeys.ts'
+import { ConflictDialog, type ConflictField, conflictOf } from '#web/offline/conflict-dialog.tsx'
+import { newClientId } from '#web/offline/new-client-id.ts'
+import { useDraft } from '#web/offline/use-draft.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { SelectField } from '#web/ui/select-field.tsx'
+import { Switch } from '#web/ui/switch.tsx'
+import { TextArea } from '#web/ui/text-area.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+import { pigmentOptions } from '../pigments.ts'
+import type { KeeperWrite } from '../use-keeper-write.ts'
+import { statusLabels } from './journey-list.tsx'
+
+interface Words {
+  title: string
+  purpose: string
+  status: Journey['status']
+  startedOn: string
+  endsOn: string
+  color: Pigment
+  aiVisible: boolean
+}
+
+const emptyWords: Words = {
+  title: '',
+  purpose: '',
+  status: 'active',
+  startedOn: '',
+  endsOn: '',
+  color: 'iron-gall',
+  aiVisible: true,
+}
+
+interface JourneyFormProps {
+  keeperId: string
+  /** Absent for a new one. */
+  journey?: Journey
+  write: KeeperWrite
+  onSaved: (id: string, sent: boolean) => void
+  onClose: () => void
+}
+
+export function JourneyForm({ keeperId, journey, write, onSaved, onClose }: JourneyFormProps) {
+  const formId = useId()
+  const [id] = useState(newClientId)
+  const [rev] = useState(journey?.rev)
+  const [base] = useState(() => (journey ? wordsOf(journey) : emptyWords))
+  const draft = useDraft<Words>(journey ? `journey/${journey.id}` : `journey/new/${keeperId}`, base)
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState<string>()
+  const [current, setCurrent] = useState<Journey>()
+  const words = draft.value
+  const change = (changed: Partial<Words>) => draft.set({ ...words, ...changed })
+
+  async function save(given: Words, basedOn: number | undefined) {
+    const { startedOn, endsOn, ...rest } = given
+    const body = { ...rest, title: given.title.trim(), startedOn: startedOn || null, endsOn: endsOn || null }
+    const sent = journey
+      ? await write(journeys.update, { params: { id: journey.id }, body, ifMatch: basedOn }, 'Journey')
+      : await write(journeys.create, { params: { id: keeperId }, body: { id, ...body } }, 'Journey')
+    draft.clear()
+    if (sent) onSaved(journey?.id ?? id, sent.state === 'sent')
+    onClose()
+  }
+  async function submit(event: FormEvent) {
+    event.preventDefault()
+    if (words.title.trim() === '') return setError('Enter a title.')
+    setBusy(true)
+    try {
+      await save(words, rev)
+    } catch (reason) {
+      const conflict = conflictOf<Journey>(reason)
+      if (conflict) setCurrent(conflict.current)
+      else setError(reason instanceof Error ? reason.message : String(reason))
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <>
+      <Dialog
+        open
+        onOpenChange={(open) => !open && onClose()}
+        title={journey ? 'Edit journey' : 'New journey'}
+        footer={
+          <>
+            <Button onClick={onClose}>Cancel</Button>
+            <Button variant="primary" type="submit" form={formId} busy={busy} busyLabel="Saving...">
+              {journey ? 'Save journey' : 'Begin journey'}
+            </Button>
+          </>
+        }
+      >
+        <form id={formId} onSubmit={submit} noValidate className="flex flex-col gap-4">
+          <TextField
+            label="Title"
+            required
+            maxLength={120}
+            value={words.title}
+            error={error}
+            onChange={(event) => {
+              setError(undefined)
+              change({ title: event.currentTarget.value })
+            }}
+          />
+          <TextArea
+            label="Purpose"
+            serif
+            help="What it is for. The story begins with it."
+            maxLength={5000}
+            value={words.purpose}
+            onChange={(event) => change({ purpose: event.currentTarget.value })}
+          />
+          <div className="grid grid-cols-2 gap-4 phone:grid-cols-1">
+            <SelectField
+              label="Status"
+              options={statusOptions}
+              value={words.status}
+              onChange={(event) => change({ status: event.currentTarget.value as Words['status'] })}
+            />
+            <SelectField
+              label="Colour"
+              options={pigmentOptions}
+              value={words.color}
+              onChange={(event) => change({ color: event.currentTarget.value as Pigment })}
+            />
+            <TextField
+              label="From"
+              type="date"
+              value={words.startedOn}
+              onChange={(event) => change({ startedOn: event.currentTarget.value })}
+            />
+            <TextField
+              label="To"
+              type="date"
+              value={words.endsOn}
+              onChange={(event) => change({ endsOn: event.currentTarget.value })}
+            />
+          </div>
+          <Switch
+            label="Not for AI"
+            help="Never put before an agent."
+            checked={!words.aiVisible}
+            onCheckedChange={(hidden) => change({ aiVisible: !hidden })}
+          />
+        </form>
+      </Dialog>
+      <ConflictDialog
+        open={current !== undefined}
+        what="This journey"
+        fields={current ? differing(words, wordsOf(current)) : []}
+        onResolve={(values) => save({ ...words, ...values } as Words, current?.rev)}
+        onOpenChange={(open) => !open && setCurrent(undefined)}
+      />
+    </>
+  )
+}
+
+const statusOptions = journeyStatuses.map((value) => ({ value, label: statusLabels[value] }))
+
+function wordsOf({ title, purpose, status, startedOn, endsOn, color, aiVisible }: Journey): Words {
+  return { title, purpose, status, startedOn: startedOn ?? '', endsOn: endsOn ?? '', color, aiVisible }
+}
+
+/** Texts always; what is chosen only where the two chose differently. */
+function differing(yours: Words, current: Words): ConflictField[] {
+  const texts: ConflictField[] = [
+    { name: 'title', label: 'Title', yours: yours.title, current: current.title },
+    { name: 'purpose', label: 'Purpose', yours: yours.purpose, current: current.purpose },
+  ]
+  const labels = { status: 'Status', startedOn: 'From', endsOn: 'To', color: 'Colour' } as const
+  const names = (Object.keys(labels) as (keyof typeof labels)[]).filter((name) => yours[name] !== current[name])
+  return [
+    ...texts,
+    ...names.map((name) => ({
+      name,
+      label: labels[name],
+      yours: yours[name],
+      current: current[name],
+      choiceOnly: true,
+    })),
+  ]
+}

@@ -1,0 +1,68 @@
+import { Link } from 'react-router'
+import { type Journey, type JourneyStatus, journeyStatuses } from '#contract/keepers/journeys.ts'
+import { classNames } from '#web/ui/class-names.ts'
+import { JourneyLine } from '#web/ui/drawings/journey-line.tsx'
+import { journeyAddress } from './road-addresses.ts'
+
+export const statusLabels: Record<JourneyStatus, string> = {
+  planned: 'Planned',
+  active: 'Under way',
+  paused: 'Paused',
+  completed: 'Completed',
+}
+
+/** In which order they stand; the server sends them so. */
+const order: JourneyStatus[] = ['active', ...journeyStatuses.filter((status) => status !== 'active')]
+
+export function JourneyList({ journeys, openId }: { journeys: readonly Journey[]; openId: string | undefined }) {
+  return (
+    <nav aria-label="Journeys" className="flex flex-col gap-6">
+      {order.map((status) => {
+        const group = journeys.filter((journey) => journey.status === status)
+        return (
+          group.length > 0 && (
+            <section key={status} aria-label={statusLabels[status]}>
+              <h2 className="mb-2 text-ui font-label text-muted-foreground">
+                {statusLabels[status]} <span className="tabular-nums">{group.length}</span>
+              </h2>
+              <ul className="flex flex-col gap-2">
+                {group.map((journey) => (
+                  <li key={journey.id}>
+                    <JourneyEntry journey={journey} open={journey.id === openId} />
+                  </li>
+                ))}
+              </ul>
+            </section>
+          )
+        )
+      })}
+    </nav>
+  )
+}
+
+function JourneyEntry({ journey, open }: { journey: Journey; open: boolean }) {
+  const { Waypoint: all, WaypointDone: done, Moment: lived } = journey._count
+  return (
+    <Link
+      to={journeyAddress(journey.id)}
+      aria-current={open ? 'page' : undefined}
+      className={classNames(
+        'relative block rounded-lg border px-4 py-3 transition-colors duration-120 hover:bg-muted',
+        open ? 'border-input bg-card shadow-e1' : 'border-border',
+      )}
+    >
+      {open && <span aria-hidden className="absolute start-0 top-3 h-6 w-[5px] spine bg-ribbon" />}
+      <span className="block font-serif text-[18px] leading-6 font-medium wrap-break-word">{journey.title}</span>
+      <JourneyLine
+        seed={journey.id}
+        progress={journey.status === 'completed' ? 1 : all > 0 ? done / all : 0}
+        points={Math.min(Math.max(all, 3), 9)}
+        width={220}
+        height={30}
+      />
+      <span className="block text-small text-muted-foreground">
+        {all > 0 ? `${done} of ${all} waypoints` : 'No waypoints'} · {lived === 1 ? '1 moment' : `${lived} moments`}
+      </span>
+    </Link>
+  )
+}

@@ -1,0 +1,36 @@
+import { useQuery } from '@tanstack/react-query'
+import { type Journey, journeys } from '#contract/keepers/journeys.ts'
+import type { Keeper } from '#contract/keepers/keepers.ts'
+import { moments } from '#contract/keepers/moments.ts'
+import { type Answer, call } from '#web/api.ts'
+import { keeperKey } from '../keeper-queries.ts'
+import { sampleJourney, sampleJourneys } from '../samples/sample-journeys.ts'
+import { isSampleKeeper } from '../samples/sample-keepers.ts'
+
+/** With its paths and beads. */
+export type WholeJourney = Answer<typeof journeys.show>
+
+export const useJourneys = (keeper: Keeper) =>
+  useQuery<Journey[]>({
+    queryKey: keeperKey(keeper.id, 'journey', 'list'),
+    queryFn: async ({ signal }) =>
+      isSampleKeeper(keeper.id) ? sampleJourneys : call(journeys.list, { params: { id: keeper.id }, signal }),
+  })
+
+export const useJourney = (keeper: Keeper, id: string) =>
+  useQuery<WholeJourney>({
+    queryKey: keeperKey(keeper.id, 'journey', id),
+    queryFn: async ({ signal }) =>
+      isSampleKeeper(keeper.id) ? sampleJourney(id) : call(journeys.show, { params: { id }, signal }),
+  })
+
+/** The newest moments whose words fit, to hang on a waypoint. */
+export const useMomentsToHang = (keeper: Keeper, q: string) =>
+  useQuery({
+    queryKey: keeperKey(keeper.id, 'moment', 'to-hang', q),
+    queryFn: async ({ signal }) => {
+      if (isSampleKeeper(keeper.id)) return []
+      const query = { limit: 50, ...(q !== '' && { q }) }
+      return (await call(moments.list, { params: { id: keeper.id }, query, signal })).items
+    },
+  })

@@ -1,0 +1,183 @@
+import { ArrowLeft, BookOpenText, CircleCheck, Ellipsis, Pencil, Plus, RotateCcw, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import { journeys, type Path } from '#contract/keepers/journeys.ts'
+import type { Keeper } from '#contract/keepers/keepers.ts'
+import { call } from '#web/api.ts'
+import { tellBinned } from '#web/offline/tell-binned.tsx'
+import { Badge } from '#web/ui/badge.tsx'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { LinkButton } from '#web/ui/link-button.tsx'
+import { Menu, MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
+import { showToast } from '#web/ui/show-toast.tsx'
+import { Time } from '#web/ui/time.tsx'
+import { type KeeperWrite, sampleWords } from '../use-keeper-write.ts'
+import { CompleteDialog } from './complete-dialog.tsx'
+import { JourneyForm } from './journey-form.tsx'
+import { statusLabels } from './journey-list.tsx'
+import type { WholeJourney } from './journey-queries.ts'
+import { PathBranch } from './path-branch.tsx'
+import { PathDialog } from './path-dialog.tsx'
+import { RiverLine } from './river-line.tsx'
+import { storyAddress } from './road-addresses.ts'
+import { saveWaypoints } from './use-path-writes.ts'
+import { hung, moveOf, unhung } from './waypoint-list.ts'
+
+interface JourneyViewProps {
+  keeper: Keeper
+  journey: WholeJourney
+  sample: boolean
+  write: KeeperWrite
+  onChanged: () => Promise<unknown>
+}
+
+export function JourneyView({ keeper, journey, sample, write, onChanged }: JourneyViewProps) {
+  const go = useNavigate()
+  const [open, setOpen] = useState<'edit' | 'complete' | 'path'>()
+  const [failed, setFailed] = useState<string>()
+  const beads = new Map(journey.beads.map((bead) => [bead.id, bead]))
+  const over = journey.status === 'completed'
+  const close = () => setOpen(undefined)
+
+  async function attempt(deed: () => Promise<unknown>) {
+    setFailed(undefined)
+    try {
+      await deed()
+    } catch (reason) {
+      setFailed(reason instanceof Error ? reason.message : String(reason))
+    }
+  }
+  const hang = (path: Path, waypointId: string, momentId: string, on: boolean) =>
+    void attempt(() => saveWaypoints(write, path, on ? hung(waypointId, momentId) : unhung(waypointId, momentId)))
+  const drop = (momentId: string, waypointId: string, from: string | null) =>
+    void attempt(async () => {
+      for (const { path, change } of moveOf(journey.paths, momentId, waypointId, from))
+        await saveWaypoints(write, path, change)
+    })
+  const begin = () =>
+    attempt(() => write(journeys.update, { params: { id: journey.id }, body: { status: 'active' } }, 'Journey'))
+
+  async function remove() {
+    if (sample) return void showToast(sampleWords)
+    await attempt(async () => {
+      await call(journeys.remove, { params: { id: journey.id } })
+      await go('?', { replace: true })
+      tellBinned('Journey', 'journey', journey.id, onChanged)
+      await onChanged()
+    })
+  }
+
+  return (
+    <article aria-label={journey.title} className="flex min-w-0 flex-col gap-5">
+      <header>
+        <LinkButton
+          to="?"
+          variant="plain"
+          size="small"
+          icon={<ArrowLeft aria-hidden size={14} />}
+          className="mb-2 -ms-2.5 desk:hidden"
+        >
+          All journeys
+        </LinkButton>
+        <div className="flex flex-wrap items-start gap-x-3 gap-y-2">
+          <div className="min-w-0 flex-1 basis-64">
+            <h2 className="wrap-break-word">{journey.title}</h2>
+            <p className="mt-1 flex flex-wrap items-center gap-2 text-small text-muted-foreground">
+              <Badge tone={over ? 'success' : journey.status === 'active' ? 'info' : 'neutral'}>
+                {statusLabels[journey.status]}
+              </Badge>
+              {journey.startedOn && (
+                <span>
+                  From <Time value={`${journey.startedOn}T12:00`} />
+                </span>
+              )}
+              {journey.completedAt ? (
+                <span>
+                  Completed <Time value={journey.completedAt} />
+                </span>
+              ) : (
+                journey.endsOn && (
+                  <span>
+                    To <Time value={`${journey.endsOn}T12:00`} />
+                  </span>
+                )
+              )}
+              {!journey.aiVisible && <Badge tone="outlined">Not for AI</Badge>}
+            </p>
+          </div>
+          <div data-chrome className="flex flex-wrap gap-2">
+            <LinkButton to={storyAddress(journey.id)} icon={<BookOpenText aria-hidden size={15} />}>
+              Write the story
+            </LinkButton>
+            {over ? (
+              <Button icon={<RotateCcw aria-hidden size={15} />} onClick={() => void begin()}>
+                Take up again
+              </Button>
+            ) : (
+              <Button
+                variant="primary"
+                icon={<CircleCheck aria-hidden size={15} />}
+                onClick={() => setOpen('complete')}
+              >
+                Complete
+              </Button>
+            )}
+            <Menu
+              trigger={
+                <IconButton label={`More for ${journey.title}`} outlined>
+                  <Ellipsis aria-hidden size={17} />
+                </IconButton>
+              }
+            >
+              <MenuItem icon={<Pencil aria-hidden size={15} />} onSelect={() => setOpen('edit')}>
+                Edit journey
+              </MenuItem>
+              <MenuSeparator />
+              <MenuItem danger icon={<Trash2 aria-hidden size={15} />} onSelect={() => void remove()}>
+                Delete journey
+              </MenuItem>
+            </Menu>
+          </div>
+        </div>
+        {journey.purpose && (
+          <p className="mt-3 max-w-[42rem] font-serif text-read whitespace-pre-wrap wrap-break-word">
+            {journey.purpose}
+          </p>
+        )}
+      </header>
+      {failed && (
+        <Banner tone="error" onDismiss={() => setFailed(undefined)}>
+          {failed}
+        </Banner>
+      )}
+      <RiverLine journey={journey} onHang={hang} />
+      {journey.paths.map((path) => (
+        <PathBranch
+          key={path.id}
+          keeper={keeper}
+          journey={journey}
+          path={path}
+          beads={beads}
+          sample={sample}
+          write={write}
+          attempt={attempt}
+          onHang={hang}
+          onDrop={drop}
+          onChanged={onChanged}
+        />
+      ))}
+      <div>
+        <Button icon={<Plus aria-hidden size={15} />} onClick={() => setOpen('path')}>
+          Add a path
+        </Button>
+      </div>
+      {open === 'edit' && (
+        <JourneyForm keeperId={keeper.id} journey={journey} write={write} onSaved={() => undefined} onClose={close} />
+      )}
+      {open === 'complete' && <CompleteDialog journey={journey} write={write} onClose={close} />}
+      {open === 'path' && <PathDialog journeyId={journey.id} write={write} onClose={close} />}
+    </article>
+  )
+}

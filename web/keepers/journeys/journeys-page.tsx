@@ -1,0 +1,131 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { Plus } from 'lucide-react'
+import { useState } from 'react'
+import { useNavigate, useSearchParams } from 'react-router'
+import type { Keeper } from '#contract/keepers/keepers.ts'
+import { AgentText } from '#web/agents/agent-text.tsx'
+import { ApiError } from '#web/api.ts'
+import { Button } from '#web/ui/button.tsx'
+import { classNames } from '#web/ui/class-names.ts'
+import { EmptyPanel } from '#web/ui/empty-panel.tsx'
+import { ErrorPanel } from '#web/ui/error-panel.tsx'
+import { LinkButton } from '#web/ui/link-button.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { KeeperFrame } from '../keeper-frame.tsx'
+import { keeperKey } from '../keeper-queries.ts'
+import { useKeeperWrite } from '../use-keeper-write.ts'
+import { WaitingNote } from '../waiting-note.tsx'
+import { JourneyForm } from './journey-form.tsx'
+import { JourneyList } from './journey-list.tsx'
+import { useJourney, useJourneys } from './journey-queries.ts'
+import { JourneyView } from './journey-view.tsx'
+import { journeyAddress } from './road-addresses.ts'
+import { StoryView } from './story-view.tsx'
+
+export function JourneysPage() {
+  return (
+    <KeeperFrame pageName="Journeys">
+      {(keeper, sample) => <Journeys key={keeper.id} keeper={keeper} sample={sample} />}
+    </KeeperFrame>
+  )
+}
+
+function Journeys({ keeper, sample }: { keeper: Keeper; sample: boolean }) {
+  const go = useNavigate()
+  const [params] = useSearchParams()
+  const { data, error, refetch, isRefetching } = useJourneys(keeper)
+  const write = useKeeperWrite(keeper.id, sample)
+  const [beginning, setBeginning] = useState(false)
+  const chosen = params.get('journey') ?? undefined
+  const openId = chosen ?? data?.[0]?.id
+
+  if (!data && error)
+    return (
+      <ErrorPanel title={error.message} onRetry={() => refetch()} retrying={isRefetching}>
+        Nothing you wrote is affected.
+      </ErrorPanel>
+    )
+  if (!data)
+    return (
+      <SkeletonGroup>
+        <Skeleton className="h-72" />
+      </SkeletonGroup>
+    )
+  const newButton = (
+    <Button variant="primary" icon={<Plus aria-hidden size={15} />} onClick={() => setBeginning(true)}>
+      New journey
+    </Button>
+  )
+  if (chosen && params.get('view') === 'story')
+    return <OpenJourney keeper={keeper} id={chosen} sample={sample} story write={write} />
+  return (
+    <>
+      <WaitingNote keeperId={keeper.id} kinds={['Journey', 'Path']} />
+      {data.length === 0 ? (
+        <EmptyPanel drawing="path" title="No journeys yet" action={newButton}>
+          Moments that belong together become a road you can walk back along.
+        </EmptyPanel>
+      ) : (
+        <div className="grid grid-cols-[17rem_minmax(0,1fr)] items-start gap-8 phone:grid-cols-1">
+          <div data-chrome className={classNames('flex flex-col gap-5', chosen && 'phone:hidden')}>
+            {newButton}
+            <JourneyList journeys={data} openId={openId} />
+          </div>
+          <div className={classNames('min-w-0', !chosen && 'phone:hidden')}>
+            {openId && <OpenJourney keeper={keeper} id={openId} sample={sample} write={write} />}
+          </div>
+        </div>
+      )}
+      {beginning && (
+        <JourneyForm
+          keeperId={keeper.id}
+          write={write}
+          onSaved={(id, sent) => sent && void go(journeyAddress(id))}
+          onClose={() => setBeginning(false)}
+        />
+      )}
+    </>
+  )
+}
+
+interface OpenJourneyProps {
+  keeper: Keeper
+  id: string
+  sample: boolean
+  story?: boolean
+  write: ReturnType<typeof useKeeperWrite>
+}
+
+function OpenJourney({ keeper, id, sample, story = false, write }: OpenJourneyProps) {
+  const queries = useQueryClient()
+  const { data, error, refetch, isRefetching } = useJourney(keeper, id)
+  if (data && story) return <StoryView journey={data} sample={sample} Words={AgentText} />
+  if (data)
+    return (
+      <JourneyView
+        key={data.id}
+        keeper={keeper}
+        journey={data}
+        sample={sample}
+        write={write}
+        onChanged={() => queries.invalidateQueries({ queryKey: keeperKey(keeper.id) })}
+      />
+    )
+  if (error instanceof ApiError && error.status === 404)
+    return (
+      <EmptyPanel drawing="path" title="Journey not found" action={<LinkButton to="?">All journeys</LinkButton>}>
+        It was deleted, or it is in another keeper.
+      </EmptyPanel>
+    )
+  if (error)
+    return (
+      <ErrorPanel title={error.message} onRetry={() => refetch()} retrying={isRefetching}>
+        Nothing you wrote is affected.
+      </ErrorPanel>
+    )
+  return (
+    <SkeletonGroup>
+      <Skeleton className="h-96" />
+    </SkeletonGroup>
+  )
+}

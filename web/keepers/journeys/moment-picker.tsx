@@ -1,0 +1,70 @@
+import { useDeferredValue, useState } from 'react'
+import type { Waypoint } from '#contract/keepers/journeys.ts'
+import type { Keeper } from '#contract/keepers/keepers.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Checkbox } from '#web/ui/checkbox.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { ErrorPanel } from '#web/ui/error-panel.tsx'
+import { SearchField } from '#web/ui/search-field.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { useMomentsToHang } from './journey-queries.ts'
+import { beadName } from './river-line.tsx'
+
+interface MomentPickerProps {
+  keeper: Keeper
+  waypoint: Waypoint
+  onHang: (momentId: string, hang: boolean) => Promise<void>
+  onClose: () => void
+}
+
+/** The keeper's moments, to hang on a waypoint and to take off again; each tick is saved at once. */
+export function MomentPicker({ keeper, waypoint, onHang, onClose }: MomentPickerProps) {
+  const [search, setSearch] = useState('')
+  const q = useDeferredValue(search.trim())
+  const { data, error, refetch, isRefetching } = useMomentsToHang(keeper, q)
+  const [saving, setSaving] = useState<string>()
+
+  async function hang(momentId: string, on: boolean) {
+    setSaving(momentId)
+    await onHang(momentId, on).finally(() => setSaving(undefined))
+  }
+
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={`Moments at ${waypoint.title}`}
+      description="Tick what belongs to this waypoint."
+      footer={
+        <Button variant="primary" onClick={onClose}>
+          Done
+        </Button>
+      }
+    >
+      <SearchField label="Search moments" value={search} onValueChange={setSearch} className="mb-3" />
+      {error && !data && <ErrorPanel title={error.message} onRetry={() => refetch()} retrying={isRefetching} />}
+      {!data && !error && (
+        <SkeletonGroup>
+          <Skeleton className="h-40" />
+        </SkeletonGroup>
+      )}
+      {data?.length === 0 && (
+        <p className="py-6 text-center text-muted-foreground">
+          {q === '' ? 'There are no moments in this keeper yet.' : 'No moment has these words.'}
+        </p>
+      )}
+      <ul className="flex flex-col">
+        {data?.map((moment) => (
+          <li key={moment.id} className="border-b border-hairline py-2 last:border-0">
+            <Checkbox
+              checked={waypoint.momentIds.includes(moment.id)}
+              disabled={saving !== undefined}
+              onCheckedChange={(on) => void hang(moment.id, on)}
+              label={beadName({ ...moment, excerpt: moment.body })}
+            />
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  )
+}

@@ -1,0 +1,183 @@
+import { ArrowDown, ArrowUp, Ellipsis, Pencil, Plus, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { type Bead, journeys, type Path, type PathState, type Waypoint } from '#contract/keepers/journeys.ts'
+import type { Keeper } from '#contract/keepers/keepers.ts'
+import { call } from '#web/api.ts'
+import { tellBinned } from '#web/offline/tell-binned.tsx'
+import { Badge } from '#web/ui/badge.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { classNames } from '#web/ui/class-names.ts'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { Menu, MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
+import { SegmentedControl } from '#web/ui/segmented-control.tsx'
+import { showToast } from '#web/ui/show-toast.tsx'
+import { pigmentInk } from '../pigments.ts'
+import { type KeeperWrite, sampleWords } from '../use-keeper-write.ts'
+import type { WholeJourney } from './journey-queries.ts'
+import { MomentPicker } from './moment-picker.tsx'
+import { PathDialog } from './path-dialog.tsx'
+import { saveWaypoints } from './use-path-writes.ts'
+import { WaypointDialog } from './waypoint-dialog.tsx'
+import { hung, moved, unhung, type WaypointChange, without } from './waypoint-list.ts'
+import { WaypointRow } from './waypoint-row.tsx'
+
+const states = [
+  { value: 'taken', label: 'Taken' },
+  { value: 'open', label: 'Open' },
+  { value: 'not_taken', label: 'Not taken' },
+] as const
+
+interface PathBranchProps {
+  keeper: Keeper
+  journey: WholeJourney
+  path: Path
+  beads: ReadonlyMap<string, Bead>
+  sample: boolean
+  write: KeeperWrite
+  /** Says what went wrong; answers when it is over. */
+  attempt: (deed: () => Promise<unknown>) => Promise<void>
+  onHang: (path: Path, waypointId: string, momentId: string, hang: boolean) => void
+  onDrop: (momentId: string, waypointId: string, from: string | null) => void
+  onChanged: () => unknown
+}
+
+/** One path as a branch of the river: its state, its waypoints in order, and what hangs on them. */
+export function PathBranch(props: PathBranchProps) {
+  const { keeper, journey, path, beads, sample, write, attempt, onHang, onDrop, onChanged } = props
+  const [dialog, setDialog] = useState<'rename' | 'add'>()
+  const [edited, setEdited] = useState<Waypoint>()
+  const [pickedFor, setPickedFor] = useState<string>()
+  const at = journey.paths.indexOf(path)
+  const fixed = path.state === 'not_taken'
+  const ink = pigmentInk(journey.color)
+  const picking = path.waypoints.find(({ id }) => id === pickedFor)
+  const save = (change: WaypointChange) => attempt(() => saveWaypoints(write, path, change))
+  const update = (body: { state?: PathState; position?: number }) =>
+    attempt(() => write(journeys.updatePath, { params: { id: path.id }, body }, 'Path'))
+
+  async function remove() {
+    if (sample) return void showToast(sampleWords)
+    await attempt(async () => {
+      await call(journeys.removePath, { params: { id: path.id } })
+      tellBinned('Path', 'path', path.id, onChanged)
+      await onChanged()
+    })
+  }
+
+  return (
+    <Card
+      role="group"
+      aria-label={path.title}
+      className={classNames(fixed && 'border-dashed bg-transparent shadow-none')}
+    >
+      <div className="mb-1 flex flex-wrap items-center gap-x-3 gap-y-2">
+        <h3 className="min-w-0 flex-1 basis-40 wrap-break-word">{path.title}</h3>
+        <SegmentedControl
+          label={`State of ${path.title}`}
+          options={states}
+          value={path.state}
+          onValueChange={(state) => void update({ state })}
+        />
+        <Menu
+          trigger={
+            <IconButton label={`More for ${path.title}`}>
+              <Ellipsis aria-hidden size={17} />
+            </IconButton>
+          }
+        >
+          <MenuItem icon={<Pencil aria-hidden size={15} />} onSelect={() => setDialog('rename')}>
+            Rename path
+          </MenuItem>
+          <MenuItem
+            icon={<ArrowUp aria-hidden size={15} />}
+            disabled={at === 0}
+            onSelect={() => void update({ position: at - 1 })}
+          >
+            Move path up
+          </MenuItem>
+          <MenuItem
+            icon={<ArrowDown aria-hidden size={15} />}
+            disabled={at === journey.paths.length - 1}
+            onSelect={() => void update({ position: at + 1 })}
+          >
+            Move path down
+          </MenuItem>
+          <MenuSeparator />
+          <MenuItem danger icon={<Trash2 aria-hidden size={15} />} onSelect={() => void remove()}>
+            Remove path
+          </MenuItem>
+        </Menu>
+      </div>
+      {fixed && (
+        <p className="mb-2 flex flex-wrap items-center gap-2 text-small text-muted-foreground">
+          <Badge tone="outlined">Kept as it was imagined</Badge> Open it again to change its waypoints.
+        </p>
+      )}
+      <ol
+        aria-label={`Waypoints of ${path.title}`}
+        className="relative before:absolute before:inset-y-4 before:start-[13px] before:w-0.5 before:bg-border"
+      >
+        {path.waypoints.map((waypoint) => (
+          <WaypointRow
+            key={waypoint.id}
+            keeperId={keeper.id}
+            path={path}
+            paths={journey.paths}
+            waypoint={waypoint}
+            beads={beads}
+            ink={ink}
+            deeds={{
+              done: (done) =>
+                void attempt(() =>
+                  write(
+                    journeys.completeWaypoint,
+                    { params: { id: path.id, waypointId: waypoint.id }, body: { done } },
+                    'Path',
+                  ),
+                ),
+              edit: () => setEdited(waypoint),
+              pick: () => setPickedFor(waypoint.id),
+              move: (by) => void save(moved(waypoint.id, by)),
+              remove: () => void removeWaypoint(waypoint),
+              hang: onHang,
+              drop: (momentId, from) => onDrop(momentId, waypoint.id, from),
+            }}
+          />
+        ))}
+      </ol>
+      {path.waypoints.length === 0 && (
+        <p className="py-2 text-muted-foreground">No waypoints yet. A waypoint is a place you want to reach.</p>
+      )}
+      {!fixed && (
+        <Button size="small" variant="plain" icon={<Plus aria-hidden size={14} />} onClick={() => setDialog('add')}>
+          Add waypoint
+        </Button>
+      )}
+      {dialog === 'rename' && (
+        <PathDialog journeyId={journey.id} path={path} write={write} onClose={() => setDialog(undefined)} />
+      )}
+      {dialog === 'add' && <WaypointDialog path={path} write={write} onClose={() => setDialog(undefined)} />}
+      {edited && <WaypointDialog path={path} waypoint={edited} write={write} onClose={() => setEdited(undefined)} />}
+      {picking && (
+        <MomentPicker
+          keeper={keeper}
+          waypoint={picking}
+          onHang={(momentId, on) => save(on ? hung(picking.id, momentId) : unhung(picking.id, momentId))}
+          onClose={() => setPickedFor(undefined)}
+        />
+      )}
+    </Card>
+  )
+
+  async function removeWaypoint(waypoint: Waypoint) {
+    await attempt(async () => {
+      await saveWaypoints(write, path, without(waypoint.id))
+      if (sample) return
+      const place = path.waypoints.indexOf(waypoint)
+      const after = { ...path, rev: path.rev + 1, waypoints: without(waypoint.id)(path.waypoints) }
+      const back: WaypointChange = (waypoints) => waypoints.toSpliced(place, 0, waypoint)
+      void showToast('Waypoint removed', { onUndo: () => void attempt(() => saveWaypoints(write, after, back)) })
+    })
+  }
+}

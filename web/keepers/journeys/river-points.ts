@@ -1,0 +1,37 @@
+/** Along the river, in px. */
+export interface RiverPoint {
+  x: number
+  y: number
+}
+
+export const riverHeight = 112
+const step = 64
+const margin = 28
+
+const tenth = (value: number) => Math.round(value * 10) / 10
+
+/** Where the points of a river lie: evenly along it, in a slow bend; the same ones for the same count. */
+export function riverPoints(count: number): RiverPoint[] {
+  return Array.from({ length: count }, (_, at) => ({
+    x: margin + at * step,
+    y: tenth(riverHeight / 2 + Math.sin(at * 0.9) * 18),
+  }))
+}
+
+export const riverWidth = (count: number) => margin * 2 + Math.max(count - 1, 0) * step
+
+/** A smooth line through the points, as the `d` of a path. */
+export function riverPath(points: readonly RiverPoint[]): string {
+  return points.reduce((path, point, at) => {
+    const before = points[at - 1]
+    if (!before) return `M${point.x} ${point.y}`
+    const middle = tenth((before.x + point.x) / 2)
+    return `${path}C${middle} ${before.y} ${middle} ${point.y} ${point.x} ${point.y}`
+  }, '')
+}
+
+/** The stub of a path that leaves the river at a point: downwards, the next one a little further. */
+export function branchPath({ x, y }: RiverPoint, at: number): string {
+  const reach = 20 + at * 12
+  return `M${x} ${y}C${x + 10} ${y} ${x + 10} ${riverHeight - 8} ${tenth(x + reach)} ${riverHeight - 4}`
+}

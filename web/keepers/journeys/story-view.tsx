@@ -1,0 +1,98 @@
+import { useQuery } from '@tanstack/react-query'
+import { ArrowLeft, Download, Printer } from 'lucide-react'
+import { type ComponentType, useState } from 'react'
+import { type Journey, journeys } from '#contract/keepers/journeys.ts'
+import { fetchFile } from '#web/api.ts'
+import { saveFile } from '#web/save-file.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { CopyButton } from '#web/ui/copy-button.tsx'
+import { ErrorPanel } from '#web/ui/error-panel.tsx'
+import { LinkButton } from '#web/ui/link-button.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { keeperKey } from '../keeper-queries.ts'
+import { sampleStory } from '../samples/sample-journeys.ts'
+import { journeyAddress } from './road-addresses.ts'
+
+interface StoryViewProps {
+  journey: Journey
+  sample: boolean
+  /** Renders Markdown. */
+  Words: ComponentType<{ text: string }>
+}
+
+/** The journey as one text: to read, copy, take away and print. */
+export function StoryView({ journey, sample, Words }: StoryViewProps) {
+  const [failed, setFailed] = useState<string>()
+  const { data, error, refetch, isRefetching } = useQuery({
+    queryKey: keeperKey(journey.keeperId, 'journey', journey.id, 'story'),
+    queryFn: async ({ signal }) => {
+      if (sample) return sampleStory(journey.id)
+      const { blob } = await fetchFile(journeys.story, { params: { id: journey.id }, query: { format: 'md' }, signal })
+      return blob.text()
+    },
+  })
+
+  async function download(format: 'md' | 'html') {
+    setFailed(undefined)
+    try {
+      if (sample) return saveFile(new Blob([sampleStory(journey.id)], { type: 'text/markdown' }), 'sample-journey.md')
+      const { blob, name } = await fetchFile(journeys.story, { params: { id: journey.id }, query: { format } })
+      saveFile(blob, name ?? `journey.${format}`)
+    } catch (reason) {
+      setFailed(reason instanceof Error ? reason.message : String(reason))
+    }
+  }
+
+  return (
+    <>
+      <div data-chrome className="mb-4 flex flex-wrap items-center gap-2">
+        <LinkButton to={journeyAddress(journey.id)} variant="plain" icon={<ArrowLeft aria-hidden size={15} />}>
+          Back to the journey
+        </LinkButton>
+        <span className="flex-1" />
+        {data !== undefined && (
+          <>
+            <CopyButton text={data} size="medium" onCopyFailed={() => setFailed('Failed to copy to clipboard')}>
+              Copy
+            </CopyButton>
+            <Button icon={<Download aria-hidden size={14} />} onClick={() => void download('md')}>
+              Markdown
+            </Button>
+            {!sample && (
+              <Button icon={<Download aria-hidden size={14} />} onClick={() => void download('html')}>
+                HTML
+              </Button>
+            )}
+            <Button variant="primary" icon={<Printer aria-hidden size={14} />} onClick={() => window.print()}>
+              Print
+            </Button>
+          </>
+        )}
+      </div>
+      {failed && (
+        <Banner tone="error" className="mb-4" onDismiss={() => setFailed(undefined)}>
+          {failed}
+        </Banner>
+      )}
+      {error && !data && (
+        <ErrorPanel title={error.message} onRetry={() => refetch()} retrying={isRefetching}>
+          Nothing you wrote is affected.
+        </ErrorPanel>
+      )}
+      {data === undefined && !error && (
+        <SkeletonGroup>
+          <Skeleton className="h-96" />
+        </SkeletonGroup>
+      )}
+      {data !== undefined && (
+        <Card kind="paper" className="mx-auto max-w-[46rem] px-12 py-10 font-serif text-read phone:px-5 phone:py-6">
+          <article aria-label={`The story of ${journey.title}`}>
+            <Words text={data} />
+          </article>
+        </Card>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,119 @@
+import { type FormEvent, useId, useState } from 'react'
+import type { Path, Waypoint } from '#contract/keepers/journeys.ts'
+import { ConflictDialog, conflictOf } from '#web/offline/conflict-dialog.tsx'
+import { newClientId } from '#web/offline/new-client-id.ts'
+import { useDraft } from '#web/offline/use-draft.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { TextArea } from '#web/ui/text-area.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+import type { KeeperWrite } from '../use-keeper-write.ts'
+import { saveWaypoints } from './use-path-writes.ts'
+import { type WaypointWords, withNew, withWords } from './waypoint-list.ts'
+
+interface WaypointDialogProps {
+  path: Path
+  /** Absent for a new one. */
+  waypoint?: Waypoint
+  write: KeeperWrite
+  onClose: () => void
+}
+
+export function WaypointDialog({ path, waypoint, write, onClose }: WaypointDialogProps) {
+  const formId = useId()
+  const [id] = useState(() => waypoint?.id ?? newClientId())
+  const [base] = useState<WaypointWords>(() => ({
+    title: waypoint?.title ?? '',
+    note: waypoint?.note ?? '',
+    dueOn: waypoint?.dueOn ?? null,
+  }))
+  const draft = useDraft<WaypointWords>(waypoint ? `waypoint/${waypoint.id}` : `waypoint/new/${path.id}`, base)
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState<string>()
+  const [current, setCurrent] = useState<Path>()
+  const { title, note, dueOn } = draft.value
+  const change = (words: Partial<WaypointWords>) => draft.set({ ...draft.value, ...words })
+
+  async function save(words: WaypointWords, on: Path, overlaps?: (present: Path) => boolean) {
+    await saveWaypoints(write, on, waypoint ? withWords(id, words) : withNew(id, words), overlaps)
+    draft.clear()
+    onClose()
+  }
+  async function submit(event: FormEvent) {
+    event.preventDefault()
+    const words = { title: title.trim(), note, dueOn: dueOn || null }
+    if (words.title === '') return setError('Enter a title.')
+    setBusy(true)
+    try {
+      await save(words, path, (present) => {
+        const there = present.waypoints.find((each) => each.id === id)
+        return there !== undefined && (there.title !== base.title || there.note !== base.note)
+      })
+    } catch (reason) {
+      const conflict = conflictOf<Path>(reason)
+      if (conflict) setCurrent(conflict.current)
+      else setError(reason instanceof Error ? reason.message : String(reason))
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  const there = current?.waypoints.find((each) => each.id === id)
+  return (
+    <>
+      <Dialog
+        open
+        onOpenChange={(open) => !open && onClose()}
+        title={waypoint ? 'Edit waypoint' : `Add a waypoint to ${path.title}`}
+        footer={
+          <>
+            <Button onClick={onClose}>Cancel</Button>
+            <Button variant="primary" type="submit" form={formId} busy={busy} busyLabel="Saving...">
+              {waypoint ? 'Save waypoint' : 'Add waypoint'}
+            </Button>
+          </>
+        }
+      >
+        <form id={formId} onSubmit={submit} noValidate className="flex flex-col gap-4">
+          <TextField
+            label="Title"
+            required
+            maxLength={120}
+            value={title}
+            error={error}
+            onChange={(event) => {
+              setError(undefined)
+              change({ title: event.currentTarget.value })
+            }}
+          />
+          <TextArea
+            label="Note"
+            serif
+            maxLength={5000}
+            value={note}
+            onChange={(event) => change({ note: event.currentTarget.value })}
+          />
+          <TextField
+            label="Due"
+            type="date"
+            className="max-w-48"
+            value={dueOn ?? ''}
+            onChange={(event) => change({ dueOn: event.currentTarget.value || null })}
+          />
+        </form>
+      </Dialog>
+      <ConflictDialog
+        open={there !== undefined}
+        what="This waypoint"
+        fields={[
+          { name: 'title', label: 'Title', yours: title, current: there?.title ?? '' },
+          { name: 'note', label: 'Note', yours: note, current: there?.note ?? '' },
+        ]}
+        onResolve={(values) =>
+          current && save({ title: values.title || title, note: values.note ?? note, dueOn: dueOn || null }, current)
+        }
+        onOpenChange={(open) => !open && setCurrent(undefined)}
+      />
+    </>
+  )
+}

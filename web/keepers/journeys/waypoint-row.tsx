@@ -1,0 +1,162 @@
+import { ArrowDown, ArrowUp, Ellipsis, NotebookPen, Pencil, Trash2 } from 'lucide-react'
+import { type DragEvent, useState } from 'react'
+import type { Bead, Path, Waypoint } from '#contract/keepers/journeys.ts'
+import { Checkbox } from '#web/ui/checkbox.tsx'
+import { classNames } from '#web/ui/class-names.ts'
+import { formatTime } from '#web/ui/format-time.ts'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { Menu, MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
+import { Time } from '#web/ui/time.tsx'
+import { draggedMoment, dragsMoment, startDragging } from './dragged-moment.ts'
+import { MomentMenu } from './moment-menu.tsx'
+import { beadName } from './river-line.tsx'
+
+export interface WaypointDeeds {
+  done: (done: boolean) => void
+  edit: () => void
+  pick: () => void
+  move: (by: -1 | 1) => void
+  remove: () => void
+  hang: (path: Path, waypointId: string, momentId: string, hang: boolean) => void
+  drop: (momentId: string, from: string | null) => void
+}
+
+interface WaypointRowProps {
+  keeperId: string
+  path: Path
+  paths: readonly Path[]
+  waypoint: Waypoint
+  beads: ReadonlyMap<string, Bead>
+  ink: string
+  deeds: WaypointDeeds
+}
+
+export function WaypointRow({ keeperId, path, paths, waypoint, beads, ink, deeds }: WaypointRowProps) {
+  const [over, setOver] = useState(false)
+  const fixed = path.state === 'not_taken'
+  const done = waypoint.doneAt !== null
+  const at = path.waypoints.indexOf(waypoint)
+
+  function drop(event: DragEvent) {
+    setOver(false)
+    const dragged = draggedMoment(event)
+    if (!dragged) return
+    event.preventDefault()
+    deeds.drop(dragged.momentId, dragged.from)
+  }
+
+  return (
+    <li
+      onDragOver={(event) => {
+        if (fixed || !dragsMoment(event)) return
+        event.preventDefault()
+        setOver(true)
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={drop}
+      className={classNames(
+        'relative rounded-md py-2.5 ps-9 pe-1',
+        over && 'bg-ribbon-soft outline-2 outline-dashed outline-ribbon',
+      )}
+    >
+      <span
+        aria-hidden
+        style={{ borderColor: fixed ? undefined : ink, background: done && !fixed ? ink : undefined }}
+        className="absolute start-[7px] top-[15px] size-3.5 rounded-full border-[2.5px] border-input bg-card"
+      />
+      <div className="flex items-start gap-2">
+        <div className="min-w-0 flex-1">
+          <h4
+            className={classNames('font-serif text-[17px] leading-6 wrap-break-word', fixed && 'text-muted-foreground')}
+          >
+            {waypoint.title}
+          </h4>
+          {(waypoint.doneAt || waypoint.dueOn) && (
+            <p className="text-small text-muted-foreground">
+              {waypoint.doneAt ? (
+                <>
+                  Reached <Time value={waypoint.doneAt} />
+                </>
+              ) : (
+                `Due ${formatTime(`${waypoint.dueOn}T12:00`)}`
+              )}
+            </p>
+          )}
+        </div>
+        {!fixed && (
+          <>
+            <Checkbox
+              className="mt-1"
+              checked={done}
+              onCheckedChange={deeds.done}
+              label={<span className="phone:sr-only">Reached</span>}
+              aria-label={`${waypoint.title} reached`}
+            />
+            <Menu
+              trigger={
+                <IconButton size="small" label={`More for ${waypoint.title}`}>
+                  <Ellipsis aria-hidden size={16} />
+                </IconButton>
+              }
+            >
+              <MenuItem icon={<Pencil aria-hidden size={15} />} onSelect={deeds.edit}>
+                Edit waypoint
+              </MenuItem>
+              <MenuItem icon={<NotebookPen aria-hidden size={15} />} onSelect={deeds.pick}>
+                Choose moments
+              </MenuItem>
+              <MenuItem icon={<ArrowUp aria-hidden size={15} />} disabled={at === 0} onSelect={() => deeds.move(-1)}>
+                Move up
+              </MenuItem>
+              <MenuItem
+                icon={<ArrowDown aria-hidden size={15} />}
+                disabled={at === path.waypoints.length - 1}
+                onSelect={() => deeds.move(1)}
+              >
+                Move down
+              </MenuItem>
+              <MenuSeparator />
+              <MenuItem danger icon={<Trash2 aria-hidden size={15} />} onSelect={deeds.remove}>
+                Remove waypoint
+              </MenuItem>
+            </Menu>
+          </>
+        )}
+      </div>
+      {waypoint.note && (
+        <p className="mt-1 font-serif text-read whitespace-pre-wrap wrap-break-word text-muted-foreground">
+          {waypoint.note}
+        </p>
+      )}
+      {waypoint.momentIds.length > 0 && (
+        <ul aria-label={`Moments at ${waypoint.title}`} className="mt-2 flex flex-wrap gap-1.5">
+          {waypoint.momentIds.map((id) => {
+            const bead = beads.get(id)
+            const name = bead ? beadName(bead) : 'An earlier moment'
+            return (
+              <li key={id} className="max-w-full">
+                <MomentMenu
+                  keeperId={keeperId}
+                  momentId={id}
+                  paths={paths}
+                  onHang={(on, waypointId, hang) => deeds.hang(on, waypointId, id, hang)}
+                  trigger={
+                    <button
+                      type="button"
+                      draggable={!fixed}
+                      onDragStart={(event) => startDragging(event, { momentId: id, from: waypoint.id })}
+                      className="flex h-7 max-w-full items-center rounded-full border border-border bg-card px-2.5 text-small hover:bg-muted phone:h-[34px]"
+                    >
+                      <span aria-hidden className="me-1.5 size-2 shrink-0 rounded-full" style={{ background: ink }} />
+                      <span className="truncate">{name}</span>
+                    </button>
+                  }
+                />
+              </li>
+            )
+          })}
+        </ul>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,23 @@
+import { type Pigment, pigments } from '#contract/keepers/journeys.ts'
+
+export const pigmentLabels: Record<Pigment, string> = {
+  'iron-gall': 'Iron gall',
+  ochre: 'Ochre',
+  verdigris: 'Verdigris',
+  madder: 'Madder',
+  mauve: 'Mauve',
+}
+
+export const pigmentOptions = pigments.map((value) => ({ value, label: pigmentLabels[value] }))
+
+const fills: Record<Pigment, string> = {
+  'iron-gall': 'bg-chart1',
+  ochre: 'bg-chart2',
+  verdigris: 'bg-chart3',
+  madder: 'bg-chart4',
+  mauve: 'bg-chart5',
+}
+export const pigmentFill = (pigment: Pigment) => fills[pigment]
+
+/** For drawings. */
+export const pigmentInk = (pigment: Pigment) => `var(--k-chart${pigments.indexOf(pigment) + 1})`

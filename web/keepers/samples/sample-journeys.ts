@@ -1,0 +1,126 @@
+import type { Bead, Journey, Path, Waypoint } from '#contract/keepers/journeys.ts'
+import type { WholeJourney } from '../journeys/journey-queries.ts'
+
+const at = '2026-03-02T08:00:00.000Z'
+const written = { keeperId: 'demo', createdAt: at, updatedAt: at, rev: 1 }
+
+const waypoint = (id: string, title: string, more: Partial<Waypoint> = {}): Waypoint => ({
+  id,
+  title,
+  note: '',
+  dueOn: null,
+  doneAt: null,
+  momentIds: [],
+  ...more,
+})
+const path = (id: string, position: number, title: string, state: Path['state'], waypoints: Waypoint[]): Path => ({
+  ...written,
+  id,
+  journeyId: 'sample-crossing',
+  title,
+  state,
+  position,
+  waypoints,
+})
+
+const paths: Path[] = [
+  path('sample-by-sea', 0, 'By sea', 'taken', [
+    waypoint('sample-keel', 'The keel is scraped', {
+      doneAt: '2026-03-08T16:00:00.000Z',
+      momentIds: ['sample-bead-1'],
+      note: 'Three weekends of dust.',
+    }),
+    waypoint('sample-launch', 'Back in the water', {
+      doneAt: '2026-04-19T09:00:00.000Z',
+      momentIds: ['sample-bead-2'],
+    }),
+    waypoint('sample-island', 'The outer island', { dueOn: '2027-06-21' }),
+  ]),
+  path('sample-with-father', 1, 'With father aboard', 'open', [
+    waypoint('sample-ask', 'Ask him', { note: 'Before the summer, not after.' }),
+  ]),
+  path('sample-sell', 2, 'Sell the boat', 'not_taken', [waypoint('sample-price', 'Have it valued')]),
+]
+
+const bead = (id: string, localDate: string, title: string, waypointId: string | null): Bead => ({
+  id,
+  occurredAt: `${localDate}T18:00:00.000Z`,
+  localDate,
+  title,
+  excerpt: title,
+  waypointId,
+  pinned: id === 'sample-bead-2',
+})
+const beads: Bead[] = [
+  bead('sample-bead-1', '2026-03-08', 'Dust to the elbows', 'sample-keel'),
+  bead('sample-bead-2', '2026-04-19', 'She floats', 'sample-launch'),
+  bead('sample-bead-3', '2026-05-03', 'First night aboard', null),
+]
+
+const crossing: Journey = {
+  ...written,
+  id: 'sample-crossing',
+  title: 'The crossing',
+  purpose: 'To sail to the outer island once, in a boat I mended myself.',
+  status: 'active',
+  startedOn: '2026-03-01',
+  endsOn: null,
+  completedAt: null,
+  color: 'verdigris',
+  aiVisible: true,
+  _count: { Path: 3, Waypoint: 4, WaypointDone: 2, Moment: 3 },
+}
+const garden: Journey = {
+  ...crossing,
+  id: 'sample-garden',
+  title: 'A garden from nothing',
+  purpose: 'One bed in the first year.',
+  status: 'completed',
+  startedOn: '2025-03-01',
+  completedAt: '2025-10-12T10:00:00.000Z',
+  color: 'ochre',
+  _count: { Path: 0, Waypoint: 0, WaypointDone: 0, Moment: 0 },
+}
+
+export const sampleJourneys: Journey[] = [crossing, garden]
+
+export function sampleJourney(id: string): WholeJourney {
+  if (id === garden.id) return { ...garden, paths: [], beads: [] }
+  return { ...crossing, paths, beads }
+}
+
+const crossingStory = `# The crossing
+
+_Under way · from Mar 1, 2026_
+
+> To sail to the outer island once, in a boat I mended myself.
+
+## By sea
+
+### The keel is scraped
+
+_Reached Mar 8, 2026_
+
+> Three weekends of dust.
+
+### Back in the water
+
+_Reached Apr 19, 2026_
+
+## Open
+
+- The outer island · Due Jun 21, 2027
+
+### With father aboard
+
+- Ask him
+
+## Not taken
+
+### Sell the boat
+
+- Have it valued
+`
+
+export const sampleStory = (id: string) =>
+  id === garden.id ? `# ${garden.title}\n\n_Completed Oct 12, 2025_\n\n> ${garden.purpose}\n` : crossingStory

@@ -1,0 +1,45 @@
+import { Link } from 'react-router'
+import { pigmentInk } from '../pigments.ts'
+import type { WholeTopic } from './topic-queries.ts'
+
+interface ComingAlongProps {
+  topic: WholeTopic
+  addressOf: (id: string) => string
+}
+
+/** Topics said together with this one, longer the more often. */
+export function ComingAlong({ topic, addressOf }: ComingAlongProps) {
+  const most = Math.max(...topic.together.map(({ count }) => count), 1)
+  return (
+    <section aria-label="Comes along with">
+      <h4 className="mb-2 text-ui font-label text-muted-foreground">Comes along with</h4>
+      {topic.together.length === 0 ? (
+        <p className="text-small text-muted-foreground">No other topic yet.</p>
+      ) : (
+        <ul className="flex flex-col gap-1.5">
+          {topic.together.map((other) => (
+            <li key={other.id}>
+              <Link
+                to={addressOf(other.id)}
+                preventScrollReset
+                className="group grid min-h-6 grid-cols-[minmax(0,7rem)_1fr_auto] items-center gap-2 text-ui phone:min-h-9"
+              >
+                <span className="truncate group-hover:underline">{other.name}</span>
+                <span aria-hidden className="h-2 rounded-full bg-muted">
+                  <span
+                    className="block h-2 rounded-full"
+                    style={{ width: `${(other.count / most) * 100}%`, background: pigmentInk(other.color) }}
+                  />
+                </span>
+                <span className="text-small tabular-nums text-muted-foreground">
+                  {other.count}
+                  <span className="sr-only"> times together</span>
+                </span>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,60 @@
+import { useState } from 'react'
+import { type Topic, topics } from '#contract/keepers/topics.ts'
+import { call } from '#web/api.ts'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { SelectField } from '#web/ui/select-field.tsx'
+
+interface MergeDialogProps {
+  topic: Topic
+  others: readonly Topic[]
+  /** Answers the merge, to be undone by its id. */
+  onMerged: (target: Topic, mergeId: string) => Promise<unknown>
+  onClose: () => void
+}
+
+export function MergeDialog({ topic, others, onMerged, onClose }: MergeDialogProps) {
+  const [targetId, setTargetId] = useState('')
+  const [error, setError] = useState<string>()
+  const target = others.find(({ id }) => id === targetId)
+
+  async function merge() {
+    setError(undefined)
+    try {
+      if (!target) throw new Error('Choose a topic.')
+      const { mergeId } = await call(topics.merge, { params: { id: topic.id, targetId: target.id } })
+      await onMerged(target, mergeId)
+    } catch (reason) {
+      setError(reason instanceof Error ? reason.message : String(reason))
+      throw reason
+    }
+  }
+
+  return (
+    <ConfirmDialog
+      open
+      tone="primary"
+      onOpenChange={(open) => !open && onClose()}
+      title={`Merge ${topic.name} into another topic?`}
+      confirmLabel="Merge topics"
+      busyLabel="Merging..."
+      onConfirm={merge}
+      error={error}
+    >
+      <SelectField
+        label="Into"
+        placeholder="Choose a topic"
+        options={others.map(({ id, name, total }) => ({ value: id, label: `${name} (${total})` }))}
+        value={targetId}
+        onChange={(event) => {
+          setError(undefined)
+          setTargetId(event.currentTarget.value)
+        }}
+        className="mb-3"
+      />
+      <p>
+        What speaks of {topic.name} will speak of {target?.name ?? 'the other one'}, and “{topic.name}” becomes another
+        name of it. What you wrote stays as you wrote it, and the merge can be undone.
+      </p>
+    </ConfirmDialog>
+  )
+}

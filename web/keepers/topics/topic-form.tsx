@@ -1,0 +1,161 @@
+import { type FormEvent, useId, useState } from 'react'
+import type { Pigment } from '#contract/keepers/journeys.ts'
+import { type Topic, topics } from '#contract/keepers/topics.ts'
+import { ApiError } from '#web/api.ts'
+import { ConflictDialog, type ConflictField, conflictOf } from '#web/offline/conflict-dialog.tsx'
+import { newClientId } from '#web/offline/new-client-id.ts'
+import { useDraft } from '#web/offline/use-draft.ts'
+import { Button } from '#web/ui/button.tsx'
+import { ChipInput } from '#web/ui/chip-input.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { SelectField } from '#web/ui/select-field.tsx'
+import { TextArea } from '#web/ui/text-area.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+import { pigmentOptions } from '../pigments.ts'
+import type { KeeperWrite } from '../use-keeper-write.ts'
+
+interface Words {
+  name: string
+  aliases: string[]
+  /** '' lets the name choose. */
+  color: Pigment | ''
+  note: string
+}
+
+interface TopicFormProps {
+  keeperId: string
+  /** Absent for a new one. */
+  topic?: Topic
+  write: KeeperWrite
+  onSaved?: (id: string) => void
+  onClose: () => void
+}
+
+export function TopicForm({ keeperId, topic, write, onSaved, onClose }: TopicFormProps) {
+  const formId = useId()
+  const [id] = useState(newClientId)
+  const [rev] = useState(topic?.rev)
+  const [base] = useState(() => wordsOf(topic))
+  const draft = useDraft<Words>(topic ? `topic/${topic.id}` : `topic/new/${keeperId}`, base)
+  const [busy, setBusy] = useState(false)
+  const [errors, setErrors] = useState<Record<string, string>>({})
+  const [current, setCurrent] = useState<Topic>()
+  const words = draft.value
+
+  function change(changed: Partial<Words>) {
+    setErrors({})
+    draft.set({ ...words, ...changed })
+  }
+  async function save({ color, ...given }: Words, basedOn: number | undefined) {
+    const body = { ...given, name: given.name.trim(), ...(color !== '' && { color }) }
+    const sent = topic
+      ? await write(topics.update, { params: { id: topic.id }, body, ifMatch: basedOn }, 'Topic')
+      : await write(topics.create, { params: { id: keeperId }, body: { id, ...body } }, 'Topic')
+    draft.clear()
+    if (sent?.state === 'sent') onSaved?.(topic?.id ?? id)
+    onClose()
+  }
+  async function submit(event: FormEvent) {
+    event.preventDefault()
+    if (words.name.trim() === '') return setErrors({ name: 'Enter a name.' })
+    setBusy(true)
+    try {
+      await save(words, rev)
+    } catch (reason) {
+      const conflict = conflictOf<Topic>(reason)
+      if (conflict) setCurrent(conflict.current)
+      else if (reason instanceof ApiError && reason.fields) setErrors(reason.fields)
+      else setErrors({ name: reason instanceof Error ? reason.message : String(reason) })
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <>
+      <Dialog
+        open
+        onOpenChange={(open) => !open && onClose()}
+        title={topic ? `Edit ${topic.name}` : 'New topic'}
+        footer={
+          <>
+            <Button onClick={onClose}>Cancel</Button>
+            <Button variant="primary" type="submit" form={formId} busy={busy} busyLabel="Saving...">
+              {topic ? 'Save topic' : 'Make topic'}
+            </Button>
+          </>
+        }
+      >
+        <form id={formId} onSubmit={submit} noValidate className="flex flex-col gap-4">
+          <TextField
+            label="Name"
+            required
+            maxLength={80}
+            value={words.name}
+            error={errors.name}
+            help={topic && 'The name it has now stays as another name.'}
+            onChange={(event) => change({ name: event.currentTarget.value })}
+          />
+          <ChipInput
+            label="Other names"
+            value={words.aliases}
+            error={errors.aliases}
+            help="What else you call it. Writing one of these means this topic."
+            onValueChange={(aliases) => change({ aliases })}
+          />
+          <SelectField
+            label="Colour"
+            options={topic ? pigmentOptions : [{ value: '', label: 'As its name has it' }, ...pigmentOptions]}
+            value={words.color}
+            onChange={(event) => change({ color: event.currentTarget.value as Words['color'] })}
+          />
+          <TextArea
+            label="Note"
+            serif
+            maxLength={5000}
+            value={words.note}
+            error={errors.note}
+            onChange={(event) => change({ note: event.currentTarget.value })}
+          />
+        </form>
+      </Dialog>
+      <ConflictDialog
+        open={current !== undefined}
+        what="This topic"
+        fields={current ? differing(words, wordsOf(current)) : []}
+        onResolve={({ aliases, ...values }) =>
+          save(
+            { ...words, ...values, ...(aliases !== undefined && { aliases: aliases.split('\n').filter(Boolean) }) },
+            current?.rev,
+          )
+        }
+        onOpenChange={(open) => !open && setCurrent(undefined)}
+      />
+    </>
+  )
+}
+
+const wordsOf = (topic: Topic | undefined): Words => ({
+  name: topic?.name ?? '',
+  aliases: topic?.aliases ?? [],
+  color: topic?.color ?? '',
+  note: topic?.note ?? '',
+})
+
+/** The texts always; the other names and the colour only where the two differ. */
+function differing(yours: Words, current: Words): ConflictField[] {
+  const field = (name: string, label: string, mine: string, there: string, choiceOnly = false): ConflictField => ({
+    name,
+    label,
+    yours: mine,
+    current: there,
+    choiceOnly,
+  })
+  const [mine, there] = [yours.aliases.join('\n'), current.aliases.join('\n')]
+  return [
+    field('name', 'Name', yours.name, current.name),
+    field('note', 'Note', yours.note, current.note),
+    ...(mine === there ? [] : [field('aliases', 'Other names', mine, there, true)]),
+    ...(yours.color === current.color ? [] : [field('color', 'Colour', yours.color, current.color, true)]),
+  ]
+}

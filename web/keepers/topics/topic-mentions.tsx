@@ -1,0 +1,48 @@
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { Button } from '#web/ui/button.tsx'
+import { Time } from '#web/ui/time.tsx'
+import type { WholeTopic } from './topic-queries.ts'
+import { entityLabels, mentionAddress } from './topic-words.ts'
+
+const atOnce = 30
+
+/** What was said, dated in the margin, each a link to where it stands. */
+export function TopicMentions({ topic, keeperId }: { topic: WholeTopic; keeperId: string }) {
+  const [shown, setShown] = useState(atOnce)
+  const { mentions, total } = topic
+  if (mentions.length === 0)
+    return <p className="py-4 font-serif text-read text-muted-foreground italic">Nothing was said about it yet.</p>
+  return (
+    <>
+      <ol aria-label={`What was said about ${topic.name}`} className="flex flex-col">
+        {mentions.slice(0, shown).map((mention) => (
+          <li
+            key={`${mention.entity} ${mention.id}`}
+            className="grid grid-cols-[7.5rem_minmax(0,1fr)] gap-x-4 border-b border-hairline py-3 last:border-0 phone:grid-cols-1"
+          >
+            <span className="text-small leading-6 text-muted-foreground">
+              <Time value={mention.at} />
+              <span className="desk:block">
+                <span className="desk:hidden"> · </span>
+                {entityLabels[mention.entity][0]}
+              </span>
+            </span>
+            <Link to={mentionAddress(keeperId, mention)} className="block min-w-0 hover:underline">
+              {mention.title && <span className="block font-medium wrap-break-word">{mention.title}</span>}
+              <span className="block font-serif text-read wrap-break-word">{mention.excerpt || 'A picture'}</span>
+            </Link>
+          </li>
+        ))}
+      </ol>
+      {shown < mentions.length && (
+        <Button size="small" className="mt-3" onClick={() => setShown(shown + atOnce)}>
+          Show more
+        </Button>
+      )}
+      {shown >= mentions.length && total > mentions.length && (
+        <p className="mt-3 text-small text-muted-foreground">These are the newest 1,000 of {total}.</p>
+      )}
+    </>
+  )
+}

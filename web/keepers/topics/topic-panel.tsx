@@ -1,0 +1,166 @@
+import { Ellipsis, Merge, Pencil, Pin, PinOff, Trash2, Undo2 } from 'lucide-react'
+import { useState } from 'react'
+import type { Keeper } from '#contract/keepers/keepers.ts'
+import { type Topic, topics } from '#contract/keepers/topics.ts'
+import { call } from '#web/api.ts'
+import { tellBinned } from '#web/offline/tell-binned.tsx'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { classNames } from '#web/ui/class-names.ts'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { Menu, MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
+import { showToast } from '#web/ui/show-toast.tsx'
+import { Time } from '#web/ui/time.tsx'
+import { pigmentFill } from '../pigments.ts'
+import { type KeeperWrite, sampleWords } from '../use-keeper-write.ts'
+import { ComingAlong } from './coming-along.tsx'
+import { MergeDialog } from './merge-dialog.tsx'
+import { TopicForm } from './topic-form.tsx'
+import { TopicMentions } from './topic-mentions.tsx'
+import type { WholeTopic } from './topic-queries.ts'
+import { countsInWords } from './topic-words.ts'
+
+interface TopicPanelProps {
+  keeper: Keeper
+  topic: WholeTopic
+  others: readonly Topic[]
+  sample: boolean
+  write: KeeperWrite
+  addressOf: (id: string | null) => string
+  /** Opens a topic, or none. */
+  open: (id: string | null) => Promise<void>
+  onChanged: () => Promise<unknown>
+}
+
+const undoStaysMilliseconds = 10_000
+
+export function TopicPanel({ keeper, topic, others, sample, write, addressOf, open, onChanged }: TopicPanelProps) {
+  const [dialog, setDialog] = useState<'edit' | 'merge'>()
+  const [failed, setFailed] = useState<string>()
+  const close = () => setDialog(undefined)
+
+  async function attempt(deed: () => Promise<unknown>) {
+    setFailed(undefined)
+    try {
+      await deed()
+    } catch (reason) {
+      setFailed(reason instanceof Error ? reason.message : String(reason))
+    }
+  }
+  const pin = () =>
+    attempt(() => write(topics.update, { params: { id: topic.id }, body: { pinned: !topic.pinned } }, 'Topic'))
+  const undo = (mergeId: string) =>
+    attempt(async () => {
+      await call(topics.undoMerge, { params: { id: mergeId } })
+      await onChanged()
+    })
+
+  async function remove() {
+    if (sample) return void showToast(sampleWords)
+    await attempt(async () => {
+      await call(topics.remove, { params: { id: topic.id } })
+      await open(null)
+      tellBinned('Topic', 'topic', topic.id, onChanged)
+      await onChanged()
+    })
+  }
+  async function merged(target: Topic, mergeId: string) {
+    await open(target.id)
+    await onChanged()
+    void showToast(`${topic.name} is part of ${target.name} now`, {
+      staysMilliseconds: undoStaysMilliseconds,
+      onUndo: () => void undoneFromAway(mergeId),
+    })
+  }
+  async function undoneFromAway(mergeId: string) {
+    try {
+      await call(topics.undoMerge, { params: { id: mergeId } })
+      await onChanged()
+    } catch (reason) {
+      void showToast(reason instanceof Error ? reason.message : String(reason))
+    }
+  }
+
+  return (
+    <Card role="region" aria-label={`Topic ${topic.name}`} className="mt-5">
+      <header className="flex items-start gap-3">
+        <span aria-hidden className={classNames('mt-2.5 size-3.5 shrink-0 rounded-full', pigmentFill(topic.color))} />
+        <div className="min-w-0 flex-1">
+          <h3 className="text-[24px] leading-[32px] wrap-break-word">{topic.name}</h3>
+          {topic.aliases.length > 0 && (
+            <p className="text-small text-muted-foreground wrap-break-word">Also called {topic.aliases.join(', ')}</p>
+          )}
+        </div>
+        <IconButton
+          label={topic.pinned ? 'Unpin topic' : 'Pin topic'}
+          pressed={topic.pinned}
+          onClick={() => void pin()}
+        >
+          {topic.pinned ? <PinOff aria-hidden size={16} /> : <Pin aria-hidden size={16} />}
+        </IconButton>
+        <Menu
+          trigger={
+            <IconButton label={`More for ${topic.name}`}>
+              <Ellipsis aria-hidden size={17} />
+            </IconButton>
+          }
+        >
+          <MenuItem icon={<Pencil aria-hidden size={15} />} onSelect={() => setDialog('edit')}>
+            Edit topic
+          </MenuItem>
+          <MenuItem
+            icon={<Merge aria-hidden size={15} />}
+            disabled={others.length === 0}
+            onSelect={() => (sample ? void showToast(sampleWords) : setDialog('merge'))}
+          >
+            Merge into another
+          </MenuItem>
+          <MenuSeparator />
+          <MenuItem danger icon={<Trash2 aria-hidden size={15} />} onSelect={() => void remove()}>
+            Delete topic
+          </MenuItem>
+        </Menu>
+      </header>
+      {failed && (
+        <Banner tone="error" className="mt-3" onDismiss={() => setFailed(undefined)}>
+          {failed}
+        </Banner>
+      )}
+      {topic.note && <p className="mt-3 font-serif text-read whitespace-pre-wrap wrap-break-word">{topic.note}</p>}
+      {topic.firstSaidAt && topic.lastSaidAt && (
+        <p className="mt-3 text-ui text-muted-foreground">
+          First said <Time value={topic.firstSaidAt} />, last said <Time value={topic.lastSaidAt} />.{' '}
+          {countsInWords(topic.counts)}.
+        </p>
+      )}
+      {topic.merges.length > 0 && (
+        <ul aria-label="Merged into it" className="mt-3 flex flex-col gap-1.5">
+          {topic.merges.map((merge) => (
+            <li key={merge.id} className="flex flex-wrap items-center gap-2 text-ui">
+              <span>
+                “{merge.name}” became part of it on <Time value={merge.mergedAt} />.
+              </span>
+              <Button
+                size="small"
+                icon={<Undo2 aria-hidden size={13} />}
+                aria-label={`Undo merging ${merge.name}`}
+                onClick={() => void undo(merge.id)}
+              >
+                Undo
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <div className="mt-4 grid grid-cols-[minmax(0,1fr)_17rem] gap-8 phone:grid-cols-1">
+        <div>
+          <TopicMentions key={topic.id} topic={topic} keeperId={keeper.id} />
+        </div>
+        <ComingAlong topic={topic} addressOf={addressOf} />
+      </div>
+      {dialog === 'edit' && <TopicForm keeperId={keeper.id} topic={topic} write={write} onClose={close} />}
+      {dialog === 'merge' && <MergeDialog topic={topic} others={others} onMerged={merged} onClose={close} />}
+    </Card>
+  )
+}

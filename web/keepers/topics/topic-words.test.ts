@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest'
+import type { Topic } from '#contract/keepers/topics.ts'
+import { countsInWords, mentionAddress, topicsLike } from './topic-words.ts'
+
+const none = { moment: 0, reflection: 0, card: 0, voice: 0, logbook: 0 }
+
+it('counts are told in words, one and many, and what is not there is not told', () => {
+  expect(countsInWords({ ...none, moment: 2, voice: 1 })).toBe('2 moments, 1 voice entry')
+  expect(countsInWords(none)).toBe('')
+})
+
+it('a topic is found by its name and its aliases, in any case', () => {
+  const topics = [
+    { name: 'Father', aliases: ['Old man'] },
+    { name: 'Sea', aliases: [] },
+  ] as unknown as Topic[]
+  expect(topicsLike(topics, ' OLD').map(({ name }) => name)).toEqual(['Father'])
+  expect(topicsLike(topics, '')).toHaveLength(2)
+  expect(topicsLike(topics, 'x')).toEqual([])
+})
+
+it('a mention leads to the page that shows it, its id encoded', () => {
+  expect(mentionAddress('k', { entity: 'reflection', id: 'a&b' })).toBe(
+    '/keeper/k/reflection-journal?tab=all&reflection=a%26b',
+  )
+})

@@ -1,0 +1,36 @@
+import type { TopicalEntity } from '#contract/keepers/keeper-words.ts'
+import { foldedTopic, type Mention, type Topic } from '#contract/keepers/topics.ts'
+
+export const entityLabels: Record<TopicalEntity, [one: string, many: string]> = {
+  moment: ['moment', 'moments'],
+  reflection: ['reflection', 'reflections'],
+  card: ['memory card', 'memory cards'],
+  voice: ['voice entry', 'voice entries'],
+  logbook: ['logbook entry', 'logbook entries'],
+}
+
+/** '3 moments, 1 reflection'; nothing said, nothing told. */
+export function countsInWords(counts: Topic['counts']): string {
+  return (Object.keys(entityLabels) as TopicalEntity[])
+    .filter((entity) => counts[entity] > 0)
+    .map((entity) => `${counts[entity]} ${entityLabels[entity][counts[entity] === 1 ? 0 : 1]}`)
+    .join(', ')
+}
+
+/** Whose name or alias has these letters. */
+export function topicsLike(topics: readonly Topic[], search: string): Topic[] {
+  const letters = foldedTopic(search)
+  return topics.filter(({ name, aliases }) => [name, ...aliases].some((each) => foldedTopic(each).includes(letters)))
+}
+
+const pages: Record<TopicalEntity, string> = {
+  moment: 'moments?moment=',
+  reflection: 'reflection-journal?tab=all&reflection=',
+  card: 'memory-cards?card=',
+  voice: 'voice-panel?entry=',
+  logbook: 'identity-logbook?entry=',
+}
+
+/** Where what was said can be read whole. */
+export const mentionAddress = (keeperId: string, { entity, id }: Pick<Mention, 'entity' | 'id'>) =>
+  `/keeper/${encodeURIComponent(keeperId)}/${pages[entity]}${encodeURIComponent(id)}`

@@ -1,0 +1,136 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { Plus } from 'lucide-react'
+import { useId, useState } from 'react'
+import { useSearchParams } from 'react-router'
+import type { Keeper } from '#contract/keepers/keepers.ts'
+import { ApiError } from '#web/api.ts'
+import { Button } from '#web/ui/button.tsx'
+import { EmptyPanel } from '#web/ui/empty-panel.tsx'
+import { ErrorPanel } from '#web/ui/error-panel.tsx'
+import { SearchField } from '#web/ui/search-field.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { keeperKey } from '../keeper-queries.ts'
+import { isSampleKeeper } from '../samples/sample-keepers.ts'
+import { useKeeperWrite } from '../use-keeper-write.ts'
+import { WaitingNote } from '../waiting-note.tsx'
+import { TopicChips } from './topic-chips.tsx'
+import { TopicForm } from './topic-form.tsx'
+import { TopicPanel } from './topic-panel.tsx'
+import { useTopic, useTopics } from './topic-queries.ts'
+import { topicsLike } from './topic-words.ts'
+
+/** The topics of a keeper, and the one that `?topic=` names opened below them. */
+export function TopicsSection({ keeper }: { keeper: Keeper }) {
+  const headingId = useId()
+  const sample = isSampleKeeper(keeper.id)
+  const queries = useQueryClient()
+  const [params, setParams] = useSearchParams()
+  const { data, error, refetch, isRefetching } = useTopics(keeper)
+  const write = useKeeperWrite(keeper.id, sample)
+  const [search, setSearch] = useState('')
+  const [making, setMaking] = useState(false)
+  const openId = params.get('topic')
+
+  const paramsWith = (id: string | null) => {
+    const next = new URLSearchParams(params)
+    if (id === null) next.delete('topic')
+    else next.set('topic', id)
+    return next
+  }
+  const addressOf = (id: string | null) => `?${paramsWith(id)}`
+  const open = async (id: string | null) => setParams(paramsWith(id), { preventScrollReset: true })
+  const newButton = (
+    <Button icon={<Plus aria-hidden size={15} />} onClick={() => setMaking(true)}>
+      New topic
+    </Button>
+  )
+  const found = data && topicsLike(data, search)
+
+  return (
+    <section aria-labelledby={headingId} className="min-w-0">
+      <div className="mb-4 flex flex-wrap items-center gap-3">
+        <h2 id={headingId} className="flex-1">
+          Topics
+        </h2>
+        {data && data.length > 0 && (
+          <>
+            <SearchField
+              label="Search topics"
+              value={search}
+              onValueChange={setSearch}
+              className="w-56 phone:order-last phone:w-full"
+            />
+            {newButton}
+          </>
+        )}
+      </div>
+      <WaitingNote keeperId={keeper.id} kinds={['Topic']} />
+      {!data && error && (
+        <ErrorPanel title={error.message} onRetry={() => refetch()} retrying={isRefetching}>
+          Nothing you wrote is affected.
+        </ErrorPanel>
+      )}
+      {!data && !error && (
+        <SkeletonGroup>
+          <Skeleton className="h-24" />
+        </SkeletonGroup>
+      )}
+      {data?.length === 0 && (
+        <EmptyPanel drawing="leaf" title="No topics yet" action={newButton}>
+          Name a topic when you write, and everything you say about it gathers here.
+        </EmptyPanel>
+      )}
+      {found && found.length > 0 && <TopicChips topics={found} openId={openId} addressOf={addressOf} />}
+      {found?.length === 0 && search !== '' && (
+        <p role="status" className="flex flex-wrap items-center gap-2 py-3 text-muted-foreground">
+          No topic is called “{search}”.
+          <Button size="small" onClick={() => setSearch('')}>
+            Clear
+          </Button>
+        </p>
+      )}
+      {openId !== null && data && (
+        <OpenTopic
+          keeper={keeper}
+          id={openId}
+          panel={{
+            others: data.filter(({ id }) => id !== openId),
+            sample,
+            write,
+            addressOf,
+            open,
+            onChanged: () => queries.invalidateQueries({ queryKey: keeperKey(keeper.id) }),
+          }}
+        />
+      )}
+      {making && (
+        <TopicForm
+          keeperId={keeper.id}
+          write={write}
+          onSaved={(id) => void open(id)}
+          onClose={() => setMaking(false)}
+        />
+      )}
+    </section>
+  )
+}
+
+interface OpenTopicProps {
+  keeper: Keeper
+  id: string
+  panel: Omit<Parameters<typeof TopicPanel>[0], 'keeper' | 'topic'>
+}
+
+function OpenTopic({ keeper, id, panel }: OpenTopicProps) {
+  const { data, error, refetch, isRefetching } = useTopic(keeper, id)
+  if (data) return <TopicPanel key={id} keeper={keeper} topic={data} {...panel} />
+  if (error instanceof ApiError && error.status === 404)
+    return <p className="mt-5 text-muted-foreground">This topic was deleted or became part of another one.</p>
+  if (error)
+    return <ErrorPanel className="mt-5" title={error.message} onRetry={() => refetch()} retrying={isRefetching} />
+  return (
+    <SkeletonGroup className="mt-5">
+      <Skeleton className="h-64" />
+    </SkeletonGroup>
+  )
+}

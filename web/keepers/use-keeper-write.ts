@@ -1,0 +1,32 @@
+import { useQueryClient } from '@tanstack/react-query'
+import type { Answer, CallInput } from '#web/api.ts'
+import type { AnyEndpoint } from '#web/api-types.ts'
+import { type Sent, sendOrKeep } from '#web/offline/send-or-keep.ts'
+import { showToast } from '#web/ui/show-toast.tsx'
+import { keeperKey } from './keeper-queries.ts'
+
+export const sampleWords = 'This is sample data: nothing here can be changed.'
+
+export type KeeperWrite = <E extends AnyEndpoint>(
+  endpoint: E,
+  input: CallInput<E>,
+  what: string,
+) => Promise<Sent<Answer<E>> | undefined>
+
+/**
+ * Sends what was written in a keeper, or keeps it in this browser and says so; then what is shown of the keeper is asked
+ * for again. In a sample it only says that nothing changes, and answers undefined.
+ */
+export function useKeeperWrite(keeperId: string, sample: boolean): KeeperWrite {
+  const queries = useQueryClient()
+  return async (endpoint, input, what) => {
+    if (sample) {
+      void showToast(sampleWords)
+      return undefined
+    }
+    const sent = await sendOrKeep(endpoint, input, { what, keeperId })
+    if (sent.state === 'kept') void showToast(`${what}: waiting to be sent. It is safe in this browser.`)
+    else await queries.invalidateQueries({ queryKey: keeperKey(keeperId) })
+    return sent
+  }
+}
