@@ -20,6 +20,10 @@ export const problems = {
   'reset-link-refused': { status: 403, text: 'This link was used already or is too old. Ask for a new one.' },
   'account-deactivated': { status: 403, text: 'This account is deactivated. Ask who runs this server.' },
   'not-found': { status: 404, text: 'There is nothing here that you may see.' },
+  'request-timeout': {
+    status: 408,
+    text: 'What you sent did not arrive in time. Nothing was changed. Check the connection and try again.',
+  },
   conflict: { status: 409, text: 'This does not fit the present state any more. Reload and look again.' },
   stale: { status: 409, text: 'Somebody saved a newer version meanwhile. Both are kept: compare them and save again.' },
   'slug-taken': { status: 409, text: 'This slug is taken. Choose another one.' },

@@ -87,7 +87,8 @@ async function start(): Promise<void> {
   const adminSocket = adminPath ? await listenForAdmin(services, adminPath) : null
   const app = createApp(services, createWebFiles(webDirectory()))
   const server = createAdaptorServer({ fetch: app.fetch as Parameters<typeof createAdaptorServer>[0]['fetch'] })
-  Object.assign(server, { headersTimeout: 10_000, requestTimeout: 30_000 })
+  // Bodies have deadlines of their own where they are read: years of pictures take their time to come.
+  Object.assign(server, { headersTimeout: 10_000, requestTimeout: 4 * 60 * 60 * 1000 })
   // Before it says that it is up: whoever reads that may tell it to stop at once.
   let stopping = false
   const stop = async (signal: NodeJS.Signals) => {

@@ -7,6 +7,22 @@ const ownerOnly = { visitor: 401, stranger: 404, owner: 200 }
 export const keeperLines: Record<string, Line> = {
   'dashboards.show': { ...ownerOnly, sample: async (world) => ({ params: { id: await world.keeper() } }) },
   'dashboards.events': { ...signedIn, sample: () => ({}) },
+  'transfer.exportKeeper': { ...ownerOnly, sample: async (world) => ({ params: { id: await world.keeper() } }) },
+  'transfer.exportAll': { ...signedIn, sample: () => ({}) },
+  'transfer.upload': {
+    ...signedIn,
+    async sample(world) {
+      await world.importJob()
+      return { query: { fileName: 'a.zip' }, bytes: { mime: 'application/zip', data: await world.archive() } }
+    },
+  },
+  'transfer.show': { ...ownerOnly, sample: async (world) => ({ params: { jobId: await world.importJob() } }) },
+  'transfer.begin': {
+    ...ownerOnly,
+    sample: async (world) => ({ params: { jobId: await world.importJob() }, body: {} }),
+  },
+  'transfer.cancel': { ...ownerOnly, sample: async (world) => ({ params: { jobId: await world.importJob() } }) },
+  'transfer.list': { ...signedIn, sample: () => ({}) },
   'dashboards.find': { ...signedIn, sample: () => ({ query: { q: 'harbour' } }) },
   'reflections.list': { ...ownerOnly, sample: async (world) => ({ params: { id: await world.keeper() } }) },
   'reflections.suggestions': { ...ownerOnly, sample: async (world) => ({ params: { id: await world.keeper() } }) },

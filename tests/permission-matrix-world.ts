@@ -1,3 +1,6 @@
+import { PassThrough } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { ZipFile } from 'yazl'
 import { type PlatformRole, platformRoles } from '#contract/accounts/accounts.ts'
 import { agents } from '#contract/agents/agents.ts'
 import type { Answer, Endpoint } from '#contract/endpoint.ts'
@@ -52,6 +55,10 @@ export interface World {
   binnedMoment(): Promise<string>
   /** The id of a file that Ada uploaded and nothing shows. */
   media(): Promise<string>
+  /** A zip that is an archive without a keeper in it. */
+  archive(): Promise<Uint8Array<ArrayBuffer>>
+  /** The id of an import of Ada's that was looked at. */
+  importJob(): Promise<string>
   /** The id of a person who holds nothing. */
   somebodyElse(): Promise<string>
   /** The id of Ada's run that answered with a recording. */
@@ -184,6 +191,26 @@ export async function makeWorld(engine: Engine): Promise<World> {
     async media() {
       const bytes = { mime: 'text/plain', data: new TextEncoder().encode('A note.') }
       return (await ask('owner', keeperMedia.upload, { params: { id: await world.keeper() }, bytes })).id
+    },
+    async archive() {
+      const zip = new ZipFile()
+      const empty = { format: 'keeper', version: 1, exportedAt: '2026-01-01T00:00:00Z', keepers: [] }
+      zip.addBuffer(Buffer.from(JSON.stringify(empty)), 'keeper.json')
+      zip.end()
+      return new Uint8Array(await buffer(zip.outputStream.pipe(new PassThrough())))
+    },
+    async importJob() {
+      // Of before, so that the next one finds room.
+      await services.db.deleteFrom('import_jobs').execute()
+      const id = services.newId()
+      const now = services.now().getTime()
+      const file = { file_name: 'a.zip', bytes: 1, sha256: 'x', total: 0, done: 0 }
+      const times = { created_at: now, updated_at: now, lease_until: now }
+      await services.db
+        .insertInto('import_jobs')
+        .values({ id, owner_id: ada.id, kind: 'keeper-zip', state: 'previewed', ...file, ...times })
+        .execute()
+      return id
     },
     somebodyElse: () => person(null),
     privateLead: () =>

@@ -1,6 +1,8 @@
 import { Problem } from './problem.ts'
 
 const deepest = 32
+/** A body of JSON has come whole by then, whatever the connection. */
+const arrivesWithinMs = 30_000
 const mostKeys = 2000
 const forbiddenKeys = new Set(['__proto__', 'constructor', 'prototype'])
 
@@ -11,7 +13,8 @@ const forbiddenKeys = new Set(['__proto__', 'constructor', 'prototype'])
 export async function readJsonBody(request: Request, limitBytes: number): Promise<unknown> {
   const declared = Number(request.headers.get('content-length') ?? 0)
   if (declared > limitBytes) throw tooLarge(limitBytes)
-  const text = declared > 0 ? await request.text() : await readUpTo(request, limitBytes)
+  const arriving = declared > 0 ? request.text() : readUpTo(request, limitBytes)
+  const text = await inTime(arriving, arrivesWithinMs)
   if (text.length > limitBytes || Buffer.byteLength(text) > limitBytes) throw tooLarge(limitBytes)
   if (text.trim() === '') return {}
   const contentType = request.headers.get('content-type') ?? ''
@@ -26,6 +29,17 @@ export async function readJsonBody(request: Request, limitBytes: number): Promis
   }
   assertKeepable(parsed)
   return parsed
+}
+
+/** @throws Problem 408 */
+export async function inTime<T>(arriving: Promise<T>, milliseconds: number): Promise<T> {
+  const late = Promise.withResolvers<never>()
+  const timer = setTimeout(() => late.reject(new Problem('request-timeout')), milliseconds)
+  try {
+    return await Promise.race([arriving, late.promise])
+  } finally {
+    clearTimeout(timer)
+  }
 }
 
 /** A body that does not say how long it is may never end, so the reading stops at the limit. */

@@ -1,5 +1,9 @@
 import type { Endpoint } from '#contract/endpoint.ts'
 import { Problem } from './problem.ts'
+import { inTime } from './request-body.ts'
+
+/** However slow a connection is, something comes in so long. */
+const quietMs = 30_000
 
 /** Bytes somebody sends. */
 export interface Upload {
@@ -7,7 +11,7 @@ export interface Upload {
   mime: string
   /** As the client declared it; null when it did not. */
   declaredBytes: number | null
-  /** Fails with a 413 as soon as there are more bytes than the call takes. */
+  /** Fails with a 413 as soon as there are more bytes than the call takes, with a 408 when nothing comes any more. */
   stream: ReadableStream<Uint8Array>
 }
 
@@ -25,15 +29,23 @@ export function uploadOf(request: Request, endpoint: Endpoint, limitBytes: numbe
 }
 
 function held(body: ReadableStream<Uint8Array>, limitBytes: number): ReadableStream<Uint8Array> {
+  const reader = body.getReader()
   let bytes = 0
-  return body.pipeThrough(
-    new TransformStream<Uint8Array, Uint8Array>({
-      transform(chunk, controller) {
-        bytes += chunk.byteLength
-        if (bytes > limitBytes) controller.error(tooLong(limitBytes))
-        else controller.enqueue(chunk)
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { done, value } = await inTime(reader.read(), quietMs)
+        if (done) return controller.close()
+        bytes += value.byteLength
+        if (bytes > limitBytes) {
+          void reader.cancel().catch(() => undefined)
+          throw tooLong(limitBytes)
+        }
+        controller.enqueue(value)
       },
-    }),
+      cancel: (reason) => reader.cancel(reason),
+    },
+    { highWaterMark: 0 },
   )
 }
 

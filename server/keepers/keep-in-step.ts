@@ -1,5 +1,6 @@
 import type { Services } from '#server/services.ts'
 import { sweepEchoes } from './echoes/sweep-echoes.ts'
+import { sweepImports } from './transfer/sweep-imports.ts'
 import { closeAbandonedTranscriptions } from './voice/carry-out-transcription.ts'
 
 const sweepMs = 60_000
@@ -16,6 +17,7 @@ export function keepKeepersInStep(services: Services): () => void {
     try {
       await sweepEchoes(services)
       await closeAbandonedTranscriptions(services)
+      await sweepImports(services)
     } catch (error) {
       services.log.error({ err: error }, 'keepers could not be swept')
     } finally {

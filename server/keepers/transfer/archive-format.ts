@@ -1,0 +1,170 @@
+import { createHash } from 'node:crypto'
+import * as z from 'zod/mini'
+import { pathStates, pigments } from '#contract/keepers/journeys.ts'
+import { soleStatement } from '#contract/keepers/sole.ts'
+
+/*
+ * keeper.json, version 1: `{format: "keeper", version: 1, exportedAt, keepers: [ArchivedKeeper]}`. Ids are those the
+ * things had where they were first written; they only tie the archive together.
+ */
+
+export const archiveFormat = 'keeper'
+export const archiveVersion = 1
+
+const time = z.iso.datetime({ offset: true })
+const text = z.string()
+
+export const archivedMedia = z.object({
+  /** `media/…` in the zip. */
+  file: text,
+  sha256: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
+  mime: text,
+  bytes: z.number(),
+  name: z.nullable(text),
+  alt: z.nullable(text),
+  width: z.nullable(z.number()),
+  height: z.nullable(z.number()),
+  durationMs: z.nullable(z.number()),
+})
+export type ArchivedMedia = z.infer<typeof archivedMedia>
+
+const waypoint = z.object({
+  title: text,
+  note: text,
+  dueOn: z.nullable(text),
+  doneAt: z.nullable(time),
+  /** Ids of moments in the archive. */
+  moments: z.array(text),
+})
+export const archivedPath = z.object({
+  title: text,
+  state: z.enum(pathStates),
+  createdAt: time,
+  updatedAt: time,
+  waypoints: z.array(waypoint),
+})
+export type ArchivedPath = z.infer<typeof archivedPath>
+
+export const archivedTopic = z.object({
+  name: text,
+  color: z.enum(pigments),
+  note: text,
+  pinned: z.boolean(),
+  aliases: z.array(text),
+  createdAt: time,
+  updatedAt: time,
+})
+export type ArchivedTopic = z.infer<typeof archivedTopic>
+
+/** One written thing: its columns under the names of `archiveName`, and what hangs on it. */
+export const archivedEntry = z.looseObject({
+  id: z.string().check(z.minLength(1), z.maxLength(200)),
+  /** Where it was imported from before, such as `day-one`; `null`: it was written in Keeper. */
+  source: z.nullable(z.string().check(z.maxLength(40))),
+  createdAt: time,
+  updatedAt: time,
+  topics: z.optional(z.array(text)),
+  media: z.optional(z.array(archivedMedia)),
+  paths: z.optional(z.array(archivedPath)),
+})
+export type ArchivedEntry = z.infer<typeof archivedEntry>
+
+export const archivedVersion = z.object({
+  version: z.number(),
+  status: z.enum(['draft', 'active', 'superseded', 'rejected']),
+  type: text,
+  content: text,
+  statements: z.array(soleStatement),
+  leftOut: z.array(soleStatement),
+  authorKind: z.enum(['person', 'agent', 'import']),
+  authorName: text,
+  basedOn: z.nullable(z.number()),
+  submittedAt: time,
+  decidedAt: z.nullable(time),
+  reason: z.nullable(text),
+})
+export type ArchivedVersion = z.infer<typeof archivedVersion>
+
+const list = z._default(z.array(archivedEntry), [])
+export const archivedKeeper = z.object({
+  id: z.string().check(z.minLength(1), z.maxLength(200)),
+  title: text,
+  purpose: text,
+  keeperType: text,
+  memoryPattern: text,
+  theme: text,
+  isPublic: z.boolean(),
+  createdAt: time,
+  updatedAt: time,
+  topics: z._default(z.array(archivedTopic), []),
+  journeys: list,
+  moments: list,
+  reflections: list,
+  memoryCards: list,
+  voiceEntries: list,
+  echoes: list,
+  logbook: list,
+  sole: z._default(z.array(archivedVersion), []),
+  /** Of all that was written, whatever was decided about it: the same in every copy. */
+  contentHash: z.optional(text),
+})
+export type ArchivedKeeper = z.infer<typeof archivedKeeper>
+
+export const archive = z.object({
+  format: z.literal(archiveFormat),
+  version: z.literal(archiveVersion),
+  exportedAt: time,
+  keepers: z.array(archivedKeeper),
+})
+export type Archive = z.infer<typeof archive>
+
+/** Hashes what was written, part after part, in the archive's order. */
+export class ContentHash {
+  readonly #hash = createHash('sha256')
+
+  /** `undecided`: members that say what was decided about it, which is decided anew after an import. */
+  add(part: object, undecided: readonly string[] = []): void {
+    const content = Object.fromEntries(Object.entries(part).filter(([key]) => !undecided.includes(key)))
+    this.#hash.update(canonical(content)).update('\n')
+  }
+
+  end(): string {
+    return this.#hash.digest('hex')
+  }
+}
+
+/** JSON with sorted keys: the same text for the same content. */
+function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value ?? null)
+  const members = Object.entries(value)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, member]) => `${JSON.stringify(key)}:${canonical(member)}`)
+  return `{${members.join(',')}}`
+}
+
+const extensions: Record<string, string> = {
+  'image/jpeg': 'jpg',
+  'image/png': 'png',
+  'image/webp': 'webp',
+  'image/gif': 'gif',
+  'image/avif': 'avif',
+  'image/heic': 'heic',
+  'audio/mpeg': 'mp3',
+  'audio/mp4': 'm4a',
+  'audio/wav': 'wav',
+  'audio/webm': 'webm',
+  'audio/ogg': 'ogg',
+  'audio/aac': 'aac',
+  'audio/flac': 'flac',
+  'video/mp4': 'mp4',
+  'video/webm': 'webm',
+  'video/quicktime': 'mov',
+  'application/pdf': 'pdf',
+  'text/plain': 'txt',
+}
+
+/** Where a file lies in the zip: once, however many show it. */
+export function mediaFile({ sha256, mime }: { sha256: string; mime: string }): string {
+  return `media/${sha256}.${extensions[mime] ?? 'bin'}`
+}

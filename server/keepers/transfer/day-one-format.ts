@@ -1,0 +1,126 @@
+import * as z from 'zod/mini'
+
+/*
+ * Day One's JSON export: a zip with one JSON file for each journal, and the folders photos, videos, audios and pdfs whose
+ * files are named by their MD5. Fields as Day One writes them; what is not named here is not read.
+ */
+
+const optional = <T extends z.ZodMiniType>(type: T) => z.optional(z.nullable(type))
+
+const attachment = z.object({
+  identifier: optional(z.string()),
+  md5: optional(z.string()),
+  /** The file's ending: jpeg, png, mov, m4a … */
+  type: optional(z.string()),
+  format: optional(z.string()),
+  /** May be 0 where Day One does not know. */
+  width: optional(z.number()),
+  height: optional(z.number()),
+  duration: optional(z.number()),
+  orderInEntry: optional(z.number()),
+})
+export type DayOneAttachment = z.infer<typeof attachment>
+
+export const dayOneEntry = z.object({
+  uuid: z.string().check(z.minLength(1), z.maxLength(200)),
+  creationDate: z.iso.datetime({ offset: true }),
+  modifiedDate: optional(z.iso.datetime({ offset: true })),
+  timeZone: optional(z.string()),
+  text: optional(z.string()),
+  richText: optional(z.string()),
+  starred: optional(z.boolean()),
+  pinned: optional(z.boolean()),
+  isPinned: optional(z.boolean()),
+  tags: optional(z.array(z.string())),
+  location: optional(
+    z.object({
+      placeName: optional(z.string()),
+      localityName: optional(z.string()),
+      country: optional(z.string()),
+      latitude: optional(z.number()),
+      longitude: optional(z.number()),
+    }),
+  ),
+  weather: optional(
+    z.object({
+      temperatureCelsius: optional(z.number()),
+      conditionsDescription: optional(z.string()),
+      weatherCode: optional(z.string()),
+    }),
+  ),
+  photos: optional(z.array(attachment)),
+  videos: optional(z.array(attachment)),
+  audios: optional(z.array(attachment)),
+  pdfAttachments: optional(z.array(attachment)),
+})
+export type DayOneEntry = z.infer<typeof dayOneEntry>
+
+/** Entries are checked one by one: a strange one must not keep out the rest. */
+export const dayOneJournal = z.object({
+  metadata: z.looseObject({ version: z.optional(z.union([z.string(), z.number()])) }),
+  entries: z.array(z.unknown()),
+})
+
+const folders = { photos: 'photos', videos: 'videos', audios: 'audios', pdfAttachments: 'pdfs' } as const
+const usualEnding = { photos: 'jpeg', videos: 'mov', audios: 'm4a', pdfAttachments: 'pdf' } as const
+const mimes: Record<string, string> = {
+  jpeg: 'image/jpeg',
+  jpg: 'image/jpeg',
+  png: 'image/png',
+  gif: 'image/gif',
+  webp: 'image/webp',
+  heic: 'image/heic',
+  avif: 'image/avif',
+  mov: 'video/quicktime',
+  mp4: 'video/mp4',
+  m4a: 'audio/mp4',
+  aac: 'audio/aac',
+  mp3: 'audio/mpeg',
+  wav: 'audio/wav',
+  pdf: 'application/pdf',
+}
+
+export interface DayOneFile {
+  file: string
+  /** `undefined` for an ending Keeper does not show. */
+  mime: string | undefined
+  width: number | null
+  height: number | null
+  durationMs: number | null
+}
+
+/** The files of an entry, in its order. */
+export function filesOf(entry: DayOneEntry): DayOneFile[] {
+  const kinds = Object.keys(folders) as (keyof typeof folders)[]
+  return kinds
+    .flatMap((kind) => (entry[kind] ?? []).map((given) => ({ kind, given })))
+    .filter(({ given }) => /^[0-9a-f]{32}$/i.test(given.md5 ?? ''))
+    .sort((a, b) => (a.given.orderInEntry ?? 0) - (b.given.orderInEntry ?? 0))
+    .map(({ kind, given }) => {
+      const said = (given.type ?? given.format ?? '').toLowerCase()
+      const ending = /^[a-z0-9]{1,5}$/.test(said) ? said : usualEnding[kind]
+      return {
+        file: `${folders[kind]}/${given.md5}.${ending}`,
+        mime: mimes[ending],
+        width: given.width || null,
+        height: given.height || null,
+        durationMs: given.duration ? Math.round(given.duration * 1000) : null,
+      }
+    })
+}
+
+/** The words of an entry, byte for byte, without Day One's own references to its pictures. */
+export function wordsOf(entry: DayOneEntry): string {
+  const text = entry.text ?? wordsOfRichText(entry.richText) ?? ''
+  return text.replace(/!\[[^\]\n]*\]\(dayone-moment:[^)\n]*\)\n?/g, '').trim()
+}
+
+function wordsOfRichText(richText: string | null | undefined): string | undefined {
+  if (!richText) return undefined
+  try {
+    const { contents } = JSON.parse(richText) as { contents?: { text?: unknown }[] }
+    return (contents ?? []).map(({ text }) => (typeof text === 'string' ? text : '')).join('')
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,95 @@
+import { json } from '#server/db/database.ts'
+import { assertKeepable } from '#server/http/request-body.ts'
+import { type ArchivedEntity, archiveColumns, archiveName, type ColumnKind, mayBeEmpty } from './archive-columns.ts'
+import type { ArchivedEntry } from './archive-format.ts'
+
+const longestText = 200_000
+const longestJson = 100_000
+
+/** An entry that does not fit; the message says which member and why. */
+export class UnreadableEntry extends Error {
+  override readonly name = 'UnreadableEntry'
+}
+
+/** The id a thing of the archive has here. */
+export type Here = (entity: ArchivedEntity, origin: string) => string | null
+
+/**
+ * The columns of an archived entry. The archive may have been written by anybody, so that every value is checked.
+ * @throws UnreadableEntry
+ */
+export function columnsOf(entity: ArchivedEntity, entry: ArchivedEntry, here: Here): Record<string, unknown> {
+  const values = Object.entries(archiveColumns[entity]).map(([column, kind]) => {
+    const name = archiveName(column)
+    const value = textOfEcho(entity, name, entry) ?? entry[name]
+    if (value === null || value === undefined) {
+      if (mayBeEmpty.has(column)) return [column, column === 'purpose' ? '' : null]
+      throw new UnreadableEntry(`${name} is missing`)
+    }
+    return [column, read(name, value, kind, here)]
+  })
+  return Object.fromEntries(values)
+}
+
+function textOfEcho(entity: ArchivedEntity, name: string, entry: ArchivedEntry): string | undefined {
+  if (entity !== 'echo' || name !== 'message' || typeof entry.sealedMessage !== 'string') return undefined
+  return Buffer.from(entry.sealedMessage, 'base64').toString('utf8')
+}
+
+function read(name: string, value: unknown, kind: ColumnKind, here: Here): unknown {
+  const fits = (is: boolean, what: string) => {
+    if (!is) throw new UnreadableEntry(`${name} is not ${what}`)
+  }
+  try {
+    assertKeepable(value)
+  } catch {
+    throw new UnreadableEntry(`${name} holds a character that cannot be stored`)
+  }
+  if (typeof kind === 'object') {
+    fits(typeof value === 'string', 'a text')
+    if ('ref' in kind) return here(kind.ref, value as string)
+    fits(kind.oneOf.includes(value as string), `one of ${kind.oneOf.join(', ')}`)
+    return value
+  }
+  switch (kind) {
+    case 'number':
+      fits(typeof value === 'number' && Number.isSafeInteger(value), 'a whole number')
+      return value
+    case 'boolean':
+      fits(typeof value === 'boolean', 'true or false')
+      return value
+    case 'time':
+      return timeIn(name, value)
+    case 'json': {
+      fits(typeof value === 'object', 'a list or an object')
+      const stored = json(value)
+      fits(stored.length <= longestJson, 'short enough')
+      return stored
+    }
+    case 'day':
+      fits(typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value)), 'a day')
+      return value
+    case 'timezone':
+      fits(typeof value === 'string' && isTimeZone(value), 'a time zone')
+      return value
+    case 'text':
+      fits(typeof value === 'string' && value.length <= longestText, `a text of at most ${longestText} characters`)
+      return value
+  }
+}
+
+/** Milliseconds. @throws UnreadableEntry */
+export function timeIn(name: string, value: unknown): number {
+  const time = typeof value === 'string' ? Date.parse(value) : Number.NaN
+  if (Number.isNaN(time)) throw new UnreadableEntry(`${name} is not a time`)
+  return time
+}
+
+export function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en-US', { timeZone: name })
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,112 @@
+import { createReadStream } from 'node:fs'
+import { Readable } from 'node:stream'
+import { ZipFile } from 'yazl'
+import { slugFrom } from '#contract/agents/agent-slug.ts'
+import type { Person } from '#server/accounts/person.ts'
+import { apiHeaders } from '#server/http/security-headers.ts'
+import { mediaPath, sizeOfMedia } from '#server/media/media-files.ts'
+import type { Services } from '#server/services.ts'
+import { type KeeperRow, requireKeeperFor } from '../keeper-access.ts'
+import { archivedEntities, archiveKeys } from './archive-columns.ts'
+import { mediaFile } from './archive-format.ts'
+import { archiveJson, type KeeperToArchive } from './archive-json.ts'
+import { markdownOf, soleMarkdown } from './archive-markdown.ts'
+import { originsOf } from './origins.ts'
+
+const readMe = `This is an archive made by Keeper.
+
+keeper.json   everything, to be imported again
+<keeper>/     the same as Markdown, to be read anywhere
+media/        pictures and recordings, each named by its SHA-256
+
+What lay in the bin is not in it, nor are passwords, keys, chats and agents. The texts of sealed echoes stand in
+keeper.json in base64, so that they are not lost and not read in passing.
+`
+
+/** One keeper as a zip. @throws Problem 404 */
+export async function exportKeeper(services: Services, person: Person, id: string): Promise<Response> {
+  const keeper = await requireKeeperFor(services, person, id)
+  return zipOf(services, [keeper], `${folderOf(keeper)}.zip`)
+}
+
+export async function exportAll(services: Services, person: Person): Promise<Response> {
+  const keepers = await services.db
+    .selectFrom('keepers')
+    .selectAll()
+    .where('owner_id', '=', person.id)
+    .where('deleted_at', 'is', null)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+  return zipOf(services, keepers, `keepers-${services.now().toISOString().slice(0, 10)}.zip`)
+}
+
+const folderOf = (keeper: KeeperRow) => slugFrom(keeper.title) || 'keeper'
+
+/** The zip is written while it is sent: it lies neither in memory nor on the disk. */
+async function zipOf(services: Services, keepers: KeeperRow[], fileName: string): Promise<Response> {
+  const zip = new ZipFile()
+  const ready: KeeperToArchive[] = []
+  for (const keeper of keepers) ready.push({ keeper, origins: await originsOf(services, keeper) })
+  const later = (path: string, pieces: () => AsyncIterable<string>) =>
+    zip.addReadStreamLazy(path, (done) => done(null, Readable.from(pieces(), { objectMode: true })))
+
+  zip.addBuffer(Buffer.from(readMe), 'README.txt')
+  later('keeper.json', () => archiveJson(services, ready))
+  const taken = new Set<string>()
+  for (const { keeper, origins } of ready) {
+    const folder = free(folderOf(keeper), taken)
+    for (const entity of archivedEntities)
+      later(`${folder}/${archiveKeys[entity]}.md`, () => markdownOf(services, keeper, entity, origins))
+    later(`${folder}/sole.md`, async function* () {
+      yield await soleMarkdown(services, keeper, origins)
+    })
+  }
+  for (const file of await mediaOf(services, keepers)) {
+    const path = mediaPath(services.settings.dataDir, file.sha256)
+    // Bytes that are lost on the disk must not keep the rest from being taken out; the import says what is missing.
+    if ((await sizeOfMedia(path)) === undefined) continue
+    // Pictures and recordings are compressed already.
+    zip.addReadStreamLazy(mediaFile(file), { compress: false }, (done) => done(null, createReadStream(path)))
+  }
+  zip.end()
+  const output = zip.outputStream as Readable
+  zip.on('error', (error) => output.destroy(error as Error))
+  return new Response(Readable.toWeb(output) as ReadableStream<Uint8Array>, {
+    headers: {
+      ...apiHeaders,
+      'content-type': 'application/zip',
+      'content-disposition': `attachment; filename="${fileName}"`,
+    },
+  })
+}
+
+function free(name: string, taken: Set<string>): string {
+  let folder = name
+  for (let number = 2; taken.has(folder); number += 1) folder = `${name}-${number}`
+  taken.add(folder)
+  return folder
+}
+
+/** Files that something shows which does not lie in the bin, each once. */
+async function mediaOf({ db }: Services, keepers: KeeperRow[]): Promise<{ sha256: string; mime: string }[]> {
+  if (keepers.length === 0) return []
+  const ids = keepers.map(({ id }) => id)
+  const shownBy = (entity: 'moment' | 'voice') =>
+    db
+      .selectFrom('media')
+      .innerJoin((entity === 'moment' ? 'moments' : 'voice_entries') as 'moments', (join) =>
+        join.onRef((entity === 'moment' ? 'moments.id' : 'voice_entries.id') as 'moments.id', '=', 'media.entity_id'),
+      )
+      .select(['media.sha256', 'media.mime'])
+      .where('media.keeper_id', 'in', ids)
+      .where('media.entity', '=', entity)
+      .where(
+        (entity === 'moment' ? 'moments.deleted_at' : 'voice_entries.deleted_at') as 'moments.deleted_at',
+        'is',
+        null,
+      )
+      .execute()
+  const files = (await Promise.all([shownBy('moment'), shownBy('voice')])).flat()
+  return [...new Map(files.map((file) => [mediaFile(file), file])).values()]
+}

@@ -1,0 +1,85 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Selectable, Updateable } from 'kysely'
+import type { ImportJob } from '#contract/keepers/transfer.ts'
+import type { Person } from '#server/accounts/person.ts'
+import type { Schema } from '#server/db/schema.ts'
+import { Problem } from '#server/http/problem.ts'
+import type { Services } from '#server/services.ts'
+import { jsonColumn } from '../entries/json-column.ts'
+
+export type ImportRow = Selectable<Schema['import_jobs']>
+
+/** Past it a job is taken for abandoned and may be gone on with by any process. */
+export const importLeaseMs = 30_000
+const mostShown = 100
+
+export function importPath({ settings }: Services, jobId: string): string {
+  return join(settings.dataDir, 'imports', `${jobId}.zip`)
+}
+
+export async function listImports({ db }: Services, person: Pick<Person, 'id'>): Promise<ImportJob[]> {
+  const rows = await db
+    .selectFrom('import_jobs')
+    .selectAll()
+    .where('owner_id', '=', person.id)
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .limit(mostShown)
+    .execute()
+  return rows.map(importView)
+}
+
+/** @throws Problem 404 alike for what is not theirs and what is not there */
+export async function requireImportFor({ db }: Services, person: Pick<Person, 'id'>, id: string): Promise<ImportRow> {
+  const row = await db
+    .selectFrom('import_jobs')
+    .selectAll()
+    .where('id', '=', id)
+    .where('owner_id', '=', person.id)
+    .executeTakeFirst()
+  if (!row) throw new Problem('not-found', { message: 'Import not found' })
+  return row
+}
+
+/** Moves a job on if it still is in one of these states. Answers whether it was. */
+export async function moveImport(
+  services: Services,
+  row: Pick<ImportRow, 'id' | 'owner_id'>,
+  from: readonly ImportRow['state'][],
+  change: Updateable<Schema['import_jobs']>,
+): Promise<boolean> {
+  const result = await services.db
+    .updateTable('import_jobs')
+    .set({ ...change, updated_at: services.now().getTime() })
+    .where('id', '=', row.id)
+    .where('state', 'in', from)
+    .executeTakeFirst()
+  services.live.tell(row.owner_id, { type: 'import-changed', jobId: row.id })
+  return result.numUpdatedRows > 0n
+}
+
+/** Stops an import and deletes its file; what came in stays. One that is over stays as it is. */
+export async function cancelImport(services: Services, person: Person, id: string): Promise<ImportJob> {
+  const row = await requireImportFor(services, person, id)
+  await moveImport(services, row, ['uploaded', 'reading', 'previewed', 'running', 'failed'], { state: 'cancelled' })
+  await rm(importPath(services, id), { force: true })
+  return importView(await requireImportFor(services, person, id))
+}
+
+export function importView(row: ImportRow): ImportJob {
+  return {
+    id: row.id,
+    kind: row.kind,
+    state: row.state,
+    fileName: row.file_name,
+    bytes: row.bytes,
+    keeperId: row.keeper_id,
+    preview: jsonColumn(row.preview),
+    total: row.total,
+    done: row.done,
+    error: row.error,
+    createdAt: new Date(row.created_at).toISOString(),
+    updatedAt: new Date(row.updated_at).toISOString(),
+  }
+}

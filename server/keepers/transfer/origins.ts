@@ -1,0 +1,27 @@
+import { sql } from 'kysely'
+import type { Services } from '#server/services.ts'
+import { entryTables } from '../entries/entry-tables.ts'
+import type { KeeperRow } from '../keeper-access.ts'
+import { type ArchivedEntity, archivedEntities } from './archive-columns.ts'
+
+/** What each thing of a keeper was called where it was first written. */
+export interface Origins {
+  /** `undefined` for what is not in the archive, such as what lies in the bin. */
+  of(entity: ArchivedEntity, id: string): string | undefined
+}
+
+/** Only of those that others name: few entries are, yet each may be, so all ids of the keeper are held (about 100 bytes each). */
+export async function originsOf({ db }: Services, keeper: KeeperRow): Promise<Origins> {
+  const known = new Map<string, string>()
+  for (const entity of archivedEntities) {
+    const rows = await db.longRead<{ id: string; origin: string }>(
+      db
+        .selectFrom(entryTables[entity] as 'reflections')
+        .select(['id', sql<string>`coalesce(source_id, id)`.as('origin')])
+        .where('keeper_id', '=', keeper.id)
+        .where('deleted_at', 'is', null),
+    )
+    for (const { id, origin } of rows) known.set(`${entity} ${id}`, origin)
+  }
+  return { of: (entity, id) => known.get(`${entity} ${id}`) }
+}

@@ -1,0 +1,271 @@
+import { sql } from 'kysely'
+import type { Services } from '#server/services.ts'
+import { type EntryRow, entryTables } from '../entries/entry-tables.ts'
+import type { KeeperRow } from '../keeper-access.ts'
+import { type ArchivedEntity, archiveColumns, archiveName, type ColumnKind } from './archive-columns.ts'
+import {
+  type ArchivedEntry,
+  type ArchivedMedia,
+  type ArchivedPath,
+  type ArchivedTopic,
+  type ArchivedVersion,
+  mediaFile,
+} from './archive-format.ts'
+import type { Origins } from './origins.ts'
+
+const pageSize = 500
+const iso = (ms: number) => new Date(ms).toISOString()
+const isoOrNull = (ms: number | null) => (ms === null ? null : iso(ms))
+
+/** Everything of one kind in a keeper that does not lie in the bin, in an order that is the same in every copy. */
+export async function* archivedEntries(
+  services: Services,
+  keeper: KeeperRow,
+  entity: ArchivedEntity,
+  origins: Origins,
+): AsyncGenerator<ArchivedEntry> {
+  const table = entryTables[entity] as 'reflections'
+  const origin = sql<string>`coalesce(source_id, id)`
+  let after: { at: number; origin: string } | undefined
+  for (;;) {
+    let query = services.db
+      .selectFrom(table)
+      .selectAll()
+      .select(origin.as('origin'))
+      .where('keeper_id', '=', keeper.id)
+      .where('deleted_at', 'is', null)
+      .orderBy('created_at')
+      .orderBy(origin)
+      .limit(pageSize)
+    if (after) query = query.where(sql<boolean>`(created_at, coalesce(source_id, id)) > (${after.at}, ${after.origin})`)
+    const rows = (await services.db.longRead<EntryRow<ArchivedEntity> & { origin: string }>(
+      query,
+    )) as (EntryRow<'reflection'> & {
+      origin: string
+    })[]
+    const hanging = await whatHangsOn(services, entity, rows, origins)
+    for (const row of rows) yield archived(entity, row, origins, hanging)
+    const last = rows.at(-1)
+    if (!last || rows.length < pageSize) return
+    after = { at: last.created_at, origin: last.origin }
+  }
+}
+
+interface Hanging {
+  topics: Map<string, string[]>
+  media: Map<string, ArchivedMedia[]>
+  paths: Map<string, ArchivedPath[]>
+}
+
+function archived(
+  entity: ArchivedEntity,
+  row: Record<string, unknown> & {
+    id: string
+    origin: string
+    source_kind: string | null
+    created_at: number
+    updated_at: number
+  },
+  origins: Origins,
+  { topics, media, paths }: Hanging,
+): ArchivedEntry {
+  const columns = Object.entries(archiveColumns[entity]).map(([column, kind]) => [
+    archiveName(column),
+    archivedValue(row[column], kind, origins),
+  ])
+  const entry: ArchivedEntry = {
+    id: row.origin,
+    source: row.source_kind === 'keeper' ? null : row.source_kind,
+    createdAt: iso(row.created_at),
+    updatedAt: iso(row.updated_at),
+    ...Object.fromEntries(columns),
+  }
+  if (entity === 'echo') sealText(entry, origins)
+  if (topics.has(row.id)) entry.topics = topics.get(row.id)
+  if (media.has(row.id)) entry.media = media.get(row.id)
+  if (entity === 'journey') entry.paths = paths.get(row.id) ?? []
+  return entry
+}
+
+function archivedValue(value: unknown, kind: ColumnKind, origins: Origins): unknown {
+  if (value === null || value === undefined) return null
+  if (kind === 'time') return iso(value as number)
+  if (kind === 'json') return typeof value === 'string' ? JSON.parse(value) : value
+  if (typeof kind === 'object' && 'ref' in kind) return origins.of(kind.ref, value as string) ?? null
+  return value
+}
+
+/** The text of a sealed echo goes along so that it is not lost, and cannot be read by glancing at it. */
+function sealText(entry: ArchivedEntry, origins: Origins): void {
+  const conditions = entry.triggerConditions as { journeyId?: string } | null
+  if (conditions?.journeyId)
+    entry.triggerConditions = { ...conditions, journeyId: origins.of('journey', conditions.journeyId) ?? '' }
+  if (!entry.sealed || entry.deliveredAt !== null) return
+  entry.sealedMessage = Buffer.from(String(entry.message)).toString('base64')
+  entry.message = ''
+}
+
+async function whatHangsOn(
+  services: Services,
+  entity: ArchivedEntity,
+  rows: readonly { id: string }[],
+  origins: Origins,
+): Promise<Hanging> {
+  const ids = rows.map(({ id }) => id)
+  const none = { topics: new Map(), media: new Map(), paths: new Map() }
+  if (ids.length === 0) return none
+  if (entity === 'journey') return { ...none, paths: await pathsOf(services, ids, origins) }
+  if (entity === 'echo') return none
+  const [said, files] = await Promise.all([
+    services.db
+      .selectFrom('entry_topics')
+      .innerJoin('topics', 'topics.id', 'entry_topics.topic_id')
+      .select(['entry_topics.entity_id', 'topics.name'])
+      .where('entry_topics.entity', '=', entity)
+      .where('entry_topics.entity_id', 'in', ids)
+      .where('topics.deleted_at', 'is', null)
+      .orderBy('topics.name_folded')
+      .execute(),
+    entity === 'moment' || entity === 'voice'
+      ? services.db
+          .selectFrom('media')
+          .selectAll()
+          .where('entity', '=', entity)
+          .where('entity_id', 'in', ids)
+          .orderBy('position')
+          .execute()
+      : [],
+  ])
+  const topics = Map.groupBy(said, (one) => one.entity_id)
+  const media = Map.groupBy(files, (one) => one.entity_id ?? '')
+  return {
+    ...none,
+    topics: new Map([...topics].map(([id, names]) => [id, names.map(({ name }) => name)])),
+    media: new Map([...media].map(([id, shown]) => [id, shown.map(archivedMediaOf)])),
+  }
+}
+
+function archivedMediaOf(row: {
+  sha256: string
+  mime: string
+  bytes: number
+  name: string | null
+  alt: string | null
+  width: number | null
+  height: number | null
+  duration_ms: number | null
+}): ArchivedMedia {
+  const { sha256, mime, bytes, name, alt, width, height, duration_ms } = row
+  return { file: mediaFile(row), sha256, mime, bytes, name, alt, width, height, durationMs: duration_ms }
+}
+
+async function pathsOf({ db }: Services, journeyIds: string[], origins: Origins): Promise<Map<string, ArchivedPath[]>> {
+  const paths = await db
+    .selectFrom('paths')
+    .selectAll()
+    .where('journey_id', 'in', journeyIds)
+    .where('deleted_at', 'is', null)
+    .orderBy('position')
+    .orderBy('created_at')
+    .orderBy('title')
+    .execute()
+  const pathIds = paths.map(({ id }) => id)
+  const waypoints =
+    pathIds.length === 0
+      ? []
+      : await db.selectFrom('waypoints').selectAll().where('path_id', 'in', pathIds).orderBy('position').execute()
+  const waypointIds = waypoints.map(({ id }) => id)
+  const hung =
+    waypointIds.length === 0
+      ? []
+      : await db
+          .selectFrom('waypoint_moments')
+          .selectAll()
+          .where('waypoint_id', 'in', waypointIds)
+          .orderBy('position')
+          .execute()
+  const momentsOf = Map.groupBy(hung, (one) => one.waypoint_id)
+  const waypointsOf = Map.groupBy(waypoints, (one) => one.path_id)
+  const of = Map.groupBy(paths, (path) => path.journey_id)
+  return new Map(
+    [...of].map(([id, list]) => [
+      id,
+      list.map((path) => ({
+        title: path.title,
+        state: path.state,
+        createdAt: iso(path.created_at),
+        updatedAt: iso(path.updated_at),
+        waypoints: (waypointsOf.get(path.id) ?? []).map((waypoint) => ({
+          title: waypoint.title,
+          note: waypoint.note,
+          dueOn: waypoint.due_on,
+          doneAt: isoOrNull(waypoint.done_at),
+          moments: (momentsOf.get(waypoint.id) ?? []).flatMap(({ moment_id }) => origins.of('moment', moment_id) ?? []),
+        })),
+      })),
+    ]),
+  )
+}
+
+/** Topics by name, with their other names; those merged into others went along with them. */
+export async function archivedTopics({ db }: Services, keeper: KeeperRow): Promise<ArchivedTopic[]> {
+  const rows = await db
+    .selectFrom('topics')
+    .selectAll()
+    .where('keeper_id', '=', keeper.id)
+    .where('deleted_at', 'is', null)
+    .where('merged_into', 'is', null)
+    .orderBy('name_folded')
+    .execute()
+  const aliases = await db
+    .selectFrom('topic_aliases')
+    .selectAll()
+    .where('keeper_id', '=', keeper.id)
+    .orderBy('alias_folded')
+    .execute()
+  const aliasesOf = Map.groupBy(aliases, (alias) => alias.topic_id)
+  return rows.map((row) => ({
+    name: row.name,
+    color: row.color,
+    note: row.note,
+    pinned: row.pinned,
+    aliases: (aliasesOf.get(row.id) ?? []).map(({ alias }) => alias),
+    createdAt: iso(row.created_at),
+    updatedAt: iso(row.updated_at),
+  }))
+}
+
+export async function archivedVersions(
+  { db }: Services,
+  keeper: KeeperRow,
+  origins: Origins,
+): Promise<ArchivedVersion[]> {
+  const rows = await db
+    .selectFrom('sole_versions')
+    .selectAll()
+    .where('keeper_id', '=', keeper.id)
+    .orderBy('version')
+    .execute()
+  const known = (statements: ArchivedVersion['statements']) =>
+    statements.map((statement) => ({
+      ...statement,
+      sources: statement.sources.map((source) => ({
+        ...source,
+        id: origins.of(source.entity, source.id) ?? source.id,
+      })),
+    }))
+  return rows.map((row) => ({
+    version: row.version,
+    status: row.status,
+    type: row.type,
+    content: row.content,
+    statements: known(row.statements),
+    leftOut: known(row.left_out),
+    authorKind: row.author_kind,
+    authorName: row.author_name,
+    basedOn: row.based_on,
+    submittedAt: iso(row.submitted_at),
+    decidedAt: isoOrNull(row.decided_at),
+    reason: row.reason,
+  }))
+}

@@ -1,0 +1,63 @@
+import type { SoleStatement } from '#contract/keepers/sole.ts'
+import { json, type Write } from '#server/db/database.ts'
+import { assertKeepable } from '#server/http/request-body.ts'
+import type { Services } from '#server/services.ts'
+import type { ArchivedEntity } from './archive-columns.ts'
+import type { ArchivedVersion } from './archive-format.ts'
+import type { Here } from './entry-from-archive.ts'
+
+interface Into {
+  keeperId: string
+  personId: string
+  idOf(kind: string, origin: string): string
+  here: Here
+}
+
+const undecided = 'It waited for a decision when it was exported.'
+
+/**
+ * The versions of a SOLE. What was active elsewhere is a draft here, for nobody has approved it here; of two that wait
+ * only that one does.
+ */
+export function soleWrites({ db }: Services, into: Into, versions: readonly ArchivedVersion[]): Write[] {
+  assertKeepable(versions)
+  const ordered = [...new Map(versions.map((version) => [version.version, version])).values()].sort(
+    (a, b) => a.version - b.version,
+  )
+  const waiting =
+    ordered.findLast(({ status }) => status === 'active') ?? ordered.findLast(({ status }) => status === 'draft')
+  return ordered.map((version) => {
+    const isWaiting = version === waiting
+    const isOver = !isWaiting && (version.status === 'draft' || version.status === 'active')
+    return db
+      .insertInto('sole_versions')
+      .values({
+        id: into.idOf('sole', String(version.version)),
+        keeper_id: into.keeperId,
+        owner_id: into.personId,
+        version: version.version,
+        status: isWaiting ? 'draft' : isOver ? 'superseded' : version.status,
+        type: version.type.slice(0, 40),
+        content: version.content.slice(0, 200_000),
+        statements: json(known(version.statements, into.here)),
+        left_out: json(known(version.leftOut, into.here)),
+        author_kind: version.authorKind,
+        author_name: version.authorName.slice(0, 200),
+        based_on: version.basedOn,
+        submitted_at: Date.parse(version.submittedAt),
+        decided_at: isWaiting || version.decidedAt === null ? null : Date.parse(version.decidedAt),
+        reason: isOver ? undecided : version.reason,
+      })
+      .onConflict((conflict) => conflict.doNothing())
+  })
+}
+
+function known(statements: readonly SoleStatement[], here: Here): SoleStatement[] {
+  return statements.map((statement) => ({
+    ...statement,
+    sources: statement.sources.map((source) => ({
+      ...source,
+      id: here(source.entity as ArchivedEntity, source.id) ?? source.id,
+    })),
+  }))
+}

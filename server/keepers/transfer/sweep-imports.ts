@@ -1,0 +1,43 @@
+import { readdir, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Services } from '#server/services.ts'
+import { carryOutImport } from './carry-out-import.ts'
+import { importPath, moveImport } from './import-jobs.ts'
+
+/** A file nobody began to import is deleted after so long. */
+const keptMs = 7 * 24 * 60 * 60 * 1000
+
+/** Goes on with imports whose process died, cancels those nobody wants, and deletes files without a job. */
+export async function sweepImports(services: Services): Promise<void> {
+  const { db, now } = services
+  const at = now().getTime()
+  const abandoned = await db
+    .selectFrom('import_jobs')
+    .select('id')
+    .where('state', 'in', ['uploaded', 'reading', 'running'])
+    .where('lease_until', '<', at)
+    .execute()
+  for (const { id } of abandoned) void carryOutImport(services, id)
+  const forgotten = await db
+    .selectFrom('import_jobs')
+    .select(['id', 'owner_id'])
+    .where('state', 'in', ['previewed', 'failed'])
+    .where('updated_at', '<', at - keptMs)
+    .execute()
+  for (const row of forgotten) await moveImport(services, row, ['previewed', 'failed'], { state: 'cancelled' })
+  await deleteFilesWithoutJob(services)
+}
+
+async function deleteFilesWithoutJob(services: Services): Promise<void> {
+  const folder = dirname(importPath(services, 'x'))
+  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return []
+    throw error
+  })
+  const ids = names.flatMap((name) => /^([0-9a-f]{32})\.zip$/.exec(name)?.[1] ?? [])
+  if (ids.length === 0) return
+  const wanted = await services.db.selectFrom('import_jobs').select(['id', 'state']).where('id', 'in', ids).execute()
+  // A file without a row may be on its way: its row is written when it has come whole.
+  const over = wanted.filter(({ state }) => state === 'done' || state === 'cancelled')
+  for (const { id } of over) await rm(join(folder, `${id}.zip`), { force: true })
+}

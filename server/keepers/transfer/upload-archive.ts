@@ -1,0 +1,117 @@
+import { createHash } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { mkdir, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { Readable, Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { ImportJob } from '#contract/keepers/transfer.ts'
+import type { Person } from '#server/accounts/person.ts'
+import { DiskFull } from '#server/db/database-errors.ts'
+import { Problem } from '#server/http/problem.ts'
+import type { Upload } from '#server/http/upload.ts'
+import type { Services } from '#server/services.ts'
+import { requireKeeperFor } from '../keeper-access.ts'
+import { carryOutImport } from './carry-out-import.ts'
+import { importPath, importView, requireImportFor } from './import-jobs.ts'
+import { journalsIn } from './plan-day-one.ts'
+import { ZipReader } from './zip-reader.ts'
+
+/** Of one person at once, so that nobody fills the disk with zips nobody looks at. */
+const mostWaiting = 5
+
+/**
+ * Keeps a zip on the disk and begins to look at what it holds. Nothing is imported.
+ * @throws Problem 404 for a keeper that is not theirs; 409 when too many wait already; 413; 422 for a file that is no
+ *   archive of Keeper or Day One; 507
+ */
+export async function uploadArchive(
+  services: Services,
+  person: Person,
+  { fileName, keeperId }: { fileName: string; keeperId?: string | undefined },
+  upload: Upload,
+): Promise<ImportJob> {
+  const { db, now, newId } = services
+  const keeper = keeperId === undefined ? undefined : await requireKeeperFor(services, person, keeperId)
+  await refuseTooMany(services, person)
+  const id = newId()
+  const path = importPath(services, id)
+  try {
+    const { bytes, sha256 } = await writeZip(path, upload)
+    const kind = await kindOf(path)
+    const at = now().getTime()
+    await db
+      .insertInto('import_jobs')
+      .values({
+        id,
+        owner_id: person.id,
+        keeper_id: kind === 'day-one' ? (keeper?.id ?? null) : null,
+        kind,
+        state: 'uploaded',
+        file_name: fileName,
+        bytes,
+        sha256,
+        total: 0,
+        done: 0,
+        created_at: at,
+        updated_at: at,
+        lease_until: at,
+      })
+      .execute()
+  } catch (error) {
+    await rm(path, { force: true })
+    throw error
+  }
+  // Not awaited: it goes on by itself, and a sweep goes on with it should this process die.
+  void carryOutImport(services, id)
+  return importView(await requireImportFor(services, person, id))
+}
+
+async function refuseTooMany({ db }: Services, person: Person): Promise<void> {
+  const { count } = await db
+    .selectFrom('import_jobs')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('owner_id', '=', person.id)
+    .where('state', 'in', ['uploaded', 'reading', 'previewed', 'running', 'failed'])
+    .executeTakeFirstOrThrow()
+  if (Number(count) < mostWaiting) return
+  throw new Problem('conflict', {
+    message: `${mostWaiting} imports wait already. Begin them, or cancel one, and upload again.`,
+  })
+}
+
+async function writeZip(path: string, upload: Upload): Promise<{ bytes: number; sha256: string }> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  const hash = createHash('sha256')
+  let bytes = 0
+  const count = new Transform({
+    transform(chunk: Buffer, _, done) {
+      hash.update(chunk)
+      bytes += chunk.length
+      done(null, chunk)
+    },
+  })
+  try {
+    await pipeline(
+      Readable.fromWeb(upload.stream as Parameters<typeof Readable.fromWeb>[0]),
+      count,
+      createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true }),
+    )
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOSPC') throw new DiskFull('the disk is full', { cause: error })
+    throw error
+  }
+  return { bytes, sha256: hash.digest('hex') }
+}
+
+async function kindOf(path: string): Promise<'keeper-zip' | 'day-one'> {
+  const zip = await ZipReader.open(path)
+  try {
+    if (zip.sizeOf('keeper.json') !== undefined) return 'keeper-zip'
+    if (journalsIn(zip).length > 0) return 'day-one'
+  } finally {
+    zip.close()
+  }
+  throw new Problem('unprocessable', {
+    message: 'This zip is neither an archive of Keeper nor a JSON export of Day One.',
+  })
+}
