@@ -1,0 +1,52 @@
+import { Mail } from 'lucide-react'
+import { useState } from 'react'
+import { type Echo, echoes } from '#contract/keepers/echoes.ts'
+import { ApiError, call } from '#web/api.ts'
+import { Button } from '#web/ui/button.tsx'
+import { WriteError } from '../rooms/room-parts.tsx'
+import type { OpenRoom } from '../rooms/use-room.ts'
+
+interface DeliverButtonProps {
+  echo: Echo
+  open: OpenRoom<Echo>
+  /** With its text, which of a sealed one nobody knew until now. */
+  onDelivered?: (echo: Echo) => void
+}
+
+export function DeliverButton({ echo, open, onDelivered }: DeliverButtonProps) {
+  const [busy, setBusy] = useState(false)
+  const [failed, setFailed] = useState<{ told: string | undefined }>()
+
+  async function deliver() {
+    setBusy(true)
+    setFailed(undefined)
+    try {
+      const at = new Date().toISOString()
+      const delivered: Echo = open.sample
+        ? { ...echo, state: 'delivered', delivered: true, deliveredAt: at }
+        : await call(echoes.deliver, { params: { id: echo.id } })
+      onDelivered?.(delivered)
+      await open.put(delivered)
+    } catch (reason) {
+      setFailed({ told: reason instanceof ApiError ? reason.told : undefined })
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <>
+      {failed && <WriteError title="Failed to deliver echo" told={failed.told} onRetry={deliver} />}
+      <Button
+        size="small"
+        variant="keep"
+        icon={<Mail aria-hidden size={13} />}
+        busy={busy}
+        busyLabel="Delivering..."
+        onClick={deliver}
+      >
+        {echo.sealed ? 'Break the seal' : 'Deliver'}
+      </Button>
+    </>
+  )
+}

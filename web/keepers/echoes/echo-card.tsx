@@ -1,0 +1,92 @@
+import { LockKeyhole, Pencil } from 'lucide-react'
+import type { Echo } from '#contract/keepers/echoes.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { Time } from '#web/ui/time.tsx'
+import { InlineDelete, WaitingBadge } from '../rooms/room-parts.tsx'
+import type { OpenRoom } from '../rooms/use-room.ts'
+import { DeliverButton } from './deliver-button.tsx'
+import { comesBack, echoRoom } from './echo-room.ts'
+
+interface EchoCardProps {
+  echo: Echo
+  open: OpenRoom<Echo>
+  journeyName: (id: string) => string | undefined
+  onEdit: () => void
+}
+
+export function EchoCard({ echo, open, journeyName, onEdit }: EchoCardProps) {
+  const waits = open.waiting.has(echo.id)
+  const back = comesBack(echo.triggerDate, echo.triggerConditions, journeyName)
+  const { state } = echo
+  return (
+    <Card kind="paper" className="flex flex-col gap-3">
+      <div className="flex flex-wrap items-center gap-2">
+        <StateBadge echo={echo} />
+        {echo.sealed && (
+          <Badge tone="outlined" icon={<LockKeyhole aria-hidden size={11} />}>
+            Sealed
+          </Badge>
+        )}
+        {waits && <WaitingBadge />}
+        <span className="ms-auto text-small text-muted-foreground">
+          Written <Time value={echo.createdAt} />
+        </span>
+      </div>
+      <EchoWords echo={echo} />
+      <p className="text-small text-muted-foreground">{whenOf(echo, back)}</p>
+      {state !== 'delivered' || !waits ? (
+        <div className="flex flex-wrap items-center justify-end gap-1">
+          {state === 'ready' && !waits && <DeliverButton echo={echo} open={open} />}
+          {state !== 'delivered' && (
+            <Button
+              size="small"
+              variant="plain"
+              icon={<Pencil aria-hidden size={13} />}
+              aria-label={`Edit the echo of ${echo.createdAt.slice(0, 10)}`}
+              onClick={onEdit}
+            >
+              Edit
+            </Button>
+          )}
+          {!waits && (
+            <InlineDelete
+              label={`Delete the echo of ${echo.createdAt.slice(0, 10)}`}
+              question="Delete this echo?"
+              failed={echoRoom.failures.delete}
+              onDelete={() => open.remove(echo)}
+            />
+          )}
+        </div>
+      ) : null}
+    </Card>
+  )
+}
+
+export function EchoWords({ echo }: { echo: Pick<Echo, 'message' | 'sealed' | 'state'> }) {
+  if (echo.sealed && echo.state !== 'delivered')
+    return (
+      <p className="rounded-md border border-dashed border-border px-4 py-5 text-center font-serif text-body text-muted-foreground">
+        You sealed these words. They open when they are delivered.
+      </p>
+    )
+  return <p className="font-serif text-read whitespace-pre-wrap wrap-anywhere">{echo.message}</p>
+}
+
+function StateBadge({ echo: { state } }: { echo: Echo }) {
+  if (state === 'ready') return <Badge tone="ribbon">Ready</Badge>
+  if (state === 'delivered') return <Badge tone="success">Delivered</Badge>
+  return <Badge>Pending</Badge>
+}
+
+function whenOf({ state, readyBecause, deliveredAt }: Echo, back: string) {
+  if (state === 'delivered' && deliveredAt)
+    return (
+      <>
+        Delivered <Time value={deliveredAt} />. {readyBecause}
+      </>
+    )
+  if (state === 'ready') return readyBecause
+  return back ? `It comes back ${back}.` : 'It waits for nothing yet.'
+}

@@ -1,0 +1,79 @@
+import type { Echo, TriggerConditions } from '#contract/keepers/echoes.ts'
+
+/** What the form of an echo holds, as its fields show it. */
+export interface EchoValues {
+  message: string
+  sealed: boolean
+  /** `2026-12-24`, or ''. */
+  date: string
+  topic: string
+  journeyId: string
+  silentDays: number | null
+  /** `2028-11-20`; its year means nothing. */
+  anniversary: string
+  /** Conditions this page does not know: kept as they are. */
+  others: Record<string, unknown>
+}
+
+export const blankEcho: EchoValues = {
+  message: '',
+  sealed: false,
+  date: '',
+  topic: '',
+  journeyId: '',
+  silentDays: null,
+  anniversary: '',
+  others: {},
+}
+
+export function echoValues({ message, sealed, triggerDate, triggerConditions }: Echo): EchoValues {
+  const { topic = '', journeyId = '', silentDays = null, anniversary, ...others } = triggerConditions ?? {}
+  return {
+    message,
+    sealed,
+    date: triggerDate?.slice(0, 10) ?? '',
+    topic,
+    journeyId,
+    silentDays,
+    anniversary: anniversary ? `2028-${anniversary}` : '',
+    others,
+  }
+}
+
+export function conditionsOf(values: EchoValues): TriggerConditions | null {
+  const { topic, journeyId, silentDays, anniversary, others } = values
+  const conditions = {
+    ...others,
+    ...(topic.trim() && { topic: topic.trim() }),
+    ...(journeyId && { journeyId }),
+    ...(silentDays && { silentDays }),
+    ...(anniversary && { anniversary: anniversary.slice(5, 10) }),
+  }
+  return Object.keys(conditions).length > 0 ? conditions : null
+}
+
+/** What a save sends: of a new one what is filled, of another what differs. A sealed text is sent only when it is written anew. */
+export function echoBody(values: EchoValues, before: EchoValues | null): Record<string, unknown> {
+  const message = values.message.trim()
+  const conditions = conditionsOf(values)
+  if (!before)
+    return {
+      message,
+      ...(values.sealed && { sealed: true }),
+      ...(values.date && { triggerDate: values.date }),
+      ...(conditions && { triggerConditions: conditions }),
+    }
+  const changed = JSON.stringify(conditions) !== JSON.stringify(conditionsOf(before))
+  return {
+    ...(message !== '' && message !== before.message && { message }),
+    ...(values.sealed !== before.sealed && { sealed: values.sealed }),
+    ...(values.date !== before.date && { triggerDate: values.date || null }),
+    ...(changed && { triggerConditions: conditions }),
+  }
+}
+
+/** A sealed one keeps its text unless it is written anew, or opened. */
+export function missingInEcho(values: EchoValues, before: EchoValues | null): Record<string, string> {
+  const keepsText = before?.sealed === true && values.sealed
+  return values.message.trim() === '' && !keepsText ? { message: 'Message is required' } : {}
+}

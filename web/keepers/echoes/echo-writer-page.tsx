@@ -1,0 +1,99 @@
+import { Plus } from 'lucide-react'
+import { useState } from 'react'
+import type { Echo } from '#contract/keepers/echoes.ts'
+import type { Keeper } from '#contract/keepers/keepers.ts'
+import { Button } from '#web/ui/button.tsx'
+import { EmptyPanel } from '#web/ui/empty-panel.tsx'
+import { Tabs } from '#web/ui/tabs.tsx'
+import { useJourneys } from '../journeys/journey-queries.ts'
+import { KeeperFrame } from '../keeper-frame.tsx'
+import { RoomError, RoomHead, RoomLoading, SampleNote } from '../rooms/room-parts.tsx'
+import { useRoom } from '../rooms/use-room.ts'
+import { EchoCard } from './echo-card.tsx'
+import { EchoForm } from './echo-form.tsx'
+import { echoRoom } from './echo-room.ts'
+
+type EchoTab = 'pending' | 'delivered' | 'all'
+
+const empty: Record<EchoTab, string> = {
+  pending: 'Nothing waits to come back.',
+  delivered: 'Nothing was delivered yet.',
+  all: 'No echoes yet',
+}
+
+export function EchoWriterPage() {
+  return (
+    <KeeperFrame pageName="Echo Writer" sub={() => 'Words to yourself, which come back when their time has come.'}>
+      {(keeper) => <EchoWriter key={keeper.id} keeper={keeper} />}
+    </KeeperFrame>
+  )
+}
+
+function EchoWriter({ keeper }: { keeper: Keeper }) {
+  const open = useRoom(echoRoom, keeper)
+  const { data: journeys = [] } = useJourneys(keeper)
+  const [tab, setTab] = useState<EchoTab>('pending')
+  /** `new`, an id, or nothing is being written. */
+  const [writing, setWriting] = useState<string>()
+  const { entries } = open
+  if (!entries)
+    return open.error ? (
+      <RoomError title={echoRoom.failures.fetch} reason={open.error} onRetry={open.retry} retrying={open.isRetrying} />
+    ) : (
+      <RoomLoading />
+    )
+  const count = (state: Echo['state']) => entries.filter((echo) => echo.state === state).length
+  const delivered = entries.filter((echo) => echo.delivered)
+  const undelivered = entries.filter((echo) => !echo.delivered)
+  const shown = { pending: undelivered, delivered, all: entries }[tab]
+  const add = (
+    <Button variant="primary" icon={<Plus aria-hidden size={15} />} onClick={() => setWriting('new')}>
+      Write an Echo
+    </Button>
+  )
+  const close = () => setWriting(undefined)
+  return (
+    <>
+      {open.sample && <SampleNote />}
+      <RoomHead
+        figures={[
+          { label: 'Total', value: entries.length },
+          { label: 'Ready', value: count('ready') },
+          { label: 'Pending', value: count('pending') },
+          { label: 'Delivered', value: delivered.length },
+        ]}
+      >
+        {writing !== 'new' && add}
+      </RoomHead>
+      {writing === 'new' && <EchoForm keeper={keeper} open={open} entry={null} onClose={close} />}
+      <Tabs<EchoTab>
+        label="Echoes"
+        value={tab}
+        onValueChange={setTab}
+        tabs={[
+          { id: 'pending', label: 'Pending', count: undelivered.length, asks: count('ready') > 0 },
+          { id: 'delivered', label: 'Delivered', count: delivered.length },
+          { id: 'all', label: 'All', count: entries.length },
+        ]}
+      >
+        {shown.length === 0 && <EmptyPanel drawing="leaf" title={empty[tab]} action={writing !== 'new' && add} />}
+        <ul aria-label="Echoes" className="flex flex-col gap-5">
+          {shown.map((echo) => (
+            <li key={echo.id} className="min-w-0">
+              {writing === echo.id ? (
+                <EchoForm keeper={keeper} open={open} entry={echo} onClose={close} />
+              ) : (
+                <EchoCard
+                  echo={echo}
+                  open={open}
+                  journeyName={(id) => journeys.find((journey) => journey.id === id)?.title}
+                  onEdit={() => setWriting(echo.id)}
+                />
+              )}
+            </li>
+          ))}
+        </ul>
+      </Tabs>
+    </>
+  )
+}

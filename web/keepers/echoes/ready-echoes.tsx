@@ -1,0 +1,53 @@
+import { useState } from 'react'
+import type { Echo } from '#contract/keepers/echoes.ts'
+import type { Keeper } from '#contract/keepers/keepers.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { LinkButton } from '#web/ui/link-button.tsx'
+import { useRoom } from '../rooms/use-room.ts'
+import { DeliverButton } from './deliver-button.tsx'
+import { EchoWords } from './echo-card.tsx'
+import { echoRoom } from './echo-room.ts'
+
+/** Echoes whose time has come greet on the dashboard; nothing at all while there are none. */
+export function ReadyEchoes({ keeper }: { keeper: Pick<Keeper, 'id'> }) {
+  const open = useRoom(echoRoom, keeper)
+  // Read just now: they stay in sight until the page is left.
+  const [delivered, setDelivered] = useState<Echo[]>([])
+  const ready = (open.entries ?? []).filter(({ id, state }) => state === 'ready' && !open.waiting.has(id))
+  const greeted = [...ready, ...delivered.filter(({ id }) => !ready.some((echo) => echo.id === id))]
+  if (greeted.length === 0) return null
+  return (
+    <section aria-labelledby="ready-echoes" className="flex flex-col gap-3">
+      <div className="flex items-center justify-between gap-3">
+        <h2 id="ready-echoes" className="font-serif text-lead">
+          Ready
+        </h2>
+        <LinkButton size="small" variant="plain" to={`/keeper/${keeper.id}/echo-writer`}>
+          Echo Writer
+        </LinkButton>
+      </div>
+      <ul aria-label="Ready echoes" className="flex flex-col gap-3">
+        {greeted.map((echo) => (
+          <li key={echo.id}>
+            <Card kind="paper" className="flex flex-col gap-3">
+              <EchoWords echo={echo} />
+              <div className="flex flex-wrap items-center justify-between gap-2">
+                <span className="text-small text-muted-foreground">{echo.readyBecause}</span>
+                {echo.state === 'delivered' ? (
+                  <Badge tone="success">Delivered</Badge>
+                ) : (
+                  <DeliverButton
+                    echo={echo}
+                    open={open}
+                    onDelivered={(read) => setDelivered((before) => [...before, read])}
+                  />
+                )}
+              </div>
+            </Card>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,177 @@
+import { Trash2 } from 'lucide-react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { ApiError } from '#web/api.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { ErrorPanel } from '#web/ui/error-panel.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+
+/** Big figures with their names, as at the top of every room. */
+export function RoomStats({ figures }: { figures: readonly { label: string; value: number }[] }) {
+  return (
+    <dl className="flex flex-wrap gap-x-10 gap-y-2">
+      {figures.map(({ label, value }) => (
+        <div key={label} className="flex items-baseline gap-2.5">
+          <dt className="order-2 text-ui text-muted-foreground">{label}</dt>
+          <dd className="font-serif text-figure tabular-nums lining-nums">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+/** `Error: Failed to fetch echoes`, and a way to try again. */
+export function RoomError({ title, reason, onRetry, retrying }: RoomErrorProps) {
+  const known = reason instanceof ApiError ? reason : undefined
+  return (
+    <ErrorPanel
+      title={`Error: ${title}`}
+      onRetry={onRetry}
+      retryLabel="Try again"
+      retrying={retrying}
+      {...(known?.requestId && { requestId: known.requestId })}
+    >
+      {known?.told ?? 'Nothing you wrote is affected.'}
+    </ErrorPanel>
+  )
+}
+
+interface RoomErrorProps {
+  title: string
+  reason?: unknown
+  onRetry: () => void
+  retrying?: boolean
+}
+
+/** A write that failed: what was written is still there. */
+export function WriteError({
+  title,
+  told,
+  onRetry,
+}: {
+  title: string
+  told?: string | undefined
+  onRetry: () => void
+}) {
+  return (
+    <Banner
+      tone="error"
+      action={
+        <Button size="small" onClick={onRetry}>
+          Try again
+        </Button>
+      }
+    >
+      Error: {title}
+      {told && told !== title && <span className="block text-small">{told}</span>}
+    </Banner>
+  )
+}
+
+export function RoomLoading() {
+  return (
+    <SkeletonGroup>
+      <div className="flex flex-col gap-4">
+        <Skeleton className="h-32" />
+        <Skeleton className="h-32" />
+        <Skeleton className="h-32" />
+      </div>
+    </SkeletonGroup>
+  )
+}
+
+export function SampleNote() {
+  return (
+    <Banner tone="info" className="mb-4">
+      This is a sample. What you write here is sent nowhere and is gone when you leave.
+    </Banner>
+  )
+}
+
+export function WaitingBadge() {
+  return (
+    <Badge tone="info" dot>
+      Waiting to be sent
+    </Badge>
+  )
+}
+
+interface InlineDeleteProps {
+  /** `Delete Promises`. */
+  label: string
+  question: string
+  failed: string
+  onDelete: () => Promise<void>
+}
+
+/** Asks where it stands, Cancel first. */
+export function InlineDelete({ label, question, failed, onDelete }: InlineDeleteProps) {
+  const [asks, setAsks] = useState(false)
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState<{ told: string | undefined }>()
+  const cancel = useRef<HTMLButtonElement>(null)
+  const opener = useRef<HTMLButtonElement>(null)
+  const [wasAsked, setWasAsked] = useState(false)
+
+  useEffect(() => {
+    if (asks) cancel.current?.focus()
+    else if (wasAsked) opener.current?.focus()
+  }, [asks, wasAsked])
+
+  async function remove() {
+    setBusy(true)
+    setError(undefined)
+    try {
+      await onDelete()
+    } catch (reason) {
+      setError({ told: reason instanceof ApiError ? reason.told : undefined })
+      setBusy(false)
+    }
+  }
+
+  if (!asks)
+    return (
+      <Button
+        ref={opener}
+        size="small"
+        variant="plain"
+        icon={<Trash2 aria-hidden size={13} />}
+        aria-label={label}
+        onClick={() => {
+          setAsks(true)
+          setWasAsked(true)
+        }}
+      >
+        Delete
+      </Button>
+    )
+  return (
+    <fieldset aria-label={label} className="flex w-full flex-wrap items-center justify-end gap-2">
+      {error && <WriteError title={failed} told={error.told} onRetry={remove} />}
+      <span className="text-ui">{question}</span>
+      <Button ref={cancel} size="small" onClick={() => setAsks(false)}>
+        Cancel
+      </Button>
+      <Button size="small" variant="danger" busy={busy} busyLabel="Deleting..." onClick={remove}>
+        Delete
+      </Button>
+    </fieldset>
+  )
+}
+
+/** The head of a room: its figures, and what it is narrowed by. */
+export function RoomHead({
+  figures,
+  children,
+}: {
+  figures: readonly { label: string; value: number }[]
+  children?: ReactNode
+}) {
+  return (
+    <div className="mb-5 flex flex-wrap items-center justify-between gap-x-8 gap-y-3 border-b border-border pb-5">
+      <RoomStats figures={figures} />
+      {children}
+    </div>
+  )
+}

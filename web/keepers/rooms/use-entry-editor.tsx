@@ -1,0 +1,114 @@
+import { type ReactNode, useState } from 'react'
+import { ApiError } from '#web/api.ts'
+import { ConflictDialog, type ConflictField, conflictOf } from '#web/offline/conflict-dialog.tsx'
+import { newClientId } from '#web/offline/new-client-id.ts'
+import { useDraft } from '#web/offline/use-draft.ts'
+import type { Room, RoomEntry } from './room.ts'
+import type { OpenRoom } from './use-room.ts'
+
+type Words = Record<string, unknown>
+
+interface Editing<Entry extends RoomEntry, Values> {
+  room: Room<Entry>
+  open: OpenRoom<Entry>
+  keeperId: string
+  /** What is changed; `null` for something new. */
+  entry: Entry | null
+  initial: Values
+  /** What a save sends; `before` is what the form began with. */
+  bodyOf(values: Values, before: Values): Words
+  /** What is missing, by field; none: it can be saved. */
+  missing(values: Values): Record<string, string>
+  /** Fields of both versions that can be compared as texts. */
+  compare(yours: Entry, current: Entry): ConflictField[]
+  onSaved(state: 'sent' | 'kept'): void
+}
+
+interface Held<Values> {
+  id: string
+  rev: number | null
+  before: Values
+  values: Values
+}
+
+export interface EntryEditor<Values> {
+  values: Values
+  set: (values: Partial<Values>) => void
+  /** Its words were found in this browser. */
+  restored: boolean
+  ready: boolean
+  isSaving: boolean
+  save: () => Promise<void>
+  cancel: () => void
+  /** `Failed to create echo`, with what the server said. */
+  error: { title: string; told: string | undefined } | undefined
+  fieldErrors: Record<string, string>
+  dialog: ReactNode
+}
+
+/** A form over one entry: a draft in this browser, a save on its revision, both versions when that is an old one. */
+export function useEntryEditor<Entry extends RoomEntry, Values extends object>(
+  given: Editing<Entry, Values>,
+): EntryEditor<Values> {
+  const { room, open, entry, initial } = given
+  const [newId] = useState(newClientId)
+  const place = entry ? entry.id : `new/${given.keeperId}`
+  const fresh: Held<Values> = { id: entry?.id ?? newId, rev: entry?.rev ?? null, before: initial, values: initial }
+  const draft = useDraft<Held<Values>>(`${open.sample ? 'sample-' : ''}${room.entity}/${place}`, fresh)
+  const [isSaving, setSaving] = useState(false)
+  const [failure, setFailure] = useState<unknown>()
+  const [tried, setTried] = useState(false)
+  const [conflict, setConflict] = useState<{ yours: Entry; current: Entry; body: Words }>()
+  const held = draft.value
+  const missing = given.missing(held.values)
+
+  function finish(state: 'sent' | 'kept') {
+    draft.clear()
+    setConflict(undefined)
+    setTried(false)
+    given.onSaved(state)
+  }
+
+  async function send(body: Words, rev: number | null) {
+    try {
+      finish(await open.save({ id: held.id, body, rev }))
+    } catch (reason) {
+      const both = conflictOf<Entry>(reason)
+      if (both) setConflict({ ...both, body })
+      else setFailure(reason)
+    }
+  }
+
+  async function save() {
+    setTried(true)
+    setFailure(undefined)
+    if (isSaving || Object.keys(missing).length > 0) return
+    const body = given.bodyOf(held.values, held.before)
+    if (held.rev !== null && Object.keys(body).length === 0) return finish('sent')
+    setSaving(true)
+    await send(body, held.rev)
+    setSaving(false)
+  }
+
+  const known = failure instanceof ApiError ? failure : undefined
+  return {
+    values: held.values,
+    set: (values) => draft.set({ ...held, values: { ...held.values, ...values } }),
+    restored: draft.restored,
+    ready: draft.ready,
+    isSaving,
+    save,
+    cancel: draft.clear,
+    error: failure ? { title: room.failures[held.rev === null ? 'create' : 'update'], told: known?.told } : undefined,
+    fieldErrors: { ...known?.fields, ...(tried ? missing : {}) },
+    dialog: conflict && (
+      <ConflictDialog
+        open
+        what={`This ${room.what.toLowerCase()}`}
+        fields={given.compare(conflict.yours, conflict.current)}
+        onResolve={(values) => send({ ...conflict.body, ...values }, conflict.current.rev)}
+        onOpenChange={(isOpen) => !isOpen && setConflict(undefined)}
+      />
+    ),
+  }
+}

@@ -1,0 +1,116 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useCallback, useMemo } from 'react'
+import type { Keeper } from '#contract/keepers/keepers.ts'
+import { call } from '#web/api.ts'
+import { sendOrKeep } from '#web/offline/send-or-keep.ts'
+import { tellBinned } from '#web/offline/tell-binned.tsx'
+import { usePendingWrites } from '#web/offline/use-pending-writes.ts'
+import { showToast } from '#web/ui/show-toast.tsx'
+import { keeperKey } from '../keeper-queries.ts'
+import { isSampleKeeper } from '../samples/sample-keepers.ts'
+import type { Room, RoomEntry } from './room.ts'
+
+export interface Saving {
+  id: string
+  body: Record<string, unknown>
+  /** The revision it is based on; `null` for what is new. */
+  rev: number | null
+}
+
+export interface OpenRoom<Entry extends RoomEntry> {
+  /** With what waits in this browser; undefined while there is nothing to show. */
+  entries: Entry[] | undefined
+  error: Error | null
+  isRetrying: boolean
+  retry: () => unknown
+  /** Nothing here can be changed for good. */
+  sample: boolean
+  /** Ids of what the server does not have yet. */
+  waiting: ReadonlySet<string>
+  /** @throws ApiError when the server refuses */
+  save: (saving: Saving) => Promise<'sent' | 'kept'>
+  remove: (entry: Entry) => Promise<void>
+  /** Puts a present version in place; everything of the keeper is then asked for again. */
+  put: (entry: Entry) => Promise<unknown>
+}
+
+/** The entries of one room of a keeper: the server's, with what waits in this browser; a sample's live in memory only. */
+export function useRoom<Entry extends RoomEntry>(room: Room<Entry>, keeper: Pick<Keeper, 'id'>): OpenRoom<Entry> {
+  const queries = useQueryClient()
+  const sample = isSampleKeeper(keeper.id)
+  const key = useMemo(() => keeperKey(keeper.id, room.entity, 'list'), [keeper.id, room.entity])
+  const query = useQuery<Entry[]>({
+    queryKey: key,
+    queryFn: async ({ signal }) =>
+      sample
+        ? (queries.getQueryData<Entry[]>(key) ?? room.samples(keeper.id))
+        : ((await call(room.calls.list, { params: { id: keeper.id }, signal } as never)) as Entry[]),
+  })
+  const pending = usePendingWrites(keeper.id)
+  const writes = useMemo(() => {
+    const { create, update } = room.calls
+    const paths = [`${create.method} ${create.path}`, `${update.method} ${update.path}`]
+    return pending.filter(({ thing, endpoint }) => thing && paths.includes(`${endpoint.method} ${endpoint.path}`))
+  }, [pending, room])
+  const entries = useMemo(() => {
+    if (!query.data) return undefined
+    let all = query.data
+    for (const { thing = '', endpoint, body = {}, at } of writes) {
+      const there = all.some(({ id }) => id === thing)
+      if (endpoint.creates && !there) all = [room.with(room.fresh(thing, keeper.id, at), body), ...all]
+      else all = all.map((entry) => (entry.id === thing ? room.with(entry, body) : entry))
+    }
+    return writes.length > 0 ? room.sorted(all) : all
+  }, [query.data, writes, room, keeper.id])
+  const waiting = useMemo(() => new Set(writes.map(({ thing = '' }) => thing)), [writes])
+
+  const change = useCallback(
+    (next: (before: Entry[]) => Entry[]) =>
+      queries.setQueryData<Entry[]>(key, (before) => before && room.sorted(next(before))),
+    [queries, key, room],
+  )
+  const lookAgain = useCallback(
+    () => (sample ? Promise.resolve() : queries.invalidateQueries({ queryKey: ['keeper'] })),
+    [queries, sample],
+  )
+  const put = (entry: Entry) => {
+    change((before) => [entry, ...before.filter(({ id }) => id !== entry.id)])
+    return lookAgain()
+  }
+
+  return {
+    entries,
+    error: query.data ? null : query.error,
+    isRetrying: query.isRefetching,
+    retry: () => query.refetch(),
+    sample,
+    waiting,
+    put,
+    async save({ id, body, rev }) {
+      if (sample) {
+        const at = new Date().toISOString()
+        const before = query.data?.find((entry) => entry.id === id) ?? room.fresh(id, keeper.id, at)
+        await put({ ...room.with(before, body), updatedAt: at })
+        return 'sent'
+      }
+      const about = { what: room.what, keeperId: keeper.id }
+      const sent =
+        rev === null
+          ? await sendOrKeep(
+              room.calls.create,
+              { params: { id: keeper.id }, body: { ...body, id, keeperId: keeper.id } } as never,
+              about,
+            )
+          : await sendOrKeep(room.calls.update, { params: { id }, body, ifMatch: rev } as never, about)
+      if (sent.state === 'sent') await put(sent.answer as Entry)
+      return sent.state
+    },
+    async remove(entry) {
+      if (!sample) await call(room.calls.remove, { params: { id: entry.id } } as never)
+      change((before) => before.filter(({ id }) => id !== entry.id))
+      if (sample) void showToast(`${room.what} deleted`, { onUndo: () => put(entry) })
+      else tellBinned(room.what, room.entity, entry.id, lookAgain)
+      await lookAgain()
+    },
+  }
+}

@@ -1,0 +1,48 @@
+import type { Echo } from '#contract/keepers/echoes.ts'
+
+const dayMs = 24 * 60 * 60 * 1000
+const inDays = (days: number) => new Date(Date.now() + days * dayMs).toISOString()
+
+const told = (): (Pick<Echo, 'message' | 'state'> & Partial<Echo>)[] => [
+  {
+    message: 'You said you would stay until the pears are in. Are they?',
+    state: 'ready',
+    triggerDate: inDays(-1),
+    readyAt: inDays(-1),
+    readyBecause: 'Its day has come.',
+  },
+  { message: '', sealed: true, state: 'pending', triggerDate: inDays(40) },
+  {
+    message: 'When you speak of the boat again: you were not afraid of it.',
+    state: 'pending',
+    triggerConditions: { topic: 'the boat' },
+  },
+  {
+    message: 'The first winter here was longer than this one.',
+    state: 'delivered',
+    delivered: true,
+    triggerDate: inDays(-60),
+    deliveredAt: inDays(-58),
+    readyAt: inDays(-60),
+    readyBecause: 'Its day has come.',
+  },
+]
+
+/** Echoes to look around in. */
+export const sampleEchoes = (keeperId: string): Echo[] =>
+  told().map((given, index) => ({
+    id: `sample-echo-${index}`,
+    keeperId,
+    createdAt: inDays(-90 + index),
+    updatedAt: inDays(-90 + index),
+    rev: 1,
+    agentId: 'demo-agent',
+    sealed: false,
+    triggerDate: null,
+    triggerConditions: null,
+    delivered: false,
+    deliveredAt: null,
+    readyAt: null,
+    readyBecause: null,
+    ...given,
+  }))

@@ -1,0 +1,86 @@
+import { useState } from 'react'
+import { type VoiceEntry, voice } from '#contract/keepers/voice.ts'
+import { ApiError, call } from '#web/api.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+import { Time } from '#web/ui/time.tsx'
+import { WriteError } from '../rooms/room-parts.tsx'
+import type { OpenRoom } from '../rooms/use-room.ts'
+
+/** Asks whether a belief still holds. The answers stand beside it with their day; what was written stays. */
+export function StillTrue({ entry, open }: { entry: VoiceEntry; open: OpenRoom<VoiceEntry> }) {
+  const [asks, setAsks] = useState(false)
+  const [note, setNote] = useState('')
+  const [busy, setBusy] = useState(false)
+  const [failed, setFailed] = useState<{ answer: boolean; told: string | undefined }>()
+
+  async function say(answer: boolean) {
+    setBusy(true)
+    setFailed(undefined)
+    try {
+      const said = { answer, note: note.trim() || null }
+      const at = new Date().toISOString()
+      await open.put(
+        open.sample
+          ? { ...entry, stillTrue: [...entry.stillTrue, { ...said, at }] }
+          : await call(voice.stillTrue, { params: { id: entry.id }, body: said }),
+      )
+      setAsks(false)
+      setNote('')
+    } catch (reason) {
+      setFailed({ answer, told: reason instanceof ApiError ? reason.told : undefined })
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <div className="flex flex-col gap-2">
+      {entry.stillTrue.length > 0 && (
+        <ol aria-label={`Answers to ${entry.label}`} className="flex flex-col gap-1 border-s-2 border-border ps-3">
+          <li className="text-small text-muted-foreground">
+            <Time value={entry.createdAt} /> written
+          </li>
+          {entry.stillTrue.map(({ answer, note: said, at }) => (
+            <li key={at} className="flex flex-wrap items-baseline gap-x-2 text-small">
+              <Time value={at} className="text-muted-foreground" />
+              <Badge tone={answer ? 'success' : 'warning'}>{answer ? 'Still true' : 'No longer true'}</Badge>
+              {said && <span className="font-serif">{said}</span>}
+            </li>
+          ))}
+        </ol>
+      )}
+      {failed && (
+        <WriteError title="Failed to update voice entry" told={failed.told} onRetry={() => say(failed.answer)} />
+      )}
+      {asks ? (
+        <fieldset aria-label={`Is ${entry.label} still true?`} className="flex flex-wrap items-end gap-2">
+          <TextField
+            label="In a few words, if you like"
+            autoFocus
+            maxLength={2000}
+            value={note}
+            onChange={(event) => setNote(event.currentTarget.value)}
+            className="min-w-48 flex-1"
+          />
+          <Button size="small" disabled={busy} onClick={() => say(true)}>
+            Yes, still true
+          </Button>
+          <Button size="small" disabled={busy} onClick={() => say(false)}>
+            No longer
+          </Button>
+          <Button size="small" variant="plain" onClick={() => setAsks(false)}>
+            Cancel
+          </Button>
+        </fieldset>
+      ) : (
+        <div>
+          <Button size="small" variant="plain" onClick={() => setAsks(true)}>
+            Still true?
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,71 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { providerNames } from '#contract/agents/model-settings.ts'
+import { type VoiceEntry, voice } from '#contract/keepers/voice.ts'
+import { ApiError, call } from '#web/api.ts'
+import { Button } from '#web/ui/button.tsx'
+import { keepersKey } from '../keeper-queries.ts'
+import { WriteError } from '../rooms/room-parts.tsx'
+import type { OpenRoom } from '../rooms/use-room.ts'
+
+/** Who would write recordings down; without a key nobody is offered. */
+function useTranscriber(enabled: boolean): string | undefined {
+  const { data } = useQuery({
+    queryKey: [...keepersKey, 'transcription'],
+    queryFn: ({ signal }) => call(voice.transcription, { signal }),
+    enabled,
+  })
+  if (!data?.provider) return undefined
+  return providerNames[data.provider as keyof typeof providerNames] ?? data.provider
+}
+
+/** What a recording says, word for word, apart from the belief; and the button that has it written down. */
+export function Transcript({ entry, open }: { entry: VoiceEntry; open: OpenRoom<VoiceEntry> }) {
+  const [shown, setShown] = useState(false)
+  const [busy, setBusy] = useState(false)
+  const [refused, setRefused] = useState<string>()
+  const provider = useTranscriber(!open.sample)
+  const { transcript, transcriptStatus: status } = entry
+
+  async function write() {
+    setBusy(true)
+    setRefused(undefined)
+    try {
+      await open.put(await call(voice.transcribe, { params: { id: entry.id } }))
+    } catch (reason) {
+      setRefused((reason instanceof ApiError && reason.told) || 'The server could not be reached.')
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  const offered = provider !== undefined && entry.aiVisible && status !== 'queued' && transcript === null
+  const problem = refused ?? (status === 'failed' ? (entry.transcriptError ?? 'It failed.') : undefined)
+  return (
+    <div className="flex flex-col items-start gap-2">
+      {problem && <WriteError title="The recording was not written down" told={problem} onRetry={write} />}
+      {status === 'queued' && (
+        <p role="status" className="text-small text-muted-foreground">
+          Being written down...
+        </p>
+      )}
+      {offered && !problem && (
+        <Button size="small" busy={busy} busyLabel="Asking..." onClick={write}>
+          Write it down with {provider}
+        </Button>
+      )}
+      {transcript !== null && (
+        <>
+          <Button size="small" variant="plain" aria-expanded={shown} onClick={() => setShown(!shown)}>
+            Raw transcript
+          </Button>
+          {shown && (
+            <blockquote className="border-s-2 border-border ps-3 font-serif text-body whitespace-pre-wrap text-muted-foreground">
+              {transcript || 'Nothing was said.'}
+            </blockquote>
+          )}
+        </>
+      )}
+    </div>
+  )
+}

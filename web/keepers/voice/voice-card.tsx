@@ -1,0 +1,67 @@
+import { Pencil } from 'lucide-react'
+import type { VoiceEntry } from '#contract/keepers/voice.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { Time } from '#web/ui/time.tsx'
+import { InlineDelete, WaitingBadge } from '../rooms/room-parts.tsx'
+import type { OpenRoom } from '../rooms/use-room.ts'
+import { RecordingPlayer } from './recorder-box.tsx'
+import { StillTrue } from './still-true.tsx'
+import { Transcript } from './transcript.tsx'
+import { strengthWords } from './voice-form.tsx'
+import { isUpdated, voiceRoom } from './voice-room.ts'
+
+interface VoiceCardProps {
+  entry: VoiceEntry
+  open: OpenRoom<VoiceEntry>
+  onEdit: () => void
+}
+
+export function VoiceCard({ entry, open, onEdit }: VoiceCardProps) {
+  const { label, belief, strength } = entry
+  const waits = open.waiting.has(entry.id)
+  return (
+    <Card kind="index" className="flex flex-col gap-3">
+      <h2 className="border-b border-chart4 pb-2 font-serif text-lead wrap-anywhere">{label}</h2>
+      <p className="font-serif text-read whitespace-pre-wrap wrap-anywhere">{belief}</p>
+      {entry.audioId && (
+        <>
+          <RecordingPlayer audioId={entry.audioId} durationMs={entry.durationMs} />
+          {!waits && <Transcript entry={entry} open={open} />}
+        </>
+      )}
+      {!waits && <StillTrue entry={entry} open={open} />}
+      <div className="flex flex-wrap items-center gap-2">
+        <Time value={entry.createdAt} className="text-small text-muted-foreground" />
+        {isUpdated(entry) && <Badge tone="outlined">Updated</Badge>}
+        {strength !== null && (
+          <Badge>
+            Strength {strength} · {strengthWords[strength]}
+          </Badge>
+        )}
+        {!entry.aiVisible && <Badge tone="outlined">Not for AI</Badge>}
+        {waits && <WaitingBadge />}
+        <span className="ms-auto flex flex-wrap justify-end gap-1">
+          <Button
+            size="small"
+            variant="plain"
+            icon={<Pencil aria-hidden size={13} />}
+            aria-label={`Edit ${label}`}
+            onClick={onEdit}
+          >
+            Edit
+          </Button>
+          {!waits && (
+            <InlineDelete
+              label={`Delete ${label}`}
+              question="Delete this voice entry?"
+              failed={voiceRoom.failures.delete}
+              onDelete={() => open.remove(entry)}
+            />
+          )}
+        </span>
+      </div>
+    </Card>
+  )
+}

@@ -1,0 +1,41 @@
+import { defaultAgentId } from '#contract/keepers/keeper-words.ts'
+import { type VoiceEntry, voice } from '#contract/keepers/voice.ts'
+import type { Room } from '../rooms/room.ts'
+import { sampleVoice } from '../samples/sample-voice.ts'
+
+export const voiceRoom: Room<VoiceEntry> = {
+  entity: 'voice',
+  what: 'Voice entry',
+  calls: voice,
+  failures: {
+    fetch: 'Failed to fetch voice entries',
+    create: 'Failed to create voice entry',
+    update: 'Failed to update voice entry',
+    delete: 'Failed to delete voice entry',
+  },
+  fresh: (id, keeperId, at) => ({
+    id,
+    keeperId,
+    createdAt: at,
+    updatedAt: at,
+    rev: 1,
+    agentId: defaultAgentId,
+    label: '',
+    belief: '',
+    aiVisible: true,
+    audioId: null,
+    durationMs: null,
+    transcript: null,
+    transcriptStatus: 'none',
+    transcriptError: null,
+    language: null,
+    strength: null,
+    stillTrue: [],
+  }),
+  with: (entry, body) => ({ ...entry, ...body, id: entry.id }),
+  samples: sampleVoice,
+  sorted: (entries) => entries.toSorted((a, b) => b.createdAt.localeCompare(a.createdAt)),
+}
+
+/** Its words or its recording are other than they were first. */
+export const isUpdated = ({ rev }: VoiceEntry) => rev > 1
