@@ -1,10 +1,8 @@
 import { ArrowLeft, BookOpen, NotebookTabs, Pencil, Sparkle } from 'lucide-react'
-import { useEffect } from 'react'
 import { useSearchParams } from 'react-router'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { ApiError } from '#web/api.ts'
 import { useCrumb } from '#web/shell/crumb.ts'
-import { previewTheme } from '#web/theme/theme-memory.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
@@ -14,6 +12,7 @@ import { LinkButton } from '#web/ui/link-button.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { dashboardAddress, memoryToolsAddress, templatesAddress } from '../keeper-addresses.ts'
+import { useKeeperTheme } from '../keeper-frame.tsx'
 import { useKeeper } from '../keeper-queries.ts'
 import { isSampleKeeper } from '../samples/sample-keepers.ts'
 import { KeeperEditForm, SavedBanner } from './keeper-edit-form.tsx'
@@ -60,10 +59,7 @@ function Metadata({ keeper }: { keeper: Keeper }) {
   const shownTheme = edit.isEditing ? edit.values.theme : keeper.theme
   useCrumb(keeper.title)
   // While it is chosen the page wears it, so that one sees what one chooses.
-  useEffect(() => {
-    previewTheme({ slug: shownTheme })
-    return () => previewTheme(null)
-  }, [shownTheme])
+  useKeeperTheme(shownTheme)
 
   return (
     <>

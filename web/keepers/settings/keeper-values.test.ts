@@ -25,11 +25,12 @@ describe('the values of a keeper’s form', () => {
   })
 
   it('asks about words that both changed, not about those only one touched', () => {
-    const current = { ...keeper, title: 'Theirs', purpose: 'Their purpose' }
-    const yours = { ...keeper, title: 'Mine' }
-    expect(conflictFields(yours, current, { title: 'Mine' })).toEqual([
+    const current = { ...keeper, title: 'Theirs' }
+    const mine = { title: 'Mine', purpose: 'My purpose' }
+    expect(conflictFields(valuesOf(keeper), { yours: { ...keeper, ...mine }, current }, mine)).toEqual([
       { name: 'title', label: 'Title', yours: 'Mine', current: 'Theirs' },
     ])
-    expect(conflictFields({ ...current, theme: 'ocean-calm' }, current, { theme: 'ocean-calm' })).toEqual([])
+    const same = { title: 'Theirs' }
+    expect(conflictFields(valuesOf(keeper), { yours: { ...keeper, ...same }, current }, same)).toEqual([])
   })
 })

@@ -35,9 +35,19 @@ export function changesIn(before: KeeperValues, values: KeeperValues): Changes {
 
 const texts = { title: 'Title', purpose: 'Purpose', memoryPattern: 'Memory pattern' } as const
 
-/** The words in which two versions differ and which this save would overwrite. */
-export function conflictFields(yours: Keeper, current: Keeper, changes: Changes): ConflictField[] {
+/** The words that both changed since `before`, and differently: what this save would overwrite. */
+export function conflictFields(
+  before: KeeperValues,
+  { yours, current }: { yours: Keeper; current: Keeper },
+  changes: Changes,
+): ConflictField[] {
   return (Object.keys(texts) as (keyof typeof texts)[])
-    .filter((name) => name in changes && yours[name] !== current[name])
-    .map((name) => ({ name, label: texts[name], yours: yours[name], current: current[name] }))
+    .filter((name) => name in changes && current[name] !== before[name] && yours[name] !== current[name])
+    .map((name) => ({
+      name,
+      label: texts[name],
+      yours: yours[name],
+      current: current[name],
+      ...(name === 'memoryPattern' && { choiceOnly: true }),
+    }))
 }

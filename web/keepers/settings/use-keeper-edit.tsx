@@ -77,7 +77,8 @@ export function useKeeperEdit(keeper: Keeper): KeeperEdit {
       const both = conflictOf<Keeper>(reason)
       if (!both) setFailure(reason)
       // Nobody else touched these words: they go on top of the other change.
-      else if (conflictFields(both.yours, both.current, changes).length === 0) await resolve(both.current, changes)
+      else if (conflictFields(edit.before, both, changes).length === 0)
+        await resolve(both.current, changes).catch(setFailure)
       else setConflict({ ...both, changes })
     } finally {
       setSaving(false)
@@ -90,8 +91,8 @@ export function useKeeperEdit(keeper: Keeper): KeeperEdit {
       await finish('sent', answer)
     } catch (reason) {
       const both = conflictOf<Keeper>(reason)
-      if (both) setConflict({ ...both, changes: body })
-      else setFailure(reason)
+      if (!both) throw reason
+      setConflict({ ...both, changes: body })
     }
   }
 
@@ -119,8 +120,11 @@ export function useKeeperEdit(keeper: Keeper): KeeperEdit {
       <ConflictDialog
         open
         what="This keeper"
-        fields={conflictFields(conflict.yours, conflict.current, conflict.changes)}
-        onResolve={(values) => resolve(conflict.current, { ...conflict.changes, ...values })}
+        fields={conflictFields(edit.before, conflict, conflict.changes)}
+        onResolve={(values) => {
+          draft.set({ ...edit, values: { ...edit.values, ...values } })
+          return resolve(conflict.current, { ...conflict.changes, ...values })
+        }}
         onOpenChange={(open) => !open && setConflict(undefined)}
       />
     ),

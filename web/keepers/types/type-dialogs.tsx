@@ -70,7 +70,7 @@ export function EditTypeDialog({ type, onClose }: { type: KeeperType; onClose: (
       const both = conflictOf<KeeperType>(reason)
       if (!both) throw reason
       // Nobody else touched these words: they go on top of the other change.
-      if (typeConflicts(both.yours, both.current, changes).length === 0) return save(changes, both.current.rev)
+      if (typeConflicts(draft.value.before, both, changes).length === 0) return save(changes, both.current.rev)
       setConflict({ ...both, changes })
       return
     }
@@ -99,8 +99,11 @@ export function EditTypeDialog({ type, onClose }: { type: KeeperType; onClose: (
         <ConflictDialog
           open
           what="This keeper type"
-          fields={typeConflicts(conflict.yours, conflict.current, conflict.changes)}
-          onResolve={(values) => save({ ...conflict.changes, ...values }, conflict.current.rev)}
+          fields={typeConflicts(draft.value.before, conflict, conflict.changes)}
+          onResolve={(values) => {
+            draft.set({ ...draft.value, values: { ...draft.value.values, ...values } })
+            return save({ ...conflict.changes, ...values }, conflict.current.rev)
+          }}
           onOpenChange={(open) => !open && setConflict(undefined)}
         />
       )}

@@ -22,15 +22,11 @@ it('only what is other than it was is sent', () => {
 })
 
 it('asks about words that both changed, not about those only one touched', () => {
-  const current = { ...type, name: 'Theirs', description: 'Theirs too.' }
-  expect(typeConflicts({ ...type, name: 'Mine' }, current, { name: 'Mine' })).toEqual([
+  const current = { ...type, name: 'Theirs' }
+  const mine = { name: 'Mine', description: 'My own.' }
+  expect(typeConflicts(valuesOfType(type), { yours: { ...type, ...mine }, current }, mine)).toEqual([
     { name: 'name', label: 'Name', yours: 'Mine', current: 'Theirs' },
   ])
-  expect(
-    typeConflicts(
-      { ...current, memoryPattern: 'palace' },
-      { ...current, memoryPattern: 'palace' },
-      { memoryPattern: 'palace' },
-    ),
-  ).toEqual([])
+  const same = { name: 'Theirs' }
+  expect(typeConflicts(valuesOfType(type), { yours: { ...type, ...same }, current }, same)).toEqual([])
 })

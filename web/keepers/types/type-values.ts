@@ -29,9 +29,13 @@ const labels: Record<keyof TypeValues, string> = {
   memoryPattern: 'Memory pattern',
 }
 
-/** The words in which two versions differ and which this save would overwrite. */
-export function typeConflicts(yours: KeeperType, current: KeeperType, changes: Partial<TypeValues>) {
+/** The words that both changed since `before`, and differently: what this save would overwrite. */
+export function typeConflicts(
+  before: TypeValues,
+  { yours, current }: { yours: KeeperType; current: KeeperType },
+  changes: Partial<TypeValues>,
+) {
   return (Object.keys(labels) as (keyof TypeValues)[])
-    .filter((name) => name in changes && yours[name] !== current[name])
+    .filter((name) => name in changes && current[name] !== before[name] && yours[name] !== current[name])
     .map((name) => ({ name, label: labels[name], yours: yours[name], current: current[name] }))
 }
