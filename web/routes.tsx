@@ -33,6 +33,12 @@ const MemoryTools = page(() => import('./keepers/sole/sole-memory-page.tsx').the
 const KeeperTypes = page(() => import('./keepers/types/keeper-types-page.tsx').then((m) => m.KeeperTypesPage))
 const Journeys = page(() => import('./keepers/journeys/journeys-page.tsx').then((m) => m.JourneysPage))
 const Topics = page(() => import('./keepers/topics/topics-page.tsx').then((m) => m.TopicsPage))
+const VoicePanel = page(() => import('./keepers/voice/voice-panel-page.tsx').then((m) => m.VoicePanelPage))
+const EchoWriter = page(() => import('./keepers/echoes/echo-writer-page.tsx').then((m) => m.EchoWriterPage))
+const IdentityLogbook = page(() =>
+  import('./keepers/logbook/identity-logbook-page.tsx').then((m) => m.IdentityLogbookPage),
+)
+const MemoryCards = page(() => import('./keepers/memory-cards/memory-cards-page.tsx').then((m) => m.MemoryCardsPage))
 const Workbench =
   import.meta.env.DEV && page(() => import('./workbench/workbench-page.tsx').then((m) => m.WorkbenchPage))
 const NotFound = page(() => import('./shell/not-found-page.tsx').then((m) => m.NotFoundPage))
@@ -111,10 +117,10 @@ export function AppRoutes() {
           <Route path="/keeper/:id/memory" element={<SoleMemory />} />
           <Route path="/keeper/:id/journeys" element={<Journeys />} />
           <Route path="/keeper/:id/moments" element={<Moments />} />
-          <Route path="/keeper/:id/memory-cards" element={laterPages.memoryCards} />
-          <Route path="/keeper/:id/voice-panel" element={laterPages.voicePanel} />
-          <Route path="/keeper/:id/echo-writer" element={laterPages.echoWriter} />
-          <Route path="/keeper/:id/identity-logbook" element={laterPages.identityLogbook} />
+          <Route path="/keeper/:id/memory-cards" element={<MemoryCards />} />
+          <Route path="/keeper/:id/voice-panel" element={<VoicePanel />} />
+          <Route path="/keeper/:id/echo-writer" element={<EchoWriter />} />
+          <Route path="/keeper/:id/identity-logbook" element={<IdentityLogbook />} />
         </Route>
       </Routes>
     </Suspense>

@@ -68,20 +68,4 @@ export const laterPages = {
       Today in your keeper: what you wrote, what returns, what might be worth keeping.
     </LaterPage>
   ),
-  memoryCards: (
-    <LaterPage title="Memory Cards">Kept reflections as cards, found by their words and by their meaning.</LaterPage>
-  ),
-  voicePanel: (
-    <LaterPage title="Voice Panel" drawing="lamp">
-      Beliefs, phrases and the way you put things, so that an agent can sound like you.
-    </LaterPage>
-  ),
-  echoWriter: (
-    <LaterPage title="Echo Writer" drawing="letter">
-      Words you send to a later day. They come back when their time has come.
-    </LaterPage>
-  ),
-  identityLogbook: (
-    <LaterPage title="Identity Logbook">Short dated entries about who you are and how that changes.</LaterPage>
-  ),
 }

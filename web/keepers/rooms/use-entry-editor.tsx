@@ -58,7 +58,7 @@ export function useEntryEditor<Entry extends RoomEntry, Values extends object>(
   const [isSaving, setSaving] = useState(false)
   const [failure, setFailure] = useState<unknown>()
   const [tried, setTried] = useState(false)
-  const [conflict, setConflict] = useState<{ yours: Entry; current: Entry; body: Words }>()
+  const [conflict, setConflict] = useState<{ fields: ConflictField[]; rev: number; body: Words }>()
   const held = draft.value
   const missing = given.missing(held.values)
 
@@ -69,13 +69,18 @@ export function useEntryEditor<Entry extends RoomEntry, Values extends object>(
     given.onSaved(state)
   }
 
-  async function send(body: Words, rev: number | null) {
+  async function send(body: Words, rev: number | null): Promise<void> {
     try {
       finish(await open.save({ id: held.id, body, rev }))
     } catch (reason) {
       const both = conflictOf<Entry>(reason)
-      if (both) setConflict({ ...both, body })
-      else setFailure(reason)
+      if (!both) return setFailure(reason)
+      const fields = given
+        .compare(both.yours, both.current)
+        .filter(({ name, yours, current }) => name in body && yours !== current)
+      // Nobody else touched these words: they go on top of the other change.
+      if (fields.length === 0 && both.current.rev !== rev) return send(body, both.current.rev)
+      setConflict({ fields, rev: both.current.rev, body })
     }
   }
 
@@ -105,8 +110,8 @@ export function useEntryEditor<Entry extends RoomEntry, Values extends object>(
       <ConflictDialog
         open
         what={`This ${room.what.toLowerCase()}`}
-        fields={given.compare(conflict.yours, conflict.current)}
-        onResolve={(values) => send({ ...conflict.body, ...values }, conflict.current.rev)}
+        fields={conflict.fields}
+        onResolve={(values) => send({ ...conflict.body, ...values }, conflict.rev)}
         onOpenChange={(isOpen) => !isOpen && setConflict(undefined)}
       />
     ),

@@ -1,0 +1,182 @@
+import { Download, PenLine, Plus } from 'lucide-react'
+import { useState } from 'react'
+import type { Keeper } from '#contract/keepers/keepers.ts'
+import { logbook } from '#contract/keepers/logbook.ts'
+import { ApiError, fetchFile } from '#web/api.ts'
+import { saveFile } from '#web/save-file.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { EmptyPanel } from '#web/ui/empty-panel.tsx'
+import { FilterChips } from '#web/ui/filter-chips.tsx'
+import { Menu, MenuItem } from '#web/ui/menu.tsx'
+import { Tabs } from '#web/ui/tabs.tsx'
+import { useJourneys } from '../journeys/journey-queries.ts'
+import { KeeperFrame } from '../keeper-frame.tsx'
+import { RoomError, RoomHead, RoomLoading, SampleNote } from '../rooms/room-parts.tsx'
+import { useRoom } from '../rooms/use-room.ts'
+import { LogbookCard } from './logbook-card.tsx'
+import { LogbookForm } from './logbook-form.tsx'
+import { categoriesOf, logbookRoom, tagsOf } from './logbook-room.ts'
+import { RenameDialog } from './rename-dialog.tsx'
+import { Years } from './years.tsx'
+
+export function IdentityLogbookPage() {
+  return (
+    <KeeperFrame pageName="Identity Logbook" sub={() => 'Who you were, entry by entry and year by year.'}>
+      {(keeper) => <IdentityLogbook key={keeper.id} keeper={keeper} />}
+    </KeeperFrame>
+  )
+}
+
+/** '' stands for all of them. */
+const all = { value: '', label: 'All' }
+
+function IdentityLogbook({ keeper }: { keeper: Keeper }) {
+  const open = useRoom(logbookRoom, keeper)
+  const { data: journeys = [] } = useJourneys(keeper)
+  const [view, setView] = useState<'entries' | 'years'>('entries')
+  const [category, setCategory] = useState('')
+  const [tag, setTag] = useState('')
+  /** `new`, an id, or nothing is being written. */
+  const [writing, setWriting] = useState<string>()
+  const [renames, setRenames] = useState(false)
+  const { entries } = open
+  if (!entries)
+    return open.error ? (
+      <RoomError
+        title={logbookRoom.failures.fetch}
+        reason={open.error}
+        onRetry={open.retry}
+        retrying={open.isRetrying}
+      />
+    ) : (
+      <RoomLoading />
+    )
+  const words = { category: categoriesOf(entries), tag: tagsOf(entries) }
+  // What a filter named may have been renamed, or deleted.
+  const ofCategory = words.category.includes(category) ? category : ''
+  const ofTag = words.tag.includes(tag) ? tag : ''
+  const shown = entries.filter(
+    (entry) => (ofCategory === '' || entry.category === ofCategory) && (ofTag === '' || entry.tags.includes(ofTag)),
+  )
+  const add = (
+    <Button variant="primary" icon={<Plus aria-hidden size={15} />} onClick={() => setWriting('new')}>
+      Add Logbook Entry
+    </Button>
+  )
+  const close = () => setWriting(undefined)
+  return (
+    <>
+      {open.sample && <SampleNote />}
+      <RoomHead
+        figures={[
+          { label: 'Total Entries', value: entries.length },
+          { label: 'Categories', value: words.category.length },
+          { label: 'Tags', value: words.tag.length },
+        ]}
+      >
+        <div className="flex flex-wrap gap-2">
+          {!open.sample && entries.length > 0 && (
+            <>
+              <Button icon={<PenLine aria-hidden size={14} />} onClick={() => setRenames(true)}>
+                Rename or merge
+              </Button>
+              <ExportMenu keeperId={keeper.id} />
+            </>
+          )}
+          {writing !== 'new' && add}
+        </div>
+      </RoomHead>
+      {writing === 'new' && <LogbookForm keeper={keeper} open={open} entry={null} onClose={close} />}
+      {entries.length === 0 ? (
+        writing !== 'new' && (
+          <EmptyPanel drawing="leaf" title="No logbook entries yet" action={add}>
+            Write down who you are today, in one part of your life.
+          </EmptyPanel>
+        )
+      ) : (
+        <>
+          <div className="mb-4 flex flex-col gap-2">
+            <FilterChips
+              label="Category"
+              value={ofCategory}
+              onValueChange={setCategory}
+              options={[
+                { ...all, label: 'All categories' },
+                ...words.category.map((value) => ({ value, label: value })),
+              ]}
+            />
+            {words.tag.length > 0 && (
+              <FilterChips
+                label="Tag"
+                value={ofTag}
+                onValueChange={setTag}
+                options={[{ ...all, label: 'All tags' }, ...words.tag.map((value) => ({ value, label: value }))]}
+              />
+            )}
+          </div>
+          <Tabs<'entries' | 'years'>
+            label="Identity logbook"
+            value={view}
+            onValueChange={setView}
+            tabs={[
+              { id: 'entries', label: 'Entries', count: shown.length },
+              { id: 'years', label: 'Year by year' },
+            ]}
+          >
+            {shown.length === 0 && <EmptyPanel title="No entry has both." />}
+            {view === 'years' ? (
+              <Years entries={shown} />
+            ) : (
+              <ul aria-label="Logbook entries" className="grid items-start gap-5 desk:grid-cols-2">
+                {shown.map((entry) => (
+                  <li key={entry.id} className="min-w-0">
+                    {writing === entry.id ? (
+                      <LogbookForm keeper={keeper} open={open} entry={entry} onClose={close} />
+                    ) : (
+                      <LogbookCard
+                        entry={entry}
+                        open={open}
+                        journeyName={(id) => journeys.find((journey) => journey.id === id)?.title}
+                        onEdit={() => setWriting(entry.id)}
+                      />
+                    )}
+                  </li>
+                ))}
+              </ul>
+            )}
+          </Tabs>
+        </>
+      )}
+      {renames && <RenameDialog keeperId={keeper.id} words={words} onClose={() => setRenames(false)} />}
+    </>
+  )
+}
+
+function ExportMenu({ keeperId }: { keeperId: string }) {
+  const [problem, setProblem] = useState<string>()
+
+  async function save(format: 'md' | 'json') {
+    setProblem(undefined)
+    try {
+      const { blob, name } = await fetchFile(logbook.exportEntries, { params: { id: keeperId }, query: { format } })
+      saveFile(blob, name ?? `identity-logbook.${format}`)
+    } catch (reason) {
+      setProblem((reason instanceof ApiError && reason.told) || 'The server could not be reached.')
+    }
+  }
+
+  return (
+    <>
+      <Menu trigger={<Button icon={<Download aria-hidden size={14} />}>Export</Button>}>
+        <MenuItem onSelect={() => void save('md')}>Markdown</MenuItem>
+        <MenuItem onSelect={() => void save('json')}>JSON</MenuItem>
+      </Menu>
+      {problem && (
+        <Banner tone="error" onDismiss={() => setProblem(undefined)}>
+          The logbook could not be exported: {problem}
+        </Banner>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,68 @@
+import { Pencil, Pin } from 'lucide-react'
+import type { LogbookEntry } from '#contract/keepers/logbook.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { formatTime } from '#web/ui/format-time.ts'
+import { InlineDelete, WaitingBadge } from '../rooms/room-parts.tsx'
+import type { OpenRoom } from '../rooms/use-room.ts'
+import { logbookRoom } from './logbook-room.ts'
+
+interface LogbookCardProps {
+  entry: LogbookEntry
+  open: OpenRoom<LogbookEntry>
+  journeyName: (id: string) => string | undefined
+  onEdit: () => void
+}
+
+export function LogbookCard({ entry, open, journeyName, onEdit }: LogbookCardProps) {
+  const waits = open.waiting.has(entry.id)
+  const { label, tags, journeyId, pinned } = entry
+  return (
+    <Card kind="index" className="flex flex-col gap-3">
+      <div className="flex items-baseline gap-3 border-b border-chart4 pb-2">
+        <h2 className="min-w-0 flex-1 font-serif text-lead wrap-anywhere">{label}</h2>
+        <span className="text-small text-muted-foreground">{entry.category}</span>
+      </div>
+      <p className="font-serif text-read whitespace-pre-wrap wrap-anywhere">{entry.entry}</p>
+      <div className="flex flex-wrap items-center gap-2">
+        <time dateTime={entry.occurredOn} className="text-small text-muted-foreground">
+          {lived(entry)}
+        </time>
+        {pinned && (
+          <Badge tone="ribbon" icon={<Pin aria-hidden size={11} />}>
+            Pinned
+          </Badge>
+        )}
+        {tags.map((tag) => (
+          <Badge key={tag}>{tag}</Badge>
+        ))}
+        {journeyId && <Badge tone="outlined">{journeyName(journeyId) ?? 'A journey'}</Badge>}
+        {!entry.aiVisible && <Badge tone="outlined">Not for AI</Badge>}
+        {waits && <WaitingBadge />}
+        <span className="ms-auto flex flex-wrap justify-end gap-1">
+          <Button
+            size="small"
+            variant="plain"
+            icon={<Pencil aria-hidden size={13} />}
+            aria-label={`Edit ${label}`}
+            onClick={onEdit}
+          >
+            Edit
+          </Button>
+          {!waits && (
+            <InlineDelete
+              label={`Delete ${label}`}
+              question="Delete this logbook entry?"
+              failed={logbookRoom.failures.delete}
+              onDelete={() => open.remove(entry)}
+            />
+          )}
+        </span>
+      </div>
+    </Card>
+  )
+}
+
+/** The day it is about, the same everywhere. */
+export const lived = ({ occurredOn }: Pick<LogbookEntry, 'occurredOn'>) => formatTime(`${occurredOn}T12:00:00`)

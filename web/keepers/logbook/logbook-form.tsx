@@ -1,0 +1,172 @@
+import type { Keeper } from '#contract/keepers/keepers.ts'
+import { dayIn } from '#contract/keepers/lived-time.ts'
+import type { LogbookEntry } from '#contract/keepers/logbook.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { Checkbox } from '#web/ui/checkbox.tsx'
+import { ChipInput } from '#web/ui/chip-input.tsx'
+import { SelectField } from '#web/ui/select-field.tsx'
+import { TextArea } from '#web/ui/text-area.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+import { useJourneys } from '../journeys/journey-queries.ts'
+import { ownTimeZone } from '../moments/moment-writing.ts'
+import { WriteError } from '../rooms/room-parts.tsx'
+import { useEntryEditor } from '../rooms/use-entry-editor.tsx'
+import type { OpenRoom } from '../rooms/use-room.ts'
+import { categoriesOf, logbookRoom } from './logbook-room.ts'
+
+type LogbookValues = Pick<
+  LogbookEntry,
+  'entry' | 'label' | 'category' | 'tags' | 'occurredOn' | 'pinned' | 'aiVisible' | 'journeyId'
+>
+
+const required = 'Entry, label, and category are required'
+
+const valuesOf = (given: LogbookEntry): LogbookValues => {
+  const { entry, label, category, tags, occurredOn, pinned, aiVisible, journeyId } = given
+  return { entry, label, category, tags, occurredOn, pinned, aiVisible, journeyId }
+}
+
+interface LogbookFormProps {
+  keeper: Keeper
+  open: OpenRoom<LogbookEntry>
+  /** `null`: a new one. */
+  entry: LogbookEntry | null
+  onClose: () => void
+}
+
+export function LogbookForm({ keeper, open, entry, onClose }: LogbookFormProps) {
+  const { data: journeys = [] } = useJourneys(keeper)
+  const today = dayIn(ownTimeZone(), Date.now())
+  const editor = useEntryEditor<LogbookEntry, LogbookValues>({
+    room: logbookRoom,
+    open,
+    keeperId: keeper.id,
+    entry,
+    initial: valuesOf(entry ?? { ...logbookRoom.fresh('', keeper.id, ''), occurredOn: today }),
+    bodyOf(values, before) {
+      const { entry: text, label, category } = values
+      const tidy = { ...values, entry: text.trim(), label: label.trim(), category: category.trim() }
+      const names = Object.keys(tidy) as (keyof LogbookValues)[]
+      const differs = (name: keyof LogbookValues) => JSON.stringify(tidy[name]) !== JSON.stringify(before[name])
+      return Object.fromEntries(names.flatMap((name) => (entry && !differs(name) ? [] : [[name, tidy[name]]])))
+    },
+    missing: (values) =>
+      Object.fromEntries(
+        (['entry', 'label', 'category'] as const).flatMap((name) =>
+          values[name].trim() === '' ? [[name, required]] : [],
+        ),
+      ),
+    compare: (yours, current) => [
+      { name: 'label', label: 'Label', yours: yours.label, current: current.label },
+      { name: 'category', label: 'Category', yours: yours.category, current: current.category },
+      { name: 'entry', label: 'Entry', yours: yours.entry, current: current.entry },
+    ],
+    onSaved: onClose,
+  })
+  const { values, set, fieldErrors } = editor
+  const saysRequired = Object.values(fieldErrors).includes(required)
+  return (
+    <Card kind="paper" className="mb-5">
+      <form
+        noValidate
+        aria-label={entry ? `Edit ${entry.label}` : 'New logbook entry'}
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void editor.save()
+        }}
+      >
+        {editor.restored && <p className="text-small text-muted-foreground">Your words were kept in this browser.</p>}
+        {saysRequired && <Banner tone="error">{required}</Banner>}
+        <TextField
+          label="Label"
+          required
+          autoFocus
+          maxLength={120}
+          value={values.label}
+          onChange={(event) => set({ label: event.currentTarget.value })}
+          error={fieldErrors.label && 'Enter a label.'}
+        />
+        <TextArea
+          label="Entry"
+          required
+          serif
+          rows={5}
+          maxLength={50_000}
+          value={values.entry}
+          onChange={(event) => set({ entry: event.currentTarget.value })}
+          placeholder="Who you were, in a few sentences"
+          error={fieldErrors.entry && 'Write a few words.'}
+        />
+        <div className="grid gap-4 desk:grid-cols-2">
+          <div>
+            <TextField
+              label="Category"
+              required
+              list="logbook-categories"
+              maxLength={80}
+              value={values.category}
+              onChange={(event) => set({ category: event.currentTarget.value })}
+              error={fieldErrors.category && 'Enter a category.'}
+            />
+            <datalist id="logbook-categories">
+              {categoriesOf(open.entries ?? []).map((category) => (
+                <option key={category} value={category} />
+              ))}
+            </datalist>
+          </div>
+          <TextField
+            label="Day"
+            type="date"
+            value={values.occurredOn}
+            onChange={(event) => set({ occurredOn: event.currentTarget.value || today })}
+            error={fieldErrors.occurredOn}
+          />
+          <ChipInput
+            label="Tags"
+            value={values.tags}
+            onValueChange={(tags) => set({ tags })}
+            placeholder="Enter adds one"
+            error={fieldErrors.tags}
+          />
+          <SelectField
+            label="Journey"
+            value={values.journeyId ?? ''}
+            onChange={(event) => set({ journeyId: event.currentTarget.value || null })}
+            options={[
+              { value: '', label: journeys.length === 0 ? 'There is no journey yet' : 'No journey' },
+              ...journeys.map(({ id, title }) => ({ value: id, label: title })),
+            ]}
+            error={fieldErrors.journeyId}
+          />
+        </div>
+        <div className="flex flex-wrap gap-x-6 gap-y-2">
+          <Checkbox label="Pin to the top" checked={values.pinned} onCheckedChange={(pinned) => set({ pinned })} />
+          <Checkbox
+            label="Not for AI"
+            checked={!values.aiVisible}
+            onCheckedChange={(hidden) => set({ aiVisible: !hidden })}
+          />
+        </div>
+        {editor.error && <WriteError {...editor.error} onRetry={editor.save} />}
+        <div className="flex flex-wrap justify-end gap-2">
+          <Button
+            variant="plain"
+            onClick={() => {
+              editor.cancel()
+              onClose()
+            }}
+          >
+            Cancel
+          </Button>
+          <Button type="submit" variant="primary" busy={editor.isSaving} busyLabel="Saving...">
+            {entry ? 'Save Logbook Entry' : 'Add Logbook Entry'}
+          </Button>
+        </div>
+      </form>
+      {editor.dialog}
+    </Card>
+  )
+}

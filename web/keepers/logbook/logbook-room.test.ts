@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest'
+import { categoriesOf, logbookRoom, tagsOf, yearsOf } from './logbook-room.ts'
+
+const entry = (id: string, occurredOn: string, category: string, tags: string[] = []) => ({
+  ...logbookRoom.fresh(id, 'k', `${occurredOn}T10:00:00.000Z`),
+  category,
+  tags,
+})
+const all = [
+  entry('a', '2025-06-01', 'Work', ['sea', 'Élan']),
+  entry('b', '2026-02-01', 'Work', ['sea']),
+  entry('c', '2026-01-01', 'Work'),
+  entry('d', '2026-05-01', 'Family', ['home']),
+]
+
+it('tells years from the newest, categories by the alphabet, entries from the first day on', () => {
+  expect(
+    yearsOf(all).map(({ year, categories }) => [
+      year,
+      ...categories.map(({ category, entries }) => `${category}: ${entries.map(({ id }) => id).join()}`),
+    ]),
+  ).toEqual([
+    ['2026', 'Family: d', 'Work: c,b'],
+    ['2025', 'Work: a'],
+  ])
+})
+
+it('lists categories and tags once each, by the alphabet', () => {
+  expect([categoriesOf(all), tagsOf(all)]).toEqual([
+    ['Family', 'Work'],
+    ['Élan', 'home', 'sea'],
+  ])
+})
+
+it('keeps pinned ones first, also those that wait in this browser', () => {
+  const [first] = all
+  if (!first) throw new Error('no sample')
+  const pinned = logbookRoom.with(first, { pinned: true })
+  expect(logbookRoom.sorted([...all.slice(1), pinned]).map(({ id }) => id)).toEqual(['a', 'd', 'b', 'c'])
+})

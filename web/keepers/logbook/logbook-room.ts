@@ -1,0 +1,71 @@
+import { defaultAgentId } from '#contract/keepers/keeper-words.ts'
+import { type LogbookEntry, logbook } from '#contract/keepers/logbook.ts'
+import type { Room } from '../rooms/room.ts'
+import { sampleLogbook } from '../samples/sample-logbook.ts'
+
+export const logbookRoom: Room<LogbookEntry> = {
+  entity: 'logbook',
+  what: 'Logbook entry',
+  calls: logbook,
+  failures: {
+    fetch: 'Failed to fetch logbook entries',
+    create: 'Failed to create logbook entry',
+    update: 'Failed to update logbook entry',
+    delete: 'Failed to delete logbook entry',
+  },
+  fresh: (id, keeperId, at) => ({
+    id,
+    keeperId,
+    createdAt: at,
+    updatedAt: at,
+    rev: 1,
+    agentId: defaultAgentId,
+    entry: '',
+    label: '',
+    category: '',
+    tags: [],
+    occurredOn: at.slice(0, 10),
+    pinned: false,
+    aiVisible: true,
+    momentId: null,
+    journeyId: null,
+  }),
+  with: (entry, body) => ({ ...entry, ...body, id: entry.id }),
+  samples: sampleLogbook,
+  sorted: (entries) =>
+    entries.toSorted(
+      (a, b) =>
+        Number(b.pinned) - Number(a.pinned) ||
+        b.occurredOn.localeCompare(a.occurredOn) ||
+        b.createdAt.localeCompare(a.createdAt),
+    ),
+}
+
+const alphabetical = new Intl.Collator('en').compare
+
+export const categoriesOf = (entries: readonly LogbookEntry[]): string[] =>
+  [...new Set(entries.map(({ category }) => category))].sort(alphabetical)
+
+export const tagsOf = (entries: readonly LogbookEntry[]): string[] =>
+  [...new Set(entries.flatMap(({ tags }) => tags))].sort(alphabetical)
+
+export interface YearOfLogbook {
+  year: string
+  categories: { category: string; entries: LogbookEntry[] }[]
+}
+
+/** Who one was: the newest year first, its categories in alphabetical order, in each from the first day on. */
+export function yearsOf(entries: readonly LogbookEntry[]): YearOfLogbook[] {
+  const years = Map.groupBy(entries, ({ occurredOn }) => occurredOn.slice(0, 4))
+  return [...years]
+    .sort(([a], [b]) => b.localeCompare(a))
+    .map(([year, ofYear]) => ({
+      year,
+      categories: categoriesOf(ofYear).map((category) => ({
+        category,
+        entries: ofYear
+          .filter((entry) => entry.category === category)
+          .sort((a, b) => a.occurredOn.localeCompare(b.occurredOn)),
+      })),
+    }))
+}

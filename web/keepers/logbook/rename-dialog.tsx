@@ -1,0 +1,100 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { logbook } from '#contract/keepers/logbook.ts'
+import { ApiError, call } from '#web/api.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { SegmentedControl } from '#web/ui/segmented-control.tsx'
+import { SelectField } from '#web/ui/select-field.tsx'
+import { showToast } from '#web/ui/show-toast.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+import { keeperKey } from '../keeper-queries.ts'
+import { WriteError } from '../rooms/room-parts.tsx'
+
+type Kind = 'category' | 'tag'
+
+interface RenameDialogProps {
+  keeperId: string
+  words: Record<Kind, string[]>
+  onClose: () => void
+}
+
+/** Gives a category or a tag another name everywhere; a name in use takes it in. */
+export function RenameDialog({ keeperId, words, onClose }: RenameDialogProps) {
+  const queries = useQueryClient()
+  const [kind, setKind] = useState<Kind>('category')
+  const [from, setFrom] = useState('')
+  const [to, setTo] = useState('')
+  const [busy, setBusy] = useState(false)
+  const [failed, setFailed] = useState<{ told: string | undefined }>()
+  const chosen = from || (words[kind][0] ?? '')
+  const name = to.trim()
+  const merges = words[kind].includes(name) && name !== chosen
+
+  async function rename() {
+    setBusy(true)
+    setFailed(undefined)
+    try {
+      const body = { kind, from: chosen, to: name }
+      const { changed } = await call(logbook.renameWord, { params: { id: keeperId }, body })
+      await queries.invalidateQueries({ queryKey: keeperKey(keeperId) })
+      onClose()
+      void showToast(`${chosen} is ${name} now, in ${changed} ${changed === 1 ? 'entry' : 'entries'}.`)
+    } catch (reason) {
+      setFailed({ told: reason instanceof ApiError ? reason.told : undefined })
+      setBusy(false)
+    }
+  }
+
+  return (
+    <Dialog
+      open
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      title="Rename or merge"
+      description="In every entry at once; what each entry was is kept in its history."
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            variant="primary"
+            busy={busy}
+            busyLabel="Renaming..."
+            disabled={name === '' || name === chosen || chosen === ''}
+            onClick={rename}
+          >
+            {merges ? 'Merge' : 'Rename'}
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-4">
+        <SegmentedControl<Kind>
+          label="What"
+          value={kind}
+          onValueChange={(next) => {
+            setKind(next)
+            setFrom('')
+          }}
+          options={[
+            { value: 'category', label: 'Category' },
+            { value: 'tag', label: 'Tag', disabled: words.tag.length === 0 },
+          ]}
+        />
+        <SelectField
+          label="Present name"
+          value={chosen}
+          onChange={(event) => setFrom(event.currentTarget.value)}
+          options={words[kind].map((word) => ({ value: word, label: word }))}
+        />
+        <TextField
+          label="New name"
+          maxLength={80}
+          value={to}
+          onChange={(event) => setTo(event.currentTarget.value)}
+          help={merges ? `${name} is in use: the two become one.` : undefined}
+        />
+        {failed && <WriteError title="Failed to update logbook entry" told={failed.told} onRetry={rename} />}
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,34 @@
+import type { LogbookEntry } from '#contract/keepers/logbook.ts'
+import { lived } from './logbook-card.tsx'
+import { yearsOf } from './logbook-room.ts'
+
+/** Who one was, year by year. */
+export function Years({ entries }: { entries: readonly LogbookEntry[] }) {
+  return (
+    <div className="flex flex-col gap-10">
+      {yearsOf(entries).map(({ year, categories }) => (
+        <section key={year} aria-labelledby={`year-${year}`}>
+          <h2 id={`year-${year}`} className="border-b border-border pb-2 font-serif text-figure">
+            {year}
+          </h2>
+          {categories.map(({ category, entries: ofCategory }) => (
+            <section key={category} aria-label={`${category}, ${year}`} className="mt-5">
+              <h3 className="text-ui text-muted-foreground">Who I was: {category}</h3>
+              <ul className="mt-2 flex flex-col gap-4">
+                {ofCategory.map((entry) => (
+                  <li key={entry.id} className="border-s-2 border-chart4 ps-4">
+                    <p className="font-serif text-lead wrap-anywhere">{entry.label}</p>
+                    <p className="font-serif text-body whitespace-pre-wrap wrap-anywhere">{entry.entry}</p>
+                    <time dateTime={entry.occurredOn} className="text-small text-muted-foreground">
+                      {lived(entry)}
+                    </time>
+                  </li>
+                ))}
+              </ul>
+            </section>
+          ))}
+        </section>
+      ))}
+    </div>
+  )
+}

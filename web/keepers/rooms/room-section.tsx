@@ -1,0 +1,48 @@
+import type { ReactNode } from 'react'
+import { EmptyPanel } from '#web/ui/empty-panel.tsx'
+import { LinkButton } from '#web/ui/link-button.tsx'
+import type { Room, RoomEntry } from './room.ts'
+import { RoomError, RoomLoading } from './room-parts.tsx'
+import { useRoom } from './use-room.ts'
+
+interface RoomSectionProps<Entry extends RoomEntry> {
+  room: Room<Entry>
+  keeperId: string
+  title: string
+  /** Where all of it is. */
+  address: string
+  empty: string
+  /** One entry in a line or two. */
+  line: (entry: Entry) => ReactNode
+}
+
+const linesShown = 5
+
+/** The newest of a room, on the dashboard. */
+export function RoomSection<Entry extends RoomEntry>(given: RoomSectionProps<Entry>) {
+  const { room, title, address } = given
+  const open = useRoom(room, { id: given.keeperId })
+  const { entries } = open
+  return (
+    <section aria-label={title} className="flex flex-col gap-3">
+      <div className="flex items-center justify-between gap-3">
+        <h2 className="font-serif text-lead">{title}</h2>
+        <LinkButton size="small" variant="plain" to={address}>
+          {entries && entries.length > linesShown ? `All ${entries.length}` : 'Open'}
+        </LinkButton>
+      </div>
+      {!entries && open.error && (
+        <RoomError title={room.failures.fetch} reason={open.error} onRetry={open.retry} retrying={open.isRetrying} />
+      )}
+      {!entries && !open.error && <RoomLoading />}
+      {entries?.length === 0 && <EmptyPanel title={given.empty} action={<LinkButton to={address}>Begin</LinkButton>} />}
+      <ul className="flex flex-col divide-y divide-border empty:hidden">
+        {entries?.slice(0, linesShown).map((entry) => (
+          <li key={entry.id} className="py-2.5">
+            {given.line(entry)}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
