@@ -179,7 +179,8 @@ function complete(
   const taken = new Set(active.map(({ id }) => id))
   const said = new Map<string, SoleStatement>()
   const statements: SoleStatement[] = []
-  for (const { index: _, id, ...statement } of [...placed].sort(keepsFirst)) {
+  for (const statement of [...placed].sort(keepsFirst)) {
+    const { id, text, kind, replacesId } = statement
     const words = statement.kind === 'drop' ? `drop ${statement.replacesId}` : normalisedStatement(statement.text)
     const sources = statement.kind === 'keep' ? statement.sources : withTimes(statement.sources, times)
     const twin = said.get(words)
@@ -188,7 +189,7 @@ function complete(
       continue
     }
     const free = id !== undefined && (statement.kind === 'keep' || !taken.has(id))
-    const whole = { ...statement, sources, id: free ? id : services.newId() }
+    const whole: SoleStatement = { id: free ? id : services.newId(), text, kind, replacesId, sources }
     taken.add(whole.id)
     said.set(words, whole)
     statements.push(whole)

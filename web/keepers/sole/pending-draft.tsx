@@ -58,7 +58,7 @@ export function PendingDraft({ draft, active, backend, sample, mayOpen, onDecide
   }
 
   return (
-    <Card className="border-ribbon">
+    <Card>
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <h2>Pending SOLE Draft</h2>
         <Badge tone="warning" dot>
@@ -116,6 +116,13 @@ export function PendingDraft({ draft, active, backend, sample, mayOpen, onDecide
           {failure.reason && failure.reason !== failure.title && <p>{failure.reason}</p>}
         </Banner>
       )}
+      {chosen.length < open.length && (
+        <p className="mt-4 text-small text-muted-foreground">
+          {chosen.length === 0
+            ? 'Choose at least one statement, or reject the draft.'
+            : 'What is not ticked stays as it is now: added sentences stay out, changed and dropped ones keep their old words.'}
+        </p>
+      )}
       <div className="mt-4 flex flex-wrap gap-2" data-chrome>
         <Button
           variant="primary"
@@ -132,13 +139,6 @@ export function PendingDraft({ draft, active, backend, sample, mayOpen, onDecide
         </Button>
         <Explanation draft={draft} sample={sample} />
       </div>
-      {chosen.length < open.length && (
-        <p className="mt-2 text-small text-muted-foreground">
-          {chosen.length === 0
-            ? 'Choose at least one statement, or reject the draft.'
-            : 'What is not ticked stays as it is now: added sentences stay out, changed and dropped ones keep their old words.'}
-        </p>
-      )}
       <RejectDialog
         open={rejecting}
         onOpenChange={setRejecting}

@@ -25,6 +25,8 @@ export function useSole(keeperId: string) {
   const { data, error, isPending, refetch, isRefetching } = useQuery({
     queryKey: keeperKey(keeperId, 'sole', 'versions'),
     queryFn: ({ signal }) => backend.versions(signal),
+    // A sample is as it was when one comes back.
+    ...(sample && { gcTime: 0, staleTime: 0 }),
   })
   const versions = data ?? []
   const sole: Sole = {

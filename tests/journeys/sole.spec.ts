@@ -1,0 +1,254 @@
+import { randomUUID } from 'node:crypto'
+import type { SignedIn } from '#contract/accounts/accounts.ts'
+import type { Keeper } from '#contract/keepers/keepers.ts'
+import type { Reflection } from '#contract/keepers/reflections.ts'
+import { type SoleVersion, submitSoleDraftTool } from '#contract/keepers/sole.ts'
+import type { FakeReply, RecordedRequest } from '../fakes/model-providers/start-provider-fake.ts'
+import { conversationOf } from '../model-conversation.ts'
+import type { BuiltKeeper } from './built-keeper.ts'
+import { arrive, expect, isRegistered, signIn, test } from './fixtures.ts'
+import { expectNoBreach } from './no-breach.ts'
+
+const kept = [
+  'I walked to the **harbour** before the coffee. It was cold.',
+  'Per moved to Bergen on Wednesday. The flat is quiet.',
+  'She waved at the bend, where I could not see her.',
+]
+const firstOf = (text: string) => `${text.split('.')[0]}.`
+
+/** Drafts the first sentence of every card, and explains what it is shown. */
+function answer(_prompt: string, request: RecordedRequest): string | FakeReply {
+  const { tools, results, system } = conversationOf(request)
+  if (system.includes('You explain the draft')) return '1. **The first** rests on its quote: “walked to the harbour”.'
+  if (!tools.includes(submitSoleDraftTool) || results.length > 0) return 'It is about the harbour and about Per.'
+  const cards = system
+    .split('\n')
+    .filter((line) => line.startsWith('{"entity":"card"'))
+    .map((line) => JSON.parse(line) as { id: string; text: string })
+  const statements = cards.map(({ id, text }) => ({
+    text: firstOf(text).replaceAll('*', ''),
+    kind: 'add',
+    sources: [{ entity: 'card', id, quote: firstOf(text) }],
+  }))
+  return { text: '', calls: [{ name: submitSoleDraftTool, arguments: { statements } }] }
+}
+
+test.use({ manner: { answer, wordDelayMs: 15 } })
+
+async function keeperOf(keeper: BuiltKeeper, { token }: SignedIn, memoryPattern = 'sole'): Promise<Keeper> {
+  const words = { title: 'The Harbour Year', purpose: 'Keep it.', keeperType: 'journal', memoryPattern }
+  const made = await keeper.ask<Keeper>('/api/keeper/keepers', words, { token })
+  for (const content of kept) {
+    const id = randomUUID().replaceAll('-', '')
+    const at = `/api/keeper/keepers/${made.id}/reflections`
+    const reflection = await keeper.ask<Reflection>(at, { id, content }, { token })
+    await keeper.ask(`/api/keeper/reflections/${reflection.id}/promote`, {}, { token })
+  }
+  return made
+}
+
+test('an agent drafts, a person looks at the sources, approves in part, rejects with a reason, and restores', async ({
+  page,
+  keeper,
+  modelProviders,
+}) => {
+  const ada = await arrive(page, keeper, 'ada')
+  const { id } = await keeperOf(keeper, ada)
+  await page.goto(`/keeper/${id}/memory`)
+  await expect(page.getByRole('heading', { name: 'Memory (SOLE)' })).toBeVisible()
+  await expect(page.getByText('Phase 2 Feature')).toBeVisible()
+  await expect(page.getByText('No SOLE yet')).toBeVisible()
+
+  await page.getByRole('button', { name: 'Ask for a draft' }).click()
+  const draft = page.getByRole('region', { name: 'Pending draft' })
+  await expect(draft.getByText('Awaiting Review')).toBeVisible()
+  await expect(draft).toContainText('Platform Agent')
+  const statements = draft.getByRole('list', { name: 'Statements of the draft' }).getByRole('listitem')
+  await expect(statements).toHaveCount(3)
+  await expect(page.getByRole('link', { name: 'See the run' })).toHaveAttribute('href', /\/studio\/kip\/logs\?run=\w+/)
+
+  const harbour = statements.filter({ hasText: 'harbour' })
+  await harbour.getByRole('button', { name: /^Memory card, / }).click()
+  const source = page.getByRole('dialog', { name: /^Source: Memory card/ })
+  await expect(source.locator('mark')).toHaveText('I walked to the **harbour** before the coffee.')
+  await expect(source).toContainText('It was cold.')
+  await expect(source.getByRole('link', { name: 'Open the memory card' })).toHaveAttribute(
+    'href',
+    /memory-cards\?card=/,
+  )
+  await page.keyboard.press('Escape')
+  await expect(source).toBeHidden()
+
+  const logged = page.waitForEvent('console', (message) => message.text().includes('Request explanation'))
+  await draft.getByRole('button', { name: 'Request Explanation' }).click()
+  await logged
+  await expect(draft.getByRole('region', { name: 'Explanation of the draft' })).toContainText('“walked to the harbour”')
+
+  await statements.filter({ hasText: 'bend' }).getByRole('checkbox').uncheck()
+  await draft.getByRole('button', { name: 'Approve 2 of 3' }).click()
+  await expect(draft).toBeHidden()
+  const approved = page.getByRole('list', { name: 'Approved statements' }).locator(':scope > li')
+  await expect(approved).toHaveCount(2)
+  await expect(approved.filter({ hasText: 'bend' })).toHaveCount(0)
+  await page.getByText('Raw JSON').click()
+  await expect(page.getByRole('region', { name: 'SOLE architecture as JSON' })).toContainText('"type": "narrative"')
+  await page.getByText('Raw JSON').click()
+  await expect(page.getByRole('list', { name: 'Versions' })).toContainText('1 not approved')
+
+  await page.getByRole('button', { name: 'Ask for a draft' }).click()
+  await expect(statements.filter({ hasText: 'Added' })).toHaveCount(1)
+  await draft.getByRole('button', { name: 'Reject' }).click()
+  await page.getByRole('dialog').getByLabel('Reason').fill('The bend is hers, not mine.')
+  await page.getByRole('dialog').getByRole('button', { name: 'Reject draft' }).click()
+  await expect(draft).toBeHidden()
+  await expect(page.getByRole('list', { name: 'Versions' })).toContainText('The bend is hers, not mine.')
+  await page.getByRole('button', { name: 'Ask for a draft' }).click()
+  await expect(draft).toBeVisible()
+  const asked = modelProviders.openai.requests
+    .map(conversationOf)
+    .filter(({ tools }) => tools.includes(submitSoleDraftTool))
+  expect(asked.at(-1)?.system).toContain('The bend is hers, not mine.')
+  await draft.getByRole('button', { name: 'Approve' }).click()
+  await expect(approved).toHaveCount(3)
+
+  await page.getByRole('button', { name: 'Restore version 1' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Restore' }).click()
+  await expect(approved).toHaveCount(2)
+  await expect(page.getByRole('list', { name: 'Versions' })).toContainText('Restored from version 1')
+  await page.reload()
+  await expect(approved).toHaveCount(2)
+})
+
+test('what somebody writes themselves survives a reload, and is shown as what it changes', async ({
+  page,
+  keeper,
+  watch,
+}) => {
+  watch.expectLine(/status of (500|409)/)
+  const ada = await arrive(page, keeper, 'ada')
+  const { id } = await keeperOf(keeper, ada)
+  const at = `/api/keeper/keepers/${id}/sole/draft`
+  await keeper.ask(at, { content: 'I live in Bergen. Per is my brother. I sing.' }, ada)
+  await keeper.ask(`/api/keeper/${id}/sole/approve`, {}, ada)
+  await page.goto(`/keeper/selected/memory-tools?id=${id}`)
+
+  await page.getByRole('button', { name: 'Write a draft' }).click()
+  const story = page.getByRole('textbox', { name: 'The story' })
+  await expect(story).toHaveValue('I live in Bergen.\nPer is my brother.\nI sing.')
+  await story.fill('I live in Oslo. I sing. Cats are good.')
+  await page.waitForTimeout(600)
+  await page.reload()
+  await page.getByRole('button', { name: 'Write a draft' }).click()
+  await expect(story).toHaveValue('I live in Oslo. I sing. Cats are good.')
+  await page.getByRole('button', { name: 'Submit for review' }).click()
+
+  const draft = page.getByRole('region', { name: 'Pending draft' })
+  await expect(draft).toContainText('1 added, 1 changed, 1 dropped, 1 kept')
+  await expect(draft.locator('del').filter({ hasText: 'Per is my brother.' })).toBeVisible()
+  await expect(draft.locator('ins')).toHaveText(['Oslo'])
+
+  await page.route('**/sole/approve', (route) =>
+    route.fulfill({ status: 500, json: { success: false, error: 'The ink is dry.' } }),
+  )
+  await draft.getByRole('button', { name: 'Approve' }).click()
+  await expect(draft.getByRole('alert')).toContainText('Failed to approve SOLE draft')
+  await page.unroute('**/sole/approve')
+  await page.route('**/sole/reject', (route) => route.fulfill({ status: 500, body: '' }))
+  await draft.getByRole('button', { name: 'Reject' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Reject draft' }).click()
+  await expect(dialog.getByRole('alert')).toHaveText('Failed to reject SOLE draft')
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+
+  // Somebody else decided meanwhile, in another tab.
+  await keeper.ask(`/api/keeper/${id}/sole/approve`, {}, ada)
+  await expect(draft, 'the page learns of it by itself').toBeHidden()
+  await expect(page.getByRole('list', { name: 'Approved statements' })).toContainText('Cats are good.')
+})
+
+test('an admin the owner allowed decides in their inbox, and sees nothing else of the keeper', async ({
+  page,
+  keeper,
+  anotherPage,
+  watch,
+}) => {
+  watch.expectLine(/status of (404|422)/)
+  const ada = await arrive(page, keeper, 'ada')
+  const ben = await isRegistered(keeper, 'ben')
+  const { id } = await keeperOf(keeper, ada)
+  await keeper.ask(`/api/keeper/keepers/${id}/sole/draft`, { content: 'I live in Bergen.' }, ada)
+  await page.goto(`/keeper/${id}/memory`)
+  await page.getByLabel('Find people by name or e-mail').fill('ben@willowbrook.example')
+  await page.getByRole('button', { name: 'Add Ben Haugen' }).click()
+  await expect(page.getByText('There is no such person in a domain you belong to.')).toBeVisible()
+
+  const bens = await anotherPage()
+  await signIn(bens, 'ben')
+  await bens.goto('/keeper/1/memory?review=')
+  await expect(bens.getByText('Nothing waits for you')).toBeVisible()
+  await bens.goto(`/keeper/${id}/memory`)
+  await expect(bens.getByText('Keeper not found')).toBeVisible()
+  const versions = await fetch(`${keeper.url}/api/keeper/keepers/${id}/sole/versions`, {
+    headers: { authorization: `Bearer ${ben.token}` },
+  })
+  expect(versions.status).toBe(404)
+})
+
+test('the samples may be decided on and come back as they were; another pattern says so', async ({ page, keeper }) => {
+  const ada = await arrive(page, keeper, 'ada')
+  const sent: string[] = []
+  page.on('request', (request) => request.url().includes('/api/keeper/') && sent.push(request.url()))
+  await page.goto('/keeper/demo-sole-keeper/memory')
+  const draft = page.getByRole('region', { name: 'Pending draft' })
+  await draft.getByRole('button', { name: 'Approve' }).click()
+  await expect(draft).toBeHidden()
+  await expect(page.getByRole('list', { name: 'Approved statements' })).toContainText('until he moved to Bergen')
+  await page.reload()
+  await expect(draft).toBeVisible()
+  expect(
+    sent.filter((url) => url.includes('demo')),
+    'samples are never asked for',
+  ).toEqual([])
+
+  const { id } = await keeperOf(keeper, ada, 'tracker')
+  await page.goto(`/keeper/${id}/memory`)
+  await expect(page.getByText('SOLE Memory Pattern Not Active')).toBeVisible()
+})
+
+test('everything is done by keyboard, fits a narrow phone, and holds to WCAG', async ({ page, keeper }) => {
+  const ada = await arrive(page, keeper, 'ada')
+  const { id } = await keeperOf(keeper, ada)
+  await keeper.ask(`/api/keeper/keepers/${id}/sole/draft`, { content: 'I live in Bergen. I sing.' }, ada)
+  await keeper.ask(`/api/keeper/${id}/sole/approve`, {}, ada)
+  await keeper.ask<{ draft: SoleVersion }>(`/api/keeper/keepers/${id}/sole/ask-for-draft`, {}, ada)
+  await page.goto(`/keeper/${id}/memory`)
+  const draft = page.getByRole('region', { name: 'Pending draft' })
+  await expect(draft).toBeVisible()
+  await expectNoBreach(page, 'the memory page with a draft')
+  await page.emulateMedia({ colorScheme: 'light' })
+
+  for (const width of [390, 320]) {
+    await page.setViewportSize({ width, height: 780 })
+    await expect(draft).toBeVisible()
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
+  }
+  await page.setViewportSize({ width: 1280, height: 800 })
+
+  await draft.getByRole('checkbox').first().focus()
+  await page.keyboard.press('Space')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog', { name: /^Source/ })).toBeVisible()
+  await expectNoBreach(page, 'a source in its context')
+  await page.keyboard.press('Escape')
+  await draft.getByRole('button', { name: 'Reject' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog').getByLabel('Reason')).toBeVisible()
+  await expectNoBreach(page, 'the dialog that asks why')
+  await page.keyboard.press('Escape')
+  const approve = draft.getByRole('button', { name: 'Approve 2 of 3' })
+  await approve.focus()
+  await page.keyboard.press('Enter')
+  await expect(draft).toBeHidden()
+  await expect(page.getByRole('list', { name: 'Approved statements' }).locator(':scope > li')).toHaveCount(4)
+})
