@@ -166,7 +166,7 @@ test('what somebody writes themselves survives a reload, and is shown as what it
   await expect(page.getByRole('list', { name: 'Approved statements' })).toContainText('Cats are good.')
 })
 
-test('an admin the owner allowed decides in their inbox, and sees nothing else of the keeper', async ({
+test('a reviewer decides in their inbox; somebody of no common domain cannot be one and sees nothing', async ({
   page,
   keeper,
   anotherPage,
@@ -192,6 +192,23 @@ test('an admin the owner allowed decides in their inbox, and sees nothing else o
     headers: { authorization: `Bearer ${ben.token}` },
   })
   expect(versions.status).toBe(404)
+
+  // Nobody can be made an admin of a domain by a call yet; what an admin sees is told to the page here.
+  const [draft] = await keeper.ask<SoleVersion[]>(`/api/keeper/keepers/${id}/sole/versions`, undefined, ada)
+  const waiting = { keeperId: id, title: 'The Harbour Year', ownerName: 'Ada Lindqvist', draft, active: null }
+  await bens.route('**/api/keeper/sole/to-review', (route) =>
+    route.fulfill({ json: { success: true, data: [waiting] } }),
+  )
+  const sent: unknown[] = []
+  await bens.route('**/sole/approve', (route) => {
+    sent.push(route.request().postDataJSON())
+    return route.fulfill({ json: { success: true, data: { id, sole: null, soleDraft: null, soleSubmittedAt: null } } })
+  })
+  await bens.goto('/keeper/1/memory?review=')
+  await bens.getByRole('link', { name: 'The Harbour Year' }).click()
+  await expect(bens.getByText('Ada Lindqvist asks you to review a draft')).toBeVisible()
+  await bens.getByRole('button', { name: 'Approve' }).click()
+  await expect.poll(() => sent).toEqual([{ version: 1 }])
 })
 
 test('the samples may be decided on and come back as they were; another pattern says so', async ({ page, keeper }) => {
