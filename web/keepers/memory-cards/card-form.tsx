@@ -1,0 +1,153 @@
+import { useState } from 'react'
+import type { MemoryCard } from '#contract/keepers/memory-cards.ts'
+import { ApiError } from '#web/api.ts'
+import { ConflictDialog, conflictOf } from '#web/offline/conflict-dialog.tsx'
+import { useDraft } from '#web/offline/use-draft.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { showToast } from '#web/ui/show-toast.tsx'
+import { Switch } from '#web/ui/switch.tsx'
+import { TextArea } from '#web/ui/text-area.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+import { WriteError } from '../rooms/room-parts.tsx'
+import { useCardStatus, useCards, useLookAgain } from './card-queries.ts'
+import type { CardChanges } from './cards-backend.ts'
+
+interface Written {
+  content: string
+  topic: string
+  aiVisible: boolean
+  /** What the words are based on. */
+  rev: number
+}
+
+/** Changes a card. What is typed stays in this browser until the server has it. */
+export function CardForm({ card, onClose }: { card: MemoryCard; onClose: () => void }) {
+  const { backend, sample } = useCards()
+  const { data: status } = useCardStatus()
+  const lookAgain = useLookAgain()
+  const { content, topic, aiVisible, rev } = card
+  const draft = useDraft<Written>(`${sample ? 'sample-' : ''}card/${card.id}`, {
+    content,
+    topic: topic ?? '',
+    aiVisible,
+    rev,
+  })
+  const written = draft.value
+  const [busy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<unknown>()
+  const [conflict, setConflict] = useState<{ yours: MemoryCard; current: MemoryCard }>()
+  const isEmpty = written.content.trim() === ''
+  const set = (part: Partial<Written>) => draft.set({ ...written, ...part })
+
+  async function send(changes: CardChanges, onRev: number) {
+    try {
+      const { state } = await backend.update(card.id, changes, onRev)
+      draft.clear()
+      onClose()
+      void showToast(
+        state === 'sent' ? 'Memory card saved' : 'Memory card: waiting to be sent. It is safe in this browser.',
+      )
+      await lookAgain()
+    } catch (reason) {
+      const both = conflictOf<MemoryCard>(reason)
+      if (!both) throw reason
+      setConflict(both)
+    }
+  }
+
+  async function save() {
+    if (busy || isEmpty) return
+    setBusy(true)
+    setFailure(undefined)
+    const { rev: onRev, ...changes } = written
+    await send({ ...changes, topic: changes.topic.trim() || null }, onRev).catch(setFailure)
+    setBusy(false)
+  }
+
+  const known = failure instanceof ApiError ? failure : undefined
+  if (conflict)
+    return (
+      <ConflictDialog
+        open
+        what="This memory card"
+        fields={[
+          { name: 'content', label: 'Text', yours: conflict.yours.content, current: conflict.current.content },
+          { name: 'topic', label: 'Topic', yours: conflict.yours.topic ?? '', current: conflict.current.topic ?? '' },
+        ]}
+        onResolve={({ content: text = written.content, topic: name = written.topic }) =>
+          send({ content: text, topic: name.trim() || null, aiVisible: written.aiVisible }, conflict.current.rev)
+        }
+        onOpenChange={(open) => !open && setConflict(undefined)}
+      />
+    )
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title="Edit memory card"
+      description={draft.restored ? 'Your words were kept in this browser.' : undefined}
+      size="large"
+      footer={
+        <>
+          <Button
+            variant="plain"
+            onClick={() => {
+              draft.clear()
+              onClose()
+            }}
+          >
+            Cancel
+          </Button>
+          <Button variant="primary" busy={busy} busyLabel="Saving..." disabled={isEmpty} onClick={save}>
+            Save
+          </Button>
+        </>
+      }
+    >
+      <form
+        noValidate
+        aria-label="Memory card"
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void save()
+        }}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void save()
+        }}
+      >
+        <TextField
+          label="Topic"
+          maxLength={80}
+          list={`topics-${card.id}`}
+          value={written.topic}
+          onChange={(event) => set({ topic: event.currentTarget.value })}
+          error={known?.fields?.topic}
+        />
+        <datalist id={`topics-${card.id}`}>
+          {status?.topics.map((known) => (
+            <option key={known.topic} value={known.topic} />
+          ))}
+        </datalist>
+        <TextArea
+          label="Text"
+          required
+          serif
+          rows={10}
+          maxLength={200_000}
+          value={written.content}
+          onChange={(event) => set({ content: event.currentTarget.value })}
+          error={isEmpty ? 'Write something first.' : known?.fields?.content}
+        />
+        <Switch
+          label="Not for AI"
+          help="It is never put before a model, and no provider embeds it."
+          checked={!written.aiVisible}
+          onCheckedChange={(hidden) => set({ aiVisible: !hidden })}
+        />
+        {failure !== undefined && <WriteError title="Failed to update memory card" told={known?.told} onRetry={save} />}
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,120 @@
+import { useWindowVirtualizer } from '@tanstack/react-virtual'
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import type { FoundCard, MemoryCard } from '#contract/keepers/memory-cards.ts'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { CardItem } from './card-item.tsx'
+
+interface CardGridProps {
+  label: string
+  cards: readonly MemoryCard[]
+  /** How each was found, by id. */
+  found?: ReadonlyMap<string, FoundCard>
+  hasMore?: boolean
+  loadingMore?: boolean
+  onMore?: () => void
+}
+
+const narrowest = 300
+const gap = 22
+const usualHeight = 178
+
+/** Cards in rows, as many beside each other as fit. Only what is near the window is in the document. */
+export function CardGrid({ label, cards, found, hasMore = false, loadingMore = false, onMore }: CardGridProps) {
+  const list = useRef<HTMLDivElement>(null)
+  const { columns, offset } = usePlace(list)
+  const printing = usePrinting()
+  const [open, setOpen] = useState<ReadonlySet<string>>(() => new Set())
+  const rows = Math.ceil(cards.length / columns)
+  const virtual = useWindowVirtualizer({
+    count: rows,
+    estimateSize: () => usualHeight,
+    getItemKey: (row) => `${columns}-${cards[row * columns]?.id}`,
+    overscan: 4,
+    gap,
+    scrollMargin: offset,
+  })
+  const shown = virtual.getVirtualItems()
+  const lastShown = shown.at(-1)?.index ?? 0
+  useEffect(() => {
+    if (hasMore && !loadingMore && lastShown >= rows - 4) onMore?.()
+  }, [hasMore, loadingMore, lastShown, rows, onMore])
+
+  const expand = (id: string, expanded: boolean) =>
+    setOpen((before) => {
+      const after = new Set(before)
+      if (expanded) after.add(id)
+      else after.delete(id)
+      return after
+    })
+  const item = (card: MemoryCard, at: number) => (
+    <li key={card.id} aria-setsize={hasMore ? -1 : cards.length} aria-posinset={at + 1} className="min-w-0">
+      <CardItem
+        card={card}
+        found={found?.get(card.id)}
+        expanded={printing || open.has(card.id)}
+        onExpandedChange={(expanded) => expand(card.id, expanded)}
+      />
+    </li>
+  )
+  if (printing)
+    return (
+      <ul aria-label={label} className="flex flex-col gap-4">
+        {cards.map(item)}
+      </ul>
+    )
+  return (
+    <div ref={list} aria-busy={loadingMore}>
+      <section aria-label={label} style={{ position: 'relative', height: virtual.getTotalSize() }}>
+        {shown.map(({ index, key, start }) => (
+          <div
+            key={key}
+            data-index={index}
+            ref={virtual.measureElement}
+            style={{ position: 'absolute', insetInline: 0, top: 0, transform: `translateY(${start - offset}px)` }}
+          >
+            <ul className="grid items-start" style={{ gap, gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))` }}>
+              {cards.slice(index * columns, (index + 1) * columns).map((card, at) => item(card, index * columns + at))}
+            </ul>
+          </div>
+        ))}
+      </section>
+      {hasMore && <Skeleton className="mt-5 h-36" />}
+    </div>
+  )
+}
+
+/** How many cards fit beside each other, and how far from the top of the document the grid begins. */
+function usePlace(list: RefObject<HTMLElement | null>) {
+  const [place, setPlace] = useState({ columns: 1, offset: 0 })
+  useLayoutEffect(() => {
+    const look = () => {
+      if (!list.current) return
+      const { width, top } = list.current.getBoundingClientRect()
+      const columns = Math.max(1, Math.min(3, Math.floor((width + gap) / (narrowest + gap))))
+      const offset = Math.round(top + window.scrollY)
+      setPlace((before) => (before.columns === columns && before.offset === offset ? before : { columns, offset }))
+    }
+    look()
+    const watch = new ResizeObserver(look)
+    watch.observe(document.body)
+    return () => watch.disconnect()
+  }, [list])
+  return place
+}
+
+/** On paper there is no window: everything loaded stands in the document, in full. */
+function usePrinting(): boolean {
+  const [printing, setPrinting] = useState(false)
+  useEffect(() => {
+    const before = () => flushSync(() => setPrinting(true))
+    const after = () => setPrinting(false)
+    addEventListener('beforeprint', before)
+    addEventListener('afterprint', after)
+    return () => {
+      removeEventListener('beforeprint', before)
+      removeEventListener('afterprint', after)
+    }
+  }, [])
+  return printing
+}

@@ -1,0 +1,59 @@
+import { useState } from 'react'
+import { Button } from '#web/ui/button.tsx'
+import { RoomError, RoomLoading } from '../rooms/room-parts.tsx'
+import { CardItem } from './card-item.tsx'
+import { useCardGroups } from './card-queries.ts'
+import { failedToFetch } from './cards-backend.ts'
+
+/** Of each topic; the rest is one step away. */
+const shownOfEach = 6
+
+/** Topic by topic, the fullest first. */
+export function CardGroupsView({ onTopic }: { onTopic: (topic: string) => void }) {
+  const { data, error, refetch, isRefetching } = useCardGroups()
+  const [showsRest, setShowsRest] = useState(false)
+  const [open, setOpen] = useState<ReadonlySet<string>>(() => new Set())
+  if (!data)
+    return error ? (
+      <RoomError title={failedToFetch} reason={error} onRetry={() => refetch()} retrying={isRefetching} />
+    ) : (
+      <RoomLoading />
+    )
+  const expand = (id: string, expanded: boolean) =>
+    setOpen((before) => new Set(expanded ? [...before, id] : [...before].filter((each) => each !== id)))
+  return (
+    <div className="flex flex-col gap-8">
+      {data.map(({ topic, count, cards }) => (
+        <section key={topic ?? ''} aria-label={topic ?? 'No topic'}>
+          <div className="mb-3 flex flex-wrap items-baseline gap-x-3">
+            <h2 className="wrap-anywhere">{topic ?? 'No topic'}</h2>
+            <span className="text-small text-muted-foreground tabular-nums">
+              {count} {count === 1 ? 'card' : 'cards'}
+            </span>
+            {count > shownOfEach && !(topic === null && showsRest) && (
+              <Button
+                size="small"
+                variant="plain"
+                onClick={() => (topic === null ? setShowsRest(true) : onTopic(topic))}
+              >
+                Show all
+              </Button>
+            )}
+          </div>
+          <ul className="grid items-start gap-[22px] desk:grid-cols-2 xl:grid-cols-3">
+            {cards.slice(0, topic === null && showsRest ? undefined : shownOfEach).map((card) => (
+              <li key={card.id} className="min-w-0">
+                <CardItem
+                  card={card}
+                  headingLevel="h3"
+                  expanded={open.has(card.id)}
+                  onExpandedChange={(expanded) => expand(card.id, expanded)}
+                />
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+    </div>
+  )
+}

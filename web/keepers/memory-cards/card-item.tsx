@@ -1,0 +1,95 @@
+import { MoreHorizontal, Pencil, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import type { FoundCard, MemoryCard } from '#contract/keepers/memory-cards.ts'
+import { ApiError } from '#web/api.ts'
+import { Button } from '#web/ui/button.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { Menu, MenuChoice, MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
+import { showToast } from '#web/ui/show-toast.tsx'
+import { CardForm } from './card-form.tsx'
+import { useCards, useLookAgain, useWithWaiting } from './card-queries.ts'
+import { CardView } from './card-view.tsx'
+
+interface CardItemProps {
+  card: MemoryCard
+  found?: FoundCard | undefined
+  expanded: boolean
+  onExpandedChange: (expanded: boolean) => void
+  marked?: boolean
+  headingLevel?: 'h2' | 'h3'
+}
+
+/** A card with what its person can do with it: change it, keep it from models, approve it, delete it. */
+export function CardItem({ card: given, ...shown }: CardItemProps) {
+  const { backend } = useCards()
+  const lookAgain = useLookAgain()
+  const [editing, setEditing] = useState(false)
+  const { card, waits } = useWithWaiting()(given)
+  const called = card.topic ?? 'without a topic'
+
+  async function change(changes: Parameters<typeof backend.update>[1], done: string) {
+    try {
+      const { state } = await backend.update(card.id, changes, card.rev)
+      void showToast(state === 'sent' ? done : 'Memory card: waiting to be sent. It is safe in this browser.')
+      await lookAgain()
+    } catch (reason) {
+      void showToast(failureOf(reason, 'Failed to update memory card'))
+    }
+  }
+
+  async function remove() {
+    try {
+      await backend.remove(card.id, lookAgain)
+      await lookAgain()
+    } catch (reason) {
+      void showToast(failureOf(reason, 'Failed to delete memory card'))
+    }
+  }
+
+  return (
+    <>
+      <CardView
+        {...shown}
+        card={card}
+        waits={waits}
+        actions={
+          <>
+            {card.state === 'draft' && (
+              <Button size="small" onClick={() => change({ state: 'active' }, 'Approved: it is your memory now')}>
+                Approve
+              </Button>
+            )}
+            <Menu
+              trigger={
+                <IconButton size="small" label={`More for the card ${called}`}>
+                  <MoreHorizontal aria-hidden size={15} />
+                </IconButton>
+              }
+            >
+              <MenuItem icon={<Pencil aria-hidden size={14} />} onSelect={() => setEditing(true)}>
+                Edit
+              </MenuItem>
+              <MenuChoice
+                checked={!card.aiVisible}
+                onCheckedChange={(hidden) =>
+                  change({ aiVisible: !hidden }, hidden ? 'Kept from every model' : 'May be put before models')
+                }
+              >
+                Not for AI
+              </MenuChoice>
+              <MenuSeparator />
+              <MenuItem danger icon={<Trash2 aria-hidden size={14} />} onSelect={remove}>
+                Delete
+              </MenuItem>
+            </Menu>
+          </>
+        }
+      />
+      {editing && <CardForm card={card} onClose={() => setEditing(false)} />}
+    </>
+  )
+}
+
+function failureOf(reason: unknown, title: string): string {
+  return reason instanceof ApiError && reason.told ? `${title}. ${reason.told}` : title
+}

@@ -1,0 +1,89 @@
+import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import { createContext, use } from 'react'
+import type { MemoryCard } from '#contract/keepers/memory-cards.ts'
+import { memoryCards } from '#contract/keepers/memory-cards.ts'
+import { usePendingWrites } from '#web/offline/use-pending-writes.ts'
+import { keeperKey } from '../keeper-queries.ts'
+import type { CardFilter, CardsBackend } from './cards-backend.ts'
+
+interface CardsOpen {
+  keeper: { id: string; title: string }
+  sample: boolean
+  backend: CardsBackend
+}
+
+export const CardsContext = createContext<CardsOpen | undefined>(undefined)
+
+export function useCards(): CardsOpen {
+  const open = use(CardsContext)
+  if (!open) throw new Error('Cards are shown on their page only')
+  return open
+}
+
+export function useCardPages(filter: CardFilter) {
+  const { keeper, backend } = useCards()
+  return useInfiniteQuery({
+    queryKey: keeperKey(keeper.id, 'card', 'pages', filter),
+    queryFn: ({ pageParam, signal }) => backend.page(filter, pageParam, signal),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next }) => next,
+    placeholderData: keepPreviousData,
+  })
+}
+
+export function useCardStatus() {
+  const { keeper, backend } = useCards()
+  return useQuery({
+    queryKey: keeperKey(keeper.id, 'card', 'status'),
+    queryFn: ({ signal }) => backend.status(signal),
+    // Events tell of every step; this is for when none come through.
+    refetchInterval: ({ state }) => (state.data?.job?.state === 'running' ? 2000 : false),
+  })
+}
+
+export function useFoundCards(query: string) {
+  const { keeper, backend } = useCards()
+  return useQuery({
+    queryKey: keeperKey(keeper.id, 'card', 'search', query),
+    queryFn: ({ signal }) => backend.search(query, signal),
+    placeholderData: keepPreviousData,
+    enabled: query !== '',
+  })
+}
+
+export function useCardGroups() {
+  const { keeper, backend } = useCards()
+  return useQuery({
+    queryKey: keeperKey(keeper.id, 'card', 'by-topic'),
+    queryFn: ({ signal }) => backend.byTopic(signal),
+  })
+}
+
+export function useOneCard(id: string) {
+  const { keeper, backend } = useCards()
+  return useQuery({
+    queryKey: keeperKey(keeper.id, 'card', 'one', id),
+    queryFn: ({ signal }) => backend.show(id, signal),
+  })
+}
+
+/** Everything of the keeper is asked for again. */
+export function useLookAgain(): () => Promise<void> {
+  const queries = useQueryClient()
+  const { keeper } = useCards()
+  return () => queries.invalidateQueries({ queryKey: keeperKey(keeper.id) })
+}
+
+/** A card as it will be when the server has what waits in this browser. */
+export function useWithWaiting(): (card: MemoryCard) => { card: MemoryCard; waits: boolean } {
+  const { keeper } = useCards()
+  const { method, path } = memoryCards.update
+  const writes = usePendingWrites(keeper.id).filter(
+    ({ endpoint }) => endpoint.method === method && endpoint.path === path,
+  )
+  return (card) => {
+    const own = writes.filter(({ thing }) => thing === card.id)
+    const changed: MemoryCard = Object.assign({ ...card }, ...own.map(({ body = {} }) => body))
+    return { card: changed, waits: own.length > 0 }
+  }
+}

@@ -1,0 +1,164 @@
+import { Check, ChevronDown, ChevronUp } from 'lucide-react'
+import { type ComponentType, createContext, type ReactNode, use, useId, useLayoutEffect, useRef, useState } from 'react'
+import { Link } from 'react-router'
+import type { FoundCard, MemoryCard } from '#contract/keepers/memory-cards.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { classNames } from '#web/ui/class-names.ts'
+import { Time } from '#web/ui/time.tsx'
+import { plainExcerpt } from '../reflections/plain-excerpt.ts'
+
+/** What renders Markdown; the page brings it. Without it the words stand there as they were typed. */
+export const CardMarkdown = createContext<ComponentType<{ text: string }>>(({ text }) => (
+  <p className="wrap-anywhere whitespace-pre-wrap">{text}</p>
+))
+
+export interface CardViewProps {
+  card: MemoryCard
+  /** How a search found it. */
+  found?: Pick<FoundCard, 'matched' | 'snippet' | 'marks'> | undefined
+  expanded: boolean
+  onExpandedChange: (expanded: boolean) => void
+  /** It was opened by its address. */
+  marked?: boolean
+  /** Changed in this browser, and not sent yet. */
+  waits?: boolean
+  /** Beside Expand: what can be done with it. */
+  actions?: ReactNode
+  headingLevel?: 'h2' | 'h3'
+}
+
+/** An index card: two lines until it is expanded, its topic over a red rule. */
+export function CardView(props: CardViewProps) {
+  const { card, found, expanded, onExpandedChange, marked = false, waits = false, actions } = props
+  const Heading = props.headingLevel ?? 'h2'
+  const Markdown = use(CardMarkdown)
+  const id = useId()
+  const { ref, overflows } = useOverflow(expanded)
+  const excerpt = plainExcerpt(card.content, 400)
+  const isLonger = expanded || overflows || excerpt.length < card.content.trim().length - 20
+  return (
+    <Card kind="index" className={classNames('flex flex-col', marked && 'border-ribbon ring-2 ring-ribbon')}>
+      <article aria-labelledby={`${id}-topic`}>
+        <Heading id={`${id}-topic`} className="border-b border-chart4 pb-2.5 font-serif text-lead wrap-anywhere">
+          {card.topic ?? <span className="text-muted-foreground">No topic</span>}
+        </Heading>
+        <div id={`${id}-text`} className="mt-2.5 font-serif text-read">
+          {expanded ? (
+            <Markdown text={card.content} />
+          ) : found?.snippet ? (
+            <p ref={ref} className="line-clamp-3 wrap-anywhere">
+              <Marked text={found.snippet} marks={found.marks ?? []} />
+            </p>
+          ) : (
+            <p ref={ref} className="line-clamp-2 wrap-anywhere">
+              {excerpt}
+            </p>
+          )}
+        </div>
+        {expanded && <Origin card={card} />}
+        <footer className="mt-3 flex flex-wrap items-center gap-2">
+          <Time value={card.createdAt} className="text-small text-muted-foreground" />
+          <Badges card={card} found={found} waits={waits} />
+          <span className="ms-auto flex items-center gap-0.5" data-chrome>
+            {actions}
+            {isLonger && (
+              <button
+                type="button"
+                aria-expanded={expanded}
+                aria-controls={`${id}-text`}
+                aria-describedby={`${id}-topic`}
+                onClick={() => onExpandedChange(!expanded)}
+                className="inline-flex h-7 items-center gap-1.5 rounded-sm px-1.5 text-small font-label text-muted-foreground hover:bg-fill-hover hover:text-foreground phone:h-10"
+              >
+                {expanded ? 'Collapse' : 'Expand'}
+                {expanded ? <ChevronUp aria-hidden size={14} /> : <ChevronDown aria-hidden size={14} />}
+              </button>
+            )}
+          </span>
+        </footer>
+      </article>
+    </Card>
+  )
+}
+
+function Badges({ card, found, waits }: Pick<CardViewProps, 'card' | 'found' | 'waits'>) {
+  return (
+    <>
+      {card.embedded ? (
+        <Badge tone="success" icon={<Check aria-hidden size={12} />}>
+          Embedded
+        </Badge>
+      ) : (
+        <Badge tone="warning" dot>
+          Pending
+        </Badge>
+      )}
+      {card.state === 'draft' && <Badge tone="ribbon">Draft, written by an AI</Badge>}
+      {!card.aiVisible && <Badge tone="outlined">Not for AI</Badge>}
+      {waits && (
+        <Badge tone="info" dot>
+          Waiting to be sent
+        </Badge>
+      )}
+      {found && <Badge tone="info">{matchWords(found.matched)}</Badge>}
+    </>
+  )
+}
+
+function matchWords(matched: FoundCard['matched']): string {
+  if (matched.length > 1) return 'Words and meaning'
+  return matched[0] === 'words' ? 'Words' : 'Meaning'
+}
+
+function Origin({ card }: { card: MemoryCard }) {
+  if (!card.reflection) return null
+  const { id, createdAt } = card.reflection
+  return (
+    <p className="mt-3.5 border-t border-border pt-2.5 text-small text-muted-foreground">
+      From the{' '}
+      <Link
+        to={`/keeper/${encodeURIComponent(card.keeperId)}/reflection-journal?reflection=${encodeURIComponent(id)}`}
+        className="font-medium text-foreground underline decoration-border underline-offset-4 hover:decoration-current"
+      >
+        reflection of <Time value={createdAt} />
+      </Link>
+    </p>
+  )
+}
+
+function Marked({ text, marks }: { text: string; marks: readonly [number, number][] }) {
+  const parts: ReactNode[] = []
+  let at = 0
+  for (const [from, to] of marks) {
+    parts.push(
+      text.slice(at, from),
+      <mark key={from} className="rounded-xs bg-ribbon-soft px-px text-foreground">
+        {text.slice(from, to)}
+      </mark>,
+    )
+    at = to
+  }
+  return (
+    <>
+      {parts}
+      {text.slice(at)}
+    </>
+  )
+}
+
+/** Whether the text is cut at the present width. */
+function useOverflow(expanded: boolean) {
+  const ref = useRef<HTMLParagraphElement>(null)
+  const [overflows, setOverflows] = useState(false)
+  useLayoutEffect(() => {
+    const text = ref.current
+    if (!text || expanded) return
+    const look = () => setOverflows(text.scrollHeight > text.clientHeight + 1)
+    look()
+    const watch = new ResizeObserver(look)
+    watch.observe(text)
+    return () => watch.disconnect()
+  }, [expanded])
+  return { ref, overflows }
+}

@@ -1,0 +1,89 @@
+import {
+  type EmbeddingStatus,
+  type FoundCard,
+  type MemoryCard,
+  memoryCards,
+  type SearchedByMeaning,
+} from '#contract/keepers/memory-cards.ts'
+import { call, callEnvelope } from '#web/api.ts'
+import type { Answer } from '#web/api-types.ts'
+import { type Sent, sendOrKeep } from '#web/offline/send-or-keep.ts'
+import { tellBinned } from '#web/offline/tell-binned.tsx'
+
+export interface CardFilter {
+  topic: string
+  /** Only those that wait for their embedding. */
+  pending: boolean
+}
+
+export interface CardPage {
+  items: MemoryCard[]
+  next: string | null
+}
+
+export interface CardsFound {
+  found: FoundCard[]
+  meaning: SearchedByMeaning | undefined
+}
+
+export type CardGroups = Answer<typeof memoryCards.byTopic>
+export type CardChanges = Partial<Pick<MemoryCard, 'content' | 'topic' | 'aiVisible'>> & { state?: 'active' }
+
+/** Where cards come from and go to: the server, or the samples that are kept in memory only. */
+export interface CardsBackend {
+  page(filter: CardFilter, cursor: string | null, signal?: AbortSignal): Promise<CardPage>
+  status(signal?: AbortSignal): Promise<EmbeddingStatus>
+  search(query: string, signal?: AbortSignal): Promise<CardsFound>
+  byTopic(signal?: AbortSignal): Promise<CardGroups>
+  show(id: string, signal?: AbortSignal): Promise<MemoryCard>
+  /** `rev`: what the change is based on. @throws ApiError `stale` with both versions */
+  update(id: string, changes: CardChanges, rev: number): Promise<Sent<MemoryCard>>
+  /** Says so with Undo; `onUndone` is told when it is back. */
+  remove(id: string, onUndone: () => unknown): Promise<void>
+  generate(): Promise<EmbeddingStatus>
+}
+
+export const failedToFetch = 'Failed to fetch memory cards'
+const pageLength = 60
+const mostFound = 60
+
+export function serverCards(keeperId: string): CardsBackend {
+  const params = { id: keeperId }
+  return {
+    async page({ topic, pending }, cursor, signal) {
+      const envelope = await callEnvelope(memoryCards.list, {
+        params,
+        query: {
+          limit: pageLength,
+          ...(topic && { topic }),
+          ...(pending && { embedded: 'false' as const }),
+          ...(cursor && { cursor }),
+        },
+        ...(signal && { signal }),
+      })
+      return { items: envelope.data ?? [], next: envelope.next_cursor ?? null }
+    },
+    status: (signal) => call(memoryCards.embeddingStatus, { params, ...(signal && { signal }) }),
+    async search(query, signal) {
+      const envelope = await callEnvelope(memoryCards.search, {
+        params,
+        query: { query, limit: mostFound },
+        ...(signal && { signal }),
+      })
+      return { found: envelope.data ?? [], meaning: (envelope as { meaning?: SearchedByMeaning }).meaning }
+    },
+    byTopic: (signal) => call(memoryCards.byTopic, { params, ...(signal && { signal }) }),
+    show: (id, signal) => call(memoryCards.show, { params: { id }, ...(signal && { signal }) }),
+    update: (id, changes, rev) =>
+      sendOrKeep(
+        memoryCards.update,
+        { params: { id }, body: changes, ifMatch: rev },
+        { what: 'Memory card', keeperId },
+      ),
+    async remove(id, onUndone) {
+      await call(memoryCards.remove, { params: { id } })
+      tellBinned('Memory card', 'card', id, onUndone)
+    },
+    generate: () => call(memoryCards.generateEmbeddings, { params }),
+  }
+}

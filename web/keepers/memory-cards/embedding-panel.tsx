@@ -1,0 +1,78 @@
+import { useMutation } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { type EmbeddingStatus, memoryCards } from '#contract/keepers/memory-cards.ts'
+import { ApiError } from '#web/api.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { ProgressBar } from '#web/ui/progress-bar.tsx'
+import { useCards, useLookAgain } from './card-queries.ts'
+
+/** What the cards are embedded with, in plain words, and the way to embed those that wait. */
+export function EmbeddingPanel({ status }: { status: EmbeddingStatus }) {
+  const { backend } = useCards()
+  const lookAgain = useLookAgain()
+  const generate = useMutation({
+    mutationKey: [memoryCards.generateEmbeddings.path],
+    mutationFn: backend.generate,
+    onSettled: lookAgain,
+  })
+  const { job, pending, model, lexical } = status
+  const failed = generate.error ?? (job?.state === 'failed' && pending > 0 ? job.error : null)
+  return (
+    <section aria-label="Embedding" data-chrome className="mb-6 flex flex-col gap-3">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <p className="min-w-0 flex-1 basis-80 text-small text-muted-foreground">
+          {lexical ? (
+            <>
+              Embedded by Keeper itself, which{' '}
+              <strong className="font-medium text-foreground">knows words, not meaning</strong>. With an OpenAI or
+              Together{' '}
+              <Link to="/root/api-keys" className="underline underline-offset-4">
+                API key
+              </Link>{' '}
+              your cards are found by what they mean.
+            </>
+          ) : (
+            <>
+              Found by meaning with <span className="font-mono text-[0.92em] wrap-anywhere">{model}</span>. Cards marked
+              “not for AI” are never sent.
+            </>
+          )}
+        </p>
+        {pending > 0 && job?.state !== 'running' && !failed && (
+          <Button size="small" busy={generate.isPending} busyLabel="Starting..." onClick={() => generate.mutate()}>
+            Embed {pending === 1 ? '1 card' : `${pending.toLocaleString('en-US')} cards`}
+          </Button>
+        )}
+      </div>
+      {job?.state === 'running' && <Progress job={job} />}
+      {failed && (
+        <Banner
+          tone="error"
+          action={
+            <Button size="small" busy={generate.isPending} onClick={() => generate.mutate()}>
+              Try again
+            </Button>
+          }
+        >
+          Error: {wordsFor(failed)}
+        </Banner>
+      )}
+    </section>
+  )
+}
+
+function Progress({ job }: { job: NonNullable<EmbeddingStatus['job']> }) {
+  const words = `${job.done.toLocaleString('en-US')} of ${job.total.toLocaleString('en-US')} cards`
+  return (
+    <div className="flex flex-col gap-1.5">
+      <ProgressBar label="Embedding cards" value={job.done} max={job.total} valueText={words} />
+      <p className="text-small text-muted-foreground">Embedding: {words}. You can go on meanwhile, or leave.</p>
+    </div>
+  )
+}
+
+function wordsFor(failed: Error | string): string {
+  if (typeof failed === 'string') return failed
+  return failed instanceof ApiError && failed.told ? failed.told : 'Failed to generate embeddings'
+}

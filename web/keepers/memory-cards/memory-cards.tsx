@@ -1,0 +1,172 @@
+import { type ReactNode, useDeferredValue, useEffect, useState } from 'react'
+import { useSearchParams } from 'react-router'
+import { EmptyPanel } from '#web/ui/empty-panel.tsx'
+import { LinkButton } from '#web/ui/link-button.tsx'
+import { SearchField } from '#web/ui/search-field.tsx'
+import { SegmentedControl } from '#web/ui/segmented-control.tsx'
+import { RoomError, RoomHead, RoomLoading, SampleNote } from '../rooms/room-parts.tsx'
+import { CardGrid } from './card-grid.tsx'
+import { CardGroupsView } from './card-groups.tsx'
+import { useCardPages, useCardStatus, useCards } from './card-queries.ts'
+import { failedToFetch } from './cards-backend.ts'
+import { EmbeddingPanel } from './embedding-panel.tsx'
+import { OpenedCard } from './opened-card.tsx'
+import { SearchResults } from './search-results.tsx'
+import { TopicChips } from './topic-chips.tsx'
+
+const typingPauseMs = 250
+
+type View = 'all' | 'pending' | 'topics'
+
+/** What is shown is in the address: `topic`, `view`, `q`, `card`. */
+export function MemoryCards() {
+  const { keeper, sample } = useCards()
+  const [query, setQuery] = useSearchParams()
+  const status = useCardStatus()
+  const topic = query.get('topic') ?? ''
+  const view = viewOf(query.get('view'))
+  const opened = query.get('card')
+  const asked = query.get('q')?.trim() ?? ''
+  const put = (changes: Record<string, string>) =>
+    setQuery(
+      (before) => {
+        for (const [name, value] of Object.entries(changes)) {
+          if (value === '') before.delete(name)
+          else before.set(name, value)
+        }
+        return before
+      },
+      { replace: true },
+    )
+  const search = useTyped(asked, (words) => put({ q: words }))
+
+  if (!status.data)
+    return status.error ? (
+      <RoomError
+        title={failedToFetch}
+        reason={status.error}
+        onRetry={() => status.refetch()}
+        retrying={status.isRefetching}
+      />
+    ) : (
+      <RoomLoading />
+    )
+  const { total, embedded, topics } = status.data
+  return (
+    <>
+      {sample && <SampleNote />}
+      <RoomHead
+        figures={[
+          { label: 'Total Cards', value: total },
+          { label: 'Embedded', value: embedded },
+          { label: 'Topics', value: topics.length },
+        ]}
+      >
+        {topics.length > 0 && asked === '' && view !== 'topics' && (
+          <TopicChips topics={topics} value={topic} onValueChange={(next) => put({ topic: next })} />
+        )}
+      </RoomHead>
+      {total === 0 ? (
+        <NothingKept keeperId={keeper.id} />
+      ) : (
+        <>
+          <search data-chrome className="mb-4 flex flex-wrap items-center gap-3">
+            <div className="min-w-0 flex-1 basis-72">
+              <SearchField
+                label="Search by words and by meaning"
+                maxLength={500}
+                value={search.value}
+                onValueChange={search.set}
+              />
+            </div>
+            <SegmentedControl<View>
+              label="Show"
+              value={view}
+              onValueChange={(next) => put({ view: next === 'all' ? '' : next, topic: '' })}
+              options={[
+                { value: 'all', label: 'All' },
+                { value: 'pending', label: 'Pending' },
+                { value: 'topics', label: 'By topic' },
+              ]}
+            />
+          </search>
+          <EmbeddingPanel status={status.data} />
+          {opened && <OpenedCard key={opened} id={opened} onClose={() => put({ card: '' })} />}
+          {asked !== '' ? (
+            <SearchResults query={asked} />
+          ) : view === 'topics' ? (
+            <CardGroupsView onTopic={(next) => put({ view: '', topic: next })} />
+          ) : (
+            <CardPages topic={topic} pending={view === 'pending'} />
+          )}
+        </>
+      )}
+    </>
+  )
+}
+
+function CardPages({ topic, pending }: { topic: string; pending: boolean }) {
+  const pages = useCardPages({ topic, pending })
+  const { fetchNextPage, hasNextPage, isFetchingNextPage } = pages
+  if (!pages.data)
+    return pages.error ? (
+      <RoomError
+        title={failedToFetch}
+        reason={pages.error}
+        onRetry={() => pages.refetch()}
+        retrying={pages.isRefetching}
+      />
+    ) : (
+      <RoomLoading />
+    )
+  const cards = pages.data.pages.flatMap(({ items }) => items)
+  if (cards.length === 0)
+    return (
+      <EmptyPanel drawing="drawer" title={pending ? 'Nothing waits' : 'No cards here'}>
+        {pending ? 'Every card is embedded.' : 'No card speaks of this topic any more.'}
+      </EmptyPanel>
+    )
+  return (
+    <CardGrid
+      label="Memory cards"
+      cards={cards}
+      hasMore={hasNextPage}
+      loadingMore={isFetchingNextPage}
+      onMore={fetchNextPage}
+    />
+  )
+}
+
+function NothingKept({ keeperId }: { keeperId: string }): ReactNode {
+  return (
+    <EmptyPanel
+      drawing="drawer"
+      title="No memory cards yet"
+      action={
+        <LinkButton to={`/keeper/${encodeURIComponent(keeperId)}/reflection-journal?tab=suggested`}>
+          See what could be kept
+        </LinkButton>
+      }
+    >
+      Write a reflection and let a day pass. What still matters then becomes a card.
+    </EmptyPanel>
+  )
+}
+
+function viewOf(given: string | null): View {
+  return given === 'pending' || given === 'topics' ? given : 'all'
+}
+
+/** What is typed, and told when the hands rest; what the address says meanwhile comes first. */
+function useTyped(told: string, onRest: (words: string) => void) {
+  const [typed, setTyped] = useState({ told, value: told })
+  const value = typed.told === told ? typed.value : told
+  if (typed.told !== told) setTyped({ told, value: typed.value.trim() === told ? typed.value : told })
+  const resting = useDeferredValue(value)
+  useEffect(() => {
+    if (resting.trim() === told) return
+    const timer = setTimeout(() => onRest(resting.trim()), typingPauseMs)
+    return () => clearTimeout(timer)
+  }, [resting, told, onRest])
+  return { value, set: (next: string) => setTyped({ told, value: next }) }
+}

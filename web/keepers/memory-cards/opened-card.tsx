@@ -1,0 +1,56 @@
+import { X } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { ApiError } from '#web/api.ts'
+import { Button } from '#web/ui/button.tsx'
+import { EmptyPanel } from '#web/ui/empty-panel.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { RoomError } from '../rooms/room-parts.tsx'
+import { CardItem } from './card-item.tsx'
+import { useOneCard } from './card-queries.ts'
+
+/** The card an address names, in full, above the others. */
+export function OpenedCard({ id, onClose }: { id: string; onClose: () => void }) {
+  const { data: card, error, refetch, isRefetching } = useOneCard(id)
+  const [expanded, setExpanded] = useState(true)
+  const place = useRef<HTMLElement>(null)
+  const isThere = card !== undefined
+  useEffect(() => {
+    if (isThere) place.current?.scrollIntoView({ block: 'nearest' })
+  }, [isThere])
+  if (!card) {
+    if (!error) return <Skeleton className="mb-6 h-40" />
+    if (error instanceof ApiError && error.status !== 404)
+      return (
+        <RoomError
+          title="Failed to fetch memory card"
+          reason={error}
+          onRetry={() => refetch()}
+          retrying={isRefetching}
+        />
+      )
+    return (
+      <EmptyPanel
+        drawing="drawer"
+        title="This card is not here"
+        action={<Button onClick={onClose}>Show the others</Button>}
+      >
+        It may have been deleted. What was deleted lies in the bin for 30 days.
+      </EmptyPanel>
+    )
+  }
+  return (
+    <section ref={place} aria-label="The card that was opened" className="mb-6 max-w-[46rem]">
+      <CardItem card={card} expanded={expanded} onExpandedChange={setExpanded} marked />
+      <Button
+        data-chrome
+        className="mt-2"
+        size="small"
+        variant="plain"
+        icon={<X aria-hidden size={13} />}
+        onClick={onClose}
+      >
+        Close
+      </Button>
+    </section>
+  )
+}

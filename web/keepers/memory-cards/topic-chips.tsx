@@ -1,0 +1,60 @@
+import { Check } from 'lucide-react'
+import type { EmbeddingStatus } from '#contract/keepers/memory-cards.ts'
+import { Menu, MenuItem } from '#web/ui/menu.tsx'
+
+interface TopicChipsProps {
+  topics: EmbeddingStatus['topics']
+  value: string
+  onValueChange: (topic: string) => void
+}
+
+const shownAtOnce = 4
+const chip =
+  'h-7 max-w-48 truncate rounded-full border border-border bg-card px-[11px] text-[12.5px] font-medium whitespace-nowrap transition-colors duration-120 hover:bg-muted aria-pressed:border-foreground aria-pressed:bg-foreground aria-pressed:text-background phone:h-[34px]'
+
+/** The fullest topics as toggles, the others in a menu; one that was chosen there stands among the first. */
+export function TopicChips({ topics, value, onValueChange }: TopicChipsProps) {
+  const first = topics.slice(0, shownAtOnce)
+  const isFirst = value === '' || first.some(({ topic }) => topic === value)
+  const chips = isFirst ? first : [...first.slice(0, -1), { topic: value, count: 0 }]
+  const others = topics.filter(({ topic }) => !chips.some((shown) => shown.topic === topic))
+  return (
+    <fieldset aria-label="Topic" data-chrome className="flex min-w-0 flex-wrap gap-1.5">
+      <button type="button" aria-pressed={value === ''} onClick={() => onValueChange('')} className={chip}>
+        All topics
+      </button>
+      {chips.map(({ topic }) => (
+        <button
+          key={topic}
+          type="button"
+          aria-pressed={topic === value}
+          onClick={() => onValueChange(topic)}
+          className={chip}
+        >
+          {topic}
+        </button>
+      ))}
+      {others.length > 0 && (
+        <Menu
+          className="max-h-80 overflow-y-auto"
+          trigger={
+            <button type="button" className={chip}>
+              {others.length} more
+            </button>
+          }
+        >
+          {others.map(({ topic, count }) => (
+            <MenuItem
+              key={topic}
+              icon={topic === value ? <Check aria-hidden size={14} /> : undefined}
+              end={<span className="text-small text-muted-foreground tabular-nums">{count}</span>}
+              onSelect={() => onValueChange(topic)}
+            >
+              {topic}
+            </MenuItem>
+          ))}
+        </Menu>
+      )}
+    </fieldset>
+  )
+}

@@ -1,0 +1,143 @@
+import { builtInEmbedding, type EmbeddingStatus, type MemoryCard } from '#contract/keepers/memory-cards.ts'
+import { foldedTopic } from '#contract/keepers/topics.ts'
+import { showToast } from '#web/ui/show-toast.tsx'
+import type { CardGroups, CardsBackend } from '../memory-cards/cards-backend.ts'
+
+const day = 24 * 60 * 60 * 1000
+
+const told: { daysAgo: number; topic: string | null; content: string; pending?: true; hidden?: true; draft?: true }[] =
+  [
+    {
+      daysAgo: 1,
+      topic: 'The house',
+      content: 'The lamp Ida leaves on is not forgetfulness. It is how she says goodnight to the house.',
+    },
+    {
+      daysAgo: 4,
+      topic: 'Father',
+      content:
+        'He measured flour in the blue cup and lied about it to everyone. The blue cup holds 1.3 of what a cup should hold. Every recipe we have from him is short of flour, and every one of them works.',
+    },
+    {
+      daysAgo: 5,
+      topic: 'Staying',
+      content:
+        'There are manners for the one who stays: stand at the door until the car is gone, then a little longer. My mother had them. I am learning them late, from a woman who can no longer tell me whether I have them right.',
+      pending: true,
+    },
+    {
+      daysAgo: 7,
+      topic: 'Harbour',
+      content: 'At five the harbour sounds like somebody putting away cutlery in another room.',
+    },
+    {
+      daysAgo: 10,
+      topic: 'Sailing',
+      content:
+        'Reef when you first think of it. Per says this about wind and I have begun to hear it about everything else: the letter, the visit, the word one is about to take back.',
+      hidden: true,
+    },
+    {
+      daysAgo: 12,
+      topic: 'Father',
+      content:
+        'Sevens with a bar, ones with a hat. The jam labels are the last of his handwriting and half of them have been eaten.',
+      pending: true,
+    },
+    { daysAgo: 14, topic: 'The house', content: 'North light is worse for photographs and better for thinking.' },
+    { daysAgo: 17, topic: 'Ida', content: 'She asks what time it is when she means stay.' },
+    {
+      daysAgo: 20,
+      topic: null,
+      content: 'You often write about leaving on the days after somebody arrives.',
+      draft: true,
+    },
+  ]
+
+/** Cards to look around in: kept in memory while the page is open, sent nowhere. */
+export function sampleCards(keeperId: string): CardsBackend {
+  const now = Date.now()
+  let all = told.map(({ daysAgo, topic, content, pending, hidden, draft }, index): MemoryCard => {
+    const at = new Date(now - daysAgo * day).toISOString()
+    return {
+      id: `sample-card-${index}`,
+      keeperId,
+      createdAt: at,
+      updatedAt: at,
+      rev: 1,
+      reflectionId: null,
+      content,
+      topic,
+      aiVisible: !hidden,
+      state: draft ? 'draft' : 'active',
+      embedded: !pending,
+      embedding: pending ? null : builtInEmbedding,
+      reflection: null,
+    }
+  })
+  const find = (id: string) => {
+    const found = all.find((card) => card.id === id)
+    if (!found) throw new Error('There is no such sample.')
+    return found
+  }
+  const groups = (): CardGroups => {
+    const names = [...new Set(all.map(({ topic }) => topic))]
+    return names
+      .map((topic) => ({ topic, cards: all.filter((card) => card.topic === topic) }))
+      .map((group) => ({ ...group, count: group.cards.length }))
+      .sort((a, b) => b.count - a.count)
+  }
+  const status = (): EmbeddingStatus => ({
+    total: all.length,
+    embedded: all.filter(({ embedded }) => embedded).length,
+    pending: all.filter(({ embedded }) => !embedded).length,
+    model: builtInEmbedding,
+    lexical: true,
+    topics: groups().flatMap(({ topic, count }) => (topic === null ? [] : [{ topic, count }])),
+    job: null,
+  })
+  return {
+    async page({ topic, pending }) {
+      const fits = (card: MemoryCard) =>
+        (topic === '' || foldedTopic(card.topic ?? '') === foldedTopic(topic)) && !(pending && card.embedded)
+      return { items: all.filter(fits), next: null }
+    },
+    status: async () => status(),
+    async search(query) {
+      const wanted = query.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
+      const found = all.flatMap((card) => {
+        const words = [...card.content.matchAll(/[\p{L}\p{N}]+/gu)]
+        const marks = words
+          .filter(([word]) => wanted.some((each) => word.toLowerCase().startsWith(each)))
+          .map(({ 0: word, index }): [number, number] => [index, index + word.length])
+        return marks.length > 0
+          ? [{ card, matched: ['words' as const], score: marks.length, snippet: card.content, marks }]
+          : []
+      })
+      const meaning = { searched: true, model: builtInEmbedding, lexical: true, reason: null }
+      return { found: found.sort((a, b) => b.score - a.score), meaning }
+    },
+    byTopic: async () => groups(),
+    show: async (id) => find(id),
+    async update(id, changes) {
+      const before = find(id)
+      const changed = { ...before, ...changes, rev: before.rev + 1, updatedAt: new Date().toISOString() }
+      all = all.map((card) => (card.id === id ? changed : card))
+      return { state: 'sent', answer: changed }
+    },
+    async remove(id, onUndone) {
+      const before = all
+      all = all.filter((card) => card.id !== id)
+      void showToast('Memory card deleted', {
+        onUndo() {
+          all = before
+          onUndone()
+        },
+      })
+    },
+    async generate() {
+      all = all.map((card) => ({ ...card, embedded: true, embedding: builtInEmbedding }))
+      return status()
+    },
+  }
+}
