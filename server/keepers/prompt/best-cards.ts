@@ -1,19 +1,20 @@
-import type { Person } from '#server/accounts/person.ts'
 import type { PromptItem } from '#server/agents/keeper-memory.ts'
 import type { Services } from '#server/services.ts'
 import type { KeeperRow } from '../keeper-access.ts'
 import { findCards } from '../memory-cards/find-cards.ts'
 import { cardItems } from './prompt-items.ts'
 
-/** The cards of a keeper that fit the words best, by words and by meaning, and may be shown to a model. */
+/** What is looked for is the gist: of a long text its beginning and its end. */
+const longestQuery = 500
+
+/** The cards of a keeper that fit the words best and may be shown to a model. */
 export async function bestCards(
   services: Services,
-  _person: Pick<Person, 'id'>,
   keeper: KeeperRow,
-  query: string,
+  text: string,
   limit: number,
 ): Promise<PromptItem[]> {
-  const { found } = await findCards(services, { keeper, limit, forAi: true }, query)
+  const { found } = await findCards(services, { keeper, limit, forAi: true }, gistOf(text))
   return cardItems(
     services,
     keeper,
@@ -21,15 +22,20 @@ export async function bestCards(
   )
 }
 
+function gistOf(text: string): string {
+  if (text.length <= longestQuery) return text
+  const half = longestQuery / 2
+  return `${text.slice(0, half)} ${text.slice(-half)}`.toWellFormed()
+}
+
 /** Those, and where there are fewer, the newest. */
 export async function bestOrNewestCards(
   services: Services,
-  person: Pick<Person, 'id'>,
   keeper: KeeperRow,
-  query: string,
+  text: string,
   limit: number,
 ): Promise<PromptItem[]> {
-  const best = await bestCards(services, person, keeper, query, limit)
+  const best = await bestCards(services, keeper, text, limit)
   if (best.length >= limit) return best
   const known = new Set(best.map(({ id }) => id))
   const rows = await services.db

@@ -21,7 +21,7 @@ export const keeperMemory: KeeperMemory = {
       keepers.map(async (keeper) => [
         await soleItem(services, keeper),
         await beliefItems(services, keeper, mostBeliefs),
-        await bestOrNewestCards(services, person, keeper, input, mostCards),
+        await bestOrNewestCards(services, keeper, input, mostCards),
       ]),
     )
     const found = [0, 1, 2].flatMap((kind) => parts.flatMap((part) => part[kind] ?? []))

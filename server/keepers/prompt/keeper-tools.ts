@@ -124,8 +124,8 @@ export const keeperTools: Tool[] = [
       schema: z.object({ query: textArgument('What to look for, in a few words.', 500), limit }),
       title: ({ query }) => `Search memory for ${quoted(query)}`,
     },
-    async ({ context, person, keepers }, { query, limit: most = usualLimit }) => {
-      const found = await ofEach(keepers, (one) => bestCards(context.services, person, one, query, most))
+    async ({ context, keepers }, { query, limit: most = usualLimit }) => {
+      const found = await ofEach(keepers, (one) => bestCards(context.services, one, query, most))
       return found.slice(0, most)
     },
     'No memory card fits. Say so instead of guessing.',
