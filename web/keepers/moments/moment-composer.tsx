@@ -95,7 +95,7 @@ export function MomentComposer({ keeper, compact = false, onSaved }: MomentCompo
         event.preventDefault()
         void save()
       }}
-      className="rounded-[3px_12px_12px_3px] border border-border bg-paper shadow-e2 focus-within:border-input"
+      className="max-w-[788px] rounded-[3px_12px_12px_3px] border border-border bg-paper shadow-e2 focus-within:border-input"
     >
       <MomentFields
         keeper={keeper}
@@ -111,6 +111,7 @@ export function MomentComposer({ keeper, compact = false, onSaved }: MomentCompo
         <span role="status" className="text-small text-muted-foreground">
           {told || (uploads.busy ? 'Uploading...' : '')}
         </span>
+        {ready && !saving && <Kbd className="phone:hidden">Ctrl Enter</Kbd>}
         <Button
           type="submit"
           variant="primary"
@@ -120,7 +121,6 @@ export function MomentComposer({ keeper, compact = false, onSaved }: MomentCompo
           busyLabel="Saving..."
         >
           Add
-          <Kbd className="ms-2 phone:hidden">Ctrl ↵</Kbd>
         </Button>
       </MomentFields>
       {error && (

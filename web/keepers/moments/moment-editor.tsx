@@ -42,26 +42,43 @@ export function MomentEditor({ keeper, moment, onClose }: MomentEditorProps) {
   )
   const ready = hasContent(writing) && !uploads.busy && draft.ready
 
-  async function save(base = before, merged: Partial<Pick<MomentWriting, 'title' | 'body'>> = {}) {
+  async function send(base: Moment, merged: Partial<Pick<MomentWriting, 'title' | 'body'>> = {}) {
+    const body = { ...changedBody(before, writing), ...merged }
+    if (Object.keys(body).length > 0) {
+      const input = { params: { id: moment.id }, body, ifMatch: base.rev }
+      const sent = await sendOrKeep(moments.update, input, { what: 'Moment', keeperId: keeper.id })
+      if (sent.state === 'sent') await changed()
+    }
+    draft.clear()
+    onClose()
+  }
+  async function save() {
     if (!ready || saving) return
     setSaving(true)
     setError('')
-    const body = { ...changedBody(before, writing), ...merged }
     try {
-      if (Object.keys(body).length > 0) {
-        const input = { params: { id: moment.id }, body, ifMatch: base.rev }
-        const sent = await sendOrKeep(moments.update, input, { what: 'Moment', keeperId: keeper.id })
-        if (sent.state === 'sent') await changed()
-      }
-      setConflict(undefined)
-      draft.clear()
-      onClose()
+      await send(before)
+    } catch (reason) {
+      await meet(reason).catch((again: unknown) => setError(again instanceof Error ? again.message : String(again)))
+      setSaving(false)
+    }
+  }
+  /** Who changed other parts than somebody else did need not choose. */
+  async function meet(reason: unknown) {
+    const both = conflictOf<Moment>(reason)
+    if (!both) throw reason
+    if (bothWrote(before.body, writing.body, both.current.body)) return setConflict(both)
+    if (bothWrote(before.title ?? '', writing.title, both.current.title ?? '')) return setConflict(both)
+    await send(both.current)
+  }
+  async function resolve(current: Moment, values: Record<string, string>) {
+    try {
+      await send(current, values)
     } catch (reason) {
       const both = conflictOf<Moment>(reason)
-      if (both) setConflict(both)
-      else setError(reason instanceof Error ? reason.message : String(reason))
-    } finally {
-      setSaving(false)
+      if (!both) throw reason
+      setConflict(both)
+      throw new Error('It was saved once more meanwhile. Look at both again.')
     }
   }
 
@@ -113,16 +130,27 @@ export function MomentEditor({ keeper, moment, onClose }: MomentEditorProps) {
           open
           what="This moment"
           fields={[
-            { name: 'title', label: 'Title', yours: writing.title, current: conflict.current.title ?? '' },
-            { name: 'body', label: 'Text', yours: writing.body, current: conflict.current.body },
+            conflictField('title', 'Title', before.title ?? '', writing.title, conflict.current.title ?? ''),
+            conflictField('body', 'Text', before.body, writing.body, conflict.current.body),
           ]}
-          onResolve={({ title = writing.title, body = writing.body }) => save(conflict.current, { title, body })}
+          onResolve={(values) => resolve(conflict.current, values)}
           onOpenChange={(open) => !open && setConflict(undefined)}
         />
       )}
     </form>
   )
 }
+
+const bothWrote = (before: string, mine: string, theirs: string) =>
+  mine !== before && theirs !== before && mine !== theirs
+
+/** What was left alone here is theirs. */
+const conflictField = (name: string, label: string, before: string, mine: string, theirs: string) => ({
+  name,
+  label,
+  yours: mine === before ? theirs : mine,
+  current: theirs,
+})
 
 /** Once, when it is put there. */
 function focusAtEnd(text: HTMLTextAreaElement | null): void {

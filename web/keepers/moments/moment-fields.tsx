@@ -1,4 +1,4 @@
-import { AudioLines, Clock, ImagePlus, MapPin, Route, SmilePlus, Tag } from 'lucide-react'
+import { AudioLines, Clock, Heading, ImagePlus, MapPin, Route, SmilePlus, Tag } from 'lucide-react'
 import { type ReactNode, type Ref, useId, useState } from 'react'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { ChipInput } from '#web/ui/chip-input.tsx'
@@ -6,6 +6,7 @@ import { classNames } from '#web/ui/class-names.ts'
 import { formatTime } from '#web/ui/format-time.ts'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { Switch } from '#web/ui/switch.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
 import { filesOf, MediaPicker, PickFiles } from '../media/media-picker.tsx'
 import type { useUploads } from '../media/use-uploads.ts'
 import { LivedField } from './lived-field.tsx'
@@ -30,7 +31,7 @@ interface MomentFieldsProps {
   children: ReactNode
 }
 
-type Detail = 'mood' | 'place' | 'topics' | 'when' | 'journey'
+type Detail = 'mood' | 'place' | 'topics' | 'when' | 'journey' | 'title'
 
 /** Words first; everything else of a moment is a tool below them. */
 export function MomentFields(props: MomentFieldsProps) {
@@ -73,17 +74,6 @@ export function MomentFields(props: MomentFieldsProps) {
         dragging && 'bg-ribbon-soft outline-2 outline-offset-[-6px] outline-ribbon outline-dashed',
       )}
     >
-      {!compact && (
-        <input
-          aria-label="Title"
-          placeholder="Title, if it has one"
-          maxLength={200}
-          value={value.title}
-          readOnly={props.readOnly}
-          onChange={(event) => set({ title: event.currentTarget.value })}
-          className="mb-1 block w-full rounded-xs bg-transparent px-2 font-serif text-h3 placeholder:text-muted-foreground focus-visible:outline-2"
-        />
-      )}
       <textarea
         ref={textRef}
         aria-label={placeholder ?? 'What happened'}
@@ -126,6 +116,7 @@ export function MomentFields(props: MomentFieldsProps) {
         {detail('topics', 'Topics', Tag, value.topics.length > 0 ? value.topics.join(', ') : null)}
         {detail('when', 'When', Clock, value.lived && livedWords(value.lived))}
         {detail('journey', 'Journey', Route, value.journeyId ? 'On a journey' : null)}
+        {!compact && detail('title', 'Title', Heading, value.title.trim() || null)}
         {!compact && (
           <Switch
             label="Not for AI"
@@ -153,6 +144,17 @@ function OpenDetail({ detail, keeper, value, set, isNew }: OpenDetailProps) {
   if (detail === 'place') return <PlaceField value={value.place} onValueChange={(place) => set({ place })} />
   if (detail === 'when')
     return <LivedField value={value.lived} onValueChange={(lived) => set({ lived })} mayBeNow={isNew} />
+  if (detail === 'title')
+    return (
+      <TextField
+        label="Title"
+        labelHidden
+        placeholder="What this moment is called"
+        maxLength={200}
+        value={value.title}
+        onChange={(event) => set({ title: event.currentTarget.value })}
+      />
+    )
   if (detail === 'topics')
     return (
       <ChipInput

@@ -150,39 +150,45 @@ function TimelineView({ keeper, search, set, onTopic }: TimelineViewProps) {
           </Button>
         )}
       </div>
-      {!filtered && <OnThisDay keeper={keeper} onTopic={onTopic} />}
-      {isPending ? (
-        <div className="flex flex-col gap-4">
-          <Skeleton className="h-8 w-40" />
-          <Skeleton className="h-24" />
-          <Skeleton className="h-24" />
-        </div>
-      ) : error && items.length === 0 ? (
-        <ErrorPanel title="The moments could not be loaded." onRetry={() => refetch()} retrying={isRefetching}>
-          Nothing you wrote is affected.
-        </ErrorPanel>
-      ) : items.length === 0 ? (
-        filtered ? (
-          <EmptyPanel title="No moment fits." action={<Button onClick={clear}>Clear</Button>}>
-            Look for other words, or take a filter away.
-          </EmptyPanel>
-        ) : (
-          <EmptyPanel drawing="path" title="No moments yet">
-            Catch one above: a sentence is enough, the day and the hour come by themselves.
-          </EmptyPanel>
-        )
-      ) : (
-        <Timeline
-          keeper={keeper}
-          items={items}
-          hasMore={hasNextPage}
-          loadingMore={isFetchingNextPage}
-          onMore={fetchNextPage}
-          onTopic={onTopic}
-        />
-      )}
+      <div className="grid grid-cols-1 gap-x-[52px] min-[1180px]:grid-cols-[minmax(0,788px)_minmax(0,1fr)]">
+        <div className="min-[1180px]:order-2">{!filtered && <OnThisDay keeper={keeper} onTopic={onTopic} />}</div>
+        <div className="min-w-0">{list()}</div>
+      </div>
     </>
   )
+
+  function list() {
+    return isPending ? (
+      <div className="flex flex-col gap-4">
+        <Skeleton className="h-8 w-40" />
+        <Skeleton className="h-24" />
+        <Skeleton className="h-24" />
+      </div>
+    ) : error && items.length === 0 ? (
+      <ErrorPanel title="The moments could not be loaded." onRetry={() => refetch()} retrying={isRefetching}>
+        Nothing you wrote is affected.
+      </ErrorPanel>
+    ) : items.length === 0 ? (
+      filtered ? (
+        <EmptyPanel title="No moment fits." action={<Button onClick={clear}>Clear</Button>}>
+          Look for other words, or take a filter away.
+        </EmptyPanel>
+      ) : (
+        <EmptyPanel drawing="path" title="No moments yet">
+          Catch one above: a sentence is enough, the day and the hour come by themselves.
+        </EmptyPanel>
+      )
+    ) : (
+      <Timeline
+        keeper={keeper}
+        items={items}
+        hasMore={hasNextPage}
+        loadingMore={isFetchingNextPage}
+        onMore={fetchNextPage}
+        onTopic={onTopic}
+      />
+    )
+  }
 }
 
 /** The value once it was left alone for so long. */

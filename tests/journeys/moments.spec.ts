@@ -1,0 +1,232 @@
+import type { Page } from '@playwright/test'
+import type { Keeper } from '#contract/keepers/keepers.ts'
+import { clockIn, dayIn } from '#contract/keepers/lived-time.ts'
+import type { Moment } from '#contract/keepers/moments.ts'
+import type { BuiltKeeper } from './built-keeper.ts'
+import { arrive, expect, test } from './fixtures.ts'
+import { expectNoBreach } from './no-breach.ts'
+
+test.use({ timezoneId: 'Europe/Berlin' })
+
+const picture = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAYAAABytg0kAAAAFElEQVR42mNkYPhfz0AEYBxVSF+FAAhKDveksOjmAAAAAElFTkSuQmCC',
+  'base64',
+)
+const zone = 'Europe/Berlin'
+const today = () => dayIn(zone, Date.now())
+const yearsAgo = (years: number) =>
+  `${Number(today().slice(0, 4)) - years}${today().slice(4).replace('02-29', '02-28')}`
+
+async function atTheMoments(page: Page, keeper: BuiltKeeper, told: object[] = []) {
+  const { token } = await arrive(page, keeper, 'ada')
+  const words = { title: 'The Harbour Year', purpose: 'p', keeperType: 'journal', memoryPattern: 'sole' }
+  const { id } = await keeper.ask<Keeper>('/api/keeper/keepers', words, { token })
+  const path = `/api/keeper/keepers/${id}/moments`
+  for (const each of told) await keeper.ask<Moment>(path, each, { token })
+  const list = async () => {
+    const response = await page.request.get(path, { headers: { authorization: `Bearer ${token}` } })
+    return ((await response.json()) as { data: { items: Moment[] } }).data.items
+  }
+  await page.goto(`/keeper/${id}/moments`)
+  return { id, token, list, address: `/keeper/${id}/moments` }
+}
+
+const composer = (page: Page) => page.getByRole('form', { name: 'New moment' })
+const text = (page: Page) => composer(page).getByRole('textbox', { name: 'What is worth keeping from today?' })
+const card = (page: Page, words: string) => page.getByRole('article').filter({ hasText: words })
+
+test('a moment is caught with a picture, kept through a reload, found again and printed', async ({ page, keeper }) => {
+  const { list } = await atTheMoments(page, keeper)
+  await expect(page.getByText('No moments yet')).toBeVisible()
+  await expectNoBreach(page, 'without moments')
+  await page.keyboard.press('c')
+  await expect(text(page)).toBeFocused()
+  await text(page).fill('First *frost* on the rope ladder.')
+  await page.reload()
+  await expect(text(page), 'what is typed is kept').toHaveValue('First *frost* on the rope ladder.')
+
+  const files = page.waitForEvent('filechooser')
+  await composer(page).getByRole('button', { name: 'Picture' }).click()
+  await (await files).setFiles([
+    { name: 'quay.png', mimeType: 'image/png', buffer: picture },
+    { name: 'page.svg', mimeType: 'image/svg+xml', buffer: Buffer.from('<svg/>') },
+  ])
+  await expect(composer(page).getByRole('alert')).toContainText('page.svg cannot be added.')
+  await expect(composer(page).locator('img')).toBeVisible()
+  await composer(page).getByRole('button', { name: 'Mood' }).click()
+  await composer(page).getByRole('radio', { name: 'Very good' }).check({ force: true })
+  await composer(page).getByRole('textbox', { name: 'In your own word' }).fill('crisp')
+  await composer(page).getByRole('button', { name: 'Place' }).click()
+  await composer(page).getByRole('textbox', { name: 'Place' }).fill('The quay')
+  await composer(page).getByRole('button', { name: 'Topics' }).click()
+  await composer(page).getByRole('textbox', { name: 'Topics' }).fill('Mornings, Per')
+  await composer(page).getByRole('textbox', { name: 'Topics' }).press('Enter')
+  await expectNoBreach(page, 'the composer, filled')
+  await text(page).press('Control+Enter')
+  await expect(composer(page).getByRole('status')).toHaveText('Saved.')
+  await expect(text(page)).toHaveValue('')
+
+  const made = card(page, 'rope ladder')
+  await expect(made.locator('em')).toHaveText('frost')
+  await expect(made.locator('img')).toBeVisible()
+  await expect(made).toContainText('crisp')
+  await expect(made).toContainText('The quay')
+  await expect(page.getByRole('heading', { name: 'Today' })).toBeVisible()
+  const [kept] = await list()
+  expect(kept).toMatchObject({
+    body: 'First *frost* on the rope ladder.',
+    localDate: today(),
+    timezone: zone,
+    mood: { score: 2, label: 'crisp' },
+    media: [{ name: 'quay.png', width: 2, height: 2 }],
+  })
+  await page.reload()
+  await expect(card(page, 'rope ladder').locator('img')).toBeVisible()
+  await expectNoBreach(page, 'the timeline')
+
+  await page.getByRole('searchbox', { name: 'Search moments' }).fill('ladder')
+  await expect(card(page, 'rope ladder')).toBeVisible()
+  await page.getByRole('searchbox', { name: 'Search moments' }).fill('nothing like it')
+  await expect(page.getByText('No moment fits.')).toBeVisible()
+  await page.getByRole('button', { name: 'Clear', exact: true }).last().click()
+  await card(page, 'rope ladder').getByRole('link', { name: 'Mornings' }).click()
+  await expect(page).toHaveURL(/topic=Mornings/)
+  await expect(card(page, 'rope ladder')).toBeVisible()
+
+  await page.getByRole('tab', { name: 'Media' }).click()
+  await page.getByRole('button', { name: /quay\.png/ }).click()
+  await page.getByRole('textbox', { name: 'What it shows' }).fill('Frost on a ladder')
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('img', { name: 'Frost on a ladder' })).toBeVisible()
+  await expectNoBreach(page, 'the pictures')
+})
+
+test('what was lived long ago is written under its day, and comes back on this day', async ({ page, keeper }) => {
+  const { list, address } = await atTheMoments(page, keeper, [
+    { body: 'Two years back.', localDate: yearsAgo(2), timezone: zone },
+  ])
+  const onThisDay = page.getByRole('region', { name: 'On this day' })
+  await expect(onThisDay).toContainText('Two years back.')
+  await text(page).fill('Seven years back.')
+  await composer(page).getByRole('button', { name: 'When' }).click()
+  await composer(page).getByLabel('Day', { exact: true }).fill(yearsAgo(7))
+  await composer(page).getByLabel('Time', { exact: true }).fill('23:30')
+  await composer(page).getByLabel('Time zone').selectOption('Asia/Tokyo')
+  await composer(page).getByRole('button', { name: 'Add' }).click()
+  await expect(composer(page).getByRole('status')).toHaveText(/^Saved on .+\.$/)
+  const oldest = (await list()).at(-1)
+  expect(oldest).toMatchObject({ localDate: yearsAgo(7), timezone: 'Asia/Tokyo' })
+  expect(clockIn('Asia/Tokyo', Date.parse(oldest?.occurredAt ?? ''))).toBe('23:30')
+  await expect(onThisDay.getByRole('article')).toHaveText([/Seven years back/, /Two years back/])
+  await expect(onThisDay.getByRole('article').first()).toContainText(yearsAgo(7).slice(0, 4))
+  await onThisDay.getByRole('button', { name: 'Hide' }).click()
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Show On this day' })).toBeVisible()
+  await expect(onThisDay).toHaveCount(0)
+
+  await page.goto(`${address}?view=calendar&day=${yearsAgo(7)}`)
+  const chosen = page.getByRole('gridcell', { selected: true })
+  await expect(chosen.getByRole('button')).toHaveAccessibleName(/1 moment/)
+  await expect(card(page, 'Seven years back.')).toBeVisible()
+  await expectNoBreach(page, 'the calendar')
+  await chosen.getByRole('button').focus()
+  await page.keyboard.press('ArrowRight')
+  await expect(page.getByText('Nothing is kept of this day.')).toBeVisible()
+  await page.keyboard.press('[')
+  await expect(card(page, 'Seven years back.')).toBeVisible()
+  await page.keyboard.press('PageDown')
+  await expect(page.getByText('Nothing is kept of this day.')).toBeVisible()
+})
+
+test('a moment is changed where it stands, kept with its ribbon, deleted, and brought back', async ({
+  page,
+  keeper,
+}) => {
+  const { list } = await atTheMoments(page, keeper, [{ body: 'The ferry was late.', topics: ['Per'] }])
+  await card(page, 'ferry').getByRole('button', { name: 'Edit' }).click()
+  const editor = page.getByRole('form', { name: 'Edit moment' })
+  await editor.getByRole('textbox', { name: 'What happened' }).fill('The ferry was very late.')
+  await editor.getByRole('switch', { name: 'Not for AI' }).check({ force: true })
+  await expectNoBreach(page, 'the editor')
+  await editor.getByRole('textbox', { name: 'What happened' }).press('Control+Enter')
+  await expect(card(page, 'very late')).toContainText('Not for AI')
+  expect((await list())[0]).toMatchObject({ body: 'The ferry was very late.', aiVisible: false, rev: 2 })
+
+  await card(page, 'very late').getByRole('button', { name: 'More' }).click()
+  await page.getByRole('menuitem', { name: 'Keep' }).click()
+  await expect(card(page, 'very late')).toContainText('Kept')
+  await card(page, 'very late').getByRole('button', { name: 'More' }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await expect(card(page, 'very late')).toHaveCount(0)
+  expect(await list()).toEqual([])
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(card(page, 'very late')).toContainText('Kept')
+  expect((await list())[0]?.topics).toMatchObject([{ name: 'Per' }])
+
+  await card(page, 'very late').getByRole('button', { name: 'Reflect on this' }).click()
+  await expect(page).toHaveURL(/reflection-journal\?tab=write&reflection=/)
+})
+
+test('two tabs change one moment: whoever comes second is shown both and writes them together', async ({
+  page,
+  context,
+  keeper,
+  watch,
+}) => {
+  watch.expectLine(/status of 409/)
+  const { list, address } = await atTheMoments(page, keeper, [{ body: 'The gate shuts.' }])
+  const other = await context.newPage()
+  await watch.over(other)
+  await other.goto(address)
+  for (const each of [page, other]) await card(each, 'gate').getByRole('button', { name: 'Edit' }).click()
+  const area = (each: Page) =>
+    each.getByRole('form', { name: 'Edit moment' }).getByRole('textbox', { name: 'What happened' })
+  await area(page).fill('The gate sings.')
+  await area(page).press('Control+Enter')
+  await expect(card(page, 'The gate sings.')).toBeVisible()
+  await area(other).fill('The gate weeps.')
+  await area(other).press('Control+Enter')
+  const dialog = other.getByRole('dialog')
+  await expect(dialog).toContainText('The gate sings.')
+  await expect(dialog).toContainText('The gate weeps.')
+  expect((await list())[0]?.body, 'nothing is overwritten').toBe('The gate sings.')
+  await dialog.getByRole('radio', { name: 'Write together' }).check({ force: true })
+  await dialog.getByRole('textbox').fill('The gate sings and weeps.')
+  await dialog.getByRole('button', { name: 'Save merged' }).click()
+  await expect(dialog).toBeHidden()
+  await expect(card(other, 'sings and weeps')).toBeVisible()
+  expect((await list())[0]).toMatchObject({ body: 'The gate sings and weeps.', rev: 3 })
+})
+
+test('the timeline goes on to the first moment, by scrolling and by days, with few cards in the document', async ({
+  page,
+  keeper,
+}) => {
+  const day = 24 * 60 * 60 * 1000
+  const told = Array.from({ length: 130 }, (_, n) => ({
+    body: `Moment number ${n}.`,
+    occurredAt: new Date(Date.now() - n * day).toISOString(),
+    timezone: zone,
+  }))
+  await atTheMoments(page, keeper, told)
+  await expect(card(page, 'Moment number 0.')).toBeVisible()
+  await page.locator('h1').click()
+  await page.keyboard.press(']')
+  await expect(page.getByRole('heading', { name: 'Yesterday' })).toBeFocused()
+  await page.keyboard.press('[')
+  await expect(page.getByRole('heading', { name: 'Today' })).toBeFocused()
+  await expect(async () => {
+    await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight))
+    await expect(card(page, 'Moment number 129.')).toBeVisible({ timeout: 500 })
+  }).toPass({ timeout: 20_000 })
+  expect(await page.getByRole('article').count()).toBeLessThan(60)
+})
+
+test('a sample is there to look at, and nothing in it can be changed', async ({ page, keeper }) => {
+  await arrive(page, keeper, 'ada', { path: '/keeper/demo/moments' })
+  await expect(card(page, 'First frost')).toBeVisible()
+  await expect(page.getByText('This is a sample to look around in.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Edit' })).toHaveCount(0)
+  await page.getByRole('tab', { name: 'Calendar' }).click()
+  await expect(page.getByRole('gridcell', { selected: true }).getByRole('button')).toHaveAccessibleName(/1 moment/)
+})
