@@ -9,7 +9,6 @@ import {
   id,
   instant,
   keeperParams,
-  markdown,
   nothing,
   sameKeeper,
   topicName,
@@ -19,6 +18,14 @@ import { memoryCard } from './memory-cards.ts'
 
 /** A reflection is suggested for promotion when it is older than this and nobody let it rest. */
 export const suggestedAfterMs = 24 * 60 * 60 * 1000
+
+/** Room for 50,000 words and more in any language. */
+const longMarkdown = z.string().check(
+  z.refine((text) => text.trim() !== '', 'Write something first.'),
+  z.maxLength(500_000, 'Use at most 500,000 characters.'),
+)
+/** Bytes: 500,000 characters of the longest scripts, escaped. */
+const bodyLimit = 4 * 1024 * 1024
 
 export const reflection = z.object({
   ...writtenFields,
@@ -71,7 +78,7 @@ export const reflections = {
       id: z.optional(clientId),
       ...sameKeeper,
       topic: z.optional(z.nullable(topicName)),
-      content: markdown,
+      content: longMarkdown,
       agentId,
       aiVisible,
       momentId: z.optional(z.nullable(id)),
@@ -80,17 +87,19 @@ export const reflections = {
     }),
     returns: reflection,
     creates: true,
+    bodyLimit,
   }),
   update: endpoint('PUT /api/keeper/reflections/:id', {
     summary: 'Change a reflection that is not promoted',
     access: 'person',
     params: entryParams,
     body: z.object({
-      content: z.optional(markdown),
+      content: z.optional(longMarkdown),
       topic: z.optional(z.nullable(topicName)),
       aiVisible,
     }),
     returns: reflection,
+    bodyLimit,
   }),
   remove: endpoint('DELETE /api/keeper/reflections/:id', {
     summary: 'Put a reflection into the bin; its card stays',

@@ -75,11 +75,20 @@ describe.each(engines)('reflections, on %s', (engine) => {
   })
 
   it('without words, or with too many, nothing is written', async () => {
-    for (const content of ['', ' \n\t ', 'x'.repeat(200_001)]) {
+    for (const content of ['', ' \n\t ', 'x'.repeat(500_001)]) {
       const { status, body } = await post({ content })
       expect([status, Object.keys(body.fields as object)]).toEqual([400, ['content']])
     }
     expect((await list()).data).toEqual([])
+  })
+
+  it('fifty thousand words fit, in a script of three bytes too', async () => {
+    const content = '日'.repeat(500_000)
+    const made = await write(content)
+    expect(made.content).toBe(content)
+    const longer = `${content.slice(1)}本`
+    expect((await put(made.id, { content: longer }, 1)).data.content).toBe(longer)
+    expect((await promote(made.id)).data.content).toBe(longer)
   })
 
   it('written offline it keeps its time, but is never of the future', async () => {

@@ -65,7 +65,7 @@ export function EditReflection({ reflection }: { reflection: Reflection }) {
           Done
         </Button>
       </div>
-      <PrintedReflection writing={writing} at={reflection.createdAt} className="hidden print:block" />
+      <PrintedReflection writing={writing} at={reflection.createdAt} verbatim />
       {conflict && (
         <ConflictDialog
           open={comparing}
@@ -144,7 +144,7 @@ function SaveStatus({ state, restored }: { state: SaveState; restored: boolean }
     case 'gone':
       return 'Kept in this browser'
     case 'failed':
-      return 'Not saved. It is kept in this browser.'
+      return `Not saved. ${state.because ?? ''} It is kept in this browser.`
     case 'empty':
       return 'Saved once there are words'
     case 'conflict':

@@ -1,5 +1,6 @@
 import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
+import { ApiError } from '#web/api.ts'
 import { keeperKey } from '../keeper-queries.ts'
 import type { JournalFilter } from './journal-backend.ts'
 import { useJournal } from './journal-context.ts'
@@ -13,6 +14,12 @@ export async function logged<T>(what: string, work: Promise<T>): Promise<T> {
     if (!(error instanceof DOMException && error.name === 'AbortError')) console.error(what, error)
     throw error
   }
+}
+
+/** What the writer can mend, in the server's words. */
+export function refusalOf(error: unknown): string | undefined {
+  if (!(error instanceof ApiError) || ![400, 413, 422].includes(error.status)) return undefined
+  return Object.values(error.fields ?? {})[0] ?? error.told
 }
 
 export function useReflectionPages(filter: JournalFilter) {

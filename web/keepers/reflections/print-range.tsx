@@ -7,7 +7,7 @@ import { TextField } from '#web/ui/text-field.tsx'
 import type { JournalFilter, JournalPage } from './journal-backend.ts'
 import { useJournal } from './journal-context.ts'
 import { logged } from './journal-queries.ts'
-import { PrintedReflection } from './printed-reflection.tsx'
+import { OnPaper } from './printed-reflection.tsx'
 
 interface PrintRangeProps {
   open: boolean
@@ -111,7 +111,7 @@ export function PrintRange({ open, onOpenChange, filter }: PrintRangeProps) {
         createPortal(
           <div className="hidden print:block">
             {paper.map((reflection) => (
-              <PrintedReflection key={reflection.id} writing={reflection} at={reflection.createdAt} className="mb-10" />
+              <OnPaper key={reflection.id} writing={reflection} at={reflection.createdAt} />
             ))}
           </div>,
           document.querySelector('main') ?? document.body,

@@ -1,25 +1,52 @@
+import { useEffect, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { formatTime } from '#web/ui/format-time.ts'
 import { useJournal } from './journal-context.ts'
 
 interface PrintedReflectionProps {
   writing: { topic: string | null; content: string }
   at: string
-  className?: string
+  /** As it stands in the text area, its marks unread. */
+  verbatim?: boolean
 }
 
-/** On paper: title, date, keeper, then text. */
-export function PrintedReflection({ writing, at, className }: PrintedReflectionProps) {
+/** On paper: title, date, keeper, then text. Drawn only while it is printed, as a long text costs its writer time. */
+export function PrintedReflection(props: PrintedReflectionProps) {
+  return usePrinting() ? <OnPaper {...props} /> : null
+}
+
+export function OnPaper({ writing, at, verbatim = false }: PrintedReflectionProps) {
   const { keeper, Markdown } = useJournal()
   const day = `${formatTime(at, 'day')}, ${new Date(at).getFullYear()}`
   return (
-    <article data-printed className={className}>
+    <article data-printed className="mb-10 hidden print:block">
       <h2 className="break-after-avoid">{writing.topic?.trim() || day}</h2>
       <p className="mb-4 break-after-avoid text-[9.5pt]">
         {day}, {formatTime(at, 'time')} · {keeper.title}
       </p>
-      <div className="font-serif">
-        <Markdown text={writing.content} />
+      <div className={verbatim ? 'font-serif whitespace-pre-wrap' : 'font-serif'}>
+        {verbatim ? writing.content : <Markdown text={writing.content} />}
       </div>
     </article>
   )
+}
+
+function usePrinting(): boolean {
+  const [printing, setPrinting] = useState(false)
+  useEffect(() => {
+    const paper = matchMedia('print')
+    // What is not there at the end of the event is not on the paper.
+    const look = () => flushSync(() => setPrinting(paper.matches))
+    const begin = () => flushSync(() => setPrinting(true))
+    const end = () => setPrinting(false)
+    paper.addEventListener('change', look)
+    addEventListener('beforeprint', begin)
+    addEventListener('afterprint', end)
+    return () => {
+      paper.removeEventListener('change', look)
+      removeEventListener('beforeprint', begin)
+      removeEventListener('afterprint', end)
+    }
+  }, [])
+  return printing
 }

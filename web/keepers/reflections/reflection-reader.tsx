@@ -99,7 +99,7 @@ function Read({ reflection }: { reflection: Reflection }) {
           <Markdown text={reflection.content} />
         </div>
       </Card>
-      <PrintedReflection writing={reflection} at={reflection.createdAt} className="hidden print:block" />
+      <PrintedReflection writing={reflection} at={reflection.createdAt} />
     </WritingFrame>
   )
 }

@@ -5,7 +5,7 @@ import { conflictOf } from '#web/offline/conflict-dialog.tsx'
 import { useDraft } from '#web/offline/use-draft.ts'
 import type { Writing } from './journal-backend.ts'
 import { useJournal } from './journal-context.ts'
-import { logged, useJournalChanged } from './journal-queries.ts'
+import { logged, refusalOf, useJournalChanged } from './journal-queries.ts'
 
 /** `rev`: what these words are based on. */
 interface Edit extends Writing {
@@ -13,8 +13,9 @@ interface Edit extends Writing {
 }
 
 export type SaveState =
-  | { kind: 'untouched' | 'waiting' | 'saving' | 'kept' | 'failed' | 'empty' | 'locked' | 'gone' }
+  | { kind: 'untouched' | 'waiting' | 'saving' | 'kept' | 'empty' | 'locked' | 'gone' }
   | { kind: 'saved'; at: Date }
+  | { kind: 'failed'; because: string | undefined }
   | { kind: 'conflict'; yours: Edit; current: Reflection }
 
 const pauseMs = 2_000
@@ -91,7 +92,7 @@ export function useAutosave(reflection: Reflection) {
       } else if (conflict) setState({ kind: 'conflict', yours: edit, current: conflict.current })
       else if (error instanceof ApiError && error.status === 409) setState({ kind: 'locked' })
       else if (error instanceof ApiError && error.status === 404) setState({ kind: 'gone' })
-      else setState({ kind: 'failed' })
+      else setState({ kind: 'failed', because: refusalOf(error) })
     }
   }
 

@@ -7,7 +7,7 @@ import { DateGutter } from './date-gutter.tsx'
 import type { Writing } from './journal-backend.ts'
 import { useJournal } from './journal-context.ts'
 import { JournalMargin } from './journal-margin.tsx'
-import { logged, useJournalChanged } from './journal-queries.ts'
+import { logged, refusalOf, useJournalChanged } from './journal-queries.ts'
 import { PrintedReflection } from './printed-reflection.tsx'
 import { readingAddress } from './reading-address.ts'
 import { WritingFrame } from './writing-frame.tsx'
@@ -17,7 +17,10 @@ import { WritingSheet } from './writing-sheet.tsx'
 type NewDraft = Writing & { id: string }
 const blank: NewDraft = { id: '', topic: '', content: '', aiVisible: true }
 
-type Outcome = { kind: 'saved'; id: string; at: Date } | { kind: 'kept' } | { kind: 'failed' }
+type Outcome =
+  | { kind: 'saved'; id: string; at: Date }
+  | { kind: 'kept' }
+  | { kind: 'failed'; because?: string | undefined }
 
 export function WriteNew() {
   const { keeper, backend } = useJournal()
@@ -48,8 +51,8 @@ export function WriteNew() {
         setOutcome({ kind: 'saved', id: sent.answer.id, at: new Date() })
         await changed()
       }
-    } catch {
-      setOutcome({ kind: 'failed' })
+    } catch (error) {
+      setOutcome({ kind: 'failed', because: refusalOf(error) })
     } finally {
       setSaving(false)
     }
@@ -66,9 +69,7 @@ export function WriteNew() {
         saving={saving}
         saveLabel="Save reflection"
       />
-      {value.content && (
-        <PrintedReflection writing={value} at={new Date().toISOString()} className="hidden print:block" />
-      )}
+      {value.content && <PrintedReflection writing={value} at={new Date().toISOString()} verbatim />}
     </WritingFrame>
   )
 }
@@ -93,7 +94,7 @@ function Status({
     )
   }
   if (outcome?.kind === 'kept') return 'Kept in this browser. It is sent when the server can be reached.'
-  if (outcome?.kind === 'failed') return 'Not saved. It is kept in this browser.'
+  if (outcome?.kind === 'failed') return `Not saved. ${outcome.because ?? ''} It is kept in this browser.`
   if (!written) return null
   return restored ? 'Your draft was kept here' : 'Draft held here'
 }
