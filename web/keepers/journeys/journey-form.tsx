@@ -5,6 +5,7 @@ import { newClientId } from '#web/offline/new-client-id.ts'
 import { useDraft } from '#web/offline/use-draft.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
+import { focusFirstField } from '#web/ui/focus-first-field.ts'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { Switch } from '#web/ui/switch.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
@@ -21,6 +22,8 @@ interface Words {
   endsOn: string
   color: Pigment
   aiVisible: boolean
+  /** What it is based on. */
+  rev?: number
 }
 
 const emptyWords: Words = {
@@ -45,7 +48,6 @@ interface JourneyFormProps {
 export function JourneyForm({ keeperId, journey, write, onSaved, onClose }: JourneyFormProps) {
   const formId = useId()
   const [id] = useState(newClientId)
-  const [rev] = useState(journey?.rev)
   const [base] = useState(() => (journey ? wordsOf(journey) : emptyWords))
   const draft = useDraft<Words>(journey ? `journey/${journey.id}` : `journey/new/${keeperId}`, base)
   const [busy, setBusy] = useState(false)
@@ -55,7 +57,7 @@ export function JourneyForm({ keeperId, journey, write, onSaved, onClose }: Jour
   const change = (changed: Partial<Words>) => draft.set({ ...words, ...changed })
 
   async function save(given: Words, basedOn: number | undefined) {
-    const { startedOn, endsOn, ...rest } = given
+    const { startedOn, endsOn, rev: _, ...rest } = given
     const body = { ...rest, title: given.title.trim(), startedOn: startedOn || null, endsOn: endsOn || null }
     const sent = journey
       ? await write(journeys.update, { params: { id: journey.id }, body, ifMatch: basedOn }, 'Journey')
@@ -69,7 +71,7 @@ export function JourneyForm({ keeperId, journey, write, onSaved, onClose }: Jour
     if (words.title.trim() === '') return setError('Enter a title.')
     setBusy(true)
     try {
-      await save(words, rev)
+      await save(words, words.rev)
     } catch (reason) {
       const conflict = conflictOf<Journey>(reason)
       if (conflict) setCurrent(conflict.current)
@@ -84,6 +86,7 @@ export function JourneyForm({ keeperId, journey, write, onSaved, onClose }: Jour
       <Dialog
         open
         onOpenChange={(open) => !open && onClose()}
+        onOpenAutoFocus={focusFirstField}
         title={journey ? 'Edit journey' : 'New journey'}
         footer={
           <>
@@ -161,8 +164,8 @@ export function JourneyForm({ keeperId, journey, write, onSaved, onClose }: Jour
 
 const statusOptions = journeyStatuses.map((value) => ({ value, label: statusLabels[value] }))
 
-function wordsOf({ title, purpose, status, startedOn, endsOn, color, aiVisible }: Journey): Words {
-  return { title, purpose, status, startedOn: startedOn ?? '', endsOn: endsOn ?? '', color, aiVisible }
+function wordsOf({ title, purpose, status, startedOn, endsOn, color, aiVisible, rev }: Journey): Words {
+  return { title, purpose, status, startedOn: startedOn ?? '', endsOn: endsOn ?? '', color, aiVisible, rev }
 }
 
 /** Texts always; what is chosen only where the two chose differently. */

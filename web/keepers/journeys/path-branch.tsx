@@ -48,6 +48,8 @@ export function PathBranch(props: PathBranchProps) {
   const [dialog, setDialog] = useState<'rename' | 'add'>()
   const [edited, setEdited] = useState<Waypoint>()
   const [pickedFor, setPickedFor] = useState<string>()
+  // Chosen at once, and as the server has it when that is known.
+  const [choosing, setChoosing] = useState<PathState>()
   const at = journey.paths.indexOf(path)
   const fixed = path.state === 'not_taken'
   const ink = pigmentInk(journey.color)
@@ -76,8 +78,11 @@ export function PathBranch(props: PathBranchProps) {
         <SegmentedControl
           label={`State of ${path.title}`}
           options={states}
-          value={path.state}
-          onValueChange={(state) => void update({ state })}
+          value={choosing ?? path.state}
+          onValueChange={(state) => {
+            setChoosing(state)
+            void update({ state }).finally(() => setChoosing(undefined))
+          }}
         />
         <Menu
           trigger={
@@ -129,7 +134,7 @@ export function PathBranch(props: PathBranchProps) {
             ink={ink}
             deeds={{
               done: (done) =>
-                void attempt(() =>
+                attempt(() =>
                   write(
                     journeys.completeWaypoint,
                     { params: { id: path.id, waypointId: waypoint.id }, body: { done } },

@@ -4,6 +4,7 @@ import { newClientId } from '#web/offline/new-client-id.ts'
 import { useDraft } from '#web/offline/use-draft.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
+import { focusFirstField } from '#web/ui/focus-first-field.ts'
 import { TextField } from '#web/ui/text-field.tsx'
 import type { KeeperWrite } from '../use-keeper-write.ts'
 
@@ -44,6 +45,7 @@ export function PathDialog({ journeyId, path, write, onClose }: PathDialogProps)
       open
       size="small"
       onOpenChange={(open) => !open && onClose()}
+      onOpenAutoFocus={focusFirstField}
       title={path ? 'Rename path' : 'Add a path'}
       description={path ? undefined : 'A way this journey could go. It begins open; take it, or decide not to.'}
       footer={

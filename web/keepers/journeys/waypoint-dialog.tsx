@@ -5,11 +5,14 @@ import { newClientId } from '#web/offline/new-client-id.ts'
 import { useDraft } from '#web/offline/use-draft.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
+import { focusFirstField } from '#web/ui/focus-first-field.ts'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import type { KeeperWrite } from '../use-keeper-write.ts'
 import { saveWaypoints } from './use-path-writes.ts'
 import { type WaypointWords, withNew, withWords } from './waypoint-list.ts'
+
+type Writing = WaypointWords & { base: WaypointWords }
 
 interface WaypointDialogProps {
   path: Path
@@ -22,16 +25,14 @@ interface WaypointDialogProps {
 export function WaypointDialog({ path, waypoint, write, onClose }: WaypointDialogProps) {
   const formId = useId()
   const [id] = useState(() => waypoint?.id ?? newClientId())
-  const [base] = useState<WaypointWords>(() => ({
-    title: waypoint?.title ?? '',
-    note: waypoint?.note ?? '',
-    dueOn: waypoint?.dueOn ?? null,
-  }))
-  const draft = useDraft<WaypointWords>(waypoint ? `waypoint/${waypoint.id}` : `waypoint/new/${path.id}`, base)
+  const opened = { title: waypoint?.title ?? '', note: waypoint?.note ?? '', dueOn: waypoint?.dueOn ?? null }
+  // What the draft was begun on lies beside it: the page shows newer versions as they come.
+  const [first] = useState<Writing>(() => ({ ...opened, base: opened }))
+  const draft = useDraft<Writing>(waypoint ? `waypoint/${waypoint.id}` : `waypoint/new/${path.id}`, first)
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<string>()
   const [current, setCurrent] = useState<Path>()
-  const { title, note, dueOn } = draft.value
+  const { title, note, dueOn, base } = draft.value
   const change = (words: Partial<WaypointWords>) => draft.set({ ...draft.value, ...words })
 
   async function save(words: WaypointWords, on: Path, overlaps?: (present: Path) => boolean) {
@@ -43,12 +44,14 @@ export function WaypointDialog({ path, waypoint, write, onClose }: WaypointDialo
     event.preventDefault()
     const words = { title: title.trim(), note, dueOn: dueOn || null }
     if (words.title === '') return setError('Enter a title.')
+    const overlaps = (present: Path) => {
+      const newer = present.waypoints.find((each) => each.id === id)
+      return newer !== undefined && (newer.title !== base.title || newer.note !== base.note)
+    }
+    if (overlaps(path)) return setCurrent(path)
     setBusy(true)
     try {
-      await save(words, path, (present) => {
-        const there = present.waypoints.find((each) => each.id === id)
-        return there !== undefined && (there.title !== base.title || there.note !== base.note)
-      })
+      await save(words, path, overlaps)
     } catch (reason) {
       const conflict = conflictOf<Path>(reason)
       if (conflict) setCurrent(conflict.current)
@@ -64,6 +67,7 @@ export function WaypointDialog({ path, waypoint, write, onClose }: WaypointDialo
       <Dialog
         open
         onOpenChange={(open) => !open && onClose()}
+        onOpenAutoFocus={focusFirstField}
         title={waypoint ? 'Edit waypoint' : `Add a waypoint to ${path.title}`}
         footer={
           <>

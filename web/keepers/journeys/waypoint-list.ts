@@ -9,10 +9,13 @@ export const withNew =
   (id: string, words: WaypointWords): WaypointChange =>
   (waypoints) => [...waypoints.filter((each) => each.id !== id), { id, doneAt: null, momentIds: [], ...words }]
 
+/** One that somebody removed meanwhile comes back with what was written. */
 export const withWords =
   (id: string, words: WaypointWords): WaypointChange =>
   (waypoints) =>
-    waypoints.map((each) => (each.id === id ? { ...each, ...words } : each))
+    waypoints.some((each) => each.id === id)
+      ? waypoints.map((each) => (each.id === id ? { ...each, ...words } : each))
+      : withNew(id, words)(waypoints)
 
 export const without =
   (id: string): WaypointChange =>

@@ -12,7 +12,7 @@ import { MomentMenu } from './moment-menu.tsx'
 import { beadName } from './river-line.tsx'
 
 export interface WaypointDeeds {
-  done: (done: boolean) => void
+  done: (done: boolean) => Promise<void>
   edit: () => void
   pick: () => void
   move: (by: -1 | 1) => void
@@ -34,7 +34,9 @@ interface WaypointRowProps {
 export function WaypointRow({ keeperId, path, paths, waypoint, beads, ink, deeds }: WaypointRowProps) {
   const [over, setOver] = useState(false)
   const fixed = path.state === 'not_taken'
-  const done = waypoint.doneAt !== null
+  // Ticked at once, and as the server has it when that is known.
+  const [saying, setSaying] = useState<boolean>()
+  const done = saying ?? waypoint.doneAt !== null
   const at = path.waypoints.indexOf(waypoint)
 
   function drop(event: DragEvent) {
@@ -88,7 +90,10 @@ export function WaypointRow({ keeperId, path, paths, waypoint, beads, ink, deeds
             <Checkbox
               className="mt-1"
               checked={done}
-              onCheckedChange={deeds.done}
+              onCheckedChange={(next) => {
+                setSaying(next)
+                void deeds.done(next).finally(() => setSaying(undefined))
+              }}
               label={<span className="phone:sr-only">Reached</span>}
               aria-label={`${waypoint.title} reached`}
             />

@@ -8,6 +8,7 @@ import { useDraft } from '#web/offline/use-draft.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ChipInput } from '#web/ui/chip-input.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
+import { focusFirstField } from '#web/ui/focus-first-field.ts'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
@@ -20,6 +21,8 @@ interface Words {
   /** '' lets the name choose. */
   color: Pigment | ''
   note: string
+  /** What it is based on. */
+  rev?: number
 }
 
 interface TopicFormProps {
@@ -34,7 +37,6 @@ interface TopicFormProps {
 export function TopicForm({ keeperId, topic, write, onSaved, onClose }: TopicFormProps) {
   const formId = useId()
   const [id] = useState(newClientId)
-  const [rev] = useState(topic?.rev)
   const [base] = useState(() => wordsOf(topic))
   const draft = useDraft<Words>(topic ? `topic/${topic.id}` : `topic/new/${keeperId}`, base)
   const [busy, setBusy] = useState(false)
@@ -46,7 +48,7 @@ export function TopicForm({ keeperId, topic, write, onSaved, onClose }: TopicFor
     setErrors({})
     draft.set({ ...words, ...changed })
   }
-  async function save({ color, ...given }: Words, basedOn: number | undefined) {
+  async function save({ color, rev: _, ...given }: Words, basedOn: number | undefined) {
     const body = { ...given, name: given.name.trim(), ...(color !== '' && { color }) }
     const sent = topic
       ? await write(topics.update, { params: { id: topic.id }, body, ifMatch: basedOn }, 'Topic')
@@ -60,7 +62,7 @@ export function TopicForm({ keeperId, topic, write, onSaved, onClose }: TopicFor
     if (words.name.trim() === '') return setErrors({ name: 'Enter a name.' })
     setBusy(true)
     try {
-      await save(words, rev)
+      await save(words, words.rev)
     } catch (reason) {
       const conflict = conflictOf<Topic>(reason)
       if (conflict) setCurrent(conflict.current)
@@ -76,6 +78,7 @@ export function TopicForm({ keeperId, topic, write, onSaved, onClose }: TopicFor
       <Dialog
         open
         onOpenChange={(open) => !open && onClose()}
+        onOpenAutoFocus={focusFirstField}
         title={topic ? `Edit ${topic.name}` : 'New topic'}
         footer={
           <>
@@ -140,6 +143,7 @@ const wordsOf = (topic: Topic | undefined): Words => ({
   aliases: topic?.aliases ?? [],
   color: topic?.color ?? '',
   note: topic?.note ?? '',
+  rev: topic?.rev,
 })
 
 /** The texts always; the other names and the colour only where the two differ. */

@@ -1,0 +1,279 @@
+import type { Locator, Page } from '@playwright/test'
+import type { Journey } from '#contract/keepers/journeys.ts'
+import type { Keeper } from '#contract/keepers/keepers.ts'
+import type { Moment } from '#contract/keepers/moments.ts'
+import type { BuiltKeeper } from './built-keeper.ts'
+import { arrive, expect, test } from './fixtures.ts'
+import { expectNoBreach } from './no-breach.ts'
+
+/** Ada, signed in, with a keeper; `ask` is a call in her name. */
+async function adaWithKeeper(page: Page, keeper: BuiltKeeper) {
+  const { token } = await arrive(page, keeper, 'ada')
+  const ask = <Data>(path: string, body?: unknown, method?: string) =>
+    keeper.ask<Data>(`/api/keeper${path}`, body, { token, ...(method && { method }) })
+  const { id } = await ask<Keeper>('/keepers', {
+    title: 'The Harbour Year',
+    purpose: 'p',
+    keeperType: 'journal',
+    memoryPattern: 'sole',
+  })
+  const moment = (title: string, more: object = {}) =>
+    ask<Moment>(`/keepers/${id}/moments`, {
+      title,
+      body: `${title}, in full.`,
+      occurredAt: '2026-03-08T12:00:00Z',
+      ...more,
+    })
+  return { ask, id, moment }
+}
+
+async function chooseFrom(page: Page, menu: string | Locator, item: string): Promise<void> {
+  await (typeof menu === 'string' ? page.getByRole('button', { name: menu, exact: true }) : menu).click()
+  await page
+    .getByRole('menuitem', { name: item })
+    .or(page.getByRole('menuitemcheckbox', { name: item }))
+    .click()
+}
+
+async function addWaypoint(page: Page, path: Locator, title: string, more: { note?: string; due?: string } = {}) {
+  await path.getByRole('button', { name: 'Add waypoint' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Title').fill(title)
+  if (more.note) await dialog.getByLabel('Note').fill(more.note)
+  if (more.due) await dialog.getByLabel('Due').fill(more.due)
+  await dialog.getByRole('button', { name: 'Add waypoint' }).click()
+  await expect(dialog).toHaveCount(0)
+  await expect(path.getByRole('heading', { name: title })).toBeVisible()
+}
+
+test('a journey is begun, walked, told as a story and completed with a reflection', async ({ page, keeper }) => {
+  const { ask, id, moment } = await adaWithKeeper(page, keeper)
+  await page.goto(`/keeper/${id}/journeys`)
+  await expect(page.getByText('No journeys yet')).toBeVisible()
+  await page.getByRole('button', { name: 'New journey' }).click()
+  await page.getByRole('button', { name: 'Begin journey' }).click()
+  await expect(page.getByText('Enter a title.')).toBeVisible()
+  await page.getByLabel('Title').fill('The crossing')
+  await page.getByLabel('Purpose').fill('To see the outer island.')
+  await page.getByRole('button', { name: 'Begin journey' }).click()
+  const road = page.getByRole('article', { name: 'The crossing' })
+  await expect(road.getByText('To see the outer island.')).toBeVisible()
+
+  const [journey] = await ask<Journey[]>(`/keepers/${id}/journeys`)
+  await moment('Dust to the elbows', { journeyId: journey?.id })
+  await moment('She floats', { journeyId: journey?.id, occurredAt: '2026-04-19T12:00:00Z' })
+  const path = road.getByRole('group', { name: 'The way so far' })
+  await addWaypoint(page, path, 'Harbour', { note: 'Three weekends.' })
+  await addWaypoint(page, path, 'Island', { due: '2027-06-21' })
+  await expect(path.getByText('Due Jun 21, 2027')).toBeVisible()
+
+  const beads = road.getByRole('list', { name: 'Moments on this journey' }).getByRole('button')
+  await expect(beads).toHaveCount(2)
+  await expect(beads.first()).toHaveAccessibleName('Mar 8, 2026: Dust to the elbows')
+  const harbour = path.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Harbour' }) })
+  await beads.first().dragTo(harbour)
+  await expect(harbour.getByRole('button', { name: 'Mar 8, 2026: Dust to the elbows' })).toBeVisible()
+
+  await beads.nth(1).focus()
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('i')
+  await page.keyboard.press('Enter')
+  const island = path.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Island' }) })
+  await expect(island.getByRole('button', { name: 'Apr 19, 2026: She floats' })).toBeVisible()
+  await island.getByRole('button', { name: 'Apr 19, 2026: She floats' }).dragTo(harbour)
+  await expect(harbour.getByRole('list', { name: 'Moments at Harbour' }).getByRole('listitem')).toHaveCount(2)
+  await expect(island.getByRole('button', { name: 'Apr 19, 2026: She floats' })).toHaveCount(0)
+
+  await harbour.getByRole('checkbox', { name: 'Harbour reached' }).check()
+  await expect(harbour.getByText('Reached', { exact: false }).first()).toBeVisible()
+  await chooseFrom(page, 'More for Island', 'Move up')
+  await expect(path.getByRole('heading', { level: 4 })).toHaveText(['Island', 'Harbour'])
+  await chooseFrom(page, 'More for Island', 'Remove waypoint')
+  await expect(path.getByRole('heading', { level: 4 })).toHaveText(['Harbour'])
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(path.getByRole('heading', { level: 4 })).toHaveText(['Island', 'Harbour'])
+
+  await road.getByRole('button', { name: 'Add a path' }).click()
+  await page.getByRole('dialog').getByLabel('Title').fill('By land')
+  await page.getByRole('dialog').getByRole('button', { name: 'Add path' }).click()
+  const land = road.getByRole('group', { name: 'By land' })
+  await addWaypoint(page, land, 'The pass')
+  await land.getByText('Not taken', { exact: true }).click()
+  await expect(land.getByText('Kept as it was imagined')).toBeVisible()
+  await expect(land.getByRole('button', { name: 'Add waypoint' })).toHaveCount(0)
+  await expect(land.getByRole('checkbox')).toHaveCount(0)
+
+  await page.reload()
+  await road.getByRole('link', { name: 'Write the story' }).click()
+  const story = page.getByRole('article', { name: 'The story of The crossing' })
+  await expect(story.getByRole('heading', { level: 2 })).toHaveText(['The way so far', 'Open', 'Not taken'])
+  await expect(story).toContainText('She floats, in full.')
+  await expect(story).toContainText('The pass')
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'HTML' }).click()
+  expect((await download).suggestedFilename()).toBe('the-crossing.html')
+  await page.getByRole('link', { name: 'Back to the journey' }).click()
+
+  await road.getByRole('button', { name: 'Complete', exact: true }).click()
+  await expect(page.getByRole('checkbox', { name: 'Begin a closing reflection' })).toBeChecked()
+  await page.getByRole('button', { name: 'Complete journey' }).click()
+  await expect(page).toHaveURL(/reflection-journal\?tab=write&reflection=[0-9a-f]{32}$/)
+  const [written] = await ask<{ content: string }[]>(`/keepers/${id}/reflections`)
+  expect(written?.content).toContain('> - Harbour · Reached')
+  await page.goto(`/keeper/${id}/journeys`)
+  await expect(page.getByRole('region', { name: 'Completed' })).toContainText('The crossing')
+})
+
+test('two tabs on one path: what does not touch is put together, what does is shown as two texts', async ({
+  page,
+  keeper,
+  watch,
+}) => {
+  watch.expectLine(/status of 409/)
+  const { ask, id } = await adaWithKeeper(page, keeper)
+  const { id: journeyId } = await ask<Journey>(`/keepers/${id}/journeys`, { title: 'The crossing' })
+  const [path] = await ask<{ id: string }[]>(`/journeys/${journeyId}/paths`)
+  const elsewhere = (waypoints: object[]) => ask<object>(`/paths/${path?.id}`, { waypoints }, 'PUT')
+  const harbour = { id: 'a'.repeat(32), title: 'Harbour', note: 'Cold.' }
+  await elsewhere([harbour])
+  await page.goto(`/keeper/${id}/journeys?journey=${journeyId}`)
+  const branch = page.getByRole('group', { name: 'The way so far' })
+  await expect(branch.getByRole('heading', { name: 'Harbour' })).toBeVisible()
+
+  await branch.getByRole('button', { name: 'Add waypoint' }).click()
+  await page.getByRole('dialog').getByLabel('Title').fill('Island')
+  await elsewhere([harbour, { title: 'Lighthouse' }])
+  await page.getByRole('dialog').getByRole('button', { name: 'Add waypoint' }).click()
+  await expect(branch.getByRole('heading', { level: 4 })).toHaveText(['Harbour', 'Lighthouse', 'Island'])
+
+  await chooseFrom(page, 'More for Harbour', 'Edit waypoint')
+  await page.getByRole('dialog').getByLabel('Note').fill('Warm.')
+  await elsewhere([{ ...harbour, note: 'Windy.' }])
+  await page.getByRole('dialog').getByRole('button', { name: 'Save waypoint' }).click()
+  const both = page.getByRole('dialog').filter({ hasText: 'This waypoint' })
+  await expect(both).toContainText('Warm.')
+  await expect(both).toContainText('Windy.')
+  const kept = await ask<{ waypoints: { note: string }[] }[]>(`/journeys/${journeyId}/paths`)
+  expect(kept[0]?.waypoints[0]?.note, 'nothing was overwritten').toBe('Windy.')
+  await both.getByRole('button', { name: 'Save' }).click()
+  await expect(branch.getByText('Warm.')).toBeVisible()
+})
+
+test('topics are gathered, renamed and merged; a merge is undone at once or later', async ({ page, keeper }) => {
+  const { id, moment } = await adaWithKeeper(page, keeper)
+  await moment('The line', { topics: ['Father', 'Boat'] })
+  await moment('The call', { topics: ['Dad'] })
+  await page.goto(`/keeper/${id}/topics`)
+  const chips = page.getByRole('list', { name: 'Topics' })
+  await expect(chips.getByRole('link')).toHaveCount(3)
+  await page.getByRole('searchbox', { name: 'Search topics' }).fill('zzz')
+  await expect(page.getByText('No topic is called “zzz”.')).toBeVisible()
+  await page.getByRole('button', { name: 'Clear' }).last().click()
+
+  await chips.getByRole('link', { name: /^Father/ }).click()
+  const father = page.getByRole('region', { name: 'Topic Father' })
+  await expect(father).toContainText('First said Mar 8, 2026, last said Mar 8, 2026. 1 moment.')
+  await expect(father.getByRole('list', { name: 'What was said about Father' })).toContainText('The line, in full.')
+  await expect(father.getByRole('region', { name: 'Comes along with' }).getByRole('link')).toHaveText(/Boat/)
+
+  await chooseFrom(page, 'More for Father', 'Edit topic')
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Dad')
+  await page.getByRole('button', { name: 'Save topic' }).click()
+  await expect(page.getByText('There is a topic “Dad” already. Choose another name, or merge the two.')).toBeVisible()
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Papa')
+  await page.getByLabel('Note').fill('What he said, and what he did not.')
+  await page.getByRole('button', { name: 'Save topic' }).click()
+  const papa = page.getByRole('region', { name: 'Topic Papa' })
+  await expect(papa).toContainText('Also called Father')
+  await expect(papa).toContainText('What he said, and what he did not.')
+
+  await chips.getByRole('link', { name: /^Dad/ }).click()
+  const merge = async () => {
+    await chooseFrom(page, 'More for Dad', 'Merge into another')
+    await page.getByLabel('Into').selectOption({ label: 'Papa (1)' })
+    await page.getByRole('button', { name: 'Merge topics' }).click()
+    await expect(papa).toContainText('Also called Dad, Father')
+    await expect(chips.getByRole('link')).toHaveCount(2)
+  }
+  await merge()
+  await expect(papa).toContainText('2 moments.')
+  await page.getByRole('button', { name: 'Undo', exact: true }).last().click()
+  await expect(chips.getByRole('link')).toHaveCount(3)
+  await expect(papa).toContainText('Also called Father')
+
+  await chips.getByRole('link', { name: /^Dad/ }).click()
+  await merge()
+  await page.reload()
+  await papa.getByRole('button', { name: 'Undo merging Dad' }).click()
+  await expect(chips.getByRole('link')).toHaveCount(3)
+  await expect(chips.getByRole('link', { name: /^Dad/ })).toContainText('1')
+
+  await papa.getByRole('button', { name: 'Pin topic' }).click()
+  await expect(chips.getByRole('link').first()).toContainText('Papa')
+  await chooseFrom(page, 'More for Papa', 'Delete topic')
+  await expect(chips.getByRole('link')).toHaveCount(2)
+})
+
+test('with the keyboard alone a topic is made, and a waypoint reached', async ({ page, keeper }) => {
+  const { ask, id } = await adaWithKeeper(page, keeper)
+  await ask<Journey>(`/keepers/${id}/journeys`, { title: 'The crossing' })
+  await page.goto(`/keeper/${id}/topics`)
+  await page.getByRole('button', { name: 'New topic' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('textbox', { name: 'Name', exact: true })).toBeFocused()
+  await page.keyboard.type('Sea')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('region', { name: 'Topic Sea' })).toBeVisible()
+
+  await page.goto(`/keeper/${id}/journeys`)
+  await page.getByRole('button', { name: 'Add waypoint' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('textbox', { name: 'Title' })).toBeFocused()
+  await page.keyboard.type('Harbour')
+  await page.keyboard.press('Enter')
+  await page.getByRole('checkbox', { name: 'Harbour reached' }).focus()
+  await page.keyboard.press('Space')
+  await expect(page.getByRole('checkbox', { name: 'Harbour reached' })).toBeChecked()
+  const more = page.getByRole('button', { name: 'More for Harbour' })
+  await more.focus()
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('textbox', { name: 'Title' })).toHaveValue('Harbour')
+  await page.keyboard.press('Escape')
+  await expect(more).toBeFocused()
+  await page.getByRole('radio', { name: 'Taken', exact: true }).focus()
+  await page.keyboard.press('ArrowRight')
+  await expect(page.getByRole('radio', { name: 'Open', exact: true })).toBeChecked()
+})
+
+test('on a phone, in either light, the samples are shown whole, change nothing and ask nothing of the server', async ({
+  page,
+  keeper,
+}) => {
+  await arrive(page, keeper, 'ada')
+  await page.setViewportSize({ width: 390, height: 844 })
+  const asked: string[] = []
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (pathname.startsWith('/api/keeper')) asked.push(pathname)
+  })
+  const fits = () => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)
+
+  await page.goto('/keeper/demo/journeys')
+  await page.getByRole('link', { name: /The crossing/ }).click()
+  const branch = page.getByRole('group', { name: 'By sea' })
+  await expect(branch.getByRole('heading', { name: 'The outer island' })).toBeVisible()
+  await branch.getByRole('checkbox', { name: 'The outer island reached' }).click()
+  await expect(page.getByText('This is sample data: nothing here can be changed.')).toBeVisible()
+  await expect(branch.getByRole('checkbox', { name: 'The outer island reached' })).not.toBeChecked()
+  expect(await fits()).toBe(true)
+  await expectNoBreach(page, 'journeys')
+  await page.getByRole('link', { name: 'Write the story' }).click()
+  await expect(page.getByRole('heading', { name: 'Not taken' })).toBeVisible()
+  await expectNoBreach(page, 'story')
+  await page.goto('/keeper/demo/topics?topic=sample-topic-boat')
+  await expect(page.getByRole('region', { name: 'Topic Boat' })).toContainText('Also called The old lady')
+  expect(await fits()).toBe(true)
+  await expectNoBreach(page, 'topics')
+  expect(asked).toEqual([])
+})
