@@ -16,6 +16,8 @@ export default defineConfig({
     browserName: 'chromium',
     actionTimeout: 10_000,
     navigationTimeout: 15_000,
+    // It would answer for the files that a journey takes away; the journeys without a server let it in.
+    serviceWorkers: 'block',
     launchOptions: {
       executablePath: process.env.CHROMIUM,
       args: [

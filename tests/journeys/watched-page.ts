@@ -3,7 +3,8 @@ import { expect, type Page } from '@playwright/test'
 /** What a page says that nobody expected: errors and warnings, exceptions, breaches of the page policy. */
 export class Watch {
   readonly #said: string[] = []
-  readonly #expected: RegExp[] = []
+  // What the test runner itself says where it keeps the service worker out.
+  readonly #expected: RegExp[] = [/Service Worker registration blocked by Playwright/]
 
   /** For a journey that goes wrong on purpose: a wrong password makes the browser print the 401. */
   expectLine(pattern: RegExp): void {

@@ -9,7 +9,7 @@ interface KeptRead {
 }
 
 /** What is read again without the server: keepers with all that is in them, and who one is. Never bytes, never keys. */
-const kept = /^\/api\/(keeper\/|memory-patterns|agent-classes|themes|kam\/auth\/session)/
+const kept = /^\/api\/(keeper\/|memory-patterns|agent-classes|themes|kam\/(auth\/session|settings))/
 /** What somebody searched for is nobody's business later, and finds nothing new offline. */
 const searches = /[?&](q|query)=/
 const longest = 2_000_000

@@ -28,7 +28,7 @@ export async function sendOrKeep<E extends AnyEndpoint>(
   await queue?.load()
   if (queue && (queue.mustWait(write) || lastReach() === 'unreachable')) {
     await queue.keep(withItsTime(write), loose.bytes)
-    void queue.flush()
+    if (lastReach() === 'reached') void queue.flush()
     return { state: 'kept' }
   }
   const ifMatch = queue ? queue.present(write.thing, loose.ifMatch) : loose.ifMatch

@@ -1,0 +1,297 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type BrowserContext, chromium, type Page } from '@playwright/test'
+import type { SignedIn } from '#contract/accounts/accounts.ts'
+import type { Keeper } from '#contract/keepers/keepers.ts'
+import type { Reflection } from '#contract/keepers/reflections.ts'
+import type { BuiltKeeper } from './built-keeper.ts'
+import { arrive, expect, test } from './fixtures.ts'
+import { expectNoBreach } from './no-breach.ts'
+
+const paper = (page: Page) => page.getByRole('textbox', { name: 'Reflection', exact: true })
+const waiting = (page: Page) => page.getByText(/^\d+ things? waits? to be sent/)
+const quiet = /ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to load resource|Failed to fetch|Failed to |Unreachable/
+
+/** A browser with a profile of its own, which can be killed and started again over it. */
+async function browserOver(profile: string, keeper: BuiltKeeper) {
+  const context = await chromium.launchPersistentContext(profile, {
+    executablePath: process.env.CHROMIUM,
+    baseURL: keeper.url,
+    serviceWorkers: 'allow',
+    args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'],
+  })
+  return { context, page: context.pages()[0] ?? (await context.newPage()) }
+}
+
+/** SIGKILL to the browser itself: nothing is told, nothing is flushed. */
+async function kill(context: BrowserContext, profile: string) {
+  const closed = new Promise((resolve) => context.once('close', resolve))
+  for (const id of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+    const line = commandOf(id)
+    if (line.includes(`--user-data-dir=${profile}`) && !line.includes('--type=')) process.kill(Number(id), 'SIGKILL')
+  }
+  await closed
+}
+
+function commandOf(id: string): string {
+  try {
+    return readFileSync(`/proc/${id}/cmdline`, 'utf8').replaceAll('\0', ' ')
+  } catch {
+    return ''
+  }
+}
+
+async function aKeeperOfAda(page: Page, built: BuiltKeeper) {
+  const { token, user } = await arrive(page, built, 'ada')
+  const words = { title: 'The Harbour Year', purpose: 'p', keeperType: 'journal', memoryPattern: 'sole' }
+  const keeper = await built.ask<Keeper>('/api/keeper/keepers', words, { token })
+  const at = `/api/keeper/keepers/${keeper.id}/reflections`
+  return {
+    signedIn: { token, user } as SignedIn,
+    keeper,
+    journal: `/keeper/${keeper.id}/reflection-journal`,
+    write: (content: string) => built.ask<Reflection>(at, { content }, { token }),
+    list: () => built.ask<Reflection[]>(at, undefined, { token }),
+  }
+}
+
+/** The service worker has everything it needs to start without a server. */
+async function canStartOffline(page: Page) {
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null, undefined, { timeout: 30_000 })
+}
+
+async function writeNew(page: Page, words: string) {
+  await paper(page).fill(words)
+  await paper(page).press('Control+Enter')
+  await expect(paper(page)).toHaveValue('')
+}
+
+async function openJournal(page: Page, journal: string) {
+  await page.goto(`${journal}?tab=write`)
+  await expect(paper(page)).toBeEditable()
+}
+
+test.describe('without the server', () => {
+  let profile: string
+  test.beforeEach(() => {
+    profile = mkdtempSync(join(tmpdir(), 'keeper-profile-'))
+  })
+  test.afterEach(() => rmSync(profile, { recursive: true, force: true }))
+
+  test('200 things written offline, through a reload and a killed browser, are on the server once each, in order', async ({
+    keeper,
+    watch,
+  }) => {
+    test.setTimeout(300_000)
+    watch.expectLine(quiet)
+    let { context, page } = await browserOver(profile, keeper)
+    await watch.over(page)
+    const ada = await aKeeperOfAda(page, keeper)
+    const early = await Promise.all(Array.from({ length: 20 }, (_, n) => ada.write(`Written before, ${n}`)))
+    await openJournal(page, ada.journal)
+    for (const { id } of early) {
+      // What is to be changed offline has to have been seen.
+      await page.goto(`${ada.journal}?reflection=${id}`)
+      await expect(page.locator('[data-reading]')).toContainText('Written before')
+    }
+    await canStartOffline(page)
+    await openJournal(page, ada.journal)
+
+    await context.setOffline(true)
+    const words: string[] = []
+    const writeMany = async (count: number) => {
+      for (let n = 0; n < count; n++) {
+        words.push(`Offline ${words.length}`)
+        await writeNew(page, words.at(-1) ?? '')
+      }
+    }
+    await writeMany(60)
+    await page.reload()
+    await expect(waiting(page)).toContainText(/^60 things/)
+    await writeMany(60)
+    for (const [n, { id }] of early.entries()) {
+      await page.goto(`${ada.journal}?tab=write&reflection=${id}`)
+      await expect(paper(page)).toHaveValue(`Written before, ${n}`)
+      await paper(page).fill(`Changed offline, ${n}`)
+      await expect(waiting(page)).toContainText(new RegExp(`^${121 + n} things`))
+    }
+    await openJournal(page, ada.journal)
+    await paper(page).fill('Half a sentence, and the lights go out')
+    await page.waitForTimeout(400)
+    await kill(context, profile)
+
+    ;({ context, page } = await browserOver(profile, keeper))
+    await watch.over(page)
+    await context.setOffline(true)
+    await openJournal(page, ada.journal)
+    await expect(waiting(page), 'a cold start without a server has everything').toContainText(/^140 things/)
+    await expect(paper(page)).toHaveValue('Half a sentence, and the lights go out')
+    words.push('Half a sentence, and the lights go out')
+    await paper(page).press('Control+Enter')
+    await expect(paper(page)).toHaveValue('')
+    await writeMany(59)
+    await expect(waiting(page)).toContainText(/^200 things/)
+    expect(await ada.list(), 'the server knows of nothing yet').toHaveLength(20)
+
+    await context.setOffline(false)
+    await expect(waiting(page)).toHaveCount(0, { timeout: 60_000 })
+    const there = (await ada.list()).toSorted((one, other) => (one.createdAt < other.createdAt ? -1 : 1))
+    expect(there.filter(({ id }) => !early.some((each) => each.id === id)).map(({ content }) => content)).toEqual(words)
+    expect(
+      there
+        .filter(({ id }) => early.some((each) => each.id === id))
+        .map(({ content, rev }) => [content, rev])
+        .sort(),
+    ).toEqual(early.map((_, n) => [`Changed offline, ${n}`, 2]).sort())
+    await context.close()
+  })
+
+  test('signing out warns of what is not sent, and leaves nothing in the browser', async ({ keeper, watch }) => {
+    watch.expectLine(quiet)
+    const { context, page } = await browserOver(profile, keeper)
+    await watch.over(page)
+    const ada = await aKeeperOfAda(page, keeper)
+    const { id } = await ada.write('A canary that was read')
+    await page.goto(`${ada.journal}?reflection=${id}`)
+    await expect(page.locator('[data-reading]')).toContainText('A canary that was read')
+    await canStartOffline(page)
+    await openJournal(page, ada.journal)
+    await context.setOffline(true)
+    await writeNew(page, 'A canary that waits')
+    await paper(page).fill('A canary in a draft')
+    await page.waitForTimeout(400)
+
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    const warning = page.getByRole('dialog', { name: 'Sign out and lose what is not sent?' })
+    await expect(warning).toContainText('1 thing waits to be sent, 1 draft is not saved')
+    await expect(warning).toContainText('A canary that waits')
+    await expectNoBreach(page, 'the warning')
+    await warning.getByRole('button', { name: 'Send now' }).click()
+    await expect(warning).toContainText('Not everything could be sent')
+    await warning.getByRole('button', { name: 'Cancel' }).click()
+    await expect(paper(page)).toHaveValue('A canary in a draft')
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await warning.getByRole('button', { name: 'Sign out and lose it' }).click()
+    await expect
+      .poll(() => page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name)))
+      .toEqual([])
+    expect(
+      await page.evaluate(() => [localStorage.getItem('keeper_token'), localStorage.getItem('keeper_user')]),
+    ).toEqual([null, null])
+    await context.close()
+    expect(filesSaying(profile, 'canary')).toEqual([])
+  })
+
+  test('what was changed offline and elsewhere too is shown as two texts, and written together', async ({
+    keeper,
+    watch,
+  }) => {
+    watch.expectLine(quiet)
+    const { context, page } = await browserOver(profile, keeper)
+    await watch.over(page)
+    const ada = await aKeeperOfAda(page, keeper)
+    const { id } = await ada.write('The gate shuts at nine.')
+    await page.goto(`${ada.journal}?tab=write&reflection=${id}`)
+    await expect(paper(page)).toHaveValue('The gate shuts at nine.')
+    await canStartOffline(page)
+    await page.reload()
+    await context.setOffline(true)
+    await paper(page).fill('The gate shuts at ten.')
+    await expect(waiting(page)).toContainText(/^1 thing/)
+    const elsewhere = { token: ada.signedIn.token, method: 'PUT' }
+    await keeper.ask(`/api/keeper/reflections/${id}`, { content: 'The gate weeps at nine.' }, elsewhere)
+    await context.setOffline(false)
+    await expect(page.getByText('1 thing needs you.')).toBeVisible({ timeout: 20_000 })
+    expect((await ada.list())[0]?.content, 'nothing is overwritten').toBe('The gate weeps at nine.')
+
+    await page.getByRole('button', { name: 'Look' }).click()
+    const list = page.getByRole('dialog', { name: 'Waiting to be sent' })
+    await expect(list).toContainText('Changed elsewhere')
+    await expectNoBreach(page, 'what waits')
+    await list.getByRole('button', { name: 'Compare and decide' }).click()
+    const both = page.getByRole('dialog', { name: 'This reflection was changed elsewhere' })
+    await expect(both.locator('ins')).toHaveText(['shuts', 'ten'])
+    await expect(both.locator('del')).toHaveText(['weeps', 'nine'])
+    await expectNoBreach(page, 'the two texts')
+    const together = both.getByRole('textbox', { name: 'Content, written together' })
+    await both.getByText('Write together').first().click()
+    await expect(together).toHaveValue('The gate weeps at nine.\nThe gate shuts at ten.')
+    await together.fill('The gate weeps at ten.')
+    await page.keyboard.press('Escape')
+    await expect(both).toBeHidden()
+    await list.getByRole('button', { name: 'Compare and decide' }).click()
+    await expect(together, 'Escape loses nothing').toHaveValue('The gate weeps at ten.')
+    await both.getByRole('button', { name: 'Save merged' }).click()
+    await expect(both).toBeHidden()
+    await expect(list).toContainText('Everything is sent.')
+    expect((await ada.list())[0]).toMatchObject({ content: 'The gate weeps at ten.', rev: 3 })
+    await context.close()
+  })
+
+  test('what was read is read again, and says of when it is', async ({ keeper, watch }) => {
+    watch.expectLine(quiet)
+    let { context, page } = await browserOver(profile, keeper)
+    await watch.over(page)
+    const ada = await aKeeperOfAda(page, keeper)
+    const { id } = await ada.write('The ferry was late again.')
+    await page.goto('/keeper')
+    await expect(page.getByText('The Harbour Year').first()).toBeVisible()
+    await page.goto(`${ada.journal}?reflection=${id}`)
+    await expect(page.locator('[data-reading]')).toContainText('The ferry was late again.')
+    await canStartOffline(page)
+    await context.close()
+
+    ;({ context, page } = await browserOver(profile, keeper))
+    await watch.over(page)
+    await context.setOffline(true)
+    await page.goto('/keeper')
+    await expect(page.getByText('The Harbour Year').first()).toBeVisible()
+    await expect(page.getByText(/The server cannot be reached\. What you see is as of \d/)).toBeVisible()
+    await page.goto(`${ada.journal}?reflection=${id}`)
+    await expect(page.locator('[data-reading]')).toContainText('The ferry was late again.')
+    await context.setOffline(false)
+    await expect(page.getByText(/The server cannot be reached/)).toHaveCount(0, { timeout: 20_000 })
+    await context.close()
+  })
+
+  test('Keeper can be installed, with its icons and the two ways in', async ({ keeper, watch }) => {
+    const { context, page } = await browserOver(profile, keeper)
+    await watch.over(page)
+    await aKeeperOfAda(page, keeper)
+    await page.goto('/root')
+    await canStartOffline(page)
+    const protocol = await context.newCDPSession(page)
+    expect((await protocol.send('Page.getInstallabilityErrors')).installabilityErrors).toEqual([])
+    const { data, errors } = await protocol.send('Page.getAppManifest')
+    expect(errors).toEqual([])
+    const { icons, shortcuts } = JSON.parse(data ?? '{}') as {
+      icons: { src: string }[]
+      shortcuts: { name: string; url: string }[]
+    }
+    expect(shortcuts.map(({ name }) => name)).toEqual(['Write a reflection', 'Catch a moment'])
+    for (const { src } of icons) expect((await page.request.get(src)).headers()['content-type']).toMatch(/^image\//)
+    // Nothing personal, nothing of the server's, no page before sign-in.
+    const kept = await page.evaluate(async () => {
+      const names = await caches.keys()
+      const all = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()))
+      return all.flat().map(({ url }) => new URL(url).pathname)
+    })
+    expect(kept).toContain('/index.html')
+    expect(
+      kept.filter((path) => !/^\/(assets\/.*|index\.html|theme\.js|icon\.svg|manifest\.webmanifest)$/.test(path)),
+    ).toEqual([])
+    await context.close()
+  })
+})
+
+function filesSaying(folder: string, word: string): string[] {
+  try {
+    return execFileSync('grep', ['-rlia', word, folder], { encoding: 'utf8' }).trim().split('\n')
+  } catch (error) {
+    // grep ends with 1 when it finds nothing.
+    if ((error as { status?: number }).status === 1) return []
+    throw error
+  }
+}
