@@ -4,11 +4,11 @@ import { useParams } from 'react-router'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { ApiError } from '#web/api.ts'
 import { previewTheme } from '#web/theme/theme-memory.ts'
-import { EmptyPanel } from '#web/ui/empty-panel.tsx'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
+import { KeeperMissing } from './keeper-missing.tsx'
 import { useKeeper } from './keeper-queries.ts'
 import { isSampleKeeper } from './samples/sample-keepers.ts'
 
@@ -30,16 +30,19 @@ export function KeeperFrame({ pageName, title, sub, actions, children }: KeeperF
   useKeeperTheme(keeper?.theme)
   if (isPending) return <Skeleton className="h-64" />
   if (!keeper) {
-    if (error instanceof ApiError && error.status === 404) return <KeeperNotFound />
+    if (error instanceof ApiError && error.status === 404) return <KeeperMissing pageName={pageName} error={error} />
     return (
-      <ErrorPanel
-        title={error?.message || 'Failed to load keeper'}
-        onRetry={() => refetch()}
-        retrying={isRefetching}
-        action={<LinkButton to="/keeper">Return to Keepers</LinkButton>}
-      >
-        Nothing you wrote is affected.
-      </ErrorPanel>
+      <>
+        <PageHeader title={pageName} />
+        <ErrorPanel
+          title={error?.message || 'Failed to load keeper'}
+          onRetry={() => refetch()}
+          retrying={isRefetching}
+          action={<LinkButton to="/keeper">Return to Keepers</LinkButton>}
+        >
+          Nothing you wrote is affected.
+        </ErrorPanel>
+      </>
     )
   }
   return (
@@ -58,18 +61,6 @@ export function KeeperFrame({ pageName, title, sub, actions, children }: KeeperF
       />
       {children(keeper, isSampleKeeper(keeper.id))}
     </>
-  )
-}
-
-function KeeperNotFound() {
-  return (
-    <EmptyPanel
-      drawing="drawer"
-      title="Keeper not found"
-      action={<LinkButton to="/keeper">Return to Keepers</LinkButton>}
-    >
-      The requested keeper could not be found or you don't have permission to view it.
-    </EmptyPanel>
   )
 }
 

@@ -1,0 +1,35 @@
+import { EmptyPanel } from '#web/ui/empty-panel.tsx'
+import { LinkButton } from '#web/ui/link-button.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { newKeeperAddress } from './keeper-addresses.ts'
+import { NoKeeperYet } from './keeper-queries.ts'
+
+/** In place of a page whose keeper is not there: somebody else's or none, or this person has none yet. */
+export function KeeperMissing({ pageName, error }: { pageName: string; error: unknown }) {
+  return (
+    <>
+      <PageHeader title={pageName} />
+      {error instanceof NoKeeperYet ? (
+        <EmptyPanel
+          drawing="leaf"
+          title="You have no keeper yet"
+          action={
+            <LinkButton to={newKeeperAddress} variant="primary">
+              Create your first keeper
+            </LinkButton>
+          }
+        >
+          A keeper holds one part of your life: a house, a year, a piece of work. This page is about your first one.
+        </EmptyPanel>
+      ) : (
+        <EmptyPanel
+          drawing="drawer"
+          title="Keeper not found"
+          action={<LinkButton to="/keeper">Return to Keepers</LinkButton>}
+        >
+          The requested keeper could not be found or you don't have permission to view it.
+        </EmptyPanel>
+      )}
+    </>
+  )
+}
