@@ -185,7 +185,7 @@ test('with the keyboard alone one writes in focus: the rest steps back, Escape b
   await expect(paper(page)).toBeFocused()
   await expect(page.getByRole('navigation', { name: 'Breadcrumbs' })).toBeHidden()
   await expect(tab(page, /Write/)).toBeHidden()
-  const current = page.locator('[data-paragraphs] > span')
+  const current = page.locator('[data-paragraph]')
   await expect(current).toHaveText('The second.')
   await page.keyboard.press('ArrowUp')
   await expect(current).toHaveText('The first.')
@@ -201,7 +201,7 @@ test('with the keyboard alone one writes in focus: the rest steps back, Escape b
   await page.keyboard.press('Escape')
   await expect(tab(page, /Write/)).toBeVisible()
   await expect(paper(page)).toHaveValue('The first.\nThe second.')
-  await expect(page.locator('[data-paragraphs]')).toHaveCount(0)
+  await expect(page.locator('[data-paragraph]')).toHaveCount(0)
 })
 
 test('found by words and topic; deleted and undone; read on paper', async ({ page, keeper }) => {

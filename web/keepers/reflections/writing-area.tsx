@@ -1,4 +1,4 @@
-import { type ComponentProps, useLayoutEffect, useRef, useState } from 'react'
+import { type ComponentProps, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import { classNames } from '#web/ui/class-names.ts'
 
 interface WritingAreaProps extends Omit<ComponentProps<'textarea'>, 'value' | 'onChange' | 'className'> {
@@ -8,7 +8,7 @@ interface WritingAreaProps extends Omit<ComponentProps<'textarea'>, 'value' | 'o
   focus: boolean
 }
 
-/** Both layers set their lines alike. */
+/** All layers set their lines alike. */
 const lines =
   'col-start-1 row-start-1 w-full px-11 py-[26px] font-serif text-write wrap-break-word whitespace-pre-wrap phone:px-5 phone:py-5 phone:text-[19px] phone:leading-[31px]'
 
@@ -27,7 +27,7 @@ export function WritingArea({ value, onValueChange, focus, ...rest }: WritingAre
   }, [value])
 
   return (
-    <div className="grid flex-1 print:hidden">
+    <div className="relative grid flex-1 print:hidden">
       <textarea
         {...rest}
         ref={area}
@@ -40,23 +40,48 @@ export function WritingArea({ value, onValueChange, focus, ...rest }: WritingAre
         className={classNames(
           lines,
           'field-sizing-content resize-none overflow-hidden bg-transparent caret-ribbon outline-none',
+          focus && 'text-muted-foreground',
         )}
       />
-      {focus && <Paragraphs text={value} caret={caret} />}
+      {focus && <CurrentParagraph text={value} caret={caret} />}
     </div>
   )
 }
 
-/** The same words over the text area, so that a paragraph can have a colour of its own. */
-function Paragraphs({ text, caret }: { text: string; caret: number }) {
+/** The paragraph that is being written, once more, in ink over its faded self. */
+function CurrentParagraph({ text, caret }: { text: string; caret: number }) {
+  const probe = useRef<HTMLDivElement>(null)
+  const [top, setTop] = useState(0)
   const from = text.lastIndexOf('\n', caret - 1) + 1
   const end = text.indexOf('\n', caret)
-  const to = end < 0 ? text.length : end
+  const measure = useEffectEvent(() => {
+    if (!probe.current) return
+    const mark = document.createElement('span')
+    mark.textContent = '\u200b'
+    probe.current.replaceChildren(text.slice(0, from), mark)
+    setTop(mark.offsetTop)
+    // A long text laid out a second time would slow down every key.
+    probe.current.replaceChildren()
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what stands before the paragraph moves it, what is in it does not
+  useLayoutEffect(() => measure(), [from])
+  useEffect(() => {
+    if (!probe.current) return
+    const widths = new ResizeObserver(() => measure())
+    widths.observe(probe.current)
+    return () => widths.disconnect()
+  }, [])
   return (
-    <div aria-hidden data-paragraphs className={classNames(lines, 'pointer-events-none text-muted-foreground')}>
-      {text.slice(0, from)}
-      <span className="text-foreground">{text.slice(from, to)}</span>
-      {text.slice(to)}
-    </div>
+    <>
+      <div ref={probe} aria-hidden className={classNames(lines, 'invisible absolute inset-x-0 top-0')} />
+      <div
+        aria-hidden
+        data-paragraph
+        style={{ top }}
+        className={classNames(lines, 'pointer-events-none absolute inset-x-0 py-0! text-foreground')}
+      >
+        {text.slice(from, end < 0 ? text.length : end)}
+      </div>
+    </>
   )
 }
