@@ -198,6 +198,36 @@ test('two tabs change one moment: whoever comes second is shown both and writes 
   expect((await list())[0]).toMatchObject({ body: 'The gate sings and weeps.', rev: 3 })
 })
 
+test('without a server a moment waits with its picture, until there is one again, and is sent once', async ({
+  page,
+  context,
+  keeper,
+  watch,
+}) => {
+  watch.expectLine(/ERR_INTERNET_DISCONNECTED/)
+  const { list } = await atTheMoments(page, keeper)
+  await expect(page.getByText('No moments yet')).toBeVisible()
+  await text(page).fill('Caught on the ferry.')
+  await context.setOffline(true)
+  const files = page.waitForEvent('filechooser')
+  await composer(page).getByRole('button', { name: 'Picture' }).click()
+  await (await files).setFiles({ name: 'sea.png', mimeType: 'image/png', buffer: picture })
+  await expect(composer(page)).toContainText('Waits to be sent')
+  await composer(page).getByRole('button', { name: 'Add' }).click()
+  await expect(composer(page).getByRole('status')).toHaveText(/^Kept in this browser\./)
+  const waiting = page.getByRole('region', { name: 'Waiting to be sent' })
+  await expect(waiting).toContainText('Caught on the ferry.')
+  await expect(waiting).toContainText('with 1 file')
+  expect(await list(), 'nothing was sent').toEqual([])
+  await context.setOffline(false)
+  await expect(card(page, 'Caught on the ferry.').locator('img')).toBeVisible({ timeout: 30_000 })
+  await expect(waiting).toHaveCount(0)
+  const sent = await list()
+  expect(sent.map(({ body, media }) => [body, media.map(({ name }) => name)])).toEqual([
+    ['Caught on the ferry.', ['sea.png']],
+  ])
+})
+
 test('the timeline goes on to the first moment, by scrolling and by days, with few cards in the document', async ({
   page,
   keeper,

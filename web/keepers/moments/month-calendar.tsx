@@ -143,11 +143,8 @@ interface DayProps {
 
 function Day({ date, counted, outside, chosen, onChoose }: DayProps) {
   const mood = counted?.mood ?? null
-  const words = [
-    longDay(date),
-    counted ? `${counted.count} ${counted.count === 1 ? 'moment' : 'moments'}` : 'no moments',
-    mood === null ? '' : `mood ${moodWords[Math.round(mood)]?.toLowerCase()}`,
-  ]
+  // What is seen is said too, in the order it stands in: 'Friday, November 20, 2026, 3 moments, mood good'.
+  const [weekdayAndMonth = '', year = ''] = longDay(date).split(/\d+, (?=\d{4}$)/)
   return (
     // biome-ignore lint/a11y/useSemanticElements: a cell that is pressed, as the grid pattern has it
     // biome-ignore lint/a11y/useFocusableInteractive: the button in it is stepped on
@@ -156,7 +153,6 @@ function Day({ date, counted, outside, chosen, onChoose }: DayProps) {
         type="button"
         data-date={date}
         tabIndex={chosen ? 0 : -1}
-        aria-label={words.filter(Boolean).join(', ')}
         aria-current={date === today() ? 'date' : undefined}
         onClick={onChoose}
         className={classNames(
@@ -166,15 +162,25 @@ function Day({ date, counted, outside, chosen, onChoose }: DayProps) {
         )}
       >
         <span className={date === today() ? 'border-b-2 border-ribbon leading-[18px]' : 'leading-[18px]'}>
+          <span className="sr-only">{weekdayAndMonth}</span>
           {Number(date.slice(8))}
+          <span className="sr-only">, {year}, </span>
         </span>
-        {counted && (
-          <span aria-hidden className="flex w-full items-center gap-1 text-micro">
+        {counted ? (
+          <span className="flex w-full items-center gap-1 text-micro">
             <span className="rounded-full bg-secondary px-1.5 leading-4 font-semibold text-secondary-foreground">
               {counted.count}
             </span>
-            {mood !== null && <MoodMark mood={mood} />}
+            <span className="sr-only">{counted.count === 1 ? ' moment' : ' moments'}</span>
+            {mood !== null && (
+              <>
+                <span className="sr-only">, mood {moodWords[Math.round(mood)]?.toLowerCase()}</span>
+                <MoodMark mood={mood} />
+              </>
+            )}
           </span>
+        ) : (
+          <span className="sr-only">no moments</span>
         )}
       </button>
     </div>

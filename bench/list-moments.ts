@@ -1,0 +1,151 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { sql } from 'kysely'
+import { openDatabase } from '#server/db/database.ts'
+import { migrate } from '#server/db/migrate.ts'
+import { migrations } from '#server/db/migrations/index.ts'
+import { listMoments } from '#server/keepers/moments/list-moments.ts'
+import type { Services } from '#server/services.ts'
+import { median, percentile, report } from './measure.ts'
+
+// Promise: a page of 50 moments, anywhere in the timeline, costs the same among 1,000 moments and among 1,000,000
+// (median ± 20 %), with their topics and pictures. Beside it the floor of the same run: the same rows over the same
+// indexes with nothing but prepared statements. One line more for each filter, among the most moments.
+
+const sizes = [1000, 10_000, 100_000, 1_000_000]
+const pages = 200
+const rounds = 5
+const perPage = 50
+
+const folder = mkdtempSync(join(tmpdir(), 'keeper-bench-'))
+const db = await openDatabase({ dataDir: folder })
+const now = () => new Date('2026-11-20T12:00:00Z')
+await migrate(db, migrations, { dataDir: folder, now })
+const services = { db, now } as unknown as Services
+const person = { id: 'ada' }
+
+await db.write(sql`insert into people (id, email, email_folded, name, password_hash, created_at)
+  values ('ada', 'a@keeper.example', 'a@keeper.example', 'Ada', 'x', 0)`)
+await db.write(sql`insert into keepers (id, owner_id, title, purpose, keeper_type, memory_pattern, theme, is_public,
+  created_at, updated_at) values ('k', 'ada', 'K', 'p', 'journal', 'sole', 'keeper-classic', 0, 0, 0)`)
+await db.write(sql`with recursive n(i) as (select 0 union all select i + 1 from n where i < 199)
+  insert into topics (id, keeper_id, owner_id, created_at, updated_at, name, name_folded, color, note, pinned)
+  select 'topic-' || i, 'k', 'ada', 0, 0, 'Topic ' || i, 'topic ' || i, 'ochre', '', 0 from n`)
+
+// Spread over twenty years, written in no order.
+const span = 20 * 365 * 24 * 60 * 60 * 1000
+const whole = (number: number) => sql.raw(String(Math.floor(number)))
+const at = sql`${whole(now().getTime() - span)} + (i * 7919) % 1000003 * ${whole(span / 1_000_003)}`
+async function growTo(from: number, to: number): Promise<void> {
+  const step = 100_000
+  for (let start = from; start < to; start += step) {
+    const numbers = sql`with recursive n(i) as
+      (select ${whole(start)} union all select i + 1 from n where i + 1 < ${whole(Math.min(start + step, to))})`
+    await db.write(sql`${numbers}
+      insert into moments (id, keeper_id, owner_id, created_at, updated_at, occurred_at, local_date, timezone, body,
+        mood_score, pinned, ai_visible)
+      select printf('%032x', i * 2654435761), 'k', 'ada', 0, 0, ${at}, date((${at}) / 1000, 'unixepoch'), 'UTC',
+        'Moment ' || i || ${' The ferry was late, so Per and I ate the cardamom buns on the quay.'.repeat(3)},
+        i % 5 - 2, 0, 1 from n`)
+    await db.write(sql`${numbers}
+      insert into entry_topics (entity, entity_id, topic_id, keeper_id, said_at)
+      select 'moment', printf('%032x', i * 2654435761), 'topic-' || (i % 200), 'k', ${at} from n where i % 2 = 0`)
+    await db.write(sql`${numbers}
+      insert into media (id, person_id, sha256, mime, bytes, created_at, keeper_id, entity, entity_id, position)
+      select 'media-' || i, 'ada', 'x', 'image/png', 1, 0, 'k', 'moment', printf('%032x', i * 2654435761), 0
+      from n where i % 10 = 0`)
+  }
+}
+
+const cursors = async (size: number): Promise<string[]> => {
+  const rows = await db
+    .selectFrom('moments')
+    .select(['occurred_at', 'id'])
+    .where(sql<boolean>`rowid % ${whole(Math.max(1, size / pages))} = 0`)
+    .limit(pages)
+    .execute()
+  return rows.map((row) => `${row.occurred_at}.${row.id}`)
+}
+const timed = async (work: () => unknown) => {
+  const started = performance.now()
+  await work()
+  return performance.now() - started
+}
+
+interface Measured {
+  size: number
+  p50: number
+  p95: number
+  floor: number
+}
+const measured: Measured[] = []
+let before = 0
+for (const size of sizes) {
+  await growTo(before, size)
+  before = size
+  const places = await cursors(size)
+  const bare = floorAt(join(folder, 'data.db'))
+  const ours: number[] = []
+  const floors: number[] = []
+  // Once for the memory of the machine and the compiler.
+  for (const cursor of places) await listMoments(services, person, 'k', { cursor })
+  for (const cursor of places) bare.page(cursor)
+  for (let round = 0; round < rounds; round++)
+    for (const cursor of places) {
+      ours.push(await timed(() => listMoments(services, person, 'k', { cursor })))
+      floors.push(await timed(() => bare.page(cursor)))
+    }
+  bare.close()
+  measured.push({ size, p50: median(ours), p95: percentile(ours, 0.95), floor: median(floors) })
+}
+
+const [first, last] = [measured[0], measured.at(-1)]
+for (const { size, p50, p95, floor } of measured) {
+  const times = `p50 ${p50.toFixed(2)} ms, p95 ${p95.toFixed(2)} ms, ${(p50 / floor).toFixed(1)} × the floor's ${floor.toFixed(2)} ms`
+  const growth = p50 / (first?.p50 ?? 1)
+  report(
+    `a page of ${perPage} among ${size.toLocaleString('en-US')} moments`,
+    `${times}, ${growth.toFixed(2)} × the smallest`,
+    'at most 1.2 ×',
+    growth <= 1.2,
+  )
+}
+
+const filters = {
+  'a day': { from: '2020-05-05', to: '2020-05-05' },
+  'a month': { from: '2019-05-01', to: '2019-05-31' },
+  'a topic': { topic: 'topic 7' },
+  'a mood': { mood: 2 },
+  'with pictures': { withMedia: 'true' as const },
+  'a word all have': { q: 'ferry' },
+  'a word one has': { q: '"Moment 4242"' },
+}
+for (const [name, filter] of Object.entries(filters)) {
+  const times: number[] = []
+  for (let round = 0; round < 5; round++) times.push(await timed(() => listMoments(services, person, 'k', filter)))
+  console.log(`       ${name}, among ${last?.size.toLocaleString('en-US')}: p50 ${median(times).toFixed(1)} ms`)
+}
+await db.close()
+rmSync(folder, { recursive: true })
+
+/** The same rows of the same file, as plain as it gets. */
+function floorAt(file: string) {
+  const bare = new DatabaseSync(file, { readOnly: true })
+  const marks = Array.from({ length: perPage }, () => '?').join(', ')
+  const moments = bare.prepare(`select * from moments where keeper_id = ? and deleted_at is null
+    and (occurred_at, id) < (?, ?) order by occurred_at desc, id desc limit ?`)
+  const topics = bare.prepare(`select entity_id, topics.id, name, color from entry_topics
+    join topics on topics.id = topic_id where entity = 'moment' and entity_id in (${marks})`)
+  const media = bare.prepare(`select * from media where entity = 'moment' and entity_id in (${marks})`)
+  return {
+    page(cursor: string) {
+      const [occurredAt = '', id = ''] = cursor.split('.')
+      const rows = moments.all('k', Number(occurredAt), id, perPage + 1)
+      const ids = Array.from({ length: perPage }, (_, index) => String(rows[index]?.id ?? ''))
+      return [rows, topics.all(...ids), media.all(...ids)]
+    },
+    close: () => bare.close(),
+  }
+}
