@@ -87,7 +87,11 @@ export function StoryView({ journey, sample, Words }: StoryViewProps) {
         </SkeletonGroup>
       )}
       {data !== undefined && (
-        <Card kind="paper" className="mx-auto max-w-[46rem] px-12 py-10 font-serif text-read phone:px-5 phone:py-6">
+        <Card
+          kind="paper"
+          padded={false}
+          className="mx-auto max-w-[46rem] px-12 py-10 font-serif text-read phone:px-5 phone:py-6"
+        >
           <article aria-label={`The story of ${journey.title}`}>
             <Words text={data} />
           </article>
