@@ -18,7 +18,8 @@ const transcriptionAgent = { id: 'transcription', owner_id: null, visitor_daily_
 const leastBytesPerSecond = 2000
 
 /**
- * Has the recording written down; it goes on by itself, and the entry says how it ended. One that is under way is left to it.
+ * Has the recording written down; it goes on by itself, and the entry says how it ended. One that is under way is left to it,
+ * and what is written down is not paid for again.
  * @throws Problem 422 for an entry that is not for AI, 409 without a recording or a key, 413, and 429 over budget
  */
 export async function startTranscription(services: Services, person: Person, id: string): Promise<VoiceEntry> {
@@ -36,7 +37,7 @@ export async function startTranscription(services: Services, person: Person, id:
   if (recording.bytes > mostSentBytes)
     throw new Problem('too-large', { message: `${providerNames[chosen.provider]} takes recordings of at most 25 MB.` })
   const now = services.now().getTime()
-  if (isUnderWay(row, now)) return voiceView(row)
+  if (row.transcript_status === 'done' || isUnderWay(row, now)) return voiceView(row)
 
   const seconds = recording.duration_ms ? recording.duration_ms / 1000 : recording.bytes / leastBytesPerSecond
   const hold = await holdBudget(services, {
@@ -59,7 +60,9 @@ export async function startTranscription(services: Services, person: Person, id:
       .where('audio_id', '=', recording.id)
       .where('ai_visible', '=', true)
       .where('deleted_at', 'is', null)
-      .where((where) => where.or([where('transcript_status', '!=', 'queued'), where('transcript_until', '<=', now)])),
+      .where((where) =>
+        where.or([where('transcript_status', 'in', ['none', 'failed']), where('transcript_until', '<=', now)]),
+      ),
   )
   if (claim.changes === 0) await services.db.batch(hold.settle(nothingSent))
   else {

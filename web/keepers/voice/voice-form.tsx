@@ -1,4 +1,5 @@
 import type { VoiceEntry } from '#contract/keepers/voice.ts'
+import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
@@ -83,6 +84,7 @@ export function VoiceForm({ keeperId, open, entry, onClose }: VoiceFormProps) {
         }}
       >
         {editor.restored && <p className="text-small text-muted-foreground">Your words were kept in this browser.</p>}
+        {Object.values(fieldErrors).includes(required) && <Banner tone="error">{required}</Banner>}
         <TextField
           label="Label"
           required
@@ -91,7 +93,7 @@ export function VoiceForm({ keeperId, open, entry, onClose }: VoiceFormProps) {
           value={values.label}
           onChange={(event) => set({ label: event.currentTarget.value })}
           placeholder="What it is about"
-          error={fieldErrors.label}
+          error={fieldErrors.label === required ? 'Enter a label.' : fieldErrors.label}
         />
         <TextArea
           label="Belief"
@@ -101,7 +103,7 @@ export function VoiceForm({ keeperId, open, entry, onClose }: VoiceFormProps) {
           maxLength={20_000}
           value={values.belief}
           onChange={(event) => set({ belief: event.currentTarget.value })}
-          error={fieldErrors.belief}
+          error={fieldErrors.belief === required ? 'Write a few words.' : fieldErrors.belief}
         />
         <RecorderBox
           keeperId={keeperId}

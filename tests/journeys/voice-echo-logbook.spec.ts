@@ -1,0 +1,270 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
+import type { Keeper } from '#contract/keepers/keepers.ts'
+import type { BuiltKeeper } from './built-keeper.ts'
+import { arrive, expect, isRegistered, test } from './fixtures.ts'
+import { expectNoBreach } from './no-breach.ts'
+
+test.use({
+  contextOptions: { reducedMotion: 'reduce', permissions: ['microphone'] },
+  launchOptions: {
+    executablePath: process.env.CHROMIUM,
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--use-fake-device-for-media-stream',
+      '--use-fake-ui-for-media-stream',
+    ],
+  },
+})
+
+const harbour = { title: 'The Harbour Year', purpose: 'Keep it.', keeperType: 'journal', memoryPattern: 'sole' }
+
+async function arriveWithKeeper(page: Page, keeper: BuiltKeeper) {
+  const { token } = await arrive(page, keeper, 'ada')
+  const { id } = await keeper.ask<Keeper>('/api/keeper/keepers', harbour, { token })
+  return { token, id, api: `/api/keeper/keepers/${id}` }
+}
+
+const figure = (page: Page, name: string) =>
+  page
+    .locator('dl > div')
+    .filter({ has: page.getByText(name, { exact: true }) })
+    .locator('dd')
+
+test('a belief is said, recorded, written down, asked after, changed, deleted and brought back', async ({
+  page,
+  keeper,
+  modelProviders,
+}) => {
+  test.slow()
+  const { token, id } = await arriveWithKeeper(page, keeper)
+  await page.goto(`/keeper/${id}/voice-panel`)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('The Harbour Year - Voice Panel')
+  await page.getByRole('button', { name: 'Add Voice Entry' }).first().click()
+  const form = page.getByRole('form', { name: 'New voice entry' })
+  await form.getByRole('button', { name: 'Add Voice Entry' }).click()
+  await expect(form.getByText('Both label and belief are required')).toBeVisible()
+  await form.getByLabel('Label').fill('  Promises ')
+  await form.getByLabel('Belief').fill('A promise is kept, also the small ones.')
+
+  await form.getByRole('button', { name: 'Record', exact: true }).click()
+  await expect(form.getByRole('timer')).toHaveText('0:01')
+  await form.getByRole('button', { name: 'Pause' }).click()
+  const paused = await form.getByRole('timer').textContent()
+  await page.waitForTimeout(1200)
+  expect(await form.getByRole('timer').textContent(), 'a pause is not recorded').toBe(paused)
+  await expectNoBreach(page, 'recording')
+  await form.getByRole('button', { name: 'Resume' }).click()
+  await form.getByRole('button', { name: 'Stop' }).click()
+  await expect(form.locator('audio')).toHaveAttribute('src', /^blob:/)
+
+  await page.reload()
+  await page.getByRole('button', { name: 'Add Voice Entry' }).first().click()
+  await expect(form.getByText('Your words were kept in this browser.')).toBeVisible()
+  await expect(form.locator('audio'), 'the recording is safe too').toHaveAttribute('src', /^blob:/)
+  await form.getByLabel('Strength').selectOption('4')
+  await form.getByRole('button', { name: 'Add Voice Entry' }).click()
+  await expect(form).toHaveCount(0)
+  await expect(figure(page, 'Total Entries')).toHaveText('1')
+  await expect(figure(page, 'Updated')).toHaveText('0')
+  await expect(page.getByRole('heading', { name: 'Promises' })).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Write it down/ }), 'without a key nobody is offered').toHaveCount(0)
+
+  await keeper.ask(
+    '/api/kip/user-keys',
+    { provider: 'openai', apiKey: 'sk-journey0journey0journey0journey0' },
+    { token },
+  )
+  await page.reload()
+  await page.getByRole('button', { name: 'Write it down with OpenAI' }).click()
+  await page.getByRole('button', { name: 'Raw transcript' }).click()
+  await expect(page.getByText('I keep my word, even when nobody looks.')).toBeVisible()
+  expect(modelProviders.openai.requests.at(-1)?.path).toBe('/v1/audio/transcriptions')
+
+  await page.getByRole('button', { name: 'Still true?' }).click()
+  await page.getByLabel('In a few words, if you like').fill('Not to strangers.')
+  await page.getByRole('button', { name: 'No longer' }).click()
+  const answers = page.getByRole('list', { name: 'Answers to Promises' })
+  await expect(answers.getByText('No longer true')).toBeVisible()
+  await expect(page.getByText('A promise is kept, also the small ones.'), 'the belief stays').toBeVisible()
+  await expectNoBreach(page, 'the voice panel')
+
+  await page.getByRole('button', { name: 'Edit Promises' }).click()
+  await page.getByLabel('Belief').fill('A promise is kept.')
+  await page.getByRole('button', { name: 'Save Voice Entry' }).click()
+  await expect(figure(page, 'Updated')).toHaveText('1')
+  await expect(page.locator('audio'), 'the recording stays').toHaveCount(1)
+
+  await page.getByRole('button', { name: 'Delete Promises' }).click()
+  await expect(page.getByRole('button', { name: 'Cancel' })).toBeFocused()
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await expect(page.getByRole('heading', { name: 'Promises' })).toBeVisible()
+  await page.getByRole('button', { name: 'Delete Promises' }).click()
+  await page.getByRole('button', { name: 'Delete', exact: true }).click()
+  await expect(page.getByText('Voice entry deleted')).toBeVisible()
+  await expect(figure(page, 'Total Entries')).toHaveText('0')
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByRole('heading', { name: 'Promises' })).toBeVisible()
+})
+
+test('an echo is written, waits for its word, is ready within a second, and is delivered once; a sealed one opens then', async ({
+  page,
+  keeper,
+}) => {
+  test.slow()
+  const { token, id, api } = await arriveWithKeeper(page, keeper)
+  await page.goto(`/keeper/${id}/echo-writer`)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('The Harbour Year - Echo Writer')
+  await page.getByRole('button', { name: 'Write an Echo' }).first().click()
+  const form = page.getByRole('form', { name: 'New echo' })
+  await form.getByRole('button', { name: 'Create Echo' }).click()
+  await expect(form.getByText('Message is required')).toBeVisible()
+  await form.getByLabel('Message').fill('You were not afraid of it.')
+  await form.getByLabel('When a topic is said again').fill('The boat')
+  await form.getByLabel('After so many days without a word').fill('30')
+  await expect(form.getByRole('status')).toHaveText(
+    'It would come back when “The boat” is said again, or after 30 days without a moment or a reflection.',
+  )
+  await form.getByRole('switch', { name: 'Seal it' }).check({ force: true })
+  await expectNoBreach(page, 'writing an echo')
+  await form.getByRole('button', { name: 'Create Echo' }).click()
+  await expect(page.getByText('You sealed these words.')).toBeVisible()
+  await expect(page.getByText('You were not afraid of it.')).toHaveCount(0)
+  await expect(figure(page, 'Pending')).toHaveText('1')
+  await expect(page.getByRole('button', { name: 'Break the seal' })).toHaveCount(0)
+
+  await keeper.ask(`${api}/reflections`, { topic: 'the boat', content: 'I took the boat out.' }, { token })
+  await expect(page.getByText('“The boat” was said again.')).toBeVisible({ timeout: 3000 })
+  await expect(figure(page, 'Ready')).toHaveText('1')
+  await page.getByRole('button', { name: 'Break the seal' }).click()
+  await expect(figure(page, 'Delivered')).toHaveText('1')
+  await page.getByRole('tab', { name: /^Delivered/ }).click()
+  await expect(page.getByText('You were not afraid of it.')).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Edit the echo/ }), 'what is delivered is closed').toHaveCount(0)
+  await page.getByRole('tab', { name: /^All/ }).click()
+  await expectNoBreach(page, 'the echo writer')
+})
+
+test('an echo of the past is mailed once, by the sweep of a server that has started', async ({ keeper, mailbox }) => {
+  const { token } = await isRegistered(keeper, 'ada')
+  const { id } = await keeper.ask<Keeper>('/api/keeper/keepers', harbour, { token })
+  await keeper.ask(
+    `/api/keeper/keepers/${id}/echoes`,
+    { message: 'The tide turns.', triggerDate: '2020-01-01' },
+    { token },
+  )
+  await keeper.restart()
+  const mail = await mailbox.mailTo('ada@willowbrook.example')
+  expect(mail.subject).toBe('An echo is ready in The Harbour Year')
+  await keeper.restart()
+  await keeper.restart('SIGKILL')
+  expect(mailbox.mails).toHaveLength(1)
+})
+
+test('the logbook is written with tags, filtered, read year by year, renamed, and taken out', async ({
+  page,
+  keeper,
+}) => {
+  test.slow()
+  const { token, id, api } = await arriveWithKeeper(page, keeper)
+  const earlier = { label: 'First watch', entry: 'I took the night.', category: 'Job', tags: ['harbour'] }
+  await keeper.ask(`${api}/logbook-entries`, { ...earlier, occurredOn: '2024-05-01' }, { token })
+  await page.goto(`/keeper/${id}/identity-logbook`)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('The Harbour Year - Identity Logbook')
+  await page.getByRole('button', { name: 'Add Logbook Entry' }).first().click()
+  const form = page.getByRole('form', { name: 'New logbook entry' })
+  await form.getByRole('button', { name: 'Add Logbook Entry' }).click()
+  await expect(form.getByText('Entry, label, and category are required')).toBeVisible()
+  await form.getByLabel('Label').fill('The one who stays')
+  await form.getByRole('textbox', { name: 'Entry' }).fill('I stand at the door.')
+  await form.getByLabel('Category').fill('Work')
+  const tags = form.getByLabel('Tags')
+  for (const tag of ['staying', ' staying ', 'harbour']) {
+    await tags.fill(tag)
+    await tags.press('Enter')
+  }
+  await expect(form.getByRole('button', { name: /^Remove / })).toHaveCount(2)
+  await expectNoBreach(page, 'a new logbook entry')
+  await form.getByRole('button', { name: 'Add Logbook Entry' }).click()
+  await expect(figure(page, 'Total Entries')).toHaveText('2')
+  await expect(figure(page, 'Categories')).toHaveText('2')
+  await expect(figure(page, 'Tags')).toHaveText('2')
+
+  const listed = page.getByRole('list', { name: 'Logbook entries' }).getByRole('heading')
+  await page.getByRole('group', { name: 'Tag' }).getByRole('button', { name: 'staying' }).click()
+  await expect(listed).toHaveText(['The one who stays'])
+  await page.getByRole('group', { name: 'Tag' }).getByRole('button', { name: 'All tags' }).click()
+  await page.getByRole('tab', { name: 'Year by year' }).click()
+  await expect(page.getByRole('heading', { name: '2024' })).toBeVisible()
+  await expect(page.getByText('Who I was: Job')).toBeVisible()
+
+  await page.getByRole('button', { name: 'Rename or merge' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Present name').selectOption('Job')
+  await dialog.getByLabel('New name').fill('Work')
+  await expect(dialog.getByText('Work is in use: the two become one.')).toBeVisible()
+  await expectNoBreach(page, 'renaming')
+  await dialog.getByRole('button', { name: 'Merge' }).click()
+  await expect(dialog).toHaveCount(0)
+  await expect(figure(page, 'Categories')).toHaveText('1')
+
+  await page.getByRole('button', { name: 'Export' }).click()
+  const downloading = page.waitForEvent('download')
+  await page.getByRole('menuitem', { name: 'Markdown' }).click()
+  const file = await readFile(await (await downloading).path(), 'utf8')
+  expect(file).toContain('## 2024\n\n### Who I was: Work\n\n#### 2024-05-01 First watch\n\nI took the night.')
+  await expectNoBreach(page, 'the logbook')
+})
+
+test('samples open without a call, and on a narrow phone nothing is cut off and no rule is broken', async ({
+  page,
+  keeper,
+}) => {
+  test.slow()
+  await arrive(page, keeper, 'ada')
+  await page.setViewportSize({ width: 390, height: 844 })
+  const asked: string[] = []
+  page.on('request', (request) => request.url().includes('/api/keeper/keepers/demo') && asked.push(request.url()))
+  for (const [place, name] of [
+    ['voice-panel', 'Voice Panel'],
+    ['echo-writer', 'Echo Writer'],
+    ['identity-logbook', 'Identity Logbook'],
+  ]) {
+    await page.goto(`/keeper/demo/${place}`)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Demo Keeper - ${name}`)
+    await expect(page.getByText('This is a sample.')).toBeVisible()
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth)
+    expect(wide, `${place} fits`).toBeLessThanOrEqual(390)
+    await expectNoBreach(page, place ?? '')
+  }
+  expect(asked).toEqual([])
+})
+
+test('what cannot be fetched says so and comes with Try again; another person’s keeper is not found', async ({
+  page,
+  keeper,
+  anotherPage,
+  watch,
+}) => {
+  const { id } = await arriveWithKeeper(page, keeper)
+  watch.expectLine(/500|Failed to load resource/)
+  let broken = true
+  await page.route('**/echoes', (route) =>
+    broken ? route.fulfill({ status: 500, json: { success: false, error: 'Something failed.' } }) : route.continue(),
+  )
+  await page.goto(`/keeper/${id}/echo-writer`)
+  await expect(page.getByText('Error: Failed to fetch echoes')).toBeVisible()
+  broken = false
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('tab', { name: /^Pending/ })).toBeVisible()
+
+  const theirs = await anotherPage()
+  watch.expectLine(/404/)
+  await arrive(theirs, keeper, 'ben')
+  await theirs.goto(`/keeper/${id}/voice-panel`)
+  await expect(theirs.getByText('Keeper not found')).toBeVisible()
+  await expect(theirs.getByRole('link', { name: 'Return to Keepers' })).toBeVisible()
+})
