@@ -32,7 +32,6 @@ const SoleMemory = page(() => import('./keepers/sole/sole-memory-page.tsx').then
 const MemoryTools = page(() => import('./keepers/sole/sole-memory-page.tsx').then((m) => m.MemoryToolsPage))
 const KeeperTypes = page(() => import('./keepers/types/keeper-types-page.tsx').then((m) => m.KeeperTypesPage))
 const Journeys = page(() => import('./keepers/journeys/journeys-page.tsx').then((m) => m.JourneysPage))
-const Topics = page(() => import('./keepers/topics/topics-page.tsx').then((m) => m.TopicsPage))
 const VoicePanel = page(() => import('./keepers/voice/voice-panel-page.tsx').then((m) => m.VoicePanelPage))
 const EchoWriter = page(() => import('./keepers/echoes/echo-writer-page.tsx').then((m) => m.EchoWriterPage))
 const IdentityLogbook = page(() =>
@@ -41,6 +40,9 @@ const IdentityLogbook = page(() =>
 const MemoryCards = page(() => import('./keepers/memory-cards/memory-cards-page.tsx').then((m) => m.MemoryCardsPage))
 const Workbench =
   import.meta.env.DEV && page(() => import('./workbench/workbench-page.tsx').then((m) => m.WorkbenchPage))
+const KeeperDashboard = page(() =>
+  import('./keepers/dashboard/keeper-dashboard-page.tsx').then((m) => m.KeeperDashboardPage),
+)
 const NotFound = page(() => import('./shell/not-found-page.tsx').then((m) => m.NotFoundPage))
 
 /** Every address there is. Later places show their name and what they will be for. */
@@ -110,10 +112,10 @@ export function AppRoutes() {
           <Route path="/keeper/selected/metadata" element={<KeeperMetadata />} />
           <Route path="/keeper/selected/engagement-templates" element={laterPages.engagementTemplates} />
           <Route path="/keeper/selected/memory-tools" element={<MemoryTools />} />
-          <Route path="/keeper/:id/dashboard" element={laterPages.keeperDashboard} />
-          <Route path="/keeper/:id/topics" element={<Topics />} />
-          <Route path="/keeper/:id/voice" element={laterPages.keeperDashboard} />
-          <Route path="/keeper/:id/logbook" element={laterPages.keeperDashboard} />
+          <Route path="/keeper/:id/dashboard" element={<KeeperDashboard />} />
+          <Route path="/keeper/:id/topics" element={<KeeperDashboard />} />
+          <Route path="/keeper/:id/voice" element={<KeeperDashboard />} />
+          <Route path="/keeper/:id/logbook" element={<KeeperDashboard />} />
           <Route path="/keeper/:id/memory" element={<SoleMemory />} />
           <Route path="/keeper/:id/journeys" element={<Journeys />} />
           <Route path="/keeper/:id/moments" element={<Moments />} />

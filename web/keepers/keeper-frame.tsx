@@ -18,13 +18,15 @@ interface KeeperFrameProps {
   /** Instead of '{title} - {page name}'. */
   title?: (keeper: Keeper) => ReactNode
   sub?: (keeper: Keeper) => ReactNode
+  /** Left of the title. */
+  before?: (keeper: Keeper) => ReactNode
   actions?: (keeper: Keeper) => ReactNode
   /** `sample`: nothing here can be changed. */
   children: (keeper: Keeper, sample: boolean) => ReactNode
 }
 
 /** A page of the keeper that the address names: found, loading, missing or out of reach; in the keeper's own colours. */
-export function KeeperFrame({ pageName, title, sub, actions, children }: KeeperFrameProps) {
+export function KeeperFrame({ pageName, title, sub, before, actions, children }: KeeperFrameProps) {
   const { id = '' } = useParams()
   const { data: keeper, error, isPending, refetch, isRefetching } = useKeeper(id)
   useKeeperTheme(keeper?.theme)
@@ -50,6 +52,7 @@ export function KeeperFrame({ pageName, title, sub, actions, children }: KeeperF
       <PageHeader
         title={title?.(keeper) ?? `${keeper.title} - ${pageName}`}
         sub={sub?.(keeper)}
+        before={before?.(keeper)}
         actions={
           <>
             <LinkButton to="/keeper" variant="plain" icon={<ArrowLeft aria-hidden size={15} />}>

@@ -63,9 +63,4 @@ export const laterPages = {
       The ways to write in a keeper: journal, memory cards, voice, echoes, logbook.
     </LaterPage>
   ),
-  keeperDashboard: (
-    <LaterPage title="Dashboard" drawing="lamp">
-      Today in your keeper: what you wrote, what returns, what might be worth keeping.
-    </LaterPage>
-  ),
 }

@@ -1,0 +1,21 @@
+import { useQuery } from '@tanstack/react-query'
+import { dashboards } from '#contract/keepers/dashboard.ts'
+import type { Keeper } from '#contract/keepers/keepers.ts'
+import { call } from '#web/api.ts'
+import { keeperKey } from '../keeper-queries.ts'
+import { today } from '../moments/day-words.ts'
+import { ownTimeZone } from '../moments/moment-writing.ts'
+import { sampleDashboard } from '../samples/sample-dashboard.ts'
+import { isSampleKeeper } from '../samples/sample-keepers.ts'
+
+/** Today where the reader is. */
+export function useDashboard(keeper: Keeper) {
+  const date = today()
+  return useQuery({
+    queryKey: keeperKey(keeper.id, 'dashboard', date),
+    queryFn: async ({ signal }) =>
+      isSampleKeeper(keeper.id)
+        ? sampleDashboard(keeper.id, date)
+        : call(dashboards.show, { params: { id: keeper.id }, query: { date, timezone: ownTimeZone() }, signal }),
+  })
+}

@@ -1,0 +1,50 @@
+import { Link } from 'react-router'
+import type { Keeper } from '#contract/keepers/keepers.ts'
+import { JourneyLine } from '#web/ui/drawings/journey-line.tsx'
+import { useJourneys } from '../journeys/journey-queries.ts'
+import { quietLink } from './quiet-link.ts'
+
+const mostShown = 3
+
+/** The roads one is on. */
+export function JourneysCard({ keeper }: { keeper: Keeper }) {
+  const { data } = useJourneys(keeper)
+  if (!data || data.length === 0) return null
+  const place = `/keeper/${keeper.id}/journeys`
+  return (
+    <section aria-labelledby="dashboard-journeys">
+      <div className="mb-1.5 flex items-baseline">
+        <h2 id="dashboard-journeys" className="font-sans text-ui font-semibold tracking-normal">
+          Journeys
+        </h2>
+        <Link to={place} className={`ms-auto ${quietLink}`}>
+          All {data.length}
+        </Link>
+      </div>
+      <ul>
+        {data.slice(0, mostShown).map(({ id, title, status, _count }) => {
+          const { Waypoint: all, WaypointDone: done, Moment: lived } = _count
+          return (
+            <li key={id} className="pt-1.5 pb-1">
+              <Link to={`${place}?journey=${id}`} className="block rounded-sm hover:underline">
+                <span className="flex items-baseline gap-3 text-ui">
+                  <span className="min-w-0 truncate font-semibold">{title}</span>
+                  <span className="ms-auto shrink-0 text-small text-muted-foreground">
+                    {lived === 1 ? '1 moment' : `${lived} moments`}
+                  </span>
+                </span>
+                <JourneyLine
+                  seed={id}
+                  progress={status === 'completed' ? 1 : all > 0 ? done / all : 0}
+                  points={Math.min(Math.max(all, 3), 9)}
+                  height={34}
+                  className="w-full"
+                />
+              </Link>
+            </li>
+          )
+        })}
+      </ul>
+    </section>
+  )
+}

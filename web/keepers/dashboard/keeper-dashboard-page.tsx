@@ -1,0 +1,125 @@
+import { lazy, type ReactNode, Suspense } from 'react'
+import { useLocation } from 'react-router'
+import type { Keeper } from '#contract/keepers/keepers.ts'
+import { AgentText } from '#web/agents/agent-text.tsx'
+import { Cover } from '#web/ui/drawings/cover.tsx'
+import { ErrorPanel } from '#web/ui/error-panel.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { ReadyEchoes } from '../echoes/ready-echoes.tsx'
+import { KeeperFrame } from '../keeper-frame.tsx'
+import { longDay, today } from '../moments/day-words.ts'
+import { MomentComposer } from '../moments/moment-composer.tsx'
+import { MomentMarkdown } from '../moments/moment-markdown.tsx'
+import { PendingSoleCard } from '../sole/pending-sole-card.tsx'
+import { useDashboard } from './dashboard-queries.ts'
+import { JourneysCard } from './journeys-card.tsx'
+import { OnThisDayCard } from './on-this-day-card.tsx'
+import { RecentDays } from './recent-days.tsx'
+import { RoomsNav } from './rooms-nav.tsx'
+import { StreakStrip } from './streak-strip.tsx'
+import { SuggestionsCard } from './suggestions-card.tsx'
+import { useOpenSection } from './use-open-section.ts'
+
+const TopicsSection = lazy(async () => ({ default: (await import('../topics/topics-section.tsx')).TopicsSection }))
+const VoiceSection = lazy(async () => ({ default: (await import('../voice/voice-section.tsx')).VoiceSection }))
+const LogbookSection = lazy(async () => ({ default: (await import('../logbook/logbook-section.tsx')).LogbookSection }))
+
+const sections = ['topics', 'voice', 'logbook'] as const
+type SectionName = (typeof sections)[number]
+
+/** Today in a keeper; /topics, /voice and /logbook open it at that section. */
+export function KeeperDashboardPage() {
+  return (
+    <KeeperFrame
+      pageName="Dashboard"
+      before={(keeper) => (
+        <Cover seed={keeper.id} width={64} height={84} ribbon={keeper.lastEntryAt?.slice(0, 10) === today()} />
+      )}
+      title={(keeper) => (
+        <>
+          <span className="block font-sans text-ui font-normal tracking-normal text-muted-foreground">
+            {keeper.title}{' '}
+          </span>
+          {longDay(today()).replace(/, \d{4}$/, '')}
+        </>
+      )}
+      sub={(keeper) => keptSince(keeper)}
+    >
+      {(keeper) => (
+        <MomentMarkdown value={AgentText}>
+          <Dashboard key={keeper.id} keeper={keeper} />
+        </MomentMarkdown>
+      )}
+    </KeeperFrame>
+  )
+}
+
+const dayMs = 24 * 60 * 60 * 1000
+
+function keptSince({ createdAt, entryCount }: Keeper): string {
+  const day = Math.max(1, Math.floor((Date.now() - Date.parse(createdAt)) / dayMs) + 1)
+  if (entryCount === 0) return `Day ${day}. Nothing is kept yet.`
+  return `Day ${day}. You have written ${entryCount === 1 ? 'one thing' : `${entryCount.toLocaleString('en-US')} things`} here.`
+}
+
+function Dashboard({ keeper }: { keeper: Keeper }) {
+  const { data, error, refetch, isRefetching } = useDashboard(keeper)
+  const { pathname } = useLocation()
+  const asked = pathname.split('/').at(-1)
+  useOpenSection(sections.find((name) => name === asked))
+  return (
+    <>
+      <RoomsNav keeper={keeper} counts={data?.counts} />
+      <div className="grid grid-cols-[minmax(0,1fr)_320px] gap-x-[52px] gap-y-8 max-[1100px]:grid-cols-1">
+        <div className="min-w-0">
+          <div className="mb-6 empty:hidden">
+            <ReadyEchoes keeper={keeper} />
+          </div>
+          <MomentComposer keeper={keeper} compact />
+          <RecentDays keeper={keeper} prompt={data?.today.prompt} />
+        </div>
+        <aside aria-label="What returns and what waits" className="flex min-w-0 flex-col gap-[26px]">
+          {!data && error && (
+            <ErrorPanel title="Today could not be loaded" onRetry={() => refetch()} retrying={isRefetching}>
+              Nothing you wrote is affected.
+            </ErrorPanel>
+          )}
+          {!data && !error && <Skeleton className="h-56" />}
+          {data && (
+            <>
+              <OnThisDayCard keeperId={keeper.id} moments={data.onThisDay} />
+              <StreakStrip streak={data.streak} />
+              <PendingSoleCard keeper={keeper} />
+              <SuggestionsCard keeper={keeper} suggestions={data.suggestions} />
+              <JourneysCard keeper={keeper} />
+            </>
+          )}
+        </aside>
+      </div>
+      <div className="mt-14 flex flex-col gap-12">
+        <Section name="topics" label="Topics">
+          <TopicsSection keeper={keeper} />
+        </Section>
+        <Section name="voice" label="Voice Panel">
+          <VoiceSection keeper={keeper} />
+        </Section>
+        <Section name="logbook" label="Logbook">
+          <LogbookSection keeper={keeper} />
+        </Section>
+      </div>
+    </>
+  )
+}
+
+function Section({ name, label, children }: { name: SectionName; label: string; children: ReactNode }) {
+  return (
+    <section
+      id={name}
+      tabIndex={-1}
+      aria-label={label}
+      className="scroll-mt-20 border-t border-border pt-8 outline-none"
+    >
+      <Suspense fallback={<Skeleton className="h-40" />}>{children}</Suspense>
+    </section>
+  )
+}

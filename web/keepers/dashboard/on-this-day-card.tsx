@@ -1,0 +1,75 @@
+import { useState } from 'react'
+import { Link } from 'react-router'
+import type { Moment } from '#contract/keepers/moments.ts'
+import { quietLink } from './quiet-link.ts'
+
+const hiddenKey = 'keeper-on-this-day-hidden'
+
+/** The past that comes back today, oldest first. It can be put away; the page of moments has it still. */
+export function OnThisDayCard({ keeperId, moments }: { keeperId: string; moments: readonly Moment[] }) {
+  const [hidden, setHidden] = useState(() => localStorage.getItem(hiddenKey) === 'yes')
+  if (moments.length === 0) return null
+  function hide(yes: boolean) {
+    if (yes) localStorage.setItem(hiddenKey, 'yes')
+    else localStorage.removeItem(hiddenKey)
+    setHidden(yes)
+  }
+  if (hidden)
+    return (
+      <button type="button" onClick={() => hide(false)} className={`self-start ${quietLink}`}>
+        Show On this day
+      </button>
+    )
+  return (
+    <section
+      aria-labelledby="on-this-day"
+      className="rounded-[3px_12px_12px_3px] border border-border bg-paper px-5 py-4 shadow-e2"
+    >
+      <div className="flex items-baseline gap-3">
+        <h2 id="on-this-day" className="font-sans text-ui font-semibold tracking-normal">
+          On this day
+        </h2>
+        <button type="button" onClick={() => hide(true)} className={`ms-auto ${quietLink}`}>
+          Hide
+        </button>
+      </div>
+      <ul className="mt-2 flex flex-col gap-4">
+        {moments.slice(0, 3).map((moment) => (
+          <li key={moment.id}>
+            <p className="line-clamp-6 font-serif text-[17px] leading-[26px] wrap-break-word italic">
+              “{plain(moment)}”
+            </p>
+            <p className="mt-1.5 text-small text-muted-foreground">
+              <Link
+                to={`/keeper/${keeperId}/moments?view=calendar&day=${moment.localDate}`}
+                className="rounded-xs hover:underline"
+              >
+                {yearsAgo(moment.localDate)}, {moment.localDate.slice(0, 4)}
+              </Link>
+            </p>
+          </li>
+        ))}
+      </ul>
+      {moments.length > 3 && (
+        <Link to={`/keeper/${keeperId}/moments`} className={`mt-3 inline-block ${quietLink}`}>
+          All {moments.length}
+        </Link>
+      )}
+    </section>
+  )
+}
+
+/** The words without their marks: this is a glimpse, not the page. */
+function plain({ title, body }: Moment): string {
+  const words = body
+    .replace(/[#*_>`[\]]+/g, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+  return words || title || 'A picture'
+}
+
+const counts = ['', 'One year ago', 'Two years ago', 'Three years ago', 'Four years ago', 'Five years ago']
+function yearsAgo(day: string): string {
+  const years = new Date().getFullYear() - Number(day.slice(0, 4))
+  return counts[years] || `${years} years ago`
+}

@@ -1,0 +1,75 @@
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import type { Keeper } from '#contract/keepers/keepers.ts'
+import type { Moment } from '#contract/keepers/moments.ts'
+import { EmptyPanel } from '#web/ui/empty-panel.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { dayWords } from '../moments/day-words.ts'
+import { MomentCard } from '../moments/moment-card.tsx'
+import { useMoments } from '../moments/moment-queries.ts'
+import { WaitingMoments } from '../moments/waiting-moments.tsx'
+import { quietLink } from './quiet-link.ts'
+
+const mostShown = 8
+
+/** The newest moments, day by day; all of them are a page of their own. */
+export function RecentDays({ keeper, prompt }: { keeper: Keeper; prompt: string | undefined }) {
+  const { items, isPending } = useMoments(keeper, {})
+  const days = [...Map.groupBy(items.slice(0, mostShown), ({ localDate }) => localDate)]
+  const momentsAddress = `/keeper/${keeper.id}/moments`
+  if (isPending)
+    return (
+      <SkeletonGroup>
+        <Skeleton className="mt-8 h-8 w-40" />
+        <Skeleton className="mt-4 h-24" />
+        <Skeleton className="mt-4 h-24" />
+      </SkeletonGroup>
+    )
+  if (days.length === 0)
+    return (
+      <>
+        <WaitingMoments keeper={keeper} />
+        <EmptyPanel drawing="leaf" title="Nothing is caught yet" className="mt-8">
+          {prompt ?? 'What is worth keeping from today?'}
+        </EmptyPanel>
+      </>
+    )
+  return (
+    <>
+      <WaitingMoments keeper={keeper} />
+      {days.map(([day, moments], at) => (
+        <Day key={day} keeper={keeper} day={day} moments={moments}>
+          {at === 0 && (
+            <Link to={momentsAddress} className={`ms-auto ${quietLink}`}>
+              All moments
+            </Link>
+          )}
+        </Day>
+      ))}
+    </>
+  )
+}
+
+interface DayProps {
+  keeper: Keeper
+  day: string
+  moments: Moment[]
+  children: ReactNode
+}
+
+function Day({ keeper, day, moments, children }: DayProps) {
+  return (
+    <section aria-label={dayWords(day)} className="mt-[30px]">
+      <div className="mb-3 flex items-baseline gap-2.5">
+        <h2>{dayWords(day)}</h2>
+        <span className="text-ui text-muted-foreground">
+          {moments.length === 1 ? '1 moment' : `${moments.length} moments`}
+        </span>
+        {children}
+      </div>
+      {moments.map((moment) => (
+        <MomentCard key={moment.id} keeper={keeper} moment={moment} />
+      ))}
+    </section>
+  )
+}

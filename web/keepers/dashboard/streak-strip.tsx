@@ -1,0 +1,90 @@
+import type { Dashboard } from '#contract/keepers/dashboard.ts'
+import { type Bead, Beads } from '#web/ui/drawings/beads.tsx'
+import { formatTime } from '#web/ui/format-time.ts'
+
+type Streak = Dashboard['streak']
+const beadsShown = 21
+const numbers = [
+  'No',
+  'One',
+  'Two',
+  'Three',
+  'Four',
+  'Five',
+  'Six',
+  'Seven',
+  'Eight',
+  'Nine',
+  'Ten',
+  'Eleven',
+  'Twelve',
+]
+
+/** The last three weeks as beads on a thread, the last six as a strip of days. Nothing scolds. */
+export function StreakStrip({ streak }: { streak: Streak }) {
+  const { current, longest, days } = streak
+  const shown = days.slice(-beadsShown)
+  const written = shown.filter(({ count }) => count > 0).length
+  const first = shown[0]
+  const title =
+    current === 0 ? 'A thread of days' : `${numbers[current] ?? current} ${current === 1 ? 'day' : 'days'} running`
+  return (
+    <section aria-labelledby="streak">
+      <div className="flex items-baseline gap-2">
+        <h2 id="streak" className="font-sans text-ui font-semibold tracking-normal">
+          {title}
+        </h2>
+        {longest > 0 && (
+          <span className="ms-auto text-small text-muted-foreground tabular-nums">longest {longest}</span>
+        )}
+      </div>
+      <Beads
+        days={shown.map(beadOf)}
+        label={`Last ${beadsShown} days, ${written} written`}
+        size={12}
+        className="mt-3 mb-1.5 h-auto w-full"
+      />
+      <div className="flex justify-between text-small text-muted-foreground">
+        <span>{first && formatTime(`${first.date}T12:00:00`)}</span>
+        <span>Today</span>
+      </div>
+      <HeatStrip days={days} />
+    </section>
+  )
+}
+
+const beadOf = ({ count, kept }: Streak['days'][number]): Bead => (kept ? 'kept' : count > 0 ? 'written' : 'missed')
+
+const shades = ['fill-muted', 'fill-chart1/35', 'fill-chart1/60', 'fill-chart1/80', 'fill-chart1']
+const size = 12
+const gap = 3
+
+/** Six weeks, a column each: the darker a day, the more was written on it. */
+function HeatStrip({ days }: { days: Streak['days'] }) {
+  const writtenOn = days.filter(({ count }) => count > 0).length
+  const step = size + gap
+  return (
+    <svg
+      role="img"
+      aria-label={`Written on ${writtenOn} of the last ${days.length} days`}
+      viewBox={`0 0 ${days.length * step - gap} ${size}`}
+      className="mt-3 h-auto w-full"
+    >
+      {days.map(({ date, count, mood }, at) => (
+        <rect
+          key={date}
+          x={at * step}
+          width={size}
+          height={size}
+          rx="2.5"
+          className={shades[Math.min(count, shades.length - 1)]}
+        >
+          <title>
+            {formatTime(`${date}T12:00:00`)}: {count === 1 ? '1 entry' : `${count} entries`}
+            {mood === null ? '' : `, mood ${mood.toFixed(1)}`}
+          </title>
+        </rect>
+      ))}
+    </svg>
+  )
+}

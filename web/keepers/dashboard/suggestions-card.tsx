@@ -1,0 +1,73 @@
+import { useMemo, useState } from 'react'
+import { Link } from 'react-router'
+import type { Keeper } from '#contract/keepers/keepers.ts'
+import type { Reflection } from '#contract/keepers/reflections.ts'
+import { AgentText } from '#web/agents/agent-text.tsx'
+import { Kept } from '#web/ui/kept.tsx'
+import { Time } from '#web/ui/time.tsx'
+import { serverJournal } from '../reflections/journal-backend.ts'
+import { type Journal, JournalProvider } from '../reflections/journal-context.ts'
+import { KeepChoice } from '../reflections/keep-choice.tsx'
+import { plainExcerpt } from '../reflections/plain-excerpt.ts'
+import { isSampleKeeper } from '../samples/sample-keepers.ts'
+import { sampleJournal } from '../samples/sample-reflections.ts'
+import { quietLink } from './quiet-link.ts'
+
+const mostShown = 3
+
+/** Reflections that have rested long enough: keep one, or let it rest. */
+export function SuggestionsCard({ keeper, suggestions }: { keeper: Keeper; suggestions: readonly Reflection[] }) {
+  const journal = useMemo<Journal>(() => {
+    const sample = isSampleKeeper(keeper.id)
+    return {
+      keeper: { id: keeper.id, title: keeper.title },
+      sample,
+      backend: sample ? sampleJournal(keeper.id) : serverJournal(keeper.id),
+      Markdown: AgentText,
+    }
+  }, [keeper.id, keeper.title])
+  const [kept, setKept] = useState<Reflection[]>([])
+  const keptIds = new Set(kept.map(({ id }) => id))
+  const shown = [...kept, ...suggestions.filter(({ id }) => !keptIds.has(id)).slice(0, mostShown)]
+  if (shown.length === 0) return null
+  return (
+    <JournalProvider value={journal}>
+      <section aria-labelledby="suggested">
+        <div className="flex items-center gap-2">
+          <h2 id="suggested" className="font-sans text-ui font-semibold tracking-normal">
+            Suggested promotions
+          </h2>
+          <span className="rounded-full bg-ribbon-soft px-1.5 text-small font-semibold text-ribbon-text tabular-nums">
+            {suggestions.length}
+          </span>
+          <Link to={`/keeper/${keeper.id}/reflection-journal?tab=suggested`} className={`ms-auto ${quietLink}`}>
+            Review all
+          </Link>
+        </div>
+        <ul>
+          {shown.map((reflection) => (
+            <li key={reflection.id} className="border-b border-border py-3">
+              <p className="line-clamp-2 font-serif text-[17px] leading-[23px] wrap-break-word">
+                {reflection.topic ?? plainExcerpt(reflection.content, 90)}
+              </p>
+              <p className="mt-0.5 mb-2 text-small text-muted-foreground">
+                <Time value={reflection.createdAt} />
+              </p>
+              <div aria-live="polite">
+                {keptIds.has(reflection.id) ? (
+                  <Kept>Kept as a memory card</Kept>
+                ) : (
+                  <KeepChoice
+                    reflection={reflection}
+                    mayRest
+                    onKept={() => setKept((before) => [...before, reflection])}
+                  />
+                )}
+              </div>
+            </li>
+          ))}
+        </ul>
+      </section>
+    </JournalProvider>
+  )
+}
