@@ -189,6 +189,8 @@ test('with the keyboard alone one writes in focus: the rest steps back, Escape b
   await expect(current).toHaveText('The second.')
   await page.keyboard.press('ArrowUp')
   await expect(current).toHaveText('The first.')
+  const [ink, faded] = [await current.boundingBox(), await paper(page).boundingBox()]
+  expect(Math.abs((ink?.y ?? 0) - (faded?.y ?? 0) - 26), 'it lies on the line it is about').toBeLessThan(1.5)
   await page.keyboard.press('Control+z')
   await expect(paper(page), 'undo is the browser’s own').not.toHaveValue('The first.\nThe second.')
   await page.keyboard.press('Control+Shift+z')

@@ -56,7 +56,7 @@ export function AllReflections() {
           value={topic}
           onChange={(event) => setTopic(event.currentTarget.value)}
           options={[{ value: '', label: 'All topics' }, ...names.map((name) => ({ value: name, label: name }))]}
-          className="w-44 phone:w-full"
+          className="w-44 phone:min-w-0 phone:flex-1"
         />
         <Button icon={<Printer aria-hidden size={14} />} onClick={() => setPrinting(true)}>
           Print…

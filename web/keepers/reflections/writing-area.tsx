@@ -57,7 +57,7 @@ function CurrentParagraph({ text, caret }: { text: string; caret: number }) {
   const measure = useEffectEvent(() => {
     if (!probe.current) return
     const mark = document.createElement('span')
-    mark.textContent = '\u200b'
+    mark.className = 'inline-block h-[1lh] align-top'
     probe.current.replaceChildren(text.slice(0, from), mark)
     setTop(mark.offsetTop)
     // A long text laid out a second time would slow down every key.
