@@ -79,9 +79,10 @@ export async function askForDraft(
       return { draft: await versionView(services, submission.draft), run_id: run.id, mock_mode: data.mock_mode }
     if (submission.refusal) break
   }
-  throw new Problem('unprocessable', {
-    message: submission.refusal
-      ? `The agent’s draft was refused. ${submission.refusal}`
+  const { refusal } = submission
+  throw new Problem(refusal instanceof Problem ? refusal.kind : 'unprocessable', {
+    message: refusal
+      ? `The agent’s draft was refused. ${refusal.message}`
       : 'The agent submitted no draft. Try again, or choose another agent.',
     data: { run_id: runId },
   })
@@ -144,14 +145,15 @@ const submitted = z.object({
 class Submission {
   draft: SoleRow | undefined
   /** What was wrong with the last one. */
-  refusal: string | undefined
+  refusal: Error | undefined
   readonly tool: Tool
   #tries = 0
 
   constructor(services: Services, keeper: KeeperRow, agent: AgentRow, { cards, active }: DraftingMaterial) {
     const { parameters, parse } = argumentsAs(submitted)
     const refuse = (error: unknown): never => {
-      if (error instanceof Problem || error instanceof Error) this.refusal = error.message
+      // Anything else is a fault of ours, whose words are for the log.
+      if (error instanceof Problem || (error instanceof Error && error.constructor === Error)) this.refusal = error
       throw error
     }
     this.tool = {

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
 import { runs } from '#contract/agents/runs.ts'
+import { keeperTypes } from '#contract/keepers/keeper-types.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { reflections } from '#contract/keepers/reflections.ts'
 import { type NewStatement, type SoleVersion, sole, submitSoleDraftTool } from '#contract/keepers/sole.ts'
 import { keys } from '#contract/keys/keys.ts'
+import { knownToolNames } from '#server/agents/tools/known-tools.ts'
 import { resetBreakers } from '#server/models/breaker.ts'
 import { engines } from '#tests/engines.ts'
 import type { FakeReply } from '#tests/fakes/model-providers/start-provider-fake.ts'
@@ -165,6 +167,40 @@ describe.each(engines)('an agent that drafts a SOLE, on %s', (engine) => {
       text: 'Per is my brother.',
     })
     expect(await versions()).toHaveLength(1)
+  })
+
+  it('cannot approve: no tool does, and one it makes up does nothing', async () => {
+    const id = await kept('I live in Bergen.')
+    const approves = { name: 'approve_sole_draft', arguments: { version: 1 } as never }
+    const reply = submits(says('Home is Bergen.', id, 'I live in Bergen.'))
+    replies = [{ ...reply, calls: [...(reply.calls ?? []), approves] }, { text: '', calls: [approves] }, 'Done.']
+    expect((await ask()).status).toBe(200)
+    expect((await versions()).map(({ status }) => status)).toEqual(['draft'])
+    expect(await approvedSole(app.services, keeper.id)).toBeNull()
+    const known = await knownToolNames(app.services)
+    expect(known.filter((name) => /sole/.test(name))).toEqual(['read_sole'])
+  })
+
+  it('a sentence enters prompts when it is approved, and leaves them when an earlier version is restored', async () => {
+    const agent = { name: 'Harbour friend', purpose: 'You help.', context_scope: 'keeper' } as const
+    const agentId = (await ada.call(agents.create, { body: agent })).data.id
+    await ada.call(keeperTypes.assign, { params: { agentId, keeperTypeId: keeper.keeperTypeId ?? 'system-journal' } })
+    const asked = async () => {
+      await ada.call(agents.run, { body: { agentId, input: 'Who am I?' } })
+      return JSON.stringify(sent().at(-1)?.body)
+    }
+    const params = { id: keeper.id }
+    await ada.call(sole.submitDraft, { params, body: { content: 'Canary of the first.' } })
+    expect(await asked()).not.toContain('Canary')
+    await approve()
+    expect(await asked()).toContain('Canary of the first.')
+    await ada.call(sole.submitDraft, { params, body: { content: 'Canary of the first. Canary of the second.' } })
+    expect(await asked()).not.toContain('Canary of the second.')
+    await approve()
+    expect(await asked()).toContain('Canary of the second.')
+    await ada.call(sole.restore, { params: { id: keeper.id, version: '1' } })
+    const after = await asked()
+    expect([after.includes('Canary of the first.'), after.includes('Canary of the second.')]).toEqual([true, false])
   })
 
   it('is given why the last draft was rejected, and what was left out of one', async () => {

@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { keepers } from '#contract/keepers/keepers.ts'
+import { logbook } from '#contract/keepers/logbook.ts'
+import { moments } from '#contract/keepers/moments.ts'
+import { reflections } from '#contract/keepers/reflections.ts'
 import { type NewStatement, type SoleVersion, sole } from '#contract/keepers/sole.ts'
+import { voice } from '#contract/keepers/voice.ts'
 import { engines } from '#tests/engines.ts'
 import { keeperOf } from '#tests/keeper-of.ts'
 import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
@@ -225,6 +229,34 @@ describe.each(engines)('a SOLE, on %s', (engine) => {
         expect([answer.status, answer.body.error]).toEqual([422, expect.stringContaining('cannot be quoted')])
       }
       expect(await versions()).toEqual([])
+    })
+
+    it('are of reflections, moments, beliefs and logbook entries too, each of its own text', async () => {
+      const text = 'I live in **Bergen**, above the bakery.'
+      const [reflection, belief, entry, moment] = await Promise.all([
+        ada.call(reflections.create, { params: params(), body: { content: text } }),
+        ada.call(voice.create, { params: params(), body: { label: 'Home', belief: text } }),
+        ada.call(logbook.create, { params: params(), body: { entry: text, label: 'Home', category: 'Life' } }),
+        ada.call(moments.create, {
+          params: params(),
+          body: { body: text, occurredAt: '2026-03-01T08:00:00Z', timezone: 'UTC' },
+        }),
+      ])
+      const sources = [
+        { entity: 'reflection' as const, id: reflection.data.id, quote: '**Bergen**' },
+        { entity: 'voice' as const, id: belief.data.id, quote: 'above the bakery.' },
+        { entity: 'logbook' as const, id: entry.data.id, quote: 'I live' },
+        { entity: 'moment' as const, id: moment.data.id, quote: text },
+      ]
+      const { status, data } = await submit([{ text: 'Home is Bergen.', sources }])
+      expect([status, data.statements?.[0]?.sources.map(({ entity }) => entity)]).toEqual([
+        200,
+        ['reflection', 'voice', 'logbook', 'moment'],
+      ])
+      expect(data.statements[0]?.sources[3]?.at).toBe('2026-03-01T08:00:00.000Z')
+      await reject()
+      const crossed = [{ entity: 'card' as const, id: reflection.data.id, quote: 'I live' }]
+      expect((await submit([{ text: 'Home is Bergen.', sources: crossed }])).status).toBe(422)
     })
 
     it('are of what was kept, never of a SOLE', async () => {

@@ -34,7 +34,15 @@ function Editor({ sole, onClose }: { sole: Sole; onClose: () => void }) {
   const { value, set, clear, restored, ready } = useDraft(`sole/${sole.keeperId}`, standing)
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<string>()
+  /** What was written before starting over, until something else is. */
+  const [before, setBefore] = useState<string>()
   const count = sentencesOf(value).length
+
+  function startOver() {
+    setBefore(before === undefined ? value : undefined)
+    if (before === undefined) clear()
+    else set(before)
+  }
 
   async function submit() {
     setBusy(true)
@@ -66,14 +74,8 @@ function Editor({ sole, onClose }: { sole: Sole; onClose: () => void }) {
             {count} {count === 1 ? 'statement' : 'statements'}
             {restored && ', found as you left them'}
           </p>
-          <Button
-            disabled={busy}
-            onClick={() => {
-              clear()
-              onClose()
-            }}
-          >
-            Discard
+          <Button disabled={busy || (value === standing && before === undefined)} onClick={startOver}>
+            {before === undefined ? 'Start over' : 'Undo'}
           </Button>
           <Button variant="primary" busy={busy} busyLabel="Submitting..." disabled={count === 0} onClick={submit}>
             Submit for review
@@ -88,7 +90,10 @@ function Editor({ sole, onClose }: { sole: Sole; onClose: () => void }) {
         value={ready ? value : ''}
         disabled={!ready}
         maxLength={100_000}
-        onChange={(event) => set(event.currentTarget.value)}
+        onChange={(event) => {
+          setBefore(undefined)
+          set(event.currentTarget.value)
+        }}
       />
       {failure && (
         <Banner tone="error" className="mt-3">
