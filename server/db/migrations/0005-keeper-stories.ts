@@ -75,6 +75,7 @@ export const keeperStories: Migration = {
     )`,
       'create index moments_by_time on moments (keeper_id, occurred_at, id) where deleted_at is null',
       'create index moments_by_date on moments (keeper_id, local_date, occurred_at, id) where deleted_at is null',
+      'create index moments_by_writing on moments (keeper_id, created_at) where deleted_at is null',
       'create index moments_by_journey on moments (journey_id, occurred_at) where journey_id is not null',
       `create table waypoint_moments (
       waypoint_id ${text} not null references waypoints (id) on delete cascade,
