@@ -18,15 +18,15 @@ interface KeeperFrameProps {
   /** Instead of '{title} - {page name}'. */
   title?: (keeper: Keeper) => ReactNode
   sub?: (keeper: Keeper) => ReactNode
-  /** Left of the title. */
-  before?: (keeper: Keeper) => ReactNode
+  /** In place of the usual head with its way back. */
+  header?: (keeper: Keeper) => ReactNode
   actions?: (keeper: Keeper) => ReactNode
   /** `sample`: nothing here can be changed. */
   children: (keeper: Keeper, sample: boolean) => ReactNode
 }
 
 /** A page of the keeper that the address names: found, loading, missing or out of reach; in the keeper's own colours. */
-export function KeeperFrame({ pageName, title, sub, before, actions, children }: KeeperFrameProps) {
+export function KeeperFrame({ pageName, title, sub, header, actions, children }: KeeperFrameProps) {
   const { id = '' } = useParams()
   const { data: keeper, error, isPending, refetch, isRefetching } = useKeeper(id)
   useKeeperTheme(keeper?.theme)
@@ -49,19 +49,20 @@ export function KeeperFrame({ pageName, title, sub, before, actions, children }:
   }
   return (
     <>
-      <PageHeader
-        title={title?.(keeper) ?? `${keeper.title} - ${pageName}`}
-        sub={sub?.(keeper)}
-        before={before?.(keeper)}
-        actions={
-          <>
-            <LinkButton to="/keeper" variant="plain" icon={<ArrowLeft aria-hidden size={15} />}>
-              Back to Keepers
-            </LinkButton>
-            {actions?.(keeper)}
-          </>
-        }
-      />
+      {header?.(keeper) ?? (
+        <PageHeader
+          title={title?.(keeper) ?? `${keeper.title} - ${pageName}`}
+          sub={sub?.(keeper)}
+          actions={
+            <>
+              <LinkButton to="/keeper" variant="plain" icon={<ArrowLeft aria-hidden size={15} />}>
+                Back to Keepers
+              </LinkButton>
+              {actions?.(keeper)}
+            </>
+          }
+        />
+      )}
       {children(keeper, isSampleKeeper(keeper.id))}
     </>
   )

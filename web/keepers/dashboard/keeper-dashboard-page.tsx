@@ -30,27 +30,36 @@ type SectionName = (typeof sections)[number]
 /** Today in a keeper; /topics, /voice and /logbook open it at that section. */
 export function KeeperDashboardPage() {
   return (
-    <KeeperFrame
-      pageName="Dashboard"
-      before={(keeper) => (
-        <Cover seed={keeper.id} width={64} height={84} ribbon={keeper.lastEntryAt?.slice(0, 10) === today()} />
-      )}
-      title={(keeper) => (
-        <>
-          <span className="block font-sans text-ui font-normal tracking-normal text-muted-foreground">
-            {keeper.title}{' '}
-          </span>
-          {longDay(today()).replace(/, \d{4}$/, '')}
-        </>
-      )}
-      sub={(keeper) => keptSince(keeper)}
-    >
+    <KeeperFrame pageName="Dashboard" header={(keeper) => <DashboardHead keeper={keeper} />}>
       {(keeper) => (
         <MomentMarkdown value={AgentText}>
           <Dashboard key={keeper.id} keeper={keeper} />
         </MomentMarkdown>
       )}
     </KeeperFrame>
+  )
+}
+
+function DashboardHead({ keeper }: { keeper: Keeper }) {
+  return (
+    <header className="mb-5 flex items-start gap-4">
+      <Cover
+        seed={keeper.id}
+        width={64}
+        height={84}
+        ribbon={keeper.lastEntryAt?.slice(0, 10) === today()}
+        className="phone:h-[69px] phone:w-[52px]"
+      />
+      <div className="min-w-0">
+        <h1 className="wrap-break-word">
+          <span className="block font-sans text-ui font-normal tracking-normal text-muted-foreground">
+            {keeper.title}{' '}
+          </span>
+          {longDay(today()).replace(/, \d{4}$/, '')}
+        </h1>
+        <p className="text-muted-foreground">{keptSince(keeper)}</p>
+      </div>
+    </header>
   )
 }
 

@@ -17,12 +17,16 @@ export function RoomsNav({ keeper, counts }: { keeper: Keeper; counts: Dashboard
     { to: metadataAddress(keeper.id), label: 'Settings', Icon: Settings2, count: undefined },
   ]
   return (
-    <nav aria-label="Pages of this keeper" data-chrome className="mb-5 flex flex-wrap gap-x-1 gap-y-1">
+    <nav
+      aria-label="Pages of this keeper"
+      data-chrome
+      className="-mx-2 mb-5 flex gap-x-1 overflow-x-auto phone:-mx-4 phone:px-2"
+    >
       {rooms.map(({ to, label, Icon, count, asks }) => (
         <Link
           key={label}
           to={to}
-          className="flex min-h-8 items-center gap-1.5 rounded-md px-2 text-ui text-muted-foreground hover:bg-muted hover:text-foreground"
+          className="flex min-h-8 shrink-0 items-center gap-1.5 rounded-md px-2 text-ui text-muted-foreground hover:bg-muted hover:text-foreground"
         >
           <Icon aria-hidden size={15} />
           {label}
