@@ -1,11 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Clock, RefreshCw } from 'lucide-react'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from 'react'
 import { lastReach, onJournal } from '#web/api-journal.ts'
 import { Button } from '#web/ui/button.tsx'
-import { noteFreshReads } from './as-of.ts'
 import { useNewVersion } from './use-new-version.ts'
 import { usePendingWrites } from './use-pending-writes.ts'
+import { noteFreshReads, onWhatIsKept, whatIsKept } from './what-is-kept.ts'
 import { howMany } from './words-of-write.ts'
 import { ownQueue } from './write-queue.ts'
 
@@ -35,7 +35,7 @@ function PendingWrites() {
   const [open, setOpen] = useState(false)
   const held = writes.filter(({ state }) => state !== 'waiting').length
   const waiting = writes.length - held
-  const lasting = ownQueue()?.vault.lasting !== false
+  const { lasting } = useSyncExternalStore(onWhatIsKept, whatIsKept)
   return (
     <>
       {writes.length > 0 && (

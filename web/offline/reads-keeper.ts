@@ -1,4 +1,4 @@
-import { noteKeptRead } from './as-of.ts'
+import { noteKeptRead } from './what-is-kept.ts'
 
 const keptReads = () => import('./kept-reads.ts')
 

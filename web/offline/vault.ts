@@ -1,6 +1,7 @@
 import { deleteDB, type IDBPDatabase, openDB } from 'idb'
 import { tokenKey, userKey } from '#web/api-token.ts'
 import { newClientId } from './new-client-id.ts'
+import { noteNothingLasts } from './what-is-kept.ts'
 
 /** What a vault has: drafts, writes that wait, the bytes they name, and what was read last. */
 export const shelves = ['drafts', 'writes', 'bytes', 'reads'] as const
@@ -127,6 +128,7 @@ export class Vault {
     this.#requireOwner()
     this.#opened ??= this.#openDatabase().catch(() => {
       this.lasting = false
+      noteNothingLasts()
       return null
     })
     return this.#opened

@@ -3,7 +3,7 @@ import { useEffect, useState, useSyncExternalStore } from 'react'
 import { diagnostics } from '#contract/diagnostics/diagnostics.ts'
 import { call } from '#web/api.ts'
 import { lastReach, onJournal } from '#web/api-journal.ts'
-import { asOf, onAsOf } from '#web/offline/as-of.ts'
+import { onWhatIsKept, whatIsKept } from '#web/offline/what-is-kept.ts'
 import { Button } from '#web/ui/button.tsx'
 import { formatTime } from '#web/ui/format-time.ts'
 
@@ -12,7 +12,7 @@ const lookAgainMs = 5000
 /** Stands while the last call found no server, and asks every few seconds whether it is back. */
 export function UnreachableBanner() {
   const reach = useSyncExternalStore(onJournal, lastReach)
-  const since = useSyncExternalStore(onAsOf, asOf)
+  const { asOf, lasting } = useSyncExternalStore(onWhatIsKept, whatIsKept)
   const [asking, setAsking] = useState(false)
   const away = reach === 'unreachable'
 
@@ -39,8 +39,10 @@ export function UnreachableBanner() {
           <CloudOff aria-hidden size={16} className="shrink-0 text-info" />
           <p className="min-w-0 flex-1 basis-60">
             The server cannot be reached.{' '}
-            {since ? `What you see is as of ${sinceWords(since)}` : 'What you see may be old'}; what you write is kept
-            in this browser until it is back.
+            {asOf ? `What you see is as of ${sinceWords(asOf)}` : 'What you see may be old'}
+            {lasting
+              ? '; what you write is kept in this browser until it is back.'
+              : '; this browser keeps nothing for later, so leave this page open until it is back.'}
           </p>
           <Button size="small" variant="plain" busy={asking} onClick={tryNow}>
             Try now

@@ -1,8 +1,9 @@
-import { CloudOff, EyeOff, MapPin, MoreHorizontal, Pencil, Trash2 } from 'lucide-react'
+import { CloudOff, EyeOff, History, MapPin, MoreHorizontal, Pencil, Trash2 } from 'lucide-react'
 import { type ReactNode, useRef, useState } from 'react'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { clockIn } from '#contract/keepers/lived-time.ts'
 import type { Moment } from '#contract/keepers/moments.ts'
+import { HistoryDialog } from '#web/offline/history-dialog.tsx'
 import { usePendingWrites } from '#web/offline/use-pending-writes.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
@@ -151,6 +152,7 @@ interface MoreProps {
 }
 
 function More({ moment, deeds, onEdit }: MoreProps) {
+  const [looksBack, setLooksBack] = useState(false)
   return (
     <div data-chrome className="-mt-1 flex shrink-0">
       <IconButton label="Edit" size="small" aria-keyshortcuts="E" onClick={onEdit}>
@@ -166,10 +168,21 @@ function More({ moment, deeds, onEdit }: MoreProps) {
         <MenuItem icon={<span aria-hidden className="mx-1 h-3.5 w-2 spine bg-ribbon" />} onSelect={deeds.pin}>
           {moment.pinned ? 'Take the ribbon off' : 'Keep'}
         </MenuItem>
+        <MenuItem icon={<History aria-hidden size={15} />} onSelect={() => setLooksBack(true)}>
+          Earlier versions
+        </MenuItem>
         <MenuItem icon={<Trash2 aria-hidden size={15} />} danger onSelect={deeds.remove}>
           Delete
         </MenuItem>
       </Menu>
+      <HistoryDialog
+        entity="moment"
+        id={moment.id}
+        open={looksBack}
+        onOpenChange={setLooksBack}
+        current={{ ...moment }}
+        onRestore={deeds.bringBack}
+      />
     </div>
   )
 }

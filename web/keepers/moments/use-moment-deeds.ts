@@ -27,6 +27,13 @@ export function useMomentDeeds(keeper: Keeper, moment: Moment) {
         if (state === 'kept') await showToast('Kept in this browser until the server can be reached.')
         else await changed()
       }),
+    /** The words of an earlier state, on top of what it says now. @throws ApiError when the server refuses */
+    bringBack: async ({ title, body }: Record<string, unknown>) => {
+      const words = { title: (title as string | null | undefined) ?? null, body: String(body ?? '') }
+      const { state } = await sendOrKeep(moments.update, { params, body: words, ifMatch: moment.rev }, kept)
+      if (state === 'kept') await showToast('Kept in this browser until the server can be reached.')
+      else await changed()
+    },
     remove: () =>
       told('The moment could not be deleted.', async () => {
         const { state } = await sendOrKeep(moments.remove, { params }, kept)

@@ -1,0 +1,75 @@
+import 'fake-indexeddb/auto'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { agents } from '#contract/agents/agents.ts'
+import { keepers } from '#contract/keepers/keepers.ts'
+import { reflections } from '#contract/keepers/reflections.ts'
+import { call, letReadsBeKept, Unreachable } from '#web/api.ts'
+import { findRead, keepRead } from './kept-reads.ts'
+import { readsKeeper } from './reads-keeper.ts'
+import { destroyVault, forgetReads, ownVault } from './vault.ts'
+import { noteFreshReads, whatIsKept } from './what-is-kept.ts'
+
+const storage = new Map<string, string>()
+const away = async () => {
+  throw new TypeError('Failed to fetch')
+}
+const answers = (data: unknown) => async () => new Response(JSON.stringify({ success: true, data }))
+
+describe('reading without the server', () => {
+  beforeEach(() => {
+    storage.clear()
+    storage.set('keeper_token', 't').set('keeper_user', JSON.stringify({ id: 'ada' }))
+    vi.stubGlobal('localStorage', { getItem: (name: string) => storage.get(name) ?? null })
+    letReadsBeKept(readsKeeper)
+    noteFreshReads()
+  })
+  afterEach(async () => {
+    storage.set('keeper_token', 't')
+    await destroyVault('ada')
+  })
+
+  it('shows what the server said last, and since when', async () => {
+    const before = new Date().toISOString()
+    vi.stubGlobal('fetch', answers([{ id: 'k', title: 'The Harbour Year' }]))
+    await call(keepers.list)
+    await vi.waitFor(async () => expect(await findRead('/api/keeper/keepers')).toBeDefined())
+    expect(whatIsKept().asOf).toBeNull()
+    vi.stubGlobal('fetch', away)
+    expect(await call(keepers.list)).toEqual([{ id: 'k', title: 'The Harbour Year' }])
+    expect((whatIsKept().asOf ?? '') >= before).toBe(true)
+  })
+
+  it('still says that it cannot be reached where nothing is kept: other areas, searches, other people', async () => {
+    vi.stubGlobal('fetch', answers([]))
+    const search = { params: { id: 'k' }, query: { q: 'a canary' } }
+    await call(agents.list)
+    await call(reflections.list, search)
+    await keepRead('/api/keeper/keepers', [])
+    await new Promise((wait) => setTimeout(wait, 50))
+    vi.stubGlobal('fetch', away)
+    await expect(call(agents.list)).rejects.toBeInstanceOf(Unreachable)
+    await expect(call(reflections.list, search)).rejects.toBeInstanceOf(Unreachable)
+    storage.set('keeper_user', JSON.stringify({ id: 'ben' }))
+    await expect(call(keepers.list)).rejects.toBeInstanceOf(Unreachable)
+    await destroyVault('ben')
+  })
+
+  it('a refusal is never answered from what is kept', async () => {
+    await keepRead('/api/keeper/keepers', { success: true, data: [] })
+    vi.stubGlobal(
+      'fetch',
+      async () => new Response('{"success":false,"error":"No","code":"forbidden"}', { status: 403 }),
+    )
+    await expect(call(keepers.list)).rejects.toMatchObject({ status: 403 })
+  })
+
+  it('what was read goes when the server ends the session; what waits to be sent stays', async () => {
+    await keepRead('/api/keeper/keepers', { success: true, data: [] })
+    await ownVault()?.put('writes', '1', { order: 1 })
+    storage.delete('keeper_token')
+    await forgetReads('ada')
+    storage.set('keeper_token', 't')
+    expect(await findRead('/api/keeper/keepers')).toBeUndefined()
+    expect(await ownVault()?.all('writes')).toEqual([{ order: 1 }])
+  })
+})
