@@ -123,6 +123,7 @@ test('the shelf is searched and filtered, opens by mode, says when it failed; wh
   await expect(books).toHaveCount(1)
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(books).toHaveCount(2)
+  await expect(page.getByRole('button', { name: 'Undo' })).toHaveCount(0)
 
   await page.keyboard.press('Control+k')
   await page.getByRole('combobox').fill('tidal')
