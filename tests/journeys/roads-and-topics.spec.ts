@@ -47,6 +47,7 @@ async function addWaypoint(page: Page, path: Locator, title: string, more: { not
 }
 
 test('a journey is begun, walked, told as a story and completed with a reflection', async ({ page, keeper }) => {
+  test.slow()
   const { ask, id, moment } = await adaWithKeeper(page, keeper)
   await page.goto(`/keeper/${id}/journeys`)
   await expect(page.getByText('No journeys yet')).toBeVisible()
@@ -124,6 +125,11 @@ test('a journey is begun, walked, told as a story and completed with a reflectio
   expect(written?.content).toContain('> - Harbour · Reached')
   await page.goto(`/keeper/${id}/journeys`)
   await expect(page.getByRole('region', { name: 'Completed' })).toContainText('The crossing')
+
+  await chooseFrom(page, 'More for The crossing', 'Delete journey')
+  await expect(page.getByText('No journeys yet')).toBeVisible()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(road.getByRole('heading', { name: 'By land' })).toBeVisible()
 })
 
 test('two tabs on one path: what does not touch is put together, what does is shown as two texts', async ({
@@ -162,6 +168,7 @@ test('two tabs on one path: what does not touch is put together, what does is sh
 })
 
 test('topics are gathered, renamed and merged; a merge is undone at once or later', async ({ page, keeper, watch }) => {
+  test.slow()
   watch.expectLine(/status of 409/)
   const { id, moment } = await adaWithKeeper(page, keeper)
   await moment('The line', { topics: ['Father', 'Boat'] })

@@ -17,8 +17,10 @@ export const useJourneys = (keeper: Keeper) =>
       isSampleKeeper(keeper.id) ? sampleJourneys : call(journeys.list, { params: { id: keeper.id }, signal }),
   })
 
-export const useJourney = (keeper: Keeper, id: string) =>
+/** `leaving`: it is about to be deleted, and not asked for any more. */
+export const useJourney = (keeper: Keeper, id: string, leaving: boolean) =>
   useQuery<WholeJourney>({
+    enabled: !leaving,
     queryKey: keeperKey(keeper.id, 'journey', id),
     queryFn: async ({ signal }) =>
       isSampleKeeper(keeper.id) ? sampleJourney(id) : call(journeys.show, { params: { id }, signal }),

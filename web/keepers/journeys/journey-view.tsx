@@ -30,10 +30,12 @@ interface JourneyViewProps {
   journey: WholeJourney
   sample: boolean
   write: KeeperWrite
+  /** It is about to be gone, or is not after all. */
+  onLeaving: (leaves: boolean) => void
   onChanged: () => Promise<unknown>
 }
 
-export function JourneyView({ keeper, journey, sample, write, onChanged }: JourneyViewProps) {
+export function JourneyView({ keeper, journey, sample, write, onLeaving, onChanged }: JourneyViewProps) {
   const go = useNavigate()
   const [open, setOpen] = useState<'edit' | 'complete' | 'path'>()
   const [failed, setFailed] = useState<string>()
@@ -61,12 +63,14 @@ export function JourneyView({ keeper, journey, sample, write, onChanged }: Journ
 
   async function remove() {
     if (sample) return void showToast(sampleWords)
+    onLeaving(true)
     await attempt(async () => {
       await call(journeys.remove, { params: { id: journey.id } })
       await go('?', { replace: true })
       tellBinned('Journey', 'journey', journey.id, onChanged)
       await onChanged()
     })
+    onLeaving(false)
   }
 
   return (

@@ -52,7 +52,11 @@ function Journeys({ keeper, sample }: { keeper: Keeper; sample: boolean }) {
       </SkeletonGroup>
     )
   const newButton = (
-    <Button variant="primary" icon={<Plus aria-hidden size={15} />} onClick={() => setBeginning(true)}>
+    <Button
+      variant={data.length === 0 ? 'primary' : 'outline'}
+      icon={<Plus aria-hidden size={15} />}
+      onClick={() => setBeginning(true)}
+    >
       New journey
     </Button>
   )
@@ -72,7 +76,7 @@ function Journeys({ keeper, sample }: { keeper: Keeper; sample: boolean }) {
             <JourneyList journeys={data} openId={openId} />
           </div>
           <div className={classNames('min-w-0', !chosen && 'phone:hidden')}>
-            {openId && <OpenJourney keeper={keeper} id={openId} sample={sample} write={write} />}
+            {openId && <OpenJourney key={openId} keeper={keeper} id={openId} sample={sample} write={write} />}
           </div>
         </div>
       )}
@@ -98,7 +102,8 @@ interface OpenJourneyProps {
 
 function OpenJourney({ keeper, id, sample, story = false, write }: OpenJourneyProps) {
   const queries = useQueryClient()
-  const { data, error, refetch, isRefetching } = useJourney(keeper, id)
+  const [leaving, setLeaving] = useState(false)
+  const { data, error, refetch, isRefetching } = useJourney(keeper, id, leaving)
   if (data && story) return <StoryView journey={data} sample={sample} Words={AgentText} />
   if (data)
     return (
@@ -108,6 +113,7 @@ function OpenJourney({ keeper, id, sample, story = false, write }: OpenJourneyPr
         journey={data}
         sample={sample}
         write={write}
+        onLeaving={setLeaving}
         onChanged={() => queries.invalidateQueries({ queryKey: keeperKey(keeper.id) })}
       />
     )

@@ -1,30 +1,34 @@
 import { NotebookPen } from 'lucide-react'
 import { Fragment, type ReactElement } from 'react'
 import { Link } from 'react-router'
-import type { Path } from '#contract/keepers/journeys.ts'
+import type { Bead, Path } from '#contract/keepers/journeys.ts'
 import { Menu, MenuChoice, MenuItem, MenuLabel, MenuSeparator } from '#web/ui/menu.tsx'
 import { momentAddress } from './road-addresses.ts'
 
 interface MomentMenuProps {
   keeperId: string
   momentId: string
+  /** Absent for one that is not among the newest thousand. */
+  bead: Bead | undefined
   paths: readonly Path[]
   trigger: ReactElement
   onHang: (path: Path, waypointId: string, hang: boolean) => void
 }
 
 /** What dragging does, for keyboards and fingers: on which waypoints a moment hangs. */
-export function MomentMenu({ keeperId, momentId, paths, trigger, onHang }: MomentMenuProps) {
+export function MomentMenu({ keeperId, momentId, bead, paths, trigger, onHang }: MomentMenuProps) {
   const open = paths.filter(({ state, waypoints }) => state !== 'not_taken' && waypoints.length > 0)
   return (
     <Menu align="start" trigger={trigger} className="max-h-80 max-w-72 overflow-y-auto">
-      <MenuItem asChild>
-        <Link to={momentAddress(keeperId, momentId)}>
-          <NotebookPen aria-hidden size={15} />
-          Open the moment
-        </Link>
-      </MenuItem>
-      <MenuSeparator />
+      {bead && (
+        <MenuItem asChild>
+          <Link to={momentAddress(keeperId, bead)}>
+            <NotebookPen aria-hidden size={15} />
+            Open the moment
+          </Link>
+        </MenuItem>
+      )}
+      {bead && <MenuSeparator />}
       {open.length === 0 && <MenuLabel>Add a waypoint to hang it on</MenuLabel>}
       {open.map((path) => (
         <Fragment key={path.id}>

@@ -89,6 +89,7 @@ export function RiverLine({ journey, onHang }: RiverLineProps) {
                     <MomentMenu
                       keeperId={journey.keeperId}
                       momentId={bead.id}
+                      bead={bead}
                       paths={paths}
                       onHang={(path, waypointId, hang) => onHang(path, waypointId, bead.id, hang)}
                       trigger={

@@ -143,6 +143,7 @@ export function WaypointRow({ keeperId, path, paths, waypoint, beads, ink, deeds
                 <MomentMenu
                   keeperId={keeperId}
                   momentId={id}
+                  bead={bead}
                   paths={paths}
                   onHang={(on, waypointId, hang) => deeds.hang(on, waypointId, id, hang)}
                   trigger={

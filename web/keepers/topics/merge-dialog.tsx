@@ -7,12 +7,14 @@ import { SelectField } from '#web/ui/select-field.tsx'
 interface MergeDialogProps {
   topic: Topic
   others: readonly Topic[]
-  /** Answers the merge, to be undone by its id. */
+  /** It begins, or failed. */
+  onMerging: (merging: boolean) => void
+  /** Done; undone by its id. */
   onMerged: (target: Topic, mergeId: string) => Promise<unknown>
   onClose: () => void
 }
 
-export function MergeDialog({ topic, others, onMerged, onClose }: MergeDialogProps) {
+export function MergeDialog({ topic, others, onMerging, onMerged, onClose }: MergeDialogProps) {
   const [targetId, setTargetId] = useState('')
   const [error, setError] = useState<string>()
   const target = others.find(({ id }) => id === targetId)
@@ -21,9 +23,11 @@ export function MergeDialog({ topic, others, onMerged, onClose }: MergeDialogPro
     setError(undefined)
     try {
       if (!target) throw new Error('Choose a topic.')
+      onMerging(true)
       const { mergeId } = await call(topics.merge, { params: { id: topic.id, targetId: target.id } })
       await onMerged(target, mergeId)
     } catch (reason) {
+      onMerging(false)
       setError(reason instanceof Error ? reason.message : String(reason))
       throw reason
     }

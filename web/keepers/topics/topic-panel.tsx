@@ -1,4 +1,4 @@
-import { Ellipsis, Merge, Pencil, Pin, PinOff, Trash2, Undo2 } from 'lucide-react'
+import { Ellipsis, Merge, Pencil, Pin, Trash2, Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { type Topic, topics } from '#contract/keepers/topics.ts'
@@ -28,6 +28,8 @@ interface TopicPanelProps {
   sample: boolean
   write: KeeperWrite
   addressOf: (id: string | null) => string
+  /** It is about to be gone, or is not after all. */
+  onLeaving: (leaves: boolean) => void
   /** Opens a topic, or none. */
   open: (id: string | null) => Promise<void>
   onChanged: () => Promise<unknown>
@@ -35,7 +37,8 @@ interface TopicPanelProps {
 
 const undoStaysMilliseconds = 10_000
 
-export function TopicPanel({ keeper, topic, others, sample, write, addressOf, open, onChanged }: TopicPanelProps) {
+export function TopicPanel(props: TopicPanelProps) {
+  const { keeper, topic, others, sample, write, addressOf, onLeaving, open, onChanged } = props
   const [dialog, setDialog] = useState<'edit' | 'merge'>()
   const [failed, setFailed] = useState<string>()
   const close = () => setDialog(undefined)
@@ -58,12 +61,14 @@ export function TopicPanel({ keeper, topic, others, sample, write, addressOf, op
 
   async function remove() {
     if (sample) return void showToast(sampleWords)
+    onLeaving(true)
     await attempt(async () => {
       await call(topics.remove, { params: { id: topic.id } })
       await open(null)
       tellBinned('Topic', 'topic', topic.id, onChanged)
       await onChanged()
     })
+    onLeaving(false)
   }
   async function merged(target: Topic, mergeId: string) {
     await open(target.id)
@@ -92,12 +97,8 @@ export function TopicPanel({ keeper, topic, others, sample, write, addressOf, op
             <p className="text-small text-muted-foreground wrap-break-word">Also called {topic.aliases.join(', ')}</p>
           )}
         </div>
-        <IconButton
-          label={topic.pinned ? 'Unpin topic' : 'Pin topic'}
-          pressed={topic.pinned}
-          onClick={() => void pin()}
-        >
-          {topic.pinned ? <PinOff aria-hidden size={16} /> : <Pin aria-hidden size={16} />}
+        <IconButton label="Pin topic" pressed={topic.pinned} onClick={() => void pin()}>
+          <Pin aria-hidden size={16} />
         </IconButton>
         <Menu
           trigger={
@@ -160,7 +161,9 @@ export function TopicPanel({ keeper, topic, others, sample, write, addressOf, op
         <ComingAlong topic={topic} addressOf={addressOf} />
       </div>
       {dialog === 'edit' && <TopicForm keeperId={keeper.id} topic={topic} write={write} onClose={close} />}
-      {dialog === 'merge' && <MergeDialog topic={topic} others={others} onMerged={merged} onClose={close} />}
+      {dialog === 'merge' && (
+        <MergeDialog topic={topic} others={others} onMerging={onLeaving} onMerged={merged} onClose={close} />
+      )}
     </Card>
   )
 }

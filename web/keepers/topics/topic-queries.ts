@@ -16,8 +16,10 @@ export const useTopics = (keeper: Keeper) =>
       isSampleKeeper(keeper.id) ? sampleTopics : call(topics.list, { params: { id: keeper.id }, signal }),
   })
 
-export const useTopic = (keeper: Keeper, id: string) =>
+/** `leaving`: it is about to be deleted or merged, and not asked for any more. */
+export const useTopic = (keeper: Keeper, id: string, leaving: boolean) =>
   useQuery<WholeTopic>({
+    enabled: !leaving,
     queryKey: keeperKey(keeper.id, 'topic', id),
     queryFn: async ({ signal }) =>
       isSampleKeeper(keeper.id) ? sampleTopic(id) : call(topics.show, { params: { id }, signal }),

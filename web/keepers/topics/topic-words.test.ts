@@ -20,7 +20,10 @@ it('a topic is found by its name and its aliases, in any case', () => {
 })
 
 it('a mention leads to the page that shows it, its id encoded', () => {
-  expect(mentionAddress('k', { entity: 'reflection', id: 'a&b' })).toBe(
+  expect(mentionAddress('k', { entity: 'reflection', id: 'a&b', at: '2026-11-20T12:00:00Z' })).toBe(
     '/keeper/k/reflection-journal?tab=all&reflection=a%26b',
+  )
+  expect(mentionAddress('k', { entity: 'moment', id: 'm', at: '2026-11-20T12:00:00Z' })).toBe(
+    '/keeper/k/moments?view=calendar&day=2026-11-20&moment=m',
   )
 })

@@ -23,14 +23,18 @@ export function topicsLike(topics: readonly Topic[], search: string): Topic[] {
   return topics.filter(({ name, aliases }) => [name, ...aliases].some((each) => foldedTopic(each).includes(letters)))
 }
 
-const pages: Record<TopicalEntity, string> = {
-  moment: 'moments?moment=',
+const pages: Record<Exclude<TopicalEntity, 'moment'>, string> = {
   reflection: 'reflection-journal?tab=all&reflection=',
   card: 'memory-cards?card=',
   voice: 'voice-panel?entry=',
   logbook: 'identity-logbook?entry=',
 }
 
-/** Where what was said can be read whole. */
-export const mentionAddress = (keeperId: string, { entity, id }: Pick<Mention, 'entity' | 'id'>) =>
-  `/keeper/${encodeURIComponent(keeperId)}/${pages[entity]}${encodeURIComponent(id)}`
+/** Where what was said can be read whole; a moment on its day, as this browser reckons days. */
+export function mentionAddress(keeperId: string, { entity, id, at }: Pick<Mention, 'entity' | 'id' | 'at'>): string {
+  const page = entity === 'moment' ? `moments?view=calendar&day=${dayOf(at)}&moment=` : pages[entity]
+  return `/keeper/${encodeURIComponent(keeperId)}/${page}${encodeURIComponent(id)}`
+}
+
+// Swedish writes days as ISO does.
+const dayOf = (at: string) => new Intl.DateTimeFormat('sv-SE').format(new Date(at))

@@ -92,6 +92,7 @@ export function TopicsSection({ keeper }: { keeper: Keeper }) {
       {openId !== null && data && (
         <OpenTopic
           keeper={keeper}
+          key={openId}
           id={openId}
           panel={{
             others: data.filter(({ id }) => id !== openId),
@@ -118,12 +119,13 @@ export function TopicsSection({ keeper }: { keeper: Keeper }) {
 interface OpenTopicProps {
   keeper: Keeper
   id: string
-  panel: Omit<Parameters<typeof TopicPanel>[0], 'keeper' | 'topic'>
+  panel: Omit<Parameters<typeof TopicPanel>[0], 'keeper' | 'topic' | 'onLeaving'>
 }
 
 function OpenTopic({ keeper, id, panel }: OpenTopicProps) {
-  const { data, error, refetch, isRefetching } = useTopic(keeper, id)
-  if (data) return <TopicPanel key={id} keeper={keeper} topic={data} {...panel} />
+  const [leaving, setLeaving] = useState(false)
+  const { data, error, refetch, isRefetching } = useTopic(keeper, id, leaving)
+  if (data) return <TopicPanel keeper={keeper} topic={data} onLeaving={setLeaving} {...panel} />
   if (error instanceof ApiError && error.status === 404)
     return <p className="mt-5 text-muted-foreground">This topic was deleted or became part of another one.</p>
   if (error)

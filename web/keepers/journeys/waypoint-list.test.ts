@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest'
+import type { Path, Waypoint } from '#contract/keepers/journeys.ts'
+import { hung, moved, moveOf, withNew, without, withWords } from './waypoint-list.ts'
+
+const waypoint = (id: string, momentIds: string[] = []): Waypoint => ({
+  id,
+  title: id,
+  note: '',
+  dueOn: null,
+  doneAt: null,
+  momentIds,
+})
+const list = [waypoint('a', ['m1']), waypoint('b')]
+const words = { title: 'New', note: 'n', dueOn: null }
+const ids = (waypoints: Waypoint[]) => waypoints.map(({ id }) => id)
+
+describe('a change of waypoints', () => {
+  it('a new one comes last, and once, however often it is said', () => {
+    expect(ids(withNew('c', words)(withNew('c', words)(list)))).toEqual(['a', 'b', 'c'])
+  })
+
+  it('words written about one that was removed meanwhile bring it back with them', () => {
+    expect(withWords('a', words)(list)[0]).toMatchObject({ id: 'a', title: 'New', momentIds: ['m1'] })
+    expect(withWords('gone', words)(list)[2]).toMatchObject({ id: 'gone', title: 'New' })
+  })
+
+  it('one is moved a place up or down, and stays at the ends', () => {
+    expect(ids(moved('b', -1)(list))).toEqual(['b', 'a'])
+    expect(ids(moved('b', 1)(list))).toEqual(['a', 'b'])
+    expect(ids(moved('gone', 1)(list))).toEqual(['a', 'b'])
+    expect(ids(without('a')(list))).toEqual(['b'])
+  })
+
+  it('a moment hangs on a waypoint once', () => {
+    expect(hung('a', 'm1')(list)[0]?.momentIds).toEqual(['m1'])
+    expect(hung('b', 'm1')(list)[1]?.momentIds).toEqual(['m1'])
+  })
+})
+
+describe('a moment that is dragged', () => {
+  const path = (id: string, state: Path['state'], waypoints: Waypoint[]) => ({ id, state, waypoints }) as Path
+  const paths = [
+    path('p', 'taken', list),
+    path('q', 'open', [waypoint('c')]),
+    path('r', 'not_taken', [waypoint('d', ['m2'])]),
+  ]
+  const done = (momentId: string, to: string, from: string | null) =>
+    moveOf(paths, momentId, to, from).map((move) => [
+      move.path.id,
+      move.change(move.path.waypoints).map(({ momentIds }) => momentIds.join('')),
+    ])
+
+  it('from the river comes to hang; from a waypoint of the same path it moves in one save', () => {
+    expect(done('m9', 'b', null)).toEqual([['p', ['m1', 'm9']]])
+    expect(done('m1', 'b', 'a')).toEqual([['p', ['', 'm1']]])
+  })
+
+  it('to another path it arrives before it leaves, and from a path not taken it does not leave', () => {
+    expect(done('m1', 'c', 'a')).toEqual([
+      ['q', ['m1']],
+      ['p', ['', '']],
+    ])
+    expect(done('m2', 'c', 'd')).toEqual([['q', ['m2']]])
+  })
+
+  it('dropped where it was, nothing is saved', () => {
+    expect(done('m1', 'a', 'a')).toEqual([])
+  })
+})
