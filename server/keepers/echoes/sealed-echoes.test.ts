@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { addressBook } from '#contract/index.ts'
 import { echoes } from '#contract/keepers/echoes.ts'
+import { entries } from '#contract/keepers/entries.ts'
 import { engines } from '#tests/engines.ts'
 import { keeperOf } from '#tests/keeper-of.ts'
 import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
@@ -55,6 +56,16 @@ describe.each(engines)('a sealed echo, on %s', (engine) => {
     const delivered = await ada.call(echoes.deliver, { params: { id: data.id } })
     expect(delivered.data).toMatchObject({ message: canary, state: 'delivered' })
     expect(app.logLines.join('\n')).not.toContain(canary)
+  })
+
+  it('is not told by the bin either', async () => {
+    const { data } = await write()
+    expect((await ada.call(echoes.remove, { params: { id: data.id } })).text).not.toContain(canary)
+    const bin = await ada.call(entries.bin)
+    expect(bin.text).not.toContain(canary)
+    expect(bin.data.map(({ id }) => id)).toEqual([data.id])
+    const restored = await ada.call(entries.restore, { params: { entity: 'echo', id: data.id } })
+    expect([restored.status, restored.text.includes(canary)]).toEqual([200, false])
   })
 
   it('can be given other words, not be opened', async () => {

@@ -45,6 +45,7 @@ export function EchoCard({ echo, open, journeyName, onEdit }: EchoCardProps) {
               variant="plain"
               icon={<Pencil aria-hidden size={13} />}
               aria-label={`Edit the echo of ${echo.createdAt.slice(0, 10)}`}
+              data-opens={echo.id}
               onClick={onEdit}
             >
               Edit

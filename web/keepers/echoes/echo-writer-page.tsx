@@ -9,6 +9,7 @@ import { useJourneys } from '../journeys/journey-queries.ts'
 import { KeeperFrame } from '../keeper-frame.tsx'
 import { RoomError, RoomHead, RoomLoading, SampleNote } from '../rooms/room-parts.tsx'
 import { useRoom } from '../rooms/use-room.ts'
+import { useWriting } from '../rooms/use-writing.ts'
 import { EchoCard } from './echo-card.tsx'
 import { EchoForm } from './echo-form.tsx'
 import { echoRoom } from './echo-room.ts'
@@ -33,8 +34,7 @@ function EchoWriter({ keeper }: { keeper: Keeper }) {
   const open = useRoom(echoRoom, keeper)
   const { data: journeys = [] } = useJourneys(keeper)
   const [tab, setTab] = useState<EchoTab>('pending')
-  /** `new`, an id, or nothing is being written. */
-  const [writing, setWriting] = useState<string>()
+  const [writing, begin, close] = useWriting()
   const { entries } = open
   if (!entries)
     return open.error ? (
@@ -47,11 +47,10 @@ function EchoWriter({ keeper }: { keeper: Keeper }) {
   const undelivered = entries.filter((echo) => !echo.delivered)
   const shown = { pending: undelivered, delivered, all: entries }[tab]
   const add = (
-    <Button variant="primary" icon={<Plus aria-hidden size={15} />} onClick={() => setWriting('new')}>
+    <Button variant="primary" data-opens="new" icon={<Plus aria-hidden size={15} />} onClick={() => begin('new')}>
       Write an Echo
     </Button>
   )
-  const close = () => setWriting(undefined)
   return (
     <>
       {open.sample && <SampleNote />}
@@ -87,7 +86,7 @@ function EchoWriter({ keeper }: { keeper: Keeper }) {
                   echo={echo}
                   open={open}
                   journeyName={(id) => journeys.find((journey) => journey.id === id)?.title}
-                  onEdit={() => setWriting(echo.id)}
+                  onEdit={() => begin(echo.id)}
                 />
               )}
             </li>

@@ -14,6 +14,7 @@ import { useJourneys } from '../journeys/journey-queries.ts'
 import { KeeperFrame } from '../keeper-frame.tsx'
 import { RoomError, RoomHead, RoomLoading, SampleNote } from '../rooms/room-parts.tsx'
 import { useRoom } from '../rooms/use-room.ts'
+import { useWriting } from '../rooms/use-writing.ts'
 import { LogbookCard } from './logbook-card.tsx'
 import { LogbookForm } from './logbook-form.tsx'
 import { categoriesOf, logbookRoom, tagsOf } from './logbook-room.ts'
@@ -37,8 +38,7 @@ function IdentityLogbook({ keeper }: { keeper: Keeper }) {
   const [view, setView] = useState<'entries' | 'years'>('entries')
   const [category, setCategory] = useState('')
   const [tag, setTag] = useState('')
-  /** `new`, an id, or nothing is being written. */
-  const [writing, setWriting] = useState<string>()
+  const [writing, begin, close] = useWriting()
   const [renames, setRenames] = useState(false)
   const { entries } = open
   if (!entries)
@@ -60,11 +60,10 @@ function IdentityLogbook({ keeper }: { keeper: Keeper }) {
     (entry) => (ofCategory === '' || entry.category === ofCategory) && (ofTag === '' || entry.tags.includes(ofTag)),
   )
   const add = (
-    <Button variant="primary" icon={<Plus aria-hidden size={15} />} onClick={() => setWriting('new')}>
+    <Button variant="primary" data-opens="new" icon={<Plus aria-hidden size={15} />} onClick={() => begin('new')}>
       Add Logbook Entry
     </Button>
   )
-  const close = () => setWriting(undefined)
   return (
     <>
       {open.sample && <SampleNote />}
@@ -138,7 +137,7 @@ function IdentityLogbook({ keeper }: { keeper: Keeper }) {
                         entry={entry}
                         open={open}
                         journeyName={(id) => journeys.find((journey) => journey.id === id)?.title}
-                        onEdit={() => setWriting(entry.id)}
+                        onEdit={() => begin(entry.id)}
                       />
                     )}
                   </li>

@@ -46,6 +46,7 @@ export function LogbookCard({ entry, open, journeyName, onEdit }: LogbookCardPro
             variant="plain"
             icon={<Pencil aria-hidden size={13} />}
             aria-label={`Edit ${label}`}
+            data-opens={entry.id}
             onClick={onEdit}
           >
             Edit

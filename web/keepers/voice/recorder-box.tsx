@@ -125,7 +125,7 @@ function Waveform({ levels }: { levels: readonly number[] }) {
       preserveAspectRatio="none"
       className="h-9 min-w-32 flex-1 text-ribbon-text"
     >
-      <path d={bars.join('')} stroke="currentColor" strokeWidth={2.5} fill="none" />
+      <path d={bars.join('')} stroke="currentColor" strokeWidth={2.5} vectorEffect="non-scaling-stroke" fill="none" />
     </svg>
   )
 }

@@ -76,7 +76,7 @@ export function StillTrue({ entry, open }: { entry: VoiceEntry; open: OpenRoom<V
         </fieldset>
       ) : (
         <div>
-          <Button size="small" variant="plain" onClick={() => setAsks(true)}>
+          <Button size="small" variant="plain" className="-ms-2.5" onClick={() => setAsks(true)}>
             Still true?
           </Button>
         </div>

@@ -48,6 +48,7 @@ export function VoiceCard({ entry, open, onEdit }: VoiceCardProps) {
             variant="plain"
             icon={<Pencil aria-hidden size={13} />}
             aria-label={`Edit ${label}`}
+            data-opens={entry.id}
             onClick={onEdit}
           >
             Edit

@@ -1,11 +1,11 @@
 import { Plus } from 'lucide-react'
-import { useState } from 'react'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyPanel } from '#web/ui/empty-panel.tsx'
 import { KeeperFrame } from '../keeper-frame.tsx'
 import { RoomError, RoomHead, RoomLoading, SampleNote } from '../rooms/room-parts.tsx'
 import { useRoom } from '../rooms/use-room.ts'
+import { useWriting } from '../rooms/use-writing.ts'
 import { VoiceCard } from './voice-card.tsx'
 import { VoiceForm } from './voice-form.tsx'
 import { isUpdated, voiceRoom } from './voice-room.ts'
@@ -23,8 +23,7 @@ export function VoicePanelPage() {
 
 function VoicePanel({ keeper }: { keeper: Keeper }) {
   const open = useRoom(voiceRoom, keeper)
-  /** `new`, an id, or nothing is being written. */
-  const [writing, setWriting] = useState<string>()
+  const [writing, begin, close] = useWriting()
   const { entries } = open
   if (!entries)
     return open.error ? (
@@ -33,11 +32,10 @@ function VoicePanel({ keeper }: { keeper: Keeper }) {
       <RoomLoading />
     )
   const add = (
-    <Button variant="primary" icon={<Plus aria-hidden size={15} />} onClick={() => setWriting('new')}>
+    <Button variant="primary" data-opens="new" icon={<Plus aria-hidden size={15} />} onClick={() => begin('new')}>
       Add Voice Entry
     </Button>
   )
-  const close = () => setWriting(undefined)
   return (
     <>
       {open.sample && <SampleNote />}
@@ -61,7 +59,7 @@ function VoicePanel({ keeper }: { keeper: Keeper }) {
             {writing === entry.id ? (
               <VoiceForm keeperId={keeper.id} open={open} entry={entry} onClose={close} />
             ) : (
-              <VoiceCard entry={entry} open={open} onEdit={() => setWriting(entry.id)} />
+              <VoiceCard entry={entry} open={open} onEdit={() => begin(entry.id)} />
             )}
           </li>
         ))}
