@@ -1,17 +1,20 @@
 import { ChevronRight } from 'lucide-react'
 import { Fragment } from 'react'
 import { Link, useLocation } from 'react-router'
-import { usePresentCrumb } from './crumb.ts'
+import { usePresentCrumb, usePresentCrumbAbove } from './crumb.ts'
 import { type Place, placeAt } from './places.ts'
 
 export function Breadcrumbs() {
   const { pathname } = useLocation()
   const crumb = usePresentCrumb()
+  const between = usePresentCrumbAbove()
   const place = placeAt(pathname)
   if (!place) return null
-  const above: NonNullable<Place['under']> = crumb?.below
-    ? [...(place.under ?? []), { title: place.title, to: pathname }]
-    : (place.under ?? [])
+  const above: NonNullable<Place['under']> = [
+    ...(place.under ?? []),
+    ...(between ? [between] : []),
+    ...(crumb?.below ? [{ title: place.title, to: pathname }] : []),
+  ]
   return (
     <nav aria-label="Breadcrumbs" className="min-w-0 phone:hidden">
       <ol className="flex min-w-0 items-center gap-[7px] whitespace-nowrap text-muted-foreground">

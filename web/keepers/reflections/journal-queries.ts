@@ -52,7 +52,11 @@ export function useReflection(id: string) {
     queryFn: ({ signal }) => logged('Failed to load reflection', backend.show(id, signal)),
     enabled: onlyHere === undefined,
   })
-  return { ...query, reflection: query.data ? withWaiting(query.data, waiting) : onlyHere }
+  return {
+    ...query,
+    reflection: query.data ? withWaiting(query.data, waiting) : onlyHere,
+    onlyHere: onlyHere !== undefined,
+  }
 }
 
 export function useTopicNames(): string[] {

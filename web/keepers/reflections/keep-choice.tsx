@@ -2,10 +2,12 @@ import { Bookmark } from 'lucide-react'
 import { useState } from 'react'
 import type { Reflection } from '#contract/keepers/reflections.ts'
 import { conflictOf } from '#web/offline/conflict-dialog.tsx'
+import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { showToast } from '#web/ui/show-toast.tsx'
 import { useJournal } from './journal-context.ts'
 import { logged, useJournalChanged } from './journal-queries.ts'
+import { useWaitingWrites } from './waiting-writes.ts'
 
 interface KeepChoiceProps {
   reflection: Reflection
@@ -21,6 +23,7 @@ export function KeepChoice({ reflection, onKept, mayRest = false }: KeepChoicePr
   const changed = useJournalChanged()
   const [busy, setBusy] = useState<'keep' | 'rest'>()
   const [told, setTold] = useState('')
+  const waits = useWaitingWrites().has(reflection.id)
 
   async function keep() {
     setBusy('keep')
@@ -55,6 +58,8 @@ export function KeepChoice({ reflection, onKept, mayRest = false }: KeepChoicePr
     }
   }
 
+  // The server would keep the words from before.
+  if (waits) return <Badge tone="info">Waiting to be sent</Badge>
   return (
     <div className="flex flex-wrap items-center gap-2">
       <Button

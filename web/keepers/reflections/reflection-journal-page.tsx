@@ -4,6 +4,7 @@ import type { Keeper } from '#contract/keepers/keepers.ts'
 import { useAuth } from '#web/accounts/auth-provider.tsx'
 import { AgentText } from '#web/agents/agent-text.tsx'
 import { ApiError } from '#web/api.ts'
+import { useCrumbAbove } from '#web/shell/crumb.ts'
 import { AnchorButton } from '#web/ui/anchor-button.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { EmptyPanel } from '#web/ui/empty-panel.tsx'
@@ -11,6 +12,7 @@ import { ErrorPanel } from '#web/ui/error-panel.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
+import { dashboardAddress } from '../keeper-addresses.ts'
 import { useKeeperTheme } from '../keeper-frame.tsx'
 import { useKeeper } from '../keeper-queries.ts'
 import { isSampleKeeper } from '../samples/sample-keepers.ts'
@@ -94,6 +96,7 @@ function JournalOf({ id }: { id: string }) {
 
 function Journal({ keeper }: { keeper: Keeper }) {
   const sample = isSampleKeeper(keeper.id)
+  useCrumbAbove(keeper.title, dashboardAddress(keeper.id))
   const journal = useMemo(() => {
     const backend = sample ? sampleJournal(keeper.id) : serverJournal(keeper.id)
     return { keeper: { id: keeper.id, title: keeper.title }, sample, backend, Markdown: AgentText }

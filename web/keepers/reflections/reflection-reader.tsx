@@ -23,7 +23,7 @@ import { WritingFrame } from './writing-frame.tsx'
 
 /** One reflection as it is read: its Markdown shown as what it means, and what can be done with it. */
 export function ReflectionReader({ id }: { id: string }) {
-  const { reflection, isPending, refetch, isRefetching } = useReflection(id)
+  const { reflection, onlyHere, isPending, refetch, isRefetching } = useReflection(id)
   return (
     <>
       <LinkButton
@@ -36,7 +36,7 @@ export function ReflectionReader({ id }: { id: string }) {
       >
         All reflections
       </LinkButton>
-      {reflection && <Read reflection={reflection} />}
+      {reflection && <Read reflection={reflection} onlyHere={onlyHere} />}
       {!reflection && isPending && (
         <SkeletonGroup>
           <Skeleton className="mx-auto h-[480px] max-w-[38rem]" />
@@ -51,7 +51,8 @@ export function ReflectionReader({ id }: { id: string }) {
   )
 }
 
-function Read({ reflection }: { reflection: Reflection }) {
+/** `onlyHere`: the server does not have it yet, so it can only be read and changed. */
+function Read({ reflection, onlyHere }: { reflection: Reflection; onlyHere: boolean }) {
   const { keeper, sample, Markdown } = useJournal()
   const [justKept, setJustKept] = useState(false)
   const kept = reflection.promotedToMemoryCard
@@ -77,7 +78,7 @@ function Read({ reflection }: { reflection: Reflection }) {
           ) : (
             <KeepChoice reflection={reflection} onKept={() => setJustKept(true)} />
           )}
-          <Deeds reflection={reflection} />
+          <Deeds reflection={reflection} onlyHere={onlyHere} />
         </aside>
       }
     >
@@ -104,7 +105,7 @@ function Read({ reflection }: { reflection: Reflection }) {
   )
 }
 
-function Deeds({ reflection }: { reflection: Reflection }) {
+function Deeds({ reflection, onlyHere }: { reflection: Reflection; onlyHere: boolean }) {
   const { backend } = useJournal()
   const changed = useJournalChanged()
   const navigate = useNavigate()
@@ -138,12 +139,16 @@ function Deeds({ reflection }: { reflection: Reflection }) {
         <Button size="small" variant="plain" icon={<Printer aria-hidden size={14} />} onClick={() => print()}>
           Print
         </Button>
-        <Button size="small" variant="plain" icon={<History aria-hidden size={14} />} onClick={() => setPast(true)}>
-          History
-        </Button>
-        <Button size="small" variant="danger-text" icon={<Trash2 aria-hidden size={14} />} onClick={remove}>
-          Delete
-        </Button>
+        {!onlyHere && (
+          <>
+            <Button size="small" variant="plain" icon={<History aria-hidden size={14} />} onClick={() => setPast(true)}>
+              History
+            </Button>
+            <Button size="small" variant="danger-text" icon={<Trash2 aria-hidden size={14} />} onClick={remove}>
+              Delete
+            </Button>
+          </>
+        )}
       </div>
       {failed && (
         <Banner tone="error" onDismiss={() => setFailed(false)}>

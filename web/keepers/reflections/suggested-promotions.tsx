@@ -12,11 +12,13 @@ import { useSuggestions } from './journal-queries.ts'
 import { KeepChoice } from './keep-choice.tsx'
 import { plainExcerpt } from './plain-excerpt.ts'
 import { readingAddress } from './reading-address.ts'
+import { useWaitingWrites, withWaiting } from './waiting-writes.ts'
 
 /** Reflections that are old enough. What is kept here stays in sight with its ribbon until one leaves. */
 export function SuggestedPromotions() {
   const { data, isPending, refetch, isRefetching } = useSuggestions()
   const [justKept, setJustKept] = useState<Reflection[]>([])
+  const waiting = useWaitingWrites()
   if (isPending) {
     return (
       <SkeletonGroup className="mx-auto flex max-w-[46rem] flex-col gap-4">
@@ -32,8 +34,9 @@ export function SuggestedPromotions() {
       </ErrorPanel>
     )
   }
+  const written = data.map((one) => withWaiting(one, waiting))
   const keptIds = new Set(justKept.map(({ id }) => id))
-  const shown = [...data.filter(({ id }) => !keptIds.has(id)), ...justKept].toSorted((one, other) =>
+  const shown = [...written.filter(({ id }) => !keptIds.has(id)), ...justKept].toSorted((one, other) =>
     one.createdAt.localeCompare(other.createdAt),
   )
   if (shown.length === 0) {
