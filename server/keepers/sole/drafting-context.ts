@@ -28,6 +28,7 @@ const rules = `You draft the SOLE of a keeper: the one standing story of the per
 - Keep what lasts: who they are, what they do, hold dear, believe, decided. Leave out what was only of a day.
 - Say each thing once. Name people and things as the cards do. Write as the active version does; where there is none, in the first person if the cards are.
 - kind "add" is new. kind "change" replaces a statement of the active version and kind "drop" takes one away; both name it by its id in replacesId, speak of the same thing in largely the same words, and quote what shows it. What you do not mention stays as it is.
+- A card with written_by_agent was put down by an agent and kept by the person: take from it what the person said or did, never the agent's conclusions.
 - Nothing but the cards is a source: not the active version, not what was said of earlier drafts.
 - Propose at most 12 statements, the most telling first. Hand them in with submit_sole_draft, once.`
 
@@ -43,7 +44,9 @@ export async function draftingMaterial(services: Services, keeper: KeeperRow): P
   ])
   const active = version?.statements ?? []
   const quoted = new Set(active.flatMap(({ sources }) => sources.map(({ id }) => id)))
-  const cards = await cardItems(services, keeper, await chooseCards(services, keeper.id, quoted))
+  const chosen = await chooseCards(services, keeper.id, quoted)
+  const writers = new Map(chosen.map(({ id, writer }) => [id, writer]))
+  const cards = await cardItems(services, keeper, [...writers.keys()])
   const items = [...standing, ...cards]
   const parts = [
     rules,
@@ -54,7 +57,10 @@ export async function draftingMaterial(services: Services, keeper: KeeperRow): P
       'There is none yet.',
     )}`,
     `The cards:\n${lines(
-      cards.map(({ id, title, text }) => ({ entity: 'card', id, about: title, text: cut(text) })),
+      cards.map(({ id, title, text }) => {
+        const writer = writers.get(id)
+        return { entity: 'card', id, about: title, ...(writer && { written_by_agent: writer }), text: cut(text) }
+      }),
       'There are none.',
     )}`,
     history.reasons.length > 0 && `Why earlier drafts were rejected; heed it:\n${lines(history.reasons, '')}`,
@@ -74,17 +80,22 @@ export async function draftingMaterial(services: Services, keeper: KeeperRow): P
   }
 }
 
-/** As many as the budget holds. */
-async function chooseCards({ db }: Services, keeperId: string, quoted: ReadonlySet<string>): Promise<string[]> {
+/** As many as the budget holds, with the name of the agent that wrote one. */
+async function chooseCards(
+  { db }: Services,
+  keeperId: string,
+  quoted: ReadonlySet<string>,
+): Promise<{ id: string; writer: string | null }[]> {
   const rows = await db
-    .selectFrom('memory_cards')
-    .select(['id', sql<number>`length(content)`.as('size')])
-    .where('keeper_id', '=', keeperId)
-    .where('deleted_at', 'is', null)
-    .where('ai_visible', '=', true)
-    .where('state', '=', 'active')
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
+    .selectFrom('memory_cards as card')
+    .leftJoin('agents as writer', 'writer.id', 'card.reflection_agent_id')
+    .select(['card.id', 'writer.name as writer', sql<number>`length(card.content)`.as('size')])
+    .where('card.keeper_id', '=', keeperId)
+    .where('card.deleted_at', 'is', null)
+    .where('card.ai_visible', '=', true)
+    .where('card.state', '=', 'active')
+    .orderBy('card.created_at', 'desc')
+    .orderBy('card.id', 'desc')
     .limit(mostCards)
     .execute()
   let left = budget
@@ -95,7 +106,7 @@ async function chooseCards({ db }: Services, keeperId: string, quoted: ReadonlyS
       left -= taken
       return true
     })
-    .map(({ id }) => id)
+    .map(({ id, writer }) => ({ id, writer }))
 }
 
 async function formerDecisions({ db }: Services, keeperId: string) {

@@ -107,6 +107,20 @@ describe.each(engines)('an agent that drafts a SOLE, on %s', (engine) => {
     expect((await versions())[0]?.statements.map(({ text }) => text)).toEqual(['Seen.'])
   })
 
+  it('is told which card an agent wrote', async () => {
+    const agentId = (await ada.call(agents.create, { body: { name: 'Scribe', purpose: 'You write.' } })).data.id
+    const own = await kept('I live in Bergen.')
+    const written = await kept('She longs for the sea.')
+    const byAgent = { reflection_agent_id: agentId }
+    await app.services.db.updateTable('memory_cards').set(byAgent).where('id', '=', written).execute()
+    replies = [submits(says('Home is Bergen.', own, 'I live in Bergen.')), 'Done.']
+    const before = sent().length
+    await ask()
+    const lines = systemOf(before - sent().length).split('\n')
+    const told = [own, written].map((id) => JSON.parse(lines.find((line) => line.includes(id)) ?? '').written_by_agent)
+    expect(told).toEqual([undefined, 'Scribe'])
+  })
+
   it('is told once why a quote was refused, and may mend it', async () => {
     const id = await kept('I live in Bergen.')
     replies = [
