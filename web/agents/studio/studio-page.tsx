@@ -1,6 +1,7 @@
 import { ExternalLink, Plus } from 'lucide-react'
 import { useLocation, useNavigate } from 'react-router'
 import { useAuth } from '#web/accounts/auth-provider.tsx'
+import { KeeperEvents } from '#web/keepers/dashboard/keeper-events.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyPanel } from '#web/ui/empty-panel.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
@@ -103,7 +104,9 @@ function Studio() {
       </section>
       <div className="flex min-w-0 flex-col gap-7 max-[1100px]:order-first">
         <Leads />
-        <ThoughtsPanel />
+        <ThoughtsPanel>
+          <KeeperEvents />
+        </ThoughtsPanel>
         <TypeConsole key={personId} personId={personId} />
       </div>
       <RunsUnderWay runs={underWay} />

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
@@ -9,8 +10,8 @@ import { RecentRuns } from '../runs/recent-runs.tsx'
 
 const shown = 8
 
-/** What the agents this person ran did last, newest first; a run shows here as soon as it begins. */
-export function ThoughtsPanel() {
+/** What the agents this person ran did last, newest first; a run shows here as soon as it begins. Below: what else happened. */
+export function ThoughtsPanel({ children }: { children?: ReactNode }) {
   const { data, error, isPending, isFetching, refetch } = useLogs({ page: 1, pageSize: shown, whose: 'mine' })
   const mine = data?.logs ?? []
   return (
@@ -41,6 +42,7 @@ export function ThoughtsPanel() {
           <p className="px-4 py-5 text-ui text-muted-foreground">Quiet so far. What your agents do shows up here.</p>
         )}
       </Card>
+      {children}
     </section>
   )
 }

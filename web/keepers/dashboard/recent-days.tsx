@@ -10,7 +10,7 @@ import { useMoments } from '../moments/moment-queries.ts'
 import { WaitingMoments } from '../moments/waiting-moments.tsx'
 import { quietLink } from './quiet-link.ts'
 
-const mostShown = 8
+const mostShown = 5
 
 /** The newest moments, day by day; all of them are a page of their own. */
 export function RecentDays({ keeper, prompt }: { keeper: Keeper; prompt: string | undefined }) {

@@ -1,0 +1,84 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { dashboards, type KeeperEvent } from '#contract/keepers/dashboard.ts'
+import { call } from '#web/api.ts'
+import { Card } from '#web/ui/card.tsx'
+import { Time } from '#web/ui/time.tsx'
+import { keepersKey } from '../keeper-queries.ts'
+
+const shown = 6
+
+/** What happened in one's keepers last, live; nothing while there is nothing. */
+export function KeeperEvents() {
+  const { data } = useQuery({
+    queryKey: [...keepersKey, 'events'],
+    queryFn: ({ signal }) => call(dashboards.events, { query: { limit: shown }, signal }),
+  })
+  if (!data || data.length === 0) return null
+  return (
+    <Card padded={false} className="mt-3 overflow-hidden">
+      <ul aria-label="Newest in your keepers">
+        {data.map((event) => (
+          <li
+            data-item
+            key={event.id}
+            className="relative flex items-baseline gap-2 border-b border-hairline px-4 py-2 last:border-b-0 hover:bg-fill-hover"
+          >
+            <Link
+              to={addressOf(event)}
+              className="min-w-0 flex-1 truncate text-ui outline-hidden after:absolute after:inset-0 focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-ring"
+            >
+              {words(event)}
+              <span className="text-muted-foreground"> in {event.keeperTitle}</span>
+            </Link>
+            <span className="shrink-0 text-small text-muted-foreground">
+              <Time value={event.at} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}
+
+const nouns: Record<KeeperEvent['entity'], string> = {
+  keeper: 'Keeper',
+  reflection: 'Reflection',
+  card: 'Memory card',
+  voice: 'Voice entry',
+  echo: 'Echo',
+  logbook: 'Logbook entry',
+  moment: 'Moment',
+  journey: 'Journey',
+  path: 'Path',
+  topic: 'Topic',
+  sole: 'SOLE draft',
+}
+const deeds: Record<KeeperEvent['what'], string> = {
+  written: 'written',
+  kept: 'kept',
+  submitted: 'awaits review',
+  approved: 'approved',
+  rejected: 'rejected',
+  delivered: 'delivered',
+  ready: 'is ready',
+  completed: 'completed',
+  imported: 'import done',
+}
+const words = ({ entity, what }: KeeperEvent) => `${nouns[entity]} ${deeds[what]}`
+
+const pages: Partial<Record<KeeperEvent['entity'], string>> = {
+  reflection: 'reflection-journal',
+  card: 'memory-cards',
+  voice: 'voice-panel',
+  echo: 'echo-writer',
+  logbook: 'identity-logbook',
+  moment: 'moments',
+  journey: 'journeys',
+  sole: 'memory',
+}
+
+function addressOf({ entity, entityId, keeperId }: KeeperEvent): string {
+  const page = `/keeper/${encodeURIComponent(keeperId)}/${pages[entity] ?? 'dashboard'}`
+  return entity === 'card' ? `${page}?card=${encodeURIComponent(entityId)}` : page
+}
