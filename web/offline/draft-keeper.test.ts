@@ -1,7 +1,8 @@
 import 'fake-indexeddb/auto'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { DraftKeeper, keptDrafts } from './draft-keeper.ts'
-import { destroyVault, ownVault, Vault, VaultClosed } from './vault.ts'
+import { destroyVault, ownVault, Vault } from './vault.ts'
+import { VaultClosed } from './whose-browser.ts'
 
 const storage = new Map<string, string>()
 const key = 'reflection/new/k'
@@ -75,6 +76,7 @@ describe('what somebody is writing', () => {
     const other = await page()
     one.set('of the first tab')
     await one.flush()
+    await new Promise((wait) => setTimeout(wait, 5))
     other.set('of the second tab')
     await other.flush()
     const { newest, older } = await keptDrafts(ownVault() as Vault)

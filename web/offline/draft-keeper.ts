@@ -1,5 +1,6 @@
 import { newClientId } from './new-client-id.ts'
-import { ownVault, type Vault, VaultClosed } from './vault.ts'
+import type { Vault } from './vault.ts'
+import { ownVaultLater, VaultClosed, whoseBrowser } from './whose-browser.ts'
 
 /** At most this long after a change it lies in the browser. */
 const restMs = 250
@@ -29,7 +30,8 @@ const nothing = { held: false, value: undefined, restored: false }
 export class DraftKeeper<T> {
   readonly key: string
   readonly #page = newClientId()
-  readonly #vault: Vault | null
+  readonly #person = whoseBrowser()
+  readonly #vault: Promise<Vault | null>
   readonly #listeners = new Set<() => void>()
   #seen: DraftSeen<T>
   #touched = false
@@ -41,10 +43,10 @@ export class DraftKeeper<T> {
   #work: Promise<void> = Promise.resolve()
   #channel: BroadcastChannel | undefined
 
-  constructor(key: string, vault: Vault | null = ownVault()) {
+  constructor(key: string) {
     this.key = key
-    this.#vault = vault
-    this.#seen = { ...nothing, ready: vault === null }
+    this.#vault = this.#person === null ? Promise.resolve(null) : ownVaultLater()
+    this.#seen = { ...nothing, ready: this.#person === null }
   }
 
   readonly listen = (changed: () => void): (() => void) => {
@@ -55,8 +57,8 @@ export class DraftKeeper<T> {
 
   /** Begins to listen to the other tabs and looks what is there. */
   open(): Promise<void> {
-    if (this.#vault && !this.#channel) {
-      this.#channel = new BroadcastChannel(`keeper-drafts-${this.#vault.person}`)
+    if (this.#person !== null && !this.#channel) {
+      this.#channel = new BroadcastChannel(`keeper-drafts-${this.#person}`)
       this.#channel.onmessage = ({ data }) => {
         if (data === this.key) void this.#look()
       }
@@ -104,9 +106,10 @@ export class DraftKeeper<T> {
   }
 
   async #look(): Promise<void> {
-    if (!this.#vault) return
     try {
-      const newest = newestFirst(await this.#vault.all<DraftRecord>('drafts')).find(({ key }) => key === this.key)
+      const vault = await this.#vault
+      if (!vault) return this.#show({ ...this.#seen, ready: true })
+      const newest = newestFirst(await vault.all<DraftRecord>('drafts')).find(({ key }) => key === this.key)
       // Whoever writes here goes on with their own; what was found stays for itself.
       if (this.#touched) return this.#show({ ...this.#seen, ready: true })
       this.#found = newest
@@ -139,10 +142,10 @@ export class DraftKeeper<T> {
   }
 
   #then(work: (vault: Vault) => Promise<void>): void {
-    const vault = this.#vault
-    if (!vault) return
     this.#work = this.#work.then(async () => {
       try {
+        const vault = await this.#vault
+        if (!vault) return
         await work(vault)
         this.#channel?.postMessage(this.key)
       } catch (reason) {

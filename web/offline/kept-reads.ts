@@ -1,4 +1,5 @@
-import { ownVault, VaultClosed } from './vault.ts'
+import { ownVault } from './vault.ts'
+import { VaultClosed } from './whose-browser.ts'
 
 interface KeptRead {
   /** Its address, without the origin. */

@@ -5,7 +5,7 @@ import { lastReach } from '#web/api-journal.ts'
 import type { AnyEndpoint, CallInput, LooseInput } from '#web/api-types.ts'
 import { newClientId } from './new-client-id.ts'
 import { isAway, type KeptWrite, pendingWrite, withItsTime } from './pending-write.ts'
-import { ownQueue } from './write-queue.ts'
+import { ownQueueLater } from './whose-browser.ts'
 
 export type { KeptWrite } from './pending-write.ts'
 
@@ -24,7 +24,7 @@ export async function sendOrKeep<E extends AnyEndpoint>(
 ): Promise<Sent<Answer<E>>> {
   const loose = input as LooseInput
   const write = pendingWrite(endpoint, loose, kept)
-  const queue = ownQueue()
+  const queue = await ownQueueLater()
   await queue?.load()
   if (queue && (queue.mustWait(write) || lastReach() === 'unreachable')) {
     await queue.keep(withItsTime(write), loose.bytes)

@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useSyncExternalStore } from 'react'
+import { onPendingList, pendingList } from './pending-list.ts'
 import type { PendingWrite } from './pending-write.ts'
-import { ownQueue } from './write-queue.ts'
+import { ownQueueLater } from './whose-browser.ts'
 
 export type { PendingWrite } from './pending-write.ts'
 
@@ -8,14 +9,12 @@ const none: readonly PendingWrite[] = []
 
 /** What waits in this browser, in the order in which it will be sent; of one keeper, or of all. The bodies are as they will be sent. */
 export function usePendingWrites(keeperId?: string): readonly PendingWrite[] {
-  const queue = ownQueue()
-  useEffect(() => void queue?.load(), [queue])
-  const all = useSyncExternalStore(queue?.listen ?? notListening, queue?.pending ?? nothingPending, nothingPending)
+  const all = useSyncExternalStore(onPendingList, pendingList, () => none)
+  useEffect(() => {
+    void ownQueueLater().then((queue) => queue?.load())
+  }, [])
   return useMemo(
     () => (keeperId === undefined ? all : all.filter((write) => write.keeperId === keeperId)),
     [all, keeperId],
   )
 }
-
-const notListening = () => () => undefined
-const nothingPending = () => none

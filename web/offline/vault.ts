@@ -1,7 +1,7 @@
 import { deleteDB, type IDBPDatabase, openDB } from 'idb'
-import { tokenKey, userKey } from '#web/api-token.ts'
 import { newClientId } from './new-client-id.ts'
 import { noteNothingLasts } from './what-is-kept.ts'
+import { VaultClosed, whoseBrowser } from './whose-browser.ts'
 
 /** What a vault has: drafts, writes that wait, the bytes they name, and what was read last. */
 export const shelves = ['drafts', 'writes', 'bytes', 'reads'] as const
@@ -24,23 +24,7 @@ interface Opened {
   keys: Keys
 }
 
-/** Whoever this vault belongs to is not signed in here any more. */
-export class VaultClosed extends Error {
-  override name = 'VaultClosed'
-}
-
 const databaseOf = (person: string) => `keeper-${person}`
-
-/** The person signed in in this browser, also as another tab left it. */
-export function whoseBrowser(): string | null {
-  try {
-    if (!localStorage.getItem(tokenKey)) return null
-    const user = JSON.parse(localStorage.getItem(userKey) ?? 'null') as { id?: unknown } | null
-    return typeof user?.id === 'string' ? user.id : null
-  } catch {
-    return null
-  }
-}
 
 /**
  * What this browser keeps of one person: encrypted under keys that never leave the browser and are destroyed at

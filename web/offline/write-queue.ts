@@ -1,7 +1,9 @@
 import { ApiError, call } from '#web/api.ts'
 import type { AnyEndpoint, LooseInput } from '#web/api-types.ts'
+import { showPending } from './pending-list.ts'
 import { isAway, isForLater, joined, nextToSend, type PendingWrite, saysAlready } from './pending-write.ts'
-import { ownVault, type Vault, VaultClosed, whoseBrowser } from './vault.ts'
+import { ownVault, type Vault } from './vault.ts'
+import { VaultClosed, whoseBrowser } from './whose-browser.ts'
 
 const firstWaitMs = 2000
 const longestWaitMs = 60_000
@@ -329,8 +331,11 @@ export function ownQueue(): WriteQueue | null {
   if (!vault) return null
   const known = queues.get(vault.person)
   if (known?.vault === vault) return known
-  known?.close()
+  for (const other of queues.values()) other.close()
+  queues.clear()
   const queue = new WriteQueue(vault)
+  showPending([])
+  queue.listen(() => showPending(queue.pending()))
   queues.set(vault.person, queue)
   return queue
 }
