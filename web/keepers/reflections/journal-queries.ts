@@ -43,14 +43,15 @@ export function useSuggestions() {
   })
 }
 
-export function useReflection(id: string) {
+/** `asked: false`: what was had is shown, and the server is not asked again. */
+export function useReflection(id: string, asked = true) {
   const { keeper, backend } = useJournal()
   const waiting = useWaitingWrites()
   const onlyHere = waitingReflection(waiting.get(id))
   const query = useQuery({
     queryKey: keeperKey(keeper.id, 'reflection', 'one', id),
     queryFn: ({ signal }) => logged('Failed to load reflection', backend.show(id, signal)),
-    enabled: onlyHere === undefined,
+    enabled: asked && onlyHere === undefined,
   })
   return {
     ...query,

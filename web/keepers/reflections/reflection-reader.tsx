@@ -23,7 +23,9 @@ import { WritingFrame } from './writing-frame.tsx'
 
 /** One reflection as it is read: its Markdown shown as what it means, and what can be done with it. */
 export function ReflectionReader({ id }: { id: string }) {
-  const { reflection, onlyHere, isPending, refetch, isRefetching } = useReflection(id)
+  // While it is deleted nobody asks for it.
+  const [leaving, setLeaving] = useState(false)
+  const { reflection, onlyHere, isPending, refetch, isRefetching } = useReflection(id, !leaving)
   return (
     <>
       <LinkButton
@@ -36,7 +38,7 @@ export function ReflectionReader({ id }: { id: string }) {
       >
         All reflections
       </LinkButton>
-      {reflection && <Read reflection={reflection} onlyHere={onlyHere} />}
+      {reflection && <Read reflection={reflection} onlyHere={onlyHere} onLeaving={setLeaving} />}
       {!reflection && isPending && (
         <SkeletonGroup>
           <Skeleton className="mx-auto h-[480px] max-w-[38rem]" />
@@ -51,8 +53,14 @@ export function ReflectionReader({ id }: { id: string }) {
   )
 }
 
-/** `onlyHere`: the server does not have it yet, so it can only be read and changed. */
-function Read({ reflection, onlyHere }: { reflection: Reflection; onlyHere: boolean }) {
+interface ReadProps {
+  reflection: Reflection
+  /** The server does not have it yet, so it can only be read and changed. */
+  onlyHere: boolean
+  onLeaving: (leaving: boolean) => void
+}
+
+function Read({ reflection, onlyHere, onLeaving }: ReadProps) {
   const { keeper, sample, Markdown } = useJournal()
   const [justKept, setJustKept] = useState(false)
   const kept = reflection.promotedToMemoryCard
@@ -78,7 +86,7 @@ function Read({ reflection, onlyHere }: { reflection: Reflection; onlyHere: bool
           ) : (
             <KeepChoice reflection={reflection} onKept={() => setJustKept(true)} />
           )}
-          <Deeds reflection={reflection} onlyHere={onlyHere} />
+          <Deeds reflection={reflection} onlyHere={onlyHere} onLeaving={onLeaving} />
         </aside>
       }
     >
@@ -105,7 +113,7 @@ function Read({ reflection, onlyHere }: { reflection: Reflection; onlyHere: bool
   )
 }
 
-function Deeds({ reflection, onlyHere }: { reflection: Reflection; onlyHere: boolean }) {
+function Deeds({ reflection, onlyHere, onLeaving }: ReadProps) {
   const { backend } = useJournal()
   const changed = useJournalChanged()
   const navigate = useNavigate()
@@ -114,11 +122,13 @@ function Deeds({ reflection, onlyHere }: { reflection: Reflection; onlyHere: boo
 
   async function remove() {
     setFailed(false)
+    onLeaving(true)
     try {
       await logged('Failed to delete reflection', backend.remove(reflection.id, changed))
       navigate(tabAddress('all'))
       await changed()
     } catch {
+      onLeaving(false)
       setFailed(true)
     }
   }
