@@ -3,11 +3,13 @@ import { type ReactNode, useEffect } from 'react'
 import { useParams } from 'react-router'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { ApiError } from '#web/api.ts'
+import { useCrumbAbove } from '#web/shell/crumb.ts'
 import { previewTheme } from '#web/theme/theme-memory.ts'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
+import { dashboardAddress } from './keeper-addresses.ts'
 import { KeeperMissing } from './keeper-missing.tsx'
 import { useKeeper } from './keeper-queries.ts'
 import { isSampleKeeper } from './samples/sample-keepers.ts'
@@ -49,6 +51,7 @@ export function KeeperFrame({ pageName, title, sub, header, actions, children }:
   }
   return (
     <>
+      <KeeperCrumb keeper={keeper} />
       {header?.(keeper) ?? (
         <PageHeader
           title={title?.(keeper) ?? `${keeper.title} - ${pageName}`}
@@ -66,6 +69,12 @@ export function KeeperFrame({ pageName, title, sub, header, actions, children }:
       {children(keeper, isSampleKeeper(keeper.id))}
     </>
   )
+}
+
+/** Names the keeper in the breadcrumbs of its page. */
+function KeeperCrumb({ keeper }: { keeper: Keeper }) {
+  useCrumbAbove(keeper.title, dashboardAddress(keeper.id))
+  return null
 }
 
 /** The page wears the keeper's theme while it is open. */
