@@ -27,17 +27,24 @@ export async function noticeTime(services: Services, keeperId: string | null): P
     lastWords.set(echo.keeper_id, known)
     return known
   }
+  const completed = await completedJourneys(services, waiting)
   for (const echo of waiting) {
-    const reason = await reasonOf(services, echo, now, lastWord)
+    const reason = await reasonOf(services, echo, { now, lastWord, completed })
     if (reason) await makeReady(services, echo, reason.because, reason.at)
   }
+}
+
+interface Known {
+  now: number
+  lastWord: (echo: WaitingEcho) => Promise<number>
+  /** By the journey's id. */
+  completed: ReadonlyMap<string, number>
 }
 
 async function reasonOf(
   services: Services,
   echo: WaitingEcho,
-  now: number,
-  lastWord: (echo: WaitingEcho) => Promise<number>,
+  { now, lastWord, completed }: Known,
 ): Promise<Reason | undefined> {
   if (echo.trigger_at !== null && echo.trigger_at <= now) return { because: itsDay, at: echo.trigger_at }
   const { anniversary, silentDays, journeyId } = echo.trigger_conditions ?? {}
@@ -51,17 +58,28 @@ async function reasonOf(
     if (at <= now)
       return { because: `${silentDays} ${silentDays === 1 ? 'day' : 'days'} passed without a word from you.`, at }
   }
-  if (journeyId !== undefined) {
-    const journey = await services.db
-      .selectFrom('journeys')
-      .select('completed_at')
-      .where('id', '=', journeyId)
-      .where('keeper_id', '=', echo.keeper_id)
-      .where('completed_at', '>=', armedAt(echo))
-      .executeTakeFirst()
-    if (journey?.completed_at) return { because: await journeyCompleted(services, journeyId), at: journey.completed_at }
-  }
+  const at = journeyId === undefined ? undefined : completed.get(journeyId)
+  if (journeyId !== undefined && at !== undefined && at >= armedAt(echo))
+    return { because: await journeyCompleted(services, journeyId), at }
   return undefined
+}
+
+const mostAtOnce = 500
+
+/** When the journeys that are waited for were completed; those that are not, are left out. */
+async function completedJourneys({ db }: Services, waiting: WaitingEcho[]): Promise<Map<string, number>> {
+  const ids = [...new Set(waiting.flatMap(({ trigger_conditions }) => trigger_conditions?.journeyId ?? []))]
+  const completed = new Map<string, number>()
+  for (let from = 0; from < ids.length; from += mostAtOnce) {
+    const rows = await db
+      .selectFrom('journeys')
+      .select(['id', 'completed_at'])
+      .where('id', 'in', ids.slice(from, from + mostAtOnce))
+      .where('completed_at', 'is not', null)
+      .execute()
+    for (const { id, completed_at } of rows) if (completed_at !== null) completed.set(id, completed_at)
+  }
+  return completed
 }
 
 /** When a moment or a reflection was last written in a keeper, deleted ones too; 0 when never. */

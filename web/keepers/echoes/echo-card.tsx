@@ -37,7 +37,7 @@ export function EchoCard({ echo, open, journeyName, onEdit }: EchoCardProps) {
       <EchoWords echo={echo} />
       <p className="text-small text-muted-foreground">{whenOf(echo, back)}</p>
       {state !== 'delivered' || !waits ? (
-        <div className="flex flex-wrap items-center justify-end gap-1">
+        <div data-chrome className="flex flex-wrap items-center justify-end gap-1">
           {state === 'ready' && !waits && <DeliverButton echo={echo} open={open} />}
           {state !== 'delivered' && (
             <Button

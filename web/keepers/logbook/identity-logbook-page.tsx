@@ -74,7 +74,7 @@ function IdentityLogbook({ keeper }: { keeper: Keeper }) {
           { label: 'Tags', value: words.tag.length },
         ]}
       >
-        <div className="flex flex-wrap gap-2">
+        <div data-chrome className="flex flex-wrap gap-2">
           {!open.sample && entries.length > 0 && (
             <>
               <Button icon={<PenLine aria-hidden size={14} />} onClick={() => setRenames(true)}>
@@ -95,7 +95,7 @@ function IdentityLogbook({ keeper }: { keeper: Keeper }) {
         )
       ) : (
         <>
-          <div className="mb-4 flex flex-col gap-2">
+          <div data-chrome className="mb-4 flex flex-col gap-2">
             <FilterChips
               label="Category"
               value={ofCategory}

@@ -40,7 +40,7 @@ export function LogbookCard({ entry, open, journeyName, onEdit }: LogbookCardPro
         {journeyId && <Badge tone="outlined">{journeyName(journeyId) ?? 'A journey'}</Badge>}
         {!entry.aiVisible && <Badge tone="outlined">Not for AI</Badge>}
         {waits && <WaitingBadge />}
-        <span className="ms-auto flex flex-wrap justify-end gap-1">
+        <span data-chrome className="ms-auto flex flex-wrap justify-end gap-1">
           <Button
             size="small"
             variant="plain"

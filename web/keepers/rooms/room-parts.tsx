@@ -169,7 +169,10 @@ export function RoomHead({
   children?: ReactNode
 }) {
   return (
-    <div className="mb-5 flex flex-wrap items-center justify-between gap-x-8 gap-y-3 border-b border-border pb-5">
+    <div
+      data-chrome
+      className="mb-5 flex flex-wrap items-center justify-between gap-x-8 gap-y-3 border-b border-border pb-5"
+    >
       <RoomStats figures={figures} />
       {children}
     </div>

@@ -75,7 +75,7 @@ export function StillTrue({ entry, open }: { entry: VoiceEntry; open: OpenRoom<V
           </Button>
         </fieldset>
       ) : (
-        <div>
+        <div data-chrome>
           <Button size="small" variant="plain" className="-ms-2.5" onClick={() => setAsks(true)}>
             Still true?
           </Button>

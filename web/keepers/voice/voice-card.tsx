@@ -42,7 +42,7 @@ export function VoiceCard({ entry, open, onEdit }: VoiceCardProps) {
         )}
         {!entry.aiVisible && <Badge tone="outlined">Not for AI</Badge>}
         {waits && <WaitingBadge />}
-        <span className="ms-auto flex flex-wrap justify-end gap-1">
+        <span data-chrome className="ms-auto flex flex-wrap justify-end gap-1">
           <Button
             size="small"
             variant="plain"
