@@ -50,6 +50,23 @@ describe.each(engines)('finding moments, on %s', (engine) => {
     expect(seen.at(-1)).toBe('older still')
   })
 
+  it('what speaks of a topic is paged alike, through moves in time', async () => {
+    const made: Moment[] = []
+    for (let n = 0; n < 5; n++)
+      made.push(await make(`${n}`, { topics: ['Per'], occurredAt: `2026-11-0${n + 1}T08:00:00Z` }))
+    await make('of another', { topics: ['Ida'], occurredAt: '2026-11-03T09:00:00Z' })
+    const body = { occurredAt: '2026-11-09T08:00:00Z' }
+    await ada.call(moments.update, { params: { id: made[0]?.id ?? '' }, body })
+    const first = await page({ topic: 'per', limit: 3 })
+    expect(first.items.map((moment) => moment.body)).toEqual(['0', '4', '3'])
+    const rest = await page({ topic: 'per', limit: 3, cursor: first.next_cursor ?? '' })
+    expect(rest.items.map((moment) => moment.body)).toEqual(['2', '1'])
+    expect(rest.next_cursor).toBeNull()
+    const other = await keeperOf(ada, { title: 'Work' })
+    const topic = made[0]?.topics[0]?.id ?? ''
+    expect((await ada.call(moments.list, { params: { id: other.id }, query: { topic } })).data.items).toEqual([])
+  })
+
   it('a page is never longer than asked for, and a cursor is one of ours', async () => {
     for (let n = 0; n < 3; n++) await make(`${n}`)
     expect((await page({ limit: 3 })).next_cursor).toBeNull()

@@ -10,7 +10,9 @@ import { requireKeeperFor } from '../keeper-access.ts'
 import { type MomentRow, momentViews } from './moment-view.ts'
 
 type Filter = z.output<NonNullable<typeof moments.list.query>>
-type Selecting = SelectQueryBuilder<Schema, 'moments', MomentRow>
+/** What it is ordered by: when it was lived. */
+type Found = MomentRow & { ordered_at: number }
+type Selecting = SelectQueryBuilder<Schema, 'moments', Found>
 const pageSize = 50
 
 /**
@@ -27,78 +29,106 @@ export async function listMoments(
   const { db } = services
   const keeper = await requireKeeperFor(services, person, keeperId)
   const limit = filter.limit ?? pageSize
-  let query: Selecting = db
-    .selectFrom('moments')
-    .selectAll()
-    .where('keeper_id', '=', keeper.id)
-    .where('deleted_at', 'is', null)
-    .orderBy('occurred_at', 'desc')
-    .orderBy('id', 'desc')
+  const topic = filter.topic === undefined ? undefined : await topicMeant(services, keeper.id, filter.topic)
+  if (topic === null) return { items: [], next_cursor: null }
+  const all = topic ? ofTopic(services, topic, filter.cursor) : ofKeeper(services, keeper.id, filter)
+  const query = filtered(services, all, filter)
+    .orderBy('ordered_at', 'desc')
+    .orderBy('moments.id', 'desc')
     .limit(limit + 1)
-  if (filter.cursor !== undefined) query = after(query, filter.cursor)
-  query = await filtered(services, keeper.id, query, filter)
-  // Words are looked for in every moment there is, when few have them.
-  const rows = filter.q ? await db.longRead<MomentRow>(query) : await query.execute()
+  // What few have is looked for in every moment there is.
+  const isRare = filter.q || filter.withMedia || filter.mood !== undefined
+  const rows = isRare ? await db.longRead<Found>(query) : await query.execute()
   const shown = rows.slice(0, limit)
   const last = rows.length > limit ? shown.at(-1) : undefined
-  return { items: await momentViews(services, shown), next_cursor: last ? `${last.occurred_at}.${last.id}` : null }
+  return { items: await momentViews(services, shown), next_cursor: last ? `${last.ordered_at}.${last.id}` : null }
 }
 
-function after(query: Selecting, cursor: string): Selecting {
+/** Over the index of what is lived when. Those of a journey over its own: the keeper is then only a condition. */
+function ofKeeper({ db }: Services, keeperId: string, { journeyId, cursor }: Filter): Selecting {
+  const moments = db.selectFrom('moments').selectAll('moments').select('moments.occurred_at as ordered_at')
+  const own =
+    journeyId === undefined
+      ? moments.where('keeper_id', '=', keeperId)
+      : moments.where('journey_id', '=', journeyId).where(sql<boolean>`keeper_id || '' = ${keeperId}`)
+  if (cursor === undefined) return own as unknown as Selecting
+  const { at, id } = placeOf(cursor)
+  return own.where(sql<boolean>`(moments.occurred_at, moments.id) < (${at}, ${id})`) as unknown as Selecting
+}
+
+/** Over the index of what was said when: a link says the instant of its moment. */
+function ofTopic({ db }: Services, topicId: string, cursor?: string): Selecting {
+  const said = db
+    .selectFrom('entry_topics')
+    // In this order: SQLite would else go through all moments to find the few that speak of it.
+    .crossJoin('moments')
+    .whereRef('moments.id', '=', 'entry_topics.entity_id')
+    .where('entry_topics.topic_id', '=', topicId)
+    .where('entry_topics.entity', '=', 'moment')
+    .selectAll('moments')
+    .select('entry_topics.said_at as ordered_at')
+  if (cursor === undefined) return said as unknown as Selecting
+  const { at, id } = placeOf(cursor)
+  return said.where(
+    sql<boolean>`entry_topics.said_at <= ${at} and (entry_topics.said_at, moments.id) < (${at}, ${id})`,
+  ) as unknown as Selecting
+}
+
+function placeOf(cursor: string): { at: number; id: string } {
   const [, at, id] = /^(-?\d{1,15})\.([^.]{1,64})$/.exec(cursor) ?? []
   if (at === undefined || id === undefined) throw badField('cursor', 'Use the next_cursor of the page before.')
-  return query.where(sql<boolean>`(occurred_at, id) < (${Number(at)}, ${id})`)
+  return { at: Number(at), id }
 }
 
-async function filtered(services: Services, keeperId: string, given: Selecting, filter: Filter): Promise<Selecting> {
-  let query = given
-  if (filter.from !== undefined && filter.from === filter.to) query = query.where('local_date', '=', filter.from)
+function filtered(services: Services, given: Selecting, filter: Filter): Selecting {
+  let query = given.where('moments.deleted_at', 'is', null)
+  if (filter.from !== undefined && filter.from === filter.to)
+    query = query.where('moments.local_date', '=', filter.from)
   else {
-    if (filter.from !== undefined) query = query.where('local_date', '>=', filter.from)
-    if (filter.to !== undefined) query = query.where('local_date', '<=', filter.to)
+    if (filter.from !== undefined) query = query.where('moments.local_date', '>=', filter.from)
+    if (filter.to !== undefined) query = query.where('moments.local_date', '<=', filter.to)
   }
-  if (filter.journeyId !== undefined) query = query.where('journey_id', '=', filter.journeyId)
-  if (filter.mood !== undefined) query = query.where('mood_score', '=', filter.mood)
+  if (filter.journeyId !== undefined) query = query.where('moments.journey_id', '=', filter.journeyId)
+  if (filter.mood !== undefined) query = query.where('moments.mood_score', '=', filter.mood)
   if (filter.withMedia)
-    query = query.where('id', 'in', (select) =>
-      select
-        .selectFrom('media')
-        .select(sql<string>`entity_id`.as('id'))
-        .where('keeper_id', '=', keeperId)
-        .where('entity', '=', 'moment'),
+    query = query.where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('media')
+          .select('media.id')
+          .where('media.entity', '=', 'moment')
+          .whereRef('media.entity_id', '=', 'moments.id'),
+      ),
     )
-  if (filter.topic !== undefined) {
-    const topicIds = await topicsMeant(services, keeperId, filter.topic)
-    query = query.where('id', 'in', (select) =>
-      select
-        .selectFrom('entry_topics')
-        .select('entity_id')
-        .where('topic_id', 'in', topicIds.length > 0 ? topicIds : [''])
-        .where('entity', '=', 'moment'),
-    )
-  }
   for (const word of (filter.q ?? '').split(/\s+/).filter(Boolean)) query = saying(services, query, word)
   return query
 }
 
-/** A topic by its id, its name or another name of it. */
-async function topicsMeant({ db }: Services, keeperId: string, said: string): Promise<string[]> {
+/** A topic by its id, its name or another name of it; `null` when there is none. */
+async function topicMeant({ db }: Services, keeperId: string, said: string): Promise<string | null> {
+  const folded = foldedTopic(said)
   const rows = await db
     .selectFrom('topics')
-    .leftJoin('topic_aliases', 'topic_aliases.topic_id', 'topics.id')
-    .select('topics.id')
-    .distinct()
+    .leftJoin('topic_aliases', (join) =>
+      join.onRef('topic_aliases.topic_id', '=', 'topics.id').on('topic_aliases.alias_folded', '=', folded),
+    )
+    .select(['topics.id', 'topics.name_folded'])
     .where('topics.keeper_id', '=', keeperId)
     .where('topics.deleted_at', 'is', null)
     .where((where) =>
       where.or([
         where('topics.id', '=', said),
-        where('topics.name_folded', '=', foldedTopic(said)),
-        where('topic_aliases.alias_folded', '=', foldedTopic(said)),
+        where.and([where('topics.name_folded', '=', folded), where('topics.merged_into', 'is', null)]),
+        where('topic_aliases.alias_folded', 'is not', null),
       ]),
     )
     .execute()
-  return rows.map(({ id }) => id)
+  // An id is meant as such, and a topic's own name comes before another one's alias.
+  const [meant] = [
+    ...rows.filter(({ id }) => id === said),
+    ...rows.filter(({ name_folded }) => name_folded === folded),
+    ...rows,
+  ]
+  return meant?.id ?? null
 }
 
 function saying({ db }: Services, query: Selecting, word: string): Selecting {
@@ -107,8 +137,8 @@ function saying({ db }: Services, query: Selecting, word: string): Selecting {
   const first = [...word][0] ?? ''
   const spelled = [word, word.toLowerCase(), word.toUpperCase(), first.toUpperCase() + word.slice(first.length)]
   const patterns = [...new Set(spelled)].map((each) => `%${each.replace(/[\\%_]/g, '\\$&')}%`)
-  const places = ['title', 'body', 'mood_label'].map((column) => sql.ref(column))
-  const place = db.engine === 'postgres' ? sql`place ->> 'name'` : sql`json_extract(place, '$.name')`
+  const places = ['title', 'body', 'mood_label'].map((column) => sql.ref(`moments.${column}`))
+  const place = db.engine === 'postgres' ? sql`moments.place ->> 'name'` : sql`json_extract(moments.place, '$.name')`
   return query.where((where) =>
     where.or(
       patterns.flatMap((pattern) =>

@@ -26,6 +26,7 @@ export async function updateMoment(
   const showing = { entity: 'moment', id } as const
   await requireJourneyIn(services, keeper, given.journeyId === before.journey_id ? null : given.journeyId)
   const topics = given.topics && (await ensureTopics(services, keeper, given.topics))
+  const saidBefore = topics ? await topicIdsOf(services, id) : []
   let files: MediaRow[] | undefined
   let present = before.rev
   const row = await saveEntry(services, person, {
@@ -60,7 +61,7 @@ export async function updateMoment(
     await noticeTopics(
       services,
       keeper.id,
-      topics.map((topic) => topic.id),
+      topics.map((topic) => topic.id).filter((topicId) => !saidBefore.includes(topicId)),
     )
   return momentView(services, row)
 }
@@ -72,6 +73,16 @@ const saidAnew = ({ db }: Services, id: string, at: number) =>
   db.updateTable('entry_topics').set({ said_at: at }).where('entity', '=', 'moment').where('entity_id', '=', id)
 
 const topicsOf = (topics: LinkedTopic[]) => topics.map(({ id, name, color }) => ({ id, name, color }))
+
+async function topicIdsOf({ db }: Services, id: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('entry_topics')
+    .select('topic_id')
+    .where('entity', '=', 'moment')
+    .where('entity_id', '=', id)
+    .execute()
+  return rows.map((row) => row.topic_id)
+}
 
 async function showsFiles({ db }: Services, id: string): Promise<boolean> {
   const file = await db
