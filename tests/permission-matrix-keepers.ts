@@ -41,6 +41,23 @@ export const keeperLines: Record<string, Line> = {
     ...ownerOnly,
     sample: async (world) => ({ params: { id: await world.reflection() }, body: { rest: true } }),
   },
+  'memoryCards.list': { ...ownerOnly, sample: async (world) => ({ params: { id: await world.keeper() } }) },
+  'memoryCards.byTopic': { ...ownerOnly, sample: async (world) => ({ params: { id: await world.keeper() } }) },
+  'memoryCards.embeddingStatus': { ...ownerOnly, sample: async (world) => ({ params: { id: await world.keeper() } }) },
+  'memoryCards.generateEmbeddings': {
+    ...ownerOnly,
+    sample: async (world) => ({ params: { id: await world.keeper() } }),
+  },
+  'memoryCards.search': {
+    ...ownerOnly,
+    sample: async (world) => ({ params: { id: await world.keeper() }, query: { query: 'harbour' } }),
+  },
+  'memoryCards.show': { ...ownerOnly, sample: async (world) => ({ params: { id: await world.card() } }) },
+  'memoryCards.update': {
+    ...ownerOnly,
+    sample: async (world) => ({ params: { id: await world.card() }, body: { content: 'It shuts.' } }),
+  },
+  'memoryCards.remove': { ...ownerOnly, sample: async (world) => ({ params: { id: await world.card() } }) },
   'entries.bin': { ...signedIn, sample: () => ({}) },
   'entries.restore': {
     ...ownerOnly,

@@ -51,6 +51,8 @@ export interface World {
   moment(): Promise<string>
   /** The id of a reflection of Ada's. */
   reflection(): Promise<string>
+  /** The id of a memory card of Ada's. */
+  card(): Promise<string>
   /** The id of a moment of Ada's that she deleted. */
   binnedMoment(): Promise<string>
   /** The id of a file that Ada uploaded and nothing shows. */
@@ -182,6 +184,9 @@ export async function makeWorld(engine: Engine): Promise<World> {
     async reflection() {
       const params = { id: await world.keeper() }
       return (await ask('owner', reflections.create, { params, body: { content: 'The gate does not shut.' } })).id
+    },
+    async card() {
+      return (await ask('owner', reflections.promote, { params: { id: await world.reflection() } })).id
     },
     async binnedMoment() {
       const id = await world.moment()

@@ -18,6 +18,8 @@ interface UnderWay {
   abort: AbortController
   finished: Promise<void>
 }
+const tellEveryMs = 700
+const toldAt = new WeakMap<EmbeddingJob, number>()
 const underWay = new WeakMap<Services, Map<string, UnderWay>>()
 
 /**
@@ -130,7 +132,7 @@ async function write(
     .where('id', '=', job.id)
     .where('state', '=', 'running')
     .executeTakeFirst()
-  tellKeeperChanged(services, job.owner_id, job.keeper_id, 'embedding')
+  tellNowAndThen(services, job, state !== undefined)
   return row.numUpdatedRows === 1n
 }
 
@@ -138,4 +140,12 @@ function wordsFor(error: unknown): string {
   return error instanceof ModelFailure || error instanceof Problem
     ? error.message
     : 'Something went wrong on the server. What is embedded already stays so; begin again for the rest.'
+}
+
+/** Open pages ask for everything again each time they are told, so that a quick job does not tell of every step. */
+function tellNowAndThen(services: Services, job: EmbeddingJob, isOver: boolean): void {
+  const now = performance.now()
+  if (!isOver && now - (toldAt.get(job) ?? Number.NEGATIVE_INFINITY) < tellEveryMs) return
+  toldAt.set(job, now)
+  tellKeeperChanged(services, job.owner_id, job.keeper_id, 'embedding')
 }

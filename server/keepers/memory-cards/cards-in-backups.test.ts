@@ -1,0 +1,86 @@
+import { rmSync } from 'node:fs'
+import { afterEach, expect, test } from 'vitest'
+import { register } from '#server/accounts/register.ts'
+import { createServices } from '#server/create-services.ts'
+import { createBackup } from '#server/db/backup.ts'
+import { type Database, type Engine, openDatabase } from '#server/db/database.ts'
+import { migrations } from '#server/db/migrations/index.ts'
+import { restoreBackup } from '#server/db/restore.ts'
+import { createLog } from '#server/http/log.ts'
+import type { Services } from '#server/services.ts'
+import { readSettings } from '#server/settings.ts'
+import { cast } from '#tests/cast.ts'
+import { engines, type FreshDatabase, freshDatabase } from '#tests/engines.ts'
+import { makeEntry } from '../entries/make-entry.ts'
+import { findCards } from './find-cards.ts'
+import { cardVector, foundBy } from './read-cards.ts'
+import { endScanner } from './vector-sets.ts'
+
+const crossings = engines.flatMap((from) => engines.map((to): [Engine, Engine] => [from, to]))
+const ends: (() => unknown)[] = []
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end()
+})
+
+async function installation(engine: Engine): Promise<FreshDatabase> {
+  const made = await freshDatabase(engine)
+  ends.push(() => made.close())
+  return made
+}
+
+function servicesOn(db: Database): Services {
+  const settings = readSettings({})
+  const log = createLog('silent', { write: () => undefined })
+  const services = createServices({ db, settings, log, masterSecret: 'a secret that only tests use, long enough' })
+  ends.push(() => endScanner(services))
+  return services
+}
+
+/** One keeper with one card, and one that was written past the verbs of this folder. */
+async function fill(services: Services): Promise<{ id: string; owner_id: string }> {
+  const { user } = await register(services, cast.ada, '127.0.0.1')
+  const keeper = { id: 'a'.repeat(32), owner_id: user.id }
+  const now = services.now().getTime()
+  const times = { created_at: now, updated_at: now, deleted_at: null }
+  await services.db
+    .insertInto('keepers')
+    .values({
+      ...{ ...keeper, ...times, title: 'K', purpose: 'p', keeper_type: 'journal', keeper_type_id: null },
+      ...{ memory_pattern: 'sole', theme: 'keeper-classic', is_public: false },
+    })
+    .execute()
+  const values = {
+    ...{ reflection_id: null, reflection_agent_id: null, reflection_created_at: null, topic: 'Über' },
+    ...{ ai_visible: true, state: 'active' as const, source_kind: null, source_id: null },
+  }
+  const read = { ...values, content: 'Der Vater trank im Café.' }
+  await makeEntry(services, keeper, {
+    entity: 'card',
+    id: 'b'.repeat(32),
+    values: { ...read, ...foundBy(read, now) },
+    along: (id) => cardVector(services, { id, content: read.content }, now),
+  })
+  const unread = { ...values, content: 'Im Café war es warm.', embedded_with: null, embedded_at: null }
+  await makeEntry(services, keeper, { entity: 'card', id: 'c'.repeat(32), values: unread })
+  return keeper
+}
+
+test.each(crossings)('cards in a backup of %s are found again on %s, by words and by meaning', async (from, to) => {
+  const source = await installation(from)
+  const keeper = await fill(servicesOn(source.db))
+  const { path } = await createBackup(source, new Date('2026-11-21T04:05:06.789Z'), null)
+  const target = await installation(to)
+  await target.db.close()
+  const { aside } = await restoreBackup(path, target, { migrations, now: new Date(), keyFingerprint: null })
+  for (const folder of aside) ends.push(() => rmSync(folder, { recursive: true, force: true }))
+
+  const db = await openDatabase(target)
+  ends.push(() => db.close())
+  const { found } = await findCards(servicesOn(db), { keeper, limit: 5 }, 'cafe vater')
+  expect(found.map(({ id, matched }) => [id[0], matched])).toEqual([
+    ['b', ['words', 'meaning']],
+    ['c', ['words', 'meaning']],
+  ])
+  const { found: byTopic } = await findCards(servicesOn(db), { keeper, limit: 5 }, 'uber')
+  expect(byTopic.map(({ id }) => id[0]).toSorted()).toEqual(['b', 'c'])
+})

@@ -1,0 +1,159 @@
+import type { Page } from '@playwright/test'
+import type { Keeper } from '#contract/keepers/keepers.ts'
+import type { MemoryCard } from '#contract/keepers/memory-cards.ts'
+import type { Reflection } from '#contract/keepers/reflections.ts'
+import type { BuiltKeeper } from './built-keeper.ts'
+import { arrive, expect, test } from './fixtures.ts'
+import { expectNoBreach } from './no-breach.ts'
+
+const long =
+  'He measured flour in the blue cup and lied about it to everyone. The blue cup holds 1.3 of what a cup should hold, and every recipe we have from him is short of flour, and every one of them works.'
+
+/** Ada, signed in, with a keeper and a few cards. */
+async function adaWithCards(page: Page, keeper: BuiltKeeper) {
+  const { token } = await arrive(page, keeper, 'ada')
+  const ask = <Data>(path: string, body?: unknown) => keeper.ask<Data>(path, body, { token })
+  const { id } = await ask<Keeper>('/api/keeper/keepers', {
+    title: 'The Harbour Year',
+    purpose: 'p',
+    keeperType: 'journal',
+    memoryPattern: 'sole',
+  })
+  const keep = async (content: string, topic: string) => {
+    const written = await ask<Reflection>(`/api/keeper/keepers/${id}/reflections`, { content, topic })
+    return ask<MemoryCard>(`/api/keeper/reflections/${written.id}/promote`, {})
+  }
+  const father = await keep(long, 'Father')
+  await keep('At five the harbour sounds like somebody putting away cutlery.', 'Harbour')
+  await keep('The lamp Ida leaves on is how she says goodnight to the house.', 'The house')
+  return { id, ask, father, address: `/keeper/${id}/memory-cards` }
+}
+
+const card = (page: Page, name: string) => page.getByRole('article', { name })
+
+test('cards are read, narrowed, found by words with what matched marked, and opened by their address', async ({
+  page,
+  keeper,
+}) => {
+  const { address, father } = await adaWithCards(page, keeper)
+  await page.goto(address)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('The Harbour Year - Memory Cards')
+  for (const [label, value] of [
+    ['Total Cards', '3'],
+    ['Embedded', '3'],
+    ['Topics', '3'],
+  ])
+    await expect(page.locator('dl > div').filter({ hasText: label })).toContainText(value ?? '')
+  await expect(page.getByText('knows words, not meaning')).toBeVisible()
+
+  const expand = card(page, 'Father').getByRole('button', { name: 'Expand' })
+  await expect(card(page, 'Harbour').getByRole('button', { name: 'Expand' })).toHaveCount(0)
+  await expand.click()
+  await expect(card(page, 'Father').getByText('every one of them works.')).toBeVisible()
+  await expect(card(page, 'Father').getByRole('link', { name: /reflection of/ })).toBeVisible()
+  await card(page, 'Father').getByRole('button', { name: 'Collapse' }).click()
+  await expectNoBreach(page, 'cards')
+
+  await page.getByRole('button', { name: 'Harbour', exact: true }).click()
+  await expect(page.getByRole('article')).toHaveCount(1)
+  await page.getByRole('button', { name: 'All topics' }).click()
+  await page.getByRole('searchbox', { name: 'Search by words and by meaning' }).fill('Goodnight lam')
+  await expect(page.getByText('1 card fits, best first.')).toBeVisible()
+  await expect(card(page, 'The house').locator('mark')).toHaveText(['lamp', 'goodnight'])
+  await expect(card(page, 'The house').getByText('Words and meaning')).toBeVisible()
+  await page.reload()
+  await expect(page.getByRole('searchbox', { name: 'Search by words and by meaning' })).toHaveValue('Goodnight lam')
+  await expect(page.getByRole('article')).toHaveCount(1)
+  await expectNoBreach(page, 'found cards')
+
+  await page.goto(`${address}?card=${father.id}`)
+  const opened = page.getByRole('region', { name: 'The card that was opened' })
+  await expect(opened.getByText('every one of them works.')).toBeVisible()
+  await opened.getByRole('button', { name: 'Close' }).click()
+  await expect(opened).toHaveCount(0)
+  await page.getByText('By topic', { exact: true }).click()
+  await expect(page.getByRole('heading', { name: 'Father', level: 2 })).toBeVisible()
+})
+
+test('a card is changed, kept from models, deleted and brought back', async ({ page, keeper }) => {
+  const { address } = await adaWithCards(page, keeper)
+  await page.goto(address)
+  const choose = async (topic: string, item: string) => {
+    await card(page, topic)
+      .getByRole('button', { name: `More for the card ${topic}` })
+      .click()
+    await page
+      .getByRole('menuitem', { name: item })
+      .or(page.getByRole('menuitemcheckbox', { name: item }))
+      .click()
+  }
+  await choose('Harbour', 'Edit')
+  const dialog = page.getByRole('dialog', { name: 'Edit memory card' })
+  await dialog.getByLabel('Text').fill('At six the harbour is quiet.')
+  await page.reload()
+  await choose('Harbour', 'Edit')
+  await expect(dialog.getByLabel('Text')).toHaveValue('At six the harbour is quiet.')
+  await dialog.getByLabel('Topic').fill('Quay')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(card(page, 'Quay').getByText('At six the harbour is quiet.')).toBeVisible()
+
+  await choose('Quay', 'Not for AI')
+  await expect(card(page, 'Quay').getByText('Not for AI')).toBeVisible()
+  await choose('Quay', 'Delete')
+  await expect(card(page, 'Quay')).toHaveCount(0)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(card(page, 'Quay')).toBeVisible()
+})
+
+test('with a key the cards wait, are embedded under a bar, and are found by what they mean', async ({
+  page,
+  keeper,
+  modelProviders,
+}) => {
+  const { address, ask } = await adaWithCards(page, keeper)
+  await ask('/api/kip/user-keys', { provider: 'openai', apiKey: 'sk-canary0personal0openai0Zq81' })
+  await page.goto(address)
+  await expect(page.getByText('text-embedding-3-small')).toBeVisible()
+  await expect(page.getByText('Pending', { exact: true }).first()).toBeVisible()
+  modelProviders.openai.script(['status-401'])
+  await page.getByRole('button', { name: 'Embed 3 cards' }).click()
+  await expect(page.getByText(/^Error: .*key/)).toBeVisible()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.locator('dl > div').filter({ hasText: 'Embedded' })).toContainText('3')
+  await expect(page.getByText(/^Error/)).toHaveCount(0)
+  await page.getByRole('searchbox').fill('bread dad')
+  await expect(card(page, 'Father').getByText('Meaning', { exact: true })).toBeVisible()
+  modelProviders.openai.script(['status-500'])
+  await page.getByRole('searchbox').fill('harbour at five')
+  await expect(page.getByText('Found by words only.')).toBeVisible()
+  await expect(card(page, 'Harbour').getByText('Words', { exact: true })).toBeVisible()
+})
+
+test('on a phone nothing is cut off, and the sample asks the server for no card', async ({ page, keeper }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  const { address } = await adaWithCards(page, keeper)
+  await page.goto(address)
+  await expect(card(page, 'Father')).toBeVisible()
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+  await expectNoBreach(page, 'cards on a phone')
+  const asked: string[] = []
+  page.on('request', (request) => request.url().includes('memory-cards') && asked.push(request.url()))
+  await page.goto('/keeper/demo/memory-cards')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Demo Keeper - Memory Cards')
+  await page.getByRole('button', { name: 'Embed 2 cards' }).click()
+  await expect(page.getByText('Pending', { exact: true })).toHaveCount(1)
+  expect(asked.filter((url) => url.includes('/api/'))).toEqual([])
+})
+
+test('when the cards cannot be had, the page says so and tries again', async ({ page, keeper, watch }) => {
+  const { address } = await adaWithCards(page, keeper)
+  watch.expectLine(/status of (500|404)/)
+  await page.route('**/memory-cards/embedding-status', (route) => route.fulfill({ status: 500, body: '{}' }))
+  await page.goto(address)
+  await expect(page.getByText('Error: Failed to fetch memory cards')).toBeVisible()
+  await page.unroute('**/memory-cards/embedding-status')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(card(page, 'Father')).toBeVisible()
+  await page.goto(`/keeper/${'f'.repeat(32)}/memory-cards`)
+  await expect(page.getByText('Keeper not found')).toBeVisible()
+})
