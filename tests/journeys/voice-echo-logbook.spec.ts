@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import type { Keeper } from '#contract/keepers/keepers.ts'
+import type { VoiceEntry } from '#contract/keepers/voice.ts'
 import type { BuiltKeeper } from './built-keeper.ts'
 import { arrive, expect, isRegistered, test } from './fixtures.ts'
 import { expectNoBreach } from './no-breach.ts'
@@ -108,6 +109,38 @@ test('a belief is said, recorded, written down, asked after, changed, deleted an
   await expect(figure(page, 'Total Entries')).toHaveText('0')
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(page.getByRole('heading', { name: 'Promises' })).toBeVisible()
+})
+
+test('a belief recorded without the server waits in this browser with its sound, and is there once when it can be', async ({
+  page,
+  context,
+  keeper,
+  watch,
+}) => {
+  test.slow()
+  const { token, id, api } = await arriveWithKeeper(page, keeper)
+  await page.goto(`/keeper/${id}/voice-panel`)
+  await page.getByRole('button', { name: 'Add Voice Entry' }).first().click()
+  const form = page.getByRole('form', { name: 'New voice entry' })
+  watch.expectLine(/ERR_INTERNET_DISCONNECTED|Failed to fetch|net::ERR/)
+  await context.setOffline(true)
+  await form.getByLabel('Label').fill('Weather')
+  await form.getByLabel('Belief').fill('It passes.')
+  await form.getByRole('button', { name: 'Record', exact: true }).click()
+  await expect(form.getByRole('timer')).toHaveText('0:01')
+  await form.getByRole('button', { name: 'Stop' }).click()
+  await expect(form.locator('audio')).toHaveAttribute('src', /^blob:/)
+  await form.getByRole('button', { name: 'Add Voice Entry' }).click()
+  await expect(form).toHaveCount(0)
+  await expect(page.getByRole('heading', { name: 'Weather' })).toBeVisible()
+  await expect(page.getByRole('listitem').getByText('Waiting to be sent')).toBeVisible()
+  expect(await keeper.ask<unknown[]>(`${api}/voice-entries`, undefined, { token })).toEqual([])
+
+  await context.setOffline(false)
+  await expect(page.getByRole('listitem').getByText('Waiting to be sent')).toHaveCount(0, { timeout: 30_000 })
+  const sent = await keeper.ask<VoiceEntry[]>(`${api}/voice-entries`, undefined, { token })
+  expect(sent).toMatchObject([{ label: 'Weather', belief: 'It passes.', audioId: expect.any(String) }])
+  expect(sent[0]?.durationMs).toBeGreaterThan(900)
 })
 
 test('an echo is written, waits for its word, is ready within a second, and is delivered once; a sealed one opens then', async ({
