@@ -19,8 +19,6 @@ import { useMomentDeeds } from './use-moment-deeds.ts'
 interface MomentCardProps {
   keeper: Keeper
   moment: Moment
-  /** In the margin instead of the time of day. */
-  margin?: ReactNode
   /** Pressing a topic looks for it; without this topics are only told. */
   onTopic?: (name: string) => void
 }
@@ -29,7 +27,7 @@ const linkClasses =
   'rounded-xs text-small font-label underline decoration-border decoration-[1.5px] underline-offset-[3px] hover:decoration-foreground'
 
 /** A moment on its thread: the hour in the margin, the ribbon when it is kept, the words, and what belongs to them. */
-export function MomentCard({ keeper, moment, margin, onTopic }: MomentCardProps) {
+export function MomentCard({ keeper, moment, onTopic }: MomentCardProps) {
   const [editing, setEditing] = useState(false)
   const box = useRef<HTMLElement>(null)
   const deeds = useMomentDeeds(keeper, moment)
@@ -54,7 +52,7 @@ export function MomentCard({ keeper, moment, margin, onTopic }: MomentCardProps)
       className="grid grid-cols-[56px_24px_minmax(0,1fr)] phone:grid-cols-[48px_22px_minmax(0,1fr)]"
     >
       <div className="pt-px font-serif text-lead text-muted-foreground tabular-nums">
-        {margin ?? <LivedClock moment={moment} />}
+        <LivedClock moment={moment} />
       </div>
       <div aria-hidden className="relative flex justify-center">
         <span className="absolute inset-y-0 w-px bg-border" />

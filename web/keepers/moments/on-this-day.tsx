@@ -1,7 +1,10 @@
 import { useState } from 'react'
+import { Link } from 'react-router'
 import type { Keeper } from '#contract/keepers/keepers.ts'
-import { dayWords, today } from './day-words.ts'
-import { MomentCard } from './moment-card.tsx'
+import type { Moment } from '#contract/keepers/moments.ts'
+import { MediaView } from '../media/media-view.tsx'
+import { longDay, today } from './day-words.ts'
+import { MomentBody } from './moment-markdown.tsx'
 import { useOnThisDay } from './moment-queries.ts'
 
 const hiddenKey = 'keeper-on-this-day-hidden'
@@ -9,7 +12,7 @@ const linkClasses =
   'rounded-xs text-small font-label underline decoration-border decoration-[1.5px] underline-offset-[3px] hover:decoration-foreground'
 
 /** What was lived on this day in earlier years, oldest first. It can be put away. */
-export function OnThisDay({ keeper, onTopic }: { keeper: Keeper; onTopic: (name: string) => void }) {
+export function OnThisDay({ keeper }: { keeper: Keeper }) {
   const [hidden, setHidden] = useState(() => localStorage.getItem(hiddenKey) === 'yes')
   const day = today()
   const { data } = useOnThisDay(keeper, day, !hidden)
@@ -39,18 +42,38 @@ export function OnThisDay({ keeper, onTopic }: { keeper: Keeper; onTopic: (name:
         </button>
       </div>
       {data.map((moment) => (
-        <MomentCard
-          key={moment.id}
-          keeper={keeper}
-          moment={moment}
-          onTopic={onTopic}
-          margin={
-            <time dateTime={moment.localDate} title={dayWords(moment.localDate)}>
-              {moment.localDate.slice(0, 4)}
-            </time>
-          }
-        />
+        <Returning key={moment.id} moment={moment} now={day} />
       ))}
     </section>
+  )
+}
+
+/** As it was written then, quietly; it is worked with on its own day. */
+function Returning({ moment, now }: { moment: Moment; now: string }) {
+  const { title, body, media, localDate } = moment
+  const years = Number(now.slice(0, 4)) - Number(localDate.slice(0, 4))
+  return (
+    <article
+      aria-label={longDay(localDate)}
+      className="pb-3.5 not-last:mb-3.5 not-last:border-b not-last:border-hairline"
+    >
+      {title && <h3>{title}</h3>}
+      <div className="font-serif text-read wrap-break-word italic">
+        <MomentBody text={body} />
+      </div>
+      {media
+        .filter(({ kind }) => kind === 'image')
+        .map((picture) => (
+          <MediaView key={picture.id} media={picture} className="mt-2" />
+        ))}
+      <p className="mt-1.5 flex flex-wrap items-center gap-x-3 text-small text-muted-foreground">
+        <time dateTime={localDate}>
+          {years === 1 ? 'A year ago' : `${years} years ago`}, {localDate.slice(0, 4)}
+        </time>
+        <Link to={`?view=calendar&day=${localDate}`} data-chrome className={`text-foreground ${linkClasses}`}>
+          Open that day
+        </Link>
+      </p>
+    </article>
   )
 }
