@@ -52,6 +52,7 @@ test('an agent drafts, a person looks at the sources, approves in part, rejects 
   keeper,
   modelProviders,
 }) => {
+  test.slow()
   const ada = await arrive(page, keeper, 'ada')
   const { id } = await keeperOf(keeper, ada)
   await page.goto(`/keeper/${id}/memory`)
@@ -233,6 +234,7 @@ test('the samples may be decided on and come back as they were; another pattern 
 })
 
 test('everything is done by keyboard, fits a narrow phone, and holds to WCAG', async ({ page, keeper }) => {
+  test.slow()
   const ada = await arrive(page, keeper, 'ada')
   const { id } = await keeperOf(keeper, ada)
   await keeper.ask(`/api/keeper/keepers/${id}/sole/draft`, { content: 'I live in Bergen. I sing.' }, ada)
