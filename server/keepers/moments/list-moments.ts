@@ -135,7 +135,9 @@ function saying({ db }: Services, query: Selecting, word: string): Selecting {
   const operator = sql.raw(db.engine === 'postgres' ? 'ilike' : 'like')
   // SQLite knows the case of ASCII letters alone.
   const first = [...word][0] ?? ''
-  const spelled = [word, word.toLowerCase(), word.toUpperCase(), first.toUpperCase() + word.slice(first.length)]
+  const spelled = /^[\x20-\x7e]*$/.test(word)
+    ? [word]
+    : [word, word.toLowerCase(), word.toUpperCase(), first.toUpperCase() + word.slice(first.length)]
   const patterns = [...new Set(spelled)].map((each) => `%${each.replace(/[\\%_]/g, '\\$&')}%`)
   const places = ['title', 'body', 'mood_label'].map((column) => sql.ref(`moments.${column}`))
   const place = db.engine === 'postgres' ? sql`moments.place ->> 'name'` : sql`json_extract(moments.place, '$.name')`
