@@ -34,7 +34,8 @@ export function PendingDialog({ onClose }: { onClose: () => void }) {
   return (
     <>
       <Dialog
-        open
+        // It makes room for the two texts and comes back after them.
+        open={conflict === undefined}
         onOpenChange={(open) => !open && onClose()}
         size="large"
         title="Waiting to be sent"

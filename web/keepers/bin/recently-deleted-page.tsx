@@ -124,7 +124,6 @@ export function RecentlyDeletedPage() {
 }
 
 function daysLeft(goneAt: string): string {
-  const days = Math.floor((Date.parse(goneAt) - Date.now()) / dayMs)
-  if (days < 1) return 'Gone within a day'
-  return days === 1 ? '1 day left' : `${days} days left`
+  const days = Math.ceil((Date.parse(goneAt) - Date.now()) / dayMs)
+  return days <= 1 ? 'Gone within a day' : `${days} days left`
 }
