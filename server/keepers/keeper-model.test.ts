@@ -1,0 +1,217 @@
+import * as fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { echoes } from '#contract/keepers/echoes.ts'
+import { entries } from '#contract/keepers/entries.ts'
+import type { Keeper } from '#contract/keepers/keepers.ts'
+import { memoryCards } from '#contract/keepers/memory-cards.ts'
+import { reflections } from '#contract/keepers/reflections.ts'
+import { engines } from '#tests/engines.ts'
+import { KeeperModel, living, type ModelEntry, type Outcome } from '#tests/keeper-model.ts'
+import { keeperOf } from '#tests/keeper-of.ts'
+import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+
+/** 5,000 to be sure, fewer each time: `KEEPER_PROPERTY_RUNS=5000 npx vitest run --root . server/keepers/keeper-model`. */
+const runs = Number(process.env.KEEPER_PROPERTY_RUNS ?? 150)
+const hour = 60 * 60 * 1000
+
+interface Real {
+  app: TestApp
+  ada: Actor
+  keeper: Keeper
+}
+type Kind = 'reflection' | 'card' | 'echo'
+type Command = fc.AsyncCommand<KeeperModel, Real>
+
+/** One thing a person does: to the model and to the server, which must agree on how it ends. */
+class Deed implements Command {
+  readonly #name: string
+  readonly #run: (model: KeeperModel, real: Real) => Promise<void>
+  constructor(name: string, run: (model: KeeperModel, real: Real) => Promise<void>) {
+    this.#name = name
+    this.#run = run
+  }
+  check = () => true
+  run = (model: KeeperModel, real: Real) => this.#run(model, real)
+  toString = () => this.#name
+}
+
+const nowOf = ({ app }: Real) => app.services.now().getTime()
+const nth = <Entry>(list: Entry[], place: number): Entry | undefined => list[place % Math.max(1, list.length)]
+const ended = (status: number, outcome: Outcome, what: string) => expect(`${what} ${status}`).toBe(`${what} ${outcome}`)
+const place = fc.nat({ max: 7 })
+const text = fc.string({ minLength: 1, maxLength: 12, unit: 'grapheme' }).filter((words) => words.trim() !== '')
+
+const write = text.map(
+  (content) =>
+    new Deed(`write ${content}`, async (model, real) => {
+      const { data, status } = await real.ada.call(reflections.create, {
+        params: { id: real.keeper.id },
+        body: { content },
+      })
+      ended(status, 200, 'write')
+      const createdAt = Date.parse(data.createdAt)
+      model.reflections.push({
+        id: data.id,
+        content,
+        rev: 1,
+        createdAt,
+        promoted: false,
+        rested: false,
+        binnedAt: null,
+      })
+    }),
+)
+const edit = fc.tuple(place, text, fc.constantFrom('none', 'right', 'old')).map(
+  ([at, content, base]) =>
+    new Deed(`edit ${at} ${base}`, async (model, { ada }) => {
+      const one = nth(model.reflections, at)
+      if (!one) return
+      const ifMatch = base === 'none' ? null : base === 'right' ? one.rev : one.rev - 1
+      const outcome = model.edit(one, content, ifMatch)
+      const options = { params: { id: one.id }, body: { content }, ...(ifMatch !== null && { ifMatch }) }
+      ended((await ada.call(reflections.update, options)).status, outcome, 'edit')
+    }),
+)
+const promote = fc.tuple(place, fc.boolean()).map(
+  ([at, twice]) =>
+    new Deed(`promote ${at}${twice ? ' twice at once' : ''}`, async (model, { ada }) => {
+      const one = nth(model.reflections, at)
+      if (!one) return
+      const outcomes = [model.promote(one), ...(twice ? [model.promote(one)] : [])]
+      const answers = await Promise.all(outcomes.map(() => ada.call(reflections.promote, { params: { id: one.id } })))
+      expect(answers.map(({ status }) => status).sort()).toEqual(outcomes.toSorted())
+      const made = answers.find(({ status }) => status === 200)
+      if (made) model.cards.push({ id: made.data.id, content: one.content, rev: 1, reflection: one.id, binnedAt: null })
+    }),
+)
+const rest = fc.tuple(place, fc.boolean()).map(
+  ([at, resting]) =>
+    new Deed(`rest ${at} ${resting}`, async (model, { ada }) => {
+      const one = nth(model.reflections, at)
+      if (!one) return
+      const outcome = model.rest(one, resting)
+      const answer = await ada.call(reflections.rest, { params: { id: one.id }, body: { rest: resting } })
+      ended(answer.status, outcome, 'rest')
+    }),
+)
+const editCard = fc.tuple(place, text).map(
+  ([at, content]) =>
+    new Deed(`edit card ${at}`, async (model, { ada }) => {
+      const one = nth(model.cards, at)
+      if (!one) return
+      const outcome = one.binnedAt === null ? 200 : 404
+      if (outcome === 200) one.content = content
+      ended((await ada.call(memoryCards.update, { params: { id: one.id }, body: { content } })).status, outcome, 'card')
+    }),
+)
+const sendEcho = fc.tuple(text, fc.option(fc.integer({ min: -10, max: 60 }))).map(
+  ([message, hours]) =>
+    new Deed(`echo in ${hours} h`, async (model, real) => {
+      const dueAt = hours === null ? null : nowOf(real) + hours * hour
+      const body = { message, ...(dueAt !== null && { triggerDate: new Date(dueAt).toISOString() }) }
+      const { data } = await real.ada.call(echoes.create, { params: { id: real.keeper.id }, body })
+      model.echoes.push({ id: data.id, message: message.trim(), dueAt, delivered: false, binnedAt: null })
+    }),
+)
+const deliver = place.map(
+  (at) =>
+    new Deed(`deliver ${at}`, async (model, real) => {
+      const one = nth(model.echoes, at)
+      if (!one) return
+      const outcome = model.deliver(one, nowOf(real))
+      ended((await real.ada.call(echoes.deliver, { params: { id: one.id } })).status, outcome, 'deliver')
+    }),
+)
+const reword = fc.tuple(place, text).map(
+  ([at, message]) =>
+    new Deed(`reword ${at}`, async (model, { ada }) => {
+      const one = nth(model.echoes, at)
+      if (!one) return
+      const outcome = model.reword(one, message.trim())
+      ended((await ada.call(echoes.update, { params: { id: one.id }, body: { message } })).status, outcome, 'reword')
+    }),
+)
+const removals = { reflection: reflections.remove, card: memoryCards.remove, echo: echoes.remove }
+const entriesOf = (model: KeeperModel, kind: Kind): ModelEntry[] =>
+  ({ reflection: model.reflections, card: model.cards, echo: model.echoes })[kind]
+const kind = fc.constantFrom<Kind>('reflection', 'card', 'echo')
+const bin = fc.tuple(kind, place).map(
+  ([entity, at]) =>
+    new Deed(`bin ${entity} ${at}`, async (model, real) => {
+      const one = nth(entriesOf(model, entity), at)
+      if (!one) return
+      const outcome = model.bin(one, nowOf(real))
+      ended((await real.ada.call(removals[entity], { params: { id: one.id } })).status, outcome, 'bin')
+    }),
+)
+const restore = fc.tuple(kind, place).map(
+  ([entity, at]) =>
+    new Deed(`restore ${entity} ${at}`, async (model, real) => {
+      const one = nth(entriesOf(model, entity), at)
+      if (!one) return
+      const outcome = model.restore(one, nowOf(real))
+      ended((await real.ada.call(entries.restore, { params: { entity, id: one.id } })).status, outcome, 'restore')
+    }),
+)
+const wait = fc.integer({ min: 1, max: 30 }).map(
+  (hours) =>
+    new Deed(`wait ${hours} h`, async (_, { app }) => {
+      app.passTime(hours * hour)
+    }),
+)
+
+/** Whatever was done: what the server shows is what the model holds. */
+async function expectSame(model: KeeperModel, real: Real): Promise<void> {
+  const { ada, keeper } = real
+  const params = { id: keeper.id }
+  const [written, cards, sent, suggested] = [
+    await ada.call(reflections.list, { params }),
+    await ada.call(memoryCards.list, { params }),
+    await ada.call(echoes.list, { params }),
+    await ada.call(reflections.suggestions, { params }),
+  ]
+  const byId = <T extends { id: string }>(list: T[]) => list.toSorted((a, b) => (a.id < b.id ? -1 : 1))
+  expect(
+    byId(
+      written.data.map(({ id, content, rev, promotedToMemoryCard }) => ({ id, content, rev, promotedToMemoryCard })),
+    ),
+  ).toEqual(
+    byId(
+      living(model.reflections).map(({ id, content, rev, promoted }) => ({
+        ...{ id, content, rev },
+        promotedToMemoryCard: promoted,
+      })),
+    ),
+  )
+  expect(byId(cards.data.map(({ id, content, reflectionId }) => ({ id, content, reflectionId })))).toEqual(
+    byId(living(model.cards).map(({ id, content, reflection }) => ({ id, content, reflectionId: reflection }))),
+  )
+  const now = nowOf(real)
+  expect(byId(sent.data.map(({ id, message, state }) => ({ id, message, state })))).toEqual(
+    byId(living(model.echoes).map((echo) => ({ id: echo.id, message: echo.message, state: model.stateOf(echo, now) }))),
+  )
+  expect(suggested.data.map(({ id }) => id).sort()).toEqual(model.suggestions(now).sort())
+}
+
+describe.each(engines)('a keeper and its model, on %s', (engine) => {
+  let app: TestApp
+  let ada: Actor
+  beforeAll(async () => {
+    app = await testApp(engine)
+    ada = await app.as('ada')
+  })
+  afterAll(() => app.close())
+
+  it(`agree after any ${runs} sequences of what a person may do`, { timeout: 30 * 60_000 }, async () => {
+    const deeds = [write, write, edit, promote, rest, editCard, sendEcho, deliver, reword, bin, restore, wait, wait]
+    await fc.assert(
+      fc.asyncProperty(fc.commands(deeds, { maxCommands: 24, size: '+1' }), async (commands) => {
+        const model = new KeeperModel()
+        const real = { app, ada, keeper: await keeperOf(ada) }
+        await fc.asyncModelRun(() => ({ model, real }), commands)
+        await expectSame(model, real)
+      }),
+      { numRuns: runs },
+    )
+  })
+})

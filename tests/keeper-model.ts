@@ -1,0 +1,101 @@
+/** What a keeper is, as small as it can be said: the same rules as the server, without a database. */
+export interface ModelEntry {
+  id: string
+  binnedAt: number | null
+}
+export interface ModelReflection extends ModelEntry {
+  content: string
+  rev: number
+  createdAt: number
+  promoted: boolean
+  rested: boolean
+}
+export interface ModelCard extends ModelEntry {
+  content: string
+  rev: number
+  reflection: string
+}
+export interface ModelEcho extends ModelEntry {
+  message: string
+  dueAt: number | null
+  delivered: boolean
+}
+
+export type Outcome = 200 | 404 | 409
+
+const hour = 60 * 60 * 1000
+const day = 24 * hour
+
+export class KeeperModel {
+  readonly reflections: ModelReflection[] = []
+  readonly cards: ModelCard[] = []
+  readonly echoes: ModelEcho[] = []
+
+  edit(reflection: ModelReflection, content: string, ifMatch: number | null): Outcome {
+    if (reflection.binnedAt !== null) return 404
+    if (reflection.promoted) return 409
+    if (ifMatch !== null && ifMatch !== reflection.rev) return 409
+    // What is there already is not written again.
+    if (content === reflection.content) return 200
+    reflection.content = content
+    reflection.rev += 1
+    return 200
+  }
+
+  promote(reflection: ModelReflection): Outcome {
+    if (reflection.binnedAt !== null) return 404
+    if (reflection.promoted) return 409
+    reflection.promoted = true
+    reflection.rev += 1
+    return 200
+  }
+
+  rest(reflection: ModelReflection, rest: boolean): Outcome {
+    if (reflection.binnedAt !== null) return 404
+    if (reflection.promoted) return 409
+    // No revision: who is writing in it meanwhile is not disturbed.
+    reflection.rested = rest
+    return 200
+  }
+
+  bin(entry: ModelEntry, now: number): Outcome {
+    if (entry.binnedAt !== null) return 404
+    entry.binnedAt = now
+    return 200
+  }
+
+  restore(entry: ModelEntry, now: number): Outcome {
+    if (entry.binnedAt === null || now - entry.binnedAt >= 30 * day) return 404
+    entry.binnedAt = null
+    return 200
+  }
+
+  stateOf(echo: ModelEcho, now: number): 'pending' | 'ready' | 'delivered' {
+    if (echo.delivered) return 'delivered'
+    return echo.dueAt !== null && echo.dueAt <= now ? 'ready' : 'pending'
+  }
+
+  deliver(echo: ModelEcho, now: number): Outcome {
+    if (echo.binnedAt !== null) return 404
+    if (this.stateOf(echo, now) !== 'ready') return 409
+    echo.delivered = true
+    return 200
+  }
+
+  reword(echo: ModelEcho, message: string): Outcome {
+    if (echo.binnedAt !== null) return 404
+    if (echo.delivered) return 409
+    echo.message = message
+    return 200
+  }
+
+  suggestions(now: number): string[] {
+    return this.reflections
+      .filter(({ binnedAt, promoted, rested }) => binnedAt === null && !promoted && !rested)
+      .filter(({ createdAt }) => now - createdAt > 24 * hour)
+      .map(({ id }) => id)
+  }
+}
+
+export const living = <Entry extends ModelEntry>(entries: Entry[]): Entry[] =>
+  entries.filter(({ binnedAt }) => binnedAt === null)
