@@ -5,11 +5,14 @@ import { Card } from '#web/ui/card.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { Time } from '#web/ui/time.tsx'
 
+const shownChanges = 2
+
 /** For the dashboard: that a draft waits, what it would change, and the way to it. Nothing while none waits. */
 export function PendingSoleCard({ keeper }: { keeper: Pick<Keeper, 'id' | 'soleDraft' | 'soleSubmittedAt'> }) {
   const { soleDraft: draft, soleSubmittedAt } = keeper
   if (!draft) return null
-  const count = toDecide(draft.statements).length
+  const changes = toDecide(draft.statements)
+  const count = changes.length
   return (
     <Card>
       <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
@@ -18,7 +21,13 @@ export function PendingSoleCard({ keeper }: { keeper: Pick<Keeper, 'id' | 'soleD
           Awaiting Review
         </Badge>
       </div>
-      <p className="mt-1.5 line-clamp-3 font-serif text-[16px] leading-6 wrap-break-word">{draft.content}</p>
+      <ul className="mt-1.5 font-serif text-[16px] leading-6 wrap-break-word">
+        {changes.slice(0, shownChanges).map(({ id, kind, text }) => (
+          <li key={id} className="line-clamp-2">
+            {kind === 'drop' ? <del className="text-muted-foreground">{text}</del> : text}
+          </li>
+        ))}
+      </ul>
       <p className="mt-1 text-small text-muted-foreground">
         {count} {count === 1 ? 'change' : 'changes'} by {draft.author}
         {soleSubmittedAt && (
