@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useLayoutEffect, useRef } from 'react'
 import { useNavigate } from 'react-router'
 import { areSingleKeysOn, type Shortcut, shortcutFor } from './keyboard-shortcuts.ts'
 import { focusItem, focusSearch, pressInItem, pressNew } from './on-this-page.ts'
@@ -16,7 +16,9 @@ const secondKeyWithinMs = 1200
 export function useKeyboardShortcuts(doers: Doers): void {
   const navigate = useNavigate()
   const latest = useRef(doers)
-  latest.current = doers
+  useLayoutEffect(() => {
+    latest.current = doers
+  })
 
   useEffect(() => {
     let waitingFor: 'g' | undefined
