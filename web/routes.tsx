@@ -43,6 +43,7 @@ const Workbench =
 const KeeperDashboard = page(() =>
   import('./keepers/dashboard/keeper-dashboard-page.tsx').then((m) => m.KeeperDashboardPage),
 )
+const Transfer = page(() => import('./keepers/transfer/transfer-page.tsx').then((m) => m.TransferPage))
 const NotFound = page(() => import('./shell/not-found-page.tsx').then((m) => m.NotFoundPage))
 
 /** Every address there is. Later places show their name and what they will be for. */
@@ -107,6 +108,7 @@ export function AppRoutes() {
           <Route path="/keeper/manage" element={<ManageKeepers />} />
           <Route path="/keeper/types" element={<KeeperTypes />} />
           <Route path="/keeper/bin" element={<RecentlyDeleted />} />
+          <Route path="/keeper/transfer" element={<Transfer />} />
           <Route path="/keeper/engagement-templates" element={laterPages.engagementTemplates} />
           <Route path="/keeper/new" element={<NewKeeper />} />
           <Route path="/keeper/selected/metadata" element={<KeeperMetadata />} />

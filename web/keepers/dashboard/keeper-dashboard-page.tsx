@@ -99,7 +99,7 @@ function Dashboard({ keeper }: { keeper: Keeper }) {
               <OnThisDayCard keeperId={keeper.id} moments={data.onThisDay} />
               <StreakStrip streak={data.streak} />
               <PendingSoleCard keeper={keeper} />
-              <SuggestionsCard keeper={keeper} suggestions={data.suggestions} />
+              <SuggestionsCard keeper={keeper} suggestions={data.suggestions} Markdown={AgentText} />
               <JourneysCard keeper={keeper} />
             </>
           )}

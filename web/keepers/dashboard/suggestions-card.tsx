@@ -2,7 +2,6 @@ import { useMemo, useState } from 'react'
 import { Link } from 'react-router'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import type { Reflection } from '#contract/keepers/reflections.ts'
-import { AgentText } from '#web/agents/agent-text.tsx'
 import { Kept } from '#web/ui/kept.tsx'
 import { Time } from '#web/ui/time.tsx'
 import { serverJournal } from '../reflections/journal-backend.ts'
@@ -15,17 +14,24 @@ import { quietLink } from './quiet-link.ts'
 
 const mostShown = 3
 
+interface SuggestionsCardProps {
+  keeper: Keeper
+  suggestions: readonly Reflection[]
+  /** Shows Markdown as what it means. */
+  Markdown: Journal['Markdown']
+}
+
 /** Reflections that have rested long enough: keep one, or let it rest. */
-export function SuggestionsCard({ keeper, suggestions }: { keeper: Keeper; suggestions: readonly Reflection[] }) {
+export function SuggestionsCard({ keeper, suggestions, Markdown }: SuggestionsCardProps) {
   const journal = useMemo<Journal>(() => {
     const sample = isSampleKeeper(keeper.id)
     return {
       keeper: { id: keeper.id, title: keeper.title },
       sample,
       backend: sample ? sampleJournal(keeper.id) : serverJournal(keeper.id),
-      Markdown: AgentText,
+      Markdown,
     }
-  }, [keeper.id, keeper.title])
+  }, [keeper.id, keeper.title, Markdown])
   const [kept, setKept] = useState<Reflection[]>([])
   const keptIds = new Set(kept.map(({ id }) => id))
   const shown = [...kept, ...suggestions.filter(({ id }) => !keptIds.has(id)).slice(0, mostShown)]

@@ -40,6 +40,9 @@ export function AllKeepersPage() {
         }
         actions={
           <>
+            <LinkButton to="/keeper/transfer" variant="plain">
+              Take out and bring in
+            </LinkButton>
             <LinkButton to="/keeper/bin" variant="plain">
               Recently deleted
             </LinkButton>

@@ -1,0 +1,98 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { FileUp } from 'lucide-react'
+import { useRef, useState } from 'react'
+import { type ImportJob, mostImportBytes, transfer } from '#contract/keepers/transfer.ts'
+import { call } from '#web/api.ts'
+import { upload } from '#web/api-upload.ts'
+import { Button } from '#web/ui/button.tsx'
+import { ProgressBar } from '#web/ui/progress-bar.tsx'
+import { ImportCard } from './import-card.tsx'
+
+const importsKey = ['imports'] as const
+const underWay: ImportJob['state'][] = ['uploaded', 'reading', 'running']
+
+/** Archives of Keeper and of Day One: uploaded, looked at, and only then brought in. */
+export function BringIn() {
+  const queries = useQueryClient()
+  const chooser = useRef<HTMLInputElement>(null)
+  const [share, setShare] = useState<number>()
+  const [told, setTold] = useState('')
+  const stopping = useRef<AbortController>(null)
+  const { data: jobs } = useQuery({
+    queryKey: importsKey,
+    queryFn: ({ signal }) => call(transfer.list, { signal }),
+    // Live events tell of it; this is for when they cannot.
+    refetchInterval: ({ state }) => (state.data?.some((job) => underWay.includes(job.state)) ? 2000 : false),
+  })
+
+  async function send(file: File) {
+    setTold('')
+    if (file.size > mostImportBytes) return setTold('An archive may have at most 4 GB.')
+    stopping.current = new AbortController()
+    setShare(0)
+    try {
+      // Some systems do not know what a zip is.
+      const bytes = new Blob([file], { type: 'application/zip' })
+      const { signal } = stopping.current
+      await upload(transfer.upload, { query: { fileName: file.name } }, bytes, { onProgress: setShare, signal })
+      await queries.invalidateQueries({ queryKey: importsKey })
+    } catch (reason) {
+      if ((reason as Error).name !== 'AbortError') setTold(reason instanceof Error ? reason.message : String(reason))
+    } finally {
+      setShare(undefined)
+      if (chooser.current) chooser.current.value = ''
+    }
+  }
+
+  return (
+    <section aria-labelledby="bring-in">
+      <h2 id="bring-in">Bring in</h2>
+      <p className="mt-1 mb-4 text-muted-foreground">
+        An archive of Keeper, or the JSON export of Day One. You see what is in it before anything is brought in.
+        Memories an AI wrote wait for your approval.
+      </p>
+      <input
+        ref={chooser}
+        type="file"
+        accept=".zip,application/zip"
+        className="sr-only"
+        tabIndex={-1}
+        aria-label="Archive"
+        onChange={(event) => {
+          const file = event.currentTarget.files?.[0]
+          if (file) void send(file)
+        }}
+      />
+      {share === undefined ? (
+        <Button icon={<FileUp aria-hidden size={15} />} onClick={() => chooser.current?.click()}>
+          Choose an archive
+        </Button>
+      ) : (
+        <div className="flex items-center gap-3">
+          <ProgressBar
+            label="Uploading"
+            value={Math.round(share * 100)}
+            valueText={`${Math.round(share * 100)} %`}
+            className="flex-1"
+          />
+          <span className="text-small text-muted-foreground tabular-nums">{Math.round(share * 100)} %</span>
+          <Button size="small" onClick={() => stopping.current?.abort()}>
+            Stop
+          </Button>
+        </div>
+      )}
+      <p role="alert" className="mt-3 text-ui font-medium text-destructive empty:hidden">
+        {told}
+      </p>
+      {jobs && jobs.length > 0 && (
+        <ul aria-label="Imports" className="mt-5 flex flex-col gap-3">
+          {jobs.map((job) => (
+            <li key={job.id} data-item>
+              <ImportCard job={job} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,136 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { type ImportJob, type ImportPreview, transfer } from '#contract/keepers/transfer.ts'
+import { call } from '#web/api.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { formatTime } from '#web/ui/format-time.ts'
+import { ProgressBar } from '#web/ui/progress-bar.tsx'
+import { SelectField } from '#web/ui/select-field.tsx'
+import { dashboardAddress } from '../keeper-addresses.ts'
+import { useKeepers } from '../keeper-queries.ts'
+
+const states: Record<ImportJob['state'], { label: string; tone: 'info' | 'warning' | 'success' | 'destructive' }> = {
+  uploaded: { label: 'Uploaded', tone: 'info' },
+  reading: { label: 'Being looked at', tone: 'info' },
+  previewed: { label: 'Waits for you', tone: 'warning' },
+  running: { label: 'Coming in', tone: 'info' },
+  done: { label: 'Done', tone: 'success' },
+  failed: { label: 'Stopped', tone: 'destructive' },
+  cancelled: { label: 'Cancelled', tone: 'warning' },
+}
+
+/** One import: what is in it, how far it is, and what can be done with it. */
+export function ImportCard({ job }: { job: ImportJob }) {
+  const queries = useQueryClient()
+  const { data: keepers } = useKeepers()
+  const [into, setInto] = useState(job.keeperId ?? '')
+  const [busy, setBusy] = useState<'begin' | 'cancel'>()
+  const [told, setTold] = useState('')
+  const needsKeeper = job.kind === 'day-one'
+  const waits = job.state === 'previewed' || job.state === 'failed'
+  const { label, tone } = states[job.state]
+
+  async function act(deed: 'begin' | 'cancel') {
+    setBusy(deed)
+    setTold('')
+    const params = { jobId: job.id }
+    try {
+      if (deed === 'cancel') await call(transfer.cancel, { params })
+      else await call(transfer.begin, { params, body: needsKeeper && into ? { keeperId: into } : {} })
+      await queries.invalidateQueries({ queryKey: ['imports'] })
+    } catch (reason) {
+      setTold(reason instanceof Error ? reason.message : String(reason))
+    } finally {
+      setBusy(undefined)
+    }
+  }
+
+  return (
+    <Card>
+      <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
+        <h3 className="min-w-0 truncate text-[17px]">{job.fileName}</h3>
+        <Badge tone={tone}>{label}</Badge>
+      </div>
+      {job.preview && <Preview preview={job.preview} />}
+      {job.error && <p className="mt-2 text-ui font-medium text-destructive">{job.error}</p>}
+      {job.state === 'running' && (
+        <ProgressBar
+          label={`Bringing in ${job.fileName}`}
+          value={job.done}
+          max={job.total}
+          valueText={`${job.done} of ${job.total}`}
+          className="mt-3"
+        />
+      )}
+      {waits && needsKeeper && (
+        <SelectField
+          label="Goes into"
+          value={into}
+          placeholder="Choose a keeper"
+          onChange={(event) => setInto(event.currentTarget.value)}
+          options={(keepers ?? []).map(({ id, title }) => ({ value: id, label: title }))}
+          className="mt-3"
+        />
+      )}
+      <div className="mt-3 flex flex-wrap items-center gap-2 empty:hidden">
+        {waits && (
+          <Button
+            variant="primary"
+            size="small"
+            busy={busy === 'begin'}
+            disabled={(needsKeeper && into === '') || busy === 'cancel'}
+            onClick={() => act('begin')}
+          >
+            {job.state === 'failed' ? 'Go on' : 'Bring it in'}
+          </Button>
+        )}
+        {(waits || job.state === 'running') && (
+          <Button size="small" busy={busy === 'cancel'} disabled={busy === 'begin'} onClick={() => act('cancel')}>
+            {job.state === 'running' ? 'Stop' : 'Cancel'}
+          </Button>
+        )}
+        {job.state === 'done' && job.keeperId && (
+          <Link to={dashboardAddress(job.keeperId)} className="text-ui underline underline-offset-[3px]">
+            Open the keeper
+          </Link>
+        )}
+      </div>
+      <p role="alert" className="mt-2 text-ui font-medium text-destructive empty:hidden">
+        {told}
+      </p>
+    </Card>
+  )
+}
+
+function Preview({ preview }: { preview: ImportPreview }) {
+  const { parts, entries, duplicates, media, missingMedia, drafts, from, to, notes } = preview
+  const facts = [
+    counted(entries, 'entry', 'entries'),
+    duplicates > 0 && `${counted(duplicates, 'duplicate', 'duplicates')} left out`,
+    media > 0 && counted(media, 'file', 'files'),
+    missingMedia > 0 && `${counted(missingMedia, 'file is', 'files are')} missing in the archive`,
+    drafts > 0 && `${counted(drafts, 'memory waits', 'memories wait')} for approval`,
+  ].filter(Boolean)
+  return (
+    <div className="mt-1.5 text-ui">
+      <p>{parts.map(({ title }) => title).join(', ')}</p>
+      <p className="text-muted-foreground">
+        {facts.join(', ')}
+        {from && to && ` · ${formatTime(from)} to ${formatTime(to)}`}
+      </p>
+      {notes.length > 0 && (
+        <ul className="mt-1 list-disc ps-5 text-small text-muted-foreground">
+          {notes.map((note) => (
+            <li key={note}>{note}</li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}
+
+const counted = (count: number, one: string, many: string) =>
+  `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`

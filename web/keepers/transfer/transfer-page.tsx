@@ -1,0 +1,26 @@
+import { ArrowLeft } from 'lucide-react'
+import { LinkButton } from '#web/ui/link-button.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { BringIn } from './bring-in.tsx'
+import { TakeOut } from './take-out.tsx'
+
+/** Out and in again: archives of keepers, and what was written elsewhere. */
+export function TransferPage() {
+  return (
+    <>
+      <PageHeader
+        title="Take out and bring in"
+        sub="Everything you keep is yours to carry away, in files you can read without Keeper."
+        actions={
+          <LinkButton to="/keeper" variant="plain" icon={<ArrowLeft aria-hidden size={15} />}>
+            Back to Keepers
+          </LinkButton>
+        }
+      />
+      <div className="grid grid-cols-2 items-start gap-x-10 gap-y-10 max-[1100px]:grid-cols-1">
+        <TakeOut />
+        <BringIn />
+      </div>
+    </>
+  )
+}
