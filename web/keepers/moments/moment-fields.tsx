@@ -99,7 +99,7 @@ export function MomentFields(props: MomentFieldsProps) {
           </div>
         )}
       </div>
-      <div className="mt-2.5 flex flex-wrap items-center gap-x-1 gap-y-2">
+      <div className="mt-2.5 flex flex-wrap items-center gap-x-0.5 gap-y-2">
         <PickFiles
           kinds={['image', 'video']}
           size="small"
@@ -122,7 +122,7 @@ export function MomentFields(props: MomentFieldsProps) {
             label="Not for AI"
             checked={!value.aiVisible}
             onCheckedChange={(hidden) => set({ aiVisible: !hidden })}
-            className="ms-2 items-center text-small"
+            className="ms-1 items-center text-small"
           />
         )}
         <div className="ms-auto flex flex-wrap items-center gap-2">{props.children}</div>
@@ -209,7 +209,7 @@ function Tool({ label, says, chosen, Icon, open, panel, onClick }: ToolProps) {
       aria-controls={open ? panel : undefined}
       onClick={onClick}
       className={classNames(
-        'inline-flex h-7 max-w-44 items-center gap-[5px] rounded-sm px-2.5 text-small leading-none font-label transition-colors duration-120 hover:bg-fill aria-expanded:bg-fill phone:h-[34px]',
+        'inline-flex h-7 max-w-44 items-center gap-[5px] rounded-sm px-1.5 text-small leading-none font-label transition-colors duration-120 hover:bg-fill aria-expanded:bg-fill phone:h-[34px]',
         chosen && 'bg-ribbon-soft text-ribbon-text',
       )}
     >

@@ -32,6 +32,7 @@ export function OnThisDay({ keeper }: { keeper: Keeper }) {
   if (!data || data.length === 0) return null
   return (
     <section
+      data-chrome
       aria-label="On this day"
       className="mb-6 rounded-[3px_12px_12px_3px] border border-border bg-paper px-5 pt-4 pb-1 shadow-e2 phone:px-3.5"
     >
