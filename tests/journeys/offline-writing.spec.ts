@@ -62,6 +62,24 @@ async function canStartOffline(page: Page) {
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null, undefined, { timeout: 30_000 })
 }
 
+/** How many answers this browser holds for reading without a server. */
+function readsKept(page: Page): Promise<number> {
+  return page.evaluate(async () => {
+    const name = (await indexedDB.databases()).map((each) => each.name ?? '').find((each) => each.startsWith('keeper-'))
+    if (!name) return 0
+    const request = indexedDB.open(name)
+    const db = await new Promise<IDBDatabase>((resolve) => {
+      request.onsuccess = () => resolve(request.result)
+    })
+    const count = db.transaction('reads').objectStore('reads').count()
+    await new Promise((resolve) => {
+      count.onsuccess = resolve
+    })
+    db.close()
+    return count.result
+  })
+}
+
 async function writeNew(page: Page, words: string) {
   await paper(page).fill(words)
   await paper(page).press('Control+Enter')
@@ -92,9 +110,11 @@ test.describe('without the server', () => {
     const early = await Promise.all(Array.from({ length: 20 }, (_, n) => ada.write(`Written before, ${n}`)))
     await openJournal(page, ada.journal)
     for (const { id } of early) {
-      // What is to be changed offline has to have been seen.
+      // What is to be changed offline has to have been seen, and not only for an instant.
+      const before = await readsKept(page)
       await page.goto(`${ada.journal}?reflection=${id}`)
       await expect(page.locator('[data-reading]')).toContainText('Written before')
+      await expect.poll(() => readsKept(page)).toBeGreaterThan(before)
     }
     await canStartOffline(page)
     await openJournal(page, ada.journal)
