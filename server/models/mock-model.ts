@@ -15,7 +15,10 @@ const longestQuote = 160
  */
 export async function* mockModel(
   runtime: Pick<ModelRuntime, 'sleep'>,
-  request: Pick<ModelRequest, 'provider' | 'system' | 'messages' | 'tools' | 'mustCall' | 'mockAnswer' | 'stream' | 'signal'>,
+  request: Pick<
+    ModelRequest,
+    'provider' | 'system' | 'messages' | 'tools' | 'mustCall' | 'mockAnswer' | 'stream' | 'signal'
+  >,
 ): AsyncGenerator<ModelEvent> {
   const { provider, stream, signal } = request
   const call = mockCall(request)
@@ -61,7 +64,8 @@ function mockAnswer({
   messages,
   mockAnswer: given,
 }: Pick<ModelRequest, 'provider' | 'messages' | 'mockAnswer'>): string {
-  if (given) return `This is a mock answer: no ${providerNames[provider]} key is set, so no model was asked.\n\n${given}`
+  if (given)
+    return `This is a mock answer: no ${providerNames[provider]} key is set, so no model was asked.\n\n${given}`
   const asked = askedIn(messages).replace(/\s+/g, ' ').trim()
   const quoted = asked.length > longestQuote ? `${asked.slice(0, longestQuote - 1)}…` : asked
   return (

@@ -52,8 +52,8 @@ it.each([
     const fake = provider === 'openai' ? openai : together
     expect(fake.requests).toHaveLength(1)
     const [request] = fake.requests
-  if (!request) throw new Error('nothing was sent')
-  const { method, path, headers, body } = request
+    if (!request) throw new Error('nothing was sent')
+    const { method, path, headers, body } = request
     expect([method, path, headers.authorization]).toEqual(['POST', '/v1/audio/transcriptions', `Bearer ${canaryKey}`])
     expect(headers['content-type']).toMatch(/^multipart\/form-data; boundary=/)
     expect([fieldOf(body, 'model'), fieldOf(body, 'response_format')]).toEqual([model, 'verbose_json'])

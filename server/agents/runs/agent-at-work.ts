@@ -22,7 +22,10 @@ export interface RunUnderWay {
 /** One agent at work in a run: the one that was asked, or one below it. */
 export interface AgentAtWork
   extends RunUnderWay,
-    Pick<RunPlan, 'agent' | 'settings' | 'key' | 'tools' | 'mustCall' | 'mockAnswer' | 'context' | 'system' | 'messages'> {
+    Pick<
+      RunPlan,
+      'agent' | 'settings' | 'key' | 'tools' | 'mustCall' | 'mockAnswer' | 'context' | 'system' | 'messages'
+    > {
   /** What its first request may cost, if that is reserved already. */
   hold: BudgetHold | null
   /** Ids of the agents from the run's own down to this one. */
