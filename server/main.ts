@@ -32,10 +32,13 @@ import { BadSetting, readEnvironment, readSettings } from './settings.ts'
 const graceMs = 20_000
 const sweepMs = 60 * 60 * 1000
 
-/** Starts the server; what stands in the way is one clear line on standard error and exit code 1. */
-export async function main(): Promise<void> {
+/**
+ * Starts the server; what stands in the way is one clear line on standard error and exit code 1.
+ * @param now whoever starts it in another process may bring a clock; no setting does
+ */
+export async function main({ now = () => new Date() }: { now?: () => Date } = {}): Promise<void> {
   try {
-    await start()
+    await start(now)
   } catch (error) {
     const line = explain(error)
     if (line === undefined) throw error
@@ -44,19 +47,20 @@ export async function main(): Promise<void> {
   }
 }
 
-async function start(): Promise<void> {
+async function start(now: () => Date): Promise<void> {
   const settings = readSettings(readEnvironment(process.cwd(), process.env))
   const log = createLog(settings.logLevel)
   const db = await openDatabase({
     dataDir: settings.dataDir,
     ...(settings.databaseUrl && { databaseUrl: settings.databaseUrl }),
   })
-  const { backup } = await migrate(db, migrations, { dataDir: settings.dataDir, now: () => new Date(), backup: true })
+  const { backup } = await migrate(db, migrations, { dataDir: settings.dataDir, now, backup: true })
   if (backup) log.info({ backup }, 'a backup was taken before the database was brought up to date')
   const services = createServices({
     db,
     settings,
     log,
+    now,
     masterSecret: await readMasterSecret(settings.secret, settings.dataDir),
   })
   await addBuiltInAgents(services)

@@ -6,6 +6,8 @@ import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 
 const bundle = resolve(import.meta.dirname, '../../dist/server/main.js')
+/** Starts that bundle with a clock that this process sets. */
+const clockedEntry = resolve(import.meta.dirname, 'clocked-keeper.ts')
 
 export interface BuiltKeeper {
   url: string
@@ -17,15 +19,25 @@ export interface BuiltKeeper {
   ask<Data>(path: string, body?: unknown, options?: { token?: string; method?: string }): Promise<Data>
   /** Starts it again at the same address, over the same data: after asking it to end, or by SIGKILL after a crash. */
   restart(signal?: NodeJS.Signals): Promise<void>
+  /** Its clock goes on by so many milliseconds at once, and stays ahead over restarts. Only with `clocked`. */
+  passTime(milliseconds: number): Promise<void>
   stop(): Promise<void>
 }
 
-/** What people will run: the bundle and the built pages, on an empty data folder and a free port. */
-export async function startBuiltKeeper(environment: Record<string, string>): Promise<BuiltKeeper> {
+/**
+ * What people will run: the bundle and the built pages, on an empty data folder and a free port.
+ * @param clocked with a clock of its own, which `passTime` sets
+ */
+export async function startBuiltKeeper(
+  environment: Record<string, string>,
+  { clocked = false } = {},
+): Promise<BuiltKeeper> {
   if (!existsSync(bundle)) throw new Error('Nothing is built yet: node scripts/build.ts')
   const dataDir = mkdtempSync(join(tmpdir(), 'keeper-journey-'))
   const lines: string[] = []
-  let running = await startProcess({ ...environment, KEEPER_DATA_DIR: dataDir }, lines)
+  const entry = clocked ? clockedEntry : bundle
+  let ahead = 0
+  let running = await startProcess(entry, { ...environment, KEEPER_DATA_DIR: dataDir }, lines)
   const { url } = running
   return {
     url,
@@ -46,7 +58,14 @@ export async function startBuiltKeeper(environment: Record<string, string>): Pro
     },
     async restart(signal) {
       await running.end(signal)
-      running = await startProcess({ ...environment, KEEPER_DATA_DIR: dataDir, PORT: new URL(url).port }, lines)
+      const again = { ...environment, KEEPER_DATA_DIR: dataDir, PORT: new URL(url).port }
+      running = await startProcess(entry, again, lines)
+      if (clocked) await running.setClock(ahead)
+    },
+    async passTime(milliseconds) {
+      if (!clocked) throw new Error('This Keeper has the clock of the machine: test.use({ clocked: true })')
+      ahead += milliseconds
+      await running.setClock(ahead)
     },
     async stop() {
       await running.end()
@@ -55,15 +74,16 @@ export async function startBuiltKeeper(environment: Record<string, string>): Pro
   }
 }
 
-async function startProcess(environment: Record<string, string>, lines: string[]) {
-  const child = spawn(process.execPath, [bundle], {
+async function startProcess(entry: string, environment: Record<string, string>, lines: string[]) {
+  const child = spawn(process.execPath, [entry], {
     cwd: environment.KEEPER_DATA_DIR,
     env: { PATH: process.env.PATH, PORT: '0', KEEPER_LOG_LEVEL: 'warn', ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe', ...(entry === clockedEntry ? (['ipc'] as const) : [])],
   })
   const ended = once(child, 'exit')
   const url = await new Promise<string>((ready, failed) => {
     for (const stream of [child.stdout, child.stderr]) {
+      if (!stream) continue
       createInterface(stream).on('line', (line) => {
         lines.push(line)
         const address = line.match(/^Keeper is at (\S+)/)?.[1]
@@ -74,6 +94,11 @@ async function startProcess(environment: Record<string, string>, lines: string[]
   })
   return {
     url,
+    async setClock(ahead: number) {
+      const set = once(child, 'message')
+      child.send(ahead)
+      await set
+    },
     async end(signal: NodeJS.Signals = 'SIGTERM') {
       child.kill(signal)
       const deadline = setTimeout(() => child.kill('SIGKILL'), 10_000)

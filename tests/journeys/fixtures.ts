@@ -22,6 +22,8 @@ interface Scene {
   anotherPage: () => Promise<Page>
   /** Extra settings of the server, by `test.use({ settings: … })`. */
   settings: Record<string, string>
+  /** Whether `keeper.passTime` sets the clock, by `test.use({ clocked: true })`. */
+  clocked: boolean
 }
 
 export const test = base.extend<Scene>({
@@ -34,17 +36,19 @@ export const test = base.extend<Scene>({
     await Promise.all(started.map((fake) => fake.close()))
   },
   settings: [{}, { option: true }],
+  clocked: [false, { option: true }],
   mailbox: async ({}, use) => {
     const mailbox = await startMailbox()
     await use(mailbox)
     await mailbox.close()
   },
-  keeper: async ({ modelProviders, mailbox, settings }, use, info) => {
+  keeper: async ({ modelProviders, mailbox, settings, clocked }, use, info) => {
     const baseUrls = providers.map((provider) => [
       `${provider.toUpperCase()}_BASE_URL`,
       modelProviders[provider].baseUrl,
     ])
-    const keeper = await startBuiltKeeper({ ...Object.fromEntries(baseUrls), SMTP_URL: mailbox.url, ...settings })
+    const environment = { ...Object.fromEntries(baseUrls), SMTP_URL: mailbox.url, ...settings }
+    const keeper = await startBuiltKeeper(environment, { clocked })
     await use(keeper)
     await keeper.stop()
     if (info.status !== info.expectedStatus)
