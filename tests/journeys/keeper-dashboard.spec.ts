@@ -1,0 +1,74 @@
+import type { Keeper } from '#contract/keepers/keepers.ts'
+import { arrive, expect, test } from './fixtures.ts'
+import { expectNoBreach } from './no-breach.ts'
+
+const dayMs = 24 * 60 * 60 * 1000
+const ago = (days: number) => new Date(Date.now() - days * dayMs).toISOString()
+const yearsAgo = (years: number) => {
+  const now = new Date()
+  return new Date(Date.UTC(now.getUTCFullYear() - years, now.getUTCMonth(), now.getUTCDate(), 12)).toISOString()
+}
+
+test.use({ timezoneId: 'UTC' })
+
+test('today in a keeper: caught, returning, waiting; its sections open by their addresses', async ({
+  page,
+  keeper,
+}) => {
+  const { token } = await arrive(page, keeper, 'ada')
+  const words = { title: 'The Harbour Year', purpose: 'p', keeperType: 'wellness' }
+  const { id } = await keeper.ask<Keeper>('/api/keeper/keepers', words, { token })
+  const write = (what: string, body: object) => keeper.ask(`/api/keeper/keepers/${id}/${what}`, body, { token })
+  await write('moments', { body: 'Yesterday’s frost.', occurredAt: ago(1), topics: ['Mornings'] })
+  await write('moments', { body: 'The desk at the north window.', occurredAt: yearsAgo(2) })
+  await write('reflections', { topic: 'On staying', content: 'I stay.', createdAt: ago(3) })
+  await write('echoes', { message: 'Remember the frost.', triggerDate: ago(1) })
+  await write('voice-entries', { label: 'Sea', belief: 'The tide forgives.' })
+  await write('logbook-entries', { entry: 'Sailed alone.', label: 'Boat', category: 'Sea' })
+  await write('sole/draft', { statements: [{ text: 'I am the one who stays.' }] })
+
+  await page.goto('/keeper/1/dashboard')
+  await expect(page.getByText('Remember the frost.')).toBeVisible()
+  await expect(page.getByRole('region', { name: 'On this day' })).toContainText('The desk at the north window.')
+  await expect(page.getByRole('region', { name: 'On this day' })).toContainText('Two years ago')
+  await expect(page.getByText('Pending SOLE Draft')).toBeVisible()
+  await expectNoBreach(page, 'the dashboard')
+
+  const composer = page.getByRole('form', { name: 'New moment' })
+  await page.keyboard.press('c')
+  await page.keyboard.type('The ferry was late.')
+  await page.keyboard.press('Control+Enter')
+  await expect(page.getByRole('region', { name: 'Today' })).toContainText('The ferry was late.')
+  await expect(composer.getByRole('textbox').first()).toHaveValue('')
+
+  const suggested = page.getByRole('region', { name: 'Suggested promotions' })
+  await expect(suggested).toContainText('On staying')
+  await suggested.getByRole('button', { name: 'Keep' }).click()
+  await expect(suggested.getByText('Kept as a memory card')).toBeVisible()
+
+  await page.getByRole('button', { name: 'Deliver' }).click()
+  await expect(page.getByText('Delivered')).toBeVisible()
+
+  await page.getByRole('region', { name: 'On this day' }).getByRole('button', { name: 'Hide' }).click()
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Show On this day' })).toBeVisible()
+
+  for (const [path, name, text] of [
+    ['topics', 'Topics', 'Mornings'],
+    ['voice', 'Voice Panel', 'The tide forgives.'],
+    ['logbook', 'Logbook', 'Boat'],
+  ] as const) {
+    await page.goto(`/keeper/1/${path}`)
+    const section = page.locator(`#${path}`)
+    await expect(section, name).toContainText(text)
+    await expect(section).toBeInViewport()
+  }
+})
+
+test('the sample shows its days, also to somebody who has no keeper', async ({ page, keeper }) => {
+  await arrive(page, keeper, 'ben')
+  await page.goto('/keeper/demo/dashboard')
+  await expect(page.getByText('First frost on the rope ladder.')).toBeVisible()
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expectNoBreach(page, 'the sample on a phone')
+})

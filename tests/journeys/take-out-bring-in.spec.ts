@@ -1,0 +1,72 @@
+import { readFile } from 'node:fs/promises'
+import { PassThrough } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { ZipFile } from 'yazl'
+import type { Keeper } from '#contract/keepers/keepers.ts'
+import { arrive, expect, test } from './fixtures.ts'
+import { expectNoBreach } from './no-breach.ts'
+
+async function dayOneExport(): Promise<Buffer> {
+  const zip = new ZipFile()
+  const entries = [
+    { uuid: 'U1', creationDate: '2019-03-02T23:30:00Z', timeZone: 'Asia/Tokyo', text: 'Snow in Ueno.', tags: ['Snow'] },
+    { uuid: 'U2', creationDate: '2020-03-02T08:00:00Z', text: 'The plum is out.', photos: [{ md5: 'a'.repeat(32) }] },
+  ]
+  zip.addBuffer(Buffer.from(JSON.stringify({ metadata: { version: '1.0' }, entries })), 'Journal.json')
+  zip.end()
+  return buffer(zip.outputStream.pipe(new PassThrough()))
+}
+
+test('a keeper is taken out as a zip and comes in again; Day One is looked at before it does', async ({
+  page,
+  keeper,
+}) => {
+  const { token } = await arrive(page, keeper, 'ada')
+  const words = { title: 'The Harbour Year', purpose: 'p', keeperType: 'wellness' }
+  const { id } = await keeper.ask<Keeper>('/api/keeper/keepers', words, { token })
+  await keeper.ask(`/api/keeper/keepers/${id}/moments`, { body: 'First frost.', topics: ['Mornings'] }, { token })
+  await page.goto('/keeper')
+  await page.getByRole('link', { name: 'Take out and bring in' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Take out and bring in' })).toBeVisible()
+
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Take out The Harbour Year' }).click()
+  const file = await download
+  expect(file.suggestedFilename()).toBe('the-harbour-year.zip')
+  await expect(page.getByRole('status').filter({ hasText: 'is in your downloads.' })).toBeVisible()
+  const archive = await readFile(await file.path())
+
+  await page.getByLabel('Archive').setInputFiles({ name: 'harbour.zip', mimeType: 'application/zip', buffer: archive })
+  const imports = page.getByRole('list', { name: 'Imports' })
+  await expect(imports.getByText('Waits for you')).toBeVisible()
+  await expect(imports.getByText('1 entry')).toBeVisible()
+  await expectNoBreach(page, 'an import that waits')
+  await imports.getByRole('button', { name: 'Bring it in' }).click()
+  await expect(imports.getByText('Done')).toBeVisible()
+  await imports.getByRole('link', { name: 'Open the keeper' }).click()
+  await expect(page.getByText('First frost.')).toBeVisible()
+  expect(page.url(), 'it is another one').not.toContain(id)
+
+  await page.goto('/keeper/transfer')
+  const chooser = page.getByLabel('Archive')
+  await chooser.setInputFiles({ name: 'dayone.zip', mimeType: 'application/zip', buffer: await dayOneExport() })
+  const card = imports.getByRole('listitem').filter({ hasText: 'dayone.zip' })
+  await expect(card).toContainText('2 entries, 1 file, 1 file is missing in the archive')
+  await expect(card.getByRole('button', { name: 'Bring it in' }), 'it goes into a keeper').toBeDisabled()
+  await card.getByRole('combobox', { name: 'Goes into' }).selectOption({ index: 1 })
+  await card.getByRole('button', { name: 'Bring it in' }).click()
+  await expect(card.getByText('Done')).toBeVisible()
+  await card.getByRole('link', { name: 'Open the keeper' }).click()
+  await expect(page.getByText('The plum is out.')).toBeVisible()
+})
+
+test('what is no archive is refused in words, and nothing waits', async ({ page, keeper, watch }) => {
+  await arrive(page, keeper, 'ben')
+  await page.goto('/keeper/transfer')
+  watch.expectLine(/422/)
+  await page
+    .getByLabel('Archive')
+    .setInputFiles({ name: 'x.zip', mimeType: 'application/zip', buffer: Buffer.from('hello') })
+  await expect(page.getByRole('alert').filter({ hasText: 'no zip' })).toBeVisible()
+  await expect(page.getByRole('list', { name: 'Imports' })).toBeHidden()
+})
