@@ -9,8 +9,8 @@ const rowsAtOnce = 5_000
 const latestCommitMs = 5_000
 
 interface VectorSet {
-  /** Up to which time its vectors are known. */
-  knownUpTo: number
+  /** When it was last read. */
+  readAt: number
   bytes: number
   /** The readings of one set go one after the other. */
   reading: Promise<unknown>
@@ -36,7 +36,7 @@ export async function nearestCards(
 ): Promise<{ ids: string[]; size: number }> {
   const scanner = scannerOf(services)
   const name = `${of.keeperId} ${of.model}`
-  const set = scanner.sets.get(name) ?? { knownUpTo: 0, bytes: 0, reading: Promise.resolve() }
+  const set = scanner.sets.get(name) ?? { readAt: 0, bytes: 0, reading: Promise.resolve() }
   scanner.sets.delete(name)
   scanner.sets.set(name, set)
   const read = set.reading.then(() => readNew(services, scanner, { ...of, name, set, width: signs.length }))
@@ -72,12 +72,13 @@ interface Reading {
 
 async function readNew(services: Services, { thread, sets }: Scanner, reading: Reading): Promise<void> {
   const { keeperId, model, name, set, width } = reading
-  let from = { at: set.knownUpTo - latestCommitMs, id: '' }
+  const began = services.now().getTime()
+  let from = { at: set.readAt - latestCommitMs, id: '' }
   for (;;) {
     const query = vectorsSince.with(services.db, { keeperId, model, ...from })
     const rows = await services.db.longRead(query)
     const last = rows.at(-1)
-    if (!last) return
+    if (!last) break
     const fitting = rows.filter((row) => row.signs.length === width)
     const signs = new Uint8Array(fitting.length * width)
     for (const [at, row] of fitting.entries()) signs.set(row.signs, at * width)
@@ -85,11 +86,11 @@ async function readNew(services: Services, { thread, sets }: Scanner, reading: R
     const { size = 0 } = await thread.ask({ kind: 'know', set: name, width, ids, signs })
     // An id weighs as much as a short vector.
     set.bytes = size * (width + 64)
-    set.knownUpTo = Math.max(set.knownUpTo, last.created_at)
     await forgetOldest(thread, sets, name)
-    if (rows.length < rowsAtOnce) return
+    if (rows.length < rowsAtOnce) break
     from = { at: last.created_at, id: last.card_id }
   }
+  set.readAt = began
 }
 
 const vectorsSince = hotQuery<{ keeperId: string; model: string; at: number; id: string }>()(
