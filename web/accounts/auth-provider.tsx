@@ -59,8 +59,10 @@ export function AuthProvider({ children }: { children: ReactNode }) {
 
   const endSession = useCallback(() => {
     const ended = readStoredSession()?.user.id
+    // Who has just signed out hears of it from the server too.
+    if (!ended) return
     clearStoredSession()
-    if (ended) forgetWhatWasRead(ended)
+    forgetWhatWasRead(ended)
     setEndedByServer(true)
     setSession(null)
   }, [])
