@@ -155,6 +155,37 @@ export const modelsAreAskedUnderABudget: Rule = (files) =>
     return [`${path} asks a model past the budgets: start a run, or go through server/agents/runs/ask-model.ts.`]
   })
 
+const makesPromptItem = /\b(?:as\s+(?:unknown\s+as\s+)?|satisfies\s+)PromptItem\b|<PromptItem>\s*[({]/
+const castsPromptItem = (source: string) => makesPromptItem.test(withoutComments(source))
+
+/** Nothing is put before a model but what one file read: of this keeper, approved, not in the bin, for AI (row 26). */
+export const onlyTheGateMakesPromptItems: Rule = (files) =>
+  files.flatMap(({ path, source }) => {
+    if (rootOf(path) !== 'server' || isTest(path) || path === 'server/keepers/prompt/prompt-items.ts') return []
+    if (!castsPromptItem(source)) return []
+    return [
+      `${path} makes a PromptItem: read it through server/keepers/prompt/prompt-items.ts, which asks who may see.`,
+    ]
+  })
+
+const readsWritings =
+  /\.(?:selectFrom|innerJoin|leftJoin)\(\s*'(?:reflections|moments|voice_entries|logbook_entries|memory_cards|echoes)\b/
+const saysForAi = /'(?:\w+\.)?ai_visible'/
+
+/** Drafts and explanations go to models: whatever of them reads what people wrote says that it may be shown to one. */
+export const draftingReadsOnlyWhatIsForAi: Rule = (files) =>
+  files.flatMap(({ path, source }) => {
+    if (!/^server\/keepers\/(?:sole|prompt)\//.test(path) || isTest(path)) return []
+    const [, ...reads] = withoutComments(source).split(new RegExp(`(?=${readsWritings.source})`))
+    const open = reads.filter((read) => readsWritings.test(read) && !saysForAi.test(read))
+    return open.map(
+      (read) =>
+        `${path} reads ${read.slice(0, 40).trim()}… without ai_visible: what is marked "not for AI" would pass.`,
+    )
+  })
+
+const withoutComments = (source: string) => source.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '')
+
 export const migrationsImportOnlyTypes: Rule = (files) =>
   eachImport(files, 'server', (file, { target, typeOnly }) => {
     if (!/^server\/db\/migrations\/\d{4}-/.test(file.path) || typeOnly || isTest(file.path)) return

@@ -134,6 +134,35 @@ const cases: [name: string, rule: Rule, offenders: SourceFile[][], allowed: Sour
     ],
   ],
   [
+    'only the gate makes what is put before models',
+    rules.onlyTheGateMakesPromptItems,
+    [
+      [file('server/keepers/sole/quick-items.ts', 'return rows.map((row) => row as PromptItem)\n')],
+      [file('server/agents/tools/echo.ts', 'const item = { ...given } as unknown as PromptItem\n')],
+    ],
+    [
+      file('server/keepers/prompt/prompt-items.ts', 'return { entity, id } as PromptItem\n'),
+      file('server/keepers/sole/mock-draft.ts', '/** Cards as PromptItem. */\nfunction of(cards: PromptItem[]) {}\n'),
+    ],
+  ],
+  [
+    'drafting reads only what is for AI',
+    rules.draftingReadsOnlyWhatIsForAi,
+    [
+      [file('server/keepers/sole/more.ts', "db.selectFrom('moments').where('deleted_at', 'is', null)\n")],
+      [
+        file(
+          'server/keepers/prompt/more.ts',
+          "db.selectFrom('voice_entries').where('ai_visible', '=', true)\ndb.selectFrom('memory_cards as card').select('id')\n",
+        ),
+      ],
+    ],
+    [
+      file('server/keepers/sole/ok.ts', "db.selectFrom('memory_cards as card').where('card.ai_visible', '=', true)\n"),
+      file('server/keepers/moments/list.ts', "db.selectFrom('moments').selectAll()\n"),
+    ],
+  ],
+  [
     'a migration imports nothing but types',
     rules.migrationsImportOnlyTypes,
     [[importing('server/db/migrations/0002-agents.ts', '#server/agents/defaults.ts')]],

@@ -3,7 +3,7 @@ import type { Services } from '#server/services.ts'
 import type { AgentRow } from '../agent-row.ts'
 import { contextTextFor } from '../intent/context-texts.ts'
 import { type PromptItem, sourceOf } from '../keeper-memory.ts'
-import { withoutUnseen } from '../tools/result-for-model.ts'
+import { onOneLine, quotedLines } from '../tools/result-for-model.ts'
 import type { LiveRun } from './run-registry.ts'
 import type { Runner } from './runner.ts'
 
@@ -51,15 +51,7 @@ function textOf(items: readonly PromptItem[], run: LiveRun): string {
   if (items.length === 0) return ''
   const parts = items.map((item) => {
     const number = run.tellSource(sourceOf(item))
-    return `[${number}] ${withoutUnseen(item.title)}\n${quoted(withoutUnseen(item.text))}`
+    return `[${number}] ${onOneLine(item.title)}\n${quotedLines(item.text)}`
   })
   return `${aboutKeepers}\n\n${parts.join('\n\n')}`
-}
-
-/** Every line is marked, so that no text can end its own quotation. */
-function quoted(text: string): string {
-  return text
-    .split('\n')
-    .map((line) => `> ${line}`)
-    .join('\n')
 }

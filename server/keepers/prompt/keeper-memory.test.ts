@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
 import { runs } from '#contract/agents/runs.ts'
+import { echoes } from '#contract/keepers/echoes.ts'
 import { keeperTypes } from '#contract/keepers/keeper-types.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { reflections } from '#contract/keepers/reflections.ts'
+import { sole } from '#contract/keepers/sole.ts'
+import { topics } from '#contract/keepers/topics.ts'
 import { keys } from '#contract/keys/keys.ts'
 import { json } from '#server/db/database.ts'
 import { resetBreakers } from '#server/models/breaker.ts'
@@ -130,6 +133,27 @@ describe.each(engines)('an agent that knows a keeper, on %s', (engine) => {
     ])
   })
 
+  it('is given a sentence of the SOLE from its approval on, and not once an earlier version is restored', async () => {
+    const of = { params: { id: keeper.id } }
+    await ada.call(sole.submitDraft, { ...of, body: { content: 'I live by the harbour.' } })
+    await ada.call(sole.approve, { ...of, body: {} })
+    await ada.call(sole.submitDraft, { ...of, body: { content: 'I live by the harbour. I fear the bend.' } })
+    const before = await ask()
+    expect(before.sent).toContain('I live by the harbour.')
+    expect(before.sent).not.toContain('I fear the bend')
+    await ada.call(sole.approve, { ...of, body: {} })
+    const after = await ask()
+    expect(after.sent).toContain('I fear the bend.')
+    expect(after.detail.sources).toMatchObject([{ entity: 'sole', href: `/keeper/${keeper.id}/memory?version=2` }])
+    await ada.call(sole.restore, { params: { id: keeper.id, version: '1' } as never })
+    const restored = await ask()
+    expect(restored.sent).toContain('I live by the harbour.')
+    expect(restored.sent).not.toContain('I fear the bend')
+    await ada.call(sole.submitDraft, { ...of, body: { content: 'I live by the harbour. I sing.' } })
+    await ada.call(sole.reject, { ...of, body: { reason: 'I do not.' } })
+    expect((await ask()).sent).not.toContain('I sing')
+  })
+
   it('knows nothing of keepers of other types, and says so in its trace', async () => {
     await card('Only for journals.')
     const { sent, detail } = await ask(undefined, { agent: await knowingAgent(ada, 'system-project') })
@@ -199,5 +223,30 @@ describe.each(engines)('an agent that knows a keeper, on %s', (engine) => {
     await ada.call(runs.decide, { params: { runId: run?.id ?? '', callId }, body: { allow: true } })
     await ending
     expect(await rows()).toEqual([{ agent_id: agent, owner_id: ada.id }])
+  })
+
+  it('writes as a person would: topics are linked and noticed, and an echo waits for its word', async () => {
+    const tools = ['write_reflection', 'add_logbook_entry', 'schedule_echo']
+    const agent = await knowingAgent(ada, null, { context_scope: 'user_input', tools })
+    async function allowed(tool: string, args: object) {
+      const ending = ada.stream(agents.run, { body: { agentId: agent, input: `CALL ${tool} ${JSON.stringify(args)}` } })
+      await eventually(() => expect(app.services.runs.all()[0]?.asks.size).toBe(1))
+      const run = app.services.runs.all()[0]
+      const params = { runId: run?.id ?? '', callId: run?.tools[0]?.id ?? '' }
+      await ada.call(runs.decide, { params, body: { allow: true } })
+      await ending
+    }
+    const ofKeeper = { params: { id: keeper.id } }
+    await allowed('schedule_echo', { content: 'You were not afraid.', on: '2031-01-01', topic: 'The boat' })
+    expect((await ada.call(echoes.list, ofKeeper)).data).toMatchObject([
+      { state: 'pending', triggerConditions: { topic: 'The boat' } },
+    ])
+    await allowed('write_reflection', { content: 'I took it out.', topic: 'the boat', keeper: keeper.title })
+    await allowed('add_logbook_entry', { content: 'Painted it.', tags: ['The boat'] })
+    const { data } = await ada.call(topics.list, ofKeeper)
+    expect(data).toMatchObject([{ name: 'the boat', counts: { reflection: 1, logbook: 1 } }])
+    await eventually(async () =>
+      expect((await ada.call(echoes.list, ofKeeper)).data).toMatchObject([{ state: 'ready', agentId: agent }]),
+    )
   })
 })

@@ -3,10 +3,12 @@ import type { Person } from '#server/accounts/person.ts'
 import type { PromptItem } from '#server/agents/keeper-memory.ts'
 import { sourceOf } from '#server/agents/keeper-memory.ts'
 import { argumentsAs, textArgument } from '#server/agents/tools/arguments.ts'
+import { onOneLine, quotedLines } from '#server/agents/tools/result-for-model.ts'
 import type { Tool, ToolContext, ToolResult } from '#server/agents/tools/tool.ts'
-import { json } from '#server/db/database.ts'
-import { makeEntry } from '../entries/make-entry.ts'
+import { createEcho } from '../echoes/write-echo.ts'
 import type { KeeperRow } from '../keeper-access.ts'
+import { createLogbookEntry } from '../logbook/write-logbook.ts'
+import { createReflection } from '../reflections/write-reflection.ts'
 import { bestCards } from './best-cards.ts'
 import { noteReads } from './note-reads.ts'
 import { momentItems, soleItem } from './prompt-items.ts'
@@ -34,6 +36,9 @@ const keeper = z.optional(
     ),
 )
 
+const word = (described: string) =>
+  z.string().check(z.trim(), z.maxLength(80, 'Use at most 80 characters.'), z.describe(described))
+
 function quoted(text: string): string {
   return `“${text.length > 80 ? `${text.slice(0, 79).trimEnd()}…` : text}”`
 }
@@ -45,14 +50,17 @@ function reading<Schema extends z.ZodMiniType>(
   nothing: string,
 ): Tool {
   return tool(described, false, async (reach, args) => {
-    const { context, person } = reach
+    const { context, person, keepers } = reach
+    const titles = new Map(keepers.map((one) => [one.id, one.title]))
+    const of = (item: PromptItem) =>
+      titles.size > 1 ? `, of the keeper ${quoted(titles.get(item.keeperId) ?? '')}` : ''
     const items = await find(reach, args)
     if (items.length === 0) return { text: nothing, summary: 'Nothing found' }
     const { services, runId, agent } = context
     const writes = noteReads(services, { person, runId, agent, purpose: `Tool ${described.name}` }, items)
     await services.db.batch(writes)
     return {
-      text: items.map(({ title, text }) => `${title}\n${text}`).join('\n\n'),
+      text: items.map((item) => `${onOneLine(item.title + of(item))}\n${quotedLines(item.text)}`).join('\n\n'),
       summary: `${items.length} ${items.length === 1 ? 'item' : 'items'}`,
       memory: items,
       sources: items.map(sourceOf),
@@ -65,7 +73,11 @@ function writing<Schema extends z.ZodMiniType>(
   described: Described<Schema>,
   write: (reach: Reach & { keeper: KeeperRow }, args: z.output<Schema>) => Promise<string>,
 ): Tool {
-  return tool(described, true, async (reach, args) => {
+  const title = (args: z.output<Schema>) => {
+    const { keeper: named } = args as { keeper?: string }
+    return `${described.title(args)}${named ? `, in ${quoted(named)}` : ''}`
+  }
+  return tool({ ...described, title }, true, async (reach, args) => {
     const wanted = (args as { keeper?: string }).keeper
     const into = wanted === undefined ? reach.keepers[0] : keeperTitled(reach.keepers, wanted)
     if (!into) {
@@ -161,25 +173,15 @@ export const keeperTools: Tool[] = [
     {
       name: 'write_reflection',
       description: 'Writes a reflection for the person, in their own voice. The person is asked first.',
-      schema: z.object({ content: textArgument('The reflection, as Markdown.', 20_000), keeper }),
+      schema: z.object({
+        content: textArgument('The reflection, as Markdown.', 20_000),
+        topic: z.optional(word('What it is about, in a word or two, as the person calls it.')),
+        keeper,
+      }),
       title: ({ content }) => `Write a reflection: ${quoted(content)}`,
     },
-    async ({ context, keeper: into }, { content }) => {
-      await makeEntry(context.services, into, {
-        entity: 'reflection',
-        id: undefined,
-        values: {
-          agent_id: context.agent.id,
-          topic: null,
-          content,
-          ai_visible: true,
-          rested_at: null,
-          promoted_at: null,
-          moment_id: null,
-          source_kind: null,
-          source_id: null,
-        },
-      })
+    async ({ context, person, keeper: into }, { content, topic }) => {
+      await createReflection(context.services, person, into.id, { content, topic, agentId: context.agent.id })
       return 'Reflection written.'
     },
   ),
@@ -190,29 +192,19 @@ export const keeperTools: Tool[] = [
       schema: z.object({
         content: textArgument('What happened, in a line or two.', 5000),
         label: z.optional(z.string().check(z.trim(), z.maxLength(120), z.describe('A few words as its heading.'))),
-        category: z.optional(z.string().check(z.trim(), z.maxLength(80), z.describe('Such as Work or Family.'))),
+        category: z.optional(word('Such as Work or Family.')),
+        tags: z.optional(z.array(word('A word to find it by.')).check(z.maxLength(20))),
         keeper,
       }),
       title: ({ content }) => `Add to the logbook: ${quoted(content)}`,
     },
-    async ({ context, keeper: into }, { content, label, category }) => {
-      await makeEntry(context.services, into, {
-        entity: 'logbook',
-        id: undefined,
-        values: {
-          agent_id: context.agent.id,
-          entry: content,
-          label: label || firstWords(content),
-          category: category || 'General',
-          tags: json([]),
-          occurred_on: context.services.now().toISOString().slice(0, 10),
-          pinned: false,
-          ai_visible: true,
-          moment_id: null,
-          journey_id: null,
-          source_kind: null,
-          source_id: null,
-        },
+    async ({ context, person, keeper: into }, { content, label, category, tags }) => {
+      await createLogbookEntry(context.services, person, into.id, {
+        entry: content,
+        label: label || firstWords(content),
+        category: category || 'General',
+        tags,
+        agentId: context.agent.id,
       })
       return 'Added to the logbook.'
     },
@@ -220,31 +212,22 @@ export const keeperTools: Tool[] = [
   writing(
     {
       name: 'schedule_echo',
-      description: 'Lets a text come back to the person on a later day. The person is asked first.',
+      description:
+        'Lets a text come back to the person on a later day, or sooner when a topic is said again. The person is asked first.',
       schema: z.object({
         content: textArgument('What shall come back.', 5000),
         on: z.iso.date('Give a day as 2026-03-01.').check(z.describe('The day it comes back.')),
+        topic: z.optional(word('It also comes back when this is said again.')),
         keeper,
       }),
       title: ({ content, on }) => `Let ${quoted(content)} come back on ${on}`,
     },
-    async ({ context, keeper: into }, { content, on }) => {
-      await makeEntry(context.services, into, {
-        entity: 'echo',
-        id: undefined,
-        values: {
-          agent_id: context.agent.id,
-          message: content,
-          sealed: false,
-          trigger_at: Date.parse(on),
-          trigger_conditions: null,
-          ready_at: null,
-          ready_because: null,
-          mailed_at: null,
-          delivered_at: null,
-          source_kind: null,
-          source_id: null,
-        },
+    async ({ context, person, keeper: into }, { content, on, topic }) => {
+      await createEcho(context.services, person, into.id, {
+        message: content,
+        triggerDate: on,
+        triggerConditions: topic ? { topic } : null,
+        agentId: context.agent.id,
       })
       return `It comes back on ${on}.`
     },

@@ -1,6 +1,7 @@
 import type * as z from 'zod/mini'
 import type { NewStatement, newDraft, SoleSource, SoleStatement } from '#contract/keepers/sole.ts'
 import { normalisedStatement, sentencesOf, sharesSubject } from '#contract/keepers/sole-statements.ts'
+import { withoutUnseen } from '#server/agents/tools/result-for-model.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import type { KeeperRow } from '../keeper-access.ts'
@@ -158,7 +159,7 @@ async function checkQuotes(
           index,
           data,
         )
-      if (!/[\p{L}\p{N}]/u.test(source.quote) || !there.texts.some((whole) => whole.includes(source.quote)))
+      if (!/[\p{L}\p{N}]/u.test(source.quote) || !there.texts.some((whole) => holds(whole, source.quote)))
         throw refused(
           `${who}, which does not stand in the ${source.entity} ${source.id}. Quote it letter for letter.`,
           index,
@@ -168,6 +169,9 @@ async function checkQuotes(
   }
   return new Map([...found].map(([name, { at }]) => [name, at]))
 }
+
+/** Models are shown no character that nobody sees, so they cannot quote it. */
+const holds = (whole: string, quote: string) => whole.includes(quote) || withoutUnseen(whole).includes(quote)
 
 /** Says nothing twice, gives what is new its id, and keeps in its place what was not mentioned. */
 function complete(

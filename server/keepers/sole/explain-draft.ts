@@ -3,7 +3,7 @@ import type { Person } from '#server/accounts/person.ts'
 import type { AgentContext } from '#server/agents/runs/context-for.ts'
 import { answerRun, streamRun } from '#server/agents/runs/follow-run.ts'
 import { startRun } from '#server/agents/runs/start-run.ts'
-import { withoutUnseen } from '#server/agents/tools/result-for-model.ts'
+import { dataLine } from '#server/agents/tools/result-for-model.ts'
 import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 import type { KeeperRow } from '../keeper-access.ts'
@@ -80,7 +80,7 @@ function contextOf(
   }))
   const quotes = statements.flatMap(({ sources }) => sources)
   return {
-    text: `${rules}\n\n${told.map((statement) => withoutUnseen(JSON.stringify(statement))).join('\n')}`,
+    text: `${rules}\n\n${told.map(dataLine).join('\n')}`,
     memory: [
       {
         entity: 'sole-draft',
