@@ -1,6 +1,7 @@
 import type { ChatMessage } from '#contract/agents/chat.ts'
 import type { RunOutput, RunSource } from '#contract/agents/runs.ts'
 import type { ToolCall } from '#contract/agents/tools.ts'
+import { withSource } from '../runs/run-view.ts'
 import { type ChatEntry, fallbackReply } from './chat-entry.ts'
 import { refreshedEntries } from './refreshed-entries.ts'
 
@@ -130,10 +131,6 @@ function started(state: ChatState, runId: string): ChatState {
 function withCall(tools: ToolCall[], call: ToolCall): ToolCall[] {
   const known = tools.some(({ id }) => id === call.id)
   return known ? tools.map((each) => (each.id === call.id ? call : each)) : [...tools, call]
-}
-
-function withSource(sources: RunSource[], source: RunSource): RunSource[] {
-  return [...sources.filter(({ n }) => n !== source.n), source].sort((a, b) => a.n - b.n)
 }
 
 function refuse(state: ChatState, keep: boolean): ChatState {

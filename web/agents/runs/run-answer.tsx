@@ -5,6 +5,7 @@ import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { runAddress } from '../agent-addresses.ts'
 import { AgentText } from '../agent-text.tsx'
+import { FootNotes } from '../chat/foot-notes.tsx'
 import { AudioOutput, audioIn } from './audio-output.tsx'
 import { RunClock } from './run-clock.tsx'
 import { RunStatusBadge } from './run-status-badge.tsx'
@@ -24,9 +25,10 @@ export interface RunAnswerProps {
 
 /** The answer of a run as it comes, and below it what is known about the run. */
 export function RunAnswer({ view, linked = true, agentSlug, onTryAgain, className }: RunAnswerProps) {
-  const { status, text, runId, mock, model, usage, tools, output, reason, reconnecting } = view
+  const { status, text, runId, mock, model, usage, tools, sources, output, reason, reconnecting } = view
   const running = status === 'running'
   const audio = audioIn(output)
+  const notePrefix = `note-${runId}`
   const asks = tools.some((tool) => tool.state === 'asks')
   return (
     <div className={classNames('min-w-0', className)}>
@@ -38,9 +40,14 @@ export function RunAnswer({ view, linked = true, agentSlug, onTryAgain, classNam
             {asks ? 'Waiting for your answer' : 'Waiting for the first word'}
           </span>
         ) : (
-          <AgentText text={text} streaming={running} />
+          <AgentText
+            text={text}
+            streaming={running}
+            notes={sources.length > 0 ? { prefix: notePrefix, numbers: sources.map(({ n }) => n) } : undefined}
+          />
         )}
       </div>
+      <FootNotes sources={sources} prefix={notePrefix} />
       {!running && status !== 'success' && (
         <p
           role="alert"

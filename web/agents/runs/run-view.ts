@@ -1,4 +1,4 @@
-import type { RunOutput, RunSpan, RunStatus, Usage } from '#contract/agents/runs.ts'
+import type { RunOutput, RunSource, RunSpan, RunStatus, Usage } from '#contract/agents/runs.ts'
 import type { ToolCall } from '#contract/agents/tools.ts'
 import type { FollowedEvent } from '../chat/follow-run.ts'
 
@@ -11,6 +11,8 @@ export interface RunView {
   usage: Usage | undefined
   /** In the order they were called. */
   tools: ToolCall[]
+  /** What the answer can be traced to, by their numbers. */
+  sources: RunSource[]
   /** Those told so far; without their input and output. */
   spans: RunSpan[]
   /** Once it is over. */
@@ -31,6 +33,7 @@ export const begun = (runId?: string): RunView => ({
   model: undefined,
   usage: undefined,
   tools: [],
+  sources: [],
   spans: [],
   output: undefined,
   since: Date.now(),
@@ -59,6 +62,8 @@ export function afterEvent(view: RunView, event: FollowedEvent): RunView {
       return { ...view, text: view.text + event.data.delta, reconnecting: false }
     case 'tool':
       return { ...view, tools: put(view.tools, event.data) }
+    case 'source':
+      return { ...view, sources: withSource(view.sources, event.data) }
     case 'span':
       return { ...view, spans: put(view.spans, event.data) }
     case 'usage':
@@ -84,4 +89,8 @@ export function put<Item extends { id: string }>(items: Item[], item: Item): Ite
   return items.some(({ id }) => id === item.id)
     ? items.map((known) => (known.id === item.id ? item : known))
     : [...items, item]
+}
+
+export function withSource(sources: RunSource[], source: RunSource): RunSource[] {
+  return [...sources.filter(({ n }) => n !== source.n), source].sort((a, b) => a.n - b.n)
 }

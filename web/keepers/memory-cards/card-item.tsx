@@ -1,4 +1,4 @@
-import { MoreHorizontal, Pencil, Trash2 } from 'lucide-react'
+import { Eye, MoreHorizontal, Pencil, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import type { FoundCard, MemoryCard } from '#contract/keepers/memory-cards.ts'
 import { ApiError } from '#web/api.ts'
@@ -6,6 +6,7 @@ import { Button } from '#web/ui/button.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { Menu, MenuChoice, MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
 import { showToast } from '#web/ui/show-toast.tsx'
+import { ReadBy } from '../reads/read-by.tsx'
 import { CardForm } from './card-form.tsx'
 import { useCards, useLookAgain, useWithWaiting } from './card-queries.ts'
 import { CardView } from './card-view.tsx'
@@ -21,9 +22,10 @@ interface CardItemProps {
 
 /** A card with what its person can do with it: change it, keep it from models, approve it, delete it. */
 export function CardItem({ card: given, ...shown }: CardItemProps) {
-  const { backend } = useCards()
+  const { backend, sample } = useCards()
   const lookAgain = useLookAgain()
   const [editing, setEditing] = useState(false)
+  const [asksWhoRead, setAsksWhoRead] = useState(false)
   const { card, waits } = useWithWaiting()(given)
   const called = card.topic ?? 'without a topic'
 
@@ -69,6 +71,11 @@ export function CardItem({ card: given, ...shown }: CardItemProps) {
               <MenuItem icon={<Pencil aria-hidden size={14} />} onSelect={() => setEditing(true)}>
                 Edit
               </MenuItem>
+              {!sample && (
+                <MenuItem icon={<Eye aria-hidden size={14} />} onSelect={() => setAsksWhoRead(true)}>
+                  Read by
+                </MenuItem>
+              )}
               <MenuChoice
                 checked={!card.aiVisible}
                 onCheckedChange={(hidden) =>
@@ -85,6 +92,7 @@ export function CardItem({ card: given, ...shown }: CardItemProps) {
           </>
         }
       />
+      <ReadBy entity="card" id={card.id} open={asksWhoRead} onClose={() => setAsksWhoRead(false)} />
       {editing && <CardForm card={card} onClose={() => setEditing(false)} />}
     </>
   )

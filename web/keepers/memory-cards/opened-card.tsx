@@ -1,10 +1,11 @@
 import { X } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { ApiError } from '#web/api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyPanel } from '#web/ui/empty-panel.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { RoomError } from '../rooms/room-parts.tsx'
+import { useOpened } from '../rooms/use-opened.ts'
 import { CardItem } from './card-item.tsx'
 import { useOneCard } from './card-queries.ts'
 
@@ -12,11 +13,7 @@ import { useOneCard } from './card-queries.ts'
 export function OpenedCard({ id, onClose }: { id: string; onClose: () => void }) {
   const { data: card, error, refetch, isRefetching } = useOneCard(id)
   const [expanded, setExpanded] = useState(true)
-  const place = useRef<HTMLElement>(null)
-  const isThere = card !== undefined
-  useEffect(() => {
-    if (isThere) place.current?.scrollIntoView({ block: 'nearest' })
-  }, [isThere])
+  const place = useOpened<HTMLElement>(id, card !== undefined)
   if (!card) {
     if (!error) return <Skeleton className="mb-6 h-40" />
     if (error instanceof ApiError && error.status !== 404)
@@ -39,7 +36,12 @@ export function OpenedCard({ id, onClose }: { id: string; onClose: () => void })
     )
   }
   return (
-    <section ref={place} aria-label="The card that was opened" className="mb-6 max-w-[46rem]">
+    <section
+      ref={place}
+      tabIndex={-1}
+      aria-label="The card that was opened"
+      className="mb-6 max-w-[46rem] rounded-xs outline-offset-4"
+    >
       <CardItem card={card} expanded={expanded} onExpandedChange={setExpanded} marked />
       <Button
         data-chrome

@@ -1,4 +1,4 @@
-import { CloudOff, EyeOff, History, MapPin, MoreHorizontal, Pencil, Trash2 } from 'lucide-react'
+import { CloudOff, Eye, EyeOff, History, MapPin, MoreHorizontal, Pencil, Trash2 } from 'lucide-react'
 import { type ReactNode, useRef, useState } from 'react'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { clockIn } from '#contract/keepers/lived-time.ts'
@@ -10,6 +10,7 @@ import { IconButton } from '#web/ui/icon-button.tsx'
 import { Kept } from '#web/ui/kept.tsx'
 import { Menu, MenuItem } from '#web/ui/menu.tsx'
 import { MediaView } from '../media/media-view.tsx'
+import { ReadBy } from '../reads/read-by.tsx'
 import { isSampleKeeper } from '../samples/sample-keepers.ts'
 import { MomentEditor } from './moment-editor.tsx'
 import { MomentBody } from './moment-markdown.tsx'
@@ -151,6 +152,7 @@ interface MoreProps {
 
 function More({ moment, deeds, onEdit }: MoreProps) {
   const [looksBack, setLooksBack] = useState(false)
+  const [asksWhoRead, setAsksWhoRead] = useState(false)
   return (
     <div data-chrome className="-mt-1 flex shrink-0">
       <IconButton label="Edit" size="small" aria-keyshortcuts="E" onClick={onEdit}>
@@ -169,10 +171,14 @@ function More({ moment, deeds, onEdit }: MoreProps) {
         <MenuItem icon={<History aria-hidden size={15} />} onSelect={() => setLooksBack(true)}>
           Earlier versions
         </MenuItem>
+        <MenuItem icon={<Eye aria-hidden size={15} />} onSelect={() => setAsksWhoRead(true)}>
+          Read by
+        </MenuItem>
         <MenuItem icon={<Trash2 aria-hidden size={15} />} danger onSelect={deeds.remove}>
           Delete
         </MenuItem>
       </Menu>
+      <ReadBy entity="moment" id={moment.id} open={asksWhoRead} onClose={() => setAsksWhoRead(false)} />
       <HistoryDialog
         entity="moment"
         id={moment.id}

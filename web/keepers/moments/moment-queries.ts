@@ -38,6 +38,19 @@ function unique(items: Moment[]): Moment[] {
   return items.filter(({ id }) => !seen.has(id) && seen.add(id))
 }
 
+/** @throws ApiError with 404 for one of another keeper too */
+export const useOneMoment = (keeper: Keeper, id: string) =>
+  useQuery({
+    queryKey: keeperKey(keeper.id, 'moment', 'one', id),
+    queryFn: async ({ signal }) => {
+      if (!isSampleKeeper(keeper.id)) return call(moments.show, { params: { id }, signal })
+      const sample = sampleMoments(keeper.id, {}).find((one) => one.id === id)
+      if (!sample) throw new Error('There is no such sample.')
+      return sample
+    },
+    retry: false,
+  })
+
 export const useMomentCalendar = (keeper: Keeper, from: string, to: string) =>
   useQuery({
     queryKey: keeperKey(keeper.id, 'moment', 'calendar', from, to),

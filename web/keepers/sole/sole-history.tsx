@@ -7,6 +7,7 @@ import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { Time } from '#web/ui/time.tsx'
+import { useOpened } from '../rooms/use-opened.ts'
 import { StatementRow } from './statement-row.tsx'
 import type { Sole } from './use-sole.ts'
 
@@ -81,8 +82,13 @@ function VersionEntry({ version, begins, onRestore, mayRestore }: VersionEntryPr
   const { label, tone } = statuses[version.status]
   const { decidedBy, decidedAt, reason, leftOut } = version
   const verb = version.status === 'rejected' ? 'Rejected' : reason?.startsWith('Restored') ? 'Restored' : 'Approved'
+  const place = useOpened<HTMLLIElement>(version.version, begins)
   return (
-    <li className="border-t border-hairline py-3 last:border-b">
+    <li
+      ref={place}
+      {...(begins && { tabIndex: -1, 'aria-current': true })}
+      className="border-t border-hairline py-3 outline-offset-4 last:border-b aria-[current]:border-s-2 aria-[current]:border-s-ribbon aria-[current]:ps-3"
+    >
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
         <h3 className="text-body font-semibold">Version {version.version}</h3>
         <Badge tone={tone}>{label}</Badge>

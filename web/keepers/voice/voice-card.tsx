@@ -1,9 +1,12 @@
-import { Pencil } from 'lucide-react'
+import { Eye, Pencil } from 'lucide-react'
+import { useState } from 'react'
 import type { VoiceEntry } from '#contract/keepers/voice.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
 import { Time } from '#web/ui/time.tsx'
+import { ReadBy } from '../reads/read-by.tsx'
 import { InlineDelete, WaitingBadge } from '../rooms/room-parts.tsx'
 import type { OpenRoom } from '../rooms/use-room.ts'
 import { RecordingPlayer } from './recorder-box.tsx'
@@ -21,6 +24,7 @@ interface VoiceCardProps {
 export function VoiceCard({ entry, open, onEdit }: VoiceCardProps) {
   const { label, belief, strength } = entry
   const waits = open.waiting.has(entry.id)
+  const [asksWhoRead, setAsksWhoRead] = useState(false)
   return (
     <Card kind="index" className="flex flex-col gap-3">
       <h2 className="border-b border-chart4 pb-2 font-serif text-lead wrap-anywhere">{label}</h2>
@@ -43,6 +47,11 @@ export function VoiceCard({ entry, open, onEdit }: VoiceCardProps) {
         {!entry.aiVisible && <Badge tone="outlined">Not for AI</Badge>}
         {waits && <WaitingBadge />}
         <span data-chrome className="ms-auto flex flex-wrap justify-end gap-1">
+          {!waits && !open.sample && (
+            <IconButton size="small" label={`Read by: ${label}`} onClick={() => setAsksWhoRead(true)}>
+              <Eye aria-hidden size={14} />
+            </IconButton>
+          )}
           <Button
             size="small"
             variant="plain"
@@ -63,6 +72,7 @@ export function VoiceCard({ entry, open, onEdit }: VoiceCardProps) {
           )}
         </span>
       </div>
+      <ReadBy entity="voice" id={entry.id} open={asksWhoRead} onClose={() => setAsksWhoRead(false)} />
     </Card>
   )
 }

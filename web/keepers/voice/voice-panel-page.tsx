@@ -1,9 +1,11 @@
 import { Plus } from 'lucide-react'
+import { useSearchParams } from 'react-router'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyPanel } from '#web/ui/empty-panel.tsx'
 import { KeeperFrame } from '../keeper-frame.tsx'
 import { RoomError, RoomHead, RoomLoading, SampleNote } from '../rooms/room-parts.tsx'
+import { useOpened } from '../rooms/use-opened.ts'
 import { useRoom } from '../rooms/use-room.ts'
 import { useWriting } from '../rooms/use-writing.ts'
 import { VoiceCard } from './voice-card.tsx'
@@ -25,6 +27,10 @@ function VoicePanel({ keeper }: { keeper: Keeper }) {
   const open = useRoom(voiceRoom, keeper)
   const [writing, begin, close] = useWriting()
   const { entries } = open
+  const [query, setQuery] = useSearchParams()
+  const named = query.get('entry')
+  const isThere = entries?.some(({ id }) => id === named) ?? false
+  const place = useOpened<HTMLLIElement>(named, isThere)
   if (!entries)
     return open.error ? (
       <RoomError title={voiceRoom.failures.fetch} reason={open.error} onRetry={open.retry} retrying={open.isRetrying} />
@@ -53,9 +59,22 @@ function VoicePanel({ keeper }: { keeper: Keeper }) {
           Say one thing you hold to be true. In a year your keeper asks whether you still do.
         </EmptyPanel>
       )}
+      {named && !isThere && (
+        <EmptyPanel
+          drawing="leaf"
+          title="This entry is not here"
+          action={<Button onClick={() => setQuery({}, { replace: true })}>Show the others</Button>}
+        >
+          It may have been deleted. What was deleted lies in the bin for 30 days.
+        </EmptyPanel>
+      )}
       <ul aria-label="Voice entries" className="grid items-start gap-5 desk:grid-cols-2">
         {entries.map((entry) => (
-          <li key={entry.id} className="min-w-0">
+          <li
+            key={entry.id}
+            {...(entry.id === named && { ref: place, tabIndex: -1, 'aria-current': true })}
+            className="min-w-0 rounded-xs outline-offset-4 aria-[current]:ring-2 aria-[current]:ring-ribbon"
+          >
             {writing === entry.id ? (
               <VoiceForm keeperId={keeper.id} open={open} entry={entry} onClose={close} />
             ) : (

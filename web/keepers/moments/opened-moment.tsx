@@ -1,0 +1,67 @@
+import { CalendarDays, X } from 'lucide-react'
+import type { Keeper } from '#contract/keepers/keepers.ts'
+import { ApiError } from '#web/api.ts'
+import { Button } from '#web/ui/button.tsx'
+import { EmptyPanel } from '#web/ui/empty-panel.tsx'
+import { ErrorPanel } from '#web/ui/error-panel.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { useOpened } from '../rooms/use-opened.ts'
+import { MomentCard } from './moment-card.tsx'
+import { useOneMoment } from './moment-queries.ts'
+import { DayHeading } from './timeline.tsx'
+
+interface OpenedMomentProps {
+  keeper: Keeper
+  id: string
+  onClose: () => void
+  onDay: (day: string) => void
+  onTopic: (name: string) => void
+}
+
+/** The moment an address names, above the others, however far back it was lived. */
+export function OpenedMoment({ keeper, id, onClose, onDay, onTopic }: OpenedMomentProps) {
+  const { data: moment, error, refetch, isRefetching } = useOneMoment(keeper, id)
+  const place = useOpened<HTMLElement>(id, moment !== undefined)
+  if (!moment) {
+    if (!error) return <Skeleton className="mb-6 h-32" />
+    if (error instanceof ApiError && error.status !== 404)
+      return (
+        <ErrorPanel title="The moment could not be loaded." onRetry={() => refetch()} retrying={isRefetching}>
+          Nothing you wrote is affected.
+        </ErrorPanel>
+      )
+    return (
+      <EmptyPanel
+        drawing="path"
+        title="This moment is not here"
+        action={<Button onClick={onClose}>Show the others</Button>}
+      >
+        It may have been deleted. What was deleted lies in the bin for 30 days.
+      </EmptyPanel>
+    )
+  }
+  return (
+    <section
+      ref={place}
+      tabIndex={-1}
+      aria-label="The moment that was opened"
+      className="mb-8 max-w-[788px] rounded-lg border border-ribbon px-4 pt-1 pb-3 outline-offset-4"
+    >
+      <DayHeading day={moment.localDate} />
+      <MomentCard keeper={keeper} moment={moment} onTopic={onTopic} />
+      <div data-chrome className="flex flex-wrap gap-1">
+        <Button
+          size="small"
+          variant="plain"
+          icon={<CalendarDays aria-hidden size={13} />}
+          onClick={() => onDay(moment.localDate)}
+        >
+          The whole day
+        </Button>
+        <Button size="small" variant="plain" icon={<X aria-hidden size={13} />} onClick={onClose}>
+          Close
+        </Button>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,55 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { entries } from '#contract/keepers/entries.ts'
+import type { Entity } from '#contract/keepers/keeper-words.ts'
+import { call } from '#web/api.ts'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { ErrorPanel } from '#web/ui/error-panel.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { Time } from '#web/ui/time.tsx'
+
+export interface ReadByDialogProps {
+  entity: Entity
+  id: string
+  onClose: () => void
+}
+
+/** Which agents had something written before them, when, and in which run. */
+export function ReadByDialog({ entity, id, onClose }: ReadByDialogProps) {
+  const { data, error, isPending, refetch, isRefetching } = useQuery({
+    queryKey: ['keeper', 'reads', entity, id],
+    queryFn: ({ signal }) => call(entries.reads, { params: { entity, id }, signal }),
+  })
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title="Read by"
+      description="Agents that had this before them. What is marked “Not for AI” is read by none."
+    >
+      {isPending && <Skeleton className="h-20" />}
+      {error && !data && (
+        <ErrorPanel title={error.message} onRetry={() => refetch()} retrying={isRefetching}>
+          Nothing you wrote is affected.
+        </ErrorPanel>
+      )}
+      {data?.length === 0 && <p className="text-ui">No agent has read this yet.</p>}
+      <ul aria-label="Read by" className="flex flex-col divide-y divide-hairline empty:hidden">
+        {data?.map(({ id: key, agentName, purpose, runId, at }) => (
+          <li key={key} className="flex flex-wrap items-baseline gap-x-3 py-2 text-ui">
+            <span className="min-w-0 flex-1 wrap-anywhere">
+              Read by <b className="font-semibold">{agentName}</b>, <Time value={at} as="date-time" />
+              <span className="block text-small text-muted-foreground">{purpose}</span>
+            </span>
+            <Link
+              to={`/studio/kip/logs?run=${encodeURIComponent(runId)}`}
+              className="rounded-xs text-small underline decoration-border underline-offset-[3px] hover:decoration-foreground"
+            >
+              in this run <span aria-hidden>→</span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  )
+}
