@@ -30,11 +30,16 @@ export const timeZone = z.string().check(
   }, 'Give a time zone as Europe/Berlin.'),
 )
 
-/** What a person or an agent wrote: Markdown, kept byte for byte. */
+/**
+ * What a person or an agent wrote: Markdown, kept byte for byte. Room for 50,000 words and more in any language; a
+ * reflection and the card it becomes hold the same.
+ */
 export const markdown = z.string().check(
   z.refine((text) => text.trim() !== '', 'Write something first.'),
-  z.maxLength(200_000, 'Use at most 200,000 characters.'),
+  z.maxLength(500_000, 'Use at most 500,000 characters.'),
 )
+/** Bytes of a call that carries {@link markdown}: 500,000 characters of the longest scripts, escaped. */
+export const markdownBodyLimit = 4 * 1024 * 1024
 
 /** Everything a person keeps in a keeper, one word for each kind. */
 export const entities = [
@@ -75,7 +80,15 @@ export const entryParams = z.object({ id })
 export const cursorQuery = {
   cursor: z.optional(z.string().check(z.maxLength(300))),
   /** At most 100; 50 when left out. */
-  limit: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(100, 'Ask for at most 100 at once.'))),
+  limit: z.optional(
+    z.coerce
+      .number()
+      .check(
+        z.int('Ask for a whole number.'),
+        z.minimum(1, 'Ask for at least 1.'),
+        z.maximum(100, 'Ask for at most 100 at once.'),
+      ),
+  ),
 }
 
 /** What every written thing carries. Times are ISO, UTC. */

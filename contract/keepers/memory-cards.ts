@@ -6,6 +6,7 @@ import {
   entryParams,
   keeperParams,
   markdown,
+  markdownBodyLimit,
   nothing,
   topicName,
   writtenFields,
@@ -138,6 +139,7 @@ export const memoryCards = {
       state: z.optional(z.literal('active', 'A card can only be made active.')),
     }),
     returns: memoryCard,
+    bodyLimit: markdownBodyLimit,
   }),
   remove: endpoint('DELETE /api/keeper/memory-cards/:id', {
     summary: 'Put a memory card into the bin',

@@ -9,6 +9,8 @@ import {
   id,
   instant,
   keeperParams,
+  markdown,
+  markdownBodyLimit,
   nothing,
   sameKeeper,
   topicName,
@@ -18,14 +20,6 @@ import { memoryCard } from './memory-cards.ts'
 
 /** A reflection is suggested for promotion when it is older than this and nobody let it rest. */
 export const suggestedAfterMs = 24 * 60 * 60 * 1000
-
-/** Room for 50,000 words and more in any language. */
-const longMarkdown = z.string().check(
-  z.refine((text) => text.trim() !== '', 'Write something first.'),
-  z.maxLength(500_000, 'Use at most 500,000 characters.'),
-)
-/** Bytes: 500,000 characters of the longest scripts, escaped. */
-const bodyLimit = 4 * 1024 * 1024
 
 export const reflection = z.object({
   ...writtenFields,
@@ -78,7 +72,7 @@ export const reflections = {
       id: z.optional(clientId),
       ...sameKeeper,
       topic: z.optional(z.nullable(topicName)),
-      content: longMarkdown,
+      content: markdown,
       agentId,
       aiVisible,
       momentId: z.optional(z.nullable(id)),
@@ -87,19 +81,19 @@ export const reflections = {
     }),
     returns: reflection,
     creates: true,
-    bodyLimit,
+    bodyLimit: markdownBodyLimit,
   }),
   update: endpoint('PUT /api/keeper/reflections/:id', {
     summary: 'Change a reflection that is not promoted',
     access: 'person',
     params: entryParams,
     body: z.object({
-      content: z.optional(longMarkdown),
+      content: z.optional(markdown),
       topic: z.optional(z.nullable(topicName)),
       aiVisible,
     }),
     returns: reflection,
-    bodyLimit,
+    bodyLimit: markdownBodyLimit,
   }),
   remove: endpoint('DELETE /api/keeper/reflections/:id', {
     summary: 'Put a reflection into the bin; its card stays',

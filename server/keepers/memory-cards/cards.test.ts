@@ -190,6 +190,16 @@ describe.each(engines)('memory cards, on %s', (engine) => {
     expect((await update(id, { state: 'active' })).data.state).toBe('active')
   })
 
+  it('the card of the longest reflection can still be changed; thrown away, it answers as the others do', async () => {
+    const longest = 'Ж'.repeat(500_000)
+    const { id } = await keep(longest)
+    expect((await update(id, { content: `${longest.slice(1)}.` })).status).toBe(200)
+    expect((await update(id, { content: `${longest}.` })).body.fields).toEqual({
+      content: 'Use at most 500,000 characters.',
+    })
+    expect((await ada.call(memoryCards.remove, { params: { id } })).data).toEqual({})
+  })
+
   it('somebody else gets for each call what a card that is not there gets', async () => {
     const { id } = await keep('Of Ada alone: saffron.')
     const ben = await app.as('ben')

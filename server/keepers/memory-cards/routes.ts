@@ -22,7 +22,7 @@ export function memoryCardRoutes(services: Services): ServedCall[] {
       saveCard(services, person, { id: params.id, ifMatch, changes: body }),
     async remove({ person, params }) {
       await binEntry(services, person, 'card', params.id)
-      return null
+      return {}
     },
   })
 }

@@ -3,7 +3,7 @@ import { assertKeepable } from '#server/http/request-body.ts'
 import { type ArchivedEntity, archiveColumns, archiveName, type ColumnKind, mayBeEmpty } from './archive-columns.ts'
 import type { ArchivedEntry } from './archive-format.ts'
 
-const longestText = 200_000
+const longestText = 500_000
 const longestJson = 100_000
 
 /** An entry that does not fit; the message says which member and why. */

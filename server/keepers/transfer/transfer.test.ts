@@ -127,7 +127,10 @@ describe.each(engines)('taking out and bringing in, on %s', (engine) => {
     })
     const kept = (await ada.call(reflections.create, { params, body: { content: 'I stay.', topic: 'Per' } })).data
     await ada.call(reflections.promote, { params: { id: kept.id } })
-    await ada.call(reflections.create, { params, body: { content: 'Not for machines.', aiVisible: false } })
+    await ada.call(reflections.create, {
+      params,
+      body: { content: `Not for machines. ${'On and on. '.repeat(45_000)}`, aiVisible: false },
+    })
     await ada.call(voice.create, { params, body: { label: 'Sea', belief: 'The tide forgives.', strength: 4 } })
     await ada.call(echoes.create, {
       params,

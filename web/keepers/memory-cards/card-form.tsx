@@ -135,7 +135,7 @@ export function CardForm({ card, onClose }: { card: MemoryCard; onClose: () => v
           required
           serif
           rows={10}
-          maxLength={200_000}
+          maxLength={500_000}
           value={written.content}
           onChange={(event) => set({ content: event.currentTarget.value })}
           error={isEmpty ? 'Write something first.' : known?.fields?.content}
