@@ -1,6 +1,16 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { aiVisible, clientId, day, entryParams, id, keeperParams, nothing, writtenFields } from './keeper-words.ts'
+import {
+  aiVisible,
+  clientId,
+  day,
+  entryParams,
+  id,
+  keeperParams,
+  nothing,
+  sameKeeper,
+  writtenFields,
+} from './keeper-words.ts'
 
 export const journeyStatuses = ['planned', 'active', 'paused', 'completed'] as const
 export type JourneyStatus = (typeof journeyStatuses)[number]
@@ -99,7 +109,7 @@ export const journeys = {
     summary: 'Begin a journey; it starts with one path, taken',
     access: 'person',
     params: keeperParams,
-    body: z.object({ id: z.optional(clientId), title, ...journeyFields }),
+    body: z.object({ id: z.optional(clientId), ...sameKeeper, title, ...journeyFields }),
     returns: journey,
     creates: true,
   }),

@@ -10,6 +10,7 @@ import {
   instant,
   keeperParams,
   nothing,
+  sameKeeper,
   timeZone,
   topicName,
   writtenFields,
@@ -116,6 +117,7 @@ export const moments = {
     params: keeperParams,
     body: z.object({
       id: z.optional(clientId),
+      ...sameKeeper,
       body,
       /** Now when left out; with a `localDate` alone, the present time of day on that day. */
       occurredAt: z.optional(instant),

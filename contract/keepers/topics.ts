@@ -1,7 +1,16 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { pigments } from './journeys.ts'
-import { clientId, entryParams, id, keeperParams, nothing, topicalEntities, writtenFields } from './keeper-words.ts'
+import {
+  clientId,
+  entryParams,
+  id,
+  keeperParams,
+  nothing,
+  sameKeeper,
+  topicalEntities,
+  writtenFields,
+} from './keeper-words.ts'
 
 /** How two names of a topic are compared: `Father ` and `father` are one. */
 export function foldedTopic(name: string): string {
@@ -65,7 +74,7 @@ export const topics = {
     summary: 'Make a topic; its name must be free',
     access: 'person',
     params: keeperParams,
-    body: z.object({ id: z.optional(clientId), name, ...fields }),
+    body: z.object({ id: z.optional(clientId), ...sameKeeper, name, ...fields }),
     returns: topic,
     creates: true,
   }),

@@ -46,6 +46,15 @@ describe.each(engines)('journeys, on %s', (engine) => {
     expect((await ada.call(keepers.show, { params: { id: keeperId } })).data._count).toEqual({ Journey: 1, Path: 1 })
   })
 
+  it('another keeper in the body is refused; the same one is not', async () => {
+    const other = await keeperOf(ada, { title: 'Work' })
+    const send = (inBody: string) =>
+      ada.call(journeys.create, { params: { id: keeperId }, body: { title: 'Way', keeperId: inBody } })
+    const { status, body } = await send(other.id)
+    expect([status, Object.keys(body.fields as object)]).toEqual([400, ['keeperId']])
+    expect((await send(keeperId)).status).toBe(200)
+  })
+
   it('active journeys come first, then planned, paused and completed, the newest of each first', async () => {
     for (const [title, status] of Object.entries({
       done: 'completed',

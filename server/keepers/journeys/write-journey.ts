@@ -8,7 +8,7 @@ import { binEntry } from '../entries/bin-entry.ts'
 import { makeEntry } from '../entries/make-entry.ts'
 import { requireEntryFor } from '../entries/require-entry.ts'
 import { saveEntry } from '../entries/save-entry.ts'
-import { requireKeeperFor } from '../keeper-access.ts'
+import { requireKeeperFor, requireKeeperToWriteIn } from '../keeper-access.ts'
 import { beadsOf, journeyFields, journeyView, journeyViews, pathViews } from './journey-view.ts'
 import { pathsOfJourney } from './require-path.ts'
 
@@ -48,7 +48,7 @@ export async function createJourney(
   keeperId: string,
   body: NewJourney,
 ): Promise<Journey> {
-  const keeper = await requireKeeperFor(services, person, keeperId)
+  const keeper = await requireKeeperToWriteIn(services, person, keeperId, body.keeperId)
   const now = services.now().getTime()
   const row = await makeEntry(services, keeper, {
     entity: 'journey',

@@ -4,15 +4,15 @@ import type { Person } from '#server/accounts/person.ts'
 import type { Services } from '#server/services.ts'
 import { noticeTopics } from '../echoes/notice.ts'
 import { makeEntry } from '../entries/make-entry.ts'
-import { requireKeeperFor } from '../keeper-access.ts'
+import { requireKeeperToWriteIn } from '../keeper-access.ts'
 import { requireMediaToShow, showMedia, tellMediaGone } from '../media/attach-media.ts'
 import { ensureTopics, topicLinks } from '../topics/link-topics.ts'
 import { momentColumns, type NewMoment, noContent, requireJourneyIn } from './moment-columns.ts'
 import { momentView } from './moment-view.ts'
 
 /**
- * @throws Problem 404 for a keeper that is not theirs; 400 for a moment with neither words nor files, for files or a
- *   journey of elsewhere; 409 for an id that is taken
+ * @throws Problem 404 for a keeper that is not theirs; 400 for a body that names another keeper, for a moment with
+ *   neither words nor files, for files or a journey of elsewhere; 409 for an id that is taken
  */
 export async function createMoment(
   services: Services,
@@ -20,7 +20,7 @@ export async function createMoment(
   keeperId: string,
   given: NewMoment,
 ): Promise<Moment> {
-  const keeper = await requireKeeperFor(services, person, keeperId)
+  const keeper = await requireKeeperToWriteIn(services, person, keeperId, given.keeperId)
   const id = given.id ?? services.newId()
   const showing = { entity: 'moment', id } as const
   const files = await requireMediaToShow(services, keeper, given.mediaIds ?? [], showing)

@@ -161,6 +161,14 @@ describe.each(engines)('moments, on %s', (engine) => {
     expect(await bodies()).toHaveLength(1)
   })
 
+  it('another keeper in the body is refused, also one’s own; the same one is not', async () => {
+    const other = await keeperOf(ada, { title: 'Work' })
+    const { status, body } = await create({ body: 'x', keeperId: other.id })
+    expect([status, Object.keys(body.fields as object)]).toEqual([400, ['keeperId']])
+    expect((await create({ body: 'x', keeperId })).status).toBe(200)
+    expect(await bodies()).toEqual(['x'])
+  })
+
   it('a journey must be of the same keeper', async () => {
     const other = await keeperOf(ada, { title: 'Work' })
     const journeyIn = async (id: string) => {

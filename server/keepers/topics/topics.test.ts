@@ -57,6 +57,13 @@ describe.each(engines)('topics, on %s', (engine) => {
     expect(found[0]).toMatchObject({ firstSaidAt: null, lastSaidAt: null })
   })
 
+  it('another keeper in the body is refused; the same one is not', async () => {
+    const other = await keeperOf(ada, { title: 'Work' })
+    const { status, body } = await create('Sea', { keeperId: other.id })
+    expect([status, Object.keys(body.fields as object)]).toEqual([400, ['keeperId']])
+    expect((await create('Sea', { keeperId: keeper.id })).status).toBe(200)
+  })
+
   it('a topic shows what was said, newest first, and what comes along with it', async () => {
     await say('m1', ['Sea', 'Father', 'Boat'], 1000)
     await say('m2', ['Sea', 'Boat'], 2000)

@@ -7,7 +7,7 @@ import { binEntry } from '../entries/bin-entry.ts'
 import { makeEntry } from '../entries/make-entry.ts'
 import { findEntryFor } from '../entries/require-entry.ts'
 import { saveEntry } from '../entries/save-entry.ts'
-import { requireKeeperFor } from '../keeper-access.ts'
+import { requireKeeperToWriteIn } from '../keeper-access.ts'
 import { aliasWrites, namesOf, requireFreeNames, tellTakenName } from './free-names.ts'
 import { pigmentOf } from './link-topics.ts'
 import { requireTopicFor, type TopicRow, unmerged } from './require-topic.ts'
@@ -23,7 +23,7 @@ export async function createTopic(
   keeperId: string,
   body: NewTopic,
 ): Promise<Topic> {
-  const keeper = await requireKeeperFor(services, person, keeperId)
+  const keeper = await requireKeeperToWriteIn(services, person, keeperId, body.keeperId)
   const names = namesOf(body.name, body.aliases ?? [])
   const sentBefore = body.id !== undefined && (await findEntryFor(services, person, 'topic', body.id)) !== undefined
   if (!sentBefore) await requireFreeNames(services, keeper.id, names)
