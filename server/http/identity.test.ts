@@ -2,7 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { accounts } from '#contract/accounts/accounts.ts'
 import { agents } from '#contract/agents/agents.ts'
 import { addressBook } from '#contract/index.ts'
+import { transfer } from '#contract/keepers/transfer.ts'
 import { engines } from '#tests/engines.ts'
+import { keeperOf } from '#tests/keeper-of.ts'
 import { type Actor, requestOf, type TestApp, testApp } from '#tests/test-app.ts'
 import { databaseHash } from '#tests/whole-database.ts'
 
@@ -33,11 +35,9 @@ describe.each(engines)('who is asking, on %s', (engine) => {
     ['the body’s userId', (victim) => ({ body: { userId: victim, user_id: victim, personId: victim } })],
     ['the body’s ownerId', (victim) => ({ body: { ownerId: victim, owner_id: victim, owner: victim } })],
   ]
-  /** Calls that read, or are refused: the same request gives the same bytes twice. */
-  const repeatable = addressBook().filter(
-    ({ endpoint, name }) =>
-      !endpoint.streams && !['logout', 'requestPasswordReset', 'create', 'createSession', 'register'].includes(name),
-  )
+  /** Calls that read, or are refused: the same request gives the same bytes twice. An archive says when it was taken out. */
+  const others = ['logout', 'requestPasswordReset', 'create', 'createSession', 'register', 'exportAll']
+  const repeatable = addressBook().filter(({ endpoint, name }) => !endpoint.streams && !others.includes(name))
 
   it.each(spoofs)('%s changes no answer and no row, on any call', async (_, spoofOf) => {
     const spoof = spoofOf(ada.id)
@@ -67,6 +67,15 @@ describe.each(engines)('who is asking, on %s', (engine) => {
       expect(await databaseHash(app.services.db, ['throttle_windows']), `${area}.${name}`).toBe(before)
     }
     expect(repeatable.length).toBeGreaterThan(20)
+  })
+
+  it.each(spoofs)('%s takes nobody else’s keepers out', async (_, spoofOf) => {
+    await keeperOf(ada)
+    const { headers = {}, query = {} } = spoofOf(ada.id)
+    const { path, init } = requestOf(transfer.exportAll, { query, headers })
+    const namesIn = async (who: Actor) => (await (await who.fetch(path, init)).text()).match(/[\w./-]+\.(md|json)/g)
+    expect(await namesIn(ada)).toContainEqual(expect.stringContaining('moments.md'))
+    expect(new Set(await namesIn(ben))).toEqual(new Set(['keeper.json']))
   })
 
   it.each(spoofs)('what is made with %s is the maker’s own', async (_, spoofOf) => {

@@ -32,7 +32,16 @@ export function parseInput(endpoint: Endpoint, raw: RawInput): Parsed {
   }
   const wrong = Object.entries(fields)
   if (wrong.length === 0) return input
-  throw new Problem('bad-input', { message: wrong.map(([name, text]) => `${name}: ${text}`).join(' '), fields })
+  throw new Problem('bad-input', { message: inWords(wrong), fields })
+}
+
+/** What names its fields itself, as `Both label and belief are required` does, is said once and as it is. */
+function inWords(wrong: [name: string, text: string][]): string {
+  const texts = new Set(wrong.map(([, text]) => text))
+  const [only = ''] = texts
+  const namesAll = wrong.every(([name]) => only.toLowerCase().includes(name.toLowerCase()))
+  if (texts.size === 1 && namesAll) return only
+  return wrong.map(([name, text]) => `${name}: ${/[.!?]$/.test(text) ? text : `${text}.`}`).join(' ')
 }
 
 const typeNames: Partial<Record<string, string>> = {

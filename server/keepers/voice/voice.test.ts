@@ -32,6 +32,7 @@ describe.each(engines)('voice entries, on %s', (engine) => {
   it.each(['label', 'belief'])('is refused without its %s; what is given is trimmed', async (field) => {
     const { status, body } = await send({ label: 'l', belief: 'b', [field]: ' \n ' })
     expect([status, body.fields]).toEqual([400, { [field]: 'Both label and belief are required' }])
+    expect(body.error).toBe('Both label and belief are required')
     expect(await write({ label: ' l ', belief: ' b ' })).toMatchObject({ label: 'l', belief: 'b', strength: null })
     expect(await list()).toHaveLength(1)
   })
