@@ -11,8 +11,8 @@ import { PageHeader } from '#web/ui/page-header.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { dashboardAddress } from './keeper-addresses.ts'
 import { KeeperMissing } from './keeper-missing.tsx'
-import { useKeeper } from './keeper-queries.ts'
 import { isSampleKeeper } from './samples/sample-keepers.ts'
+import { useKeeper } from './use-keeper.ts'
 
 interface KeeperFrameProps {
   /** 'Memory Cards': the title reads '{title} - {page name}'. */

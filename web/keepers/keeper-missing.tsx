@@ -2,7 +2,7 @@ import { EmptyPanel } from '#web/ui/empty-panel.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { newKeeperAddress } from './keeper-addresses.ts'
-import { NoKeeperYet } from './keeper-queries.ts'
+import { NoKeeperYet } from './use-keeper.ts'
 
 /** In place of a page whose keeper is not there: somebody else's or none, or this person has none yet. */
 export function KeeperMissing({ pageName, error }: { pageName: string; error: unknown }) {

@@ -14,7 +14,6 @@ import { BeforeItCanBeSaved } from './before-it-can-be-saved.tsx'
 import { HowItWillRun } from './how-it-will-run.tsx'
 import { IdentitySection } from './identity-section.tsx'
 import { ReachSection } from './reach-section.tsx'
-import { StatusNotice } from './status-notice.tsx'
 import { VisitorsSection } from './visitors-section.tsx'
 
 const LeadSection = lazy(() => import('./lead-section.tsx').then((module) => ({ default: module.LeadSection })))
@@ -24,6 +23,7 @@ const AgentFigures = lazy(() =>
 )
 const TryIt = lazy(() => import('./try-it.tsx').then((module) => ({ default: module.TryIt })))
 const GoldenPanel = lazy(() => import('../golden/golden-panel.tsx').then((module) => ({ default: module.GoldenPanel })))
+const StatusNotice = lazy(() => import('./status-notice.tsx').then((module) => ({ default: module.StatusNotice })))
 const StaleDialog = lazy(() => import('./stale-dialog.tsx').then((module) => ({ default: module.StaleDialog })))
 
 export function AgentForm() {
@@ -59,7 +59,7 @@ export function AgentForm() {
             What you typed before is here again. It is not saved yet.
           </Banner>
         )}
-        {agent?.status === 'error' && !readOnly && <StatusNotice />}
+        <Suspense fallback={null}>{agent?.status === 'error' && !readOnly && <StatusNotice />}</Suspense>
       </div>
       <h2 className="sr-only">Its settings</h2>
       <form

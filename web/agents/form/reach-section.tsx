@@ -1,13 +1,14 @@
 import { lazy, Suspense } from 'react'
 import { contextScopes } from '#contract/agents/agent-words.ts'
+import { classNames } from '#web/ui/class-names.ts'
 import { Section } from '#web/ui/section.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { useAgentList } from '../agent-queries.ts'
 import { useAgentFields, useBox } from './agent-editor.tsx'
-import { ToolsField } from './tools-field.tsx'
 
+const ToolsField = lazy(() => import('./tools-field.tsx').then((module) => ({ default: module.ToolsField })))
 const BundlePicker = lazy(() => import('./bundle-picker.tsx').then((module) => ({ default: module.BundlePicker })))
 
 const scopes = contextScopes.map((scope) => ({ value: scope, label: scope || 'General' }))
@@ -25,7 +26,9 @@ export function ReachSection() {
             <Bundle />
           </Suspense>
         )}
-        <ToolsField className={isCoordinator ? undefined : 'col-start-1'} />
+        <Suspense fallback={<Skeleton className={classNames('h-[58px]', !isCoordinator && 'col-start-1')} />}>
+          <ToolsField className={isCoordinator ? undefined : 'col-start-1'} />
+        </Suspense>
         <TextField
           {...useBox('permissions')}
           {...listBox}

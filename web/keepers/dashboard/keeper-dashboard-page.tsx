@@ -5,7 +5,6 @@ import { AgentText } from '#web/agents/agent-text.tsx'
 import { Cover } from '#web/ui/drawings/cover.tsx'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { ReadyEchoes } from '../echoes/ready-echoes.tsx'
 import { KeeperFrame } from '../keeper-frame.tsx'
 import { longDay, today } from '../moments/day-words.ts'
 import { MomentComposer } from '../moments/moment-composer.tsx'
@@ -17,9 +16,10 @@ import { OnThisDayCard } from './on-this-day-card.tsx'
 import { RecentDays } from './recent-days.tsx'
 import { RoomsNav } from './rooms-nav.tsx'
 import { StreakStrip } from './streak-strip.tsx'
-import { SuggestionsCard } from './suggestions-card.tsx'
 import { useOpenSection } from './use-open-section.ts'
 
+const ReadyEchoes = lazy(async () => ({ default: (await import('../echoes/ready-echoes.tsx')).ReadyEchoes }))
+const SuggestionsCard = lazy(async () => ({ default: (await import('./suggestions-card.tsx')).SuggestionsCard }))
 const TopicsSection = lazy(async () => ({ default: (await import('../topics/topics-section.tsx')).TopicsSection }))
 const VoiceSection = lazy(async () => ({ default: (await import('../voice/voice-section.tsx')).VoiceSection }))
 const LogbookSection = lazy(async () => ({ default: (await import('../logbook/logbook-section.tsx')).LogbookSection }))
@@ -82,7 +82,9 @@ function Dashboard({ keeper }: { keeper: Keeper }) {
       <div className="grid grid-cols-[minmax(0,1fr)_320px] gap-x-[52px] gap-y-8 max-[1100px]:grid-cols-1">
         <div className="min-w-0">
           <div className="mb-6 empty:hidden">
-            <ReadyEchoes keeper={keeper} />
+            <Suspense fallback={null}>
+              <ReadyEchoes keeper={keeper} />
+            </Suspense>
           </div>
           <MomentComposer keeper={keeper} compact />
           <RecentDays keeper={keeper} prompt={data?.today.prompt} />
@@ -99,7 +101,9 @@ function Dashboard({ keeper }: { keeper: Keeper }) {
               <OnThisDayCard keeperId={keeper.id} moments={data.onThisDay} />
               <StreakStrip streak={data.streak} />
               <PendingSoleCard keeper={keeper} />
-              <SuggestionsCard keeper={keeper} suggestions={data.suggestions} Markdown={AgentText} />
+              <Suspense fallback={null}>
+                <SuggestionsCard keeper={keeper} suggestions={data.suggestions} Markdown={AgentText} />
+              </Suspense>
               <JourneysCard keeper={keeper} />
             </>
           )}

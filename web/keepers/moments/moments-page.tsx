@@ -1,5 +1,5 @@
 import { X } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { AgentText } from '#web/agents/agent-text.tsx'
@@ -12,15 +12,17 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
 import { KeeperFrame } from '../keeper-frame.tsx'
 import { today } from './day-words.ts'
-import { MediaWall } from './media-wall.tsx'
 import { MomentComposer } from './moment-composer.tsx'
 import { MomentMarkdown } from './moment-markdown.tsx'
 import { type MomentFilter, useJourneyChoices, useMoments } from './moment-queries.ts'
 import { moodWords } from './moment-writing.ts'
-import { MonthCalendar } from './month-calendar.tsx'
 import { OnThisDay } from './on-this-day.tsx'
-import { Timeline } from './timeline.tsx'
 import { WaitingMoments } from './waiting-moments.tsx'
+
+const Timeline = lazy(() => import('./timeline.tsx').then((module) => ({ default: module.Timeline })))
+const MonthCalendar = lazy(() => import('./month-calendar.tsx').then((module) => ({ default: module.MonthCalendar })))
+const OpenedMoment = lazy(() => import('./opened-moment.tsx').then((module) => ({ default: module.OpenedMoment })))
+const MediaWall = lazy(() => import('./media-wall.tsx').then((module) => ({ default: module.MediaWall })))
 
 const views = [
   { id: 'timeline', label: 'Timeline' },
@@ -58,25 +60,40 @@ function Moments({ keeper }: { keeper: Keeper }) {
   const view: View = views.find(({ id }) => id === search.get('view'))?.id ?? 'timeline'
   const asked = search.get('day') ?? ''
   const day = /^\d{4}-\d{2}-\d{2}$/.test(asked) && !Number.isNaN(Date.parse(asked)) ? asked : today()
-  const toTopic = (topic: string) => set({ view: undefined, day: undefined, topic })
+  const toTopic = (topic: string) => set({ view: undefined, day: undefined, moment: undefined, topic })
+  const opened = search.get('moment')
   return (
     <>
       <MomentComposer keeper={keeper} />
       <div className="h-6" data-chrome />
       <WaitingMoments keeper={keeper} />
+      {opened && (
+        <Suspense fallback={<Skeleton className="mb-6 h-32" />}>
+          <OpenedMoment
+            key={opened}
+            keeper={keeper}
+            id={opened}
+            onClose={() => set({ moment: undefined })}
+            onDay={(next) => set({ moment: undefined, view: 'calendar', day: next })}
+            onTopic={toTopic}
+          />
+        </Suspense>
+      )}
       <Tabs
         label="Moments"
         tabs={views}
         value={view}
         onValueChange={(next) => set({ view: next === 'timeline' ? undefined : next })}
       >
-        {view === 'timeline' ? (
-          <TimelineView keeper={keeper} search={search} set={set} onTopic={toTopic} />
-        ) : view === 'calendar' ? (
-          <MonthCalendar keeper={keeper} day={day} onDay={(next) => set({ day: next })} onTopic={toTopic} />
-        ) : (
-          <MediaWall keeper={keeper} />
-        )}
+        <Suspense fallback={<Skeleton className="h-96" />}>
+          {view === 'timeline' ? (
+            <TimelineView keeper={keeper} search={search} set={set} onTopic={toTopic} />
+          ) : view === 'calendar' ? (
+            <MonthCalendar keeper={keeper} day={day} onDay={(next) => set({ day: next })} onTopic={toTopic} />
+          ) : (
+            <MediaWall keeper={keeper} />
+          )}
+        </Suspense>
       </Tabs>
     </>
   )
@@ -159,11 +176,7 @@ function TimelineView({ keeper, search, set, onTopic }: TimelineViewProps) {
 
   function list() {
     return isPending ? (
-      <div className="flex flex-col gap-4">
-        <Skeleton className="h-8 w-40" />
-        <Skeleton className="h-24" />
-        <Skeleton className="h-24" />
-      </div>
+      <TimelineToCome />
     ) : error && items.length === 0 ? (
       <ErrorPanel title="The moments could not be loaded." onRetry={() => refetch()} retrying={isRefetching}>
         Nothing you wrote is affected.
@@ -179,16 +192,28 @@ function TimelineView({ keeper, search, set, onTopic }: TimelineViewProps) {
         </EmptyPanel>
       )
     ) : (
-      <Timeline
-        keeper={keeper}
-        items={items}
-        hasMore={hasNextPage}
-        loadingMore={isFetchingNextPage}
-        onMore={fetchNextPage}
-        onTopic={onTopic}
-      />
+      <Suspense fallback={<TimelineToCome />}>
+        <Timeline
+          keeper={keeper}
+          items={items}
+          hasMore={hasNextPage}
+          loadingMore={isFetchingNextPage}
+          onMore={fetchNextPage}
+          onTopic={onTopic}
+        />
+      </Suspense>
     )
   }
+}
+
+function TimelineToCome() {
+  return (
+    <div className="flex flex-col gap-4">
+      <Skeleton className="h-8 w-40" />
+      <Skeleton className="h-24" />
+      <Skeleton className="h-24" />
+    </div>
+  )
 }
 
 /** The value once it was left alone for so long. */

@@ -7,11 +7,11 @@ import { EmptyPanel } from '#web/ui/empty-panel.tsx'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
+import { DayHeading } from './day-heading.tsx'
 import { addDays, addMonths, dayWords, longDay, monthTitle, today, weeksOf } from './day-words.ts'
 import { MomentCard } from './moment-card.tsx'
 import { useMomentCalendar, useMoments } from './moment-queries.ts'
 import { moodWords } from './moment-writing.ts'
-import { DayHeading } from './timeline.tsx'
 import { usePageKeys } from './use-page-keys.ts'
 
 interface MonthCalendarProps {

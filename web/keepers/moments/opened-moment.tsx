@@ -6,9 +6,9 @@ import { EmptyPanel } from '#web/ui/empty-panel.tsx'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { useOpened } from '../rooms/use-opened.ts'
+import { DayHeading } from './day-heading.tsx'
 import { MomentCard } from './moment-card.tsx'
 import { useOneMoment } from './moment-queries.ts'
-import { DayHeading } from './timeline.tsx'
 
 interface OpenedMomentProps {
   keeper: Keeper

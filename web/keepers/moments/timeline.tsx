@@ -4,7 +4,7 @@ import { flushSync } from 'react-dom'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import type { Moment } from '#contract/keepers/moments.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { dayWords, longDay } from './day-words.ts'
+import { DayHeading } from './day-heading.tsx'
 import { MomentCard } from './moment-card.tsx'
 import { usePageKeys } from './use-page-keys.ts'
 
@@ -85,17 +85,6 @@ export function Timeline({ keeper, items, hasMore, loadingMore, onMore, onTopic 
 function RowView({ row, keeper, onTopic }: { row: Row; keeper: Keeper; onTopic: (name: string) => void }) {
   if ('moment' in row) return <MomentCard keeper={keeper} moment={row.moment} onTopic={onTopic} />
   return <DayHeading day={row.day} count={row.count} />
-}
-
-export function DayHeading({ day, count }: { day: string; count?: number }) {
-  return (
-    <h2 data-day={day} tabIndex={-1} title={longDay(day)} className="flex items-baseline gap-2 rounded-xs pt-3 pb-3.5">
-      {dayWords(day)}
-      {count !== undefined && count > 1 && (
-        <span className="font-sans text-ui font-book tracking-normal text-muted-foreground">{count} moments</span>
-      )}
-    </h2>
-  )
 }
 
 const keyOf = (row: Row | undefined) => (row === undefined ? '' : 'day' in row ? row.day : row.moment.id)

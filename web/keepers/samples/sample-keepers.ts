@@ -1,37 +1,4 @@
-import type { Keeper } from '#contract/keepers/keepers.ts'
-import { sampleSoleDocuments } from './sample-sole.ts'
-
 /** The samples that come with Keeper: the same for everybody, also offline, and changed by nobody. */
 export const sampleIds = ['demo', 'demo-sole-keeper'] as const
 
-const made = '2026-01-05T08:00:00.000Z'
-const sample = (id: (typeof sampleIds)[number], given: Partial<Keeper>): Keeper => ({
-  id,
-  title: 'Demo Keeper',
-  purpose: 'To look around in: nothing here can be changed.',
-  keeperType: 'journal',
-  keeperTypeId: null,
-  memoryPattern: 'sole',
-  theme: 'keeper-classic',
-  isPublic: false,
-  createdAt: made,
-  updatedAt: made,
-  rev: 1,
-  ownerId: 'sample',
-  owner: { id: 'sample', name: 'Sample' },
-  KeeperType: { id: 'system-journal', name: 'Journal', memoryPattern: 'SOLE' },
-  engagement_templates: [],
-  _count: { Journey: 0, Path: 0 },
-  ...sampleSoleDocuments(id),
-  entryCount: 0,
-  lastEntryAt: null,
-  ...given,
-})
-
-const samples: Record<string, Keeper> = {
-  demo: sample('demo', {}),
-  'demo-sole-keeper': sample('demo-sole-keeper', { title: 'Demo SOLE Keeper' }),
-}
-
-export const isSampleKeeper = (id: string) => Object.hasOwn(samples, id)
-export const sampleKeeper = (id: string): Keeper | undefined => (isSampleKeeper(id) ? samples[id] : undefined)
+export const isSampleKeeper = (id: string) => sampleIds.some((sample) => sample === id)
