@@ -6,6 +6,23 @@ export function dayIn(timezone: string, instant: number): string {
   return `${year}-${month}-${day}`
 }
 
+/**
+ * {@link dayIn} for instants that come earliest first: it asks the time zone once a day, and not for each of them.
+ */
+export function daysInTurn(timezone: string): (instant: number) => string {
+  let day = ''
+  let until = Number.NEGATIVE_INFINITY
+  return (instant) => {
+    if (instant >= until) {
+      day = dayIn(timezone, instant)
+      until = instantIn(timezone, dayAfter(day), '00:00')
+    }
+    return day
+  }
+}
+
+const dayAfter = (day: string) => new Date(Date.parse(day) + 24 * 60 * 60 * 1000).toISOString().slice(0, 10)
+
 /** The time of day at `instant` (milliseconds) in a time zone, such as `18:05`. */
 export function clockIn(timezone: string, instant: number): string {
   const { hour, minute } = partsIn(timezone, instant)
@@ -31,7 +48,22 @@ export function instantIn(timezone: string, day: string, time: string): number {
 }
 
 function partsIn(timezone: string, instant: number): Record<string, string> {
-  const format = new Intl.DateTimeFormat('en-US', {
+  const parts = Object.fromEntries(
+    formatOf(timezone)
+      .formatToParts(instant)
+      .map(({ type, value }) => [type, value]),
+  )
+  return { ...parts, year: (parts.year ?? '').padStart(4, '0') }
+}
+
+/** To make one costs a hundred times what asking it does. */
+const formats = new Map<string, Intl.DateTimeFormat>()
+const mostFormats = 100
+
+function formatOf(timezone: string): Intl.DateTimeFormat {
+  const known = formats.get(timezone)
+  if (known) return known
+  const made = new Intl.DateTimeFormat('en-US', {
     timeZone: timezone,
     calendar: 'gregory',
     numberingSystem: 'latn',
@@ -43,6 +75,7 @@ function partsIn(timezone: string, instant: number): Record<string, string> {
     minute: '2-digit',
     second: '2-digit',
   })
-  const parts = Object.fromEntries(format.formatToParts(instant).map(({ type, value }) => [type, value]))
-  return { ...parts, year: (parts.year ?? '').padStart(4, '0') }
+  if (formats.size >= mostFormats) formats.clear()
+  formats.set(timezone, made)
+  return made
 }

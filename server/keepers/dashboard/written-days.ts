@@ -1,4 +1,4 @@
-import { dayIn } from '#contract/keepers/lived-time.ts'
+import { daysInTurn } from '#contract/keepers/lived-time.ts'
 import type { Services } from '#server/services.ts'
 import type { KeeperRow } from '../keeper-access.ts'
 import type { WrittenDay } from './streak.ts'
@@ -31,12 +31,14 @@ export async function writtenDays(services: Services, keeper: KeeperRow, timezon
         .where('deleted_at', 'is', null)
         .groupBy('local_date'),
     ),
-    db
-      .selectFrom('reflections')
-      .select(['created_at', 'promoted_at'])
-      .where('keeper_id', '=', keeper.id)
-      .where('deleted_at', 'is', null)
-      .execute(),
+    db.longRead<{ created_at: number; promoted_at: number | null }>(
+      db
+        .selectFrom('reflections')
+        .select(['created_at', 'promoted_at'])
+        .where('keeper_id', '=', keeper.id)
+        .where('deleted_at', 'is', null)
+        .orderBy('created_at'),
+    ),
   ])
   const days = new Map<string, WrittenDay>(
     moments.map(({ date, count, mood, kept }) => [
@@ -44,8 +46,9 @@ export async function writtenDays(services: Services, keeper: KeeperRow, timezon
       { date, count: Number(count), mood: mood === null ? null : Number(mood), kept: Number(kept) > 0 },
     ]),
   )
+  const dayOf = daysInTurn(timezone)
   for (const { created_at, promoted_at } of reflections) {
-    const date = dayIn(timezone, created_at)
+    const date = dayOf(created_at)
     const day = days.get(date) ?? { date, count: 0, kept: false, mood: null }
     day.count += 1
     day.kept ||= promoted_at !== null

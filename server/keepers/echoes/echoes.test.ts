@@ -273,4 +273,29 @@ describe.each(engines)('echoes, on %s', (engine) => {
     const { ready_at } = await app.services.db.selectFrom('echoes').select('ready_at').executeTakeFirstOrThrow()
     expect(ready_at).toBeNull()
   })
+
+  it('a ready one is shown first, however much was written since', async () => {
+    const old = await write({ triggerDate: '2026-01-01', message: 'From long ago.' })
+    const row = await app.services.db
+      .selectFrom('echoes')
+      .selectAll()
+      .where('id', '=', old.id)
+      .executeTakeFirstOrThrow()
+    const later = Array.from({ length: 1001 }, (_, at) => ({
+      ...row,
+      id: `later-${at}`,
+      created_at: row.created_at + at + 1,
+      trigger_at: row.created_at + 365 * day,
+      trigger_conditions: null,
+      ready_at: null,
+      ready_because: null,
+    }))
+    for (let from = 0; from < later.length; from += 100)
+      await app.services.db
+        .insertInto('echoes')
+        .values(later.slice(from, from + 100))
+        .execute()
+    const shown = await list()
+    expect([shown.length, shown[0]?.id, shown[0]?.state]).toEqual([1000, old.id, 'ready'])
+  })
 })

@@ -11,16 +11,29 @@ const mostShown = 1000
 export async function listEchoes(services: Services, person: Person, keeperId: string): Promise<Echo[]> {
   const keeper = await requireKeeperFor(services, person, keeperId)
   await noticeTime(services, keeper.id)
+  const now = services.now().getTime()
   const rows = await services.db
     .selectFrom('echoes')
     .selectAll()
     .where('keeper_id', '=', keeper.id)
     .where('deleted_at', 'is', null)
+    // The limit must not leave out what is ready because much was written since.
+    .orderBy((build) =>
+      build
+        .case()
+        .when('delivered_at', 'is not', null)
+        .then(2)
+        .when(build.or([build('ready_at', 'is not', null), build('trigger_at', '<=', now)]))
+        .then(0)
+        .else(1)
+        .end(),
+    )
+    .orderBy('delivered_at', 'desc')
+    .orderBy(({ fn, val }) => fn.coalesce('trigger_at', val(Number.MAX_SAFE_INTEGER)))
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(mostShown)
     .execute()
-  const now = services.now().getTime()
   return rows.map((row) => echoView(row, now)).sort(byTurn)
 }
 
