@@ -1,14 +1,16 @@
 import { Command } from 'cmdk'
 import { Search } from 'lucide-react'
 import { Dialog } from 'radix-ui'
-import { type KeyboardEvent, useRef } from 'react'
+import { type KeyboardEvent, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { useAgentList } from '#web/agents/agent-queries.ts'
-import { dashboardAddress } from '#web/keepers/keeper-addresses.ts'
+import { dashboardAddress, entryAddress } from '#web/keepers/keeper-addresses.ts'
 import { useKeepers } from '#web/keepers/keeper-queries.ts'
 import { typeNameOf } from '#web/keepers/shelf/shelf-rules.ts'
 import { scrimClasses } from '#web/ui/overlay-classes.ts'
+import { FoundInKeepers } from './found-in-keepers.tsx'
 import { matchWords } from './match-words.ts'
+import { Group, Item } from './palette-item.tsx'
 import { placeAt, placesToGo } from './places.ts'
 import { recentPlaces } from './recent-places.ts'
 
@@ -56,6 +58,7 @@ function PaletteList({ deeds, close }: { deeds: readonly Deed[]; close: () => vo
   const inNewTab = useRef(false)
   const { data } = useAgentList()
   const { data: keepers } = useKeepers()
+  const [typed, setTyped] = useState('')
   const recent = recentPlaces().filter((path) => path !== pathname)
 
   function keyDown(event: KeyboardEvent) {
@@ -79,6 +82,8 @@ function PaletteList({ deeds, close }: { deeds: readonly Deed[]; close: () => vo
         <Search aria-hidden size={16} className="shrink-0 text-muted-foreground" />
         <Command.Input
           autoFocus
+          value={typed}
+          onValueChange={setTyped}
           placeholder="Search or jump to"
           className="h-12 min-w-0 flex-1 bg-transparent text-lead outline-hidden"
         />
@@ -117,6 +122,7 @@ function PaletteList({ deeds, close }: { deeds: readonly Deed[]; close: () => vo
             ))}
           </Group>
         )}
+        <FoundInKeepers typed={typed} onSelect={(found) => go(entryAddress(found))} />
         {data && data.agents.length > 0 && (
           <Group heading="Agents">
             {data.agents.map(({ id, name, slug, agent_class }) => (
@@ -160,36 +166,5 @@ function PaletteList({ deeds, close }: { deeds: readonly Deed[]; close: () => vo
         </Group>
       </Command.List>
     </Command>
-  )
-}
-
-function Group({ heading, children }: { heading: string; children: React.ReactNode }) {
-  return (
-    <Command.Group
-      heading={heading}
-      className="[&_[cmdk-group-heading]]:px-2.5 [&_[cmdk-group-heading]]:pt-2.5 [&_[cmdk-group-heading]]:pb-1 [&_[cmdk-group-heading]]:text-small [&_[cmdk-group-heading]]:font-medium [&_[cmdk-group-heading]]:text-muted-foreground"
-    >
-      {children}
-    </Command.Group>
-  )
-}
-
-interface ItemProps {
-  value: string
-  hint?: string
-  onSelect: () => void
-  children: React.ReactNode
-}
-
-function Item({ value, hint, onSelect, children }: ItemProps) {
-  return (
-    <Command.Item
-      value={value}
-      onSelect={onSelect}
-      className="flex min-h-9 cursor-pointer items-center gap-3 rounded-sm px-2.5 py-1.5 text-ui data-[selected=true]:bg-accent data-[selected=true]:text-accent-foreground phone:min-h-11"
-    >
-      <span className="min-w-0 flex-1 truncate">{children}</span>
-      {hint && <span className="shrink-0 truncate text-small opacity-80">{hint}</span>}
-    </Command.Item>
   )
 }

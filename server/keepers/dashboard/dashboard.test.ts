@@ -111,6 +111,15 @@ describe.each(engines)('the dashboard of a keeper, on %s', (engine) => {
     expect((await ben.call(dashboards.events)).data).toEqual([])
   })
 
+  it('finds a moment by its words, and calls it by its title or by how it begins', async () => {
+    await catchMoment(ago(0), { body: 'Fog over the lighthouse.' })
+    await catchMoment(ago(0), { title: 'Third watch', body: 'The lighthouse again.' })
+    const { data } = await ada.call(dashboards.find, { query: { q: 'LIGHTHOUSE again' } })
+    expect(data.map(({ entity, title }) => [entity, title])).toEqual([['moment', 'Third watch']])
+    const both = await ada.call(dashboards.find, { query: { q: 'lighthouse' } })
+    expect(both.data.map(({ title }) => title).toSorted()).toEqual(['Fog over the lighthouse.', 'Third watch'])
+  })
+
   it('takes a question for what it says, not for a pattern', async () => {
     expect((await ada.call(dashboards.find, { query: { q: '%%' } })).data).toEqual([])
     expect((await ada.call(dashboards.find, { query: { q: '__' } })).data).toEqual([])

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Answer } from '#contract/endpoint.ts'
 import type { dashboards } from '#contract/keepers/dashboard.ts'
 import type { Person } from '#server/accounts/person.ts'
@@ -8,7 +9,7 @@ import { excerptOf } from '../excerpt-of.ts'
 type Found = Answer<typeof dashboards.find>[number]
 const mostOfEach = 6
 
-/** What is called so, of everything one keeps: keepers, journeys, topics, moments with a title, logbook and voice labels, cards. */
+/** What is called so, of everything one keeps: keepers, journeys, topics, logbook and voice labels; moments and cards by their text. */
 export async function findByWords(services: Services, person: Person, q: string): Promise<Found[]> {
   const words = wordsOf(q)
   const kinds = await Promise.all([
@@ -34,42 +35,45 @@ async function keepersCalled({ db }: Services, person: Person, words: string[]):
 interface Place {
   entity: Found['entity']
   table: string
-  /** What it is called by, and what it is found by. */
-  column: string
+  /** What it is found by, and called by where it is not empty; the first that is not. */
+  columns: readonly [string, ...string[]]
 }
 const places: Place[] = [
-  { entity: 'journey', table: 'journeys', column: 'title' },
-  { entity: 'topic', table: 'topics', column: 'name' },
-  { entity: 'moment', table: 'moments', column: 'title' },
-  { entity: 'logbook', table: 'logbook_entries', column: 'label' },
-  { entity: 'voice', table: 'voice_entries', column: 'label' },
-  { entity: 'card', table: 'memory_cards', column: 'content' },
+  { entity: 'journey', table: 'journeys', columns: ['title'] },
+  { entity: 'topic', table: 'topics', columns: ['name'] },
+  { entity: 'moment', table: 'moments', columns: ['title', 'body'] },
+  { entity: 'logbook', table: 'logbook_entries', columns: ['label'] },
+  { entity: 'voice', table: 'voice_entries', columns: ['label'] },
+  { entity: 'card', table: 'memory_cards', columns: ['content'] },
 ]
 
 async function entriesCalled(
   { db }: Services,
   person: Person,
   words: string[],
-  { entity, table, column }: Place,
+  { entity, table, columns }: Place,
 ): Promise<Found[]> {
+  const called = columns.map((column) => sql`nullif(${sql.ref(`entry.${column}`)}, '')`)
   // Each of these tables has the columns asked for here.
   let query = db
     .selectFrom(`${table} as entry` as 'topics as entry')
     .innerJoin('keepers', 'keepers.id', 'entry.keeper_id')
-    .select(['entry.id', 'entry.keeper_id', `entry.${column as 'name'} as called`, 'keepers.title as keeper'])
+    .select(['entry.id', 'entry.keeper_id', 'keepers.title as keeper'])
+    .select(sql<string | null>`coalesce(${sql.join(called)}, null)`.as('called'))
     .where('keepers.owner_id', '=', person.id)
     .where('keepers.deleted_at', 'is', null)
     .where('entry.deleted_at', 'is', null)
     .orderBy('entry.updated_at', 'desc')
     .limit(mostOfEach)
   if (entity === 'topic') query = query.where('entry.merged_into', 'is', null)
-  for (const word of words) query = query.where(containsWord(db.engine, `entry.${column}`, word))
-  const rows = await db.longRead<{ id: string; keeper_id: string; called: string; keeper: string }>(query)
+  for (const word of words)
+    query = query.where(({ or }) => or(columns.map((column) => containsWord(db.engine, `entry.${column}`, word))))
+  const rows = await db.longRead<{ id: string; keeper_id: string; called: string | null; keeper: string }>(query)
   return rows.map(({ id, keeper_id, called, keeper }) => ({
     entity,
     id,
     keeperId: keeper_id,
-    title: excerptOf(called),
+    title: excerptOf(called ?? ''),
     hint: keeper,
   }))
 }
