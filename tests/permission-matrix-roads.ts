@@ -7,23 +7,23 @@ const ownerOnly = { visitor: 401, stranger: 404, owner: 200 }
 
 /** A journey of Ada's with one path and one waypoint. */
 async function journey(world: World) {
-  const ada = await world.app.as('ada')
-  const made = await ada.call(journeys.create, { params: { id: await world.keeper() }, body: { title: 'Crossing' } })
-  const { data } = await ada.call(journeys.show, { params: { id: made.data.id } })
-  const pathId = data.paths[0]?.id ?? ''
-  const saved = await ada.call(journeys.updatePath, {
+  const params = { id: await world.keeper() }
+  const { id } = await world.asAda(journeys.create, { params, body: { title: 'Crossing' } })
+  const { paths } = await world.asAda(journeys.show, { params: { id } })
+  const pathId = paths[0]?.id ?? ''
+  const saved = await world.asAda(journeys.updatePath, {
     params: { id: pathId },
     body: { waypoints: [{ title: 'Harbour' }] },
   })
-  return { id: made.data.id, pathId, waypointId: saved.data.waypoints[0]?.id ?? '' }
+  return { id, pathId, waypointId: saved.waypoints[0]?.id ?? '' }
 }
 
 /** Two topics of Ada's in one keeper. */
 async function topicPair(world: World) {
-  const ada = await world.app.as('ada')
   const params = { id: await world.keeper() }
-  const made = await Promise.all(['Father', 'Sea'].map((name) => ada.call(topics.create, { params, body: { name } })))
-  return { id: made[0]?.data.id ?? '', targetId: made[1]?.data.id ?? '' }
+  const { id } = await world.asAda(topics.create, { params, body: { name: 'Father' } })
+  const { id: targetId } = await world.asAda(topics.create, { params, body: { name: 'Sea' } })
+  return { id, targetId }
 }
 
 /** The lines of journeys and topics: nobody but the owner, whatever role they hold. */
@@ -79,9 +79,8 @@ export const roadLines: Record<string, Line> = {
   'topics.undoMerge': {
     ...ownerOnly,
     async sample(world) {
-      const ada = await world.app.as('ada')
-      const { data } = await ada.call(topics.merge, { params: await topicPair(world) })
-      return { params: { id: data.mergeId } }
+      const { mergeId } = await world.asAda(topics.merge, { params: await topicPair(world) })
+      return { params: { id: mergeId } }
     },
   },
 }

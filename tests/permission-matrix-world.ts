@@ -41,6 +41,8 @@ export interface World {
   privateLead(): Promise<{ id: string; slug: string }>
   /** Visibility shared, with nobody. */
   sharedAgent(): Promise<string>
+  /** A call that Ada makes to have a sample. */
+  asAda<E extends Endpoint>(endpoint: E, options: Parameters<typeof requestOf>[1]): Promise<Answer<E>>
   /** The id of a keeper of Ada's. */
   keeper(): Promise<string>
   /** The id of a keeper type of Ada's. */
@@ -152,6 +154,7 @@ export async function makeWorld(engine: Engine): Promise<World> {
     app,
     adaId: ada.id,
     tokenOf,
+    asAda: (endpoint, options) => ask('owner', endpoint, options),
     privateAgent: async () => (await make('owner', agents.create, { name: 'Private', purpose: 'p' })).id,
     sharedAgent: async () =>
       (await make('owner', agents.create, { name: 'Shared', purpose: 'p', visibility: 'shared' })).id,

@@ -68,7 +68,7 @@ describe.each(engines)('headers, on %s', (engine) => {
         expectSafe(response, `${area}.${name} ${response.status}`)
         expect(response.headers.get('cache-control')).toBe('no-store')
         expect(response.headers.get('content-type')).toMatch(
-          /^(application\/json|text\/event-stream|text\/csv); charset=utf-8(; header=present)?$/,
+          /^((application\/json|text\/event-stream|text\/csv); charset=utf-8(; header=present)?|application\/zip)$/,
         )
         expect(response.headers.get('x-request-id')).toMatch(/^[0-9a-f]{32}$/)
         await response.body?.cancel()

@@ -196,10 +196,10 @@ describe.each(engines)('files of a keeper, on %s', (engine) => {
     const shown = (await send(Buffer.concat([png, png]))).data
     const made = await ada.call(moments.create, { params: { id: keeperId }, body: { body: 'a', mediaIds: [shown.id] } })
     const path = (media: Media) => mediaPath(app.services.settings.dataDir, media.sha256)
-    app.passTime(day - 1000)
+    app.passTime(day - 60_000)
     await sweepMedia(app.services)
     expect((await bytesOf(waiting.id)).status).toBe(200)
-    app.passTime(2000)
+    app.passTime(61_000)
     await sweepMedia(app.services)
     expect((await bytesOf(waiting.id)).status).toBe(404)
     expect([existsSync(path(waiting)), existsSync(path(shown))]).toEqual([false, true])
