@@ -6,6 +6,7 @@ import { publicAddress } from './accounts/change-password.ts'
 import { createOneTimeLink } from './accounts/one-time-link.ts'
 import { adminSocketPath, listenForAdmin } from './administration/admin-socket.ts'
 import { addBuiltInAgents } from './agents/built-in-agents.ts'
+import { addSystemClasses } from './agents/classes/system-classes.ts'
 import { closeAbandonedGoldenRuns, interruptGoldenRuns } from './agents/golden/carry-out-golden-run.ts'
 import { closeAbandonedRuns, keepRunsInStep } from './agents/runs/run-sweep.ts'
 import { createApp } from './app.ts'
@@ -21,6 +22,8 @@ import { purgeBin } from './keepers/entries/purge-bin.ts'
 import { keepKeepersInStep } from './keepers/keep-in-step.ts'
 import { pauseEmbedding, resumeEmbedding } from './keepers/memory-cards/embedding-job.ts'
 import { endScanner } from './keepers/memory-cards/vector-sets.ts'
+import { addSystemPatterns } from './keepers/patterns/system-patterns.ts'
+import { addSystemTemplates } from './keepers/templates/system-templates.ts'
 import { addSystemKeeperTypes } from './keepers/types/system-keeper-types.ts'
 import { closeAbandonedTranscriptions, endTranscriptions } from './keepers/voice/carry-out-transcription.ts'
 import { readMasterSecret } from './keys/sealer.ts'
@@ -65,6 +68,9 @@ async function start(now: () => Date): Promise<void> {
   })
   await addBuiltInAgents(services)
   await addSystemKeeperTypes(services)
+  await addSystemTemplates(services)
+  await addSystemPatterns(services)
+  await addSystemClasses(services)
   // The embedded database belongs to this process alone; on PostgreSQL others may be running theirs.
   const leaseEndedBefore = db.engine === 'sqlite' ? Number.POSITIVE_INFINITY : undefined
   await closeAbandonedRuns(services, leaseEndedBefore)

@@ -2,6 +2,7 @@ import type { PlatformRole } from '#contract/accounts/accounts.ts'
 import { keeperLines } from './permission-matrix-keepers.ts'
 import { roadLines } from './permission-matrix-roads.ts'
 import { soleLines } from './permission-matrix-sole.ts'
+import { templateLines } from './permission-matrix-templates.ts'
 import { voiceLines } from './permission-matrix-voices.ts'
 import { adasSignIn, type World } from './permission-matrix-world.ts'
 import { canaryKeys, canaryPlatformKeys } from './provider-app.ts'
@@ -36,6 +37,7 @@ export const permissionTable: Record<string, Line> = {
   ...soleLines,
   ...roadLines,
   ...voiceLines,
+  ...templateLines,
   'accounts.login': {
     ...everybody,
     async sample(world) {

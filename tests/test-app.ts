@@ -3,6 +3,7 @@ import type { Answer, Endpoint, Envelope } from '#contract/endpoint.ts'
 import type { Mail } from '#server/accounts/mailer.ts'
 import { register } from '#server/accounts/register.ts'
 import { addBuiltInAgents } from '#server/agents/built-in-agents.ts'
+import { addSystemClasses } from '#server/agents/classes/system-classes.ts'
 import { interruptGoldenRuns } from '#server/agents/golden/carry-out-golden-run.ts'
 import { keepRunsInStep } from '#server/agents/runs/run-sweep.ts'
 import { createApp } from '#server/app.ts'
@@ -11,6 +12,8 @@ import type { Engine } from '#server/db/database.ts'
 import { createLog } from '#server/http/log.ts'
 import { pauseEmbedding } from '#server/keepers/memory-cards/embedding-job.ts'
 import { endScanner } from '#server/keepers/memory-cards/vector-sets.ts'
+import { addSystemPatterns } from '#server/keepers/patterns/system-patterns.ts'
+import { addSystemTemplates } from '#server/keepers/templates/system-templates.ts'
 import { addSystemKeeperTypes } from '#server/keepers/types/system-keeper-types.ts'
 import type { ModelRuntime } from '#server/models/run-model.ts'
 import type { Services } from '#server/services.ts'
@@ -90,6 +93,9 @@ export async function testApp(engine: Engine, options: TestAppOptions = {}): Pro
   })
   await addBuiltInAgents(services)
   await addSystemKeeperTypes(services)
+  await addSystemTemplates(services)
+  await addSystemPatterns(services)
+  await addSystemClasses(services)
   const stopKeeping = keepRunsInStep(services)
   const app = createApp(services)
   const actors = new Map<CastName, Actor>()

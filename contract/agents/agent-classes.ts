@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { id, nothing } from '../keepers/keeper-words.ts'
-import { agentClasses as seedClasses } from './agent-words.ts'
+import { contextScopes, agentClasses as seedClasses } from './agent-words.ts'
 import { modelSettings, providers } from './model-settings.ts'
 
 /** What a new agent of this class is filled in with. */
@@ -9,7 +9,7 @@ export const classDefaults = z.object({
   model_provider: z.optional(z.enum(providers)),
   model_settings: z.optional(z.partial(modelSettings)),
   memory_enabled: z.optional(z.boolean()),
-  context_scope: z.optional(z.string().check(z.maxLength(40))),
+  context_scope: z.optional(z.enum(contextScopes)),
   visibility: z.optional(z.enum(['private', 'public', 'shared'])),
   tools: z.optional(z.array(z.string().check(z.maxLength(100))).check(z.maxLength(50))),
 })

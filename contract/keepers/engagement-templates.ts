@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { clientId, id, keeperParams, nothing } from './keeper-words.ts'
+import { clientId, id, keeperParams, nothing, timeZone } from './keeper-words.ts'
 
 export const templateTypes = ['memory', 'identity', 'timeline', 'other'] as const
 /** `page`: one of the five screens; `content-type`: a form; `process`: steps, each a form or a prompt. */
@@ -81,8 +81,16 @@ const shape = {
 
 export const templateAnswers = z.record(
   z.string(),
-  z.union([z.string().check(z.maxLength(50_000)), z.number(), z.array(z.string().check(z.maxLength(200)))]),
+  z.union([
+    z.string().check(z.maxLength(50_000, 'Use at most 50,000 characters.')),
+    z.number(),
+    z.array(z.string().check(z.maxLength(200))).check(z.maxLength(100)),
+  ]),
 )
+export type TemplateAnswers = z.infer<typeof templateAnswers>
+/** What a step without a content type asks. */
+export const soleAnswerKey = 'answer'
+
 export const templateRun = z.object({
   id: z.string(),
   keeperId: z.string(),
@@ -93,6 +101,15 @@ export const templateRun = z.object({
   answers: z.array(templateAnswers),
   /** The fields of the step that comes next. */
   fields: z.array(templateField),
+  /** By step: its title, its prompt and its fields. */
+  steps: z.array(
+    z.object({
+      title: z.string(),
+      prompt: z.string(),
+      agentSlug: z.nullable(z.string()),
+      fields: z.array(templateField),
+    }),
+  ),
   waitUntil: z.nullable(z.string()),
   finishedAt: z.nullable(z.string()),
   /** What it became. */
@@ -182,8 +199,16 @@ export const engagementTemplates = {
     summary: 'Answer the step that comes next; `done` ends the step, and the last one makes the entry',
     access: 'person',
     params: runParams,
-    body: z.object({ answers: templateAnswers, done: z.optional(z.boolean()) }),
+    body: z.object({
+      answers: templateAnswers,
+      done: z.optional(z.boolean('Say true or false.')),
+      /** Which step these answer; an earlier one may be answered again. */
+      step: z.optional(z.int().check(z.minimum(0))),
+      /** Where the person is, so that the entry stands on their day. */
+      timezone: z.optional(timeZone),
+    }),
     returns: templateRun,
+    bodyLimit: 4 * 1024 * 1024,
   }),
   abandon: endpoint('DELETE /api/keeper/template-runs/:runId', {
     summary: 'Put an unfinished run into the bin',

@@ -70,7 +70,9 @@ describe.each(engines)('keepers, on %s', (engine) => {
       ownerId: ada.id,
       owner: { id: ada.id, name: 'Ada Lindqvist' },
       KeeperType: { id: 'system-journal', name: 'Journal', memoryPattern: 'CRMTimeline' },
-      engagement_templates: [],
+      engagement_templates: expect.arrayContaining([
+        { id: 'system-gratitude', label: 'Gratitude', slug: 'gratitude', type: 'memory' },
+      ]),
       _count: { Journey: 0, Path: 0 },
       sole: null,
       soleDraft: null,

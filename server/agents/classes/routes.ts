@@ -1,8 +1,17 @@
 import { agentClassCalls } from '#contract/agents/agent-classes.ts'
-import type { ServedCall } from '#server/http/serve-area.ts'
-import { unbuiltArea } from '#server/http/unbuilt.ts'
+import { type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
+import { createClass, removeClass, updateClass } from './save-class.ts'
+import { classViews, visibleClasses } from './visible-classes.ts'
 
-export function agentClassRoutes(_services: Services): ServedCall[] {
-  return unbuiltArea('agentClasses', agentClassCalls as never)
+export function agentClassRoutes(services: Services): ServedCall[] {
+  return serveArea('agentClasses', agentClassCalls, {
+    list: async ({ person }) => classViews(services, await visibleClasses(services, person).execute(), person),
+    create: ({ person, body }) => createClass(services, person, body),
+    update: ({ person, params, body, ifMatch }) => updateClass(services, person, params.id, body, ifMatch),
+    remove: async ({ person, params }) => {
+      await removeClass(services, person, params.id)
+      return {}
+    },
+  })
 }

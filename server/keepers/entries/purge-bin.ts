@@ -19,6 +19,8 @@ export async function purgeBin(services: Services): Promise<number> {
     ...(Object.keys(entryTables) as EntryEntity[]).filter((each) => each !== 'path'),
   ]
   for (const entity of entities) purged += await purgeEntries(services, entity, before)
+  // Runs of templates that were discarded; few, and nothing hangs on them.
+  await services.db.deleteFrom('template_runs').where('deleted_at', '<=', before).execute()
   return purged
 }
 

@@ -1,8 +1,17 @@
 import { memoryPatterns } from '#contract/keepers/memory-patterns.ts'
-import type { ServedCall } from '#server/http/serve-area.ts'
-import { unbuiltArea } from '#server/http/unbuilt.ts'
+import { type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
+import { createPattern, removePattern, updatePattern } from './save-pattern.ts'
+import { patternViews, visiblePatterns } from './visible-patterns.ts'
 
-export function memoryPatternRoutes(_services: Services): ServedCall[] {
-  return unbuiltArea('memoryPatterns', memoryPatterns as never)
+export function memoryPatternRoutes(services: Services): ServedCall[] {
+  return serveArea('memoryPatterns', memoryPatterns, {
+    list: async ({ person }) => patternViews(services, await visiblePatterns(services, person).execute(), person),
+    create: ({ person, body }) => createPattern(services, person, body),
+    update: ({ person, params, body, ifMatch }) => updatePattern(services, person, params.id, body, ifMatch),
+    remove: async ({ person, params }) => {
+      await removePattern(services, person, params.id)
+      return {}
+    },
+  })
 }

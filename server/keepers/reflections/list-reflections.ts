@@ -61,7 +61,9 @@ export async function listReflections(
 /** Old enough by the clock, neither promoted nor let rest: oldest first. @throws Problem 404 */
 export async function suggestReflections(services: Services, person: Person, keeperId: string): Promise<Reflection[]> {
   const keeper = await requireKeeperFor(services, person, keeperId)
-  const before = services.now().getTime() - (await suggestedAfter(services, keeper))
+  const after = await suggestedAfter(services, keeper)
+  if (after === null) return []
+  const before = services.now().getTime() - after
   const rows = await reflectionsOf(services, keeper)
     .where('reflections.promoted_at', 'is', null)
     .where('reflections.rested_at', 'is', null)
@@ -103,15 +105,16 @@ function sayingTopic({ db }: Services, keeper: KeeperRow, topic: string) {
     .where((where) => where.or([where('topics.name_folded', '=', folded), where('topics.id', 'in', aliased)]))
 }
 
-/** Milliseconds, as the keeper's memory pattern says it, where its person made one. */
-async function suggestedAfter({ db }: Services, keeper: KeeperRow): Promise<number> {
+/** Milliseconds, as a made memory pattern of the keeper says it; `null` when that captures nothing from reflections. */
+async function suggestedAfter({ db }: Services, keeper: KeeperRow): Promise<number | null> {
   const pattern = await db
     .selectFrom('memory_patterns')
-    .select('promote')
+    .select(['promote', 'capture_from'])
     .where('owner_id', '=', keeper.owner_id)
     .where('slug', '=', keeper.memory_pattern.toLowerCase())
     .executeTakeFirst()
-  return pattern ? pattern.promote.minAgeHours * 60 * 60 * 1000 : suggestedAfterMs
+  if (!pattern) return suggestedAfterMs
+  return pattern.capture_from.includes('reflection') ? pattern.promote.minAgeHours * 60 * 60 * 1000 : null
 }
 
 function placeOf(cursor: string): { at: number; id: string } {

@@ -200,7 +200,11 @@ describe.each(engines)('reflections, on %s', (engine) => {
   it('a memory pattern one made says when; one of the same name that somebody else made does not', async () => {
     const pattern = (owner: Actor, slug: string, minAgeHours: number) => ({
       ...{ id: app.services.newId(), owner_id: owner.id, slug, name: slug, description: '', system: false },
-      ...{ sections: json([]), capture_from: json([]), promote: json({ minAgeHours, needsHuman: true as const }) },
+      ...{
+        sections: json([]),
+        capture_from: json(['reflection' as const]),
+        promote: json({ minAgeHours, needsHuman: true as const }),
+      },
       ...{ created_at: 1, updated_at: 1 },
     })
     await app.services.db

@@ -1,8 +1,43 @@
 import { engagementTemplates } from '#contract/keepers/engagement-templates.ts'
-import type { ServedCall } from '#server/http/serve-area.ts'
-import { unbuiltArea } from '#server/http/unbuilt.ts'
+import { type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
+import { answerStep } from './answer-step.ts'
+import { abandonRun, beginRun, listRuns, showRun } from './begin-run.ts'
+import { removeTemplate } from './remove-template.ts'
+import { createTemplate, updateTemplate } from './save-template.ts'
+import { templateView, templateViews } from './template-view.ts'
+import { linkToKeeper, templatesOfKeeper, unlinkFromKeeper } from './templates-of-keeper.ts'
+import { isTemplateType, requireTemplateFor, visibleTemplates } from './visible-templates.ts'
 
-export function templateRoutes(_services: Services): ServedCall[] {
-  return unbuiltArea('engagementTemplates', engagementTemplates as never)
+export function templateRoutes(services: Services): ServedCall[] {
+  return serveArea('engagementTemplates', engagementTemplates, {
+    list: async ({ person }) => templateViews(services, await visibleTemplates(services, person).execute(), person),
+    find: async ({ person, params: { x } }) =>
+      isTemplateType(x)
+        ? templateViews(services, await visibleTemplates(services, person).where('type', '=', x).execute(), person)
+        : templateView(services, await requireTemplateFor(services, person, x), person),
+    create: ({ person, body }) => createTemplate(services, person, body),
+    update: ({ person, params, body, ifMatch }) => updateTemplate(services, person, params.x, body, ifMatch),
+    remove: async ({ person, params }) => {
+      await removeTemplate(services, person, params.x)
+      return {}
+    },
+    ofKeeper: ({ person, params }) => templatesOfKeeper(services, person, params.id),
+    linkToKeeper: async ({ person, params }) => {
+      await linkToKeeper(services, person, params)
+      return {}
+    },
+    unlinkFromKeeper: async ({ person, params }) => {
+      await unlinkFromKeeper(services, person, params)
+      return {}
+    },
+    begin: ({ person, params, body }) => beginRun(services, person, params.x, body),
+    runsOfKeeper: ({ person, params }) => listRuns(services, person, params.id),
+    showRun: ({ person, params }) => showRun(services, person, params.runId),
+    answerStep: ({ person, params, body, ifMatch }) => answerStep(services, person, params.runId, body, ifMatch),
+    abandon: async ({ person, params }) => {
+      await abandonRun(services, person, params.runId)
+      return {}
+    },
+  })
 }

@@ -58,3 +58,13 @@ export async function templateViews(
     rev: row.rev,
   }))
 }
+
+export async function templateView(
+  services: Services,
+  row: TemplateRow,
+  person: Pick<Person, 'id'>,
+): Promise<EngagementTemplate> {
+  const [view] = await templateViews(services, [row], person)
+  if (!view) throw new Error('A template has no view')
+  return view
+}

@@ -1,0 +1,106 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { agentClassCalls } from '#contract/agents/agent-classes.ts'
+import { agents } from '#contract/agents/agents.ts'
+import { engines } from '#tests/engines.ts'
+import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+import { addSystemClasses } from './system-classes.ts'
+
+const random = '0'.repeat(32)
+const withoutRequestId = (text: string) => text.replace(/"requestId":"\w+"/, '')
+
+describe.each(engines)('agent classes, on %s', (engine) => {
+  let app: TestApp
+  let ada: Actor
+  let ben: Actor
+  beforeEach(async () => {
+    app = await testApp(engine)
+    ;[ada, ben] = [await app.as('ada'), await app.as('ben')]
+  })
+  afterEach(() => app.close())
+
+  const list = async (who = ada) => (await who.call(agentClassCalls.list)).data
+  const create = (body: object = {}, who = ada) =>
+    who.call(agentClassCalls.create, { body: { name: 'Night clerk', base: 'Standard', ...body } as never })
+  const update = (id: string, body: object, who = ada, ifMatch?: number) =>
+    who.call(agentClassCalls.update, { params: { id }, body: body as never, ...(ifMatch !== undefined && { ifMatch }) })
+  const remove = (id: string, who = ada) => who.call(agentClassCalls.remove, { params: { id } })
+  const agentOf = (who: Actor, class_slug?: string) =>
+    who.call(agents.create, {
+      body: {
+        name: `Clerk ${app.services.newId().slice(0, 6)}`,
+        purpose: 'p',
+        config: class_slug ? { class_slug } : {},
+      },
+    })
+
+  it('the four of the seed are there once, with the agents one may see counted', async () => {
+    await addSystemClasses(app.services)
+    const count = async (who = ada) =>
+      Object.fromEntries((await list(who)).map(({ slug, _count }) => [slug, _count.Agent]))
+    const before = await count()
+    expect(Object.keys(before)).toEqual(['standard', 'coordinator', 'lead', 'persona'])
+    expect(before).toMatchObject({ lead: 2, persona: 0 })
+    await agentOf(ada)
+    expect(await count()).toEqual({ ...before, standard: (before.standard ?? 0) + 1 })
+    // Ben may not see hers.
+    expect(await count(ben)).toEqual(before)
+  })
+
+  it('an agent made with a class keeps the class of the seed and counts for both', async () => {
+    const { data } = await create({
+      base: 'Lead',
+      defaults: {
+        model_provider: 'anthropic',
+        memory_enabled: true,
+        context_scope: 'keeper',
+        tools: ['search_memory'],
+      },
+    })
+    expect(data).toMatchObject({ slug: 'night-clerk', base: 'Lead', mine: true, _count: { Agent: 0 } })
+    const made = await agentOf(ada, data.slug)
+    expect(made.data).toMatchObject({ agent_class: 'Standard', config: { class_slug: 'night-clerk' } })
+    expect((await list()).find(({ id }) => id === data.id)?._count.Agent).toBe(1)
+    const refused = await remove(data.id)
+    expect([refused.status, refused.body.error]).toEqual([
+      409,
+      expect.stringMatching(/Agents were made with this class/),
+    ])
+    await ada.call(agents.remove, { body: { id: made.data.id } })
+    expect((await remove(data.id)).status).toBe(200)
+  })
+
+  it('what a class may not be is refused by name', async () => {
+    const named = async (body: object) => Object.keys((await create(body)).body.fields ?? {})
+    expect(await named({ base: 'Persona' })).toEqual(['base'])
+    expect(await named({ name: 'lead' })).toEqual(['name'])
+    expect(await named({ defaults: { tools: ['fly'] } })).toEqual(['defaults.tools'])
+    expect(await named({ defaults: { context_scope: 'everything' } })).toEqual(['defaults.context_scope'])
+    expect(await named({ defaults: { model_settings: { temperature: 9 } } })).toEqual([
+      'defaults.model_settings.temperature',
+    ])
+  })
+
+  it('an old version is refused with both; three at once all get through', async () => {
+    const { data } = await create()
+    expect((await update(data.id, { description: 'By night.' }, ada, 1)).data).toMatchObject({ rev: 2 })
+    const late = await update(data.id, { description: 'Late' }, ada, 1)
+    expect([late.status, late.body.code]).toEqual([409, 'stale'])
+    expect(late.body.data).toMatchObject({ yours: { description: 'Late' }, current: { description: 'By night.' } })
+    const atOnce = await Promise.all(['a', 'b', 'c'].map((description) => update(data.id, { description })))
+    expect(atOnce.map(({ status }) => status)).toEqual([200, 200, 200])
+  })
+
+  it('another’s answers the same bytes as a random id; nobody changes the system’s', async () => {
+    const { data } = await create()
+    for (const attempt of [(id: string) => update(id, { name: 'Mine' }, ben), (id: string) => remove(id, ben)]) {
+      const [foreign, unknown] = [await attempt(data.id), await attempt(random)]
+      expect(foreign.status).toBe(404)
+      expect(withoutRequestId(foreign.text)).toBe(withoutRequestId(unknown.text))
+      expect((await attempt('system-lead')).status).toBe(403)
+    }
+    expect((await list(ben)).map(({ slug }) => slug)).not.toContain('night-clerk')
+    // A stranger’s agent that says her class keeps it from nothing.
+    await agentOf(ben, data.slug)
+    expect((await remove(data.id)).status).toBe(200)
+  })
+})

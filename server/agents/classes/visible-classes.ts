@@ -1,0 +1,82 @@
+import type { Selectable } from 'kysely'
+import type { AgentClassEntry } from '#contract/agents/agent-classes.ts'
+import type { AgentClass } from '#contract/agents/agent-words.ts'
+import { peopleOfDomainsOf } from '#server/accounts/people-of-domains.ts'
+import type { Person } from '#server/accounts/person.ts'
+import type { Schema } from '#server/db/schema.ts'
+import { Problem } from '#server/http/problem.ts'
+import type { Services } from '#server/services.ts'
+import { openAgents, sharedAgents } from '../agent-access.ts'
+
+export type ClassRow = Selectable<Schema['agent_classes']>
+type Asking = Pick<Person, 'id'>
+
+const mostClasses = 1000
+
+/** The classes a person may use: the system's, their own, and those of people they share a domain with. */
+export function visibleClasses({ db }: Services, person: Asking) {
+  return db
+    .selectFrom('agent_classes')
+    .selectAll('agent_classes')
+    .where((where) =>
+      where.or([
+        where('agent_classes.system', '=', true),
+        where('agent_classes.owner_id', '=', person.id),
+        where('agent_classes.owner_id', 'in', peopleOfDomainsOf(db, person.id)),
+      ]),
+    )
+    .orderBy('agent_classes.system', 'desc')
+    .orderBy('agent_classes.created_at')
+    .orderBy('agent_classes.id')
+    .limit(mostClasses)
+}
+
+/**
+ * A class that one made oneself.
+ * @throws Problem 404 for one not to be seen, 403 for one that is somebody else's or the system's
+ */
+export async function requireOwnClassFor(services: Services, person: Asking, id: string): Promise<ClassRow> {
+  const row = await visibleClasses(services, person).where('agent_classes.id', '=', id).executeTakeFirst()
+  if (!row) throw new Problem('not-found', { message: 'Agent class not found' })
+  if (row.system)
+    throw new Problem('forbidden', { message: 'This class comes with Keeper. Duplicate it, and change the copy.' })
+  if (row.owner_id !== person.id)
+    throw new Problem('forbidden', {
+      message: 'Only the person who made this class may change it. Duplicate it, and change the copy.',
+    })
+  return row
+}
+
+/** Of the system's classes it counts every agent that behaves so; of a made one, those that were made with it. */
+export async function classViews(
+  { db }: Services,
+  rows: readonly ClassRow[],
+  person: Asking,
+): Promise<AgentClassEntry[]> {
+  const [open, shared] = await Promise.all([openAgents(db, person.id).execute(), sharedAgents(db, person.id).execute()])
+  const agents = [...new Map([...open, ...shared].map((agent) => [agent.id, agent])).values()]
+  return rows.map((row) => ({
+    id: row.id,
+    slug: row.slug,
+    name: row.name,
+    description: row.description,
+    system: row.system,
+    mine: row.owner_id === person.id,
+    base: row.base as AgentClass,
+    defaults: row.defaults,
+    createdAt: new Date(row.created_at).toISOString(),
+    updatedAt: new Date(row.updated_at).toISOString(),
+    rev: row.rev,
+    _count: {
+      Agent: agents.filter(({ agent_class, config }) =>
+        row.system ? agent_class === row.base : config.class_slug === row.slug,
+      ).length,
+    },
+  }))
+}
+
+export async function classView(services: Services, row: ClassRow, person: Asking): Promise<AgentClassEntry> {
+  const [view] = await classViews(services, [row], person)
+  if (!view) throw new Error('An agent class has no view')
+  return view
+}

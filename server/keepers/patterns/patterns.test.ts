@@ -1,0 +1,130 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { keepers } from '#contract/keepers/keepers.ts'
+import { type MemoryPattern, memoryPatterns } from '#contract/keepers/memory-patterns.ts'
+import { reflections } from '#contract/keepers/reflections.ts'
+import { engines } from '#tests/engines.ts'
+import { keeperOf } from '#tests/keeper-of.ts'
+import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+import { addSystemPatterns } from './system-patterns.ts'
+
+const hour = 60 * 60 * 1000
+const random = '0'.repeat(32)
+const withoutRequestId = (text: string) => text.replace(/"requestId":"\w+"/, '')
+
+describe.each(engines)('memory patterns, on %s', (engine) => {
+  let app: TestApp
+  let ada: Actor
+  let ben: Actor
+  beforeEach(async () => {
+    app = await testApp(engine)
+    ;[ada, ben] = [await app.as('ada'), await app.as('ben')]
+  })
+  afterEach(() => app.close())
+
+  const list = async (who = ada) => (await who.call(memoryPatterns.list)).data
+  const create = (body: object, who = ada) =>
+    who.call(memoryPatterns.create, { body: { name: 'Tide table', ...body } as never })
+  const update = (id: string, body: object, who = ada, ifMatch?: number) =>
+    who.call(memoryPatterns.update, { params: { id }, body: body as never, ...(ifMatch !== undefined && { ifMatch }) })
+  const remove = (id: string, who = ada) => who.call(memoryPatterns.remove, { params: { id } })
+  const counted = async (slug: string) => (await list()).find((each) => each.slug === slug)?._count.Keeper
+
+  it('SOLE and CRM Timeline are there once, with one’s own keepers counted by slug or name in any case', async () => {
+    await addSystemPatterns(app.services)
+    expect((await list()).map(({ slug, name, system }) => [slug, name, system])).toEqual([
+      ['sole', 'SOLE', true],
+      ['crmtimeline', 'CRM Timeline', true],
+    ])
+    for (const memoryPattern of ['sole', 'SOLE', 'CRMTimeline', 'crm timeline', 'palace'])
+      await keeperOf(ada, { memoryPattern })
+    await keeperOf(ben, { memoryPattern: 'sole' })
+    expect([await counted('sole'), await counted('crmtimeline')]).toEqual([2, 2])
+  })
+
+  it('the maker makes and changes one; what it leaves out is as usual; an old version is refused with both', async () => {
+    const { data } = await create({ sections: [{ key: 'ebb', title: 'Ebb', kind: 'list' }] })
+    expect(data).toMatchObject({
+      slug: 'tide-table',
+      mine: true,
+      captureFrom: ['reflection'],
+      promote: { minAgeHours: 24, needsHuman: true },
+    })
+    const changed = await update(data.id, { description: 'High and low.' }, ada, 1)
+    expect(changed.data).toEqual({ ...data, description: 'High and low.', rev: 2, updatedAt: changed.data.updatedAt })
+    const late = await update(data.id, { description: 'Late' }, ada, 1)
+    expect([late.status, late.body.code]).toEqual([409, 'stale'])
+    expect(late.body.data).toMatchObject({ yours: { description: 'Late' }, current: { description: 'High and low.' } })
+    const atOnce = await Promise.all(['a', 'b', 'c'].map((description) => update(data.id, { description })))
+    expect(atOnce.map(({ status }) => status)).toEqual([200, 200, 200])
+    expect((await list()).at(-1)?.rev).toBe(5)
+  })
+
+  it('a name that keepers would understand otherwise is refused, and a promotion without a person too', async () => {
+    const named = async (body: object) => Object.keys((await create(body)).body.fields ?? {})
+    for (const name of ['sole', 'CRM timeline', 'Journal', 'spatial', ' '])
+      expect(await named({ name })).toEqual(['name'])
+    expect(await named({ promote: { minAgeHours: 1, needsHuman: false } })).toEqual(['promote.needsHuman'])
+    const twins = [1, 2].map(() => ({ key: 'ebb', title: 'Ebb', kind: 'list' }))
+    expect(await named({ sections: twins })).toEqual(['sections.1.key'])
+    expect(await named({})).toEqual([])
+    expect(await named({ name: 'tide TABLE' })).toEqual(['name'])
+    // Somebody else may have one of the same name.
+    expect((await create({}, ben)).data.slug).toMatch(/^tide-table-\w{8}$/)
+  })
+
+  it('it stays while keepers remember in it; renamed, they go on remembering in it', async () => {
+    const { data } = await create({})
+    const keeper = await keeperOf(ada, { memoryPattern: 'TIDE table' })
+    expect(await counted('tide-table')).toBe(1)
+    const refused = await remove(data.id)
+    expect([refused.status, refused.body.error]).toEqual([
+      409,
+      expect.stringMatching(/Keepers remember in this pattern/),
+    ])
+    await update(data.id, { name: 'Moon table' })
+    expect(await counted('tide-table')).toBe(1)
+    expect((await ada.call(keepers.show, { params: { id: keeper.id } })).data.memoryPattern).toBe('tide-table')
+    await ada.call(keepers.update, { params: { id: keeper.id }, body: { memoryPattern: 'sole' } })
+    expect((await remove(data.id)).status).toBe(200)
+    expect(await counted('tide-table')).toBeUndefined()
+  })
+
+  it('its keepers suggest reflections when it says, and none when it takes nothing from them', async () => {
+    const { data } = await create({ promote: { minAgeHours: 2, needsHuman: true } })
+    const { id } = await keeperOf(ada, { memoryPattern: data.slug })
+    await ada.call(reflections.create, { params: { id }, body: { content: 'The gate does not shut.' } })
+    const suggested = async () => (await ada.call(reflections.suggestions, { params: { id } })).data.length
+    app.passTime(hour * 1.9)
+    expect(await suggested()).toBe(0)
+    app.passTime(hour * 0.2)
+    expect(await suggested()).toBe(1)
+    await update(data.id, { captureFrom: ['moment'] })
+    expect(await suggested()).toBe(0)
+  })
+
+  it('another’s answers the same bytes as a random id; a domain shares it to use; nobody changes the system’s', async () => {
+    const { data } = await create({})
+    for (const attempt of [(id: string) => update(id, { name: 'Mine' }, ben), (id: string) => remove(id, ben)]) {
+      const [foreign, unknown] = [await attempt(data.id), await attempt(random)]
+      expect(foreign.status).toBe(404)
+      expect(withoutRequestId(foreign.text)).toBe(withoutRequestId(unknown.text))
+    }
+    const slugs = async () => (await list(ben)).map(({ slug }: MemoryPattern) => slug)
+    expect(await slugs()).toEqual(['sole', 'crmtimeline'])
+    const domain = await app.services.db
+      .selectFrom('domains')
+      .select('id')
+      .where('owner_id', '=', ada.id)
+      .executeTakeFirstOrThrow()
+    const membership = { domain_id: domain.id, person_id: ben.id, role: 'user' as const, added_at: 1 }
+    await app.services.db.insertInto('domain_members').values(membership).execute()
+    expect(await slugs()).toContain('tide-table')
+    expect([(await update(data.id, { name: 'Mine' }, ben)).status, (await remove(data.id, ben)).status]).toEqual([
+      403, 403,
+    ])
+    expect((await update('system-sole', { name: 'Mine' })).status).toBe(403)
+    // Ben remembers in it: it stays, though Ada’s own keepers do not.
+    await keeperOf(ben, { memoryPattern: 'tide-table' })
+    expect((await remove(data.id)).status).toBe(409)
+  })
+})

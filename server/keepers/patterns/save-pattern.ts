@@ -1,0 +1,161 @@
+import type * as z from 'zod/mini'
+import { slugFrom } from '#contract/agents/agent-slug.ts'
+import { memoryBehaviour } from '#contract/keepers/keepers.ts'
+import type { MemoryPattern, memoryPatterns } from '#contract/keepers/memory-patterns.ts'
+import { peopleOfDomainsOf } from '#server/accounts/people-of-domains.ts'
+import type { Person } from '#server/accounts/person.ts'
+import { json, requireChanges } from '#server/db/database.ts'
+import { UnexpectedChanges, UniqueViolation } from '#server/db/database-errors.ts'
+import { badField, Problem } from '#server/http/problem.ts'
+import type { Services } from '#server/services.ts'
+import { type PatternRow, patternView, remembersIn, requireOwnPatternFor, visiblePatterns } from './visible-patterns.ts'
+
+type NewPattern = z.output<typeof memoryPatterns.create.body & {}>
+type PatternChanges = z.output<typeof memoryPatterns.update.body & {}>
+
+const tries = 4
+const usual = { minAgeHours: 24, needsHuman: true } as const
+
+/** Its slug is made from the name; when it is taken, with a few characters more. @throws Problem 400 */
+export async function createPattern(services: Services, person: Person, given: NewPattern): Promise<MemoryPattern> {
+  await refuseName(services, person, given.name)
+  refuseTwins(given.sections)
+  const base = slugFrom(given.name).slice(0, 54).replace(/-$/, '') || 'pattern'
+  const row = await insert(base).catch((error: unknown) => {
+    if (error instanceof UniqueViolation) return insert(`${base}-${services.newId().slice(0, 8)}`)
+    throw error
+  })
+  return patternView(services, row, person)
+
+  async function insert(slug: string): Promise<PatternRow> {
+    const now = services.now().getTime()
+    return services.db
+      .insertInto('memory_patterns')
+      .values({
+        id: services.newId(),
+        owner_id: person.id,
+        slug,
+        name: given.name,
+        description: given.description ?? '',
+        system: false,
+        sections: json(given.sections ?? []),
+        capture_from: json([...new Set<PatternRow['capture_from'][number]>(given.captureFrom ?? ['reflection'])]),
+        promote: json(given.promote ?? usual),
+        created_at: now,
+        updated_at: now,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow()
+  }
+}
+
+/**
+ * Changes a pattern of one's own. Its slug stays: keepers know it by that.
+ * @throws Problem 404, 403, 400; `stale` with `{yours, current}`
+ */
+export async function updatePattern(
+  services: Services,
+  person: Person,
+  id: string,
+  given: PatternChanges,
+  ifMatch: number | null,
+): Promise<MemoryPattern> {
+  const { db } = services
+  for (let attempt = 1; ; attempt++) {
+    const row = await requireOwnPatternFor(services, person, id)
+    const after: PatternRow = {
+      ...row,
+      name: given.name ?? row.name,
+      description: given.description ?? row.description,
+      sections: given.sections ?? row.sections,
+      capture_from: given.captureFrom ? [...new Set(given.captureFrom)] : row.capture_from,
+      promote: given.promote ?? row.promote,
+    }
+    if (ifMatch !== null && ifMatch !== row.rev) {
+      const yours = await patternView(services, { ...after, rev: ifMatch }, person)
+      throw new Problem('stale', { data: { yours, current: await patternView(services, row, person) } })
+    }
+    if (after.name !== row.name) await refuseName(services, person, after.name, row.id)
+    refuseTwins(given.sections)
+    const saidByName = after.name === row.name ? [] : await keepersSaying(services, person, row.name)
+    try {
+      await db.batch([
+        requireChanges(
+          db
+            .updateTable('memory_patterns')
+            .set({
+              name: after.name,
+              description: after.description,
+              sections: json(after.sections),
+              capture_from: json(after.capture_from),
+              promote: json(after.promote),
+              updated_at: services.now().getTime(),
+              rev: row.rev + 1,
+            })
+            .where('id', '=', row.id)
+            .where('rev', '=', row.rev),
+        ),
+        // Keepers that say the old name go on with it under its slug, which stays.
+        ...(saidByName.length === 0
+          ? []
+          : [db.updateTable('keepers').set({ memory_pattern: row.slug }).where('id', 'in', saidByName)]),
+      ])
+    } catch (error) {
+      // Somebody was faster: look again, and tell who said what they built on.
+      if (error instanceof UnexpectedChanges && attempt < tries) continue
+      throw error instanceof UnexpectedChanges ? new Problem('conflict') : error
+    }
+    return patternView(services, await requireOwnPatternFor(services, person, id), person)
+  }
+}
+
+/**
+ * Deletes a pattern of one's own that no keeper uses: one's own keepers, and those of the people who may choose it.
+ * @throws Problem 404, 403; 409 while keepers use it
+ */
+export async function removePattern(services: Services, person: Person, id: string): Promise<void> {
+  const { db } = services
+  const row = await requireOwnPatternFor(services, person, id)
+  const said = await db
+    .selectFrom('keepers')
+    .select('memory_pattern')
+    .distinct()
+    .where('deleted_at', 'is', null)
+    .where((where) =>
+      where.or([where('owner_id', '=', person.id), where('owner_id', 'in', peopleOfDomainsOf(db, person.id))]),
+    )
+    .execute()
+  if (said.some(({ memory_pattern }) => remembersIn(memory_pattern, row)))
+    throw new Problem('conflict', {
+      message: 'Keepers remember in this pattern. Give them another one first; then it can be deleted.',
+    })
+  await db.deleteFrom('memory_patterns').where('id', '=', row.id).where('owner_id', '=', person.id).execute()
+}
+
+async function keepersSaying({ db }: Services, person: Person, name: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('keepers')
+    .select(['id', 'memory_pattern'])
+    .where('owner_id', '=', person.id)
+    .execute()
+  return rows
+    .filter(({ memory_pattern }) => memory_pattern.toLowerCase() === name.toLowerCase())
+    .map((keeper) => keeper.id)
+}
+
+/** A keeper says its pattern by the name, so two may not share one. */
+async function refuseName(services: Services, person: Person, name: string, ownId?: string): Promise<void> {
+  const rows = await visiblePatterns(services, person).execute()
+  const isTaken =
+    memoryBehaviour(name) !== undefined ||
+    rows.some((row) => row.id !== ownId && (row.system || row.owner_id === person.id) && remembersIn(name, row))
+  if (isTaken) throw badField('name', 'There is a pattern of this name. Choose another one.')
+}
+
+function refuseTwins(sections: readonly { key: string }[] | undefined): void {
+  const keys = new Set<string>()
+  for (const [at, { key }] of (sections ?? []).entries()) {
+    if (keys.has(key)) throw badField(`sections.${at}.key`, `Another section has the key "${key}".`)
+    keys.add(key)
+  }
+}

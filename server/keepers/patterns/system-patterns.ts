@@ -1,0 +1,56 @@
+import type { MemoryPattern } from '#contract/keepers/memory-patterns.ts'
+import { json } from '#server/db/database.ts'
+import type { Services } from '#server/services.ts'
+
+type SystemPattern = Pick<MemoryPattern, 'slug' | 'name' | 'description' | 'sections' | 'captureFrom'>
+
+/** The two of seed 002 §3. */
+const systemPatterns: SystemPattern[] = [
+  {
+    slug: 'sole',
+    name: 'SOLE',
+    description: 'One standing story in single statements, drafted from what was kept and approved by a person.',
+    sections: [
+      { key: 'story', title: 'Standing story', kind: 'text' },
+      { key: 'statements', title: 'Statements with their sources', kind: 'list' },
+    ],
+    captureFrom: ['reflection'],
+  },
+  {
+    slug: 'crmtimeline',
+    name: 'CRM Timeline',
+    description: 'Everything by date: people, meetings and promises stand on one timeline, newest first.',
+    sections: [
+      { key: 'timeline', title: 'Timeline', kind: 'timeline' },
+      { key: 'people', title: 'People', kind: 'list' },
+    ],
+    captureFrom: ['reflection', 'moment', 'logbook'],
+  },
+]
+
+/** Adds the memory patterns that come with Keeper where they are missing. */
+export async function addSystemPatterns(services: Services): Promise<void> {
+  const now = services.now().getTime()
+  await services.db.batch(
+    systemPatterns.map(({ slug, name, description, sections, captureFrom }, index) =>
+      services.db
+        .insertInto('memory_patterns')
+        .values({
+          // The same on every installation, so that two processes that start at once add each once.
+          id: `system-${slug}`,
+          owner_id: null,
+          slug,
+          name,
+          description,
+          system: true,
+          sections: json(sections),
+          capture_from: json(captureFrom),
+          promote: json({ minAgeHours: 24, needsHuman: true }),
+          // One millisecond apart, so that their order is always the same.
+          created_at: now + index,
+          updated_at: now + index,
+        })
+        .onConflict((conflict) => conflict.doNothing()),
+    ),
+  )
+}

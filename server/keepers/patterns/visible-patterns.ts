@@ -1,0 +1,90 @@
+import type { Selectable } from 'kysely'
+import type { MemoryPattern } from '#contract/keepers/memory-patterns.ts'
+import { peopleOfDomainsOf } from '#server/accounts/people-of-domains.ts'
+import type { Person } from '#server/accounts/person.ts'
+import type { Schema } from '#server/db/schema.ts'
+import { Problem } from '#server/http/problem.ts'
+import type { Services } from '#server/services.ts'
+
+export type PatternRow = Selectable<Schema['memory_patterns']>
+type Asking = Pick<Person, 'id'>
+
+const mostPatterns = 1000
+
+/** The patterns a person may use: the system's, their own, and those of people they share a domain with. */
+export function visiblePatterns({ db }: Services, person: Asking) {
+  return db
+    .selectFrom('memory_patterns')
+    .selectAll('memory_patterns')
+    .where((where) =>
+      where.or([
+        where('memory_patterns.system', '=', true),
+        where('memory_patterns.owner_id', '=', person.id),
+        where('memory_patterns.owner_id', 'in', peopleOfDomainsOf(db, person.id)),
+      ]),
+    )
+    .orderBy('memory_patterns.system', 'desc')
+    .orderBy('memory_patterns.created_at')
+    .orderBy('memory_patterns.id')
+    .limit(mostPatterns)
+}
+
+/**
+ * A pattern that one made oneself.
+ * @throws Problem 404 for one not to be seen, 403 for one that is somebody else's or the system's
+ */
+export async function requireOwnPatternFor(services: Services, person: Asking, id: string): Promise<PatternRow> {
+  const row = await visiblePatterns(services, person).where('memory_patterns.id', '=', id).executeTakeFirst()
+  if (!row) throw new Problem('not-found', { message: 'Memory pattern not found' })
+  if (row.system)
+    throw new Problem('forbidden', { message: 'This pattern comes with Keeper. Duplicate it, and change the copy.' })
+  if (row.owner_id !== person.id)
+    throw new Problem('forbidden', {
+      message: 'Only the person who made this pattern may change it. Duplicate it, and change the copy.',
+    })
+  return row
+}
+
+/** A keeper says its pattern by slug or name, in any case. */
+export const remembersIn = (said: string, { slug, name }: Pick<PatternRow, 'slug' | 'name'>) =>
+  [slug, name].some((word) => word.toLowerCase() === said.toLowerCase())
+
+/** Patterns as the wire shows them, with how many of one's own keepers remember in each. */
+export async function patternViews(
+  { db }: Services,
+  rows: readonly PatternRow[],
+  person: Asking,
+): Promise<MemoryPattern[]> {
+  const counts = await db
+    .selectFrom('keepers')
+    .select(['memory_pattern', (select) => select.fn.countAll<number>().as('count')])
+    .where('owner_id', '=', person.id)
+    .where('deleted_at', 'is', null)
+    .groupBy('memory_pattern')
+    .execute()
+  return rows.map((row) => ({
+    id: row.id,
+    slug: row.slug,
+    name: row.name,
+    description: row.description,
+    system: row.system,
+    mine: row.owner_id === person.id,
+    sections: row.sections,
+    captureFrom: row.capture_from,
+    promote: row.promote,
+    createdAt: new Date(row.created_at).toISOString(),
+    updatedAt: new Date(row.updated_at).toISOString(),
+    rev: row.rev,
+    _count: {
+      Keeper: counts
+        .filter(({ memory_pattern }) => remembersIn(memory_pattern, row))
+        .reduce((sum, { count }) => sum + count, 0),
+    },
+  }))
+}
+
+export async function patternView(services: Services, row: PatternRow, person: Asking): Promise<MemoryPattern> {
+  const [view] = await patternViews(services, [row], person)
+  if (!view) throw new Error('A memory pattern has no view')
+  return view
+}

@@ -1,0 +1,106 @@
+import type { TemplateRun } from '#contract/keepers/engagement-templates.ts'
+import type { Person } from '#server/accounts/person.ts'
+import { json } from '#server/db/database.ts'
+import { ForeignKeyViolation, UniqueViolation } from '#server/db/database-errors.ts'
+import { Problem } from '#server/http/problem.ts'
+import type { Services } from '#server/services.ts'
+import { tellKeeperChanged } from '../entries/tell-keeper-changed.ts'
+import { requireKeeperFor } from '../keeper-access.ts'
+import { requireRunFor, runsFor, runView, runViews, withSteps } from './find-run.ts'
+import { finishRun } from './finish-run.ts'
+import { requireTemplateFor, templateNotFound } from './visible-templates.ts'
+
+interface Beginning {
+  keeperId: string
+  /** Made by the client, so that what is sent twice is begun once. */
+  id?: string | undefined
+}
+
+/**
+ * Begins a template in a keeper. Sent again under the same id it answers the run there is, taken out of the bin if it
+ * lay there.
+ * @throws Problem 404 for the template or the keeper; 409 for an id that is taken; 422 for a page of the keeper
+ */
+export async function beginRun(
+  services: Services,
+  person: Person,
+  idOrSlug: string,
+  { keeperId, id: given }: Beginning,
+): Promise<TemplateRun> {
+  const template = await requireTemplateFor(services, person, idOrSlug)
+  const keeper = await requireKeeperFor(services, person, keeperId)
+  if (template.kind === 'page')
+    throw new Problem('unprocessable', { message: 'This is a page of every keeper. Open it there.' })
+  const id = given ?? services.newId()
+  const now = services.now().getTime()
+  try {
+    await services.db
+      .insertInto('template_runs')
+      .values({
+        id,
+        keeper_id: keeper.id,
+        owner_id: keeper.owner_id,
+        created_at: now,
+        updated_at: now,
+        deleted_at: null,
+        template_id: template.id,
+        step: 0,
+        answers: json([]),
+        entries: json([]),
+        wait_until: null,
+        finished_at: null,
+      })
+      .execute()
+  } catch (error) {
+    if (error instanceof ForeignKeyViolation) throw templateNotFound()
+    if (!(error instanceof UniqueViolation) || given === undefined) throw error
+    const { numUpdatedRows } = await services.db
+      .updateTable('template_runs')
+      .set({ deleted_at: null })
+      .where('id', '=', id)
+      .where('keeper_id', '=', keeper.id)
+      .where('owner_id', '=', person.id)
+      .where('template_id', '=', template.id)
+      .executeTakeFirst()
+    if (numUpdatedRows === 0n)
+      throw new Problem('conflict', { message: 'This id is taken. Make another one and send it again.' })
+  }
+  tellKeeperChanged(services, keeper.owner_id, keeper.id, 'keeper')
+  return runView(services, person, await requireRunFor(services, person, id))
+}
+
+const mostRuns = 200
+
+/** Unfinished ones first, then the newest. @throws Problem 404 */
+export async function listRuns(services: Services, person: Person, keeperId: string): Promise<TemplateRun[]> {
+  const keeper = await requireKeeperFor(services, person, keeperId)
+  const rows = await runsFor(services, person)
+    .where('template_runs.keeper_id', '=', keeper.id)
+    .orderBy((order) => order.case().when('template_runs.finished_at', 'is', null).then(0).else(1).end())
+    .orderBy('template_runs.updated_at', 'desc')
+    .orderBy('template_runs.id')
+    .limit(mostRuns)
+    .execute()
+  return runViews(services, person, await withSteps(services, rows))
+}
+
+/** @throws Problem 404 */
+export async function showRun(services: Services, person: Person, id: string): Promise<TemplateRun> {
+  return runView(services, person, await finishRun(services, person, await requireRunFor(services, person, id)))
+}
+
+/** Puts an unfinished run into the bin. @throws Problem 404; 409 when it is finished */
+export async function abandonRun(services: Services, person: Person, id: string): Promise<void> {
+  const { row } = await requireRunFor(services, person, id)
+  const { numUpdatedRows } = await services.db
+    .updateTable('template_runs')
+    .set({ deleted_at: services.now().getTime() })
+    .where('id', '=', row.id)
+    .where('owner_id', '=', person.id)
+    .where('finished_at', 'is', null)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n)
+    throw new Problem('conflict', { message: 'This is finished. What it became can be deleted in the keeper.' })
+  tellKeeperChanged(services, row.owner_id, row.keeper_id, 'keeper')
+}

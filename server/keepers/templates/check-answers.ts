@@ -1,0 +1,70 @@
+import type { TemplateAnswers, TemplateField } from '#contract/keepers/engagement-templates.ts'
+import { Problem } from '#server/http/problem.ts'
+
+type Value = TemplateAnswers[string]
+
+const mostTags = 30
+const mostFiles = 50
+const dayPattern = /^\d{4}-\d{2}-\d{2}$/
+
+/** An empty text or list is no answer. */
+export const isAnswered = (value: Value | undefined): value is Value =>
+  value !== undefined && (typeof value === 'number' || (typeof value === 'string' ? value.trim() : value).length > 0)
+
+/**
+ * What is asked was answered in its kind. A draft may be half an answer; it may only not be to another question.
+ * @throws Problem 400 that names each field, as `answers.went_well`
+ */
+export function checkAnswers(fields: readonly TemplateField[], answers: TemplateAnswers, done: boolean): void {
+  const wrong: Record<string, string> = {}
+  for (const key of Object.keys(answers)) {
+    if (!fields.some((field) => field.key === key)) wrong[`answers.${key}`] = 'This step does not ask that.'
+  }
+  if (done) {
+    for (const field of fields) {
+      const said = Object.hasOwn(answers, field.key) ? answers[field.key] : undefined
+      const problem = isAnswered(said) ? wrongWith(field, said) : field.required ? 'Answer this one.' : undefined
+      if (problem) wrong[`answers.${field.key}`] = problem
+    }
+  }
+  const [first] = Object.values(wrong)
+  if (first !== undefined) throw new Problem('bad-input', { message: first, fields: wrong })
+}
+
+function wrongWith(field: TemplateField, value: Value): string | undefined {
+  switch (field.type) {
+    case 'date':
+      return typeof value === 'string' && isDay(value) ? undefined : 'Give a day as 2026-11-20.'
+    case 'number':
+      return typeof value === 'number' ? undefined : 'Give a number.'
+    case 'scale': {
+      const most = mostOfScale(field)
+      const fits = typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= most
+      return fits ? undefined : `Choose a whole number from 1 to ${most}.`
+    }
+    case 'choice':
+      return typeof value === 'string' && field.options?.includes(value) ? undefined : 'Choose one of the choices.'
+    case 'tags':
+      if (!Array.isArray(value) || value.some((tag) => tag.trim() === '')) return 'Give a list of words.'
+      if (value.some((tag) => tag.trim().length > 80)) return 'Use at most 80 characters for each.'
+      return value.length <= mostTags ? undefined : `Use at most ${mostTags} of them.`
+    case 'media':
+      if (!Array.isArray(value)) return 'Add pictures or sound.'
+      return value.length <= mostFiles ? undefined : `Add at most ${mostFiles} files.`
+    case 'text':
+    case 'person':
+    case 'place':
+      if (typeof value !== 'string') return 'Write a text.'
+      return value.trim().length <= 500 ? undefined : 'Use at most 500 characters.'
+    case 'longtext':
+      return typeof value === 'string' ? undefined : 'Write a text.'
+  }
+}
+
+/** A scale goes from 1 to 5 where it does not say. */
+export const mostOfScale = (field: Pick<TemplateField, 'most'>) => field.most ?? 5
+
+function isDay(value: string): boolean {
+  const at = Date.parse(`${value}T00:00:00Z`)
+  return dayPattern.test(value) && !Number.isNaN(at) && new Date(at).toISOString().startsWith(value)
+}

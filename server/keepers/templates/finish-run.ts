@@ -1,0 +1,43 @@
+import type { Person } from '#server/accounts/person.ts'
+import { json } from '#server/db/database.ts'
+import type { Services } from '#server/services.ts'
+import { tellKeeperChanged } from '../entries/tell-keeper-changed.ts'
+import { type FoundRun, requireRunFor, sealedStep } from './find-run.ts'
+import { isAboutTheWriting, makeEntryOfRun } from './make-entry-of-run.ts'
+
+/**
+ * Makes the entry of a run whose last step is answered, and says in the run what it became. Whoever comes second, or
+ * after a crash, finds the same entry. A run that is not that far is left as it is.
+ */
+export async function finishRun(
+  services: Services,
+  person: Person,
+  run: FoundRun,
+  timezone = 'UTC',
+): Promise<FoundRun> {
+  const { row, template, steps } = run
+  if (row.step !== sealedStep || row.finished_at !== null) return run
+  const keeper = { id: row.keeper_id, owner_id: row.owner_id }
+  const now = services.now().getTime()
+  const unfinished = services.db
+    .updateTable('template_runs')
+    .where('id', '=', row.id)
+    .where('finished_at', 'is', null)
+    .set({ updated_at: now })
+  try {
+    const entries = await makeEntryOfRun(services, person, keeper, {
+      runId: row.id,
+      template,
+      steps,
+      answers: row.answers,
+      timezone,
+    })
+    await unfinished.set({ entries: json(entries), finished_at: now, wait_until: null }).execute()
+  } catch (error) {
+    // A file went away in the last moment: the last step is open again, with everything that was answered.
+    if (isAboutTheWriting(error)) await unfinished.set({ step: steps.length - 1 }).execute()
+    throw error
+  }
+  tellKeeperChanged(services, keeper.owner_id, keeper.id, template.target)
+  return requireRunFor(services, person, row.id)
+}

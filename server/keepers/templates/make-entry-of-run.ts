@@ -1,0 +1,125 @@
+import { createHash } from 'node:crypto'
+import type * as z from 'zod/mini'
+import type { TemplateRun } from '#contract/keepers/engagement-templates.ts'
+import { dayIn } from '#contract/keepers/lived-time.ts'
+import { logbook } from '#contract/keepers/logbook.ts'
+import { moments } from '#contract/keepers/moments.ts'
+import { reflections } from '#contract/keepers/reflections.ts'
+import type { Person } from '#server/accounts/person.ts'
+import { badField, Problem } from '#server/http/problem.ts'
+import type { Services } from '#server/services.ts'
+import type { KeeperRow } from '../keeper-access.ts'
+import { createLogbookEntry } from '../logbook/write-logbook.ts'
+import { requireMediaToShow } from '../media/attach-media.ts'
+import { createMoment } from '../moments/create-moment.ts'
+import { createReflection } from '../reflections/write-reflection.ts'
+import { composeEntry } from './compose-entry.ts'
+import type { AskedStep } from './template-steps.ts'
+import type { TemplateRow } from './template-view.ts'
+
+interface Finished {
+  runId: string
+  template: TemplateRow
+  steps: readonly AskedStep[]
+  answers: TemplateRun['answers']
+  timezone: string
+}
+
+type NewReflection = z.output<typeof reflections.create.body & {}>
+type NewMoment = z.output<typeof moments.create.body & {}>
+type NewLogbookEntry = z.output<typeof logbook.create.body & {}>
+
+/** The same each time, so that a run that is finished twice at once, or again after a crash, makes one entry. */
+const entryIdOf = (runId: string) => createHash('sha256').update(`${runId}\nentry`).digest('hex').slice(0, 32)
+
+/**
+ * Throws what making the entry would, before the last step is closed.
+ * @throws Problem 400 when nothing was answered, when it is too long, or a file is gone
+ */
+export async function refuseWhatCannotBecome(
+  services: Services,
+  keeper: Pick<KeeperRow, 'id' | 'owner_id'>,
+  finished: Finished,
+): Promise<void> {
+  const { target } = finished.template
+  const composed = composeEntry(finished.steps, finished.answers)
+  if (composed.markdown === '' && composed.mediaIds.length === 0)
+    throw badField('answers', 'Answer at least one question.')
+  const area = { reflection: reflections, moment: moments, logbook }[target]
+  const parsed = area.create.body?.safeParse(bodyOf(services, finished))
+  if (parsed && !parsed.success)
+    throw badField('answers', `What you wrote cannot be kept: ${parsed.error.issues[0]?.message ?? 'it does not fit'}`)
+  if (target === 'moment')
+    await requireMediaToShow(
+      services,
+      keeper,
+      composed.mediaIds,
+      { entity: 'moment', id: entryIdOf(finished.runId) },
+      'answers',
+    )
+}
+
+/** Makes the ordinary entry that a run becomes; made already, it stays as it is. */
+export async function makeEntryOfRun(
+  services: Services,
+  person: Person,
+  keeper: Pick<KeeperRow, 'id' | 'owner_id'>,
+  finished: Finished,
+): Promise<TemplateRun['entries']> {
+  const { target } = finished.template
+  const id = entryIdOf(finished.runId)
+  if (await isThere(services, keeper, target, id)) return [{ entity: target, id }]
+  const body = bodyOf(services, finished)
+  if (target === 'reflection') await createReflection(services, person, keeper.id, body as NewReflection)
+  else if (target === 'moment') await createMoment(services, person, keeper.id, body as NewMoment)
+  else await createLogbookEntry(services, person, keeper.id, body as NewLogbookEntry)
+  return [{ entity: target, id }]
+}
+
+const tables = { reflection: 'reflections', moment: 'moments', logbook: 'logbook_entries' } as const
+
+async function isThere(
+  { db }: Services,
+  keeper: Pick<KeeperRow, 'id' | 'owner_id'>,
+  target: keyof typeof tables,
+  id: string,
+): Promise<boolean> {
+  const row = await db
+    // Each of these tables has the columns every written row has.
+    .selectFrom(tables[target] as 'reflections')
+    .select('id')
+    .where('id', '=', id)
+    .where('keeper_id', '=', keeper.id)
+    .where('owner_id', '=', keeper.owner_id)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+function bodyOf(services: Services, { runId, template, steps, answers, timezone }: Finished): object {
+  const { markdown, tags, mediaIds, place } = composeEntry(steps, answers)
+  const id = entryIdOf(runId)
+  const { label } = template
+  if (template.target === 'reflection') return { id, content: markdown, topic: tags[0] ?? label }
+  if (template.target === 'moment')
+    return {
+      id,
+      title: label,
+      body: markdown,
+      topics: tags,
+      mediaIds,
+      timezone,
+      ...(place && { place: { name: place } }),
+    }
+  return {
+    id,
+    entry: markdown,
+    label,
+    category: template.category || 'Engagement',
+    tags,
+    occurredOn: dayIn(timezone, services.now().getTime()),
+  }
+}
+
+/** Something about what was written, which the person can put right. */
+export const isAboutTheWriting = (error: unknown): error is Problem =>
+  error instanceof Problem && error.kind === 'bad-input'

@@ -1,0 +1,287 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import {
+  engagementTemplates,
+  type TemplateAnswers,
+  type TemplateField,
+  type TemplateRun,
+} from '#contract/keepers/engagement-templates.ts'
+import type { Keeper } from '#contract/keepers/keepers.ts'
+import { logbook } from '#contract/keepers/logbook.ts'
+import { moments } from '#contract/keepers/moments.ts'
+import { reflections } from '#contract/keepers/reflections.ts'
+import { topics } from '#contract/keepers/topics.ts'
+import { engines } from '#tests/engines.ts'
+import { keeperOf } from '#tests/keeper-of.ts'
+import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+import { uploadOf } from '#tests/upload-of.ts'
+import { sealedStep } from './find-run.ts'
+
+const hour = 60 * 60 * 1000
+const random = '0'.repeat(32)
+const withoutRequestId = (text: string) => text.replace(/"requestId":"\w+"/, '')
+
+describe.each(engines)('running a template, on %s', (engine) => {
+  let app: TestApp
+  let ada: Actor
+  let ben: Actor
+  let keeper: Keeper
+  beforeEach(async () => {
+    app = await testApp(engine)
+    ;[ada, ben] = [await app.as('ada'), await app.as('ben')]
+    keeper = await keeperOf(ada)
+  })
+  afterEach(() => app.close())
+
+  const begin = async (x: string, more: object = {}, who = ada) =>
+    who.call(engagementTemplates.begin, { params: { x }, body: { keeperId: keeper.id, ...more } })
+  const begun = async (x: string) => (await begin(x)).data
+  const answer = (runId: string, answers: TemplateAnswers, more: object = {}, ifMatch?: number, who = ada) =>
+    who.call(engagementTemplates.answerStep, {
+      params: { runId },
+      body: { answers, ...more },
+      ...(ifMatch !== undefined && { ifMatch }),
+    })
+  const done = (runId: string, answers: TemplateAnswers, more: object = {}) =>
+    answer(runId, answers, { done: true, ...more })
+  const show = (runId: string, who = ada) => who.call(engagementTemplates.showRun, { params: { runId } })
+  const runs = async () => (await ada.call(engagementTemplates.runsOfKeeper, { params: { id: keeper.id } })).data
+  const inKeeper = {
+    params: {
+      get id() {
+        return keeper.id
+      },
+    },
+  }
+  const reflected = async () => (await ada.call(reflections.list, inKeeper)).data
+  const made = async (fields: TemplateField[], target = 'reflection') =>
+    (
+      await ada.call(engagementTemplates.create, {
+        body: { kind: 'content-type', label: 'Everything', category: 'Harbour', target, fields } as never,
+      })
+    ).data
+
+  it('a form becomes one reflection that reads without it, under its first tag', async () => {
+    const run = await begun('gratitude')
+    expect(run).toMatchObject({ step: 0, answers: [], finishedAt: null, waitUntil: null, entries: [] })
+    expect(run.fields.map(({ key }) => key)).toEqual(['good', 'who', 'why', 'tags'])
+    const { status, data } = await done(run.id, { good: 'Soup, and *rain*.', who: 'Mira', tags: ['soup', 'rain'] })
+    expect(status).toBe(200)
+    expect(data).toMatchObject({ step: 1, fields: [], finishedAt: expect.any(String) })
+    const [written, ...others] = await reflected()
+    expect(others).toEqual([])
+    expect(data.entries).toEqual([{ entity: 'reflection', id: written?.id }])
+    expect(written).toMatchObject({
+      topic: 'soup',
+      content:
+        '**What was good today, however small?**\n\nSoup, and *rain*.\n\n**Who had a hand in it?:** Mira\n\n**What is it about?:** soup, rain',
+    })
+    // Nothing is locked: it is a reflection like any other.
+    const edited = await ada.call(reflections.update, { params: { id: written?.id ?? '' }, body: { content: 'Mine.' } })
+    expect(edited.data.content).toBe('Mine.')
+  })
+
+  it('a half answer is kept as it is, also over a restart, and goes on at the same step', async () => {
+    const run = await begun('weekly-review')
+    await done(run.id, { answer: 'Rain.' })
+    const draft = await answer(run.id, { answer: '' }, {}, 2)
+    expect(draft.data).toMatchObject({ step: 1, rev: 3, answers: [{ answer: 'Rain.' }, { answer: '' }] })
+    await answer(run.id, { answer: 'Sleep gave' })
+    // The state is in the rows alone: whoever asks anew goes on there.
+    expect((await show(run.id)).data).toMatchObject({
+      step: 1,
+      answers: [{ answer: 'Rain.' }, { answer: 'Sleep gave' }],
+      fields: [{ key: 'answer', label: 'What gave and what took' }],
+    })
+    expect((await runs()).map(({ id }) => id)).toEqual([run.id])
+    expect(await reflected()).toEqual([])
+  })
+
+  it('a finished step is checked field by field, and every wrong one is named', async () => {
+    const all = await made(
+      [
+        { key: 'name', label: 'Name', type: 'text', required: true },
+        { key: 'on', label: 'On', type: 'date', required: false },
+        { key: 'count', label: 'Count', type: 'number', required: false },
+        { key: 'pick', label: 'Pick', type: 'choice', required: false, options: ['Ebb', 'Flow'] },
+        { key: 'sure', label: 'Sure', type: 'scale', required: false, most: 3 },
+        { key: 'tags', label: 'Tags', type: 'tags', required: false },
+      ],
+      'logbook',
+    )
+    const run = await begun(all.id)
+    const wrong = { name: ' ', on: '2026-02-30', count: 'two', pick: 'Both', sure: 4, tags: [''], other: 'x' }
+    const { status, body } = await done(run.id, wrong)
+    expect(status).toBe(400)
+    expect(Object.keys(body.fields ?? {}).sort()).toEqual(
+      ['count', 'name', 'on', 'other', 'pick', 'sure', 'tags'].map((key) => `answers.${key}`),
+    )
+    expect((await show(run.id)).data).toMatchObject({ answers: [], rev: 1 })
+    const right = { name: 'Low water', on: '2026-02-28', count: 2, pick: 'Ebb', sure: 3, tags: ['tide', 'moon'] }
+    expect((await done(run.id, right, { timezone: 'Pacific/Kiritimati' })).status).toBe(200)
+    const [entry] = (await ada.call(logbook.list, inKeeper)).data
+    expect(entry).toMatchObject({
+      label: 'Everything',
+      category: 'Harbour',
+      tags: ['tide', 'moon'],
+      entry:
+        '**Name:** Low water\n\n**On:** 28 February 2026\n\n**Count:** 2\n\n**Pick:** Ebb\n\n**Sure:** 3 of 3\n\n**Tags:** tide, moon',
+    })
+    const there = (await ada.call(topics.list, inKeeper)).data.map(({ name }) => name)
+    expect(there).toEqual(expect.arrayContaining(['tide', 'moon']))
+  })
+
+  it('a moment holds the files, the place and the topics; a file that is gone is said and nothing is lost', async () => {
+    const form = await made(
+      [
+        { key: 'pictures', label: 'Pictures', type: 'media', required: false },
+        { key: 'where', label: 'Where', type: 'place', required: false },
+        { key: 'tags', label: 'Tags', type: 'tags', required: false },
+      ],
+      'moment',
+    )
+    const run = await begun(form.id)
+    const missing = await done(run.id, { pictures: [random] })
+    expect([missing.status, Object.keys(missing.body.fields ?? {})]).toEqual([400, ['answers']])
+    expect((await done(run.id, {})).body.fields).toEqual({ answers: 'Answer at least one question.' })
+    const file = await uploadOf(ada, keeper.id)
+    const { data } = await done(run.id, { pictures: [file], where: 'The old pier', tags: ['harbour'] })
+    const { data: moment } = await ada.call(moments.show, { params: { id: data.entries[0]?.id ?? '' } })
+    expect(moment).toMatchObject({
+      title: 'Everything',
+      place: { name: 'The old pier' },
+      topics: [{ name: 'harbour' }],
+      media: [{ id: file }],
+    })
+  })
+
+  it('a process waits between steps as long as it says, by the clock', async () => {
+    const run = await begun('grief-letter')
+    await done(run.id, { answer: 'You.' })
+    const waiting = (await done(run.id, { answer: 'That day.' })).data
+    expect(waiting.step).toBe(2)
+    expect(Date.parse(waiting.waitUntil ?? '')).toBeGreaterThan(app.services.now().getTime() + 23 * hour)
+    app.passTime(23 * hour)
+    const early = await done(run.id, { answer: 'Thank you.' })
+    expect([early.status, early.body.data]).toEqual([409, { waitUntil: waiting.waitUntil }])
+    expect((await show(run.id)).data.answers).toHaveLength(2)
+    // What was said before may be said better meanwhile.
+    expect((await done(run.id, { answer: 'You, always.' }, { step: 0 })).data).toMatchObject({
+      step: 2,
+      waitUntil: waiting.waitUntil,
+    })
+    app.passTime(2 * hour)
+    expect((await done(run.id, { answer: 'Thank you.' })).data).toMatchObject({ step: 3 })
+    app.passTime(25 * hour)
+    const { data } = await done(run.id, { answer: 'I go on.' })
+    expect(data.entries).toHaveLength(1)
+    const [letter] = await reflected()
+    expect(letter?.topic).toBe('Grief letter')
+    expect(letter?.content).toMatch(
+      /^## Who you write to\n\n\*\*Whom or what do you write to.+\*\*\n\nYou, always\.\n\n## A day together/,
+    )
+  })
+
+  it('ended ten times at once, it makes one entry, and everybody is told the same', async () => {
+    const run = await begun('morning-pages')
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, at) => answer(run.id, { pages: `Version ${at}` }, { done: true, step: 0 }, 1)),
+    )
+    const [written, ...others] = await reflected()
+    expect(others).toEqual([])
+    const won = answers.filter(({ status }) => status === 200)
+    expect(won).toHaveLength(1)
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(9)
+    expect(written?.content).toContain(won[0]?.data.answers[0]?.pages)
+    // The page that did not hear the answer sends the same again.
+    const again = await answer(run.id, won[0]?.data.answers[0] ?? {}, { done: true, step: 0 }, 1)
+    expect([again.status, again.data.entries]).toEqual([200, won[0]?.data.entries])
+    expect((await done(run.id, { pages: 'Another' }, { step: 0 })).status).toBe(409)
+    expect(await reflected()).toHaveLength(1)
+  })
+
+  it('a server that stopped between the answer and its entry makes the entry when it is asked again, once', async () => {
+    const run = await begun('morning-pages')
+    await answer(run.id, { pages: 'Before the end.' })
+    await app.services.db.updateTable('template_runs').set({ step: sealedStep }).where('id', '=', run.id).execute()
+    const shown = await Promise.all(Array.from({ length: 5 }, () => show(run.id)))
+    expect(new Set(shown.map(({ data }) => data.entries[0]?.id)).size).toBe(1)
+    expect((await reflected()).map(({ content }) => content)).toEqual(['**What is on your mind?**\n\nBefore the end.'])
+  })
+
+  it('two tabs at one step: the later one is told what the other said, and its answer goes to no other question', async () => {
+    const run = await begun('weekly-review')
+    await answer(run.id, { answer: 'First tab' }, { done: true, step: 0 }, 1)
+    const late = await answer(run.id, { answer: 'Second tab' }, { done: true, step: 0 }, 1)
+    expect([late.status, late.body.code]).toEqual([409, 'stale'])
+    expect(late.body.data).toMatchObject({
+      yours: { answers: [{ answer: 'Second tab' }] },
+      current: { answers: [{ answer: 'First tab' }], step: 1 },
+    })
+    expect((await answer(run.id, { answer: 'Too far' }, { step: 3 })).body.fields).toHaveProperty('step')
+  })
+
+  it('begun twice under one id it is there once; discarded, the same id brings it back', async () => {
+    const id = 'a'.repeat(32)
+    const twice = await Promise.all([begin('gratitude', { id }), begin('gratitude', { id })])
+    expect(twice.map(({ status }) => status)).toEqual([200, 200])
+    expect(await runs()).toHaveLength(1)
+    await answer(id, { good: 'Half' })
+    await ada.call(engagementTemplates.abandon, { params: { runId: id } })
+    expect(await runs()).toEqual([])
+    expect((await show(id)).status).toBe(404)
+    expect((await begin('gratitude', { id })).data.answers).toEqual([{ good: 'Half' }])
+    expect((await begin('weekly-review', { id })).status).toBe(409)
+    expect((await begin('reflection_journal')).status).toBe(422)
+  })
+
+  it('another’s run answers the same bytes as a random id, and their keeper takes none', async () => {
+    const run = await begun('gratitude')
+    const calls = (id: string) => [
+      show(id, ben),
+      answer(id, { good: 'x' }, { done: true }, undefined, ben),
+      ben.call(engagementTemplates.abandon, { params: { runId: id } }),
+    ]
+    const [foreign, unknown] = [await Promise.all(calls(run.id)), await Promise.all(calls(random))]
+    expect(foreign.map(({ status }) => status)).toEqual([404, 404, 404])
+    expect(foreign.map(({ text }) => withoutRequestId(text))).toEqual(unknown.map(({ text }) => withoutRequestId(text)))
+    expect((await begin('gratitude', {}, ben)).status).toBe(404)
+    expect((await begin('gratitude', { id: run.id }, ben)).status).toBe(404)
+    expect((await show(run.id)).data).toEqual(run)
+  })
+
+  it('what a form got or lost meanwhile loses nothing that was answered', async () => {
+    const form = await made([{ key: 'low_water', label: 'Low water', type: 'text', required: false }])
+    const run = await begun(form.id)
+    await answer(run.id, { low_water: 'At six' })
+    const process = await ada.call(engagementTemplates.create, {
+      body: {
+        kind: 'process',
+        label: 'Both tides',
+        steps: ['Ebb', 'Flow', 'Moon'].map((title) => ({
+          title,
+          prompt: '',
+          contentTypeId: title === 'Ebb' ? form.id : null,
+          agentSlug: null,
+          waitHours: null,
+        })),
+      },
+    })
+    const inSteps: TemplateRun = await begun(process.data.id)
+    await done(inSteps.id, { low_water: 'At seven' })
+    await done(inSteps.id, { answer: 'High at noon' })
+    await ada.call(engagementTemplates.update, {
+      params: { x: form.id },
+      body: { fields: [{ key: 'moon', label: 'Moon', type: 'text', required: false }] },
+    })
+    await ada.call(engagementTemplates.update, {
+      params: { x: process.data.id },
+      body: { steps: process.data.steps.slice(0, 2) },
+    })
+    expect((await show(inSteps.id)).data.step).toBe(1)
+    const { data } = await done(inSteps.id, { answer: 'High at one' })
+    expect(data.entries).toHaveLength(1)
+    expect((await reflected())[0]?.content).toBe(
+      '## Ebb\n\n**Low water**\n\nAt seven\n\n## Flow\n\n**Flow**\n\nHigh at one',
+    )
+  })
+})

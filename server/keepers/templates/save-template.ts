@@ -1,0 +1,154 @@
+import type { Updateable } from 'kysely'
+import type * as z from 'zod/mini'
+import { slugFrom } from '#contract/agents/agent-slug.ts'
+import type { EngagementTemplate, engagementTemplates } from '#contract/keepers/engagement-templates.ts'
+import type { Person } from '#server/accounts/person.ts'
+import { findAgentFor, mayRun } from '#server/agents/agent-access.ts'
+import { json } from '#server/db/database.ts'
+import { UniqueViolation } from '#server/db/database-errors.ts'
+import type { Schema } from '#server/db/schema.ts'
+import { badField, Problem } from '#server/http/problem.ts'
+import type { Services } from '#server/services.ts'
+import { type TemplateRow, templateView } from './template-view.ts'
+import { findTemplates, isTemplateType, requireOwnTemplateFor } from './visible-templates.ts'
+
+type NewTemplate = z.output<typeof engagementTemplates.create.body & {}>
+type TemplateChanges = z.output<typeof engagementTemplates.update.body & {}>
+type Shape = Pick<TemplateRow, 'kind' | 'fields' | 'steps' | 'target'>
+
+const tries = 4
+
+/** Its slug is made from the label; when it is taken, with a few characters more. @throws Problem 400 */
+export async function createTemplate(
+  services: Services,
+  person: Person,
+  given: NewTemplate,
+): Promise<EngagementTemplate> {
+  const shape: Shape = {
+    kind: given.kind,
+    fields: given.fields ?? [],
+    steps: given.steps ?? [],
+    target: given.target ?? 'reflection',
+  }
+  await refuseWhatCannotBeAsked(services, person, shape)
+  const base = slugFrom(given.label).slice(0, 54).replace(/-$/, '') || 'template'
+  // A type answers a list where a slug answers a template.
+  const wanted = isTemplateType(base) ? `${base}-template` : base
+  const row = await insert(wanted).catch((error: unknown) => {
+    if (error instanceof UniqueViolation) return insert(`${wanted}-${services.newId().slice(0, 8)}`)
+    throw error
+  })
+  return templateView(services, row, person)
+
+  async function insert(slug: string): Promise<TemplateRow> {
+    const now = services.now().getTime()
+    return services.db
+      .insertInto('engagement_templates')
+      .values({
+        id: services.newId(),
+        owner_id: person.id,
+        kind: shape.kind,
+        slug,
+        label: given.label,
+        type: given.type ?? 'other',
+        description: given.description ?? '',
+        category: given.category ?? '',
+        system: false,
+        fields: json(shape.fields),
+        steps: json(shape.steps),
+        target: shape.target,
+        created_at: now,
+        updated_at: now,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow()
+  }
+}
+
+/**
+ * Changes a template of one's own. Its slug stays: addresses know it by that.
+ * @throws Problem 404, 403, 400; `stale` with `{yours, current}`
+ */
+export async function updateTemplate(
+  services: Services,
+  person: Person,
+  id: string,
+  given: TemplateChanges,
+  ifMatch: number | null,
+): Promise<EngagementTemplate> {
+  for (let attempt = 1; ; attempt++) {
+    const row = await requireOwnTemplateFor(services, person, id)
+    const { fields, steps, ...words } = given
+    const after: TemplateRow = { ...row, ...present(words), ...(fields && { fields }), ...(steps && { steps }) }
+    if (ifMatch !== null && ifMatch !== row.rev) {
+      const yours = await templateView(services, { ...after, rev: ifMatch }, person)
+      throw new Problem('stale', { data: { yours, current: await templateView(services, row, person) } })
+    }
+    await refuseWhatCannotBeAsked(services, person, after, row)
+    const changes: Updateable<Schema['engagement_templates']> = {
+      ...present(words),
+      ...(fields && { fields: json(fields) }),
+      ...(steps && { steps: json(steps) }),
+    }
+    if (Object.keys(changes).length === 0) return templateView(services, row, person)
+    const saved = await services.db
+      .updateTable('engagement_templates')
+      .set({ ...changes, updated_at: services.now().getTime(), rev: row.rev + 1 })
+      .where('id', '=', row.id)
+      .where('rev', '=', row.rev)
+      .returningAll()
+      .executeTakeFirst()
+    if (saved) return templateView(services, saved, person)
+    // Somebody was faster: look again, and tell who said what they built on.
+    if (attempt === tries) throw new Problem('conflict')
+  }
+}
+
+const present = <T extends object>(given: T) =>
+  Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>
+  }
+
+/** @throws Problem 400 that names the field or the step, as `fields.2.key` */
+async function refuseWhatCannotBeAsked(
+  services: Services,
+  person: Person,
+  shape: Shape,
+  before?: TemplateRow,
+): Promise<void> {
+  if (shape.kind === 'content-type') return refuseFields(shape)
+  if (shape.fields.length > 0) throw badField('fields', 'A process asks in steps. Put fields into a content type.')
+  if (shape.steps.length === 0) throw badField('steps', 'Add at least one step.')
+  const asked = shape.steps.flatMap(({ contentTypeId }) => contentTypeId ?? [])
+  const known = await findTemplates(services, person, 'content-type', asked)
+  for (const [at, step] of shape.steps.entries()) {
+    const form = step.contentTypeId === null ? undefined : known.get(step.contentTypeId)
+    const wasThere = before?.steps.some(({ contentTypeId }) => contentTypeId === step.contentTypeId)
+    if (step.contentTypeId !== null && !form && !wasThere)
+      throw badField(`steps.${at}.contentTypeId`, 'This content type is not there. Choose another one.')
+    if (form?.fields.some(({ type }) => type === 'media') && shape.target !== 'moment')
+      throw badField('target', 'Only a moment can hold pictures and sound. Let it become a moment.')
+    const { agentSlug } = step
+    if (agentSlug === null || before?.steps.some((earlier) => earlier.agentSlug === agentSlug)) continue
+    const agent = await findAgentFor(services, person, agentSlug)
+    if (!agent || !mayRun(agent, person))
+      throw badField(`steps.${at}.agentSlug`, `There is no agent "${agentSlug}" that you may run.`)
+  }
+}
+
+function refuseFields({ fields, steps, target }: Shape): void {
+  if (steps.length > 0) throw badField('steps', 'A content type asks in fields. Put steps into a process.')
+  if (fields.length === 0) throw badField('fields', 'Add at least one field.')
+  const keys = new Set<string>()
+  for (const [at, field] of fields.entries()) {
+    if (keys.has(field.key)) throw badField(`fields.${at}.key`, `Another field has the key "${field.key}".`)
+    keys.add(field.key)
+    const options = new Set(field.options ?? [])
+    if (field.type === 'choice' && options.size < 2)
+      throw badField(`fields.${at}.options`, 'Give at least two choices.')
+    if (field.type === 'choice' && options.size < (field.options?.length ?? 0))
+      throw badField(`fields.${at}.options`, 'Give each choice once.')
+    if (field.type === 'media' && target !== 'moment')
+      throw badField('target', 'Only a moment can hold pictures and sound. Let it become a moment.')
+  }
+}

@@ -1,0 +1,75 @@
+import type { EngagementTemplate } from '#contract/keepers/engagement-templates.ts'
+import type { Person } from '#server/accounts/person.ts'
+import { ForeignKeyViolation } from '#server/db/database-errors.ts'
+import type { Services } from '#server/services.ts'
+import { tellKeeperChanged } from '../entries/tell-keeper-changed.ts'
+import { requireKeeperFor } from '../keeper-access.ts'
+import { type TemplateRow, templateViews } from './template-view.ts'
+import { requireTemplateFor, templateNotFound } from './visible-templates.ts'
+
+interface Link {
+  id: string
+  templateId: string
+}
+
+/** Those of its type first, in the order of the type; then those linked to the keeper alone. */
+export async function templatesOfKeeper(
+  services: Services,
+  person: Person,
+  id: string,
+): Promise<(EngagementTemplate & { ofType: boolean })[]> {
+  const { db } = services
+  const keeper = await requireKeeperFor(services, person, id)
+  const [ofType, linked] = await Promise.all([
+    keeper.keeper_type_id === null
+      ? []
+      : db
+          .selectFrom('engagement_templates')
+          .innerJoin('keeper_type_templates', 'keeper_type_templates.template_id', 'engagement_templates.id')
+          .selectAll('engagement_templates')
+          .where('keeper_type_templates.keeper_type_id', '=', keeper.keeper_type_id)
+          .orderBy('keeper_type_templates.position')
+          .orderBy('engagement_templates.id')
+          .execute(),
+    db
+      .selectFrom('engagement_templates')
+      .innerJoin('keeper_templates', 'keeper_templates.template_id', 'engagement_templates.id')
+      .selectAll('engagement_templates')
+      .where('keeper_templates.keeper_id', '=', keeper.id)
+      .orderBy('keeper_templates.linked_at')
+      .orderBy('engagement_templates.id')
+      .execute(),
+  ])
+  const ids = new Set(ofType.map((row) => row.id))
+  const rows: TemplateRow[] = [...ofType, ...linked.filter((row) => !ids.has(row.id))]
+  const views = await templateViews(services, rows, person)
+  return views.map((view) => ({ ...view, ofType: ids.has(view.id) }))
+}
+
+/** Linked already is fine: it stays as it was. @throws Problem 404 */
+export async function linkToKeeper(services: Services, person: Person, { id, templateId }: Link): Promise<void> {
+  const keeper = await requireKeeperFor(services, person, id)
+  const template = await requireTemplateFor(services, person, templateId)
+  try {
+    await services.db
+      .insertInto('keeper_templates')
+      .values({ keeper_id: keeper.id, template_id: template.id, linked_at: services.now().getTime() })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+  } catch (error) {
+    if (error instanceof ForeignKeyViolation) throw templateNotFound()
+    throw error
+  }
+  tellKeeperChanged(services, keeper.owner_id, keeper.id, 'keeper')
+}
+
+/** Not linked is fine: that is what was asked for. */
+export async function unlinkFromKeeper(services: Services, person: Person, { id, templateId }: Link): Promise<void> {
+  const keeper = await requireKeeperFor(services, person, id)
+  await services.db
+    .deleteFrom('keeper_templates')
+    .where('keeper_id', '=', keeper.id)
+    .where('template_id', '=', templateId)
+    .execute()
+  tellKeeperChanged(services, keeper.owner_id, keeper.id, 'keeper')
+}

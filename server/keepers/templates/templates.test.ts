@@ -1,0 +1,220 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import {
+  type EngagementTemplate,
+  engagementTemplates,
+  type TemplateField,
+  type TemplateStep,
+} from '#contract/keepers/engagement-templates.ts'
+import { keeperTypes } from '#contract/keepers/keeper-types.ts'
+import { keepers } from '#contract/keepers/keepers.ts'
+import { engines } from '#tests/engines.ts'
+import { keeperOf } from '#tests/keeper-of.ts'
+import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+import { addSystemTemplates } from './system-templates.ts'
+
+const random = '0'.repeat(32)
+const withoutRequestId = (text: string) => text.replace(/"requestId":"\w+"/, '')
+
+const field = (key: string, more: Partial<TemplateField> = {}): TemplateField => ({
+  key,
+  label: `What about ${key}?`,
+  type: 'longtext',
+  required: false,
+  ...more,
+})
+const step = (title: string, more: Partial<TemplateStep> = {}): TemplateStep => ({
+  title,
+  prompt: '',
+  contentTypeId: null,
+  agentSlug: null,
+  waitHours: null,
+  ...more,
+})
+
+describe.each(engines)('engagement templates, on %s', (engine) => {
+  let app: TestApp
+  let ada: Actor
+  let ben: Actor
+  beforeEach(async () => {
+    app = await testApp(engine)
+    ;[ada, ben] = [await app.as('ada'), await app.as('ben')]
+  })
+  afterEach(() => app.close())
+
+  const create = (body: object, who = ada) => who.call(engagementTemplates.create, { body })
+  const form = async (more: object = {}, who = ada) =>
+    (await create({ kind: 'content-type', label: 'Tide notes', fields: [field('tide')], ...more }, who)).data
+  const process = async (more: object = {}, who = ada) =>
+    (await create({ kind: 'process', label: 'Ebb and flow', steps: [step('Ebb')], ...more }, who)).data
+  const find = (x: string, who = ada) => who.call(engagementTemplates.find, { params: { x } })
+  const update = (x: string, body: object, who = ada, ifMatch?: number) =>
+    who.call(engagementTemplates.update, { params: { x }, body, ...(ifMatch !== undefined && { ifMatch }) })
+  const remove = (x: string, who = ada) => who.call(engagementTemplates.remove, { params: { x } })
+  const link = (id: string, templateId: string, who = ada) =>
+    who.call(engagementTemplates.linkToKeeper, { params: { id, templateId } })
+  const ofKeeper = async (id: string) => (await ada.call(engagementTemplates.ofKeeper, { params: { id } })).data
+  const benJoinsAda = async () => {
+    const domain = await app.services.db
+      .selectFrom('domains')
+      .select('id')
+      .where('owner_id', '=', ada.id)
+      .executeTakeFirstOrThrow()
+    const membership = { domain_id: domain.id, person_id: ben.id, role: 'admin' as const, added_at: 1 }
+    await app.services.db.insertInto('domain_members').values(membership).execute()
+  }
+
+  it('a new installation has the five pages and six more, linked to fitting types; starting again adds nothing', async () => {
+    const slugs = async () => (await ada.call(engagementTemplates.list)).data.map(({ slug }) => slug)
+    const before = await slugs()
+    expect(before).toEqual([
+      'reflection_journal',
+      'memorycard_generator',
+      'voice_panel',
+      'echo_writer',
+      'identity_logbook',
+      'gratitude',
+      'morning-pages',
+      'decision-log',
+      'one-to-one',
+      'weekly-review',
+      'grief-letter',
+    ])
+    await addSystemTemplates(app.services)
+    expect(await slugs()).toEqual(before)
+    const linked = (await ada.call(keeperTypes.templates, { params: { id: 'system-wellness' } })).data
+    expect(linked.map(({ slug }) => slug)).toEqual([
+      'reflection_journal',
+      'memorycard_generator',
+      'voice_panel',
+      'echo_writer',
+      'gratitude',
+      'morning-pages',
+      'grief-letter',
+    ])
+  })
+
+  it('is found by id and by slug; a type answers the list of that type', async () => {
+    const made = await form({ type: 'identity' })
+    expect((await find(made.id)).data).toEqual(made)
+    expect((await find('tide-notes')).data).toEqual(made)
+    const identities = (await find('identity')).data as EngagementTemplate[]
+    expect(identities.map(({ slug }) => slug)).toEqual([
+      'voice_panel',
+      'identity_logbook',
+      'grief-letter',
+      'tide-notes',
+    ])
+    expect((await form({ label: 'Memory' })).slug).toBe('memory-template')
+    expect((await form({ label: 'Tide notes' })).slug).toMatch(/^tide-notes-\w{8}$/)
+  })
+
+  it('another’s template answers the same bytes as a random id, to every call', async () => {
+    const made = await form()
+    const keeper = await keeperOf(ben)
+    const calls = (x: string) => [
+      find(x, ben),
+      update(x, { label: 'Mine' }, ben),
+      remove(x, ben),
+      link(keeper.id, x, ben),
+      ben.call(engagementTemplates.begin, { params: { x }, body: { keeperId: keeper.id } }),
+      create({ kind: 'process', label: 'Theirs', steps: [step('One', { contentTypeId: x })] }, ben),
+    ]
+    const [foreign, unknown] = [await Promise.all(calls(made.id)), await Promise.all(calls(random))]
+    expect(foreign.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404, 400])
+    expect(foreign.map(({ text }) => withoutRequestId(text))).toEqual(unknown.map(({ text }) => withoutRequestId(text)))
+    expect((await ben.call(engagementTemplates.list)).data.map(({ id }) => id)).not.toContain(made.id)
+    expect((await find(made.id)).data).toEqual(made)
+  })
+
+  it('people of one’s domains use it and may not change it; nobody changes the system’s', async () => {
+    const made = await form()
+    await benJoinsAda()
+    expect((await find(made.id, ben)).data).toMatchObject({ mine: false, system: false })
+    expect((await process({ steps: [step('One', { contentTypeId: made.id })] }, ben)).steps[0]?.contentTypeId).toBe(
+      made.id,
+    )
+    for (const attempt of [update(made.id, { label: 'Mine' }, ben), remove(made.id, ben)])
+      expect((await attempt).status).toBe(403)
+    for (const attempt of [update('gratitude', { label: 'Mine' }), remove('system-gratitude')])
+      expect((await attempt).status).toBe(403)
+    // Ben’s process uses it: it stays, whoever made that.
+    expect((await remove(made.id)).body.error).toMatch(/used by a process/)
+  })
+
+  it('the maker changes it; an old version is refused with both', async () => {
+    const made = await form()
+    const { data } = await update(made.id, { label: 'Tides', fields: [field('moon')] }, ada, 1)
+    expect(data).toMatchObject({ label: 'Tides', slug: 'tide-notes', rev: 2, fields: [{ key: 'moon' }] })
+    const late = await update(made.id, { label: 'Late' }, ada, 1)
+    expect([late.status, late.body.code]).toEqual([409, 'stale'])
+    expect(late.body.data).toMatchObject({ yours: { label: 'Late' }, current: { label: 'Tides', rev: 2 } })
+  })
+
+  it('what cannot be asked is refused, and the answer names the place', async () => {
+    const named = async (body: object) => Object.keys((await create({ label: 'Odd', ...body })).body.fields ?? {})
+    const content = (fields: TemplateField[], more = {}) => named({ kind: 'content-type', fields, ...more })
+    expect(await content([])).toEqual(['fields'])
+    expect(await content([field('a'), field('a')])).toEqual(['fields.1.key'])
+    expect(await content([field('a', { type: 'choice', options: ['One'] })])).toEqual(['fields.0.options'])
+    expect(await content([field('a', { type: 'choice', options: ['One', 'One'] })])).toEqual(['fields.0.options'])
+    expect(await content([field('a', { type: 'media' })])).toEqual(['target'])
+    expect(await content([field('a', { type: 'media' })], { target: 'moment' })).toEqual([])
+    expect(await content([field('a')], { steps: [step('One')] })).toEqual(['steps'])
+    expect(await named({ kind: 'process', steps: [] })).toEqual(['steps'])
+    expect(await named({ kind: 'process', steps: [step('One', { agentSlug: 'nobody' })] })).toEqual([
+      'steps.0.agentSlug',
+    ])
+    expect(await named({ kind: 'process', steps: [step('One', { agentSlug: 'kip' })] })).toEqual([])
+    expect(await named({ kind: 'page' })).toEqual(['kind'])
+  })
+
+  it('what is used cannot be deleted, and the answer says by what', async () => {
+    const keeper = await keeperOf(ada)
+    const made = await form()
+    const refusal = async () => {
+      const { status, body } = await remove(made.id)
+      return [status, body.error]
+    }
+    const around = await process({ steps: [step('One', { contentTypeId: made.id })] })
+    expect((await find(made.id)).data).toMatchObject({ templateCount: 1 })
+    expect(await refusal()).toEqual([409, expect.stringMatching(/used by a process/)])
+    expect((await remove(around.id)).status).toBe(200)
+
+    const { data: type } = await ada.call(keeperTypes.create, { body: { name: 'Walks' } })
+    await ada.call(keeperTypes.linkTemplate, { params: { id: type.id, templateId: made.id } })
+    expect(await refusal()).toEqual([409, expect.stringMatching(/used by a keeper type/)])
+    await ada.call(keeperTypes.unlinkTemplate, { params: { id: type.id, templateId: made.id } })
+
+    await link(keeper.id, made.id)
+    expect(await refusal()).toEqual([409, expect.stringMatching(/used by a keeper\./)])
+    await ada.call(engagementTemplates.unlinkFromKeeper, { params: { id: keeper.id, templateId: made.id } })
+
+    const begun = await ada.call(engagementTemplates.begin, { params: { x: made.id }, body: { keeperId: keeper.id } })
+    expect(await refusal()).toEqual([409, expect.stringMatching(/begun and not finished/)])
+    await ada.call(engagementTemplates.abandon, { params: { runId: begun.data.id } })
+    expect((await remove(made.id)).status).toBe(200)
+    expect((await find(made.id)).status).toBe(404)
+  })
+
+  it('a keeper has those of its type, then those linked to it; linking twice is once', async () => {
+    const made = await form()
+    const keeper = await keeperOf(ada, { keeperType: 'professional' })
+    for (const id of [made.id, made.id, 'system-gratitude', 'system-one-to-one'])
+      expect((await link(keeper.id, id)).status).toBe(200)
+    const listed = await ofKeeper(keeper.id)
+    expect(listed.map(({ slug, ofType }) => `${slug} ${ofType}`)).toEqual([
+      'reflection_journal true',
+      'memorycard_generator true',
+      'identity_logbook true',
+      'decision-log true',
+      'one-to-one true',
+      'weekly-review true',
+      'tide-notes false',
+      'gratitude false',
+    ])
+    expect((await ada.call(keepers.show, { params: { id: keeper.id } })).data.engagement_templates).toHaveLength(8)
+    await ada.call(engagementTemplates.unlinkFromKeeper, { params: { id: keeper.id, templateId: made.id } })
+    expect((await ofKeeper(keeper.id)).map(({ slug }) => slug)).not.toContain('tide-notes')
+    expect((await link(keeper.id, made.id, ben)).status).toBe(404)
+  })
+})

@@ -1,0 +1,79 @@
+import { type TemplateKind, templateTypes } from '#contract/keepers/engagement-templates.ts'
+import { peopleOfDomainsOf } from '#server/accounts/people-of-domains.ts'
+import type { Person } from '#server/accounts/person.ts'
+import { Problem } from '#server/http/problem.ts'
+import type { Services } from '#server/services.ts'
+import type { TemplateRow } from './template-view.ts'
+
+const mostTemplates = 1000
+type Asking = Pick<Person, 'id'>
+
+/** The templates a person may use: the system's, their own, and those of people they share a domain with. */
+export function visibleTemplates({ db }: Services, person: Asking) {
+  return db
+    .selectFrom('engagement_templates')
+    .selectAll('engagement_templates')
+    .where((where) =>
+      where.or([
+        where('engagement_templates.system', '=', true),
+        where('engagement_templates.owner_id', '=', person.id),
+        where('engagement_templates.owner_id', 'in', peopleOfDomainsOf(db, person.id)),
+      ]),
+    )
+    .orderBy('engagement_templates.system', 'desc')
+    .orderBy('engagement_templates.created_at')
+    .orderBy('engagement_templates.id')
+    .limit(mostTemplates)
+}
+
+export const isTemplateType = (word: string): word is TemplateRow['type'] =>
+  (templateTypes as readonly string[]).includes(word)
+
+/** @throws Problem 404 alike for what they may not use and what is not there */
+export async function requireTemplateFor(services: Services, person: Asking, idOrSlug: string): Promise<TemplateRow> {
+  const row = await visibleTemplates(services, person)
+    .where((where) =>
+      where.or([where('engagement_templates.id', '=', idOrSlug), where('engagement_templates.slug', '=', idOrSlug)]),
+    )
+    .executeTakeFirst()
+  if (!row) throw templateNotFound()
+  return row
+}
+
+/**
+ * A template that one made oneself.
+ * @throws Problem 404 for one not to be seen, 403 for one that is somebody else's or the system's
+ */
+export async function requireOwnTemplateFor(
+  services: Services,
+  person: Asking,
+  idOrSlug: string,
+): Promise<TemplateRow> {
+  const row = await requireTemplateFor(services, person, idOrSlug)
+  if (row.system)
+    throw new Problem('forbidden', { message: 'This template comes with Keeper. Duplicate it, and change the copy.' })
+  if (row.owner_id !== person.id)
+    throw new Problem('forbidden', {
+      message: 'Only the person who made this template may change it. Duplicate it, and change the copy.',
+    })
+  return row
+}
+
+/** Those of the given ids that this person may use, of one kind. */
+export async function findTemplates(
+  services: Services,
+  person: Asking,
+  kind: TemplateKind,
+  ids: readonly string[],
+): Promise<Map<string, TemplateRow>> {
+  if (ids.length === 0) return new Map()
+  const rows = await visibleTemplates(services, person)
+    .where('engagement_templates.kind', '=', kind)
+    .where('engagement_templates.id', 'in', [...new Set(ids)])
+    .execute()
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+export function templateNotFound(): Problem {
+  return new Problem('not-found', { message: 'Engagement template not found' })
+}

@@ -1,0 +1,76 @@
+import { agentClassCalls } from '#contract/agents/agent-classes.ts'
+import { engagementTemplates } from '#contract/keepers/engagement-templates.ts'
+import { memoryPatterns } from '#contract/keepers/memory-patterns.ts'
+import type { Line } from './permission-matrix-table.ts'
+import type { World } from './permission-matrix-world.ts'
+
+const signedIn = { visitor: 401, stranger: 200, owner: 200 }
+const ownerOnly = { visitor: 401, stranger: 404, owner: 200 }
+
+const form = {
+  kind: 'content-type',
+  label: 'Tides',
+  fields: [{ key: 'tide', label: 'Tide', type: 'text', required: false }],
+}
+const template = async (world: World) => (await world.asAda(engagementTemplates.create, { body: form })).id
+const run = async (world: World) => {
+  const keeperId = await world.keeper()
+  return (await world.asAda(engagementTemplates.begin, { params: { x: 'gratitude' }, body: { keeperId } })).id
+}
+let made = 0
+const pattern = async (world: World) =>
+  (await world.asAda(memoryPatterns.create, { body: { name: `Tides ${++made}` } })).id
+const agentClass = async (world: World) =>
+  (await world.asAda(agentClassCalls.create, { body: { name: `Clerk ${++made}`, base: 'Standard' } })).id
+
+/** The lines of templates, their runs, memory patterns and agent classes. */
+export const templateLines: Record<string, Line> = {
+  'engagementTemplates.list': { ...signedIn, sample: () => ({}) },
+  'engagementTemplates.find': { ...ownerOnly, sample: async (world) => ({ params: { x: await template(world) } }) },
+  'engagementTemplates.create': { ...signedIn, sample: () => ({ body: form }) },
+  'engagementTemplates.update': {
+    ...ownerOnly,
+    sample: async (world) => ({ params: { x: await template(world) }, body: { label: 'Moons' } }),
+  },
+  'engagementTemplates.remove': { ...ownerOnly, sample: async (world) => ({ params: { x: await template(world) } }) },
+  'engagementTemplates.ofKeeper': { ...ownerOnly, sample: async (world) => ({ params: { id: await world.keeper() } }) },
+  'engagementTemplates.linkToKeeper': {
+    ...ownerOnly,
+    sample: async (world) => ({ params: { id: await world.keeper(), templateId: await template(world) } }),
+  },
+  'engagementTemplates.unlinkFromKeeper': {
+    ...ownerOnly,
+    sample: async (world) => ({ params: { id: await world.keeper(), templateId: await template(world) } }),
+  },
+  'engagementTemplates.begin': {
+    ...ownerOnly,
+    sample: async (world) => ({ params: { x: await template(world) }, body: { keeperId: await world.keeper() } }),
+  },
+  'engagementTemplates.runsOfKeeper': {
+    ...ownerOnly,
+    sample: async (world) => ({ params: { id: await world.keeper() } }),
+  },
+  'engagementTemplates.showRun': { ...ownerOnly, sample: async (world) => ({ params: { runId: await run(world) } }) },
+  'engagementTemplates.answerStep': {
+    ...ownerOnly,
+    sample: async (world) => ({
+      params: { runId: await run(world) },
+      body: { answers: { good: 'Soup.' }, done: true },
+    }),
+  },
+  'engagementTemplates.abandon': { ...ownerOnly, sample: async (world) => ({ params: { runId: await run(world) } }) },
+  'memoryPatterns.list': { ...signedIn, sample: () => ({}) },
+  'memoryPatterns.create': { ...signedIn, sample: () => ({ body: { name: `Tides ${++made}` } }) },
+  'memoryPatterns.update': {
+    ...ownerOnly,
+    sample: async (world) => ({ params: { id: await pattern(world) }, body: { description: 'High and low.' } }),
+  },
+  'memoryPatterns.remove': { ...ownerOnly, sample: async (world) => ({ params: { id: await pattern(world) } }) },
+  'agentClasses.list': { ...signedIn, sample: () => ({}) },
+  'agentClasses.create': { ...signedIn, sample: () => ({ body: { name: `Clerk ${++made}`, base: 'Standard' } }) },
+  'agentClasses.update': {
+    ...ownerOnly,
+    sample: async (world) => ({ params: { id: await agentClass(world) }, body: { description: 'By night.' } }),
+  },
+  'agentClasses.remove': { ...ownerOnly, sample: async (world) => ({ params: { id: await agentClass(world) } }) },
+}
