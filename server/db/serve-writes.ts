@@ -4,6 +4,10 @@ import { failureOf } from './sqlite-failures.ts'
 import { type Numbered, SqliteWriteQueue, type WriteJob } from './sqlite-write-queue.ts'
 import type { Opening } from './worker-channel.ts'
 
+/** After the start, so that it delays nobody, and again while the database grows. */
+const firstLearnMs = 20_000
+const learnMs = 60 * 60 * 1000
+
 /** Makes this worker thread the writer over the connection that `open` gives. */
 export function serveWrites(open: () => DatabaseSync): void {
   const port = parentPort
@@ -26,6 +30,8 @@ export function serveWrites(open: () => DatabaseSync): void {
     post: (replies) => port.postMessage(replies),
     closed: () => port.close(),
   })
+  const learning = [setTimeout(() => queue.learn(), firstLearnMs), setInterval(() => queue.learn(), learnMs)]
+  for (const timer of learning) timer.unref()
   port.on('message', (jobs: Numbered<WriteJob>[]) => queue.accept(jobs))
   opening({ opened: true })
 }

@@ -28,6 +28,8 @@ interface Surroundings {
 /** Keeps one group from growing for ever while more arrives; far above what the callers of one moment amount to. */
 const largestGroup = 512
 
+const rowsLookedAt = 400
+
 /**
  * The writer: everything that waits is done in one transaction, and answered after its COMMIT is on disk.
  * An interactive transaction has the connection for itself until it ends.
@@ -211,9 +213,18 @@ export class SqliteWriteQueue {
     }
   }
 
+  /**
+   * Looks at how the rows lie, a few hundred of each index, so that queries are planned for them: without it SQLite takes
+   * every index for one that finds ten rows. Between two writes; tables that did not change much are left alone.
+   */
+  learn(): void {
+    if (this.#connection.isOpen && !this.#connection.isTransaction)
+      this.#connection.exec(`pragma analysis_limit = ${rowsLookedAt}; pragma optimize = 0x10002`)
+  }
+
   #close(id: number): void {
     this.#answer(id, () => {
-      this.#connection.exec('pragma optimize')
+      this.learn()
       this.#connection.close()
       return []
     })

@@ -44,7 +44,9 @@ async function livingVectors(
   for (let at = 0; at < ids.length; at += idsAtOnce) {
     let query = db
       .selectFrom('card_vectors')
-      .innerJoin('memory_cards', 'memory_cards.id', 'card_vectors.card_id')
+      // In this order: SQLite would rather walk all cards of the keeper than look these up.
+      .crossJoin('memory_cards')
+      .whereRef('memory_cards.id', '=', 'card_vectors.card_id')
       .select(['card_vectors.card_id', 'card_vectors.vector'])
       .where('card_vectors.card_id', 'in', ids.slice(at, at + idsAtOnce))
       .where('card_vectors.model', '=', model)

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { FoundCard } from '#contract/keepers/memory-cards.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { Reply } from '#server/http/serve-area.ts'
@@ -9,6 +10,9 @@ import { findCards } from './find-cards.ts'
 import { snippetOf } from './snippet.ts'
 
 const usualLimit = 20
+
+/** The few ids are what is looked up; SQLite would rather walk all cards of the keeper. */
+const notLookedUpBy = (column: 'keeper_id' | 'owner_id') => sql<string>`coalesce(${sql.ref(column)}, '')`
 
 /** Beside the cards stands `meaning`: whether they were looked for by meaning too, with what, and else why not. @throws Problem 404 */
 export async function searchCards(
@@ -31,8 +35,8 @@ export async function searchCards(
             'in',
             found.map(({ id }) => id),
           )
-          .where('keeper_id', '=', keeper.id)
-          .where('owner_id', '=', keeper.owner_id)
+          .where(notLookedUpBy('keeper_id'), '=', keeper.id)
+          .where(notLookedUpBy('owner_id'), '=', keeper.owner_id)
           .where('deleted_at', 'is', null)
           .execute()
   const cards = new Map(rows.map((row) => [row.id, row]))
