@@ -104,10 +104,7 @@ const bodyFaults: Record<string, Fault> = {
     visit.whole(visit.stream ? visit.events.join('') : visit.speech.whole(visit.answer), {
       'content-type': 'text/plain',
     }),
-  'gzip-bomb': (visit) => {
-    const padding = visit.stream ? `: ${' '.repeat(1000)}\n\n` : ' '.repeat(1000)
-    visit.whole(gzipSync(padding.repeat(64 * 1024)), { 'content-encoding': 'gzip' })
-  },
+  'gzip-bomb': (visit) => visit.whole(bombOf(visit.stream), { 'content-encoding': 'gzip' }),
   'huge-body': async (visit) => {
     visit.head()
     const piece = visit.stream
@@ -131,6 +128,16 @@ const bodyFaults: Record<string, Fault> = {
   },
   bom: (visit) => visit.whole(`\uFEFF${visit.stream ? visit.events.join('') : visit.speech.whole(visit.answer)}`),
   'no-choices': (visit) => visit.whole(JSON.stringify({ id: 'x', type: 'nothing', choices: [] })),
+}
+
+const bombs = new Map<boolean, Buffer>()
+
+/** 64 MB of nothing, packed once: packing takes longer than what is tested with it. */
+function bombOf(stream: boolean): Buffer {
+  const padding = stream ? `: ${' '.repeat(1000)}\n\n` : ' '.repeat(1000)
+  const bomb = bombs.get(stream) ?? gzipSync(padding.repeat(64 * 1024))
+  bombs.set(stream, bomb)
+  return bomb
 }
 
 const weatherCall = { name: 'look_up_the_weather', arguments: { place: 'Paris' } }
