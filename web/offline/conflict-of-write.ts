@@ -1,7 +1,7 @@
 import type { ConflictField } from './conflict-dialog.tsx'
-import type { PendingWrite } from './pending-write.ts'
+import { asWritten, type PendingWrite } from './pending-write.ts'
 
-const asText = (value: unknown): string => {
+export const asText = (value: unknown): string => {
   if (value === undefined || value === null) return ''
   if (typeof value === 'string') return value
   if (Array.isArray(value)) return value.map(asText).join(', ')
@@ -14,7 +14,7 @@ const asText = (value: unknown): string => {
 }
 
 /** 'aiVisible' → 'Ai visible'. */
-const asLabel = (name: string): string => {
+export const asLabel = (name: string): string => {
   const words = name.replace(/([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`)
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
@@ -27,7 +27,7 @@ export function conflictFields({ body = {}, current = {} }: PendingWrite): Confl
       name,
       label: asLabel(name),
       yours: asText(value),
-      current: asText(current[name]),
+      current: asText(asWritten(current, name)),
       ...(typeof value !== 'string' && { choiceOnly: true }),
     }))
 }

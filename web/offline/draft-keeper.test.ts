@@ -2,6 +2,7 @@ import 'fake-indexeddb/auto'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { DraftKeeper, keptDrafts } from './draft-keeper.ts'
 import { destroyVault, ownVault, Vault } from './vault.ts'
+import { whatIsKept } from './what-is-kept.ts'
 import { VaultClosed } from './whose-browser.ts'
 
 const storage = new Map<string, string>()
@@ -150,5 +151,32 @@ describe('what somebody is writing', () => {
     expect(vault.lasting).toBe(false)
     expect(await vault.get('drafts', 'a')).toEqual({ text: 'still here' })
     expect(await vault.all('drafts')).toHaveLength(1)
+  })
+
+  it('gives up what was read for what is written when the disk is full, and holds the rest in memory', async () => {
+    const vault = new Vault(`person-${person}`)
+    await vault.put('reads', 'old', 'can be asked for again')
+    await vault.put('drafts', 'a', { text: 'first' })
+    let room = 0
+    const put = IDBObjectStore.prototype.put
+    const full = vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(function (
+      this: IDBObjectStore,
+      ...given
+    ) {
+      if (room-- <= 0) throw new DOMException('no room', 'QuotaExceededError')
+      return put.apply(this, given)
+    })
+    await vault.put('drafts', 'a', { text: 'second' })
+    await vault.put('writes', '1', { text: 'a moment' })
+    expect(await vault.all('drafts')).toEqual([{ text: 'second' }])
+    expect(await vault.get('drafts', 'a')).toEqual({ text: 'second' })
+    expect(await vault.all('writes')).toEqual([{ text: 'a moment' }])
+    expect(await vault.all('reads')).toEqual([])
+    expect([vault.lasting, whatIsKept().lasting]).toEqual([false, false])
+    await vault.remove('writes', '1')
+    expect(await vault.all('writes')).toEqual([])
+    full.mockRestore()
+    await vault.put('drafts', 'a', { text: 'third' })
+    expect(await new Vault(`person-${person}`).all('drafts')).toEqual([{ text: 'third' }])
   })
 })

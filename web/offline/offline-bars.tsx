@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { Clock, RefreshCw } from 'lucide-react'
+import { Clock, HardDrive, RefreshCw } from 'lucide-react'
 import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from 'react'
 import { lastReach, onJournal } from '#web/api-journal.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -38,6 +38,13 @@ function PendingWrites() {
   const { lasting } = useSyncExternalStore(onWhatIsKept, whatIsKept)
   return (
     <>
+      {writes.length === 0 && !lasting && (
+        <Bar icon={<HardDrive aria-hidden size={15} className="shrink-0 text-warning" />}>
+          <p className="min-w-0 flex-1">
+            This browser keeps no drafts: what is not saved is lost when this page is closed.
+          </p>
+        </Bar>
+      )}
       {writes.length > 0 && (
         <Bar icon={<Clock aria-hidden size={15} className="shrink-0 text-muted-foreground" />}>
           <p className="min-w-0 flex-1">

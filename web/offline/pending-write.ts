@@ -138,12 +138,23 @@ export function isForLater(reason: unknown): reason is ApiError {
   )
 }
 
+/** A field as it is written, of what the wire shows: topics by their names, files by their ids. */
+export function asWritten(shown: Body, field: string): unknown {
+  const value = shown[field === 'mediaIds' ? 'media' : field]
+  if (!Array.isArray(value) || (field !== 'mediaIds' && field !== 'topics')) return value
+  return value.map((each) => (typeof each === 'object' ? each[field === 'mediaIds' ? 'id' : 'name'] : each))
+}
+
+/** A day that is written is shown as its beginning. */
+const sameValue = (shown: unknown, sent: unknown): boolean =>
+  JSON.stringify(shown ?? null) === JSON.stringify(sent ?? null) ||
+  (typeof sent === 'string' && /^\d{4}-\d\d-\d\d$/.test(sent) && shown === `${sent}T00:00:00.000Z`)
+
 /** Whether the server's version says already what was sent: the answer got lost, the save did not. */
 export function saysAlready(current: Body | undefined, sent: Body | undefined): boolean {
   if (!current || !sent) return false
   return Object.entries(sent).every(
-    ([field, value]) =>
-      field === 'keeperId' || JSON.stringify(current[field] ?? null) === JSON.stringify(value ?? null),
+    ([field, value]) => field === 'keeperId' || sameValue(asWritten(current, field), value),
   )
 }
 

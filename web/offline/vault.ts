@@ -51,20 +51,44 @@ export class Vault {
     }
     const row = await seal(opened.keys, await hidden(opened.keys, name), value, stamp)
     this.#requireOwner()
-    await opened.db.put(shelf, row)
+    const place = `${shelf} ${name}`
+    try {
+      await this.#putOnDisk(opened, shelf, row)
+      this.#memory.delete(place)
+    } catch (reason) {
+      if (shelf === 'reads' || !isFull(reason)) throw reason
+      this.#memory.set(place, { shelf, value, stamp })
+      this.lasting = false
+      noteNothingLasts()
+    }
+  }
+
+  /** What somebody wrote goes before what can be read again. */
+  async #putOnDisk(opened: Opened, shelf: Shelf, row: Sealed): Promise<void> {
+    try {
+      await opened.db.put(shelf, row)
+    } catch (reason) {
+      if (shelf === 'reads' || !isFull(reason)) throw reason
+      await opened.db.clear('reads')
+      await opened.db.put(shelf, row)
+    }
   }
 
   async get<T>(shelf: Shelf, name: string): Promise<T | undefined> {
     const opened = await this.#open()
-    if (!opened) return this.#memory.get(`${shelf} ${name}`)?.value as T | undefined
+    const inMemory = this.#memory.get(`${shelf} ${name}`)
+    if (!opened || inMemory) return inMemory?.value as T | undefined
     const row = (await opened.db.get(shelf, await hidden(opened.keys, name))) as Sealed | undefined
     return row && ((await unseal(opened.keys, row)) as T | undefined)
   }
 
   async all<T>(shelf: Shelf): Promise<T[]> {
     const opened = await this.#open()
-    if (!opened) return [...this.#memory.values()].filter((each) => each.shelf === shelf).map(({ value }) => value as T)
-    const rows = (await opened.db.getAll(shelf)) as Sealed[]
+    const inMemory = [...this.#memory].filter(([, each]) => each.shelf === shelf)
+    const newer = inMemory.map(([, { value }]) => value as T)
+    if (!opened) return newer
+    const overtaken = await Promise.all(inMemory.map(([place]) => hidden(opened.keys, place.slice(shelf.length + 1))))
+    const rows = ((await opened.db.getAll(shelf)) as Sealed[]).filter(({ name }) => !overtaken.includes(name))
     const known = this.#lastRead.get(shelf)
     const read = await Promise.all(
       rows.map(async (row) => [row.stamp, known?.get(row.stamp) ?? (await unseal(opened.keys, row))] as const),
@@ -72,21 +96,22 @@ export class Vault {
     // The queue is read again at every step: what has not changed is not opened twice.
     this.#lastRead.set(shelf, shelf === 'writes' ? new Map(read) : new Map())
     const values = read.map(([, value]) => value)
-    return values.filter((value) => value !== undefined) as T[]
+    return [...(values.filter((value) => value !== undefined) as T[]), ...newer]
   }
 
   /** With a `stamp`: only if nobody wrote it since. */
   async remove(shelf: Shelf, name: string, stamp?: string): Promise<void> {
     const opened = await this.#open()
-    if (!opened) {
-      const place = `${shelf} ${name}`
-      if (stamp === undefined || this.#memory.get(place)?.stamp === stamp) this.#memory.delete(place)
-      return
-    }
+    const place = `${shelf} ${name}`
+    const inMemory = this.#memory.get(place)
+    const goes = inMemory && (stamp === undefined || inMemory.stamp === stamp)
+    if (goes) this.#memory.delete(place)
+    if (!opened || (inMemory && !goes)) return
     const key = await hidden(opened.keys, name)
     const change = opened.db.transaction(shelf, 'readwrite')
     const row = (await change.store.get(key)) as Sealed | undefined
-    if (row && (stamp === undefined || row.stamp === stamp)) await change.store.delete(key)
+    // What lay under a newer one in memory goes with it.
+    if (row && (stamp === undefined || goes || row.stamp === stamp)) await change.store.delete(key)
     await change.done
   }
 
@@ -141,6 +166,9 @@ export class Vault {
     if (whoseBrowser() !== this.person) throw new VaultClosed('Nobody this belongs to is signed in.')
   }
 }
+
+/** The disk is full, or this site may take no more of it. */
+const isFull = (reason: unknown) => reason instanceof DOMException && reason.name === 'QuotaExceededError'
 
 const vaults = new Map<string, Vault>()
 

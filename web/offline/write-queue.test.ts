@@ -1,5 +1,6 @@
 import 'fake-indexeddb/auto'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { moments } from '#contract/keepers/moments.ts'
 import { reflections } from '#contract/keepers/reflections.ts'
 import { ApiError, call } from '#web/api.ts'
 import { newClientId } from './new-client-id.ts'
@@ -154,6 +155,21 @@ describe('writes while the server is away', () => {
     expect(queue().pending()).toEqual([])
     // The page still names the revision it had loaded.
     expect(await edit(id, 'fourth', 1)).toMatchObject({ state: 'sent' })
+  })
+
+  it('a moment whose answer was lost is no conflict either: topics and files are shown otherwise than they are sent', async () => {
+    const id = newClientId()
+    const shown = { id, body: 'first', topics: [] as object[], media: [] as object[], rev: 1 }
+    server.rows.set(id, shown)
+    const body = { body: 'second', topics: ['Lake'], mediaIds: ['m1', 'm2'] }
+    server.mood = 'deaf'
+    await sendOrKeep(moments.update, { params: { id }, body, ifMatch: 1 }, kept)
+    const topics = [{ id: 't', name: 'Lake', color: 'ochre' }]
+    server.rows.set(id, { ...shown, body: 'second', topics, media: [{ id: 'm1' }, { id: 'm2' }], rev: 2 })
+    server.mood = 'there'
+    await queue().flush()
+    expect(queue().pending()).toEqual([])
+    expect(server.rows.get(id)).toMatchObject({ rev: 2, topics })
   })
 
   it('an edit that came second waits with both texts, holds up nothing else, and is saved as the person decides', async () => {

@@ -29,10 +29,14 @@ export function EchoForm({ keeper, open, entry, onClose }: EchoFormProps) {
     keeperId: keeper.id,
     entry,
     initial: entry ? echoValues(entry) : blankEcho,
+    valuesOf: echoValues,
     bodyOf: (values, before) => echoBody(values, entry ? before : null),
     missing: (values) => missingInEcho(values, entry ? echoValues(entry) : null),
+    // Nobody reads a sealed text; which of two stays is a choice all the same.
     compare: (yours, current) => [
-      { name: 'message', label: 'Message', yours: yours.message, current: current.message },
+      current.sealed
+        ? { name: 'message', label: 'Message', yours: 'What you wrote', current: 'The sealed text', choiceOnly: true }
+        : { name: 'message', label: 'Message', yours: yours.message, current: current.message },
     ],
     onSaved: onClose,
   })

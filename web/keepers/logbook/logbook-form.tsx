@@ -45,6 +45,7 @@ export function LogbookForm({ keeper, open, entry, onClose }: LogbookFormProps) 
     keeperId: keeper.id,
     entry,
     initial: valuesOf(entry ?? { ...logbookRoom.fresh('', keeper.id, ''), occurredOn: today }),
+    valuesOf,
     bodyOf(values, before) {
       const { entry: text, label, category } = values
       const tidy = { ...values, entry: text.trim(), label: label.trim(), category: category.trim() }

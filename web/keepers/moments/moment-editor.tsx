@@ -1,14 +1,14 @@
 import { useRef, useState } from 'react'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { type Moment, moments } from '#contract/keepers/moments.ts'
-import { ConflictDialog, conflictOf } from '#web/offline/conflict-dialog.tsx'
+import { ConflictDialog, type ConflictField, conflictOf } from '#web/offline/conflict-dialog.tsx'
 import { sendOrKeep } from '#web/offline/send-or-keep.ts'
 import { useDraft } from '#web/offline/use-draft.ts'
 import { Button } from '#web/ui/button.tsx'
 import { useUploads } from '../media/use-uploads.ts'
 import { MomentFields } from './moment-fields.tsx'
 import { useMomentsChanged } from './moment-queries.ts'
-import { changedBody, hasContent, type MomentWriting, writingOf } from './moment-writing.ts'
+import { changedOnto, choicesIn, hasContent, type MomentWriting, withoutTheirs, writingOf } from './moment-writing.ts'
 
 interface MomentEditorProps {
   keeper: Keeper
@@ -31,7 +31,7 @@ export function MomentEditor({ keeper, moment, onClose }: MomentEditorProps) {
   latest.current = draft.value
   const [saving, setSaving] = useState(false)
   const [error, setError] = useState('')
-  const [conflict, setConflict] = useState<{ yours: Moment; current: Moment }>()
+  const [conflict, setConflict] = useState<{ current: Moment; choices: ConflictField[] }>()
   const changed = useMomentsChanged(keeper.id)
   const change = (make: (value: MomentWriting) => MomentWriting) => {
     latest.current = { ...latest.current, writing: make(latest.current.writing) }
@@ -42,8 +42,9 @@ export function MomentEditor({ keeper, moment, onClose }: MomentEditorProps) {
   )
   const ready = hasContent(writing) && !uploads.busy && draft.ready
 
-  async function send(base: Moment, merged: Partial<Pick<MomentWriting, 'title' | 'body'>> = {}) {
-    const body = { ...changedBody(before, writing), ...merged }
+  async function send(base: Moment, choices: ConflictField[] = [], decided: Record<string, string> = {}) {
+    const texts = Object.fromEntries(Object.entries(decided).filter(([name]) => name === 'title' || name === 'body'))
+    const body = { ...withoutTheirs(changedOnto(before, writing, base), choices, decided), ...texts }
     if (Object.keys(body).length > 0) {
       const input = { params: { id: moment.id }, body, ifMatch: base.rev }
       const sent = await sendOrKeep(moments.update, input, { what: 'Moment', keeperId: keeper.id })
@@ -67,17 +68,21 @@ export function MomentEditor({ keeper, moment, onClose }: MomentEditorProps) {
   async function meet(reason: unknown) {
     const both = conflictOf<Moment>(reason)
     if (!both) throw reason
-    if (bothWrote(before.body, writing.body, both.current.body)) return setConflict(both)
-    if (bothWrote(before.title ?? '', writing.title, both.current.title ?? '')) return setConflict(both)
-    await send(both.current)
+    const { current } = both
+    const choices = choicesIn(before, writing, current)
+    const texts =
+      bothWrote(before.body, writing.body, current.body) ||
+      bothWrote(before.title ?? '', writing.title, current.title ?? '')
+    if (texts || choices.length > 0) return setConflict({ current, choices })
+    await send(current)
   }
-  async function resolve(current: Moment, values: Record<string, string>) {
+  async function resolve(current: Moment, choices: ConflictField[], values: Record<string, string>) {
     try {
-      await send(current, values)
+      await send(current, choices, values)
     } catch (reason) {
       const both = conflictOf<Moment>(reason)
       if (!both) throw reason
-      setConflict(both)
+      setConflict({ current: both.current, choices: choicesIn(before, writing, both.current) })
       throw new Error('It was saved once more meanwhile. Look at both again.')
     }
   }
@@ -132,8 +137,9 @@ export function MomentEditor({ keeper, moment, onClose }: MomentEditorProps) {
           fields={[
             conflictField('title', 'Title', before.title ?? '', writing.title, conflict.current.title ?? ''),
             conflictField('body', 'Text', before.body, writing.body, conflict.current.body),
+            ...conflict.choices,
           ]}
-          onResolve={(values) => resolve(conflict.current, values)}
+          onResolve={(values) => resolve(conflict.current, conflict.choices, values)}
           onOpenChange={(open) => !open && setConflict(undefined)}
         />
       )}

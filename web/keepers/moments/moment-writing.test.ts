@@ -1,6 +1,15 @@
 import { expect, it } from 'vitest'
 import type { Moment } from '#contract/keepers/moments.ts'
-import { blankWriting, changedBody, createBody, hasContent, writingOf } from './moment-writing.ts'
+import {
+  blankWriting,
+  changedBody,
+  changedOnto,
+  choicesIn,
+  createBody,
+  hasContent,
+  withoutTheirs,
+  writingOf,
+} from './moment-writing.ts'
 
 const moment: Moment = {
   id: 'm',
@@ -62,4 +71,49 @@ it('blanks are no content; a picture is', () => {
   expect(hasContent({ ...writing, body: ' \n' })).toBe(false)
   const media = [{ id: 'p', kind: 'image' as const, mime: 'image/png', name: null, alt: null }]
   expect(hasContent({ ...writing, media })).toBe(true)
+})
+
+const picture = (id: string) => ({ id, kind: 'image' as const, mime: 'image/png', name: null, alt: null })
+const shown = (id: string) => ({ ...picture(id), bytes: 1, sha256: 'x', width: null, height: null, durationMs: null })
+
+it('pictures and topics that somebody added meanwhile stay, and those they took away stay away', () => {
+  const before = { ...moment, media: [shown('a'), shown('b')] }
+  const writing = { ...writingOf(before), topics: ['Per', 'Ida'], media: [picture('a'), picture('b'), picture('mine')] }
+  const topics = [...moment.topics, { id: 'u', name: 'Ferry', color: 'ochre' }]
+  const current = { ...before, rev: 4, topics, media: [shown('b'), shown('theirs')] }
+  expect(changedOnto(before, writing, current)).toEqual({
+    topics: ['Per', 'Ferry', 'Ida'],
+    mediaIds: ['b', 'theirs', 'mine'],
+  })
+  expect(choicesIn(before, writing, current)).toEqual([])
+  const reordered = { ...writing, topics: ['Per'], media: [picture('b'), picture('a')] }
+  expect(changedOnto(before, reordered, before)).toEqual({ mediaIds: ['b', 'a'] })
+})
+
+it('a mood, a place and a day that both changed are asked about, and what the other said is sent over by nobody', () => {
+  const writing = {
+    ...writingOf(moment),
+    mood: { score: 2, label: '' },
+    place: { name: 'Kyoto', lat: null, lng: null },
+    lived: { day: '2026-11-19', time: '23:30', timezone: 'Asia/Tokyo' },
+  }
+  const current = {
+    ...moment,
+    rev: 4,
+    mood: { score: -1, label: 'tired' },
+    localDate: '2026-11-18',
+    occurredAt: '2026-11-18T14:30:45.123Z',
+  }
+  const choices = choicesIn(moment, writing, current)
+  expect(choices.map(({ label, yours, current: theirs }) => [label, yours, theirs])).toEqual([
+    ['Mood', 'Very good', 'Low: tired'],
+    ['When', '2026-11-19 23:30, Asia/Tokyo', '2026-11-18 23:30, Asia/Tokyo'],
+  ])
+  const body = changedOnto(moment, writing, current)
+  const decided = { mood: 'Low: tired', occurredAt: '2026-11-18 23:30, Asia/Tokyo' }
+  expect(withoutTheirs(body, choices, decided)).toEqual({ place: { name: 'Kyoto', lat: null, lng: null } })
+  expect(withoutTheirs(body, choices, { mood: 'Very good', occurredAt: decided.occurredAt })).toEqual({
+    place: { name: 'Kyoto', lat: null, lng: null },
+    mood: { score: 2, label: null },
+  })
 })

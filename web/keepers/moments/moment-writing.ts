@@ -1,6 +1,8 @@
 import { clockIn, dayIn, instantIn } from '#contract/keepers/lived-time.ts'
 import type { Moment } from '#contract/keepers/moments.ts'
+import type { ConflictField } from '#web/offline/conflict-dialog.tsx'
 import { newClientId } from '#web/offline/new-client-id.ts'
+import { overlaps } from '#web/offline/overlaps.ts'
 import type { PickedMedia } from '../media/use-uploads.ts'
 
 /** When it was lived, as the clock there showed it. */
@@ -116,6 +118,59 @@ export function changedBody(before: Moment, writing: MomentWriting) {
   const occurredAt = new Date(instantOf(lived)).toISOString()
   return { ...changed, occurredAt, localDate: lived.day, timezone: lived.timezone }
 }
+
+/**
+ * {@link changedBody} on top of what somebody saved meanwhile: topics and files that they added stay, and those that they
+ * took away are not brought back.
+ */
+export function changedOnto(before: Moment, writing: MomentWriting, current: Moment) {
+  const mine = changedBody(before, writing)
+  const was = fieldsOf(writingOf(before))
+  const is = fieldsOf(writingOf(current))
+  return {
+    ...mine,
+    ...(mine.topics && { topics: together(was.topics, mine.topics, is.topics) }),
+    ...(mine.mediaIds && { mediaIds: together(was.mediaIds, mine.mediaIds, is.mediaIds) }),
+  }
+}
+
+function together(was: readonly string[], mine: readonly string[], theirs: readonly string[]): string[] {
+  if (JSON.stringify(theirs) === JSON.stringify(was)) return [...mine]
+  const kept = theirs.filter((each) => mine.includes(each) || !was.includes(each))
+  return [...kept, ...mine.filter((each) => !was.includes(each) && !kept.includes(each))]
+}
+
+/** What both changed that cannot be put together, beside the texts: one or the other. */
+export function choicesIn(before: Moment, writing: MomentWriting, current: Moment): ConflictField[] {
+  const theirWriting = writingOf(current)
+  const mine = changedBody(before, writing)
+  const theirs = changedBody(before, theirWriting)
+  const names = Object.keys(mine).filter((name) =>
+    ['mood', 'place', 'journeyId', 'aiVisible', 'occurredAt'].includes(name),
+  )
+  const only = Object.fromEntries(names.map((name) => [name, mine[name as keyof typeof mine]]))
+  return overlaps(only, theirs).map((field) => {
+    if (field.name === 'occurredAt')
+      return { ...field, label: 'When', yours: livedWords(writing.lived), current: livedWords(theirWriting.lived) }
+    if (field.name !== 'mood') return field
+    return { ...field, yours: moodChoice(writing.mood), current: moodChoice(theirWriting.mood) }
+  })
+}
+
+/** Of the choices that went to the other version, nothing is sent. */
+export function withoutTheirs(
+  body: ReturnType<typeof changedOnto>,
+  choices: ConflictField[],
+  values: Record<string, string>,
+) {
+  const theirs = choices.filter(({ name, current }) => values[name] === current).map(({ name }) => name)
+  if (theirs.includes('occurredAt')) theirs.push('localDate', 'timezone')
+  return Object.fromEntries(Object.entries(body).filter(([name]) => !theirs.includes(name))) as typeof body
+}
+
+const livedWords = (lived: Lived | null) => (lived ? `${lived.day} ${lived.time}, ${lived.timezone}` : 'Now')
+const moodChoice = (mood: MomentWriting['mood']) =>
+  mood ? [moodWords[mood.score], mood.label.trim()].filter(Boolean).join(': ') : 'Nothing'
 
 const instantOf = ({ timezone, day, time }: Lived) => instantIn(timezone, day, time || '12:00')
 

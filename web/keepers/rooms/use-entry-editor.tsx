@@ -2,6 +2,7 @@ import { type ReactNode, useState } from 'react'
 import { ApiError } from '#web/api.ts'
 import { ConflictDialog, type ConflictField, conflictOf } from '#web/offline/conflict-dialog.tsx'
 import { newClientId } from '#web/offline/new-client-id.ts'
+import { asChosen, overlaps } from '#web/offline/overlaps.ts'
 import { useDraft } from '#web/offline/use-draft.ts'
 import type { Room, RoomEntry } from './room.ts'
 import type { OpenRoom } from './use-room.ts'
@@ -15,6 +16,8 @@ interface Editing<Entry extends RoomEntry, Values> {
   /** What is changed; `null` for something new. */
   entry: Entry | null
   initial: Values
+  /** What the form would begin with. */
+  valuesOf(entry: Entry): Values
   /** What a save sends; `before` is what the form began with. */
   bodyOf(values: Values, before: Values): Words
   /** What is missing, by field; none: it can be saved. */
@@ -75,9 +78,11 @@ export function useEntryEditor<Entry extends RoomEntry, Values extends object>(
     } catch (reason) {
       const both = conflictOf<Entry>(reason)
       if (!both) return setFailure(reason)
-      const fields = given
-        .compare(both.yours, both.current)
-        .filter(({ name, yours, current }) => name in body && yours !== current)
+      const compared = given.compare(both.yours, both.current)
+      const texts = compared.filter(({ name, yours, current }) => name in body && yours !== current)
+      const theirs = given.bodyOf(given.valuesOf(both.current), held.before)
+      const choices = overlaps(body, theirs).filter(({ name }) => compared.every((field) => field.name !== name))
+      const fields = [...texts, ...choices]
       // Nobody else touched these words: they go on top of the other change.
       if (fields.length === 0 && both.current.rev !== rev) return send(body, both.current.rev)
       setConflict({ fields, rev: both.current.rev, body })
@@ -111,7 +116,7 @@ export function useEntryEditor<Entry extends RoomEntry, Values extends object>(
         open
         what={`This ${room.what.toLowerCase()}`}
         fields={conflict.fields}
-        onResolve={(values) => send({ ...conflict.body, ...values }, conflict.rev)}
+        onResolve={(values) => send(asChosen(conflict.body, conflict.fields, values), conflict.rev)}
         onOpenChange={(isOpen) => !isOpen && setConflict(undefined)}
       />
     ),

@@ -29,6 +29,14 @@ const blank: VoiceValues = {
   audioId: null,
   durationMs: null,
 }
+const valuesOf = ({ label, belief, strength, aiVisible, audioId, durationMs }: VoiceEntry): VoiceValues => ({
+  label,
+  belief,
+  strength,
+  aiVisible,
+  audioId,
+  durationMs,
+})
 const sentFields = ['label', 'belief', 'strength', 'aiVisible', 'audioId'] as const
 const required = 'Both label and belief are required'
 export const strengthWords = ['', 'Faint', 'Leaning', 'Fair', 'Strong', 'Sure']
@@ -42,20 +50,13 @@ interface VoiceFormProps {
 }
 
 export function VoiceForm({ keeperId, open, entry, onClose }: VoiceFormProps) {
-  const initial = entry ?? blank
   const editor = useEntryEditor<VoiceEntry, VoiceValues>({
     room: voiceRoom,
     open,
     keeperId,
     entry,
-    initial: {
-      label: initial.label,
-      belief: initial.belief,
-      strength: initial.strength,
-      aiVisible: initial.aiVisible,
-      audioId: initial.audioId,
-      durationMs: initial.durationMs,
-    },
+    initial: entry ? valuesOf(entry) : blank,
+    valuesOf,
     bodyOf: (values, before) => {
       const tidy = { ...values, label: values.label.trim(), belief: values.belief.trim() }
       const body = sentFields.flatMap((name) => (entry && tidy[name] === before[name] ? [] : [[name, tidy[name]]]))
