@@ -5,7 +5,6 @@ import { call } from '#web/api.ts'
 import { keeperKey } from '../keeper-queries.ts'
 import { today } from '../moments/day-words.ts'
 import { ownTimeZone } from '../moments/moment-writing.ts'
-import { sampleDashboard } from '../samples/sample-dashboard.ts'
 import { isSampleKeeper } from '../samples/sample-keepers.ts'
 
 /** Today where the reader is. */
@@ -15,7 +14,7 @@ export function useDashboard(keeper: Keeper) {
     queryKey: keeperKey(keeper.id, 'dashboard', date),
     queryFn: async ({ signal }) =>
       isSampleKeeper(keeper.id)
-        ? sampleDashboard(keeper.id, date)
+        ? (await import('../samples/sample-dashboard.ts')).sampleDashboard(keeper.id, date)
         : call(dashboards.show, { params: { id: keeper.id }, query: { date, timezone: ownTimeZone() }, signal }),
   })
 }

@@ -4,8 +4,10 @@ import type { Keeper } from '#contract/keepers/keepers.ts'
 import { moments } from '#contract/keepers/moments.ts'
 import { type Answer, call } from '#web/api.ts'
 import { keeperKey } from '../keeper-queries.ts'
-import { sampleJourney, sampleJourneys } from '../samples/sample-journeys.ts'
 import { isSampleKeeper } from '../samples/sample-keepers.ts'
+
+/** Fetched only by who looks at a sample. */
+const samples = () => import('../samples/sample-journeys.ts')
 
 /** With its paths and beads. */
 export type WholeJourney = Answer<typeof journeys.show>
@@ -14,7 +16,9 @@ export const useJourneys = (keeper: Keeper) =>
   useQuery<Journey[]>({
     queryKey: keeperKey(keeper.id, 'journey', 'list'),
     queryFn: async ({ signal }) =>
-      isSampleKeeper(keeper.id) ? sampleJourneys : call(journeys.list, { params: { id: keeper.id }, signal }),
+      isSampleKeeper(keeper.id)
+        ? (await samples()).sampleJourneys
+        : call(journeys.list, { params: { id: keeper.id }, signal }),
   })
 
 /** `leaving`: it is about to be deleted, and not asked for any more. */
@@ -23,7 +27,7 @@ export const useJourney = (keeper: Keeper, id: string, leaving: boolean) =>
     enabled: !leaving,
     queryKey: keeperKey(keeper.id, 'journey', id),
     queryFn: async ({ signal }) =>
-      isSampleKeeper(keeper.id) ? sampleJourney(id) : call(journeys.show, { params: { id }, signal }),
+      isSampleKeeper(keeper.id) ? (await samples()).sampleJourney(id) : call(journeys.show, { params: { id }, signal }),
   })
 
 /** The newest moments whose words fit, to hang on a waypoint. */

@@ -5,7 +5,9 @@ import { type Moment, moments } from '#contract/keepers/moments.ts'
 import { call } from '#web/api.ts'
 import { keeperKey } from '../keeper-queries.ts'
 import { isSampleKeeper } from '../samples/sample-keepers.ts'
-import { sampleCalendar, sampleMoments, sampleOnThisDay } from '../samples/sample-moments.ts'
+
+/** Fetched only by who looks at a sample. */
+const samples = () => import('../samples/sample-moments.ts')
 
 export interface MomentFilter {
   q?: string
@@ -25,7 +27,7 @@ export function useMoments(keeper: Keeper, filter: MomentFilter, enabled = true)
     initialPageParam: undefined as string | undefined,
     queryFn: async ({ pageParam, signal }) =>
       isSampleKeeper(keeper.id)
-        ? { items: sampleMoments(keeper.id, filter), next_cursor: null }
+        ? { items: (await samples()).sampleMoments(keeper.id, filter), next_cursor: null }
         : call(moments.list, { params: { id: keeper.id }, query: { ...filter, cursor: pageParam }, signal }),
     getNextPageParam: (last) => last.next_cursor ?? undefined,
   })
@@ -44,7 +46,7 @@ export const useOneMoment = (keeper: Keeper, id: string) =>
     queryKey: keeperKey(keeper.id, 'moment', 'one', id),
     queryFn: async ({ signal }) => {
       if (!isSampleKeeper(keeper.id)) return call(moments.show, { params: { id }, signal })
-      const sample = sampleMoments(keeper.id, {}).find((one) => one.id === id)
+      const sample = (await samples()).sampleMoments(keeper.id, {}).find((one) => one.id === id)
       if (!sample) throw new Error('There is no such sample.')
       return sample
     },
@@ -56,7 +58,7 @@ export const useMomentCalendar = (keeper: Keeper, from: string, to: string) =>
     queryKey: keeperKey(keeper.id, 'moment', 'calendar', from, to),
     queryFn: async ({ signal }) =>
       isSampleKeeper(keeper.id)
-        ? sampleCalendar(keeper.id, from, to)
+        ? (await samples()).sampleCalendar(keeper.id, from, to)
         : call(moments.calendar, { params: { id: keeper.id }, query: { from, to }, signal }),
   })
 
@@ -66,7 +68,7 @@ export const useOnThisDay = (keeper: Keeper, date: string, enabled = true) =>
     enabled,
     queryFn: async ({ signal }) =>
       isSampleKeeper(keeper.id)
-        ? sampleOnThisDay(keeper.id, date)
+        ? (await samples()).sampleOnThisDay(keeper.id, date)
         : call(moments.onThisDay, { params: { id: keeper.id }, query: { date }, signal }),
   })
 
