@@ -28,6 +28,7 @@ export function Button({
 }: ButtonProps) {
   const label = busy && busyLabel ? busyLabel : children
   const other = busy ? children : busyLabel
+  const sign = busy ? <LoaderCircle aria-hidden size={14} className="animate-spin" /> : icon
   function click(event: MouseEvent<HTMLButtonElement>) {
     if (busy) event.preventDefault()
     else onClick?.(event)
@@ -42,15 +43,22 @@ export function Button({
       onClick={click}
       className={classNames(buttonClasses({ variant, size }), className)}
     >
-      {busy ? <LoaderCircle aria-hidden size={14} className="animate-spin" /> : icon}
-      <span
-        data-other={busyLabel && typeof other === 'string' ? other : undefined}
-        className={classNames(
-          busyLabel && 'inline-grid justify-items-center after:invisible after:h-0 after:content-[attr(data-other)]',
-        )}
-      >
-        {label}
-      </span>
+      {busyLabel ? (
+        <span
+          data-other={typeof other === 'string' ? other : undefined}
+          className="inline-grid justify-items-center after:invisible after:h-0 after:ps-[22px] after:content-[attr(data-other)]"
+        >
+          <span className="inline-flex items-center gap-[7px]">
+            {sign}
+            {label}
+          </span>
+        </span>
+      ) : (
+        <>
+          {sign}
+          <span>{label}</span>
+        </>
+      )}
     </button>
   )
 }

@@ -8,7 +8,7 @@ export interface PageHeaderProps {
   /** Beside the title: a badge, a seal before it. */
   before?: ReactNode
   badges?: ReactNode
-  /** Primary last. On a phone they drop below and the last one grows. */
+  /** Primary last. On a phone they drop below; the primary one grows. */
   actions?: ReactNode
   className?: string
 }
@@ -25,7 +25,10 @@ export function PageHeader({ title, sub, before, badges, actions, className }: P
         {sub && <p className="mt-1 max-w-[80ch] text-muted-foreground">{sub}</p>}
       </div>
       {actions && (
-        <div data-chrome className="flex flex-wrap items-center gap-2 phone:w-full phone:*:last:flex-1">
+        <div
+          data-chrome
+          className="flex flex-wrap items-center gap-2 phone:w-full phone:*:last:[&.bg-primary]:flex-1 phone:has-[>.border-transparent:first-child]:-ms-3.5"
+        >
           {actions}
         </div>
       )}
