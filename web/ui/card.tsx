@@ -2,7 +2,7 @@ import type { ComponentProps } from 'react'
 import { classNames } from './class-names.ts'
 
 export interface CardProps extends ComponentProps<'div'> {
-  /** paper: a page one writes on; index: a memory card with its madder rule. */
+  /** paper: a page one writes on; index: a memory card; its madder rule stands under what it is about. */
   kind?: 'card' | 'paper' | 'index'
   padded?: boolean
 }
@@ -10,7 +10,7 @@ export interface CardProps extends ComponentProps<'div'> {
 const kinds = {
   card: 'rounded-lg border-border bg-card shadow-e1',
   paper: 'rounded-page border-border bg-paper shadow-e2',
-  index: 'rounded-xs border-border border-t-2 border-t-chart4 bg-paper shadow-e1',
+  index: 'rounded-xs border-border bg-paper shadow-e1',
 }
 
 export function Card({ kind = 'card', padded = true, className, ...rest }: CardProps) {
