@@ -8,16 +8,29 @@ const clock: Intl.DateTimeFormatOptions = {
   hourCycle: new Intl.DateTimeFormat(undefined, { hour: 'numeric' }).resolvedOptions().hourCycle,
 }
 
-const formats: Record<TimeStyle, Intl.DateTimeFormat> = {
-  date: new Intl.DateTimeFormat('en-US', date),
-  day: new Intl.DateTimeFormat('en-US', { weekday: 'long', month: 'long', day: 'numeric' }),
-  time: new Intl.DateTimeFormat('en-US', clock),
-  'date-time': new Intl.DateTimeFormat('en-US', { ...date, ...clock }),
-  month: new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric' }),
+const options: Record<TimeStyle, Intl.DateTimeFormatOptions> = {
+  date,
+  day: { weekday: 'long', month: 'long', day: 'numeric' },
+  time: clock,
+  'date-time': { ...date, ...clock },
+  month: { month: 'long', year: 'numeric' },
+}
+const formats = Object.fromEntries(
+  Object.entries(options).map(([style, option]) => [style, new Intl.DateTimeFormat('en-US', option)]),
+) as Record<TimeStyle, Intl.DateTimeFormat>
+
+/** 'Nov 20, 2026', 'Friday, November 20', ... and the text itself when it is no date; by the clocks of `timeZone`, the reader's when left out. */
+export function formatTime(value: string | number | Date, style: TimeStyle = 'date', timeZone?: string): string {
+  const moment = new Date(value)
+  if (Number.isNaN(moment.getTime())) return String(value)
+  return (timeZone ? formatIn(style, timeZone) : formats[style]).format(moment)
 }
 
-/** 'Nov 20, 2026', 'Friday, November 20', ... and the text itself when it is no date. */
-export function formatTime(value: string | number | Date, style: TimeStyle = 'date'): string {
-  const moment = new Date(value)
-  return Number.isNaN(moment.getTime()) ? String(value) : formats[style].format(moment)
+const elsewhere = new Map<string, Intl.DateTimeFormat>()
+
+function formatIn(style: TimeStyle, timeZone: string): Intl.DateTimeFormat {
+  const key = `${style} ${timeZone}`
+  const known = elsewhere.get(key) ?? new Intl.DateTimeFormat('en-US', { ...options[style], timeZone })
+  elsewhere.set(key, known)
+  return known
 }

@@ -6,6 +6,7 @@ import type { Moment } from '#contract/keepers/moments.ts'
 import { HistoryDialog } from '#web/offline/history-dialog.tsx'
 import { usePendingWrites } from '#web/offline/use-pending-writes.ts'
 import { classNames } from '#web/ui/class-names.ts'
+import { formatTime } from '#web/ui/format-time.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { Kept } from '#web/ui/kept.tsx'
 import { Menu, MenuItem } from '#web/ui/menu.tsx'
@@ -136,10 +137,11 @@ export function MomentCard({ keeper, moment, onTopic }: MomentCardProps) {
 
 function LivedClock({ moment: { occurredAt, timezone } }: { moment: Moment }) {
   const clock = clockIn(timezone, Date.parse(occurredAt))
+  const [hour, half] = formatTime(occurredAt, 'time', timezone).split(/\s/)
   const elsewhere = clockIn(ownTimeZone(), Date.parse(occurredAt)) !== clock
   return (
     <time dateTime={occurredAt} title={elsewhere ? `In ${timezone.replaceAll('_', ' ')}` : undefined}>
-      {clock}
+      {hour} {half && <span className="block text-small">{half}</span>}
     </time>
   )
 }
