@@ -1,9 +1,10 @@
 import { useState } from 'react'
+import { Link } from 'react-router'
 import type { Echo } from '#contract/keepers/echoes.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Card } from '#web/ui/card.tsx'
-import { LinkButton } from '#web/ui/link-button.tsx'
+import { quietLink } from '../dashboard/quiet-link.ts'
 import { useRoom } from '../rooms/use-room.ts'
 import { DeliverButton } from './deliver-button.tsx'
 import { EchoWords } from './echo-card.tsx'
@@ -19,13 +20,11 @@ export function ReadyEchoes({ keeper }: { keeper: Pick<Keeper, 'id'> }) {
   if (greeted.length === 0) return null
   return (
     <section aria-labelledby="ready-echoes" className="flex flex-col gap-3">
-      <div className="flex items-center justify-between gap-3">
-        <h2 id="ready-echoes" className="font-serif text-lead">
-          Ready
-        </h2>
-        <LinkButton size="small" variant="plain" to={`/keeper/${keeper.id}/echo-writer`}>
+      <div className="flex items-baseline justify-between gap-3">
+        <h2 id="ready-echoes">Ready</h2>
+        <Link to={`/keeper/${keeper.id}/echo-writer`} className={quietLink}>
           Echo Writer
-        </LinkButton>
+        </Link>
       </div>
       <ul aria-label="Ready echoes" className="flex flex-col gap-3">
         {greeted.map((echo) => (

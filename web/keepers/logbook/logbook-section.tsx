@@ -17,7 +17,7 @@ export function LogbookSection({ keeper }: { keeper: Pick<Keeper, 'id'> }) {
           <span className="block text-small text-muted-foreground">
             {entry.category} · {lived(entry)}
           </span>
-          <span className="line-clamp-2 font-serif text-body wrap-anywhere">{entry.label}</span>
+          <span className="line-clamp-2 max-w-[42rem] font-serif text-read wrap-anywhere">{entry.label}</span>
         </>
       )}
     />

@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react'
+import { Link } from 'react-router'
 import { EmptyPanel } from '#web/ui/empty-panel.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
+import { quietLink } from '../dashboard/quiet-link.ts'
 import type { Room, RoomEntry } from './room.ts'
 import { RoomError, RoomLoading } from './room-parts.tsx'
 import { useRoom } from './use-room.ts'
@@ -25,11 +27,12 @@ export function RoomSection<Entry extends RoomEntry>(given: RoomSectionProps<Ent
   const { entries } = open
   return (
     <section aria-label={title} className="flex flex-col gap-3">
-      <div className="flex items-center justify-between gap-3">
-        <h2 className="font-serif text-lead">{title}</h2>
-        <LinkButton size="small" variant="plain" to={address}>
+      <div className="flex items-baseline justify-between gap-3">
+        <h2>{title}</h2>
+        <Link to={address} className={quietLink}>
           {entries && entries.length > linesShown ? `All ${entries.length}` : 'Open'}
-        </LinkButton>
+          <span className="sr-only"> {title}</span>
+        </Link>
       </div>
       {!entries && open.error && (
         <RoomError title={room.failures.fetch} reason={open.error} onRetry={open.retry} retrying={open.isRetrying} />

@@ -14,7 +14,7 @@ export function VoiceSection({ keeper }: { keeper: Pick<Keeper, 'id'> }) {
       line={({ label, belief }) => (
         <>
           <span className="block text-small text-muted-foreground">{label}</span>
-          <span className="line-clamp-2 font-serif text-body wrap-anywhere">{belief}</span>
+          <span className="line-clamp-2 max-w-[42rem] font-serif text-read wrap-anywhere">{belief}</span>
         </>
       )}
     />
