@@ -35,12 +35,12 @@ export function KeeperBook({ keeper, architect, onDelete }: KeeperBookProps) {
         <h2 className="max-w-full font-serif text-[20px] leading-[26px] font-medium">
           <Link
             to={architect ? metadataAddress(keeper.id) : dashboardAddress(keeper.id)}
-            className="line-clamp-2 rounded-xs wrap-break-word after:absolute after:inset-0"
+            className="line-clamp-2 rounded-xs wrap-anywhere after:absolute after:inset-0"
           >
             {keeper.title}
           </Link>
         </h2>
-        <p className="line-clamp-2 text-ui text-muted-foreground wrap-break-word">{keeper.purpose}</p>
+        <p className="line-clamp-2 text-ui text-muted-foreground wrap-anywhere">{keeper.purpose}</p>
         <p className="flex max-w-full flex-wrap gap-1.5">
           <Badge className="max-w-full overflow-hidden">{typeNameOf(keeper)}</Badge>
           <PatternBadge pattern={keeper.memoryPattern} />
