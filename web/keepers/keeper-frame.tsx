@@ -61,6 +61,9 @@ export function KeeperFrame({ pageName, title, sub, header, actions, children }:
               <LinkButton to="/keeper" variant="plain" icon={<ArrowLeft aria-hidden size={15} />}>
                 Back to Keepers
               </LinkButton>
+              <LinkButton to={dashboardAddress(keeper.id)} variant="plain" className="hidden phone:inline-flex">
+                Dashboard
+              </LinkButton>
               {actions?.(keeper)}
             </>
           }

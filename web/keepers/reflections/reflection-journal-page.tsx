@@ -1,5 +1,6 @@
+import { ArrowLeft } from 'lucide-react'
 import { useEffect, useMemo, useState } from 'react'
-import { useLocation, useNavigate, useParams, useSearchParams } from 'react-router'
+import { Link, useLocation, useNavigate, useParams, useSearchParams } from 'react-router'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { useAuth } from '#web/accounts/auth-provider.tsx'
 import { AgentText } from '#web/agents/agent-text.tsx'
@@ -103,6 +104,14 @@ function Journal({ keeper }: { keeper: Keeper }) {
   }, [sample, keeper.id, keeper.title])
   return (
     <JournalProvider value={journal}>
+      <Link
+        data-chrome
+        to={dashboardAddress(keeper.id)}
+        className="mb-2 hidden min-h-6 items-center gap-1.5 text-small text-muted-foreground phone:inline-flex"
+      >
+        <ArrowLeft aria-hidden size={13} />
+        {keeper.title}
+      </Link>
       {sample && (
         <Banner tone="info" className="mb-4">
           This is a sample. What you write here is sent nowhere and is gone when you leave.

@@ -9,14 +9,14 @@ import { RunAnswer } from '#web/agents/runs/run-answer.tsx'
 import { useRunStream } from '#web/agents/runs/use-run-stream.ts'
 import { PeoplePicker } from '#web/agents/sharing/people-picker.tsx'
 import { ApiError, call } from '#web/api.ts'
-import { useCrumb } from '#web/shell/crumb.ts'
+import { useCrumbAbove } from '#web/shell/crumb.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { EmptyPanel } from '#web/ui/empty-panel.tsx'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
-import { metadataAddress } from '../keeper-addresses.ts'
+import { dashboardAddress, metadataAddress } from '../keeper-addresses.ts'
 import { useKeeperTheme } from '../keeper-frame.tsx'
 import { isSampleKeeper } from '../samples/sample-keepers.ts'
 import { useKeeper } from '../use-keeper.ts'
@@ -43,7 +43,6 @@ export function MemoryToolsPage() {
 function SoleOf({ id, title }: { id: string; title: string }) {
   const { data: keeper, error, isPending, refetch, isRefetching } = useKeeper(id)
   useKeeperTheme(keeper?.theme)
-  useCrumb(keeper?.title)
   if (keeper) return <Found keeper={keeper} title={title} />
   if (isPending)
     return (
@@ -71,6 +70,7 @@ function SoleOf({ id, title }: { id: string; title: string }) {
 }
 
 function Found({ keeper, title }: { keeper: Keeper; title: string }) {
+  useCrumbAbove(keeper.title, dashboardAddress(keeper.id))
   const parts = useParts()
   return (
     <>
