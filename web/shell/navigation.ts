@@ -89,12 +89,22 @@ export const navigation: Record<ViewMode, NavigationSection[]> = {
       id: 'keeper',
       title: 'Your keeper',
       links: [
-        { to: '/keeper/1/dashboard', label: 'Dashboard', Icon: Sunrise },
+        {
+          to: '/keeper/1/dashboard',
+          label: 'Dashboard',
+          Icon: Sunrise,
+          also: /^\/keeper\/[^/]+\/(reflection-journal|memory-cards|memory|echo-writer)$/,
+        },
         { to: '/keeper/1/journeys', label: 'Journeys', Icon: Route },
         { to: '/keeper/1/moments', label: 'Moments', Icon: Feather },
         { to: '/keeper/1/topics', label: 'Topics', Icon: Tags },
-        { to: '/keeper/1/voice', label: 'Voice Panel', Icon: Mic },
-        { to: '/keeper/1/logbook', label: 'Logbook', Icon: NotebookPen },
+        { to: '/keeper/1/voice', label: 'Voice Panel', Icon: Mic, also: /^\/keeper\/[^/]+\/voice-panel$/ },
+        {
+          to: '/keeper/1/logbook',
+          label: 'Logbook',
+          Icon: NotebookPen,
+          also: /^\/keeper\/[^/]+\/identity-logbook$/,
+        },
       ],
     },
   ],
@@ -117,6 +127,19 @@ export const navigation: Record<ViewMode, NavigationSection[]> = {
       ],
     },
   ],
+}
+
+/** The section of one keeper, for the address of any of its pages: named after it, leading to its own rooms. */
+export function keeperSection(
+  section: NavigationSection,
+  path: string,
+  keepers: readonly { id: string; title: string }[] | undefined,
+): NavigationSection {
+  const id = path.match(/^\/keeper\/([^/]+)\/[^/]+$/)?.[1]
+  const open = id && id !== 'selected' ? keepers?.find((keeper) => keeper.id === id) : undefined
+  if (!open) return { ...section, title: keepers?.[0]?.title ?? section.title }
+  const links = section.links.map((link) => ({ ...link, to: link.to.replace('/1/', `/${open.id}/`) }))
+  return { ...section, title: open.title, links }
 }
 
 export function isHere(link: NavigationLink, path: string): boolean {

@@ -1,5 +1,5 @@
 import { Bug, PanelLeftClose, PanelLeftOpen } from 'lucide-react'
-import { Link } from 'react-router'
+import { Link, useLocation } from 'react-router'
 import { useKeepers } from '#web/keepers/keeper-queries.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { Mark } from '#web/ui/drawings/mark.tsx'
@@ -7,7 +7,7 @@ import { IconButton } from '#web/ui/icon-button.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { LateTooltip } from './late-tooltip.tsx'
 import { ModeSwitcher } from './mode-switcher.tsx'
-import { navigation } from './navigation.ts'
+import { keeperSection, navigation } from './navigation.ts'
 import { NarrowSection, SidebarSection } from './sidebar-section.tsx'
 import type { SidebarState } from './use-sidebar.ts'
 import { UserBlock } from './user-block.tsx'
@@ -46,11 +46,11 @@ export function Sidebar({ sidebar }: { sidebar: SidebarState }) {
 /** Everything below the brand row; the drawer of a phone shows the same, always wide. */
 export function SidebarContent({ sidebar, drawer = false }: { sidebar: SidebarState; drawer?: boolean }) {
   const { mode } = useViewMode()
+  const { pathname } = useLocation()
   const narrow = sidebar.narrow && !drawer
   const { data: keepers } = useKeepers({ enabled: mode === 'MyKeeper' })
   const sections = navigation[mode].map((section) =>
-    // Its links lead to the first keeper, so it has that keeper's name.
-    section.id === 'keeper' ? { ...section, title: keepers?.[0]?.title ?? section.title } : section,
+    section.id === 'keeper' ? keeperSection(section, pathname, keepers) : section,
   )
   return (
     <>
