@@ -1,8 +1,8 @@
 import { Link } from 'react-router'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { JourneyLine } from '#web/ui/drawings/journey-line.tsx'
+import { quietLink } from '#web/ui/quiet-link.ts'
 import { useJourneys } from '../journeys/journey-queries.ts'
-import { quietLink } from './quiet-link.ts'
 
 const mostShown = 3
 

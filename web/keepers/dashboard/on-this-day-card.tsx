@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Link } from 'react-router'
 import type { Moment } from '#contract/keepers/moments.ts'
-import { quietLink } from './quiet-link.ts'
+import { quietLink } from '#web/ui/quiet-link.ts'
 
 const hiddenKey = 'keeper-on-this-day-hidden'
 

@@ -3,12 +3,12 @@ import { Link } from 'react-router'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import type { Moment } from '#contract/keepers/moments.ts'
 import { EmptyPanel } from '#web/ui/empty-panel.tsx'
+import { quietLink } from '#web/ui/quiet-link.ts'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { dayWords } from '../moments/day-words.ts'
 import { MomentCard } from '../moments/moment-card.tsx'
 import { useMoments } from '../moments/moment-queries.ts'
 import { WaitingMoments } from '../moments/waiting-moments.tsx'
-import { quietLink } from './quiet-link.ts'
 
 const mostShown = 5
 

@@ -3,6 +3,7 @@ import { Link } from 'react-router'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import type { Reflection } from '#contract/keepers/reflections.ts'
 import { Kept } from '#web/ui/kept.tsx'
+import { quietLink } from '#web/ui/quiet-link.ts'
 import { Time } from '#web/ui/time.tsx'
 import { serverJournal } from '../reflections/journal-backend.ts'
 import { type Journal, JournalProvider } from '../reflections/journal-context.ts'
@@ -10,7 +11,6 @@ import { KeepChoice } from '../reflections/keep-choice.tsx'
 import { plainExcerpt } from '../reflections/plain-excerpt.ts'
 import { isSampleKeeper } from '../samples/sample-keepers.ts'
 import { sampleJournal } from '../samples/sample-reflections.ts'
-import { quietLink } from './quiet-link.ts'
 
 const mostShown = 3
 

@@ -10,6 +10,7 @@ import { formatTime } from '#web/ui/format-time.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { Kept } from '#web/ui/kept.tsx'
 import { Menu, MenuItem } from '#web/ui/menu.tsx'
+import { quietLink } from '#web/ui/quiet-link.ts'
 import { MediaView } from '../media/media-view.tsx'
 import { ReadBy } from '../reads/read-by.tsx'
 import { isSampleKeeper } from '../samples/sample-keepers.ts'
@@ -24,9 +25,6 @@ interface MomentCardProps {
   /** Pressing a topic looks for it; without this topics are only told. */
   onTopic?: (name: string) => void
 }
-
-const linkClasses =
-  'rounded-xs text-small font-label underline decoration-border decoration-[1.5px] underline-offset-[3px] hover:decoration-foreground'
 
 /** A moment on its thread: the hour in the margin, the ribbon when it is kept, the words, and what belongs to them. */
 export function MomentCard({ keeper, moment, onTopic }: MomentCardProps) {
@@ -123,7 +121,7 @@ export function MomentCard({ keeper, moment, onTopic }: MomentCardProps) {
             <span className="ms-auto flex items-center gap-3">
               {pinned && <Kept />}
               {!sample && (
-                <button type="button" onClick={deeds.reflect} className={linkClasses}>
+                <button type="button" onClick={deeds.reflect} className={quietLink}>
                   Reflect on this
                 </button>
               )}

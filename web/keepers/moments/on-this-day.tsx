@@ -2,15 +2,13 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import type { Moment } from '#contract/keepers/moments.ts'
+import { quietLink } from '#web/ui/quiet-link.ts'
 import { MediaView } from '../media/media-view.tsx'
 import { longDay, today } from './day-words.ts'
 import { MomentBody } from './moment-markdown.tsx'
 import { useOnThisDay } from './moment-queries.ts'
 
 const hiddenKey = 'keeper-on-this-day-hidden'
-const linkClasses =
-  'rounded-xs text-small font-label underline decoration-border decoration-[1.5px] underline-offset-[3px] hover:decoration-foreground'
-
 /** What was lived on this day in earlier years, oldest first. It can be put away. */
 export function OnThisDay({ keeper }: { keeper: Keeper }) {
   const [hidden, setHidden] = useState(() => localStorage.getItem(hiddenKey) === 'yes')
@@ -24,7 +22,7 @@ export function OnThisDay({ keeper }: { keeper: Keeper }) {
   if (hidden)
     return (
       <p data-chrome className="mb-5">
-        <button type="button" onClick={() => hide(false)} className={linkClasses}>
+        <button type="button" onClick={() => hide(false)} className={quietLink}>
           Show On this day
         </button>
       </p>
@@ -38,7 +36,7 @@ export function OnThisDay({ keeper }: { keeper: Keeper }) {
     >
       <div className="mb-3 flex items-center gap-3">
         <h2 className="font-sans text-ui font-semibold tracking-normal">On this day</h2>
-        <button data-chrome type="button" onClick={() => hide(true)} className={`ms-auto ${linkClasses}`}>
+        <button data-chrome type="button" onClick={() => hide(true)} className={`ms-auto ${quietLink}`}>
           Hide
         </button>
       </div>
@@ -71,7 +69,7 @@ function Returning({ moment, now }: { moment: Moment; now: string }) {
         <time dateTime={localDate}>
           {years === 1 ? 'A year ago' : `${years} years ago`}, {localDate.slice(0, 4)}
         </time>
-        <Link to={`?view=calendar&day=${localDate}`} data-chrome className={`text-foreground ${linkClasses}`}>
+        <Link to={`?view=calendar&day=${localDate}`} data-chrome className={`text-foreground ${quietLink}`}>
           Open that day
         </Link>
       </p>

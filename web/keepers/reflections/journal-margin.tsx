@@ -2,14 +2,12 @@ import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import type { Reflection } from '#contract/keepers/reflections.ts'
 import { formatTime } from '#web/ui/format-time.ts'
+import { quietLink } from '#web/ui/quiet-link.ts'
 import { useRemembered } from './journal-memory.ts'
 import { useEarlierOf } from './journal-queries.ts'
 import { plainExcerpt } from './plain-excerpt.ts'
 import { readingAddress } from './reading-address.ts'
 import { promptAt } from './writing-prompts.ts'
-
-const linkClasses =
-  'rounded-xs text-small font-label underline decoration-border decoration-[1.5px] underline-offset-[3px] hover:decoration-foreground'
 
 /** Beside the page: what was written before on this topic, and a question for who is stuck. */
 export function JournalMargin({ topic, except }: { topic: string; except?: string }) {
@@ -24,15 +22,15 @@ export function JournalMargin({ topic, except }: { topic: string; except?: strin
     >
       {earlier && <Earlier reflection={earlier} />}
       {hidden ? (
-        <button type="button" onClick={() => setHidden(false)} className={`self-start ${linkClasses}`}>
+        <button type="button" onClick={() => setHidden(false)} className={`self-start ${quietLink}`}>
           Show prompts
         </button>
       ) : (
         <MarginNote title="If you are stuck" text={promptAt(new Date(), step)}>
-          <button type="button" onClick={() => setStep(step + 1)} className={linkClasses}>
+          <button type="button" onClick={() => setStep(step + 1)} className={quietLink}>
             Another
           </button>
-          <button type="button" onClick={() => setHidden(true)} className={linkClasses}>
+          <button type="button" onClick={() => setHidden(true)} className={quietLink}>
             Hide prompts
           </button>
         </MarginNote>
@@ -52,7 +50,7 @@ function Earlier({ reflection }: { reflection: Reflection }) {
       title="From your keeper"
       text={`You wrote of ${reflection.topic ?? 'this'} before, on ${formatTime(when, sameYear ? 'day' : 'date')}: “${plainExcerpt(reflection.content, 140)}”`}
     >
-      <Link to={readingAddress(reflection.id)} className={linkClasses}>
+      <Link to={readingAddress(reflection.id)} className={quietLink}>
         Open that reflection
       </Link>
     </MarginNote>
