@@ -61,9 +61,11 @@ export function KeeperFrame({ pageName, title, sub, header, actions, children }:
               <LinkButton to="/keeper" variant="plain" icon={<ArrowLeft aria-hidden size={15} />}>
                 Back to Keepers
               </LinkButton>
-              <LinkButton to={dashboardAddress(keeper.id)} variant="plain" className="hidden phone:inline-flex">
-                Dashboard
-              </LinkButton>
+              <span className="hidden phone:block">
+                <LinkButton to={dashboardAddress(keeper.id)} variant="plain">
+                  Dashboard
+                </LinkButton>
+              </span>
               {actions?.(keeper)}
             </>
           }
