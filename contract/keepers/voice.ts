@@ -91,6 +91,7 @@ export const voice = {
       note: z.optional(z.nullable(z.string().check(z.trim(), z.maxLength(2000)))),
     }),
     returns: voiceEntry,
+    creates: true,
   }),
   transcribe: endpoint('POST /api/keeper/voice-entries/:id/transcribe', {
     summary: 'Have the recording written down by a provider one has a key for',

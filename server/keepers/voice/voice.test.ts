@@ -37,6 +37,15 @@ describe.each(engines)('voice entries, on %s', (engine) => {
     expect(await list()).toHaveLength(1)
   })
 
+  it('an answer to "still true?" that is sent again because nobody heard is there once', async () => {
+    const { id } = await write()
+    const headers = { 'idempotency-key': 'asked-once' }
+    const say = () => ada.call(voice.stillTrue, { params: { id }, body: { answer: true, note: 'yes' }, headers })
+    await say()
+    expect((await say()).data.stillTrue).toHaveLength(1)
+    expect((await ask(id, { answer: true, note: 'yes' })).data.stillTrue).toHaveLength(2)
+  })
+
   it('answers to "still true?" are added with their day; the belief and its revision stay', async () => {
     const { id } = await write({ strength: 4 })
     await ask(id, { answer: true })

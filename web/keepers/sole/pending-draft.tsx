@@ -140,6 +140,7 @@ export function PendingDraft({ draft, active, backend, sample, mayOpen, onDecide
         <Explanation draft={draft} sample={sample} />
       </div>
       <RejectDialog
+        of={draft}
         open={rejecting}
         onOpenChange={setRejecting}
         onReject={async (reason) => {

@@ -1,6 +1,8 @@
 import { useState } from 'react'
 import { type VoiceEntry, voice } from '#contract/keepers/voice.ts'
 import { ApiError, call } from '#web/api.ts'
+import { newClientId } from '#web/offline/new-client-id.ts'
+import { useDraft } from '#web/offline/use-draft.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
@@ -11,23 +13,31 @@ import type { OpenRoom } from '../rooms/use-room.ts'
 /** Asks whether a belief still holds. The answers stand beside it with their day; what was written stays. */
 export function StillTrue({ entry, open }: { entry: VoiceEntry; open: OpenRoom<VoiceEntry> }) {
   const [asks, setAsks] = useState(false)
-  const [note, setNote] = useState('')
+  // Asked again because the answer got lost, it is one answer all the same.
+  const draft = useDraft(`voice/${entry.id}/still-true`, { note: '', key: '' })
+  const { note } = draft.value
   const [busy, setBusy] = useState(false)
   const [failed, setFailed] = useState<{ answer: boolean; told: string | undefined }>()
 
+  function keyOf(answer: boolean) {
+    const key = draft.value.key || newClientId()
+    if (key !== draft.value.key) draft.set({ note, key })
+    return `${key}-${answer}`
+  }
   async function say(answer: boolean) {
     setBusy(true)
     setFailed(undefined)
     try {
       const said = { answer, note: note.trim() || null }
+      const idempotencyKey = keyOf(answer)
       const at = new Date().toISOString()
       await open.put(
         open.sample
           ? { ...entry, stillTrue: [...entry.stillTrue, { ...said, at }] }
-          : await call(voice.stillTrue, { params: { id: entry.id }, body: said }),
+          : await call(voice.stillTrue, { params: { id: entry.id }, body: said, idempotencyKey }),
       )
       setAsks(false)
-      setNote('')
+      draft.clear()
     } catch (reason) {
       setFailed({ answer, told: reason instanceof ApiError ? reason.told : undefined })
     } finally {
@@ -61,7 +71,7 @@ export function StillTrue({ entry, open }: { entry: VoiceEntry; open: OpenRoom<V
             autoFocus
             maxLength={2000}
             value={note}
-            onChange={(event) => setNote(event.currentTarget.value)}
+            onChange={(event) => draft.set({ note: event.currentTarget.value, key: newClientId() })}
             className="min-w-48 flex-1"
           />
           <Button size="small" disabled={busy} onClick={() => say(true)}>
