@@ -8,7 +8,7 @@ import { previewTheme } from '#web/theme/theme-memory.ts'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { dashboardAddress } from './keeper-addresses.ts'
 import { KeeperMissing } from './keeper-missing.tsx'
 import { isSampleKeeper } from './samples/sample-keepers.ts'
@@ -32,7 +32,14 @@ export function KeeperFrame({ pageName, title, sub, header, actions, children }:
   const { id = '' } = useParams()
   const { data: keeper, error, isPending, refetch, isRefetching } = useKeeper(id)
   useKeeperTheme(keeper?.theme)
-  if (isPending) return <Skeleton className="h-64" />
+  if (isPending) {
+    return (
+      <SkeletonGroup className="flex flex-col gap-5">
+        <Skeleton className="h-10 max-w-96" />
+        <Skeleton className="h-64" />
+      </SkeletonGroup>
+    )
+  }
   if (!keeper) {
     if (error instanceof ApiError && error.status === 404) return <KeeperMissing pageName={pageName} error={error} />
     return (
