@@ -4,11 +4,17 @@ import { PageHeader } from '#web/ui/page-header.tsx'
 import { newKeeperAddress } from './keeper-addresses.ts'
 import { NoKeeperYet } from './use-keeper.ts'
 
+interface KeeperMissingProps {
+  /** Left out where the page has its heading. */
+  pageName?: string
+  error: unknown
+}
+
 /** In place of a page whose keeper is not there: somebody else's or none, or this person has none yet. */
-export function KeeperMissing({ pageName, error }: { pageName: string; error: unknown }) {
+export function KeeperMissing({ pageName, error }: KeeperMissingProps) {
   return (
     <>
-      <PageHeader title={pageName} />
+      {pageName && <PageHeader title={pageName} />}
       {error instanceof NoKeeperYet ? (
         <EmptyPanel
           drawing="leaf"

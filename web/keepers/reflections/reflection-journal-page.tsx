@@ -15,9 +15,10 @@ import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
 import { dashboardAddress } from '../keeper-addresses.ts'
 import { useKeeperTheme } from '../keeper-frame.tsx'
+import { KeeperMissing } from '../keeper-missing.tsx'
 import { isSampleKeeper } from '../samples/sample-keepers.ts'
 import { sampleJournal } from '../samples/sample-reflections.ts'
-import { useKeeper } from '../use-keeper.ts'
+import { NoKeeperYet, useKeeper } from '../use-keeper.ts'
 import { AllReflections } from './all-reflections.tsx'
 import { EditReflection } from './edit-reflection.tsx'
 import { serverJournal } from './journal-backend.ts'
@@ -72,7 +73,7 @@ function JournalOf({ id }: { id: string }) {
   const { data: keeper, error, isPending, refetch, isRefetching } = useKeeper(id)
   useKeeperTheme(keeper?.theme)
   useEffect(() => {
-    if (error) console.error('Failed to load keeper', error)
+    if (error && !(error instanceof NoKeeperYet)) console.error('Failed to load keeper', error)
   }, [error])
   if (keeper) return <Journal key={keeper.id} keeper={keeper} />
   if (isPending) {
@@ -82,6 +83,7 @@ function JournalOf({ id }: { id: string }) {
       </SkeletonGroup>
     )
   }
+  if (error instanceof NoKeeperYet) return <KeeperMissing error={error} />
   if (error instanceof ApiError && error.status === 404) return <InvalidKeeper />
   return (
     <ErrorPanel

@@ -11,13 +11,13 @@ import { PeoplePicker } from '#web/agents/sharing/people-picker.tsx'
 import { ApiError, call } from '#web/api.ts'
 import { useCrumbAbove } from '#web/shell/crumb.ts'
 import { Badge } from '#web/ui/badge.tsx'
-import { EmptyPanel } from '#web/ui/empty-panel.tsx'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { dashboardAddress, metadataAddress } from '../keeper-addresses.ts'
 import { useKeeperTheme } from '../keeper-frame.tsx'
+import { KeeperMissing } from '../keeper-missing.tsx'
 import { isSampleKeeper } from '../samples/sample-keepers.ts'
 import { useKeeper } from '../use-keeper.ts'
 import { ReviewInbox } from './review-inbox.tsx'
@@ -37,7 +37,11 @@ export function SoleMemoryPage() {
 export function MemoryToolsPage() {
   const [query] = useSearchParams()
   const id = query.get('id') ?? ''
-  return id === '' ? <MissingKeeper title="Memory Tools" /> : <SoleOf key={id} id={id} title="Memory Tools" />
+  return id === '' ? (
+    <KeeperMissing pageName="Memory Tools" error={null} />
+  ) : (
+    <SoleOf key={id} id={id} title="Memory Tools" />
+  )
 }
 
 function SoleOf({ id, title }: { id: string; title: string }) {
@@ -53,7 +57,7 @@ function SoleOf({ id, title }: { id: string; title: string }) {
         </SkeletonGroup>
       </>
     )
-  if (error instanceof ApiError && error.status === 404) return <MissingKeeper title={title} />
+  if (error instanceof ApiError && error.status === 404) return <KeeperMissing pageName={title} error={error} />
   return (
     <>
       <PageHeader title={title} />
@@ -122,21 +126,6 @@ function ReviewPage({ chosen, keeperId }: { chosen: string; keeperId: string }) 
       <SolePartsProvider value={parts}>
         <ReviewInbox chosen={chosen} />
       </SolePartsProvider>
-    </>
-  )
-}
-
-function MissingKeeper({ title }: { title: string }) {
-  return (
-    <>
-      <PageHeader title={title} />
-      <EmptyPanel
-        drawing="drawer"
-        title="Keeper not found"
-        action={<LinkButton to="/keeper">Back to All Keepers</LinkButton>}
-      >
-        The requested keeper could not be found or you don't have permission to view it.
-      </EmptyPanel>
     </>
   )
 }
