@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { ApiError } from '#web/api.ts'
 import { ConflictDialog, type ConflictField, conflictOf } from '#web/offline/conflict-dialog.tsx'
 import { newClientId } from '#web/offline/new-client-id.ts'
@@ -64,6 +64,17 @@ export function useEntryEditor<Entry extends RoomEntry, Values extends object>(
   const [conflict, setConflict] = useState<{ fields: ConflictField[]; rev: number; body: Words }>()
   const held = draft.value
   const missing = given.missing(held.values)
+  // A draft that was sent before the page was left is no new entry: under its id the server has one.
+  const sentBefore =
+    draft.restored && held.rev === null
+      ? open.entries?.find(({ id }) => id === held.id && !open.waiting.has(id))
+      : undefined
+  useEffect(() => {
+    if (!sentBefore) return
+    const before = given.valuesOf(sentBefore)
+    if (Object.keys(given.bodyOf(held.values, before)).length === 0) draft.clear()
+    else draft.set({ ...held, rev: sentBefore.rev, before })
+  })
 
   function finish(state: 'sent' | 'kept') {
     draft.clear()

@@ -102,7 +102,8 @@ export function useRoom<Entry extends RoomEntry>(room: Room<Entry>, keeper: Pick
               about,
             )
           : await sendOrKeep(room.calls.update, { params: { id }, body, ifMatch: rev } as never, about)
-      if (sent.state === 'sent') await put(sent.answer as Entry)
+      // What was drafted may go now: a page that is left while the rest is asked for again must not find it.
+      if (sent.state === 'sent') void put(sent.answer as Entry)
       return sent.state
     },
     async remove(entry) {
