@@ -153,11 +153,9 @@ test('a keeper is edited where it is managed and where it is described; what was
   const save = page.getByRole('button', { name: 'Save' })
   await page.getByLabel('Title').fill('')
   await expect(save).toBeDisabled()
-  await page.getByLabel('Title').fill('Harbour, second year')
-  // A draft lies in the browser a quarter of a second after the last key.
-  await page.waitForTimeout(500)
+  await page.getByLabel('Title').pressSequentially('Harbour, second year')
   await page.reload()
-  await expect(page.getByLabel('Title')).toHaveValue('Harbour, second year')
+  await expect(page.getByLabel('Title'), 'the last letter too').toHaveValue('Harbour, second year')
   const patterns = page.getByLabel('Memory pattern').getByRole('option')
   await expect(patterns).toHaveText(['SOLE', 'Journal', 'Tracker', 'Palace'])
   await page.getByLabel('Memory pattern').selectOption('palace')

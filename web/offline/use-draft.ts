@@ -27,9 +27,12 @@ export function useDraft<T>(key: string, initial: T): Draft<T> {
     const flush = () => void keeper.flush()
     const look = () => document.visibilityState === 'hidden' && flush()
     void keeper.open()
+    // Sealing takes a moment that a page no more has at pagehide: until the next one arrives it still has it.
+    addEventListener('beforeunload', flush)
     addEventListener('pagehide', flush)
     document.addEventListener('visibilitychange', look)
     return () => {
+      removeEventListener('beforeunload', flush)
       removeEventListener('pagehide', flush)
       document.removeEventListener('visibilitychange', look)
       void keeper.close()
