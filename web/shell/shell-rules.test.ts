@@ -3,6 +3,7 @@ import { ApiError, Unreachable } from '#web/api.ts'
 import { domainLabel } from './domain-label.ts'
 import { shortcutFor } from './keyboard-shortcuts.ts'
 import { staleAfter, waitBefore } from './live-events.ts'
+import { isHere, keeperSection, navigation } from './navigation.ts'
 import { placeAt } from './places.ts'
 import { mayReadAgain } from './query-client.ts'
 import { parseViewMode } from './view-mode.ts'
@@ -23,6 +24,32 @@ describe('a place', () => {
     expect(placeAt('/keeper/1/moments/')?.title).toBe('Moments')
     expect(placeAt('/studio/agents/kip')?.title).toBe('Agent')
     expect(placeAt('/nowhere/at/all')).toBeUndefined()
+  })
+})
+
+describe('the section of a keeper', () => {
+  const [section] = navigation.MyKeeper.filter(({ id }) => id === 'keeper')
+  if (!section) throw new Error('My Keeper has no section of a keeper')
+  const keepers = [
+    { id: 'k1', title: 'The Harbour Year' },
+    { id: 'k2', title: 'Garden Log' },
+  ]
+  const shown = (path: string) => {
+    const { title, links } = keeperSection(section, path, keepers)
+    return [title, links[0]?.to, links.filter((link) => isHere(link, path)).map(({ label }) => label)]
+  }
+
+  it('is the first one’s until another is open', () => {
+    expect(shown('/root')).toEqual(['The Harbour Year', '/keeper/1/dashboard', []])
+    expect(shown('/keeper/1/topics')).toEqual(['The Harbour Year', '/keeper/1/dashboard', ['Topics']])
+    expect(shown('/keeper/selected/metadata')).toEqual(['The Harbour Year', '/keeper/1/dashboard', []])
+    expect(keeperSection(section, '/root', undefined)).toEqual(section)
+  })
+
+  it('follows the one that is open, and says where in it one is', () => {
+    expect(shown('/keeper/k2/dashboard')).toEqual(['Garden Log', '/keeper/k2/dashboard', ['Dashboard']])
+    expect(shown('/keeper/k2/memory-cards')).toEqual(['Garden Log', '/keeper/k2/dashboard', ['Dashboard']])
+    expect(shown('/keeper/k2/identity-logbook')).toEqual(['Garden Log', '/keeper/k2/dashboard', ['Logbook']])
   })
 })
 
