@@ -68,7 +68,9 @@ export function MomentCard({ keeper, moment, onTopic }: MomentCardProps) {
         </div>
       ) : (
         <div className="group/moment min-w-0 pb-6">
-          <div className="flex items-start gap-2">
+          {/* On a phone the words flow around the tools and have the whole width below them. */}
+          <div className="flex flex-row-reverse items-start justify-end gap-2 phone:block">
+            {!sample && <More moment={moment} deeds={deeds} onEdit={() => setEditing(true)} />}
             <div className="min-w-0 max-w-[38rem] flex-1">
               {title && <h3 className="mb-0.5 wrap-break-word">{title}</h3>}
               {body.trim() !== '' && (
@@ -77,7 +79,6 @@ export function MomentCard({ keeper, moment, onTopic }: MomentCardProps) {
                 </div>
               )}
             </div>
-            {!sample && <More moment={moment} deeds={deeds} onEdit={() => setEditing(true)} />}
           </div>
           {pictures.length > 0 && (
             <div
@@ -154,7 +155,7 @@ function More({ moment, deeds, onEdit }: MoreProps) {
   const [looksBack, setLooksBack] = useState(false)
   const [asksWhoRead, setAsksWhoRead] = useState(false)
   return (
-    <div data-chrome className="-mt-1 flex shrink-0">
+    <div data-chrome className="-mt-1 flex shrink-0 phone:float-end phone:ms-2">
       <IconButton label="Edit" size="small" aria-keyshortcuts="E" onClick={onEdit}>
         <Pencil aria-hidden size={14} />
       </IconButton>
@@ -193,7 +194,7 @@ function More({ moment, deeds, onEdit }: MoreProps) {
 
 function TopicChip({ name, onTopic }: { name: string; onTopic: MomentCardProps['onTopic'] }) {
   const classes =
-    'inline-flex min-h-6 items-center rounded-[5px] bg-secondary px-2 font-label text-secondary-foreground'
+    'inline-flex min-h-6 max-w-full items-center rounded-[5px] wrap-anywhere bg-secondary px-2 font-label text-secondary-foreground'
   if (!onTopic) return <span className={classes}>{name}</span>
   return (
     <a
@@ -211,5 +212,5 @@ function TopicChip({ name, onTopic }: { name: string; onTopic: MomentCardProps['
 }
 
 function Fact({ children }: { children: ReactNode }) {
-  return <span className="px-1 text-muted-foreground">{children}</span>
+  return <span className="max-w-full px-1 text-muted-foreground wrap-anywhere">{children}</span>
 }
