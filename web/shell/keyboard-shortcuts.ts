@@ -75,7 +75,10 @@ export const shortcutList: { keys: string[]; does: string }[] = [
   { keys: ['J'], does: 'Next in the list' },
   { keys: ['K'], does: 'Previous in the list' },
   { keys: ['R'], does: 'Run the agent in focus' },
-  { keys: ['E'], does: 'Edit the agent in focus' },
+  { keys: ['E'], does: 'Edit what is in focus' },
+  { keys: ['C'], does: 'Catch a moment, on the dashboard and under Moments' },
+  { keys: ['[', ']'], does: 'Under Moments: a day back, a day on' },
+  { keys: ['Ctrl ↵'], does: 'Save what you are writing' },
   { keys: ['?'], does: 'This list' },
 ]
 

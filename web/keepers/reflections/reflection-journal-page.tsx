@@ -109,10 +109,10 @@ function Journal({ keeper }: { keeper: Keeper }) {
       <Link
         data-chrome
         to={dashboardAddress(keeper.id)}
-        className="mb-2 hidden min-h-6 items-center gap-1.5 text-small text-muted-foreground phone:inline-flex"
+        className="mb-2 hidden min-h-6 max-w-full items-center gap-1.5 text-small text-muted-foreground phone:inline-flex"
       >
-        <ArrowLeft aria-hidden size={13} />
-        {keeper.title}
+        <ArrowLeft aria-hidden size={13} className="shrink-0" />
+        <span className="truncate">{keeper.title}</span>
       </Link>
       {sample && (
         <Banner tone="info" className="mb-4">
