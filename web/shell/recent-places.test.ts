@@ -1,0 +1,33 @@
+import { beforeEach, expect, it, vi } from 'vitest'
+import { notePlace, recentPlaces } from './recent-places.ts'
+
+const stored = { local: new Map<string, string>(), session: new Map<string, string>() }
+const storageOf = (items: Map<string, string>) => ({
+  getItem: (key: string) => items.get(key) ?? null,
+  setItem: (key: string, value: string) => void items.set(key, value),
+})
+const signIn = (id: string) =>
+  stored.local.set('keeper_token', `token of ${id}`).set('keeper_user', JSON.stringify({ id }))
+
+beforeEach(() => {
+  stored.local.clear()
+  stored.session.clear()
+  vi.stubGlobal('localStorage', storageOf(stored.local))
+  vi.stubGlobal('sessionStorage', storageOf(stored.session))
+})
+
+it('the places of this tab are shown newest first, each once, and six of them', () => {
+  signIn('ada')
+  for (const path of ['/a', '/b', '/c', '/d', '/e', '/f', '/g', '/c']) notePlace(path)
+  expect(recentPlaces()).toEqual(['/c', '/g', '/f', '/e', '/d', '/b'])
+})
+
+it('whoever signs in next in this tab does not see where somebody else was, nor does a visitor', () => {
+  signIn('ada')
+  notePlace('/keeper/of-ada/echo-writer')
+  stored.local.clear()
+  expect(recentPlaces()).toEqual([])
+  notePlace('/login')
+  signIn('ben')
+  expect(recentPlaces()).toEqual([])
+})
