@@ -74,7 +74,7 @@ export function MomentCard({ keeper, moment, onTopic }: MomentCardProps) {
             <div className="min-w-0 max-w-[38rem] flex-1">
               {title && <h3 className="mb-0.5 wrap-break-word">{title}</h3>}
               {body.trim() !== '' && (
-                <div className="font-serif text-read wrap-break-word">
+                <div className="font-serif text-read wrap-break-word phone:*:block phone:*:space-y-3">
                   <MomentBody text={body} />
                 </div>
               )}
