@@ -1,0 +1,334 @@
+import type { Locator, Page } from '@playwright/test'
+import type { RunDetail } from '#contract/agents/runs.ts'
+import type { Echo } from '#contract/keepers/echoes.ts'
+import { submitSoleDraftTool } from '#contract/keepers/sole.ts'
+import type { FakeReply, RecordedRequest } from '../fakes/model-providers/start-provider-fake.ts'
+import { conversationOf } from '../model-conversation.ts'
+import type { BuiltKeeper } from './built-keeper.ts'
+import { conversation, expect, register, signIn, test } from './fixtures.ts'
+
+const minute = 60_000
+const hour = 60 * minute
+const day = 24 * hour
+
+const written = 'I walked to the harbour before the coffee. The ladder was white.'
+const alsoWritten = 'Per moved to Bergen on Wednesday. The flat is quiet.'
+const ownAlone = 'The letter lies in the tin behind the stove.'
+const ownBelief = 'Nobody should know that I sing.'
+const held = 'The tide forgives.'
+/** None of these words stand in a card: whoever knows them was given the SOLE. */
+const ofHarbour = 'My days begin beside the water.'
+const ofBrother = 'My brother lives away from me.'
+
+const drafted: Record<string, { text: string; quote: string }> = {
+  harbour: { text: ofHarbour, quote: 'I walked to the harbour before the coffee.' },
+  Per: { text: ofBrother, quote: 'Per moved to Bergen on Wednesday.' },
+}
+let manner: 'honest' | 'false' = 'honest'
+
+/** Drafts from the cards it is shown, quoting them literally or not; to anything else it cites all it was given. */
+function answer(_prompt: string, request: RecordedRequest): string | FakeReply {
+  const { tools, results, system } = conversationOf(request)
+  if (!tools.includes(submitSoleDraftTool)) {
+    const numbers = [...system.matchAll(/^\[(\d+)\] /gm)].map(([, number]) => `[${number}]`)
+    return `This is what I know of it.${numbers.join('')}`
+  }
+  if (results.length > 0) return manner === 'honest' ? 'It waits for you.' : 'I have no better one.'
+  const cards = system
+    .split('\n')
+    .filter((line) => line.startsWith('{"entity":"card"'))
+    .map((line) => JSON.parse(line) as { id: string; text: string })
+  const known = /The active version, \d+:\n(.*?)\n\n/s.exec(system)?.[1] ?? ''
+  const statements = Object.entries(drafted).flatMap(([word, { text, quote }]) => {
+    const card = cards.find((one) => one.text.includes(word))
+    if (!card || known.includes(text)) return []
+    const said = manner === 'honest' ? quote : quote.replace('I walked', 'I ran').replace('Wednesday', 'Thursday')
+    return { text, kind: 'add', sources: [{ entity: 'card', id: card.id, quote: said }] }
+  })
+  return { text: '', calls: [{ name: submitSoleDraftTool, arguments: { statements } }] }
+}
+
+test.use({ clocked: true, manner: { answer, wordDelayMs: 5 }, contextOptions: { reducedMotion: 'reduce' } })
+
+const tab = (page: Page, name: RegExp) => page.getByRole('tab', { name })
+const statementsOf = (draft: Locator) =>
+  draft.getByRole('list', { name: 'Statements of the draft' }).getByRole('listitem')
+
+async function reflect(page: Page, at: string, content: string, { notForAi = false } = {}): Promise<void> {
+  await page.goto(`${at}/reflection-journal?tab=write`)
+  await page.getByRole('textbox', { name: 'Reflection', exact: true }).fill(content)
+  if (notForAi) await page.getByRole('switch', { name: 'Not for AI' }).check({ force: true })
+  await page.getByRole('textbox', { name: 'Reflection', exact: true }).press('Control+Enter')
+  await expect(page.getByRole('status').filter({ hasText: /^Saved / })).toBeVisible()
+}
+
+async function believe(page: Page, at: string, label: string, belief: string, { notForAi = false } = {}) {
+  await page.goto(`${at}/voice-panel`)
+  await page.getByRole('button', { name: 'Add Voice Entry' }).first().click()
+  const form = page.getByRole('form', { name: 'New voice entry' })
+  await form.getByLabel('Label').fill(label)
+  await form.getByLabel('Belief').fill(belief)
+  if (notForAi) await form.getByRole('switch', { name: 'Not for AI' }).check({ force: true })
+  await form.getByRole('button', { name: /^(Create|Save|Add) / }).click()
+  await expect(page.getByRole('heading', { name: label })).toBeVisible()
+}
+
+test('what is caught waits, is kept, drafted, agreed to, used with its sources, and comes back', async ({
+  page,
+  keeper,
+  modelProviders,
+  watch,
+}) => {
+  test.setTimeout(300_000)
+  watch.expectLine(/status of 401/)
+  await page.clock.install()
+  const pass = async (milliseconds: number) => {
+    await keeper.passTime(milliseconds)
+    await page.clock.fastForward(milliseconds)
+  }
+  const requests = () => modelProviders.openai.requests
+  let at = ''
+
+  await test.step('arrive on an empty Keeper, and make a keeper', async () => {
+    await register(page, 'ada', keeper.setupPath)
+    await page.getByRole('link', { name: 'Create your first keeper' }).click()
+    await page.getByLabel('Title').fill('The Harbour Year')
+    await page.getByLabel('Purpose').fill('Keep what the harbour says.')
+    await page.getByRole('button', { name: 'Next' }).click()
+    await page.getByRole('radio', { name: /^Journal/ }).check({ force: true })
+    await page.getByRole('radio', { name: /^Associative/ }).check({ force: true })
+    await page.getByRole('button', { name: 'Next' }).click()
+    await page.getByRole('button', { name: 'Create Keeper' }).click()
+    await expect(page).toHaveURL(/\/keeper\/[0-9a-f]{32}\/dashboard$/)
+    at = new URL(page.url()).pathname.replace('/dashboard', '')
+  })
+
+  await test.step('catch', async () => {
+    await page.goto(`${at}/moments`)
+    const composer = page.getByRole('form', { name: 'New moment' })
+    await composer.getByRole('textbox', { name: 'What is worth keeping from today?' }).fill('Frost on the rope ladder.')
+    await composer.getByRole('button', { name: 'Add' }).click()
+    await expect(page.getByRole('article').filter({ hasText: 'Frost on the rope ladder.' })).toBeVisible()
+    await believe(page, at, 'Sea', held)
+    await believe(page, at, 'Singing', ownBelief, { notForAi: true })
+    await page.goto(`${at}/echo-writer`)
+    await page.getByRole('button', { name: 'Write an Echo' }).first().click()
+    const form = page.getByRole('form', { name: 'New echo' })
+    await form.getByLabel('Message').fill('You were not afraid of it.')
+    await form.getByLabel('On a day', { exact: true }).fill(new Date(Date.now() + 12 * day).toISOString().slice(0, 10))
+    await form.getByRole('button', { name: 'Create Echo' }).click()
+    await expect(page.getByText('You were not afraid of it.')).toBeVisible()
+    await reflect(page, at, alsoWritten)
+    await reflect(page, at, ownAlone, { notForAi: true })
+    await reflect(page, at, written)
+  })
+
+  await test.step('wait: a day, and not a minute less', async () => {
+    await pass(day - minute)
+    await page.goto(`${at}/reflection-journal?tab=suggested`)
+    await expect(tab(page, /Suggested Promotions/)).toBeVisible()
+    await expect(page.getByRole('tabpanel').getByText('before the coffee')).toHaveCount(0)
+    await pass(2 * minute)
+    await page.reload()
+    await expect(tab(page, /Suggested Promotions\s*3/)).toBeVisible()
+    await expect(page.getByRole('tabpanel').getByText('before the coffee')).toBeVisible()
+  })
+
+  await test.step('keep', async () => {
+    const items = page.getByRole('tabpanel').getByRole('listitem')
+    for (const words of ['before the coffee', 'The flat is quiet', 'behind the stove']) {
+      const item = items.filter({ hasText: words })
+      await item.getByRole('button', { name: 'Keep', exact: true }).click()
+      await expect(item).toContainText('Kept as a memory card')
+    }
+    await page.goto(`${at}/memory-cards`)
+    await page.getByRole('searchbox', { name: 'Search by words and by meaning' }).fill('harbour')
+    await expect(page.getByRole('article').filter({ hasText: 'before the coffee' })).toBeVisible()
+  })
+
+  await test.step('make an agent that may know keepers of this type', async () => {
+    await page.goto('/studio/agents')
+    await page.getByRole('button', { name: 'Create New Agent' }).click()
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Harbour Friend')
+    await page.getByRole('textbox', { name: 'Purpose', exact: true }).fill('Remembers with you.')
+    await page.getByRole('radio', { name: /^Lead/ }).check({ force: true })
+    await page.getByLabel(/Context Scope/i).selectOption('keeper')
+    await page.getByRole('switch', { name: 'Enable Memory' }).check({ force: true })
+    await page.getByRole('button', { name: 'Create Agent', exact: true }).first().click()
+    const card = page.getByRole('article').filter({ has: page.getByRole('link', { name: 'Harbour Friend' }) })
+    await card
+      .getByRole('link', { name: /^Edit/ })
+      .or(card.getByRole('button', { name: /^Edit/ }))
+      .first()
+      .click()
+    await tab(page, /^Keeper Types/).click()
+    await page.getByRole('button', { name: 'Assign New' }).click()
+    await page.getByRole('button', { name: 'Assign Journal', exact: true }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Done' }).click()
+    await expect(page.getByRole('list', { name: 'Keeper types of Harbour Friend' })).toContainText('Journal')
+  })
+
+  /** Asks in the chat; the conversation and all that was sent to the model for it. */
+  async function ask(question: string): Promise<{ sent: string; said: Locator }> {
+    const before = requests().length
+    await page.goto('/harbour-friend')
+    await page.getByLabel('Write to Harbour Friend').fill(question)
+    await page.getByLabel('Write to Harbour Friend').press('Enter')
+    const asked = conversation(page, 'Harbour Friend').locator(':scope > li').filter({ hasText: question })
+    const said = asked.locator('xpath=following-sibling::li[1]')
+    await expect(said).toContainText('what I know of it')
+    await expect(said.getByRole('button', { name: 'Regenerate' })).toBeAttached()
+    const sent = requests().slice(before)
+    expect(sent.length, 'a model was asked').toBeGreaterThan(0)
+    return { sent: JSON.stringify(sent.map(({ body }) => body)), said }
+  }
+  const draft = page.getByRole('region', { name: 'Pending draft' })
+  const approved = page.getByRole('list', { name: 'Approved statements' }).locator(':scope > li')
+  async function askForDraft() {
+    await page.goto(`${at}/memory`)
+    await page.getByRole('button', { name: 'Ask for a draft' }).click()
+  }
+
+  await test.step('draft: what quotes falsely is refused, what quotes literally is shown beside what is approved', async () => {
+    manner = 'false'
+    await askForDraft()
+    await expect(page.getByText('The agent submitted no draft that holds.')).toBeVisible()
+    await expect(draft).toHaveCount(0)
+    manner = 'honest'
+    await askForDraft()
+    await expect(draft.getByText('Awaiting Review')).toBeVisible()
+    await expect(statementsOf(draft).filter({ hasText: 'Added' })).toHaveCount(2)
+  })
+
+  await test.step('consent: no, with a reason that the next draft is given', async () => {
+    await draft.getByRole('button', { name: 'Reject' }).click()
+    await page.getByRole('dialog').getByLabel('Reason').fill('Too much about water.')
+    await page.getByRole('dialog').getByRole('button', { name: 'Reject draft' }).click()
+    await expect(draft).toBeHidden()
+    await askForDraft()
+    await expect(draft).toBeVisible()
+    const asked = requests().filter((request) => conversationOf(request).tools.includes(submitSoleDraftTool))
+    expect(conversationOf(asked.at(-1) as RecordedRequest).system).toContain('Too much about water.')
+  })
+
+  await test.step('consent: yes to one of two, then to the other; only what is approved is ever used', async () => {
+    const before = await ask('What do you know of the harbour?')
+    expect(before.sent).toContain('before the coffee')
+    expect(before.sent).not.toContain(ofHarbour)
+    await page.goto(`${at}/memory`)
+    await statementsOf(draft).filter({ hasText: ofBrother }).getByRole('checkbox').uncheck()
+    await draft.getByRole('button', { name: 'Approve 1 of 2' }).click()
+    await expect(approved).toHaveCount(1)
+    const partly = await ask('And of the harbour since?')
+    expect(partly.sent).toContain(ofHarbour)
+    expect(partly.sent, 'the other waits for no word: it was not approved').not.toContain(ofBrother)
+
+    await askForDraft()
+    await expect(draft).toBeVisible()
+    expect((await ask('What of the brother so far?')).sent).not.toContain(ofBrother)
+    await page.goto(`${at}/memory`)
+    await draft.getByRole('button', { name: 'Approve', exact: true }).click()
+    await expect(approved).toHaveCount(2)
+  })
+
+  await test.step('use: the answer cites exactly what was put before the model, and each source opens', async () => {
+    const { sent, said } = await ask('Tell me of the brother.')
+    expect(sent).toContain(ofBrother)
+    await expectSources(page, keeper, said)
+  })
+
+  await test.step('consent taken back: an earlier version is restored', async () => {
+    await page.goto(`${at}/memory`)
+    await page
+      .getByRole('button', { name: /^Restore version \d+$/ })
+      .first()
+      .click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Restore' }).click()
+    await expect(approved).toHaveCount(1)
+    const before = requests().length
+    await ask('And of the brother, once more?')
+    const { system } = conversationOf(requests()[before] as RecordedRequest)
+    expect(system).toContain(ofHarbour)
+    expect(system).not.toContain(ofBrother)
+  })
+
+  await test.step('what is marked "not for AI" was in no request at all', async () => {
+    const all = JSON.stringify(requests().map(({ body, path, headers }) => [body, path, headers]))
+    expect(all).toContain(held)
+    for (const own of [ownAlone, ownBelief, 'behind the stove', 'Singing']) expect(all).not.toContain(own)
+    for (const fake of Object.values(modelProviders)) {
+      if (fake !== modelProviders.openai) expect(fake.requests).toEqual([])
+    }
+  })
+
+  await test.step('return: an echo on its day', async () => {
+    await page.goto(`${at}/dashboard`)
+    await expect(page.getByRole('heading', { name: 'The Harbour Year' }).first()).toBeVisible()
+    const ready = page.getByRole('list', { name: 'Ready echoes' })
+    await expect(ready).toHaveCount(0)
+    await pass(12 * day)
+    await page.goto(`${at}/dashboard`)
+    await expect(ready).toContainText('You were not afraid of it.')
+    await ready.getByRole('button', { name: 'Deliver' }).click()
+    await expect(ready).toContainText('Delivered')
+    const token = (await page.evaluate(() => localStorage.getItem('keeper_token'))) ?? ''
+    const echoes = await keeper.ask<Echo[]>(`/api/keeper/keepers/${at.split('/')[2]}/echoes`, undefined, { token })
+    expect(echoes.map(({ state }) => state)).toEqual(['delivered'])
+  })
+
+  await test.step('return: on this day, a year later', async () => {
+    const today = new Date()
+    const aYearOn = new Date(today)
+    aYearOn.setUTCFullYear(today.getUTCFullYear() + 1)
+    await pass(aYearOn.getTime() - today.getTime() - 13 * day)
+    await page.evaluate(() => localStorage.clear())
+    await signIn(page, 'ada')
+    await page.goto(`${at}/dashboard`)
+    await expect(page.getByRole('region', { name: 'On this day' })).toContainText('Frost on the rope ladder.')
+  })
+})
+
+/** The numbers in the answer, the chips below it, and the memory on the run's trace are one and the same list. */
+async function expectSources(page: Page, keeper: BuiltKeeper, said: Locator): Promise<void> {
+  await said.hover()
+  await said.getByRole('button', { name: 'Details' }).click()
+  const link = page.getByRole('dialog').getByRole('link', { name: 'Open the run in the logs' })
+  const runId = new URL((await link.getAttribute('href')) ?? '', keeper.url).searchParams.get('run')
+  await page.keyboard.press('Escape')
+  const token = (await page.evaluate(() => localStorage.getItem('keeper_token'))) ?? ''
+  const run = await keeper.ask<RunDetail>(`/api/kip/runs/${runId}`, undefined, { token })
+  const given = run.spans.find(({ kind }) => kind === 'memory')?.memory ?? []
+  expect(given.map(({ entity }) => entity)).toEqual(['sole', 'belief', 'card', 'card'])
+
+  const chips = said.getByRole('list', { name: 'Sources' }).getByRole('listitem')
+  await expect(chips).toHaveCount(given.length)
+  for (const [index, { title }] of given.entries()) {
+    await expect(chips.nth(index)).toContainText(title)
+    await expect(chips.nth(index)).toContainText(String(index + 1))
+  }
+  const cited = await said
+    .getByRole('link', { name: /^Source \d+$/ })
+    .evaluateAll((links) => links.map((one) => one.ariaLabel ?? one.textContent))
+  expect(cited.map((one) => Number(/\d+/.exec(one ?? '')?.[0]))).toEqual(given.map((_, index) => index + 1))
+
+  const chat = page.url()
+  const open = async (index: number) => {
+    await page.goto(chat)
+    const sources = conversation(page, 'Harbour Friend').getByRole('list', { name: 'Sources' }).last()
+    await sources.getByRole('listitem').nth(index).getByRole('link').click()
+  }
+  await open(0)
+  await expect(page.getByRole('list', { name: 'Versions' }).locator(':scope > li:focus')).toContainText(ofBrother)
+  await open(1)
+  await expect(page.getByRole('list', { name: 'Voice entries' }).locator(':scope > li:focus')).toContainText(held)
+  await page.getByRole('button', { name: 'Read by: Sea' }).click()
+  await expect(page.getByRole('dialog', { name: 'Read by' })).toContainText('Harbour Friend')
+  await page.keyboard.press('Escape')
+  for (const [index, item] of given.entries()) {
+    if (item.entity !== 'card') continue
+    await open(index)
+    const card = page.getByRole('region', { name: 'The card that was opened' })
+    await expect(card).toBeFocused()
+    await expect(card).toContainText(item.text ?? '')
+  }
+}
