@@ -43,6 +43,17 @@ const Workbench =
 const KeeperDashboard = page(() =>
   import('./keepers/dashboard/keeper-dashboard-page.tsx').then((m) => m.KeeperDashboardPage),
 )
+const EngagementTemplates = page(() =>
+  import('./keepers/templates/engagement-templates-page.tsx').then((m) => m.EngagementTemplatesPage),
+)
+const KeeperTemplates = page(() =>
+  import('./keepers/templates/keeper-templates-page.tsx').then((m) => m.KeeperTemplatesPage),
+)
+const Engagement = page(() => import('./keepers/templates/engagement-page.tsx').then((m) => m.EngagementPage))
+const MemoryPatterns = page(() =>
+  import('./keepers/patterns/memory-patterns-page.tsx').then((m) => m.MemoryPatternsPage),
+)
+const AgentClasses = page(() => import('./agents/classes/agent-classes-page.tsx').then((m) => m.AgentClassesPage))
 const Transfer = page(() => import('./keepers/transfer/transfer-page.tsx').then((m) => m.TransferPage))
 const NotFound = page(() => import('./shell/not-found-page.tsx').then((m) => m.NotFoundPage))
 
@@ -89,8 +100,8 @@ export function AppRoutes() {
           <Route path="/studio/people-board" element={laterPages.peopleBoard} />
           <Route path="/studio/board-studio" element={laterPages.boardStudio} />
           <Route path="/board-studio" element={<Navigate to="/studio/board-studio" replace />} />
-          <Route path="/studio/memory-patterns" element={laterPages.memoryPatterns} />
-          <Route path="/studio/agent-classes" element={laterPages.agentClasses} />
+          <Route path="/studio/memory-patterns" element={<MemoryPatterns />} />
+          <Route path="/studio/agent-classes" element={<AgentClasses />} />
           <Route path="/studio/engagement-templates" element={<Studio />} />
           <Route path="/studio/themes" element={<Studio />} />
           <Route path="/studio/kip" element={<Studio />} />
@@ -109,10 +120,10 @@ export function AppRoutes() {
           <Route path="/keeper/types" element={<KeeperTypes />} />
           <Route path="/keeper/bin" element={<RecentlyDeleted />} />
           <Route path="/keeper/transfer" element={<Transfer />} />
-          <Route path="/keeper/engagement-templates" element={laterPages.engagementTemplates} />
+          <Route path="/keeper/engagement-templates" element={<EngagementTemplates />} />
           <Route path="/keeper/new" element={<NewKeeper />} />
           <Route path="/keeper/selected/metadata" element={<KeeperMetadata />} />
-          <Route path="/keeper/selected/engagement-templates" element={laterPages.engagementTemplates} />
+          <Route path="/keeper/selected/engagement-templates" element={<KeeperTemplates />} />
           <Route path="/keeper/selected/memory-tools" element={<MemoryTools />} />
           <Route path="/keeper/:id/dashboard" element={<KeeperDashboard />} />
           <Route path="/keeper/:id/topics" element={<KeeperDashboard />} />
@@ -124,6 +135,7 @@ export function AppRoutes() {
           <Route path="/keeper/:id/memory-cards" element={<MemoryCards />} />
           <Route path="/keeper/:id/voice-panel" element={<VoicePanel />} />
           <Route path="/keeper/:id/echo-writer" element={<EchoWriter />} />
+          <Route path="/keeper/:id/engagement" element={<Engagement />} />
           <Route path="/keeper/:id/identity-logbook" element={<IdentityLogbook />} />
         </Route>
       </Routes>

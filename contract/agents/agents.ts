@@ -27,6 +27,8 @@ export const agentConfig = z.looseObject({
   voice_id: z.optional(z.string().check(z.regex(/^[\w-]{0,64}$/, 'Choose a voice of the list.'))),
   /** What that voice is called, so that nobody has to ask for it again. */
   voice_name: z.optional(z.string().check(z.maxLength(100))),
+  /** The made class it began with; it behaves as its `agent_class`. */
+  class_slug: z.optional(z.string().check(z.maxLength(63))),
 })
 export type AgentConfig = z.infer<typeof agentConfig>
 

@@ -40,7 +40,7 @@ test('keeper types are assigned to an agent and taken away, and shown only after
   const journal = assigned.filter({ has: page.getByRole('heading', { name: 'Journal', exact: true }) })
   await expect(journal).toContainText('CRMTimeline')
   await expect(journal).toContainText('System')
-  await expect(journal).toContainText('0 templates, 0 active keepers')
+  await expect(journal).toContainText('8 templates, 0 active keepers')
 
   await page.route('**/keeper-types/system-journal', (route) => route.fulfill({ status: 500, body: '' }))
   await page.getByRole('button', { name: 'Unassign Journal' }).click()

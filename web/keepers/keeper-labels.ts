@@ -18,11 +18,14 @@ const patternLabels: Record<string, string> = {
 /** What a memory pattern is called; a made one by its own word. */
 export const patternLabel = (pattern: string) => patternLabels[pattern.toLowerCase()] ?? pattern
 
-/** The options of a form, and the pattern it has now when that is another word. */
-export function patternOptions(present: string): { value: string; label: string }[] {
-  const known: readonly string[] = formMemoryPatterns
-  const values = present === '' || known.includes(present) ? known : [...known, present]
-  return values.map((value) => ({ value, label: patternLabel(value) }))
+/** The options of a form, those that people made, and the pattern it has now when that is another word. */
+export function patternOptions(present: string, made: readonly { value: string; label: string }[] = []) {
+  const known = [
+    ...formMemoryPatterns.map((value) => ({ value: value as string, label: patternLabel(value) })),
+    ...made,
+  ]
+  const isKnown = present === '' || known.some(({ value }) => value === present)
+  return isKnown ? known : [...known, { value: present, label: patternLabel(present) }]
 }
 
 export const themeLabels: Record<Theme, string> = {

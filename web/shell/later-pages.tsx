@@ -32,16 +32,6 @@ export const laterPages = {
       Boards are made of frames that show agents, dialogs and pictures. Your boards will be listed here.
     </LaterPage>
   ),
-  memoryPatterns: (
-    <LaterPage title="Memory Patterns">
-      A memory pattern decides how a keeper remembers: one standing story, a timeline, or one of your own.
-    </LaterPage>
-  ),
-  agentClasses: (
-    <LaterPage title="Agent Classes" drawing="seal">
-      What sets Standard, Coordinator and Lead agents apart, with the agents of each class.
-    </LaterPage>
-  ),
   domainManagement: (
     <LaterPage title="Domain Management">Every domain of this platform, for those who may manage domains.</LaterPage>
   ),
@@ -57,10 +47,5 @@ export const laterPages = {
   ),
   library: (
     <LaterPage title="Documents">Documents you put here stay in this browser and are never sent anywhere.</LaterPage>
-  ),
-  engagementTemplates: (
-    <LaterPage title="Engagement Templates" drawing="letter">
-      The ways to write in a keeper: journal, memory cards, voice, echoes, logbook.
-    </LaterPage>
   ),
 }

@@ -69,6 +69,7 @@ export const places: readonly Place[] = [
   { path: '/keeper/:id/memory-cards', title: 'Memory Cards', under: [keepers] },
   { path: '/keeper/:id/voice-panel', title: 'Voice Panel', under: [keepers] },
   { path: '/keeper/:id/echo-writer', title: 'Echo Writer', under: [keepers] },
+  { path: '/keeper/:id/engagement', title: 'Engagement', under: [keepers], alias: true },
   { path: '/keeper/:id/identity-logbook', title: 'Identity Logbook', under: [keepers] },
   { path: '/debug', title: 'Diagnostics' },
   { path: '/board-demo', title: 'Board demo' },

@@ -16,7 +16,7 @@ const told: Record<AgentClass, string> = {
 export function AgentClassCards({ error }: { error?: string }) {
   const name = useId()
   const { watch, setValue, getValues } = useAgentFields()
-  const chosen = watch('agent_class')
+  const [chosen, made] = watch(['agent_class', 'class_slug'])
 
   function choose(next: AgentClass) {
     const usual = modelFields(defaultSettings[getValues('model_provider')])
@@ -26,6 +26,7 @@ export function AgentClassCards({ error }: { error?: string }) {
       // A number somebody chose is left alone.
       if (getValues(field) === before) setValue(field, after, { shouldDirty: true })
     }
+    setValue('class_slug', '', { shouldDirty: true })
     setValue('agent_class', next, { shouldDirty: true, shouldValidate: true })
   }
 
@@ -65,6 +66,12 @@ export function AgentClassCards({ error }: { error?: string }) {
           </label>
         ))}
       </div>
+      {made !== '' && (
+        <p className="mt-1.5 text-small text-muted-foreground">
+          It begins as an agent of your class <code className="font-mono text-code">{made}</code>. Choosing another
+          class leaves that.
+        </p>
+      )}
       <p id={`${name}-note`} aria-live="polite" className="mt-1.5 text-small text-destructive empty:hidden">
         {error}
       </p>

@@ -19,6 +19,8 @@ export interface AgentFormValues {
   name: string
   slug: string
   agent_class: AgentClass
+  /** Of the made class it began with; '' for none. */
+  class_slug: string
   context_scope: ContextScope
   purpose: string
   tools: string
@@ -79,6 +81,7 @@ export const newAgentValues: AgentFormValues = {
   name: '',
   slug: '',
   agent_class: 'Standard',
+  class_slug: '',
   context_scope: 'user_input',
   purpose: '',
   tools: '',
@@ -106,6 +109,7 @@ export function valuesFrom(agent: Agent): AgentFormValues {
     name: agent.name,
     slug: agent.slug,
     agent_class: agent.agent_class,
+    class_slug: config.class_slug ?? '',
     context_scope: agent.context_scope as ContextScope,
     purpose: agent.purpose,
     tools: agent.tools.join(', '),
@@ -158,8 +162,9 @@ export function bodyFrom(values: AgentFormValues, known: AgentConfig = {}): NewA
   }
 }
 
-function configFrom(values: AgentFormValues, known: AgentConfig): AgentConfig {
-  const { bundle: _bundle, ...config } = values.model_provider === 'elevenlabs' ? withVoice(values, known) : known
+function configFrom(values: AgentFormValues, { class_slug: _class, ...known }: AgentConfig): AgentConfig {
+  const { bundle: _bundle, ...rest } = values.model_provider === 'elevenlabs' ? withVoice(values, known) : known
+  const config = values.class_slug === '' ? rest : { ...rest, class_slug: values.class_slug }
   if (values.agent_class === 'Coordinator') return { ...config, bundle: values.bundle }
   if (values.agent_class !== 'Lead') return config
   const { tagline, personality, capabilities, avatar, theme_color, ...others } = config

@@ -123,6 +123,7 @@ export const fieldNames: Record<AgentField, string> = {
   name: 'Name',
   slug: 'Slug',
   agent_class: 'Agent class',
+  class_slug: 'Made class',
   context_scope: 'Context scope',
   purpose: 'Purpose',
   tools: 'Tools',

@@ -1,4 +1,5 @@
 import { ExternalLink, Plus } from 'lucide-react'
+import { lazy, Suspense } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { useAuth } from '#web/accounts/auth-provider.tsx'
 import { KeeperEvents } from '#web/keepers/dashboard/keeper-events.tsx'
@@ -6,6 +7,7 @@ import { Button } from '#web/ui/button.tsx'
 import { EmptyPanel } from '#web/ui/empty-panel.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
 import { editAddress, newAgentAddress, registryAddress } from '../agent-addresses.ts'
 import { useAgentList } from '../agent-queries.ts'
@@ -18,6 +20,10 @@ import { sampleAgents } from '../sample-agents.ts'
 import { IntentConsole } from './intent-console.tsx'
 import { ThoughtsPanel } from './thoughts-panel.tsx'
 import { TypeConsole } from './type-console.tsx'
+
+const TemplatesOverview = lazy(() =>
+  import('#web/keepers/templates/templates-overview.tsx').then((module) => ({ default: module.TemplatesOverview })),
+)
 
 const places = {
   studio: '/studio/kip',
@@ -68,9 +74,9 @@ export function StudioPage() {
           </EmptyPanel>
         )}
         {tab === 'engagement-templates' && (
-          <EmptyPanel drawing="letter" title="No engagement templates yet">
-            A template is the set of questions a keeper asks. Those of your keeper types are kept here.
-          </EmptyPanel>
+          <Suspense fallback={<Skeleton className="h-64" />}>
+            <TemplatesOverview />
+          </Suspense>
         )}
       </Tabs>
     </>

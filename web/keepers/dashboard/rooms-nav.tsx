@@ -1,8 +1,8 @@
-import { Bookmark, BookOpenText, History, Landmark, Mic, NotebookPen, Settings2 } from 'lucide-react'
+import { Bookmark, BookOpenText, History, Landmark, Mic, NotebookPen, NotebookTabs, Settings2 } from 'lucide-react'
 import { Link } from 'react-router'
 import type { Dashboard } from '#contract/keepers/dashboard.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
-import { metadataAddress } from '../keeper-addresses.ts'
+import { metadataAddress, templatesAddress } from '../keeper-addresses.ts'
 
 /** The other pages of this keeper, with how much is in each. */
 export function RoomsNav({ keeper, counts }: { keeper: Keeper; counts: Dashboard['counts'] | undefined }) {
@@ -14,6 +14,7 @@ export function RoomsNav({ keeper, counts }: { keeper: Keeper; counts: Dashboard
     { to: room('echo-writer'), label: 'Echo Writer', Icon: History, count: counts?.echoesReady, asks: true },
     { to: room('identity-logbook'), label: 'Identity Logbook', Icon: NotebookPen, count: counts?.logbook },
     { to: room('memory'), label: 'Memory', Icon: Landmark, count: undefined },
+    { to: templatesAddress(keeper.id), label: 'Templates', Icon: NotebookTabs, count: undefined },
     { to: metadataAddress(keeper.id), label: 'Settings', Icon: Settings2, count: undefined },
   ]
   return (

@@ -6,6 +6,7 @@ import { TextArea } from '#web/ui/text-area.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { patternOptions, themeLabels } from '../keeper-labels.ts'
 import { keeperTypesQuery } from '../keeper-type-queries.ts'
+import { useMadePatterns } from '../use-made-patterns.ts'
 import type { KeeperValues } from './keeper-values.ts'
 
 interface KeeperFieldsProps {
@@ -19,6 +20,7 @@ interface KeeperFieldsProps {
 
 export function KeeperFields({ values, onChange, errors, typeNeeded = false }: KeeperFieldsProps) {
   const { data: types, error } = useQuery(keeperTypesQuery)
+  const made = useMadePatterns()
   const set = (change: Partial<KeeperValues>) => onChange({ ...values, ...change })
   const known = types?.some(({ id }) => id === values.keeperTypeId) ?? false
   return (
@@ -58,7 +60,7 @@ export function KeeperFields({ values, onChange, errors, typeNeeded = false }: K
         value={values.memoryPattern}
         error={errors?.memoryPattern}
         onChange={(event) => set({ memoryPattern: event.currentTarget.value })}
-        options={patternOptions(values.memoryPattern)}
+        options={patternOptions(values.memoryPattern, made)}
       />
       <SelectField
         label="Theme"

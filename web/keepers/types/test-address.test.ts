@@ -7,8 +7,13 @@ it.each([
   ['voice_panel', '/keeper/demo/voice-panel'],
   ['echo_writer', '/keeper/demo/echo-writer'],
   ['identity_logbook', '/keeper/demo/identity-logbook'],
-  ['gratitude', undefined],
   ['constructor', undefined],
-])('%s is tried at %s', (slug, address) => {
-  expect(testAddress(slug)).toBe(address)
+])('the page %s is tried at %s', (slug, address) => {
+  expect(testAddress({ slug, kind: 'page' })).toBe(address)
+})
+
+it('what asks is tried by asking', () => {
+  const address = (slug: string) => `/keeper/demo/engagement?template=${slug}`
+  expect(testAddress({ slug: 'gratitude', kind: 'content-type' })).toBe(address('gratitude'))
+  expect(testAddress({ slug: 'constructor', kind: 'process' })).toBe(address('constructor'))
 })

@@ -1,3 +1,5 @@
+import type { EngagementTemplate } from '#contract/keepers/engagement-templates.ts'
+
 const pages: Record<string, string> = {
   reflection_journal: '/keeper/demo/reflection-journal',
   memorycard_generator: '/keeper/demo/memory-cards',
@@ -6,5 +8,8 @@ const pages: Record<string, string> = {
   identity_logbook: '/keeper/demo/identity-logbook',
 }
 
-/** Where Test leads for a template; `undefined`: it has no page to try it on. */
-export const testAddress = (slug: string): string | undefined => (Object.hasOwn(pages, slug) ? pages[slug] : undefined)
+/** Where Test leads for a template: its demo page, or a trial of what it asks; `undefined`: there is nothing to try. */
+export function testAddress({ slug, kind }: Pick<EngagementTemplate, 'slug' | 'kind'>): string | undefined {
+  if (Object.hasOwn(pages, slug)) return pages[slug]
+  return kind === 'page' ? undefined : `/keeper/demo/engagement?template=${encodeURIComponent(slug)}`
+}

@@ -1,6 +1,7 @@
 import { useId } from 'react'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
+import { useMadePatterns } from '../use-made-patterns.ts'
 import type { TypeValues } from './type-values.ts'
 
 interface TypeFieldsProps {
@@ -14,6 +15,7 @@ const patterns = ['SOLE', 'CRMTimeline', 'journal', 'tracker', 'palace']
 
 export function TypeFields({ values, onChange, errors }: TypeFieldsProps) {
   const listId = useId()
+  const made = useMadePatterns()
   const set = (change: Partial<TypeValues>) => onChange({ ...values, ...change })
   return (
     <div className="flex flex-col gap-4">
@@ -45,6 +47,9 @@ export function TypeFields({ values, onChange, errors }: TypeFieldsProps) {
       <datalist id={listId}>
         {patterns.map((pattern) => (
           <option key={pattern} value={pattern} />
+        ))}
+        {made.map(({ value, label }) => (
+          <option key={value} value={value} label={label} />
         ))}
       </datalist>
     </div>

@@ -27,7 +27,7 @@ export function TypeTemplates({ type }: { type: KeeperType }) {
   const queries = useQueryClient()
 
   function test(template: EngagementTemplate) {
-    const address = testAddress(template.slug)
+    const address = testAddress(template)
     if (address) navigate(address)
     else setUntestable(true)
   }

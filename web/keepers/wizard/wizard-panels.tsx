@@ -5,6 +5,7 @@ import { ChoiceCards } from '#web/ui/choice-cards.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { themeLabels, wizardPatterns, wizardTypes } from '../keeper-labels.ts'
+import { useMadePatterns } from '../use-made-patterns.ts'
 import { ThemePreview } from './theme-preview.tsx'
 import type { WizardDraft } from './wizard-rules.ts'
 
@@ -41,6 +42,7 @@ export function WhatItIsFor({ draft, onChange, errors }: PanelProps) {
 }
 
 export function HowItRemembers({ draft, onChange, errors }: PanelProps) {
+  const made = useMadePatterns()
   return (
     <div className="flex flex-col gap-7">
       <ChoiceCards
@@ -59,13 +61,18 @@ export function HowItRemembers({ draft, onChange, errors }: PanelProps) {
         value={draft.memoryPattern}
         error={errors?.memoryPattern}
         onValueChange={(memoryPattern) => onChange({ memoryPattern })}
-        options={wizardMemoryPatterns.map((value) => ({ value, ...wizardPatterns[value] }))}
+        options={[
+          ...wizardMemoryPatterns.map((value) => ({ value: value as string, ...wizardPatterns[value] })),
+          ...made.map(({ value, label, description }) => ({ value, title: label, description })),
+        ]}
       />
     </div>
   )
 }
 
 export function HowItLooks({ draft, onChange }: PanelProps) {
+  const made = useMadePatterns()
+  const pattern = wizardMemoryPatterns.find((word) => word === draft.memoryPattern)
   return (
     <div className="flex flex-col gap-6">
       <ChoiceCards
@@ -90,7 +97,11 @@ export function HowItLooks({ draft, onChange }: PanelProps) {
         <dt className="text-muted-foreground">Keeper type</dt>
         <dd>{draft.keeperType && wizardTypes[draft.keeperType].title}</dd>
         <dt className="text-muted-foreground">Memory pattern</dt>
-        <dd>{draft.memoryPattern && wizardPatterns[draft.memoryPattern].title}</dd>
+        <dd>
+          {pattern
+            ? wizardPatterns[pattern].title
+            : (made.find(({ value }) => value === draft.memoryPattern)?.label ?? draft.memoryPattern)}
+        </dd>
       </dl>
     </div>
   )

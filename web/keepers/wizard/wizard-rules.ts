@@ -1,4 +1,4 @@
-import type { wizardKeeperTypes, wizardMemoryPatterns } from '#contract/keepers/keepers.ts'
+import type { wizardKeeperTypes } from '#contract/keepers/keepers.ts'
 import { keeperThemes } from '#contract/keepers/keepers.ts'
 
 export const wizardSteps = [1, 2, 3] as const
@@ -12,7 +12,8 @@ export interface WizardDraft {
   title: string
   purpose: string
   keeperType: (typeof wizardKeeperTypes)[number] | null
-  memoryPattern: (typeof wizardMemoryPatterns)[number] | null
+  /** One of the wizard's words, or the slug of a pattern that somebody made. */
+  memoryPattern: string | null
   theme: (typeof keeperThemes)[number]
   isPublic: boolean
 }

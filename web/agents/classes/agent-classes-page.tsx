@@ -1,0 +1,219 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Copy, Pencil, Plus, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { useNavigate, useSearchParams } from 'react-router'
+import { type AgentClassEntry, agentClassCalls } from '#contract/agents/agent-classes.ts'
+import { ApiError, call } from '#web/api.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { ErrorPanel } from '#web/ui/error-panel.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { Tabs } from '#web/ui/tabs.tsx'
+import { newAgentAddress } from '../agent-addresses.ts'
+import { agentDraft } from '../form/agent-draft.ts'
+import { ClassCard } from './class-card.tsx'
+import { ClassForm } from './class-form.tsx'
+import { classesKey, classesQuery } from './class-queries.ts'
+import { agentOfClass, bodyOfClass, valuesOfClass } from './class-values.ts'
+
+/** `?tab=create` makes one, `?edit=` changes one. */
+export function AgentClassesPage() {
+  const queries = useQueryClient()
+  const { data, error, isPending, refetch, isRefetching } = useQuery(classesQuery)
+  const [params, setParams] = useSearchParams()
+  const [told, setTold] = useState<{ text: string; at: number }>()
+  const [failure, setFailure] = useState<string>()
+  const [deleting, setDeleting] = useState<AgentClassEntry>()
+  const [filling, setFilling] = useState<AgentClassEntry>()
+  const navigate = useNavigate()
+  const [deleteError, setDeleteError] = useState<string>()
+  const editing = data?.classes.find(({ id, mine }) => mine && id === params.get('edit'))
+  const tab = params.get('tab') === 'create' || editing ? 'create' : 'registry'
+  const live = data?.from === 'server'
+  const tell = (text: string) => setTold({ text, at: Date.now() })
+  const open = (address: Record<string, string>) => setParams(address)
+
+  function fill(entry: AgentClassEntry) {
+    agentDraft(null).write({ values: agentOfClass(entry), rev: null, slugTyped: false })
+    navigate(newAgentAddress)
+  }
+  function askToFill(entry: AgentClassEntry) {
+    if (agentDraft(null).read()) setFilling(entry)
+    else fill(entry)
+  }
+  async function duplicate(entry: AgentClassEntry) {
+    setFailure(undefined)
+    const taken = data?.classes.map(({ name }) => name.toLowerCase()) ?? []
+    const name = freeName(`Copy of ${entry.name}`, taken)
+    try {
+      const made = await call(agentClassCalls.create, { body: { ...bodyOfClass(valuesOfClass(entry)), name } })
+      await queries.invalidateQueries({ queryKey: classesKey })
+      tell(`Made ${made.name}. It is yours to change.`)
+    } catch (reason) {
+      setFailure((reason instanceof ApiError && reason.told) || `Failed to duplicate ${entry.name}`)
+    }
+  }
+  async function remove() {
+    if (!deleting) return
+    setDeleteError(undefined)
+    try {
+      await call(agentClassCalls.remove, { params: { id: deleting.id } })
+    } catch (reason) {
+      setDeleteError((reason instanceof ApiError && reason.told) || `Failed to delete ${deleting.name}`)
+      throw reason
+    }
+    tell(`Deleted ${deleting.name}.`)
+    await queries.invalidateQueries({ queryKey: classesKey })
+  }
+
+  return (
+    <>
+      <PageHeader title="Agent Classes" sub="A class is what a new agent begins with." />
+      <Tabs
+        label="Agent Classes"
+        tabs={[
+          { id: 'registry', label: 'Registry', ...(data && { count: data.classes.length }) },
+          { id: 'create', label: editing ? 'Edit' : 'Create' },
+        ]}
+        value={tab}
+        onValueChange={(id) => open(id === 'create' ? { tab: 'create' } : {})}
+      >
+        {tab === 'create' ? (
+          <ClassForm
+            key={editing?.id ?? 'new'}
+            entry={editing ?? null}
+            onCancel={() => open({})}
+            onSaved={(saved) => {
+              tell(editing ? `Saved ${saved.name}.` : `Created ${saved.name}. Agents can be made with it.`)
+              open({})
+            }}
+          />
+        ) : (
+          <>
+            {told && (
+              <Banner key={told.at} tone="success" className="mb-4" onDismiss={() => setTold(undefined)}>
+                {told.text}
+              </Banner>
+            )}
+            {failure && (
+              <Banner tone="error" className="mb-4" onDismiss={() => setFailure(undefined)}>
+                {failure}
+              </Banner>
+            )}
+            {data?.from === 'static' && (
+              <Banner tone="warning" className="mb-4">
+                The server is out of reach. These are examples; the counts are not yours.
+              </Banner>
+            )}
+            {error && (
+              <ErrorPanel
+                title={(error instanceof ApiError && error.told) || 'Failed to load agent classes'}
+                onRetry={() => refetch()}
+                retrying={isRefetching}
+              />
+            )}
+            {isPending && (
+              <SkeletonGroup className="grid grid-cols-[repeat(auto-fill,minmax(min(300px,100%),1fr))] gap-4">
+                {[1, 2].map((card) => (
+                  <Skeleton key={card} className="h-44" />
+                ))}
+              </SkeletonGroup>
+            )}
+            <ul
+              aria-label="Agent classes"
+              className="grid grid-cols-[repeat(auto-fill,minmax(min(300px,100%),1fr))] gap-4"
+            >
+              {data?.classes.map((entry) => (
+                <li key={entry.id} className="min-w-0">
+                  <ClassCard
+                    entry={entry}
+                    count={entry._count.Agent}
+                    actions={
+                      live && (
+                        <>
+                          {entry.base !== 'Persona' && (
+                            <Button
+                              size="small"
+                              variant="primary"
+                              aria-label={`New agent of ${entry.name}`}
+                              onClick={() => askToFill(entry)}
+                              icon={<Plus aria-hidden size={13} />}
+                            >
+                              New agent
+                            </Button>
+                          )}
+                          {entry.mine && (
+                            <Button
+                              size="small"
+                              aria-label={`Edit ${entry.name}`}
+                              onClick={() => open({ edit: entry.id })}
+                              icon={<Pencil aria-hidden size={13} />}
+                            >
+                              Edit
+                            </Button>
+                          )}
+                          {entry.base !== 'Persona' && (
+                            <Button
+                              size="small"
+                              aria-label={`Duplicate ${entry.name}`}
+                              onClick={() => duplicate(entry)}
+                              icon={<Copy aria-hidden size={13} />}
+                            >
+                              Duplicate
+                            </Button>
+                          )}
+                          {entry.mine && (
+                            <IconButton
+                              size="small"
+                              label={`Delete ${entry.name}`}
+                              onClick={() => {
+                                setDeleteError(undefined)
+                                setDeleting(entry)
+                              }}
+                            >
+                              <Trash2 aria-hidden size={15} />
+                            </IconButton>
+                          )}
+                        </>
+                      )
+                    }
+                  />
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
+      </Tabs>
+      <ConfirmDialog
+        open={filling !== undefined}
+        onOpenChange={(isOpen) => !isOpen && setFilling(undefined)}
+        title="Replace what is in the form?"
+        confirmLabel="Replace"
+        onConfirm={() => filling && fill(filling)}
+      >
+        The form for a new agent holds something that is not saved yet. Beginning one of this class replaces it.
+      </ConfirmDialog>
+      <ConfirmDialog
+        open={deleting !== undefined}
+        onOpenChange={(isOpen) => !isOpen && setDeleting(undefined)}
+        title={`Delete ${deleting?.name ?? ''}?`}
+        confirmLabel="Delete class"
+        busyLabel="Deleting..."
+        onConfirm={remove}
+        error={deleteError}
+      >
+        This cannot be undone. A class that agents were made with cannot be deleted.
+      </ConfirmDialog>
+    </>
+  )
+}
+
+function freeName(wanted: string, taken: readonly string[]): string {
+  for (let number = 1; ; number++) {
+    const name = (number === 1 ? wanted : `${wanted} ${number}`).slice(0, 80)
+    if (!taken.includes(name.toLowerCase())) return name
+  }
+}

@@ -1,0 +1,203 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { type AgentClassEntry, agentClassCalls } from '#contract/agents/agent-classes.ts'
+import { type ContextScope, contextScopes, type Visibility, visibilities } from '#contract/agents/agent-words.ts'
+import { bounds, knownModels, type Provider, providerNames, providers } from '#contract/agents/model-settings.ts'
+import { ApiError, call } from '#web/api.ts'
+import { conflictOf } from '#web/offline/conflict-dialog.tsx'
+import { StaleBanner } from '#web/offline/stale-banner.tsx'
+import { useDraft } from '#web/offline/use-draft.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { ChipInput } from '#web/ui/chip-input.tsx'
+import { NumberField } from '#web/ui/number-field.tsx'
+import { SelectField } from '#web/ui/select-field.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { Switch } from '#web/ui/switch.tsx'
+import { TextArea } from '#web/ui/text-area.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+import { ClassCard } from './class-card.tsx'
+import { classesKey } from './class-queries.ts'
+import { blankClass, bodyOfClass, type ClassBase, type ClassValues, usualModel, valuesOfClass } from './class-values.ts'
+
+interface ClassFormProps {
+  /** What is changed; `null` for a new one. */
+  entry: AgentClassEntry | null
+  onSaved: (entry: AgentClassEntry) => void
+  onCancel: () => void
+}
+
+const bases: ClassBase[] = ['Standard', 'Coordinator', 'Lead']
+
+/** Makes or changes an agent class, with its card beside it. */
+export function ClassForm({ entry, onSaved, onCancel }: ClassFormProps) {
+  const queries = useQueryClient()
+  const [initial] = useState(() => ({ rev: entry?.rev ?? 0, values: entry ? valuesOfClass(entry) : blankClass }))
+  const draft = useDraft<{ rev: number; values: ClassValues }>(`agent-class/${entry?.id ?? 'new'}`, initial)
+  const { rev, values } = draft.value
+  const [saving, setSaving] = useState(false)
+  const [failure, setFailure] = useState<unknown>()
+  const [newer, setNewer] = useState<AgentClassEntry>()
+  const errors = (failure instanceof ApiError && failure.fields) || {}
+  const canSave = values.name.trim() !== '' && values.model.trim() !== ''
+  const set = (change: Partial<ClassValues>) => draft.set({ rev, values: { ...values, ...change } })
+  const body = bodyOfClass(values, entry?.defaults)
+
+  async function save(onRev = rev) {
+    if (!canSave || saving) return
+    setSaving(true)
+    setFailure(undefined)
+    try {
+      const saved = entry
+        ? await call(agentClassCalls.update, { params: { id: entry.id }, body, ifMatch: onRev })
+        : await call(agentClassCalls.create, { body })
+      draft.clear()
+      await queries.invalidateQueries({ queryKey: classesKey })
+      onSaved(saved)
+    } catch (reason) {
+      const both = conflictOf<AgentClassEntry>(reason)
+      if (both) setNewer(both.current)
+      else setFailure(reason)
+    } finally {
+      setSaving(false)
+    }
+  }
+
+  if (!draft.ready) return <Skeleton className="h-80" />
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)_minmax(0,360px)] items-start gap-8 max-[1100px]:grid-cols-1">
+      <form
+        aria-label={entry ? `Edit ${entry.name}` : 'New agent class'}
+        noValidate
+        onSubmit={(event: FormEvent) => {
+          event.preventDefault()
+          void save()
+        }}
+        className="flex min-w-0 flex-col gap-4"
+      >
+        {newer && (
+          <StaleBanner
+            what="This class"
+            onTakeTheirs={() => {
+              draft.set({ rev: newer.rev, values: valuesOfClass(newer) })
+              setNewer(undefined)
+            }}
+            onKeepMine={() => {
+              setNewer(undefined)
+              draft.set({ rev: newer.rev, values })
+              void save(newer.rev)
+            }}
+          />
+        )}
+        {failure !== undefined && (
+          <Banner tone="error">
+            {(failure instanceof ApiError && failure.told) || 'Failed to save the class. It is kept in this browser.'}
+          </Banner>
+        )}
+        <TextField
+          label="Name"
+          required
+          maxLength={80}
+          value={values.name}
+          error={errors.name}
+          onChange={(event) => set({ name: event.currentTarget.value })}
+        />
+        <TextArea
+          label="Description"
+          maxLength={1000}
+          value={values.description}
+          error={errors.description}
+          onChange={(event) => set({ description: event.currentTarget.value })}
+        />
+        <SelectField
+          label="Behaves as"
+          value={values.base}
+          error={errors.base}
+          options={bases.map((base) => ({ value: base, label: base }))}
+          onChange={(event) => {
+            const base = event.currentTarget.value as ClassBase
+            set({ base, ...usualModel(values.provider, base) })
+          }}
+        />
+        <div className="grid grid-cols-2 gap-4 phone:grid-cols-1">
+          <SelectField
+            label="Provider"
+            value={values.provider}
+            options={providers.map((provider) => ({ value: provider, label: providerNames[provider] }))}
+            onChange={(event) => {
+              const provider = event.currentTarget.value as Provider
+              set({ provider, ...usualModel(provider, values.base) })
+            }}
+          />
+          <TextField
+            label="Model"
+            required
+            mono
+            list="class-models"
+            value={values.model}
+            error={errors['defaults.model_settings.model']}
+            onChange={(event) => set({ model: event.currentTarget.value })}
+          />
+          <datalist id="class-models">
+            {knownModels[values.provider].map((model) => (
+              <option key={model} value={model} />
+            ))}
+          </datalist>
+          <NumberField
+            label="Temperature"
+            {...bounds.temperature}
+            value={values.temperature}
+            error={errors['defaults.model_settings.temperature']}
+            onNumberChange={(temperature) => temperature !== null && set({ temperature })}
+          />
+          <NumberField
+            label="Max tokens"
+            {...bounds.max_tokens}
+            value={values.maxTokens}
+            error={errors['defaults.model_settings.max_tokens']}
+            onNumberChange={(maxTokens) => maxTokens !== null && set({ maxTokens })}
+          />
+          <SelectField
+            label="Context scope"
+            value={values.scope}
+            options={contextScopes.map((scope) => ({ value: scope, label: scope || 'General' }))}
+            onChange={(event) => set({ scope: event.currentTarget.value as ContextScope })}
+          />
+          <SelectField
+            label="Visibility"
+            value={values.visibility}
+            options={visibilities.map((visibility) => ({ value: visibility, label: visibility }))}
+            onChange={(event) => set({ visibility: event.currentTarget.value as Visibility })}
+          />
+        </div>
+        <ChipInput
+          label="Tools"
+          placeholder="A tool’s name, then Enter"
+          value={values.tools}
+          error={errors['defaults.tools']}
+          onValueChange={(tools) => set({ tools })}
+        />
+        <Switch label="Remembers chats" checked={values.memory} onCheckedChange={(memory) => set({ memory })} />
+        <div className="flex flex-wrap gap-2 border-t border-border pt-4">
+          <Button type="submit" variant="primary" disabled={!canSave} busy={saving} busyLabel="Saving...">
+            {entry ? 'Save' : 'Create class'}
+          </Button>
+          <Button
+            onClick={() => {
+              draft.clear()
+              onCancel()
+            }}
+          >
+            Cancel
+          </Button>
+        </div>
+      </form>
+      <section aria-labelledby="class-preview" className="min-w-0">
+        <h2 id="class-preview" className="mb-2 text-h3">
+          Preview
+        </h2>
+        <ClassCard entry={{ ...body, system: false }} />
+      </section>
+    </div>
+  )
+}

@@ -1,0 +1,55 @@
+import { expect, it } from 'vitest'
+import type { AgentClassEntry } from '#contract/agents/agent-classes.ts'
+import { bodyFrom } from '../form/agent-form-values.ts'
+import { agentOfClass, blankClass, bodyOfClass, valuesOfClass } from './class-values.ts'
+
+const entry = (more: Partial<AgentClassEntry>): AgentClassEntry => ({
+  id: 'c',
+  slug: 'night-clerk',
+  name: 'Night clerk',
+  description: '',
+  system: false,
+  mine: true,
+  base: 'Lead',
+  defaults: {},
+  createdAt: '',
+  updatedAt: '',
+  rev: 1,
+  _count: { Agent: 0 },
+  ...more,
+})
+
+it('a new agent of a made class has its base and defaults, and remembers the class', () => {
+  const values = agentOfClass(
+    entry({
+      defaults: {
+        model_provider: 'anthropic',
+        model_settings: { temperature: 0.2 },
+        memory_enabled: true,
+        tools: ['a'],
+      },
+    }),
+  )
+  expect(values).toMatchObject({
+    agent_class: 'Lead',
+    model_provider: 'anthropic',
+    model: 'claude-3-5-sonnet',
+    temperature: 0.2,
+    memory_enabled: true,
+    tools: 'a',
+  })
+  expect(bodyFrom(values).config).toMatchObject({ class_slug: 'night-clerk' })
+})
+
+it('one of a class that comes with Keeper remembers none', () => {
+  const values = agentOfClass(entry({ system: true, slug: 'coordinator', base: 'Coordinator' }))
+  expect(values).toMatchObject({ temperature: 0.1, max_tokens: 4000 })
+  expect(bodyFrom(values).config).not.toHaveProperty('class_slug')
+})
+
+it('what the form of a class does not show stays in it', () => {
+  const defaults = { model_settings: { top_p: 0.5 } }
+  const body = bodyOfClass({ ...valuesOfClass(entry({ defaults })), temperature: 1 }, defaults)
+  expect(body.defaults.model_settings).toMatchObject({ top_p: 0.5, temperature: 1 })
+  expect(bodyOfClass(blankClass).defaults).toMatchObject({ visibility: 'private', tools: [] })
+})

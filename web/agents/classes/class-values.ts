@@ -1,0 +1,104 @@
+import type { AgentClassEntry, ClassDefaults } from '#contract/agents/agent-classes.ts'
+import type { ContextScope, Visibility } from '#contract/agents/agent-words.ts'
+import {
+  completeSettings,
+  coordinatorSettings,
+  defaultSettings,
+  type Provider,
+} from '#contract/agents/model-settings.ts'
+import { type AgentFormValues, modelFields, newAgentValues } from '../form/agent-form-values.ts'
+
+export type ClassBase = 'Standard' | 'Coordinator' | 'Lead'
+
+export interface ClassValues {
+  name: string
+  base: ClassBase
+  description: string
+  provider: Provider
+  model: string
+  temperature: number
+  maxTokens: number
+  memory: boolean
+  scope: ContextScope
+  visibility: Visibility
+  tools: string[]
+}
+
+/** What a class that says nothing about them fills in. */
+export const usualModel = (provider: Provider, base: ClassBase) => {
+  const { model, temperature, max_tokens } = defaultSettings[provider]
+  const usual = { model, temperature, maxTokens: max_tokens }
+  return base === 'Coordinator'
+    ? { ...usual, temperature: coordinatorSettings.temperature, maxTokens: coordinatorSettings.max_tokens }
+    : usual
+}
+
+export const blankClass: ClassValues = {
+  name: '',
+  base: 'Standard',
+  description: '',
+  provider: 'openai',
+  ...usualModel('openai', 'Standard'),
+  memory: false,
+  scope: 'user_input',
+  visibility: 'private',
+  tools: [],
+}
+
+export function valuesOfClass(entry: AgentClassEntry): ClassValues {
+  const base = entry.base === 'Persona' ? 'Standard' : entry.base
+  const { defaults } = entry
+  const provider = defaults.model_provider ?? 'openai'
+  const usual = usualModel(provider, base)
+  return {
+    name: entry.name,
+    base,
+    description: entry.description,
+    provider,
+    model: defaults.model_settings?.model ?? usual.model,
+    temperature: defaults.model_settings?.temperature ?? usual.temperature,
+    maxTokens: defaults.model_settings?.max_tokens ?? usual.maxTokens,
+    memory: defaults.memory_enabled ?? false,
+    scope: defaults.context_scope ?? 'user_input',
+    visibility: defaults.visibility ?? 'private',
+    tools: defaults.tools ?? [],
+  }
+}
+
+/** `known`: what its defaults held that the form does not show stays as it was. */
+export function bodyOfClass(values: ClassValues, known: ClassDefaults = {}) {
+  const defaults: ClassDefaults = {
+    ...known,
+    model_provider: values.provider,
+    model_settings: {
+      ...known.model_settings,
+      model: values.model.trim(),
+      temperature: values.temperature,
+      max_tokens: values.maxTokens,
+    },
+    memory_enabled: values.memory,
+    context_scope: values.scope,
+    visibility: values.visibility,
+    tools: values.tools,
+  }
+  return { name: values.name.trim(), base: values.base, description: values.description.trim(), defaults }
+}
+
+/** The form of a new agent of this class: its base and its defaults; all else as in an empty form. */
+export function agentOfClass(entry: AgentClassEntry): AgentFormValues {
+  const { base, defaults } = entry
+  const provider = defaults.model_provider ?? newAgentValues.model_provider
+  return {
+    ...newAgentValues,
+    agent_class: base,
+    class_slug: entry.system ? '' : entry.slug,
+    model_provider: provider,
+    ...modelFields(
+      completeSettings(provider, { ...(base === 'Coordinator' && coordinatorSettings), ...defaults.model_settings }),
+    ),
+    memory_enabled: defaults.memory_enabled ?? newAgentValues.memory_enabled,
+    context_scope: defaults.context_scope ?? newAgentValues.context_scope,
+    visibility: defaults.visibility ?? newAgentValues.visibility,
+    tools: (defaults.tools ?? []).join(', '),
+  }
+}

@@ -1,0 +1,233 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { ArrowDown, ArrowUp, Plus, Trash2 } from 'lucide-react'
+import { type FormEvent, useState } from 'react'
+import { captureSources, type MemoryPattern, memoryPatterns } from '#contract/keepers/memory-patterns.ts'
+import { ApiError, call } from '#web/api.ts'
+import { conflictOf } from '#web/offline/conflict-dialog.tsx'
+import { StaleBanner } from '#web/offline/stale-banner.tsx'
+import { useDraft } from '#web/offline/use-draft.ts'
+import { moved } from '#web/ui/arrange.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Checkbox } from '#web/ui/checkbox.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { NumberField } from '#web/ui/number-field.tsx'
+import { SelectField } from '#web/ui/select-field.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { TextArea } from '#web/ui/text-area.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+import { patternsKey } from '../memory-pattern-queries.ts'
+import { PatternCard } from './pattern-card.tsx'
+import {
+  blankPattern,
+  bodyOfPattern,
+  type DraftSection,
+  newSection,
+  type PatternValues,
+  sectionKinds,
+  sourceNames,
+  valuesOfPattern,
+} from './pattern-values.ts'
+
+interface PatternFormProps {
+  /** What is changed; `null` for a new one. */
+  pattern: MemoryPattern | null
+  onSaved: (pattern: MemoryPattern) => void
+  onCancel: () => void
+}
+
+/** Makes or changes a memory pattern, with its card beside it. */
+export function PatternForm({ pattern, onSaved, onCancel }: PatternFormProps) {
+  const queries = useQueryClient()
+  const [initial] = useState(() => ({
+    rev: pattern?.rev ?? 0,
+    values: pattern ? valuesOfPattern(pattern) : blankPattern,
+  }))
+  const draft = useDraft<{ rev: number; values: PatternValues }>(`memory-pattern/${pattern?.id ?? 'new'}`, initial)
+  const { rev, values } = draft.value
+  const [saving, setSaving] = useState(false)
+  const [failure, setFailure] = useState<unknown>()
+  const [newer, setNewer] = useState<MemoryPattern>()
+  const errors = (failure instanceof ApiError && failure.fields) || {}
+  const canSave = values.name.trim() !== '' && values.sections.every(({ title }) => title.trim() !== '')
+  const set = (change: Partial<PatternValues>) => draft.set({ rev, values: { ...values, ...change } })
+  const setSection = (at: number, change: Partial<DraftSection>) =>
+    set({ sections: values.sections.map((section, index) => (index === at ? { ...section, ...change } : section)) })
+
+  async function save(onRev = rev) {
+    if (!canSave || saving) return
+    setSaving(true)
+    setFailure(undefined)
+    try {
+      const body = bodyOfPattern(values)
+      const saved = pattern
+        ? await call(memoryPatterns.update, { params: { id: pattern.id }, body, ifMatch: onRev })
+        : await call(memoryPatterns.create, { body })
+      draft.clear()
+      await queries.invalidateQueries({ queryKey: patternsKey })
+      onSaved(saved)
+    } catch (reason) {
+      const both = conflictOf<MemoryPattern>(reason)
+      if (both) setNewer(both.current)
+      else setFailure(reason)
+    } finally {
+      setSaving(false)
+    }
+  }
+
+  if (!draft.ready) return <Skeleton className="h-80" />
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)_minmax(0,360px)] items-start gap-8 max-[1100px]:grid-cols-1">
+      <form
+        aria-label={pattern ? `Edit ${pattern.name}` : 'New memory pattern'}
+        noValidate
+        onSubmit={(event: FormEvent) => {
+          event.preventDefault()
+          void save()
+        }}
+        className="flex min-w-0 flex-col gap-4"
+      >
+        {newer && (
+          <StaleBanner
+            what="This pattern"
+            onTakeTheirs={() => {
+              draft.set({ rev: newer.rev, values: valuesOfPattern(newer) })
+              setNewer(undefined)
+            }}
+            onKeepMine={() => {
+              setNewer(undefined)
+              draft.set({ rev: newer.rev, values })
+              void save(newer.rev)
+            }}
+          />
+        )}
+        {failure !== undefined && (
+          <Banner tone="error">
+            {(failure instanceof ApiError && failure.told) || 'Failed to save the pattern. It is kept in this browser.'}
+          </Banner>
+        )}
+        <TextField
+          label="Name"
+          required
+          maxLength={80}
+          value={values.name}
+          error={errors.name}
+          onChange={(event) => set({ name: event.currentTarget.value })}
+        />
+        <TextArea
+          label="Description"
+          maxLength={1000}
+          value={values.description}
+          error={errors.description}
+          onChange={(event) => set({ description: event.currentTarget.value })}
+        />
+        <fieldset className="flex flex-col gap-1.5">
+          <legend className="mb-1.5 text-ui font-label">Captures from</legend>
+          {captureSources.map((source) => (
+            <Checkbox
+              key={source}
+              label={sourceNames[source]}
+              checked={values.captureFrom.includes(source)}
+              onCheckedChange={(on) =>
+                set({
+                  captureFrom: captureSources.filter((each) =>
+                    each === source ? on : values.captureFrom.includes(each),
+                  ),
+                })
+              }
+            />
+          ))}
+          <p className="text-small text-muted-foreground">
+            Keepers of a pattern without reflections get no suggested promotions.
+          </p>
+        </fieldset>
+        <NumberField
+          label="Suggested for keeping after"
+          unit="hours"
+          min={0}
+          max={8760}
+          value={values.minAgeHours}
+          error={errors['promote.minAgeHours']}
+          help="A person always decides what becomes memory."
+          onNumberChange={(minAgeHours) => minAgeHours !== null && set({ minAgeHours })}
+        />
+        <fieldset className="flex flex-col gap-3">
+          <legend className="mb-1.5 text-ui font-label">Sections</legend>
+          {values.sections.map((section, at) => {
+            const name = section.title.trim() || `section ${at + 1}`
+            return (
+              <div key={section.row} className="flex flex-wrap items-end gap-2">
+                <TextField
+                  label="Title"
+                  required
+                  maxLength={80}
+                  className="flex-1 basis-40"
+                  value={section.title}
+                  error={errors[`sections.${at}.title`] ?? errors[`sections.${at}.key`]}
+                  onChange={(event) => setSection(at, { title: event.currentTarget.value })}
+                />
+                <SelectField
+                  label="Shown as"
+                  className="w-32"
+                  value={section.kind}
+                  options={Object.entries(sectionKinds).map(([value, label]) => ({ value, label }))}
+                  onChange={(event) => setSection(at, { kind: event.currentTarget.value as DraftSection['kind'] })}
+                />
+                <span className="flex pb-0.5">
+                  <IconButton
+                    label={`Move ${name} up`}
+                    disabled={at === 0}
+                    onClick={() => set({ sections: moved(values.sections, at, at - 1) })}
+                  >
+                    <ArrowUp aria-hidden size={15} />
+                  </IconButton>
+                  <IconButton
+                    label={`Move ${name} down`}
+                    disabled={at === values.sections.length - 1}
+                    onClick={() => set({ sections: moved(values.sections, at, at + 1) })}
+                  >
+                    <ArrowDown aria-hidden size={15} />
+                  </IconButton>
+                  <IconButton
+                    label={`Remove ${name}`}
+                    onClick={() => set({ sections: values.sections.filter((_, index) => index !== at) })}
+                  >
+                    <Trash2 aria-hidden size={15} />
+                  </IconButton>
+                </span>
+              </div>
+            )
+          })}
+          <div>
+            <Button
+              disabled={values.sections.length >= 20}
+              onClick={() => set({ sections: [...values.sections, newSection()] })}
+              icon={<Plus aria-hidden size={15} />}
+            >
+              Add section
+            </Button>
+          </div>
+        </fieldset>
+        <div className="flex flex-wrap gap-2 border-t border-border pt-4">
+          <Button type="submit" variant="primary" disabled={!canSave} busy={saving} busyLabel="Saving...">
+            {pattern ? 'Save' : 'Create pattern'}
+          </Button>
+          <Button
+            onClick={() => {
+              draft.clear()
+              onCancel()
+            }}
+          >
+            Cancel
+          </Button>
+        </div>
+      </form>
+      <section aria-labelledby="pattern-preview" className="min-w-0">
+        <h2 id="pattern-preview" className="mb-2 text-h3">
+          Preview
+        </h2>
+        <PatternCard pattern={{ ...bodyOfPattern(values), system: false }} />
+      </section>
+    </div>
+  )
+}

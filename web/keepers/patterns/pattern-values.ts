@@ -1,0 +1,74 @@
+import type { captureSources, MemoryPattern } from '#contract/keepers/memory-patterns.ts'
+import { newClientId } from '#web/offline/new-client-id.ts'
+
+export type Source = (typeof captureSources)[number]
+export interface DraftSection {
+  row: string
+  key: string
+  title: string
+  kind: MemoryPattern['sections'][number]['kind']
+}
+export interface PatternValues {
+  name: string
+  description: string
+  sections: DraftSection[]
+  captureFrom: Source[]
+  minAgeHours: number
+}
+
+export const sourceNames: Record<Source, string> = {
+  reflection: 'Reflections',
+  moment: 'Moments',
+  voice: 'Voice entries',
+  logbook: 'Logbook entries',
+}
+export const sectionKinds: Record<DraftSection['kind'], string> = {
+  text: 'Text',
+  list: 'List',
+  timeline: 'Timeline',
+  map: 'Map',
+}
+
+export const newSection = (): DraftSection => ({ row: newClientId(), key: '', title: '', kind: 'text' })
+export const blankPattern: PatternValues = {
+  name: '',
+  description: '',
+  sections: [],
+  captureFrom: ['reflection'],
+  minAgeHours: 24,
+}
+export const valuesOfPattern = (pattern: MemoryPattern): PatternValues => ({
+  name: pattern.name,
+  description: pattern.description,
+  sections: pattern.sections.map((section) => ({ ...section, row: newClientId() })),
+  captureFrom: pattern.captureFrom,
+  minAgeHours: pattern.promote.minAgeHours,
+})
+
+export function bodyOfPattern({ name, description, sections, captureFrom, minAgeHours }: PatternValues) {
+  const taken = new Set(sections.map(({ key }) => key).filter(Boolean))
+  return {
+    name: name.trim(),
+    description: description.trim(),
+    sections: sections.map(({ key: present, title, kind }) => {
+      const key = present || freeKey(title, taken)
+      taken.add(key)
+      return { key, title: title.trim(), kind }
+    }),
+    captureFrom,
+    promote: { minAgeHours, needsHuman: true as const },
+  }
+}
+
+function freeKey(title: string, taken: ReadonlySet<string>): string {
+  const plain = title
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '_')
+    .replace(/^[^a-z]+|_+$/g, '')
+    .slice(0, 34)
+  const base = plain || 'section'
+  for (let number = 1; ; number++) {
+    const key = number === 1 ? base : `${base}_${number}`
+    if (!taken.has(key)) return key
+  }
+}

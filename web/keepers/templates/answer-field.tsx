@@ -1,0 +1,172 @@
+import { ImagePlus } from 'lucide-react'
+import { useState } from 'react'
+import type { TemplateAnswers, TemplateField } from '#contract/keepers/engagement-templates.ts'
+import { ChipInput } from '#web/ui/chip-input.tsx'
+import { ChoiceCards } from '#web/ui/choice-cards.tsx'
+import { NumberField } from '#web/ui/number-field.tsx'
+import { SegmentedControl } from '#web/ui/segmented-control.tsx'
+import { TextArea } from '#web/ui/text-area.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+import { MediaPicker, PickFiles } from '../media/media-picker.tsx'
+import { type PickedMedia, useUploads } from '../media/use-uploads.ts'
+
+type Answer = TemplateAnswers[string]
+
+interface AnswerFieldProps {
+  field: TemplateField
+  value: Answer | undefined
+  onChange: (value: Answer | undefined) => void
+  error?: string | undefined
+  /** Where files go; without one nothing is uploaded. */
+  keeperId?: string
+  /** More room to write: it is the only question in sight. */
+  large?: boolean
+}
+
+/** One question of a template, by the type of its field. */
+export function AnswerField({ field, value, onChange, error, keeperId, large = false }: AnswerFieldProps) {
+  const { label, required, help } = field
+  const text = typeof value === 'string' ? value : ''
+  const words = Array.isArray(value) ? value : []
+  const frame = { label: label.trim() || 'Untitled question', required, help, error }
+  switch (field.type) {
+    case 'longtext':
+      return (
+        <TextArea
+          {...frame}
+          serif={large}
+          rows={large ? 9 : 3}
+          value={text}
+          onChange={(event) => onChange(event.currentTarget.value)}
+        />
+      )
+    case 'text':
+    case 'person':
+    case 'place':
+      return (
+        <TextField
+          {...frame}
+          maxLength={500}
+          placeholder={{ text: undefined, person: 'A name', place: 'Where' }[field.type]}
+          value={text}
+          onChange={(event) => onChange(event.currentTarget.value)}
+        />
+      )
+    case 'date':
+      return <TextField {...frame} type="date" value={text} onChange={(event) => onChange(event.currentTarget.value)} />
+    case 'number':
+      return (
+        <NumberField
+          {...frame}
+          step="any"
+          value={typeof value === 'number' ? value : ''}
+          onNumberChange={(number) => onChange(number ?? undefined)}
+        />
+      )
+    case 'choice':
+      return (
+        <div>
+          <ChoiceCards
+            label={frame.label}
+            required={required}
+            error={error}
+            columns={2}
+            value={text === '' ? null : text}
+            options={(field.options ?? []).map((option) => ({ value: option, title: option }))}
+            onValueChange={onChange}
+          />
+          {help && <p className="text-small text-muted-foreground">{help}</p>}
+        </div>
+      )
+    case 'scale':
+      return (
+        <div className="flex flex-col items-start gap-1.5">
+          <p className="text-ui leading-[18px] font-label">
+            {frame.label}
+            {required && (
+              <span aria-hidden className="ms-1.5 font-semibold text-destructive">
+                *
+              </span>
+            )}
+          </p>
+          <SegmentedControl
+            label={`${frame.label} From 1 to ${field.most ?? 5}`}
+            value={typeof value === 'number' ? String(value) : ''}
+            options={Array.from({ length: field.most ?? 5 }, (_, at) => ({
+              value: String(at + 1),
+              label: String(at + 1),
+            }))}
+            onValueChange={(chosen) => onChange(Number(chosen))}
+          />
+          <p aria-live="polite" className="text-small font-medium text-destructive empty:hidden">
+            {error}
+          </p>
+          {help && !error && <p className="text-small text-muted-foreground">{help}</p>}
+        </div>
+      )
+    case 'tags':
+      return <ChipInput {...frame} placeholder="A word, then Enter" value={words} onValueChange={onChange} />
+    case 'media':
+      return keeperId === undefined ? (
+        <MediaPlace {...frame} />
+      ) : (
+        <MediaAnswer {...frame} keeperId={keeperId} ids={words} onChange={onChange} />
+      )
+  }
+}
+
+interface FrameProps {
+  label: string
+  help?: string | undefined
+  error?: string | undefined
+}
+
+function MediaPlace({ label, help }: FrameProps) {
+  return (
+    <div className="flex flex-col items-start gap-1.5">
+      <p className="text-ui leading-[18px] font-label">{label}</p>
+      <PickFiles kinds={['image', 'audio']} onFiles={() => {}} disabled icon={<ImagePlus aria-hidden size={15} />}>
+        Add pictures or sound
+      </PickFiles>
+      <p className="text-small text-muted-foreground">{help || 'Files are added when it is answered in a keeper.'}</p>
+    </div>
+  )
+}
+
+function MediaAnswer({
+  keeperId,
+  ids,
+  onChange,
+  label,
+  help,
+  error,
+}: FrameProps & { keeperId: string; ids: string[]; onChange: (ids: string[]) => void }) {
+  const [known, setKnown] = useState<PickedMedia[]>([])
+  // Of what was added before this page was opened only the ids are kept.
+  const shown = ids.map((id) => known.find((media) => media.id === id) ?? earlier(id))
+  const uploads = useUploads(keeperId, ['image', 'audio'], (media) => {
+    setKnown((before) => [...before, media])
+    onChange([...ids, media.id])
+  })
+  return (
+    <div className="flex flex-col items-start gap-2">
+      <p className="text-ui leading-[18px] font-label">{label}</p>
+      {help && <p className="text-small text-muted-foreground">{help}</p>}
+      <MediaPicker value={shown} uploads={uploads} onValueChange={(next) => onChange(next.map((media) => media.id))} />
+      <PickFiles kinds={['image', 'audio']} onFiles={uploads.add} icon={<ImagePlus aria-hidden size={15} />}>
+        Add pictures or sound
+      </PickFiles>
+      <p aria-live="polite" className="text-small font-medium text-destructive empty:hidden">
+        {error}
+      </p>
+    </div>
+  )
+}
+
+const earlier = (id: string): PickedMedia => ({
+  id,
+  kind: 'file',
+  mime: 'application/octet-stream',
+  name: 'Added before',
+  alt: null,
+})

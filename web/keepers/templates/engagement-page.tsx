@@ -1,0 +1,71 @@
+import { useQuery } from '@tanstack/react-query'
+import { useSearchParams } from 'react-router'
+import type { Keeper } from '#contract/keepers/keepers.ts'
+import { ApiError } from '#web/api.ts'
+import { EmptyPanel } from '#web/ui/empty-panel.tsx'
+import { ErrorPanel } from '#web/ui/error-panel.tsx'
+import { LinkButton } from '#web/ui/link-button.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { templatesAddress } from '../keeper-addresses.ts'
+import { KeeperFrame } from '../keeper-frame.tsx'
+import { sampleRun } from './run-position.ts'
+import { RunView } from './run-view.tsx'
+import { runQuery, templateQuery, templatesQuery } from './template-queries.ts'
+
+/** `?run=` names what is answered; in a sample `?template=` names what is tried. */
+export function EngagementPage() {
+  return (
+    <KeeperFrame pageName="Engagement" sub={() => 'One question at a time. Stop whenever you like.'}>
+      {(keeper, sample) => (sample ? <Trial /> : <Run keeper={keeper} />)}
+    </KeeperFrame>
+  )
+}
+
+function Run({ keeper }: { keeper: Keeper }) {
+  const [query] = useSearchParams()
+  const runId = query.get('run') ?? ''
+  const {
+    data: run,
+    error,
+    isPending,
+    refetch,
+    isRefetching,
+  } = useQuery({
+    ...runQuery(keeper.id, runId),
+    enabled: runId !== '',
+  })
+  if (run && run.keeperId === keeper.id) return <RunView key={run.id} run={run} />
+  if (run || runId === '' || (error instanceof ApiError && error.status === 404)) return <NoRun keeperId={keeper.id} />
+  if (isPending) return <Skeleton className="mx-auto h-72 max-w-[640px]" />
+  return (
+    <ErrorPanel
+      title={(error instanceof ApiError && error.told) || 'Failed to load what you began'}
+      onRetry={() => refetch()}
+      retrying={isRefetching}
+    >
+      What you answered is safe.
+    </ErrorPanel>
+  )
+}
+
+function Trial() {
+  const [query] = useSearchParams()
+  const asked = query.get('template') ?? ''
+  const { data: template, isPending } = useQuery({ ...templateQuery(asked), enabled: asked !== '' })
+  const { data: all } = useQuery(templatesQuery)
+  if (asked !== '' && (isPending || !all)) return <Skeleton className="mx-auto h-72 max-w-[640px]" />
+  if (!template || template.kind === 'page' || !all) return <NoRun keeperId="demo" />
+  return <RunView key={template.id} run={sampleRun(template, all)} trial />
+}
+
+function NoRun({ keeperId }: { keeperId: string }) {
+  return (
+    <EmptyPanel
+      drawing="letter"
+      title="There is nothing to answer here"
+      action={<LinkButton to={templatesAddress(keeperId)}>Templates of this keeper</LinkButton>}
+    >
+      It was discarded, or the address is not complete.
+    </EmptyPanel>
+  )
+}

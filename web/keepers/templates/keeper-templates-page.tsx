@@ -1,0 +1,203 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { ArrowLeft, Link2, Play, Unlink } from 'lucide-react'
+import { useState } from 'react'
+import { useNavigate, useSearchParams } from 'react-router'
+import { type EngagementTemplate, engagementTemplates } from '#contract/keepers/engagement-templates.ts'
+import type { Keeper } from '#contract/keepers/keepers.ts'
+import { ApiError, call } from '#web/api.ts'
+import { useCrumbAbove } from '#web/shell/crumb.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { EmptyPanel } from '#web/ui/empty-panel.tsx'
+import { ErrorPanel } from '#web/ui/error-panel.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { LinkButton } from '#web/ui/link-button.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { SelectField } from '#web/ui/select-field.tsx'
+import { showToast } from '#web/ui/show-toast.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { dashboardAddress } from '../keeper-addresses.ts'
+import { useKeeperTheme } from '../keeper-frame.tsx'
+import { KeeperMissing } from '../keeper-missing.tsx'
+import { isSampleKeeper } from '../samples/sample-keepers.ts'
+import { useKeeper } from '../use-keeper.ts'
+import { OpenRuns } from './open-runs.tsx'
+import {
+  engagementAddress,
+  lookAgainAtTemplates,
+  pageAddress,
+  templatesOfKeeperQuery,
+  templatesQuery,
+} from './template-queries.ts'
+import { useBegin } from './use-begin.ts'
+
+/** `?id=` names the keeper. */
+export function KeeperTemplatesPage() {
+  const [query] = useSearchParams()
+  const id = query.get('id') ?? ''
+  const { data: keeper, error, isPending, refetch, isRefetching } = useKeeper(id || 'none')
+  useKeeperTheme(keeper?.theme)
+  if (isPending) return <Skeleton className="h-64" />
+  if (keeper) return <KeeperTemplates key={keeper.id} keeper={keeper} />
+  if (error instanceof ApiError && error.status === 404)
+    return <KeeperMissing pageName="Engagement Templates" error={error} />
+  return (
+    <>
+      <PageHeader title="Engagement Templates" />
+      <ErrorPanel title={error?.message || 'Failed to load keeper'} onRetry={() => refetch()} retrying={isRefetching} />
+    </>
+  )
+}
+
+function KeeperTemplates({ keeper }: { keeper: Keeper }) {
+  const queries = useQueryClient()
+  const sample = isSampleKeeper(keeper.id)
+  const {
+    data: templates,
+    error,
+    isLoading,
+    refetch,
+    isRefetching,
+  } = useQuery({
+    ...templatesOfKeeperQuery(keeper.id),
+    enabled: !sample,
+  })
+  const { data: all } = useQuery({ ...templatesQuery, enabled: !sample })
+  const [chosen, setChosen] = useState('')
+  const [failure, setFailure] = useState<string>()
+  const navigate = useNavigate()
+  const starting = useBegin()
+  useCrumbAbove(keeper.title, dashboardAddress(keeper.id))
+  const free = all?.filter(({ id }) => !templates?.some((template) => template.id === id)) ?? []
+
+  async function link(templateId: string, linked: boolean) {
+    setFailure(undefined)
+    try {
+      const params = { id: keeper.id, templateId }
+      await (linked
+        ? call(engagementTemplates.linkToKeeper, { params })
+        : call(engagementTemplates.unlinkFromKeeper, { params }))
+      setChosen('')
+      await lookAgainAtTemplates(queries)
+    } catch (reason) {
+      const failed = linked ? 'Failed to link the template' : 'Failed to unlink the template'
+      setFailure((reason instanceof ApiError && reason.told) || failed)
+    }
+  }
+  async function start(template: EngagementTemplate) {
+    const run = await starting.begin(template, keeper.id)
+    if (run) navigate(engagementAddress(keeper.id, run.id))
+  }
+
+  return (
+    <>
+      <PageHeader
+        title={`${keeper.title} - Engagement Templates`}
+        sub="What this keeper can ask you."
+        actions={
+          <>
+            <LinkButton to={dashboardAddress(keeper.id)} variant="plain" icon={<ArrowLeft aria-hidden size={15} />}>
+              Back to the keeper
+            </LinkButton>
+            <LinkButton to="/keeper/engagement-templates">All templates</LinkButton>
+          </>
+        }
+      />
+      {sample && (
+        <EmptyPanel drawing="letter" title="This is a sample">
+          Nothing can be linked to it. Templates are tried from the list of all templates.
+        </EmptyPanel>
+      )}
+      {(failure ?? starting.failure) && (
+        <Banner tone="error" className="mb-4">
+          {failure ?? starting.failure}
+        </Banner>
+      )}
+      {error && (
+        <ErrorPanel
+          title={(error instanceof ApiError && error.told) || 'Failed to load engagement templates'}
+          onRetry={() => refetch()}
+          retrying={isRefetching}
+        />
+      )}
+      {isLoading && <Skeleton className="h-64" />}
+      {!sample && (
+        <OpenRuns keeperId={keeper.id} onDiscarded={(undo) => void showToast('Discarded', { onUndo: undo })} />
+      )}
+      {templates?.length === 0 && (
+        <EmptyPanel drawing="letter" title="No engagement templates yet">
+          Link one below, or give the keeper a type that has some.
+        </EmptyPanel>
+      )}
+      {templates && templates.length > 0 && (
+        <section aria-labelledby="its-templates">
+          <h2 id="its-templates" className="mb-2">
+            Its templates
+          </h2>
+          <ul aria-label="Templates of this keeper" className="border-t border-hairline">
+            {templates.map((template) => (
+              <li
+                key={template.id}
+                className="flex flex-wrap items-center gap-x-3 gap-y-1.5 border-b border-hairline py-3"
+              >
+                <span className="min-w-0 flex-1 basis-56">
+                  <span className="block font-serif text-h3 font-medium wrap-break-word">{template.label}</span>
+                  <span className="block text-ui text-muted-foreground wrap-break-word">{template.description}</span>
+                </span>
+                <span className="flex flex-wrap items-center gap-1.5">
+                  <Badge tone="outlined">{template.ofType ? 'of its type' : 'linked'}</Badge>
+                  <Badge tone={template.system ? 'neutral' : 'info'}>{template.system ? 'System' : 'Custom'}</Badge>
+                  {template.kind === 'page' ? (
+                    <LinkButton
+                      size="small"
+                      to={pageAddress(keeper.id, template)}
+                      aria-label={`Open ${template.label}`}
+                    >
+                      Open
+                    </LinkButton>
+                  ) : (
+                    <Button
+                      size="small"
+                      variant="primary"
+                      busy={starting.busy}
+                      aria-label={`Start ${template.label}`}
+                      onClick={() => start(template)}
+                      icon={<Play aria-hidden size={13} />}
+                    >
+                      Start
+                    </Button>
+                  )}
+                  {!template.ofType && (
+                    <IconButton
+                      size="small"
+                      label={`Unlink ${template.label}`}
+                      onClick={() => link(template.id, false)}
+                    >
+                      <Unlink aria-hidden size={15} />
+                    </IconButton>
+                  )}
+                </span>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {free.length > 0 && (
+        <div className="mt-5 flex flex-wrap items-end gap-2">
+          <SelectField
+            label="Link another template"
+            className="w-[300px] max-w-full"
+            value={chosen}
+            placeholder="Choose one"
+            options={free.map(({ id, label }) => ({ value: id, label }))}
+            onChange={(event) => setChosen(event.currentTarget.value)}
+          />
+          <Button disabled={chosen === ''} onClick={() => link(chosen, true)} icon={<Link2 aria-hidden size={15} />}>
+            Link
+          </Button>
+        </div>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,81 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { engagementTemplates, type TemplateRun } from '#contract/keepers/engagement-templates.ts'
+import { ApiError, call } from '#web/api.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { LinkButton } from '#web/ui/link-button.tsx'
+import { Time } from '#web/ui/time.tsx'
+import { engagementAddress, lookAgainAtTemplates, runsOfKeeperQuery } from './template-queries.ts'
+
+interface OpenRunsProps {
+  keeperId: string
+  /** With what brings it back. */
+  onDiscarded: (undo: () => void) => void
+}
+
+/** What was begun in a keeper and is not finished; nothing when there is nothing. */
+export function OpenRuns({ keeperId, onDiscarded }: OpenRunsProps) {
+  const queries = useQueryClient()
+  const { data: runs } = useQuery(runsOfKeeperQuery(keeperId))
+  const [failure, setFailure] = useState<string>()
+  const open = runs?.filter(({ finishedAt }) => finishedAt === null) ?? []
+
+  async function discard(run: TemplateRun) {
+    setFailure(undefined)
+    try {
+      await call(engagementTemplates.abandon, { params: { runId: run.id } })
+      onDiscarded(() => void bringBack(run))
+      await lookAgainAtTemplates(queries)
+    } catch (reason) {
+      setFailure((reason instanceof ApiError && reason.told) || 'It could not be discarded.')
+    }
+  }
+  // Begun again under its id, it is the one that was discarded.
+  async function bringBack(run: TemplateRun) {
+    try {
+      await call(engagementTemplates.begin, { params: { x: run.template.id }, body: { keeperId, id: run.id } })
+      await lookAgainAtTemplates(queries)
+    } catch (reason) {
+      setFailure((reason instanceof ApiError && reason.told) || 'It could not be brought back.')
+    }
+  }
+
+  if (open.length === 0 && !failure) return null
+  return (
+    <section aria-labelledby="open-runs" className="mb-6">
+      <h2 id="open-runs" className="mb-2">
+        To go on with
+      </h2>
+      {failure && <Banner tone="error">{failure}</Banner>}
+      <ul aria-label="Unfinished" className="border-t border-hairline">
+        {open.map((run) => (
+          <li key={run.id} className="flex flex-wrap items-center gap-x-3 gap-y-1.5 border-b border-hairline py-2.5">
+            <span className="min-w-0 flex-1 basis-48">
+              <span className="block font-medium wrap-break-word">{run.template.label}</span>
+              <span className="block text-small text-muted-foreground">
+                Step {Math.min(run.step + 1, run.steps.length)} of {run.steps.length}
+                {run.waitUntil && (
+                  <>
+                    , opens <Time value={run.waitUntil} />
+                  </>
+                )}
+              </span>
+            </span>
+            <LinkButton
+              size="small"
+              to={engagementAddress(keeperId, run.id)}
+              aria-label={`Go on with ${run.template.label}`}
+            >
+              Go on
+            </LinkButton>
+            <IconButton size="small" label={`Discard ${run.template.label}`} onClick={() => discard(run)}>
+              <Trash2 aria-hidden size={15} />
+            </IconButton>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,61 @@
+import { BookOpen } from 'lucide-react'
+import type { TemplateRun, TemplateTarget } from '#contract/keepers/engagement-templates.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { LinkButton } from '#web/ui/link-button.tsx'
+import { Time } from '#web/ui/time.tsx'
+import { templatesAddress } from '../keeper-addresses.ts'
+
+const pages: Record<TemplateTarget, { page: string; name: string; is: string }> = {
+  reflection: { page: 'reflection-journal', name: 'reflection', is: 'It is a reflection now' },
+  moment: { page: 'moments', name: 'moment', is: 'It is a moment now' },
+  logbook: { page: 'identity-logbook', name: 'logbook entry', is: 'It is in the logbook now' },
+}
+
+/** What a run became. */
+export function RunFinished({ run, trial }: { run: TemplateRun; trial: boolean }) {
+  const { is, name } = pages[run.template.target]
+  return (
+    <Card kind="paper" className="mx-auto flex max-w-[640px] flex-col items-start gap-3" role="status">
+      <h2>{trial ? 'That is all it asks' : is}</h2>
+      <p className="max-w-[48ch] text-muted-foreground">
+        {trial
+          ? `In a keeper of your own this would be a ${name} now. Nothing of what you answered here was kept.`
+          : 'It stands among the others and can be changed like them. Nothing of it depends on the template.'}
+      </p>
+      <div className="flex flex-wrap gap-2">
+        {!trial &&
+          run.entries.map(({ entity, id }) => (
+            <LinkButton
+              key={id}
+              variant="primary"
+              to={`/keeper/${encodeURIComponent(run.keeperId)}/${pages[entity].page}?${entity === 'logbook' ? 'entry' : entity}=${encodeURIComponent(id)}`}
+              icon={<BookOpen aria-hidden size={15} />}
+            >
+              Open the {pages[entity].name}
+            </LinkButton>
+          ))}
+        <LinkButton to={trial ? '/keeper/engagement-templates' : templatesAddress(run.keeperId)}>
+          {trial ? 'All templates' : 'Templates of this keeper'}
+        </LinkButton>
+      </div>
+    </Card>
+  )
+}
+
+/** Between two steps that want time between them. */
+export function RunWaits({ run, onBack }: { run: TemplateRun; onBack: (() => void) | undefined }) {
+  return (
+    <Card kind="paper" className="mx-auto flex max-w-[640px] flex-col items-start gap-3">
+      <h2>{run.template.label} rests now</h2>
+      <p className="max-w-[48ch] text-muted-foreground">
+        The next step, {run.steps[run.step]?.title}, opens {run.waitUntil && <Time value={run.waitUntil} />}. What you
+        wrote is kept, and this page finds its way back to it.
+      </p>
+      <div className="flex flex-wrap gap-2">
+        {onBack && <Button onClick={onBack}>Look at what you wrote</Button>}
+        <LinkButton to={templatesAddress(run.keeperId)}>Templates of this keeper</LinkButton>
+      </div>
+    </Card>
+  )
+}

@@ -1,0 +1,86 @@
+import type {
+  EngagementTemplate,
+  TemplateAnswers,
+  TemplateField,
+  TemplateRun,
+} from '#contract/keepers/engagement-templates.ts'
+import { soleAnswerKey } from '#contract/keepers/engagement-templates.ts'
+
+type Steps = readonly Pick<TemplateRun['steps'][number], 'fields'>[]
+
+/** Which question is in sight: its step, and its place in the step. */
+export interface Position {
+  step: number
+  at: number
+}
+
+export const isAnswered = (value: TemplateAnswers[string] | undefined): boolean =>
+  value !== undefined && (typeof value === 'number' || (typeof value === 'string' ? value.trim() : value).length > 0)
+
+/** Where one goes on: the first question of the step that nobody answered, or its last one. */
+export function startOf(run: Pick<TemplateRun, 'step' | 'steps' | 'answers'>): Position {
+  const step = Math.min(run.step, run.steps.length - 1)
+  const fields = run.steps[step]?.fields ?? []
+  const open = fields.findIndex(({ key }) => !isAnswered(run.answers[step]?.[key]))
+  return { step, at: open === -1 ? Math.max(fields.length - 1, 0) : open }
+}
+
+/** The question before; `undefined` at the first one. A step may ask nothing any more. */
+export function before(steps: Steps, { step, at }: Position): Position | undefined {
+  if (at > 0) return { step, at: at - 1 }
+  for (let earlier = step - 1; earlier >= 0; earlier--) {
+    const count = steps[earlier]?.fields.length ?? 0
+    if (count > 0) return { step: earlier, at: count - 1 }
+  }
+  return undefined
+}
+
+/** How many questions there are, and the number of this one, from 1. */
+export function progressOf(steps: Steps, { step, at }: Position): { number: number; all: number } {
+  const counts = steps.map(({ fields }) => Math.max(fields.length, 1))
+  const sum = (some: number[]) => some.reduce((total, count) => total + count, 0)
+  return { number: sum(counts.slice(0, step)) + at + 1, all: sum(counts) }
+}
+
+/** A run of a template that is only tried: it lives in the page. */
+export function sampleRun(template: EngagementTemplate, forms: readonly EngagementTemplate[]): TemplateRun {
+  const single = (title: string): TemplateField => ({
+    key: soleAnswerKey,
+    label: title,
+    type: 'longtext',
+    required: true,
+  })
+  const steps =
+    template.kind === 'process'
+      ? template.steps.map(({ title, prompt, agentSlug, contentTypeId }) => ({
+          title,
+          prompt,
+          agentSlug,
+          fields: forms.find(({ id }) => id === contentTypeId)?.fields ?? [single(title)],
+        }))
+      : [{ title: template.label, prompt: template.description, agentSlug: null, fields: template.fields }]
+  return {
+    id: 'demo',
+    keeperId: 'demo',
+    template,
+    step: 0,
+    answers: [],
+    fields: steps[0]?.fields ?? [],
+    steps,
+    waitUntil: null,
+    finishedAt: null,
+    entries: [],
+    rev: 1,
+  }
+}
+
+/** What answering does to a run that is only tried. It never waits. */
+export function answeredSample(
+  run: TemplateRun,
+  given: { step: number; answers: TemplateAnswers; done: boolean },
+): TemplateRun {
+  const answers = run.steps.map((_, at) => (at === given.step ? given.answers : (run.answers[at] ?? {})))
+  const step = given.done && given.step === run.step ? run.step + 1 : run.step
+  const finishedAt = step === run.steps.length ? new Date().toISOString() : null
+  return { ...run, answers, step, fields: run.steps[step]?.fields ?? [], finishedAt, rev: run.rev + 1 }
+}

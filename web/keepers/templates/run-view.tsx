@@ -1,0 +1,250 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { ArrowLeft, ArrowRight, Check } from 'lucide-react'
+import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { engagementTemplates, type TemplateAnswers, type TemplateRun } from '#contract/keepers/engagement-templates.ts'
+import { ApiError, call } from '#web/api.ts'
+import { conflictOf } from '#web/offline/conflict-dialog.tsx'
+import { StaleBanner } from '#web/offline/stale-banner.tsx'
+import { useDraft } from '#web/offline/use-draft.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { ProgressBar } from '#web/ui/progress-bar.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { templatesAddress } from '../keeper-addresses.ts'
+import { keeperKey } from '../keeper-queries.ts'
+import { AnswerField } from './answer-field.tsx'
+import { RunFinished, RunWaits } from './run-ends.tsx'
+import { answeredSample, before, isAnswered, type Position, progressOf, startOf } from './run-position.ts'
+import { lookAgainAtTemplates } from './template-queries.ts'
+
+interface Answering extends Position {
+  /** The revision it is based on. */
+  rev: number
+  answers: TemplateRun['answers']
+}
+
+interface RunViewProps {
+  run: TemplateRun
+  /** Only tried: it stays in the page. */
+  trial?: boolean
+}
+
+/** One question of a run at a time; every word is kept in this browser, every answered question on the server. */
+export function RunView({ run: given, trial = false }: RunViewProps) {
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const [tried, setTried] = useState<TemplateRun>()
+  const run = tried ?? given
+  const draft = useDraft<Answering>(`template-run/${run.id}/${trial ? run.template.id : ''}`, {
+    ...startOf(run),
+    rev: run.rev,
+    answers: run.answers,
+  })
+  const [busy, setBusy] = useState(false)
+  const [errors, setErrors] = useState<Record<string, string>>({})
+  const [problem, setProblem] = useState<string>()
+  const [newer, setNewer] = useState<TemplateRun>()
+  const card = useRef<HTMLDivElement>(null)
+  const moved = useRef(false)
+  const { answers, rev } = draft.value
+  const position = within(run, draft.value)
+  const step = run.steps[position.step]
+  const field = step?.fields[position.at]
+  const said: TemplateAnswers = answers[position.step] ?? {}
+  const { number, all } = progressOf(run.steps, position)
+  const earlier = before(run.steps, position)
+  const endsStep = position.at >= (step?.fields.length ?? 0) - 1
+  const endsAll = endsStep && position.step === run.steps.length - 1
+  const place = `${position.step} ${position.at}`
+
+  // Whoever goes on by keyboard or listens begins in the box of the next question.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the question is what moves the focus
+  useEffect(() => {
+    if (moved.current) card.current?.querySelector<HTMLElement>('textarea, input:not([hidden]), button')?.focus()
+  }, [place])
+
+  if (!draft.ready) return <Skeleton className="mx-auto h-72 max-w-[640px]" />
+  if (run.finishedAt !== null) return <RunFinished run={run} trial={trial} />
+  const waits = run.waitUntil !== null && Date.parse(run.waitUntil) > Date.now() && position.step === run.step
+  if (waits) return <RunWaits run={run} onBack={earlier && (() => go(earlier))} />
+
+  function go(to: Position, change: Partial<Answering> = {}) {
+    moved.current = true
+    setErrors({})
+    setProblem(undefined)
+    draft.set({ rev, answers, ...change, ...to })
+  }
+
+  function answer(value: TemplateAnswers[string] | undefined) {
+    if (!field) return
+    const { [field.key]: _, ...others } = said
+    const next = value === undefined ? others : { ...others, [field.key]: value }
+    const list = run.steps.map((_step, at) => (at === position.step ? next : (answers[at] ?? {})))
+    setErrors({})
+    draft.set({ ...position, rev, answers: list })
+  }
+
+  /** The run as it is afterwards; `undefined` when it was refused, which is then said. */
+  async function send(done: boolean, onRev = rev): Promise<TemplateRun | undefined> {
+    if (trial) {
+      const after = answeredSample(run, { step: position.step, answers: said, done })
+      setTried(after)
+      return after
+    }
+    try {
+      const { timeZone: timezone } = Intl.DateTimeFormat().resolvedOptions()
+      const after = await call(engagementTemplates.answerStep, {
+        params: { runId: run.id },
+        body: { answers: said, step: position.step, done, timezone },
+        ifMatch: onRev,
+      })
+      queries.setQueryData(keeperKey(run.keeperId, 'template-run', run.id), after)
+      if (done) void lookAgainAtTemplates(queries)
+      return after
+    } catch (reason) {
+      const both = conflictOf<TemplateRun>(reason)
+      if (both) setNewer(both.current)
+      else if (reason instanceof ApiError) refused(reason)
+      else setProblem('The server could not be reached. What you wrote is safe in this browser; go on when it is back.')
+      return undefined
+    }
+  }
+
+  function refused(reason: ApiError) {
+    const named = Object.fromEntries(
+      Object.entries(reason.fields ?? {}).map(([name, text]) => [name.replace(/^answers\./, ''), text]),
+    )
+    const wrong = step?.fields.findIndex(({ key }) => Object.hasOwn(named, key)) ?? -1
+    if (wrong >= 0) go({ step: position.step, at: wrong })
+    setErrors(named)
+    if (wrong < 0) setProblem(reason.told ?? 'It could not be kept on the server. It is safe in this browser.')
+  }
+
+  async function next(event?: FormEvent) {
+    event?.preventDefault()
+    if (busy) return
+    if (field?.required && !isAnswered(said[field.key])) {
+      setErrors({ [field.key]: 'Answer this one.' })
+      card.current?.querySelector<HTMLElement>('textarea, input:not([hidden])')?.focus()
+      return
+    }
+    setBusy(true)
+    setProblem(undefined)
+    const after = await send(endsStep)
+    setBusy(false)
+    if (!after) return
+    if (after.finishedAt !== null) draft.clear()
+    else if (!endsStep) go({ step: position.step, at: position.at + 1 }, { rev: after.rev })
+    else go({ step: Math.min(position.step + 1, run.steps.length - 1), at: 0 }, { rev: after.rev })
+  }
+
+  async function later() {
+    setBusy(true)
+    const after = await send(false)
+    setBusy(false)
+    if (!after) return
+    draft.set({ ...position, rev: after.rev, answers })
+    navigate(templatesAddress(run.keeperId))
+  }
+
+  function keyDown(event: KeyboardEvent) {
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void next(event as unknown as FormEvent)
+  }
+
+  return (
+    <div className="mx-auto flex max-w-[640px] flex-col gap-4">
+      {trial && <Banner tone="info">You are trying this template. Nothing you answer here is kept.</Banner>}
+      {newer && (
+        <StaleBanner
+          what="This answer"
+          onTakeTheirs={() => {
+            setNewer(undefined)
+            queries.setQueryData(keeperKey(run.keeperId, 'template-run', run.id), newer)
+            go(startOf(newer), { rev: newer.rev, answers: newer.answers })
+          }}
+          onKeepMine={() => {
+            setNewer(undefined)
+            queries.setQueryData(keeperKey(run.keeperId, 'template-run', run.id), newer)
+            const mine = newer.steps.map((_step, at) => (at === position.step ? said : (newer.answers[at] ?? {})))
+            go(position, { rev: newer.rev, answers: mine })
+          }}
+        />
+      )}
+      <div>
+        <p className="mb-1.5 flex flex-wrap items-baseline justify-between gap-x-3 text-small text-muted-foreground">
+          <span className="font-medium wrap-break-word">{run.template.label}</span>
+          <span>
+            Question {number} of {all}
+          </span>
+        </p>
+        <ProgressBar label="How far you are" value={number} max={all} valueText={`Question ${number} of ${all}`} />
+      </div>
+      {problem && <Banner tone="error">{problem}</Banner>}
+      <form onSubmit={next} onKeyDown={keyDown} noValidate aria-label={run.template.label}>
+        <Card kind="paper" className="flex flex-col gap-4" ref={card}>
+          {run.steps.length > 1 && (
+            <div>
+              <h2 className="wrap-break-word">{step?.title}</h2>
+              {step?.prompt && <p className="mt-1 text-muted-foreground wrap-break-word">{step.prompt}</p>}
+            </div>
+          )}
+          {field ? (
+            <AnswerField
+              key={place}
+              large
+              field={field}
+              value={said[field.key]}
+              onChange={answer}
+              error={errors[field.key]}
+              {...(!trial && { keeperId: run.keeperId })}
+            />
+          ) : (
+            <p className="text-muted-foreground">This step asks nothing any more. Go on.</p>
+          )}
+          {step?.agentSlug && (
+            <p className="text-ui">
+              <a
+                href={`/studio/agents/${encodeURIComponent(step.agentSlug)}`}
+                target="_blank"
+                rel="noopener"
+                className="underline underline-offset-2"
+              >
+                Ask {step.agentSlug} about it
+                <span className="sr-only"> (opens in a new tab)</span>
+              </a>
+            </p>
+          )}
+        </Card>
+        <div className="mt-4 flex flex-wrap items-center gap-2">
+          <Button disabled={!earlier} onClick={() => earlier && go(earlier)} icon={<ArrowLeft aria-hidden size={15} />}>
+            Back
+          </Button>
+          {!trial && (
+            <Button variant="plain" onClick={later}>
+              Finish later
+            </Button>
+          )}
+          <span className="flex-1" />
+          <Button
+            type="submit"
+            variant="primary"
+            busy={busy}
+            aria-keyshortcuts="Control+Enter"
+            icon={endsAll ? <Check aria-hidden size={15} /> : <ArrowRight aria-hidden size={15} />}
+          >
+            {endsAll ? 'Finish' : 'Next'}
+          </Button>
+        </div>
+      </form>
+    </div>
+  )
+}
+
+/** A draft from before the template was changed may point behind its end. */
+function within(run: TemplateRun, { step, at }: Position): Position {
+  const inRun = Math.min(step, run.step, run.steps.length - 1)
+  const last = Math.max((run.steps[inRun]?.fields.length ?? 1) - 1, 0)
+  return { step: inRun, at: Math.min(at, last) }
+}

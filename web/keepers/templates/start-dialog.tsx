@@ -1,0 +1,67 @@
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import type { EngagementTemplate } from '#contract/keepers/engagement-templates.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { LinkButton } from '#web/ui/link-button.tsx'
+import { SelectField } from '#web/ui/select-field.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { newKeeperAddress } from '../keeper-addresses.ts'
+import { useKeepers } from '../keeper-queries.ts'
+import { engagementAddress } from './template-queries.ts'
+import { useBegin } from './use-begin.ts'
+
+/** Chooses the keeper that a template is answered in. */
+export function StartDialog({ template, onClose }: { template: EngagementTemplate; onClose: () => void }) {
+  const { data: keepers, error } = useKeepers()
+  const [chosen, setChosen] = useState<string>()
+  const navigate = useNavigate()
+  const { begin, busy, failure } = useBegin()
+  const keeperId = chosen ?? keepers?.[0]?.id
+
+  async function start() {
+    if (!keeperId) return
+    const run = await begin(template, keeperId)
+    if (run) navigate(engagementAddress(keeperId, run.id))
+  }
+
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={`Start ${template.label}`}
+      description="What you answer becomes an entry of this keeper. You can stop at any question and go on later."
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button variant="primary" disabled={!keeperId} busy={busy} busyLabel="Starting..." onClick={start}>
+            Start
+          </Button>
+        </>
+      }
+    >
+      {failure && (
+        <Banner tone="error" className="mb-3">
+          {failure}
+        </Banner>
+      )}
+      {error && <Banner tone="error">Failed to load keepers</Banner>}
+      {!keepers && !error && <Skeleton className="h-16" />}
+      {keepers?.length === 0 && (
+        <p className="flex flex-wrap items-center gap-3 text-ui">
+          You have no keeper yet.
+          <LinkButton to={newKeeperAddress}>Create your first keeper</LinkButton>
+        </p>
+      )}
+      {keepers && keepers.length > 0 && (
+        <SelectField
+          label="Keeper"
+          value={keeperId ?? ''}
+          options={keepers.map(({ id, title }) => ({ value: id, label: title }))}
+          onChange={(event) => setChosen(event.currentTarget.value)}
+        />
+      )}
+    </Dialog>
+  )
+}

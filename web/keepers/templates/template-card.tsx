@@ -1,0 +1,93 @@
+import { Copy, Ellipsis, Pencil, Play, Trash2 } from 'lucide-react'
+import type { EngagementTemplate } from '#contract/keepers/engagement-templates.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { Menu, MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
+import { fieldTypeNames, targetNames } from './template-values.ts'
+
+interface TemplateCardProps {
+  template: EngagementTemplate
+  onStart: () => void
+  onEdit: () => void
+  onDuplicate: () => void
+  onDelete: () => void
+}
+
+const mostNamed = 4
+
+export function TemplateCard({ template, onStart, onEdit, onDuplicate, onDelete }: TemplateCardProps) {
+  const { label, fields, steps, kind, mine } = template
+  const parts =
+    kind === 'process'
+      ? steps.map(({ title }) => title)
+      : fields.map((field) => `${field.label} (${fieldTypeNames[field.type].toLowerCase()})`)
+  return (
+    <Card className="flex w-full flex-col gap-2">
+      <div className="flex items-start gap-2">
+        <h3 className="min-w-0 flex-1 wrap-break-word">{label}</h3>
+        <Badge tone={template.system ? 'neutral' : 'info'}>{template.system ? 'System' : 'Custom'}</Badge>
+      </div>
+      {template.description && <p className="text-ui text-muted-foreground wrap-break-word">{template.description}</p>}
+      <p className="flex flex-wrap gap-1.5">
+        {template.category && <Badge tone="outlined">{template.category}</Badge>}
+        <Badge tone="outlined">{template.type}</Badge>
+      </p>
+      <ul aria-label={kind === 'process' ? 'Steps' : 'Fields'} className="list-disc ps-4 text-small">
+        {parts.slice(0, mostNamed).map((part, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two steps may have one title
+          <li key={at} className="wrap-break-word">
+            {part}
+          </li>
+        ))}
+        {parts.length > mostNamed && <li>{parts.length - mostNamed} more</li>}
+      </ul>
+      <p className="mt-auto pt-1 text-small text-muted-foreground">
+        Becomes {targetNames[template.target].toLowerCase()}.{' '}
+        {kind === 'process'
+          ? template.templateCount === 0
+            ? 'Begun in none of your keepers yet.'
+            : `Begun in ${template.templateCount} of your keepers.`
+          : template.templateCount === 0
+            ? 'Used by no process.'
+            : `Used by ${template.templateCount} ${template.templateCount === 1 ? 'process' : 'processes'}.`}
+      </p>
+      <div className="flex items-center gap-2">
+        <Button
+          size="small"
+          variant="primary"
+          aria-label={`Start ${label}`}
+          onClick={onStart}
+          icon={<Play aria-hidden size={13} />}
+        >
+          Start
+        </Button>
+        {mine && (
+          <Button size="small" aria-label={`Edit ${label}`} onClick={onEdit} icon={<Pencil aria-hidden size={13} />}>
+            Edit
+          </Button>
+        )}
+        <Menu
+          trigger={
+            <IconButton size="small" label={`More for ${label}`}>
+              <Ellipsis aria-hidden size={16} />
+            </IconButton>
+          }
+        >
+          <MenuItem icon={<Copy aria-hidden size={15} />} onSelect={onDuplicate}>
+            Duplicate
+          </MenuItem>
+          {mine && (
+            <>
+              <MenuSeparator />
+              <MenuItem danger icon={<Trash2 aria-hidden size={15} />} onSelect={onDelete}>
+                Delete
+              </MenuItem>
+            </>
+          )}
+        </Menu>
+      </div>
+    </Card>
+  )
+}

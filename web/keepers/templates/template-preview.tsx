@@ -1,0 +1,66 @@
+import { useState } from 'react'
+import type { EngagementTemplate, TemplateAnswers } from '#contract/keepers/engagement-templates.ts'
+import { Card } from '#web/ui/card.tsx'
+import { AnswerField } from './answer-field.tsx'
+import { fieldsOf, type MadeKind, type TemplateValues, targetNames } from './template-values.ts'
+
+interface TemplatePreviewProps {
+  kind: MadeKind
+  values: TemplateValues
+  forms: readonly EngagementTemplate[]
+}
+
+/** How it will be asked, as it is being built. What is typed here goes nowhere. */
+export function TemplatePreview({ kind, values, forms }: TemplatePreviewProps) {
+  return (
+    <section aria-labelledby="template-preview" className="sticky top-4 min-w-0 phone:static">
+      <h2 id="template-preview" className="mb-2 text-h3">
+        Preview
+      </h2>
+      <Card kind="paper" className="flex flex-col gap-5">
+        <div>
+          <p className="font-serif text-[20px] leading-7 font-medium wrap-break-word">
+            {values.label || 'No name yet'}
+          </p>
+          {values.description && <p className="text-ui text-muted-foreground wrap-break-word">{values.description}</p>}
+        </div>
+        {kind === 'content-type' ? (
+          <Questions fields={fieldsOf(values.fields)} />
+        ) : (
+          <ol className="flex flex-col gap-4">
+            {values.steps.map((step, at) => (
+              <li key={step.row} className="border-s-2 border-border ps-3">
+                <p className="font-serif text-[17px] leading-6 wrap-break-word">{step.title || `Step ${at + 1}`}</p>
+                {step.prompt && <p className="text-ui text-muted-foreground wrap-break-word">{step.prompt}</p>}
+                <p className="mt-1 text-small text-muted-foreground">
+                  {forms.find(({ id }) => id === step.contentTypeId)?.label ?? 'One long text'}
+                  {step.agentSlug && ` · may ask ${step.agentSlug}`}
+                  {!!step.waitHours && at < values.steps.length - 1 && ` · then ${step.waitHours} hours of rest`}
+                </p>
+              </li>
+            ))}
+          </ol>
+        )}
+        <p className="border-t border-hairline pt-3 text-small text-muted-foreground">
+          It becomes: {targetNames[values.target].toLowerCase()}. Nothing typed in this preview is kept.
+        </p>
+      </Card>
+    </section>
+  )
+}
+
+function Questions({ fields }: { fields: ReturnType<typeof fieldsOf> }) {
+  const [answers, setAnswers] = useState<TemplateAnswers>({})
+  return fields.map((field) => (
+    <AnswerField
+      key={`${field.key} ${field.type}`}
+      field={field}
+      value={answers[field.key]}
+      onChange={(value) =>
+        setAnswers(({ [field.key]: _, ...others }) =>
+          value === undefined ? others : { ...others, [field.key]: value },
+        )
+      }
+    />
+  ))
+}

@@ -1,0 +1,62 @@
+import { type QueryClient, queryOptions } from '@tanstack/react-query'
+import { type EngagementTemplate, engagementTemplates } from '#contract/keepers/engagement-templates.ts'
+import { call } from '#web/api.ts'
+import { keeperKey } from '../keeper-queries.ts'
+import { keeperTypesKey } from '../keeper-type-queries.ts'
+
+export const templatesKey = ['engagement-templates'] as const
+
+export const templatesQuery = queryOptions({
+  queryKey: [...templatesKey, 'all'],
+  queryFn: ({ signal }) => call(engagementTemplates.list, { signal }),
+})
+
+export const templateQuery = (idOrSlug: string) =>
+  queryOptions({
+    queryKey: [...templatesKey, 'one', idOrSlug],
+    queryFn: async ({ signal }) => {
+      const found = await call(engagementTemplates.find, { params: { x: idOrSlug }, signal })
+      return Array.isArray(found) ? null : found
+    },
+  })
+
+export const templatesOfKeeperQuery = (keeperId: string) =>
+  queryOptions({
+    queryKey: keeperKey(keeperId, 'templates'),
+    queryFn: ({ signal }) => call(engagementTemplates.ofKeeper, { params: { id: keeperId }, signal }),
+  })
+
+export const runsOfKeeperQuery = (keeperId: string) =>
+  queryOptions({
+    queryKey: keeperKey(keeperId, 'template-runs'),
+    queryFn: ({ signal }) => call(engagementTemplates.runsOfKeeper, { params: { id: keeperId }, signal }),
+  })
+
+export const runQuery = (keeperId: string, runId: string) =>
+  queryOptions({
+    queryKey: keeperKey(keeperId, 'template-run', runId),
+    queryFn: ({ signal }) => call(engagementTemplates.showRun, { params: { runId }, signal }),
+  })
+
+export const lookAgainAtTemplates = (queries: QueryClient) =>
+  Promise.all([
+    queries.invalidateQueries({ queryKey: templatesKey }),
+    queries.invalidateQueries({ queryKey: keeperTypesKey }),
+    queries.invalidateQueries({ queryKey: ['keeper'] }),
+  ])
+
+export const engagementAddress = (keeperId: string, runId: string) =>
+  `/keeper/${encodeURIComponent(keeperId)}/engagement?run=${encodeURIComponent(runId)}`
+
+const pagesBySlug: Record<string, string> = {
+  reflection_journal: 'reflection-journal',
+  memorycard_generator: 'memory-cards',
+  voice_panel: 'voice-panel',
+  echo_writer: 'echo-writer',
+  identity_logbook: 'identity-logbook',
+}
+/** The page of a keeper that a template of the kind `page` stands for. */
+export function pageAddress(keeperId: string, { slug }: Pick<EngagementTemplate, 'slug'>): string {
+  const page = Object.hasOwn(pagesBySlug, slug) ? pagesBySlug[slug] : 'dashboard'
+  return `/keeper/${encodeURIComponent(keeperId)}/${page}`
+}

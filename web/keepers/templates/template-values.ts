@@ -1,0 +1,139 @@
+import type {
+  EngagementTemplate,
+  FieldType,
+  TemplateField,
+  TemplateStep,
+  TemplateTarget,
+} from '#contract/keepers/engagement-templates.ts'
+import { newClientId } from '#web/offline/new-client-id.ts'
+
+/** A row of the builder; `row` tells it from the others while its key is not made yet. */
+export type DraftField = Omit<TemplateField, 'key' | 'options'> & { row: string; key: string; options: string[] }
+export type DraftStep = TemplateStep & { row: string }
+
+export interface TemplateValues {
+  label: string
+  description: string
+  category: string
+  type: EngagementTemplate['type']
+  target: TemplateTarget
+  fields: DraftField[]
+  steps: DraftStep[]
+}
+export type MadeKind = 'content-type' | 'process'
+
+export const fieldTypeNames: Record<FieldType, string> = {
+  text: 'Short text',
+  longtext: 'Long text',
+  date: 'Date',
+  number: 'Number',
+  choice: 'Choice',
+  scale: 'Scale',
+  media: 'Pictures and sound',
+  tags: 'Tags',
+  person: 'Person',
+  place: 'Place',
+}
+export const targetNames: Record<TemplateTarget, string> = {
+  reflection: 'A reflection',
+  moment: 'A moment',
+  logbook: 'A logbook entry',
+}
+export const typeNames: Record<EngagementTemplate['type'], string> = {
+  memory: 'Memory',
+  identity: 'Identity',
+  timeline: 'Timeline',
+  other: 'Other',
+}
+
+export const newField = (): DraftField => ({
+  row: newClientId(),
+  key: '',
+  label: '',
+  type: 'longtext',
+  required: false,
+  options: [],
+})
+export const newStep = (): DraftStep => ({
+  row: newClientId(),
+  title: '',
+  prompt: '',
+  contentTypeId: null,
+  agentSlug: null,
+  waitHours: null,
+})
+
+export const blankTemplate = (kind: MadeKind): TemplateValues => ({
+  label: '',
+  description: '',
+  category: '',
+  type: 'other',
+  target: 'reflection',
+  fields: kind === 'content-type' ? [newField()] : [],
+  steps: kind === 'process' ? [newStep()] : [],
+})
+
+export const valuesOfTemplate = (template: EngagementTemplate): TemplateValues => ({
+  label: template.label,
+  description: template.description,
+  category: template.category,
+  type: template.type,
+  target: template.target,
+  fields: template.fields.map((field) => ({ ...field, options: field.options ?? [], row: newClientId() })),
+  steps: template.steps.map((step) => ({ ...step, row: newClientId() })),
+})
+
+/** What is sent. A field keeps its key, by which answers know it; a new one gets one made from its label. */
+export function bodyOfTemplate(values: TemplateValues, kind: MadeKind) {
+  const { label, description, category, type, target } = values
+  const words = { label: label.trim(), description: description.trim(), category: category.trim(), type, target }
+  return kind === 'content-type'
+    ? { ...words, fields: fieldsOf(values.fields) }
+    : { ...words, steps: values.steps.map(({ row: _, ...step }) => ({ ...step, title: step.title.trim() })) }
+}
+
+export function fieldsOf(drafts: readonly DraftField[]): TemplateField[] {
+  const taken = new Set(drafts.flatMap(({ key }) => (key === '' ? [] : [key])))
+  return drafts.map(({ row: _, options, help, most, ...field }) => {
+    const key = field.key || freeKey(field.label, taken)
+    taken.add(key)
+    return {
+      ...field,
+      key,
+      label: field.label.trim(),
+      ...(help?.trim() && { help: help.trim() }),
+      ...(field.type === 'choice' && { options: options.map((option) => option.trim()).filter(Boolean) }),
+      ...(field.type === 'scale' && { most: most ?? 5 }),
+    }
+  })
+}
+
+function freeKey(label: string, taken: ReadonlySet<string>): string {
+  const plain = label
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '_')
+    .replace(/^[^a-z]+|_+$/g, '')
+    .slice(0, 34)
+  const base = plain || 'field'
+  for (let number = 1; ; number++) {
+    const key = number === 1 ? base : `${base}_${number}`
+    if (!taken.has(key)) return key
+  }
+}
+
+/** What is still missing before it can be saved, in words. */
+export function missingIn(values: TemplateValues, kind: MadeKind): string[] {
+  const missing: string[] = []
+  if (values.label.trim() === '') missing.push('a name')
+  if (kind === 'content-type') {
+    if (values.fields.length === 0) missing.push('a field')
+    if (values.fields.some(({ label }) => label.trim() === '')) missing.push('a label for each field')
+    if (values.fields.some(({ type, options }) => type === 'choice' && new Set(options).size < 2))
+      missing.push('two choices where one chooses')
+  } else {
+    if (values.steps.length === 0) missing.push('a step')
+    if (values.steps.some(({ title }) => title.trim() === '')) missing.push('a title for each step')
+  }
+  return missing
+}

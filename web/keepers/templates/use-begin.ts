@@ -1,0 +1,43 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import {
+  type EngagementTemplate,
+  engagementTemplates,
+  type TemplateRun,
+} from '#contract/keepers/engagement-templates.ts'
+import { ApiError, call } from '#web/api.ts'
+import { newClientId } from '#web/offline/new-client-id.ts'
+import { keeperKey } from '../keeper-queries.ts'
+import { lookAgainAtTemplates } from './template-queries.ts'
+
+/** Begins a template in a keeper; tried again after a lost answer it is begun once. */
+export function useBegin() {
+  const queries = useQueryClient()
+  const id = useRef(newClientId())
+  const [busy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<string>()
+
+  async function begin(template: EngagementTemplate, keeperId: string): Promise<TemplateRun | undefined> {
+    if (busy) return undefined
+    setBusy(true)
+    setFailure(undefined)
+    try {
+      const run = await call(engagementTemplates.begin, {
+        params: { x: template.id },
+        body: { keeperId, id: id.current },
+      })
+      id.current = newClientId()
+      queries.setQueryData(keeperKey(keeperId, 'template-run', run.id), run)
+      void lookAgainAtTemplates(queries)
+      return run
+    } catch (reason) {
+      // Where an id was refused, the next try begins anew.
+      if (reason instanceof ApiError && reason.status === 409) id.current = newClientId()
+      setFailure((reason instanceof ApiError && reason.told) || `${template.label} could not be started.`)
+      return undefined
+    } finally {
+      setBusy(false)
+    }
+  }
+  return { begin, busy, failure }
+}

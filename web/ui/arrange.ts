@@ -1,0 +1,49 @@
+import { type DragEvent, type KeyboardEvent, useState } from 'react'
+
+/** The list with one item at another place. */
+export function moved<T>(items: readonly T[], from: number, to: number): T[] {
+  const next = [...items]
+  next.splice(Math.max(0, Math.min(to, items.length - 1)), 0, ...next.splice(from, 1))
+  return next
+}
+
+/** Rows that change places by being dragged at their handle, or by Alt and the arrows anywhere in the row. */
+export function useArrange(length: number, onMove: (from: number, to: number) => void) {
+  const [dragged, setDragged] = useState<number>()
+  const [over, setOver] = useState<number>()
+  const end = () => {
+    setDragged(undefined)
+    setOver(undefined)
+  }
+  return {
+    isOver: (at: number) => over === at && dragged !== undefined && dragged !== at,
+    handle: (at: number) => ({
+      draggable: true,
+      onDragStart(event: DragEvent) {
+        event.dataTransfer.effectAllowed = 'move'
+        event.dataTransfer.setData('text/plain', String(at))
+        setDragged(at)
+      },
+      onDragEnd: end,
+    }),
+    row: (at: number) => ({
+      onDragOver(event: DragEvent) {
+        if (dragged === undefined) return
+        event.preventDefault()
+        setOver(at)
+      },
+      onDrop(event: DragEvent) {
+        if (dragged === undefined) return
+        event.preventDefault()
+        if (dragged !== at) onMove(dragged, at)
+        end()
+      },
+      onKeyDown(event: KeyboardEvent) {
+        const by = event.altKey ? { ArrowUp: -1, ArrowDown: 1 }[event.key] : undefined
+        if (by === undefined || at + by < 0 || at + by >= length) return
+        event.preventDefault()
+        onMove(at, at + by)
+      },
+    }),
+  }
+}
