@@ -106,10 +106,10 @@ export function MomentFields(props: MomentFieldsProps) {
           icon={<ImagePlus aria-hidden size={15} />}
           onFiles={uploads.add}
         >
-          Picture
+          <span className="phone:sr-only">Picture</span>
         </PickFiles>
         <PickFiles kinds={['audio']} size="small" icon={<AudioLines aria-hidden size={15} />} onFiles={uploads.add}>
-          Sound
+          <span className="phone:sr-only">Sound</span>
         </PickFiles>
         {detail('mood', 'Mood', SmilePlus, value.mood && moodWord(value.mood))}
         {detail('place', 'Place', MapPin, value.place?.name || null)}
@@ -209,12 +209,12 @@ function Tool({ label, says, chosen, Icon, open, panel, onClick }: ToolProps) {
       aria-controls={open ? panel : undefined}
       onClick={onClick}
       className={classNames(
-        'inline-flex h-7 max-w-44 items-center gap-[5px] rounded-sm px-1.5 text-small leading-none font-label transition-colors duration-120 hover:bg-fill aria-expanded:bg-fill phone:h-[34px]',
+        'inline-flex h-7 max-w-44 items-center gap-[5px] rounded-sm px-1.5 text-small leading-none font-label transition-colors duration-120 hover:bg-fill aria-expanded:bg-fill phone:h-[34px] phone:min-w-[34px] phone:justify-center',
         chosen && 'bg-ribbon-soft text-ribbon-text',
       )}
     >
       <Icon aria-hidden size={15} className="shrink-0" />
-      <span className="truncate leading-4">{label}</span>
+      <span className={classNames('truncate leading-4', !chosen && 'phone:hidden')}>{label}</span>
     </button>
   )
 }
