@@ -1,9 +1,24 @@
-import { journeys, type Path } from '#contract/keepers/journeys.ts'
+import { journeys, type Path, type Waypoint } from '#contract/keepers/journeys.ts'
 import { conflictOf } from '#web/offline/conflict-dialog.tsx'
+import { newClientId } from '#web/offline/new-client-id.ts'
+import { ownQueueLater } from '#web/offline/whose-browser.ts'
+import { withWaiting } from '#web/offline/with-waiting.ts'
 import type { KeeperWrite } from '../use-keeper-write.ts'
 import type { WaypointChange } from './waypoint-list.ts'
 
 const tries = 4
+
+/** Written without the server, one after the other, each list of waypoints holds those before it. */
+async function withWhatWaits(path: Path): Promise<Path> {
+  const queue = await ownQueueLater()
+  await queue?.load()
+  const waypoints = (written: Partial<Waypoint>[]) =>
+    written.map((each) => ({
+      ...{ id: newClientId(), title: '', note: '', dueOn: null, doneAt: null, momentIds: [] },
+      ...each,
+    }))
+  return withWaiting(path, queue?.pending() ?? [], { waypoints })
+}
 
 /**
  * Saves a change of a path's waypoints. When somebody saved the path meanwhile, the change is made on what is there now,
@@ -16,7 +31,7 @@ export async function saveWaypoints(
   change: WaypointChange,
   overlaps: (current: Path) => boolean = () => false,
 ): Promise<void> {
-  let present = path
+  let present = await withWhatWaits(path)
   for (let attempt = 1; ; attempt++) {
     try {
       const body = { waypoints: change(present.waypoints) }

@@ -16,7 +16,7 @@ import { ReadBy } from '../reads/read-by.tsx'
 import { isSampleKeeper } from '../samples/sample-keepers.ts'
 import { MomentEditor } from './moment-editor.tsx'
 import { MomentBody } from './moment-markdown.tsx'
-import { moodWord, ownTimeZone } from './moment-writing.ts'
+import { momentWithWaiting, moodWord, ownTimeZone } from './moment-writing.ts'
 import { useMomentDeeds } from './use-moment-deeds.ts'
 
 interface MomentCardProps {
@@ -27,11 +27,13 @@ interface MomentCardProps {
 }
 
 /** A moment on its thread: the hour in the margin, the ribbon when it is kept, the words, and what belongs to them. */
-export function MomentCard({ keeper, moment, onTopic }: MomentCardProps) {
+export function MomentCard({ keeper, moment: given, onTopic }: MomentCardProps) {
   const [editing, setEditing] = useState(false)
   const box = useRef<HTMLElement>(null)
+  const writes = usePendingWrites(keeper.id)
+  const waits = writes.some(({ thing }) => thing === given.id)
+  const moment = momentWithWaiting(given, writes)
   const deeds = useMomentDeeds(keeper, moment)
-  const waits = usePendingWrites(keeper.id).some(({ thing }) => thing === moment.id)
   const sample = isSampleKeeper(keeper.id)
   const { title, body, media, topics, mood, place, pinned } = moment
   const pictures = media.filter(({ kind }) => kind === 'image')

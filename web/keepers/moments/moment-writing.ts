@@ -3,6 +3,8 @@ import type { Moment } from '#contract/keepers/moments.ts'
 import type { ConflictField } from '#web/offline/conflict-dialog.tsx'
 import { newClientId } from '#web/offline/new-client-id.ts'
 import { overlaps } from '#web/offline/overlaps.ts'
+import type { PendingWrite } from '#web/offline/pending-write.ts'
+import { withWaiting } from '#web/offline/with-waiting.ts'
 import type { PickedMedia } from '../media/use-uploads.ts'
 
 /** When it was lived, as the clock there showed it. */
@@ -74,6 +76,13 @@ export function writingOf(moment: Moment): MomentWriting {
     journeyId,
     aiVisible,
   }
+}
+
+/** With the changes that wait in this browser. */
+export function momentWithWaiting(moment: Moment, writes: readonly PendingWrite[]): Moment {
+  const topicOf = (name: string) =>
+    moment.topics.find((topic) => topic.name === name) ?? { id: name, name, color: 'iron-gall' }
+  return withWaiting(moment, writes, { topics: (names: string[]) => names.map(topicOf) })
 }
 
 /** What a save sends of all but the time. */

@@ -1,0 +1,23 @@
+import { expect, it, vi } from 'vitest'
+import type { Path } from '#contract/keepers/journeys.ts'
+import type { KeeperWrite } from '../use-keeper-write.ts'
+import { saveWaypoints } from './use-path-writes.ts'
+import { withNew } from './waypoint-list.ts'
+
+const waiting: unknown[] = []
+vi.mock('#web/offline/whose-browser.ts', () => ({
+  ownQueueLater: async () => ({ load: async () => undefined, pending: () => waiting }),
+}))
+
+it('a waypoint added without the server stays when another is added after it', async () => {
+  const path = { id: 'p', rev: 1, title: 'Main', waypoints: [] as Path['waypoints'] } as Path
+  const write = vi.fn(async (_endpoint: unknown, input: { body: { waypoints: { title: string }[] } }) => {
+    waiting.push({ thing: 'p', endpoint: { method: 'PUT', path: '/', creates: false }, body: input.body })
+    return { state: 'kept' }
+  })
+  const add = (id: string, title: string) =>
+    saveWaypoints(write as unknown as KeeperWrite, path, withNew(id, { title, note: '', dueOn: null }))
+  await add('a', 'Pack')
+  await add('b', 'Sail')
+  expect(write.mock.lastCall?.[1].body.waypoints.map(({ title }) => title)).toEqual(['Pack', 'Sail'])
+})

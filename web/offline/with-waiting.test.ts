@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest'
+import type { PendingWrite } from './pending-write.ts'
+import { withWaiting } from './with-waiting.ts'
+
+const write = (thing: string, body: Record<string, unknown>, creates = false) =>
+  ({ thing, body, endpoint: { method: creates ? 'POST' : 'PUT', path: '/', creates } }) as unknown as PendingWrite
+
+it('is shown as it was last written here, and nothing else of it changes', () => {
+  const moment = {
+    id: 'm',
+    body: 'old',
+    title: null as string | null,
+    topics: [{ name: 'Lake' }],
+    media: ['a'],
+    rev: 3,
+  }
+  const writes = [
+    write('m', { body: 'first', mediaIds: ['b'] }),
+    write('other', { body: 'of another' }),
+    write('m', { body: 'second', topics: ['Per'] }),
+    write('m', { body: 'made' }, true),
+  ]
+  expect(withWaiting(moment, writes, { topics: (names: string[]) => names.map((name) => ({ name })) })).toEqual({
+    ...moment,
+    body: 'second',
+    topics: [{ name: 'Per' }],
+  })
+  expect(withWaiting(moment, [])).toBe(moment)
+})
