@@ -4,6 +4,8 @@
   const root = document.documentElement
   const night = matchMedia('(prefers-color-scheme: dark)')
   let painted = []
+  // Shown in place of the remembered one, until it is taken back.
+  let preview = null
 
   function remembered() {
     try {
@@ -16,7 +18,10 @@
   }
 
   function paint(event) {
-    const { slug, mode, colours } = event?.detail ?? remembered()
+    if (event?.detail !== undefined) preview = event.detail
+    const memory = remembered()
+    const { mode } = memory
+    const { slug, colours } = preview ?? memory
     const shown = mode === 'light' || mode === 'dark' ? mode : night.matches ? 'dark' : 'light'
     root.dataset.theme = typeof slug === 'string' ? slug : 'keeper-classic'
     root.dataset.mode = shown
@@ -31,7 +36,7 @@
   }
 
   paint()
-  night.addEventListener('change', paint)
+  night.addEventListener('change', () => paint())
   addEventListener('keeper-theme', paint)
   addEventListener('storage', (event) => {
     if (event.key === null || event.key === 'keeper-theme' || event.key === 'keeper_token') paint()

@@ -341,11 +341,8 @@ describe.each(engines)('a SOLE without a key, on %s', (engine) => {
     const ask = async () => (await dot.call(sole.askForDraft, { params, body: {} })).data
     const { mock_mode, draft } = await ask()
     const texts = draft.statements.map(({ text }) => text)
-    expect([mock_mode, texts]).toEqual([
-      true,
-      ['Per is my brother.', 'Quay', 'He sings.', 'I walk the **harbour**.', 'It rains.'],
-    ])
-    expect(draft.statements[3]?.sources[0]?.quote).toBe('- I walk the **harbour**.')
+    expect([mock_mode, texts]).toEqual([true, ['Per is my brother.', 'I walk the harbour.', 'He sings.', 'It rains.']])
+    expect(draft.statements[1]?.sources[0]?.quote).toBe('- I walk the **harbour**.')
     await dot.call(sole.reject, { params, body: {} })
     expect((await ask()).draft.statements.map(({ text }) => text)).toEqual(texts)
     await dot.call(sole.approve, { params, body: {} })

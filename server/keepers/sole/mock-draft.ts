@@ -13,7 +13,9 @@ export function mockDraft(
   const said = new Set(active.map(({ text }) => normalisedStatement(text)))
   const sentences = cards
     .flatMap(({ id, text }) =>
-      sentencesOf(text).map((quote, place) => ({ id, quote, place, statement: quote.replace(marks, '') })),
+      sentencesOf(text)
+        .filter((sentence) => !/^#+\s/.test(sentence))
+        .map((quote, place) => ({ id, quote, place, statement: unmarked(quote) })),
     )
     .sort((one, other) => one.place - other.place)
   const statements: NewStatement[] = []
@@ -24,6 +26,14 @@ export function mockDraft(
     statements.push({ text: statement, kind: 'add', sources: [{ entity: 'card', id, quote }] })
   }
   return statements.length > 0 ? { statements } : undefined
+}
+
+/** A statement is said in words: what Markdown puts around them stays in the quote. */
+function unmarked(sentence: string): string {
+  return sentence
+    .replace(marks, '')
+    .replace(/(\*\*|__|~~|`)(.+?)\1/g, '$2')
+    .replace(/(^|\W)[*_](\S(?:.*?\S)?)[*_](?=\W|$)/g, '$1$2')
 }
 
 /** Marks of Markdown before a line. */

@@ -16,6 +16,7 @@ const mostShown = 5
 export function RecentDays({ keeper, prompt }: { keeper: Keeper; prompt: string | undefined }) {
   const { items, isPending } = useMoments(keeper, {})
   const days = [...Map.groupBy(items.slice(0, mostShown), ({ localDate }) => localDate)]
+  const countOf = (day: string) => items.filter(({ localDate }) => localDate === day).length
   const momentsAddress = `/keeper/${keeper.id}/moments`
   if (isPending)
     return (
@@ -38,7 +39,7 @@ export function RecentDays({ keeper, prompt }: { keeper: Keeper; prompt: string 
     <>
       <WaitingMoments keeper={keeper} />
       {days.map(([day, moments], at) => (
-        <Day key={day} keeper={keeper} day={day} moments={moments}>
+        <Day key={day} keeper={keeper} day={day} count={countOf(day)} moments={moments}>
           {at === 0 && (
             <Link to={momentsAddress} className={`ms-auto ${quietLink}`}>
               All moments
@@ -53,18 +54,18 @@ export function RecentDays({ keeper, prompt }: { keeper: Keeper; prompt: string 
 interface DayProps {
   keeper: Keeper
   day: string
+  /** Of the whole day, also of those that are not shown here. */
+  count: number
   moments: Moment[]
   children: ReactNode
 }
 
-function Day({ keeper, day, moments, children }: DayProps) {
+function Day({ keeper, day, count, moments, children }: DayProps) {
   return (
     <section aria-label={dayWords(day)} className="mt-[30px]">
       <div className="mb-3 flex items-baseline gap-2.5">
         <h2>{dayWords(day)}</h2>
-        <span className="text-ui text-muted-foreground">
-          {moments.length === 1 ? '1 moment' : `${moments.length} moments`}
-        </span>
+        <span className="text-ui text-muted-foreground">{count === 1 ? '1 moment' : `${count} moments`}</span>
         {children}
       </div>
       {moments.map((moment) => (

@@ -93,11 +93,6 @@ export function MomentFields(props: MomentFieldsProps) {
       />
       <div className="mt-2 flex flex-col gap-3 empty:hidden">
         <MediaPicker value={value.media} onValueChange={(media) => set({ media })} uploads={uploads} />
-        {open && (
-          <div id={panel} className="animate-fade rounded-md border border-hairline px-3 py-3">
-            <OpenDetail detail={open} keeper={keeper} value={value} set={set} isNew={isNew} />
-          </div>
-        )}
       </div>
       <div className="mt-2.5 flex flex-wrap items-center gap-x-0.5 gap-y-2">
         <PickFiles
@@ -127,8 +122,34 @@ export function MomentFields(props: MomentFieldsProps) {
         )}
         <div className="ms-auto flex flex-wrap items-center gap-2">{props.children}</div>
       </div>
+      {open && (
+        // Below its button, which stays where it is. One writes in it at once, and Enter does not save the moment.
+        // biome-ignore lint/a11y/noStaticElementInteractions: hears the keys of the fields in it
+        <div
+          key={open}
+          id={panel}
+          ref={writeInIt}
+          onKeyDown={(event) => {
+            const isLine = event.target instanceof HTMLInputElement && event.target.type === 'text'
+            const closes = event.key === 'Escape' || (event.key === 'Enter' && isLine && open !== 'topics')
+            if (event.key === 'Enter' && isLine && !event.ctrlKey && !event.metaKey) event.preventDefault()
+            if (!closes || event.nativeEvent.isComposing || event.ctrlKey || event.metaKey) return
+            event.stopPropagation()
+            setOpen(null)
+            document.querySelector<HTMLElement>(`[aria-controls="${panel}"]`)?.focus()
+          }}
+          className="mt-2.5 animate-fade rounded-md border border-hairline px-3 py-3"
+        >
+          <OpenDetail detail={open} keeper={keeper} value={value} set={set} isNew={isNew} />
+        </div>
+      )}
     </div>
   )
+}
+
+/** Else the next key would be a shortcut of the page. */
+function writeInIt(box: HTMLElement | null): void {
+  box?.querySelector<HTMLElement>('input:checked, input, select')?.focus()
 }
 
 interface OpenDetailProps {
