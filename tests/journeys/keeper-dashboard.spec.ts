@@ -53,6 +53,10 @@ test('today in a keeper: caught, returning, waiting; its sections open by their 
   await page.reload()
   await expect(page.getByRole('button', { name: 'Show On this day' })).toBeVisible()
 
+  await page.getByRole('button', { name: 'Make an agent for this keeper' }).click()
+  await expect(page).toHaveURL(/\/studio\/agents\//)
+  await expect(page.getByText('The Harbour Year companion').first()).toBeVisible()
+
   for (const [path, name, text] of [
     ['topics', 'Topics', 'Mornings'],
     ['voice', 'Voice Panel', 'The tide forgives.'],

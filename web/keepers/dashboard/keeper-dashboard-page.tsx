@@ -12,6 +12,7 @@ import { MomentMarkdown } from '../moments/moment-markdown.tsx'
 import { PendingSoleCard } from '../sole/pending-sole-card.tsx'
 import { useDashboard } from './dashboard-queries.ts'
 import { JourneysCard } from './journeys-card.tsx'
+import { KnowingAgent } from './knowing-agent.tsx'
 import { OnThisDayCard } from './on-this-day-card.tsx'
 import { RecentDays } from './recent-days.tsx'
 import { RoomsNav } from './rooms-nav.tsx'
@@ -105,6 +106,7 @@ function Dashboard({ keeper }: { keeper: Keeper }) {
                 <SuggestionsCard keeper={keeper} suggestions={data.suggestions} Markdown={AgentText} />
               </Suspense>
               <JourneysCard keeper={keeper} />
+              <KnowingAgent keeper={keeper} />
             </>
           )}
         </aside>
