@@ -3,6 +3,8 @@ import { type Journey, journeyStatuses, journeys, type Pigment } from '#contract
 import { ConflictDialog, type ConflictField, conflictOf } from '#web/offline/conflict-dialog.tsx'
 import { newClientId } from '#web/offline/new-client-id.ts'
 import { useDraft } from '#web/offline/use-draft.ts'
+import { usePendingWrites } from '#web/offline/use-pending-writes.ts'
+import { withWaiting } from '#web/offline/with-waiting.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { focusFirstField } from '#web/ui/focus-first-field.ts'
@@ -48,7 +50,8 @@ interface JourneyFormProps {
 export function JourneyForm({ keeperId, journey, write, onSaved, onClose }: JourneyFormProps) {
   const formId = useId()
   const [id] = useState(newClientId)
-  const [base] = useState(() => (journey ? wordsOf(journey) : emptyWords))
+  const waiting = usePendingWrites(keeperId)
+  const [base] = useState(() => (journey ? wordsOf(withWaiting(journey, waiting)) : emptyWords))
   const draft = useDraft<Words>(journey ? `journey/${journey.id}` : `journey/new/${keeperId}`, base)
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<string>()

@@ -5,6 +5,8 @@ import { ApiError } from '#web/api.ts'
 import { ConflictDialog, type ConflictField, conflictOf } from '#web/offline/conflict-dialog.tsx'
 import { newClientId } from '#web/offline/new-client-id.ts'
 import { useDraft } from '#web/offline/use-draft.ts'
+import { usePendingWrites } from '#web/offline/use-pending-writes.ts'
+import { withWaiting } from '#web/offline/with-waiting.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ChipInput } from '#web/ui/chip-input.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -37,7 +39,8 @@ interface TopicFormProps {
 export function TopicForm({ keeperId, topic, write, onSaved, onClose }: TopicFormProps) {
   const formId = useId()
   const [id] = useState(newClientId)
-  const [base] = useState(() => wordsOf(topic))
+  const waiting = usePendingWrites(keeperId)
+  const [base] = useState(() => wordsOf(topic && withWaiting(topic, waiting)))
   const draft = useDraft<Words>(topic ? `topic/${topic.id}` : `topic/new/${keeperId}`, base)
   const [busy, setBusy] = useState(false)
   const [errors, setErrors] = useState<Record<string, string>>({})
