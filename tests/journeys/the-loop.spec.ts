@@ -117,6 +117,7 @@ test('what is caught waits, is kept, drafted, agreed to, used with its sources, 
     await form.getByLabel('Message').fill('You were not afraid of it.')
     await form.getByLabel('On a day', { exact: true }).fill(new Date(Date.now() + 12 * day).toISOString().slice(0, 10))
     await form.getByRole('button', { name: 'Create Echo' }).click()
+    await expect(form).toHaveCount(0)
     await expect(page.getByText('You were not afraid of it.')).toBeVisible()
     await reflect(page, at, alsoWritten)
     await reflect(page, at, ownAlone, { notForAi: true })
@@ -235,6 +236,12 @@ test('what is caught waits, is kept, drafted, agreed to, used with its sources, 
     const { sent, said } = await ask('Tell me of the brother.')
     expect(sent).toContain(ofBrother)
     await expectSources(page, keeper, said)
+    await page.goto('/studio/agents/harbour-friend')
+    await page.getByPlaceholder('A line of test input').fill('Once more, of the brother.')
+    await page.getByRole('button', { name: 'Run', exact: true }).click()
+    const chips = page.getByRole('list', { name: 'Sources' })
+    await expect(chips.getByRole('listitem')).toHaveCount(4)
+    await expect(page.getByRole('link', { name: /^Source \d$/ })).toHaveCount(4)
   })
 
   await test.step('consent taken back: an earlier version is restored', async () => {
