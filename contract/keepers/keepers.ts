@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { clientId, id, keeperParams, nothing } from './keeper-words.ts'
-import { soleDocument } from './sole.ts'
+import { soleDocument } from './sole-document.ts'
 
 /** The wizard's keeper types; each is also the slug of a system keeper type. */
 export const wizardKeeperTypes = ['journal', 'project', 'educational', 'professional', 'wellness', 'custom'] as const

@@ -1,51 +1,15 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { id, keeperParams } from './keeper-words.ts'
+import { soleDocument, soleSource, soleStatement, statementKinds } from './sole-document.ts'
+
+export type { QuotableEntity, SoleSource, SoleStatement, StatementKind } from './sole-document.ts'
 
 export const soleStatuses = ['draft', 'active', 'superseded', 'rejected'] as const
 export type SoleStatus = (typeof soleStatuses)[number]
-export const statementKinds = ['add', 'change', 'drop', 'keep'] as const
-export type StatementKind = (typeof statementKinds)[number]
-/** What a statement may quote. */
-export const quotableEntities = ['reflection', 'moment', 'voice', 'logbook', 'card'] as const
-export type QuotableEntity = (typeof quotableEntities)[number]
-
-export const soleSource = z.object({
-  entity: z.enum(quotableEntities),
-  id: z.string().check(z.maxLength(64)),
-  /** Stands in the source letter for letter. */
-  quote: z.string().check(z.minLength(1, 'Quote the source.'), z.maxLength(2000, 'Quote at most 2,000 characters.')),
-  /** When the source was written; the server fills it in. */
-  at: z.optional(z.nullable(z.string())),
-})
-export type SoleSource = z.infer<typeof soleSource>
-
-export const soleStatement = z.object({
-  id: z.string(),
-  text: z.string(),
-  /** What it does to the version the draft is based on. */
-  kind: z.enum(statementKinds),
-  /** Of `change` and `drop`: the statement of the active version it stands for. A `keep` has the id it had there. */
-  replacesId: z.nullable(z.string()),
-  sources: z.array(soleSource),
-})
-export type SoleStatement = z.infer<typeof soleStatement>
 
 /** The tool an agent hands in its draft with. */
 export const submitSoleDraftTool = 'submit_sole_draft'
-
-/** The seed's architecture or draft. */
-export const soleDocument = z.object({
-  version: z.number(),
-  type: z.string(),
-  /** The standing story: its statements, one after the other. */
-  content: z.string(),
-  author: z.string(),
-  timestamp: z.string(),
-  editable: z.boolean(),
-  statements: z.array(soleStatement),
-})
-export type SoleDocument = z.infer<typeof soleDocument>
 
 export const soleVersion = z.extend(soleDocument, {
   keeperId: z.string(),

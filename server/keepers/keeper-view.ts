@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type { Keeper } from '#contract/keepers/keepers.ts'
-import type { SoleDocument } from '#contract/keepers/sole.ts'
+import type { SoleDocument } from '#contract/keepers/sole-document.ts'
 import type { Schema } from '#server/db/schema.ts'
 import type { Services } from '#server/services.ts'
 import type { KeeperRow } from './keeper-access.ts'

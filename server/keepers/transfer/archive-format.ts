@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import * as z from 'zod/mini'
 import { pathStates, pigments } from '#contract/keepers/journeys.ts'
-import { soleStatement } from '#contract/keepers/sole.ts'
+import { soleStatement } from '#contract/keepers/sole-document.ts'
 
 /*
  * keeper.json, version 1: `{format: "keeper", version: 1, exportedAt, keepers: [ArchivedKeeper]}`. Ids are those the
