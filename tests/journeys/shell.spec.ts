@@ -114,6 +114,29 @@ test('Ctrl K leads to a page by its name, and back and forward go the same way a
   await expect(heading).toHaveText('Agent Execution Logs')
 })
 
+test('what is asked for while a page is being fetched stays open when the page comes', async ({ page, keeper }) => {
+  await arrive(page, keeper, 'ada')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  const fetching = Promise.withResolvers<void>()
+  await page.route(/assets\/manage-agents-page/, async (route) => {
+    await fetching.promise
+    await route.continue()
+  })
+  await sidebar(page).getByRole('link', { name: 'Manage Agents' }).click()
+  await expect(page).toHaveURL(/\/studio\/agents$/)
+  await page.keyboard.press('Control+k')
+  const box = page.getByRole('combobox')
+  await expect(box).toBeFocused()
+  fetching.resolve()
+  await expect(page.locator('h1')).toHaveText('Manage Agents')
+  await expect(box).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(box).toBeHidden()
+  await page.goBack()
+  await expect(page.locator('h1')).toHaveText('Root Dashboard')
+  await expect(box, 'what was closed by going away does not come back').toHaveCount(0)
+})
+
 test('the domain menu names the primary domain, and DEBUG tells about the page without telling secrets', async ({
   page,
   keeper,

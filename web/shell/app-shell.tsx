@@ -47,9 +47,10 @@ export function AppShell() {
   const sidebar = useSidebar()
   const main = useRef<HTMLElement>(null)
   const [asked, setAsked] = useState<{ overlay: Overlay; at: string } | null>(null)
-  // Going anywhere closes whatever lies over the page.
-  const overlay = asked?.at === key ? asked.overlay : null
-  const open = (name: Overlay) => setAsked({ overlay: name, at: key })
+  // Going anywhere closes whatever lies over the page, also when one comes back.
+  if (asked && asked.at !== key && asked.at !== addressKey()) setAsked(null)
+  const overlay = asked?.overlay ?? null
+  const open = (name: Overlay) => setAsked({ overlay: name, at: addressKey() })
   const show = (name: Overlay) => (isOpen: boolean) => (isOpen ? open(name) : setAsked(null))
 
   useLiveEvents()
@@ -111,4 +112,9 @@ export function AppShell() {
       </Suspense>
     </div>
   )
+}
+
+/** The router's key of the address in the bar. While a page is being fetched it is ahead of the one that is drawn. */
+function addressKey(): string {
+  return (history.state as { key?: string } | null)?.key ?? 'default'
 }
