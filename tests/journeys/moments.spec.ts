@@ -149,6 +149,7 @@ test('a moment is changed where it stands, kept with its ribbon, deleted, and br
   await editor.getByRole('switch', { name: 'Not for AI' }).check({ force: true })
   await expectNoBreach(page, 'the editor')
   await editor.getByRole('textbox', { name: 'What happened' }).press('Control+Enter')
+  await expect(editor).toBeHidden()
   await expect(card(page, 'very late')).toContainText('Not for AI')
   expect((await list())[0]).toMatchObject({ body: 'The ferry was very late.', aiVisible: false, rev: 2 })
 
