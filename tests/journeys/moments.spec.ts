@@ -36,6 +36,7 @@ const text = (page: Page) => composer(page).getByRole('textbox', { name: 'What i
 const card = (page: Page, words: string) => page.getByRole('article').filter({ hasText: words })
 
 test('a moment is caught with a picture, kept through a reload, found again and printed', async ({ page, keeper }) => {
+  test.slow()
   const { list } = await atTheMoments(page, keeper)
   await expect(page.getByText('No moments yet')).toBeVisible()
   await expectNoBreach(page, 'without moments')
