@@ -76,7 +76,9 @@ function Read({ reflection, onlyHere, onLeaving }: ReadProps) {
           {kept ? (
             <>
               <Kept>Kept as a memory card</Kept>
-              <p className="text-small text-muted-foreground">Kept, and locked from then on. Deleting it leaves its card.</p>
+              <p className="text-small text-muted-foreground">
+                Kept, and locked from then on. Deleting it leaves its card.
+              </p>
               {!sample && reflection.memoryCardId && (
                 <LinkButton size="small" to={`/keeper/${keeper.id}/memory-cards?card=${reflection.memoryCardId}`}>
                   Open the card
