@@ -11,15 +11,15 @@ import { MomentComposer } from '../moments/moment-composer.tsx'
 import { MomentMarkdown } from '../moments/moment-markdown.tsx'
 import { PendingSoleCard } from '../sole/pending-sole-card.tsx'
 import { useDashboard } from './dashboard-queries.ts'
-import { JourneysCard } from './journeys-card.tsx'
-import { KnowingAgent } from './knowing-agent.tsx'
-import { OnThisDayCard } from './on-this-day-card.tsx'
 import { RecentDays } from './recent-days.tsx'
 import { RoomsNav } from './rooms-nav.tsx'
 import { StreakStrip } from './streak-strip.tsx'
 import { useOpenSection } from './use-open-section.ts'
 
 const ReadyEchoes = lazy(async () => ({ default: (await import('../echoes/ready-echoes.tsx')).ReadyEchoes }))
+const JourneysCard = lazy(async () => ({ default: (await import('./journeys-card.tsx')).JourneysCard }))
+const OnThisDayCard = lazy(async () => ({ default: (await import('./on-this-day-card.tsx')).OnThisDayCard }))
+const KnowingAgent = lazy(async () => ({ default: (await import('./knowing-agent.tsx')).KnowingAgent }))
 const SuggestionsCard = lazy(async () => ({ default: (await import('./suggestions-card.tsx')).SuggestionsCard }))
 const TopicsSection = lazy(async () => ({ default: (await import('../topics/topics-section.tsx')).TopicsSection }))
 const VoiceSection = lazy(async () => ({ default: (await import('../voice/voice-section.tsx')).VoiceSection }))
@@ -99,14 +99,20 @@ function Dashboard({ keeper }: { keeper: Keeper }) {
           {!data && !error && <Skeleton className="h-56" />}
           {data && (
             <>
-              <OnThisDayCard keeperId={keeper.id} moments={data.onThisDay} />
+              <Suspense fallback={null}>
+                <OnThisDayCard keeperId={keeper.id} moments={data.onThisDay} />
+              </Suspense>
               <StreakStrip streak={data.streak} />
               <PendingSoleCard keeper={keeper} />
               <Suspense fallback={null}>
                 <SuggestionsCard keeper={keeper} suggestions={data.suggestions} Markdown={AgentText} />
               </Suspense>
-              <JourneysCard keeper={keeper} />
-              <KnowingAgent keeper={keeper} />
+              <Suspense fallback={null}>
+                <JourneysCard keeper={keeper} />
+              </Suspense>
+              <Suspense fallback={null}>
+                <KnowingAgent keeper={keeper} />
+              </Suspense>
             </>
           )}
         </aside>
