@@ -9,7 +9,6 @@ import { KeeperFrame } from '../keeper-frame.tsx'
 import { longDay, today } from '../moments/day-words.ts'
 import { MomentComposer } from '../moments/moment-composer.tsx'
 import { MomentMarkdown } from '../moments/moment-markdown.tsx'
-import { PendingSoleCard } from '../sole/pending-sole-card.tsx'
 import { useDashboard } from './dashboard-queries.ts'
 import { RecentDays } from './recent-days.tsx'
 import { RoomsNav } from './rooms-nav.tsx'
@@ -19,6 +18,7 @@ import { useOpenSection } from './use-open-section.ts'
 const ReadyEchoes = lazy(async () => ({ default: (await import('../echoes/ready-echoes.tsx')).ReadyEchoes }))
 const JourneysCard = lazy(async () => ({ default: (await import('./journeys-card.tsx')).JourneysCard }))
 const OnThisDayCard = lazy(async () => ({ default: (await import('./on-this-day-card.tsx')).OnThisDayCard }))
+const PendingSoleCard = lazy(async () => ({ default: (await import('../sole/pending-sole-card.tsx')).PendingSoleCard }))
 const KnowingAgent = lazy(async () => ({ default: (await import('./knowing-agent.tsx')).KnowingAgent }))
 const SuggestionsCard = lazy(async () => ({ default: (await import('./suggestions-card.tsx')).SuggestionsCard }))
 const TopicsSection = lazy(async () => ({ default: (await import('../topics/topics-section.tsx')).TopicsSection }))
@@ -103,7 +103,9 @@ function Dashboard({ keeper }: { keeper: Keeper }) {
                 <OnThisDayCard keeperId={keeper.id} moments={data.onThisDay} />
               </Suspense>
               <StreakStrip streak={data.streak} />
-              <PendingSoleCard keeper={keeper} />
+              <Suspense fallback={null}>
+                <PendingSoleCard keeper={keeper} />
+              </Suspense>
               <Suspense fallback={null}>
                 <SuggestionsCard keeper={keeper} suggestions={data.suggestions} Markdown={AgentText} />
               </Suspense>
