@@ -36,7 +36,12 @@ import { useBegin } from './use-begin.ts'
 export function KeeperTemplatesPage() {
   const [query] = useSearchParams()
   const id = query.get('id') ?? ''
-  const { data: keeper, error, isPending, refetch, isRefetching } = useKeeper(id || 'none')
+  if (id === '') return <KeeperMissing pageName="Engagement Templates" error={null} />
+  return <TemplatesOf key={id} id={id} />
+}
+
+function TemplatesOf({ id }: { id: string }) {
+  const { data: keeper, error, isPending, refetch, isRefetching } = useKeeper(id)
   useKeeperTheme(keeper?.theme)
   if (isPending) return <Skeleton className="h-64" />
   if (keeper) return <KeeperTemplates key={keeper.id} keeper={keeper} />
