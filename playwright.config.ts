@@ -7,7 +7,8 @@ process.env.CHROMIUM ||= await findBrowser()
 export default defineConfig({
   testDir: 'tests/journeys',
   outputDir: 'test-results',
-  workers: 1,
+  // Each test has a server and a port of its own.
+  workers: 2,
   timeout: 60_000,
   expect: { timeout: 10_000 },
   forbidOnly: Boolean(process.env.CI),

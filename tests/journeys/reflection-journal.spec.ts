@@ -160,7 +160,7 @@ test('what has rested a day is suggested: one is kept with its ribbon and locked
   expect((await cards()).map(({ content }) => content)).toEqual(['She waved at the bend.'])
 
   await page.getByRole('link', { name: 'The door' }).click()
-  await expect(page.getByText('It is locked since.')).toBeVisible()
+  await expect(page.getByText('Kept, and locked from then on.')).toBeVisible()
   await expect(page.getByRole('link', { name: 'Edit' })).toHaveCount(0)
   await expect(page.getByRole('button', { name: 'Keep', exact: true })).toHaveCount(0)
   await page.goto(`${journal}?tab=write&reflection=${made[0]?.id}`)
