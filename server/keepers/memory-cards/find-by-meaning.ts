@@ -5,8 +5,8 @@ import { nearestCards } from './vector-sets.ts'
 import { cosine, signsOf, type Vector, vectorOf } from './vectors.ts'
 
 /** The first pass compares signs only; so many times what is wanted are then compared exactly. */
-const passOver = 8
-const leastFirstPass = 200
+const passOver = 6
+const leastFirstPass = 120
 /** Of one query; SQLite and PostgreSQL take more. */
 const idsAtOnce = 400
 

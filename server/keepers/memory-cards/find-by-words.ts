@@ -4,8 +4,8 @@ import { wordsAskedFor } from './card-words.ts'
 import type { Looking } from './find-cards.ts'
 
 /** Of cards with all the words, and of cards with each single one, the newest so many are ranked. */
-const mostWithAll = 500
-const mostWithOne = 300
+const mostWithAll = 250
+const mostWithOne = 120
 /** A beginning of so many letters may go on as any word. */
 const shortestBeginning = 2
 
