@@ -11,7 +11,7 @@ import { keeperOf } from '#tests/keeper-of.ts'
 import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
 
 /** 5,000 to be sure, fewer each time: `KEEPER_PROPERTY_RUNS=5000 npx vitest run --root . server/keepers/keeper-model`. */
-const runs = Number(process.env.KEEPER_PROPERTY_RUNS ?? 150)
+const runs = Number(process.env.KEEPER_PROPERTY_RUNS ?? 60)
 const hour = 60 * 60 * 1000
 
 interface Real {
