@@ -18,17 +18,16 @@ export const day = z.iso.date('Give a day as 2026-11-20.')
 /** An instant in UTC, such as 2026-11-20T18:30:00.000Z; offsets are taken too. */
 export const instant = z.iso.datetime({ offset: true, error: 'Give a time as 2026-11-20T18:30:00Z.' })
 
-export const timeZone = z.string().check(
-  z.maxLength(64),
-  z.refine((name) => {
-    try {
-      new Intl.DateTimeFormat('en-US', { timeZone: name })
-      return true
-    } catch {
-      return false
-    }
-  }, 'Give a time zone as Europe/Berlin.'),
-)
+export function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en-US', { timeZone: name })
+    return true
+  } catch {
+    return false
+  }
+}
+
+export const timeZone = z.string().check(z.maxLength(64), z.refine(isTimeZone, 'Give a time zone as Europe/Berlin.'))
 
 /**
  * What a person or an agent wrote: Markdown, kept byte for byte. Room for 50,000 words and more in any language; a

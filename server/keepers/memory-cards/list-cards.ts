@@ -4,9 +4,9 @@ import type { MemoryCard, memoryCards } from '#contract/keepers/memory-cards.ts'
 import { foldedTopic } from '#contract/keepers/topics.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { Schema } from '#server/db/schema.ts'
-import { badField } from '#server/http/problem.ts'
 import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
+import { cursorAfter, placeOf } from '../entries/created-cursor.ts'
 import { type KeeperRow, requireKeeperFor } from '../keeper-access.ts'
 import { findTopics } from '../topics/link-topics.ts'
 import { cardColumns, cardView } from './card-view.ts'
@@ -58,7 +58,7 @@ export async function listCards(
   const last = rows.length > limit ? shown.at(-1) : undefined
   return new Reply(
     shown.map((row) => cardView(row, model)),
-    { extra: { next_cursor: last ? `${last.created_at}-${last.id}` : null } },
+    { extra: { next_cursor: last ? cursorAfter(last) : null } },
   )
 }
 
@@ -77,10 +77,4 @@ async function onTopic(services: Services, keeper: KeeperRow, name: string) {
       where.and([where('memory_cards.topic', '=', name), where('memory_cards.id', 'not in', links)]),
     ])
   }
-}
-
-function placeOf(cursor: string): { at: number; id: string } {
-  const [, at = '', id = ''] = /^(\d{1,15})-(\w+)$/.exec(cursor) ?? []
-  if (id === '') throw badField('cursor', 'Use the next_cursor of the page before.')
-  return { at: Number(at), id }
 }

@@ -1,3 +1,4 @@
+import { peopleOfDomainsOf } from '#server/accounts/people-of-domains.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { AgentRow } from '#server/agents/agent-row.ts'
 import type { Services } from '#server/services.ts'
@@ -59,18 +60,11 @@ async function isTrusted({ db }: Services, person: Pick<Person, 'id'>, agent: Ag
     .where('may_run', '=', true)
     .executeTakeFirst()
   if (granted) return true
-  const domainsOf = (id: string) =>
-    db
-      .selectFrom('domains')
-      .select('domains.id')
-      .where('domains.owner_id', '=', id)
-      .union(db.selectFrom('domain_members').select('domain_id as id').where('person_id', '=', id))
   const shared = await db
-    .selectFrom('domains')
-    .select('domains.id')
-    .where('domains.id', 'in', domainsOf(owner))
-    .where('domains.id', 'in', domainsOf(person.id))
-    .limit(1)
+    .selectFrom('people')
+    .select('people.id')
+    .where('people.id', '=', owner)
+    .where('people.id', 'in', peopleOfDomainsOf(db, person.id))
     .executeTakeFirst()
   return shared !== undefined
 }

@@ -2,9 +2,9 @@ import { type Reflection, suggestedAfterMs } from '#contract/keepers/reflections
 import { foldedTopic } from '#contract/keepers/topics.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { containsWord, wordsOf } from '#server/db/contains-word.ts'
-import { badField } from '#server/http/problem.ts'
 import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
+import { cursorAfter, placeOf } from '../entries/created-cursor.ts'
 import { type KeeperRow, requireKeeperFor } from '../keeper-access.ts'
 import { reflectionView } from './reflection-view.ts'
 
@@ -54,7 +54,7 @@ export async function listReflections(
   const last = rows.length > limit ? shown.at(-1) : undefined
   return new Reply(
     shown.map((row) => reflectionView(row, row.card_id)),
-    { extra: { next_cursor: last ? `${last.created_at}-${last.id}` : null } },
+    { extra: { next_cursor: last ? cursorAfter(last) : null } },
   )
 }
 
@@ -115,10 +115,4 @@ async function suggestedAfter({ db }: Services, keeper: KeeperRow): Promise<numb
     .executeTakeFirst()
   if (!pattern) return suggestedAfterMs
   return pattern.capture_from.includes('reflection') ? pattern.promote.minAgeHours * 60 * 60 * 1000 : null
-}
-
-function placeOf(cursor: string): { at: number; id: string } {
-  const [, at = '', id = ''] = /^(\d{1,15})-(\w+)$/.exec(cursor) ?? []
-  if (id === '') throw badField('cursor', 'Use the next_cursor of the page before.')
-  return { at: Number(at), id }
 }

@@ -1,3 +1,4 @@
+import { isTimeZone } from '#contract/keepers/keeper-words.ts'
 import { json } from '#server/db/database.ts'
 import { assertKeepable } from '#server/http/request-body.ts'
 import { type ArchivedEntity, archiveColumns, archiveName, type ColumnKind, mayBeEmpty } from './archive-columns.ts'
@@ -83,13 +84,4 @@ export function timeIn(name: string, value: unknown): number {
   const time = typeof value === 'string' ? Date.parse(value) : Number.NaN
   if (Number.isNaN(time)) throw new UnreadableEntry(`${name} is not a time`)
   return time
-}
-
-export function isTimeZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en-US', { timeZone: name })
-    return true
-  } catch {
-    return false
-  }
 }

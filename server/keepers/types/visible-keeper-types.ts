@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { KeeperType } from '#contract/keepers/keeper-types.ts'
+import { peopleOfDomainsOf } from '#server/accounts/people-of-domains.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { Schema } from '#server/db/schema.ts'
 import { Problem } from '#server/http/problem.ts'
@@ -11,11 +12,6 @@ export type KeeperTypeRow = Selectable<Schema['keeper_types']>
 
 /** The types a person may use: the system's, their own, and those of people they share a domain with. */
 export function visibleKeeperTypes({ db }: Services, person: Pick<Person, 'id'>) {
-  const ownDomains = db
-    .selectFrom('domains')
-    .select('domains.id')
-    .where('domains.owner_id', '=', person.id)
-    .union(db.selectFrom('domain_members').select('domain_id as id').where('person_id', '=', person.id))
   return db
     .selectFrom('keeper_types')
     .selectAll('keeper_types')
@@ -23,16 +19,7 @@ export function visibleKeeperTypes({ db }: Services, person: Pick<Person, 'id'>)
       where.or([
         where('keeper_types.system', '=', true),
         where('keeper_types.owner_id', '=', person.id),
-        where(
-          'keeper_types.owner_id',
-          'in',
-          db.selectFrom('domains').select('owner_id').where('domains.id', 'in', ownDomains),
-        ),
-        where(
-          'keeper_types.owner_id',
-          'in',
-          db.selectFrom('domain_members').select('person_id').where('domain_id', 'in', ownDomains),
-        ),
+        where('keeper_types.owner_id', 'in', peopleOfDomainsOf(db, person.id)),
       ]),
     )
     .orderBy('keeper_types.system', 'desc')

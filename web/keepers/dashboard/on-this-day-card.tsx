@@ -1,19 +1,12 @@
-import { useState } from 'react'
 import { Link } from 'react-router'
 import type { Moment } from '#contract/keepers/moments.ts'
 import { quietLink } from '#web/ui/quiet-link.ts'
-
-const hiddenKey = 'keeper-on-this-day-hidden'
+import { useOnThisDayHidden } from '../moments/use-on-this-day-hidden.ts'
 
 /** The past that comes back today, oldest first. It can be put away; the page of moments has it still. */
 export function OnThisDayCard({ keeperId, moments }: { keeperId: string; moments: readonly Moment[] }) {
-  const [hidden, setHidden] = useState(() => localStorage.getItem(hiddenKey) === 'yes')
+  const [hidden, hide] = useOnThisDayHidden()
   if (moments.length === 0) return null
-  function hide(yes: boolean) {
-    if (yes) localStorage.setItem(hiddenKey, 'yes')
-    else localStorage.removeItem(hiddenKey)
-    setHidden(yes)
-  }
   if (hidden)
     return (
       <button type="button" onClick={() => hide(false)} className={`self-start ${quietLink}`}>

@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import { Link } from 'react-router'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import type { Moment } from '#contract/keepers/moments.ts'
@@ -7,18 +6,13 @@ import { MediaView } from '../media/media-view.tsx'
 import { longDay, today } from './day-words.ts'
 import { MomentBody } from './moment-markdown.tsx'
 import { useOnThisDay } from './moment-queries.ts'
+import { useOnThisDayHidden } from './use-on-this-day-hidden.ts'
 
-const hiddenKey = 'keeper-on-this-day-hidden'
 /** What was lived on this day in earlier years, oldest first. It can be put away. */
 export function OnThisDay({ keeper }: { keeper: Keeper }) {
-  const [hidden, setHidden] = useState(() => localStorage.getItem(hiddenKey) === 'yes')
+  const [hidden, hide] = useOnThisDayHidden()
   const day = today()
   const { data } = useOnThisDay(keeper, day, !hidden)
-  function hide(yes: boolean) {
-    if (yes) localStorage.setItem(hiddenKey, 'yes')
-    else localStorage.removeItem(hiddenKey)
-    setHidden(yes)
-  }
   if (hidden)
     return (
       <p data-chrome className="mb-5">
