@@ -1,4 +1,7 @@
 import { accounts } from './accounts/accounts.ts'
+import { ownAccount } from './accounts/own-account.ts'
+import { administration } from './administration/administration.ts'
+import { audit } from './administration/audit.ts'
 import { agentClassCalls } from './agents/agent-classes.ts'
 import { agents } from './agents/agents.ts'
 import { chat } from './agents/chat.ts'
@@ -11,7 +14,12 @@ import { tools } from './agents/tools.ts'
 import { usageCalls } from './agents/usage.ts'
 import { versions } from './agents/versions.ts'
 import { diagnostics } from './diagnostics/diagnostics.ts'
+import { customDomains } from './domains/custom-domains.ts'
+import { domainSetups } from './domains/domain-setup.ts'
 import { domains } from './domains/domains.ts'
+import { invitations } from './domains/invitations.ts'
+import { people } from './domains/people.ts'
+import { sharingInDomains } from './domains/sharing-in-domains.ts'
 import type { Endpoint } from './endpoint.ts'
 import { dashboards } from './keepers/dashboard.ts'
 import { echoes } from './keepers/echoes.ts'
@@ -37,7 +45,15 @@ import { themes } from './themes/themes.ts'
 /** The address book: every call there is, by area. */
 export const areas = {
   accounts,
+  ownAccount,
   domains,
+  customDomains,
+  invitations,
+  people,
+  domainSetups,
+  sharingInDomains,
+  administration,
+  audit,
   agents,
   runs,
   chat,

@@ -17,6 +17,10 @@ export const problems = {
     status: 403,
     text: 'This server takes no new registrations. Ask who runs it for an invitation.',
   },
+  'invitation-refused': {
+    status: 403,
+    text: 'This invitation was used or taken back already, or is too old. Ask who sent it for a new one.',
+  },
   'reset-link-refused': { status: 403, text: 'This link was used already or is too old. Ask for a new one.' },
   'account-deactivated': { status: 403, text: 'This account is deactivated. Ask who runs this server.' },
   'not-found': { status: 404, text: 'There is nothing here that you may see.' },

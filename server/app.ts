@@ -1,4 +1,5 @@
 import { accountRoutes } from './accounts/routes.ts'
+import { administrationRoutes } from './administration/routes.ts'
 import { chatRoutes } from './agents/chat/routes.ts'
 import { agentClassRoutes } from './agents/classes/routes.ts'
 import { goldenRoutes } from './agents/golden/routes.ts'
@@ -10,8 +11,13 @@ import { sharingRoutes } from './agents/sharing/routes.ts'
 import { toolRoutes } from './agents/tools/routes.ts'
 import { usageRoutes } from './agents/usage/routes.ts'
 import { versionRoutes } from './agents/versions/routes.ts'
+import { auditRoutes } from './audit/routes.ts'
 import { diagnosticsRoutes } from './diagnostics/routes.ts'
+import { customDomainRoutes } from './domains/custom/routes.ts'
+import { invitationRoutes } from './domains/invitations/routes.ts'
+import { peopleRoutes } from './domains/people/routes.ts'
 import { domainRoutes } from './domains/routes.ts'
+import { domainSetupRoutes } from './domains/setup/routes.ts'
 import type { NodeBindings } from './http/client-address.ts'
 import { mayServeHost } from './http/host-check.ts'
 import { openApiDocument } from './http/openapi.ts'
@@ -32,6 +38,7 @@ import { momentRoutes } from './keepers/moments/routes.ts'
 import { memoryPatternRoutes } from './keepers/patterns/routes.ts'
 import { reflectionRoutes } from './keepers/reflections/routes.ts'
 import { keeperRoutes } from './keepers/routes.ts'
+import { sharedRoutes } from './keepers/shared/routes.ts'
 import { soleRoutes } from './keepers/sole/routes.ts'
 import { templateRoutes } from './keepers/templates/routes.ts'
 import { topicRoutes } from './keepers/topics/routes.ts'
@@ -40,6 +47,7 @@ import { keeperTypeRoutes } from './keepers/types/routes.ts'
 import { voiceRoutes } from './keepers/voice/routes.ts'
 import { keyRoutes } from './keys/routes.ts'
 import { liveRoutes } from './live/routes.ts'
+import { ownAccountRoutes } from './own-account/routes.ts'
 import type { Services } from './services.ts'
 import { themeRoutes } from './themes/routes.ts'
 
@@ -53,7 +61,14 @@ export interface App {
 export function servedCalls(services: Services): ServedCall[] {
   return [
     ...accountRoutes(services),
+    ...ownAccountRoutes(services),
     ...domainRoutes(services),
+    ...customDomainRoutes(services),
+    ...invitationRoutes(services),
+    ...peopleRoutes(services),
+    ...domainSetupRoutes(services),
+    ...administrationRoutes(services),
+    ...auditRoutes(services),
     ...agentRoutes(services),
     ...runRoutes(services),
     ...chatRoutes(services),
@@ -77,6 +92,7 @@ export function servedCalls(services: Services): ServedCall[] {
     ...journeyRoutes(services),
     ...topicRoutes(services),
     ...soleRoutes(services),
+    ...sharedRoutes(services),
     ...templateRoutes(services),
     ...memoryPatternRoutes(services),
     ...entryRoutes(services),

@@ -3,6 +3,8 @@ import { SessionCache } from './accounts/session-cache.ts'
 import { ListCache } from './agents/model-lists/list-cache.ts'
 import { RunRegistry } from './agents/runs/run-registry.ts'
 import type { Database } from './db/database.ts'
+import { CustomHosts } from './domains/custom/custom-hosts.ts'
+import type { HostingDriver } from './domains/hosting/hosting-driver.ts'
 import type { Log } from './http/log.ts'
 import { keeperMemory } from './keepers/prompt/keeper-memory.ts'
 import { createSealer } from './keys/sealer.ts'
@@ -21,6 +23,7 @@ interface Outside {
   now?: () => Date
   mailer?: Mailer
   modelRuntime?: Partial<ModelRuntime>
+  hosting?: HostingDriver | null
 }
 
 /** Everything a process shares, put together. Tests pass their own clock, mail and network. */
@@ -46,6 +49,8 @@ export function createServices(outside: Outside): Services {
     keeperMemory,
     lists: new ListCache(),
     sessions: new SessionCache(),
+    hosting: outside.hosting ?? null,
+    customHosts: new CustomHosts(),
   }
 }
 

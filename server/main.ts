@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { createAdaptorServer } from '@hono/node-server'
-import { publicAddress } from './accounts/change-password.ts'
 import { createOneTimeLink } from './accounts/one-time-link.ts'
 import { adminSocketPath, listenForAdmin } from './administration/admin-socket.ts'
 import { addBuiltInAgents } from './agents/built-in-agents.ts'
@@ -28,6 +27,7 @@ import { addSystemKeeperTypes } from './keepers/types/system-keeper-types.ts'
 import { closeAbandonedTranscriptions, endTranscriptions } from './keepers/voice/carry-out-transcription.ts'
 import { readMasterSecret } from './keys/sealer.ts'
 import { sweepMedia } from './media/sweep-media.ts'
+import { ownAddress } from './own-address.ts'
 import type { Services } from './services.ts'
 import { BadSetting, readEnvironment, readSettings } from './settings.ts'
 
@@ -142,7 +142,7 @@ function webDirectory(): string {
 }
 
 async function announce(services: Services): Promise<void> {
-  const address = publicAddress(services)
+  const address = ownAddress(services)
   const lines = [`Keeper is at ${address}`]
   const someone = await services.db
     .selectFrom('role_grants')

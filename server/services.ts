@@ -4,6 +4,8 @@ import type { KeeperMemory } from './agents/keeper-memory.ts'
 import type { ListCache } from './agents/model-lists/list-cache.ts'
 import type { RunRegistry } from './agents/runs/run-registry.ts'
 import type { Database } from './db/database.ts'
+import type { CustomHosts } from './domains/custom/custom-hosts.ts'
+import type { HostingDriver } from './domains/hosting/hosting-driver.ts'
 import type { Log } from './http/log.ts'
 import type { Sealer } from './keys/sealer.ts'
 import type { LiveEvents } from './live/live-events.ts'
@@ -29,4 +31,8 @@ export interface Services {
   /** What providers said they offer. */
   lists: ListCache
   sessions: SessionCache
+  /** Where custom domains are served from; `null`: no driver is set. */
+  hosting: HostingDriver | null
+  /** The host names that show a domain's public page. */
+  customHosts: CustomHosts
 }

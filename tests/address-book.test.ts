@@ -33,6 +33,8 @@ it('the calls anyone may make are these; a new one is a decision', () => {
     'accounts.register',
     'accounts.requestPasswordReset',
     'accounts.completePasswordReset',
+    'customDomains.site',
+    'invitations.look',
     'agents.bySlug',
     'agents.sessions',
     'agents.messages',

@@ -1,4 +1,6 @@
 import type { PlatformRole } from '#contract/accounts/accounts.ts'
+import type { MemberRole } from '#contract/domains/domains.ts'
+import { domainLines, everyMember, ownerOfDomain } from './permission-matrix-domains.ts'
 import { keeperLines } from './permission-matrix-keepers.ts'
 import { roadLines } from './permission-matrix-roads.ts'
 import { soleLines } from './permission-matrix-sole.ts'
@@ -21,6 +23,8 @@ export interface Line {
   owner: number
   /** As a stranger, where nothing else is said. */
   roles?: Partial<Record<PlatformRole, number>>
+  /** Members of Ada's domains; as a stranger, where nothing else is said. */
+  members?: Partial<Record<MemberRole, number>>
   sample(world: World): Sample | Promise<Sample>
 }
 
@@ -34,6 +38,7 @@ const logReader = { 'super-admin': 200, support: 200, developer: 200 }
 /** Kept by hand, from product.md §3 and trust.md; never derived from the code. One line for each call there is. */
 export const permissionTable: Record<string, Line> = {
   ...keeperLines,
+  ...domainLines,
   ...soleLines,
   ...roadLines,
   ...voiceLines,
@@ -274,13 +279,22 @@ export const permissionTable: Record<string, Line> = {
   'keeperTypes.list': { ...signedIn, sample: () => ({}) },
   'keeperTypes.create': { ...signedIn, sample: () => ({ body: { name: 'Walks' } }) },
   'keeperTypes.update': {
-    ...ownerOnly,
+    ...ownerOfDomain,
     sample: async (world) => ({ params: { id: await world.keeperType() }, body: { name: 'Renamed' } }),
   },
-  'keeperTypes.remove': { ...ownerOnly, sample: async (world) => ({ params: { id: await world.keeperType() } }) },
-  'keeperTypes.templates': { ...ownerOnly, sample: async (world) => ({ params: { id: await world.keeperType() } }) },
-  'keeperTypes.linkTemplate': { ...ownerOnly, sample: async (world) => ({ params: await world.linkedTemplate() }) },
-  'keeperTypes.unlinkTemplate': { ...ownerOnly, sample: async (world) => ({ params: await world.linkedTemplate() }) },
+  'keeperTypes.remove': { ...ownerOfDomain, sample: async (world) => ({ params: { id: await world.keeperType() } }) },
+  'keeperTypes.templates': {
+    ...everyMember,
+    sample: async (world) => ({ params: { id: await world.keeperType() } }),
+  },
+  'keeperTypes.linkTemplate': {
+    ...ownerOfDomain,
+    sample: async (world) => ({ params: await world.linkedTemplate() }),
+  },
+  'keeperTypes.unlinkTemplate': {
+    ...ownerOfDomain,
+    sample: async (world) => ({ params: await world.linkedTemplate() }),
+  },
   'keeperTypes.ofAgent': {
     ...ownerOnly,
     sample: async (world) => ({ params: { agentId: await world.privateAgent() } }),

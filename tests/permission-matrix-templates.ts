@@ -1,6 +1,7 @@
 import { agentClassCalls } from '#contract/agents/agent-classes.ts'
 import { engagementTemplates } from '#contract/keepers/engagement-templates.ts'
 import { memoryPatterns } from '#contract/keepers/memory-patterns.ts'
+import { everyMember, ownerOfDomain } from './permission-matrix-domains.ts'
 import type { Line } from './permission-matrix-table.ts'
 import type { World } from './permission-matrix-world.ts'
 
@@ -26,13 +27,16 @@ const agentClass = async (world: World) =>
 /** The lines of templates, their runs, memory patterns and agent classes. */
 export const templateLines: Record<string, Line> = {
   'engagementTemplates.list': { ...signedIn, sample: () => ({}) },
-  'engagementTemplates.find': { ...ownerOnly, sample: async (world) => ({ params: { x: await template(world) } }) },
+  'engagementTemplates.find': { ...everyMember, sample: async (world) => ({ params: { x: await template(world) } }) },
   'engagementTemplates.create': { ...signedIn, sample: () => ({ body: form }) },
   'engagementTemplates.update': {
-    ...ownerOnly,
+    ...ownerOfDomain,
     sample: async (world) => ({ params: { x: await template(world) }, body: { label: 'Moons' } }),
   },
-  'engagementTemplates.remove': { ...ownerOnly, sample: async (world) => ({ params: { x: await template(world) } }) },
+  'engagementTemplates.remove': {
+    ...ownerOfDomain,
+    sample: async (world) => ({ params: { x: await template(world) } }),
+  },
   'engagementTemplates.ofKeeper': { ...ownerOnly, sample: async (world) => ({ params: { id: await world.keeper() } }) },
   'engagementTemplates.linkToKeeper': {
     ...ownerOnly,
@@ -62,15 +66,15 @@ export const templateLines: Record<string, Line> = {
   'memoryPatterns.list': { ...signedIn, sample: () => ({}) },
   'memoryPatterns.create': { ...signedIn, sample: () => ({ body: { name: `Tides ${++made}` } }) },
   'memoryPatterns.update': {
-    ...ownerOnly,
+    ...ownerOfDomain,
     sample: async (world) => ({ params: { id: await pattern(world) }, body: { description: 'High and low.' } }),
   },
-  'memoryPatterns.remove': { ...ownerOnly, sample: async (world) => ({ params: { id: await pattern(world) } }) },
+  'memoryPatterns.remove': { ...ownerOfDomain, sample: async (world) => ({ params: { id: await pattern(world) } }) },
   'agentClasses.list': { ...signedIn, sample: () => ({}) },
   'agentClasses.create': { ...signedIn, sample: () => ({ body: { name: `Clerk ${++made}`, base: 'Standard' } }) },
   'agentClasses.update': {
-    ...ownerOnly,
+    ...ownerOfDomain,
     sample: async (world) => ({ params: { id: await agentClass(world) }, body: { description: 'By night.' } }),
   },
-  'agentClasses.remove': { ...ownerOnly, sample: async (world) => ({ params: { id: await agentClass(world) } }) },
+  'agentClasses.remove': { ...ownerOfDomain, sample: async (world) => ({ params: { id: await agentClass(world) } }) },
 }

@@ -16,6 +16,7 @@ import { openSession } from '#server/accounts/sessions.ts'
 import { type Engine, json } from '#server/db/database.ts'
 import { keepRecording } from '#server/media/keep-recording.ts'
 import { cast } from './cast.ts'
+import { type MemberKind, makeDomainOf, memberKinds, roleOfKind } from './permission-matrix-domains.ts'
 import { canaryKeys, canaryPlatformKeys } from './provider-app.ts'
 import { requestOf, type TestApp, testApp } from './test-app.ts'
 
@@ -24,6 +25,7 @@ export const actorKinds = [
   'visitor',
   'stranger',
   'owner',
+  ...memberKinds,
   ...platformRoles,
   'dead token',
   'expired token',
@@ -37,6 +39,10 @@ export interface World {
   adaId: string
   /** The bearer token of somebody of that kind; a new one each time, because signing out is one of the calls. */
   tokenOf(kind: ActorKind): Promise<string | null>
+  /** The id of a new domain of Ada's with a member of each role. */
+  domain(): Promise<string>
+  /** Of the member who has that role in all those domains. */
+  memberId(kind: MemberKind): string
   privateAgent(): Promise<string>
   privateLead(): Promise<{ id: string; slug: string }>
   /** Visibility shared, with nobody. */
@@ -125,6 +131,13 @@ export async function makeWorld(engine: Engine): Promise<World> {
     const role = (platformRoles as readonly string[]).includes(kind) ? (kind as PlatformRole) : null
     ids.set(kind, await person(role, kind === 'deactivated'))
   }
+  const memberId = (kind: MemberKind) => ids.get(kind) ?? ''
+  const home = await services.db.selectFrom('domains').select('id').where('owner_id', '=', ada.id).executeTakeFirst()
+  for (const kind of memberKinds)
+    await services.db
+      .insertInto('domain_members')
+      .values({ domain_id: home?.id ?? '', person_id: memberId(kind), role: roleOfKind(kind), added_at: 1 })
+      .execute()
 
   const tokenOf = async (kind: ActorKind) => {
     const id = ids.get(kind)
@@ -155,6 +168,8 @@ export async function makeWorld(engine: Engine): Promise<World> {
     adaId: ada.id,
     tokenOf,
     asAda: (endpoint, options) => ask('owner', endpoint, options),
+    domain: () => makeDomainOf(services, ada.id, memberId),
+    memberId,
     privateAgent: async () => (await make('owner', agents.create, { name: 'Private', purpose: 'p' })).id,
     sharedAgent: async () =>
       (await make('owner', agents.create, { name: 'Shared', purpose: 'p', visibility: 'shared' })).id,

@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { PlatformRole } from '#contract/accounts/accounts.ts'
+import { type DomainRole, domainDeeds } from '#contract/domains/domain-deeds.ts'
+import { memberRoles } from '#contract/domains/domains.ts'
 import type { Access } from '#contract/endpoint.ts'
 import { type AddressBookEntry, addressBook } from '#contract/index.ts'
 import { servedCalls } from '#server/app.ts'
 import { createRouter } from '#server/http/router.ts'
 import { engines } from './engines.ts'
+import { type MemberKind, memberKinds, roleOfKind } from './permission-matrix-domains.ts'
 import { type Line, permissionTable, type Sample } from './permission-matrix-table.ts'
 import { type ActorKind, actorKinds, makeWorld, type World } from './permission-matrix-world.ts'
 import { requestOf } from './test-app.ts'
@@ -12,9 +15,12 @@ import { databaseHash } from './whole-database.ts'
 
 const nameOf = ({ area, name }: AddressBookEntry) => `${area}.${name}`
 
+const isMember = (kind: ActorKind): kind is MemberKind => (memberKinds as readonly string[]).includes(kind)
+
 function expectedFor(line: Line, kind: ActorKind): number {
   if (kind === 'owner' || kind === 'stranger' || kind === 'visitor') return line[kind]
   if (kind === 'dead token' || kind === 'expired token' || kind === 'deactivated') return line.visitor
+  if (isMember(kind)) return line.members?.[roleOfKind(kind)] ?? line.stranger
   return line.roles?.[kind as PlatformRole] ?? line.stranger
 }
 
@@ -96,7 +102,7 @@ describe.each(engines)('the permission matrix, on %s', (engine) => {
 
   it('every cell was tried', () => {
     expect(cells).toBe(addressBook().length * actorKinds.length)
-    expect(actorKinds).toHaveLength(13)
+    expect(actorKinds).toHaveLength(17)
   })
 
   /** The same server with the door of one call opened one step wider. */
@@ -133,6 +139,27 @@ describe.each(engines)('the permission matrix, on %s', (engine) => {
     expect(unnoticed).toEqual([])
     expect(guarded.length).toBeGreaterThan(20)
   })
+
+  it.each(Object.keys(domainDeeds).filter((deed) => deed !== 'see'))(
+    'and if every member could do what a role is needed for: %s',
+    async (deed) => {
+      const table = domainDeeds as Record<string, readonly DomainRole[]>
+      const right = table[deed] ?? []
+      table[deed] = ['owner', ...memberRoles]
+      try {
+        for (const call of addressBook().filter((each) => lineFor(each).members)) {
+          const line = lineFor(call)
+          for (const kind of memberKinds.filter((each) => expectedFor(line, each) === 403)) {
+            const status = await ask(world, world.app.fetch, call, kind, await line.sample(world))
+            if (wrongIn(call, line, kind, status)) return
+          }
+        }
+        expect.fail(`Nothing noticed that every member may ${deed}`)
+      } finally {
+        table[deed] = right
+      }
+    },
+  )
 
   it('and if a permission were another one', async () => {
     for (const call of addressBook().filter(({ endpoint }) => typeof endpoint.access === 'object')) {

@@ -49,6 +49,10 @@ const tables: (keyof Schema)[] = [
   'sole_reviewers',
   'entry_history',
   'memory_reads',
+  'invitations',
+  'domain_keepers',
+  'domain_journeys',
+  'audit_events',
 ]
 
 /** Every row of every table, in an order of its own: the same text for the same content. */

@@ -39,6 +39,8 @@ const sessionFacts = z.object({
   platformRoles: z.array(z.enum(platformRoles)),
   permissions: z.array(z.enum(permissions)),
   domains: z.array(domain),
+  /** When the account goes, where its owner asked for that. */
+  deletesAt: z.nullable(z.string()),
 })
 export type SessionFacts = z.infer<typeof sessionFacts>
 
@@ -59,6 +61,8 @@ export const accounts = {
       password,
       name: z.optional(z.nullable(z.string().check(z.trim(), z.maxLength(120, 'Use at most 120 characters.')))),
       setupToken: z.optional(z.nullable(z.string().check(z.maxLength(200)))),
+      /** Of an invitation: its domain takes the new account in at once, also where registration is by invitation only. */
+      invitationToken: z.optional(z.nullable(z.string().check(z.maxLength(200)))),
     }),
     returns: signedIn,
   }),

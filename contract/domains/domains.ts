@@ -1,7 +1,12 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
+import { id, nothing } from '../keepers/keeper-words.ts'
 
 export const domainRoles = ['owner', 'admin', 'user', 'friend', 'connection'] as const
+/** What a member can be made; owner one becomes by transfer. */
+export const memberRoles = ['admin', 'user', 'friend', 'connection'] as const
+export type MemberRole = (typeof memberRoles)[number]
+export const memberRole = z.enum(memberRoles, 'Choose admin, user, friend or connection.')
 
 export const domain = z.object({
   id: z.string(),
@@ -12,13 +17,45 @@ export const domain = z.object({
   isPrimary: z.boolean(),
   customDomain: z.nullable(z.string()),
   customDomainVerified: z.boolean(),
+  /** The caller's role; empty for who only manages the platform's domains. */
   permissions: z.array(z.object({ role: z.enum(domainRoles) })),
+  /** The public Lead agent that a verified custom domain shows; none: a page with name and description. */
+  leadAgentId: z.nullable(z.string()),
   rev: z.number(),
 })
 export type Domain = z.infer<typeof domain>
 
+/** A domain as who manages the platform sees it: whose it is and how large, never what is kept in it. */
+export const managedDomain = z.extend(domain, {
+  ownerName: z.nullable(z.string()),
+  ownerEmail: z.string(),
+  memberCount: z.number(),
+  createdAt: z.string(),
+})
+export type ManagedDomain = z.infer<typeof managedDomain>
+
+export const domainMember = z.object({
+  userId: z.string(),
+  name: z.nullable(z.string()),
+  role: z.enum(domainRoles),
+  email: z.string(),
+  addedAt: z.string(),
+})
+export type DomainMember = z.infer<typeof domainMember>
+
 export const foundPerson = z.object({ id: z.string(), name: z.nullable(z.string()), email: z.nullable(z.string()) })
 export type FoundPerson = z.infer<typeof foundPerson>
+
+const name = z
+  .string()
+  .check(z.trim(), z.minLength(1, 'Enter a name.'), z.maxLength(120, 'Use at most 120 characters.'))
+/** Empty: made from the name. The server says which ones cannot be had. */
+const slug = z.optional(z.nullable(z.string().check(z.trim(), z.maxLength(63, 'Use at most 63 characters.'))))
+const description = z.optional(
+  z.nullable(z.string().check(z.trim(), z.maxLength(2000, 'Use at most 2,000 characters.'))),
+)
+const domainParams = z.object({ id })
+const memberParams = z.object({ id, userId: id })
 
 export const domains = {
   mine: endpoint('GET /api/domains/my', {
@@ -26,6 +63,88 @@ export const domains = {
     access: 'person',
     returns: z.array(domain),
     answer: 'bare',
+  }),
+  all: endpoint('GET /api/admin/domains/my', {
+    summary: 'Every domain of the platform, by name; at most 1,000',
+    access: { permission: 'manage_domains' },
+    query: z.object({
+      /** In name, slug, description, custom domain, or the owner's name or e-mail. */
+      search: z.optional(z.string().check(z.trim(), z.maxLength(200))),
+    }),
+    returns: z.array(managedDomain),
+    answer: 'bare',
+  }),
+  create: endpoint('POST /api/domains', {
+    summary: 'Make a domain; its maker owns it',
+    access: 'person',
+    body: z.object({ name, slug, description }),
+    returns: domain,
+    answer: 'bare',
+    creates: true,
+  }),
+  update: endpoint('PATCH /api/domains/:id', {
+    summary: 'Change name, slug, description, or the agent its own address shows',
+    access: 'person',
+    params: domainParams,
+    body: z.object({ name: z.optional(name), slug, description, leadAgentId: z.optional(z.nullable(id)) }),
+    returns: domain,
+    answer: 'bare',
+  }),
+  setCustomDomain: endpoint('PUT /api/domains/:id', {
+    summary: 'Write down a custom domain, or take it away with null; another one begins unverified',
+    access: 'person',
+    params: domainParams,
+    body: z.object({
+      customDomain: z.nullable(z.string('Enter a domain name, such as memories.example.com.').check(z.maxLength(300))),
+    }),
+    returns: domain,
+    answer: 'bare',
+  }),
+  remove: endpoint('DELETE /api/domains/:id', {
+    summary: 'Delete a domain that is not the primary one; what people keep stays theirs',
+    access: 'person',
+    params: domainParams,
+    returns: nothing,
+  }),
+  makePrimary: endpoint('POST /api/domains/:id/primary', {
+    summary: 'Make a domain of one’s own the primary one',
+    access: 'person',
+    params: domainParams,
+    returns: domain,
+  }),
+  transfer: endpoint('POST /api/domains/:id/transfer', {
+    summary: 'Hand a domain to one of its members; the former owner stays as admin',
+    access: 'person',
+    params: domainParams,
+    body: z.object({ userId: id }),
+    returns: domain,
+  }),
+  members: endpoint('GET /api/domains/:id/members', {
+    summary: 'The owner and the members',
+    access: 'person',
+    params: domainParams,
+    returns: z.array(domainMember),
+    answer: 'bare',
+  }),
+  addMember: endpoint('POST /api/domains/:id/members', {
+    summary: 'Add somebody who has an account',
+    access: 'person',
+    params: domainParams,
+    body: z.object({ userId: id, role: memberRole }),
+    returns: domainMember,
+  }),
+  changeMember: endpoint('PATCH /api/domains/:id/members/:userId', {
+    summary: 'Change a member’s role; nobody changes their own, and the owner’s stays',
+    access: 'person',
+    params: memberParams,
+    body: z.object({ role: memberRole }),
+    returns: domainMember,
+  }),
+  removeMember: endpoint('DELETE /api/domains/:id/members/:userId', {
+    summary: 'Remove a member; of oneself: leave',
+    access: 'person',
+    params: memberParams,
+    returns: nothing,
   }),
   searchPeople: endpoint('GET /api/domains/users/search', {
     summary: 'At most 10 people by name or e-mail; e-mails of those who share a domain, or of that exact address',

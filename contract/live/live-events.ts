@@ -12,6 +12,8 @@ export type LiveEvent =
   | { type: 'keeper-changed'; keeperId: string; entity: Entity | 'sole' | 'embedding' }
   /** An import went on, or ended. */
   | { type: 'import-changed'; jobId: string }
+  /** A domain one belongs to, its members, or what is shared in it is other than it was. */
+  | { type: 'domains-changed'; domainId: string | null }
   | { type: 'keys-changed' }
   | { type: 'session-ended' }
 

@@ -1,6 +1,8 @@
 export interface Outcome {
   passed: number
   failed: number
+  /** What failed, by name. */
+  failures: string[]
   /** What did not run, by name. */
   skipped: string[]
 }
@@ -11,8 +13,8 @@ export interface Check {
   run(filter: string[]): Promise<Outcome>
 }
 
-export const passedOnce: Outcome = { passed: 1, failed: 0, skipped: [] }
-export const failedOnce: Outcome = { passed: 0, failed: 1, skipped: [] }
+export const passedOnce: Outcome = { passed: 1, failed: 0, failures: [], skipped: [] }
+export const failedOnce: Outcome = { passed: 0, failed: 1, failures: [], skipped: [] }
 
 /** A runner that failed although no test did (nothing found, an error outside of tests) is one failure. */
 export function withExitCode(outcome: Outcome, exitCode: number): Outcome {
@@ -21,18 +23,22 @@ export function withExitCode(outcome: Outcome, exitCode: number): Outcome {
 
 /** Runs the checks in order, prints each one's result, and at the very end the one line that counts. */
 export async function runChecks(checks: Check[], filter: string[]): Promise<void> {
-  const sum: Outcome = { passed: 0, failed: 0, skipped: [] }
+  const sum: Outcome = { passed: 0, failed: 0, failures: [], skipped: [] }
   for (const check of checks) {
     const began = performance.now()
     console.log(`\n── ${check.name}`)
-    const { passed, failed, skipped } = await outcomeOf(check, filter)
+    const { passed, failed, failures, skipped } = await outcomeOf(check, filter)
     const seconds = ((performance.now() - began) / 1000).toFixed(1)
     console.log(`${failed ? '✗' : '✓'} ${check.name}: ${passed} passed, ${failed} failed (${seconds} s)`)
     sum.passed += passed
     sum.failed += failed
+    // A check that cannot say what failed in it is named itself.
+    if (failed > 0) sum.failures.push(...(failures.length > 0 ? failures : [check.name]))
     sum.skipped.push(...skipped)
   }
   if (sum.skipped.length > 0) console.log(`\nSkipped:\n${sum.skipped.map((name) => `  ${name}`).join('\n')}`)
+  // Last, for whoever only sees the end of a long output.
+  if (sum.failures.length > 0) console.log(`\nFailed:\n${sum.failures.map((name) => `  ${name}`).join('\n')}`)
   process.exitCode = sum.failed > 0 ? 1 : 0
   console.log(
     `\n${sum.passed} passed, ${sum.failed} failed${sum.skipped.length ? `, ${sum.skipped.length} skipped` : ''}`,

@@ -8,12 +8,20 @@ test('a test file that could not be loaded counts as failed, a skipped test by i
     numPassedTests: 2,
     numFailedTests: 1,
     testResults: [
-      { name: '/somewhere/a.test.ts', status: 'failed', assertionResults: [{ status: 'failed', fullName: 'one' }] },
+      {
+        name: '/somewhere/a.test.ts',
+        status: 'failed',
+        assertionResults: [{ status: 'failed', fullName: 'one', failureMessages: ['it was two'] }],
+      },
       { name: '/somewhere/b.test.ts', status: 'failed', message: 'cannot be parsed', assertionResults: [] },
       { name: '/somewhere/c.test.ts', status: 'passed', assertionResults: [{ status: 'pending', fullName: 'two' }] },
     ],
   })
   expect(outcome).toMatchObject({ passed: 2, failed: 2 })
+  expect(outcome.failures).toEqual([
+    expect.stringMatching(/a\.test\.ts: one\nit was two/),
+    expect.stringMatching(/b\.test\.ts\ncannot be parsed/),
+  ])
   expect(outcome.skipped).toEqual([expect.stringContaining('c.test.ts: two')])
 })
 
@@ -32,12 +40,17 @@ test('a journey that passed only at the second try counts as failed', () => {
       },
     ],
   })
-  expect(outcome).toEqual({ passed: 1, failed: 2, skipped: ['agents.spec.ts: stops'] })
+  expect(outcome).toEqual({
+    passed: 1,
+    failed: 2,
+    failures: ['agents.spec.ts: runs', 'a file could not be loaded'],
+    skipped: ['agents.spec.ts: stops'],
+  })
 })
 
 test('a run that failed outside of its tests is a failure, one that failed in them is not counted twice', () => {
-  expect(withExitCode({ passed: 9, failed: 0, skipped: [] }, 1).failed).toBe(1)
-  expect(withExitCode({ passed: 0, failed: 0, skipped: [] }, 1).failed).toBe(1)
-  expect(withExitCode({ passed: 8, failed: 1, skipped: [] }, 1).failed).toBe(1)
-  expect(withExitCode({ passed: 9, failed: 0, skipped: [] }, 0).failed).toBe(0)
+  expect(withExitCode({ passed: 9, failed: 0, failures: [], skipped: [] }, 1).failed).toBe(1)
+  expect(withExitCode({ passed: 0, failed: 0, failures: [], skipped: [] }, 1).failed).toBe(1)
+  expect(withExitCode({ passed: 8, failed: 1, failures: [], skipped: [] }, 1).failed).toBe(1)
+  expect(withExitCode({ passed: 9, failed: 0, failures: [], skipped: [] }, 0).failed).toBe(0)
 })

@@ -34,6 +34,10 @@ export function count({ suites, errors }: Report): Outcome {
   return {
     passed: withStatus('expected').length,
     failed: withStatus('unexpected', 'flaky').length + errors.length,
+    failures: [
+      ...withStatus('unexpected', 'flaky').map(({ name }) => name),
+      ...errors.map(({ message = 'an error outside of the journeys' }) => message),
+    ],
     skipped: withStatus('skipped').map(({ name }) => name),
   }
 }

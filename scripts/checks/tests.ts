@@ -11,7 +11,7 @@ interface Report {
     name: string
     status: 'passed' | 'failed'
     message?: string
-    assertionResults: { status: string; fullName: string }[]
+    assertionResults: { status: string; fullName: string; failureMessages?: string[] }[]
   }[]
 }
 
@@ -42,5 +42,21 @@ export function count({ numPassedTests, numFailedTests, testResults }: Report): 
       .filter(({ status }) => ['pending', 'skipped', 'todo', 'disabled'].includes(status))
       .map(({ fullName }) => `${relative(root, name)}: ${fullName}`),
   )
-  return { passed: numPassedTests, failed: numFailedTests + filesThatDidNotRun.length, skipped }
+  const failures = testResults.flatMap(({ name, assertionResults }) =>
+    assertionResults
+      .filter(({ status }) => status === 'failed')
+      .map(({ fullName, failureMessages }) => `${relative(root, name)}: ${fullName}\n${firstLines(failureMessages)}`),
+  )
+  const unread = filesThatDidNotRun.map(({ name, message = '' }) => `${relative(root, name)}\n${firstLines([message])}`)
+  return {
+    passed: numPassedTests,
+    failed: numFailedTests + filesThatDidNotRun.length,
+    failures: [...failures, ...unread],
+    skipped,
+  }
+}
+
+/** Enough of each message to know what to look for. */
+function firstLines(messages: string[] = []): string {
+  return messages.map((message) => message.split('\n').slice(0, 6).join('\n').slice(0, 600)).join('\n')
 }

@@ -1,7 +1,7 @@
 import { permissionsOf } from '#contract/accounts/role-permissions.ts'
 import type { Services } from '#server/services.ts'
+import { hashToken } from '#server/token.ts'
 import type { Person } from './person.ts'
-import { hashToken } from './token.ts'
 
 export const sessionLifetime = 30 * 24 * 60 * 60 * 1000
 /** How stale "last seen" may get before it is written again, so that a read does not become a write each time. */
@@ -25,6 +25,7 @@ export async function authenticate(services: Services, token: string): Promise<P
       'people.email',
       'people.name',
       'people.nickname',
+      'people.deletes_at',
     ])
     .where('sessions.token_hash', '=', hash)
     .where('sessions.expires_at', '>', now)
@@ -55,6 +56,7 @@ export async function authenticate(services: Services, token: string): Promise<P
     permissions: permissionsOf(roles),
     sessionId: session.session_id,
     sessionExpiresAt: expiresAt,
+    deletesAt: session.deletes_at,
   }
   services.sessions.remember(hash, person, now, forgotten)
   return person

@@ -1,6 +1,7 @@
 import { UnexpectedChanges } from '#server/db/database-errors.ts'
 import { badField, Problem } from '#server/http/problem.ts'
 import { countTry } from '#server/http/throttle.ts'
+import { ownAddress } from '#server/own-address.ts'
 import type { Services } from '#server/services.ts'
 import { createOneTimeLink, findOneTimeLink, redeemingOneTimeLink } from './one-time-link.ts'
 import { hashPassword, isPassword } from './password.ts'
@@ -62,14 +63,7 @@ export async function requestPasswordReset(
 /** The address of a one-time reset page; also what an administrator copies where there is no mail. */
 export async function resetLink(services: Services, personId: string): Promise<string> {
   const token = await createOneTimeLink(services, 'password-reset', personId)
-  return `${publicAddress(services)}/login?reset=${token}`
-}
-
-export function publicAddress({ settings }: Services): string {
-  return (
-    settings.publicUrl ??
-    `http://${settings.host.includes(':') ? `[${settings.host}]` : settings.host}:${settings.port}`
-  )
+  return `${ownAddress(services)}/login?reset=${token}`
 }
 
 export async function completePasswordReset(

@@ -1,6 +1,6 @@
 import { requireChanges, type Write } from '#server/db/database.ts'
 import type { Services } from '#server/services.ts'
-import { hashToken, newToken } from './token.ts'
+import { hashToken, newToken } from '#server/token.ts'
 
 export type LinkKind = 'setup' | 'password-reset'
 

@@ -12,4 +12,6 @@ export interface Person {
   sessionId: string
   /** Milliseconds. */
   sessionExpiresAt: number
+  /** Milliseconds; when the account goes, where its owner asked for that. */
+  deletesAt: number | null
 }

@@ -23,6 +23,7 @@ export function accountRoutes(services: Services): ServedCall[] {
       platformRoles: [...person.roles],
       permissions: [...person.permissions],
       domains: await domainsOf(services, person),
+      deletesAt: person.deletesAt === null ? null : new Date(person.deletesAt).toISOString(),
     }),
     changePassword: async ({ person, body }) => {
       await changePassword(services, person, body)

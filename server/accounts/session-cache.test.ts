@@ -11,6 +11,7 @@ const person = (sessionId: string, id = 'ada'): Person => ({
   permissions: new Set(),
   sessionId,
   sessionExpiresAt: 1_000_000,
+  deletesAt: null,
 })
 
 it('remembers for thirty seconds, never past the end of the session', () => {

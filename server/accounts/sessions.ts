@@ -1,8 +1,8 @@
 import type { SignedIn, User } from '#contract/accounts/accounts.ts'
 import type { Services } from '#server/services.ts'
+import { newToken } from '#server/token.ts'
 import { sessionLifetime } from './authenticate.ts'
 import type { Person } from './person.ts'
-import { newToken } from './token.ts'
 
 /** Opens a session; the token is given out here once and never again. */
 export async function openSession(services: Services, user: User): Promise<SignedIn> {

@@ -1,6 +1,7 @@
 import { type PlatformRole, platformRoles } from '#contract/accounts/accounts.ts'
-import { publicAddress, resetLink } from '#server/accounts/change-password.ts'
+import { resetLink } from '#server/accounts/change-password.ts'
 import { createOneTimeLink } from '#server/accounts/one-time-link.ts'
+import { ownAddress } from '#server/own-address.ts'
 import type { Services } from '#server/services.ts'
 import { grantRole, revokeRole } from './grant-role.ts'
 import { rotateSecret } from './rotate-secret.ts'
@@ -25,7 +26,7 @@ const commands: Record<string, Command> = {
     does: 'a link that makes whoever registers through it super-admin; works once, for a day',
     run: async (services) => {
       const token = await createOneTimeLink(services, 'setup', null)
-      return `Open this once, within a day: ${publicAddress(services)}/register?setup=${token}`
+      return `Open this once, within a day: ${ownAddress(services)}/register?setup=${token}`
     },
   },
   'reset-link': {

@@ -17,7 +17,7 @@ import type {
 import type { ToolCall } from '#contract/agents/tools.ts'
 import type { BudgetScope } from '#contract/agents/usage.ts'
 import type { AgentSnapshot, VersionOrigin } from '#contract/agents/versions.ts'
-import type { domainRoles } from '#contract/domains/domains.ts'
+import type { DomainSchema } from './domain-schema.ts'
 import type { KeeperSchema } from './keeper-schema.ts'
 import type { JsonText } from './parameters.ts'
 
@@ -26,7 +26,7 @@ type Json<T> = ColumnType<T, JsonText<T>, JsonText<T>>
 /** Milliseconds since 1970, UTC. */
 type Milliseconds = number
 
-export interface Schema extends KeeperSchema {
+export interface Schema extends KeeperSchema, DomainSchema {
   people: {
     id: string
     email: string
@@ -40,6 +40,8 @@ export interface Schema extends KeeperSchema {
     last_sign_in_at: Milliseconds | null
     deactivated_at: Milliseconds | null
     rev: Generated<number>
+    /** When the account goes with everything in it, where its owner asked for that. */
+    deletes_at: ColumnType<Milliseconds | null, Milliseconds | null | undefined, Milliseconds | null>
   }
   sessions: {
     id: string
@@ -48,6 +50,8 @@ export interface Schema extends KeeperSchema {
     created_at: Milliseconds
     last_seen_at: Milliseconds
     expires_at: Milliseconds
+    /** Browser and system as they named themselves at sign-in. */
+    device: ColumnType<string | null, string | null | undefined, string | null>
   }
   one_time_links: {
     id: string
@@ -79,25 +83,6 @@ export interface Schema extends KeeperSchema {
     status: number | null
     answer: string | null
     created_at: Milliseconds
-  }
-  domains: {
-    id: string
-    owner_id: string
-    name: string
-    slug: string
-    description: string | null
-    is_primary: boolean
-    custom_domain: string | null
-    custom_domain_verified: boolean
-    created_at: Milliseconds
-    updated_at: Milliseconds
-    rev: Generated<number>
-  }
-  domain_members: {
-    domain_id: string
-    person_id: string
-    role: (typeof domainRoles)[number]
-    added_at: Milliseconds
   }
   agents: {
     id: string

@@ -44,6 +44,7 @@ describe.each(engines)('one’s domains, on %s', (engine) => {
         isPrimary: true,
         customDomain: null,
         customDomainVerified: false,
+        leadAgentId: null,
         permissions: [{ role: 'owner' }],
         rev: 1,
       },

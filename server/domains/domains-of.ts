@@ -1,6 +1,8 @@
+import type { DomainRole } from '#contract/domains/domain-deeds.ts'
 import type { Domain } from '#contract/domains/domains.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { Services } from '#server/services.ts'
+import type { DomainRow } from './domain-access.ts'
 
 /** The domains a person owns or belongs to: the primary one first, then by name. */
 export async function domainsOf(services: Services, person: Pick<Person, 'id'>): Promise<Domain[]> {
@@ -17,17 +19,23 @@ export async function domainsOf(services: Services, person: Pick<Person, 'id'>):
     .orderBy('domains.name')
     .execute()
   return rows
-    .map((row) => ({
-      id: row.id,
-      name: row.name,
-      slug: row.slug,
-      description: row.description,
-      ownerId: row.owner_id,
-      isPrimary: row.is_primary && row.owner_id === person.id,
-      customDomain: row.custom_domain,
-      customDomainVerified: row.custom_domain_verified,
-      permissions: [{ role: row.owner_id === person.id ? ('owner' as const) : (row.role ?? ('user' as const)) }],
-      rev: row.rev,
-    }))
+    .map(({ role, ...row }) => domainView(row, row.owner_id === person.id ? 'owner' : role))
     .sort((a, b) => Number(b.isPrimary) - Number(a.isPrimary))
+}
+
+/** A domain as the wire has it, for somebody of that role; primary is one's own alone. */
+export function domainView(row: DomainRow, role: DomainRole | null): Domain {
+  return {
+    id: row.id,
+    name: row.name,
+    slug: row.slug,
+    description: row.description,
+    ownerId: row.owner_id,
+    isPrimary: row.is_primary && role === 'owner',
+    customDomain: row.custom_domain,
+    customDomainVerified: row.custom_domain_verified,
+    permissions: role ? [{ role }] : [],
+    leadAgentId: row.lead_agent_id,
+    rev: row.rev,
+  }
 }

@@ -4,7 +4,7 @@ import type { Person } from '#server/accounts/person.ts'
 import { Problem } from '#server/http/problem.ts'
 import { countTry } from '#server/http/throttle.ts'
 import type { Services } from '#server/services.ts'
-import { peopleSharingDomainWith } from './shared-domain.ts'
+import { peopleOfDomainsOf } from './people-of-domains.ts'
 
 const mostFound = 10
 const searches = { kind: 'people-search', limit: 20, windowMs: 60_000 }
@@ -18,7 +18,7 @@ export async function searchPeople(services: Services, person: Person, query: st
   const { within, waitSeconds } = await countTry(services, searches, person.id)
   if (!within) throw new Problem('too-many', { retryAfterSeconds: waitSeconds })
   const folded = query.toLowerCase()
-  const close = peopleSharingDomainWith(services, person.id)
+  const close = peopleOfDomainsOf(services.db, person.id)
   const rows = await services.db
     .selectFrom('people')
     .select(['people.id', 'people.name', 'people.email', 'people.email_folded'])

@@ -12,6 +12,7 @@ const domain = (name: string, slug: string, description: string | null): Domain 
   customDomain: null,
   customDomainVerified: false,
   permissions: [],
+  leadAgentId: null,
   rev: 1,
 })
 const list = [domain('Willowbrook', 'willow', 'House and garden'), domain('Quay Choir', 'quay-choir', null)]

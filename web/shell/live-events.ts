@@ -13,6 +13,8 @@ export function staleAfter(event: LiveEvent): QueryKey[] {
       return [['agents', 'sessions']]
     case 'keeper-changed':
       return [['keepers'], ['keeper']]
+    case 'domains-changed':
+      return [['domains'], ['people'], ['shared'], ['session']]
     case 'import-changed':
       return [['imports']]
     case 'run-started':

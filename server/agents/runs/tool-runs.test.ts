@@ -71,6 +71,7 @@ describe.each(engines)('a run whose agent has tools, on %s', (engine) => {
       permissions: new Set<never>(),
       sessionId: '',
       sessionExpiresAt: 0,
+      deletesAt: null,
     }
     const wanted = { input, stream: true, ownTools, ...(mustCall && { mustCall }) }
     const live = await startRun(app.services, { person, visitor: null }, agent, wanted)

@@ -1,6 +1,6 @@
 import { type AgentGrant, type AgentRight, agentRights } from '#contract/agents/sharing.ts'
 import type { Person } from '#server/accounts/person.ts'
-import { peopleSharingDomainWith } from '#server/domains/shared-domain.ts'
+import { peopleOfDomainsOf } from '#server/domains/people-of-domains.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { mayShare, requireAgentFor, rightsOn, type SeenAgent } from '../agent-access.ts'
@@ -30,7 +30,7 @@ export function selectGrants(services: Services, person: Person, agentId: string
     .innerJoin('people', 'people.id', 'agent_grants.person_id')
     .select(['people.id', 'people.name', 'people.email', 'agent_grants.granted_at'])
     .select(['agent_grants.may_run', 'agent_grants.may_edit', 'agent_grants.may_share', 'agent_grants.may_delete'])
-    .select((select) => select('people.id', 'in', peopleSharingDomainWith(services, person.id)).as('is_close'))
+    .select((select) => select('people.id', 'in', peopleOfDomainsOf(services.db, person.id)).as('is_close'))
     .where('agent_grants.agent_id', '=', agentId)
     .orderBy('people.name')
     .orderBy('people.id')

@@ -4,6 +4,7 @@ import { answeredCreates } from './0002-answered-creates.ts'
 import { studio } from './0003-studio.ts'
 import { keepers } from './0004-keepers.ts'
 import { keeperStories } from './0005-keeper-stories.ts'
+import { domains } from './0006-domains.ts'
 
 /** In order; a released one is never changed. */
-export const migrations: Migration[] = [house, answeredCreates, studio, keepers, keeperStories]
+export const migrations: Migration[] = [house, answeredCreates, studio, keepers, keeperStories, domains]

@@ -1,4 +1,4 @@
-import { publicAddress } from '#server/accounts/change-password.ts'
+import { ownAddress } from '#server/own-address.ts'
 import type { Services } from '#server/services.ts'
 
 const mostAtOnce = 50
@@ -54,7 +54,7 @@ function letter(
   echo: { keeper_id: string; title: string; message: string; sealed: boolean; ready_because: string | null },
 ): { subject: string; text: string } {
   const body = echo.sealed ? 'You sealed it: open it in your keeper.' : echo.message
-  const address = `${publicAddress(services)}/keeper/${echo.keeper_id}/echo-writer`
+  const address = `${ownAddress(services)}/keeper/${echo.keeper_id}/echo-writer`
   const title = echo.title.replace(/\s+/g, ' ')
   return {
     subject: `An echo is ready in ${title}`,

@@ -1,6 +1,6 @@
-import { peopleOfDomainsOf } from '#server/accounts/people-of-domains.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { AgentRow } from '#server/agents/agent-row.ts'
+import { peopleOfDomainsOf } from '#server/domains/people-of-domains.ts'
 import type { Services } from '#server/services.ts'
 import type { KeeperRow } from '../keeper-access.ts'
 

@@ -1,5 +1,5 @@
 import type { Person } from '#server/accounts/person.ts'
-import { peopleSharingDomainWith } from '#server/domains/shared-domain.ts'
+import { peopleOfDomainsOf } from '#server/domains/people-of-domains.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import type { KeeperRow } from '../keeper-access.ts'
@@ -25,9 +25,9 @@ export async function allowReviewer(services: Services, keeper: KeeperRow, perso
   const { db } = services
   if (personId === keeper.owner_id)
     throw new Problem('unprocessable', { message: 'You review the drafts of your own keepers anyway.' })
-  const known = await peopleSharingDomainWith(services, keeper.owner_id)
+  const known = await peopleOfDomainsOf(services.db, keeper.owner_id)
     .execute()
-    .then((people) => people.some(({ person_id }) => person_id === personId))
+    .then((people) => people.some(({ id }) => id === personId))
   if (!known) throw new Problem('not-found', { message: 'There is no such person in a domain you belong to.' })
   await db
     .insertInto('sole_reviewers')

@@ -1,6 +1,6 @@
 import { type TemplateKind, templateTypes } from '#contract/keepers/engagement-templates.ts'
-import { peopleOfDomainsOf } from '#server/accounts/people-of-domains.ts'
 import type { Person } from '#server/accounts/person.ts'
+import { peopleOfDomainsOf } from '#server/domains/people-of-domains.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import type { TemplateRow } from './template-view.ts'

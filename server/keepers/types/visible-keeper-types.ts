@@ -1,8 +1,8 @@
 import type { Selectable } from 'kysely'
 import type { KeeperType } from '#contract/keepers/keeper-types.ts'
-import { peopleOfDomainsOf } from '#server/accounts/people-of-domains.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { Schema } from '#server/db/schema.ts'
+import { peopleOfDomainsOf } from '#server/domains/people-of-domains.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 

@@ -1,0 +1,69 @@
+import * as z from 'zod/mini'
+import { endpoint } from '../endpoint.ts'
+import { id, nothing } from '../keepers/keeper-words.ts'
+
+export const ownSession = z.object({
+  id: z.string(),
+  createdAt: z.string(),
+  /** To the hour. */
+  lastSeenAt: z.string(),
+  expiresAt: z.string(),
+  /** Browser and system as they named themselves, e.g. "Firefox on Linux"; `null` where they did not. */
+  device: z.nullable(z.string()),
+  /** The one this call was made with. */
+  current: z.boolean(),
+})
+export type OwnSession = z.infer<typeof ownSession>
+
+/** Days between asking for the deletion of one's account and the deletion. */
+export const deletionGraceDays = 14
+
+export const accountDeletion = z.object({
+  /** When everything goes; `null`: no deletion was asked for. */
+  deletesAt: z.nullable(z.string()),
+  /** What would go with the account. */
+  domains: z.array(z.object({ id: z.string(), name: z.string(), otherMembers: z.number() })),
+  counts: z.object({ keepers: z.number(), agents: z.number(), domains: z.number() }),
+})
+export type AccountDeletion = z.infer<typeof accountDeletion>
+
+export const ownAccount = {
+  sessions: endpoint('GET /api/kam/auth/sessions', {
+    summary: 'Where one is signed in, this session first',
+    access: 'person',
+    returns: z.array(ownSession),
+  }),
+  endSession: endpoint('DELETE /api/kam/auth/sessions/:id', {
+    summary: 'End one of one’s sessions',
+    access: 'person',
+    params: z.object({ id }),
+    returns: nothing,
+  }),
+  endOtherSessions: endpoint('POST /api/kam/auth/sessions/end-others', {
+    summary: 'End every session but this one',
+    access: 'person',
+    returns: nothing,
+  }),
+  deletion: endpoint('GET /api/kam/auth/deletion', {
+    summary: 'Whether and when one’s account goes, and what would go with it',
+    access: 'person',
+    returns: accountDeletion,
+  }),
+  askForDeletion: endpoint('POST /api/kam/auth/deletion', {
+    summary:
+      'Ask for one’s account to be deleted with everything in it, after 14 days; until then it can be taken back',
+    access: 'person',
+    body: z.object({ password: z.string().check(z.maxLength(1024)) }),
+    returns: accountDeletion,
+  }),
+  withdrawDeletion: endpoint('DELETE /api/kam/auth/deletion', {
+    summary: 'Keep one’s account',
+    access: 'person',
+    returns: accountDeletion,
+  }),
+  download: endpoint('GET /api/kam/auth/download', {
+    summary: 'Everything one has here as one zip: the account, domains, agents, chats, and every keeper with its media',
+    access: 'person',
+    returns: z.unknown(),
+  }),
+}

@@ -1,0 +1,92 @@
+import * as z from 'zod/mini'
+import { endpoint } from '../endpoint.ts'
+import { cursorQuery, day, id } from '../keepers/keeper-words.ts'
+
+/** Everything that is written down as who did what to whom. A new deed is added here first. */
+export const auditActions = [
+  'account-registered',
+  'signed-in',
+  'session-ended',
+  'signed-out-everywhere',
+  'password-changed',
+  'password-reset',
+  'account-deletion-asked',
+  'account-deletion-withdrawn',
+  'account-deleted',
+  'account-downloaded',
+  'account-deactivated',
+  'account-reactivated',
+  'account-exported',
+  'reset-link-made',
+  'role-granted',
+  'role-revoked',
+  'domain-created',
+  'domain-changed',
+  'domain-deleted',
+  'domain-made-primary',
+  'domain-transferred',
+  'custom-domain-set',
+  'custom-domain-added',
+  'custom-domain-verified',
+  'custom-domain-lost',
+  'custom-domain-removed',
+  'member-added',
+  'member-role-changed',
+  'member-removed',
+  'member-left',
+  'person-noted',
+  'invitation-sent',
+  'invitation-resent',
+  'invitation-revoked',
+  'invitation-accepted',
+  'keeper-shared',
+  'keeper-unshared',
+  'journey-shared',
+  'journey-unshared',
+  'platform-key-saved',
+  'platform-key-switched',
+  'platform-key-removed',
+] as const
+export type AuditAction = (typeof auditActions)[number]
+
+const somebody = z.object({ id: z.string(), name: z.nullable(z.string()) })
+
+export const auditEvent = z.object({
+  id: z.string(),
+  at: z.string(),
+  action: z.enum(auditActions),
+  /** Who did it; `null`: the server itself, or the command line. Somebody whose account is gone has no name. */
+  actor: z.nullable(somebody),
+  /** To whom. */
+  person: z.nullable(somebody),
+  domain: z.nullable(z.object({ id: z.string(), name: z.nullable(z.string()) })),
+  /** A role, a provider, a host name: what it was about. Never a key, an e-mail or anything somebody wrote. */
+  subject: z.nullable(z.string()),
+  /** Before and after of what changed, e.g. `{from: 'user', to: 'admin'}`. */
+  details: z.record(z.string(), z.nullable(z.string())),
+})
+export type AuditEvent = z.infer<typeof auditEvent>
+
+const filters = {
+  /** Who did it, or to whom it was done. */
+  userId: z.optional(id),
+  domainId: z.optional(id),
+  action: z.optional(z.enum(auditActions, 'Ask for an action of the list.')),
+  from: z.optional(day),
+  to: z.optional(day),
+}
+
+export const audit = {
+  list: endpoint('GET /api/admin/audit', {
+    summary: 'Who did what to whom, newest first',
+    access: { permission: 'manage_users' },
+    query: z.object({ ...filters, ...cursorQuery }),
+    returns: z.object({ items: z.array(auditEvent), next_cursor: z.nullable(z.string()) }),
+  }),
+  export: endpoint('GET /api/admin/audit/export', {
+    summary: 'The same as CSV, whole',
+    access: { permission: 'manage_users' },
+    query: z.object(filters),
+    returns: z.unknown(),
+  }),
+}

@@ -1,0 +1,76 @@
+import * as z from 'zod/mini'
+import { auditEvent } from '../administration/audit.ts'
+import { endpoint } from '../endpoint.ts'
+import { cursorQuery, id } from '../keepers/keeper-words.ts'
+import { domainRoles, memberRole } from './domains.ts'
+
+export const peopleFilters = ['all', 'active', 'pending'] as const
+
+/** A member of a domain, or somebody invited who has not come yet (detail.md 3.8). */
+export const domainPerson = z.object({
+  /** `{domainId}.{userId}` of a member, the invitation's id of somebody invited. */
+  id: z.string(),
+  domainId: z.string(),
+  domainName: z.string(),
+  userId: z.nullable(z.string()),
+  invitationId: z.nullable(z.string()),
+  name: z.nullable(z.string()),
+  email: z.string(),
+  avatar: z.nullable(z.string()),
+  relation: z.enum(domainRoles),
+  status: z.enum(['active', 'pending']),
+  /** To the day; `null` while nobody has come. */
+  lastActiveAt: z.nullable(z.string()),
+  /** Of the journeys shared in the domain: their own, and those they were put on. */
+  journeyIds: z.array(z.string()),
+  /** What who manages members wrote down about them; empty for everybody else. */
+  note: z.string(),
+  /** Whether the caller may change relation, note and journeys. */
+  mayChange: z.boolean(),
+})
+export type DomainPerson = z.infer<typeof domainPerson>
+
+export const peopleOfDomains = z.object({
+  people: z.array(domainPerson),
+  /** Over all the caller's domains, or over the one asked for; the filter does not change them. */
+  summary: z.object({
+    total: z.number(),
+    active: z.number(),
+    pending: z.number(),
+    domains: z.number(),
+    journeys: z.number(),
+  }),
+  /** The journeys shared there, for the lines between companions. */
+  journeys: z.array(z.object({ id: z.string(), domainId: z.string(), title: z.string(), ownerId: z.string() })),
+})
+export type PeopleOfDomains = z.infer<typeof peopleOfDomains>
+
+export const people = {
+  list: endpoint('GET /api/people', {
+    summary: 'The people of one’s domains, or of one of them; who manages members also sees who is invited',
+    access: 'person',
+    query: z.object({
+      domainId: z.optional(id),
+      status: z.optional(z.enum(peopleFilters, 'Ask for all, active or pending.')),
+    }),
+    returns: peopleOfDomains,
+  }),
+  update: endpoint('PATCH /api/people/:id', {
+    summary: 'Change a person’s role, note or journeys in a domain',
+    access: 'person',
+    params: z.object({ id: z.string().check(z.maxLength(140)) }),
+    body: z.object({
+      relation: z.optional(memberRole),
+      note: z.optional(z.string().check(z.trim(), z.maxLength(2000, 'Use at most 2,000 characters.'))),
+      journeyIds: z.optional(z.array(id).check(z.maxLength(200))),
+    }),
+    returns: domainPerson,
+  }),
+  activity: endpoint('GET /api/domains/:id/activity', {
+    summary: 'What happened in a domain, newest first',
+    access: 'person',
+    params: z.object({ id }),
+    query: z.object(cursorQuery),
+    returns: z.object({ items: z.array(auditEvent), next_cursor: z.nullable(z.string()) }),
+  }),
+}

@@ -1,0 +1,152 @@
+import * as z from 'zod/mini'
+import { endpoint } from '../endpoint.ts'
+import { bead, journey, path } from '../keepers/journeys.ts'
+import { cursorQuery, id, nothing } from '../keepers/keeper-words.ts'
+import { logbookEntry } from '../keepers/logbook.ts'
+import { moment } from '../keepers/moments.ts'
+import { soleStatement } from '../keepers/sole-document.ts'
+import { memberRole, memberRoles } from './domains.ts'
+
+/**
+ * What of a keeper can be given to members. Reflections, memory cards, voice and echoes are never among it: they are
+ * nobody's but the person's.
+ */
+export const sharedParts = ['moments', 'journeys', 'logbook', 'sole'] as const
+export type SharedPart = (typeof sharedParts)[number]
+
+/** Which members may read it; the owner of the domain always does. */
+const roles = z.array(memberRole).check(z.minLength(1, 'Choose at least one role.'))
+
+export const shareOfKeeper = z.object({
+  domainId: z.string(),
+  domainName: z.string(),
+  keeperId: z.string(),
+  parts: z.array(z.enum(sharedParts)),
+  roles: z.array(z.enum(memberRoles)),
+  sharedAt: z.string(),
+})
+export const shareOfJourney = z.object({
+  domainId: z.string(),
+  domainName: z.string(),
+  journeyId: z.string(),
+  roles: z.array(z.enum(memberRoles)),
+  sharedAt: z.string(),
+})
+
+const owner = z.object({ id: z.string(), name: z.nullable(z.string()) })
+export const sharedKeeper = z.object({
+  id: z.string(),
+  title: z.string(),
+  purpose: z.string(),
+  theme: z.string(),
+  owner,
+  parts: z.array(z.enum(sharedParts)),
+  roles: z.array(z.enum(memberRoles)),
+  sharedAt: z.string(),
+  /** Of the parts that are shared. */
+  counts: z.object({ moments: z.number(), journeys: z.number(), logbook: z.number() }),
+})
+export type SharedKeeper = z.infer<typeof sharedKeeper>
+export const sharedJourney = z.object({
+  id: z.string(),
+  title: z.string(),
+  purpose: z.string(),
+  status: journey.shape.status,
+  color: journey.shape.color,
+  owner,
+  /** `null`: shared by itself, not with its keeper. */
+  keeperId: z.nullable(z.string()),
+  roles: z.array(z.enum(memberRoles)),
+  sharedAt: z.string(),
+})
+export type SharedJourney = z.infer<typeof sharedJourney>
+
+const domainParams = z.object({ id })
+const keeperInDomain = z.object({ id, keeperId: id })
+const journeyInDomain = z.object({ id, journeyId: id })
+
+/** Reading is through the domain and by role; nothing here writes into somebody else's keeper. */
+export const sharingInDomains = {
+  list: endpoint('GET /api/domains/:id/shared', {
+    summary: 'What members gave to a domain, as far as the caller’s role may read it',
+    access: 'person',
+    params: domainParams,
+    returns: z.object({ keepers: z.array(sharedKeeper), journeys: z.array(sharedJourney) }),
+  }),
+  sharesOfKeeper: endpoint('GET /api/keeper/keepers/:id/shares', {
+    summary: 'The domains a keeper of one’s own, or journeys of it, are given to',
+    access: 'person',
+    params: domainParams,
+    returns: z.object({ keeper: z.array(shareOfKeeper), journeys: z.array(shareOfJourney) }),
+  }),
+  shareKeeper: endpoint('PUT /api/domains/:id/shared/keepers/:keeperId', {
+    summary: 'Give parts of one’s keeper to the members of a domain, replacing what was given before',
+    access: 'person',
+    params: keeperInDomain,
+    body: z.object({
+      parts: z.array(z.enum(sharedParts)).check(z.minLength(1, 'Choose at least one part.')),
+      roles,
+    }),
+    returns: shareOfKeeper,
+  }),
+  unshareKeeper: endpoint('DELETE /api/domains/:id/shared/keepers/:keeperId', {
+    summary: 'Take a keeper back; its owner may, and who manages members. Counts from the next request',
+    access: 'person',
+    params: keeperInDomain,
+    returns: nothing,
+  }),
+  shareJourney: endpoint('PUT /api/domains/:id/shared/journeys/:journeyId', {
+    summary: 'Give one journey of one’s own, with its moments, to the members of a domain',
+    access: 'person',
+    params: journeyInDomain,
+    body: z.object({ roles }),
+    returns: shareOfJourney,
+  }),
+  unshareJourney: endpoint('DELETE /api/domains/:id/shared/journeys/:journeyId', {
+    summary: 'Take a journey back',
+    access: 'person',
+    params: journeyInDomain,
+    returns: nothing,
+  }),
+  keeper: endpoint('GET /api/domains/:id/shared/keepers/:keeperId', {
+    summary: 'A keeper that was shared, and of its active SOLE the statements, if that is among its parts',
+    access: 'person',
+    params: keeperInDomain,
+    returns: z.extend(sharedKeeper, {
+      journeysOfIt: z.array(sharedJourney),
+      /** Without their sources, which may be private. */
+      sole: z.nullable(z.array(z.omit(soleStatement, { sources: true }))),
+    }),
+  }),
+  moments: endpoint('GET /api/domains/:id/shared/keepers/:keeperId/moments', {
+    summary: 'The moments of a shared keeper, newest first',
+    access: 'person',
+    params: keeperInDomain,
+    query: z.object(cursorQuery),
+    returns: z.object({ items: z.array(moment), next_cursor: z.nullable(z.string()) }),
+  }),
+  logbook: endpoint('GET /api/domains/:id/shared/keepers/:keeperId/logbook', {
+    summary: 'The logbook of a shared keeper, newest first; at most 1,000',
+    access: 'person',
+    params: keeperInDomain,
+    returns: z.array(logbookEntry),
+  }),
+  journey: endpoint('GET /api/domains/:id/shared/journeys/:journeyId', {
+    summary: 'A journey that was shared by itself or with its keeper: paths, beads, and its moments, newest first',
+    access: 'person',
+    params: journeyInDomain,
+    query: z.object(cursorQuery),
+    returns: z.extend(sharedJourney, {
+      paths: z.array(path),
+      beads: z.array(bead),
+      moments: z.array(moment),
+      next_cursor: z.nullable(z.string()),
+    }),
+  }),
+  media: endpoint('GET /api/domains/:id/shared/media/:mediaId', {
+    summary: 'The bytes of a picture or recording in a moment that was shared',
+    access: 'person',
+    params: z.object({ id, mediaId: id }),
+    returns: z.unknown(),
+  }),
+}

@@ -1,0 +1,105 @@
+import type { ColumnType } from 'kysely'
+import type { AuditAction } from '#contract/administration/audit.ts'
+import type { DomainRole } from '#contract/domains/domain-deeds.ts'
+import type { DomainSetup } from '#contract/domains/domain-setup.ts'
+import type { MemberRole } from '#contract/domains/domains.ts'
+import type { JsonText } from './parameters.ts'
+
+/** Milliseconds since 1970, UTC. */
+type Milliseconds = number
+/** A column with a default: may be left out when a row is made. */
+type JsonWithDefault<T> = ColumnType<T, JsonText<T> | undefined, JsonText<T>>
+type WithDefault<T> = ColumnType<T, T | undefined, T>
+
+/** Which members may read what is shared; whoever shares it and the domain's owner always do. */
+interface ForRoles {
+  for_admin: boolean
+  for_user: boolean
+  for_friend: boolean
+  for_connection: boolean
+}
+
+/** Domains, who belongs to them, what is given to them, and what happened. */
+export interface DomainSchema {
+  domains: {
+    id: string
+    owner_id: string
+    name: string
+    slug: string
+    description: string | null
+    is_primary: boolean
+    custom_domain: string | null
+    /** A verified name is served, and is nobody else's. */
+    custom_domain_verified: boolean
+    created_at: Milliseconds
+    updated_at: Milliseconds
+    rev: WithDefault<number>
+    /** The public Lead agent that the custom domain shows. */
+    lead_agent_id: ColumnType<string | null, string | null | undefined, string | null>
+    /** 20 hexadecimal characters that the TXT record has to hold; another one for each name that is written down. */
+    custom_domain_token: ColumnType<string | null, string | null | undefined, string | null>
+    /** When it was added to the hosting provider. */
+    custom_domain_attached_at: ColumnType<Milliseconds | null, Milliseconds | null | undefined, Milliseconds | null>
+    custom_domain_checked_at: ColumnType<Milliseconds | null, Milliseconds | null | undefined, Milliseconds | null>
+    /** Since when the checks of a verified name fail. */
+    custom_domain_broken_since: ColumnType<Milliseconds | null, Milliseconds | null | undefined, Milliseconds | null>
+    setup_just_me: WithDefault<boolean>
+    setup_no_custom_domain: WithDefault<boolean>
+    setup_skipped: JsonWithDefault<(keyof DomainSetup['steps'])[]>
+  }
+  domain_members: {
+    domain_id: string
+    person_id: string
+    role: Exclude<DomainRole, 'owner'>
+    added_at: Milliseconds
+    added_by: ColumnType<string | null, string | null | undefined, string | null>
+    /** Of who manages the members; no member reads their own. */
+    note: WithDefault<string>
+    /** Journeys shared in the domain that this person was put on. */
+    journey_ids: JsonWithDefault<string[]>
+  }
+  invitations: {
+    id: string
+    domain_id: string
+    email: string
+    email_folded: string
+    role: MemberRole
+    note: string
+    token_hash: string
+    invited_by: string | null
+    created_at: Milliseconds
+    /** The link is made from this; sending again makes another link. */
+    sent_at: Milliseconds
+    expires_at: Milliseconds
+    accepted_at: Milliseconds | null
+    accepted_by: string | null
+    revoked_at: Milliseconds | null
+  }
+  domain_keepers: ForRoles & {
+    domain_id: string
+    keeper_id: string
+    owner_id: string
+    with_moments: boolean
+    with_journeys: boolean
+    with_logbook: boolean
+    with_sole: boolean
+    shared_at: Milliseconds
+  }
+  domain_journeys: ForRoles & {
+    domain_id: string
+    journey_id: string
+    owner_id: string
+    shared_at: Milliseconds
+  }
+  /** Append-only: the database itself refuses to change or remove a row. */
+  audit_events: {
+    id: string
+    at: Milliseconds
+    action: AuditAction
+    actor_id: string | null
+    person_id: string | null
+    domain_id: string | null
+    subject: string | null
+    details: ColumnType<Record<string, string | null>, JsonText<Record<string, string | null>>, never>
+  }
+}

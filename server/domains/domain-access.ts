@@ -1,0 +1,63 @@
+import type { Selectable } from 'kysely'
+import { type DomainDeed, type DomainRole, mayInDomain } from '#contract/domains/domain-deeds.ts'
+import type { Person } from '#server/accounts/person.ts'
+import type { Schema } from '#server/db/schema.ts'
+import { Problem } from '#server/http/problem.ts'
+import type { Services } from '#server/services.ts'
+
+export type DomainRow = Selectable<Schema['domains']>
+
+/** What who holds `manage_domains` may do in a domain they are no member of. */
+const deedsOfManagers: readonly DomainDeed[] = ['see', 'edit', 'seeCustomDomain']
+
+/** A domain, and the caller's role in it; `null` for who only manages the platform's domains. */
+export interface DomainOf {
+  domain: DomainRow
+  role: DomainRole | null
+}
+
+/**
+ * A domain in which this person may do that. Every verb of a domain comes through here.
+ * @throws Problem 404, the same for a domain of others and for none, and 403 where a member's role does not allow it
+ */
+export async function requireDomainTo(
+  services: Services,
+  person: Pick<Person, 'id' | 'permissions'>,
+  id: string,
+  deed: DomainDeed,
+): Promise<DomainOf> {
+  const row = await services.db
+    .selectFrom('domains')
+    .leftJoin('domain_members', (join) =>
+      join.onRef('domain_members.domain_id', '=', 'domains.id').on('domain_members.person_id', '=', person.id),
+    )
+    .selectAll('domains')
+    .select('domain_members.role')
+    .where('domains.id', '=', id)
+    .executeTakeFirst()
+  if (!row) throw domainNotFound()
+  const { role: memberRole, ...domain } = row
+  const role = domain.owner_id === person.id ? 'owner' : memberRole
+  const manages = person.permissions.has('manage_domains')
+  if (role === null && !manages) throw domainNotFound()
+  const may = (role !== null && mayInDomain(role, deed)) || (manages && deedsOfManagers.includes(deed))
+  if (!may) throw new Problem('forbidden', { message: refusals[deed] })
+  return { domain, role }
+}
+
+export function domainNotFound(): Problem {
+  return new Problem('not-found', { message: 'Domain not found' })
+}
+
+const refusals: Record<DomainDeed, string> = {
+  see: 'This domain is not yours to see.',
+  leave: 'The owner cannot leave a domain. Hand it to a member first, or delete it.',
+  share: 'Your role in this domain does not allow sharing in it. Ask its owner or an admin.',
+  edit: 'Only the owner and admins of this domain may change it.',
+  manageMembers: 'Only the owner and admins of this domain manage its members.',
+  setUp: 'Only the owner and admins of this domain set it up.',
+  seeCustomDomain: 'Only the owner and admins of this domain see how its custom domain stands.',
+  setCustomDomain: 'Only the owner of this domain sets its custom domain.',
+  transfer: 'Only the owner of this domain can hand it to somebody else.',
+  remove: 'Only the owner of this domain can delete it.',
+}

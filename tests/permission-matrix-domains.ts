@@ -1,0 +1,44 @@
+import { type MemberRole, memberRoles } from '#contract/domains/domains.ts'
+import type { Services } from '#server/services.ts'
+import type { Line } from './permission-matrix-table.ts'
+
+/** Members of Ada's domains, one for each role; to whatever belongs to no domain they are strangers. */
+export const memberKinds = memberRoles.map((role) => `domain ${role}` as const)
+export type MemberKind = (typeof memberKinds)[number]
+export const roleOfKind = (kind: MemberKind) => kind.slice('domain '.length) as MemberRole
+
+/** A domain of Ada's with a member of each role, made anew for each request that uses one up. */
+export async function makeDomainOf(
+  services: Services,
+  ownerId: string,
+  idOf: (kind: MemberKind) => string,
+): Promise<string> {
+  const id = services.newId()
+  const now = services.now().getTime()
+  const words = { name: 'Willowbrook', slug: `willowbrook-${id}`, description: null, custom_domain: null }
+  const times = { created_at: now, updated_at: now }
+  await services.db.batch([
+    services.db
+      .insertInto('domains')
+      .values({ id, owner_id: ownerId, ...words, ...times, is_primary: false, custom_domain_verified: false }),
+    ...memberKinds.map((kind) =>
+      services.db
+        .insertInto('domain_members')
+        .values({ domain_id: id, person_id: idOf(kind), role: roleOfKind(kind), added_at: now }),
+    ),
+  ])
+  return id
+}
+
+/** Every member may; also what is offered to all the people of one's domains. */
+export const everyMember = { visitor: 401, stranger: 404, owner: 200, members: membersAll(200) }
+export const managersOfMembers = { ...everyMember, members: { ...membersAll(403), admin: 200 } }
+/** Every member sees it, and only its owner or maker may. */
+export const ownerOfDomain = { ...everyMember, members: membersAll(403) }
+
+function membersAll(status: number): Record<MemberRole, number> {
+  return { admin: status, user: status, friend: status, connection: status }
+}
+
+/** What holders of platform roles see beyond members: domains, for who holds `manage_domains`. */
+export const domainLines: Record<string, Line> = {}
