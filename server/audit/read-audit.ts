@@ -1,0 +1,73 @@
+import { sql } from 'kysely'
+import type { AuditAction, AuditEvent } from '#contract/administration/audit.ts'
+import { badField } from '#server/http/problem.ts'
+import type { Services } from '#server/services.ts'
+
+export interface AuditFilter {
+  /** Who did it, or to whom it was done. */
+  userId?: string | undefined
+  domainId?: string | undefined
+  action?: AuditAction | undefined
+  /** Days as 2026-11-20, in UTC; `to` is the last one. */
+  from?: string | undefined
+  to?: string | undefined
+}
+
+const pageSize = 50
+const dayMs = 24 * 60 * 60 * 1000
+
+/**
+ * Who did what to whom, newest first, with the names of today: a person or domain that is gone has none.
+ * @throws Problem 400 for a cursor that is none
+ */
+export async function readAudit(
+  services: Services,
+  filter: AuditFilter,
+  { cursor, limit = pageSize }: { cursor?: string | undefined; limit?: number | undefined } = {},
+): Promise<{ items: AuditEvent[]; next_cursor: string | null }> {
+  let query = services.db
+    .selectFrom('audit_events')
+    .leftJoin('people as actors', 'actors.id', 'audit_events.actor_id')
+    .leftJoin('people as persons', 'persons.id', 'audit_events.person_id')
+    .leftJoin('domains', 'domains.id', 'audit_events.domain_id')
+    .selectAll('audit_events')
+    .select(['actors.name as actor_name', 'persons.name as person_name', 'domains.name as domain_name'])
+    .orderBy('audit_events.at', 'desc')
+    .orderBy('audit_events.id', 'desc')
+    .limit(limit + 1)
+  const { userId, domainId, action, from, to } = filter
+  if (userId !== undefined)
+    query = query.where((where) =>
+      where.or([where('audit_events.actor_id', '=', userId), where('audit_events.person_id', '=', userId)]),
+    )
+  if (domainId !== undefined) query = query.where('audit_events.domain_id', '=', domainId)
+  if (action !== undefined) query = query.where('audit_events.action', '=', action)
+  if (from !== undefined) query = query.where('audit_events.at', '>=', Date.parse(from))
+  if (to !== undefined) query = query.where('audit_events.at', '<', Date.parse(to) + dayMs)
+  if (cursor !== undefined) {
+    const { at, id } = placeOf(cursor)
+    query = query.where(sql<boolean>`(audit_events.at, audit_events.id) < (${at}, ${id})`)
+  }
+  const rows = await services.db.longRead(query)
+  const shown = rows.slice(0, limit)
+  const last = rows.length > limit ? shown.at(-1) : undefined
+  return {
+    items: shown.map((row) => ({
+      id: row.id,
+      at: new Date(row.at).toISOString(),
+      action: row.action,
+      actor: row.actor_id === null ? null : { id: row.actor_id, name: row.actor_name },
+      person: row.person_id === null ? null : { id: row.person_id, name: row.person_name },
+      domain: row.domain_id === null ? null : { id: row.domain_id, name: row.domain_name },
+      subject: row.subject,
+      details: row.details,
+    })),
+    next_cursor: last ? `${last.at}-${last.id}` : null,
+  }
+}
+
+function placeOf(cursor: string): { at: number; id: string } {
+  const [, at, id] = /^(\d{1,15})-(\w{1,64})$/.exec(cursor) ?? []
+  if (at === undefined || id === undefined) throw badField('cursor', 'Use the next_cursor of the page before.')
+  return { at: Number(at), id }
+}
