@@ -1,3 +1,5 @@
+import { auditing } from '#server/audit/write-audit.ts'
+import type { Write } from '#server/db/database.ts'
 import { UnexpectedChanges } from '#server/db/database-errors.ts'
 import { badField, Problem } from '#server/http/problem.ts'
 import { countTry } from '#server/http/throttle.ts'
@@ -25,7 +27,11 @@ export async function changePassword(
   if (!(await isPassword(given.currentPassword, password_hash)))
     throw badField('currentPassword', 'This is not your present password.')
   await refuseCommonPassword('newPassword', given.newPassword)
-  await settingPassword(services, person.id, await hashPassword(given.newPassword)).execute()
+  const passwordHash = await hashPassword(given.newPassword)
+  await services.db.batch([
+    settingPassword(services, person.id, passwordHash),
+    auditing(services, { action: 'password-changed', actor: person, personId: person.id }),
+  ])
   await endOtherSessions(services, person.id, person.sessionId)
 }
 
@@ -61,8 +67,8 @@ export async function requestPasswordReset(
 }
 
 /** The address of a one-time reset page; also what an administrator copies where there is no mail. */
-export async function resetLink(services: Services, personId: string): Promise<string> {
-  const token = await createOneTimeLink(services, 'password-reset', personId)
+export async function resetLink(services: Services, personId: string, also: readonly Write[] = []): Promise<string> {
+  const token = await createOneTimeLink(services, 'password-reset', personId, also)
   return `${ownAddress(services)}/login?reset=${token}`
 }
 
@@ -78,6 +84,7 @@ export async function completePasswordReset(
     await services.db.batch([
       redeemingOneTimeLink(services, 'password-reset', given.token),
       settingPassword(services, link.personId, passwordHash),
+      auditing(services, { action: 'password-reset', actor: { id: link.personId }, personId: link.personId }),
     ])
   } catch (error) {
     throw error instanceof UnexpectedChanges ? new Problem('reset-link-refused') : error

@@ -9,8 +9,16 @@ const lifetimes: Record<LinkKind, number> = {
   'password-reset': 60 * 60 * 1000,
 }
 
-/** A token that works once and for a limited time. Earlier links of the same kind for the same person stop working. */
-export async function createOneTimeLink(services: Services, kind: LinkKind, personId: string | null): Promise<string> {
+/**
+ * A token that works once and for a limited time, made together with `also`. Earlier links of the same kind for the
+ * same person stop working.
+ */
+export async function createOneTimeLink(
+  services: Services,
+  kind: LinkKind,
+  personId: string | null,
+  also: readonly Write[] = [],
+): Promise<string> {
   const { token, hash } = newToken()
   const now = services.now().getTime()
   await services.db.batch([
@@ -28,6 +36,7 @@ export async function createOneTimeLink(services: Services, kind: LinkKind, pers
       expires_at: now + lifetimes[kind],
       used_at: null,
     }),
+    ...also,
   ])
   return token
 }

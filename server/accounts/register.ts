@@ -1,4 +1,5 @@
 import type { SignedIn, User } from '#contract/accounts/accounts.ts'
+import { auditing } from '#server/audit/write-audit.ts'
 import type { Write } from '#server/db/database.ts'
 import { UnexpectedChanges, UniqueViolation } from '#server/db/database-errors.ts'
 import { primaryDomain } from '#server/domains/primary-domain.ts'
@@ -60,9 +61,16 @@ export async function register(services: Services, given: Registration, address:
   const superAdmin = services.db
     .insertInto('role_grants')
     .values({ person_id: user.id, role: 'super-admin', granted_at: now, granted_by: null })
+  const registered = auditing(services, { action: 'account-registered', actor: user, personId: user.id })
   const writes = given.setupToken
-    ? [redeemingOneTimeLink(services, 'setup', given.setupToken), person, superAdmin]
-    : [person]
+    ? [
+        redeemingOneTimeLink(services, 'setup', given.setupToken),
+        person,
+        superAdmin,
+        registered,
+        auditing(services, { action: 'role-granted', actor: null, personId: user.id, subject: 'super-admin' }),
+      ]
+    : [person, registered]
   await writeWithDomain(services, user, writes)
   return openSession(services, user)
 }

@@ -1,4 +1,5 @@
 import type { SignedIn } from '#contract/accounts/accounts.ts'
+import { auditing } from '#server/audit/write-audit.ts'
 import { Problem } from '#server/http/problem.ts'
 import { countTry, type Throttle, triesSoFar } from '#server/http/throttle.ts'
 import type { Services } from '#server/services.ts'
@@ -52,5 +53,6 @@ export async function signIn(
   // Again, because of a burst sent at once all pass the first look; here one that guessed right late is still refused.
   await refuseTooMany()
   if (found.deactivated_at !== null) throw new Problem('account-deactivated')
-  return openSession(services, { id: found.id, name: found.name, nickname: found.nickname, email: found.email })
+  const user = { id: found.id, name: found.name, nickname: found.nickname, email: found.email }
+  return openSession(services, user, [auditing(services, { action: 'signed-in', actor: user, personId: user.id })])
 }
