@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { isIP } from 'node:net'
+import { isIP, isIPv6 } from 'node:net'
 import { resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import { type Provider, providers } from '#contract/agents/model-settings.ts'
@@ -18,6 +18,19 @@ export interface McpServer {
   headers: Record<string, string>
 }
 
+/** Where custom domains are served from. */
+export interface CustomDomainSettings {
+  /** `null`: custom domains can be written down and no more. */
+  driver: 'vercel' | 'dns' | null
+  vercel: { baseUrl: string; token: string | null; projectId: string | null; teamId: string | null }
+  /** Name servers to ask, `host:port` with a numeric host. */
+  dnsServers: string[]
+  /** What a CNAME has to point at. */
+  edgeHost: string | null
+  /** What A and AAAA records may hold. */
+  edgeIps: string[]
+}
+
 export interface Settings {
   port: number
   host: string
@@ -34,6 +47,7 @@ export interface Settings {
   fetchHosts: string[]
   mcpServers: McpServer[]
   smtpUrl: string | null
+  customDomains: CustomDomainSettings
   logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
   limits: {
     /** Wrong passwords per account and address, and per address, in 15 minutes. */
@@ -90,6 +104,7 @@ export function readSettings(environment: Environment): Settings {
     fetchHosts: read.hosts('KEEPER_FETCH_HOSTS'),
     mcpServers: readMcpServers(read.text('KEEPER_MCP_SERVERS')),
     smtpUrl: read.url('SMTP_URL', ['smtp:', 'smtps:']),
+    customDomains: readCustomDomains(read),
     logLevel: read.choice('KEEPER_LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent'], 'info'),
     limits: {
       signInPerAccount: read.number('KEEPER_SIGN_IN_FAILURES_PER_ACCOUNT', 10, 1, 1_000_000),
@@ -133,6 +148,33 @@ function readMcpServers(value: string | null): McpServer[] {
   })
 }
 
+function readCustomDomains(read: ReturnType<typeof reader>): CustomDomainSettings {
+  const driver = read.choice('CUSTOM_DOMAIN_DRIVER', ['vercel', 'dns', 'none'], 'none')
+  const edgeHost = read.text('KEEPER_EDGE_HOST')?.toLowerCase() ?? null
+  if (edgeHost !== null && !/^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}$/.test(edgeHost))
+    throw new BadSetting(`KEEPER_EDGE_HOST must be a host name such as edge.example.com, not "${edgeHost}".`)
+  const edgeIps = read.list('KEEPER_EDGE_IPS')
+  const noAddress = edgeIps.find((address) => isIP(address) === 0)
+  if (noAddress !== undefined)
+    throw new BadSetting(`KEEPER_EDGE_IPS must be IP addresses with commas between them, not "${noAddress}".`)
+  if (driver === 'dns' && edgeHost === null && edgeIps.length === 0)
+    throw new BadSetting(
+      'CUSTOM_DOMAIN_DRIVER=dns needs KEEPER_EDGE_HOST or KEEPER_EDGE_IPS: where custom domains have to point.',
+    )
+  return {
+    driver: driver === 'none' ? null : driver,
+    vercel: {
+      baseUrl: read.url('VERCEL_API_BASE_URL', ['http:', 'https:']) ?? 'https://api.vercel.com',
+      token: read.plain('VERCEL_TOKEN'),
+      projectId: read.plain('VERCEL_PROJECT_ID'),
+      teamId: read.plain('VERCEL_TEAM_ID'),
+    },
+    dnsServers: read.nameServers('KEEPER_DNS_SERVERS', ['1.1.1.1:53', '8.8.8.8:53']),
+    edgeHost,
+    edgeIps,
+  }
+}
+
 function reader(environment: Environment) {
   const text = (name: string): string | null => environment[name]?.trim() || null
   return {
@@ -168,6 +210,30 @@ function reader(environment: Environment) {
       if (!isIP(value) && !/^[A-Za-z0-9.-]+$/.test(value))
         throw new BadSetting(`${name} must be an address or a host name, not "${value}".`)
       return value
+    },
+    list: (name: string): string[] =>
+      (text(name) ?? '')
+        .split(',')
+        .map((each) => each.trim())
+        .filter(Boolean),
+    /** Goes into headers and addresses. What is wrong is told without the value, which may be a secret. */
+    plain(name: string): string | null {
+      const value = text(name)
+      if (value !== null && !/^[\x21-\x7e]+$/.test(value))
+        throw new BadSetting(`${name} must be letters, digits and signs without spaces.`)
+      return value
+    },
+    nameServers(name: string, fallback: string[]): string[] {
+      const servers = this.list(name).map((server) => {
+        const [, address = '', port = '53'] =
+          /^\[?([\da-f.:]+?)\]?(?::(\d+))?$/i.exec(isIPv6(server) ? `[${server}]` : server) ?? []
+        if (!isIP(address) || Number(port) < 1 || Number(port) > 65_535)
+          throw new BadSetting(
+            `${name} must be name servers by address, with commas between them, such as "1.1.1.1, 9.9.9.9:53", not "${server}".`,
+          )
+        return isIPv6(address) ? `[${address}]:${port}` : `${address}:${port}`
+      })
+      return servers.length > 0 ? servers : fallback
     },
     hosts(name: string): string[] {
       const hosts = (text(name) ?? '')
