@@ -14,15 +14,17 @@ import { versionRoutes } from './agents/versions/routes.ts'
 import { auditRoutes } from './audit/routes.ts'
 import { diagnosticsRoutes } from './diagnostics/routes.ts'
 import { customDomainRoutes } from './domains/custom/routes.ts'
+import { createSite } from './domains/custom/serve-site.ts'
+import { answerTlsAsk } from './domains/custom/tls-ask.ts'
 import { invitationRoutes } from './domains/invitations/routes.ts'
 import { peopleRoutes } from './domains/people/routes.ts'
 import { domainRoutes } from './domains/routes.ts'
 import { domainSetupRoutes } from './domains/setup/routes.ts'
 import type { NodeBindings } from './http/client-address.ts'
-import { mayServeHost } from './http/host-check.ts'
+import { servedHost } from './http/host-check.ts'
 import { openApiDocument } from './http/openapi.ts'
 import { Problem } from './http/problem.ts'
-import { answerProblem } from './http/problem-answer.ts'
+import { problemResponse } from './http/problem-answer.ts'
 import { createRouter } from './http/router.ts'
 import { apiHeaders } from './http/security-headers.ts'
 import type { ServedCall } from './http/serve-area.ts'
@@ -109,6 +111,7 @@ export function servedCalls(services: Services): ServedCall[] {
 export function createApp(services: Services, web?: WebFiles): App {
   const calls = servedCalls(services)
   const router = createRouter(services, calls)
+  const site = createSite(services, calls, web)
   let openApi: string | undefined
   let refusing = false
 
@@ -116,6 +119,7 @@ export function createApp(services: Services, web?: WebFiles): App {
     openApi ??= JSON.stringify(openApiDocument())
     return new Response(openApi, { headers: apiHeaders })
   })
+  router.get('/api/internal/tls-ask', (context) => answerTlsAsk(services, context.req.raw, context.env))
   const addresses = new Set(calls.map((call) => call.endpoint.path))
   router.options('*', (context) => {
     const known = addresses.has(context.req.path) || context.req.path.startsWith('/api/')
@@ -125,20 +129,25 @@ export function createApp(services: Services, web?: WebFiles): App {
     const request = context.req.raw
     const isPage = (request.method === 'GET' || request.method === 'HEAD') && !context.req.path.startsWith('/api/')
     if (isPage && web) return web.answer(request, context.req.path)
-    return problem(services, request, new Problem('not-found', { message: 'There is nothing at this address.' }))
+    return problemResponse(
+      services,
+      request,
+      new Problem('not-found', { message: 'There is nothing at this address.' }),
+    )
   })
 
-  router.onError((error, context) => problem(services, context.req.raw, error))
+  router.onError((error, context) => problemResponse(services, context.req.raw, error))
 
   return {
     refuseNewRequests() {
       refusing = true
     },
     fetch(request, bindings) {
-      if (refusing) return problem(services, request, new Problem('shutting-down', { retryAfterSeconds: 5 }))
-      if (!mayServeHost(request, bindings, services.settings))
-        return problem(services, request, new Problem('wrong-host'))
+      if (refusing) return problemResponse(services, request, new Problem('shutting-down', { retryAfterSeconds: 5 }))
+      const host = servedHost(request, bindings, services)
+      if (host === null) return problemResponse(services, request, new Problem('wrong-host'))
       if (request.method === 'TRACE') return new Response(null, { status: 405, headers: apiHeaders })
+      if (host !== 'own') return site.fetch(request, { ...bindings, site: host })
       if (web && wantsDebugPage(request)) return web.answer(request, '/debug')
       return router.fetch(request, bindings)
     },
@@ -153,17 +162,4 @@ function wantsDebugPage(request: Request): boolean {
     new URL(request.url).pathname === '/debug' &&
     (request.headers.get('accept') ?? '').includes('text/html')
   )
-}
-
-function problem(services: Services, request: Request, thrown: unknown): Response {
-  const requestId = services.newId()
-  const { status, body, headers } = answerProblem(thrown, {
-    path: new URL(request.url).pathname,
-    requestId,
-    log: services.log,
-  })
-  return new Response(JSON.stringify(body), {
-    status,
-    headers: { ...apiHeaders, 'x-request-id': requestId, ...headers },
-  })
 }

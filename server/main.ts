@@ -13,6 +13,7 @@ import { createServices } from './create-services.ts'
 import { openDatabase } from './db/database.ts'
 import { migrate } from './db/migrate.ts'
 import { migrations } from './db/migrations/index.ts'
+import { keepCustomHosts } from './domains/custom/custom-hosts.ts'
 import { sweepAnsweredCreates } from './http/answer-once.ts'
 import { createLog } from './http/log.ts'
 import { sweepThrottle } from './http/throttle.ts'
@@ -79,6 +80,7 @@ async function start(now: () => Date): Promise<void> {
   await closeAbandonedTranscriptions(services, leaseEndedBefore)
   const stopKeeping = keepRunsInStep(services)
   const stopKeepers = keepKeepersInStep(services)
+  const stopHosts = await keepCustomHosts(services)
   const sweep = setInterval(
     () =>
       Promise.all([
@@ -115,6 +117,7 @@ async function start(now: () => Date): Promise<void> {
     if ('closeAllConnections' in server) server.closeAllConnections()
     stopKeeping()
     stopKeepers()
+    stopHosts()
     clearInterval(sweep)
     adminSocket?.close()
     await endScanner(services)

@@ -1,10 +1,13 @@
 import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 import type { Settings } from '#server/settings.ts'
+import type { Site } from './host-check.ts'
 
 /** What @hono/node-server passes along; absent when a test calls the app in process. */
 export interface NodeBindings {
   incoming?: IncomingMessage
+  /** Put in by the app, where the request came to a custom host. */
+  site?: Site
 }
 
 /**

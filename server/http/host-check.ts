@@ -1,23 +1,43 @@
 import { isIP } from 'node:net'
+import type { Services } from '#server/services.ts'
 import type { Settings } from '#server/settings.ts'
 import type { NodeBindings } from './client-address.ts'
 
+/** The domain whose custom host a request came to. */
+export interface Site {
+  domainId: string
+}
+
 /**
- * Whether this server answers for the host a request names. A page of another site that points its own name at us
- * (DNS rebinding) must not be answered, so names are an exact list; a bare IP address cannot be rebound.
+ * What this server is for the host a request names: `own`, the site of a domain, or nothing. A page of another site that
+ * points its own name at us (DNS rebinding) must not be answered, so names are exact; a bare IP address cannot be rebound.
  */
-export function mayServeHost(request: Request, bindings: NodeBindings | undefined, settings: Settings): boolean {
+export function servedHost(
+  request: Request,
+  bindings: NodeBindings | undefined,
+  { settings, customHosts }: Pick<Services, 'settings' | 'customHosts'>,
+): 'own' | Site | null {
   const raw = bindings?.incoming?.rawHeaders
   // Node keeps the first of several Host headers and says nothing; a proxy in front may have gone by the other one.
-  if (raw && raw.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length > 1) return false
+  if (raw && raw.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length > 1) return null
   const host = request.headers.get('host') ?? hostOf(request.url)
   // A request line may carry a whole address; one that names another host than the header tries to confuse a cache.
   const target = bindings?.incoming?.url
-  if (target && /^https?:/i.test(target) && hostOf(target) !== host.toLowerCase()) return false
+  if (target && /^https?:/i.test(target) && hostOf(target) !== host.toLowerCase()) return null
   const name = nameOf(host)
+  if (isOwn(name, settings)) return 'own'
+  return customHosts.find(withoutDot(name)) ?? null
+}
+
+function isOwn(name: string, settings: Settings): boolean {
   if (name === 'localhost' || name.endsWith('.localhost')) return true
   if (settings.publicUrl) return name === new URL(settings.publicUrl).hostname || isLoopback(name)
   return isIP(name) !== 0 || name === settings.host
+}
+
+/** As custom hosts are kept: lower case, without the dot that ends a whole name. */
+export function withoutDot(name: string): string {
+  return name.toLowerCase().replace(/\.$/, '')
 }
 
 function hostOf(url: string): string {

@@ -1,6 +1,8 @@
 import { DatabaseBusy, DiskFull, TransactionExpired } from '#server/db/database-errors.ts'
+import type { Services } from '#server/services.ts'
 import type { Log } from './log.ts'
 import { Problem } from './problem.ts'
+import { apiHeaders } from './security-headers.ts'
 
 interface AnsweredProblem {
   status: number
@@ -37,6 +39,24 @@ export function answerProblem(
     headers:
       retryAfterSeconds === undefined ? {} : { 'retry-after': String(Math.max(1, Math.ceil(retryAfterSeconds))) },
   }
+}
+
+/** The same as a whole response with a request id of its own. */
+export function problemResponse(
+  services: Pick<Services, 'newId' | 'log'>,
+  request: Request,
+  thrown: unknown,
+): Response {
+  const requestId = services.newId()
+  const { status, body, headers } = answerProblem(thrown, {
+    path: new URL(request.url).pathname,
+    requestId,
+    log: services.log,
+  })
+  return new Response(JSON.stringify(body), {
+    status,
+    headers: { ...apiHeaders, 'x-request-id': requestId, ...headers },
+  })
 }
 
 function asProblem(thrown: unknown): Problem {

@@ -16,13 +16,20 @@ import { type Visitor, visitorOf } from './visitor.ts'
 
 const defaultBodyLimit = 1024 * 1024
 
-/** Mounts every served call. Calls that share an address are told apart by their `when`, most particular first. */
-export function createRouter(services: Services, served: ServedCall[]): Hono<{ Bindings: NodeBindings }> {
+/**
+ * Mounts every served call. Calls that share an address are told apart by their `when`, most particular first.
+ * @param noneFits what is said where none of them answers to the values that came
+ */
+export function createRouter(
+  services: Services,
+  served: ServedCall[],
+  noneFits = () => new Problem('bad-input', { message: 'Nothing at this address answers to these values.' }),
+): Hono<{ Bindings: NodeBindings }> {
   const router = new Hono<{ Bindings: NodeBindings }>()
   for (const group of groupByAddress(served)) {
     const { method, path } = group[0].endpoint
     router.on(method, path, (context) =>
-      answer(services, group, context.req.raw, context.req.param() as Record<string, string>, context.env),
+      answer(services, group, noneFits, context.req.raw, context.req.param() as Record<string, string>, context.env),
     )
   }
   return router
@@ -48,6 +55,7 @@ function groupByAddress(served: ServedCall[]): [ServedCall, ...ServedCall[]][] {
 async function answer(
   services: Services,
   group: [ServedCall, ...ServedCall[]],
+  noneFits: () => Problem,
   request: Request,
   params: Record<string, string>,
   bindings: NodeBindings | undefined,
@@ -60,6 +68,7 @@ async function answer(
     const query = queryOf(request)
     const body = needsJson(group) ? await readJsonBody(request, bodyLimitOf(group)) : {}
     const call = choose(group, query, body)
+    if (!call) throw noneFits()
     const { endpoint } = call
     refuseForeignOrigin(request)
     const token = bearerToken(request)
@@ -82,6 +91,8 @@ async function answer(
           return visitor
         },
         address,
+        userAgent: request.headers.get('user-agent'),
+        site: bindings?.site ?? null,
         token,
         ifMatch: revisionIn(request.headers.get('if-match')),
         requestId,
@@ -144,10 +155,12 @@ function bodyLimitOf(group: ServedCall[]): number {
   return Math.max(...group.map((call) => call.endpoint.bodyLimit ?? defaultBodyLimit))
 }
 
-function choose(group: [ServedCall, ...ServedCall[]], query: Record<string, string>, body: unknown): ServedCall {
-  const chosen = group.find((call) => fits(call.endpoint.when, query, body))
-  if (chosen) return chosen
-  throw new Problem('bad-input', { message: 'Nothing at this address answers to these values.' })
+function choose(
+  group: [ServedCall, ...ServedCall[]],
+  query: Record<string, string>,
+  body: unknown,
+): ServedCall | undefined {
+  return group.find((call) => fits(call.endpoint.when, query, body))
 }
 
 function fits(when: When | undefined, query: Record<string, string>, body: unknown): boolean {

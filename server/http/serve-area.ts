@@ -1,6 +1,7 @@
 import type * as z from 'zod/mini'
 import type { Endpoint } from '#contract/endpoint.ts'
 import type { Person } from '#server/accounts/person.ts'
+import type { Site } from './host-check.ts'
 import type { Upload } from './upload.ts'
 import type { Visitor } from './visitor.ts'
 
@@ -17,6 +18,10 @@ export interface Call<E extends Endpoint> {
   visitor(): Visitor
   /** Address of the client, behind as many trusted proxies as the settings say. */
   address: string
+  /** As the client sent it, of any length; read it through `deviceOf`. */
+  userAgent: string | null
+  /** The domain whose custom host was asked; `null` on the server’s own address. */
+  site: Site | null
   /** The bearer token was this; only sign-out needs it. */
   token: string | null
   /** The revision the caller's version is based on, from `If-Match`. */

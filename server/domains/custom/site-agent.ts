@@ -1,0 +1,17 @@
+import type { Services } from '#server/services.ts'
+
+/** The Lead agent that a domain shows on its custom host, as long as it is public and a Lead. */
+export function findSiteAgent(
+  { db }: Pick<Services, 'db'>,
+  domainId: string,
+): Promise<{ id: string; slug: string } | undefined> {
+  return db
+    .selectFrom('domains')
+    .innerJoin('agents', 'agents.id', 'domains.lead_agent_id')
+    .select(['agents.id', 'agents.slug'])
+    .where('domains.id', '=', domainId)
+    .where('domains.custom_domain_verified', '=', true)
+    .where('agents.visibility', '=', 'public')
+    .where('agents.agent_class', '=', 'Lead')
+    .executeTakeFirst()
+}
