@@ -22,7 +22,12 @@ interface Registration {
  * Makes an account with its primary domain. Whoever brings a valid set-up token becomes super-admin; everybody else
  * is an ordinary person, first or not. A bad token refuses the registration instead of making a lesser account.
  */
-export async function register(services: Services, given: Registration, address: string): Promise<SignedIn> {
+export async function register(
+  services: Services,
+  given: Registration,
+  address: string,
+  device: string | null = null,
+): Promise<SignedIn> {
   const { settings } = services
   if (!given.setupToken && settings.registration !== 'open') throw new Problem('registration-closed')
   const tries = await countTry(
@@ -72,7 +77,7 @@ export async function register(services: Services, given: Registration, address:
       ]
     : [person, registered]
   await writeWithDomain(services, user, writes)
-  return openSession(services, user)
+  return openSession(services, user, { device })
 }
 
 async function writeWithDomain(services: Services, user: User, writes: Write[], again = true): Promise<void> {

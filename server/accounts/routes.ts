@@ -3,6 +3,7 @@ import { domainsOf } from '#server/domains/domains-of.ts'
 import { type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 import { changePassword, completePasswordReset, requestPasswordReset } from './change-password.ts'
+import { deviceOf } from './device-of.ts'
 import { personalSettings, updatePersonalSettings } from './personal-settings.ts'
 import { updateProfile } from './profile.ts'
 import { register } from './register.ts'
@@ -11,8 +12,8 @@ import { signIn } from './sign-in.ts'
 
 export function accountRoutes(services: Services): ServedCall[] {
   return serveArea('accounts', accounts, {
-    login: ({ body, address }) => signIn(services, body, address),
-    register: ({ body, address }) => register(services, body, address),
+    login: ({ body, address, userAgent }) => signIn(services, body, address, deviceOf(userAgent)),
+    register: ({ body, address, userAgent }) => register(services, body, address, deviceOf(userAgent)),
     logout: async ({ person }) => {
       await endSession(services, person)
       return {}

@@ -1,4 +1,5 @@
 import type { SignedIn, User } from '#contract/accounts/accounts.ts'
+import type { OwnSession } from '#contract/accounts/own-account.ts'
 import { auditing } from '#server/audit/write-audit.ts'
 import type { Write } from '#server/db/database.ts'
 import type { Services } from '#server/services.ts'
@@ -6,8 +7,15 @@ import { newToken } from '#server/token.ts'
 import { sessionLifetime } from './authenticate.ts'
 import type { Person } from './person.ts'
 
-/** Opens a session, together with `also`; the token is given out here once and never again. */
-export async function openSession(services: Services, user: User, also: readonly Write[] = []): Promise<SignedIn> {
+/**
+ * Opens a session, together with `also`; the token is given out here once and never again.
+ * @param device what `deviceOf` says of the browser
+ */
+export async function openSession(
+  services: Services,
+  user: User,
+  { device = null, also = [] }: { device?: string | null; also?: readonly Write[] } = {},
+): Promise<SignedIn> {
   const { token, hash } = newToken()
   const now = services.now().getTime()
   const expiresAt = now + sessionLifetime
@@ -19,6 +27,7 @@ export async function openSession(services: Services, user: User, also: readonly
       created_at: now,
       last_seen_at: now,
       expires_at: expiresAt,
+      device,
     }),
     services.db.updateTable('people').set({ last_sign_in_at: now }).where('id', '=', user.id),
     services.db.deleteFrom('sessions').where('expires_at', '<', now),
@@ -36,11 +45,43 @@ export async function endSession(services: Services, person: Pick<Person, 'id' |
   services.live.tell(person.id, { type: 'session-ended' })
 }
 
-/** Ends every session of a person but, if told, one. */
-export async function endOtherSessions(services: Services, personId: string, keep: string | null): Promise<void> {
+/** Ends every session of a person but, if told, one; `also` is written with it, or neither is. */
+export async function endOtherSessions(
+  services: Services,
+  personId: string,
+  keep: string | null,
+  also: readonly Write[] = [],
+): Promise<void> {
   let ending = services.db.deleteFrom('sessions').where('person_id', '=', personId)
   if (keep !== null) ending = ending.where('id', '!=', keep)
-  await ending.execute()
+  await services.db.batch([...also, ending])
   services.sessions.forgetPerson(personId)
   services.live.tell(personId, { type: 'session-ended' })
+}
+
+/** Where a person is signed in: the session that asks first, if it is one of them, then those last used. */
+export async function sessionsOf(
+  services: Services,
+  personId: string,
+  currentSessionId: string | null,
+): Promise<OwnSession[]> {
+  const rows = await services.db
+    .selectFrom('sessions')
+    .select(['id', 'device', 'created_at', 'last_seen_at', 'expires_at'])
+    .where('person_id', '=', personId)
+    .where('expires_at', '>', services.now().getTime())
+    .orderBy('last_seen_at', 'desc')
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .execute()
+  return rows
+    .map((row) => ({
+      id: row.id,
+      createdAt: new Date(row.created_at).toISOString(),
+      lastSeenAt: new Date(row.last_seen_at).toISOString(),
+      expiresAt: new Date(row.expires_at).toISOString(),
+      device: row.device,
+      current: row.id === currentSessionId,
+    }))
+    .sort((one, other) => Number(other.current) - Number(one.current))
 }

@@ -16,6 +16,7 @@ export async function signIn(
   services: Services,
   given: { email: string; password: string },
   address: string,
+  device: string | null = null,
 ): Promise<SignedIn> {
   const folded = given.email.trim().toLowerCase()
   const perAccount: Throttle = {
@@ -54,5 +55,6 @@ export async function signIn(
   await refuseTooMany()
   if (found.deactivated_at !== null) throw new Problem('account-deactivated')
   const user = { id: found.id, name: found.name, nickname: found.nickname, email: found.email }
-  return openSession(services, user, [auditing(services, { action: 'signed-in', actor: user, personId: user.id })])
+  const also = [auditing(services, { action: 'signed-in', actor: user, personId: user.id })]
+  return openSession(services, user, { device, also })
 }

@@ -1,0 +1,31 @@
+/** The first that fits counts: most browsers name older ones beside themselves. */
+const browsers: readonly [RegExp, string][] = [
+  [/\b(?:Edg|EdgA|EdgiOS)\//, 'Edge'],
+  [/\b(?:OPR|OPT|OPX)\//, 'Opera'],
+  [/\bSamsungBrowser\//, 'Samsung Internet'],
+  [/\bVivaldi\//, 'Vivaldi'],
+  [/\b(?:Firefox|FxiOS)\//, 'Firefox'],
+  [/\b(?:Chrome|HeadlessChrome|CriOS|Chromium)\//, 'Chrome'],
+  [/\bVersion\/[\d.]+ .*\bSafari\//, 'Safari'],
+]
+const systems: readonly [RegExp, string][] = [
+  [/\biPhone\b/, 'iPhone'],
+  [/\biPad\b/, 'iPad'],
+  [/\bAndroid\b/, 'Android'],
+  [/\bCrOS\b/, 'ChromeOS'],
+  [/\bWindows\b/, 'Windows'],
+  [/\bMac OS X\b|\bMacintosh\b/, 'macOS'],
+  [/\bLinux\b/, 'Linux'],
+]
+/** Longer than any browser's own; the rest of a longer one is not read. */
+const mostRead = 512
+
+/** "Firefox on Linux" for a `User-Agent`: names of these lists only, never what was sent; null for no browser of them. */
+export function deviceOf(userAgent: string | null): string | null {
+  const said = userAgent?.slice(0, mostRead) ?? ''
+  const named = (list: typeof browsers) => list.find(([pattern]) => pattern.test(said))?.[1]
+  const browser = named(browsers)
+  if (!browser) return null
+  const system = named(systems)
+  return system ? `${browser} on ${system}` : browser
+}
