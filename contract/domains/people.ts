@@ -19,11 +19,15 @@ export const domainPerson = z.object({
   avatar: z.nullable(z.string()),
   relation: z.enum(domainRoles),
   status: z.enum(['active', 'pending']),
-  /** To the day; `null` while nobody has come. */
+  /** When they became a member or were invited; of the owner, when the domain was made. */
+  since: z.string(),
+  /** Until when the invitation can be accepted; `null` for who has come. */
+  expiresAt: z.nullable(z.string()),
+  /** To the day, such as 2026-11-20; `null` while nobody has come. */
   lastActiveAt: z.nullable(z.string()),
   /** Of the journeys shared in the domain: their own, and those they were put on. */
   journeyIds: z.array(z.string()),
-  /** What who manages members wrote down about them; empty for everybody else. */
+  /** What who manages members wrote down about them; empty for everybody else, and of oneself. */
   note: z.string(),
   /** Whether the caller may change relation, note and journeys. */
   mayChange: z.boolean(),
@@ -32,7 +36,7 @@ export type DomainPerson = z.infer<typeof domainPerson>
 
 export const peopleOfDomains = z.object({
   people: z.array(domainPerson),
-  /** Over all the caller's domains, or over the one asked for; the filter does not change them. */
+  /** Over all the caller's domains, or over the one asked for; the filter does not change them. Somebody of several domains counts once. */
   summary: z.object({
     total: z.number(),
     active: z.number(),

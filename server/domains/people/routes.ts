@@ -1,8 +1,14 @@
 import { people } from '#contract/domains/people.ts'
-import type { ServedCall } from '#server/http/serve-area.ts'
-import { unbuiltArea } from '#server/http/unbuilt.ts'
+import { type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
+import { domainActivity } from './domain-activity.ts'
+import { listPeople } from './list-people.ts'
+import { updatePerson } from './update-person.ts'
 
-export function peopleRoutes(_services: Services): ServedCall[] {
-  return unbuiltArea('people', people)
+export function peopleRoutes(services: Services): ServedCall[] {
+  return serveArea('people', people, {
+    list: ({ person, query }) => listPeople(services, person, query),
+    update: ({ person, params, body }) => updatePerson(services, person, params.id, body),
+    activity: ({ person, params, query }) => domainActivity(services, person, params.id, query),
+  })
 }

@@ -1,0 +1,21 @@
+import type { AuditAction, AuditEvent } from '#contract/administration/audit.ts'
+import { mayInDomain } from '#contract/domains/domain-deeds.ts'
+import type { Person } from '#server/accounts/person.ts'
+import { readAudit } from '#server/audit/read-audit.ts'
+import type { Services } from '#server/services.ts'
+import { requireDomainTo } from '../domain-access.ts'
+
+/** That somebody wrote a note about a person is known to who may read the note. */
+const onlyForManagers: readonly AuditAction[] = ['person-noted']
+
+/** @throws Problem 404 for a domain of others; 400 for a cursor that is none */
+export async function domainActivity(
+  services: Services,
+  person: Pick<Person, 'id' | 'permissions'>,
+  domainId: string,
+  page: { cursor?: string | undefined; limit?: number | undefined },
+): Promise<{ items: AuditEvent[]; next_cursor: string | null }> {
+  const { role } = await requireDomainTo(services, person, domainId, 'see')
+  const manages = role !== null && mayInDomain(role, 'manageMembers')
+  return readAudit(services, { domainId, except: manages ? [] : onlyForManagers }, page)
+}

@@ -1,0 +1,206 @@
+import { type DomainRole, mayInDomain } from '#contract/domains/domain-deeds.ts'
+import type { DomainPerson, PeopleOfDomains, peopleFilters } from '#contract/domains/people.ts'
+import type { Person } from '#server/accounts/person.ts'
+import type { Services } from '#server/services.ts'
+import { requireDomainTo } from '../domain-access.ts'
+import { type SharedThere, sharedJourneys } from './shared-journeys.ts'
+
+/** A domain whose people are listed, with the caller's role in it; `null` for who only manages the platform's domains. */
+export interface SeenDomain {
+  id: string
+  name: string
+  owner_id: string
+  created_at: number
+  role: DomainRole | null
+}
+
+interface Asked {
+  domainId?: string | undefined
+  status?: (typeof peopleFilters)[number] | undefined
+}
+
+/** @throws Problem 404 for a domain that is not the caller's */
+export async function listPeople(
+  services: Services,
+  person: Pick<Person, 'id' | 'permissions'>,
+  { domainId, status = 'all' }: Asked,
+): Promise<PeopleOfDomains> {
+  const domains = domainId === undefined ? await domainsSeen(services, person) : [await oneDomain()]
+  const [members, invited, journeys] = await Promise.all([
+    membersOf(services, domains),
+    invitedTo(services, domains),
+    sharedJourneys(services, person, domains),
+  ])
+  const views = memberViews(person, domains, members, journeys)
+  const everybody = [...views, ...invitedViews(domains, invited)]
+  return {
+    people: status === 'all' ? everybody : everybody.filter((each) => each.status === status),
+    summary: {
+      total: distinct(everybody),
+      active: distinct(views),
+      pending: distinct(everybody) - distinct(views),
+      domains: domains.length,
+      journeys: new Set(journeys.map(({ id }) => id)).size,
+    },
+    journeys: journeys.map(({ id, domain_id, title, owner_id }) => ({
+      id,
+      domainId: domain_id,
+      title,
+      ownerId: owner_id,
+    })),
+  }
+
+  async function oneDomain(): Promise<SeenDomain> {
+    const { domain, role } = await requireDomainTo(services, person, domainId ?? '', 'see')
+    return { ...domain, role }
+  }
+}
+
+const distinct = (people: readonly DomainPerson[]) => new Set(people.map(({ email }) => email.toLowerCase())).size
+
+async function domainsSeen({ db }: Services, person: Pick<Person, 'id'>): Promise<SeenDomain[]> {
+  const rows = await db
+    .selectFrom('domains')
+    .leftJoin('domain_members', (join) =>
+      join.onRef('domain_members.domain_id', '=', 'domains.id').on('domain_members.person_id', '=', person.id),
+    )
+    .select(['domains.id', 'domains.name', 'domains.owner_id', 'domains.created_at', 'domain_members.role'])
+    .where((where) =>
+      where.or([where('domains.owner_id', '=', person.id), where('domain_members.person_id', '=', person.id)]),
+    )
+    .orderBy('domains.name')
+    .orderBy('domains.id')
+    .execute()
+  return rows.map((row) => ({ ...row, role: row.owner_id === person.id ? 'owner' : row.role }))
+}
+
+type MemberRow = Awaited<ReturnType<typeof membersOf>>[number]
+
+/** Owners and members, each with the time they were last here. */
+async function membersOf({ db }: Services, domains: readonly SeenDomain[]) {
+  const ids = domains.map(({ id }) => id)
+  if (ids.length === 0) return []
+  const columns = ['people.id as person_id', 'people.name', 'people.email', 'people.last_sign_in_at'] as const
+  const owners = db
+    .selectFrom('domains')
+    .innerJoin('people', 'people.id', 'domains.owner_id')
+    .select((of) => [
+      'domains.id as domain_id',
+      ...columns,
+      of
+        .selectFrom('sessions')
+        .select((last) => last.fn.max('sessions.last_seen_at').as('at'))
+        .whereRef('sessions.person_id', '=', 'people.id')
+        .as('last_seen_at'),
+      of.val<DomainRole>('owner').as('role'),
+      'domains.created_at as added_at',
+    ])
+    .where('domains.id', 'in', ids)
+  const members = db
+    .selectFrom('domain_members')
+    .innerJoin('people', 'people.id', 'domain_members.person_id')
+    .select((of) => [
+      'domain_members.domain_id',
+      ...columns,
+      of
+        .selectFrom('sessions')
+        .select((last) => last.fn.max('sessions.last_seen_at').as('at'))
+        .whereRef('sessions.person_id', '=', 'people.id')
+        .as('last_seen_at'),
+      of.ref('domain_members.role').$castTo<DomainRole>().as('role'),
+      'domain_members.added_at',
+      'domain_members.note',
+      'domain_members.journey_ids',
+    ])
+    .where('domain_members.domain_id', 'in', ids)
+  const [ownerRows, memberRows] = await Promise.all([owners.execute(), members.execute()])
+  const owned = new Map(domains.map(({ id, owner_id }) => [id, owner_id]))
+  return [
+    ...ownerRows.map((row) => ({ ...row, note: '', journey_ids: [] as string[] })),
+    ...memberRows.filter((row) => owned.get(row.domain_id) !== row.person_id),
+  ]
+}
+
+async function invitedTo({ db, now }: Services, domains: readonly SeenDomain[]) {
+  const ids = domains.filter(({ role }) => manages(role)).map(({ id }) => id)
+  if (ids.length === 0) return []
+  return db
+    .selectFrom('invitations')
+    .select(['id', 'domain_id', 'email', 'role', 'created_at', 'expires_at'])
+    .where('domain_id', 'in', ids)
+    .where('accepted_at', 'is', null)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', now().getTime())
+    .orderBy('email_folded')
+    .execute()
+}
+
+function memberViews(
+  person: Pick<Person, 'id'>,
+  domains: readonly SeenDomain[],
+  members: readonly MemberRow[],
+  journeys: readonly SharedThere[],
+): DomainPerson[] {
+  const byDomain = new Map(domains.map((domain) => [domain.id, domain]))
+  const sharedIn = Map.groupBy(journeys, ({ domain_id }) => domain_id)
+  return members
+    .flatMap((row) => {
+      const domain = byDomain.get(row.domain_id)
+      if (!domain) return []
+      const shared = sharedIn.get(domain.id) ?? []
+      const put = new Set(row.journey_ids)
+      const mayChange = manages(domain.role) && row.role !== 'owner' && row.person_id !== person.id
+      return [
+        {
+          id: `${domain.id}.${row.person_id}`,
+          domainId: domain.id,
+          domainName: domain.name,
+          userId: row.person_id,
+          invitationId: null,
+          name: row.name,
+          email: row.email,
+          avatar: null,
+          relation: row.role,
+          status: 'active' as const,
+          since: new Date(row.added_at).toISOString(),
+          expiresAt: null,
+          lastActiveAt: dayOf(Math.max(row.last_sign_in_at ?? 0, Number(row.last_seen_at ?? 0))),
+          journeyIds: shared
+            .filter(({ id, owner_id }) => owner_id === row.person_id || put.has(id))
+            .map(({ id }) => id),
+          note: mayChange ? row.note : '',
+          mayChange,
+        },
+      ]
+    })
+    .sort((one, other) => (one.name ?? one.email).localeCompare(other.name ?? other.email, 'en'))
+}
+
+function invitedViews(domains: readonly SeenDomain[], invited: Awaited<ReturnType<typeof invitedTo>>): DomainPerson[] {
+  const names = new Map(domains.map(({ id, name }) => [id, name]))
+  return invited.map((row) => ({
+    id: row.id,
+    domainId: row.domain_id,
+    domainName: names.get(row.domain_id) ?? '',
+    userId: null,
+    invitationId: row.id,
+    name: null,
+    email: row.email,
+    avatar: null,
+    relation: row.role,
+    status: 'pending',
+    since: new Date(row.created_at).toISOString(),
+    expiresAt: new Date(row.expires_at).toISOString(),
+    lastActiveAt: null,
+    journeyIds: [],
+    note: '',
+    mayChange: false,
+  }))
+}
+
+const manages = (role: DomainRole | null) => role !== null && mayInDomain(role, 'manageMembers')
+
+/** Only the day: the hour somebody was here is nobody else's business. */
+function dayOf(milliseconds: number): string | null {
+  return milliseconds > 0 ? new Date(milliseconds).toISOString().slice(0, 10) : null
+}

@@ -1,0 +1,102 @@
+import type { MemberRole } from '#contract/domains/domains.ts'
+import type { DomainPerson } from '#contract/domains/people.ts'
+import type { Person } from '#server/accounts/person.ts'
+import { auditing } from '#server/audit/write-audit.ts'
+import { type JsonText, json, requireChanges } from '#server/db/database.ts'
+import { badField, Problem } from '#server/http/problem.ts'
+import type { Services } from '#server/services.ts'
+import { domainNotFound, lookingAgain, requireDomainTo, stillSo } from '../domain-access.ts'
+import { changeMember } from '../members/change-member.ts'
+import { ownerStays, requireMember } from '../members/list-members.ts'
+import { tellDomain } from '../tell-domain.ts'
+import { listPeople } from './list-people.ts'
+import { sharedJourneys } from './shared-journeys.ts'
+
+interface Changes {
+  relation?: MemberRole | undefined
+  note?: string | undefined
+  journeyIds?: readonly string[] | undefined
+}
+
+/**
+ * Changes what is said about a member; the role by the rule of the members.
+ * @throws Problem 404 for nobody of one's domains, 403 where the role does not allow it, 409 for the owner, oneself and
+ * who has not come yet, 400 for a journey that is not shared there
+ */
+export async function updatePerson(
+  services: Services,
+  person: Person,
+  id: string,
+  changes: Changes,
+): Promise<DomainPerson> {
+  const [domainId = '', userId] = id.split('.')
+  if (userId === undefined) throw await whyNot(services, person, id)
+  await lookingAgain(() => describePerson(services, person, { domainId, userId }, changes))
+  if (changes.relation) await changeMember(services, person, { id: domainId, userId }, changes.relation)
+  const { people } = await listPeople(services, person, { domainId })
+  const changed = people.find((each) => each.id === id)
+  // Removed by somebody else in this instant.
+  if (!changed) throw new Problem('not-found')
+  return changed
+}
+
+/** Note and journeys, with the checks that also the role has: whatever is refused is refused before anything is written. */
+async function describePerson(
+  services: Services,
+  person: Person,
+  { domainId, userId }: { domainId: string; userId: string },
+  changes: Changes,
+): Promise<void> {
+  const found = await requireDomainTo(services, person, domainId, 'manageMembers')
+  if (userId === found.domain.owner_id) throw ownerStays()
+  if (userId === person.id) throw new Problem('forbidden', { message: refusedOfOneself })
+  await requireMember(services, found.domain, userId)
+  const { note, journey_ids } = await services.db
+    .selectFrom('domain_members')
+    .select(['note', 'journey_ids'])
+    .where('domain_id', '=', domainId)
+    .where('person_id', '=', userId)
+    .executeTakeFirstOrThrow()
+  const columns: { note?: string; journey_ids?: JsonText<string[]> } = {}
+  if (changes.journeyIds) {
+    const shared = await sharedJourneys(services, person, [{ id: domainId, role: found.role }])
+    const known = new Map(shared.map((journey) => [journey.id, journey]))
+    if (changes.journeyIds.some((each) => !known.has(each)))
+      throw badField('journeyIds', 'Choose journeys that are shared in this domain.')
+    // Their own ones they are on anyway; on those the caller may not see they stay.
+    const put = changes.journeyIds.filter((each) => known.get(each)?.owner_id !== userId)
+    columns.journey_ids = json([...new Set([...journey_ids.filter((each) => !known.has(each)), ...put])])
+  }
+  if (changes.note !== undefined && changes.note !== note) columns.note = changes.note
+  if (Object.keys(columns).length === 0) return
+  await services.db.batch([
+    ...stillSo(services, person, found),
+    requireChanges(
+      services.db
+        .updateTable('domain_members')
+        .set(columns)
+        .where('domain_id', '=', domainId)
+        .where('person_id', '=', userId),
+    ),
+    ...(columns.note === undefined
+      ? []
+      : [auditing(services, { action: 'person-noted', actor: person, personId: userId, domainId })]),
+  ])
+  await tellDomain(services, domainId)
+}
+
+const refusedOfOneself = 'Nobody changes their own role, note or journeys. Ask the owner or another admin.'
+
+/** Says of somebody invited that they cannot be changed, and nothing of anybody else's. */
+async function whyNot(services: Services, person: Person, id: string): Promise<Problem> {
+  const invitation = await services.db
+    .selectFrom('invitations')
+    .select('domain_id')
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (!invitation) return domainNotFound()
+  await requireDomainTo(services, person, invitation.domain_id, 'manageMembers')
+  return new Problem('conflict', {
+    message: 'Somebody who is invited has no role to change yet. Take the invitation back and invite them anew.',
+  })
+}
