@@ -4,7 +4,8 @@ import { endpoint } from '../endpoint.ts'
 import { id } from '../keepers/keeper-words.ts'
 import { domainRoles, memberRole } from './domains.ts'
 
-export const invitationStates = ['open', 'accepted', 'revoked', 'expired'] as const
+/** `stopped`: who sent it manages the members no more, so it is refused until somebody who does sends it again. */
+export const invitationStates = ['open', 'accepted', 'revoked', 'expired', 'stopped'] as const
 
 export const invitation = z.object({
   id: z.string(),
@@ -14,6 +15,8 @@ export const invitation = z.object({
   note: z.string(),
   state: z.enum(invitationStates),
   createdAt: z.string(),
+  /** When its present link was made. */
+  sentAt: z.string(),
   expiresAt: z.string(),
   acceptedAt: z.nullable(z.string()),
   invitedBy: z.nullable(z.object({ id: z.string(), name: z.nullable(z.string()) })),
@@ -23,6 +26,7 @@ export type Invitation = z.infer<typeof invitation>
 
 /** An invitation with the link that accepts it; the link is told to who may invite, never logged. */
 export const invitationWithLink = z.extend(invitation, { link: z.string(), mailed: z.boolean() })
+export type InvitationWithLink = z.infer<typeof invitationWithLink>
 
 const domainParams = z.object({ id })
 const invitationParams = z.object({ id, invitationId: id })
@@ -31,7 +35,7 @@ const token = z.string().check(z.maxLength(200))
 export const invitations = {
   create: endpoint('POST /api/domains/:id/invitations', {
     summary:
-      'Invite up to 50 people by a link each, mailed when mail is set up; who was invited already is invited anew',
+      'Invite up to 50 people by a link each, mailed when mail is set up; who was invited already gets a new link',
     access: 'person',
     params: domainParams,
     body: z.object({
@@ -42,8 +46,8 @@ export const invitations = {
       /** A word of welcome, shown with the invitation. */
       note: z.optional(z.string().check(z.trim(), z.maxLength(1000, 'Use at most 1,000 characters.'))),
     }),
+    // Not `creates`: the answer holds links, and answers to creates are kept. Sent twice, it makes no second invitation.
     returns: z.array(invitationWithLink),
-    creates: true,
   }),
   list: endpoint('GET /api/domains/:id/invitations', {
     summary: 'The invitations of a domain, newest first',
@@ -74,7 +78,7 @@ export const invitations = {
     access: 'public',
     body: z.object({ token }),
     returns: z.object({
-      domain: z.object({ name: z.string(), description: z.nullable(z.string()) }),
+      domain: z.object({ id: z.string(), name: z.string(), description: z.nullable(z.string()) }),
       invitedBy: z.nullable(z.string()),
       email: z.string(),
       role: z.enum(domainRoles),

@@ -1,8 +1,11 @@
 import type { SignedIn, User } from '#contract/accounts/accounts.ts'
 import { auditing } from '#server/audit/write-audit.ts'
 import type { Write } from '#server/db/database.ts'
-import { UnexpectedChanges, UniqueViolation } from '#server/db/database-errors.ts'
+import { ForeignKeyViolation, UnexpectedChanges, UniqueViolation } from '#server/db/database-errors.ts'
+import { acceptingInvitation } from '#server/domains/invitations/accept-invitation.ts'
+import { requireOpenInvitation } from '#server/domains/invitations/find-by-token.ts'
 import { primaryDomain } from '#server/domains/primary-domain.ts'
+import { tellDomain } from '#server/domains/tell-domain.ts'
 import { badField, Problem } from '#server/http/problem.ts'
 import { countTry } from '#server/http/throttle.ts'
 import type { Services } from '#server/services.ts'
@@ -16,11 +19,13 @@ interface Registration {
   password: string
   name?: string | null | undefined
   setupToken?: string | null | undefined
+  invitationToken?: string | null | undefined
 }
 
 /**
  * Makes an account with its primary domain. Whoever brings a valid set-up token becomes super-admin; everybody else
- * is an ordinary person, first or not. A bad token refuses the registration instead of making a lesser account.
+ * is an ordinary person, first or not. Whoever brings an invitation's token becomes a member of its domain, also where
+ * registration is by invitation. A bad token refuses the registration instead of making a lesser account.
  */
 export async function register(
   services: Services,
@@ -29,7 +34,8 @@ export async function register(
   device: string | null = null,
 ): Promise<SignedIn> {
   const { settings } = services
-  if (!given.setupToken && settings.registration !== 'open') throw new Problem('registration-closed')
+  const isInvited = settings.registration === 'invite' && Boolean(given.invitationToken)
+  if (!given.setupToken && settings.registration !== 'open' && !isInvited) throw new Problem('registration-closed')
   const tries = await countTry(
     services,
     { kind: 'register', limit: settings.limits.registrationsPerHour, windowMs: 60 * 60 * 1000 },
@@ -41,6 +47,8 @@ export async function register(
       retryAfterSeconds: tries.waitSeconds,
     })
   await refuseCommonPassword('password', given.password)
+  // First: where registration is by invitation, nobody learns without one whether an account exists.
+  const invitation = given.invitationToken ? await requireOpenInvitation(services, given.invitationToken) : null
   const folded = given.email.toLowerCase()
   const taken = await services.db
     .selectFrom('people')
@@ -67,7 +75,7 @@ export async function register(
     .insertInto('role_grants')
     .values({ person_id: user.id, role: 'super-admin', granted_at: now, granted_by: null })
   const registered = auditing(services, { action: 'account-registered', actor: user, personId: user.id })
-  const writes = given.setupToken
+  const writes: Write[] = given.setupToken
     ? [
         redeemingOneTimeLink(services, 'setup', given.setupToken),
         person,
@@ -76,7 +84,17 @@ export async function register(
         auditing(services, { action: 'role-granted', actor: null, personId: user.id, subject: 'super-admin' }),
       ]
     : [person, registered]
-  await writeWithDomain(services, user, writes)
+  if (invitation) writes.push(...acceptingInvitation(services, user, invitation))
+  try {
+    await writeWithDomain(services, user, writes)
+  } catch (error) {
+    if (error instanceof UnexpectedChanges)
+      throw new Problem(given.setupToken && error.index === 0 ? 'setup-link-refused' : 'invitation-refused')
+    // The domain of the invitation was deleted at this moment.
+    if (invitation && error instanceof ForeignKeyViolation) throw new Problem('invitation-refused')
+    throw error
+  }
+  if (invitation) await tellDomain(services, invitation.domain_id)
   return openSession(services, user, { device })
 }
 
@@ -84,7 +102,6 @@ async function writeWithDomain(services: Services, user: User, writes: Write[], 
   try {
     await services.db.batch([...writes, await primaryDomain(services, user)])
   } catch (error) {
-    if (error instanceof UnexpectedChanges) throw new Problem('setup-link-refused')
     if (!(error instanceof UniqueViolation)) throw error
     if (error.columns.includes('email_folded')) throw emailTaken()
     // Somebody of the same name registered at the same moment. Now that the slug is taken, another one is chosen.

@@ -14,19 +14,20 @@ function bucketOf(throttle: Throttle, subject: string): string {
   return `${throttle.kind}:${createHash('sha256').update(subject).digest('base64url').slice(0, 22)}`
 }
 
-/** Counts one try and says whether it was within the limit, and if not, for how many seconds to wait. */
+/** Counts a try, or several at once, and says whether it was within the limit, and if not, for how many seconds to wait. */
 export async function countTry(
   services: Services,
   throttle: Throttle,
   subject: string,
+  times = 1,
 ): Promise<{ within: boolean; waitSeconds: number }> {
   const now = services.now().getTime()
   const start = now - (now % throttle.windowMs)
   const row = await services.db
     .insertInto('throttle_windows')
-    .values({ bucket: bucketOf(throttle, subject), window_start: start, count: 1 })
+    .values({ bucket: bucketOf(throttle, subject), window_start: start, count: times })
     .onConflict((conflict) =>
-      conflict.columns(['bucket', 'window_start']).doUpdateSet({ count: sql`throttle_windows.count + 1` }),
+      conflict.columns(['bucket', 'window_start']).doUpdateSet({ count: sql`throttle_windows.count + ${times}` }),
     )
     .returning('count')
     .executeTakeFirstOrThrow()

@@ -57,6 +57,19 @@ it('a sealed text changed in any place does not open', () => {
   expect(() => sealer.open([version, iv, tag.slice(0, 6), text].join('.'), 'ada|openai')).toThrow()
 })
 
+it('what is derived is the same each time, and another one for another text, purpose or master secret', () => {
+  const sealer = createSealer(masterSecret)
+  const derived = sealer.derive('invitation', 'one|1')
+  expect(derived).toMatch(/^[\w-]{43}$/)
+  expect(createSealer(masterSecret).derive('invitation', 'one|1')).toBe(derived)
+  const others = [
+    sealer.derive('invitation', 'one|2'),
+    sealer.derive('another', 'one|1'),
+    createSealer('another master secret of 32 characters').derive('invitation', 'one|1'),
+  ]
+  expect(new Set([derived, ...others]).size).toBe(4)
+})
+
 describe('the master key', () => {
   const folder = mkdtempSync(join(tmpdir(), 'keeper-master-'))
   afterAll(() => rmSync(folder, { recursive: true }))

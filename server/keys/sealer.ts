@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 import { chmod, link, mkdir, readFile, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
@@ -7,6 +7,8 @@ export interface Sealer {
   /** `belongsTo` is authenticated with the secret: a row moved to another owner does not open. */
   seal(secret: string, belongsTo: string): string
   open(sealed: string, belongsTo: string): string
+  /** 256 bits as base64url that nobody without the master secret can make; the same each time, under a key of its own for each purpose. */
+  derive(purpose: string, text: string): string
 }
 
 const version = 'v1'
@@ -32,6 +34,10 @@ export function createSealer(masterSecret: string): Sealer {
       decipher.setAAD(Buffer.from(belongsTo))
       decipher.setAuthTag(Buffer.from(tag, 'base64url'))
       return Buffer.concat([decipher.update(Buffer.from(text, 'base64url')), decipher.final()]).toString('utf8')
+    },
+    derive(purpose, text) {
+      const ofPurpose = Buffer.from(hkdfSync('sha256', masterSecret, 'keeper', `derived ${purpose} v1`, 32))
+      return createHmac('sha256', ofPurpose).update(text).digest('base64url')
     },
   }
 }

@@ -1,8 +1,22 @@
 import { invitations } from '#contract/domains/invitations.ts'
-import type { ServedCall } from '#server/http/serve-area.ts'
-import { unbuiltArea } from '#server/http/unbuilt.ts'
+import { type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
+import { acceptInvitation } from './accept-invitation.ts'
+import { createInvitations } from './create-invitations.ts'
+import { listInvitations } from './list-invitations.ts'
+import { lookAtInvitation } from './look-at-invitation.ts'
+import { resendInvitation } from './resend-invitation.ts'
+import { revokeInvitation } from './revoke-invitation.ts'
+import { showLink } from './show-link.ts'
 
-export function invitationRoutes(_services: Services): ServedCall[] {
-  return unbuiltArea('invitations', invitations)
+export function invitationRoutes(services: Services): ServedCall[] {
+  return serveArea('invitations', invitations, {
+    create: ({ person, params, body }) => createInvitations(services, person, params.id, body),
+    list: ({ person, params }) => listInvitations(services, person, params.id),
+    resend: ({ person, params }) => resendInvitation(services, person, params),
+    revoke: ({ person, params }) => revokeInvitation(services, person, params),
+    link: ({ person, params }) => showLink(services, person, params),
+    look: ({ body, address }) => lookAtInvitation(services, body.token, address),
+    accept: ({ person, body }) => acceptInvitation(services, person, body.token),
+  })
 }

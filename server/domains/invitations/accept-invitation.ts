@@ -1,0 +1,111 @@
+import { domainDeeds } from '#contract/domains/domain-deeds.ts'
+import { type MemberRole, memberRoles } from '#contract/domains/domains.ts'
+import type { invitations } from '#contract/domains/invitations.ts'
+import type { Answer } from '#contract/endpoint.ts'
+import type { Person } from '#server/accounts/person.ts'
+import { auditing } from '#server/audit/write-audit.ts'
+import { requireChanges, type Write } from '#server/db/database.ts'
+import { ForeignKeyViolation, UnexpectedChanges } from '#server/db/database-errors.ts'
+import { Problem } from '#server/http/problem.ts'
+import type { Services } from '#server/services.ts'
+import { tellDomain } from '../tell-domain.ts'
+import { requireOpenInvitation } from './find-by-token.ts'
+import type { InvitationRow } from './invitation-view.ts'
+
+/**
+ * Makes the caller a member by the link they hold. A member's role is raised by it and never lowered; a member who would
+ * gain nothing leaves somebody else's invitation unused.
+ */
+export async function acceptInvitation(
+  services: Services,
+  person: Person,
+  token: string,
+): Promise<Answer<typeof invitations.accept>> {
+  const invitation = await requireOpenInvitation(services, token)
+  const { domain_id: domainId, role: invited } = invitation
+  if (invitation.owner_id === person.id)
+    throw new Problem('conflict', { message: 'This domain is yours. Send the link to the person you invited.' })
+  const present = await services.db
+    .selectFrom('domain_members')
+    .select('role')
+    .where('domain_id', '=', domainId)
+    .where('person_id', '=', person.id)
+    .executeTakeFirst()
+  const role = present && !rolesBelow(invited).includes(present.role) ? present.role : invited
+  const isTheirs = person.email.toLowerCase() === invitation.email_folded
+  if (present && role === present.role && !isTheirs) {
+    throw new Problem('conflict', {
+      message: `You are a member already, as ${present.role}. The invitation stays open for the person it was sent to.`,
+    })
+  }
+  try {
+    await services.db.batch(acceptingInvitation(services, person, invitation))
+  } catch (error) {
+    if (error instanceof UnexpectedChanges || error instanceof ForeignKeyViolation)
+      throw new Problem('invitation-refused')
+    throw error
+  }
+  await tellDomain(services, domainId)
+  return { domainId, role }
+}
+
+/**
+ * The writes that use an invitation up and make somebody a member, to be part of one batch. It fails with UnexpectedChanges
+ * when somebody was faster, or the invitation does not count any more.
+ */
+export function acceptingInvitation(
+  services: Services,
+  person: { id: string },
+  { id, domain_id: domainId, token_hash, invited_by, role }: InvitationRow,
+): Write[] {
+  const { db } = services
+  const now = services.now().getTime()
+  const managers = domainDeeds.manageMembers.filter((each) => each !== 'owner')
+  const stillManages = db
+    .selectFrom('domains')
+    .innerJoin('people', (join) => join.on('people.id', '=', invited_by))
+    .leftJoin('domain_members', (join) =>
+      join
+        .onRef('domain_members.domain_id', '=', 'domains.id')
+        .onRef('domain_members.person_id', '=', 'people.id')
+        .on('domain_members.role', 'in', managers),
+    )
+    .select('domains.id')
+    .where('domains.id', '=', domainId)
+    .where('domains.owner_id', '!=', person.id)
+    .where('people.deactivated_at', 'is', null)
+    .where((where) =>
+      where.or([
+        where('domains.owner_id', '=', where.ref('people.id')),
+        where('domain_members.person_id', 'is not', null),
+      ]),
+    )
+  return [
+    requireChanges(
+      db
+        .updateTable('invitations')
+        .set({ accepted_at: now, accepted_by: person.id })
+        .where('id', '=', id)
+        .where('token_hash', '=', token_hash)
+        .where('invited_by', '=', invited_by)
+        .where('accepted_at', 'is', null)
+        .where('revoked_at', 'is', null)
+        .where('expires_at', '>', now)
+        .where(({ exists }) => exists(stillManages)),
+    ),
+    db
+      .insertInto('domain_members')
+      .values({ domain_id: domainId, person_id: person.id, role, added_at: now, added_by: invited_by })
+      .onConflict((conflict) =>
+        conflict
+          .columns(['domain_id', 'person_id'])
+          .doUpdateSet({ role })
+          .where('domain_members.role', 'in', rolesBelow(role)),
+      ),
+    auditing(services, { action: 'invitation-accepted', actor: person, personId: person.id, domainId, subject: role }),
+  ]
+}
+
+function rolesBelow(role: MemberRole): MemberRole[] {
+  return memberRoles.slice(memberRoles.indexOf(role) + 1)
+}

@@ -1,0 +1,21 @@
+import type { Person } from '#server/accounts/person.ts'
+import { Problem } from '#server/http/problem.ts'
+import { countTry, triesSoFar } from '#server/http/throttle.ts'
+import type { Services } from '#server/services.ts'
+
+const perDay = { kind: 'invitations', limit: 200, windowMs: 24 * 60 * 60 * 1000 }
+
+/**
+ * Counts invitations against what one person may send in a day.
+ * @throws Problem `too-many`; what does not fit is not counted
+ */
+export async function countInvitations(services: Services, person: Pick<Person, 'id'>, times: number): Promise<void> {
+  const { count, waitSeconds } = await triesSoFar(services, perDay, person.id)
+  const left = Math.max(0, perDay.limit - count)
+  const fits = times <= left && (await countTry(services, perDay, person.id, times)).within
+  if (fits) return
+  throw new Problem('too-many', {
+    message: `You can send ${perDay.limit} invitations in a day; today ${left} are left.`,
+    retryAfterSeconds: waitSeconds,
+  })
+}

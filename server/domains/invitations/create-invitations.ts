@@ -1,0 +1,136 @@
+import type { MemberRole } from '#contract/domains/domains.ts'
+import type { InvitationWithLink } from '#contract/domains/invitations.ts'
+import type { Person } from '#server/accounts/person.ts'
+import { auditing } from '#server/audit/write-audit.ts'
+import { requireChanges } from '#server/db/database.ts'
+import { UnexpectedChanges, UniqueViolation } from '#server/db/database-errors.ts'
+import { Problem } from '#server/http/problem.ts'
+import type { Services } from '#server/services.ts'
+import { type DomainRow, requireDomainTo } from '../domain-access.ts'
+import { tellDomain } from '../tell-domain.ts'
+import { countInvitations } from './count-invitations.ts'
+import { invitationLink } from './invitation-link.ts'
+import { invitationRows, invitationView } from './invitation-view.ts'
+import { mailInvitations } from './mail-invitations.ts'
+import { lifetimeMs } from './resend-invitation.ts'
+
+interface Wanted {
+  emails: string[]
+  role: MemberRole
+  note?: string | undefined
+}
+
+/**
+ * Invites people by a link each. An address counts once, whatever its case; who has an open invitation gets a new link with
+ * this role and note.
+ * @throws Problem `bad-input` naming, as `emails.3`, who is a member already; then nobody is invited
+ */
+export async function createInvitations(
+  services: Services,
+  person: Person,
+  domainId: string,
+  wanted: Wanted,
+): Promise<InvitationWithLink[]> {
+  const { domain } = await requireDomainTo(services, person, domainId, 'manageMembers')
+  await refuseMembers(services, domain, wanted.emails)
+  const emails = new Map<string, string>()
+  for (const email of wanted.emails) if (!emails.has(email.toLowerCase())) emails.set(email.toLowerCase(), email)
+  await countInvitations(services, person, emails.size)
+  const links = await write(services, person, domainId, { ...wanted, emails })
+  await tellDomain(services, domainId)
+
+  const note = wanted.note ?? ''
+  const letters = [...links.values()].map(({ id, email, link }) => ({ invitationId: id, to: email, link }))
+  const mailed = await mailInvitations(
+    services,
+    letters.map((letter) => ({ ...letter, from: person.name, domain: domain.name, role: wanted.role, note })),
+  )
+  const ids = [...links.values()].map(({ id }) => id)
+  const rows = await invitationRows(services).where('invitations.id', 'in', ids).execute()
+  return [...emails.keys()].flatMap((folded) => {
+    const { id, link } = links.get(folded) ?? {}
+    const row = rows.find((each) => each.id === id)
+    return row && id && link ? [{ ...invitationView(services, row), link, mailed: mailed.has(id) }] : []
+  })
+}
+
+async function refuseMembers(services: Services, domain: DomainRow, emails: string[]): Promise<void> {
+  const folded = emails.map((email) => email.toLowerCase())
+  const members = await services.db
+    .selectFrom('people')
+    .leftJoin('domain_members', (join) =>
+      join.onRef('domain_members.person_id', '=', 'people.id').on('domain_members.domain_id', '=', domain.id),
+    )
+    .select('email_folded')
+    .where('email_folded', 'in', folded)
+    .where((where) => where.or([where('people.id', '=', domain.owner_id), where('domain_members.role', 'is not', null)]))
+    .execute()
+  if (members.length === 0) return
+  const present = new Set(members.map((member) => member.email_folded))
+  const fields = folded.flatMap((email, index) =>
+    present.has(email) ? [[`emails.${index}`, 'This person is a member already.'] as const] : [],
+  )
+  throw new Problem('bad-input', {
+    message: 'Who is a member already cannot be invited. Take them out and send again; nobody was invited yet.',
+    fields: Object.fromEntries(fields),
+  })
+}
+
+/** Writes all of them or none, and answers the new links by folded address. */
+async function write(
+  services: Services,
+  person: Person,
+  domainId: string,
+  wanted: Omit<Wanted, 'emails'> & { emails: Map<string, string> },
+  attempts = 3,
+): Promise<Map<string, { id: string; email: string; link: string }>> {
+  const { db } = services
+  const { role, note = '' } = wanted
+  const now = services.now().getTime()
+  const open = await db
+    .selectFrom('invitations')
+    .select(['id', 'email_folded', 'sent_at'])
+    .where('domain_id', '=', domainId)
+    .where('email_folded', 'in', [...wanted.emails.keys()])
+    .where('accepted_at', 'is', null)
+    .where('revoked_at', 'is', null)
+    .execute()
+  const links = new Map<string, { id: string; email: string; link: string }>()
+  // Everybody takes the rows in the same order, so that two who invite the same people do not wait for each other.
+  const writes = [...wanted.emails.keys()].toSorted().flatMap((folded) => {
+    const email = wanted.emails.get(folded) ?? folded
+    const earlier = open.find((row) => row.email_folded === folded)
+    const id = earlier?.id ?? services.newId()
+    const sent_at = earlier ? Math.max(now, earlier.sent_at + 1) : now
+    const { link, hash } = invitationLink(services, { id, sent_at })
+    links.set(folded, { id, email, link })
+    const words = { email, role, note, token_hash: hash, invited_by: person.id, sent_at, expires_at: now + lifetimeMs }
+    const action = earlier ? 'invitation-resent' : 'invitation-sent'
+    const audited = auditing(services, { action, actor: person, domainId, subject: role })
+    if (!earlier) {
+      const fresh = { id, domain_id: domainId, email_folded: folded, created_at: now }
+      const untouched = { accepted_at: null, accepted_by: null, revoked_at: null }
+      return [db.insertInto('invitations').values({ ...fresh, ...words, ...untouched }), audited]
+    }
+    const again = db
+      .updateTable('invitations')
+      .set(words)
+      .where('id', '=', id)
+      .where('sent_at', '=', earlier.sent_at)
+      .where('accepted_at', 'is', null)
+      .where('revoked_at', 'is', null)
+    return [requireChanges(again), audited]
+  })
+  try {
+    await db.batch(writes)
+    return links
+  } catch (error) {
+    // Somebody else invited, or somebody accepted, at this moment.
+    if (!(error instanceof UniqueViolation || error instanceof UnexpectedChanges)) throw error
+    if (attempts > 1) return write(services, person, domainId, wanted, attempts - 1)
+    throw new Problem('conflict', {
+      message: 'Others are inviting the same people at this moment. Try again.',
+      cause: error,
+    })
+  }
+}

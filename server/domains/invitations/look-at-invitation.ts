@@ -1,0 +1,27 @@
+import type { invitations } from '#contract/domains/invitations.ts'
+import type { Answer } from '#contract/endpoint.ts'
+import { Problem } from '#server/http/problem.ts'
+import { countTry } from '#server/http/throttle.ts'
+import type { Services } from '#server/services.ts'
+import { requireOpenInvitation } from './find-by-token.ts'
+
+const looks = { kind: 'invitation-look', limit: 100, windowMs: 15 * 60 * 1000 }
+
+/** What an invitation is to, for anybody who holds its link. */
+export async function lookAtInvitation(
+  services: Services,
+  token: string,
+  address: string,
+): Promise<Answer<typeof invitations.look>> {
+  const tries = await countTry(services, looks, address)
+  if (!tries.within) throw new Problem('too-many', { retryAfterSeconds: tries.waitSeconds })
+  const row = await requireOpenInvitation(services, token)
+  return {
+    domain: { id: row.domain_id, name: row.domain_name, description: row.domain_description },
+    invitedBy: row.sender_name,
+    email: row.email,
+    role: row.role,
+    note: row.note,
+    expiresAt: new Date(row.expires_at).toISOString(),
+  }
+}

@@ -1,0 +1,32 @@
+import type { Person } from '#server/accounts/person.ts'
+import { Problem } from '#server/http/problem.ts'
+import type { Services } from '#server/services.ts'
+import { type DomainOf, requireDomainTo } from '../domain-access.ts'
+import { type InvitationRow, invitationRows } from './invitation-view.ts'
+
+/**
+ * An invitation of a domain whose members this person manages.
+ * @throws Problem 404 and 403 as {@link requireDomainTo}, and 404 for an invitation of another domain
+ */
+export async function requireInvitation(
+  services: Services,
+  person: Pick<Person, 'id' | 'permissions'>,
+  { id, invitationId }: { id: string; invitationId: string },
+): Promise<DomainOf & { invitation: InvitationRow }> {
+  const of = await requireDomainTo(services, person, id, 'manageMembers')
+  const invitation = await invitationRows(services)
+    .where('invitations.id', '=', invitationId)
+    .where('invitations.domain_id', '=', id)
+    .executeTakeFirst()
+  if (!invitation) throw new Problem('not-found', { message: 'Invitation not found' })
+  return { ...of, invitation }
+}
+
+export function invitationIsOver(state: 'accepted' | 'revoked'): Problem {
+  return new Problem('conflict', {
+    message:
+      state === 'accepted'
+        ? 'This invitation was accepted already.'
+        : 'This invitation was taken back. Invite the person again to make a new one.',
+  })
+}

@@ -1,0 +1,41 @@
+import type { Invitation } from '#contract/domains/invitations.ts'
+import type { Person } from '#server/accounts/person.ts'
+import { auditing } from '#server/audit/write-audit.ts'
+import { requireChanges } from '#server/db/database.ts'
+import { UnexpectedChanges } from '#server/db/database-errors.ts'
+import type { Services } from '#server/services.ts'
+import { tellDomain } from '../tell-domain.ts'
+import { invitationView } from './invitation-view.ts'
+import { invitationIsOver, requireInvitation } from './require-invitation.ts'
+
+/** Takes an invitation back. Taken back twice is taken back; one that was accepted meanwhile stays accepted. */
+export async function revokeInvitation(
+  services: Services,
+  person: Person,
+  params: { id: string; invitationId: string },
+): Promise<Invitation> {
+  const { invitation } = await requireInvitation(services, person, params)
+  if (invitation.accepted_at !== null) throw invitationIsOver('accepted')
+  if (invitation.revoked_at !== null) return invitationView(services, invitation)
+  const revoked_at = services.now().getTime()
+  const { id: domainId } = params
+  try {
+    await services.db.batch([
+      requireChanges(
+        services.db
+          .updateTable('invitations')
+          .set({ revoked_at })
+          .where('id', '=', invitation.id)
+          .where('accepted_at', 'is', null)
+          .where('revoked_at', 'is', null),
+      ),
+      auditing(services, { action: 'invitation-revoked', actor: person, domainId, subject: invitation.role }),
+    ])
+  } catch (error) {
+    // Somebody was faster: what they did is answered.
+    if (error instanceof UnexpectedChanges) return revokeInvitation(services, person, params)
+    throw error
+  }
+  await tellDomain(services, domainId)
+  return invitationView(services, { ...invitation, revoked_at })
+}
