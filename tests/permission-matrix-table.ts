@@ -2,7 +2,9 @@ import type { PlatformRole } from '#contract/accounts/accounts.ts'
 import type { MemberRole } from '#contract/domains/domains.ts'
 import { domainLines, everyMember, ownerOfDomain } from './permission-matrix-domains.ts'
 import { keeperLines } from './permission-matrix-keepers.ts'
+import { membershipLines } from './permission-matrix-membership.ts'
 import { roadLines } from './permission-matrix-roads.ts'
+import { sharingLines } from './permission-matrix-sharing.ts'
 import { soleLines } from './permission-matrix-sole.ts'
 import { templateLines } from './permission-matrix-templates.ts'
 import { voiceLines } from './permission-matrix-voices.ts'
@@ -39,6 +41,8 @@ const logReader = { 'super-admin': 200, support: 200, developer: 200 }
 export const permissionTable: Record<string, Line> = {
   ...keeperLines,
   ...domainLines,
+  ...sharingLines,
+  ...membershipLines,
   ...soleLines,
   ...roadLines,
   ...voiceLines,

@@ -24,6 +24,7 @@ export const domainDeeds = {
   seeCustomDomain: ['owner', 'admin'],
   setCustomDomain: ['owner'],
   transfer: ['owner'],
+  makePrimary: ['owner'],
   remove: ['owner'],
 } as const satisfies Record<string, readonly DomainRole[]>
 export type DomainDeed = keyof typeof domainDeeds

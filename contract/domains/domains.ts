@@ -29,6 +29,7 @@ export type Domain = z.infer<typeof domain>
 export const managedDomain = z.extend(domain, {
   ownerName: z.nullable(z.string()),
   ownerEmail: z.string(),
+  /** With the owner. */
   memberCount: z.number(),
   createdAt: z.string(),
 })

@@ -1,6 +1,8 @@
 import type { Selectable } from 'kysely'
 import { type DomainDeed, type DomainRole, mayInDomain } from '#contract/domains/domain-deeds.ts'
 import type { Person } from '#server/accounts/person.ts'
+import { requireChanges, type Write } from '#server/db/database.ts'
+import { UnexpectedChanges, UniqueViolation } from '#server/db/database-errors.ts'
 import type { Schema } from '#server/db/schema.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
@@ -45,6 +47,41 @@ export async function requireDomainTo(
   return { domain, role }
 }
 
+/**
+ * Goes first in the batch of a deed: holds the domain, so that changes of its members follow each other, and undoes the
+ * batch with UnexpectedChanges when the domain has another owner meanwhile, or who does it another role.
+ */
+export function stillSo({ db }: Services, person: Pick<Person, 'id'>, { domain, role }: DomainOf): Write[] {
+  const sameOwner = db
+    .updateTable('domains')
+    .set({ owner_id: domain.owner_id })
+    .where('id', '=', domain.id)
+    .where('owner_id', '=', domain.owner_id)
+  if (role === null || role === 'owner') return [requireChanges(sameOwner)]
+  const sameRole = db
+    .updateTable('domain_members')
+    .set({ role })
+    .where('domain_id', '=', domain.id)
+    .where('person_id', '=', person.id)
+    .where('role', '=', role)
+  return [requireChanges(sameOwner), requireChanges(sameRole)]
+}
+
+const tries = 4
+
+/** Carries out a deed that looks first, once more when somebody was faster, with what is so now. */
+export async function lookingAgain<T>(deed: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await deed()
+    } catch (error) {
+      const wasOvertaken = error instanceof UnexpectedChanges || error instanceof UniqueViolation
+      if (!wasOvertaken) throw error
+      if (attempt === tries) throw new Problem('conflict', { cause: error })
+    }
+  }
+}
+
 export function domainNotFound(): Problem {
   return new Problem('not-found', { message: 'Domain not found' })
 }
@@ -59,5 +96,6 @@ const refusals: Record<DomainDeed, string> = {
   seeCustomDomain: 'Only the owner and admins of this domain see how its custom domain stands.',
   setCustomDomain: 'Only the owner of this domain sets its custom domain.',
   transfer: 'Only the owner of this domain can hand it to somebody else.',
+  makePrimary: 'Only the owner of this domain can make it their primary one.',
   remove: 'Only the owner of this domain can delete it.',
 }

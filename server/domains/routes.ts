@@ -1,21 +1,34 @@
 import { domains } from '#contract/domains/domains.ts'
 import { type ServedCall, serveArea } from '#server/http/serve-area.ts'
-import { unbuiltArea } from '#server/http/unbuilt.ts'
 import type { Services } from '#server/services.ts'
+import { allDomains } from './all-domains.ts'
+import { createDomain } from './create-domain.ts'
 import { domainsOf } from './domains-of.ts'
+import { makePrimary } from './make-primary.ts'
+import { addMember } from './members/add-member.ts'
+import { changeMember } from './members/change-member.ts'
+import { listMembers } from './members/list-members.ts'
+import { removeMember } from './members/remove-member.ts'
+import { removeDomain } from './remove-domain.ts'
 import { searchPeople } from './search-people.ts'
+import { setCustomDomain } from './set-custom-domain.ts'
+import { transferDomain } from './transfer-domain.ts'
+import { updateDomain } from './update-domain.ts'
 
 export function domainRoutes(services: Services): ServedCall[] {
-  const { mine, searchPeople: search, ...later } = domains
-  return [
-    ...unbuiltArea('domains', later),
-    ...serveArea(
-      'domains',
-      { mine, searchPeople: search },
-      {
-        mine: ({ person }) => domainsOf(services, person),
-        searchPeople: ({ person, query }) => searchPeople(services, person, query.query),
-      },
-    ),
-  ]
+  return serveArea('domains', domains, {
+    mine: ({ person }) => domainsOf(services, person),
+    all: ({ person, query }) => allDomains(services, person, query.search),
+    create: ({ person, body }) => createDomain(services, person, body),
+    update: ({ person, params, body, ifMatch }) => updateDomain(services, person, params.id, body, ifMatch),
+    setCustomDomain: ({ person, params, body }) => setCustomDomain(services, person, params.id, body.customDomain),
+    remove: ({ person, params }) => removeDomain(services, person, params.id),
+    makePrimary: ({ person, params }) => makePrimary(services, person, params.id),
+    transfer: ({ person, params, body }) => transferDomain(services, person, params.id, body.userId),
+    members: ({ person, params }) => listMembers(services, person, params.id),
+    addMember: ({ person, params, body }) => addMember(services, person, params.id, body),
+    changeMember: ({ person, params, body }) => changeMember(services, person, params, body.role),
+    removeMember: ({ person, params }) => removeMember(services, person, params),
+    searchPeople: ({ person, query }) => searchPeople(services, person, query.query),
+  })
 }

@@ -30,6 +30,7 @@ export const domains: Migration = {
     `alter table domains add column setup_skipped ${json} not null default '[]'`,
     'create unique index domains_by_verified_name on domains (custom_domain) where custom_domain_verified',
     'create index domains_by_lead_agent on domains (lead_agent_id)',
+    'create unique index primary_domains on domains (owner_id) where is_primary',
 
     `alter table domain_members add column added_by ${text}`,
     `alter table domain_members add column note ${text} not null default ''`,

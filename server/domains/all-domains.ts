@@ -1,0 +1,61 @@
+import { type Expression, type SqlBool, sql } from 'kysely'
+import type { ManagedDomain } from '#contract/domains/domains.ts'
+import type { Person } from '#server/accounts/person.ts'
+import type { Services } from '#server/services.ts'
+import { domainView } from './domains-of.ts'
+
+const mostDomains = 1000
+
+/** Every domain there is, by name, for who manages the platform's: whose it is and how large. */
+export async function allDomains(services: Services, person: Person, search = ''): Promise<ManagedDomain[]> {
+  const rows = await services.db
+    .selectFrom('domains')
+    .innerJoin('people', 'people.id', 'domains.owner_id')
+    .leftJoin('domain_members', (join) =>
+      join.onRef('domain_members.domain_id', '=', 'domains.id').on('domain_members.person_id', '=', person.id),
+    )
+    .selectAll('domains')
+    .select(['people.name as owner_name', 'people.email as owner_email', 'domain_members.role'])
+    .select(({ selectFrom }) =>
+      selectFrom('domain_members as each')
+        .select(({ fn }) => fn.countAll<number | string>().as('count'))
+        .whereRef('each.domain_id', '=', 'domains.id')
+        .as('members'),
+    )
+    .$if(search !== '', (query) =>
+      query.where((where) =>
+        where.or(
+          [
+            where.ref('domains.name'),
+            where.ref('domains.slug'),
+            where.ref('domains.description'),
+            where.ref('domains.custom_domain'),
+            where.ref('people.name'),
+            where.ref('people.email'),
+          ].flatMap((column) => spellingsOf(search).map((spelling) => contains(column, spelling))),
+        ),
+      ),
+    )
+    .orderBy(sql`lower(${sql.ref('domains.name')})`)
+    .orderBy('domains.id')
+    .limit(mostDomains)
+    .execute()
+  return rows.map(({ owner_name, owner_email, role, members, ...row }) => ({
+    ...domainView(row, row.owner_id === person.id ? 'owner' : role),
+    ownerName: owner_name,
+    ownerEmail: owner_email,
+    memberCount: Number(members ?? 0) + 1,
+    createdAt: new Date(row.created_at).toISOString(),
+  }))
+}
+
+/** Letters beyond a to z are looked for as they may be written, because neither database folds them in its plainest order. */
+function spellingsOf(text: string): string[] {
+  const small = text.toLowerCase()
+  const first = small.charAt(0).toUpperCase() + small.slice(1)
+  return [...new Set([text, small, first].map((each) => each.replace(/[A-Z]/g, (letter) => letter.toLowerCase())))]
+}
+
+function contains(column: Expression<string | null>, text: string) {
+  return sql<SqlBool>`lower(${column}) like ${`%${text.replace(/[\\%_]/g, '\\$&')}%`} escape '\\'`
+}

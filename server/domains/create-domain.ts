@@ -1,0 +1,47 @@
+import type * as z from 'zod/mini'
+import type { Domain, domains } from '#contract/domains/domains.ts'
+import type { Person } from '#server/accounts/person.ts'
+import { auditing } from '#server/audit/write-audit.ts'
+import { UniqueViolation } from '#server/db/database-errors.ts'
+import type { Services } from '#server/services.ts'
+import { lookingAgain, requireDomainTo } from './domain-access.ts'
+import { freeSlug, refuseSlug, slugTaken } from './domain-slug.ts'
+import { domainView } from './domains-of.ts'
+import { tellDomain } from './tell-domain.ts'
+
+/** @throws Problem 400 for a slug that cannot be one, 409 `slug-taken` with `fields` */
+export async function createDomain(
+  services: Services,
+  person: Person,
+  given: z.output<typeof domains.create.body & {}>,
+): Promise<Domain> {
+  if (given.slug) refuseSlug(given.slug)
+  return lookingAgain(async () => {
+    const id = services.newId()
+    const now = services.now().getTime()
+    const row = {
+      id,
+      owner_id: person.id,
+      name: given.name,
+      slug: given.slug || (await freeSlug(services, given.name, 'domain')),
+      description: given.description || null,
+      is_primary: false,
+      custom_domain: null,
+      custom_domain_verified: false,
+      created_at: now,
+      updated_at: now,
+    }
+    try {
+      await services.db.batch([
+        services.db.insertInto('domains').values(row),
+        auditing(services, { action: 'domain-created', actor: person, domainId: id }),
+      ])
+    } catch (error) {
+      if (given.slug && error instanceof UniqueViolation) throw slugTaken()
+      throw error
+    }
+    await tellDomain(services, id)
+    const { domain, role } = await requireDomainTo(services, person, id, 'see')
+    return domainView(domain, role)
+  })
+}

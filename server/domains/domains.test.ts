@@ -1,0 +1,343 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { agents } from '#contract/agents/agents.ts'
+import type { Domain } from '#contract/domains/domains.ts'
+import { domains } from '#contract/domains/domains.ts'
+import type { LiveEvent } from '#contract/live/live-events.ts'
+import { engines } from '#tests/engines.ts'
+import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+import { HostingFailure } from './hosting/hosting-driver.ts'
+
+describe.each(engines)('domains, on %s', (engine) => {
+  let app: TestApp
+  let ada: Actor
+  let ben: Actor
+  let cleo: Actor
+  let number = 0
+  beforeAll(async () => {
+    app = await testApp(engine)
+    ada = await app.as('ada')
+    ben = await app.as('ben')
+    cleo = await app.as('cleo', ['admin'])
+  })
+  afterAll(() => app.close())
+  let domain: Domain
+  const at = () => ({ id: domain.id })
+  beforeEach(async () => {
+    domain = (await ada.call(domains.create, { body: { name: `Willowbrook ${++number}` } })).data
+  })
+
+  const row = () => app.services.db.selectFrom('domains').selectAll().where('id', '=', domain.id).executeTakeFirst()
+  const deeds = () =>
+    app.services.db
+      .selectFrom('audit_events')
+      .select(['action', 'actor_id', 'person_id', 'subject', 'details'])
+      .where('domain_id', '=', domain.id)
+      .where('action', '!=', 'domain-created')
+      .orderBy('at')
+      .execute()
+  const add = (person: Actor, role = 'admin') =>
+    ada.call(domains.addMember, { params: at(), body: { userId: person.id, role: role as 'admin' } })
+  const heard = async (person: Actor, deed: () => Promise<unknown>) => {
+    const events: LiveEvent[] = []
+    const stop = app.services.live.subscribe(person.id, (event) => events.push(event))
+    await deed()
+    stop()
+    return events
+  }
+
+  it('a name is enough: the slug is made from it, and made different when somebody has it', async () => {
+    const one = (await ada.call(domains.create, { body: { name: 'The Qüay  Choir!', slug: '', description: '' } })).data
+    expect(one).toMatchObject({ slug: 'the-quay-choir', description: null, isPrimary: false, ownerId: ada.id, rev: 1 })
+    expect(one.permissions).toEqual([{ role: 'owner' }])
+    const two = (await ben.call(domains.create, { body: { name: 'The Quay Choir', slug: null } })).data
+    expect(two.slug).toMatch(/^the-quay-choir-[0-9a-f]{8}$/)
+    const without = (await ben.call(domains.create, { body: { name: '星' } })).data
+    expect(without.slug).toMatch(/^domain/)
+    const short = (await ben.call(domains.create, { body: { name: 'Q' } })).data
+    expect(short.slug).toMatch(/^[a-z0-9][a-z0-9-]*[a-z0-9]$/)
+  })
+
+  it('twelve who want the same name at once all get a domain, each with another slug', async () => {
+    const made = await Promise.all(
+      Array.from({ length: 12 }, () => ada.call(domains.create, { body: { name: 'Rush' } })),
+    )
+    expect(made.map(({ status }) => status)).toEqual(Array(12).fill(200))
+    expect(new Set(made.map(({ data }) => data.slug)).size).toBe(12)
+  })
+
+  it('a slug that is given has to be one, and free', async () => {
+    for (const slug of ['-a', 'a-', 'A b', 'ö', 'a', 'a_b', `${'x'.repeat(64)}`]) {
+      const { status, body } = await ada.call(domains.create, { body: { name: 'N', slug } })
+      expect([slug, status]).toEqual([slug, 400])
+      expect((body.fields as Record<string, string>).slug).toBeTruthy()
+    }
+    await ada.call(domains.create, { body: { name: 'N', slug: 'tidal-clocks' } })
+    const taken = await ben.call(domains.create, { body: { name: 'N', slug: 'tidal-clocks' } })
+    expect(taken.status).toBe(409)
+    expect(taken.body).toMatchObject({
+      code: 'slug-taken',
+      fields: { slug: 'This slug is taken. Choose another one.' },
+    })
+    const blank = await ada.call(domains.create, { body: { name: '  ' } })
+    expect(blank.body).toMatchObject({ fields: { name: 'Enter a name.' } })
+    expect(blank.status).toBe(400)
+  })
+
+  it('sent twice with the same key, one domain is made', async () => {
+    const headers = { 'idempotency-key': 'a-key-of-this-domain-1' }
+    const body = { name: 'Only once' }
+    const [one, two] = [
+      await ada.call(domains.create, { body, headers }),
+      await ada.call(domains.create, { body, headers }),
+    ]
+    expect(two.data.id).toBe(one.data.id)
+  })
+
+  it('its owner changes name, slug and description; what is not given stays, and what else is sent counts for nothing', async () => {
+    const body = { name: 'Tidal', slug: `tidal-${number}`, description: 'Clocks', ownerId: ben.id, isPrimary: true }
+    const saved = await ada.call(domains.update, { params: at(), ifMatch: 1, body })
+    expect(saved.data).toMatchObject({ name: 'Tidal', slug: `tidal-${number}`, description: 'Clocks', rev: 2 })
+    expect(saved.data).toMatchObject({ ownerId: ada.id, isPrimary: false })
+    const only = await ada.call(domains.update, { params: at(), body: { description: null } })
+    expect(only.data).toMatchObject({ name: 'Tidal', description: null, rev: 3 })
+    const emptied = await ada.call(domains.update, { params: at(), body: { slug: '', name: `Fresh ${number}` } })
+    expect(emptied.data.slug).toBe(`fresh-${number}`)
+    const same = await ada.call(domains.update, { params: at(), body: { name: `Fresh ${number}` } })
+    expect(same.data.rev).toBe(4)
+    expect((await deeds()).map(({ action, details }) => [action, details])).toEqual([
+      ['domain-changed', { changed: 'name, description, slug' }],
+      ['domain-changed', { changed: 'description' }],
+      ['domain-changed', { changed: 'name, slug' }],
+    ])
+  })
+
+  it('a slug of another domain is refused when it is changed to, and nothing is saved', async () => {
+    const other = (await ben.call(domains.create, { body: { name: 'Other', slug: `other-${number}` } })).data
+    const body = { name: 'New name', slug: other.slug }
+    const { status, body: said } = await ada.call(domains.update, { params: at(), body })
+    expect(status).toBe(409)
+    expect(said).toMatchObject({ code: 'slug-taken', fields: { slug: expect.any(String) } })
+    expect((await row())?.name).toBe(domain.name)
+  })
+
+  it('who edits an older version is shown both, and of ten at once exactly one is saved', async () => {
+    await ada.call(domains.update, { params: at(), body: { name: 'Newer' } })
+    const stale = await ada.call(domains.update, { params: at(), ifMatch: 1, body: { description: 'mine' } })
+    expect(stale.status).toBe(409)
+    expect(stale.body).toMatchObject({
+      code: 'stale',
+      data: { yours: { description: 'mine' }, current: { name: 'Newer', rev: 2 } },
+    })
+    const ten = await Promise.all(
+      Array.from({ length: 10 }, (_, index) =>
+        ada.call(domains.update, { params: at(), ifMatch: 2, body: { name: `Version ${index}` } }),
+      ),
+    )
+    expect(ten.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(409)])
+    expect((await row())?.rev).toBe(3)
+  })
+
+  it('shows a public Lead agent of its owner or one that comes with Keeper, and no other', async () => {
+    const lead = { purpose: 'p', agent_class: 'Lead', memory_enabled: true } as const
+    const make = async (who: Actor, body: object) =>
+      (await who.call(agents.create, { body: { name: `L${number}`, ...lead, ...body } as never })).data.id
+    const refused = [
+      await make(ada, { visibility: 'private' }),
+      await make(ada, { visibility: 'public', agent_class: 'Standard' }),
+      await make(ben, { visibility: 'public' }),
+      'nobody',
+    ]
+    for (const leadAgentId of refused) {
+      const { status, body } = await ada.call(domains.update, { params: at(), body: { leadAgentId } })
+      expect([leadAgentId, status]).toEqual([leadAgentId, 400])
+      expect(body).toMatchObject({ fields: { leadAgentId: expect.stringContaining('public Lead agent') } })
+    }
+    const hers = await make(ada, { visibility: 'public' })
+    expect((await ada.call(domains.update, { params: at(), body: { leadAgentId: hers } })).data.leadAgentId).toBe(hers)
+    const kip = await app.services.db
+      .selectFrom('agents')
+      .select('id')
+      .where('slug', '=', 'kip')
+      .executeTakeFirstOrThrow()
+    await add(ben)
+    const byAdmin = await ben.call(domains.update, { params: at(), body: { leadAgentId: kip.id } })
+    expect(byAdmin.data.leadAgentId).toBe(kip.id)
+    expect((await ada.call(domains.update, { params: at(), body: { leadAgentId: null } })).data.leadAgentId).toBeNull()
+  })
+
+  it('one primary domain, also when five are made so at once; it cannot be deleted or handed on', async () => {
+    const more = await Promise.all(
+      Array.from({ length: 5 }, (_, index) => ada.call(domains.create, { body: { name: `P${number} ${index}` } })),
+    )
+    const answers = await Promise.all(
+      more.map(({ data }) => ada.call(domains.makePrimary, { params: { id: data.id } })),
+    )
+    expect(answers.filter(({ status }) => status !== 200 && status !== 409)).toEqual([])
+    await ada.call(domains.makePrimary, { params: at() })
+    const mine = (await ada.call(domains.mine)).data
+    expect(mine.filter(({ isPrimary }) => isPrimary).map(({ id }) => id)).toEqual([domain.id])
+    expect(mine[0]?.id).toBe(domain.id)
+    await add(ben)
+    for (const refused of [
+      await ada.call(domains.remove, { params: at() }),
+      await ada.call(domains.transfer, { params: at(), body: { userId: ben.id } }),
+    ]) {
+      expect(refused.status).toBe(409)
+      expect(refused.body.error).toContain('Make another domain your primary one first.')
+    }
+    expect((await ada.call(domains.makePrimary, { params: at() })).data.isPrimary).toBe(true)
+  })
+
+  it('deleting it takes its memberships, tells everybody, and is written down; others’ domains stay', async () => {
+    await add(ben, 'friend')
+    const events = await heard(ben, () => ada.call(domains.remove, { params: at() }))
+    expect(events).toEqual([{ type: 'domains-changed', domainId: domain.id }])
+    expect(await row()).toBeUndefined()
+    expect((await ben.call(domains.mine)).data.map(({ id }) => id)).not.toContain(domain.id)
+    expect((await deeds()).at(-1)).toMatchObject({ action: 'domain-deleted', actor_id: ada.id })
+    expect((await ada.call(domains.remove, { params: at() })).status).toBe(404)
+  })
+
+  it('a domain of others and none at all are answered with the same bytes', async () => {
+    const calls = [
+      (id: string) => ben.call(domains.update, { params: { id }, body: { name: 'x' } }),
+      (id: string) => ben.call(domains.setCustomDomain, { params: { id }, body: { customDomain: 'a.example.com' } }),
+      (id: string) => ben.call(domains.remove, { params: { id } }),
+      (id: string) => ben.call(domains.makePrimary, { params: { id } }),
+      (id: string) => ben.call(domains.transfer, { params: { id }, body: { userId: ben.id } }),
+      (id: string) => ben.call(domains.members, { params: { id } }),
+      (id: string) => ben.call(domains.addMember, { params: { id }, body: { userId: ben.id, role: 'admin' } }),
+      (id: string) => ben.call(domains.changeMember, { params: { id, userId: ada.id }, body: { role: 'user' } }),
+      (id: string) => ben.call(domains.removeMember, { params: { id, userId: ben.id } }),
+    ]
+    for (const call of calls) {
+      const [theirs, none] = [await call(domain.id), await call(app.services.newId())]
+      expect(theirs.status).toBe(404)
+      expect(strip(theirs.text)).toBe(strip(none.text))
+    }
+  })
+
+  it('who manages the platform’s domains finds all of them with owner and size, and never becomes a member', async () => {
+    await add(ben, 'user')
+    const find = async (search: string) =>
+      (await cleo.call(domains.all, { query: { search } })).data.map(({ name }) => name)
+    const [found] = (await cleo.call(domains.all, { query: { search: domain.slug.toUpperCase() } })).data
+    expect(found).toMatchObject({ ownerName: 'Ada Lindqvist', ownerEmail: 'ada@willowbrook.example', memberCount: 2 })
+    expect(found).toMatchObject({ permissions: [], isPrimary: false })
+    expect(await find('BEN@willow')).toContain('Ben Haugen')
+    expect(await find('100%')).toEqual([])
+    const names = (await cleo.call(domains.all)).data.map(({ name }) => name.toLowerCase())
+    expect(names).toEqual(names.toSorted())
+    const edited = await cleo.call(domains.update, { params: at(), body: { description: 'Set right' } })
+    expect(edited.data).toMatchObject({ description: 'Set right', permissions: [] })
+    expect((await deeds()).at(-1)).toMatchObject({ action: 'domain-changed', actor_id: cleo.id })
+    expect((await ada.call(domains.all)).status).toBe(403)
+    const asMember = { params: at(), body: { userId: cleo.id, role: 'admin' as const } }
+    expect((await cleo.call(domains.addMember, asMember)).status).toBe(403)
+    expect((await cleo.call(domains.setCustomDomain, { params: at(), body: { customDomain: null } })).status).toBe(403)
+  })
+
+  describe('its custom domain', () => {
+    const set = (customDomain: string | null, who = ada) =>
+      who.call(domains.setCustomDomain, { params: at(), body: { customDomain } })
+    const detached: string[] = []
+    beforeEach(() => {
+      detached.length = 0
+      app.services.hosting = {
+        name: 'dns',
+        attach: async () => {},
+        detach: async ({ hostname }: { hostname: string }) => void detached.push(hostname),
+      } as never
+    })
+    const attach = (verified: boolean) =>
+      app.services.db
+        .updateTable('domains')
+        .set({ custom_domain_attached_at: 5, custom_domain_verified: verified, custom_domain_broken_since: 7 })
+        .where('id', '=', domain.id)
+        .execute()
+
+    it('is tidied when written down, and another one begins anew and lets the former go', async () => {
+      const host = `keep${number}.willowbrook.com`
+      expect((await set(` https://KEEP${number}.Willowbrook.com/x `)).data).toMatchObject({ customDomain: host })
+      const before = await row()
+      expect(before?.custom_domain_token).toMatch(/^[0-9a-f]{20}$/)
+      await attach(true)
+      await app.services.customHosts.load(app.services.db)
+      expect(app.services.customHosts.find(host)).toBeDefined()
+
+      await set(host)
+      expect(await row(), 'the same name again changes nothing').toMatchObject({
+        custom_domain_token: before?.custom_domain_token,
+        custom_domain_verified: true,
+      })
+      await set(`other${number}.willowbrook.com`)
+      const after = await row()
+      expect(after).toMatchObject({
+        custom_domain: `other${number}.willowbrook.com`,
+        custom_domain_verified: false,
+        custom_domain_attached_at: null,
+        custom_domain_broken_since: null,
+      })
+      expect(after?.custom_domain_token).not.toBe(before?.custom_domain_token)
+      expect(detached).toEqual([host])
+      expect(app.services.customHosts.find(host), 'served no more, at once').toBeUndefined()
+    })
+
+    it('is refused with its field where it is none, or this server’s own', async () => {
+      for (const text of ['', 'no dots', '192.0.2.7', 'localhost', 'ftp://', 'a..b.com']) {
+        const { status, body } = await set(text)
+        expect([text, status]).toEqual([text, 400])
+        expect(body).toMatchObject({ fields: { customDomain: expect.any(String) } })
+      }
+      expect((await row())?.custom_domain).toBeNull()
+    })
+
+    it('only its owner sets it; two domains may name the same until one proves it', async () => {
+      await add(ben)
+      expect((await set('a.willowbrook.com', ben)).status).toBe(403)
+      const bens = (await ben.call(domains.create, { body: { name: 'Bens' } })).data
+      const same = { customDomain: `shared${number}.willowbrook.com` }
+      await set(same.customDomain)
+      const also = await ben.call(domains.setCustomDomain, { params: { id: bens.id }, body: same })
+      expect(also.status).toBe(200)
+      await attach(false)
+      await app.services.db
+        .updateTable('domains')
+        .set({ custom_domain_attached_at: 6 })
+        .where('id', '=', bens.id)
+        .execute()
+      await set(null)
+      expect(detached, 'the other one still needs it at the provider').toEqual([])
+    })
+
+    it('goes with the domain, also when the provider fails; that is logged', async () => {
+      await set(`gone${number}.willowbrook.com`)
+      await attach(true)
+      app.services.hosting = {
+        name: 'dns',
+        detach: async () => {
+          throw new HostingFailure('500', 'down')
+        },
+      } as never
+      app.logLines.length = 0
+      expect((await ada.call(domains.remove, { params: at() })).status).toBe(200)
+      expect(await row()).toBeUndefined()
+      expect(app.logLines.filter((line) => line.includes('was not detached'))).toHaveLength(1)
+    })
+
+    it('is written down: set, and taken away', async () => {
+      await set(`told${number}.willowbrook.com`)
+      await set(null)
+      await set(null)
+      expect((await deeds()).map(({ action, subject }) => [action, subject])).toEqual([
+        ['custom-domain-set', `told${number}.willowbrook.com`],
+        ['custom-domain-removed', `told${number}.willowbrook.com`],
+      ])
+    })
+  })
+})
+
+/** All but the id of the request. */
+function strip(text: string): string {
+  return text.replace(/"requestId":"[^"]*"/, '')
+}

@@ -1,0 +1,65 @@
+import { sql } from 'kysely'
+import type { DomainMember, MemberRole } from '#contract/domains/domains.ts'
+import type { Person } from '#server/accounts/person.ts'
+import { auditing } from '#server/audit/write-audit.ts'
+import { requireChanges } from '#server/db/database.ts'
+import { Problem } from '#server/http/problem.ts'
+import type { Services } from '#server/services.ts'
+import { lookingAgain, requireDomainTo, stillSo } from '../domain-access.ts'
+import { tellDomain } from '../tell-domain.ts'
+import { requireMember } from './list-members.ts'
+
+/**
+ * Makes somebody who has an account a member.
+ * @throws Problem 404 for nobody, and for a deactivated account; 409 for who is in the domain already
+ */
+export async function addMember(
+  services: Services,
+  person: Person,
+  id: string,
+  { userId, role }: { userId: string; role: MemberRole },
+): Promise<DomainMember> {
+  const { db } = services
+  return lookingAgain(async () => {
+    const found = await requireDomainTo(services, person, id, 'manageMembers')
+    const candidate = await db
+      .selectFrom('people')
+      .leftJoin('domain_members', (join) =>
+        join.onRef('domain_members.person_id', '=', 'people.id').on('domain_members.domain_id', '=', id),
+      )
+      .select(['domain_members.role', 'people.deactivated_at'])
+      .where('people.id', '=', userId)
+      .executeTakeFirst()
+    if (!candidate || candidate.deactivated_at !== null) throw new Problem('not-found', { message: 'Person not found' })
+    if (candidate.role !== null || userId === found.domain.owner_id) throw memberAlready()
+    await db.batch([
+      ...stillSo(services, person, found),
+      requireChanges(
+        db
+          .insertInto('domain_members')
+          .columns(['domain_id', 'person_id', 'role', 'added_at', 'added_by'])
+          .expression(
+            db
+              .selectFrom('people')
+              .select([
+                sql.val(id).as('domain_id'),
+                'people.id',
+                sql<MemberRole>`${role}`.as('role'),
+                sql.val(services.now().getTime()).as('added_at'),
+                sql.val(person.id).as('added_by'),
+              ])
+              .where('people.id', '=', userId)
+              .where('people.deactivated_at', 'is', null),
+          ),
+      ),
+      auditing(services, { action: 'member-added', actor: person, personId: userId, domainId: id, subject: role }),
+    ])
+    await tellDomain(services, id)
+    return requireMember(services, found.domain, userId)
+  })
+}
+
+function memberAlready(): Problem {
+  const message = 'This person is in the domain already.'
+  return new Problem('conflict', { message, fields: { userId: message } })
+}

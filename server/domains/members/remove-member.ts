@@ -1,0 +1,42 @@
+import type { Person } from '#server/accounts/person.ts'
+import { auditing } from '#server/audit/write-audit.ts'
+import { requireChanges } from '#server/db/database.ts'
+import type { Services } from '#server/services.ts'
+import { lookingAgain, requireDomainTo, stillSo } from '../domain-access.ts'
+import { tellDomain } from '../tell-domain.ts'
+import { ownerStays, requireMember } from './list-members.ts'
+
+/**
+ * Removes a member, or leaves, with what that person shared in this domain.
+ * @throws Problem 404 for who is no member, 409 for the owner
+ */
+export async function removeMember(
+  services: Services,
+  person: Person,
+  { id, userId }: { id: string; userId: string },
+): Promise<null> {
+  const { db } = services
+  return lookingAgain(async () => {
+    const seen = await requireDomainTo(services, person, id, 'see')
+    const isOwner = userId === seen.domain.owner_id
+    const isLeaving = userId === person.id && !isOwner
+    const found = await requireDomainTo(services, person, id, isLeaving ? 'leave' : 'manageMembers')
+    if (isOwner) throw ownerStays()
+    const member = await requireMember(services, found.domain, userId)
+    await db.batch([
+      ...stillSo(services, person, found),
+      requireChanges(db.deleteFrom('domain_members').where('domain_id', '=', id).where('person_id', '=', userId)),
+      db.deleteFrom('domain_keepers').where('domain_id', '=', id).where('owner_id', '=', userId),
+      db.deleteFrom('domain_journeys').where('domain_id', '=', id).where('owner_id', '=', userId),
+      auditing(services, {
+        action: isLeaving ? 'member-left' : 'member-removed',
+        actor: person,
+        personId: userId,
+        domainId: id,
+        subject: member.role,
+      }),
+    ])
+    await tellDomain(services, id, [userId])
+    return null
+  })
+}

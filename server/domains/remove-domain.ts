@@ -1,0 +1,37 @@
+import type { Person } from '#server/accounts/person.ts'
+import { auditing } from '#server/audit/write-audit.ts'
+import { requireChanges } from '#server/db/database.ts'
+import { Problem } from '#server/http/problem.ts'
+import type { Services } from '#server/services.ts'
+import { detachHost } from './detach-host.ts'
+import { lookingAgain, requireDomainTo } from './domain-access.ts'
+import { peopleOf, tellDomain } from './tell-domain.ts'
+
+/**
+ * Deletes a domain with its memberships, invitations and what was shared in it; what people keep stays theirs.
+ * @throws Problem 409 for the primary one
+ */
+export async function removeDomain(services: Services, person: Person, id: string): Promise<null> {
+  return lookingAgain(async () => {
+    const { domain } = await requireDomainTo(services, person, id, 'remove')
+    if (domain.is_primary)
+      throw new Problem('conflict', {
+        message: 'Your primary domain cannot be deleted. Make another domain your primary one first.',
+      })
+    const people = await peopleOf(services, id)
+    await services.db.batch([
+      requireChanges(
+        services.db
+          .deleteFrom('domains')
+          .where('id', '=', id)
+          .where('owner_id', '=', person.id)
+          .where('is_primary', '=', false)
+          .where('custom_domain', 'is not distinct from', domain.custom_domain),
+      ),
+      auditing(services, { action: 'domain-deleted', actor: person, domainId: id, subject: domain.custom_domain }),
+    ])
+    await detachHost(services, domain)
+    await tellDomain(services, id, people)
+    return null
+  })
+}

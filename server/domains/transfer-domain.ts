@@ -1,0 +1,77 @@
+import type { Domain } from '#contract/domains/domains.ts'
+import type { Person } from '#server/accounts/person.ts'
+import { auditing } from '#server/audit/write-audit.ts'
+import { requireChanges } from '#server/db/database.ts'
+import { Problem } from '#server/http/problem.ts'
+import type { Services } from '#server/services.ts'
+import { lookingAgain, requireDomainTo } from './domain-access.ts'
+import { domainView } from './domains-of.ts'
+import { memberNotFound } from './members/list-members.ts'
+import { tellDomain } from './tell-domain.ts'
+
+/**
+ * Hands a domain to a member; who had it stays as admin. An agent of theirs is shown on its custom domain no more:
+ * visitors would spend their money.
+ * @throws Problem 409 for a primary domain, 404 for who is no member
+ */
+export async function transferDomain(services: Services, person: Person, id: string, userId: string): Promise<Domain> {
+  const { db } = services
+  await lookingAgain(async () => {
+    const { domain } = await requireDomainTo(services, person, id, 'transfer')
+    if (domain.is_primary)
+      throw new Problem('conflict', {
+        message: 'Your primary domain stays yours. Make another domain your primary one first.',
+      })
+    if (userId === person.id) throw new Problem('conflict', { message: 'This domain is yours already.' })
+    const member = await db
+      .selectFrom('domain_members')
+      .innerJoin('people', 'people.id', 'domain_members.person_id')
+      .select(['domain_members.role', 'people.deactivated_at'])
+      .where('domain_members.domain_id', '=', id)
+      .where('domain_members.person_id', '=', userId)
+      .executeTakeFirst()
+    if (!member) throw memberNotFound()
+    if (member.deactivated_at !== null)
+      throw new Problem('conflict', { message: 'This account is deactivated. Choose another member.' })
+    const now = services.now().getTime()
+    await db.batch([
+      requireChanges(
+        db
+          .updateTable('domains')
+          .set(({ selectFrom }) => ({
+            owner_id: userId,
+            lead_agent_id: selectFrom('agents')
+              .select('agents.id')
+              .whereRef('agents.id', '=', 'domains.lead_agent_id')
+              .where('agents.owner_id', 'is', null),
+            updated_at: now,
+          }))
+          .where('id', '=', id)
+          .where('owner_id', '=', person.id)
+          .where('is_primary', '=', false)
+          .where(({ exists, selectFrom }) =>
+            exists(
+              selectFrom('people')
+                .select('people.id')
+                .where('people.id', '=', userId)
+                .where('people.deactivated_at', 'is', null),
+            ),
+          ),
+      ),
+      requireChanges(db.deleteFrom('domain_members').where('domain_id', '=', id).where('person_id', '=', userId)),
+      db
+        .insertInto('domain_members')
+        .values({ domain_id: id, person_id: person.id, role: 'admin', added_at: now, added_by: userId }),
+      auditing(services, {
+        action: 'domain-transferred',
+        actor: person,
+        personId: userId,
+        domainId: id,
+        details: { from: member.role, to: 'owner' },
+      }),
+    ])
+  })
+  await tellDomain(services, id)
+  const { domain, role } = await requireDomainTo(services, person, id, 'see')
+  return domainView(domain, role)
+}
