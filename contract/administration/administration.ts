@@ -45,7 +45,7 @@ export const platformUserDetails = z.extend(platformUser, {
   sessions: z.array(ownSession),
   /** Providers they saved a key for, masked. */
   keys: z.array(z.object({ provider: z.string(), masked: z.string() })),
-  /** Whether the caller may act on this account: not on oneself, nor on who holds a permission one lacks. */
+  /** Whether the caller may act on this account: not on oneself, nor, without `manage_platform_roles`, on who holds a permission one lacks. */
   mayAct: z.boolean(),
 })
 export type PlatformUserDetails = z.infer<typeof platformUserDetails>
@@ -59,7 +59,7 @@ const assignment = z.object({
 export const administration = {
   roles: endpoint('GET /api/admin/roles', {
     summary: 'The platform roles there are',
-    access: { permission: 'manage_platform_roles' },
+    access: { permission: 'access_admin_pages' },
     returns: z.array(platformRole),
   }),
   roleUsers: endpoint('GET /api/admin/roles/users', {
@@ -81,7 +81,8 @@ export const administration = {
     returns: userWithRoles,
   }),
   users: endpoint('GET /api/admin/users', {
-    summary: 'Everybody with an account, the newest first; at most 1,000, and a cursor for more',
+    summary:
+      'Everybody with an account, the newest first, with `total` beside them; at most 1,000, and a cursor for more',
     access: { permission: 'manage_users' },
     query: z.object({
       /** In name or e-mail. */

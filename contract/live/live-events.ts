@@ -15,6 +15,8 @@ export type LiveEvent =
   /** A domain one belongs to, its members, or what is shared in it is other than it was. */
   | { type: 'domains-changed'; domainId: string | null }
   | { type: 'keys-changed' }
+  /** One’s platform roles are others than they were. */
+  | { type: 'session-changed' }
   | { type: 'session-ended' }
 
 export const live = {

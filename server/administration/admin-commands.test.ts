@@ -76,7 +76,7 @@ test.for(engines)('a rotated secret opens every key, the old one none (%s)', asy
   app = await testApp(engine, { settings: (settings) => Object.assign(settings, { dataDir: folder }) })
   const { services } = app
   services.sealer = createSealer(oldSecret)
-  await savePlatformKey(services, { provider: 'openai', api_key: 'sk-test-0123456789abcdef' })
+  await savePlatformKey(services, null, { provider: 'openai', api_key: 'sk-test-0123456789abcdef' })
   expect(await run('rotate-secret')).toContain('1 key is sealed anew')
 
   const { sealed } = await services.db.selectFrom('provider_keys').select('sealed').executeTakeFirstOrThrow()
@@ -92,7 +92,7 @@ test('a rotation that was cut off before the file changed is finished by the nex
   const { services } = app
   const next = 'the secret that was about to be the new one'
   services.sealer = createSealer(next)
-  await savePlatformKey(services, { provider: 'openai', api_key: 'sk-test-0123456789abcdef' })
+  await savePlatformKey(services, null, { provider: 'openai', api_key: 'sk-test-0123456789abcdef' })
   writeFileSync(join(folder, 'master.key.next'), next)
   services.sealer = createSealer(await readMasterSecret(null, folder))
   await run('rotate-secret')
@@ -102,7 +102,7 @@ test('a rotation that was cut off before the file changed is finished by the nex
 test('where the secret is a setting, its successor must be given', async () => {
   const secret = 'a secret that only tests use, long enough'
   app = await testApp('sqlite', { environment: { KEEPER_SECRET: secret } })
-  await savePlatformKey(app.services, { provider: 'openai', api_key: 'sk-test-0123456789abcdef' })
+  await savePlatformKey(app.services, null, { provider: 'openai', api_key: 'sk-test-0123456789abcdef' })
   await expect(run('rotate-secret')).rejects.toThrow('KEEPER_NEW_SECRET')
   await expect(run('rotate-secret', { KEEPER_NEW_SECRET: 'short' })).rejects.toThrow('32 characters')
   const said = await run('rotate-secret', { KEEPER_NEW_SECRET: 'its successor, which is long enough as well' })

@@ -1,9 +1,9 @@
 import { type PlatformRole, platformRoles } from '#contract/accounts/accounts.ts'
-import { resetLink } from '#server/accounts/change-password.ts'
 import { createOneTimeLink } from '#server/accounts/one-time-link.ts'
 import { ownAddress } from '#server/own-address.ts'
 import type { Services } from '#server/services.ts'
 import { grantRole, revokeRole } from './grant-role.ts'
+import { makeResetLink } from './make-reset-link.ts'
 import { rotateSecret } from './rotate-secret.ts'
 
 /** The command cannot be carried out; the message says what to write instead. */
@@ -34,7 +34,7 @@ const commands: Record<string, Command> = {
     does: 'a link to set a new password; works once, for an hour',
     run: async (services, [email]) => {
       const person = await requirePersonByEmail(services, email)
-      return `${person.email} sets a new password here, within the hour: ${await resetLink(services, person.id)}`
+      return `${person.email} sets a new password here, within the hour: ${await makeResetLink(services, person.id, null)}`
     },
   },
   grant: {
@@ -43,7 +43,7 @@ const commands: Record<string, Command> = {
     run: async (services, [email, role]) => {
       const person = await requirePersonByEmail(services, email)
       const granted = requireRole(role)
-      await grantRole(services, person.id, granted, null)
+      await grantRole(services, { personId: person.id, role: granted, by: null })
       return `${person.email} is ${granted} now.`
     },
   },
@@ -53,7 +53,7 @@ const commands: Record<string, Command> = {
     run: async (services, [email, role]) => {
       const person = await requirePersonByEmail(services, email)
       const revoked = requireRole(role)
-      await revokeRole(services, person.id, revoked)
+      await revokeRole(services, { personId: person.id, role: revoked, by: null })
       return `${person.email} is not ${revoked} any more.`
     },
   },

@@ -1,52 +1,68 @@
 import type { PlatformRole } from '#contract/accounts/accounts.ts'
+import { auditing } from '#server/audit/write-audit.ts'
+import { requireChanges } from '#server/db/database.ts'
+import { ForeignKeyViolation, UnexpectedChanges } from '#server/db/database-errors.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
+import { lastSuperAdmin, lockingSuperAdmins, superAdminStaysWithout } from './last-super-admin.ts'
 
-/** `grantedBy` is null from the command line. Granting twice changes nothing. */
-export async function grantRole(
-  services: Services,
-  personId: string,
-  role: PlatformRole,
-  grantedBy: string | null,
-): Promise<void> {
-  await services.db
-    .insertInto('role_grants')
-    .values({ person_id: personId, role, granted_at: services.now().getTime(), granted_by: grantedBy })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
-  services.sessions.forgetPerson(personId)
+export interface RoleChange {
+  personId: string
+  role: PlatformRole
+  /** Who changes it; `null` from the command line. */
+  by: { id: string } | null
 }
 
-/** The last super-admin stays: nobody could give the role back. */
-export async function revokeRole(services: Services, personId: string, role: PlatformRole): Promise<void> {
-  const revoked = await services.db
-    .deleteFrom('role_grants')
-    .where('person_id', '=', personId)
-    .where('role', '=', role)
-    .where((where) =>
-      where.or([
-        where('role', '!=', 'super-admin'),
-        where.exists(
-          where
-            .selectFrom('role_grants as other')
-            .innerJoin('people', 'people.id', 'other.person_id')
-            .select('other.person_id')
-            .where('other.role', '=', 'super-admin')
-            .where('other.person_id', '!=', personId)
-            .where('people.deactivated_at', 'is', null),
-        ),
-      ]),
-    )
-    .returning('person_id')
-    .executeTakeFirst()
+/** It counts from the person's next request. Granting twice changes nothing. @throws Problem 404 where nobody has that id */
+export async function grantRole(services: Services, { personId, role, by }: RoleChange): Promise<void> {
+  const granting = services.db
+    .insertInto('role_grants')
+    .values({ person_id: personId, role, granted_at: services.now().getTime(), granted_by: by?.id ?? null })
+    .onConflict((conflict) => conflict.doNothing())
+  try {
+    await services.db.batch([
+      requireChanges(granting),
+      auditing(services, { action: 'role-granted', actor: by, personId, subject: role }),
+    ])
+  } catch (error) {
+    if (error instanceof ForeignKeyViolation) throw accountNotFound()
+    if (!(error instanceof UnexpectedChanges)) throw error
+  }
+  tellOfRights(services, personId)
+}
+
+/** Taking away what is not held changes nothing. @throws Problem 409 for the last super-admin */
+export async function revokeRole(services: Services, { personId, role, by }: RoleChange): Promise<void> {
+  let revoking = services.db.deleteFrom('role_grants').where('person_id', '=', personId).where('role', '=', role)
+  if (role === 'super-admin') revoking = revoking.where(superAdminStaysWithout(personId))
+  try {
+    await services.db.batch([
+      ...(role === 'super-admin' ? lockingSuperAdmins(services) : []),
+      requireChanges(revoking),
+      auditing(services, { action: 'role-revoked', actor: by, personId, subject: role }),
+    ])
+  } catch (error) {
+    if (!(error instanceof UnexpectedChanges)) throw error
+    if (await holds(services, personId, role)) throw lastSuperAdmin()
+  }
+  tellOfRights(services, personId)
+}
+
+function tellOfRights(services: Services, personId: string): void {
   services.sessions.forgetPerson(personId)
-  if (revoked) return
+  services.live.tell(personId, { type: 'session-changed' })
+}
+
+async function holds(services: Services, personId: string, role: PlatformRole): Promise<boolean> {
   const held = await services.db
     .selectFrom('role_grants')
     .select('person_id')
     .where('person_id', '=', personId)
     .where('role', '=', role)
     .executeTakeFirst()
-  if (held)
-    throw new Problem('conflict', { message: 'This is the last super-admin. Grant the role to somebody else first.' })
+  return held !== undefined
+}
+
+export function accountNotFound(): Problem {
+  return new Problem('not-found', { message: 'There is no such account.' })
 }

@@ -1,8 +1,43 @@
+import { platformRoles } from '#contract/accounts/accounts.ts'
 import { administration } from '#contract/administration/administration.ts'
-import type { ServedCall } from '#server/http/serve-area.ts'
-import { unbuiltArea } from '#server/http/unbuilt.ts'
+import { type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
+import { deactivate, reactivate } from './deactivate.ts'
+import { exportUser } from './export-user.ts'
+import { grantRole, revokeRole } from './grant-role.ts'
+import { listRoleUsers, showRoleUser } from './list-role-users.ts'
+import { listUsers } from './list-users.ts'
+import { makeResetLinkFor } from './make-reset-link.ts'
+import { showUser } from './show-user.ts'
+import { signOutEverywhere } from './sign-out-everywhere.ts'
 
-export function administrationRoutes(_services: Services): ServedCall[] {
-  return unbuiltArea('administration', administration)
+export function administrationRoutes(services: Services): ServedCall[] {
+  return serveArea('administration', administration, {
+    roles: () => platformRoles.map((name) => ({ id: name, name })),
+    roleUsers: ({ query }) => listRoleUsers(services, query.search),
+    assignRole: async ({ person, body }) => {
+      await grantRole(services, { personId: body.userId, role: body.roleName, by: person })
+      return showRoleUser(services, body.userId)
+    },
+    removeRole: async ({ person, body }) => {
+      await revokeRole(services, { personId: body.userId, role: body.roleName, by: person })
+      return showRoleUser(services, body.userId)
+    },
+    users: ({ query }) => listUsers(services, query),
+    user: ({ person, params }) => showUser(services, person, params.id),
+    signOutEverywhere: async ({ person, params }) => {
+      await signOutEverywhere(services, person, params.id)
+      return {}
+    },
+    deactivate: async ({ person, params }) => {
+      await deactivate(services, person, params.id)
+      return {}
+    },
+    reactivate: async ({ person, params }) => {
+      await reactivate(services, person, params.id)
+      return {}
+    },
+    resetLink: async ({ person, params }) => ({ link: await makeResetLinkFor(services, person, params.id) }),
+    exportUser: ({ person, params }) => exportUser(services, person, params.id),
+  })
 }

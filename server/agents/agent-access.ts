@@ -131,13 +131,26 @@ export async function requireEditableFor(services: Services, person: Person, idO
   return agent
 }
 
-/** An agent anyone may chat with: public, and a Lead. A public agent that is no Lead says so (seed 001 §8). */
+/**
+ * An agent anyone may chat with: public, a Lead, and of nobody whose account is deactivated. A public agent that is no
+ * Lead says so (seed 001 §8).
+ */
 export async function requirePublicLead(services: Services, idOrSlug: string): Promise<AgentRow> {
   const agent = await services.db
     .selectFrom('agents')
     .selectAll()
     .where((where) => where.or([where('id', '=', idOrSlug), where('slug', '=', idOrSlug)]))
     .where('visibility', '=', 'public')
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('people')
+            .select('people.id')
+            .whereRef('people.id', '=', 'agents.owner_id')
+            .where('people.deactivated_at', 'is not', null),
+        ),
+      ),
+    )
     .executeTakeFirst()
   if (!agent) throw new Problem('not-found', { message: 'Agent not found' })
   if (agent.agent_class !== 'Lead')

@@ -1,8 +1,12 @@
 import { audit } from '#contract/administration/audit.ts'
-import type { ServedCall } from '#server/http/serve-area.ts'
-import { unbuiltArea } from '#server/http/unbuilt.ts'
+import { type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
+import { exportAudit } from './export-audit.ts'
+import { readAudit } from './read-audit.ts'
 
-export function auditRoutes(_services: Services): ServedCall[] {
-  return unbuiltArea('audit', audit)
+export function auditRoutes(services: Services): ServedCall[] {
+  return serveArea('audit', audit, {
+    list: ({ query }) => readAudit(services, query, query),
+    export: ({ query }) => exportAudit(services, query),
+  })
 }

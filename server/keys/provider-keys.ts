@@ -3,6 +3,9 @@ import { providers } from '#contract/agents/model-settings.ts'
 import { invalidFormatText, isKeyFormatValid } from '#contract/keys/key-formats.ts'
 import type { LocalHosts, PersonalKey, PlatformKey, PlatformKeyStats } from '#contract/keys/keys.ts'
 import type { Person } from '#server/accounts/person.ts'
+import { auditing } from '#server/audit/write-audit.ts'
+import { requireChanges, type Write } from '#server/db/database.ts'
+import { UnexpectedChanges } from '#server/db/database-errors.ts'
 import { badField, Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { maskKey } from './mask-key.ts'
@@ -99,18 +102,39 @@ export function platformKeyStats(keys: PlatformKey[]): PlatformKeyStats {
   }
 }
 
+/** `by` is who saves it; `null`: the server itself. */
 export async function savePlatformKey(
   services: Services,
+  by: { id: string } | null,
   given: { provider: Provider; api_key: string; label?: string | null | undefined; is_active?: boolean | undefined },
 ): Promise<PlatformKey> {
   const { provider, api_key: key, label = null, is_active: isActive = true } = given
   if (!isKeyFormatValid(provider, key)) throw badField('api_key', invalidFormatText(provider))
-  const maskedKey = await store(services, { owner: platformOwner, provider, key, label: label || null, isActive })
+  const before = await services.db
+    .selectFrom('provider_keys')
+    .select('is_active')
+    .where('owner', '=', platformOwner)
+    .where('provider', '=', provider)
+    .executeTakeFirst()
+  const audits = [auditing(services, { action: 'platform-key-saved', actor: by, subject: provider })]
+  if (before && before.is_active !== isActive) {
+    const details = { from: onOrOff(before.is_active), to: onOrOff(isActive) }
+    audits.push(auditing(services, { action: 'platform-key-switched', actor: by, subject: provider, details }))
+  }
+  const row = { owner: platformOwner, provider, key, label: label || null, isActive }
+  const maskedKey = await store(services, row, audits)
   return { provider, maskedKey, label: label || null, is_active: isActive, rejected_at: null, source: 'stored' }
 }
 
-export async function removePlatformKey(services: Services, provider: Provider): Promise<void> {
-  const removed = await remove(services, platformOwner, provider).catch((error: unknown) => {
+const onOrOff = (isActive: boolean) => (isActive ? 'on' : 'off')
+
+export async function removePlatformKey(
+  services: Services,
+  by: { id: string } | null,
+  provider: Provider,
+): Promise<void> {
+  const audits = [auditing(services, { action: 'platform-key-removed', actor: by, subject: provider })]
+  const removed = await remove(services, platformOwner, provider, audits).catch((error: unknown) => {
     if (!(error instanceof Problem && services.settings.providers[provider].key)) throw error
     return false
   })
@@ -124,6 +148,7 @@ export async function removePlatformKey(services: Services, provider: Provider):
 async function store(
   services: Services,
   given: { owner: string; provider: Provider; key: string; label: string | null; isActive: boolean },
+  also: readonly Write[] = [],
 ): Promise<string> {
   const key = given.key.trim()
   const now = services.now().getTime()
@@ -136,23 +161,30 @@ async function store(
     updated_at: now,
     rejected_at: null,
   }
-  await services.db
-    .insertInto('provider_keys')
-    .values({ id: services.newId(), owner: given.owner, provider: given.provider, created_at: now, ...row })
-    .onConflict((conflict) => conflict.columns(['owner', 'provider']).doUpdateSet(row))
-    .execute()
+  await services.db.batch([
+    services.db
+      .insertInto('provider_keys')
+      .values({ id: services.newId(), owner: given.owner, provider: given.provider, created_at: now, ...row })
+      .onConflict((conflict) => conflict.columns(['owner', 'provider']).doUpdateSet(row)),
+    ...also,
+  ])
   services.lists.forget(given.owner, given.provider)
   return masked
 }
 
-async function remove(services: Services, owner: string, provider: Provider): Promise<true> {
-  const removed = await services.db
-    .deleteFrom('provider_keys')
-    .where('owner', '=', owner)
-    .where('provider', '=', provider)
-    .returning('id')
-    .executeTakeFirst()
-  if (!removed) throw new Problem('not-found', { message: 'There is no key for this provider.' })
+async function remove(
+  services: Services,
+  owner: string,
+  provider: Provider,
+  also: readonly Write[] = [],
+): Promise<true> {
+  const removing = services.db.deleteFrom('provider_keys').where('owner', '=', owner).where('provider', '=', provider)
+  try {
+    await services.db.batch([requireChanges(removing), ...also])
+  } catch (error) {
+    if (!(error instanceof UnexpectedChanges)) throw error
+    throw new Problem('not-found', { message: 'There is no key for this provider.' })
+  }
   services.lists.forget(owner, provider)
   return true
 }

@@ -29,12 +29,12 @@ export function keyRoutes(services: Services): ServedCall[] {
       const list = await listPlatformKeys(services)
       return { keys: list, stats: platformKeyStats(list), local_hosts: localHosts(services) }
     },
-    savePlatform: async ({ body }) => {
+    savePlatform: async ({ person, body }) => {
       const message = `Platform key for ${providerNames[body.provider]} saved.`
-      return new Reply(await savePlatformKey(services, body), { extra: { message } })
+      return new Reply(await savePlatformKey(services, person, body), { extra: { message } })
     },
-    removePlatform: async ({ params }) => {
-      await removePlatformKey(services, params.provider)
+    removePlatform: async ({ person, params }) => {
+      await removePlatformKey(services, person, params.provider)
       return new Reply({}, { extra: { message: `Platform key for ${providerNames[params.provider]} deleted.` } })
     },
     platformStats: async () => platformKeyStats(await listPlatformKeys(services)),

@@ -104,7 +104,7 @@ describe.each(engines)('keys at rest, on %s', (engine) => {
     if (!ada) throw new Error('Ada could not sign in')
     for (const provider of providers) {
       await savePersonalKey(services, ada, { provider, apiKey: canaryKeys[provider] })
-      await savePlatformKey(services, { provider, api_key: canaryPlatformKeys[provider] })
+      await savePlatformKey(services, null, { provider, api_key: canaryPlatformKeys[provider] })
     }
     const canaries = [...Object.values(canaryKeys), ...Object.values(canaryPlatformKeys), cast.ada.password, token]
     const rows = await wholeDatabase(db)

@@ -20,6 +20,8 @@ export function staleAfter(event: LiveEvent): QueryKey[] {
     case 'run-started':
     case 'run-finished':
       return [['agents', 'logs'], ['agents', 'sessions'], ['agents', 'stats'], ['runs', event.runId], ['usage']]
+    case 'session-changed':
+      return [['session'], ['administration']]
     case 'session-ended':
       return []
   }

@@ -1,0 +1,54 @@
+import type { Person } from '#server/accounts/person.ts'
+import { endOtherSessions } from '#server/accounts/sessions.ts'
+import { auditing } from '#server/audit/write-audit.ts'
+import { requireChanges } from '#server/db/database.ts'
+import { UnexpectedChanges } from '#server/db/database-errors.ts'
+import type { Services } from '#server/services.ts'
+import { requireAccountToActOn } from './account-access.ts'
+import { lastSuperAdmin, lockingSuperAdmins, superAdminStaysWithout } from './last-super-admin.ts'
+
+/**
+ * Locks an account: its sessions end, its reset links too, and its public agents answer no visitor until it is
+ * reactivated. What it keeps stays. Doing it twice changes nothing. @throws Problem 403, 404; 409 for the last super-admin
+ */
+export async function deactivate(services: Services, person: Person, id: string): Promise<void> {
+  await requireAccountToActOn(services, person, id)
+  const { db } = services
+  try {
+    await endOtherSessions(services, id, null, [
+      ...lockingSuperAdmins(services),
+      requireChanges(
+        db
+          .updateTable('people')
+          .set({ deactivated_at: services.now().getTime() })
+          .where('id', '=', id)
+          .where('deactivated_at', 'is', null)
+          .where(superAdminStaysWithout(id)),
+      ),
+      db.deleteFrom('one_time_links').where('person_id', '=', id).where('used_at', 'is', null),
+      auditing(services, { action: 'account-deactivated', actor: person, personId: id }),
+    ])
+  } catch (error) {
+    if (!(error instanceof UnexpectedChanges)) throw error
+    const { deactivated_at } = await requireAccountToActOn(services, person, id)
+    if (deactivated_at === null) throw lastSuperAdmin()
+  }
+}
+
+/** Doing it twice changes nothing. @throws Problem 403, 404 */
+export async function reactivate(services: Services, person: Person, id: string): Promise<void> {
+  await requireAccountToActOn(services, person, id)
+  const reactivating = services.db
+    .updateTable('people')
+    .set({ deactivated_at: null })
+    .where('id', '=', id)
+    .where('deactivated_at', 'is not', null)
+  try {
+    await services.db.batch([
+      requireChanges(reactivating),
+      auditing(services, { action: 'account-reactivated', actor: person, personId: id }),
+    ])
+  } catch (error) {
+    if (!(error instanceof UnexpectedChanges)) throw error
+  }
+}

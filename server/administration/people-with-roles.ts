@@ -1,0 +1,24 @@
+import { type Expression, type SqlBool, sql } from 'kysely'
+import { type PlatformRole, platformRoles } from '#contract/accounts/accounts.ts'
+import { containsWord } from '#server/db/contains-word.ts'
+import type { Engine } from '#server/db/database.ts'
+import type { Services } from '#server/services.ts'
+
+/** What was searched for, anywhere in the name or the e-mail. */
+export function saidInNameOrEmail(engine: Engine, search: string): Expression<SqlBool> {
+  return sql<SqlBool>`(${containsWord(engine, 'people.name', search)} or ${containsWord(engine, 'people.email_folded', search.toLowerCase())})`
+}
+
+/** The platform roles of people, in the order of the roles; who has none is not in it. */
+export async function rolesOf({ db }: Services, ids: readonly string[]): Promise<Map<string, PlatformRole[]>> {
+  if (ids.length === 0) return new Map()
+  // Few hold roles and many may be asked for: all the grants there are cost less than a list of a thousand ids.
+  const grants = await db.selectFrom('role_grants').select(['person_id', 'role']).execute()
+  const asked = new Set(ids)
+  const held = Map.groupBy(
+    grants.filter(({ person_id }) => asked.has(person_id)),
+    ({ person_id }) => person_id,
+  )
+  const inOrder = (roles: PlatformRole[]) => platformRoles.filter((role) => roles.includes(role))
+  return new Map([...held].map(([id, rows]) => [id, inOrder(rows.map(({ role }) => role))]))
+}

@@ -1,0 +1,13 @@
+import type { Person } from '#server/accounts/person.ts'
+import { endOtherSessions } from '#server/accounts/sessions.ts'
+import { auditing } from '#server/audit/write-audit.ts'
+import type { Services } from '#server/services.ts'
+import { requireAccountToActOn } from './account-access.ts'
+
+/** Ends every session of an account; open streams end with them. @throws Problem 403, 404 */
+export async function signOutEverywhere(services: Services, person: Person, id: string): Promise<void> {
+  await requireAccountToActOn(services, person, id)
+  await endOtherSessions(services, id, null, [
+    auditing(services, { action: 'signed-out-everywhere', actor: person, personId: id }),
+  ])
+}

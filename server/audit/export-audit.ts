@@ -1,0 +1,49 @@
+import type { AuditEvent } from '#contract/administration/audit.ts'
+import { type CsvValue, csvLine } from '#server/http/csv.ts'
+import { securityHeaders } from '#server/http/security-headers.ts'
+import type { Services } from '#server/services.ts'
+import { type AuditFilter, readAudit } from './read-audit.ts'
+
+const rowsAtOnce = 500
+
+/** Every event the filter finds as CSV, newest first, read page by page while it is sent. */
+export function exportAudit(services: Services, filter: AuditFilter): Response {
+  const encoder = new TextEncoder()
+  let cursor: string | null | undefined
+  const body = new ReadableStream<Uint8Array>(
+    {
+      start: (controller) => controller.enqueue(encoder.encode(csvLine(columns.map(([name]) => name)))),
+      async pull(controller) {
+        if (cursor === null) return controller.close()
+        const page = await readAudit(services, filter, { cursor, limit: rowsAtOnce })
+        cursor = page.next_cursor
+        const lines = page.items.map((event) => csvLine(columns.map(([, cellOf]) => cellOf(event))))
+        controller.enqueue(encoder.encode(lines.join('')))
+      },
+    },
+    { highWaterMark: 1 },
+  )
+  return new Response(body, {
+    headers: {
+      ...securityHeaders,
+      'content-type': 'text/csv; charset=utf-8; header=present',
+      'content-disposition': `attachment; filename="keeper-audit-${services.now().toISOString().slice(0, 10)}.csv"`,
+      'cache-control': 'no-store',
+      'transfer-encoding': 'chunked',
+    },
+  })
+}
+
+const columns: [name: string, cellOf: (event: AuditEvent) => CsvValue][] = [
+  ['event_id', ({ id }) => id],
+  ['at', ({ at }) => at],
+  ['action', ({ action }) => action],
+  ['actor_id', ({ actor }) => actor?.id ?? null],
+  ['actor', ({ actor }) => actor?.name ?? null],
+  ['person_id', ({ person }) => person?.id ?? null],
+  ['person', ({ person }) => person?.name ?? null],
+  ['domain_id', ({ domain }) => domain?.id ?? null],
+  ['domain', ({ domain }) => domain?.name ?? null],
+  ['subject', ({ subject }) => subject],
+  ['details', ({ details }) => (Object.keys(details).length > 0 ? JSON.stringify(details) : null)],
+]
