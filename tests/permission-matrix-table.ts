@@ -3,6 +3,7 @@ import type { MemberRole } from '#contract/domains/domains.ts'
 import { domainLines, everyMember, ownerOfDomain } from './permission-matrix-domains.ts'
 import { keeperLines } from './permission-matrix-keepers.ts'
 import { membershipLines } from './permission-matrix-membership.ts'
+import { peopleLines } from './permission-matrix-people.ts'
 import { roadLines } from './permission-matrix-roads.ts'
 import { sharingLines } from './permission-matrix-sharing.ts'
 import { soleLines } from './permission-matrix-sole.ts'
@@ -43,6 +44,7 @@ export const permissionTable: Record<string, Line> = {
   ...domainLines,
   ...sharingLines,
   ...membershipLines,
+  ...peopleLines,
   ...soleLines,
   ...roadLines,
   ...voiceLines,
