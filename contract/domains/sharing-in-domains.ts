@@ -3,6 +3,7 @@ import { endpoint } from '../endpoint.ts'
 import { bead, journey, path } from '../keepers/journeys.ts'
 import { cursorQuery, id, nothing } from '../keepers/keeper-words.ts'
 import { logbookEntry } from '../keepers/logbook.ts'
+import { media } from '../keepers/media.ts'
 import { moment } from '../keepers/moments.ts'
 import { soleStatement } from '../keepers/sole-document.ts'
 import { memberRole, memberRoles } from './domains.ts'
@@ -23,15 +24,20 @@ export const shareOfKeeper = z.object({
   keeperId: z.string(),
   parts: z.array(z.enum(sharedParts)),
   roles: z.array(z.enum(memberRoles)),
+  /** How many others may read it now, the owner of the domain among them. */
+  readers: z.number(),
   sharedAt: z.string(),
 })
+export type ShareOfKeeper = z.infer<typeof shareOfKeeper>
 export const shareOfJourney = z.object({
   domainId: z.string(),
   domainName: z.string(),
   journeyId: z.string(),
   roles: z.array(z.enum(memberRoles)),
+  readers: z.number(),
   sharedAt: z.string(),
 })
+export type ShareOfJourney = z.infer<typeof shareOfJourney>
 
 const owner = z.object({ id: z.string(), name: z.nullable(z.string()) })
 export const sharedKeeper = z.object({
@@ -43,8 +49,12 @@ export const sharedKeeper = z.object({
   parts: z.array(z.enum(sharedParts)),
   roles: z.array(z.enum(memberRoles)),
   sharedAt: z.string(),
-  /** Of the parts that are shared. */
-  counts: z.object({ moments: z.number(), journeys: z.number(), logbook: z.number() }),
+  /** Of the parts that are shared; `null` of one that is not. */
+  counts: z.object({
+    moments: z.nullable(z.number()),
+    journeys: z.nullable(z.number()),
+    logbook: z.nullable(z.number()),
+  }),
 })
 export type SharedKeeper = z.infer<typeof sharedKeeper>
 export const sharedJourney = z.object({
@@ -60,6 +70,41 @@ export const sharedJourney = z.object({
   sharedAt: z.string(),
 })
 export type SharedJourney = z.infer<typeof sharedJourney>
+
+/** A moment without what is nobody else's: marks for models, prompts, revisions, where exactly, and what it is linked to. */
+export const sharedMoment = z.extend(
+  z.pick(moment, {
+    id: true,
+    occurredAt: true,
+    localDate: true,
+    timezone: true,
+    title: true,
+    body: true,
+    mood: true,
+    weather: true,
+  }),
+  {
+    place: z.nullable(z.object({ name: z.string() })),
+    topics: z.array(z.object({ name: z.string() })),
+    media: z.array(z.omit(media, { sha256: true })),
+  },
+)
+export type SharedMoment = z.infer<typeof sharedMoment>
+export const sharedLogbookEntry = z.pick(logbookEntry, {
+  id: true,
+  entry: true,
+  label: true,
+  category: true,
+  tags: true,
+  occurredOn: true,
+  pinned: true,
+})
+export type SharedLogbookEntry = z.infer<typeof sharedLogbookEntry>
+/** Its waypoints name those moments alone that the caller may read. */
+export const sharedPath = z.pick(path, { id: true, title: true, state: true, position: true, waypoints: true })
+export type SharedPath = z.infer<typeof sharedPath>
+export const sharedBead = z.omit(bead, { pinned: true })
+export type SharedBead = z.infer<typeof sharedBead>
 
 const domainParams = z.object({ id })
 const keeperInDomain = z.object({ id, keeperId: id })
@@ -114,8 +159,8 @@ export const sharingInDomains = {
     params: keeperInDomain,
     returns: z.extend(sharedKeeper, {
       journeysOfIt: z.array(sharedJourney),
-      /** Without their sources, which may be private. */
-      sole: z.nullable(z.array(z.omit(soleStatement, { sources: true }))),
+      /** Without their sources, which may be private, and without what they replaced. */
+      sole: z.nullable(z.array(z.pick(soleStatement, { id: true, text: true }))),
     }),
   }),
   moments: endpoint('GET /api/domains/:id/shared/keepers/:keeperId/moments', {
@@ -123,13 +168,13 @@ export const sharingInDomains = {
     access: 'person',
     params: keeperInDomain,
     query: z.object(cursorQuery),
-    returns: z.object({ items: z.array(moment), next_cursor: z.nullable(z.string()) }),
+    returns: z.object({ items: z.array(sharedMoment), next_cursor: z.nullable(z.string()) }),
   }),
   logbook: endpoint('GET /api/domains/:id/shared/keepers/:keeperId/logbook', {
     summary: 'The logbook of a shared keeper, newest first; at most 1,000',
     access: 'person',
     params: keeperInDomain,
-    returns: z.array(logbookEntry),
+    returns: z.array(sharedLogbookEntry),
   }),
   journey: endpoint('GET /api/domains/:id/shared/journeys/:journeyId', {
     summary: 'A journey that was shared by itself or with its keeper: paths, beads, and its moments, newest first',
@@ -137,9 +182,9 @@ export const sharingInDomains = {
     params: journeyInDomain,
     query: z.object(cursorQuery),
     returns: z.extend(sharedJourney, {
-      paths: z.array(path),
-      beads: z.array(bead),
-      moments: z.array(moment),
+      paths: z.array(sharedPath),
+      beads: z.array(sharedBead),
+      moments: z.array(sharedMoment),
       next_cursor: z.nullable(z.string()),
     }),
   }),

@@ -1,5 +1,6 @@
-import { sql } from 'kysely'
+import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
 import type { Bead, Journey, Path, Waypoint } from '#contract/keepers/journeys.ts'
+import type { Schema } from '#server/db/schema.ts'
 import type { Services } from '#server/services.ts'
 import { excerptOf, readForExcerpt } from '../excerpt-of.ts'
 import type { JourneyRow, PathRow } from './require-path.ts'
@@ -101,13 +102,22 @@ export async function pathViews(services: Services, rows: readonly PathRow[]): P
   return rows.map((row) => pathView(row, waypoints.get(row.id) ?? []))
 }
 
-/** The newest moments that lie on a journey, oldest first. */
-export async function beadsOf(services: Services, journeyId: string, paths: readonly Path[]): Promise<Bead[]> {
+/**
+ * The newest moments that lie on a journey, oldest first.
+ * @param only a condition on each, for who may not know of all
+ */
+export async function beadsOf(
+  services: Services,
+  journeyId: string,
+  paths: readonly Path[],
+  only?: (where: ExpressionBuilder<Schema, 'moments'>) => Expression<SqlBool>,
+): Promise<Bead[]> {
   const rows = await services.db
     .selectFrom('moments')
     .select(['id', 'occurred_at', 'local_date', 'title', 'pinned'])
     .select(sql<string>`substr(body, 1, ${sql.lit(readForExcerpt)})`.as('text'))
     .where('id', 'in', services.db.selectFrom(momentsOn(services, [journeyId]).as('lying')).select('lying.id'))
+    .$if(only !== undefined, (query) => query.where((where) => only?.(where) ?? where.lit(true)))
     .orderBy('occurred_at', 'desc')
     .orderBy('id', 'desc')
     .limit(mostBeads)
@@ -127,8 +137,11 @@ export async function beadsOf(services: Services, journeyId: string, paths: read
   }))
 }
 
-/** Each moment once for each journey: those that say so themselves, and those that hang on one of its waypoints. */
-function momentsOn({ db }: Services, journeyIds: readonly string[]) {
+/**
+ * Each moment once for each journey: those that say so themselves, and those that hang on one of its waypoints.
+ * @param journeyIds a list, or a subquery that gives them
+ */
+export function momentsOn({ db }: Services, journeyIds: readonly string[] | Expression<string>) {
   return db
     .selectFrom('moments')
     .select(['moments.journey_id', 'moments.id'])

@@ -19,8 +19,15 @@ export async function sendBytes(
   id: string,
   range: string | null,
 ): Promise<Response> {
-  const row = await requireMediaFor(services, person, id)
-  const { sha256, mime } = row
+  return sendBytesOf(services, await requireMediaFor(services, person, id), range)
+}
+
+/**
+ * The bytes of a file its reader may have.
+ * @throws Problem 404 when they are not on the disk
+ */
+export async function sendBytesOf(services: Services, row: MediaRow, range: string | null): Promise<Response> {
+  const { id, sha256, mime } = row
   const answer = await sendMedia(services.settings.dataDir, { sha256, mime, filename: fileNameOf(row), range })
   if (answer) return answer
   services.log.error({ mediaId: id, sha256 }, 'the bytes of an upload are not in the data folder')

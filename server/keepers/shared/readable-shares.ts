@@ -1,0 +1,75 @@
+import { type ExpressionBuilder, type SqlBool, sql } from 'kysely'
+import type { Person } from '#server/accounts/person.ts'
+import type { Schema } from '#server/db/schema.ts'
+import type { Services } from '#server/services.ts'
+import { momentsOn } from '../journeys/journey-view.ts'
+
+type Reader = Pick<Person, 'id'>
+
+/**
+ * Whether a row named `share` may be read by this person: whoever gave it still belongs to the domain and has an
+ * account that works, and the reader gave it, owns the domain, or has one of the roles it is for.
+ */
+const mayRead = (reader: Reader) => sql<SqlBool>`exists (
+  select 1
+  from domains
+  join people as giver on giver.id = share.owner_id and giver.deactivated_at is null
+  left join domain_members as giving on giving.domain_id = domains.id and giving.person_id = share.owner_id
+  left join domain_members as reading on reading.domain_id = domains.id and reading.person_id = ${reader.id}
+  where domains.id = share.domain_id
+    and (domains.owner_id = share.owner_id or giving.person_id is not null)
+    and (
+      share.owner_id = ${reader.id}
+      or domains.owner_id = ${reader.id}
+      or (reading.role = 'admin' and share.for_admin)
+      or (reading.role = 'user' and share.for_user)
+      or (reading.role = 'friend' and share.for_friend)
+      or (reading.role = 'connection' and share.for_connection)
+    )
+)`
+
+/** The keepers given to a domain that this person may read: rows `share`, `keepers`. */
+export function keepersToRead({ db }: Services, reader: Reader, domainId: string) {
+  return db
+    .selectFrom('domain_keepers as share')
+    .innerJoin('keepers', 'keepers.id', 'share.keeper_id')
+    .whereRef('keepers.owner_id', '=', 'share.owner_id')
+    .where('keepers.deleted_at', 'is', null)
+    .where('share.domain_id', '=', domainId)
+    .where(mayRead(reader))
+}
+
+/** The journeys given to a domain by themselves that this person may read: rows `share`, `journeys`. */
+export function loneJourneysToRead({ db }: Services, reader: Reader, domainId: string) {
+  return db
+    .selectFrom('domain_journeys as share')
+    .innerJoin('journeys', 'journeys.id', 'share.journey_id')
+    .innerJoin('keepers', 'keepers.id', 'journeys.keeper_id')
+    .whereRef('keepers.owner_id', '=', 'share.owner_id')
+    .where('journeys.deleted_at', 'is', null)
+    .where('keepers.deleted_at', 'is', null)
+    .where('share.domain_id', '=', domainId)
+    .where(mayRead(reader))
+}
+
+/** The journeys of keepers that were given with their journeys: rows `share`, `keepers`, `journeys`. */
+export function journeysOfKeepersToRead(services: Services, reader: Reader, domainId: string) {
+  return keepersToRead(services, reader, domainId)
+    .innerJoin('journeys', 'journeys.keeper_id', 'keepers.id')
+    .where('share.with_journeys', '=', true)
+    .where('journeys.deleted_at', 'is', null)
+}
+
+/** On a row of `moments`: it belongs to a keeper given with its moments, or lies on a journey given by itself. */
+export function isMomentToRead(services: Services, reader: Reader, domainId: string) {
+  const keepers = keepersToRead(services, reader, domainId)
+    .where('share.with_moments', '=', true)
+    .select('share.keeper_id')
+  const journeys = loneJourneysToRead(services, reader, domainId).select('share.journey_id')
+  const lying = services.db.selectFrom(momentsOn(services, sql<string>`${journeys}`).as('lying')).select('lying.id')
+  return (where: ExpressionBuilder<Schema, 'moments'>) =>
+    where.and([
+      where('moments.deleted_at', 'is', null),
+      where.or([where('moments.keeper_id', 'in', keepers), where('moments.id', 'in', lying)]),
+    ])
+}

@@ -1,0 +1,30 @@
+import type { Person } from '#server/accounts/person.ts'
+import { requireDomainTo } from '#server/domains/domain-access.ts'
+import type { Services } from '#server/services.ts'
+import { mediaNotFound } from '../media/require-media.ts'
+import { sendBytesOf } from '../media/send-bytes.ts'
+import { isMomentToRead } from './readable-shares.ts'
+
+/**
+ * A picture or recording in a moment that was given, whole or a range.
+ * @throws Problem 404 for a file of anything else
+ */
+export async function sharedMedia(
+  services: Services,
+  person: Person,
+  { id: domainId, mediaId }: { id: string; mediaId: string },
+  range: string | null,
+): Promise<Response> {
+  await requireDomainTo(services, person, domainId, 'see')
+  const row = await services.db
+    .selectFrom('media')
+    .innerJoin('moments', 'moments.id', 'media.entity_id')
+    .selectAll('media')
+    .where('media.id', '=', mediaId)
+    .where('media.entity', '=', 'moment')
+    .whereRef('media.person_id', '=', 'moments.owner_id')
+    .where(isMomentToRead(services, person, domainId))
+    .executeTakeFirst()
+  if (!row) throw mediaNotFound()
+  return sendBytesOf(services, row, range)
+}

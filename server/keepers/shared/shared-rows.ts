@@ -1,0 +1,32 @@
+import { type MemberRole, memberRoles } from '#contract/domains/domains.ts'
+import { type SharedPart, sharedParts } from '#contract/domains/sharing-in-domains.ts'
+
+/** For whom something is, as its columns; whoever gives it and the domain's owner always read it. */
+export const forRoles = (roles: readonly MemberRole[]) => ({
+  for_admin: roles.includes('admin'),
+  for_user: roles.includes('user'),
+  for_friend: roles.includes('friend'),
+  for_connection: roles.includes('connection'),
+})
+
+export const rolesOf = (row: ReturnType<typeof forRoles>): MemberRole[] =>
+  memberRoles.filter((role) => row[`for_${role}`])
+
+export const withParts = (parts: readonly SharedPart[]) => ({
+  with_moments: parts.includes('moments'),
+  with_journeys: parts.includes('journeys'),
+  with_logbook: parts.includes('logbook'),
+  with_sole: parts.includes('sole'),
+})
+
+export const partsOf = (row: ReturnType<typeof withParts>): SharedPart[] =>
+  sharedParts.filter((part) => row[`with_${part}`])
+
+/** The columns above, to be selected of a row named `share`. */
+export const roleColumns = ['share.for_admin', 'share.for_user', 'share.for_friend', 'share.for_connection'] as const
+export const partColumns = [
+  'share.with_moments',
+  'share.with_journeys',
+  'share.with_logbook',
+  'share.with_sole',
+] as const

@@ -1,0 +1,56 @@
+import type { SharedBead, SharedLogbookEntry, SharedMoment, SharedPath } from '#contract/domains/sharing-in-domains.ts'
+import type { Bead, Path } from '#contract/keepers/journeys.ts'
+import type { Services } from '#server/services.ts'
+import { type LogbookRow, logbookView } from '../logbook/logbook-view.ts'
+import { type MomentRow, momentViews } from '../moments/moment-view.ts'
+
+/** Field by field, so that what a view gains one day is not shared by itself. */
+export async function sharedMomentViews(services: Services, rows: MomentRow[]): Promise<SharedMoment[]> {
+  return (await momentViews(services, rows)).map((moment) => ({
+    id: moment.id,
+    occurredAt: moment.occurredAt,
+    localDate: moment.localDate,
+    timezone: moment.timezone,
+    title: moment.title,
+    body: moment.body,
+    mood: moment.mood,
+    weather: moment.weather,
+    place: moment.place && { name: moment.place.name },
+    topics: moment.topics.map(({ name }) => ({ name })),
+    media: moment.media.map(({ id, kind, mime, bytes, name, alt, width, height, durationMs }) => ({
+      id,
+      kind,
+      mime,
+      bytes,
+      name,
+      alt,
+      width,
+      height,
+      durationMs,
+    })),
+  }))
+}
+
+export function sharedLogbookView(row: LogbookRow): SharedLogbookEntry {
+  const { id, entry, label, category, tags, occurredOn, pinned } = logbookView(row)
+  return { id, entry, label, category, tags, occurredOn, pinned }
+}
+
+/** @param readable the moments the reader may know of */
+export function sharedPathView(path: Path, readable: ReadonlySet<string>): SharedPath {
+  const { id, title, state, position, waypoints } = path
+  return {
+    id,
+    title,
+    state,
+    position,
+    waypoints: waypoints.map((waypoint) => ({
+      ...waypoint,
+      momentIds: waypoint.momentIds.filter((momentId) => readable.has(momentId)),
+    })),
+  }
+}
+
+export function sharedBeadView({ id, occurredAt, localDate, title, excerpt, waypointId }: Bead): SharedBead {
+  return { id, occurredAt, localDate, title, excerpt, waypointId }
+}

@@ -1,0 +1,95 @@
+import type { SharedPart } from '#contract/domains/sharing-in-domains.ts'
+import { sharingInDomains } from '#contract/domains/sharing-in-domains.ts'
+import { journeys } from '#contract/keepers/journeys.ts'
+import { keeperMedia } from '#contract/keepers/media.ts'
+import { moments } from '#contract/keepers/moments.ts'
+import type { Line } from './permission-matrix-table.ts'
+import type { World } from './permission-matrix-world.ts'
+
+/** Everything in these samples is given to admins and friends. */
+const roles = ['admin', 'friend']
+const parts: SharedPart[] = ['moments', 'journeys', 'logbook', 'sole']
+
+/** Who manages the platform's domains reads nothing in them. */
+const readers = {
+  visitor: 401,
+  stranger: 404,
+  owner: 200,
+  members: { admin: 200, user: 404, friend: 200, connection: 404 },
+}
+const takersBack = { ...readers, members: { ...readers.members, friend: 403 } }
+const manages = { 'super-admin': 403, admin: 403 }
+/** Each may give their own; a connection gives nothing. */
+const givers = {
+  visitor: 401,
+  stranger: 404,
+  owner: 200,
+  members: { admin: 404, user: 404, friend: 404, connection: 403 },
+  roles: manages,
+}
+
+async function given(world: World) {
+  const [id, keeperId] = [await world.domain(), await world.keeper()]
+  await world.asAda(sharingInDomains.shareKeeper, { params: { id, keeperId }, body: { parts, roles } })
+  return { id, keeperId }
+}
+
+async function journeyOf(world: World) {
+  const params = { id: await world.keeper() }
+  return (await world.asAda(journeys.create, { params, body: { title: 'Crossing' } })).id
+}
+
+async function givenJourney(world: World) {
+  const [id, journeyId] = [await world.domain(), await journeyOf(world)]
+  await world.asAda(sharingInDomains.shareJourney, { params: { id, journeyId }, body: { roles } })
+  return { id, journeyId }
+}
+
+async function givenPicture(world: World) {
+  const { id, keeperId } = await given(world)
+  const bytes = { mime: 'text/plain', data: new TextEncoder().encode('A note.') }
+  const { id: mediaId } = await world.asAda(keeperMedia.upload, { params: { id: keeperId }, bytes })
+  await world.asAda(moments.create, { params: { id: keeperId }, body: { body: 'A note.', mediaIds: [mediaId] } })
+  return { id, mediaId }
+}
+
+export const sharingLines: Record<string, Line> = {
+  'sharingInDomains.list': {
+    visitor: 401,
+    stranger: 404,
+    owner: 200,
+    members: { admin: 200, user: 200, friend: 200, connection: 200 },
+    roles: manages,
+    sample: async (world) => ({ params: { id: await world.domain() } }),
+  },
+  'sharingInDomains.sharesOfKeeper': {
+    visitor: 401,
+    stranger: 404,
+    owner: 200,
+    sample: async (world) => ({ params: { id: await world.keeper() } }),
+  },
+  'sharingInDomains.shareKeeper': {
+    ...givers,
+    sample: async (world) => ({
+      params: { id: await world.domain(), keeperId: await world.keeper() },
+      body: { parts, roles },
+    }),
+  },
+  'sharingInDomains.shareJourney': {
+    ...givers,
+    sample: async (world) => ({
+      params: { id: await world.domain(), journeyId: await journeyOf(world) },
+      body: { roles },
+    }),
+  },
+  'sharingInDomains.unshareKeeper': { ...takersBack, sample: async (world) => ({ params: await given(world) }) },
+  'sharingInDomains.unshareJourney': {
+    ...takersBack,
+    sample: async (world) => ({ params: await givenJourney(world) }),
+  },
+  'sharingInDomains.keeper': { ...readers, sample: async (world) => ({ params: await given(world) }) },
+  'sharingInDomains.moments': { ...readers, sample: async (world) => ({ params: await given(world) }) },
+  'sharingInDomains.logbook': { ...readers, sample: async (world) => ({ params: await given(world) }) },
+  'sharingInDomains.journey': { ...readers, sample: async (world) => ({ params: await givenJourney(world) }) },
+  'sharingInDomains.media': { ...readers, sample: async (world) => ({ params: await givenPicture(world) }) },
+}
