@@ -1,0 +1,314 @@
+import { createHash } from 'node:crypto'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+
+/** What the name servers of a host say, as the provider sees it; TXT are those of `_vercel.<apex>`. */
+export interface HostDns {
+  a: string[]
+  aaaa: string[]
+  cname: string[]
+  txt: string[]
+  /** Whom CAA allows to issue certificates; none: anybody. */
+  caa: string[]
+}
+
+export interface FakeHost {
+  /** It is a domain of the project. */
+  added: boolean
+  verified: boolean
+  /** What the TXT record has to hold; another one each time it is added. */
+  txtToken: string
+  dns: HostDns
+  /** Who else has it: `project` refuses to let it be added, `account` asks for the TXT record first. */
+  elsewhere: 'nobody' | 'project' | 'account'
+}
+
+export interface HostingTrouble {
+  /** A part of `METHOD /path`; all requests without it. */
+  contains?: string
+  /** 0: no answer at all. */
+  status: number
+  times?: number
+  delayMs?: number
+  /** Instead of what goes with the status. */
+  error?: { code: string; message: string }
+}
+
+export interface HostingRequest {
+  method: string
+  /** With the query. */
+  path: string
+  authorization: string | undefined
+  body: unknown
+}
+
+export interface HostingFake {
+  /** What VERCEL_API_BASE_URL has to be. */
+  url: string
+  token: string
+  projectId: string
+  requests: HostingRequest[]
+  /** Adding what is there already answers so; both are seen. */
+  addTwiceAnswers: 400 | 409
+  /** The state of a host, to read and to change. */
+  host(name: string): FakeHost
+  /** The host answers as it should: its A or CNAME record is the recommended one. */
+  pointHere(name: string): void
+  fail(trouble: HostingTrouble): void
+  recover(): void
+  close(): Promise<void>
+}
+
+export const recommendedIp = '216.198.79.1'
+export const recommendedCname = 'd1d4fc829fe7bc7c.vercel-dns-017.com.'
+
+/**
+ * The hosting provider's REST API for the domains of one project, on this machine, with the envelopes and codes it has
+ * (custom-domains.md 4.1 and 4.3). Controlled by the object, or over HTTP: PUT `/__fake/domain/{host}` with parts of a
+ * FakeHost, POST `/__fake/fail` with a HostingTrouble, POST `/__fake/recover`, GET `/__fake/requests`.
+ */
+export async function startHostingFake({
+  port = 0,
+  token = 'vercel-token-of-the-fake-0Zq7',
+  projectId = 'prj_keeperFake',
+}: {
+  port?: number
+  token?: string
+  projectId?: string
+} = {}): Promise<HostingFake> {
+  const hosts = new Map<string, FakeHost>()
+  const held = new Set<ServerResponse>()
+  let troubles: HostingTrouble[] = []
+  let minted = 0
+
+  const fake: HostingFake = {
+    url: '',
+    token,
+    projectId,
+    requests: [],
+    addTwiceAnswers: 400,
+    host(name) {
+      const known = hosts.get(name) ?? newHost(name)
+      hosts.set(name, known)
+      return known
+    },
+    pointHere(name) {
+      const { dns } = fake.host(name)
+      if (apexOf(name) === name) Object.assign(dns, { a: [recommendedIp], cname: [] })
+      else Object.assign(dns, { a: [], cname: [recommendedCname] })
+    },
+    fail: (trouble) => void troubles.push({ ...trouble }),
+    recover: () => {
+      troubles = []
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+        for (const response of held) response.destroy()
+      }),
+  }
+
+  const server = createServer((incoming, response) => {
+    void serve(incoming, response).catch((error: unknown) => response.destroy(error as Error))
+  })
+  await new Promise<void>((ready, failed) => server.once('error', failed).listen(port, '127.0.0.1', ready))
+  fake.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return fake
+
+  function newHost(name: string): FakeHost {
+    const dns = { a: [], aaaa: [], cname: [], txt: [], caa: [] }
+    return { added: false, verified: false, txtToken: mint(name), dns, elsewhere: 'nobody' }
+  }
+
+  function mint(name: string): string {
+    return createHash('sha256').update(`${name}|${++minted}`).digest('hex').slice(0, 20)
+  }
+
+  async function serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = []
+    for await (const chunk of incoming) chunks.push(chunk as Buffer)
+    const text = Buffer.concat(chunks).toString()
+    const { method = 'GET', url = '/' } = incoming
+    const body = text ? JSON.parse(text) : undefined
+    if (url.startsWith('/__fake/')) return answer(response, 200, control(method, url, body))
+    const { authorization } = incoming.headers
+    fake.requests.push({ method, path: url, authorization, body })
+    const trouble = troubles.find(({ contains = '', times = 1 }) => times > 0 && `${method} ${url}`.includes(contains))
+    if (trouble) {
+      if (trouble.times !== undefined) trouble.times--
+      if (trouble.delayMs) await pause(trouble.delayMs)
+      if (trouble.status === 0) return void held.add(response)
+      return refuseAs(response, trouble)
+    }
+    const [status, answered] = handle(method, new URL(url, fake.url), authorization, body)
+    answer(response, status, answered)
+  }
+
+  function control(method: string, url: string, body: unknown): unknown {
+    const [, what, name = ''] = /^\/__fake\/(\w+)\/?(.*)$/.exec(url) ?? []
+    if (what === 'requests') return fake.requests
+    if (what === 'recover') fake.recover()
+    else if (what === 'fail') fake.fail(body as HostingTrouble)
+    else if (what === 'domain' && method === 'PUT') {
+      const { dns, ...state } = body as Partial<Omit<FakeHost, 'dns'>> & { dns?: Partial<HostDns> }
+      const host = Object.assign(fake.host(name), state)
+      Object.assign(host.dns, dns)
+    }
+    return what === 'domain' ? fake.host(name) : {}
+  }
+
+  function handle(method: string, { pathname }: URL, authorization: string | undefined, body: unknown): Answered {
+    if (authorization !== `Bearer ${token}`)
+      return refusal(403, 'forbidden', 'Not authorized', authorization ? { invalidToken: true } : {})
+    const config = /^\/v6\/domains\/([^/]+)\/config$/.exec(pathname)
+    if (config && method === 'GET') return [200, configOf(decodeURIComponent(config[1] ?? ''))]
+    const [, version, project, name, verb] =
+      /^\/v(9|10)\/projects\/([^/]+)\/domains(?:\/([^/]+))?(\/verify)?$/.exec(pathname) ?? []
+    if (!version) return refusal(404, 'not_found', 'The requested resource was not found')
+    if (decodeURIComponent(project ?? '') !== projectId) return refusal(404, 'not_found', 'Project not found.')
+    if (name === undefined && method === 'POST' && version === '10') return add((body as { name?: string })?.name ?? '')
+    const host = decodeURIComponent(name ?? '')
+    if (!host || version !== '9') return refusal(405, 'method_unknown', 'Method not allowed')
+    const known = fake.host(host)
+    if (verb && method === 'POST') return verify(host, known)
+    if (!known.added) return refusal(404, 'not_found', `The domain "${host}" is not assigned to "${projectId}".`)
+    if (method === 'GET') return [200, viewOf(host, known)]
+    if (method !== 'DELETE') return refusal(405, 'method_unknown', 'Method not allowed')
+    known.added = false
+    known.verified = false
+    return [200, {}]
+  }
+
+  function add(name: string): Answered {
+    if (!/^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,}$/.test(name))
+      return refusal(400, 'bad_request', `The domain "${name}" is not valid.`)
+    const host = fake.host(name)
+    if (host.elsewhere === 'project')
+      return refusal(
+        409,
+        'domain_already_in_use',
+        `Cannot add ${name} since it's already assigned to another project.`,
+        {
+          domain: name,
+        },
+      )
+    if (host.added)
+      return refusal(
+        fake.addTwiceAnswers,
+        fake.addTwiceAnswers === 400 ? 'existing_project_domain' : 'domain_already_in_use',
+        `Cannot add ${name} since it already exists on the project.`,
+        { domain: name, projectId },
+      )
+    Object.assign(host, { added: true, verified: host.elsewhere === 'nobody', txtToken: mint(name) })
+    return [200, viewOf(name, host)]
+  }
+
+  function verify(name: string, host: FakeHost): Answered {
+    if (!host.added) return refusal(400, 'bad_request', `The domain "${name}" is not assigned to "${projectId}".`)
+    if (host.elsewhere === 'project')
+      return refusal(
+        400,
+        'existing_project_domain',
+        `Domain ${name} was added to a different project. Please complete verification to add it to this project instead.`,
+      )
+    const wanted = txtOf(name, host)
+    if (!host.verified && !host.dns.txt.includes(wanted))
+      return refusal(
+        400,
+        'missing_txt_record',
+        `Domain _vercel.${apexOf(name)} is missing required TXT Record "${wanted}"`,
+      )
+    host.verified = true
+    const { verification: _, ...view } = viewOf(name, host)
+    return [200, view]
+  }
+
+  function viewOf(name: string, host: FakeHost) {
+    const verification = {
+      type: 'TXT',
+      domain: `_vercel.${apexOf(name)}`,
+      value: txtOf(name, host),
+      reason: 'pending_domain_verification',
+    }
+    const nothing = { redirect: null, redirectStatusCode: null, gitBranch: null, customEnvironmentId: null }
+    return {
+      name,
+      apexName: apexOf(name),
+      projectId,
+      ...nothing,
+      createdAt: 1_700_000_000_000,
+      updatedAt: 1_700_000_000_000,
+      verified: host.verified,
+      ...(host.verified ? {} : { verification: [verification] }),
+    }
+  }
+
+  function configOf(name: string) {
+    const { a, aaaa, cname, caa } = fake.host(name).dns
+    const plain = (each: string) => each.toLowerCase().replace(/\.$/, '')
+    const byName = cname.some((each) => plain(each) === plain(recommendedCname))
+    const byAddress = a.includes(recommendedIp)
+    const conflicts = [
+      ...aaaa.map((value) => ({ name, type: 'AAAA', value })),
+      ...(byAddress ? a.filter((value) => value !== recommendedIp).map((value) => ({ name, type: 'A', value })) : []),
+      ...(caa.length > 0 && !caa.includes('letsencrypt.org')
+        ? caa.map((value) => ({ name, type: 'CAA', value: `0 issue "${value}"` }))
+        : []),
+    ]
+    return {
+      configuredBy: byName ? 'CNAME' : byAddress ? 'A' : null,
+      acceptedChallenges: byName || byAddress ? ['http-01'] : [],
+      recommendedIPv4: [
+        { rank: 1, value: [recommendedIp] },
+        { rank: 2, value: ['76.76.21.21'] },
+      ],
+      recommendedCNAME: [
+        { rank: 1, value: recommendedCname },
+        { rank: 2, value: 'cname.vercel-dns.com.' },
+      ],
+      misconfigured: !(byName || byAddress) || conflicts.length > 0,
+      serviceType: 'external',
+      nameservers: ['ns1.registrar.example', 'ns2.registrar.example'],
+      cnames: cname,
+      aValues: a,
+      conflicts,
+      ipStatus: null,
+    }
+  }
+}
+
+type Answered = [status: number, body: unknown]
+
+function txtOf(name: string, { txtToken }: FakeHost): string {
+  return `vc-domain-verify=${name},${txtToken}`
+}
+
+/** Two labels, three below country codes that sell below others. */
+function apexOf(name: string): string {
+  const labels = name.split('.')
+  return labels.slice(/^(?:co|com|org|ac)\.[a-z]{2}$/.test(labels.slice(-2).join('.')) ? -3 : -2).join('.')
+}
+
+function refusal(status: number, code: string, message: string, more: object = {}): Answered {
+  return [status, { error: { code, message, ...more } }]
+}
+
+function refuseAs(response: ServerResponse, { status, error }: HostingTrouble): void {
+  if (status >= 300 && status < 400)
+    return void response.writeHead(status, { location: 'http://127.0.0.1:9/elsewhere' }).end()
+  const known =
+    status === 429
+      ? {
+          code: 'rate_limited',
+          message: 'Rate limit exceeded',
+          limit: { remaining: 0, reset: 1, resetMs: 1, total: 1 },
+        }
+      : { code: 'internal_server_error', message: 'An unexpected internal error occurred' }
+  answer(response, status, { error: error ?? known })
+}
+
+function answer(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+}
