@@ -1,0 +1,311 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { agents } from '#contract/agents/agents.ts'
+import type { DomainRole } from '#contract/domains/domain-deeds.ts'
+import { domainRoles, domains, type MemberRole, memberRoles } from '#contract/domains/domains.ts'
+import { journeys } from '#contract/keepers/journeys.ts'
+import { keepers } from '#contract/keepers/keepers.ts'
+import type { LiveEvent } from '#contract/live/live-events.ts'
+import { engines } from '#tests/engines.ts'
+import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+
+describe.each(engines)('members of a domain, on %s', (engine) => {
+  let app: TestApp
+  let ada: Actor
+  let ben: Actor
+  let cleo: Actor
+  let dot: Actor
+  let number = 0
+  beforeAll(async () => {
+    app = await testApp(engine)
+    ada = await app.as('ada')
+    ben = await app.as('ben')
+    cleo = await app.as('cleo')
+    dot = await app.as('dot')
+  })
+  afterAll(() => app.close())
+
+  const newDomain = async () => (await ada.call(domains.create, { body: { name: `Quay Choir ${++number}` } })).data.id
+  const add = (who: Actor, id: string, userId: string, role: MemberRole = 'user') =>
+    who.call(domains.addMember, { params: { id }, body: { userId, role } })
+  const change = (who: Actor, id: string, userId: string, role: MemberRole) =>
+    who.call(domains.changeMember, { params: { id, userId }, body: { role } })
+  const remove = (who: Actor, id: string, userId: string) => who.call(domains.removeMember, { params: { id, userId } })
+  const transfer = (who: Actor, id: string, userId: string) =>
+    who.call(domains.transfer, { params: { id }, body: { userId } })
+  const rolesIn = async (id: string, who = ada) =>
+    Object.fromEntries((await who.call(domains.members, { params: { id } })).data.map((m) => [m.name, m.role]))
+  const deedsIn = async (id: string) =>
+    (
+      await app.services.db
+        .selectFrom('audit_events')
+        .select(['action', 'actor_id', 'person_id', 'subject', 'details'])
+        .where('domain_id', '=', id)
+        .where('action', '!=', 'domain-created')
+        .orderBy('at')
+        .orderBy('id')
+        .execute()
+    ).map(({ action, actor_id, person_id, subject, details }) => ({ action, actor_id, person_id, subject, details }))
+
+  it('the owner comes first, then the members by name; somebody is added, changed, removed, and each is written down', async () => {
+    const id = await newDomain()
+    const added = await add(ada, id, dot.id, 'friend')
+    expect(added.data).toEqual({
+      userId: dot.id,
+      name: 'Dot Moe',
+      email: 'dot@willowbrook.example',
+      role: 'friend',
+      addedAt: expect.any(String),
+    })
+    await add(ada, id, ben.id, 'user')
+    const list = (await ben.call(domains.members, { params: { id } })).data
+    expect(list.map(({ name, role }) => [name, role])).toEqual([
+      ['Ada Lindqvist', 'owner'],
+      ['Ben Haugen', 'user'],
+      ['Dot Moe', 'friend'],
+    ])
+    expect((await change(ada, id, ben.id, 'admin')).data.role).toBe('admin')
+    expect((await change(ada, id, ben.id, 'admin')).status, 'the same again is no deed').toBe(200)
+    expect((await remove(ben, id, dot.id)).status).toBe(200)
+    expect((await dot.call(domains.members, { params: { id } })).status).toBe(404)
+    const about = { person_id: dot.id, subject: 'friend', details: {} }
+    expect(await deedsIn(id)).toEqual([
+      { ...about, action: 'member-added', actor_id: ada.id },
+      { action: 'member-added', actor_id: ada.id, person_id: ben.id, subject: 'user', details: {} },
+      {
+        action: 'member-role-changed',
+        actor_id: ada.id,
+        person_id: ben.id,
+        subject: 'admin',
+        details: { from: 'user', to: 'admin' },
+      },
+      { ...about, action: 'member-removed', actor_id: ben.id },
+    ])
+  })
+
+  it('each of five roles does each of four things to each of five roles exactly as the table says: 100 cells', async () => {
+    const statuses = async (actorRole: DomainRole, targetRole: DomainRole) => {
+      const make = async () => {
+        const id = await newDomain()
+        const actor = actorRole === 'owner' ? ada : ben
+        if (actorRole !== 'owner') await add(ada, id, ben.id, actorRole)
+        const target = targetRole === 'owner' ? ada : cleo
+        if (targetRole !== 'owner') await add(ada, id, cleo.id, targetRole)
+        return { id, actor, target }
+      }
+      const seen = await make()
+      const added = await make()
+      const changed = await make()
+      const removed = await make()
+      const other = targetRole === 'friend' ? 'connection' : 'friend'
+      return [
+        (await seen.actor.call(domains.members, { params: { id: seen.id } })).status,
+        (await add(added.actor, added.id, dot.id, targetRole === 'owner' ? 'admin' : targetRole)).status,
+        (await change(changed.actor, changed.id, changed.target.id, other)).status,
+        (await remove(removed.actor, removed.id, removed.target.id)).status,
+      ]
+    }
+    let cells = 0
+    for (const actorRole of domainRoles) {
+      const manages = actorRole === 'owner' || actorRole === 'admin'
+      for (const targetRole of domainRoles) {
+        const touched = targetRole === 'owner' ? 409 : 200
+        const wanted = manages ? [200, 200, touched, touched] : [200, 403, 403, 403]
+        const found = await statuses(actorRole, targetRole)
+        expect([actorRole, targetRole, ...found]).toEqual([actorRole, targetRole, ...wanted])
+        cells += found.length
+      }
+    }
+    expect(cells).toBe(100)
+  })
+
+  it('nobody becomes owner by a role, changes their own, or reaches into another domain', async () => {
+    const id = await newDomain()
+    await add(ada, id, ben.id, 'admin')
+    expect((await change(ben, id, ben.id, 'user')).status).toBe(403)
+    expect((await add(ben, id, cleo.id, 'owner' as 'admin')).status).toBe(400)
+    expect((await change(ben, id, cleo.id, 'admin')).status, 'no member').toBe(404)
+    const another = await newDomain()
+    await add(ada, another, dot.id, 'user')
+    for (const { status, text } of [await change(ben, id, dot.id, 'admin'), await remove(ben, id, dot.id)]) {
+      expect(status).toBe(404)
+      expect(text).toContain('Member not found')
+    }
+    expect((await change(ben, another, dot.id, 'admin')).status).toBe(404)
+    expect(await rolesIn(another)).toEqual({ 'Ada Lindqvist': 'owner', 'Dot Moe': 'user' })
+    expect(await rolesIn(id)).toEqual({ 'Ada Lindqvist': 'owner', 'Ben Haugen': 'admin' })
+  })
+
+  it('whoever is in it already, is nobody, or is deactivated cannot be added', async () => {
+    const id = await newDomain()
+    await add(ada, id, ben.id)
+    for (const userId of [ben.id, ada.id]) {
+      const { status, body } = await add(ada, id, userId)
+      expect(status).toBe(409)
+      expect(body.error).toBe('This person is in the domain already.')
+    }
+    const gone = (who: string, at: number | null) =>
+      app.services.db.updateTable('people').set({ deactivated_at: at }).where('id', '=', who).execute()
+    await gone(dot.id, 1)
+    const [deactivated, nobody] = [await add(ada, id, dot.id), await add(ada, id, app.services.newId())]
+    await gone(dot.id, null)
+    expect([deactivated.status, nobody.status]).toEqual([404, 404])
+    expect(deactivated.body.error).toBe(nobody.body.error)
+    expect(await rolesIn(id)).toEqual({ 'Ada Lindqvist': 'owner', 'Ben Haugen': 'user' })
+  })
+
+  it('every member but the owner leaves as they like, whatever the role; the owner is told what to do instead', async () => {
+    for (const role of memberRoles) {
+      const id = await newDomain()
+      await add(ada, id, ben.id, role)
+      expect((await remove(ben, id, ben.id)).status).toBe(200)
+      expect((await deedsIn(id)).at(-1)).toMatchObject({ action: 'member-left', actor_id: ben.id, person_id: ben.id })
+      const refused = await remove(ada, id, ada.id)
+      expect(refused.status).toBe(409)
+      expect(refused.body.error).toContain('Hand the domain to a member first, or delete it.')
+    }
+  })
+
+  it('what somebody shared in a domain goes with them, there only, and theirs alone', async () => {
+    const [id, other] = [await newDomain(), await newDomain()]
+    const share = async (who: Actor, domainId: string) => {
+      const words = { title: 'The Harbour Year', purpose: 'p', keeperType: 'journal', memoryPattern: 'sole' }
+      const keeper = (await who.call(keepers.create, { body: words })).data
+      const road = (await who.call(journeys.create, { params: { id: keeper.id }, body: { title: 'North' } })).data
+      const shared = { domain_id: domainId, owner_id: who.id, shared_at: 1 }
+      const roles = { for_admin: true, for_user: true, for_friend: true, for_connection: true }
+      const parts = { with_moments: true, with_journeys: true, with_logbook: true, with_sole: true }
+      await app.services.db.batch([
+        app.services.db.insertInto('domain_keepers').values({ ...shared, ...roles, ...parts, keeper_id: keeper.id }),
+        app.services.db.insertInto('domain_journeys').values({ ...shared, ...roles, journey_id: road.id }),
+      ])
+    }
+    const sharedIn = async (domainId: string) => {
+      const { db } = app.services
+      const rows = [
+        ...(await db.selectFrom('domain_keepers').select('owner_id').where('domain_id', '=', domainId).execute()),
+        ...(await db.selectFrom('domain_journeys').select('owner_id').where('domain_id', '=', domainId).execute()),
+      ]
+      return rows.map(({ owner_id }) => owner_id)
+    }
+    for (const domainId of [id, other]) {
+      await add(ada, domainId, ben.id)
+      await share(ben, domainId)
+      await share(ada, domainId)
+    }
+    await remove(ada, id, ben.id)
+    expect(await sharedIn(id)).toEqual([ada.id, ada.id])
+    expect(await sharedIn(other)).toHaveLength(4)
+    await remove(ben, other, ben.id)
+    expect(await sharedIn(other)).toEqual([ada.id, ada.id])
+  })
+
+  it('the owner hands it to a member and stays as admin; their own agent is shown on it no more', async () => {
+    const id = await newDomain()
+    await add(ada, id, ben.id, 'friend')
+    const lead = {
+      name: `Lead ${number}`,
+      purpose: 'p',
+      agent_class: 'Lead',
+      memory_enabled: true,
+      visibility: 'public',
+    }
+    const leadAgentId = (await ada.call(agents.create, { body: lead as never })).data.id
+    await ada.call(domains.update, { params: { id }, body: { leadAgentId } })
+    expect((await transfer(ben, id, ben.id)).status).toBe(403)
+    expect((await transfer(ada, id, cleo.id)).status, 'no member').toBe(404)
+    expect((await transfer(ada, id, ada.id)).status).toBe(409)
+    const given = (await transfer(ada, id, ben.id)).data
+    expect(given).toMatchObject({ ownerId: ben.id, permissions: [{ role: 'admin' }], leadAgentId: null })
+    expect(await rolesIn(id)).toEqual({ 'Ben Haugen': 'owner', 'Ada Lindqvist': 'admin' })
+    expect((await ada.call(domains.remove, { params: { id } })).status).toBe(403)
+    expect((await deedsIn(id)).at(-1)).toMatchObject({
+      action: 'domain-transferred',
+      actor_id: ada.id,
+      person_id: ben.id,
+      details: { from: 'friend', to: 'owner' },
+    })
+    expect((await ben.call(domains.remove, { params: { id } })).status).toBe(200)
+  })
+
+  it('everybody concerned is told, who was removed too, and nobody else', async () => {
+    const id = await newDomain()
+    await add(ada, id, ben.id, 'admin')
+    await add(ada, id, cleo.id)
+    const told = async (deed: () => Promise<unknown>) => {
+      const names: string[] = []
+      const people = Object.entries({ ada, ben, cleo, dot })
+      const stops = people.map(([name, { id: personId }]) =>
+        app.services.live.subscribe(personId, (event: LiveEvent) => {
+          if (event.type === 'domains-changed' && event.domainId === id) names.push(name)
+        }),
+      )
+      await deed()
+      for (const stop of stops) stop()
+      return names.sort()
+    }
+    expect(await told(() => change(ben, id, cleo.id, 'friend'))).toEqual(['ada', 'ben', 'cleo'])
+    expect(await told(() => remove(ben, id, cleo.id))).toEqual(['ada', 'ben', 'cleo'])
+    expect(await told(() => add(ben, id, dot.id))).toEqual(['ada', 'ben', 'dot'])
+    expect(await told(() => transfer(ada, id, ben.id))).toEqual(['ada', 'ben', 'dot'])
+  })
+
+  it('added by eight at once, somebody is a member once, and it is written down once', async () => {
+    const id = await newDomain()
+    await add(ada, id, ben.id, 'admin')
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, index) =>
+        add(index % 2 ? ada : ben, id, cleo.id, memberRoles[index % 4] ?? 'user'),
+      ),
+    )
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(409)])
+    expect((await deedsIn(id)).filter(({ person_id }) => person_id === cleo.id)).toHaveLength(1)
+  })
+
+  it('handed on while its next owner is removed, leaves or is added: one owner, never a member besides', async () => {
+    for (let round = 0; round < 12; round++) {
+      const id = await newDomain()
+      await add(ada, id, ben.id, 'admin')
+      await add(ada, id, cleo.id, 'user')
+      const [given, rival] = await Promise.all([
+        transfer(ada, id, cleo.id),
+        [remove(ben, id, cleo.id), remove(cleo, id, cleo.id), add(ben, id, cleo.id), transfer(ada, id, ben.id)][
+          round % 4
+        ],
+      ])
+      expect([200, 403, 404, 409]).toContain(given.status)
+      expect([200, 403, 404, 409]).toContain(rival?.status)
+      const { owner_id } = await app.services.db
+        .selectFrom('domains')
+        .select('owner_id')
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow()
+      const members = await app.services.db
+        .selectFrom('domain_members')
+        .select('person_id')
+        .where('domain_id', '=', id)
+        .execute()
+      const ids = members.map(({ person_id }) => person_id)
+      expect(ids).not.toContain(owner_id)
+      expect(owner_id === ada.id || ids.includes(ada.id), 'the former owner stays as admin').toBe(true)
+      if (owner_id === ada.id) expect(given.status).not.toBe(200)
+    }
+  })
+
+  it('an admin who is made less at the same moment does nothing with a role they no longer have', async () => {
+    for (let round = 0; round < 8; round++) {
+      const id = await newDomain()
+      await add(ada, id, ben.id, 'admin')
+      const [lessened, added] = await Promise.all([
+        change(ada, id, ben.id, 'connection'),
+        add(ben, id, cleo.id, 'admin'),
+      ])
+      expect(lessened.status).toBe(200)
+      expect([200, 403]).toContain(added.status)
+      const actions = (await deedsIn(id)).map(({ action, person_id }) => `${action} ${person_id}`)
+      const lessenedAt = actions.indexOf(`member-role-changed ${ben.id}`)
+      const addedAt = actions.indexOf(`member-added ${cleo.id}`)
+      expect(lessenedAt).toBeGreaterThan(0)
+      expect(addedAt >= 0).toBe(added.status === 200)
+    }
+  })
+})
