@@ -19,6 +19,8 @@ export default defineConfig({
     navigationTimeout: 15_000,
     // It would answer for the files that a journey takes away; the journeys without a server let it in.
     serviceWorkers: 'block',
+    // Two cores draw every frame of every animation by themselves; a journey about motion asks for it.
+    contextOptions: { reducedMotion: 'reduce' },
     launchOptions: {
       executablePath: process.env.CHROMIUM,
       args: [
@@ -32,6 +34,7 @@ export default defineConfig({
       ],
     },
     screenshot: 'only-on-failure',
-    trace: 'retain-on-failure',
+    // A trace costs a fifth of the whole time; KEEPER_TRACE=1 records one of each journey that fails.
+    trace: process.env.KEEPER_TRACE ? 'retain-on-failure' : 'off',
   },
 })

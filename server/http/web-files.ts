@@ -11,7 +11,7 @@ export interface WebFiles {
 interface WebFile {
   bytes: Uint8Array<ArrayBuffer>
   type: string
-  /** By content coding, made when first asked for. */
+  /** By content coding; what the build did not pack is packed when first asked for. */
   encoded: Map<string, Promise<Uint8Array<ArrayBuffer>>>
 }
 
@@ -84,15 +84,30 @@ export function createWebFiles(directory: string): WebFiles {
 
 async function read(directory: string, path: string): Promise<WebFile | null> {
   const inside = normalize(path)
-  if (inside.includes('..') || inside.includes('\0')) return null
+  if (inside.includes('..') || inside.includes('\0') || inside.endsWith('.br')) return null
   try {
     const bytes = new Uint8Array(await readFile(join(directory, inside)))
-    return { bytes, type: types[extname(inside)] ?? 'application/octet-stream', encoded: new Map() }
+    const packed = compressible.has(extname(inside)) ? await packedAhead(join(directory, `${inside}.br`)) : null
+    const encoded: WebFile['encoded'] = new Map(packed ? [['br', Promise.resolve(packed)]] : [])
+    return { bytes, type: types[extname(inside)] ?? 'application/octet-stream', encoded }
   } catch (error) {
-    if (['ENOENT', 'EISDIR', 'ENOTDIR', 'ENAMETOOLONG'].includes((error as NodeJS.ErrnoException).code ?? ''))
-      return null
+    if (isNoFile(error)) return null
     throw error
   }
+}
+
+/** What the build packed already. */
+async function packedAhead(path: string): Promise<Uint8Array<ArrayBuffer> | null> {
+  try {
+    return new Uint8Array(await readFile(path))
+  } catch (error) {
+    if (isNoFile(error)) return null
+    throw error
+  }
+}
+
+function isNoFile(error: unknown): boolean {
+  return ['ENOENT', 'EISDIR', 'ENOTDIR', 'ENAMETOOLONG'].includes((error as NodeJS.ErrnoException).code ?? '')
 }
 
 function codingFor(request: Request): keyof typeof encoders | null {

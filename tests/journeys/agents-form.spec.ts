@@ -158,6 +158,7 @@ test('an agent is made from the registry with the keyboard alone', async ({ page
   await page.keyboard.press('r')
   await expect(page.getByText(/^Agent executed successfully in \d+ms$/)).toBeVisible()
   await page.keyboard.press('Escape')
+  await expect(page.getByRole('link', { name: 'Keyboard Keeper' })).toBeFocused()
   await page.keyboard.press('e')
   await expect(name(page)).toHaveValue('Keyboard Keeper')
 })
