@@ -63,7 +63,9 @@ async function refuseMembers(services: Services, domain: DomainRow, emails: stri
     )
     .select('email_folded')
     .where('email_folded', 'in', folded)
-    .where((where) => where.or([where('people.id', '=', domain.owner_id), where('domain_members.role', 'is not', null)]))
+    .where((where) =>
+      where.or([where('people.id', '=', domain.owner_id), where('domain_members.role', 'is not', null)]),
+    )
     .execute()
   if (members.length === 0) return
   const present = new Set(members.map((member) => member.email_folded))

@@ -1,5 +1,5 @@
-import { invitationDays } from '#contract/domains/invitations.ts'
 import type { MemberRole } from '#contract/domains/domains.ts'
+import { invitationDays } from '#contract/domains/invitations.ts'
 import type { Services } from '#server/services.ts'
 
 export interface Letter {

@@ -1,0 +1,123 @@
+import { CircleAlert, X } from 'lucide-react'
+import { type ClipboardEvent, type KeyboardEvent, useRef, useState } from 'react'
+import { classNames } from '#web/ui/class-names.ts'
+import { Field } from '#web/ui/field.tsx'
+import { emailsIn, withEmails } from './email-list.ts'
+
+interface EmailChipsProps {
+  value: readonly string[]
+  onValueChange: (value: string[]) => void
+  /** What is wrong with single addresses, by address. */
+  problems: Record<string, string>
+  /** What is wrong with the whole. */
+  error?: string | undefined
+  help?: string
+  disabled?: boolean
+}
+
+/** Many addresses as chips; each says for itself what is wrong with it. */
+export function EmailChips({ value, onValueChange, problems, error, help, disabled = false }: EmailChipsProps) {
+  const [draft, setDraft] = useState('')
+  const input = useRef<HTMLInputElement>(null)
+
+  function add(text: string) {
+    const next = withEmails(value, emailsIn(text))
+    if (next.length !== value.length) onValueChange(next)
+    setDraft('')
+  }
+  function keyDown(event: KeyboardEvent<HTMLInputElement>) {
+    if (event.nativeEvent.isComposing) return
+    const parts = [',', ';', ' ', 'Enter'].includes(event.key)
+    if (parts && (draft.trim() !== '' || event.key !== 'Enter')) {
+      event.preventDefault()
+      add(draft)
+    } else if (event.key === 'Backspace' && draft === '' && value.length > 0) {
+      onValueChange(value.slice(0, -1))
+    }
+  }
+  function paste(event: ClipboardEvent<HTMLInputElement>) {
+    const text = event.clipboardData.getData('text')
+    if (!/[\s,;]/.test(text.trim())) return
+    event.preventDefault()
+    add(`${draft} ${text}`)
+  }
+  function remove(email: string) {
+    onValueChange(value.filter((each) => each !== email))
+    input.current?.focus()
+  }
+
+  const wrong = value.filter((email) => problems[email])
+  return (
+    <Field
+      label="E-mail addresses"
+      required
+      help={help}
+      error={
+        wrong.length > 0 || error ? (
+          <>
+            {error}
+            {wrong.map((email) => (
+              <span key={email} className="block wrap-anywhere">
+                {email}: {problems[email]}
+              </span>
+            ))}
+          </>
+        ) : undefined
+      }
+    >
+      {(control) => (
+        <div
+          className={classNames(
+            'flex min-h-9 flex-wrap items-center gap-1.5 rounded-md border border-input bg-card px-1.5 py-[5px] transition-[border-color,box-shadow] duration-120 has-[input:focus-visible]:border-ring has-[input:focus-visible]:shadow-halo has-aria-invalid:border-destructive phone:min-h-[42px]',
+            disabled && 'border-dashed bg-muted',
+          )}
+        >
+          {value.length > 0 && (
+            <ul aria-label="Addresses to invite" className="contents">
+              {value.map((email) => (
+                <li
+                  key={email}
+                  className={classNames(
+                    'inline-flex h-6 max-w-full animate-fade items-center gap-1 rounded-[5px] ps-2 text-small font-label',
+                    problems[email] ? 'bg-destructive-soft text-destructive' : 'bg-secondary text-secondary-foreground',
+                  )}
+                >
+                  {problems[email] && <CircleAlert aria-hidden size={12} className="shrink-0" />}
+                  <span className="truncate">{email}</span>
+                  {problems[email] && <span className="sr-only">{problems[email]}</span>}
+                  <button
+                    type="button"
+                    aria-label={`Remove ${email}`}
+                    disabled={disabled}
+                    onClick={() => remove(email)}
+                    className="grid size-6 shrink-0 place-items-center rounded-[5px] hover:text-destructive"
+                  >
+                    <X aria-hidden size={12} />
+                  </button>
+                </li>
+              ))}
+            </ul>
+          )}
+          <input
+            {...control}
+            ref={input}
+            value={draft}
+            disabled={disabled}
+            type="text"
+            inputMode="email"
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            placeholder={value.length === 0 ? 'name@example.com' : undefined}
+            onChange={(event) => setDraft(event.currentTarget.value)}
+            onKeyDown={keyDown}
+            onPaste={paste}
+            onBlur={() => add(draft)}
+            enterKeyHint="enter"
+            className="min-w-32 flex-1 bg-transparent px-1 text-body focus-visible:outline-hidden phone:text-lead"
+          />
+        </div>
+      )}
+    </Field>
+  )
+}

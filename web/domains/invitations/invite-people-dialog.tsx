@@ -1,0 +1,170 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useId, useRef, useState } from 'react'
+import type { Domain, MemberRole } from '#contract/domains/domains.ts'
+import { type InvitationWithLink, invitationDays, invitations } from '#contract/domains/invitations.ts'
+import { ApiError, call } from '#web/api.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { CopyButton } from '#web/ui/copy-button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { SelectField } from '#web/ui/select-field.tsx'
+import { TextArea } from '#web/ui/text-area.tsx'
+import { EmailChips } from './email-chips.tsx'
+import { emailListProblem, mostEmails, problemsByEmail } from './email-list.ts'
+import { InvitedLinks } from './invited-links.tsx'
+import { roleMeanings, roleOptions } from './role-options.ts'
+
+export interface InvitePeopleDialogProps {
+  domain: Pick<Domain, 'id' | 'name'>
+  open: boolean
+  onOpenChange: (open: boolean) => void
+}
+
+/** Invites people to a domain, and then shows a link for each. */
+export function InvitePeopleDialog({ domain, open, onOpenChange }: InvitePeopleDialogProps) {
+  const formId = useId()
+  const [invited, setInvited] = useState<InvitationWithLink[]>()
+  const [busy, setBusy] = useState(false)
+
+  function change(next: boolean) {
+    if (busy) return
+    if (next === false) setInvited(undefined)
+    onOpenChange(next)
+  }
+
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={change}
+      title={invited ? inWords(invited) : `Invite people to ${domain.name}`}
+      description={
+        invited
+          ? `Hand each person their link. It works once, for ${invitationDays} days. Whoever holds it can accept.`
+          : `Each gets a link of their own that works once, for ${invitationDays} days.`
+      }
+      footer={
+        invited ? (
+          <>
+            {invited.length > 1 && <CopyButton text={allLinks(invited)}>Copy all links</CopyButton>}
+            <Button variant="plain" onClick={() => setInvited(undefined)}>
+              Invite more
+            </Button>
+            <Button variant="primary" onClick={() => change(false)}>
+              Done
+            </Button>
+          </>
+        ) : (
+          <>
+            <Button disabled={busy} onClick={() => change(false)}>
+              Cancel
+            </Button>
+            <Button type="submit" form={formId} variant="primary" busy={busy} busyLabel="Inviting...">
+              Invite
+            </Button>
+          </>
+        )
+      }
+    >
+      {invited ? (
+        <InvitedLinks invited={invited} />
+      ) : (
+        <InviteForm id={formId} domainId={domain.id} busy={busy} onBusyChange={setBusy} onInvited={setInvited} />
+      )}
+    </Dialog>
+  )
+}
+
+interface InviteFormProps {
+  id: string
+  domainId: string
+  busy: boolean
+  onBusyChange: (busy: boolean) => void
+  onInvited: (invited: InvitationWithLink[]) => void
+}
+
+function InviteForm({ id, domainId, busy, onBusyChange, onInvited }: InviteFormProps) {
+  const queries = useQueryClient()
+  const form = useRef<HTMLFormElement>(null)
+  const [emails, setEmails] = useState<string[]>([])
+  const [role, setRole] = useState<MemberRole>('user')
+  const [note, setNote] = useState('')
+  const [told, setTold] = useState<Record<string, string>>({})
+  const [failure, setFailure] = useState<string>()
+  const [error, setError] = useState<string>()
+
+  const problems = Object.fromEntries(
+    emails.flatMap((email) => {
+      const problem = told[email] ?? emailListProblem(email)
+      return problem ? [[email, problem] as const] : []
+    }),
+  )
+
+  async function send(event: FormEvent) {
+    event.preventDefault()
+    if (busy) return
+    setFailure(undefined)
+    const wrong =
+      emails.length === 0
+        ? 'Enter at least one e-mail address.'
+        : emails.length > mostEmails
+          ? `Invite at most ${mostEmails} at once; these are ${emails.length}.`
+          : undefined
+    setError(wrong)
+    if (wrong || Object.keys(problems).length > 0) {
+      form.current?.querySelector<HTMLInputElement>('input[aria-describedby]')?.focus()
+      return
+    }
+    onBusyChange(true)
+    try {
+      const invited = await call(invitations.create, { params: { id: domainId }, body: { emails, role, note } })
+      void queries.invalidateQueries({ queryKey: ['domains'] })
+      void queries.invalidateQueries({ queryKey: ['people'] })
+      onInvited(invited)
+    } catch (reason) {
+      const named = reason instanceof ApiError ? problemsByEmail(reason.fields ?? {}, emails) : {}
+      setTold({ ...told, ...named })
+      setFailure(reason instanceof Error ? reason.message : String(reason))
+    } finally {
+      onBusyChange(false)
+    }
+  }
+
+  return (
+    <form id={id} ref={form} onSubmit={send} noValidate className="flex flex-col gap-4">
+      {failure && <Banner tone="error">{failure}</Banner>}
+      <EmailChips
+        value={emails}
+        onValueChange={(next) => {
+          setEmails(next)
+          setError(undefined)
+        }}
+        problems={problems}
+        error={error}
+        help={`Commas, spaces or lines between them, at most ${mostEmails}.`}
+      />
+      <SelectField
+        label="Role"
+        options={roleOptions}
+        value={role}
+        help={roleMeanings[role]}
+        onChange={(event) => setRole(event.currentTarget.value as MemberRole)}
+      />
+      <TextArea
+        label="Welcome note"
+        aside="Optional"
+        help="Shown with the invitation."
+        value={note}
+        maxLength={1000}
+        onChange={(event) => setNote(event.currentTarget.value)}
+      />
+    </form>
+  )
+}
+
+function inWords(invited: readonly InvitationWithLink[]): string {
+  return invited.length === 1 ? '1 person is invited' : `${invited.length} people are invited`
+}
+
+function allLinks(invited: readonly InvitationWithLink[]): string {
+  return invited.map(({ email, link }) => `${email} ${link}`).join('\n')
+}
