@@ -13,6 +13,10 @@ describe.each(engines)('bytes on a socket, on %s', (engine) => {
   let port: number
   beforeAll(async () => {
     app = await testApp(engine, { environment: { KEEPER_PUBLIC_URL: 'https://keeper.example' } })
+    await app.as('ada')
+    const { db, customHosts } = app.services
+    await db.updateTable('domains').set({ custom_domain: 'memories.example', custom_domain_verified: true }).execute()
+    await customHosts.load(db)
     const { fetch } = createApp(app.services)
     server = createAdaptorServer({ fetch: fetch as never, createServer }) as Server
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -68,8 +72,45 @@ describe.each(engines)('bytes on a socket, on %s', (engine) => {
   })
 
   it.each([
+    ['the name', ['host: memories.example'], 200],
+    ['the name with a port', ['host: memories.example:8443'], 200],
+    ['the name in capitals', ['host: MEMORIES.Example'], 200],
+    ['the whole name with its dot', ['host: memories.example.'], 200],
+    ['the whole name with its dot and a port', ['host: Memories.example.:80'], 200],
+    ['two dots at the end', ['host: memories.example..'], 421],
+    ['a name below it', ['host: www.memories.example'], 421],
+    ['a name above it', ['host: memories.example.evil.example'], 421],
+    ['a name that ends alike', ['host: notmemories.example'], 421],
+    ['twice the same', ['host: memories.example', 'Host: memories.example'], 421],
+    ['with our own name after it', ['host: memories.example', 'host: keeper.example'], 421],
+    ['with our own name before it', ['host: keeper.example', 'host: memories.example'], 421],
+    ['a forwarded name beside it', ['host: memories.example', 'x-forwarded-host: evil.example'], 200],
+    ['a forwarded name beside another', ['host: evil.example', 'x-forwarded-host: memories.example'], 421],
+    ['a forwarded name beside our own', ['host: keeper.example', 'x-forwarded-host: memories.example'], 404],
+  ])('a custom host: %s', async (_, lines, status) => {
+    const answer = await get(lines, '/api/site')
+    expect(statusOf(answer)).toBe(status)
+    expect(answer).not.toMatch(/(evil|memories)\.example/i)
+    expect(answer).toContain('x-content-type-options: nosniff')
+  })
+
+  it('a custom host is not left by a whole address as target, nor come to by one', async () => {
+    expect(statusOf(await get(['host: memories.example'], 'http://memories.example/api/site'))).toBe(200)
+    expect(statusOf(await get(['host: memories.example'], 'http://memories.example/api/themes'))).toBe(421)
+    expect(statusOf(await get(['host: memories.example'], 'http://keeper.example/api/themes'))).toBe(421)
+    expect(statusOf(await get(['host: keeper.example'], 'http://memories.example/api/site'))).toBe(421)
+    expect(statusOf(await get(['host: memories.example'], '//keeper.example/api/themes'))).toBe(421)
+  })
+
+  it.each([
     ['no host at all', 'GET /api/themes HTTP/1.1\r\nconnection: close\r\n\r\n'],
     ['a host that is none', 'GET /api/themes HTTP/1.1\r\nhost: a b\r\nconnection: close\r\n\r\n'],
+    ['a custom host and another', 'GET /api/site HTTP/1.1\r\nhost: memories.example a\r\nconnection: close\r\n\r\n'],
+    ['somebody at a custom host', 'GET /api/site HTTP/1.1\r\nhost: a@memories.example\r\nconnection: close\r\n\r\n'],
+    [
+      'another scheme as target',
+      'GET HTTPS://keeper.example/api/themes HTTP/1.1\r\nhost: memories.example\r\nconnection: close\r\n\r\n',
+    ],
     [
       'length and chunks together',
       'POST /api/kam/auth/login HTTP/1.1\r\nhost: localhost\r\ncontent-length: 5\r\ntransfer-encoding: chunked\r\nconnection: close\r\n\r\n0\r\n\r\n',

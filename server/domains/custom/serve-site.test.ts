@@ -1,0 +1,263 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { agents } from '#contract/agents/agents.ts'
+import { chat } from '#contract/agents/chat.ts'
+import { runs } from '#contract/agents/runs.ts'
+import { customDomains } from '#contract/domains/custom-domains.ts'
+import type { Endpoint } from '#contract/endpoint.ts'
+import { createApp } from '#server/app.ts'
+import { engines } from '#tests/engines.ts'
+import { eventually } from '#tests/eventually.ts'
+import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+import { databaseHash } from '#tests/whole-database.ts'
+import { keepCustomHosts } from './custom-hosts.ts'
+
+const host = 'memories.example.org'
+const lead = { purpose: 'Shows the way.', agent_class: 'Lead', visibility: 'public', memory_enabled: true } as const
+
+describe.each(engines)('a custom host, on %s', (engine) => {
+  let app: TestApp
+  let ada: Actor
+  let domainId: string
+  let guide: string
+  let other: string
+  beforeAll(async () => {
+    app = await testApp(engine, {
+      environment: { KEEPER_PUBLIC_URL: 'https://keeper.example' },
+      modelRuntime: { sleep: async () => {} },
+    })
+    ada = await app.as('ada')
+    guide = (await ada.call(agents.create, { body: { ...lead, name: 'Guide', slug: 'guide' } })).data.id
+    other = (await ada.call(agents.create, { body: { ...lead, name: 'Other', slug: 'other' } })).data.id
+    const domain = app.services.db.selectFrom('domains').select('id').where('owner_id', '=', ada.id)
+    domainId = (await domain.executeTakeFirstOrThrow()).id
+  })
+  afterAll(() => app.close())
+  beforeEach(() => show({ custom_domain: host, custom_domain_verified: true, lead_agent_id: guide }))
+
+  async function show(columns: {
+    custom_domain?: string | null
+    custom_domain_verified?: boolean
+    lead_agent_id?: string | null
+  }) {
+    const words = { name: 'Harbour letters', description: 'What the harbour kept.', ...columns }
+    await app.services.db.updateTable('domains').set(words).where('id', '=', domainId).execute()
+    await app.services.customHosts.load(app.services.db)
+  }
+  const there = <E extends Endpoint>(who: Actor, endpoint: E, options: Parameters<Actor['call']>[1] = {}) =>
+    who.call(endpoint, { ...options, headers: { host, ...options.headers } })
+
+  const web = { answer: async (_: Request, path: string) => new Response(`file ${path}`) }
+  const page = async (path: string, init: RequestInit = {}) => {
+    const request = new Request(`http://${host}${path}`, { ...init, headers: { host, ...init.headers } })
+    return createApp(app.services, web).fetch(request)
+  }
+
+  it('shows the public page with its files, and to HEAD that it is there', async () => {
+    expect(await (await page('/')).text()).toBe('file /site.html')
+    expect(await (await page('/?sessionId=x')).text()).toBe('file /site.html')
+    expect((await page('/', { method: 'HEAD' })).status).toBe(200)
+    for (const path of ['/assets/site-1a.js', '/favicon.ico', '/icon.svg', '/theme.js'])
+      expect(await (await page(path)).text()).toBe(`file ${path}`)
+  })
+
+  it.each([
+    '/login',
+    '/register',
+    '/root',
+    '/kip',
+    '/guide',
+    '/index.html',
+    '/site.html',
+    '/sw.js',
+    '/manifest.webmanifest',
+    '/assets/../index.html',
+    '/debug',
+    '/ping',
+    '/health',
+    '/api/openapi.json',
+    '/api/internal/tls-ask?domain=memories.example.org',
+    '/api/nothing-there',
+    '//',
+  ])('has nothing at %s', async (path) => {
+    for (const method of ['GET', 'HEAD', 'POST', 'OPTIONS', 'PUT', 'DELETE']) {
+      const answer = await page(path, { method, headers: { accept: 'text/html' } })
+      expect([method, answer.status]).toEqual([method, 421])
+      expect(await answer.text()).not.toContain('memories')
+    }
+  })
+
+  it('takes no form at its page', async () => {
+    for (const method of ['POST', 'PUT', 'OPTIONS']) expect((await page('/', { method })).status).toBe(421)
+  })
+
+  it('tells browsers to keep to https for this name, not for the names below it', async () => {
+    expect((await page('/')).headers.get('strict-transport-security')).toBe('max-age=31536000')
+    expect((await there(app.visitor(), customDomains.site)).headers.get('strict-transport-security')).not.toMatch(
+      /sub/i,
+    )
+  })
+
+  it('says what it shows: name, description and the agent, and nothing else of the domain', async () => {
+    const { status, data } = await there(app.visitor(), customDomains.site)
+    expect(status).toBe(200)
+    expect(data).toEqual({
+      domain: { name: 'Harbour letters', description: 'What the harbour kept.' },
+      agentSlug: 'guide',
+    })
+    const here = await app.visitor().call(customDomains.site)
+    expect(here.status).toBe(404)
+  })
+
+  it('shows no agent that is private or no Lead any more, and answers for it no longer', async () => {
+    for (const change of [{ visibility: 'private' }, { agent_class: 'Persona' }] as const) {
+      const set = app.services.db.updateTable('agents').where('id', '=', guide)
+      await set.set(change).execute()
+      expect((await there(app.visitor(), customDomains.site)).data.agentSlug).toBeNull()
+      const refused = await there(app.visitor(), agents.run, { body: { agentId: guide, input: 'hello' } })
+      expect(refused.status).toBe(404)
+      await set.set({ visibility: 'public', agent_class: 'Lead' }).execute()
+    }
+    await show({ lead_agent_id: null })
+    expect((await there(app.visitor(), customDomains.site)).data.agentSlug).toBeNull()
+    expect((await there(app.visitor(), agents.bySlug, { query: { slug: 'guide' } })).status).toBe(404)
+  })
+
+  it('a visitor talks with the Lead agent: every call that the chat makes', async () => {
+    const visitor = app.visitor()
+    expect((await there(visitor, agents.bySlug, { query: { slug: 'guide' } })).data).toMatchObject({ slug: 'guide' })
+    const begun = await there(visitor, agents.createSession, { body: { agentId: guide } })
+    expect(begun.status).toBe(200)
+    const sessionId = begun.data.id
+    const ran = await there(visitor, agents.run, { body: { agentId: guide, input: 'Where is the quay?', sessionId } })
+    expect([ran.status, ran.data.session_id]).toEqual([200, sessionId])
+    const runId = ran.data.run_id
+    const listed = await there(visitor, agents.sessions, { query: { agentId: guide } })
+    expect(listed.data.sessions.map(({ id }) => id)).toEqual([sessionId])
+    const said = await there(visitor, agents.messages, { query: { sessionId } })
+    expect(said.data.map(({ content }) => content)).toContain('Where is the quay?')
+    const params = { sessionId }
+    expect((await there(visitor, chat.rename, { params, body: { sessionName: 'The quay' } })).status).toBe(200)
+    const messageId = said.data[0]?.id
+    expect((await there(visitor, chat.showBranch, { params, body: { messageId } })).status).toBe(200)
+    const stream = await visitor.stream(runs.stream, { params: { runId }, headers: { host } })
+    expect(stream.events.at(-1)?.event).toBe('done')
+    expect((await there(visitor, runs.stop, { params: { runId } })).status).toBe(200)
+    // It was answered in words.
+    expect((await there(visitor, runs.audio, { params: { runId } })).status).toBe(404)
+    expect((await there(visitor, chat.remove, { params })).status).toBe(200)
+    expect((await there(visitor, agents.messages, { query: { sessionId } })).status).toBe(404)
+  })
+
+  it('another agent, and what the same visitor said to it elsewhere, is as unknown as a random id', async () => {
+    const visitor = app.visitor()
+    const elsewhere = (await visitor.call(agents.run, { body: { agentId: other, input: 'Mine' } })).data
+    const [sessionId, runId] = [elsewhere.session_id ?? '', elsewhere.run_id]
+    const said = (await visitor.call(agents.messages, { query: { sessionId } })).data
+    const random = 'f'.repeat(32)
+    const before = await databaseHash(app.services.db, ['throttle_windows'])
+    const alike = async (endpoint: Endpoint, known: object, unknown: object) => {
+      const answers = [await there(visitor, endpoint, known), await there(visitor, endpoint, unknown)]
+      const [theirs, none] = answers.map(({ status, body }) => ({ status, ...body, requestId: '' }))
+      expect(theirs?.status).toBe(404)
+      expect(theirs).toEqual(none)
+    }
+    await alike(agents.bySlug, { query: { slug: 'other' } }, { query: { slug: 'nobody' } })
+    await alike(agents.bySlug, { query: { slug: other } }, { query: { slug: random } })
+    await alike(agents.sessions, { query: { agentId: other } }, { query: { agentId: random } })
+    await alike(agents.sessions, {}, { query: { agentId: random } })
+    const asked = (agentId: string) => ({ body: { agentId, input: 'Hello' } })
+    await alike(agents.run, asked(other), asked(random))
+    await alike(agents.run, asked('kip'), asked(random))
+    await alike(agents.createSession, { body: { agentId: other } }, { body: { agentId: random } })
+    await alike(agents.messages, { query: { sessionId } }, { query: { sessionId: random } })
+    const inSession = (id: string, body: object) => ({ params: { sessionId: id }, body })
+    const renamed = { sessionName: 'x' }
+    await alike(chat.rename, inSession(sessionId, renamed), inSession(random, renamed))
+    const branch = { messageId: said[0]?.id ?? '' }
+    await alike(chat.showBranch, inSession(sessionId, branch), inSession(random, branch))
+    await alike(chat.remove, { params: { sessionId } }, { params: { sessionId: random } })
+    for (const call of [runs.stream, runs.stop, runs.audio])
+      await alike(call, { params: { runId } }, { params: { runId: random } })
+    const mixed = await there(visitor, agents.run, { body: { agentId: guide, input: 'x', sessionId } })
+    expect(mixed.status).toBe(404)
+    expect(await databaseHash(app.services.db, ['throttle_windows'])).toBe(before)
+  })
+
+  it('a token counts for nothing, whoever holds it, however it is written', async () => {
+    const before = await databaseHash(app.services.db)
+    for (const scheme of ['Bearer', 'bearer', 'BEARER'])
+      for (const call of [customDomains.site, agents.list, runs.stop]) {
+        const headers = { authorization: `${scheme} ${ada.token}`, host }
+        const answer = await app.visitor().call(call as Endpoint, { headers, params: { runId: 'x' } })
+        expect([call.path, scheme, answer.status]).toEqual([call.path, scheme, 421])
+        expect(answer.text).not.toContain('ada')
+      }
+    expect((await page('/', { headers: { authorization: `Bearer ${ada.token}` } })).status).toBe(421)
+    expect(await databaseHash(app.services.db)).toBe(before)
+  })
+
+  it('takes writes from its own pages and from no other, and its pages write nowhere else', async () => {
+    const body = { agentId: guide, input: 'Hello' }
+    const from = async (origin: string, to: string) =>
+      (await app.visitor().call(agents.run, { body, headers: { host: to, origin } })).status
+    expect(await from(`https://${host}`, host)).toBe(200)
+    expect(await from('https://keeper.example', host)).toBe(403)
+    expect(await from('https://evil.example', host)).toBe(403)
+    expect(await from('null', host)).toBe(403)
+    expect(await from(`https://${host}`, 'keeper.example')).toBe(403)
+    expect(await from(`https://${host}`, 'localhost')).toBe(403)
+  })
+
+  it('knows its visitors by a cookie of this host alone', async () => {
+    const { headers } = await there(app.visitor(), agents.createSession, { body: { agentId: guide } })
+    const cookie = headers.get('set-cookie') ?? ''
+    expect(cookie).toMatch(/^__Host-kv=[\w-]{43}; Path=\/; .*HttpOnly; SameSite=Lax; Secure$/)
+    expect(cookie).not.toMatch(/domain=/i)
+    expect((await there(app.visitor(), customDomains.site)).headers.get('set-cookie')).toBeNull()
+  })
+
+  it('is answered no more once it is not verified, is another domain’s name, or is gone', async () => {
+    await show({ custom_domain_verified: false })
+    expect((await page('/')).status).toBe(421)
+    expect((await there(app.visitor(), customDomains.site)).status).toBe(421)
+    await show({ custom_domain_verified: true, custom_domain: 'moved.example.org' })
+    expect((await page('/')).status).toBe(421)
+    expect((await page('/', { headers: { host: 'moved.example.org' } })).status).toBe(200)
+    await show({ custom_domain: null })
+    expect((await page('/', { headers: { host: 'moved.example.org' } })).status).toBe(421)
+  })
+
+  it('is recognised without a question to the database', async () => {
+    const silent = new Proxy(app.services.db, {
+      get(_, asked) {
+        throw new Error(`the database was asked: ${String(asked)}`)
+      },
+    })
+    const served = createApp({ ...app.services, db: silent }, web)
+    const ask = (name: string, path = '/') =>
+      served.fetch(new Request(`http://${name}${path}`, { headers: { host: name } }))
+    expect((await ask(host)).status).toBe(200)
+    expect((await ask(host, '/assets/a.js')).status).toBe(200)
+    expect((await ask(host, '/root')).status).toBe(421)
+    expect((await ask('other.example.org')).status).toBe(421)
+  })
+
+  describe('changed by another process', () => {
+    beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }))
+    afterEach(() => void vi.useRealTimers())
+
+    it('follows within 30 seconds', async () => {
+      const stop = await keepCustomHosts(app.services)
+      const set = app.services.db.updateTable('domains').where('id', '=', domainId)
+      await set.set({ custom_domain_verified: false }).execute()
+      vi.advanceTimersByTime(29_000)
+      expect(app.services.customHosts.find(host)).toEqual({ domainId })
+      vi.advanceTimersByTime(1_000)
+      await eventually(() => expect(app.services.customHosts.find(host)).toBeUndefined())
+      await set.set({ custom_domain_verified: true }).execute()
+      stop()
+      vi.advanceTimersByTime(60_000)
+      expect(app.services.customHosts.find(host)).toBeUndefined()
+    })
+  })
+})

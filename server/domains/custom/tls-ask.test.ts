@@ -1,0 +1,97 @@
+import { createServer, request, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createAdaptorServer } from '@hono/node-server'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createApp } from '#server/app.ts'
+import { engines } from '#tests/engines.ts'
+import { type TestApp, testApp } from '#tests/test-app.ts'
+
+describe.each(engines)('whether a name may have a certificate, on %s', (engine) => {
+  let app: TestApp
+  let server: Server
+  let port: number
+  beforeAll(async () => {
+    app = await testApp(engine, { environment: { KEEPER_PUBLIC_URL: 'https://keeper.example' } })
+    await app.as('ada')
+    const { db, customHosts } = app.services
+    await db.updateTable('domains').set({ custom_domain: 'memories.example', custom_domain_verified: true }).execute()
+    await customHosts.load(db)
+    const { fetch } = createApp(app.services)
+    server = createAdaptorServer({ fetch: fetch as never, createServer }) as Server
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    port = (server.address() as AddressInfo).port
+  })
+  afterAll(async () => {
+    server.closeAllConnections()
+    server.close()
+    await app.close()
+  })
+
+  const path = '/api/internal/tls-ask'
+  const ask = (search: string, { method = 'GET', headers = {} as Record<string, string> } = {}) =>
+    new Promise<{ status: number; text: string }>((resolve, reject) => {
+      const asking = request({ port, host: '127.0.0.1', path: `${path}${search}`, method, headers }, (answer) => {
+        let text = ''
+        answer.on('data', (bytes) => (text += bytes))
+        answer.on('end', () => resolve({ status: answer.statusCode ?? 0, text }))
+      })
+      asking.on('error', reject)
+      asking.end()
+    })
+
+  it.each([
+    ['a verified custom host', '?domain=memories.example', 200],
+    ['in capitals', '?domain=MEMORIES.example', 200],
+    ['with the dot that ends a whole name', '?domain=memories.example.', 200],
+    ['our own name', '?domain=keeper.example', 200],
+    ['a name below', '?domain=www.memories.example', 404],
+    ['a name above', '?domain=example', 404],
+    ['another name', '?domain=evil.example', 404],
+    ['a name with a port', '?domain=memories.example:443', 404],
+    ['an address', '?domain=127.0.0.1', 404],
+    ['two names', '?domain=memories.example&domain=evil.example', 404],
+    ['an empty name', '?domain=', 404],
+    ['no name', '', 404],
+    ['a name without end', `?domain=${'a'.repeat(8000)}`, 404],
+  ])('%s', async (_, search, status) => {
+    expect(await ask(search)).toEqual({ status, text: '' })
+    expect((await ask(search, { method: 'HEAD' })).status).toBe(status)
+  })
+
+  it('answers nobody for whom a proxy asks, and says no more than at an unknown address', async () => {
+    const unknown = (await app.fetch('/api/internal/nothing').then((answer) => answer.json())) as object
+    for (const header of [
+      'X-Forwarded-For',
+      'X-Forwarded-Host',
+      'x-forwarded-proto',
+      'X-Forwarded-Server',
+      'Forwarded',
+    ]) {
+      const { status, text } = await ask('?domain=memories.example', { headers: { [header]: 'for=192.0.2.1' } })
+      expect([header, status]).toEqual([header, 404])
+      expect({ ...JSON.parse(text), requestId: '' }).toEqual({ ...unknown, requestId: '' })
+    }
+  })
+
+  it('answers nobody on another machine, whatever they say', async () => {
+    const from = async (remoteAddress: string | undefined) => {
+      const incoming = { rawHeaders: [], url: path, socket: { remoteAddress } }
+      const asked = new Request(`http://127.0.0.1${path}?domain=memories.example`, { headers: { host: '127.0.0.1' } })
+      return (await createApp(app.services).fetch(asked, { incoming: incoming as never })).status
+    }
+    for (const near of ['127.0.0.1', '::1', '::ffff:127.0.0.1', '127.0.0.53']) expect(await from(near)).toBe(200)
+    for (const far of ['192.0.2.1', '10.0.0.1', '::ffff:192.0.2.1', '2001:db8::1', undefined])
+      expect(await from(far)).toBe(404)
+    const unsaid = new Request(`http://127.0.0.1${path}?domain=memories.example`, { headers: { host: '127.0.0.1' } })
+    expect((await createApp(app.services).fetch(unsaid)).status).toBe(404)
+  })
+
+  it('is read only, is nothing on a custom host, and leaves no line in the log', async () => {
+    const before = app.logLines.length
+    await ask('?domain=memories.example')
+    await ask('?domain=evil.example')
+    expect(app.logLines.slice(before)).toEqual([])
+    expect((await ask('?domain=memories.example', { method: 'POST' })).status).toBe(404)
+    expect((await ask('?domain=memories.example', { headers: { host: 'memories.example' } })).status).toBe(421)
+  })
+})
