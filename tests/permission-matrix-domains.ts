@@ -40,5 +40,13 @@ function membersAll(status: number): Record<MemberRole, number> {
   return { admin: status, user: status, friend: status, connection: status }
 }
 
-/** What holders of platform roles see beyond members: domains, for who holds `manage_domains`. */
-export const domainLines: Record<string, Line> = {}
+/** Who holds manage_domains sees the domain, and sets nothing up in it. */
+const setUpByManagers = { ...managersOfMembers, roles: { 'super-admin': 403, admin: 403 } }
+
+export const domainLines: Record<string, Line> = {
+  'domainSetups.show': { ...setUpByManagers, sample: async (world) => ({ params: { id: await world.domain() } }) },
+  'domainSetups.choose': {
+    ...setUpByManagers,
+    sample: async (world) => ({ params: { id: await world.domain() }, body: { justMe: true } }),
+  },
+}

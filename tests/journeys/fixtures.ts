@@ -64,10 +64,10 @@ export const test = base.extend<Scene>({
     await watch.over(page)
     await use(page)
   },
-  anotherPage: async ({ browser, keeper, watch }, use) => {
+  anotherPage: async ({ browser, contextOptions, keeper, watch }, use) => {
     const contexts: { close(): Promise<void> }[] = []
     await use(async () => {
-      const context = await browser.newContext({ baseURL: keeper.url })
+      const context = await browser.newContext({ ...contextOptions, baseURL: keeper.url })
       contexts.push(context)
       const page = await context.newPage()
       await watch.over(page)

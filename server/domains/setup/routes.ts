@@ -1,8 +1,12 @@
 import { domainSetups } from '#contract/domains/domain-setup.ts'
-import type { ServedCall } from '#server/http/serve-area.ts'
-import { unbuiltArea } from '#server/http/unbuilt.ts'
+import { type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
+import { chooseSetup } from './choose-setup.ts'
+import { showSetup } from './show-setup.ts'
 
-export function domainSetupRoutes(_services: Services): ServedCall[] {
-  return unbuiltArea('domainSetups', domainSetups)
+export function domainSetupRoutes(services: Services): ServedCall[] {
+  return serveArea('domainSetups', domainSetups, {
+    show: ({ person, params }) => showSetup(services, person, params.id),
+    choose: ({ person, params, body }) => chooseSetup(services, person, params.id, body),
+  })
 }

@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { accounts } from '#contract/accounts/accounts.ts'
+import { agents } from '#contract/agents/agents.ts'
+import { type DomainSetup, domainSetups } from '#contract/domains/domain-setup.ts'
+import { keepers } from '#contract/keepers/keepers.ts'
+import { keys } from '#contract/keys/keys.ts'
+import { engines } from '#tests/engines.ts'
+import { canaryKeys } from '#tests/provider-app.ts'
+import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+
+describe.each(engines)('setting a domain up, on %s', (engine) => {
+  let app: TestApp
+  let ada: Actor
+  let ben: Actor
+  let id: string
+  beforeAll(async () => {
+    app = await testApp(engine)
+    ;[ada, ben] = [await app.as('ada'), await app.as('ben')]
+    const home = await app.services.db.selectFrom('domains').select('id').where('owner_id', '=', ada.id).execute()
+    id = home[0]?.id ?? ''
+  })
+  afterAll(() => app.close())
+
+  const show = async (who = ada) => (await who.call(domainSetups.show, { params: { id } })).data
+  const choose = (body: object, who = ada) => who.call(domainSetups.choose, { params: { id }, body })
+  const doneSteps = ({ steps }: DomainSetup) =>
+    Object.entries(steps)
+      .filter(([, { done }]) => done)
+      .map(([step]) => step)
+
+  it('a new domain has nothing done and begins at the first step', async () => {
+    expect(await show()).toEqual({
+      domainInfo: false,
+      setupSteps: false,
+      members: false,
+      customDomain: false,
+      percent: 0,
+      next: 0,
+      steps: {
+        keeper: { done: false, skipped: false },
+        agent: { done: false, skipped: false },
+        theme: { done: false, skipped: false },
+        key: { done: false, skipped: false },
+      },
+      justMe: false,
+      noCustomDomain: false,
+    })
+  })
+
+  it('name, slug and description make the first flag; a description of blanks does not', async () => {
+    const describeAs = (description: string | null) =>
+      app.services.db.updateTable('domains').set({ description }).where('id', '=', id).execute()
+    await describeAs('  ')
+    expect((await show()).domainInfo).toBe(false)
+    await describeAs('The choir and its harbour.')
+    expect(await show()).toMatchObject({ domainInfo: true, percent: 25, next: 1 })
+  })
+
+  it('each of the first things counts from the moment it is there', async () => {
+    const words = { title: 'The Harbour Year', purpose: 'p', keeperType: 'journal', memoryPattern: 'sole' }
+    const kept = await ada.call(keepers.create, { body: words })
+    expect(doneSteps(await show())).toEqual(['keeper'])
+    await ada.call(agents.create, { body: { name: 'Runner', purpose: 'p' } })
+    await ada.call(accounts.updateSettings, { body: { preferred_theme_id: 'keeper-classic' } })
+    expect(doneSteps(await show())).toEqual(['keeper', 'agent', 'theme'])
+    expect((await show()).setupSteps).toBe(false)
+    expect((await choose({ skipped: ['key'] })).data).toMatchObject({ setupSteps: true, percent: 50, next: 2 })
+    await choose({ skipped: [] })
+    await ada.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
+    expect(await show()).toMatchObject({ setupSteps: true, next: 2 })
+    await ada.call(keepers.remove, { params: { id: kept.data.id } })
+    expect(await show()).toMatchObject({ setupSteps: false, next: 1 })
+    await ada.call(keepers.create, { body: words })
+  })
+
+  it('"just me" and "not now" finish the last two; another choice leaves them as they are', async () => {
+    expect((await choose({ justMe: true })).data).toMatchObject({ members: true, percent: 75, next: 3 })
+    expect((await choose({ noCustomDomain: true })).data).toMatchObject({
+      customDomain: true,
+      percent: 100,
+      next: null,
+    })
+    expect((await choose({})).data).toMatchObject({ justMe: true, noCustomDomain: true, percent: 100 })
+    expect((await choose({ justMe: false })).data).toMatchObject({ members: false, next: 2 })
+  })
+
+  it('a member makes the third flag; an admin reads and chooses, a friend does not, a stranger finds nothing', async () => {
+    const stranger = await ben.call(domainSetups.show, { params: { id } })
+    const nowhere = await ben.call(domainSetups.show, { params: { id: 'nowhere' } })
+    expect([stranger.status, nowhere.status, stranger.body.error]).toEqual([404, 404, nowhere.body.error])
+    await app.services.db
+      .insertInto('domain_members')
+      .values({ domain_id: id, person_id: ben.id, role: 'friend', added_at: 1 })
+      .execute()
+    expect((await ben.call(domainSetups.show, { params: { id } })).status).toBe(403)
+    expect((await choose({ noCustomDomain: false }, ben)).status).toBe(403)
+    expect(await show()).toMatchObject({ members: true, noCustomDomain: true })
+    await app.services.db.updateTable('domain_members').set({ role: 'admin' }).where('person_id', '=', ben.id).execute()
+    expect(await show(ben)).toEqual(await show())
+  })
+
+  it('an unknown step is refused by its name', async () => {
+    const refused = await choose({ skipped: ['homework'] })
+    expect([refused.status, Object.keys(refused.body.fields ?? {})]).toEqual([400, ['skipped.0']])
+  })
+})

@@ -1,0 +1,64 @@
+import { type DomainSetup, setupFlags, setupSteps } from '#contract/domains/domain-setup.ts'
+import type { Person } from '#server/accounts/person.ts'
+import type { Services } from '#server/services.ts'
+import { type DomainRow, requireDomainTo } from '../domain-access.ts'
+
+/** How far a domain is set up, computed from what is there: of its owner what stands for the whole domain. */
+export async function showSetup(services: Services, person: Person, id: string): Promise<DomainSetup> {
+  const { domain } = await requireDomainTo(services, person, id, 'setUp')
+  return setupOf(services, domain)
+}
+
+export async function setupOf(services: Services, domain: DomainRow): Promise<DomainSetup> {
+  const { db } = services
+  const there = await db
+    .selectFrom('people')
+    .where('people.id', '=', domain.owner_id)
+    .select('people.preferred_theme_id as theme')
+    .select((select) => [
+      select
+        .selectFrom('keepers')
+        .select('keepers.id')
+        .where('keepers.owner_id', '=', domain.owner_id)
+        .where('keepers.deleted_at', 'is', null)
+        .limit(1)
+        .as('keeper'),
+      select
+        .selectFrom('agents')
+        .select('agents.id')
+        .where('agents.owner_id', '=', domain.owner_id)
+        .limit(1)
+        .as('agent'),
+      select
+        .selectFrom('provider_keys')
+        .select('provider_keys.id')
+        .where('provider_keys.owner', '=', domain.owner_id)
+        .limit(1)
+        .as('key'),
+      select
+        .selectFrom('domain_members')
+        .select('domain_members.person_id')
+        .where('domain_members.domain_id', '=', domain.id)
+        .limit(1)
+        .as('member'),
+    ])
+    .executeTakeFirstOrThrow()
+  const steps = Object.fromEntries(
+    setupSteps.map((step) => [step, { done: there[step] !== null, skipped: domain.setup_skipped.includes(step) }]),
+  ) as DomainSetup['steps']
+  const flags = {
+    domainInfo: [domain.name, domain.slug, domain.description].every((text) => text?.trim()),
+    setupSteps: setupSteps.every((step) => steps[step].done || steps[step].skipped),
+    members: there.member !== null || domain.setup_just_me,
+    customDomain: domain.custom_domain_verified || domain.setup_no_custom_domain,
+  }
+  const next = setupFlags.findIndex((flag) => !flags[flag])
+  return {
+    ...flags,
+    percent: (setupFlags.filter((flag) => flags[flag]).length / setupFlags.length) * 100,
+    next: next === -1 ? null : next,
+    steps,
+    justMe: domain.setup_just_me,
+    noCustomDomain: domain.setup_no_custom_domain,
+  }
+}
