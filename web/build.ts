@@ -7,7 +7,7 @@ import { build } from 'vite'
 
 const packable = new Set(['.html', '.js', '.css', '.json', '.svg', '.txt', '.webmanifest'])
 
-/** Writes dist/web: four pages, and everything they load under /assets/ with its hash in the name. */
+/** Writes dist/web: five pages, and everything they load under /assets/ with its hash in the name. */
 export async function buildWeb(): Promise<void> {
   await build({
     configFile: fileURLToPath(new URL('./vite.config.ts', import.meta.url)),

@@ -31,7 +31,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      input: ['index', 'landing', 'login', 'register'].map((page) => `${root}/${page}.html`),
+      input: ['index', 'landing', 'login', 'register', 'site'].map((page) => `${root}/${page}.html`),
     },
   },
 })

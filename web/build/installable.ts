@@ -33,7 +33,9 @@ export function installable(root: string): Plugin {
         source: JSON.stringify(manifest(colours().light), null, 1),
       })
     },
-    transformIndexHtml(html) {
+    transformIndexHtml(html, { path }) {
+      // Keeper is not installed from a domain's own address: it cannot be used there.
+      if (path.endsWith('/site.html')) return html
       const { light, dark } = colours()
       const tags = [
         '<link rel="manifest" href="/manifest.webmanifest" />',

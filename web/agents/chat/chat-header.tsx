@@ -9,8 +9,8 @@ export interface ChatHeaderProps {
   agent: PublicAgent
   sessionId: string | null
   messageCount: number
-  /** Where the arrow leads. */
-  backTo: string
+  /** Where the arrow leads; `null`: this is all there is. */
+  backTo: string | null
   onNewSession: () => void
   newSessionOff: boolean
   /** Without it there are no sessions to be seen. */
@@ -33,7 +33,7 @@ export function ChatHeader({
   return (
     <header className="flex shrink-0 items-center gap-3.5 border-b border-border bg-card px-6 py-3 phone:gap-2.5 phone:px-2 phone:py-2.5">
       {/* The landing page is a document of its own. */}
-      {backTo === '/' ? (
+      {backTo === null ? null : backTo === '/' ? (
         <a href="/" aria-label="Home" className={back}>
           {arrow}
         </a>

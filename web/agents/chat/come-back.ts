@@ -17,7 +17,7 @@ export function whenAgain(seconds: number, now = new Date()): string {
 /** What is said above the conversation when a message was not taken; what was written is kept in every case. */
 export function refusalText(
   reason: ApiError,
-  { agentName, signedIn }: { agentName: string; signedIn: boolean },
+  { agentName, signedIn, maySignIn = true }: { agentName: string; signedIn: boolean; maySignIn?: boolean },
   now?: Date,
 ): string {
   if (reason.status !== 429) return reason.message
@@ -25,5 +25,6 @@ export function refusalText(
   if (signedIn) return `${reason.message} What you wrote is kept; you can send it again ${when}.`
   if (reason.code === 'over-budget')
     return `${agentName} has answered visitors as much as it may for now. What you wrote is kept; you can send it again ${when}.`
-  return `That was a lot in a short time. What you wrote is kept; you can send it again ${when}, or sign in to have more room.`
+  const more = maySignIn ? ', or sign in to have more room' : ''
+  return `That was a lot in a short time. What you wrote is kept; you can send it again ${when}${more}.`
 }

@@ -1,5 +1,7 @@
+import { use } from 'react'
 import { Link } from 'react-router'
 import type { RunSource } from '#contract/agents/runs.ts'
+import { OnCustomHost } from './on-custom-host.ts'
 
 const entityWords: Record<string, string> = { sole: 'SOLE', card: 'Memory card' }
 
@@ -34,8 +36,9 @@ export function FootNotes({ sources, prefix }: { sources: RunSource[]; prefix: s
 }
 
 function Title({ source: { title, href } }: { source: RunSource }) {
+  const onCustomHost = use(OnCustomHost)
   // Only inside Keeper: a source must not lead elsewhere.
-  if (!href || !/^\/(?!\/)/.test(href)) return title
+  if (onCustomHost || !href || !/^\/(?!\/)/.test(href)) return title
   return (
     <Link to={href} className="rounded-xs underline decoration-input underline-offset-[3px] hover:decoration-current">
       {title}

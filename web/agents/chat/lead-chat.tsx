@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { ArrowDown } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { lazy, type ReactNode, Suspense, use, useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { agents, type PublicAgent } from '#contract/agents/agents.ts'
 import { call } from '#web/api.ts'
@@ -14,6 +14,7 @@ import type { ChatEntry } from './chat-entry.ts'
 import { ChatHeader } from './chat-header.tsx'
 import { unsentWords } from './chat-memory.ts'
 import { ChatMessage } from './chat-message.tsx'
+import { OnCustomHost } from './on-custom-host.ts'
 import { useReadAloud } from './read-aloud.ts'
 import { SentenceAnnouncer } from './sentence-announcer.tsx'
 import { useChat } from './use-chat.ts'
@@ -36,6 +37,7 @@ export interface LeadChatProps {
 const longest = { visitor: 4000, person: 100_000 }
 
 export function LeadChat({ agent, signedIn, offline }: LeadChatProps) {
+  const onCustomHost = use(OnCustomHost)
   const [params, setParams] = useSearchParams()
   const [draft] = useState(() => unsentWords(agent.slug))
   const [text, setText] = useState(() => draft.read() ?? '')
@@ -155,7 +157,7 @@ export function LeadChat({ agent, signedIn, offline }: LeadChatProps) {
         agent={agent}
         sessionId={chat.sessionId}
         messageCount={entries.filter(({ status }) => status !== 'unsent').length}
-        backTo={signedIn ? '/studio/kip' : '/'}
+        backTo={onCustomHost ? null : signedIn ? '/studio/kip' : '/'}
         onNewSession={async () => {
           voice.silence()
           await chat.beginAnew()

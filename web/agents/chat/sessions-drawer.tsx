@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { use, useState } from 'react'
 import { agents, type PublicAgent } from '#contract/agents/agents.ts'
 import { type ChatSession, chat } from '#contract/agents/chat.ts'
 import { call } from '#web/api.ts'
@@ -9,6 +9,7 @@ import { ErrorPanel } from '#web/ui/error-panel.tsx'
 import { Pagination } from '#web/ui/pagination.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { reasonText } from '../runs/reason-text.ts'
+import { OnCustomHost } from './on-custom-host.ts'
 import { SessionRow } from './session-row.tsx'
 
 export interface SessionsDrawerProps {
@@ -33,6 +34,7 @@ export function SessionsDrawer({
   onRemoveSession,
 }: SessionsDrawerProps) {
   const [side] = useState<'bottom' | 'right'>(() => (isNarrow() ? 'bottom' : 'right'))
+  const onCustomHost = use(OnCustomHost)
   const [page, setPage] = useState(1)
   const [removing, setRemoving] = useState<ChatSession>()
   const [problem, setProblem] = useState<string>()
@@ -114,7 +116,7 @@ export function SessionsDrawer({
       )}
       {!signedIn && (
         <p className="mt-4 text-small text-muted-foreground">
-          Without signing in, your sessions belong to this browser, for one day.
+          {onCustomHost ? 'Your' : 'Without signing in, your'} sessions belong to this browser, for one day.
         </p>
       )}
       {removing && (

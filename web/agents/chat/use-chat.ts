@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useReducer, useRef, useState } from 'react'
+import { use, useCallback, useEffect, useReducer, useRef, useState } from 'react'
 import { agents, type PublicAgent } from '#contract/agents/agents.ts'
 import { chat } from '#contract/agents/chat.ts'
 import { runs } from '#contract/agents/runs.ts'
@@ -11,6 +11,7 @@ import { rememberSession } from './chat-memory.ts'
 import { chatReducer, emptyChat, failedTurn, replyUnderWay } from './chat-reducer.ts'
 import { refusalText } from './come-back.ts'
 import { type FollowedEvent, followRun, type RunBeginning } from './follow-run.ts'
+import { OnCustomHost } from './on-custom-host.ts'
 import { findMessages, openChatSession } from './open-chat-session.ts'
 import { useOtherTabs } from './use-other-tabs.ts'
 
@@ -36,6 +37,7 @@ interface Turn {
 
 export function useChat(options: ChatOptions) {
   const { agent, signedIn, offline } = options
+  const maySignIn = !use(OnCustomHost)
   const latest = useRef(options)
   latest.current = options
   const [state, dispatch] = useReducer(chatReducer, emptyChat)
@@ -234,7 +236,9 @@ export function useChat(options: ChatOptions) {
     const isPlain = text !== '' && !editOf
     if (isOurFault && isPlain) return
     setNotice(
-      reason instanceof ApiError ? refusalText(reason, { agentName: agent.name, signedIn }) : reasonText(reason),
+      reason instanceof ApiError
+        ? refusalText(reason, { agentName: agent.name, signedIn, maySignIn })
+        : reasonText(reason),
     )
   }
 

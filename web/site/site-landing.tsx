@@ -1,0 +1,42 @@
+import { Landscape } from '#web/ui/drawings/landscape.tsx'
+
+export interface SiteLandingProps {
+  name: string
+  description: string | null
+}
+
+/** A domain's page where no agent answers: its name, its description, and a view. */
+export function SiteLanding({ name, description }: SiteLandingProps) {
+  return (
+    <div className="flex min-h-dvh flex-col overflow-x-clip">
+      <main className="mx-auto w-full max-w-[1440px] px-14 pt-[min(13dvh,120px)] pb-8 phone:px-[18px] phone:pt-16 phone:pb-5">
+        <h1 className="max-w-[16em] text-[68px]! leading-[70px]! font-[450]! tracking-[-0.026em]! text-balance wrap-anywhere phone:text-[42px]! phone:leading-[45px]!">
+          {name}
+        </h1>
+        {description && (
+          <p className="mt-[22px] max-w-[33em] text-[19px] leading-[29px] whitespace-pre-line wrap-anywhere phone:mt-4 phone:text-[17px] phone:leading-[26px]">
+            {description}
+          </p>
+        )}
+      </main>
+      <div data-chrome className="relative min-h-[300px] flex-1">
+        <Landscape
+          width={1440}
+          height={560}
+          disc={{ x: 0.735, y: 0.2, radius: 0.115 }}
+          seed="quay-6"
+          horizon={0.42}
+          className="absolute inset-0 phone:hidden"
+        />
+        <Landscape
+          width={390}
+          height={460}
+          disc={{ x: 0.8, y: 0.24, radius: 0.095 }}
+          horizon={0.42}
+          birds={[]}
+          className="absolute inset-0 desk:hidden"
+        />
+      </div>
+    </div>
+  )
+}
