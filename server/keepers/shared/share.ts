@@ -2,13 +2,13 @@ import type { MemberRole } from '#contract/domains/domains.ts'
 import type { SharedPart, ShareOfJourney, ShareOfKeeper } from '#contract/domains/sharing-in-domains.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { auditing } from '#server/audit/write-audit.ts'
-import { domainNotFound, requireDomainTo } from '#server/domains/domain-access.ts'
+import { domainNotFound, lookingAgain, requireDomainTo, stillSo } from '#server/domains/domain-access.ts'
+import { tellDomain } from '#server/domains/tell-domain.ts'
 import type { Services } from '#server/services.ts'
 import { requireEntryFor } from '../entries/require-entry.ts'
 import { requireKeeperFor } from '../keeper-access.ts'
 import { forRoles, partsOf, rolesOf, withParts } from './shared-rows.ts'
 import { shareOfJourneyIn, shareOfKeeperIn } from './shares-of-keeper.ts'
-import { tellDomain } from './tell-domain.ts'
 
 /**
  * Gives parts of a keeper of one's own to members of a domain, in place of what was given before; given the same way
@@ -21,35 +21,38 @@ export async function shareKeeper(
   { id: domainId, keeperId }: { id: string; keeperId: string },
   given: { parts: SharedPart[]; roles: MemberRole[] },
 ): Promise<ShareOfKeeper> {
-  await requireDomainTo(services, person, domainId, 'share')
-  const keeper = await requireKeeperFor(services, person, keeperId)
-  const columns = { ...withParts(given.parts), ...forRoles(given.roles) }
-  const before = await shareOfKeeperIn(services, person, keeper.id, domainId)
-  const [parts, roles] = [partsOf(columns).join(' '), rolesOf(columns).join(' ')]
-  if (before?.parts.join(' ') === parts && before.roles.join(' ') === roles) return before
-  await services.db.batch([
-    services.db
-      .insertInto('domain_keepers')
-      .values({
-        domain_id: domainId,
-        keeper_id: keeper.id,
-        owner_id: person.id,
-        shared_at: services.now().getTime(),
-        ...columns,
-      })
-      .onConflict((conflict) => conflict.columns(['domain_id', 'keeper_id']).doUpdateSet(columns)),
-    auditing(services, {
-      action: 'keeper-shared',
-      actor: person,
-      domainId,
-      details: { keeperId: keeper.id, parts, roles },
-    }),
-  ])
-  await tellDomain(services, domainId)
-  const share = await shareOfKeeperIn(services, person, keeper.id, domainId)
-  // Removed from the domain in this very moment.
-  if (!share) throw domainNotFound()
-  return share
+  return lookingAgain(async () => {
+    const found = await requireDomainTo(services, person, domainId, 'share')
+    const keeper = await requireKeeperFor(services, person, keeperId)
+    const columns = { ...withParts(given.parts), ...forRoles(given.roles) }
+    const before = await shareOfKeeperIn(services, person, keeper.id, domainId)
+    const [parts, roles] = [partsOf(columns).join(' '), rolesOf(columns).join(' ')]
+    if (before?.parts.join(' ') === parts && before.roles.join(' ') === roles) return before
+    await services.db.batch([
+      ...stillSo(services, person, found),
+      services.db
+        .insertInto('domain_keepers')
+        .values({
+          domain_id: domainId,
+          keeper_id: keeper.id,
+          owner_id: person.id,
+          shared_at: services.now().getTime(),
+          ...columns,
+        })
+        .onConflict((conflict) => conflict.columns(['domain_id', 'keeper_id']).doUpdateSet(columns)),
+      auditing(services, {
+        action: 'keeper-shared',
+        actor: person,
+        domainId,
+        details: { keeperId: keeper.id, parts, roles },
+      }),
+    ])
+    await tellDomain(services, domainId)
+    const share = await shareOfKeeperIn(services, person, keeper.id, domainId)
+    // Removed from the domain in this very moment.
+    if (!share) throw domainNotFound()
+    return share
+  })
 }
 
 /**
@@ -62,27 +65,30 @@ export async function shareJourney(
   { id: domainId, journeyId }: { id: string; journeyId: string },
   given: { roles: MemberRole[] },
 ): Promise<ShareOfJourney> {
-  await requireDomainTo(services, person, domainId, 'share')
-  await requireEntryFor(services, person, 'journey', journeyId)
-  const columns = forRoles(given.roles)
-  const before = await shareOfJourneyIn(services, person, journeyId, domainId)
-  const roles = rolesOf(columns).join(' ')
-  if (before?.roles.join(' ') === roles) return before
-  await services.db.batch([
-    services.db
-      .insertInto('domain_journeys')
-      .values({
-        domain_id: domainId,
-        journey_id: journeyId,
-        owner_id: person.id,
-        shared_at: services.now().getTime(),
-        ...columns,
-      })
-      .onConflict((conflict) => conflict.columns(['domain_id', 'journey_id']).doUpdateSet(columns)),
-    auditing(services, { action: 'journey-shared', actor: person, domainId, details: { journeyId, roles } }),
-  ])
-  await tellDomain(services, domainId)
-  const share = await shareOfJourneyIn(services, person, journeyId, domainId)
-  if (!share) throw domainNotFound()
-  return share
+  return lookingAgain(async () => {
+    const found = await requireDomainTo(services, person, domainId, 'share')
+    await requireEntryFor(services, person, 'journey', journeyId)
+    const columns = forRoles(given.roles)
+    const before = await shareOfJourneyIn(services, person, journeyId, domainId)
+    const roles = rolesOf(columns).join(' ')
+    if (before?.roles.join(' ') === roles) return before
+    await services.db.batch([
+      ...stillSo(services, person, found),
+      services.db
+        .insertInto('domain_journeys')
+        .values({
+          domain_id: domainId,
+          journey_id: journeyId,
+          owner_id: person.id,
+          shared_at: services.now().getTime(),
+          ...columns,
+        })
+        .onConflict((conflict) => conflict.columns(['domain_id', 'journey_id']).doUpdateSet(columns)),
+      auditing(services, { action: 'journey-shared', actor: person, domainId, details: { journeyId, roles } }),
+    ])
+    await tellDomain(services, domainId)
+    const share = await shareOfJourneyIn(services, person, journeyId, domainId)
+    if (!share) throw domainNotFound()
+    return share
+  })
 }

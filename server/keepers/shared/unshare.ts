@@ -2,14 +2,13 @@ import { mayInDomain } from '#contract/domains/domain-deeds.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { auditing } from '#server/audit/write-audit.ts'
 import { requireChanges } from '#server/db/database.ts'
-import { UnexpectedChanges } from '#server/db/database-errors.ts'
-import { requireDomainTo } from '#server/domains/domain-access.ts'
+import { lookingAgain, requireDomainTo, stillSo } from '#server/domains/domain-access.ts'
+import { tellDomain } from '#server/domains/tell-domain.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { keeperNotFound } from '../keeper-access.ts'
 import { keepersToRead, loneJourneysToRead } from './readable-shares.ts'
 import { journeyNotFound } from './shared-journey.ts'
-import { tellDomain } from './tell-domain.ts'
 
 /**
  * Takes a keeper back: whoever gave it may, and who manages the members.
@@ -20,23 +19,24 @@ export async function unshareKeeper(
   person: Person,
   { id: domainId, keeperId }: { id: string; keeperId: string },
 ): Promise<void> {
-  const { role } = await requireDomainTo(services, person, domainId, 'see')
-  const share = await services.db
-    .selectFrom('domain_keepers')
-    .select('owner_id')
-    .where('domain_id', '=', domainId)
-    .where('keeper_id', '=', keeperId)
-    .executeTakeFirst()
-  if (!share) throw keeperNotFound()
-  if (!mayTakeBack(person, role, share.owner_id)) {
-    const read = await keepersToRead(services, person, domainId)
-      .select('share.keeper_id')
-      .where('share.keeper_id', '=', keeperId)
+  return lookingAgain(async () => {
+    const found = await requireDomainTo(services, person, domainId, 'see')
+    const share = await services.db
+      .selectFrom('domain_keepers')
+      .select('owner_id')
+      .where('domain_id', '=', domainId)
+      .where('keeper_id', '=', keeperId)
       .executeTakeFirst()
-    throw read ? onlyReads() : keeperNotFound()
-  }
-  try {
+    if (!share) throw keeperNotFound()
+    if (!mayTakeBack(person, found.role, share.owner_id)) {
+      const read = await keepersToRead(services, person, domainId)
+        .select('share.keeper_id')
+        .where('share.keeper_id', '=', keeperId)
+        .executeTakeFirst()
+      throw read ? onlyReads() : keeperNotFound()
+    }
     await services.db.batch([
+      ...stillSo(services, person, found),
       requireChanges(
         services.db.deleteFrom('domain_keepers').where('domain_id', '=', domainId).where('keeper_id', '=', keeperId),
       ),
@@ -48,10 +48,8 @@ export async function unshareKeeper(
         details: { keeperId },
       }),
     ])
-  } catch (error) {
-    throw error instanceof UnexpectedChanges ? keeperNotFound() : error
-  }
-  await tellDomain(services, domainId)
+    await tellDomain(services, domainId, [person.id])
+  })
 }
 
 /** As {@link unshareKeeper}, of a journey given by itself. */
@@ -60,23 +58,24 @@ export async function unshareJourney(
   person: Person,
   { id: domainId, journeyId }: { id: string; journeyId: string },
 ): Promise<void> {
-  const { role } = await requireDomainTo(services, person, domainId, 'see')
-  const share = await services.db
-    .selectFrom('domain_journeys')
-    .select('owner_id')
-    .where('domain_id', '=', domainId)
-    .where('journey_id', '=', journeyId)
-    .executeTakeFirst()
-  if (!share) throw journeyNotFound()
-  if (!mayTakeBack(person, role, share.owner_id)) {
-    const read = await loneJourneysToRead(services, person, domainId)
-      .select('share.journey_id')
-      .where('share.journey_id', '=', journeyId)
+  return lookingAgain(async () => {
+    const found = await requireDomainTo(services, person, domainId, 'see')
+    const share = await services.db
+      .selectFrom('domain_journeys')
+      .select('owner_id')
+      .where('domain_id', '=', domainId)
+      .where('journey_id', '=', journeyId)
       .executeTakeFirst()
-    throw read ? onlyReads() : journeyNotFound()
-  }
-  try {
+    if (!share) throw journeyNotFound()
+    if (!mayTakeBack(person, found.role, share.owner_id)) {
+      const read = await loneJourneysToRead(services, person, domainId)
+        .select('share.journey_id')
+        .where('share.journey_id', '=', journeyId)
+        .executeTakeFirst()
+      throw read ? onlyReads() : journeyNotFound()
+    }
     await services.db.batch([
+      ...stillSo(services, person, found),
       requireChanges(
         services.db.deleteFrom('domain_journeys').where('domain_id', '=', domainId).where('journey_id', '=', journeyId),
       ),
@@ -88,10 +87,8 @@ export async function unshareJourney(
         details: { journeyId },
       }),
     ])
-  } catch (error) {
-    throw error instanceof UnexpectedChanges ? journeyNotFound() : error
-  }
-  await tellDomain(services, domainId)
+    await tellDomain(services, domainId, [person.id])
+  })
 }
 
 type Role = Awaited<ReturnType<typeof requireDomainTo>>['role']

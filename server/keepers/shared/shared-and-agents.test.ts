@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { agents } from '#contract/agents/agents.ts'
+import { runs } from '#contract/agents/runs.ts'
+import { sharedParts, sharingInDomains } from '#contract/domains/sharing-in-domains.ts'
+import { keeperTypes } from '#contract/keepers/keeper-types.ts'
+import { logbook } from '#contract/keepers/logbook.ts'
+import { moments } from '#contract/keepers/moments.ts'
+import { reflections } from '#contract/keepers/reflections.ts'
+import { sole } from '#contract/keepers/sole.ts'
+import { keys } from '#contract/keys/keys.ts'
+import { resetBreakers } from '#server/models/breaker.ts'
+import { domainOf } from '#tests/domain-of.ts'
+import { engines } from '#tests/engines.ts'
+import { keeperOf } from '#tests/keeper-of.ts'
+import { conversationOf } from '#tests/model-conversation.ts'
+import { canaryKeys, type ProviderApp, providerApp } from '#tests/provider-app.ts'
+import type { Actor } from '#tests/test-app.ts'
+
+/** Decision 5: a keeper reaches a model for whoever keeps it, and for nobody who only reads it. */
+describe.each(engines)('an agent run by a member who reads a keeper, on %s', (engine) => {
+  let app: ProviderApp
+  let ada: Actor
+  let ben: Actor
+  let adasKeeper: string
+  beforeAll(async () => {
+    app = await providerApp(engine, {
+      answer: (_, request) => {
+        const { input, results } = conversationOf(request)
+        const [, name, args] = /^CALL (\w+) (\{.*\})$/.exec(input) ?? []
+        if (!name || results.length > 0) return { text: results.join('\n') || 'I see.' }
+        return { text: '', calls: [{ name, arguments: JSON.parse(args ?? '{}') }] }
+      },
+    })
+    ada = await app.as('ada')
+    ben = await app.as('ben')
+    for (const who of [ada, ben])
+      await who.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
+    const domain = await domainOf(app, ada, [[ben, 'friend']])
+    const keeper = await keeperOf(ada, { title: 'canary harbour', keeperTypeId: 'system-journal' })
+    adasKeeper = keeper.id
+    await keeperOf(ben, { title: 'Ben’s quay', keeperTypeId: 'system-journal' })
+    const params = { id: keeper.id }
+    await ada.call(moments.create, { params, body: { body: 'canary harbour moment' } })
+    await ada.call(logbook.create, { params, body: { entry: 'canary harbour', label: 'canary', category: 'canary' } })
+    const written = await ada.call(reflections.create, { params, body: { content: 'canary harbour reflection' } })
+    await ada.call(reflections.promote, { params: { id: written.data.id } })
+    await ada.call(sole.submitDraft, { params, body: { statements: [{ text: 'canary harbour statement' }] } })
+    await ada.call(sole.approve, { params, body: { version: 1 } })
+    await ada.call(sharingInDomains.shareKeeper, {
+      params: { id: domain, keeperId: keeper.id },
+      body: { parts: [...sharedParts], roles: ['friend'] },
+    })
+    const read = await ben.call(sharingInDomains.moments, { params: { id: domain, keeperId: keeper.id } })
+    expect(read.text).toContain('canary harbour moment')
+  })
+  afterAll(() => app.close())
+
+  async function knowingAgent(who: Actor): Promise<string> {
+    const body = {
+      name: 'Harbour friend',
+      purpose: 'You help.',
+      context_scope: 'keeper',
+      tools: ['search_memory', 'read_sole', 'list_moments'],
+    } as never
+    const { data } = await who.call(agents.create, { body })
+    await who.call(keeperTypes.assign, { params: { agentId: data.id, keeperTypeId: 'system-journal' } })
+    return data.id
+  }
+  async function putBeforeTheModel(who: Actor, agentId: string, input: string): Promise<string> {
+    resetBreakers()
+    const before = app.requestCount()
+    const { data } = await who.call(agents.run, { body: { agentId, input } })
+    const sent = app.fakes.openai.requests.slice(-(app.requestCount() - before))
+    const detail = await who.call(runs.show, { params: { runId: data.run_id } })
+    expect(app.requestCount()).toBeGreaterThan(before)
+    return JSON.stringify(sent.map(({ body }) => body)).replace(input, '') + detail.text.replace(input, '')
+  }
+
+  it('puts nothing of it before the model, by context or by any tool', async () => {
+    const agentId = await knowingAgent(ben)
+    const asked = [
+      'What of the harbour?',
+      'CALL search_memory {"query":"harbour"}',
+      'CALL read_sole {}',
+      'CALL list_moments {}',
+      `CALL list_moments {"keeperId":"${adasKeeper}"}`,
+    ]
+    for (const input of asked)
+      expect(await putBeforeTheModel(ben, agentId, input), input).not.toContain('canary harbour')
+  })
+
+  it('while the same agent of whoever keeps it does', async () => {
+    const agentId = await knowingAgent(ada)
+    expect(await putBeforeTheModel(ada, agentId, 'What of the harbour?')).toContain('canary harbour')
+  })
+})

@@ -1,0 +1,382 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type MemberRole, memberRoles } from '#contract/domains/domains.ts'
+import { type SharedPart, sharedParts, sharingInDomains } from '#contract/domains/sharing-in-domains.ts'
+import { journeys } from '#contract/keepers/journeys.ts'
+import { type Keeper, keepers } from '#contract/keepers/keepers.ts'
+import { logbook } from '#contract/keepers/logbook.ts'
+import { moments } from '#contract/keepers/moments.ts'
+import { sole } from '#contract/keepers/sole.ts'
+import { domainOf } from '#tests/domain-of.ts'
+import { engines } from '#tests/engines.ts'
+import { keeperOf } from '#tests/keeper-of.ts'
+import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+import { uploadOf } from '#tests/upload-of.ts'
+import { databaseHash } from '#tests/whole-database.ts'
+
+const call = sharingInDomains
+
+describe.each(engines)('what is given to a domain, on %s', (engine) => {
+  let app: TestApp
+  let ada: Actor
+  let ben: Actor
+  let cleo: Actor
+  let dot: Actor
+  let id: string
+  let keeper: Keeper
+  beforeAll(async () => {
+    app = await testApp(engine)
+    ada = await app.as('ada')
+    ben = await app.as('ben')
+    cleo = await app.as('cleo')
+    dot = await app.as('dot')
+  })
+  afterAll(() => app.close())
+  beforeEach(async () => {
+    await app.services.db.updateTable('people').set({ deactivated_at: null }).execute()
+    // Cleo owns the domain; Ada keeps; Ben reads.
+    id = await domainOf(app, cleo, [
+      [ada, 'user'],
+      [ben, 'friend'],
+    ])
+    keeper = await keeperOf(ada)
+  })
+
+  const give = (parts: SharedPart[], roles: MemberRole[] = ['friend'], who = ada) =>
+    who.call(call.shareKeeper, { params: { id, keeperId: keeper.id }, body: { parts, roles } })
+  const giveJourney = (journeyId: string, roles: MemberRole[] = ['friend']) =>
+    ada.call(call.shareJourney, { params: { id, journeyId }, body: { roles } })
+  const write = async (body: string, more: object = {}) =>
+    (await ada.call(moments.create, { params: { id: keeper.id }, body: { body, ...more } })).data
+  const begin = async (title = 'Crossing') =>
+    (await ada.call(journeys.create, { params: { id: keeper.id }, body: { title } })).data
+  const note = (entry: string) =>
+    ada.call(logbook.create, { params: { id: keeper.id }, body: { entry, label: 'Me', category: 'Now' } })
+  const setRole = (role: MemberRole) =>
+    app.services.db.updateTable('domain_members').set({ role }).where('person_id', '=', ben.id).execute()
+
+  const momentsFor = (who: Actor) => who.call(call.moments, { params: { id, keeperId: keeper.id } })
+  const bodiesFor = async (who: Actor) => (await momentsFor(who)).data.items.map(({ body }) => body)
+  const statusFor = async (who: Actor) => (await who.call(call.keeper, { params: { id, keeperId: keeper.id } })).status
+
+  it('a member reads exactly the parts that were given', async () => {
+    await write('The fog lifted.')
+    await note('I keep a lamp.')
+    await begin()
+    await ada.call(sole.submitDraft, {
+      params: { id: keeper.id },
+      body: { statements: [{ text: 'The harbour is home.' }] },
+    })
+    await ada.call(sole.approve, { params: { id: keeper.id }, body: { version: 1 } })
+    await ada.call(sole.submitDraft, { params: { id: keeper.id }, body: { statements: [{ text: 'Only a draft.' }] } })
+    const params = { id, keeperId: keeper.id }
+    for (let set = 1; set < 2 ** sharedParts.length; set++) {
+      const parts = sharedParts.filter((_, bit) => set & (2 ** bit))
+      await give(parts)
+      const shown = (await ben.call(call.keeper, { params })).data
+      expect(shown.parts).toEqual(parts)
+      const has = (part: SharedPart) => parts.includes(part)
+      expect(shown.counts).toEqual({
+        moments: has('moments') ? 1 : null,
+        journeys: has('journeys') ? 1 : null,
+        logbook: has('logbook') ? 1 : null,
+      })
+      expect(shown.journeysOfIt.map(({ title }) => title)).toEqual(has('journeys') ? ['Crossing'] : [])
+      const stands = [{ id: expect.any(String), text: 'The harbour is home.' }]
+      expect(shown.sole).toEqual(has('sole') ? stands : null)
+      expect((await ben.call(call.moments, { params })).status).toBe(has('moments') ? 200 : 404)
+      expect((await ben.call(call.logbook, { params })).status).toBe(has('logbook') ? 200 : 404)
+    }
+  })
+
+  it('by role: those it is for, the owner of the domain, and whoever gave it; nobody else', async () => {
+    await write('The fog lifted.')
+    for (const given of memberRoles) {
+      await give(['moments'], [given])
+      for (const role of memberRoles) {
+        await setRole(role)
+        expect(await statusFor(ben), `${given} → ${role}`).toBe(role === given ? 200 : 404)
+        const list = (await ben.call(call.list, { params: { id } })).data
+        expect(list.keepers.map((each) => each.id)).toEqual(role === given ? [keeper.id] : [])
+      }
+      expect(await bodiesFor(cleo)).toEqual(['The fog lifted.'])
+      expect(await bodiesFor(ada)).toEqual(['The fog lifted.'])
+      expect(await statusFor(dot)).toBe(404)
+    }
+  })
+
+  it('who runs the platform reads nothing of it, and is told so where they may know the domain', async () => {
+    await give([...sharedParts])
+    const boss = await app.as('dot', ['super-admin'])
+    expect((await boss.call(call.list, { params: { id } })).status).toBe(403)
+    expect(await statusFor(boss)).toBe(404)
+    await app.services.db.deleteFrom('role_grants').execute()
+    app.services.sessions.forgetPerson(boss.id)
+  })
+
+  it.each([
+    ['the reader has another role', () => setRole('user')],
+    ['the reader was removed', () => memberRow(ben).execute()],
+    ['whoever gave it left', () => memberRow(ada).execute()],
+    ['it was taken back', () => ada.call(call.unshareKeeper, { params: { id, keeperId: keeper.id } })],
+    [
+      'the owner of the domain took it back',
+      () => cleo.call(call.unshareKeeper, { params: { id, keeperId: keeper.id } }),
+    ],
+    ['the keeper lies in the bin', () => ada.call(keepers.remove, { params: { id: keeper.id } })],
+    ['whoever gave it is deactivated', () => deactivate(ada)],
+    ['the domain is gone', () => app.services.db.deleteFrom('domains').where('id', '=', id).execute()],
+  ])('on the next request nothing is read when %s', async (_, happens) => {
+    const { id: journeyId } = await begin()
+    const mediaId = await uploadOf(ada, keeper.id, 'image/png')
+    await write('The fog lifted.', { journeyId, mediaIds: [mediaId] })
+    await give([...sharedParts])
+    const reads = () =>
+      Promise.all([
+        statusFor(ben),
+        momentsFor(ben).then(({ status }) => status),
+        ben.call(call.logbook, { params: { id, keeperId: keeper.id } }).then(({ status }) => status),
+        ben.call(call.journey, { params: { id, journeyId } }).then(({ status }) => status),
+        bytes(ben, mediaId).then(({ status }) => status),
+      ])
+    expect(await reads()).toEqual([200, 200, 200, 200, 200])
+    await happens()
+    expect(await reads()).toEqual([404, 404, 404, 404, 404])
+    app.services.sessions.forgetPerson(ada.id)
+  })
+
+  const memberRow = (who: Actor) =>
+    app.services.db.deleteFrom('domain_members').where('domain_id', '=', id).where('person_id', '=', who.id)
+  const deactivate = (who: Actor) =>
+    app.services.db
+      .updateTable('people')
+      .set({ deactivated_at: app.services.now().getTime() })
+      .where('id', '=', who.id)
+      .execute()
+  const bytes = (who: Actor, mediaId: string, headers = {}) =>
+    who.fetch(`/api/domains/${id}/shared/media/${mediaId}`, { headers })
+
+  it('what is not theirs to read looks like what is not there', async () => {
+    await give(['moments'], ['admin'])
+    const { text } = await ben.call(call.keeper, { params: { id, keeperId: keeper.id } })
+    const nowhere = await ben.call(call.keeper, { params: { id, keeperId: 'f'.repeat(32) } })
+    expect(withoutRequest(text)).toBe(withoutRequest(nowhere.text))
+    const outside = await dot.call(call.keeper, { params: { id, keeperId: keeper.id } })
+    const noDomain = await dot.call(call.keeper, { params: { id: 'f'.repeat(32), keeperId: keeper.id } })
+    expect(withoutRequest(outside.text)).toBe(withoutRequest(noDomain.text))
+  })
+
+  it('a moment is told without what is nobody else’s', async () => {
+    await give(['moments', 'logbook'])
+    await note('I keep a lamp.')
+    const mediaId = await uploadOf(ada, keeper.id, 'image/png')
+    const { id: journeyId } = await begin()
+    await write('The fog lifted.', {
+      place: { name: 'The quay', lat: 59.9, lng: 10.7 },
+      topics: ['Father'],
+      mediaIds: [mediaId],
+      journeyId,
+      promptId: 'first-light',
+      pinned: true,
+      aiVisible: false,
+    })
+    const [moment] = (await momentsFor(ben)).data.items
+    expect(Object.keys(moment ?? {}).sort()).toEqual(
+      [
+        'body',
+        'id',
+        'localDate',
+        'media',
+        'mood',
+        'occurredAt',
+        'place',
+        'timezone',
+        'title',
+        'topics',
+        'weather',
+      ].sort(),
+    )
+    expect(moment).toMatchObject({ place: { name: 'The quay' }, topics: [{ name: 'Father' }] })
+    expect(moment?.media.map((file) => Object.keys(file).sort())).toEqual([
+      ['alt', 'bytes', 'durationMs', 'height', 'id', 'kind', 'mime', 'name', 'width'],
+    ])
+    const [entry] = (await ben.call(call.logbook, { params: { id, keeperId: keeper.id } })).data
+    expect(Object.keys(entry ?? {}).sort()).toEqual(
+      ['category', 'entry', 'id', 'label', 'occurredOn', 'pinned', 'tags'].sort(),
+    )
+  })
+
+  it('moments come page by page, newest first, each once, and none that lies in the bin', async () => {
+    for (let day = 1; day <= 7; day++) await write(`Day ${day}`, { localDate: `2026-03-0${day}` })
+    const gone = await write('Gone', { localDate: '2026-03-09' })
+    await ada.call(moments.remove, { params: { id: gone.id } })
+    await give(['moments'])
+    const seen: string[] = []
+    let cursor: string | null = ''
+    while (cursor !== null) {
+      const query: Record<string, string> = { limit: '3', ...(cursor && { cursor }) }
+      const { data } = await ben.call(call.moments, { params: { id, keeperId: keeper.id }, query })
+      seen.push(...data.items.map(({ body }) => body))
+      cursor = data.next_cursor
+    }
+    expect(seen).toEqual([7, 6, 5, 4, 3, 2, 1].map((day) => `Day ${day}`))
+    const wrong = await ben.call(call.moments, { params: { id, keeperId: keeper.id }, query: { cursor: 'x' } })
+    expect(wrong.status).toBe(400)
+  })
+
+  it('a journey given by itself opens what lies on it, and nothing else of its keeper', async () => {
+    const journey = await begin()
+    const onIt = await write('On it', { journeyId: journey.id })
+    const hung = await write('Hung on it')
+    const other = await write('Elsewhere')
+    const { paths } = (await ada.call(journeys.show, { params: { id: journey.id } })).data
+    await ada.call(journeys.updatePath, {
+      params: { id: paths[0]?.id ?? '' },
+      body: { waypoints: [{ title: 'Cape', momentIds: [hung.id] }] },
+    })
+    const otherPicture = await uploadOf(ada, keeper.id, 'image/png')
+    await write('With a picture', { mediaIds: [otherPicture] })
+    await giveJourney(journey.id)
+    const { data, text } = await ben.call(call.journey, { params: { id, journeyId: journey.id } })
+    expect(data.keeperId).toBeNull()
+    expect(data.moments.map(({ body }) => body).sort()).toEqual(['Hung on it', 'On it'])
+    expect(data.beads.map((bead) => bead.id).sort()).toEqual([onIt.id, hung.id].sort())
+    expect(data.paths[0]?.waypoints[0]).toMatchObject({ title: 'Cape', momentIds: [hung.id] })
+    expect(text).not.toContain(keeper.id)
+    expect(text).not.toContain(other.id)
+    expect([await statusFor(ben), (await momentsFor(ben)).status]).toEqual([404, 404])
+    expect((await bytes(ben, otherPicture)).status).toBe(404)
+    expect((await ben.call(call.list, { params: { id } })).data).toMatchObject({
+      keepers: [],
+      journeys: [{ id: journey.id, keeperId: null, owner: { id: ada.id } }],
+    })
+  })
+
+  it('a journey that comes with its keeper shows its moments only when those were given too', async () => {
+    const journey = await begin()
+    const onIt = await write('On it', { journeyId: journey.id })
+    const { paths } = (await ada.call(journeys.show, { params: { id: journey.id } })).data
+    await ada.call(journeys.updatePath, {
+      params: { id: paths[0]?.id ?? '' },
+      body: { waypoints: [{ title: 'Cape', momentIds: [onIt.id] }] },
+    })
+    await give(['journeys'])
+    const without = await ben.call(call.journey, { params: { id, journeyId: journey.id } })
+    expect(without.data).toMatchObject({ keeperId: keeper.id, beads: [], moments: [] })
+    expect(without.data.paths[0]?.waypoints[0]?.momentIds).toEqual([])
+    expect(without.text).not.toContain(onIt.id)
+    await give(['journeys', 'moments'])
+    const whole = (await ben.call(call.journey, { params: { id, journeyId: journey.id } })).data
+    expect([whole.beads.length, whole.moments.length]).toEqual([1, 1])
+    await ada.call(journeys.remove, { params: { id: journey.id } })
+    expect((await ben.call(call.journey, { params: { id, journeyId: journey.id } })).status).toBe(404)
+  })
+
+  it('pictures are sent whole and in ranges, until their moment lies in the bin', async () => {
+    const mediaId = await uploadOf(ada, keeper.id, 'image/png')
+    const loose = await uploadOf(ada, keeper.id, 'image/png')
+    const moment = await write('Seen', { mediaIds: [mediaId] })
+    await give(['moments'])
+    const whole = await bytes(ben, mediaId)
+    expect([whole.status, whole.headers.get('content-type')]).toEqual([200, 'image/png'])
+    const size = (await whole.arrayBuffer()).byteLength
+    const part = await bytes(ben, mediaId, { range: 'bytes=0-3' })
+    expect([part.status, part.headers.get('content-range')]).toEqual([206, `bytes 0-3/${size}`])
+    expect((await bytes(ben, loose)).status).toBe(404)
+    await ada.call(moments.remove, { params: { id: moment.id } })
+    expect((await bytes(ben, mediaId)).status).toBe(404)
+  })
+
+  it('given twice the same way it is there once and written down once; given otherwise it is replaced', async () => {
+    const first = (await give(['moments', 'sole'], ['friend', 'admin'])).data
+    expect(first).toMatchObject({ parts: ['moments', 'sole'], roles: ['admin', 'friend'], readers: 2 })
+    const before = await databaseHash(app.services.db, ['throttle_windows'])
+    expect((await give(['sole', 'moments'], ['admin', 'friend'])).data).toEqual(first)
+    expect(await databaseHash(app.services.db, ['throttle_windows'])).toBe(before)
+    const next = (await give(['logbook'], ['connection'])).data
+    expect(next).toMatchObject({ parts: ['logbook'], roles: ['connection'], readers: 1, sharedAt: first.sharedAt })
+    const { keeper: shares } = (await ada.call(call.sharesOfKeeper, { params: { id: keeper.id } })).data
+    expect(shares).toEqual([next])
+    expect((await ben.call(call.sharesOfKeeper, { params: { id: keeper.id } })).status).toBe(404)
+  })
+
+  it('only who gave it and who manages members take it back; a reader is refused, others see nothing', async () => {
+    const params = { id, keeperId: keeper.id }
+    await give(['moments'])
+    expect((await ben.call(call.unshareKeeper, { params })).status).toBe(403)
+    expect((await dot.call(call.unshareKeeper, { params })).status).toBe(404)
+    await setRole('user')
+    expect((await ben.call(call.unshareKeeper, { params })).status).toBe(404)
+    await setRole('admin')
+    expect((await ben.call(call.unshareKeeper, { params })).status).toBe(200)
+    expect((await ada.call(call.unshareKeeper, { params })).status).toBe(404)
+    const journey = await begin()
+    await giveJourney(journey.id)
+    expect((await ada.call(call.unshareJourney, { params: { id, journeyId: journey.id } })).status).toBe(200)
+  })
+
+  it('a connection gives nothing, and nobody gives what is not theirs', async () => {
+    await app.services.db
+      .updateTable('domain_members')
+      .set({ role: 'connection' })
+      .where('person_id', '=', ada.id)
+      .execute()
+    expect((await give(['moments'])).status).toBe(403)
+    expect((await give(['moments'], ['friend'], ben)).status).toBe(404)
+    expect((await give(['moments'], ['friend'], cleo)).status).toBe(404)
+    expect((await give(['moments'], ['friend'], dot)).status).toBe(404)
+    for (const body of [
+      { parts: [], roles: ['friend'] },
+      { parts: ['moments'], roles: [] },
+      { parts: ['reflections'], roles: ['friend'] },
+      { parts: ['moments'], roles: ['owner'] },
+    ])
+      expect((await ada.call(call.shareKeeper, { params: { id, keeperId: keeper.id }, body })).status).toBe(400)
+  })
+
+  it('is written down without a title or a name, and told to everybody in the domain', async () => {
+    const told: string[] = []
+    const stops = [ada, ben, cleo, dot].map(({ id: personId }) =>
+      app.services.live.subscribe(personId, (event) => {
+        if (event.type === 'domains-changed' && event.domainId === id) told.push(personId)
+      }),
+    )
+    await give(['moments'])
+    await cleo.call(call.unshareKeeper, { params: { id, keeperId: keeper.id } })
+    for (const stop of stops) stop()
+    expect(told.sort()).toEqual([ada.id, ada.id, ben.id, ben.id, cleo.id, cleo.id].sort())
+    const events = await app.services.db
+      .selectFrom('audit_events')
+      .selectAll()
+      .where('domain_id', '=', id)
+      .orderBy('at')
+      .orderBy('action')
+      .execute()
+    expect(
+      events.map(({ action, actor_id, person_id, subject, details }) => ({
+        action,
+        actor_id,
+        person_id,
+        subject,
+        details,
+      })),
+    ).toEqual([
+      {
+        action: 'keeper-shared',
+        actor_id: ada.id,
+        person_id: null,
+        subject: null,
+        details: { keeperId: keeper.id, parts: 'moments', roles: 'friend' },
+      },
+      {
+        action: 'keeper-unshared',
+        actor_id: cleo.id,
+        person_id: ada.id,
+        subject: null,
+        details: { keeperId: keeper.id },
+      },
+    ])
+  })
+})
+
+/** An answer without the id of its request. */
+const withoutRequest = (text: string) => text.replace(/"(requestId|request_id)":"[^"]*"/g, '')

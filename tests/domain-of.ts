@@ -1,0 +1,21 @@
+import type { DomainRole } from '#contract/domains/domain-deeds.ts'
+import type { Actor, TestApp } from './test-app.ts'
+
+/** A domain with members straight into its tables, for what happens within it; answers its id. */
+export async function domainOf(
+  { services }: TestApp,
+  owner: Actor,
+  members: [Actor, Exclude<DomainRole, 'owner'>][] = [],
+  name = 'Willowbrook',
+): Promise<string> {
+  const id = services.newId()
+  const now = services.now().getTime()
+  const words = { name, slug: `domain-${id}`, description: null, custom_domain: null, custom_domain_verified: false }
+  await services.db
+    .insertInto('domains')
+    .values({ id, owner_id: owner.id, ...words, is_primary: false, created_at: now, updated_at: now })
+    .execute()
+  for (const [{ id: person_id }, role] of members)
+    await services.db.insertInto('domain_members').values({ domain_id: id, person_id, role, added_at: now }).execute()
+  return id
+}
