@@ -1,15 +1,54 @@
+import { QueryClientProvider, useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
 import { BrowserRouter } from 'react-router'
-import type { PublicAgent } from '#contract/agents/agents.ts'
+import { agents } from '#contract/agents/agents.ts'
 import { LeadChat } from '#web/agents/chat/lead-chat.tsx'
 import { OnCustomHost } from '#web/agents/chat/on-custom-host.ts'
+import { ApiError, call } from '#web/api.ts'
+import { createQueryClient } from '#web/shell/query-client.ts'
+import { LoadingText } from '#web/ui/loading-text.tsx'
+import { SiteFailure } from './site-failure.tsx'
+
+export interface SiteChatProps {
+  slug: string
+  domainName: string
+  /** It was taken back since the site named it. */
+  onAgentGone: () => void
+}
 
 /** The chat as every visitor has it, and nothing around it that leads into Keeper. */
-export function SiteChatPage({ agent }: { agent: PublicAgent }) {
+export function SiteChatPage(props: SiteChatProps) {
+  const [queries] = useState(createQueryClient)
   return (
-    <OnCustomHost value={true}>
-      <BrowserRouter>
-        <LeadChat agent={agent} signedIn={false} offline={false} />
-      </BrowserRouter>
-    </OnCustomHost>
+    <QueryClientProvider client={queries}>
+      <OnCustomHost value={true}>
+        <BrowserRouter>
+          <Chat {...props} />
+        </BrowserRouter>
+      </OnCustomHost>
+    </QueryClientProvider>
   )
+}
+
+function Chat({ slug, domainName, onAgentGone }: SiteChatProps) {
+  const { data, error, refetch } = useQuery({
+    queryKey: ['lead', slug],
+    queryFn: ({ signal }) => call(agents.bySlug, { query: { slug }, signal }),
+    // An open conversation is not begun anew because its agent was looked up again.
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchOnWindowFocus: false,
+  })
+  const isGone = error instanceof ApiError && error.status === 404
+  useEffect(() => {
+    if (isGone) onAgentGone()
+  }, [isGone, onAgentGone])
+  const name = data?.name
+  useEffect(() => {
+    if (name) document.title = `${name} · ${domainName}`
+  }, [name, domainName])
+
+  if (data) return <LeadChat agent={data} signedIn={false} offline={false} />
+  if (error && !isGone)
+    return <SiteFailure reason={error instanceof ApiError ? error : undefined} onRetry={() => refetch()} />
+  return <LoadingText />
 }

@@ -1,77 +1,52 @@
-import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect } from 'react'
-import { agents, type PublicAgent } from '#contract/agents/agents.ts'
+import { lazy, Suspense, useCallback, useEffect, useState } from 'react'
 import { customDomains } from '#contract/domains/custom-domains.ts'
 import type { Answer } from '#contract/endpoint.ts'
 import { ApiError, call } from '#web/api.ts'
-import { Spot } from '#web/ui/drawings/spot.tsx'
-import { ErrorPanel } from '#web/ui/error-panel.tsx'
 import { LoadingText } from '#web/ui/loading-text.tsx'
 import { SiteLanding } from './site-landing.tsx'
 
 const SiteChat = lazy(() => import('./site-chat-page.tsx').then((module) => ({ default: module.SiteChatPage })))
+const SiteFailure = lazy(() => import('./site-failure.tsx').then((module) => ({ default: module.SiteFailure })))
 
-interface Shown extends Answer<typeof customDomains.site> {
-  agent: PublicAgent | null
-}
-
-/** An agent that was taken back between the two questions is none. */
-async function lookAtSite(signal: AbortSignal): Promise<Shown> {
-  const site = await call(customDomains.site, { signal })
-  if (!site.agentSlug) return { ...site, agent: null }
-  try {
-    return { ...site, agent: await call(agents.bySlug, { query: { slug: site.agentSlug }, signal }) }
-  } catch (reason) {
-    if (reason instanceof ApiError && reason.status === 404) return { ...site, agent: null }
-    throw reason
-  }
-}
+type Site = Answer<typeof customDomains.site>
 
 /** All there is on a custom host: the chat with the domain's Lead agent, else its name and description. */
 export function SitePage() {
-  const { data, error, isPending, isFetching, refetch } = useQuery({
-    queryKey: ['site'],
-    queryFn: ({ signal }) => lookAtSite(signal),
-    // An open conversation is not begun anew because the site was looked up again.
-    staleTime: Number.POSITIVE_INFINITY,
-    refetchOnWindowFocus: false,
-  })
+  const [site, setSite] = useState<Site>()
+  const [failure, setFailure] = useState<unknown>()
+  const [agentIsGone, setAgentIsGone] = useState(false)
+  const forgetAgent = useCallback(() => setAgentIsGone(true), [])
 
-  const title = data && (data.agent ? `${data.agent.name} · ${data.domain.name}` : data.domain.name)
+  // Fetched without the query client, which only the chat needs.
+  const look = useCallback(async (signal?: AbortSignal) => {
+    try {
+      setSite(await call(customDomains.site, { signal }))
+      setFailure(undefined)
+    } catch (reason) {
+      if (!signal?.aborted) setFailure(reason)
+    }
+  }, [])
   useEffect(() => {
-    if (title) document.title = title
-  }, [title])
+    const leave = new AbortController()
+    void look(leave.signal)
+    return () => leave.abort()
+  }, [look])
 
-  if (isPending) return <LoadingText />
-  if (data?.agent)
-    return (
-      <Suspense fallback={<LoadingText />}>
-        <SiteChat agent={data.agent} />
-      </Suspense>
-    )
-  if (data) return <SiteLanding {...data.domain} />
-  if (error instanceof ApiError && error.status < 500) return <NothingHere />
-  return (
-    <main className="mx-auto w-full max-w-[640px] px-4 py-16">
-      <h1 className="mb-5">This page could not be opened</h1>
-      <ErrorPanel
-        title="The server could not be reached."
-        onRetry={() => refetch()}
-        retrying={isFetching}
-        requestId={error instanceof ApiError ? error.requestId : undefined}
-      >
-        Nothing is lost. Try again in a moment.
-      </ErrorPanel>
-    </main>
-  )
-}
+  const name = site?.domain.name
+  useEffect(() => {
+    if (name) document.title = name
+  }, [name])
 
-function NothingHere() {
+  if (site && (!site.agentSlug || agentIsGone)) return <SiteLanding {...site.domain} />
   return (
-    <main className="mx-auto flex min-h-dvh max-w-[560px] flex-col items-center justify-center gap-2 px-4 text-center">
-      <Spot name="lamp" width={148} className="mb-2" />
-      <h1>Nothing here</h1>
-      <p className="text-muted-foreground">Nothing is shown at this address now.</p>
-    </main>
+    <Suspense fallback={<LoadingText />}>
+      {site?.agentSlug ? (
+        <SiteChat slug={site.agentSlug} domainName={site.domain.name} onAgentGone={forgetAgent} />
+      ) : failure ? (
+        <SiteFailure reason={failure instanceof ApiError ? failure : undefined} onRetry={() => look()} />
+      ) : (
+        <LoadingText />
+      )}
+    </Suspense>
   )
 }
