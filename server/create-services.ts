@@ -4,6 +4,7 @@ import { ListCache } from './agents/model-lists/list-cache.ts'
 import { RunRegistry } from './agents/runs/run-registry.ts'
 import type { Database } from './db/database.ts'
 import { CustomHosts } from './domains/custom/custom-hosts.ts'
+import { createHosting } from './domains/hosting/create-hosting.ts'
 import type { HostingDriver } from './domains/hosting/hosting-driver.ts'
 import type { Log } from './http/log.ts'
 import { keeperMemory } from './keepers/prompt/keeper-memory.ts'
@@ -29,18 +30,19 @@ interface Outside {
 /** Everything a process shares, put together. Tests pass their own clock, mail and network. */
 export function createServices(outside: Outside): Services {
   const now = outside.now ?? (() => new Date())
+  const modelRuntime: ModelRuntime = {
+    fetch: (input, init) => fetch(input, init),
+    sleep,
+    now: () => now().getTime(),
+    random: Math.random,
+    ...outside.modelRuntime,
+  }
   return {
     db: outside.db,
     settings: outside.settings,
     now,
     newId,
-    modelRuntime: {
-      fetch: (input, init) => fetch(input, init),
-      sleep,
-      now: () => now().getTime(),
-      random: Math.random,
-      ...outside.modelRuntime,
-    },
+    modelRuntime,
     log: outside.log,
     mailer: outside.mailer ?? createMailer(outside.settings),
     sealer: createSealer(outside.masterSecret),
@@ -49,7 +51,8 @@ export function createServices(outside: Outside): Services {
     keeperMemory,
     lists: new ListCache(),
     sessions: new SessionCache(),
-    hosting: outside.hosting ?? null,
+    hosting:
+      outside.hosting === undefined ? createHosting(outside.settings.customDomains, modelRuntime) : outside.hosting,
     customHosts: new CustomHosts(),
   }
 }

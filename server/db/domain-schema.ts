@@ -43,6 +43,8 @@ export interface DomainSchema {
     custom_domain_checked_at: ColumnType<Milliseconds | null, Milliseconds | null | undefined, Milliseconds | null>
     /** Since when the checks of a verified name fail. */
     custom_domain_broken_since: ColumnType<Milliseconds | null, Milliseconds | null | undefined, Milliseconds | null>
+    /** Checks of a verified name that failed one after the other. */
+    custom_domain_failures: WithDefault<number>
     setup_just_me: WithDefault<boolean>
     setup_no_custom_domain: WithDefault<boolean>
     setup_skipped: JsonWithDefault<(keyof DomainSetup['steps'])[]>

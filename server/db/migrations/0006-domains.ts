@@ -16,7 +16,7 @@ const appendOnlyOfSqlite = ['update', 'delete'].map(
 /** Domains with members, addresses of their own and what is shared in them; accounts that go; who did what. */
 export const domains: Migration = {
   name: '0006-domains',
-  statements: ({ engine, boolean, json, milliseconds, text }) => [
+  statements: ({ engine, boolean, integer, json, milliseconds, text }) => [
     `alter table people add column deletes_at ${milliseconds}`,
     `alter table sessions add column device ${text}`,
 
@@ -25,6 +25,7 @@ export const domains: Migration = {
     `alter table domains add column custom_domain_attached_at ${milliseconds}`,
     `alter table domains add column custom_domain_checked_at ${milliseconds}`,
     `alter table domains add column custom_domain_broken_since ${milliseconds}`,
+    `alter table domains add column custom_domain_failures ${integer} not null default 0`,
     `alter table domains add column setup_just_me ${boolean} not null default false`,
     `alter table domains add column setup_no_custom_domain ${boolean} not null default false`,
     `alter table domains add column setup_skipped ${json} not null default '[]'`,
@@ -102,8 +103,12 @@ export const domains: Migration = {
     'create index audit_events_by_time on audit_events (at, id)',
     'create index audit_events_by_actor on audit_events (actor_id, at, id)',
     'create index audit_events_by_person on audit_events (person_id, at, id)',
+    `create index audit_events_of_verified_names on audit_events (subject) where action = 'custom-domain-verified'`,
     'create index audit_events_by_domain on audit_events (domain_id, at, id)',
     ...(engine === 'sqlite' ? appendOnlyOfSqlite : appendOnlyOfPostgres),
     'create index people_by_created on people (created_at, id)',
+    'create index people_by_deletion on people (deletes_at) where deletes_at is not null',
+    // What is deleted leaves the index of words at once, not when its pieces are merged some day.
+    ...(engine === 'sqlite' ? [`insert into card_words (card_words, rank) values ('secure-delete', 1)`] : []),
   ],
 }

@@ -60,6 +60,16 @@ const soldToAnybody = new Set(
   ),
 )
 
+/** How many labels of the name make the domain that somebody bought: two, below co.uk and its like three. */
+export function registrableLabels(name: string): number {
+  return isPublicSuffix(name.split('.').slice(-2).join('.')) ? 3 : 2
+}
+
+/** The domain as it was bought, where no CNAME may stand. */
+export function isApex(name: string): boolean {
+  return name.split('.').length === registrableLabels(name)
+}
+
 function isPublicSuffix(name: string): boolean {
   return soldBelowCountries.test(name) || soldToAnybody.has(name)
 }

@@ -8,6 +8,11 @@ export interface HostedName {
   token: string
   /** When it was added; `null`: never. */
   attachedAt: number | null
+  /**
+   * Another domain of this server claims the name, or had it: that it is with the provider proves nothing about which of
+   * them it belongs to, so the TXT record decides with either driver.
+   */
+  contested?: boolean
 }
 
 /** What a driver finds out; failures are told in `error` and `errorCode`, never thrown. */

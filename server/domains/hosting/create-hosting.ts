@@ -1,0 +1,21 @@
+import type { CustomDomainSettings } from '#server/settings.ts'
+import { createDnsDriver } from './dns-driver.ts'
+import type { HostingDriver } from './hosting-driver.ts'
+import { createNameServers } from './name-servers.ts'
+import type { Fetch } from './vercel-api.ts'
+import { createVercelDriver } from './vercel-driver.ts'
+
+/** The driver that CUSTOM_DOMAIN_DRIVER names; `null` without one. */
+export function createHosting(
+  settings: CustomDomainSettings,
+  outside: { fetch: Fetch; sleep(ms: number, signal: AbortSignal): Promise<void> },
+): HostingDriver | null {
+  const nameServers = createNameServers(settings.dnsServers)
+  if (settings.driver === 'dns') return createDnsDriver(settings, nameServers)
+  if (settings.driver === null) return null
+  return createVercelDriver(settings.vercel, {
+    fetch: outside.fetch,
+    sleep: (ms) => outside.sleep(ms, new AbortController().signal),
+    nameServers,
+  })
+}

@@ -1,0 +1,101 @@
+import { isIPv4 } from 'node:net'
+import type { DnsRecord } from '#contract/domains/custom-domains.ts'
+import type { CustomDomainSettings } from '#server/settings.ts'
+import { isApex } from '../custom/host-name.ts'
+import { type Found, type NameServers, plainName, stateOf } from './name-servers.ts'
+
+/** Where custom domains have to point. */
+export type Edge = Pick<CustomDomainSettings, 'edgeHost' | 'edgeIps'>
+
+interface Routing {
+  /** The one record that brings visitors here. */
+  record: DnsRecord
+  /** Addresses beside it that lead some visitors elsewhere. */
+  inTheWay: DnsRecord[]
+  /** `null`: not every name server leads here. */
+  configuredBy: 'CNAME' | 'A' | null
+}
+
+/** Where the name leads, as every name server says. A chain of CNAMEs counts by the addresses it ends at. */
+export async function lookForRouting(nameServers: NameServers, edge: Edge, hostname: string): Promise<Routing> {
+  const [cname, a, aaaa] = await Promise.all([
+    nameServers('CNAME', hostname),
+    nameServers('A', hostname),
+    nameServers('AAAA', hostname),
+  ])
+  const byName = cname.map(({ values }) => edge.edgeHost !== null && values.includes(edge.edgeHost))
+  const ours = byName.every(Boolean) ? [] : await ownAddresses(nameServers, edge)
+  const isOurs = (address: string, index: number) =>
+    edge.edgeIps.includes(address) || Boolean(ours[index]?.values.includes(address))
+  const byAddress = a.map(({ values }, index) => values.some((address) => isOurs(address, index)))
+
+  const wanted = wantedRecord(edge, hostname)
+  const found = a.map((address, index) => {
+    const alias = cname[index] ?? address
+    const shown = wanted.type === 'CNAME' && alias.values.length > 0 ? alias : address
+    return { ...shown, error: alias.error ?? address.error ?? ours[index]?.error ?? null }
+  })
+  const state = stateOf(found, (_, index) => Boolean(byName[index] || byAddress[index]))
+
+  const elsewhere = (all: Found, index: number) =>
+    byName[index] ? [] : (all[index]?.values ?? []).filter((address) => !isOurs(address, index))
+  const extraA = a.map((each, index) => ({
+    ...each,
+    // Told by the record itself.
+    error: null,
+    values: byAddress[index] ? elsewhere(a, index) : [],
+  }))
+  const strangeAaaa = aaaa.map((each, index) => ({ ...each, values: elsewhere(aaaa, index) }))
+  return {
+    record: { ...wanted, found, state, reason: `${wanted.reason} ${words[state]}`.trim() },
+    inTheWay: [
+      ...inTheWay('A', hostname, extraA, 'Leads some visitors elsewhere. Remove it.'),
+      ...inTheWay('AAAA', hostname, strangeAaaa, 'Leads visitors with IPv6 elsewhere. Remove it.'),
+    ],
+    configuredBy: state !== 'ok' ? null : byName.every(Boolean) ? 'CNAME' : 'A',
+  }
+}
+
+const words: Record<DnsRecord['state'], string> = {
+  ok: '',
+  missing: 'Not every name server has it yet.',
+  different: 'What was found leads elsewhere.',
+  unknown: 'Not every name server could be asked.',
+}
+
+/** Where addresses are not fixed, those of the edge host, as each name server knows them. */
+async function ownAddresses(nameServers: NameServers, { edgeHost, edgeIps }: Edge): Promise<Found> {
+  if (edgeHost === null || edgeIps.some(isIPv4)) return []
+  const [v4, v6] = await Promise.all([nameServers('A', edgeHost), nameServers('AAAA', edgeHost)])
+  return v4.map((each, index) => ({
+    ...each,
+    values: [...each.values, ...(v6[index]?.values ?? [])],
+    error: each.error ?? v6[index]?.error ?? null,
+  }))
+}
+
+function wantedRecord(
+  { edgeHost, edgeIps }: Edge,
+  hostname: string,
+): Pick<DnsRecord, 'type' | 'domain' | 'value' | 'reason'> {
+  const [first, ...others] = edgeIps.filter(isIPv4)
+  const top = isApex(hostname)
+  if (edgeHost !== null && !(top && first))
+    return {
+      type: 'CNAME',
+      domain: hostname,
+      value: plainName(edgeHost),
+      reason: top
+        ? 'Brings visitors here. At the top of a domain some providers call this ALIAS or ANAME.'
+        : 'Brings visitors here.',
+    }
+  const also = others.length > 0 ? ` ${others.join(' and ')} would do as well.` : ''
+  return { type: 'A', domain: hostname, value: first ?? '', reason: `Brings visitors here.${also}` }
+}
+
+function inTheWay(type: string, domain: string, found: Found, reason: string): DnsRecord[] {
+  const unknown = found.some(({ error }) => error !== null)
+  if (!unknown && found.every(({ values }) => values.length === 0)) return []
+  const state = unknown ? 'unknown' : 'different'
+  return [{ type, domain, value: '', found, state, reason: unknown ? 'Not every name server could be asked.' : reason }]
+}
