@@ -1,6 +1,7 @@
-import { useEffect } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { accounts } from '#contract/accounts/accounts.ts'
-import { call } from '#web/api.ts'
+import { ApiError, call } from '#web/api.ts'
+import { forgetInvitation, invitationPath, takeInvitation } from '#web/domains/invitations/kept-invitation.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { PasswordField } from '#web/ui/password-field.tsx'
@@ -8,9 +9,12 @@ import { TextField } from '#web/ui/text-field.tsx'
 import { AuthFrame, AuthHeading, AuthLink } from './auth-frame.tsx'
 import { emailProblem, newPasswordProblem, passwordHelp } from './check-account.ts'
 import { goOnSignedIn } from './go-on-signed-in.ts'
+import { readStoredSession } from './stored-session.ts'
 import { useGoOnWhenSignedIn } from './use-go-on-when-signed-in.ts'
 import { useSearch } from './use-search.ts'
 import { useSubmit } from './use-submit.ts'
+
+const InvitationNotice = lazy(() => import('#web/domains/invitations/invitation-notice.tsx'))
 
 /** Written into register.html when the application is built; needs neither router nor query client. */
 export function RegisterPage() {
@@ -19,14 +23,32 @@ export function RegisterPage() {
   }, [])
   const setupToken = useSearch().get('setup') ?? undefined
   useGoOnWhenSignedIn()
+  const emailField = useRef<HTMLInputElement>(null)
+  const [invitation, setInvitation] = useState<string>()
+  const [isDead, setDead] = useState(false)
+  const [looks, setLooks] = useState(0)
+  const [joins, setJoins] = useState<string>()
+  useEffect(() => {
+    if (!readStoredSession()) setInvitation(takeInvitation())
+  }, [])
+  function refused() {
+    forgetInvitation()
+    setDead(true)
+  }
+  const invitationToken = isDead ? undefined : invitation
   const { busy, failure, errors, form } = useSubmit({
     check: ({ email, password }) => ({ email: emailProblem(email), password: newPasswordProblem(password) }),
-    send: async ({ name, email = '', password = '' }) =>
-      goOnSignedIn(
-        await call(accounts.register, {
-          body: { email: email.trim(), password, name: name?.trim() || undefined, setupToken },
-        }),
-      ),
+    send: async ({ name, email = '', password = '' }) => {
+      const body = { email: email.trim(), password, name: name?.trim() || undefined, setupToken, invitationToken }
+      const signedIn = await call(accounts.register, { body }).catch((reason: unknown) => {
+        // Used or taken back since it was looked at: looking again says so.
+        if (reason instanceof ApiError && reason.code === 'invitation-refused') setLooks(looks + 1)
+        throw reason
+      })
+      if (!invitationToken) return goOnSignedIn(signedIn)
+      forgetInvitation()
+      goOnSignedIn(signedIn, joins ? `/root/domain?domain=${joins}&joined=1` : '/root/domain')
+    },
   })
   return (
     <AuthFrame>
@@ -37,9 +59,23 @@ export function RegisterPage() {
             You opened a set-up link. If it is still good, this account will administer the server.
           </Banner>
         )}
+        {invitation && (
+          <Suspense fallback={null}>
+            <InvitationNotice
+              key={looks}
+              token={invitation}
+              onSeen={({ email, domain }) => {
+                if (emailField.current) emailField.current.value ||= email
+                setJoins(domain.id)
+              }}
+              onRefused={refused}
+            />
+          </Suspense>
+        )}
         {failure && <Banner tone="error">{failure}</Banner>}
         <TextField label="Name" aside="Optional" name="name" autoComplete="name" maxLength={120} error={errors.name} />
         <TextField
+          ref={emailField}
           label="E-mail"
           name="email"
           type="email"
@@ -66,7 +102,11 @@ export function RegisterPage() {
           Begin
         </Button>
         <p>
-          <AuthLink href="/login" question="Already have a keeper?" answer="Sign in." />
+          <AuthLink
+            href={invitationToken ? `/login?next=${encodeURIComponent(invitationPath(invitationToken))}` : '/login'}
+            question="Already have a keeper?"
+            answer="Sign in."
+          />
         </p>
       </form>
     </AuthFrame>

@@ -1,4 +1,5 @@
 import { useLocation, useNavigate } from 'react-router'
+import { InvitationAtDoor } from '#web/domains/invitations/invitation-at-door.tsx'
 import { MyDomains } from '#web/domains/my-domains.tsx'
 import { RootShelf } from '#web/keepers/shelf/root-shelf.tsx'
 import { PersonalKeys } from '#web/keys/personal-keys.tsx'
@@ -24,13 +25,14 @@ const addresses: Record<TabId, string> = {
 export function RootDashboardPage() {
   const { pathname, search } = useLocation()
   const navigate = useNavigate()
-  const { user } = useAuth()
+  const { user, facts } = useAuth()
   const asked = new URLSearchParams(search).get('tab')
   const tab: TabId =
     pathname === '/root/domain' ? 'domain' : pathname === '/root' && asked === 'api-keys' ? 'api-keys' : 'profile'
   return (
     <>
       <PageHeader title="Root Dashboard" />
+      {tab === 'domain' && <InvitationAtDoor user={user} domains={facts?.domains} />}
       {pathname === '/root' && tab === 'profile' && <RootShelf />}
       <Tabs label="Root Dashboard" tabs={tabs} value={tab} onValueChange={(id) => navigate(addresses[id])}>
         {tab === 'profile' && <ProfileTab />}

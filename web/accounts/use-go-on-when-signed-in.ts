@@ -7,6 +7,7 @@ export function useGoOnWhenSignedIn(): void {
   useEffect(() => {
     const search = new URLSearchParams(location.search)
     if (search.has('setup') || search.has('reset') || !readStoredSession()) return
-    location.replace(safeNext(location.search, location.origin) ?? '/root')
+    const answers = search.has('invitation') ? `/root/domain${location.search}` : '/root'
+    location.replace(safeNext(location.search, location.origin) ?? answers)
   }, [])
 }

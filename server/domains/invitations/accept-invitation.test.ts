@@ -1,0 +1,317 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { accounts } from '#contract/accounts/accounts.ts'
+import type { MemberRole } from '#contract/domains/domains.ts'
+import { invitations } from '#contract/domains/invitations.ts'
+import type { LiveEvent } from '#contract/live/live-events.ts'
+import { openSession } from '#server/accounts/sessions.ts'
+import { engines } from '#tests/engines.ts'
+import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+import { rowCount, wholeDatabase } from '#tests/whole-database.ts'
+
+const tokenIn = (link: string) => new URL(link).searchParams.get('invitation') ?? ''
+
+/** A domain of Ada's, and what the tests below ask about it. */
+async function scene(app: TestApp) {
+  const { db } = app.services
+  const ada = await app.as('ada')
+  const home = await db.selectFrom('domains').select('id').where('owner_id', '=', ada.id).executeTakeFirstOrThrow()
+  const domainId = home.id
+  let number = 0
+  const somebody = () => `guest${++number}@example.com`
+  return {
+    ada,
+    domainId,
+    somebody,
+    async invite(role: MemberRole = 'friend', { email = somebody(), as = ada } = {}) {
+      const options = { params: { id: domainId }, body: { emails: [email], role } }
+      const { data } = await as.call(invitations.create, options)
+      return { id: data[0]?.id ?? '', email, token: tokenIn(data[0]?.link ?? '') }
+    },
+    accept: (who: Actor, token: string) => who.call(invitations.accept, { body: { token } }),
+    of: (invitationId: string) => ({ params: { id: domainId, invitationId } }),
+    async roleOf(person: { id: string }) {
+      const row = db.selectFrom('domain_members').select('role').where('domain_id', '=', domainId)
+      return (await row.where('person_id', '=', person.id).executeTakeFirst())?.role
+    },
+    async join(person: Actor, role: MemberRole) {
+      await db.deleteFrom('domain_members').where('person_id', '=', person.id).execute()
+      await db
+        .insertInto('domain_members')
+        .values({ domain_id: domainId, person_id: person.id, role, added_at: 1 })
+        .execute()
+    },
+    leave: (person: Actor) => db.deleteFrom('domain_members').where('person_id', '=', person.id).execute(),
+    /** The bearer tokens of that many people who have an account. */
+    async strangers(count: number) {
+      const people = Array.from({ length: count }, () => ({ id: app.services.newId(), email: somebody() }))
+      const columns = { name: null, nickname: null, password_hash: 'x', preferred_theme_id: null, created_at: 1 }
+      const more = { last_sign_in_at: null, deactivated_at: null }
+      await db
+        .insertInto('people')
+        .values(people.map(({ id, email }) => ({ id, email, email_folded: email, ...columns, ...more })))
+        .execute()
+      return Promise.all(
+        people.map(async ({ id, email }) => ({
+          id,
+          token: (await openSession(app.services, { id, email, name: null, nickname: null })).token,
+        })),
+      )
+    },
+    acceptAs: (bearer: string, token: string) =>
+      app.fetch('/api/invitations/accept', {
+        method: 'POST',
+        headers: { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ token }),
+      }),
+  }
+}
+
+describe.each(engines)('accepting an invitation, on %s', (engine) => {
+  let app: TestApp
+  let at: Awaited<ReturnType<typeof scene>>
+  let ben: Actor
+  let dot: Actor
+  beforeAll(async () => {
+    app = await testApp(engine)
+    at = await scene(app)
+    ben = await app.as('ben')
+    dot = await app.as('dot')
+  })
+  afterAll(() => app.close())
+  beforeEach(async () => {
+    await app.services.db.deleteFrom('throttle_windows').execute()
+    for (const person of [ben, dot]) await at.leave(person)
+  })
+
+  it('makes whoever holds the link a member with the role it says, once, and tells everybody there', async () => {
+    const made = await at.invite('connection')
+    const told: LiveEvent[] = []
+    const stops = [at.ada.id, ben.id].map((id) => app.services.live.subscribe(id, (event) => void told.push(event)))
+    const { data, status } = await at.accept(ben, made.token)
+    for (const stop of stops) stop()
+    expect([status, data]).toEqual([200, { domainId: at.domainId, role: 'connection' }])
+    expect(await at.roleOf(ben)).toBe('connection')
+    expect(told).toEqual(Array(2).fill({ type: 'domains-changed', domainId: at.domainId }))
+    expect((await at.accept(dot, made.token)).status).toBe(403)
+    expect(await at.roleOf(dot)).toBeUndefined()
+    const { data: list } = await at.ada.call(invitations.list, { params: { id: at.domainId } })
+    expect(list.find(({ id }) => id === made.id)).toMatchObject({
+      state: 'accepted',
+      acceptedBy: { id: ben.id, name: 'Ben Haugen' },
+    })
+  })
+
+  it('of fifty who accept one at once exactly one becomes a member', async () => {
+    const made = await at.invite()
+    const people = await at.strangers(50)
+    const answers = await Promise.all(people.map(({ token }) => at.acceptAs(token, made.token)))
+    const won = people.filter((_, index) => answers[index]?.status === 200)
+    expect(won).toHaveLength(1)
+    expect(answers.filter(({ status }) => status === 403)).toHaveLength(49)
+    const members = await app.services.db.selectFrom('domain_members').select('person_id').execute()
+    expect(members.map((member) => member.person_id)).toEqual(won.map(({ id }) => id))
+    const events = app.services.db.selectFrom('audit_events').select('person_id')
+    const accepted = await events.where('action', '=', 'invitation-accepted').where('person_id', '=', won[0]?.id ?? '')
+    expect(await accepted.execute()).toHaveLength(1)
+    await app.services.db.deleteFrom('domain_members').execute()
+  })
+
+  it('accepted while it is taken back: one of the two counts, and the member is there only if it was accepted', async () => {
+    for (let round = 0; round < 10; round++) {
+      const made = await at.invite()
+      const [accepted, revoked] = await Promise.all([
+        at.accept(ben, made.token),
+        at.ada.call(invitations.revoke, at.of(made.id)),
+      ])
+      expect([accepted.status, revoked.status].sort()).toEqual(accepted.status === 200 ? [200, 409] : [200, 403])
+      expect(await at.roleOf(ben)).toBe(accepted.status === 200 ? 'friend' : undefined)
+      await at.leave(ben)
+    }
+  })
+
+  it('accepted while it is sent again: never both by one invitation', async () => {
+    for (let round = 0; round < 10; round++) {
+      const made = await at.invite()
+      const [accepted, again] = await Promise.all([
+        at.accept(ben, made.token),
+        at.ada.call(invitations.resend, at.of(made.id)),
+      ])
+      expect([accepted.status, again.status].sort()).toEqual(accepted.status === 200 ? [200, 409] : [200, 403])
+      expect(await at.roleOf(ben)).toBe(accepted.status === 200 ? 'friend' : undefined)
+      if (again.status === 200) expect((await at.accept(dot, tokenIn(again.data.link))).status).toBe(200)
+      for (const person of [ben, dot]) await at.leave(person)
+    }
+  })
+
+  it('the owner is told that the domain is theirs, and the link stays good', async () => {
+    const made = await at.invite()
+    const answer = await at.accept(at.ada, made.token)
+    expect([answer.status, answer.body.error]).toEqual([409, expect.stringContaining('yours')])
+    expect(await at.roleOf(at.ada)).toBeUndefined()
+    expect((await at.accept(ben, made.token)).status).toBe(200)
+  })
+
+  it('a member’s role is raised by it, and never lowered', async () => {
+    await at.join(ben, 'connection')
+    expect((await at.accept(ben, (await at.invite('user')).token)).data).toEqual({
+      domainId: at.domainId,
+      role: 'user',
+    })
+    expect(await at.roleOf(ben)).toBe('user')
+
+    const lower = await at.invite('friend')
+    const answer = await at.accept(ben, lower.token)
+    expect([answer.status, answer.body.error]).toEqual([409, expect.stringContaining('a member already, as user')])
+    expect(await at.roleOf(ben)).toBe('user')
+    expect((await at.accept(dot, lower.token)).status).toBe(200)
+  })
+
+  it('a member who accepts what was sent to them keeps the higher role, and it is open no more', async () => {
+    const made = await at.invite('friend', { email: 'Ben@willowbrook.example' })
+    await at.join(ben, 'admin')
+    expect((await at.accept(ben, made.token)).data).toEqual({ domainId: at.domainId, role: 'admin' })
+    expect(await at.roleOf(ben)).toBe('admin')
+    expect((await at.accept(dot, made.token)).status).toBe(403)
+  })
+
+  it('stops counting when who sent it manages the members no more, until somebody who does sends it again', async () => {
+    await at.join(ben, 'admin')
+    const made = await at.invite('admin', { as: ben })
+    const state = async () => {
+      const { data } = await at.ada.call(invitations.list, { params: { id: at.domainId } })
+      return data.find(({ id }) => id === made.id)?.state
+    }
+    expect(await state()).toBe('open')
+    await at.join(ben, 'user')
+    expect(await state()).toBe('stopped')
+    expect((await at.accept(dot, made.token)).status).toBe(403)
+    expect((await app.visitor().call(invitations.look, { body: { token: made.token } })).status).toBe(403)
+    expect((await at.ada.call(invitations.link, at.of(made.id))).status).toBe(409)
+    await at.leave(ben)
+    expect((await at.accept(dot, made.token)).status).toBe(403)
+    expect(await at.roleOf(dot)).toBeUndefined()
+
+    const again = await at.ada.call(invitations.resend, at.of(made.id))
+    expect(await state()).toBe('open')
+    expect((await at.accept(dot, tokenIn(again.data.link))).status).toBe(200)
+  })
+
+  it('a right lost, or an account deactivated, at the moment of accepting counts too', async () => {
+    const { requireOpenInvitation } = await import('./find-by-token.ts')
+    const { acceptingInvitation } = await import('./accept-invitation.ts')
+    await at.join(ben, 'admin')
+    for (const lose of [
+      () => at.join(ben, 'friend'),
+      async () => {
+        await at.join(ben, 'admin')
+        await app.services.db.updateTable('people').set({ deactivated_at: 1 }).where('id', '=', ben.id).execute()
+      },
+    ]) {
+      await at.join(ben, 'admin')
+      const found = await requireOpenInvitation(app.services, (await at.invite('user', { as: ben })).token)
+      await lose()
+      await expect(app.services.db.batch(acceptingInvitation(app.services, dot, found))).rejects.toThrow('0 rows')
+      expect(await at.roleOf(dot)).toBeUndefined()
+    }
+    await app.services.db.updateTable('people').set({ deactivated_at: null }).where('id', '=', ben.id).execute()
+  })
+
+  it('goes with its domain', async () => {
+    const id = app.services.newId()
+    const words = { name: 'Short', slug: `short-${id}`, description: null, custom_domain: null }
+    const flags = { is_primary: false, custom_domain_verified: false, created_at: 1, updated_at: 1 }
+    await app.services.db
+      .insertInto('domains')
+      .values({ id, owner_id: at.ada.id, ...words, ...flags })
+      .execute()
+    const body = { emails: [at.somebody()], role: 'user' as const }
+    const { data } = await at.ada.call(invitations.create, { params: { id }, body })
+    await app.services.db.deleteFrom('domains').where('id', '=', id).execute()
+    expect((await at.accept(ben, tokenIn(data[0]?.link ?? ''))).status).toBe(403)
+  })
+})
+
+describe.each(engines)('registering by an invitation, on %s', (engine) => {
+  const register = (app: TestApp, body: object) => app.visitor().call(accounts.register, { body: body as never })
+  const password = 'harbour-lamp-41'
+
+  it.each(['open', 'invite'] as const)(
+    'where registration is %s: account, home and membership at once',
+    async (mode) => {
+      const app = await testApp(engine)
+      const at = await scene(app)
+      const made = await at.invite('user')
+      app.services.settings.registration = mode
+      const told: LiveEvent[] = []
+      app.services.live.subscribe(at.ada.id, (event) => void told.push(event))
+      const email = 'another@example.com'
+      const answer = await register(app, { email, password, invitationToken: made.token })
+      expect(answer.status).toBe(200)
+      expect(await at.roleOf(answer.data.user)).toBe('user')
+      const homes = app.services.db
+        .selectFrom('domains')
+        .select('is_primary')
+        .where('owner_id', '=', answer.data.user.id)
+      expect(await homes.execute()).toEqual([{ is_primary: true }])
+      expect(told).toEqual([{ type: 'domains-changed', domainId: at.domainId }])
+      expect(await wholeDatabase(app.services.db)).toContain('invitation-accepted')
+
+      const before = await wholeDatabase(app.services.db, ['throttle_windows'])
+      const second = { email: 'second@example.com', password, invitationToken: made.token }
+      const again = await register(app, second)
+      expect([again.status, again.body.code]).toEqual([403, 'invitation-refused'])
+      expect(await wholeDatabase(app.services.db, ['throttle_windows'])).toBe(before)
+      await app.close()
+    },
+  )
+
+  it('is closed where registration is closed, also with an invitation, which stays good', async () => {
+    const app = await testApp(engine)
+    const at = await scene(app)
+    const made = await at.invite()
+    app.services.settings.registration = 'closed'
+    const answer = await register(app, { email: 'new@example.com', password, invitationToken: made.token })
+    expect([answer.status, answer.body.code]).toEqual([403, 'registration-closed'])
+    expect(await rowCount(app.services.db, 'people')).toBe(1)
+    const looked = await app.visitor().call(invitations.look, { body: { token: made.token } })
+    expect(looked.status).toBe(200)
+    await app.close()
+  })
+
+  it('a bad token refuses the registration whole, and tells nothing of who has an account', async () => {
+    const app = await testApp(engine)
+    const at = await scene(app)
+    const revoked = await at.invite()
+    await at.ada.call(invitations.revoke, at.of(revoked.id))
+    for (const mode of ['open', 'invite'] as const) {
+      app.services.settings.registration = mode
+      for (const invitationToken of ['kpi_wrong', revoked.token, "' or 1=1 --"])
+        for (const email of ['new@example.com', 'ada@willowbrook.example']) {
+          const before = await wholeDatabase(app.services.db, ['throttle_windows'])
+          const answer = await register(app, { email, password, invitationToken })
+          expect([answer.status, answer.body.code]).toEqual([403, 'invitation-refused'])
+          expect(await wholeDatabase(app.services.db, ['throttle_windows'])).toBe(before)
+        }
+    }
+    const none = await register(app, { email: 'new@example.com', password })
+    expect([none.status, none.body.code]).toEqual([403, 'registration-closed'])
+    await app.close()
+  })
+
+  it('an invitation outlives a registration that failed for another reason; of two who race one gets an account', async () => {
+    const app = await testApp(engine)
+    const at = await scene(app)
+    const made = await at.invite()
+    const taken = await register(app, { email: 'ada@willowbrook.example', password, invitationToken: made.token })
+    expect([taken.status, taken.body.code]).toEqual([409, 'email-taken'])
+    const race = await Promise.all(
+      ['one', 'two', 'three'].map((name) =>
+        register(app, { email: `${name}@example.com`, password, invitationToken: made.token }),
+      ),
+    )
+    expect(race.map(({ status }) => status).sort()).toEqual([200, 403, 403])
+    expect(await rowCount(app.services.db, 'people')).toBe(2)
+    expect(await rowCount(app.services.db, 'domain_members')).toBe(1)
+    await app.close()
+  })
+})

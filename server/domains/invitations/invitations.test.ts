@@ -1,0 +1,362 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { MemberRole } from '#contract/domains/domains.ts'
+import { invitations } from '#contract/domains/invitations.ts'
+import { createSealer } from '#server/keys/sealer.ts'
+import { hashToken } from '#server/token.ts'
+import { engines } from '#tests/engines.ts'
+import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+import { rowCount, wholeDatabase } from '#tests/whole-database.ts'
+
+const minute = 60_000
+const day = 24 * 60 * minute
+const tokenIn = (link: string) => new URL(link).searchParams.get('invitation') ?? ''
+
+describe.each(engines)('inviting people, on %s', (engine) => {
+  let app: TestApp
+  let ada: Actor
+  let ben: Actor
+  let domainId: string
+  beforeAll(async () => {
+    app = await testApp(engine, { environment: { KEEPER_PUBLIC_URL: 'https://keeper.example' } })
+    ada = await app.as('ada')
+    ben = await app.as('ben')
+    const home = await app.services.db.selectFrom('domains').select('id').where('owner_id', '=', ada.id).execute()
+    domainId = home[0]?.id ?? ''
+  })
+  afterAll(() => app.close())
+  beforeEach(async () => {
+    await app.services.db.deleteFrom('throttle_windows').execute()
+    // Weeks pass below; nobody is signed out by that.
+    const expires_at = app.services.now().getTime() + 30 * day
+    await app.services.db.updateTable('sessions').set({ expires_at }).execute()
+    for (const person of [ada, ben]) app.services.sessions.forgetPerson(person.id)
+  })
+
+  let number = 0
+  const somebody = () => `guest${++number}@example.com`
+  const create = (emails: string[], more: { role?: MemberRole; note?: string } = {}, as = ada) =>
+    as.call(invitations.create, { params: { id: domainId }, body: { emails, role: 'friend', ...more } })
+  const invite = async (email = somebody(), role: MemberRole = 'friend', as = ada) => {
+    const { data } = await create([email], { role }, as)
+    const [made] = data
+    if (!made) throw new Error('nobody was invited')
+    return { ...made, token: tokenIn(made.link) }
+  }
+  const of = (invitationId: string) => ({ params: { id: domainId, invitationId } })
+  const look = (token: string) => app.visitor().call(invitations.look, { body: { token } })
+  const accept = (who: Actor, token: string) => who.call(invitations.accept, { body: { token } })
+  const roleOf = async (personId: string) =>
+    (
+      await app.services.db
+        .selectFrom('domain_members')
+        .select('role')
+        .where('domain_id', '=', domainId)
+        .where('person_id', '=', personId)
+        .executeTakeFirst()
+    )?.role
+  const join = async (person: Actor, role: MemberRole) => {
+    await app.services.db
+      .insertInto('domain_members')
+      .values({ domain_id: domainId, person_id: person.id, role, added_at: 1 })
+      .onConflict((conflict) => conflict.columns(['domain_id', 'person_id']).doUpdateSet({ role }))
+      .execute()
+  }
+  const leave = (person: Actor) =>
+    app.services.db.deleteFrom('domain_members').where('person_id', '=', person.id).execute()
+  const audited = () =>
+    app.services.db
+      .selectFrom('audit_events')
+      .select(['action', 'actor_id', 'person_id', 'subject'])
+      .where('domain_id', '=', domainId)
+      .orderBy('at')
+      .execute()
+
+  it('gives each a link of the server’s own address, once for an address whatever its case, and mails it', async () => {
+    const [one, two] = [somebody(), somebody()]
+    const before = app.mails.length
+    const { data, status } = await create([one, two, one.toUpperCase()], { note: 'Come in.\nThe kettle is on.' })
+    expect(status).toBe(200)
+    expect(data.map(({ email, state, role, mailed }) => [email, state, role, mailed])).toEqual([
+      [one, 'open', 'friend', true],
+      [two, 'open', 'friend', true],
+    ])
+    expect(data[0]?.link).toMatch(/^https:\/\/keeper\.example\/register\?invitation=kpi_[\w-]{43}$/)
+    expect(data[0]?.link).not.toBe(data[1]?.link)
+    const mails = app.mails.slice(before)
+    expect(mails.map(({ to }) => to).sort()).toEqual([one, two].sort())
+    const [mail] = mails
+    expect(mail?.subject).toBe('Ada Lindqvist invites you to Ada Lindqvist')
+    for (const part of ['> Come in.', '> The kettle is on.', 'as friend', '14 days']) expect(mail?.text).toContain(part)
+    const link = data.find(({ email }) => email === mail?.to)?.link
+    expect(mail?.text).toContain(link)
+    const lasts = Date.parse(data[0]?.expiresAt ?? '') - app.services.now().getTime()
+    expect(Math.abs(lasts - 14 * day)).toBeLessThan(minute)
+  })
+
+  it('keeps neither the token nor, where it logs, the address; not with an Idempotency-Key either', async () => {
+    const email = somebody()
+    const headers = { 'idempotency-key': 'again-1' }
+    const options = { params: { id: domainId }, body: { emails: [email], role: 'user' as const }, headers }
+    const { data } = await ada.call(invitations.create, options)
+    const token = tokenIn(data[0]?.link ?? '')
+    await look(token)
+    const answers = await app.services.db.selectFrom('answered_creates').select('answer').execute()
+    expect(await wholeDatabase(app.services.db)).toContain(hashToken(token))
+    expect(`${await wholeDatabase(app.services.db)}${JSON.stringify(answers)}`).not.toContain(token)
+    expect(app.logLines.join('')).not.toContain(token)
+    expect(app.logLines.join('')).not.toContain(email)
+    const events = await app.services.db.selectFrom('audit_events').selectAll().execute()
+    expect(JSON.stringify(events)).not.toContain(email)
+  })
+
+  it('who is a member already is named by field, and nobody of that call is invited', async () => {
+    await join(ben, 'user')
+    const rows = await rowCount(app.services.db, 'invitations')
+    const mails = app.mails.length
+    const answer = await create([somebody(), 'BEN@willowbrook.example', 'ada@willowbrook.example'])
+    expect(answer.status).toBe(400)
+    const member = 'This person is a member already.'
+    expect(answer.body.fields).toEqual({ 'emails.1': member, 'emails.2': member })
+    expect(await rowCount(app.services.db, 'invitations')).toBe(rows)
+    expect(app.mails).toHaveLength(mails)
+    await leave(ben)
+  })
+
+  it.each([
+    ['no address', [], 'emails'],
+    ['51 addresses', Array.from({ length: 51 }, (_, index) => `p${index}@example.com`), 'emails'],
+    ['what is no address', ['a@example.com', 'nobody'], 'emails.1'],
+    ['a line break in an address', ['a@example.com\nbcc: x@example.com'], 'emails.0'],
+  ])('%s is refused by name', async (_, emails, field) => {
+    const answer = await create(emails)
+    expect([answer.status, Object.keys(answer.body.fields ?? {})]).toEqual([400, [field]])
+  })
+
+  it.each(['owner', 'Admin', ''])('nobody is invited as %j', async (role) => {
+    const answer = await create([somebody()], { role: role as never })
+    expect([answer.status, Object.keys(answer.body.fields ?? {})]).toEqual([400, ['role']])
+  })
+
+  it('who was invited already gets a new link instead of a second row, and the old one is dead', async () => {
+    const email = somebody()
+    const first = await invite(email, 'user')
+    const second = await invite(email.toUpperCase(), 'connection')
+    expect(second.id).toBe(first.id)
+    expect((await look(first.token)).status).toBe(403)
+    expect((await look(second.token)).data).toMatchObject({ role: 'connection' })
+  })
+
+  it('two who invite the same fifty at once make one row for each, and their newest links work', async () => {
+    const emails = Array.from({ length: 50 }, somebody)
+    const answers = await Promise.all([create(emails), create(emails.toReversed())])
+    expect(answers.map(({ status }) => status)).toEqual([200, 200])
+    const rows = await app.services.db
+      .selectFrom('invitations')
+      .select('token_hash')
+      .where('email', 'in', emails)
+      .execute()
+    expect(rows).toHaveLength(50)
+    const hashes = answers.flatMap(({ data }) => data.map(({ link }) => hashToken(tokenIn(link))))
+    for (const { token_hash } of rows) expect(hashes).toContain(token_hash)
+  })
+
+  it('at most 200 in a day; what does not fit is not counted, and sending again counts too', async () => {
+    const many = (count: number) => create(Array.from({ length: count }, somebody))
+    for (let index = 0; index < 3; index++) expect((await many(50)).status).toBe(200)
+    expect((await many(48)).status).toBe(200)
+    const refused = await many(3)
+    expect([refused.status, refused.body.error]).toEqual([429, expect.stringContaining('2 are left')])
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+    const last = await invite()
+    expect((await ada.call(invitations.resend, of(last.id))).status).toBe(200)
+    expect((await ada.call(invitations.resend, of(last.id))).status).toBe(429)
+  })
+
+  it('a mail that fails is told, and loses no invitation; the log names neither address nor link', async () => {
+    const { mailer } = app.services
+    const email = somebody()
+    app.services.mailer = {
+      isSetUp: true,
+      send: async ({ to }) => {
+        if (to === email)
+          throw Object.assign(new Error(`550 <${to}> unknown`), { code: 'EENVELOPE', responseCode: 550 })
+      },
+    }
+    const { data } = await create([email, somebody()])
+    app.services.mailer = mailer
+    expect(data.map(({ mailed }) => mailed)).toEqual([false, true])
+    expect((await look(tokenIn(data[0]?.link ?? ''))).status).toBe(200)
+    const said = app.logLines.filter((line) => line.includes('could not be sent'))
+    expect(said).toHaveLength(1)
+    expect(said[0]).toContain('EENVELOPE')
+    expect(app.logLines.join('')).not.toContain(email)
+  })
+
+  it('without a mail server nobody is mailed and everybody has a link', async () => {
+    const { mailer } = app.services
+    app.services.mailer = { isSetUp: false, send: () => Promise.reject(new Error('no SMTP_URL is set')) }
+    const { data } = await create([somebody()])
+    app.services.mailer = mailer
+    expect(data[0]).toMatchObject({ mailed: false, link: expect.stringContaining('?invitation=') })
+  })
+
+  it('a line break in a name begins no header of its own, and a note cannot speak for Keeper', async () => {
+    const before = app.mails.length
+    const names = app.services.db.updateTable('people').where('id', '=', ada.id)
+    await names.set({ name: 'Ada\r\nBcc: all@example.com\u2028x' }).execute()
+    app.services.sessions.forgetPerson(ada.id)
+    await create([somebody()], { note: 'Hello\r\nOpen https://elsewhere.example' })
+    await names.set({ name: 'Ada Lindqvist' }).execute()
+    app.services.sessions.forgetPerson(ada.id)
+    const mail = app.mails[before]
+    expect(mail?.subject).toBe('Ada Bcc: all@example.com x invites you to Ada Lindqvist')
+    expect(mail?.text.split('\n').filter((line) => line.includes('elsewhere'))).toEqual([
+      '> Open https://elsewhere.example',
+    ])
+  })
+
+  it('sending again makes another link for another 14 days; the one before is dead at once', async () => {
+    const first = await invite()
+    app.passTime(10 * day)
+    const again = await ada.call(invitations.resend, of(first.id))
+    const token = tokenIn(again.data.link)
+    expect(token).not.toBe(first.token)
+    expect((await look(first.token)).status).toBe(403)
+    app.passTime(13 * day)
+    expect((await look(token)).status).toBe(200)
+    const links = await Promise.all([1, 2, 3].map(() => ada.call(invitations.resend, of(first.id))))
+    const won = links.filter(({ status }) => status === 200)
+    expect(won.length).toBeGreaterThan(0)
+    expect(links.every(({ status }) => status === 200 || status === 409)).toBe(true)
+    const alive = await Promise.all(won.map(async ({ data }) => (await look(tokenIn(data.link))).status))
+    expect(alive.filter((status) => status === 200)).toHaveLength(1)
+  })
+
+  it('the link of an open one is shown again, the same', async () => {
+    const made = await invite()
+    expect((await ada.call(invitations.link, of(made.id))).data).toEqual({ link: made.link })
+  })
+
+  it('after the server’s secret was changed a link still works, cannot be shown, and can be sent again', async () => {
+    const made = await invite()
+    const { sealer } = app.services
+    app.services.sealer = createSealer('another master secret of 32 characters')
+    const shown = await ada.call(invitations.link, of(made.id))
+    expect([shown.status, shown.body.error]).toEqual([409, expect.stringContaining('still works')])
+    expect((await look(made.token)).status).toBe(200)
+    const again = await ada.call(invitations.resend, of(made.id))
+    expect((await ada.call(invitations.link, of(made.id))).data).toEqual({ link: again.data.link })
+    app.services.sealer = sealer
+  })
+
+  it('works for 13 days, 23 hours and 59 minutes, and not for 14 days and a minute', async () => {
+    const made = await invite()
+    app.passTime(14 * day - minute)
+    expect((await look(made.token)).status).toBe(200)
+    app.passTime(2 * minute)
+    expect((await look(made.token)).status).toBe(403)
+    expect((await accept(ben, made.token)).status).toBe(403)
+    expect(await roleOf(ben.id)).toBeUndefined()
+    const shown = await ada.call(invitations.link, of(made.id))
+    expect([shown.status, shown.body.code]).toEqual([409, 'conflict'])
+    const { data } = await ada.call(invitations.list, { params: { id: domainId } })
+    expect(data.find(({ id }) => id === made.id)?.state).toBe('expired')
+  })
+
+  it('used, taken back, too old, stopped and unknown are refused alike', async () => {
+    const used = await invite()
+    await accept(ben, used.token)
+    const revoked = await invite()
+    await ada.call(invitations.revoke, of(revoked.id))
+    const texts = new Set<string>()
+    for (const token of [used.token, revoked.token, 'kpi_unknown', '', "' or 1=1 --", hashToken(used.token)]) {
+      for (const answer of [await look(token), await accept(await app.as('dot'), token)]) {
+        expect([answer.status, answer.body.code]).toEqual([403, 'invitation-refused'])
+        texts.add(JSON.stringify({ ...answer.body, requestId: '' }))
+      }
+    }
+    expect(texts.size).toBe(1)
+    expect(await roleOf((await app.as('dot')).id)).toBeUndefined()
+    await leave(ben)
+  })
+
+  it('looking tells what it is to, and is throttled', async () => {
+    const made = await invite(somebody(), 'admin')
+    const { data } = await look(made.token)
+    expect(data).toEqual({
+      domain: { id: domainId, name: 'Ada Lindqvist', description: null },
+      invitedBy: 'Ada Lindqvist',
+      email: made.email,
+      role: 'admin',
+      note: '',
+      expiresAt: made.expiresAt,
+    })
+    const answers = []
+    for (let index = 0; index < 100; index++) answers.push((await look('kpi_guess')).status)
+    expect(answers.slice(0, 99).every((status) => status === 403)).toBe(true)
+    expect(answers[99]).toBe(429)
+  })
+
+  it('taking back stops the link, also twice; what was accepted stays accepted', async () => {
+    const made = await invite()
+    expect((await ada.call(invitations.revoke, of(made.id))).data.state).toBe('revoked')
+    expect((await ada.call(invitations.revoke, of(made.id))).data.state).toBe('revoked')
+    expect((await accept(ben, made.token)).status).toBe(403)
+    expect((await ada.call(invitations.resend, of(made.id))).status).toBe(409)
+    const fresh = await invite(made.email)
+    expect(fresh.id).not.toBe(made.id)
+    await accept(ben, fresh.token)
+    for (const call of [invitations.revoke, invitations.resend, invitations.link])
+      expect((await ada.call(call, of(fresh.id))).status).toBe(409)
+    expect(await roleOf(ben.id)).toBe('friend')
+    await leave(ben)
+  })
+
+  it('an invitation of another domain is not found through one’s own', async () => {
+    const made = await invite()
+    const bens = await app.services.db.selectFrom('domains').select('id').where('owner_id', '=', ben.id).execute()
+    const params = { id: bens[0]?.id ?? '', invitationId: made.id }
+    const unknown = { ...params, invitationId: '0'.repeat(32) }
+    for (const call of [invitations.revoke, invitations.resend, invitations.link]) {
+      const answer = await ben.call(call, { params })
+      const random = await ben.call(call, { params: unknown })
+      expect(answer.status).toBe(404)
+      expect({ ...answer.body, requestId: '' }).toEqual({ ...random.body, requestId: '' })
+    }
+    expect((await look(made.token)).status).toBe(200)
+  })
+
+  it('lists what was sent, newest first, and never a token or its hash', async () => {
+    const one = await invite()
+    app.passTime(minute)
+    const two = await invite()
+    const { data, text } = await ada.call(invitations.list, { params: { id: domainId } })
+    expect(data.slice(0, 2).map(({ id }) => id)).toEqual([two.id, one.id])
+    for (const { token } of [one, two]) {
+      expect(text).not.toContain(token)
+      expect(text).not.toContain(hashToken(token))
+    }
+  })
+
+  it('every deed is written down', async () => {
+    const before = (await audited()).length
+    const made = await invite()
+    app.passTime(1000)
+    const again = await ada.call(invitations.resend, of(made.id))
+    app.passTime(1000)
+    await accept(ben, tokenIn(again.data.link))
+    app.passTime(1000)
+    const other = await invite()
+    app.passTime(1000)
+    await ada.call(invitations.revoke, of(other.id))
+    const byAda = { actor_id: ada.id, person_id: null, subject: 'friend' }
+    expect((await audited()).slice(before)).toEqual([
+      { action: 'invitation-sent', ...byAda },
+      { action: 'invitation-resent', ...byAda },
+      { action: 'invitation-accepted', actor_id: ben.id, person_id: ben.id, subject: 'friend' },
+      { action: 'invitation-sent', ...byAda },
+      { action: 'invitation-revoked', ...byAda },
+    ])
+    await leave(ben)
+  })
+})

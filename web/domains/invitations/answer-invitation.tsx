@@ -1,0 +1,110 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import type { User } from '#contract/accounts/accounts.ts'
+import { invitations } from '#contract/domains/invitations.ts'
+import { call } from '#web/api.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { ErrorPanel } from '#web/ui/error-panel.tsx'
+import { showToast } from '#web/ui/show-toast.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { InvitationLetter } from './invitation-letter.tsx'
+import { forgetInvitation } from './kept-invitation.ts'
+import { useInvitation } from './use-invitation.ts'
+
+interface AnswerInvitationProps {
+  token: string
+  user: User
+  onClose: () => void
+}
+
+/** An invitation before somebody who is signed in: Accept or Not now. */
+export default function AnswerInvitation({ token, user, onClose }: AnswerInvitationProps) {
+  const { seen, refused, failure, retry } = useInvitation(token)
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<string>()
+  const isForAnother = seen !== undefined && seen.email.toLowerCase() !== user.email.toLowerCase()
+
+  function close() {
+    if (busy) return
+    forgetInvitation()
+    onClose()
+  }
+  async function accept() {
+    setBusy(true)
+    setProblem(undefined)
+    try {
+      const { domainId } = await call(invitations.accept, { body: { token } })
+      forgetInvitation()
+      for (const queryKey of [['domains'], ['session'], ['people'], ['shared']])
+        void queries.invalidateQueries({ queryKey })
+      onClose()
+      navigate(`/root/domain?domain=${domainId}`, { replace: true })
+      if (seen) void showToast(`You belong to ${seen.domain.name} now.`, { kept: true })
+    } catch (reason) {
+      setProblem(reason instanceof Error ? reason.message : String(reason))
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <Dialog
+      open
+      onOpenChange={close}
+      size="small"
+      title={refused ? 'This invitation is not open' : 'You are invited'}
+      footer={
+        seen && !refused ? (
+          <>
+            <Button disabled={busy} onClick={close}>
+              Not now
+            </Button>
+            <Button variant="primary" busy={busy} busyLabel="Accepting..." onClick={accept}>
+              Accept
+            </Button>
+          </>
+        ) : (
+          <Button onClick={close}>Close</Button>
+        )
+      }
+    >
+      <div className="flex flex-col gap-3">
+        {problem && <Banner tone="error">{problem}</Banner>}
+        {refused && <p>{refused}</p>}
+        {failure && (
+          <ErrorPanel title="The invitation could not be read" onRetry={retry}>
+            {failure}
+          </ErrorPanel>
+        )}
+        {!seen && !refused && !failure && (
+          <SkeletonGroup label="Reading your invitation" className="flex flex-col gap-2">
+            <Skeleton className="h-5 w-4/5" />
+            <Skeleton className="h-4 w-3/5" />
+          </SkeletonGroup>
+        )}
+        {seen && (
+          <>
+            <div>
+              <InvitationLetter invitation={seen} />
+            </div>
+            {isForAnother ? (
+              <Banner tone="warning">
+                It was sent to <span className="wrap-anywhere">{seen.email}</span>, and you are signed in as{' '}
+                <span className="wrap-anywhere">{user.email}</span>. Accept it only if this is the account to use.
+              </Banner>
+            ) : (
+              <p className="text-small text-muted-foreground wrap-anywhere">
+                You are signed in as {user.name ? `${user.name}, ${user.email}` : user.email}.
+              </p>
+            )}
+          </>
+        )}
+      </div>
+    </Dialog>
+  )
+}

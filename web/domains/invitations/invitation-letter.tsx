@@ -1,0 +1,24 @@
+import { Time } from '#web/ui/time.tsx'
+import { roleMeanings } from './role-options.ts'
+import type { SeenInvitation } from './use-invitation.ts'
+
+/** Who invites to what, as what, and what they wrote. */
+export function InvitationLetter({ invitation }: { invitation: SeenInvitation }) {
+  const { domain, invitedBy, role, note, expiresAt } = invitation
+  return (
+    <>
+      <p className="text-body">
+        {invitedBy ? <strong className="font-semibold">{invitedBy}</strong> : 'Somebody'} invites you to{' '}
+        <strong className="font-semibold wrap-anywhere">{domain.name}</strong> as {role}.
+      </p>
+      {note && (
+        <blockquote className="mt-2 border-s-2 border-ribbon ps-3 font-serif text-read whitespace-pre-line wrap-anywhere">
+          {note}
+        </blockquote>
+      )}
+      <p className="mt-2 text-small text-muted-foreground">
+        {role !== 'owner' && roleMeanings[role]} Open until <Time value={expiresAt} />.
+      </p>
+    </>
+  )
+}

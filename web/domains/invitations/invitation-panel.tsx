@@ -1,0 +1,146 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { UserPlus } from 'lucide-react'
+import { useId, useState } from 'react'
+import type { Domain } from '#contract/domains/domains.ts'
+import { type Invitation, invitations } from '#contract/domains/invitations.ts'
+import { ApiError, call } from '#web/api.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { ErrorPanel } from '#web/ui/error-panel.tsx'
+import { SegmentedControl } from '#web/ui/segmented-control.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { InvitationRow, isWaiting } from './invitation-row.tsx'
+import { InvitePeopleDialog } from './invite-people-dialog.tsx'
+import { InvitedLinks } from './invited-links.tsx'
+
+const shownAtFirst = 20
+
+/** Who was invited to a domain, and inviting. For who manages its members. */
+export function InvitationPanel({ domain }: { domain: Pick<Domain, 'id' | 'name'> }) {
+  const headingId = useId()
+  const queries = useQueryClient()
+  const [invites, setInvites] = useState(false)
+  const [scope, setScope] = useState<'waiting' | 'all'>('waiting')
+  const [shown, setShown] = useState(shownAtFirst)
+  const [problem, setProblem] = useState<string>()
+  const [revoking, setRevoking] = useState<Invitation>()
+  const params = (invitation: Invitation) => ({ id: domain.id, invitationId: invitation.id })
+
+  const list = useQuery({
+    queryKey: ['domains', domain.id, 'invitations'],
+    queryFn: ({ signal }) => call(invitations.list, { params: { id: domain.id }, signal }),
+  })
+  const changed = () =>
+    Promise.all([['domains'], ['people']].map((queryKey) => queries.invalidateQueries({ queryKey })))
+  const resend = useMutation({
+    mutationFn: (invitation: Invitation) => call(invitations.resend, { params: params(invitation) }),
+    onMutate: () => setProblem(undefined),
+    onSuccess: changed,
+    onError: (reason) => {
+      setProblem(reason.message)
+      return changed()
+    },
+  })
+  const revoke = useMutation({
+    mutationFn: (invitation: Invitation) => call(invitations.revoke, { params: params(invitation) }),
+    onSettled: changed,
+  })
+
+  const all = list.data ?? []
+  const waiting = all.filter(isWaiting)
+  const chosen = scope === 'waiting' ? waiting : all
+  return (
+    <section aria-labelledby={headingId} className="flex flex-col gap-3">
+      <div className="flex flex-wrap items-center gap-3">
+        <h4 id={headingId} className="flex-1 font-serif text-[18px] leading-[24px] font-medium">
+          Invitations
+        </h4>
+        <Button size="small" icon={<UserPlus aria-hidden size={14} />} onClick={() => setInvites(true)}>
+          Invite people
+        </Button>
+      </div>
+      {problem && (
+        <Banner tone="error" onDismiss={() => setProblem(undefined)}>
+          {problem}
+        </Banner>
+      )}
+      {resend.data && (
+        <div className="flex flex-col gap-2">
+          <p role="status" className="text-ui">
+            A new link for {resend.data.email} is ready. The one before works no more.
+          </p>
+          <InvitedLinks invited={[resend.data]} />
+        </div>
+      )}
+      {list.isPending && (
+        <SkeletonGroup label="Loading invitations" className="flex flex-col gap-2">
+          <Skeleton className="h-11" />
+          <Skeleton className="h-11" />
+        </SkeletonGroup>
+      )}
+      {list.isError && !list.data && (
+        <ErrorPanel
+          title="Failed to load invitations"
+          onRetry={() => list.refetch()}
+          retrying={list.isFetching}
+          requestId={list.error instanceof ApiError ? list.error.requestId : undefined}
+        >
+          {list.error.message}
+        </ErrorPanel>
+      )}
+      {list.data && all.length > waiting.length && (
+        <SegmentedControl
+          label="Which invitations"
+          className="self-start"
+          options={[
+            { value: 'waiting', label: `Waiting (${waiting.length})` },
+            { value: 'all', label: `All (${all.length})` },
+          ]}
+          value={scope}
+          onValueChange={setScope}
+        />
+      )}
+      {list.data && chosen.length === 0 && (
+        <p className="text-ui text-muted-foreground">
+          Nobody is waiting for an answer. An invitation is a link that you hand over yourself; no mail server is
+          needed.
+        </p>
+      )}
+      {chosen.length > 0 && (
+        <ul aria-label="Invitations">
+          {chosen.slice(0, shown).map((invitation) => (
+            <InvitationRow
+              key={invitation.id}
+              invitation={invitation}
+              busy={resend.isPending && resend.variables.id === invitation.id}
+              onResend={() => resend.mutate(invitation)}
+              onRevoke={() => {
+                revoke.reset()
+                setRevoking(invitation)
+              }}
+              onProblem={setProblem}
+            />
+          ))}
+        </ul>
+      )}
+      {chosen.length > shown && (
+        <Button size="small" variant="plain" className="self-start" onClick={() => setShown(shown + 100)}>
+          Show {Math.min(100, chosen.length - shown)} more
+        </Button>
+      )}
+      <InvitePeopleDialog domain={domain} open={invites} onOpenChange={setInvites} />
+      <ConfirmDialog
+        open={revoking !== undefined}
+        onOpenChange={(open) => !open && setRevoking(undefined)}
+        title={`Take back the invitation of ${revoking?.email ?? ''}?`}
+        confirmLabel="Revoke"
+        busyLabel="Revoking..."
+        onConfirm={() => revoking && revoke.mutateAsync(revoking)}
+        error={revoke.error?.message}
+      >
+        Its link works no more. You can invite the person again.
+      </ConfirmDialog>
+    </section>
+  )
+}

@@ -1,0 +1,102 @@
+import { RotateCw, Undo2 } from 'lucide-react'
+import { type Invitation, invitations } from '#contract/domains/invitations.ts'
+import { call } from '#web/api.ts'
+import { Badge, type BadgeTone } from '#web/ui/badge.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { CopyButton } from '#web/ui/copy-button.tsx'
+import { Time } from '#web/ui/time.tsx'
+
+const states: Record<Invitation['state'], { label: string; tone: BadgeTone }> = {
+  open: { label: 'Open', tone: 'info' },
+  expired: { label: 'Expired', tone: 'warning' },
+  stopped: { label: 'Stopped', tone: 'warning' },
+  accepted: { label: 'Accepted', tone: 'success' },
+  revoked: { label: 'Taken back', tone: 'neutral' },
+}
+
+/** Whether somebody may still come by it, now or after it was sent again. */
+export function isWaiting({ state }: Invitation): boolean {
+  return state === 'open' || state === 'expired' || state === 'stopped'
+}
+
+interface InvitationRowProps {
+  invitation: Invitation
+  busy: boolean
+  onResend: () => void
+  onRevoke: () => void
+  onProblem: (problem: string) => void
+}
+
+export function InvitationRow({ invitation, busy, onResend, onRevoke, onProblem }: InvitationRowProps) {
+  const { id, domainId, email, role, state, note } = invitation
+  const { label, tone } = states[state]
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-hairline py-2.5 last:border-0">
+      <div className="min-w-0 flex-1 basis-60">
+        <p className="flex flex-wrap items-center gap-2">
+          <span className="min-w-0 font-medium wrap-anywhere">{email}</span>
+          <Badge tone={tone}>{label}</Badge>
+        </p>
+        <p className="text-small text-muted-foreground">
+          <span className="capitalize">{role}</span>, <Story invitation={invitation} />
+        </p>
+        {note && <p className="mt-0.5 line-clamp-2 text-small wrap-anywhere">{note}</p>}
+      </div>
+      {isWaiting(invitation) && (
+        <div className="flex flex-wrap gap-1.5">
+          {state === 'open' && (
+            <CopyButton
+              text={async () => (await call(invitations.link, { params: { id: domainId, invitationId: id } })).link}
+              onCopyFailed={(reason) => onProblem(reason instanceof Error ? reason.message : String(reason))}
+              aria-label={`Copy link for ${email}`}
+            >
+              Copy link
+            </CopyButton>
+          )}
+          <Button
+            size="small"
+            busy={busy}
+            onClick={onResend}
+            icon={<RotateCw aria-hidden size={13} />}
+            aria-label={`Resend to ${email}`}
+          >
+            Resend
+          </Button>
+          <Button
+            size="small"
+            variant="plain"
+            disabled={busy}
+            onClick={onRevoke}
+            icon={<Undo2 aria-hidden size={13} />}
+            aria-label={`Revoke for ${email}`}
+          >
+            Revoke
+          </Button>
+        </div>
+      )}
+    </li>
+  )
+}
+
+function Story({ invitation }: { invitation: Invitation }) {
+  const { state, sentAt, expiresAt, acceptedAt, acceptedBy, invitedBy } = invitation
+  const by = invitedBy?.name ? ` by ${invitedBy.name}` : ''
+  if (state === 'accepted') {
+    return (
+      <>
+        accepted {acceptedBy?.name && `by ${acceptedBy.name} `}on <Time value={acceptedAt ?? sentAt} />
+      </>
+    )
+  }
+  return (
+    <>
+      sent{by} on <Time value={sentAt} />
+      {state === 'open' && (
+        <>
+          , open until <Time value={expiresAt} />
+        </>
+      )}
+      {state === 'stopped' && '. Who sent it does not manage the members any more. Resend it to make it yours'}
+    </>
+  )
+}

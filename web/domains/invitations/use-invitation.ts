@@ -1,0 +1,29 @@
+import { useCallback, useEffect, useState } from 'react'
+import { invitations } from '#contract/domains/invitations.ts'
+import { type Answer, ApiError, call } from '#web/api.ts'
+
+export type SeenInvitation = Answer<typeof invitations.look>
+
+/** What an invitation is to; works without a query client. `refused`: the link is dead, in the server's words. */
+export function useInvitation(token: string) {
+  const [seen, setSeen] = useState<SeenInvitation>()
+  const [refused, setRefused] = useState<string>()
+  const [failure, setFailure] = useState<string>()
+  const [attempt, setAttempt] = useState(0)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt asks again
+  useEffect(() => {
+    const stop = new AbortController()
+    setFailure(undefined)
+    call(invitations.look, { body: { token }, signal: stop.signal })
+      .then(setSeen)
+      .catch((reason: unknown) => {
+        if (stop.signal.aborted) return
+        const text = reason instanceof Error ? reason.message : String(reason)
+        if (reason instanceof ApiError && reason.code === 'invitation-refused') setRefused(text)
+        else setFailure(text)
+      })
+    return () => stop.abort()
+  }, [token, attempt])
+  const retry = useCallback(() => setAttempt((before) => before + 1), [])
+  return { seen, refused, failure, retry }
+}
