@@ -1,15 +1,12 @@
 import { slugFrom } from '#contract/agents/agent-slug.ts'
+import { domainSlugProblem } from '#contract/domains/domain-slug.ts'
 import { badField, Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 
-const pattern = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])$/
-const rule = 'Use 2 to 63 lowercase letters, digits and hyphens, with no hyphen at either end.'
-
-/** @throws Problem 400 that names the field and a slug that would do, if there is one */
+/** @throws Problem 400 that names the field */
 export function refuseSlug(slug: string): void {
-  if (pattern.test(slug)) return
-  const better = slugFrom(slug.replaceAll('_', '-'))
-  throw badField('slug', pattern.test(better) ? `${rule} Use ${better}` : rule)
+  const problem = domainSlugProblem(slug)
+  if (problem) throw badField('slug', problem)
 }
 
 export function slugTaken(): Problem {

@@ -1,23 +1,37 @@
-import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
-import { domains, shownRole } from '#contract/domains/domains.ts'
-import { ApiError, call } from '#web/api.ts'
-import { Badge } from '#web/ui/badge.tsx'
-import { EmptyPanel } from '#web/ui/empty-panel.tsx'
+import { useRef, useState } from 'react'
+import { useSearchParams } from 'react-router'
+import { ApiError } from '#web/api.ts'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
-import { SearchField } from '#web/ui/search-field.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
-import { domainsMatching } from './domains-matching.ts'
+import { DomainDetail } from './domain-detail.tsx'
+import { DomainForm } from './domain-form.tsx'
+import { DomainList } from './domain-list.tsx'
+import { useMyDomains } from './domain-queries.ts'
+import { ToldBanner, useTold } from './told-banner.tsx'
 
-/** 600 px high, as the specification has it. */
+const newDomain = 'new'
+
+/** `?domain=` names the one that is open, `new` the form for one more. 600 px high, as the specification has it. */
 export function MyDomains({ personId }: { personId: string }) {
+  const [params, setParams] = useSearchParams()
   const [wanted, setWanted] = useState('')
-  const list = useQuery({ queryKey: ['domains', 'mine'], queryFn: ({ signal }) => call(domains.mine, { signal }) })
+  const { told, tell, dismiss } = useTold()
+  const detail = useRef<HTMLDivElement>(null)
+  const list = useMyDomains()
+
+  const open = (id: string | undefined) => {
+    setParams(id === undefined ? {} : { domain: id })
+    // On a phone what was opened stands below the list.
+    requestAnimationFrame(() => {
+      detail.current?.scrollTo({ top: 0 })
+      if (id !== undefined) detail.current?.scrollIntoView({ block: 'nearest' })
+    })
+  }
 
   if (list.isPending) {
     return (
       <SkeletonGroup className="flex h-[600px] flex-col gap-3">
-        <Skeleton className="h-9 w-72" />
+        <Skeleton className="h-9 w-72 max-w-full" />
         <Skeleton className="h-14 w-full" />
         <Skeleton className="h-14 w-full" />
       </SkeletonGroup>
@@ -36,49 +50,47 @@ export function MyDomains({ personId }: { personId: string }) {
     )
   }
 
-  const found = domainsMatching(list.data, wanted)
+  const asked = params.get('domain')
+  const creating = asked === newDomain
+  const chosen = creating ? undefined : (list.data.find(({ id }) => id === asked) ?? list.data[0])
   return (
-    <div className="flex h-[600px] flex-col overflow-hidden rounded-lg border border-border bg-card shadow-e1">
-      <div className="flex flex-wrap items-center gap-x-5 gap-y-2 border-b border-hairline px-4 py-3">
-        <SearchField label="Search domains" value={wanted} onValueChange={setWanted} className="w-72 phone:w-full" />
-        <p className="text-ui text-muted-foreground">
-          A domain is a place for keepers and people. Names, members and own addresses cannot be changed here yet.
-        </p>
-      </div>
-      {found.length === 0 ? (
-        <div className="grid flex-1 place-items-center p-6">
-          {list.data.length === 0 ? (
-            <EmptyPanel title="No domains found" className="w-full max-w-md border-0">
-              Registering makes a first one, so this is unusual. Sign out and in again.
-            </EmptyPanel>
-          ) : (
-            <EmptyPanel title="No domains match your search" className="w-full max-w-md border-0">
-              Names, slugs and descriptions were searched.
-            </EmptyPanel>
+    <>
+      <h2 className="sr-only">Domain Settings</h2>
+      <ToldBanner told={told} onDismiss={dismiss} className="mb-4 phone:sticky phone:top-[60px] phone:z-20" />
+      <div className="grid h-[600px] grid-cols-[minmax(220px,300px)_minmax(0,1fr)] overflow-hidden rounded-lg border border-border bg-card shadow-e1 phone:h-auto phone:grid-cols-1">
+        <DomainList
+          list={list.data}
+          personId={personId}
+          chosenId={chosen?.id}
+          wanted={wanted}
+          onWantedChange={setWanted}
+          onChoose={open}
+          onCreate={() => open(newDomain)}
+        />
+        <div ref={detail} className="min-h-0 scroll-mt-16 overflow-y-auto p-6 phone:overflow-visible phone:p-4">
+          {creating && (
+            <>
+              <h3 className="mb-4 text-[22px] leading-[28px]">New domain</h3>
+              <DomainForm
+                onSaved={(saved) => {
+                  tell('success', 'Domain saved successfully')
+                  open(saved.id)
+                }}
+                onCancel={() => open(undefined)}
+              />
+            </>
+          )}
+          {chosen && (
+            <DomainDetail
+              key={chosen.id}
+              domain={chosen}
+              personId={personId}
+              tell={tell}
+              onGone={() => open(undefined)}
+            />
           )}
         </div>
-      ) : (
-        <ul className="min-h-0 flex-1 overflow-y-auto" aria-label="Domains">
-          {found.map((domain) => (
-            <li key={domain.id} className="border-b border-hairline px-4 py-3 last:border-0">
-              <p className="flex flex-wrap items-center gap-2">
-                <span className="font-semibold">{domain.name}</span>
-                {domain.isPrimary && <Badge tone="ribbon">Primary</Badge>}
-                {domain.customDomainVerified && <Badge tone="success">Verified</Badge>}
-              </p>
-              <p className="text-small text-muted-foreground">
-                <span className="font-mono">{domain.slug}</span>, {shownRole(domain, personId)}
-                {domain.customDomain && (
-                  <>
-                    , <span className="font-mono">{domain.customDomain}</span>
-                  </>
-                )}
-              </p>
-              {domain.description && <p className="mt-1 text-ui">{domain.description}</p>}
-            </li>
-          ))}
-        </ul>
-      )}
-    </div>
+      </div>
+    </>
   )
 }

@@ -1,11 +1,11 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { domains, type FoundPerson } from '#contract/domains/domains.ts'
 import { call } from '#web/api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { SearchField } from '#web/ui/search-field.tsx'
+import { useAfterPause } from '#web/ui/use-after-pause.ts'
 
-const pauseMs = 350
 const fewestLetters = 2
 
 export interface PeoplePickerProps {
@@ -95,13 +95,4 @@ function saidOf(shown: number, found: number | undefined, isFetching: boolean): 
   return found > 0
     ? 'Everybody found has rights already.'
     : 'Nobody found. Type the beginning of a name, or a whole e-mail address.'
-}
-
-function useAfterPause(text: string): string {
-  const [settled, setSettled] = useState(text)
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), pauseMs)
-    return () => clearTimeout(timer)
-  }, [text])
-  return settled
 }

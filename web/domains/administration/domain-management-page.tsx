@@ -1,0 +1,210 @@
+import { Pencil } from 'lucide-react'
+import { useState } from 'react'
+import type { ManagedDomain } from '#contract/domains/domains.ts'
+import { useAuth } from '#web/accounts/auth-provider.tsx'
+import { ApiError } from '#web/api.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { EmptyPanel } from '#web/ui/empty-panel.tsx'
+import { ErrorPanel } from '#web/ui/error-panel.tsx'
+import { focusFirstField } from '#web/ui/focus-first-field.ts'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { LinkButton } from '#web/ui/link-button.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { Pagination } from '#web/ui/pagination.tsx'
+import { SearchField } from '#web/ui/search-field.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { type Column, Table } from '#web/ui/table.tsx'
+import { Time } from '#web/ui/time.tsx'
+import { useAfterPause } from '#web/ui/use-after-pause.ts'
+import { DomainForm } from '../domain-form.tsx'
+import { useManagedDomains } from '../domain-queries.ts'
+
+const perPage = 50
+/** As many as the server answers. */
+const mostDomains = 1000
+
+/** Every domain of the platform: whose it is and how large, never what is kept in it. */
+export function DomainManagementPage() {
+  const { facts } = useAuth()
+  const permitted = facts?.permissions.includes('manage_domains')
+  const [text, setText] = useState('')
+  const search = useAfterPause(text.trim())
+  const [shown, setShown] = useState({ page: 1, search })
+  const [editing, setEditing] = useState<ManagedDomain>()
+  const [savedAt, setSavedAt] = useState<number>()
+  const list = useManagedDomains(search, permitted === true)
+  const refused = list.error instanceof ApiError && list.error.status === 403
+
+  if (permitted === false || refused) return <NotPermitted />
+  const found = list.data ?? []
+  const pages = Math.ceil(found.length / perPage)
+  const page = shown.search === search ? Math.min(shown.page, Math.max(pages, 1)) : 1
+  return (
+    <>
+      <Header />
+      {savedAt !== undefined && (
+        <Banner key={savedAt} tone="success" className="mb-4" onDismiss={() => setSavedAt(undefined)}>
+          Domain saved successfully
+        </Banner>
+      )}
+      <SearchField
+        label="Search domains"
+        value={text}
+        onValueChange={setText}
+        autoComplete="off"
+        maxLength={200}
+        className="mb-4 w-80 phone:w-full"
+      />
+      {list.isError && (
+        <ErrorPanel
+          className="mb-4"
+          title="Failed to load domains"
+          onRetry={() => list.refetch()}
+          retrying={list.isFetching}
+          requestId={list.error instanceof ApiError ? list.error.requestId : undefined}
+        >
+          {list.error.message}
+        </ErrorPanel>
+      )}
+      {list.isPending && (
+        <SkeletonGroup label="Loading domains" className="flex flex-col gap-2">
+          <Skeleton className="h-10 w-full" />
+          <Skeleton className="h-10 w-full" />
+          <Skeleton className="h-10 w-full" />
+        </SkeletonGroup>
+      )}
+      {list.data && found.length === 0 && (
+        <EmptyPanel
+          title={search === '' ? 'No domains found' : 'No domains match your search'}
+          action={search !== '' && <Button onClick={() => setText('')}>Clear</Button>}
+        >
+          {search === ''
+            ? 'Everybody who registers gets one.'
+            : 'Names, slugs, descriptions, custom domains and owners were searched.'}
+        </EmptyPanel>
+      )}
+      {found.length > 0 && (
+        <>
+          <Table
+            label="Domains"
+            columns={columns}
+            rows={found.slice((page - 1) * perPage, page * perPage)}
+            rowKey={({ id }) => id}
+            rowActions={(domain) => (
+              <IconButton label={`Edit ${domain.name}`} size="small" onClick={() => setEditing(domain)}>
+                <Pencil aria-hidden size={14} />
+              </IconButton>
+            )}
+            className="rounded-lg border border-border bg-card"
+          />
+          <p className="mt-2 text-small text-muted-foreground">
+            {found.length === mostDomains
+              ? 'The first 1,000 domains. Search to find others.'
+              : found.length === 1
+                ? 'One domain'
+                : `${found.length} domains`}
+          </p>
+          {pages > 1 && (
+            <Pagination
+              label="Pages of domains"
+              page={page}
+              pages={pages}
+              onPageChange={(next) => setShown({ page: next, search })}
+              className="mt-2"
+            />
+          )}
+        </>
+      )}
+      {editing && (
+        <Dialog
+          open
+          onOpenChange={(open) => !open && setEditing(undefined)}
+          onOpenAutoFocus={focusFirstField}
+          title={`Edit ${editing.name}`}
+          description={`Owned by ${editing.ownerName ?? editing.ownerEmail}. Its members and its custom domain are the owner’s to change.`}
+        >
+          <DomainForm
+            domain={editing}
+            onSaved={() => {
+              setEditing(undefined)
+              setSavedAt(Date.now())
+            }}
+            onCancel={() => setEditing(undefined)}
+          />
+        </Dialog>
+      )}
+    </>
+  )
+}
+
+const columns: Column<ManagedDomain>[] = [
+  {
+    id: 'name',
+    header: 'Domain',
+    rowHeader: true,
+    cell: ({ name, slug, description, ownerName, ownerEmail, memberCount }) => (
+      <span className="block max-w-[26rem] min-w-0">
+        <span className="block font-semibold wrap-break-word">{name}</span>
+        <span className="block font-mono text-small wrap-anywhere text-muted-foreground">{slug}</span>
+        {description && (
+          <span className="block truncate text-small text-muted-foreground phone:hidden">{description}</span>
+        )}
+        <span className="hidden text-small wrap-anywhere text-muted-foreground phone:block">
+          {ownerName ?? ownerEmail}, {memberCount === 1 ? 'one member' : `${memberCount} members`}
+        </span>
+      </span>
+    ),
+  },
+  {
+    id: 'owner',
+    header: 'Owner',
+    wideOnly: true,
+    cell: ({ ownerName, ownerEmail }) => (
+      <span className="block max-w-64">
+        {ownerName && <span className="block truncate">{ownerName}</span>}
+        <span className="block truncate text-small text-muted-foreground">{ownerEmail}</span>
+      </span>
+    ),
+  },
+  { id: 'members', header: 'Members', numeric: true, wideOnly: true, cell: ({ memberCount }) => memberCount },
+  {
+    id: 'custom',
+    header: 'Custom domain',
+    wideOnly: true,
+    cell: ({ customDomain, customDomainVerified }) =>
+      customDomain && (
+        <span className="flex flex-wrap items-center gap-2">
+          <span className="font-mono text-small wrap-anywhere">{customDomain}</span>
+          {customDomainVerified && <Badge tone="success">Verified</Badge>}
+        </span>
+      ),
+  },
+  { id: 'created', header: 'Created', wideOnly: true, cell: ({ createdAt }) => <Time value={createdAt} /> },
+]
+
+function Header() {
+  return (
+    <PageHeader
+      title="Domain Management"
+      sub="Every domain of this platform, whose it is, and how many belong to it."
+    />
+  )
+}
+
+function NotPermitted() {
+  return (
+    <>
+      <Header />
+      <EmptyPanel
+        drawing="seal"
+        title="Your account may not manage domains"
+        action={<LinkButton to="/root/domain">Domain Settings</LinkButton>}
+      >
+        This needs the permission manage_domains. Ask who administers this server for a role that has it.
+      </EmptyPanel>
+    </>
+  )
+}

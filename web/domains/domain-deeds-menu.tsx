@@ -1,0 +1,127 @@
+import { ArrowRightLeft, Bookmark, Ellipsis, LogOut, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { type DomainRole, mayInDomain } from '#contract/domains/domain-deeds.ts'
+import { type Domain, domains } from '#contract/domains/domains.ts'
+import { call } from '#web/api.ts'
+import { Button } from '#web/ui/button.tsx'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { Menu, MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
+import type { Tell } from './domain-detail.tsx'
+import { useDomainsChanged, whyOf } from './domain-queries.ts'
+import { TransferDialog } from './members/transfer-dialog.tsx'
+
+interface DomainDeedsProps {
+  domain: Domain
+  role: DomainRole
+  personId: string
+  tell: Tell
+  onGone: () => void
+}
+
+/** What its owner may do with a whole domain; members leave. A primary domain stays, so it has none of this. */
+export function DomainDeeds({ domain, role, personId, tell, onGone }: DomainDeedsProps) {
+  const [asking, setAsking] = useState<'remove' | 'leave' | 'transfer'>()
+  const [error, setError] = useState<string>()
+  const changed = useDomainsChanged()
+  const params = { id: domain.id }
+  const close = () => {
+    setAsking(undefined)
+    setError(undefined)
+  }
+
+  async function makePrimary() {
+    try {
+      await call(domains.makePrimary, { params })
+      await changed()
+      tell('success', `${domain.name} is your primary domain now.`)
+    } catch (reason) {
+      tell('error', 'Failed to update domain', whyOf(reason))
+    }
+  }
+
+  async function confirmed(failed: string, deed: () => Promise<unknown>, done: string) {
+    setError(undefined)
+    try {
+      await deed()
+    } catch (reason) {
+      setError([failed, whyOf(reason)].filter(Boolean).join('. '))
+      throw reason
+    }
+    onGone()
+    await changed()
+    tell('success', done)
+  }
+
+  const mayLeave = mayInDomain(role, 'leave')
+  const mayAnything =
+    !domain.isPrimary && (['makePrimary', 'transfer', 'remove'] as const).some((deed) => mayInDomain(role, deed))
+  return (
+    <>
+      {mayLeave && (
+        <Button icon={<LogOut aria-hidden size={14} />} onClick={() => setAsking('leave')}>
+          Leave
+        </Button>
+      )}
+      {mayAnything && (
+        <Menu
+          trigger={
+            <IconButton label={`More for ${domain.name}`} outlined>
+              <Ellipsis aria-hidden size={16} />
+            </IconButton>
+          }
+        >
+          {mayInDomain(role, 'makePrimary') && (
+            <MenuItem icon={<Bookmark aria-hidden size={15} />} onSelect={makePrimary}>
+              Make primary
+            </MenuItem>
+          )}
+          {mayInDomain(role, 'transfer') && (
+            <MenuItem icon={<ArrowRightLeft aria-hidden size={15} />} onSelect={() => setAsking('transfer')}>
+              Transfer ownership
+            </MenuItem>
+          )}
+          <MenuSeparator />
+          {mayInDomain(role, 'remove') && (
+            <MenuItem danger icon={<Trash2 aria-hidden size={15} />} onSelect={() => setAsking('remove')}>
+              Delete domain
+            </MenuItem>
+          )}
+        </Menu>
+      )}
+      <ConfirmDialog
+        open={asking === 'remove'}
+        onOpenChange={(open) => !open && close()}
+        title={`Delete ${domain.name}?`}
+        confirmLabel="Delete domain"
+        busyLabel="Deleting..."
+        error={error}
+        onConfirm={() =>
+          confirmed('Failed to delete domain', () => call(domains.remove, { params }), 'Domain deleted successfully')
+        }
+      >
+        Its members lose it at once, open invitations end, and its custom domain is served no more. What people keep
+        stays theirs.
+      </ConfirmDialog>
+      <ConfirmDialog
+        open={asking === 'leave'}
+        onOpenChange={(open) => !open && close()}
+        title={`Leave ${domain.name}?`}
+        confirmLabel="Leave domain"
+        busyLabel="Leaving..."
+        error={error}
+        onConfirm={() =>
+          confirmed(
+            'Failed to leave domain',
+            () => call(domains.removeMember, { params: { ...params, userId: personId } }),
+            `You left ${domain.name}.`,
+          )
+        }
+      >
+        You see nothing in it any more, and what you shared in it is taken back. Only its owner or an admin can let you
+        in again.
+      </ConfirmDialog>
+      {asking === 'transfer' && <TransferDialog domain={domain} tell={tell} onClose={close} />}
+    </>
+  )
+}

@@ -1,0 +1,72 @@
+import { Pencil } from 'lucide-react'
+import { useState } from 'react'
+import { mayInDomain } from '#contract/domains/domain-deeds.ts'
+import type { Domain } from '#contract/domains/domains.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { DomainDeeds } from './domain-deeds-menu.tsx'
+import { DomainForm } from './domain-form.tsx'
+import type { Told } from './domain-queries.ts'
+import { MemberPanel } from './members/member-panel.tsx'
+
+export type Tell = (tone: Told['tone'], text: string, why?: string) => void
+
+interface DomainDetailProps {
+  domain: Domain
+  personId: string
+  tell: Tell
+  /** It was deleted, or left. */
+  onGone: () => void
+}
+
+export function DomainDetail({ domain, personId, tell, onGone }: DomainDetailProps) {
+  const [editing, setEditing] = useState(false)
+  const role = domain.permissions[0]?.role
+  if (!role) return null
+  if (editing) {
+    return (
+      <>
+        <h3 className="mb-4 text-[22px] leading-[28px] wrap-break-word">Edit {domain.name}</h3>
+        <DomainForm
+          domain={domain}
+          choosesAgent
+          onSaved={() => {
+            setEditing(false)
+            tell('success', 'Domain saved successfully')
+          }}
+          onCancel={() => setEditing(false)}
+        />
+      </>
+    )
+  }
+  return (
+    <>
+      <header className="flex flex-wrap items-start gap-x-4 gap-y-3">
+        <div className="min-w-0 flex-1 basis-56">
+          <h3 className="flex flex-wrap items-center gap-2 text-[24px] leading-[30px]">
+            <span className="min-w-0 wrap-break-word">{domain.name}</span>
+            {domain.isPrimary && <Badge tone="ribbon">Primary</Badge>}
+          </h3>
+          <p className="mt-0.5 text-small text-muted-foreground">
+            <span className="font-mono wrap-break-word">{domain.slug}</span>
+          </p>
+          {domain.description && <p className="mt-1.5 whitespace-pre-line wrap-break-word">{domain.description}</p>}
+          {domain.isPrimary && (
+            <p className="mt-1.5 text-small text-muted-foreground">
+              Your primary domain cannot be deleted or handed on. Make another one primary first.
+            </p>
+          )}
+        </div>
+        <div className="flex flex-wrap items-center gap-2">
+          {mayInDomain(role, 'edit') && (
+            <Button icon={<Pencil aria-hidden size={14} />} onClick={() => setEditing(true)}>
+              Edit
+            </Button>
+          )}
+          <DomainDeeds domain={domain} role={role} personId={personId} tell={tell} onGone={onGone} />
+        </div>
+      </header>
+      <MemberPanel domain={domain} role={role} personId={personId} tell={tell} />
+    </>
+  )
+}

@@ -1,0 +1,81 @@
+import { Plus } from 'lucide-react'
+import { type Domain, shownRole } from '#contract/domains/domains.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { EmptyPanel } from '#web/ui/empty-panel.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { SearchField } from '#web/ui/search-field.tsx'
+import { domainsMatching } from './domains-matching.ts'
+
+interface DomainListProps {
+  list: readonly Domain[]
+  personId: string
+  chosenId: string | undefined
+  wanted: string
+  onWantedChange: (wanted: string) => void
+  onChoose: (id: string) => void
+  onCreate: () => void
+}
+
+export function DomainList({ list, personId, chosenId, wanted, onWantedChange, onChoose, onCreate }: DomainListProps) {
+  const found = domainsMatching(list, wanted)
+  return (
+    <div className="flex min-h-0 flex-col border-e border-border bg-background phone:border-e-0 phone:border-b">
+      <div className="flex items-center gap-2 border-b border-hairline p-3">
+        <SearchField
+          label="Search domains"
+          value={wanted}
+          onValueChange={onWantedChange}
+          className="min-w-0 flex-1"
+          autoComplete="off"
+        />
+        <IconButton label="New domain" outlined onClick={onCreate}>
+          <Plus aria-hidden size={16} />
+        </IconButton>
+      </div>
+      {found.length === 0 ? (
+        <EmptyPanel
+          title={list.length === 0 ? 'No domains found' : 'No domains match your search'}
+          className="m-3 border-0"
+          action={
+            list.length === 0 ? (
+              <Button size="small" onClick={onCreate}>
+                New domain
+              </Button>
+            ) : (
+              <Button size="small" onClick={() => onWantedChange('')}>
+                Clear
+              </Button>
+            )
+          }
+        >
+          {list.length === 0
+            ? 'A domain is a place for keepers and the people you share them with.'
+            : 'Names, slugs and descriptions were searched.'}
+        </EmptyPanel>
+      ) : (
+        <ul className="min-h-0 flex-1 overflow-y-auto phone:max-h-[252px]" aria-label="Domains">
+          {found.map((domain) => (
+            <li key={domain.id} className="border-b border-hairline last:border-0">
+              <button
+                type="button"
+                aria-current={domain.id === chosenId || undefined}
+                onClick={() => onChoose(domain.id)}
+                className="block w-full border-s-[3px] border-transparent px-3 py-2.5 text-start transition-colors duration-120 hover:bg-fill-hover focus-visible:-outline-offset-2 aria-current:border-ribbon aria-current:bg-card"
+              >
+                <span className="flex flex-wrap items-center gap-2">
+                  <span className="min-w-0 truncate font-semibold">{domain.name}</span>
+                  {domain.isPrimary && <Badge tone="ribbon">Primary</Badge>}
+                  {domain.customDomainVerified && <Badge tone="success">Verified</Badge>}
+                </span>
+                <span className="block truncate text-small text-muted-foreground">
+                  <span className="font-mono">{domain.slug}</span>, {shownRole(domain, personId)}
+                </span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}

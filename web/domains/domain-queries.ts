@@ -1,0 +1,60 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { agents } from '#contract/agents/agents.ts'
+import { domains } from '#contract/domains/domains.ts'
+import { ApiError, call, Unreachable } from '#web/api.ts'
+
+export const domainsKey = ['domains'] as const
+const membersKey = (domainId: string) => [...domainsKey, 'members', domainId] as const
+
+export const useMyDomains = () =>
+  useQuery({ queryKey: [...domainsKey, 'mine'], queryFn: ({ signal }) => call(domains.mine, { signal }) })
+
+export const useMembers = (domainId: string) =>
+  useQuery({
+    queryKey: membersKey(domainId),
+    queryFn: ({ signal }) => call(domains.members, { params: { id: domainId }, signal }),
+  })
+
+export const useManagedDomains = (search: string, enabled: boolean) =>
+  useQuery({
+    queryKey: [...domainsKey, 'all', search],
+    queryFn: ({ signal }) => call(domains.all, { query: search === '' ? {} : { search }, signal }),
+    placeholderData: (before) => before,
+    enabled,
+  })
+
+/** The agents a custom domain of that owner may show. */
+export const useLeadAgents = (ownerId: string) =>
+  useQuery({
+    queryKey: ['agents', 'of-domain', ownerId],
+    queryFn: async ({ signal }) => {
+      const list = await call(agents.list, { signal })
+      return list.filter(
+        ({ agent_class, visibility, owner_id }) =>
+          agent_class === 'Lead' && visibility === 'public' && (owner_id === ownerId || owner_id === null),
+      )
+    },
+  })
+
+/** After a deed of one's own: what shows domains and the people in them asks again. Answers when it has. */
+export function useDomainsChanged(): () => Promise<void> {
+  const queries = useQueryClient()
+  return async () => {
+    const stale = [domainsKey, ['people'], ['shared'], ['session']]
+    await Promise.all(stale.map((queryKey) => queries.invalidateQueries({ queryKey })))
+  }
+}
+
+/** Said of a failure: the text of the specification, and why, where somebody said it. */
+export interface Told {
+  tone: 'success' | 'error'
+  text: string
+  why?: string
+  at: number
+}
+
+export function whyOf(reason: unknown): string | undefined {
+  if (reason instanceof ApiError) return reason.told
+  if (reason instanceof Unreachable) return 'The server could not be reached. What you typed is still here.'
+  return undefined
+}

@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest'
+import { changesIn, conflictsIn, type DomainWords, wrongIn } from './domain-words.ts'
+
+const before: DomainWords = { name: 'Choir', slug: 'choir', description: 'Tuesdays', leadAgentId: '' }
+
+it('only what was changed is sent, and what was emptied is sent as null', () => {
+  expect(changesIn(before, before)).toEqual({})
+  expect(changesIn(before, { ...before, name: ' Choir ' })).toEqual({})
+  expect(changesIn(before, { ...before, slug: '', description: ' Fridays' })).toEqual({
+    slug: null,
+    description: 'Fridays',
+  })
+})
+
+it('a name is needed, and a slug that is changed has to be one', () => {
+  expect(wrongIn(before, before)).toEqual({})
+  expect(wrongIn({ ...before, name: ' ', slug: '' }, before)).toEqual({ name: 'Enter a name.' })
+  expect(wrongIn({ ...before, slug: 'The Choir' }, before).slug).toContain('For example: the-choir')
+  const old = { ...before, slug: 'q' }
+  expect(wrongIn(old, old)).toEqual({})
+})
+
+it('only what both changed, each another way, is asked about', () => {
+  const yours = { ...before, name: 'Quay Choir', description: 'Fridays' }
+  expect(conflictsIn(before, yours, { ...before, slug: 'quay' })).toEqual([])
+  expect(conflictsIn(before, yours, { ...before, name: 'Quay Choir' })).toEqual([])
+  expect(conflictsIn(before, yours, { ...before, description: 'Sundays', slug: 'quay' })).toEqual([
+    { name: 'description', label: 'Description', yours: 'Fridays', current: 'Sundays' },
+  ])
+})

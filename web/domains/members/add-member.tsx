@@ -1,0 +1,114 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { type Domain, domains, type FoundPerson, type MemberRole, memberRoles } from '#contract/domains/domains.ts'
+import { call } from '#web/api.ts'
+import { Button } from '#web/ui/button.tsx'
+import { SearchField } from '#web/ui/search-field.tsx'
+import { SelectField } from '#web/ui/select-field.tsx'
+import { useAfterPause } from '#web/ui/use-after-pause.ts'
+import type { Tell } from '../domain-detail.tsx'
+import { useDomainsChanged, whyOf } from '../domain-queries.ts'
+import { nameOf } from './name-of.ts'
+
+const fewestLetters = 2
+
+interface AddMemberProps {
+  domain: Domain
+  /** Who is in it already. */
+  without: readonly string[]
+  tell: Tell
+}
+
+/** Asks after a pause in typing, because the server counts the searches of a minute. */
+export function AddMember({ domain, without, tell }: AddMemberProps) {
+  const [text, setText] = useState('')
+  const [role, setRole] = useState<MemberRole>('user')
+  const [adding, setAdding] = useState<string>()
+  const wanted = useAfterPause(text.trim())
+  const changed = useDomainsChanged()
+  const { data, error, isFetching } = useQuery({
+    queryKey: ['found-people', wanted],
+    queryFn: ({ signal }) => call(domains.searchPeople, { query: { query: wanted }, signal }),
+    enabled: wanted.length >= fewestLetters,
+    placeholderData: keepPreviousData,
+    staleTime: 60_000,
+    retry: false,
+  })
+  const asked = wanted.length >= fewestLetters && text.trim().length >= fewestLetters
+  const found = asked ? (data ?? []).filter(({ id }) => !without.includes(id)) : []
+
+  async function add(person: FoundPerson) {
+    setAdding(person.id)
+    try {
+      await call(domains.addMember, { params: { id: domain.id }, body: { userId: person.id, role } })
+      setText('')
+      await changed()
+      tell('success', 'Member added successfully')
+    } catch (reason) {
+      tell('error', 'Failed to add member', whyOf(reason))
+    } finally {
+      setAdding(undefined)
+    }
+  }
+
+  return (
+    <div className="mb-3">
+      <div className="flex flex-wrap items-end gap-2">
+        <SearchField
+          label="Add by name or e-mail"
+          value={text}
+          onValueChange={setText}
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={200}
+          className="min-w-0 flex-1 basis-56"
+        />
+        <SelectField
+          label="Role for who is added"
+          labelHidden
+          className="w-32"
+          value={role}
+          options={memberRoles.map((each) => ({ value: each, label: each }))}
+          onChange={(event) => setRole(event.currentTarget.value as MemberRole)}
+        />
+      </div>
+      <p role="status" className="mt-1.5 text-small text-muted-foreground empty:hidden">
+        {asked && (error ? error.message : saidOf(found.length, data?.length, isFetching))}
+      </p>
+      {found.length > 0 && (
+        <ul aria-label="People found" className="mt-1.5 rounded-md border border-border bg-popover">
+          {found.map((person) => (
+            <li
+              key={person.id}
+              className="flex items-center gap-3 border-b border-hairline px-3 py-1.5 last:border-b-0"
+            >
+              <span className="min-w-0 flex-1">
+                <span className="block truncate text-ui font-label">{nameOf(person)}</span>
+                {person.email && person.name && (
+                  <span className="block truncate text-small text-muted-foreground">{person.email}</span>
+                )}
+              </span>
+              <Button
+                size="small"
+                busy={adding === person.id}
+                disabled={adding !== undefined}
+                aria-label={`Add ${nameOf(person)} as ${role}`}
+                onClick={() => add(person)}
+              >
+                Add
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}
+
+function saidOf(shown: number, found: number | undefined, isFetching: boolean): string {
+  if (found === undefined) return isFetching ? 'Searching...' : ''
+  if (shown > 0) return shown === 1 ? 'One person found' : `${shown} people found`
+  return found > 0
+    ? 'Everybody found is in this domain already.'
+    : 'Nobody found. Type the beginning of a name, or a whole e-mail address.'
+}

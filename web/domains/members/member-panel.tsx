@@ -1,0 +1,117 @@
+import { useState } from 'react'
+import { type DomainRole, mayInDomain } from '#contract/domains/domain-deeds.ts'
+import { type Domain, type DomainMember, domains, type MemberRole } from '#contract/domains/domains.ts'
+import { call } from '#web/api.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import type { Tell } from '../domain-detail.tsx'
+import { useDomainsChanged, useMembers, whyOf } from '../domain-queries.ts'
+import { AddMember } from './add-member.tsx'
+import { MemberRow } from './member-row.tsx'
+import { nameOf } from './name-of.ts'
+
+interface MemberPanelProps {
+  domain: Domain
+  role: DomainRole
+  personId: string
+  tell: Tell
+}
+
+export function MemberPanel({ domain, role, personId, tell }: MemberPanelProps) {
+  const list = useMembers(domain.id)
+  const [changing, setChanging] = useState<{ userId: string; role: MemberRole }>()
+  const [removing, setRemoving] = useState<DomainMember>()
+  const [error, setError] = useState<string>()
+  const changed = useDomainsChanged()
+  const manages = mayInDomain(role, 'manageMembers')
+  const members = list.data ?? []
+
+  async function changeRole(userId: string, wanted: MemberRole) {
+    setChanging({ userId, role: wanted })
+    try {
+      await call(domains.changeMember, { params: { id: domain.id, userId }, body: { role: wanted } })
+      await changed()
+      tell('success', 'Member role updated')
+    } catch (reason) {
+      tell('error', 'Failed to update member role', whyOf(reason))
+    } finally {
+      setChanging(undefined)
+    }
+  }
+
+  async function remove(userId: string) {
+    setError(undefined)
+    try {
+      await call(domains.removeMember, { params: { id: domain.id, userId } })
+    } catch (reason) {
+      setError(['Failed to remove member', whyOf(reason)].filter(Boolean).join('. '))
+      throw reason
+    }
+    await changed()
+    tell('success', 'Member removed successfully')
+  }
+
+  return (
+    <section aria-label="Members" className="mt-6 border-t border-border pt-5">
+      <div className="mb-3 flex items-center gap-2">
+        <h4 className="font-serif text-[18px] leading-[24px] font-medium">Members</h4>
+        {list.data && (
+          <span className="rounded-full bg-secondary px-2 text-small leading-[18px] text-secondary-foreground tabular-nums">
+            {members.length}
+          </span>
+        )}
+      </div>
+      {manages && <AddMember domain={domain} without={members.map(({ userId }) => userId)} tell={tell} />}
+      {list.isPending && (
+        <SkeletonGroup label="Loading members" className="flex flex-col gap-2">
+          <Skeleton className="h-11 w-full" />
+          <Skeleton className="h-11 w-full" />
+        </SkeletonGroup>
+      )}
+      {list.isError && !list.data && (
+        <Banner
+          tone="error"
+          action={
+            <Button size="small" busy={list.isFetching} onClick={() => list.refetch()}>
+              Retry
+            </Button>
+          }
+        >
+          Failed to load members. {list.error.message}
+        </Banner>
+      )}
+      {list.data && (
+        <ul aria-label={`Members of ${domain.name}`}>
+          {members.map((member) => (
+            <MemberRow
+              key={member.userId}
+              member={member}
+              isSelf={member.userId === personId}
+              changeable={manages && member.role !== 'owner' && member.userId !== personId}
+              savingRole={changing?.userId === member.userId ? changing.role : undefined}
+              onRole={(wanted) => changeRole(member.userId, wanted)}
+              onRemove={() => setRemoving(member)}
+            />
+          ))}
+        </ul>
+      )}
+      <ConfirmDialog
+        open={removing !== undefined}
+        onOpenChange={(open) => {
+          if (open) return
+          setRemoving(undefined)
+          setError(undefined)
+        }}
+        title={`Remove ${removing ? nameOf(removing) : ''}?`}
+        confirmLabel="Remove member"
+        busyLabel="Removing..."
+        error={error}
+        onConfirm={() => removing && remove(removing.userId)}
+      >
+        Are you sure you want to remove this member?
+      </ConfirmDialog>
+    </section>
+  )
+}

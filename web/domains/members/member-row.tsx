@@ -1,0 +1,55 @@
+import { UserMinus } from 'lucide-react'
+import { type DomainMember, type MemberRole, memberRoles } from '#contract/domains/domains.ts'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { SelectField } from '#web/ui/select-field.tsx'
+import { nameOf } from './name-of.ts'
+
+interface MemberRowProps {
+  member: DomainMember
+  isSelf: boolean
+  changeable: boolean
+  /** The role that is on its way. */
+  savingRole: MemberRole | undefined
+  onRole: (role: MemberRole) => void
+  onRemove: () => void
+}
+
+export function MemberRow({ member, isSelf, changeable, savingRole, onRole, onRemove }: MemberRowProps) {
+  const name = nameOf(member)
+  return (
+    <li className="flex min-h-[46px] flex-wrap items-center gap-x-3 gap-y-1.5 border-b border-hairline py-1.5 last:border-0">
+      <span
+        aria-hidden
+        className="grid size-6 shrink-0 place-items-center rounded-full bg-secondary font-serif text-small text-secondary-foreground"
+      >
+        {Array.from(name)[0]?.toUpperCase()}
+      </span>
+      <span className="flex min-w-0 flex-1 basis-40 flex-wrap gap-x-3">
+        <span className="min-w-0 truncate font-semibold">
+          {name}
+          {isSelf && <span className="ms-1.5 font-normal text-muted-foreground">you</span>}
+        </span>
+        {member.name && <span className="min-w-0 truncate text-muted-foreground">{member.email}</span>}
+      </span>
+      {changeable ? (
+        <span className="flex items-center gap-2">
+          <SelectField
+            label={`Role of ${name}`}
+            labelHidden
+            className="w-32"
+            value={savingRole ?? member.role}
+            aria-busy={savingRole !== undefined}
+            disabled={savingRole !== undefined}
+            options={memberRoles.map((role) => ({ value: role, label: role }))}
+            onChange={(event) => onRole(event.currentTarget.value as MemberRole)}
+          />
+          <IconButton label={`Remove ${name}`} onClick={onRemove}>
+            <UserMinus aria-hidden size={15} />
+          </IconButton>
+        </span>
+      ) : (
+        <span className="text-muted-foreground">{member.role}</span>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,3 @@
+export function nameOf(person: { name: string | null; email: string | null }): string {
+  return person.name || person.email || 'Somebody without a name'
+}

@@ -1,0 +1,97 @@
+import { useState } from 'react'
+import { type Domain, domains } from '#contract/domains/domains.ts'
+import { call } from '#web/api.ts'
+import { Button } from '#web/ui/button.tsx'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { SelectField } from '#web/ui/select-field.tsx'
+import type { Tell } from '../domain-detail.tsx'
+import { useDomainsChanged, useMembers, whyOf } from '../domain-queries.ts'
+import { nameOf } from './name-of.ts'
+
+interface TransferDialogProps {
+  domain: Domain
+  tell: Tell
+  onClose: () => void
+}
+
+/** First who, then a question that names them. */
+export function TransferDialog({ domain, tell, onClose }: TransferDialogProps) {
+  const list = useMembers(domain.id)
+  const [chosenId, setChosenId] = useState('')
+  const [asked, setAsked] = useState(false)
+  const [missing, setMissing] = useState(false)
+  const [error, setError] = useState<string>()
+  const changed = useDomainsChanged()
+  const members = (list.data ?? []).filter(({ role }) => role !== 'owner')
+  const chosen = members.find(({ userId }) => userId === chosenId)
+
+  async function transfer() {
+    setError(undefined)
+    try {
+      await call(domains.transfer, { params: { id: domain.id }, body: { userId: chosenId } })
+    } catch (reason) {
+      setError(['Failed to transfer domain', whyOf(reason)].filter(Boolean).join('. '))
+      throw reason
+    }
+    await changed()
+    tell('success', `${chosen ? nameOf(chosen) : 'Somebody else'} owns ${domain.name} now.`)
+    onClose()
+  }
+
+  if (asked && chosen) {
+    return (
+      <ConfirmDialog
+        open
+        onOpenChange={(open) => !open && setAsked(false)}
+        title={`Make ${nameOf(chosen)} the owner of ${domain.name}?`}
+        confirmLabel="Transfer ownership"
+        busyLabel="Transferring..."
+        error={error}
+        onConfirm={transfer}
+      >
+        You stay in it as an admin, and only {nameOf(chosen)} can give it back. An agent of yours is shown on its custom
+        domain no more.
+      </ConfirmDialog>
+    )
+  }
+  return (
+    <Dialog
+      open
+      size="small"
+      onOpenChange={(open) => !open && onClose()}
+      title="Transfer ownership"
+      description={`Choose the member who owns ${domain.name} from now on.`}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          {members.length > 0 && (
+            <Button variant="primary" onClick={() => (chosen ? setAsked(true) : setMissing(true))}>
+              Continue
+            </Button>
+          )}
+        </>
+      }
+    >
+      {list.isError && !list.data ? (
+        <p role="alert" className="text-ui text-destructive">
+          {list.error.message}
+        </p>
+      ) : members.length === 0 && list.data ? (
+        <p className="text-ui">Nobody else is in this domain yet. Add a member first.</p>
+      ) : (
+        <SelectField
+          label="New owner"
+          placeholder="Choose a member"
+          value={chosenId}
+          error={missing && !chosen ? 'Choose a member.' : undefined}
+          options={members.map((member) => ({
+            value: member.userId,
+            label: `${nameOf(member)} (${member.email}), ${member.role}`,
+          }))}
+          onChange={(event) => setChosenId(event.currentTarget.value)}
+        />
+      )}
+    </Dialog>
+  )
+}
