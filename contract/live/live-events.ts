@@ -17,6 +17,8 @@ export type LiveEvent =
   | { type: 'keys-changed' }
   /** One’s platform roles are others than they were. */
   | { type: 'session-changed' }
+  /** Where one is signed in, or whether and when the account goes, is other than it was. */
+  | { type: 'account-changed' }
   | { type: 'session-ended' }
 
 export const live = {

@@ -7,7 +7,7 @@ export const sessionLifetime = 30 * 24 * 60 * 60 * 1000
 /** How stale "last seen" may get before it is written again, so that a read does not become a write each time. */
 const slideEvery = 60 * 60 * 1000
 
-/** The person a token belongs to, or null when it is unknown, ended or expired, or the account is deactivated. */
+/** The person a token belongs to, or null when it is unknown, ended or expired, or the account is deactivated or over. */
 export async function authenticate(services: Services, token: string): Promise<Person | null> {
   const hash = hashToken(token)
   const now = services.now().getTime()
@@ -30,6 +30,8 @@ export async function authenticate(services: Services, token: string): Promise<P
     .where('sessions.token_hash', '=', hash)
     .where('sessions.expires_at', '>', now)
     .where('people.deactivated_at', 'is', null)
+    // Its time is over, though the sweep that takes it may not have come yet.
+    .where((where) => where.or([where('people.deletes_at', 'is', null), where('people.deletes_at', '>', now)]))
     .executeTakeFirst()
   if (!session) return null
   const grants = await services.db

@@ -1,13 +1,14 @@
 import { auditing } from '#server/audit/write-audit.ts'
 import type { Write } from '#server/db/database.ts'
 import { UnexpectedChanges } from '#server/db/database-errors.ts'
-import { badField, Problem } from '#server/http/problem.ts'
+import { Problem } from '#server/http/problem.ts'
 import { countTry } from '#server/http/throttle.ts'
 import { ownAddress } from '#server/own-address.ts'
 import type { Services } from '#server/services.ts'
 import { createOneTimeLink, findOneTimeLink, redeemingOneTimeLink } from './one-time-link.ts'
-import { hashPassword, isPassword } from './password.ts'
+import { hashPassword } from './password.ts'
 import type { Person } from './person.ts'
+import { requirePresentPassword } from './present-password.ts'
 import { refuseCommonPassword } from './register.ts'
 import { endOtherSessions } from './sessions.ts'
 
@@ -17,15 +18,7 @@ export async function changePassword(
   person: Person,
   given: { currentPassword: string; newPassword: string },
 ): Promise<void> {
-  const tries = await countTry(services, { kind: 'change-password', limit: 10, windowMs: 15 * 60 * 1000 }, person.id)
-  if (!tries.within) throw new Problem('too-many', { retryAfterSeconds: tries.waitSeconds })
-  const { password_hash } = await services.db
-    .selectFrom('people')
-    .select('password_hash')
-    .where('id', '=', person.id)
-    .executeTakeFirstOrThrow()
-  if (!(await isPassword(given.currentPassword, password_hash)))
-    throw badField('currentPassword', 'This is not your present password.')
+  await requirePresentPassword(services, person, 'currentPassword', given.currentPassword)
   await refuseCommonPassword('newPassword', given.newPassword)
   const passwordHash = await hashPassword(given.newPassword)
   await services.db.batch([

@@ -53,6 +53,8 @@ export async function signIn(
   }
   // Again, because of a burst sent at once all pass the first look; here one that guessed right late is still refused.
   await refuseTooMany()
+  // Not yet swept away, and over all the same.
+  if (found.deletes_at !== null && found.deletes_at <= services.now().getTime()) throw new Problem('wrong-credentials')
   if (found.deactivated_at !== null) throw new Problem('account-deactivated')
   const user = { id: found.id, name: found.name, nickname: found.nickname, email: found.email }
   const also = [auditing(services, { action: 'signed-in', actor: user, personId: user.id })]

@@ -4,7 +4,7 @@ import { badField } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 
 /** How long the slug of a deleted or renamed agent is kept for who had it: its links lead to nobody else meanwhile. */
-const heldForMs = 90 * 24 * 60 * 60 * 1000
+export const heldForMs = 90 * 24 * 60 * 60 * 1000
 
 export function refuseSlug(slug: string): void {
   const problem = slugProblem(slug)

@@ -7,6 +7,7 @@ import type { Opening } from './worker-channel.ts'
 /** After the start, so that it delays nobody, and again while the database grows. */
 const firstLearnMs = 20_000
 const learnMs = 60 * 60 * 1000
+const emptyLogMs = 60 * 60 * 1000
 
 /** Makes this worker thread the writer over the connection that `open` gives. */
 export function serveWrites(open: () => DatabaseSync): void {
@@ -30,8 +31,12 @@ export function serveWrites(open: () => DatabaseSync): void {
     post: (replies) => port.postMessage(replies),
     closed: () => port.close(),
   })
-  const learning = [setTimeout(() => queue.learn(), firstLearnMs), setInterval(() => queue.learn(), learnMs)]
-  for (const timer of learning) timer.unref()
+  const timers = [
+    setTimeout(() => queue.learn(), firstLearnMs),
+    setInterval(() => queue.learn(), learnMs),
+    setInterval(() => queue.emptyLog(), emptyLogMs),
+  ]
+  for (const timer of timers) timer.unref()
   port.on('message', (jobs: Numbered<WriteJob>[]) => queue.accept(jobs))
   opening({ opened: true })
 }

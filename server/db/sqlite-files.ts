@@ -10,9 +10,12 @@ export const sqliteFiles = (dataDir: string) => ({
 })
 
 /** How long a write waits for a lock of another process, a backup for instance, before it is DatabaseBusy; ms. */
-const foreignLockPatience = 5_000
+export const foreignLockPatience = 5_000
 
-/** The one connection that writes. FULL: a commit is on the disk before it returns, not with the next checkpoint. */
+/**
+ * The one connection that writes. FULL: a commit is on the disk before it returns, not with the next checkpoint.
+ * What is deleted is overwritten, so that it does not go on lying in the file.
+ */
 export function openWriterConnection(file: string): DatabaseSync {
   const connection = new DatabaseSync(file, { timeout: foreignLockPatience, enableForeignKeyConstraints: true })
   connection.exec(`
@@ -20,6 +23,7 @@ export function openWriterConnection(file: string): DatabaseSync {
     pragma synchronous = full;
     pragma fullfsync = on;
     pragma temp_store = memory;
+    pragma secure_delete = on;
     pragma journal_size_limit = ${64 * 1024 * 1024};
   `)
   return connection

@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { TransactionExpired, UnexpectedChanges } from './database-errors.ts'
 import type { Statement, StatementResult } from './engine-driver.ts'
 import { failureOf, isConstraint, type SqliteFailure } from './sqlite-failures.ts'
+import { foreignLockPatience } from './sqlite-files.ts'
 import { SqliteStatements } from './sqlite-statements.ts'
 
 export type WriteJob =
@@ -220,6 +221,16 @@ export class SqliteWriteQueue {
   learn(): void {
     if (this.#connection.isOpen && !this.#connection.isTransaction)
       this.#connection.exec(`pragma analysis_limit = ${rowsLookedAt}; pragma optimize = 0x10002`)
+  }
+
+  /**
+   * Empties the write-ahead log, where what was deleted since the last time still lies. Between two writes; while
+   * somebody reads it stays for the next time.
+   */
+  emptyLog(): void {
+    if (this.#connection.isOpen && !this.#connection.isTransaction)
+      this.#connection.exec('pragma busy_timeout = 0; pragma wal_checkpoint(truncate)')
+    if (this.#connection.isOpen) this.#connection.exec(`pragma busy_timeout = ${foreignLockPatience}`)
   }
 
   #close(id: number): void {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
+import type { Write } from '#server/db/database.ts'
 import type { Services } from '#server/services.ts'
 
 /** At most `limit` tries of one kind in `windowMs` milliseconds. Counted in the database, so several processes share it. */
@@ -11,7 +12,17 @@ export interface Throttle {
 
 /** Addresses and e-mails are hashed: a table of counts must not become a list of who came. */
 function bucketOf(throttle: Throttle, subject: string): string {
-  return `${throttle.kind}:${createHash('sha256').update(subject).digest('base64url').slice(0, 22)}`
+  return `${throttle.kind}:${hashOf(subject)}`
+}
+
+function hashOf(subject: string): string {
+  return createHash('sha256').update(subject).digest('base64url').slice(0, 22)
+}
+
+/** The write that forgets every count of a subject, of whatever kind. */
+export function forgettingTries(subject: string): Write {
+  const ending = `%:${hashOf(subject).replaceAll('_', '!_')}`
+  return sql`delete from throttle_windows where bucket like ${ending} escape '!'`
 }
 
 /** Counts a try, or several at once, and says whether it was within the limit, and if not, for how many seconds to wait. */

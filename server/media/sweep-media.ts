@@ -3,6 +3,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { mediaFolder } from '#server/db/backup.ts'
 import type { Services } from '#server/services.ts'
+import { mediaPath } from './media-files.ts'
 
 /** Younger files may be waiting for their row. */
 const youngestSwept = 24 * 60 * 60 * 1000
@@ -33,6 +34,18 @@ export async function sweepMedia(services: Services): Promise<number> {
     for (const name of old) if (!owned.has(name)) swept += removeIfOlder(join(folder, part, name), before)
   }
   return swept
+}
+
+/**
+ * Deletes these bytes, unless a row names them again. Those younger than a day are left to the sweep.
+ * @param hashes SHA-256 in hexadecimal
+ */
+export async function removeMedia(services: Services, hashes: readonly string[]): Promise<void> {
+  const before = services.now().getTime() - youngestSwept
+  for (const sha256 of new Set(hashes)) {
+    const row = await services.db.selectFrom('media').select('id').where('sha256', '=', sha256).executeTakeFirst()
+    if (!row) removeIfOlder(mediaPath(services.settings.dataDir, sha256), before)
+  }
 }
 
 /** Uploads whose time to be shown is over, and those of entries that left the bin for good. */

@@ -1,8 +1,27 @@
 import { ownAccount } from '#contract/accounts/own-account.ts'
-import type { ServedCall } from '#server/http/serve-area.ts'
-import { unbuiltArea } from '#server/http/unbuilt.ts'
+import { sessionsOf } from '#server/accounts/sessions.ts'
+import { type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
+import { askForDeletion } from './ask-for-deletion.ts'
+import { downloadAccount } from './download-account.ts'
+import { endOwnOtherSessions, endOwnSession } from './end-sessions.ts'
+import { showDeletion } from './show-deletion.ts'
+import { withdrawDeletion } from './withdraw-deletion.ts'
 
-export function ownAccountRoutes(_services: Services): ServedCall[] {
-  return unbuiltArea('ownAccount', ownAccount)
+export function ownAccountRoutes(services: Services): ServedCall[] {
+  return serveArea('ownAccount', ownAccount, {
+    sessions: ({ person }) => sessionsOf(services, person.id, person.sessionId),
+    endSession: async ({ person, params }) => {
+      await endOwnSession(services, person, params.id)
+      return {}
+    },
+    endOtherSessions: async ({ person }) => {
+      await endOwnOtherSessions(services, person)
+      return {}
+    },
+    deletion: ({ person }) => showDeletion(services, person),
+    askForDeletion: ({ person, body }) => askForDeletion(services, person, body.password),
+    withdrawDeletion: ({ person }) => withdrawDeletion(services, person),
+    download: ({ person }) => downloadAccount(services, person),
+  })
 }

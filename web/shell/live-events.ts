@@ -22,6 +22,8 @@ export function staleAfter(event: LiveEvent): QueryKey[] {
       return [['agents', 'logs'], ['agents', 'sessions'], ['agents', 'stats'], ['runs', event.runId], ['usage']]
     case 'session-changed':
       return [['session'], ['administration']]
+    case 'account-changed':
+      return [['session'], ['own-account']]
     case 'session-ended':
       return []
   }

@@ -30,7 +30,13 @@ export async function exportKeeper(services: Services, person: Person, id: strin
 }
 
 export async function exportAll(services: Services, person: Person): Promise<Response> {
-  const keepers = await services.db
+  const keepers = await keepersToExport(services, person)
+  return zipOf(services, keepers, `keepers-${services.now().toISOString().slice(0, 10)}.zip`)
+}
+
+/** All of a person's but what lies in the bin. */
+export function keepersToExport({ db }: Services, person: Pick<Person, 'id'>): Promise<KeeperRow[]> {
+  return db
     .selectFrom('keepers')
     .selectAll()
     .where('owner_id', '=', person.id)
@@ -38,27 +44,37 @@ export async function exportAll(services: Services, person: Person): Promise<Res
     .orderBy('created_at')
     .orderBy('id')
     .execute()
-  return zipOf(services, keepers, `keepers-${services.now().toISOString().slice(0, 10)}.zip`)
 }
 
 const folderOf = (keeper: KeeperRow) => slugFrom(keeper.title) || 'keeper'
 
-/** The zip is written while it is sent: it lies neither in memory nor on the disk. */
 async function zipOf(services: Services, keepers: KeeperRow[], fileName: string): Promise<Response> {
   const zip = new ZipFile()
+  zip.addBuffer(Buffer.from(readMe), 'README.txt')
+  await addKeepers(services, zip, keepers)
+  return sendZip(zip, fileName)
+}
+
+/** Adds a file that is made when its turn to be sent comes. */
+export function addLater(zip: ZipFile, path: string, pieces: () => AsyncIterable<string>): void {
+  zip.addReadStreamLazy(path, (done) => done(null, Readable.from(pieces(), { objectMode: true })))
+}
+
+/** Adds keepers so that the zip can be imported again. `taken`: folders that are somebody else's. */
+export async function addKeepers(
+  services: Services,
+  zip: ZipFile,
+  keepers: KeeperRow[],
+  taken = new Set<string>(),
+): Promise<void> {
   const ready: KeeperToArchive[] = []
   for (const keeper of keepers) ready.push({ keeper, origins: await originsOf(services, keeper) })
-  const later = (path: string, pieces: () => AsyncIterable<string>) =>
-    zip.addReadStreamLazy(path, (done) => done(null, Readable.from(pieces(), { objectMode: true })))
-
-  zip.addBuffer(Buffer.from(readMe), 'README.txt')
-  later('keeper.json', () => archiveJson(services, ready))
-  const taken = new Set<string>()
+  addLater(zip, 'keeper.json', () => archiveJson(services, ready))
   for (const { keeper, origins } of ready) {
     const folder = free(folderOf(keeper), taken)
     for (const entity of archivedEntities)
-      later(`${folder}/${archiveKeys[entity]}.md`, () => markdownOf(services, keeper, entity, origins))
-    later(`${folder}/sole.md`, async function* () {
+      addLater(zip, `${folder}/${archiveKeys[entity]}.md`, () => markdownOf(services, keeper, entity, origins))
+    addLater(zip, `${folder}/sole.md`, async function* () {
       yield await soleMarkdown(services, keeper, origins)
     })
   }
@@ -69,6 +85,10 @@ async function zipOf(services: Services, keepers: KeeperRow[], fileName: string)
     // Pictures and recordings are compressed already.
     zip.addReadStreamLazy(mediaFile(file), { compress: false }, (done) => done(null, createReadStream(path)))
   }
+}
+
+/** The zip is written while it is sent: it lies neither in memory nor on the disk. */
+export function sendZip(zip: ZipFile, fileName: string): Response {
   zip.end()
   const output = zip.outputStream as Readable
   zip.on('error', (error) => output.destroy(error as Error))
@@ -81,7 +101,8 @@ async function zipOf(services: Services, keepers: KeeperRow[], fileName: string)
   })
 }
 
-function free(name: string, taken: Set<string>): string {
+/** The name, or the next of its like, which is then taken. */
+export function free(name: string, taken: Set<string>): string {
   let folder = name
   for (let number = 2; taken.has(folder); number += 1) folder = `${name}-${number}`
   taken.add(folder)

@@ -1,4 +1,4 @@
-import { readdir, rm } from 'node:fs/promises'
+import { readdir, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Services } from '#server/services.ts'
 import { carryOutImport } from './carry-out-import.ts'
@@ -6,6 +6,7 @@ import { importPath, moveImport } from './import-jobs.ts'
 
 /** A file nobody began to import is deleted after so long. */
 const keptMs = 7 * 24 * 60 * 60 * 1000
+const comesWithinMs = 24 * 60 * 60 * 1000
 
 /** Goes on with imports whose process died, cancels those nobody wants, and deletes files without a job. */
 export async function sweepImports(services: Services): Promise<void> {
@@ -37,7 +38,12 @@ async function deleteFilesWithoutJob(services: Services): Promise<void> {
   const ids = names.flatMap((name) => /^([0-9a-f]{32})\.zip$/.exec(name)?.[1] ?? [])
   if (ids.length === 0) return
   const wanted = await services.db.selectFrom('import_jobs').select(['id', 'state']).where('id', 'in', ids).execute()
-  // A file without a row may be on its way: its row is written when it has come whole.
-  const over = wanted.filter(({ state }) => state === 'done' || state === 'cancelled')
-  for (const { id } of over) await rm(join(folder, `${id}.zip`), { force: true })
+  const over = wanted.filter(({ state }) => state === 'done' || state === 'cancelled').map(({ id }) => id)
+  // A file without a row may be on its way: its row is written when it has come whole. A day old, its account is gone.
+  const before = services.now().getTime() - comesWithinMs
+  for (const id of ids.filter((each) => !wanted.some((row) => row.id === each))) {
+    const found = await stat(join(folder, `${id}.zip`)).catch(() => undefined)
+    if (found && found.mtimeMs < before) over.push(id)
+  }
+  for (const id of over) await rm(join(folder, `${id}.zip`), { force: true })
 }

@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { openWriterConnection } from './sqlite-files.ts'
+import { SqliteWriteQueue } from './sqlite-write-queue.ts'
+
+const secret = 'what-nobody-is-to-read-again'
+let folder: string
+let connection: ReturnType<typeof openWriterConnection>
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'keeper-deleted-'))
+  connection = openWriterConnection(join(folder, 'data.db'))
+  connection.exec(`
+    create table diary (id integer primary key, text text);
+    create virtual table words using fts5(text);
+    insert into words (words, rank) values ('secure-delete', 1);
+  `)
+})
+afterEach(async () => {
+  connection.close()
+  await rm(folder, { recursive: true })
+})
+
+const lies = (file: string) => readFileSync(join(folder, file)).includes(secret)
+const tidy = () => new SqliteWriteQueue(connection, { arrived: () => [], post() {}, closed() {} }).emptyLog()
+
+function writeAndDelete() {
+  const insert = connection.prepare('insert into diary (text) values (?)')
+  for (let number = 0; number < 200; number++) insert.run(`${secret} ${'and more '.repeat(number)}`)
+  connection.prepare('insert into words (text) values (?)').run(secret.replaceAll('-', ''))
+  tidy()
+  expect(lies('data.db')).toBe(true)
+  connection.exec('delete from diary; delete from words')
+}
+
+it('what is deleted lies in no file any more, once the log was emptied', () => {
+  writeAndDelete()
+  tidy()
+  expect([lies('data.db'), lies('data.db-wal')]).toEqual([false, false])
+  expect(readFileSync(join(folder, 'data.db')).includes(secret.replaceAll('-', ''))).toBe(false)
+})
+
+it('and would, if deleting did not overwrite', () => {
+  connection.exec('pragma secure_delete = off')
+  writeAndDelete()
+  tidy()
+  expect(lies('data.db')).toBe(true)
+})
+
+it('somebody who reads keeps the log for the next time, and nobody waits', () => {
+  writeAndDelete()
+  const reader = openWriterConnection(join(folder, 'data.db'))
+  reader.exec('begin')
+  reader.prepare('select count(*) from diary').get()
+  connection.exec(`insert into diary (text) values ('later')`)
+  const began = performance.now()
+  tidy()
+  expect(performance.now() - began).toBeLessThan(1000)
+  reader.exec('commit')
+  reader.close()
+  tidy()
+  expect([lies('data.db'), lies('data.db-wal')]).toEqual([false, false])
+})

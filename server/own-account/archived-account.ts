@@ -1,0 +1,122 @@
+import type { Person } from '#server/accounts/person.ts'
+import { sessionsOf } from '#server/accounts/sessions.ts'
+import type { Services } from '#server/services.ts'
+
+const iso = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString())
+const atOnce = 500
+
+/** `account.json`: who one is here, where one belongs, and what is written down about one. Keys masked, no token, no hash. */
+export async function* archivedAccount(services: Services, person: Person): AsyncGenerator<string> {
+  const whole = { ...(await profileOf(services, person)), ...(await belongingOf(services, person)) }
+  const head = { format: 'keeper-account', version: 1, exportedAt: services.now().toISOString(), ...whole }
+  yield `${JSON.stringify(head, null, 2).slice(0, -2)},\n  "audit": `
+  yield* jsonList(auditOf(services, person))
+  yield '\n}\n'
+}
+
+/** A JSON list, an item at a time: nobody knows how long it is. */
+export async function* jsonList(items: AsyncIterable<unknown>): AsyncGenerator<string> {
+  let before = '[\n'
+  for await (const item of items) {
+    yield before + JSON.stringify(item)
+    before = ',\n'
+  }
+  yield before === '[\n' ? '[]' : '\n]'
+}
+
+async function profileOf(services: Services, person: Person) {
+  const { db } = services
+  const row = await db.selectFrom('people').selectAll().where('id', '=', person.id).executeTakeFirstOrThrow()
+  const keys = await db.selectFrom('provider_keys').selectAll().where('owner', '=', person.id).execute()
+  const budget = await db
+    .selectFrom('budgets')
+    .select(['limit_micros', 'warn_at_percent'])
+    .where('scope', '=', 'mine')
+    .where('subject', '=', person.id)
+    .executeTakeFirst()
+  return {
+    profile: {
+      id: row.id,
+      email: row.email,
+      name: row.name,
+      nickname: row.nickname,
+      createdAt: iso(row.created_at),
+      lastSignInAt: iso(row.last_sign_in_at),
+      deletesAt: iso(row.deletes_at),
+      platformRoles: person.roles,
+    },
+    settings: {
+      preferredThemeId: row.preferred_theme_id,
+      monthlyBudgetUsd: budget?.limit_micros == null ? null : budget.limit_micros / 1_000_000,
+      providerKeys: keys.map(({ provider, masked, created_at }) => ({ provider, masked, createdAt: iso(created_at) })),
+    },
+    sessions: await sessionsOf(services, person.id, person.sessionId),
+  }
+}
+
+async function belongingOf({ db }: Services, person: Person) {
+  const domains = await db.selectFrom('domains').selectAll().where('owner_id', '=', person.id).execute()
+  const memberships = await db
+    .selectFrom('domain_members')
+    .innerJoin('domains', 'domains.id', 'domain_members.domain_id')
+    .select(['domains.id', 'domains.name', 'domain_members.role', 'domain_members.added_at'])
+    .where('domain_members.person_id', '=', person.id)
+    .execute()
+  const invitations = await db
+    .selectFrom('invitations')
+    .innerJoin('domains', 'domains.id', 'invitations.domain_id')
+    .selectAll('invitations')
+    .select('domains.name as domain')
+    .where('invited_by', '=', person.id)
+    .execute()
+  return {
+    domains: domains.map((row) => ({
+      id: row.id,
+      name: row.name,
+      slug: row.slug,
+      description: row.description,
+      isPrimary: row.is_primary,
+      customDomain: row.custom_domain,
+      createdAt: iso(row.created_at),
+    })),
+    memberships: memberships.map(({ added_at, ...row }) => ({ ...row, addedAt: iso(added_at) })),
+    invitationsSent: invitations.map((row) => ({
+      domain: row.domain,
+      email: row.email,
+      role: row.role,
+      note: row.note,
+      sentAt: iso(row.sent_at),
+      acceptedAt: iso(row.accepted_at),
+      revokedAt: iso(row.revoked_at),
+    })),
+  }
+}
+
+async function* auditOf({ db }: Services, { id }: Person): AsyncGenerator<unknown> {
+  let after = { at: -1, id: '' }
+  for (;;) {
+    const { at, id: last } = after
+    const rows = await db
+      .selectFrom('audit_events')
+      .selectAll()
+      .where((where) => where.or([where('actor_id', '=', id), where('person_id', '=', id)]))
+      .where((where) => where.or([where('at', '>', at), where.and([where('at', '=', at), where('id', '>', last)])]))
+      .orderBy('at')
+      .orderBy('id')
+      .limit(atOnce)
+      .execute()
+    for (const row of rows)
+      yield {
+        at: iso(row.at),
+        action: row.action,
+        by: row.actor_id === id ? 'you' : row.actor_id === null ? 'the server' : 'somebody else',
+        to: row.person_id === null ? null : row.person_id === id ? 'you' : 'somebody else',
+        domainId: row.domain_id,
+        subject: row.subject,
+        details: row.details,
+      }
+    const newest = rows.at(-1)
+    if (!newest || rows.length < atOnce) return
+    after = newest
+  }
+}

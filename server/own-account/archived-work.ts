@@ -1,0 +1,136 @@
+import type { AgentFile } from '#contract/agents/versions.ts'
+import type { Person } from '#server/accounts/person.ts'
+import { pathTo } from '#server/agents/chat/message-tree.ts'
+import { snapshotOf } from '#server/agents/versions/agent-snapshot.ts'
+import type { Services } from '#server/services.ts'
+
+const iso = (ms: number) => new Date(ms).toISOString()
+const atOnce = 500
+
+/** An agent as the file that can be imported again, with every version beside it. */
+export async function* archivedAgent({ db, now }: Services, agentId: string): AsyncGenerator<string> {
+  const agent = await db.selectFrom('agents').selectAll().where('id', '=', agentId).executeTakeFirst()
+  if (!agent) return
+  const golden_questions = await db
+    .selectFrom('golden_questions')
+    .select(['question', 'expectation', 'judged_by'])
+    .where('agent_id', '=', agentId)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+  const file: AgentFile = {
+    keeper: 'agent',
+    format: 1,
+    exported_at: now().toISOString(),
+    agent: snapshotOf(agent),
+    golden_questions,
+  }
+  yield `${JSON.stringify(file, null, 2).slice(0, -2)},\n  "versions": [`
+  let between = '\n'
+  for (let after = 0; ; ) {
+    const rows = await db
+      .selectFrom('agent_versions')
+      .select(['rev', 'origin', 'restored_rev', 'snapshot', 'created_at'])
+      .where('agent_id', '=', agentId)
+      .where('rev', '>', after)
+      .orderBy('rev')
+      .limit(atOnce)
+      .execute()
+    for (const { rev, restored_rev, created_at, ...row } of rows) {
+      const version = { version: rev, ...row, restored_version: restored_rev, created_at: iso(created_at) }
+      yield between + JSON.stringify(version)
+      between = ',\n'
+    }
+    const newest = rows.at(-1)
+    if (!newest || rows.length < atOnce) break
+    after = newest.rev
+  }
+  yield ']\n}\n'
+}
+
+export interface ChatToArchive {
+  id: string
+  name: string
+  agent_name: string
+  agent_slug: string
+  created_at: number
+  updated_at: number
+  shown_message_id: string | null
+}
+
+/** Every message, those of branches that are not open too. */
+export async function* archivedChat(services: Services, chat: ChatToArchive): AsyncGenerator<string> {
+  const rows = await messagesOf(services, chat.id)
+  const messages = rows.map(({ created_at, position, ...row }) => ({ ...row, created_at: iso(created_at) }))
+  const { id, name, agent_name, agent_slug, created_at, updated_at, shown_message_id } = chat
+  const dates = { created_at: iso(created_at), updated_at: iso(updated_at) }
+  const whole = { id, name, agent: { name: agent_name, slug: agent_slug }, ...dates, shown_message_id, messages }
+  yield `${JSON.stringify(whole, null, 2)}\n`
+}
+
+/** The branch that is open, to be read anywhere. */
+export async function* chatMarkdown(services: Services, chat: ChatToArchive): AsyncGenerator<string> {
+  yield `# ${chat.name.replace(/\s+/g, ' ')}\n\n_With ${chat.agent_name}, since ${iso(chat.created_at)}_\n`
+  for (const row of pathTo(await messagesOf(services, chat.id), chat.shown_message_id))
+    yield `\n## ${row.sender === 'user' ? 'You' : chat.agent_name}, ${iso(row.created_at)}\n\n${row.content}\n`
+}
+
+function messagesOf({ db }: Services, sessionId: string) {
+  return db
+    .selectFrom('messages')
+    .select(['id', 'parent_id', 'sender', 'content', 'run_id', 'created_at', 'position'])
+    .where('session_id', '=', sessionId)
+    .orderBy('position')
+    .execute()
+}
+
+/** When one ran what, and what it cost; what was said stands in the chats. */
+export async function* archivedRuns({ db }: Services, person: Pick<Person, 'id'>): AsyncGenerator<unknown> {
+  let after = { created_at: -1, id: '' }
+  for (;;) {
+    const { created_at: at, id } = after
+    const rows = await db
+      .selectFrom('runs')
+      .select(['id', 'agent_id', 'agent_name', 'agent_slug', 'session_id', 'status', 'error_code', 'origin'])
+      .select(['model_provider', 'model', 'key_source', 'mock_mode', 'attempts', 'input_tokens', 'output_tokens'])
+      .select(['cost_micros', 'usage_estimated', 'created_at', 'execution_time_ms'])
+      .where('person_id', '=', person.id)
+      .where((where) =>
+        where.or([where('created_at', '>', at), where.and([where('created_at', '=', at), where('id', '>', id)])]),
+      )
+      .orderBy('created_at')
+      .orderBy('id')
+      .limit(atOnce)
+      .execute()
+    for (const { cost_micros, created_at, ...row } of rows)
+      yield { ...row, cost_usd: cost_micros === null ? null : cost_micros / 1_000_000, created_at: iso(created_at) }
+    const newest = rows.at(-1)
+    if (!newest || rows.length < atOnce) return
+    after = newest
+  }
+}
+
+/** Types, templates, patterns and classes somebody made. */
+export async function* archivedStudio({ db }: Services, { id }: Pick<Person, 'id'>): AsyncGenerator<string> {
+  const of = async (table: 'keeper_types' | 'engagement_templates' | 'memory_patterns' | 'agent_classes') => {
+    const rows = await db
+      .selectFrom(table as 'keeper_types')
+      .selectAll()
+      .where('owner_id', '=', id)
+      .orderBy('created_at')
+      .orderBy('id')
+      .execute()
+    return rows.map(({ owner_id, system, rev, created_at, updated_at, ...row }) => ({
+      ...row,
+      created_at: iso(created_at),
+      updated_at: iso(updated_at),
+    }))
+  }
+  const made = {
+    keeper_types: await of('keeper_types'),
+    engagement_templates: await of('engagement_templates'),
+    memory_patterns: await of('memory_patterns'),
+    agent_classes: await of('agent_classes'),
+  }
+  yield `${JSON.stringify(made, null, 2)}\n`
+}

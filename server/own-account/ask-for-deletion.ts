@@ -1,0 +1,61 @@
+import { type AccountDeletion, deletionGraceDays } from '#contract/accounts/own-account.ts'
+import type { Person } from '#server/accounts/person.ts'
+import { requirePresentPassword } from '#server/accounts/present-password.ts'
+import { lastSuperAdmin, lockingSuperAdmins, superAdminStaysWithout } from '#server/administration/last-super-admin.ts'
+import { auditing } from '#server/audit/write-audit.ts'
+import { requireChanges } from '#server/db/database.ts'
+import { UnexpectedChanges } from '#server/db/database-errors.ts'
+import { ownAddress } from '#server/own-address.ts'
+import type { Services } from '#server/services.ts'
+import { showDeletion } from './show-deletion.ts'
+
+const graceMs = deletionGraceDays * 24 * 60 * 60 * 1000
+
+/**
+ * Begins the days after which the account goes, and ends every other session. Asked again, the first date stays.
+ * @throws Problem 400 for a wrong password, 429 after too many, 409 for the last super-admin
+ */
+export async function askForDeletion(services: Services, person: Person, password: string): Promise<AccountDeletion> {
+  await requirePresentPassword(services, person, 'password', password)
+  const { db } = services
+  const deletesAt = services.now().getTime() + graceMs
+  const others = db.deleteFrom('sessions').where('person_id', '=', person.id).where('id', '!=', person.sessionId)
+  try {
+    await db.batch([
+      ...lockingSuperAdmins(services),
+      requireChanges(
+        db
+          .updateTable('people')
+          .set({ deletes_at: deletesAt })
+          .where('id', '=', person.id)
+          .where('deletes_at', 'is', null)
+          .where(superAdminStaysWithout(person.id)),
+      ),
+      others,
+      auditing(services, { action: 'account-deletion-asked', actor: person, personId: person.id }),
+    ])
+  } catch (error) {
+    if (!(error instanceof UnexpectedChanges)) throw error
+    const asked = await showDeletion(services, person)
+    if (asked.deletesAt === null) throw lastSuperAdmin()
+    return asked
+  }
+  services.sessions.forgetPerson(person.id)
+  services.live.tell(person.id, { type: 'session-ended' })
+  services.live.tell(person.id, { type: 'account-changed' })
+  mailAbout(services, person, new Date(deletesAt))
+  return showDeletion(services, person)
+}
+
+// Not awaited: what was asked for stands, whatever a mail server says.
+function mailAbout(services: Services, person: Person, deletesAt: Date): void {
+  if (!services.mailer.isSetUp) return
+  const date = deletesAt.toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' })
+  services.mailer
+    .send({
+      to: person.email,
+      subject: 'Your Keeper account will be deleted',
+      text: `You, or somebody who knows your password, asked to delete your Keeper account.\n\nOn ${date} it goes with everything in it, and nobody can bring it back. Until then you can keep it: sign in and choose "Keep my account".\n${ownAddress(services)}/root/profile\n\nIf it was not you, keep the account and change your password.`,
+    })
+    .catch((error: unknown) => services.log.error({ err: error }, 'a mail about a deletion could not be sent'))
+}

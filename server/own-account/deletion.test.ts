@@ -1,0 +1,178 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { accounts } from '#contract/accounts/accounts.ts'
+import { ownAccount } from '#contract/accounts/own-account.ts'
+import { keepers } from '#contract/keepers/keepers.ts'
+import { openSession } from '#server/accounts/sessions.ts'
+import { cast } from '#tests/cast.ts'
+import { engines } from '#tests/engines.ts'
+import { keeperOf } from '#tests/keeper-of.ts'
+import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+import { deleteAccounts } from './delete-accounts.ts'
+
+const minute = 60_000
+const day = 24 * 60 * minute
+
+describe.each(engines)('deleting one’s account, on %s', (engine) => {
+  let app: TestApp
+  let ada: Actor
+  let ben: Actor
+  beforeEach(async () => {
+    app = await testApp(engine)
+    ada = await app.as('ada')
+    ben = await app.as('ben')
+  })
+  afterEach(() => app.close())
+
+  const ask = (who: Actor, password: string) => who.call(ownAccount.askForDeletion, { body: { password } })
+  const signIn = (name: keyof typeof cast) => {
+    const { email, password } = cast[name]
+    return app.visitor().call(accounts.login, { body: { email, password } })
+  }
+  const asked = (who = ada) => ask(who, cast[who === ada ? 'ada' : 'ben'].password)
+  const people = async () => {
+    const rows = await app.services.db.selectFrom('people').select('id').execute()
+    return rows.map(({ id }) => id)
+  }
+  const actions = async () => {
+    const rows = await app.services.db.selectFrom('audit_events').select('action').orderBy('at').orderBy('id').execute()
+    return rows.map(({ action }) => action).filter((action) => action.startsWith('account-deletion'))
+  }
+
+  it('Ada is shown what would go, and with how many other members', async () => {
+    await keeperOf(ada)
+    const [home] = (await ada.call(accounts.session)).data.domains
+    await app.services.db
+      .insertInto('domain_members')
+      .values({ domain_id: home?.id ?? '', person_id: ben.id, role: 'friend', added_at: 1 })
+      .execute()
+    const { data } = await ada.call(ownAccount.deletion)
+    expect(data).toEqual({
+      deletesAt: null,
+      domains: [{ id: home?.id, name: home?.name, otherMembers: 1 }],
+      counts: { keepers: 1, agents: 0, domains: 1 },
+    })
+    expect((await ben.call(ownAccount.deletion)).data.counts).toEqual({ keepers: 0, agents: 0, domains: 1 })
+  })
+
+  it('asking takes the password, ends the other sessions, mails, and lets Ada work on', async () => {
+    const { id } = await keeperOf(ada)
+    const other = await openSession(app.services, { id: ada.id, ...cast.ada, nickname: null })
+    const { status, data } = await asked()
+    expect(status).toBe(200)
+    const inDays = (Date.parse(data.deletesAt ?? '') - app.services.now().getTime()) / day
+    expect(inDays).toBeGreaterThan(13.99)
+    expect(inDays).toBeLessThanOrEqual(14)
+    expect((await ada.call(accounts.session)).data.deletesAt).toBe(data.deletesAt)
+    const authorization = `Bearer ${other.token}`
+    expect((await app.fetch('/api/kam/auth/session', { headers: { authorization } })).status).toBe(401)
+    expect(app.mails).toHaveLength(1)
+    expect(app.mails[0]).toMatchObject({ to: cast.ada.email, text: expect.stringContaining('Keep my account') })
+    expect((await ada.call(keepers.show, { params: { id } })).status).toBe(200)
+    expect((await signIn('ada')).status).toBe(200)
+    expect(await actions()).toEqual(['account-deletion-asked'])
+  })
+
+  it('a wrong password asks for nothing, and after ten tries the right one waits too', async () => {
+    const refused = await ask(ada, 'not-this-one-1')
+    expect(refused.status).toBe(400)
+    expect(refused.body.fields).toEqual({ password: 'This is not your present password.' })
+    for (let tries = 1; tries < 10; tries++) await ask(ada, 'not-this-one-1')
+    expect((await asked()).status).toBe(429)
+    const { status } = await ada.call(accounts.changePassword, {
+      body: { currentPassword: cast.ada.password, newPassword: 'another-word-88' },
+    })
+    expect(status).toBe(429)
+    expect((await ada.call(ownAccount.deletion)).data.deletesAt).toBeNull()
+    expect(app.mails).toEqual([])
+    expect(await actions()).toEqual([])
+  })
+
+  it('asked again, the first date stays', async () => {
+    const first = (await asked()).data.deletesAt
+    app.passTime(day)
+    expect((await asked()).data.deletesAt).toBe(first)
+    expect(await actions()).toEqual(['account-deletion-asked'])
+    expect(app.mails).toHaveLength(1)
+  })
+
+  it('taken back a minute before the end, everything stays', async () => {
+    const { id } = await keeperOf(ada)
+    await asked()
+    app.passTime(14 * day - minute)
+    expect(await deleteAccounts(app.services)).toBe(0)
+    expect((await ada.call(ownAccount.withdrawDeletion)).data.deletesAt).toBeNull()
+    app.passTime(2 * minute)
+    expect(await deleteAccounts(app.services)).toBe(0)
+    expect((await ada.call(keepers.show, { params: { id } })).status).toBe(200)
+    expect((await ada.call(accounts.session)).data.deletesAt).toBeNull()
+    await ada.call(ownAccount.withdrawDeletion)
+    expect(await actions()).toEqual(['account-deletion-asked', 'account-deletion-withdrawn'])
+  })
+
+  it('a minute after the end the account is gone, and cannot be kept any more', async () => {
+    await asked()
+    app.passTime(14 * day + minute)
+    // Before any sweep: the time is over.
+    expect((await ada.call(ownAccount.withdrawDeletion)).status).toBe(401)
+    expect((await signIn('ada')).status).toBe(401)
+    expect(await deleteAccounts(app.services)).toBe(1)
+    expect(await people()).toEqual([ben.id])
+    expect((await signIn('ada')).body.error).toEqual((await signIn('dot')).body.error)
+    expect((await signIn('ben')).status).toBe(200)
+    expect((await app.visitor().call(accounts.register, { body: cast.ada })).status).toBe(200)
+  })
+
+  it('two sweeps at once delete it once', async () => {
+    await asked()
+    app.passTime(15 * day)
+    const swept = await Promise.all([deleteAccounts(app.services), deleteAccounts(app.services)])
+    expect(swept.toSorted()).toEqual([0, 1])
+    const rows = await app.services.db
+      .selectFrom('audit_events')
+      .selectAll()
+      .where('action', '=', 'account-deleted')
+      .execute()
+    expect(rows).toMatchObject([{ actor_id: null, person_id: ada.id, subject: null }])
+  })
+
+  it('the last super-admin cannot ask, and another one makes it possible', async () => {
+    await app.as('ada', ['super-admin'])
+    const refused = await asked()
+    expect(refused.status).toBe(409)
+    expect(refused.text).toContain('Grant the role to somebody else first')
+    expect((await ada.call(ownAccount.deletion)).data.deletesAt).toBeNull()
+    await app.as('ben', ['super-admin'])
+    expect((await asked()).status).toBe(200)
+    // Ada is about to go: Ben is the last one now.
+    expect((await asked(ben)).status).toBe(409)
+  })
+
+  it('of two super-admins who ask at once one stays', async () => {
+    for (let round = 0; round < 10; round++) {
+      await app.as('ada', ['super-admin'])
+      await app.as('ben', ['super-admin'])
+      const statuses = (await Promise.all([asked(ada), asked(ben)])).map(({ status }) => status)
+      expect(statuses.toSorted()).toEqual([200, 409])
+      await app.services.db.updateTable('people').set({ deletes_at: null }).execute()
+      await app.services.db.deleteFrom('throttle_windows').execute()
+    }
+  })
+
+  it('who became the last super-admin meanwhile stays when the days are over, and can sign in', async () => {
+    await app.as('ada', ['super-admin'])
+    await app.as('ben', ['super-admin'])
+    await asked()
+    await app.services.db.deleteFrom('role_grants').where('person_id', '=', ben.id).execute()
+    app.passTime(15 * day)
+    expect(await deleteAccounts(app.services)).toBe(0)
+    expect(await people()).toContain(ada.id)
+    expect(await actions()).toEqual(['account-deletion-asked', 'account-deletion-withdrawn'])
+    expect((await signIn('ada')).status).toBe(200)
+    const row = await app.services.db
+      .selectFrom('people')
+      .selectAll()
+      .where('id', '=', ada.id)
+      .executeTakeFirstOrThrow()
+    expect(row.deactivated_at).toBeNull()
+  })
+})

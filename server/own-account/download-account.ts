@@ -1,0 +1,101 @@
+import { createReadStream } from 'node:fs'
+import { ZipFile } from 'yazl'
+import { slugFrom } from '#contract/agents/agent-slug.ts'
+import type { Person } from '#server/accounts/person.ts'
+import { auditing } from '#server/audit/write-audit.ts'
+import { Problem } from '#server/http/problem.ts'
+import { countTry } from '#server/http/throttle.ts'
+import { addKeepers, addLater, free, keepersToExport, sendZip } from '#server/keepers/transfer/export-keepers.ts'
+import { mediaPath, sizeOfMedia } from '#server/media/media-files.ts'
+import type { Services } from '#server/services.ts'
+import { archivedAccount, jsonList } from './archived-account.ts'
+import { archivedAgent, archivedChat, archivedRuns, archivedStudio, chatMarkdown } from './archived-work.ts'
+
+const downloads = { kind: 'account-download', limit: 5, windowMs: 60 * 60 * 1000 }
+
+const readMe = `This is everything of one account of Keeper.
+
+account.json     who you are here, where you are signed in, your domains, and what is written down about you
+keeper.json      your keepers; this zip can be imported again as it is
+<keeper>/, media/  the same keepers as Markdown, with their pictures and recordings
+agents/          your agents with every version, each to be imported again
+chats/           your chats, as Markdown and as JSON
+recordings/      what agents spoke to you
+runs.json        when you ran what, and what it cost
+studio.json      types, templates, patterns and classes you made
+
+What lay in the bin is not in it. Nor are passwords, sign-in tokens and provider keys. The texts of sealed echoes stand
+in keeper.json in base64, so that they are not lost and not read in passing.
+`
+
+/** Everything a person has here, written while it is sent. @throws Problem 429 after five within the hour */
+export async function downloadAccount(services: Services, person: Person): Promise<Response> {
+  const { db } = services
+  const tries = await countTry(services, downloads, person.id)
+  if (!tries.within)
+    throw new Problem('too-many', {
+      message: `You downloaded everything five times within the hour. Try again in ${Math.ceil(tries.waitSeconds / 60)} minutes.`,
+      retryAfterSeconds: tries.waitSeconds,
+    })
+  await db.write(auditing(services, { action: 'account-downloaded', actor: person, personId: person.id }))
+  const zip = new ZipFile()
+  zip.addBuffer(Buffer.from(readMe), 'README.txt')
+  addLater(zip, 'account.json', () => archivedAccount(services, person))
+  const folders = new Set(['agents', 'chats', 'recordings', 'media'])
+  await addKeepers(services, zip, await keepersToExport(services, person), folders)
+  await addAgents(services, zip, person)
+  await addChats(services, zip, person)
+  addLater(zip, 'runs.json', () => jsonList(archivedRuns(services, person)))
+  addLater(zip, 'studio.json', () => archivedStudio(services, person))
+  await addRecordings(services, zip, person)
+  return sendZip(zip, `keeper-account-${services.now().toISOString().slice(0, 10)}.zip`)
+}
+
+async function addAgents(services: Services, zip: ZipFile, person: Person): Promise<void> {
+  const agents = await services.db
+    .selectFrom('agents')
+    .select(['id', 'slug'])
+    .where('owner_id', '=', person.id)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+  for (const { id, slug } of agents) addLater(zip, `agents/${slug}.agent.json`, () => archivedAgent(services, id))
+}
+
+async function addChats(services: Services, zip: ZipFile, person: Person): Promise<void> {
+  const chats = await services.db
+    .selectFrom('chat_sessions')
+    .innerJoin('agents', 'agents.id', 'chat_sessions.agent_id')
+    .select(['chat_sessions.id', 'chat_sessions.name', 'agents.name as agent_name', 'agents.slug as agent_slug'])
+    .select(['chat_sessions.created_at', 'chat_sessions.updated_at', 'chat_sessions.shown_message_id'])
+    .where('chat_sessions.person_id', '=', person.id)
+    .orderBy('chat_sessions.created_at')
+    .orderBy('chat_sessions.id')
+    .execute()
+  const taken = new Set<string>()
+  for (const chat of chats) {
+    const day = new Date(chat.created_at).toISOString().slice(0, 10)
+    const name = free([day, slugFrom(chat.name) || 'chat'].join('-'), taken)
+    addLater(zip, `chats/${name}.md`, () => chatMarkdown(services, chat))
+    addLater(zip, `chats/${name}.json`, () => archivedChat(services, chat))
+  }
+}
+
+async function addRecordings(services: Services, zip: ZipFile, person: Person): Promise<void> {
+  const spoken = await services.db
+    .selectFrom('media')
+    .select(['run_id', 'sha256', 'mime'])
+    .where('person_id', '=', person.id)
+    .where('run_id', 'is not', null)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+  const taken = new Set<string>()
+  for (const { run_id, sha256, mime } of spoken) {
+    const path = mediaPath(services.settings.dataDir, sha256)
+    if ((await sizeOfMedia(path)) === undefined) continue
+    const ending = mime === 'audio/mpeg' ? 'mp3' : (/^audio\/(\w+)/.exec(mime)?.[1] ?? 'audio')
+    const name = `recordings/${free(run_id ?? '', taken)}.${ending}`
+    zip.addReadStreamLazy(name, { compress: false }, (done) => done(null, createReadStream(path)))
+  }
+}

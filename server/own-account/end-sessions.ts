@@ -1,0 +1,29 @@
+import type { Person } from '#server/accounts/person.ts'
+import { endOtherSessions } from '#server/accounts/sessions.ts'
+import { auditing } from '#server/audit/write-audit.ts'
+import { requireChanges } from '#server/db/database.ts'
+import { UnexpectedChanges } from '#server/db/database-errors.ts'
+import { Problem } from '#server/http/problem.ts'
+import type { Services } from '#server/services.ts'
+
+/** Ends one of one's sessions, which may be the one that asks. @throws Problem 404 alike for another person's and none */
+export async function endOwnSession(services: Services, person: Person, id: string): Promise<void> {
+  try {
+    await services.db.batch([
+      requireChanges(services.db.deleteFrom('sessions').where('id', '=', id).where('person_id', '=', person.id)),
+      auditing(services, { action: 'session-ended', actor: person, personId: person.id }),
+    ])
+  } catch (error) {
+    if (error instanceof UnexpectedChanges) throw new Problem('not-found', { message: 'Session not found' })
+    throw error
+  }
+  services.sessions.forgetSession(id)
+  services.live.tell(person.id, { type: 'session-ended' })
+  services.live.tell(person.id, { type: 'account-changed' })
+}
+
+export async function endOwnOtherSessions(services: Services, person: Person): Promise<void> {
+  const everywhere = auditing(services, { action: 'signed-out-everywhere', actor: person, personId: person.id })
+  await endOtherSessions(services, person.id, person.sessionId, [everywhere])
+  services.live.tell(person.id, { type: 'account-changed' })
+}

@@ -1,0 +1,84 @@
+import { type RawBuilder, sql } from 'kysely'
+import { eachPersonBucket, mineBucket } from '#server/agents/usage/spending-limits.ts'
+import type { Database, Write } from '#server/db/database.ts'
+import type { Schema } from '#server/db/schema.ts'
+import { forgettingTries } from '#server/http/throttle.ts'
+
+/** So many rows in one write: others write too. */
+const atOnce = 500
+
+/** Where people have many rows, and which of them are theirs. What hangs on a row goes with it. */
+function manyRows(id: string): [keyof Schema, RawBuilder<unknown>][] {
+  const written = ['memory_reads', 'entry_history', 'memory_cards', 'reflections', 'moments', 'voice_entries'] as const
+  const more = ['echoes', 'logbook_entries', 'topics'] as const
+  const theirAgents = sql`select id from agents where owner_id = ${id}`
+  const saidByOrToTheirs = sql`person_id = ${id} or agent_id in (${theirAgents})`
+  return [
+    ...[...written, ...more].map((table): [keyof Schema, RawBuilder<unknown>] => [table, sql`owner_id = ${id}`]),
+    ['media', sql`person_id = ${id}`],
+    ['model_calls', sql`person_id = ${id}`],
+    ['chat_sessions', saidByOrToTheirs],
+    ['runs', saidByOrToTheirs],
+  ]
+}
+
+/** Takes what may be many rows, a few at a time; what a crash leaves goes the next time. */
+export async function deleteManyRows(db: Database, personId: string): Promise<void> {
+  for (const [table, theirs] of manyRows(personId))
+    for (let gone = atOnce; gone === atOnce; ) {
+      const some = sql`select id from ${sql.table(table)} where ${theirs} limit ${atOnce}`
+      gone = (await db.write(sql`delete from ${sql.table(table)} where id in (${some})`)).changes
+    }
+}
+
+/** Where somebody is named in what is another's, and the database does not forget it with the person. */
+const whoDidIt = [
+  ['role_grants', 'granted_by'],
+  ['agent_grants', 'granted_by'],
+  ['agent_keeper_types', 'assigned_by'],
+  ['domain_members', 'added_by'],
+  ['budgets', 'updated_by'],
+  ['model_prices', 'updated_by'],
+  ['context_texts', 'updated_by'],
+  ['sole_versions', 'decided_by'],
+  ['held_slugs', 'owner_id'],
+  ['runs', 'agent_owner_id'],
+  ['runs', 'payer'],
+  ['model_calls', 'agent_owner_id'],
+  ['model_calls', 'payer'],
+] as const satisfies readonly (readonly [keyof Schema, string])[]
+
+/**
+ * The writes before the one that deletes the person, for whatever no reference takes along with it. Slugs that led to
+ * the person's agents stay held until `heldUntil`, for nobody.
+ */
+export function forgettingPerson(
+  db: Database,
+  { id, email_folded }: { id: string; email_folded: string },
+  heldUntil: number,
+): Write[] {
+  return [
+    db.deleteFrom('provider_keys').where('owner', '=', id),
+    db.deleteFrom('budgets').where('scope', '=', 'mine').where('subject', '=', id),
+    sql`delete from spend_windows where bucket in (${mineBucket(id)}, ${eachPersonBucket(id)})
+      or bucket in (select 'agent:' || id from agents where owner_id = ${id})`,
+    // What visitors spent of the person's own keys is nobody else's figure.
+    db.deleteFrom('model_calls').where('payer', '=', id).where('person_id', 'is', null),
+    // Other people's domains name by e-mail whom they invited.
+    db.deleteFrom('invitations').where('email_folded', '=', email_folded),
+    db
+      .updateTable('sole_versions')
+      .set({ author_id: null, author_name: 'Somebody who left' })
+      .where('author_id', '=', id)
+      .where('owner_id', '!=', id),
+    forgettingTries(id),
+    forgettingTries(email_folded),
+    ...whoDidIt.map(
+      ([table, column]) =>
+        sql`update ${sql.table(table)} set ${sql.ref(column)} = null where ${sql.ref(column)} = ${id}`,
+    ),
+    sql`insert into held_slugs (slug, owner_id, held_until)
+      select slug, null, cast(${heldUntil} as bigint) from agents where owner_id = ${id}
+      on conflict (slug) do update set owner_id = null, held_until = excluded.held_until`,
+  ]
+}

@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { accounts } from '#contract/accounts/accounts.ts'
+import { ownAccount } from '#contract/accounts/own-account.ts'
+import { cast } from '#tests/cast.ts'
+import { engines } from '#tests/engines.ts'
+import { eventually } from '#tests/eventually.ts'
+import { type Actor, requestOf, type TestApp, testApp } from '#tests/test-app.ts'
+
+const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
+
+describe.each(engines)('where one is signed in, on %s', (engine) => {
+  let app: TestApp
+  let ada: Actor
+  let ben: Actor
+  beforeAll(async () => {
+    app = await testApp(engine)
+    ada = await app.as('ada')
+    ben = await app.as('ben')
+  })
+  afterAll(() => app.close())
+
+  /** Signs Ada in on another browser. */
+  async function another(userAgent?: string) {
+    const { email, password } = cast.ada
+    const { path, init } = requestOf(accounts.login, {
+      body: { email, password },
+      ...(userAgent && { headers: { 'user-agent': userAgent } }),
+    })
+    const { data } = (await (await app.fetch(path, init)).json()) as { data: { token: string } }
+    const authorization = `Bearer ${data.token}`
+    const ask = (url: string) => app.fetch(url, { headers: { authorization } })
+    return { token: data.token, ask, status: async () => (await ask('/api/kam/auth/session')).status }
+  }
+  const sessions = async (who = ada) => (await who.call(ownAccount.sessions)).data
+  const deeds = async (action: 'session-ended' | 'signed-out-everywhere') =>
+    (
+      await app.services.db
+        .selectFrom('audit_events')
+        .selectAll()
+        .where('action', '=', action)
+        .where('person_id', '=', ada.id)
+        .execute()
+    ).length
+
+  it('Ada sees this session first, then the others with their browsers, and no token of any', async () => {
+    const other = await another(firefox)
+    const listed = await sessions()
+    expect(listed.map(({ current, device }) => [current, device])).toEqual([
+      [true, null],
+      [false, 'Firefox on Linux'],
+    ])
+    const text = JSON.stringify(listed)
+    for (const hidden of [ada.token ?? '-', other.token, 'Mozilla', 'hash']) expect(text).not.toContain(hidden)
+    const rows = await app.services.db.selectFrom('sessions').select('device').execute()
+    expect(JSON.stringify(rows)).not.toContain('Mozilla')
+    expect(await sessions(ben)).toHaveLength(1)
+  })
+
+  it('one that ran out is not listed', async () => {
+    await another(firefox)
+    const before = (await sessions()).length
+    await app.services.db
+      .updateTable('sessions')
+      .set({ expires_at: app.services.now().getTime() })
+      .where('person_id', '=', ada.id)
+      .where('device', '=', 'Firefox on Linux')
+      .execute()
+    expect((await sessions()).length).toBeLessThan(before)
+    expect((await sessions()).every(({ device }) => device === null)).toBe(true)
+  })
+
+  it('ending one kills its token and its open stream at once, and no other', async () => {
+    const [doomed, spared] = [await another(firefox), await another()]
+    expect([await doomed.status(), await spared.status()]).toEqual([200, 200])
+    const stream = await doomed.ask('/api/events')
+    const text = stream.text()
+    const [target] = (await sessions()).filter(({ device }) => device === 'Firefox on Linux')
+    const before = await deeds('session-ended')
+    expect((await ada.call(ownAccount.endSession, { params: { id: target?.id ?? '' } })).status).toBe(200)
+    expect([await doomed.status(), await spared.status()]).toEqual([401, 200])
+    expect(await text).toContain('session-ended')
+    expect(await deeds('session-ended')).toBe(before + 1)
+    expect((await sessions()).some(({ id }) => id === target?.id)).toBe(false)
+  })
+
+  it('Ben’s session is as unknown to Ada as none, and goes on', async () => {
+    const [bens] = await sessions(ben)
+    const before = await deeds('session-ended')
+    const refused = await ada.call(ownAccount.endSession, { params: { id: bens?.id ?? '' } })
+    const none = await ada.call(ownAccount.endSession, { params: { id: app.services.newId() } })
+    expect(refused.status).toBe(404)
+    expect({ ...refused.body, requestId: '' }).toEqual({ ...none.body, requestId: '' })
+    expect((await ben.call(accounts.session)).status).toBe(200)
+    expect(await deeds('session-ended')).toBe(before)
+  })
+
+  it('the same session ended twice at once is ended once', async () => {
+    await another(firefox)
+    const [target] = (await sessions()).filter(({ device }) => device === 'Firefox on Linux')
+    const end = () => ada.call(ownAccount.endSession, { params: { id: target?.id ?? '' } })
+    const statuses = (await Promise.all([end(), end()])).map(({ status }) => status)
+    expect(statuses.sort()).toEqual([200, 404])
+  })
+
+  it('ending all others leaves this one alone', async () => {
+    const others = [await another(firefox), await another()]
+    expect((await ada.call(ownAccount.endOtherSessions)).status).toBe(200)
+    expect(await Promise.all(others.map((each) => each.status()))).toEqual([401, 401])
+    expect((await sessions()).map(({ current }) => current)).toEqual([true])
+    expect(await deeds('signed-out-everywhere')).toBe(1)
+    expect((await ben.call(accounts.session)).status).toBe(200)
+  })
+
+  it('an open page of Ada’s is told that the list changed', async () => {
+    const heard: string[] = []
+    const leave = app.services.live.subscribe(ada.id, ({ type }) => heard.push(type))
+    await another()
+    await ada.call(ownAccount.endOtherSessions)
+    await eventually(async () => expect(heard).toContain('account-changed'))
+    leave()
+  })
+})

@@ -1,0 +1,42 @@
+import type { AccountDeletion } from '#contract/accounts/own-account.ts'
+import type { Person } from '#server/accounts/person.ts'
+import type { Services } from '#server/services.ts'
+
+/** Whether and when the account goes, and what of it others would miss. */
+export async function showDeletion({ db }: Services, person: Person): Promise<AccountDeletion> {
+  const { deletes_at } = await db
+    .selectFrom('people')
+    .select('deletes_at')
+    .where('id', '=', person.id)
+    .executeTakeFirstOrThrow()
+  const domains = await db
+    .selectFrom('domains')
+    .select(({ fn, selectFrom }) => [
+      'domains.id',
+      'domains.name',
+      selectFrom('domain_members')
+        .select(fn.countAll<number>().as('count'))
+        .whereRef('domain_members.domain_id', '=', 'domains.id')
+        .as('members'),
+    ])
+    .where('owner_id', '=', person.id)
+    .orderBy('domains.name')
+    .orderBy('domains.id')
+    .execute()
+  const keepers = await db
+    .selectFrom('keepers')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('owner_id', '=', person.id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  const agents = await db
+    .selectFrom('agents')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('owner_id', '=', person.id)
+    .executeTakeFirstOrThrow()
+  return {
+    deletesAt: deletes_at === null ? null : new Date(deletes_at).toISOString(),
+    domains: domains.map(({ id, name, members }) => ({ id, name, otherMembers: Number(members) })),
+    counts: { keepers: Number(keepers.count), agents: Number(agents.count), domains: domains.length },
+  }
+}

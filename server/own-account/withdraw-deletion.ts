@@ -1,0 +1,28 @@
+import type { AccountDeletion } from '#contract/accounts/own-account.ts'
+import type { Person } from '#server/accounts/person.ts'
+import { auditing } from '#server/audit/write-audit.ts'
+import { requireChanges } from '#server/db/database.ts'
+import { UnexpectedChanges } from '#server/db/database-errors.ts'
+import type { Services } from '#server/services.ts'
+import { showDeletion } from './show-deletion.ts'
+
+/** Keeps the account, until its last minute. Where no deletion was asked for nothing happens. */
+export async function withdrawDeletion(services: Services, person: Person): Promise<AccountDeletion> {
+  try {
+    await services.db.batch([
+      requireChanges(
+        services.db
+          .updateTable('people')
+          .set({ deletes_at: null })
+          .where('id', '=', person.id)
+          .where('deletes_at', '>', services.now().getTime()),
+      ),
+      auditing(services, { action: 'account-deletion-withdrawn', actor: person, personId: person.id }),
+    ])
+    services.sessions.forgetPerson(person.id)
+    services.live.tell(person.id, { type: 'account-changed' })
+  } catch (error) {
+    if (!(error instanceof UnexpectedChanges)) throw error
+  }
+  return showDeletion(services, person)
+}
