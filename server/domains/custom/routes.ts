@@ -1,13 +1,16 @@
 import { customDomains } from '#contract/domains/custom-domains.ts'
 import { type ServedCall, serveArea } from '#server/http/serve-area.ts'
-import { unbuiltArea } from '#server/http/unbuilt.ts'
 import type { Services } from '#server/services.ts'
+import { attachHost } from './attach-host.ts'
 import { showSite } from './show-site.ts'
+import { showStatus } from './show-status.ts'
+import { verifyHost } from './verify-host.ts'
 
 export function customDomainRoutes(services: Services): ServedCall[] {
-  const { site, ...unbuilt } = customDomains
-  return [
-    ...unbuiltArea('customDomains', unbuilt),
-    ...serveArea('customDomains', { site }, { site: (call) => showSite(services, call.site) }),
-  ]
+  return serveArea('customDomains', customDomains, {
+    status: ({ person, params }) => showStatus(services, person, params.id),
+    attach: ({ person, params, body }) => attachHost(services, person, params.id, body.customDomain),
+    verify: ({ person, params }) => verifyHost(services, person, params.id),
+    site: (call) => showSite(services, call.site),
+  })
 }

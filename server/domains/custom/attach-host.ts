@@ -1,0 +1,97 @@
+import { randomBytes } from 'node:crypto'
+import type { DnsStatus } from '#contract/domains/custom-domains.ts'
+import type { Person } from '#server/accounts/person.ts'
+import { auditing } from '#server/audit/write-audit.ts'
+import { requireChanges } from '#server/db/database.ts'
+import { UnexpectedChanges } from '#server/db/database-errors.ts'
+import { type HostingDriver, HostingFailure } from '#server/domains/hosting/hosting-driver.ts'
+import { badField, Problem } from '#server/http/problem.ts'
+import type { Services } from '#server/services.ts'
+import { detachHost } from '../detach-host.ts'
+import { requireDomainTo, stillSo } from '../domain-access.ts'
+import { setCustomDomain } from '../set-custom-domain.ts'
+import { tellDomain } from '../tell-domain.ts'
+import { hostedNameOf } from './hosted-name.ts'
+import { statusView } from './show-status.ts'
+
+/**
+ * Adds the custom domain to the hosting provider; a text that comes along is written down first. Adding it again is
+ * no failure.
+ * @throws Problem 400 without a driver or a name, 409 where another project has it, 502 where the provider fails
+ */
+export async function attachHost(
+  services: Services,
+  person: Person,
+  id: string,
+  given: string | undefined,
+): Promise<DnsStatus> {
+  await requireDomainTo(services, person, id, 'setCustomDomain')
+  const { hosting } = services
+  if (!hosting) throw new Problem('driver-missing')
+  if (given !== undefined) await setCustomDomain(services, person, id, given)
+  const found = await requireDomainTo(services, person, id, 'setCustomDomain')
+  const { domain } = found
+  const name = await hostedNameOf(services, domain)
+  if (!name) throw badField('customDomain', 'Enter a domain name, such as memories.example.com.')
+
+  await attachAtProvider(hosting, name)
+  const columns = {
+    custom_domain_attached_at: services.now().getTime(),
+    custom_domain_token: domain.custom_domain_token ?? randomBytes(10).toString('hex'),
+  }
+  const after = { ...domain, ...columns }
+  try {
+    await services.db.batch([
+      ...stillSo(services, person, found),
+      requireChanges(
+        services.db
+          .updateTable('domains')
+          .set(columns)
+          .where('id', '=', id)
+          .where('custom_domain', '=', name.hostname)
+          .where('custom_domain_token', 'is not distinct from', domain.custom_domain_token),
+      ),
+      auditing(services, { action: 'custom-domain-added', actor: person, domainId: id, subject: name.hostname }),
+    ])
+  } catch (error) {
+    if (!(error instanceof UnexpectedChanges)) throw error
+    await letGo(services, after)
+    throw new Problem('conflict', { message: 'Somebody changed this custom domain meanwhile. Reload and look again.' })
+  }
+  await tellDomain(services, id)
+  const attached = await hostedNameOf(services, after)
+  return statusView(services, after, await hosting.status(attached ?? name))
+}
+
+async function attachAtProvider(hosting: HostingDriver, name: Parameters<HostingDriver['attach']>[0]): Promise<void> {
+  try {
+    await hosting.attach(name)
+  } catch (error) {
+    if (error instanceof HostingFailure) throw attachProblem(error)
+    throw error
+  }
+}
+
+const takenCodes = ['domain_already_in_use', 'domain_taken', 'existing_project_domain', '409']
+const badNameCodes = ['bad_request', 'invalid_domain', '400']
+const toldAsTheyAre = ['403', '404', 'DNS_CONFIG_ERROR']
+
+function attachProblem({ errorCode, message }: HostingFailure): Problem {
+  const words = toldAsTheyAre.includes(errorCode) ? message : `Vercel error: ${message}`
+  if (badNameCodes.includes(errorCode)) return badField('customDomain', words)
+  return new Problem(takenCodes.includes(errorCode) ? 'conflict' : 'provider-failed', {
+    message: words,
+    code: errorCode,
+  })
+}
+
+/** What was added for a name that is not this domain's any more; it stays where a claim of the same name needs it. */
+async function letGo(services: Services, row: Parameters<typeof detachHost>[1]): Promise<void> {
+  const claim = await services.db
+    .selectFrom('domains')
+    .select('custom_domain_attached_at')
+    .where('id', '=', row.id)
+    .where('custom_domain', '=', row.custom_domain)
+    .executeTakeFirst()
+  if (claim?.custom_domain_attached_at == null) await detachHost(services, row)
+}

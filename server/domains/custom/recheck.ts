@@ -1,0 +1,167 @@
+import { auditing } from '#server/audit/write-audit.ts'
+import { requireChanges } from '#server/db/database.ts'
+import { UnexpectedChanges } from '#server/db/database-errors.ts'
+import type { HostingDriver, HostingStatus } from '#server/domains/hosting/hosting-driver.ts'
+import { ownAddress } from '#server/own-address.ts'
+import type { Services } from '#server/services.ts'
+import type { DomainRow } from '../domain-access.ts'
+import { tellDomain } from '../tell-domain.ts'
+import { hostedNameOf } from './hosted-name.ts'
+
+const hourMs = 60 * 60 * 1000
+const checkedEveryMs = 24 * hourMs
+const brokenAtMostMs = 72 * hourMs
+const failuresAtLeast = 3
+const atOnce = 100
+
+/** Checks what is due, now and every hour. Returns the function that ends it. */
+export function keepRechecking(services: Services): () => void {
+  let busy = false
+  let stopped = false
+  const check = async () => {
+    if (busy) return
+    busy = true
+    try {
+      await recheckCustomDomains(services, () => stopped)
+    } catch (error) {
+      if (!stopped) services.log.error({ err: error }, 'custom domains could not be checked')
+    } finally {
+      busy = false
+    }
+  }
+  void check()
+  const timer = setInterval(check, hourMs)
+  timer.unref()
+  return () => {
+    stopped = true
+    clearInterval(timer)
+  }
+}
+
+/**
+ * Checks the verified custom domains that were not checked for a day. Each row is claimed by the time of its check, so
+ * that of two processes one does it. A name that leads elsewhere for 72 hours and three checks is served no more; a check
+ * without an answer says nothing. Answers how many were checked.
+ */
+export async function recheckCustomDomains(services: Services, isStopped = () => false): Promise<number> {
+  const { db, hosting } = services
+  if (!hosting) return 0
+  const dueBefore = services.now().getTime() - checkedEveryMs
+  for (let checked = 0; ; ) {
+    const due = await db
+      .selectFrom('domains')
+      .selectAll()
+      .where('custom_domain_verified', '=', true)
+      .where((where) =>
+        where.or([where('custom_domain_checked_at', 'is', null), where('custom_domain_checked_at', '<=', dueBefore)]),
+      )
+      .orderBy('custom_domain_checked_at')
+      .limit(atOnce)
+      .execute()
+    if (due.length === 0) return checked
+    for (const row of due) {
+      if (isStopped()) return checked
+      if (await claim(services, row, dueBefore)) checked += await recheck(services, hosting, row)
+    }
+  }
+}
+
+async function claim(services: Services, { id }: DomainRow, dueBefore: number): Promise<boolean> {
+  const { numUpdatedRows } = await services.db
+    .updateTable('domains')
+    .set({ custom_domain_checked_at: services.now().getTime() })
+    .where('id', '=', id)
+    .where('custom_domain_verified', '=', true)
+    .where((where) =>
+      where.or([where('custom_domain_checked_at', 'is', null), where('custom_domain_checked_at', '<=', dueBefore)]),
+    )
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+async function recheck(services: Services, hosting: HostingDriver, row: DomainRow): Promise<1> {
+  const name = await hostedNameOf(services, row)
+  if (!name) throw new Error(`The domain ${row.id} is verified without a custom domain`)
+  const found = judge(await hosting.status(name))
+  const now = services.now().getTime()
+  if (found === 'unknown') services.log.warn({ domainId: row.id }, 'a custom domain could not be checked')
+  if (found === 'holds') await write(services, row, { custom_domain_broken_since: null, custom_domain_failures: 0 })
+  if (found !== 'broken') return 1
+  const brokenSince = row.custom_domain_broken_since ?? now
+  const failures = row.custom_domain_broken_since === null ? 1 : row.custom_domain_failures + 1
+  if (now - brokenSince >= brokenAtMostMs && failures >= failuresAtLeast) await lose(services, row)
+  else await write(services, row, { custom_domain_broken_since: brokenSince, custom_domain_failures: failures })
+  return 1
+}
+
+function judge({ verified, configured, errorCode }: HostingStatus): 'holds' | 'broken' | 'unknown' {
+  if (errorCode === '404') return 'broken'
+  if (errorCode !== null) return 'unknown'
+  return verified && configured ? 'holds' : 'broken'
+}
+
+type Finding = Partial<
+  Pick<DomainRow, 'custom_domain_verified' | 'custom_domain_broken_since' | 'custom_domain_failures'>
+>
+
+/** Of what was checked, and only while it is still that. */
+function writing({ db }: Services, row: DomainRow, finding: Finding) {
+  return db
+    .updateTable('domains')
+    .set(finding)
+    .where('id', '=', row.id)
+    .where('custom_domain', '=', row.custom_domain)
+    .where('custom_domain_token', 'is not distinct from', row.custom_domain_token)
+    .where('custom_domain_verified', '=', true)
+}
+
+async function write(services: Services, row: DomainRow, finding: Finding): Promise<void> {
+  await writing(services, row, finding).execute()
+  if (finding.custom_domain_broken_since !== row.custom_domain_broken_since) await tellDomain(services, row.id)
+}
+
+async function lose(services: Services, row: DomainRow): Promise<void> {
+  const { db } = services
+  const unverified = { custom_domain_verified: false, custom_domain_broken_since: null, custom_domain_failures: 0 }
+  try {
+    await db.batch([
+      requireChanges(writing(services, row, unverified)),
+      auditing(services, {
+        action: 'custom-domain-lost',
+        actor: null,
+        personId: row.owner_id,
+        domainId: row.id,
+        subject: row.custom_domain,
+      }),
+    ])
+  } catch (error) {
+    // Its owner changed it meanwhile, and lost nothing.
+    if (error instanceof UnexpectedChanges) return
+    throw error
+  }
+  await services.customHosts.load(db)
+  await tellDomain(services, row.id)
+  await mailOwner(services, row)
+}
+
+async function mailOwner(services: Services, row: DomainRow): Promise<void> {
+  if (!services.mailer.isSetUp) return
+  const owner = await services.db
+    .selectFrom('people')
+    .select('email')
+    .where('id', '=', row.owner_id)
+    .where('deactivated_at', 'is', null)
+    .executeTakeFirst()
+  if (!owner) return
+  try {
+    await services.mailer.send({
+      to: owner.email,
+      subject: `${row.custom_domain} is not served any more`,
+      text: `For three days ${row.custom_domain} has not led to your domain at Keeper, so its page is not shown there any more. Nothing else was changed.
+
+To have it back, put its DNS records right and verify it again under Domain Settings: ${ownAddress(services)}/root`,
+    })
+  } catch (error) {
+    services.log.warn({ err: error, domainId: row.id }, 'the owner of a lost custom domain could not be mailed')
+  }
+}

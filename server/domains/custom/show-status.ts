@@ -1,0 +1,50 @@
+import { type DnsStatus, hostingNameServers } from '#contract/domains/custom-domains.ts'
+import type { Person } from '#server/accounts/person.ts'
+import type { HostingStatus } from '#server/domains/hosting/hosting-driver.ts'
+import { hostingErrors } from '#server/domains/hosting/hosting-errors.ts'
+import type { Services } from '#server/services.ts'
+import { type DomainRow, requireDomainTo } from '../domain-access.ts'
+import { hostedNameOf } from './hosted-name.ts'
+
+/** How a custom domain stands, asked of the hosting driver now. Changes nothing. */
+export async function showStatus(services: Services, person: Person, id: string): Promise<DnsStatus> {
+  const { domain } = await requireDomainTo(services, person, id, 'seeCustomDomain')
+  const name = await hostedNameOf(services, domain)
+  const { hosting } = services
+  if (!hosting) return statusView(services, domain, notSetUp)
+  return statusView(services, domain, name ? await hosting.status(name) : nothingWrittenDown)
+}
+
+/** A status as the wire has it; whether it is verified is what the row says. */
+export function statusView({ hosting, now }: Services, row: DomainRow, status: HostingStatus): DnsStatus {
+  const { custom_domain_broken_since: brokenSince } = row
+  return {
+    attached: status.attached,
+    configured: status.configured,
+    records: status.records,
+    nameServers: hostingNameServers,
+    error: status.error,
+    errorCode: status.errorCode,
+    details: {
+      customDomain: row.custom_domain,
+      verified: row.custom_domain_verified,
+      provider: hosting?.name ?? null,
+      checkedAt: hosting && row.custom_domain ? now().toISOString() : null,
+      brokenSince: brokenSince === null ? null : new Date(brokenSince).toISOString(),
+      configuredBy: status.configuredBy,
+      conflicts: status.conflicts,
+    },
+  }
+}
+
+const nothingWrittenDown: HostingStatus = {
+  attached: false,
+  configured: false,
+  verified: false,
+  records: [],
+  error: null,
+  errorCode: null,
+  configuredBy: null,
+  conflicts: [],
+}
+const notSetUp: HostingStatus = { ...nothingWrittenDown, error: hostingErrors['403'], errorCode: '403' }

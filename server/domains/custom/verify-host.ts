@@ -1,0 +1,103 @@
+import type { DnsStatus } from '#contract/domains/custom-domains.ts'
+import type { Person } from '#server/accounts/person.ts'
+import { auditing } from '#server/audit/write-audit.ts'
+import { requireChanges } from '#server/db/database.ts'
+import { UnexpectedChanges, UniqueViolation } from '#server/db/database-errors.ts'
+import type { HostingStatus } from '#server/domains/hosting/hosting-driver.ts'
+import { badField, Problem } from '#server/http/problem.ts'
+import type { Services } from '#server/services.ts'
+import { requireDomainTo, stillSo } from '../domain-access.ts'
+import { tellDomain } from '../tell-domain.ts'
+import { hostedNameOf } from './hosted-name.ts'
+import { statusView } from './show-status.ts'
+
+/**
+ * Checks ownership and routing; where both hold, the custom domain is served from now on.
+ * @throws Problem 422 with the status as data where they do not, 409 where another domain has proven that it is theirs
+ */
+export async function verifyHost(services: Services, person: Person, id: string): Promise<DnsStatus> {
+  const found = await requireDomainTo(services, person, id, 'setCustomDomain')
+  const { domain } = found
+  const { hosting, db } = services
+  if (!hosting) throw new Problem('driver-missing')
+  const name = await hostedNameOf(services, domain)
+  if (!name) throw badField('customDomain', 'Enter a domain name, such as memories.example.com.')
+  if (name.attachedAt === null)
+    throw new Problem('conflict', { message: 'Add this custom domain to the provider first.' })
+  if (await isVerifiedElsewhere(services, name.hostname, id)) throw proven(name.hostname)
+
+  const status = await hosting.verify(name)
+  if (!status.verified || !status.configured || status.errorCode !== null)
+    throw new Problem('unprocessable', {
+      message: whatIsMissing(status),
+      data: statusView(services, domain, status),
+      ...(status.errorCode && { code: status.errorCode }),
+    })
+
+  const columns = {
+    custom_domain_verified: true,
+    custom_domain_checked_at: services.now().getTime(),
+    custom_domain_broken_since: null,
+    custom_domain_failures: 0,
+  }
+  try {
+    await db.batch([
+      ...stillSo(services, person, found),
+      requireChanges(
+        db
+          .updateTable('domains')
+          .set(columns)
+          .where('id', '=', id)
+          .where('custom_domain', '=', name.hostname)
+          .where('custom_domain_token', 'is not distinct from', domain.custom_domain_token),
+      ),
+      ...(domain.custom_domain_verified
+        ? []
+        : [
+            auditing(services, {
+              action: 'custom-domain-verified',
+              actor: person,
+              domainId: id,
+              subject: name.hostname,
+            }),
+          ]),
+    ])
+  } catch (error) {
+    if (error instanceof UniqueViolation) throw proven(name.hostname)
+    if (!(error instanceof UnexpectedChanges)) throw error
+    throw new Problem('conflict', { message: 'Somebody changed this custom domain meanwhile. Reload and look again.' })
+  }
+  await services.customHosts.load(db)
+  await tellDomain(services, id)
+  return statusView(services, { ...domain, ...columns }, status)
+}
+
+async function isVerifiedElsewhere({ db }: Services, hostname: string, id: string): Promise<boolean> {
+  const other = await db
+    .selectFrom('domains')
+    .select('id')
+    .where('custom_domain', '=', hostname)
+    .where('custom_domain_verified', '=', true)
+    .where('id', '!=', id)
+    .executeTakeFirst()
+  return other !== undefined
+}
+
+function proven(hostname: string): Problem {
+  return new Problem('conflict', {
+    message: `Another domain on this server has proven that ${hostname} is theirs. If it is yours, ask who runs this server.`,
+    code: 'custom-domain-taken',
+  })
+}
+
+/** Codes of a status whose text is whole; what others say is the provider's. */
+const ownWords = ['403', '404', 'DNS_CONFIG_ERROR']
+
+function whatIsMissing({ error, errorCode, records, conflicts }: HostingStatus): string {
+  if (error && errorCode) return ownWords.includes(errorCode) ? error : `Vercel error: ${error}`
+  const [conflict] = conflicts
+  const open = records.filter(({ state, value }) => (state === 'missing' || state === 'different') && value !== '')
+  const names = open.map(({ type, domain }) => `${type} record of ${domain}`)
+  if (names.length > 0) return `This is not right yet: ${names.join(', ')}. DNS changes may take a while to be seen.`
+  return conflict ?? 'The hosting provider has not verified this domain yet. Try again in a while.'
+}
