@@ -14,6 +14,7 @@ import { openDatabase } from './db/database.ts'
 import { migrate } from './db/migrate.ts'
 import { migrations } from './db/migrations/index.ts'
 import { keepCustomHosts } from './domains/custom/custom-hosts.ts'
+import { keepRechecking } from './domains/custom/recheck.ts'
 import { sweepAnsweredCreates } from './http/answer-once.ts'
 import { createLog } from './http/log.ts'
 import { sweepThrottle } from './http/throttle.ts'
@@ -28,6 +29,7 @@ import { addSystemKeeperTypes } from './keepers/types/system-keeper-types.ts'
 import { closeAbandonedTranscriptions, endTranscriptions } from './keepers/voice/carry-out-transcription.ts'
 import { readMasterSecret } from './keys/sealer.ts'
 import { sweepMedia } from './media/sweep-media.ts'
+import { sweepAccounts } from './own-account/delete-accounts.ts'
 import { ownAddress } from './own-address.ts'
 import type { Services } from './services.ts'
 import { BadSetting, readEnvironment, readSettings } from './settings.ts'
@@ -78,9 +80,12 @@ async function start(now: () => Date): Promise<void> {
   await closeAbandonedGoldenRuns(services, leaseEndedBefore)
   await resumeEmbedding(services, { leaseEndedBefore })
   await closeAbandonedTranscriptions(services, leaseEndedBefore)
+  // Not awaited: a long account must not keep the others from the start.
+  void sweepAccounts(services)
   const stopKeeping = keepRunsInStep(services)
   const stopKeepers = keepKeepersInStep(services)
   const stopHosts = await keepCustomHosts(services)
+  const stopRechecking = keepRechecking(services)
   const sweep = setInterval(
     () =>
       Promise.all([
@@ -90,6 +95,7 @@ async function start(now: () => Date): Promise<void> {
         resumeEmbedding(services),
         purgeBin(services),
         sweepMedia(services),
+        sweepAccounts(services),
       ]).catch((error: unknown) => log.error({ err: error }, 'a sweep failed')),
     sweepMs,
   )
@@ -118,6 +124,7 @@ async function start(now: () => Date): Promise<void> {
     stopKeeping()
     stopKeepers()
     stopHosts()
+    stopRechecking()
     clearInterval(sweep)
     adminSocket?.close()
     await endScanner(services)
