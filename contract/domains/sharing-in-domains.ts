@@ -6,7 +6,7 @@ import { logbookEntry } from '../keepers/logbook.ts'
 import { media } from '../keepers/media.ts'
 import { moment } from '../keepers/moments.ts'
 import { soleStatement } from '../keepers/sole-document.ts'
-import { memberRole, memberRoles } from './domains.ts'
+import { type MemberRole, memberRole, memberRoles } from './domains.ts'
 
 /**
  * What of a keeper can be given to members. Reflections, memory cards, voice and echoes are never among it: they are
@@ -14,6 +14,18 @@ import { memberRole, memberRoles } from './domains.ts'
  */
 export const sharedParts = ['moments', 'journeys', 'logbook', 'sole'] as const
 export type SharedPart = (typeof sharedParts)[number]
+export const sharedPartNames: Record<SharedPart, string> = {
+  moments: 'Moments',
+  journeys: 'Journeys',
+  logbook: 'Logbook',
+  sole: 'SOLE',
+}
+
+/** "admins and friends": for whom something is, beside the owner of the domain. */
+export function forWhom(of: readonly MemberRole[]): string {
+  const words = memberRoles.filter((role) => of.includes(role)).map((role) => `${role}s`)
+  return words.length > 1 ? `${words.slice(0, -1).join(', ')} and ${words.at(-1)}` : (words[0] ?? '')
+}
 
 /** Which members may read it; the owner of the domain always does. */
 const roles = z.array(memberRole).check(z.minLength(1, 'Choose at least one role.'))
@@ -39,7 +51,12 @@ export const shareOfJourney = z.object({
 })
 export type ShareOfJourney = z.infer<typeof shareOfJourney>
 
-const owner = z.object({ id: z.string(), name: z.nullable(z.string()) })
+const owner = z.object({
+  id: z.string(),
+  name: z.nullable(z.string()),
+  /** Whether that is the caller. */
+  isMe: z.boolean(),
+})
 export const sharedKeeper = z.object({
   id: z.string(),
   title: z.string(),

@@ -100,7 +100,7 @@ export async function loneJourneys(
     .orderBy('share.shared_at', 'desc')
     .orderBy('journeys.id')
     .execute()
-  return rows.map((row) => journeyView(row, null))
+  return rows.map((row) => journeyView(person, row, null))
 }
 
 /** Journeys that were given with their keeper, the newest first; all of one keeper, or one journey. */
@@ -119,7 +119,7 @@ export async function journeysOfKeepers(
     .orderBy('journeys.created_at', 'desc')
     .orderBy('journeys.id')
     .execute()
-  return rows.map((row) => journeyView(row, row.keeper_id))
+  return rows.map((row) => journeyView(person, row, row.keeper_id))
 }
 
 type Row = Parameters<typeof rolesOf>[0] & {
@@ -133,13 +133,13 @@ type Row = Parameters<typeof rolesOf>[0] & {
   giver_name: string | null
 }
 
-const journeyView = (row: Row, keeperId: string | null): SharedJourney => ({
+const journeyView = (reader: Pick<Person, 'id'>, row: Row, keeperId: string | null): SharedJourney => ({
   id: row.id,
   title: row.title,
   purpose: row.purpose,
   status: row.status,
   color: row.color,
-  owner: { id: row.giver_id, name: row.giver_name },
+  owner: { id: row.giver_id, name: row.giver_name, isMe: row.giver_id === reader.id },
   keeperId,
   roles: rolesOf(row),
   sharedAt: new Date(row.shared_at).toISOString(),

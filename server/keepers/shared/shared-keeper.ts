@@ -71,7 +71,7 @@ async function keepersWithCounts(
     title: row.title,
     purpose: row.purpose,
     theme: row.theme,
-    owner: { id: row.giver_id, name: row.giver_name },
+    owner: { id: row.giver_id, name: row.giver_name, isMe: row.giver_id === person.id },
     parts: partsOf(row),
     roles: rolesOf(row),
     sharedAt: new Date(row.shared_at).toISOString(),

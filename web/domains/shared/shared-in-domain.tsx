@@ -1,0 +1,145 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { BookOpen, Waypoints } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { Link } from 'react-router'
+import { mayInDomain } from '#contract/domains/domain-deeds.ts'
+import type { Domain } from '#contract/domains/domains.ts'
+import {
+  forWhom,
+  type SharedJourney,
+  type SharedKeeper,
+  sharedPartNames,
+  sharingInDomains,
+} from '#contract/domains/sharing-in-domains.ts'
+import { ApiError, call } from '#web/api.ts'
+import { Button } from '#web/ui/button.tsx'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { EmptyPanel } from '#web/ui/empty-panel.tsx'
+import { ErrorPanel } from '#web/ui/error-panel.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { Time } from '#web/ui/time.tsx'
+
+type Shared = { kind: 'keeper'; thing: SharedKeeper } | { kind: 'journey'; thing: SharedJourney }
+
+/** What members gave to a domain: what, by whom, for whom; to open, and for some to take back. */
+export function SharedInDomain({ domain }: { domain: Domain }) {
+  const list = useQuery({
+    queryKey: ['shared', domain.id, 'list'],
+    queryFn: ({ signal }) => call(sharingInDomains.list, { params: { id: domain.id }, signal }),
+    retry: false,
+  })
+  const [asked, setAsked] = useState<Shared>()
+  const role = domain.permissions[0]?.role
+  if (role === undefined) return null
+  if (list.isPending)
+    return (
+      <SkeletonGroup className="flex flex-col gap-2">
+        <Skeleton className="h-14" />
+        <Skeleton className="h-14" />
+      </SkeletonGroup>
+    )
+  if (!list.data)
+    return (
+      <ErrorPanel
+        title="What is shared could not be loaded"
+        onRetry={() => list.refetch()}
+        retrying={list.isFetching}
+        requestId={list.error instanceof ApiError ? list.error.requestId : undefined}
+      >
+        {list.error?.message}
+      </ErrorPanel>
+    )
+  const things: Shared[] = [
+    ...list.data.keepers.map((thing) => ({ kind: 'keeper' as const, thing })),
+    ...list.data.journeys.map((thing) => ({ kind: 'journey' as const, thing })),
+  ]
+  if (things.length === 0)
+    return (
+      <EmptyPanel drawing="frames" title="Nothing is shared here yet">
+        {mayInDomain(role, 'share')
+          ? 'Open a keeper or a journey of yours and choose Share with members. Everything stays private until somebody shares it.'
+          : 'What members share with your role is listed here.'}
+      </EmptyPanel>
+    )
+  return (
+    <>
+      <ul aria-label="Shared in this domain" className="flex flex-col">
+        {things.map((shared) => (
+          <li
+            key={`${shared.kind} ${shared.thing.id}`}
+            className="flex flex-wrap items-start gap-x-3 gap-y-2 border-t border-hairline py-3 first:border-t-0"
+          >
+            <SharedRow domainId={domain.id} {...shared} />
+            {(shared.thing.owner.isMe || mayInDomain(role, 'manageMembers')) && (
+              <Button
+                size="small"
+                aria-label={`Take back ${shared.thing.title}`}
+                onClick={() => setAsked(shared)}
+                className="shrink-0"
+              >
+                Take back
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+      {asked && <TakeBack domain={domain} {...asked} onClose={() => setAsked(undefined)} />}
+    </>
+  )
+}
+
+function SharedRow({ domainId, kind, thing }: Shared & { domainId: string }) {
+  const Icon = kind === 'keeper' ? BookOpen : Waypoints
+  const who = thing.owner.isMe ? 'you' : (thing.owner.name ?? 'somebody without a name')
+  const parts: ReactNode =
+    'parts' in thing ? thing.parts.map((part) => sharedPartNames[part]).join(', ') : 'One journey with its moments'
+  return (
+    <div className="flex min-w-0 flex-1 basis-64 items-start gap-3">
+      <Icon aria-hidden size={17} className="mt-1 shrink-0 text-muted-foreground" />
+      <div className="min-w-0">
+        <Link
+          to={`/root/domain/${domainId}/${kind}s/${thing.id}`}
+          className="font-semibold wrap-anywhere underline-offset-2 hover:underline"
+        >
+          {thing.title}
+        </Link>
+        <p className="text-small text-muted-foreground">
+          {parts}. Shared by {who} with {forWhom(thing.roles)}, <Time value={thing.sharedAt} />.
+        </p>
+      </div>
+    </div>
+  )
+}
+
+function TakeBack({ domain, kind, thing, onClose }: Shared & { domain: Domain; onClose: () => void }) {
+  const queries = useQueryClient()
+  const [error, setError] = useState<string>()
+  async function takeBack() {
+    setError(undefined)
+    try {
+      if (kind === 'keeper')
+        await call(sharingInDomains.unshareKeeper, { params: { id: domain.id, keeperId: thing.id } })
+      else await call(sharingInDomains.unshareJourney, { params: { id: domain.id, journeyId: thing.id } })
+    } catch (reason) {
+      // Taken back by somebody else already: what was wanted is so.
+      if (!(reason instanceof ApiError && reason.status === 404)) {
+        setError(reason instanceof Error ? reason.message : String(reason))
+        throw reason
+      }
+    }
+    await queries.invalidateQueries({ queryKey: ['shared'] })
+  }
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={`Take back ${thing.title}?`}
+      confirmLabel="Take back"
+      busyLabel="Taking back…"
+      onConfirm={takeBack}
+      error={error}
+    >
+      Members of {domain.name} cannot read it any more, from the next page they open. Nothing in it is deleted.
+    </ConfirmDialog>
+  )
+}
