@@ -1,29 +1,35 @@
 import { Pencil } from 'lucide-react'
-import { useState } from 'react'
+import { lazy, Suspense } from 'react'
 import { mayInDomain } from '#contract/domains/domain-deeds.ts'
 import type { Domain } from '#contract/domains/domains.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
 import { DomainDeeds } from './domain-deeds-menu.tsx'
 import { DomainForm } from './domain-form.tsx'
 import type { Told } from './domain-queries.ts'
 import { MemberPanel } from './members/member-panel.tsx'
+
+const InvitationPanel = lazy(() =>
+  import('./invitations/invitation-panel.tsx').then((module) => ({ default: module.InvitationPanel })),
+)
 
 export type Tell = (tone: Told['tone'], text: string, why?: string) => void
 
 interface DomainDetailProps {
   domain: Domain
   personId: string
+  editing: boolean
+  onEditingChange: (editing: boolean) => void
   tell: Tell
   /** It was deleted, or left. */
   onGone: () => void
 }
 
-export function DomainDetail({ domain, personId, tell, onGone }: DomainDetailProps) {
-  const [editing, setEditing] = useState(false)
+export function DomainDetail({ domain, personId, editing, onEditingChange, tell, onGone }: DomainDetailProps) {
   const role = domain.permissions[0]?.role
   if (!role) return null
-  if (editing) {
+  if (editing && mayInDomain(role, 'edit')) {
     return (
       <>
         <h3 className="mb-4 text-[22px] leading-[28px] wrap-break-word">Edit {domain.name}</h3>
@@ -31,10 +37,10 @@ export function DomainDetail({ domain, personId, tell, onGone }: DomainDetailPro
           domain={domain}
           choosesAgent
           onSaved={() => {
-            setEditing(false)
+            onEditingChange(false)
             tell('success', 'Domain saved successfully')
           }}
-          onCancel={() => setEditing(false)}
+          onCancel={() => onEditingChange(false)}
         />
       </>
     )
@@ -59,7 +65,7 @@ export function DomainDetail({ domain, personId, tell, onGone }: DomainDetailPro
         </div>
         <div className="flex flex-wrap items-center gap-2">
           {mayInDomain(role, 'edit') && (
-            <Button icon={<Pencil aria-hidden size={14} />} onClick={() => setEditing(true)}>
+            <Button icon={<Pencil aria-hidden size={14} />} onClick={() => onEditingChange(true)}>
               Edit
             </Button>
           )}
@@ -67,6 +73,13 @@ export function DomainDetail({ domain, personId, tell, onGone }: DomainDetailPro
         </div>
       </header>
       <MemberPanel domain={domain} role={role} personId={personId} tell={tell} />
+      {mayInDomain(role, 'manageMembers') && (
+        <div className="mt-6 border-t border-border pt-5">
+          <Suspense fallback={<Skeleton className="h-20" />}>
+            <InvitationPanel domain={domain} />
+          </Suspense>
+        </div>
+      )}
     </>
   )
 }

@@ -11,7 +11,7 @@ import { ToldBanner, useTold } from './told-banner.tsx'
 
 const newDomain = 'new'
 
-/** `?domain=` names the one that is open, `new` the form for one more. 600 px high, as the specification has it. */
+/** `?domain=` names the one that is open, `new` the form for one more, `&edit=1` the form for that one. 600 px high, as the specification has it. */
 export function MyDomains({ personId }: { personId: string }) {
   const [params, setParams] = useSearchParams()
   const [wanted, setWanted] = useState('')
@@ -19,8 +19,8 @@ export function MyDomains({ personId }: { personId: string }) {
   const detail = useRef<HTMLDivElement>(null)
   const list = useMyDomains()
 
-  const open = (id: string | undefined) => {
-    setParams(id === undefined ? {} : { domain: id })
+  const open = (id: string | undefined, editing = false) => {
+    setParams(id === undefined ? {} : { domain: id, ...(editing && { edit: '1' }) })
     // On a phone what was opened stands below the list.
     requestAnimationFrame(() => {
       detail.current?.scrollTo({ top: 0 })
@@ -64,7 +64,7 @@ export function MyDomains({ personId }: { personId: string }) {
           chosenId={chosen?.id}
           wanted={wanted}
           onWantedChange={setWanted}
-          onChoose={open}
+          onChoose={(id) => open(id)}
           onCreate={() => open(newDomain)}
         />
         <div ref={detail} className="min-h-0 scroll-mt-16 overflow-y-auto p-6 phone:overflow-visible phone:p-4">
@@ -85,6 +85,8 @@ export function MyDomains({ personId }: { personId: string }) {
               key={chosen.id}
               domain={chosen}
               personId={personId}
+              editing={params.has('edit')}
+              onEditingChange={(editing) => open(chosen.id, editing)}
               tell={tell}
               onGone={() => open(undefined)}
             />

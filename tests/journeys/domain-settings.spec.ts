@@ -1,0 +1,255 @@
+import type { Page } from '@playwright/test'
+import { arrive, expect, test } from './fixtures.ts'
+import { expectNoBreach } from './no-breach.ts'
+
+const path = '/root/domain'
+const list = (page: Page) => page.getByRole('list', { name: 'Domains' })
+const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true })
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+const said = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text })
+
+async function create(page: Page, name: string, slug = '', description = '') {
+  await button(page, 'New domain').click()
+  await field(page, 'Name').fill(name)
+  await field(page, 'Slug').fill(slug)
+  await field(page, 'Description').fill(description)
+  await button(page, 'Create domain').click()
+  await expect(page.getByRole('heading', { name, exact: true })).toBeVisible()
+}
+
+async function addMember(page: Page, name: string, role: string) {
+  await page.getByRole('combobox', { name: 'Role for who is added' }).selectOption(role)
+  await page.getByRole('searchbox', { name: 'Add by name or e-mail' }).fill(name.slice(0, 3))
+  await button(page, `Add ${name} as ${role}`).click()
+  await expect(said(page, 'Member added successfully')).toBeVisible()
+}
+
+test('Ada makes a domain, changes it, lets Ben in, makes him admin, hands it to him and leaves', async ({
+  page,
+  keeper,
+  anotherPage,
+}) => {
+  await arrive(page, keeper, 'ada', { path })
+  const bens = await anotherPage()
+  await arrive(bens, keeper, 'ben', { path })
+  await create(page, 'Quay Choir', '', 'Tuesdays at seven')
+  await expect(said(page, 'Domain saved successfully')).toBeVisible()
+  await expect(list(page).getByRole('button', { name: /Quay Choir/ })).toContainText('quay-choir, Owner')
+  await expect(said(page, 'Domain saved successfully'), 'it leaves by itself').toHaveCount(0)
+
+  await button(page, 'Edit').click()
+  await field(page, 'Slug').fill('tenors')
+  await page.reload()
+  await expect(field(page, 'Slug'), 'typed, and not lost by reloading').toHaveValue('tenors')
+  await button(page, 'Save').click()
+  await expect(said(page, 'Domain saved successfully')).toBeVisible()
+  await expect(list(page).getByRole('button', { name: /Quay Choir/ })).toContainText('tenors, Owner')
+
+  await expect(list(bens).getByRole('listitem')).toHaveCount(1)
+  await addMember(page, 'Ben Haugen', 'friend')
+  await expect(list(bens).getByRole('button', { name: /Quay Choir/ }), 'at once').toContainText('tenors, friend')
+  await list(bens)
+    .getByRole('button', { name: /Quay Choir/ })
+    .click()
+  await expect(bens.getByRole('list', { name: 'Members of Quay Choir' })).toContainText('Ada Lindqvist')
+  for (const absent of ['Edit', 'More for Quay Choir', 'Remove Ada Lindqvist', 'Invite people'])
+    await expect(button(bens, absent), 'not for a friend').toHaveCount(0)
+  await expect(bens.getByRole('searchbox', { name: 'Add by name or e-mail' })).toHaveCount(0)
+
+  await page.getByRole('combobox', { name: 'Role of Ben Haugen' }).selectOption('admin')
+  await expect(said(page, 'Member role updated')).toBeVisible()
+  await expect(button(bens, 'Edit')).toBeVisible()
+  await expect(button(bens, 'More for Quay Choir'), 'that is the owner’s').toHaveCount(0)
+
+  await button(page, 'More for Quay Choir').click()
+  await page.getByRole('menuitem', { name: 'Transfer ownership' }).click()
+  await button(page, 'Continue').click()
+  await expect(page.getByText('Choose a member.')).toBeVisible()
+  await page.getByRole('combobox', { name: 'New owner' }).selectOption({ index: 1 })
+  await button(page, 'Continue').click()
+  const question = page.getByRole('alertdialog', { name: 'Make Ben Haugen the owner of Quay Choir?' })
+  await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused()
+  await question.getByRole('button', { name: 'Transfer ownership' }).click()
+  await expect(list(bens).getByRole('button', { name: /Quay Choir/ })).toContainText('tenors, Owner')
+  await expect(button(page, 'More for Quay Choir')).toHaveCount(0)
+
+  await button(page, 'Leave').click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Leave domain' }).click()
+  await expect(list(page).getByRole('button', { name: /Quay Choir/ })).toHaveCount(0)
+
+  await button(bens, 'More for Quay Choir').click()
+  await bens.getByRole('menuitem', { name: 'Make primary' }).click()
+  await expect(list(bens).getByRole('listitem').first()).toContainText('Primary')
+  await expect(list(bens).getByRole('listitem').first()).toContainText('Quay Choir')
+  await expect(button(bens, 'More for Quay Choir'), 'a primary domain stays').toHaveCount(0)
+  await list(bens)
+    .getByRole('button', { name: /Ben Haugen/ })
+    .click()
+  await button(bens, 'More for Ben Haugen').click()
+  await bens.getByRole('menuitem', { name: 'Delete domain' }).click()
+  await bens.getByRole('alertdialog', { name: 'Delete Ben Haugen?' }).getByRole('button', { name: 'Cancel' }).click()
+  await expect(list(bens).getByRole('listitem')).toHaveCount(2)
+  await button(bens, 'More for Ben Haugen').click()
+  await bens.getByRole('menuitem', { name: 'Delete domain' }).click()
+  await bens.getByRole('alertdialog').getByRole('button', { name: 'Delete domain' }).click()
+  await expect(said(bens, 'Domain deleted successfully')).toBeVisible()
+  await expect(list(bens).getByRole('listitem')).toHaveCount(1)
+})
+
+test('a member is removed after a question, and has the domain no more', async ({ page, keeper, anotherPage }) => {
+  await arrive(page, keeper, 'ada', { path })
+  const bens = await anotherPage()
+  await arrive(bens, keeper, 'ben', { path })
+  await create(page, 'Tidal Clocks')
+  await addMember(page, 'Ben Haugen', 'user')
+  await expect(list(bens).getByRole('button', { name: /Tidal Clocks/ })).toBeVisible()
+  await button(page, 'Remove Ben Haugen').click()
+  const question = page.getByRole('alertdialog', { name: 'Remove Ben Haugen?' })
+  await expect(question).toContainText('Are you sure you want to remove this member?')
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('list', { name: 'Members of Tidal Clocks' })).toContainText('Ben Haugen')
+  await button(page, 'Remove Ben Haugen').click()
+  await question.getByRole('button', { name: 'Remove member' }).click()
+  await expect(said(page, 'Member removed successfully')).toBeVisible()
+  await expect(page.getByRole('list', { name: 'Members of Tidal Clocks' })).not.toContainText('Ben Haugen')
+  await expect(list(bens).getByRole('button', { name: /Tidal Clocks/ })).toHaveCount(0)
+})
+
+test('what is wrong is said at its field, and what was typed outlives a server that is away', async ({
+  page,
+  keeper,
+  watch,
+}) => {
+  watch.expectLine(/status of 409|ERR_FAILED/)
+  await arrive(page, keeper, 'ada', { path })
+  await button(page, 'New domain').click()
+  await button(page, 'Create domain').click()
+  await expect(field(page, 'Name')).toHaveAccessibleDescription('Enter a name.')
+  await field(page, 'Name').fill('Choir of the Quay')
+  await field(page, 'Slug').fill('The Choir')
+  await button(page, 'Create domain').click()
+  await expect(field(page, 'Slug')).toHaveAccessibleDescription(/For example: the-choir/)
+  await field(page, 'Slug').fill('ada-lindqvist')
+  await button(page, 'Create domain').click()
+  await expect(page.getByRole('alert')).toContainText('Failed to create domain')
+  await expect(field(page, 'Slug')).toHaveAccessibleDescription('This slug is taken. Choose another one.')
+
+  await field(page, 'Slug').fill('choir-of-the-quay')
+  await page.route('**/api/domains', (route) => route.abort())
+  await button(page, 'Create domain').click()
+  await expect(page.getByRole('alert')).toContainText('Failed to save domain')
+  await page.reload()
+  await expect(field(page, 'Name')).toHaveValue('Choir of the Quay')
+  await page.unroute('**/api/domains')
+  await button(page, 'Create domain').click()
+  await expect(page.getByRole('heading', { name: 'Choir of the Quay' })).toBeVisible()
+  await expect(list(page).getByRole('listitem')).toHaveCount(2)
+
+  await page.getByRole('searchbox', { name: 'Search domains' }).fill('QUAY')
+  await expect(list(page).getByRole('listitem')).toHaveCount(1)
+  await page.getByRole('searchbox', { name: 'Search domains' }).fill('nothing like it')
+  await expect(page.getByText('No domains match your search')).toBeVisible()
+  await page.route('**/api/domains/my', (route) => route.abort())
+  await page.goto(path)
+  await expect(page.getByText('Failed to load domains')).toBeVisible()
+  await page.unroute('**/api/domains/my')
+  await button(page, 'Retry').click()
+  await expect(list(page).getByRole('listitem')).toHaveCount(2)
+})
+
+test('two windows change one domain: different words go together, the same ones are shown side by side', async ({
+  page,
+  keeper,
+  watch,
+}) => {
+  watch.expectLine(/status of 409/)
+  await arrive(page, keeper, 'ada', { path })
+  await create(page, 'Willowbrook', '', 'House and garden')
+  const other = await page.context().newPage()
+  await other.goto(page.url())
+  await button(other, 'Edit').click()
+  await field(other, 'Description').fill('Only the garden')
+  await button(page, 'Edit').click()
+  await field(page, 'Name').fill('Willow House')
+  await button(page, 'Save').click()
+  await expect(said(page, 'Domain saved successfully')).toBeVisible()
+  await button(other, 'Save').click()
+  await expect(other.getByRole('heading', { name: 'Willow House', exact: true })).toBeVisible()
+  await expect(other.getByText('Only the garden')).toBeVisible()
+
+  await button(other, 'Edit').click()
+  await field(other, 'Description').fill('The orchard')
+  await button(page, 'Edit').click()
+  await field(page, 'Description').fill('The boathouse')
+  await button(page, 'Save').click()
+  await expect(page.getByText('The boathouse')).toBeVisible()
+  await button(other, 'Save').click()
+  await expect(other.getByRole('dialog')).toContainText('boathouse')
+  await other.close()
+})
+
+test('on a phone the list comes first, then the domain, and nothing is cut off; no breach by day or night', async ({
+  page,
+  keeper,
+}) => {
+  await keeper.ask('/api/kam/auth/register', {
+    email: 'ben@willowbrook.example',
+    password: 'quay-choir-tenor-8',
+    name: 'Ben Haugen',
+  })
+  await arrive(page, keeper, 'ada', { path })
+  await create(page, 'Quay Choir with a rather long name that has to go on to the next line', 'quay', 'Tuesdays')
+  await addMember(page, 'Ben Haugen', 'connection')
+  await expectNoBreach(page, 'domain settings')
+  await button(page, 'Edit').click()
+  await expectNoBreach(page, 'a domain being edited')
+  await button(page, 'Cancel').click()
+  await page.emulateMedia({ colorScheme: 'light' })
+  for (const width of [320, 390]) {
+    await page.setViewportSize({ width, height: 844 })
+    await page.goto(path)
+    await list(page)
+      .getByRole('button', { name: /Quay Choir/ })
+      .click()
+    await expect(page.getByRole('combobox', { name: 'Role of Ben Haugen' })).toBeVisible()
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+    expect(overflow, `${width} px wide`).toBeLessThanOrEqual(0)
+    const cut = await page
+      .getByRole('tabpanel')
+      .locator('button, input, select')
+      .evaluateAll((all) =>
+        all.filter((each) => each.getBoundingClientRect().right > innerWidth).map((each) => each.outerHTML),
+      )
+    expect(cut).toEqual([])
+  }
+})
+
+test('who manages the platform’s domains finds and edits any of them; others are told what is missing', async ({
+  page,
+  keeper,
+  anotherPage,
+}) => {
+  await arrive(page, keeper, 'cleo', { path: '/admin/domains', runsThePlatform: true })
+  const adas = await anotherPage()
+  await arrive(adas, keeper, 'ada', { path: '/admin/domains' })
+  await expect(adas).toHaveURL(/\/admin\/domains$/)
+  await expect(adas.getByText('Your account may not manage domains')).toBeVisible()
+  await expect(adas.getByText('manage_domains')).toBeVisible()
+
+  await page.reload()
+  const row = page.getByRole('row').filter({ hasText: 'ada@willowbrook.example' })
+  await expect(row).toContainText('Ada Lindqvist')
+  await page.getByRole('searchbox', { name: 'Search domains' }).fill('ADA@willow')
+  await expect(page.getByRole('row')).toHaveCount(2)
+  await expectNoBreach(page, 'domain management')
+  await button(page, 'Edit Ada Lindqvist').click()
+  await field(page, 'Description').fill('Set right by who runs the platform')
+  await button(page, 'Save').click()
+  await expect(said(page, 'Domain saved successfully')).toBeVisible()
+  await adas.goto(path)
+  await expect(adas.getByText('Set right by who runs the platform')).toBeVisible()
+  await page.setViewportSize({ width: 320, height: 700 })
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+  await page.getByRole('searchbox', { name: 'Search domains' }).fill('no such domain')
+  await expect(page.getByText('No domains match your search')).toBeVisible()
+})
