@@ -1,6 +1,8 @@
 import type { PlatformRole } from '#contract/accounts/accounts.ts'
 import type { MemberRole } from '#contract/domains/domains.ts'
+import { administrationLines } from './permission-matrix-administration.ts'
 import { domainLines, everyMember, ownerOfDomain } from './permission-matrix-domains.ts'
+import { invitationLines } from './permission-matrix-invitations.ts'
 import { keeperLines } from './permission-matrix-keepers.ts'
 import { membershipLines } from './permission-matrix-membership.ts'
 import { peopleLines } from './permission-matrix-people.ts'
@@ -42,6 +44,8 @@ const logReader = { 'super-admin': 200, support: 200, developer: 200 }
 export const permissionTable: Record<string, Line> = {
   ...keeperLines,
   ...domainLines,
+  ...invitationLines,
+  ...administrationLines,
   ...sharingLines,
   ...membershipLines,
   ...peopleLines,

@@ -39,6 +39,8 @@ export interface World {
   adaId: string
   /** The bearer token of somebody of that kind; a new one each time, because signing out is one of the calls. */
   tokenOf(kind: ActorKind): Promise<string | null>
+  /** Whoever that kind of actor is; undefined for a visitor. */
+  idOf(kind: ActorKind): string | undefined
   /** The id of a new domain of Ada's with a member of each role. */
   domain(): Promise<string>
   /** Of the member who has that role in all those domains. */
@@ -167,6 +169,7 @@ export async function makeWorld(engine: Engine): Promise<World> {
     app,
     adaId: ada.id,
     tokenOf,
+    idOf: (kind) => ids.get(kind),
     asAda: (endpoint, options) => ask('owner', endpoint, options),
     domain: () => makeDomainOf(services, ada.id, memberId),
     memberId,

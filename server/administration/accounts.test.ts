@@ -1,0 +1,212 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { accounts } from '#contract/accounts/accounts.ts'
+import { administration, type PlatformUserDetails } from '#contract/administration/administration.ts'
+import { audit } from '#contract/administration/audit.ts'
+import { agents } from '#contract/agents/agents.ts'
+import { keepers } from '#contract/keepers/keepers.ts'
+import { moments } from '#contract/keepers/moments.ts'
+import { keys } from '#contract/keys/keys.ts'
+import { cast } from '#tests/cast.ts'
+import { engines } from '#tests/engines.ts'
+import { canaryKeys } from '#tests/provider-app.ts'
+import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+
+describe.each(engines)('accounts under administration, on %s', (engine) => {
+  let app: TestApp
+  let ada: Actor
+  let ben: Actor
+  let cleo: Actor
+  beforeEach(async () => {
+    app = await testApp(engine)
+    ada = await app.as('ada')
+    app.passTime(1000)
+    ben = await app.as('ben', ['admin'])
+    app.passTime(1000)
+    cleo = await app.as('cleo', ['super-admin'])
+  })
+  afterEach(() => app.close())
+
+  const about = (id: string) => ({ params: { id } })
+  const show = async (id: string, by = ben): Promise<PlatformUserDetails> =>
+    (await by.call(administration.user, about(id))).data
+  const signIn = (name: keyof typeof cast) =>
+    app.visitor().call(accounts.login, { body: { email: cast[name].email, password: cast[name].password } })
+  const trail = async (userId: string) =>
+    (await cleo.call(audit.list, { query: { userId } })).data.items.map(({ action, actor }) => [action, actor?.id])
+
+  it('are listed the newest first, page by page, with how many there are', async () => {
+    const whole = await ben.call(administration.users)
+    expect(whole.data.map(({ id }) => id)).toEqual([cleo.id, ben.id, ada.id])
+    expect(whole.body).toMatchObject({ total: 3, next_cursor: null })
+    expect(whole.data[1]).toEqual({
+      id: ben.id,
+      name: cast.ben.name,
+      email: cast.ben.email,
+      platformRoles: ['admin'],
+      createdAt: expect.stringMatching(/Z$/),
+      lastLoginAt: expect.stringMatching(/Z$/),
+      deactivatedAt: null,
+    })
+    const seen: string[] = []
+    let cursor: string | null | undefined
+    do {
+      const page = await ben.call(administration.users, { query: { limit: 1, ...(cursor && { cursor }) } })
+      seen.push(...page.data.map(({ id }) => id))
+      cursor = page.body.next_cursor
+    } while (cursor)
+    expect(seen).toEqual([cleo.id, ben.id, ada.id])
+    const found = await ben.call(administration.users, { query: { search: 'LINDQ' } })
+    expect([found.data.map(({ id }) => id), found.body.total]).toEqual([[ada.id], 1])
+    for (const query of [{ cursor: 'x' }, { limit: 0 }, { limit: 1001 }])
+      expect((await ben.call(administration.users, { query: query as never })).status).toBe(400)
+  })
+
+  it('are looked at in counts: nothing they wrote, no key and no token is in the answer', async () => {
+    const words = { title: 'Harbour canary', purpose: 'purpose canary', keeperType: 'journal', memoryPattern: 'sole' }
+    const { id } = (await ada.call(keepers.create, { body: words })).data
+    await ada.call(moments.create, { params: { id }, body: { body: 'moment canary' } })
+    const agent = (await ada.call(agents.create, { body: { name: 'Agent canary', purpose: 'p' } })).data
+    // Without a key it is a mock run, and nothing goes out.
+    await ada.call(agents.run, { body: { agentId: agent.id, input: 'input canary' } })
+    await ada.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
+    const answer = await ben.call(administration.user, about(ada.id))
+    expect(answer.data).toMatchObject({
+      id: ada.id,
+      email: cast.ada.email,
+      nickname: null,
+      platformRoles: [],
+      deletesAt: null,
+      domains: [{ name: cast.ada.name, role: 'owner' }],
+      counts: { keepers: 1, agents: 1, domains: 1, runs: 1, errors: 0 },
+      sessions: [{ current: false }],
+      keys: [{ provider: 'openai' }],
+      mayAct: true,
+    })
+    const file = await (await ben.fetch(`/api/admin/users/${ada.id}/export`)).text()
+    for (const text of [answer.text, file])
+      for (const secret of ['canary', canaryKeys.openai, ada.token ?? '', 'password', 'sealed', 'token'])
+        expect(text).not.toContain(secret)
+    await app.services.db.updateTable('runs').set({ status: 'error' }).execute()
+    expect((await show(ada.id)).counts).toMatchObject({ runs: 1, errors: 1 })
+    app.passTime(31 * 24 * 60 * 60 * 1000)
+    const later = (await signIn('ben')).data.token
+    const headers = { authorization: `Bearer ${later}` }
+    const aged = await app.visitor().call(administration.user, { ...about(ada.id), headers })
+    expect([aged.data.counts.runs, aged.data.sessions]).toEqual([0, []])
+  })
+
+  it('nobody there is a 404 for every verb', async () => {
+    const { user, signOutEverywhere, deactivate, reactivate, resetLink, exportUser } = administration
+    for (const verb of [user, signOutEverywhere, deactivate, reactivate, resetLink, exportUser]) {
+      const { status, body } = await ben.call(verb, about('nobody'))
+      expect([status, body.code]).toEqual([404, 'not-found'])
+    }
+  })
+
+  it('signed out everywhere: every session is dead at once, the open stream ends, a new sign-in works', async () => {
+    const second = (await signIn('ada')).data.token
+    const open = await ada.fetch('/api/events')
+    expect((await ben.call(administration.signOutEverywhere, about(ada.id))).status).toBe(200)
+    // Reads to the end of the stream: one that stayed open would never be told whole.
+    expect(await open.text()).toContain('{"type":"session-ended"}')
+    expect((await ada.call(accounts.session)).status).toBe(401)
+    const headers = { authorization: `Bearer ${second}` }
+    expect((await app.visitor().call(accounts.session, { headers })).status).toBe(401)
+    expect((await ben.call(accounts.session)).status).toBe(200)
+    expect((await signIn('ada')).status).toBe(200)
+    expect((await trail(ada.id)).slice(0, 2)).toEqual([
+      ['signed-in', ada.id],
+      ['signed-out-everywhere', ben.id],
+    ])
+  })
+
+  it('deactivated: the token is dead, signing in says so, a reset link is dead; reactivated, all is as before', async () => {
+    const link = (await ben.call(administration.resetLink, about(ada.id))).data.link
+    expect((await ben.call(administration.deactivate, about(ada.id))).status).toBe(200)
+    expect((await ada.call(accounts.session)).status).toBe(401)
+    const refused = await signIn('ada')
+    expect([refused.status, (refused.body.error as { code: string }).code]).toEqual([403, 'account-deactivated'])
+    const token = new URL(link).searchParams.get('reset')
+    const reset = { body: { token, newPassword: 'another-lantern-77' } }
+    expect((await app.visitor().call(accounts.completePasswordReset, reset)).status).toBe(403)
+    expect((await ben.call(administration.resetLink, about(ada.id))).status).toBe(409)
+    expect((await show(ada.id)).deactivatedAt).toMatch(/Z$/)
+    const [first] = (await cleo.call(administration.roleUsers, { query: { search: 'ada@' } })).data
+    expect(first?.deactivated).toBe(true)
+
+    expect((await ben.call(administration.reactivate, about(ada.id))).status).toBe(200)
+    expect((await ada.call(accounts.session)).status, 'the old token stays dead').toBe(401)
+    expect((await signIn('ada')).status).toBe(200)
+    expect((await show(ada.id)).counts.domains).toBe(1)
+  })
+
+  it('doing it twice changes nothing and is written down once', async () => {
+    for (const verb of [administration.deactivate, administration.reactivate])
+      for (let time = 0; time < 2; time++) expect((await ben.call(verb, about(ada.id))).status).toBe(200)
+    expect((await trail(ada.id)).slice(0, 2).map(([action]) => action)).toEqual([
+      'account-reactivated',
+      'account-deactivated',
+    ])
+    expect((await trail(ada.id)).filter(([action]) => action === 'account-deactivated')).toHaveLength(1)
+  })
+
+  it('a public lead agent of a deactivated person answers no visitor, and does again afterwards', async () => {
+    const lead = { name: 'Harbour Lead', purpose: 'p', agent_class: 'Lead', memory_enabled: true, visibility: 'public' }
+    const { slug, id } = (await ada.call(agents.create, { body: lead })).data
+    const look = async () => (await app.visitor().call(agents.bySlug, { query: { slug } })).status
+    const open = async () => (await app.visitor().call(agents.createSession, { body: { agentId: id } })).status
+    expect([await look(), await open()]).toEqual([200, 200])
+    await ben.call(administration.deactivate, about(ada.id))
+    expect([await look(), await open()]).toEqual([404, 404])
+    await ben.call(administration.reactivate, about(ada.id))
+    expect([await look(), await open()]).toEqual([200, 200])
+  })
+
+  it('a reset link is given out once, sets a password, and the trail says who made it without the link', async () => {
+    const { link } = (await ben.call(administration.resetLink, about(ada.id))).data
+    const token = new URL(link).searchParams.get('reset') ?? ''
+    const body = { token, newPassword: 'another-lantern-77' }
+    expect((await app.visitor().call(accounts.completePasswordReset, { body })).status).toBe(200)
+    expect((await app.visitor().call(accounts.completePasswordReset, { body })).status).toBe(403)
+    const { text } = await cleo.call(audit.list, { query: { userId: ada.id } })
+    expect((await trail(ada.id)).slice(0, 2)).toEqual([
+      ['password-reset', ada.id],
+      ['reset-link-made', ben.id],
+    ])
+    expect(text).not.toContain(token)
+  })
+
+  it('an admin acts on nobody who holds a permission they lack, and nobody on themselves', async () => {
+    const { signOutEverywhere, deactivate, reactivate, resetLink } = administration
+    await app.as('dot', ['developer'])
+    const dot = await app.as('dot')
+    for (const verb of [signOutEverywhere, deactivate, reactivate, resetLink]) {
+      for (const [by, to] of [
+        [ben, cleo],
+        [ben, dot],
+        [ben, ben],
+        [cleo, cleo],
+      ] as const) {
+        const { status, body } = await by.call(verb, about(to.id))
+        expect([status, body.code]).toEqual([403, 'forbidden'])
+      }
+    }
+    expect((await show(cleo.id)).mayAct).toBe(false)
+    expect((await show(ben.id)).mayAct).toBe(false)
+    expect((await show(ben.id, cleo)).mayAct).toBe(true)
+    for (const who of [ben, cleo, dot]) expect((await who.call(accounts.session)).status).toBe(200)
+    expect((await cleo.call(signOutEverywhere, about(ben.id))).status).toBe(200)
+    expect((await ben.call(accounts.session)).status).toBe(401)
+  })
+
+  it('the export is a file with the details and the trail, and is itself written down', async () => {
+    const response = await ben.fetch(`/api/admin/users/${ada.id}/export`)
+    expect(response.headers.get('content-disposition')).toMatch(/attachment; filename="keeper-account-.*\.json"/)
+    const file = JSON.parse(await response.text())
+    expect(file).toMatchObject({ format: 'keeper-account', version: 1, account: { id: ada.id, email: cast.ada.email } })
+    expect(file.audit.map((event: { action: string }) => event.action)).toEqual([
+      'account-exported',
+      'account-registered',
+    ])
+  })
+})

@@ -1,0 +1,21 @@
+import { expect, it, vi } from 'vitest'
+import { engines } from '#tests/engines.ts'
+import { raceSuperAdmins } from '#tests/race-super-admins.ts'
+import { testApp } from '#tests/test-app.ts'
+
+vi.mock('./last-super-admin.ts', async (importOriginal) => ({
+  ...(await importOriginal<object>()),
+  lockingSuperAdmins: () => [],
+}))
+
+it.runIf(engines.includes('postgres'))(
+  'the race would be noticed: without the lock PostgreSQL lets two super-admins take each other away',
+  async () => {
+    const app = await testApp('postgres')
+    const pair: Parameters<typeof raceSuperAdmins>[1] = [await app.as('ada'), await app.as('cleo')]
+    const { empty } = await raceSuperAdmins(app, pair, 500)
+    expect(empty).toBeGreaterThan(0)
+    await app.close()
+  },
+  120_000,
+)

@@ -1,0 +1,44 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { administration } from '#contract/administration/administration.ts'
+import { engines } from '#tests/engines.ts'
+import { raceSuperAdmins } from '#tests/race-super-admins.ts'
+import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+
+describe.each(engines)('the last super-admin, on %s', (engine) => {
+  let app: TestApp
+  let ada: Actor
+  let cleo: Actor
+  beforeEach(async () => {
+    app = await testApp(engine)
+    ada = await app.as('ada', ['super-admin'])
+    cleo = await app.as('cleo', ['super-admin'])
+  })
+  afterEach(() => app.close())
+
+  const remove = (by: Actor, of: Actor) =>
+    by.call(administration.removeRole, { body: { userId: of.id, roleName: 'super-admin' } })
+
+  it('keeps the role, and is told why', async () => {
+    expect((await remove(ada, cleo)).data.roles).toEqual([])
+    const refused = await remove(ada, ada)
+    expect([refused.status, refused.body.code]).toEqual([409, 'conflict'])
+    expect(refused.body.error).toBe('This is the last super-admin. Grant the role to somebody else first.')
+    expect((await ada.call(administration.roleUsers)).data[0]).toMatchObject({ id: ada.id, roles: ['super-admin'] })
+  })
+
+  it('is who is left once the others are deactivated or about to delete their account', async () => {
+    for (const gone of [{ deactivated_at: 1 }, { deactivated_at: null, deletes_at: 1 }]) {
+      await app.services.db.updateTable('people').set(gone).where('id', '=', cleo.id).execute()
+      expect((await remove(ada, ada)).status).toBe(409)
+    }
+    await app.services.db.updateTable('people').set({ deletes_at: null }).where('id', '=', cleo.id).execute()
+    expect((await remove(ada, ada)).status).toBe(200)
+  })
+
+  it('stays through 500 rounds of two who take each other away at once, by role and by deactivation', async () => {
+    const { empty, refused } = await raceSuperAdmins(app, [ada, cleo], 500)
+    expect(empty).toBe(0)
+    expect(refused.length, 'one of two was refused').toBeGreaterThanOrEqual(500)
+    expect(new Set(refused)).toEqual(new Set(['conflict']))
+  }, 120_000)
+})

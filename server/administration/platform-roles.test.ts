@@ -1,0 +1,106 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { accounts, platformRoles } from '#contract/accounts/accounts.ts'
+import { administration } from '#contract/administration/administration.ts'
+import { audit } from '#contract/administration/audit.ts'
+import type { LiveEvent } from '#contract/live/live-events.ts'
+import { cast } from '#tests/cast.ts'
+import { engines } from '#tests/engines.ts'
+import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+
+describe.each(engines)('platform roles, on %s', (engine) => {
+  let app: TestApp
+  let ada: Actor
+  let ben: Actor
+  let cleo: Actor
+  beforeEach(async () => {
+    app = await testApp(engine)
+    ;[ada, ben] = [await app.as('ada'), await app.as('ben')]
+    cleo = await app.as('cleo', ['super-admin'])
+  })
+  afterEach(() => app.close())
+
+  const grant = (userId: string, roleName: string, by = cleo) =>
+    by.call(administration.assignRole, { body: { userId, roleName } })
+  const take = (userId: string, roleName: string, by = cleo) =>
+    by.call(administration.removeRole, { body: { userId, roleName } })
+  const facts = async (who: Actor) => (await who.call(accounts.session)).data
+
+  it('are seven, in the order of the table', async () => {
+    const { data } = await cleo.call(administration.roles)
+    expect(data).toEqual(platformRoles.map((name) => ({ id: name, name })))
+  })
+
+  it('a granted role counts on the next request, and so does one taken away; the page is told both times', async () => {
+    const told: LiveEvent[] = []
+    app.services.live.subscribe(ben.id, (event) => told.push(event))
+    app.services.live.subscribe(ada.id, (event) => told.push(event))
+    expect((await ben.call(administration.users)).status).toBe(403)
+    const granted = await grant(ben.id, 'admin')
+    expect(granted.data).toEqual({
+      id: ben.id,
+      name: cast.ben.name,
+      email: cast.ben.email,
+      roles: ['admin'],
+      deactivated: false,
+    })
+    expect((await ben.call(administration.users)).status).toBe(200)
+    expect((await facts(ben)).permissions).toContain('manage_users')
+    expect(told).toEqual([{ type: 'session-changed' }])
+
+    expect((await take(ben.id, 'admin')).data.roles).toEqual([])
+    expect((await ben.call(administration.users)).status).toBe(403)
+    expect((await facts(ben)).permissions).toEqual([])
+    expect(told).toHaveLength(2)
+  })
+
+  it('granting what is held, and taking what is not, changes nothing and is not written down', async () => {
+    await grant(ben.id, 'support')
+    const written = async () => (await cleo.call(audit.list, { query: { userId: ben.id } })).data.items.length
+    const before = await written()
+    expect((await grant(ben.id, 'support')).data.roles).toEqual(['support'])
+    expect((await take(ben.id, 'viewer')).data.roles).toEqual(['support'])
+    expect(await written()).toBe(before)
+  })
+
+  it('ten who grant the same at once make one grant and one line in the trail', async () => {
+    const answers = await Promise.all(Array.from({ length: 10 }, () => grant(ben.id, 'analyst')))
+    expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200))
+    const { data } = await cleo.call(audit.list, { query: { action: 'role-granted', userId: ben.id } })
+    expect(data.items).toHaveLength(1)
+    expect(data.items[0]).toMatchObject({
+      actor: { id: cleo.id, name: cast.cleo.name },
+      person: { id: ben.id, name: cast.ben.name },
+      subject: 'analyst',
+    })
+  })
+
+  it('the list says who holds one first, the mightiest before the others, then everybody by name', async () => {
+    await grant(ben.id, 'viewer')
+    await grant(ben.id, 'support')
+    const { data } = await cleo.call(administration.roleUsers)
+    expect(data.map(({ id, roles }) => [id, roles])).toEqual([
+      [cleo.id, ['super-admin']],
+      [ben.id, ['support', 'viewer']],
+      [ada.id, []],
+    ])
+  })
+
+  it('the search looks in name and e-mail, capital or small, and takes every sign for what it is', async () => {
+    const found = async (search: string) =>
+      (await cleo.call(administration.roleUsers, { query: { search } })).data.map(({ id }) => id)
+    for (const search of ['HAUG', 'ben@WILLOW', ' Ben H ']) expect(await found(search), search).toEqual([ben.id])
+    for (const search of ['%', '_', '\\', "';--", 'nobody']) expect(await found(search), search).toEqual([])
+    expect(await found('')).toHaveLength(3)
+  })
+
+  it('an admin looks at the roles there are and grants none', async () => {
+    await grant(ben.id, 'admin')
+    expect((await ben.call(administration.roles)).status).toBe(200)
+    expect((await ben.call(administration.roleUsers)).status).toBe(403)
+    for (const answer of [await grant(ben.id, 'super-admin', ben), await take(cleo.id, 'super-admin', ben)]) {
+      expect([answer.status, answer.body.code]).toEqual([403, 'permission-missing'])
+    }
+    expect((await facts(ben)).platformRoles).toEqual(['admin'])
+    expect((await facts(cleo)).platformRoles).toEqual(['super-admin'])
+  })
+})

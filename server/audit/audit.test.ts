@@ -1,0 +1,169 @@
+import { sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { accounts } from '#contract/accounts/accounts.ts'
+import { administration } from '#contract/administration/administration.ts'
+import { type AuditAction, audit, auditActions } from '#contract/administration/audit.ts'
+import { keys } from '#contract/keys/keys.ts'
+import { runAdminCommand } from '#server/administration/admin-commands.ts'
+import { cast } from '#tests/cast.ts'
+import { engines } from '#tests/engines.ts'
+import { canaryPlatformKeys } from '#tests/provider-app.ts'
+import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+import { auditing } from './write-audit.ts'
+
+describe.each(engines)('the audit trail, on %s', (engine) => {
+  let app: TestApp
+  let ada: Actor
+  let cleo: Actor
+  beforeEach(async () => {
+    app = await testApp(engine)
+    ada = await app.as('ada')
+    cleo = await app.as('cleo', ['super-admin'])
+  })
+  afterEach(() => app.close())
+
+  const list = async (query: Record<string, string | number> = {}) => (await cleo.call(audit.list, { query })).data
+  const actionsOf = async (userId: string) => (await list({ userId })).items.map(({ action }) => action)
+  const write = (count: number, action: AuditAction = 'member-added') =>
+    app.services.db.batch(
+      Array.from({ length: count }, (_, index) =>
+        auditing(app.services, { action, actor: ada, subject: `number ${index}` }),
+      ),
+    )
+
+  it('can be added to, and is neither changed nor emptied, by whatever SQL', async () => {
+    const { db } = app.services
+    const before = (await list()).items
+    expect(before.length).toBeGreaterThan(0)
+    // PostgreSQL says only the code of what the trigger raises.
+    const refusal = /append-only|P0001/
+    await expect(db.updateTable('audit_events').set({ subject: 'x' }).execute()).rejects.toThrow(refusal)
+    await expect(db.deleteFrom('audit_events').execute()).rejects.toThrow(refusal)
+    for (const statement of [
+      sql`update audit_events set actor_id = null`,
+      sql`update audit_events set at = 0 where id = ${before[0]?.id}`,
+      sql`delete from audit_events where id = ${before[0]?.id}`,
+      sql`insert into audit_events select * from audit_events where id = ${before[0]?.id} on conflict (id) do update set subject = 'x'`,
+    ])
+      await expect(db.write(statement)).rejects.toThrow(refusal)
+    expect((await list()).items).toEqual(before)
+  })
+
+  it('says who registered, came, went, and set a password, and never with what', async () => {
+    const { email, password } = cast.ada
+    const signedIn = await app.visitor().call(accounts.login, { body: { email, password } })
+    const headers = { authorization: `Bearer ${signedIn.data.token}` }
+    const newPassword = 'another-lantern-77'
+    await ada.call(accounts.changePassword, { body: { currentPassword: password, newPassword } })
+    await app.visitor().call(accounts.login, { body: { email, password } })
+    await app.visitor().call(accounts.logout, { headers })
+    await ada.call(accounts.logout)
+    expect(await actionsOf(ada.id)).toEqual(['session-ended', 'password-changed', 'signed-in', 'account-registered'])
+    const { text } = await cleo.call(audit.list)
+    for (const secret of [email, password, newPassword, signedIn.data.token]) expect(text).not.toContain(secret)
+  })
+
+  it('a sign-in is written with its session in one message: nothing more is asked of the database', async () => {
+    const { email, password } = cast.ada
+    let batches = 0
+    const { db } = app.services
+    const batch = db.batch.bind(db)
+    db.batch = (writes) => {
+      batches++
+      return batch(writes)
+    }
+    expect((await app.visitor().call(accounts.login, { body: { email, password } })).status).toBe(200)
+    expect(batches).toBe(1)
+  })
+
+  it('says which platform key was saved, switched and removed, never the key', async () => {
+    const save = (is_active: boolean) =>
+      cleo.call(keys.savePlatform, { body: { provider: 'openai', api_key: canaryPlatformKeys.openai, is_active } })
+    await save(true)
+    await save(false)
+    await cleo.call(keys.removePlatform, { params: { provider: 'openai' } })
+    expect((await cleo.call(keys.removePlatform, { params: { provider: 'openai' } })).status).toBe(404)
+    const { items } = await list({ userId: cleo.id })
+    const ofKeys = items.filter(({ action }) => action.startsWith('platform-key'))
+    expect(ofKeys.map(({ action, subject }) => [action, subject]).toSorted()).toEqual([
+      ['platform-key-removed', 'openai'],
+      ['platform-key-saved', 'openai'],
+      ['platform-key-saved', 'openai'],
+      ['platform-key-switched', 'openai'],
+    ])
+    expect(ofKeys.find(({ action }) => action === 'platform-key-switched')?.details).toEqual({ from: 'on', to: 'off' })
+    expect(JSON.stringify(items)).not.toContain(canaryPlatformKeys.openai)
+  })
+
+  it('what the command line does has nobody as who did it', async () => {
+    await runAdminCommand(app.services, ['grant', cast.ada.email, 'viewer'])
+    await runAdminCommand(app.services, ['reset-link', cast.ada.email])
+    const { items } = await list({ userId: ada.id })
+    expect(items.slice(0, 2).map(({ actor }) => actor)).toEqual([null, null])
+    expect(new Set(items.slice(0, 2).map(({ action }) => action))).toEqual(new Set(['role-granted', 'reset-link-made']))
+  })
+
+  it('is read page by page without repeating or losing any, also of one moment, while more is written', async () => {
+    await write(120)
+    const seen: string[] = []
+    let cursor: string | null | undefined
+    do {
+      const page = await list({ limit: 50, action: 'member-added', ...(cursor && { cursor }) })
+      seen.push(...page.items.map(({ id }) => id))
+      cursor = page.next_cursor
+      await write(5)
+    } while (cursor)
+    expect(new Set(seen).size).toBe(seen.length)
+    expect(seen.length).toBe(120)
+    for (const query of [{ cursor: 'x' }, { cursor: '1-' }, { limit: 101 }, { action: 'dance' }, { from: 'today' }])
+      expect((await cleo.call(audit.list, { query: query as never })).status).toBe(400)
+  })
+
+  it('is filtered by person, action, domain and days, the last day included', async () => {
+    const { services } = app
+    const day = (at: Date) => at.toISOString().slice(0, 10)
+    const today = day(services.now())
+    await services.db.batch([auditing(services, { action: 'domain-changed', actor: cleo, domainId: 'gone' })])
+    expect((await list({ domainId: 'gone' })).items).toMatchObject([
+      { action: 'domain-changed', domain: { id: 'gone', name: null }, actor: { id: cleo.id } },
+    ])
+    expect((await list({ action: 'account-registered' })).items.map(({ actor }) => actor?.id).toSorted()).toEqual(
+      [ada.id, cleo.id].toSorted(),
+    )
+    expect((await list({ from: today, to: today })).items.length).toBeGreaterThan(2)
+    app.passTime(24 * 60 * 60 * 1000)
+    expect((await list({ from: day(services.now()) })).items).toEqual([])
+    expect((await list({ to: today })).items.length).toBeGreaterThan(2)
+  })
+
+  it('a person keeps their name in it while they are here, and only the id stays when they are gone', async () => {
+    await app.services.db.batch([auditing(app.services, { action: 'account-deleted', actor: null, personId: 'was' })])
+    expect((await list({ userId: 'was' })).items[0]?.person).toEqual({ id: 'was', name: null })
+    expect((await list({ userId: ada.id })).items[0]?.person).toEqual({ id: ada.id, name: cast.ada.name })
+  })
+
+  it('the CSV holds every event the list finds, formulas made harmless', async () => {
+    await write(1100)
+    await app.services.db.updateTable('people').set({ name: '=1+1' }).where('id', '=', ada.id).execute()
+    const response = await cleo.fetch('/api/admin/audit/export?action=member-added')
+    expect(response.headers.get('content-type')).toContain('text/csv')
+    expect(response.headers.get('content-disposition')).toMatch(/keeper-audit-\d{4}-\d\d-\d\d\.csv/)
+    const lines = (await response.text()).trimEnd().split('\r\n')
+    expect(lines[0]).toBe('event_id,at,action,actor_id,actor,person_id,person,domain_id,domain,subject,details')
+    expect(lines).toHaveLength(1101)
+    expect(new Set(lines).size).toBe(1101)
+    expect(lines[1]).toContain(",'=1+1,")
+  })
+
+  it('a refused deed leaves nothing in it', async () => {
+    const before = (await list()).items.length
+    await ada.call(administration.assignRole, { body: { userId: ada.id, roleName: 'super-admin' } })
+    await cleo.call(administration.removeRole, { body: { userId: cleo.id, roleName: 'super-admin' } })
+    await cleo.call(administration.deactivate, { params: { id: cleo.id } })
+    expect((await list()).items).toHaveLength(before)
+  })
+
+  it('knows every deed by one word', () => {
+    expect(new Set(auditActions).size).toBe(auditActions.length)
+  })
+})

@@ -1,0 +1,25 @@
+import type { Line } from './permission-matrix-table.ts'
+import type { World } from './permission-matrix-world.ts'
+
+const superAdmins = { visitor: 401, stranger: 403, owner: 403, roles: { 'super-admin': 200 } }
+/** Those two run the platform day by day. */
+const administrators = { ...superAdmins, roles: { 'super-admin': 200, admin: 200 } }
+const ofSomebody = async (world: World) => ({ params: { id: await world.somebodyElse() } })
+const someRole = async (world: World) => ({ body: { userId: await world.somebodyElse(), roleName: 'viewer' } })
+
+/** About somebody who holds nothing; whom an `admin` may not touch is told in server/administration. */
+export const administrationLines: Record<string, Line> = {
+  'administration.roles': { ...administrators, sample: () => ({}) },
+  'administration.roleUsers': { ...superAdmins, sample: () => ({}) },
+  'administration.assignRole': { ...superAdmins, sample: someRole },
+  'administration.removeRole': { ...superAdmins, sample: someRole },
+  'administration.users': { ...administrators, sample: () => ({}) },
+  'administration.user': { ...administrators, sample: ofSomebody },
+  'administration.signOutEverywhere': { ...administrators, sample: ofSomebody },
+  'administration.deactivate': { ...administrators, sample: ofSomebody },
+  'administration.reactivate': { ...administrators, sample: ofSomebody },
+  'administration.resetLink': { ...administrators, sample: ofSomebody },
+  'administration.exportUser': { ...administrators, sample: ofSomebody },
+  'audit.list': { ...administrators, sample: () => ({}) },
+  'audit.export': { ...administrators, sample: () => ({}) },
+}

@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest'
+import { platformRoles } from '#contract/accounts/accounts.ts'
+import { rolePermissions } from '#contract/accounts/role-permissions.ts'
+import { addressBook } from '#contract/index.ts'
+import { isTest, readSourceTree } from './source-tree.ts'
+
+/** What a call asks for at its door, and what a verb looks at in the person who asks. */
+function guarding(): Set<string> {
+  const doors = addressBook().flatMap(({ endpoint: { access } }) =>
+    typeof access === 'object' ? [access.permission as string] : [],
+  )
+  const looks = readSourceTree()
+    .filter(({ path }) => path.startsWith('server/') && !isTest(path))
+    .flatMap(({ source }) => [...source.matchAll(/permissions\.has\('(\w+)'\)/g)].map(([, name = '']) => name))
+  return new Set([...doors, ...looks])
+}
+
+it('every permission that guards something is held by super-admin and shown as implemented', () => {
+  expect([...guarding()].toSorted()).toEqual([...rolePermissions['super-admin'].implemented].toSorted())
+})
+
+it('no role is shown as having implemented what guards nothing', () => {
+  const real = guarding()
+  for (const role of platformRoles)
+    expect(
+      rolePermissions[role].implemented.filter((permission) => !real.has(permission)),
+      role,
+    ).toEqual([])
+})

@@ -1,0 +1,55 @@
+import { deactivate } from '#server/administration/deactivate.ts'
+import { revokeRole } from '#server/administration/grant-role.ts'
+import { Problem } from '#server/http/problem.ts'
+import type { Services } from '#server/services.ts'
+import type { Actor, TestApp } from './test-app.ts'
+
+const permissions = new Set(['manage_platform_roles', 'manage_users'] as const)
+const person = (id: string) => ({ id, permissions }) as unknown as Parameters<typeof deactivate>[1]
+
+/** What takes one of two super-admins away while the other is taken away too. */
+type Deed = (services: Services, by: string, to: string) => Promise<void>
+const revoke: Deed = (services, by, to) => revokeRole(services, { personId: to, role: 'super-admin', by: { id: by } })
+const lock: Deed = (services, by, to) => deactivate(services, person(by), to)
+const resign: Deed = (services, _by, to) => revoke(services, to, to)
+const mixes: [Deed, Deed][] = [
+  [revoke, revoke],
+  [revoke, lock],
+  [lock, lock],
+  [resign, resign],
+  [revoke, resign],
+  [lock, resign],
+]
+
+/** Two super-admins take each other away at once, `rounds` times. Answers after how many rounds nobody active was left. */
+export async function raceSuperAdmins({ services }: TestApp, [one, other]: [Actor, Actor], rounds: number) {
+  const { db } = services
+  const refused: string[] = []
+  let empty = 0
+  for (let round = 0; round < rounds; round++) {
+    for (const { id } of [one, other])
+      await db.batch([
+        db.updateTable('people').set({ deactivated_at: null }).where('id', '=', id),
+        db
+          .insertInto('role_grants')
+          .values({ person_id: id, role: 'super-admin', granted_at: round, granted_by: null })
+          .onConflict((conflict) => conflict.doNothing()),
+      ])
+    const [first, second] = mixes[round % mixes.length] ?? [revoke, revoke]
+    const ends = await Promise.allSettled([first(services, one.id, other.id), second(services, other.id, one.id)])
+    for (const end of ends) {
+      if (end.status === 'fulfilled') continue
+      if (!(end.reason instanceof Problem)) throw end.reason
+      refused.push(end.reason.kind)
+    }
+    const left = await db
+      .selectFrom('role_grants')
+      .innerJoin('people', 'people.id', 'role_grants.person_id')
+      .select('people.id')
+      .where('role_grants.role', '=', 'super-admin')
+      .where('people.deactivated_at', 'is', null)
+      .execute()
+    if (left.length === 0) empty++
+  }
+  return { empty, refused }
+}
