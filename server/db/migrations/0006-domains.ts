@@ -2,7 +2,7 @@ import type { Migration } from '../migrate.ts'
 
 // Who did what to whom can be added to, and neither rewritten nor removed.
 const appendOnlyOfPostgres = [
-  `create function refuse_audit_change() returns trigger language plpgsql as $$ begin
+  `create or replace function refuse_audit_change() returns trigger language plpgsql as $$ begin
       raise exception 'audit_events is append-only';
     end $$`,
   `create trigger audit_events_stay before update or delete on audit_events
