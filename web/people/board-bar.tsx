@@ -1,0 +1,87 @@
+import { X } from 'lucide-react'
+import type { DomainPerson } from '#contract/domains/people.ts'
+import { Button } from '#web/ui/button.tsx'
+import { SegmentedControl } from '#web/ui/segmented-control.tsx'
+import { SelectField } from '#web/ui/select-field.tsx'
+import type { BoardDomain } from './board.ts'
+import type { BoardAddress, BoardView, PeopleFilter } from './board-address.ts'
+import { counted } from './board-words.ts'
+
+const filters: { value: PeopleFilter; label: string }[] = [
+  { value: 'all', label: 'All People' },
+  { value: 'active', label: 'Active Only' },
+  { value: 'pending', label: 'Pending Invites' },
+]
+const modes: { value: Extract<BoardView, 'canvas' | 'wizard'>; label: string }[] = [
+  { value: 'canvas', label: 'Canvas Mode' },
+  { value: 'wizard', label: 'Wizard Mode' },
+]
+
+interface BoardBarProps {
+  address: BoardAddress
+  go: (change: Partial<BoardAddress>) => void
+  domains: readonly BoardDomain[]
+  shown: readonly DomainPerson[]
+  all: readonly DomainPerson[]
+}
+
+/** What is in sight, how it is shown, and, while a filter hides somebody, the way back. */
+export function BoardBar({ address, go, domains, shown, all }: BoardBarProps) {
+  const { view, filter, domainId } = address
+  const filtered = filter !== 'all' || domainId !== null
+  const domain = domains.find(({ id }) => id === domainId)
+  return (
+    <div data-chrome className="mb-4">
+      <div className="flex flex-wrap items-end gap-3">
+        <SelectField
+          label="Show"
+          options={filters}
+          value={filter}
+          onChange={({ currentTarget }) => go({ filter: currentTarget.value as PeopleFilter })}
+          className="w-44 phone:w-full"
+        />
+        {domains.length > 1 && (
+          <SelectField
+            label="Domain"
+            options={[
+              { value: '', label: 'All domains' },
+              ...domains.map(({ id, name }) => ({ value: id, label: name })),
+            ]}
+            value={domainId ?? ''}
+            onChange={({ currentTarget }) => go({ domainId: currentTarget.value || null })}
+            className="w-52 phone:w-full"
+          />
+        )}
+        <SegmentedControl
+          label="Mode"
+          options={modes}
+          value={(view === 'wizard' ? 'wizard' : view === 'canvas' ? 'canvas' : '') as 'canvas'}
+          onValueChange={(mode) => go({ view: mode })}
+          className="ms-auto phone:ms-0"
+        />
+      </div>
+      {filtered && (
+        <div
+          role="status"
+          className="mt-3 flex min-h-9 flex-wrap items-center gap-x-3 gap-y-1 rounded-md bg-ribbon-soft/60 px-3 py-1 text-ui"
+        >
+          <span className="min-w-0 flex-1 wrap-break-word">
+            {filter !== 'all' && `${filters.find(({ value }) => value === filter)?.label}: `}
+            {filter !== 'all'
+              ? `${shown.length} of ${counted(all.length, 'entry', 'entries')}`
+              : counted(all.length, 'entry', 'entries')}
+            {domain && ` in ${domain.name}`}
+          </span>
+          <Button
+            size="small"
+            variant="plain"
+            icon={<X aria-hidden size={13} />}
+            onClick={() => go({ filter: 'all', domainId: null })}
+          >
+            Clear Filter
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}

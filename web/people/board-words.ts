@@ -1,0 +1,31 @@
+import type { DomainRole } from '#contract/domains/domain-deeds.ts'
+import { domainRoles, type MemberRole, memberRoles } from '#contract/domains/domains.ts'
+import type { DomainPerson } from '#contract/domains/people.ts'
+
+export const roleNames: Record<DomainRole, string> = {
+  owner: 'Owner',
+  admin: 'Admin',
+  user: 'User',
+  friend: 'Friend',
+  connection: 'Connection',
+}
+
+/** What each role may do, as contract/domains/domain-deeds.ts has it. */
+export const roleSentences: Record<DomainRole, string> = {
+  owner: 'Holds the domain and can hand it on.',
+  admin: 'Manages members, invitations and settings.',
+  user: 'Reads what is for users, and shares.',
+  friend: 'Reads what is for friends, and shares.',
+  connection: 'Reads what is for connections.',
+}
+
+export const roleOptions = memberRoles.map((value) => ({ value, label: roleNames[value] }))
+export const zones = domainRoles
+
+export const nameOf = ({ name, email }: Pick<DomainPerson, 'name' | 'email'>) => name || email
+
+export const isMemberRole = (role: string): role is MemberRole => (memberRoles as readonly string[]).includes(role)
+
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
+}

@@ -1,0 +1,89 @@
+import { type RefObject, useLayoutEffect, useState } from 'react'
+import type { Companions } from '../companions.ts'
+
+interface CompanionLinesProps {
+  canvas: RefObject<HTMLElement | null>
+  companions: readonly Companions[]
+  /** The row whose lines stand out. */
+  marked: string | null
+  /** Changes whenever cards may lie elsewhere. */
+  arrangement: unknown
+}
+
+interface Line {
+  key: string
+  path: string
+  marked: boolean
+  journeys: number
+}
+
+const mostLines = 150
+
+/** Joins the cards of those who are on a journey together. The same stands in words in the Collaboration Network. */
+export function CompanionLines({ canvas, companions, marked, arrangement }: CompanionLinesProps) {
+  const [lines, setLines] = useState<readonly Line[]>([])
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the arrangement says when to measure again
+  useLayoutEffect(() => {
+    const box = canvas.current
+    if (!box) return
+    const measure = () => setLines(linesBetween(box, companions, marked))
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(box)
+    return () => observer.disconnect()
+  }, [canvas, companions, marked, arrangement])
+
+  return (
+    <svg aria-hidden="true" className="pointer-events-none absolute inset-0 z-10 size-full overflow-hidden">
+      {lines.map((line) => (
+        <path
+          key={line.key}
+          d={line.path}
+          fill="none"
+          stroke="var(--k-ribbon)"
+          strokeWidth={Math.min(1.2 + line.journeys * 0.6, 4)}
+          strokeLinecap="round"
+          opacity={line.marked ? 1 : marked ? 0.25 : 0.6}
+        />
+      ))}
+    </svg>
+  )
+}
+
+function linesBetween(box: HTMLElement, companions: readonly Companions[], marked: string | null): Line[] {
+  const origin = box.getBoundingClientRect()
+  const cards = new Map<string, DOMRect>()
+  for (const card of box.querySelectorAll('[data-person]'))
+    cards.set(card.getAttribute('data-person') ?? '', card.getBoundingClientRect())
+  return companions
+    .flatMap(({ one, other, journeys }) => {
+      const [first, second] = [cards.get(one), cards.get(other)]
+      if (!first || !second) return []
+      const isMarked = one === marked || other === marked
+      return [
+        {
+          key: `${one} ${other}`,
+          path: pathBetween(first, second, origin),
+          marked: isMarked,
+          journeys: journeys.length,
+        },
+      ]
+    })
+    .slice(0, mostLines)
+}
+
+/** Cards above each other are joined by a bow at their left edge, others from middle to middle, under the cards. */
+function pathBetween(first: DOMRect, second: DOMRect, origin: DOMRect): string {
+  const y1 = first.top + first.height / 2 - origin.top
+  const y2 = second.top + second.height / 2 - origin.top
+  if (Math.abs(first.left - second.left) < first.width / 2) {
+    const x1 = first.left - origin.left
+    const x2 = second.left - origin.left
+    return `M${x1} ${y1}C${x1 - 13} ${y1} ${x2 - 13} ${y2} ${x2} ${y2}`
+  }
+  const x1 = first.left + first.width / 2 - origin.left
+  const x2 = second.left + second.width / 2 - origin.left
+  const middle = (x1 + x2) / 2
+  return `M${x1} ${y1}C${middle} ${y1} ${middle} ${y2} ${x2} ${y2}`
+}

@@ -1,0 +1,76 @@
+import { type PointerEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
+import type { DomainRole } from '#contract/domains/domain-deeds.ts'
+import type { DomainPerson } from '#contract/domains/people.ts'
+import { zones } from '../board-words.ts'
+
+export interface Dragged {
+  id: string
+  /** How far from its place, in pixels of the page. */
+  x: number
+  y: number
+  over: DomainRole | undefined
+}
+
+/** Less is a click with an unsteady hand. */
+const startsAfterPixels = 5
+const edgePixels = 56
+
+/**
+ * Cards that follow the pointer: a mouse takes them anywhere, a finger at the handle only, so that a swipe still scrolls.
+ * Escape puts the card back.
+ */
+export function useCardDrag(onDrop: (person: DomainPerson, zone: DomainRole) => void) {
+  const [dragged, setDragged] = useState<Dragged>()
+  const from = useRef<{ person: DomainPerson; x: number; y: number; pointerId: number }>(undefined)
+
+  const cancel = useEffectEvent(() => {
+    from.current = undefined
+    setDragged(undefined)
+  })
+  useEffect(() => {
+    const keyDown = (event: KeyboardEvent) => event.key === 'Escape' && cancel()
+    addEventListener('keydown', keyDown)
+    return () => removeEventListener('keydown', keyDown)
+  }, [])
+
+  const card = (person: DomainPerson) => ({
+    onPointerDown(event: PointerEvent<HTMLElement>) {
+      const on = event.target as Element
+      const onHandle = on.closest('[data-handle]') !== null
+      const onControl = on.closest('button, select, a, input') !== null
+      if (!person.mayChange || event.button !== 0 || (onControl && !onHandle)) return
+      if (event.pointerType !== 'mouse' && !onHandle) return
+      from.current = { person, x: event.pageX, y: event.pageY, pointerId: event.pointerId }
+      event.currentTarget.setPointerCapture(event.pointerId)
+    },
+    onPointerMove(event: PointerEvent<HTMLElement>) {
+      const start = from.current
+      if (start?.pointerId !== event.pointerId) return
+      const [x, y] = [event.pageX - start.x, event.pageY - start.y]
+      if (!dragged && Math.hypot(x, y) < startsAfterPixels) return
+      if (event.clientY < edgePixels) scrollBy(0, -14)
+      else if (event.clientY > innerHeight - edgePixels) scrollBy(0, 14)
+      setDragged({ id: person.id, x, y, over: zoneAt(event.clientX, event.clientY) })
+    },
+    onPointerUp(event: PointerEvent<HTMLElement>) {
+      if (from.current?.pointerId !== event.pointerId) return
+      from.current = undefined
+      setDragged(undefined)
+      const zone = dragged && zoneAt(event.clientX, event.clientY)
+      if (zone) onDrop(person, zone)
+    },
+    onPointerCancel() {
+      from.current = undefined
+      setDragged(undefined)
+    },
+  })
+  return { dragged, card }
+}
+
+function zoneAt(x: number, y: number): DomainRole | undefined {
+  for (const element of document.elementsFromPoint(x, y)) {
+    const name = element.closest('[data-zone]')?.getAttribute('data-zone')
+    if (name) return zones.find((zone) => zone === name)
+  }
+  return undefined
+}

@@ -1,0 +1,66 @@
+import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react'
+import { type MemberRole, memberRoles } from '#contract/domains/domains.ts'
+import type { DomainPerson } from '#contract/domains/people.ts'
+import { isMemberRole, nameOf, roleNames } from '../board-words.ts'
+
+export interface Grabbed {
+  id: string
+  over: MemberRole
+}
+
+const steps: Record<string, number> = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 }
+
+/** Cards that are taken with Space, carried between the zones with the arrows, and put down with Space or back with Escape. */
+export function useCardKeys(onDrop: (person: DomainPerson, zone: MemberRole) => void) {
+  const [grabbed, setGrabbed] = useState<Grabbed>()
+  const [said, setSaid] = useState('')
+  const moved = useRef<string>(undefined)
+
+  // A card in another zone is another element: focus goes along.
+  useLayoutEffect(() => {
+    const id = moved.current
+    if (!id || document.activeElement !== document.body) return
+    document.querySelector<HTMLElement>(`[data-handle="${CSS.escape(id)}"]`)?.focus()
+    moved.current = undefined
+  })
+
+  const handle = (person: DomainPerson) => ({
+    onKeyDown(event: KeyboardEvent) {
+      const name = nameOf(person)
+      const mine = grabbed?.id === person.id ? grabbed : undefined
+      const drops = event.key === ' ' || event.key === 'Enter'
+      if (!mine) {
+        if (!drops || !isMemberRole(person.relation)) return
+        event.preventDefault()
+        setGrabbed({ id: person.id, over: person.relation })
+        setSaid(
+          `Took ${name}, ${roleNames[person.relation].toLowerCase()}. Arrow keys choose a role, Space puts down, Escape puts back.`,
+        )
+        return
+      }
+      const by = steps[event.key]
+      if (by !== undefined) {
+        event.preventDefault()
+        const at = memberRoles.indexOf(mine.over) + by
+        const over = memberRoles[Math.max(0, Math.min(at, memberRoles.length - 1))] ?? mine.over
+        setGrabbed({ id: person.id, over })
+        setSaid(`Over ${roleNames[over].toLowerCase()}.`)
+      } else if (drops) {
+        event.preventDefault()
+        setGrabbed(undefined)
+        if (mine.over === person.relation) return setSaid(`${name} stays ${roleNames[mine.over].toLowerCase()}.`)
+        moved.current = person.id
+        setSaid('')
+        onDrop(person, mine.over)
+      } else if (event.key === 'Escape') {
+        event.preventDefault()
+        setGrabbed(undefined)
+        setSaid(`${name} stays ${roleNames[person.relation].toLowerCase()}.`)
+      }
+    },
+    onBlur() {
+      if (grabbed?.id === person.id) setGrabbed(undefined)
+    },
+  })
+  return { grabbed, handle, said }
+}

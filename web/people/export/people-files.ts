@@ -1,0 +1,77 @@
+import type { DomainPerson, PeopleOfDomains } from '#contract/domains/people.ts'
+import { roleNames } from '../board-words.ts'
+import { csvLine } from './csv-line.ts'
+
+type Journeys = PeopleOfDomains['journeys']
+
+/** For a spreadsheet; begins with a mark by which Excel knows that it is UTF-8. */
+export function peopleCsv(people: readonly DomainPerson[], journeys: Journeys): string {
+  const titles = new Map(journeys.map(({ id, title }) => [id, title]))
+  const head = ['Name', 'E-mail', 'Role', 'Status', 'Domain', 'Since', 'Last active', 'Journeys', 'Note']
+  return `\uFEFF${[
+    head,
+    ...people.map((person) => [
+      person.name ?? '',
+      person.email,
+      roleNames[person.relation],
+      person.status === 'active' ? 'Active' : 'Pending',
+      person.domainName,
+      person.since.slice(0, 10),
+      person.lastActiveAt ?? '',
+      person.journeyIds.map((id) => titles.get(id) ?? id).join('; '),
+      person.note,
+    ]),
+  ]
+    .map(csvLine)
+    .join('')}`
+}
+
+/** Cards of RFC 6350, one for each person, however many domains they are in. */
+export function peopleVcards(people: readonly DomainPerson[]): string {
+  const byAddress = Map.groupBy(people, ({ email }) => email.toLowerCase())
+  return [...byAddress.values()]
+    .map((rows) => {
+      const [person] = rows
+      const domains = [...new Set(rows.map(({ domainName, relation }) => `${domainName} ${relation}`))]
+      return [
+        'BEGIN:VCARD',
+        'VERSION:4.0',
+        `FN:${vcardText(person?.name || person?.email || '')}`,
+        `EMAIL:${vcardText(person?.email ?? '')}`,
+        `CATEGORIES:${domains.map(vcardText).join(',')}`,
+        'END:VCARD',
+      ]
+        .map(folded)
+        .join('')
+    })
+    .join('')
+}
+
+function vcardText(value: string): string {
+  return (
+    value
+      .replace(/[\\,;]/g, '\\$&')
+      .replace(/\r\n|\r|\n/g, '\\n')
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: a card holds none
+      .replace(/[\u0000-\u0008\u000b-\u001f\u007f]/g, '')
+  )
+}
+
+const mostOctets = 75
+
+/** A line longer than 75 octets goes on after a line end and a space, and no character is cut in two. */
+function folded(line: string): string {
+  const encoder = new TextEncoder()
+  let out = ''
+  let octets = 0
+  for (const character of line) {
+    const size = encoder.encode(character).length
+    if (octets + size > mostOctets) {
+      out += '\r\n '
+      octets = 1
+    }
+    out += character
+    octets += size
+  }
+  return `${out}\r\n`
+}

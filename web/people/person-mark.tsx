@@ -1,0 +1,23 @@
+import { Mail } from 'lucide-react'
+import type { DomainPerson } from '#contract/domains/people.ts'
+import { classNames } from '#web/ui/class-names.ts'
+import { nameOf } from './board-words.ts'
+
+/** The initial of a person, or a letter that is still under way. */
+export function PersonMark({ person, large = false }: { person: DomainPerson; large?: boolean }) {
+  const pending = person.status === 'pending'
+  return (
+    <span
+      aria-hidden
+      className={classNames(
+        'grid shrink-0 place-items-center rounded-full border font-serif leading-none',
+        large ? 'size-12 text-[21px]' : 'size-8 text-[15px]',
+        pending
+          ? 'border-dashed border-input text-muted-foreground'
+          : 'border-transparent bg-secondary text-secondary-foreground',
+      )}
+    >
+      {pending ? <Mail size={large ? 18 : 14} /> : [...nameOf(person)][0]?.toUpperCase()}
+    </span>
+  )
+}

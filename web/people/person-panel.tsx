@@ -1,0 +1,232 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { domains, type MemberRole } from '#contract/domains/domains.ts'
+import { type DomainPerson, type PeopleOfDomains, people } from '#contract/domains/people.ts'
+import { ApiError, call } from '#web/api.ts'
+import { useDraft } from '#web/offline/use-draft.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Checkbox } from '#web/ui/checkbox.tsx'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { Drawer } from '#web/ui/drawer.tsx'
+import { TextArea } from '#web/ui/text-area.tsx'
+import { Time } from '#web/ui/time.tsx'
+import type { Board } from './board.ts'
+import { nameOf, roleNames, roleSentences } from './board-words.ts'
+import { InvitationDeeds } from './invitation-deeds.tsx'
+import { PersonMark } from './person-mark.tsx'
+import { RoleSelect } from './role-select.tsx'
+import { dayAt } from './views/day-at.ts'
+
+interface PersonPanelProps {
+  person: DomainPerson
+  board: Board
+  onClose: () => void
+  onRole: (person: DomainPerson, role: MemberRole) => void
+}
+
+interface Told {
+  tone: 'success' | 'error'
+  text: string
+}
+
+/** One person: who they are in the domain, and what who manages the members may do about it. */
+export function PersonPanel({ person, board, onClose, onRole }: PersonPanelProps) {
+  const [told, setTold] = useState<Told & { at: number }>()
+  const tell = (next: Told) => setTold({ ...next, at: Date.now() })
+  const journeys = board.journeys.filter(({ domainId }) => domainId === person.domainId)
+  return (
+    <Drawer open onOpenChange={(open) => !open && onClose()} title={nameOf(person)}>
+      <div className="flex items-center gap-3.5">
+        <PersonMark person={person} large />
+        <div className="min-w-0">
+          <p className="text-body wrap-anywhere">{person.email}</p>
+          <p className="mt-1 flex flex-wrap gap-1.5">
+            <Badge tone={person.status === 'active' ? 'success' : 'warning'}>
+              {person.status === 'active' ? 'Active' : 'Pending'}
+            </Badge>
+            <Badge tone="outlined">{person.domainName}</Badge>
+          </p>
+        </div>
+      </div>
+      {told && (
+        <Banner key={told.at} tone={told.tone} className="mt-4" onDismiss={() => setTold(undefined)}>
+          {told.text}
+        </Banner>
+      )}
+      <dl className="mt-5 grid grid-cols-[112px_minmax(0,1fr)] gap-y-2 text-ui">
+        {!person.mayChange && (
+          <>
+            <dt className="text-muted-foreground">Role</dt>
+            <dd>
+              {roleNames[person.relation]}. {roleSentences[person.relation]}
+            </dd>
+          </>
+        )}
+        <dt className="text-muted-foreground">{person.status === 'active' ? 'Since' : 'Invited'}</dt>
+        <dd>
+          <Time value={person.since} />
+        </dd>
+        {person.expiresAt && (
+          <>
+            <dt className="text-muted-foreground">Open until</dt>
+            <dd>
+              <Time value={person.expiresAt} />
+            </dd>
+          </>
+        )}
+        {person.status === 'active' && (
+          <>
+            <dt className="text-muted-foreground">Last active</dt>
+            <dd>{person.lastActiveAt ? dayAt(person.lastActiveAt) : 'Not yet'}</dd>
+          </>
+        )}
+      </dl>
+      {person.mayChange && <RoleSelect person={person} onRole={onRole} labelHidden={false} className="mt-5" />}
+      {person.mayChange && <NoteForm key={person.id} person={person} onTold={tell} />}
+      {person.status === 'active' && <JourneysOf person={person} journeys={journeys} onTold={tell} />}
+      {person.mayChange && <RemoveMember person={person} onRemoved={onClose} />}
+      {person.invitationId && !board.samples && (
+        <div className="mt-6">
+          <InvitationDeeds
+            invitation={{ id: person.invitationId, domainId: person.domainId, email: person.email }}
+            isOpen
+            onTold={tell}
+          />
+        </div>
+      )}
+    </Drawer>
+  )
+}
+
+interface PartProps {
+  person: DomainPerson
+  onTold: (told: Told) => void
+}
+
+const whyOf = (reason: unknown) =>
+  reason instanceof ApiError && reason.told ? reason.told : 'The server did not answer.'
+
+function NoteForm({ person, onTold }: PartProps) {
+  const queries = useQueryClient()
+  const draft = useDraft(`people/note/${person.id}`, person.note)
+  const [busy, setBusy] = useState(false)
+  const isOther = draft.value.trim() !== person.note
+
+  async function save(event: FormEvent) {
+    event.preventDefault()
+    setBusy(true)
+    try {
+      await call(people.update, { params: { id: person.id }, body: { note: draft.value } })
+      await queries.invalidateQueries({ queryKey: ['people'] })
+      draft.clear()
+      onTold({ tone: 'success', text: 'Note saved.' })
+    } catch (reason) {
+      onTold({ tone: 'error', text: `The note is not saved; it stays here. ${whyOf(reason)}` })
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <form onSubmit={save} className="mt-5">
+      <TextArea
+        label="Note"
+        serif
+        maxLength={2000}
+        value={draft.value}
+        onChange={({ currentTarget }) => draft.set(currentTarget.value)}
+        help="Only the owner and admins read it, and nobody the one about themselves."
+      />
+      <Button type="submit" size="small" className="mt-2" busy={busy} busyLabel="Saving..." disabled={!isOther}>
+        Save note
+      </Button>
+    </form>
+  )
+}
+
+function JourneysOf({ person, journeys, onTold }: PartProps & { journeys: PeopleOfDomains['journeys'] }) {
+  const queries = useQueryClient()
+  const [under, setUnder] = useState<readonly string[]>()
+  const on = under ?? person.journeyIds
+  const shown = person.mayChange ? journeys : journeys.filter(({ id }) => person.journeyIds.includes(id))
+
+  async function put(id: string, checked: boolean) {
+    const journeyIds = checked ? [...on, id] : on.filter((each) => each !== id)
+    setUnder(journeyIds)
+    try {
+      await call(people.update, { params: { id: person.id }, body: { journeyIds } })
+      await queries.invalidateQueries({ queryKey: ['people'] })
+    } catch (reason) {
+      onTold({ tone: 'error', text: `The journeys stay as they were. ${whyOf(reason)}` })
+    }
+    setUnder(undefined)
+  }
+  return (
+    <section aria-label="Journeys" className="mt-6 border-t border-hairline pt-4">
+      <h3 className="mb-2 text-h3">Journeys</h3>
+      {shown.length === 0 && (
+        <p className="text-ui text-muted-foreground">
+          {journeys.length === 0 ? 'No journeys are shared in this domain yet.' : 'On none of the shared journeys.'}
+        </p>
+      )}
+      {person.mayChange ? (
+        <div className="flex flex-col gap-2">
+          {shown.map(({ id, title, ownerId }) => (
+            <Checkbox
+              key={id}
+              label={ownerId === person.userId ? `${title} (their own)` : title}
+              checked={on.includes(id)}
+              disabled={ownerId === person.userId || under !== undefined}
+              onCheckedChange={(checked) => put(id, checked)}
+            />
+          ))}
+        </div>
+      ) : (
+        <ul className="flex flex-col gap-1 font-serif text-lead">
+          {shown.map(({ id, title }) => (
+            <li key={id} className="wrap-break-word">
+              {title}
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+function RemoveMember({ person, onRemoved }: { person: DomainPerson; onRemoved: () => void }) {
+  const queries = useQueryClient()
+  const [asks, setAsks] = useState(false)
+  const [error, setError] = useState<string>()
+
+  async function remove() {
+    setError(undefined)
+    try {
+      await call(domains.removeMember, { params: { id: person.domainId, userId: person.userId ?? '' } })
+    } catch (reason) {
+      setError(`Failed to remove member. ${whyOf(reason)}`)
+      throw reason
+    }
+    onRemoved()
+    await queries.invalidateQueries({ queryKey: ['people'] })
+  }
+  return (
+    <div className="mt-6 border-t border-hairline pt-4">
+      <Button variant="danger-text" size="small" onClick={() => setAsks(true)} className="-ms-2.5">
+        Remove from {person.domainName}
+      </Button>
+      <ConfirmDialog
+        open={asks}
+        onOpenChange={setAsks}
+        title={`Remove ${nameOf(person)}?`}
+        confirmLabel="Remove"
+        busyLabel="Removing..."
+        onConfirm={remove}
+        error={error}
+      >
+        Are you sure you want to remove this member?
+      </ConfirmDialog>
+    </div>
+  )
+}

@@ -1,0 +1,26 @@
+import type { MemberRole } from '#contract/domains/domains.ts'
+import type { DomainPerson } from '#contract/domains/people.ts'
+import { SelectField } from '#web/ui/select-field.tsx'
+import { isMemberRole, nameOf, roleNames, roleOptions } from './board-words.ts'
+
+interface RoleSelectProps {
+  person: DomainPerson
+  onRole: (person: DomainPerson, role: MemberRole) => void
+  labelHidden?: boolean
+  className?: string
+}
+
+/** The way to another role without dragging; who may not change it reads it. */
+export function RoleSelect({ person, onRole, labelHidden = true, className }: RoleSelectProps) {
+  if (!person.mayChange) return <span className="text-ui text-muted-foreground">{roleNames[person.relation]}</span>
+  return (
+    <SelectField
+      label={`Role of ${nameOf(person)}`}
+      labelHidden={labelHidden}
+      options={roleOptions}
+      value={person.relation}
+      onChange={({ currentTarget: { value } }) => isMemberRole(value) && onRole(person, value)}
+      className={className}
+    />
+  )
+}

@@ -1,0 +1,121 @@
+import type { AuditEvent } from '#contract/administration/audit.ts'
+import type { Invitation } from '#contract/domains/invitations.ts'
+import type { DomainPerson } from '#contract/domains/people.ts'
+import type { Board } from './board.ts'
+
+const domain = { domainId: 'demo-domain', domainName: 'Willowbrook' }
+
+function person(
+  id: string,
+  name: string,
+  relation: DomainPerson['relation'],
+  journeyIds: string[],
+  since: string,
+): DomainPerson {
+  return {
+    ...domain,
+    id: `demo-domain.${id}`,
+    userId: id,
+    invitationId: null,
+    name,
+    email: `${id}@willowbrook.example`,
+    avatar: null,
+    relation,
+    status: 'active',
+    since: `${since}T09:00:00.000Z`,
+    expiresAt: null,
+    lastActiveAt: '2026-11-19',
+    journeyIds,
+    note: '',
+    mayChange: false,
+  }
+}
+
+const invited = (id: string, email: string, relation: DomainPerson['relation']): DomainPerson => ({
+  ...person(id, '', relation, [], '2026-11-15'),
+  id,
+  userId: null,
+  invitationId: id,
+  name: null,
+  email,
+  status: 'pending',
+  expiresAt: '2026-11-29T09:00:00.000Z',
+  lastActiveAt: null,
+})
+
+const everybody: DomainPerson[] = [
+  person('maren', 'Maren Lindqvist', 'owner', ['harbour', 'kitchen'], '2026-01-04'),
+  person('ida', 'Ida Berg', 'admin', ['harbour', 'choir'], '2026-02-11'),
+  person('tor', 'Tor Solheim', 'user', ['harbour', 'kitchen'], '2026-03-02'),
+  person('june', 'June Okafor', 'user', ['choir'], '2026-03-20'),
+  person('sam', 'Sam Rivera', 'friend', ['choir'], '2026-05-06'),
+  person('noor', 'Noor Haddad', 'friend', ['kitchen'], '2026-06-18'),
+  person('eli', 'Eli Stern', 'connection', [], '2026-09-01'),
+  invited('pia', 'pia@willowbrook.example', 'friend'),
+  invited('otto', 'otto@willowbrook.example', 'user'),
+]
+
+const somebody = (id: string) => ({ id, name: everybody.find(({ userId }) => userId === id)?.name ?? null })
+
+function event(
+  at: string,
+  action: AuditEvent['action'],
+  actor: string,
+  to: string | null,
+  subject: string | null = null,
+  details: AuditEvent['details'] = {},
+): AuditEvent {
+  return {
+    id: `${at} ${action}`,
+    at,
+    action,
+    actor: somebody(actor),
+    person: to === null ? null : somebody(to),
+    domain: { id: 'demo-domain', name: 'Willowbrook' },
+    subject,
+    details,
+  }
+}
+
+function invitation(id: string, email: string, state: Invitation['state'], role: Invitation['role']): Invitation {
+  return {
+    id,
+    domainId: 'demo-domain',
+    email,
+    role,
+    note: '',
+    state,
+    createdAt: '2026-11-15T09:00:00.000Z',
+    sentAt: '2026-11-15T09:00:00.000Z',
+    expiresAt: '2026-11-29T09:00:00.000Z',
+    acceptedAt: state === 'accepted' ? '2026-11-16T18:20:00.000Z' : null,
+    invitedBy: somebody('maren'),
+    acceptedBy: state === 'accepted' ? somebody('eli') : null,
+  }
+}
+
+/** People to look at before there are any: built in, the same offline, and nothing can be done to them. */
+export const sampleBoard: Board = {
+  people: everybody,
+  domains: [{ id: 'demo-domain', name: 'Willowbrook', role: null, mayManage: false }],
+  summary: { total: 9, active: 7, pending: 2, domains: 1, journeys: 3 },
+  journeys: [
+    { id: 'harbour', domainId: 'demo-domain', title: 'Spring to first ice', ownerId: 'maren' },
+    { id: 'kitchen', domainId: 'demo-domain', title: 'Father’s kitchen', ownerId: 'tor' },
+    { id: 'choir', domainId: 'demo-domain', title: 'Quay Choir season', ownerId: 'ida' },
+  ],
+  samples: {
+    activity: [
+      event('2026-11-19T17:05:00.000Z', 'member-role-changed', 'maren', 'ida', 'admin', { from: 'user', to: 'admin' }),
+      event('2026-11-19T08:12:00.000Z', 'journey-shared', 'ida', null),
+      event('2026-11-16T18:20:00.000Z', 'invitation-accepted', 'eli', null, 'connection'),
+      event('2026-11-15T09:00:00.000Z', 'invitation-sent', 'maren', null, 'friend'),
+    ],
+    invitations: [
+      invitation('pia', 'pia@willowbrook.example', 'open', 'friend'),
+      invitation('otto', 'otto@willowbrook.example', 'open', 'user'),
+      invitation('eli', 'eli@willowbrook.example', 'accepted', 'connection'),
+      invitation('ruth', 'ruth@willowbrook.example', 'expired', 'friend'),
+    ],
+  },
+}

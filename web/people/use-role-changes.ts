@@ -1,0 +1,109 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
+import type { DomainRole } from '#contract/domains/domain-deeds.ts'
+import type { MemberRole } from '#contract/domains/domains.ts'
+import { type DomainPerson, people as peopleCalls } from '#contract/domains/people.ts'
+import { ApiError, call } from '#web/api.ts'
+import { showToast } from '#web/ui/show-toast.tsx'
+import { isMemberRole, nameOf, roleNames } from './board-words.ts'
+
+interface Done {
+  id: string
+  from: MemberRole
+  to: MemberRole
+}
+
+export interface RoleChanges {
+  /** The people with the roles they are being given. */
+  people: DomainPerson[]
+  change: (person: DomainPerson, to: MemberRole) => void
+  /** Why the last change did not come to be. */
+  failure: string | undefined
+  dismissFailure: () => void
+  /** For who listens. */
+  said: string
+}
+
+/**
+ * Roles change on the page at once and on the server behind it, one after the other for each person; what is refused
+ * goes back and is told. Ctrl+Z takes back the last one that came to be.
+ */
+export function useRoleChanges(people: readonly DomainPerson[]): RoleChanges {
+  const queries = useQueryClient()
+  const [under, setUnder] = useState<ReadonlyMap<string, MemberRole>>(new Map())
+  const [failure, setFailure] = useState<string>()
+  const [said, setSaid] = useState('')
+  const line = useRef(new Map<string, Promise<void>>())
+  const done = useRef<Done[]>([])
+
+  const shown = useMemo(
+    () =>
+      people.map((person) => {
+        const relation = under.get(person.id)
+        return relation ? { ...person, relation } : person
+      }),
+    [people, under],
+  )
+
+  function settle(id: string, to: MemberRole) {
+    setUnder((before) => {
+      if (before.get(id) !== to) return before
+      const after = new Map(before)
+      after.delete(id)
+      return after
+    })
+  }
+
+  async function send(person: DomainPerson, from: DomainRole, to: MemberRole, undoes: boolean) {
+    try {
+      await call(peopleCalls.update, { params: { id: person.id }, body: { relation: to } })
+    } catch (reason) {
+      const why = reason instanceof ApiError && reason.told ? reason.told : 'The server did not answer.'
+      setFailure(`${nameOf(person)} stays ${roleNames[from].toLowerCase()}. ${why}`)
+      setSaid(`${nameOf(person)} is ${roleNames[from].toLowerCase()} again. ${why}`)
+      settle(person.id, to)
+      await queries.invalidateQueries({ queryKey: ['people'] })
+      return
+    }
+    if (!undoes && isMemberRole(from)) done.current.push({ id: person.id, from, to })
+    await queries.invalidateQueries({ queryKey: ['people'] })
+    settle(person.id, to)
+    const told = `${nameOf(person)} is now ${roleNames[to].toLowerCase()}.`
+    setSaid(told)
+    void showToast(told, undoes ? {} : { onUndo: undo })
+  }
+
+  function change(person: DomainPerson, to: MemberRole, undoes = false) {
+    const from = shown.find(({ id }) => id === person.id)?.relation ?? person.relation
+    if (from === to) return
+    setFailure(undefined)
+    setUnder((before) => new Map(before).set(person.id, to))
+    const before = line.current.get(person.id) ?? Promise.resolve()
+    line.current.set(
+      person.id,
+      before.then(() => send(person, from, to, undoes)),
+    )
+  }
+
+  const undo = useEffectEvent(() => {
+    const last = done.current.pop()
+    if (!last) return setSaid('There is no change of a role to undo.')
+    const person = shown.find(({ id }) => id === last.id)
+    if (person?.relation !== last.to)
+      return setFailure('This role was changed by somebody else meanwhile, so nothing was undone.')
+    change(person, last.from, true)
+  })
+
+  useEffect(() => {
+    function keyDown(event: KeyboardEvent) {
+      const writing = event.target instanceof Element && event.target.closest('input:not([type=radio]), textarea')
+      if (writing || event.shiftKey || !(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'z') return
+      event.preventDefault()
+      undo()
+    }
+    addEventListener('keydown', keyDown)
+    return () => removeEventListener('keydown', keyDown)
+  }, [])
+
+  return { people: shown, change, failure, dismissFailure: () => setFailure(undefined), said }
+}

@@ -1,0 +1,107 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { AuditEvent } from '#contract/administration/audit.ts'
+import { people } from '#contract/domains/people.ts'
+import { ApiError, call } from '#web/api.ts'
+import { Button } from '#web/ui/button.tsx'
+import { EmptyPanel } from '#web/ui/empty-panel.tsx'
+import { ErrorPanel } from '#web/ui/error-panel.tsx'
+import { formatTime } from '#web/ui/format-time.ts'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { Time } from '#web/ui/time.tsx'
+import type { Board } from '../board.ts'
+import { activityWords } from './activity-words.ts'
+import { DomainChoice } from './domain-choice.tsx'
+
+/** What happened in a domain, newest first; what happens meanwhile comes by itself. */
+export function ActivityFeed({ board }: { board: Board }) {
+  const [chosen, setChosen] = useState<string>()
+  const domainId = board.domains.find(({ id }) => id === chosen)?.id ?? board.domains[0]?.id ?? ''
+  if (board.samples) return <Events events={board.samples.activity} />
+  return (
+    <div className="max-w-[720px]">
+      {board.domains.length > 1 && (
+        <div className="mb-5">
+          <DomainChoice domains={board.domains} value={domainId} onChange={setChosen} />
+        </div>
+      )}
+      {domainId && <LiveEvents key={domainId} domainId={domainId} />}
+    </div>
+  )
+}
+
+function LiveEvents({ domainId }: { domainId: string }) {
+  const feed = useInfiniteQuery({
+    queryKey: ['people', 'activity', domainId],
+    queryFn: ({ pageParam, signal }) =>
+      call(people.activity, { params: { id: domainId }, query: pageParam ? { cursor: pageParam } : {}, signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next_cursor,
+  })
+  if (feed.isPending)
+    return (
+      <SkeletonGroup className="flex flex-col gap-3">
+        {[1, 2, 3, 4].map((row) => (
+          <Skeleton key={row} className="h-5 w-2/3" />
+        ))}
+      </SkeletonGroup>
+    )
+  return (
+    <>
+      {feed.error && (
+        <ErrorPanel
+          title="What happened could not be loaded"
+          onRetry={() => (feed.data ? feed.fetchNextPage() : feed.refetch())}
+          retryLabel="Try Again"
+          retrying={feed.isFetching}
+          requestId={feed.error instanceof ApiError ? feed.error.requestId : undefined}
+          className="mb-4"
+        >
+          {feed.error.message}
+        </ErrorPanel>
+      )}
+      {feed.data && <Events events={feed.data.pages.flatMap(({ items }) => items)} />}
+      {feed.hasNextPage && (
+        <Button className="mt-4" busy={feed.isFetchingNextPage} onClick={() => feed.fetchNextPage()}>
+          Show earlier
+        </Button>
+      )}
+    </>
+  )
+}
+
+function Events({ events }: { events: readonly AuditEvent[] }) {
+  if (events.length === 0)
+    return (
+      <EmptyPanel title="Nothing happened yet">
+        Members who come and go, roles, invitations and what is shared will stand here.
+      </EmptyPanel>
+    )
+  const days = Map.groupBy(events, ({ at }) => formatTime(at, 'date'))
+  return (
+    <div className="flex flex-col gap-6">
+      {[...days].map(([day, ofDay]) => (
+        <section key={day} aria-label={day}>
+          <h2 className="mb-2 text-h3">{day}</h2>
+          <ol className="flex flex-col">
+            {ofDay.map((event) => {
+              const { who, did } = activityWords(event)
+              return (
+                <li key={event.id} className="flex gap-3 border-b border-hairline py-2 text-body">
+                  <Time
+                    value={event.at}
+                    as="time"
+                    className="w-16 shrink-0 text-small leading-[21px] text-muted-foreground tabular-nums"
+                  />
+                  <p className="min-w-0 flex-1 wrap-break-word">
+                    <span className="font-label">{who}</span> {did}
+                  </p>
+                </li>
+              )
+            })}
+          </ol>
+        </section>
+      ))}
+    </div>
+  )
+}

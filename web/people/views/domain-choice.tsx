@@ -1,0 +1,22 @@
+import { SelectField } from '#web/ui/select-field.tsx'
+import type { BoardDomain } from '../board.ts'
+
+interface DomainChoiceProps {
+  domains: readonly BoardDomain[]
+  value: string
+  onChange: (id: string) => void
+  help?: string
+}
+
+export function DomainChoice({ domains, value, onChange, help }: DomainChoiceProps) {
+  return (
+    <SelectField
+      label="Domain"
+      options={domains.map(({ id, name }) => ({ value: id, label: name }))}
+      value={value}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+      help={help}
+      className="max-w-80"
+    />
+  )
+}

@@ -1,0 +1,36 @@
+import type { DomainPerson } from '#contract/domains/people.ts'
+import type { Companions } from '../companions.ts'
+
+export interface NetworkNode {
+  person: DomainPerson
+  x: number
+  y: number
+  /** Where its name begins, so that it runs away from the circle. */
+  anchor: 'start' | 'middle' | 'end'
+}
+
+const mostNodes = 40
+
+/** On a circle, the ones with most companions first; `size` is the side of the square. */
+export function networkLayout(
+  people: readonly DomainPerson[],
+  companions: readonly Companions[],
+  size: number,
+): NetworkNode[] {
+  const degree = new Map<string, number>()
+  for (const { one, other } of companions) for (const id of [one, other]) degree.set(id, (degree.get(id) ?? 0) + 1)
+  const joined = people
+    .filter(({ id }) => degree.has(id))
+    .sort((one, other) => (degree.get(other.id) ?? 0) - (degree.get(one.id) ?? 0))
+    .slice(0, mostNodes)
+  return joined.map((person, at) => {
+    const angle = (at / joined.length) * 2 * Math.PI - Math.PI / 2
+    const [x, y] = [Math.cos(angle), Math.sin(angle)]
+    return {
+      person,
+      x: size / 2 + x * size * 0.33,
+      y: size / 2 + y * size * 0.36,
+      anchor: Math.abs(x) < 0.3 ? 'middle' : x > 0 ? 'start' : 'end',
+    }
+  })
+}

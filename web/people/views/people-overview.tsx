@@ -1,0 +1,147 @@
+import { ArrowDown, ArrowUp } from 'lucide-react'
+import { type ReactNode, useMemo, useRef, useState } from 'react'
+import type { DomainPerson } from '#contract/domains/people.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { classNames } from '#web/ui/class-names.ts'
+import { Time } from '#web/ui/time.tsx'
+import { roleNames } from '../board-words.ts'
+import { PersonLink } from '../person-link.tsx'
+import { PersonMark } from '../person-mark.tsx'
+import { dayAt } from './day-at.ts'
+import { type PeopleColumn, type PeopleSort, sortedPeople } from './sorted-people.ts'
+import { useLongRows } from './use-long-rows.ts'
+
+interface PeopleOverviewProps {
+  people: readonly DomainPerson[]
+  chosenId: string | null
+  onOpen: (person: DomainPerson) => void
+}
+
+interface Column {
+  id: PeopleColumn
+  label: string
+  cell: (person: DomainPerson) => ReactNode
+  /** Left out on a phone; the person's panel has it. */
+  wideOnly?: boolean
+}
+
+const columns: Column[] = [
+  {
+    id: 'role',
+    label: 'Role',
+    cell: ({ relation, status }) => (
+      <span className="flex flex-wrap items-center gap-1.5">
+        {roleNames[relation]}
+        {status === 'pending' && <Badge tone="warning">Pending</Badge>}
+      </span>
+    ),
+  },
+  { id: 'domain', label: 'Domain', cell: ({ domainName }) => domainName, wideOnly: true },
+  { id: 'journeys', label: 'Journeys', cell: ({ journeyIds }) => journeyIds.length, wideOnly: true },
+  { id: 'since', label: 'Since', cell: ({ since }) => <Time value={since} />, wideOnly: true },
+  {
+    id: 'active',
+    label: 'Last active',
+    cell: ({ lastActiveAt }) =>
+      lastActiveAt ? dayAt(lastActiveAt) : <span className="text-muted-foreground">Not yet</span>,
+    wideOnly: true,
+  },
+]
+
+/** Everybody in one sortable table. */
+export function PeopleOverview({ people, chosenId, onOpen }: PeopleOverviewProps) {
+  const [sort, setSort] = useState<PeopleSort>({ column: 'name', direction: 'ascending' })
+  const sorted = useMemo(() => sortedPeople(people, sort), [people, sort])
+  const body = useRef<HTMLTableSectionElement>(null)
+  const rows = useLongRows(body, sorted.length, 57)
+  const heading = (id: PeopleColumn, label: string, wideOnly = false) => (
+    <th
+      key={id}
+      scope="col"
+      aria-sort={sort.column === id ? sort.direction : undefined}
+      className={classNames(
+        'border-b border-border px-3 py-1.5 text-start text-small font-label whitespace-nowrap text-muted-foreground phone:px-1.5',
+        wideOnly && 'phone:hidden',
+      )}
+    >
+      <SortButton id={id} label={label} sort={sort} onSort={setSort} />
+    </th>
+  )
+  return (
+    <table aria-label="People" aria-rowcount={sorted.length + 1} className="w-full table-fixed border-collapse text-ui">
+      <thead>
+        <tr aria-rowindex={1}>
+          {heading('name', 'Name')}
+          {columns.map(({ id, label, wideOnly }) => heading(id, label, wideOnly))}
+        </tr>
+      </thead>
+      <tbody ref={body}>
+        <Space pixels={rows.before} />
+        {rows.shown.map((at) => {
+          const person = sorted[at]
+          if (!person) return null
+          return (
+            <tr
+              key={person.id}
+              ref={rows.measure}
+              data-index={at}
+              aria-rowindex={at + 2}
+              data-chosen={person.id === chosenId || undefined}
+              className="border-b border-hairline transition-colors duration-120 hover:bg-fill-hover data-chosen:bg-ribbon-soft/50"
+            >
+              <th scope="row" className="px-3 py-2 text-start font-normal phone:px-1.5">
+                <div className="flex min-w-0 items-center gap-2.5">
+                  <PersonMark person={person} />
+                  <div className="min-w-0">
+                    <PersonLink person={person} onOpen={onOpen} />
+                    {person.name && <p className="truncate text-small text-muted-foreground">{person.email}</p>}
+                  </div>
+                </div>
+              </th>
+              {columns.map(({ id, cell, wideOnly }) => (
+                <td
+                  key={id}
+                  className={classNames('truncate px-3 py-2 tabular-nums phone:px-1.5', wideOnly && 'phone:hidden')}
+                >
+                  {cell(person)}
+                </td>
+              ))}
+            </tr>
+          )
+        })}
+        <Space pixels={rows.after} />
+      </tbody>
+    </table>
+  )
+}
+
+function Space({ pixels }: { pixels: number }) {
+  if (pixels <= 0) return null
+  return (
+    <tr>
+      <td colSpan={columns.length + 1} style={{ height: pixels }} />
+    </tr>
+  )
+}
+
+interface SortButtonProps {
+  id: PeopleColumn
+  label: string
+  sort: PeopleSort
+  onSort: (sort: PeopleSort) => void
+}
+
+function SortButton({ id, label, sort, onSort }: SortButtonProps) {
+  const direction = sort.column === id ? sort.direction : undefined
+  const Arrow = direction === 'descending' ? ArrowDown : ArrowUp
+  return (
+    <button
+      type="button"
+      onClick={() => onSort({ column: id, direction: direction === 'ascending' ? 'descending' : 'ascending' })}
+      className="inline-flex min-h-6 items-center gap-1 rounded-xs hover:text-foreground"
+    >
+      {label}
+      <Arrow aria-hidden size={13} className={direction ? 'text-foreground' : 'opacity-40'} />
+    </button>
+  )
+}

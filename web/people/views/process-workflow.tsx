@@ -1,0 +1,158 @@
+import { useQueries } from '@tanstack/react-query'
+import { Check } from 'lucide-react'
+import { useState } from 'react'
+import { type Invitation, invitations } from '#contract/domains/invitations.ts'
+import { ApiError, call } from '#web/api.ts'
+import { Badge, type BadgeTone } from '#web/ui/badge.tsx'
+import { Banner } from '#web/ui/banner.tsx'
+import { classNames } from '#web/ui/class-names.ts'
+import { EmptyPanel } from '#web/ui/empty-panel.tsx'
+import { ErrorPanel } from '#web/ui/error-panel.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { Time } from '#web/ui/time.tsx'
+import type { Board } from '../board.ts'
+import { counted, roleNames } from '../board-words.ts'
+import { InvitationDeeds } from '../invitation-deeds.tsx'
+
+const states: Record<Invitation['state'], { label: string; tone: BadgeTone }> = {
+  open: { label: 'Open', tone: 'warning' },
+  accepted: { label: 'Accepted', tone: 'success' },
+  expired: { label: 'Expired', tone: 'neutral' },
+  revoked: { label: 'Taken back', tone: 'neutral' },
+  stopped: { label: 'Stopped', tone: 'destructive' },
+}
+
+/** How far each invitation is. That a link was opened is nobody's business, so it is not written down. */
+export function ProcessWorkflow({ board }: { board: Board }) {
+  const managed = board.samples ? [] : board.domains.filter(({ mayManage }) => mayManage)
+  const lists = useQueries({
+    queries: managed.map(({ id }) => ({
+      queryKey: ['people', 'invitations', id],
+      queryFn: ({ signal }: { signal: AbortSignal }) => call(invitations.list, { params: { id }, signal }),
+    })),
+  })
+  const [told, setTold] = useState<{ tone: 'success' | 'error'; text: string; at: number }>()
+  const failed = lists.find(({ error }) => error)
+  const all = board.samples?.invitations ?? lists.flatMap(({ data }) => data ?? [])
+  const names = new Map(board.domains.map(({ id, name }) => [id, name]))
+
+  if (!board.samples && managed.length === 0)
+    return (
+      <EmptyPanel drawing="letter" title="Invitations are for who manages members">
+        The owner and admins of a domain see who is invited, and how far that is.
+      </EmptyPanel>
+    )
+  return (
+    <div className="max-w-[860px]">
+      {told && (
+        <Banner key={told.at} tone={told.tone} className="mb-4" onDismiss={() => setTold(undefined)}>
+          {told.text}
+        </Banner>
+      )}
+      {failed && (
+        <ErrorPanel
+          title="Invitations could not be loaded"
+          onRetry={() => lists.forEach((list) => void list.refetch())}
+          retryLabel="Try Again"
+          retrying={lists.some(({ isFetching }) => isFetching)}
+          requestId={failed.error instanceof ApiError ? failed.error.requestId : undefined}
+          className="mb-4"
+        >
+          {failed.error?.message}
+        </ErrorPanel>
+      )}
+      {lists.some(({ isPending }) => isPending) && (
+        <SkeletonGroup className="flex flex-col gap-3">
+          {[1, 2, 3].map((row) => (
+            <Skeleton key={row} className="h-16" />
+          ))}
+        </SkeletonGroup>
+      )}
+      {!failed && all.length === 0 && !lists.some(({ isPending }) => isPending) && (
+        <EmptyPanel drawing="letter" title="Nobody was invited yet">
+          Invite people, and each step until they are here stands in this list.
+        </EmptyPanel>
+      )}
+      {all.length > 0 && (
+        <p className="mb-2 text-ui text-muted-foreground">
+          {(['open', 'accepted', 'expired', 'revoked', 'stopped'] as const)
+            .map((state) => ({ state, count: all.filter((each) => each.state === state).length }))
+            .filter(({ count }) => count > 0)
+            .map(({ state, count }) => `${counted(count, 'invitation')} ${states[state].label.toLowerCase()}`)
+            .join(', ')}
+        </p>
+      )}
+      <ul aria-label="Invitations">
+        {all.map((each) => (
+          <li key={each.id} className="border-b border-hairline py-3.5">
+            <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+              <p className="min-w-0 font-serif text-lead font-medium wrap-anywhere">{each.email}</p>
+              <Badge tone={states[each.state].tone}>{states[each.state].label}</Badge>
+              <span className="text-small text-muted-foreground">
+                {roleNames[each.role]}
+                {names.size > 1 && ` in ${names.get(each.domainId) ?? 'a domain'}`}
+              </span>
+            </div>
+            <Steps invitation={each} />
+            {!board.samples && each.state !== 'accepted' && each.state !== 'revoked' && (
+              <InvitationDeeds
+                invitation={each}
+                isOpen={each.state === 'open'}
+                onTold={(next) => setTold({ ...next, at: Date.now() })}
+              />
+            )}
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+function Steps({ invitation }: { invitation: Invitation }) {
+  const { state, createdAt, expiresAt, acceptedAt, invitedBy, acceptedBy } = invitation
+  return (
+    <ol className="my-2 flex flex-wrap gap-x-6 gap-y-1 text-small">
+      <Step done>
+        Invited <Time value={createdAt} />
+        {invitedBy?.name && ` by ${invitedBy.name}`}
+      </Step>
+      <Step done={state === 'accepted'}>
+        {state === 'accepted' && acceptedAt ? (
+          <>
+            Accepted <Time value={acceptedAt} />
+            {acceptedBy?.name && ` by ${acceptedBy.name}`}
+          </>
+        ) : state === 'open' ? (
+          <>
+            Waits to be accepted, until <Time value={expiresAt} />
+          </>
+        ) : state === 'expired' ? (
+          <>
+            Expired <Time value={expiresAt} />
+          </>
+        ) : state === 'stopped' ? (
+          'Who sent it manages no members any more. Resend it, and it counts again.'
+        ) : (
+          'Taken back'
+        )}
+      </Step>
+    </ol>
+  )
+}
+
+function Step({ done, children }: { done: boolean; children: React.ReactNode }) {
+  return (
+    <li className="flex items-center gap-2 text-muted-foreground">
+      <span
+        aria-hidden
+        className={classNames(
+          'grid size-4 shrink-0 place-items-center rounded-full border',
+          done ? 'border-success text-success' : 'border-dashed border-input',
+        )}
+      >
+        {done && <Check size={11} strokeWidth={3} />}
+      </span>
+      <span>{children}</span>
+    </li>
+  )
+}

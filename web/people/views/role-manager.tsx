@@ -1,0 +1,71 @@
+import { useRef, useState } from 'react'
+import type { MemberRole } from '#contract/domains/domains.ts'
+import type { DomainPerson } from '#contract/domains/people.ts'
+import { EmptyPanel } from '#web/ui/empty-panel.tsx'
+import { SearchField } from '#web/ui/search-field.tsx'
+import { roleNames, roleSentences, zones } from '../board-words.ts'
+import { PersonLink } from '../person-link.tsx'
+import { PersonMark } from '../person-mark.tsx'
+import { RoleSelect } from '../role-select.tsx'
+import { useLongRows } from './use-long-rows.ts'
+
+interface RoleManagerProps {
+  people: readonly DomainPerson[]
+  onOpen: (person: DomainPerson) => void
+  onRole: (person: DomainPerson, role: MemberRole) => void
+}
+
+/** One select for each person, and what each role may do. */
+export function RoleManager({ people, onOpen, onRole }: RoleManagerProps) {
+  const [wanted, setWanted] = useState('')
+  const word = wanted.trim().toLowerCase()
+  const found = people.filter(
+    ({ name, email, status }) => status === 'active' && `${name ?? ''} ${email}`.toLowerCase().includes(word),
+  )
+  const list = useRef<HTMLUListElement>(null)
+  const rows = useLongRows(list, found.length, 57)
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)_220px] gap-8 phone:grid-cols-1">
+      <div className="min-w-0">
+        <SearchField label="Search people" value={wanted} onValueChange={setWanted} className="mb-3 max-w-80" />
+        {found.length === 0 && (
+          <EmptyPanel title="Nobody matches">Names and e-mail addresses of members were searched.</EmptyPanel>
+        )}
+        <ul ref={list} aria-label="Roles of people" style={{ paddingTop: rows.before, paddingBottom: rows.after }}>
+          {rows.shown.map((at) => {
+            const person = found[at]
+            if (!person) return null
+            return (
+              <li
+                key={person.id}
+                ref={rows.measure}
+                data-index={at}
+                aria-setsize={found.length}
+                aria-posinset={at + 1}
+                className="flex items-center gap-3 border-b border-hairline py-2"
+              >
+                <PersonMark person={person} />
+                <div className="min-w-0 flex-1">
+                  <PersonLink person={person} onOpen={onOpen} />
+                  <p className="truncate text-small text-muted-foreground">{person.domainName}</p>
+                </div>
+                <RoleSelect person={person} onRole={onRole} className="w-36 shrink-0" />
+              </li>
+            )
+          })}
+        </ul>
+      </div>
+      <aside aria-label="What each role may do" className="text-small">
+        <h2 className="mb-2 text-h3">Roles</h2>
+        <dl className="flex flex-col gap-2.5">
+          {zones.map((role) => (
+            <div key={role}>
+              <dt className="text-ui font-label">{roleNames[role]}</dt>
+              <dd className="text-muted-foreground">{roleSentences[role]}</dd>
+            </div>
+          ))}
+        </dl>
+      </aside>
+    </div>
+  )
+}

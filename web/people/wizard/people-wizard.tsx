@@ -1,0 +1,241 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { type ComponentType, useRef, useState } from 'react'
+import { type MemberRole, memberRoles } from '#contract/domains/domains.ts'
+import { type InvitationWithLink, invitations } from '#contract/domains/invitations.ts'
+import { ApiError, call } from '#web/api.ts'
+import { useDraft } from '#web/offline/use-draft.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { ChoiceCards } from '#web/ui/choice-cards.tsx'
+import { classNames } from '#web/ui/class-names.ts'
+import { EmptyPanel } from '#web/ui/empty-panel.tsx'
+import { TextArea } from '#web/ui/text-area.tsx'
+import type { Board } from '../board.ts'
+import { counted, roleNames, roleSentences } from '../board-words.ts'
+import { DomainChoice } from '../views/domain-choice.tsx'
+import { SentInvitations } from './sent-invitations.tsx'
+
+const steps = ['Invite', 'Role', 'Welcome note', 'Review'] as const
+const longestNote = 1000
+
+interface Draft {
+  domainId: string | null
+  addresses: string
+  role: MemberRole | null
+  note: string
+  step: number
+}
+const empty: Draft = { domainId: null, addresses: '', role: null, note: '', step: 0 }
+
+/** How addresses are read and links are shown: as where a domain invites. */
+export interface Inviting {
+  addressesIn: (text: string) => string[]
+  problemOf: (address: string) => string | undefined
+  /** What the server said of single addresses. */
+  problemsByAddress: (fields: Record<string, string>, sent: readonly string[]) => Record<string, string>
+  mostAtOnce: number
+  Links: ComponentType<{ invited: readonly InvitationWithLink[] }>
+}
+
+interface PeopleWizardProps {
+  board: Board
+  domainId: string | null
+  inviting: Inviting
+}
+
+/** Invite, role, welcome note, review. What is typed stays in this browser until the invitations are made. */
+export function PeopleWizard({ board, domainId, inviting }: PeopleWizardProps) {
+  const { mostAtOnce } = inviting
+  const queries = useQueryClient()
+  const draft = useDraft<Draft>('people/invite', empty)
+  const [sent, setSent] = useState<readonly InvitationWithLink[]>()
+  const [failure, setFailure] = useState<string>()
+  const [wrong, setWrong] = useState<string>()
+  const [busy, setBusy] = useState(false)
+  const heading = useRef<HTMLHeadingElement>(null)
+  const managed = board.domains.filter(({ mayManage }) => mayManage)
+  const { addresses, role, note, step } = draft.value
+  const chosen = managed.find(({ id }) => id === (draft.value.domainId ?? domainId)) ?? managed[0]
+  const read = inviting.addressesIn(addresses)
+  const bad = read.filter((address) => inviting.problemOf(address))
+  const good = read.filter((address) => !inviting.problemOf(address))
+  const write = (change: Partial<Draft>) => draft.set({ ...draft.value, ...change })
+
+  if (board.samples || !chosen)
+    return (
+      <EmptyPanel
+        drawing="letter"
+        title={board.samples ? 'Inviting is for your own domains' : 'You cannot invite here'}
+      >
+        {board.samples
+          ? 'Invite, role, welcome note and review follow each other here, for people of your own domains.'
+          : 'The owner and admins of a domain invite people to it.'}
+      </EmptyPanel>
+    )
+  if (sent)
+    return (
+      <SentInvitations sent={sent} Links={inviting.Links} domainName={chosen.name} onAgain={() => setSent(undefined)} />
+    )
+
+  function whatIsMissing(at: number): string | undefined {
+    if (at === 0) {
+      if (bad.length > 0) return `This is no e-mail address: ${bad.slice(0, 3).join(', ')}`
+      if (good.length === 0) return 'Enter at least one e-mail address.'
+      if (good.length > mostAtOnce) return `Invite at most ${mostAtOnce} at once; these are ${good.length}.`
+    }
+    if (at === 1 && !role) return 'Choose a role.'
+    if (at === 2 && note.length > longestNote) return 'Use at most 1,000 characters.'
+    return undefined
+  }
+  function go(to: number) {
+    const stopped = to > step ? [0, 1, 2].find((at) => at < to && whatIsMissing(at)) : undefined
+    setWrong(stopped === undefined ? undefined : whatIsMissing(stopped))
+    setFailure(undefined)
+    write({ step: stopped ?? to })
+    requestAnimationFrame(() => heading.current?.focus())
+  }
+  async function send() {
+    const missing = [0, 1, 2].find((at) => whatIsMissing(at))
+    if (missing !== undefined || !chosen || !role) return go(missing ?? 0)
+    setBusy(true)
+    setFailure(undefined)
+    try {
+      const body = { emails: good, role, ...(note.trim() && { note }) }
+      setSent(await call(invitations.create, { params: { id: chosen.id }, body }))
+      draft.clear()
+      await queries.invalidateQueries({ queryKey: ['people'] })
+    } catch (reason) {
+      const problems = inviting.problemsByAddress((reason instanceof ApiError && reason.fields) || {}, good)
+      const single = Object.entries(problems).map(([address, problem]) => `${address}: ${problem}`)
+      const told = reason instanceof ApiError && reason.told ? reason.told : 'The server did not answer.'
+      setFailure(single.length > 0 ? single.join(' ') : told)
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <div className="max-w-[680px] rounded-lg border border-border bg-card p-6 shadow-e1 phone:p-4">
+      <ol aria-label="Steps" className="mb-6 flex flex-wrap gap-x-5 gap-y-2">
+        {steps.map((title, at) => (
+          <li key={title}>
+            <button
+              type="button"
+              aria-current={at === step ? 'step' : undefined}
+              onClick={() => go(at)}
+              className={classNames(
+                'flex min-h-7 items-center gap-2 rounded-sm text-ui',
+                at === step ? 'font-semibold' : 'text-muted-foreground hover:text-foreground',
+              )}
+            >
+              <span
+                aria-hidden
+                className={classNames(
+                  'grid size-6 place-items-center rounded-full border text-small tabular-nums',
+                  at === step ? 'border-primary bg-primary text-primary-foreground' : 'border-input',
+                )}
+              >
+                {at + 1}
+              </span>
+              {title}
+            </button>
+          </li>
+        ))}
+      </ol>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (step === steps.length - 1) void send()
+          else go(step + 1)
+        }}
+      >
+        <h2 ref={heading} tabIndex={-1} className="mb-4 text-h2 outline-hidden">
+          {steps[step]}
+        </h2>
+        {failure && (
+          <Banner tone="error" className="mb-4">
+            Nobody was invited. {failure} What you typed stays here.
+          </Banner>
+        )}
+        {step === 0 && (
+          <div className="flex flex-col gap-4">
+            {managed.length > 1 && (
+              <DomainChoice domains={managed} value={chosen.id} onChange={(id) => write({ domainId: id })} />
+            )}
+            <TextArea
+              label="E-mail addresses"
+              required
+              rows={4}
+              value={addresses}
+              onChange={({ currentTarget }) => {
+                write({ addresses: currentTarget.value })
+                setWrong(undefined)
+              }}
+              aside={good.length > 0 ? `${good.length} of ${mostAtOnce}` : undefined}
+              help="One to each line, or with commas between them. Each gets a link of their own, good for 14 days."
+              error={wrong}
+            />
+          </div>
+        )}
+        {step === 1 && (
+          <ChoiceCards
+            label="Role"
+            labelHidden
+            required
+            options={memberRoles.map((value) => ({
+              value,
+              title: roleNames[value],
+              description: roleSentences[value],
+            }))}
+            value={role}
+            onValueChange={(value) => {
+              write({ role: value })
+              setWrong(undefined)
+            }}
+            error={wrong}
+          />
+        )}
+        {step === 2 && (
+          <TextArea
+            label="Welcome note"
+            serif
+            rows={5}
+            value={note}
+            onChange={({ currentTarget }) => write({ note: currentTarget.value })}
+            aside={`${note.length.toLocaleString('en-US')} of 1,000`}
+            help="Shown with the invitation. You may leave it empty."
+            error={wrong}
+          />
+        )}
+        {step === 3 && (
+          <dl className="grid grid-cols-[120px_minmax(0,1fr)] gap-x-4 gap-y-3 text-ui phone:grid-cols-1 phone:gap-y-1">
+            <dt className="text-muted-foreground">Domain</dt>
+            <dd>{chosen.name}</dd>
+            <dt className="text-muted-foreground">{counted(good.length, 'person', 'people')}</dt>
+            <dd className="wrap-anywhere">{good.join(', ')}</dd>
+            <dt className="text-muted-foreground">Role</dt>
+            <dd>{role && `${roleNames[role]}. ${roleSentences[role]}`}</dd>
+            <dt className="text-muted-foreground">Welcome note</dt>
+            <dd className={note.trim() ? 'font-serif text-read whitespace-pre-wrap wrap-anywhere' : ''}>
+              {note.trim() || 'None'}
+            </dd>
+          </dl>
+        )}
+        <div className="mt-6 flex flex-wrap justify-between gap-2">
+          <Button onClick={() => go(step - 1)} disabled={step === 0}>
+            Back
+          </Button>
+          {step < steps.length - 1 ? (
+            <Button type="submit" variant="primary">
+              Next
+            </Button>
+          ) : (
+            <Button type="submit" variant="primary" busy={busy} busyLabel="Inviting...">
+              {`Invite ${counted(good.length, 'person', 'people')}`}
+            </Button>
+          )}
+        </div>
+      </form>
+    </div>
+  )
+}

@@ -1,0 +1,46 @@
+import type { InvitationWithLink } from '#contract/domains/invitations.ts'
+import { Button } from '#web/ui/button.tsx'
+import { CopyButton } from '#web/ui/copy-button.tsx'
+import { Time } from '#web/ui/time.tsx'
+import { counted } from '../board-words.ts'
+import type { Inviting } from './people-wizard.tsx'
+
+interface SentInvitationsProps {
+  sent: readonly InvitationWithLink[]
+  Links: Inviting['Links']
+  domainName: string
+  onAgain: () => void
+}
+
+/** The links, to hand on where no mail goes out. */
+export function SentInvitations({ sent, Links, domainName, onAgain }: SentInvitationsProps) {
+  const mailed = sent.every((each) => each.mailed)
+  const until = sent[0]?.expiresAt
+  return (
+    <section
+      aria-label="Invited"
+      className="max-w-[680px] rounded-lg border border-border bg-card p-6 shadow-e1 phone:p-4"
+    >
+      <h2 className="text-h2" role="status">
+        {counted(sent.length, 'person', 'people')} invited to {domainName}
+      </h2>
+      <p className="mt-1 mb-4 text-ui text-muted-foreground">
+        {mailed ? 'The links are under way by mail.' : 'Copy each link and hand it on.'}{' '}
+        {until && (
+          <>
+            They can be accepted until <Time value={until} />.
+          </>
+        )}
+      </p>
+      <Links invited={sent} />
+      <div className="mt-5 flex flex-wrap gap-2">
+        {sent.length > 1 && (
+          <CopyButton text={sent.map(({ email, link }) => `${email}\t${link}`).join('\n')} size="medium">
+            Copy all
+          </CopyButton>
+        )}
+        <Button onClick={onAgain}>Invite more</Button>
+      </div>
+    </section>
+  )
+}
