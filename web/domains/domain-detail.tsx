@@ -5,6 +5,7 @@ import type { Domain } from '#contract/domains/domains.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
+import { CustomDomainPanel } from './custom-domain-panel.tsx'
 import { DomainDeeds } from './domain-deeds-menu.tsx'
 import { DomainForm } from './domain-form.tsx'
 import type { Told } from './domain-queries.ts'
@@ -72,6 +73,7 @@ export function DomainDetail({ domain, personId, editing, onEditingChange, tell,
           <DomainDeeds domain={domain} role={role} personId={personId} tell={tell} onGone={onGone} />
         </div>
       </header>
+      <CustomDomainPanel domain={domain} />
       <MemberPanel domain={domain} role={role} personId={personId} tell={tell} />
       {mayInDomain(role, 'manageMembers') && (
         <div className="mt-6 border-t border-border pt-5">

@@ -5,6 +5,7 @@ import { Button } from '#web/ui/button.tsx'
 import { EmptyPanel } from '#web/ui/empty-panel.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { SearchField } from '#web/ui/search-field.tsx'
+import { CustomDomainBadge } from './custom-domain/custom-domain-badge.tsx'
 import { domainsMatching } from './domains-matching.ts'
 
 interface DomainListProps {
@@ -66,7 +67,7 @@ export function DomainList({ list, personId, chosenId, wanted, onWantedChange, o
                 <span className="flex flex-wrap items-center gap-2">
                   <span className="min-w-0 truncate font-semibold">{domain.name}</span>
                   {domain.isPrimary && <Badge tone="ribbon">Primary</Badge>}
-                  {domain.customDomainVerified && <Badge tone="success">Verified</Badge>}
+                  <CustomDomainBadge domain={domain} />
                 </span>
                 <span className="block truncate text-small text-muted-foreground">
                   <span className="font-mono">{domain.slug}</span>, {shownRole(domain, personId)}

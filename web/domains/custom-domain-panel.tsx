@@ -1,0 +1,215 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { RefreshCw, Trash2 } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { customDomains, type DnsStatus } from '#contract/domains/custom-domains.ts'
+import { mayInDomain } from '#contract/domains/domain-deeds.ts'
+import { type Domain, domains } from '#contract/domains/domains.ts'
+import { ApiError, call } from '#web/api.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { ErrorPanel } from '#web/ui/error-panel.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { DnsBadge } from './custom-domain/custom-domain-badge.tsx'
+import { CustomDomainForm } from './custom-domain/custom-domain-form.tsx'
+import { DnsReport } from './custom-domain/dns-report.tsx'
+import { addedText, buttonsFor, notAddedText } from './custom-domain/status-words.ts'
+import { dnsStatusKey, maySeeCustomDomain, useDnsStatus } from './custom-domain/use-dns-status.ts'
+import { type Told, useDomainsChanged, whyOf } from './domain-queries.ts'
+
+/** The server counts a name as added a moment before the provider does. */
+const lookAgainAfterMs = 1000
+
+type Deed = 'add' | 'check' | 'verify'
+
+/** The address of a domain's own: written down, added to the hosting provider, configured, verified, taken away. */
+export function CustomDomainPanel({ domain }: { domain: Domain }) {
+  const { customDomain } = domain
+  const [told, setTold] = useState<Told>()
+  const [deed, setDeed] = useState<Deed>()
+  const [removing, setRemoving] = useState(false)
+  const [removeError, setRemoveError] = useState<string>()
+  const queries = useQueryClient()
+  const changed = useDomainsChanged()
+  const status = useDnsStatus(domain, { wanted: true, keepsLooking: true })
+  const later = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => () => clearTimeout(later.current), [])
+
+  const role = domain.permissions[0]?.role
+  const maySet = role !== undefined && mayInDomain(role, 'setCustomDomain')
+  const verified = domain.customDomainVerified || (status.data?.details.verified ?? false)
+  if (!maySeeCustomDomain(domain)) return null
+
+  const tell = (tone: Told['tone'], text: string, why?: string) =>
+    setTold({ tone, text, at: Date.now(), ...(why && { why }) })
+  const adopt = (next: DnsStatus) => queries.setQueryData(dnsStatusKey(domain), next)
+
+  async function carryOut(name: Deed, act: () => Promise<void>) {
+    setDeed(name)
+    setTold(undefined)
+    try {
+      await act()
+    } finally {
+      setDeed(undefined)
+    }
+  }
+
+  const check = () => carryOut('check', async () => void (await status.refetch()))
+
+  const add = () =>
+    carryOut('add', async () => {
+      const provider = status.data?.details.provider ?? null
+      try {
+        adopt(await call(customDomains.attach, { params: { id: domain.id }, body: {} }))
+        await changed()
+        tell('success', addedText(provider))
+      } catch (reason) {
+        tell('error', notAddedText(provider), whyOf(reason))
+      }
+    })
+
+  const verify = () =>
+    carryOut('verify', async () => {
+      try {
+        adopt(await call(customDomains.verify, { params: { id: domain.id } }))
+        await changed()
+        tell('success', 'Domain verified successfully')
+      } catch (reason) {
+        if (reason instanceof ApiError && reason.status === 422 && reason.data) adopt(reason.data as DnsStatus)
+        tell('error', 'Failed to verify domain', whyOf(reason))
+      }
+    })
+
+  async function remove() {
+    setRemoveError(undefined)
+    try {
+      await call(domains.setCustomDomain, { params: { id: domain.id }, body: { customDomain: null } })
+    } catch (reason) {
+      setRemoveError(['Failed to remove custom domain', whyOf(reason)].filter(Boolean).join('. '))
+      throw reason
+    }
+    await changed()
+    tell('success', 'Custom domain removed successfully')
+  }
+
+  const buttons = status.data && maySet ? buttonsFor(status.data) : undefined
+  // What the provider has lost is added anew; everything else is looked up again.
+  const retry = status.data?.errorCode === '404' ? add : check
+  return (
+    <section aria-label="Custom domain" className="mt-6 border-t border-border pt-5">
+      <div className="flex flex-wrap items-center gap-x-2.5 gap-y-2">
+        <h4 className="font-serif text-[18px] leading-[24px] font-medium">Custom domain</h4>
+        {customDomain !== null && (
+          <>
+            <span className="min-w-0 font-mono text-ui wrap-anywhere">{customDomain}</span>
+            <DnsBadge verified={verified} status={status.data} />
+          </>
+        )}
+        <span className="ms-auto flex flex-wrap gap-2">
+          {buttons?.add && (
+            <Button size="small" variant="primary" busy={deed === 'add'} busyLabel="Adding..." onClick={add}>
+              Add to provider
+            </Button>
+          )}
+          {buttons?.retry && (
+            <Button size="small" busy={deed !== undefined} onClick={retry}>
+              Retry
+            </Button>
+          )}
+          {buttons?.check && (
+            <Button
+              size="small"
+              busy={deed === 'check'}
+              busyLabel="Checking..."
+              onClick={check}
+              icon={<RefreshCw aria-hidden size={13} />}
+            >
+              Check DNS
+            </Button>
+          )}
+          {buttons?.verify && (
+            <Button size="small" variant="primary" busy={deed === 'verify'} busyLabel="Verifying..." onClick={verify}>
+              Verify
+            </Button>
+          )}
+        </span>
+      </div>
+      {told && (
+        <Banner key={told.at} tone={told.tone} className="mt-3" onDismiss={() => setTold(undefined)}>
+          <span className={told.why ? 'font-semibold' : undefined}>{told.text}</span>
+          {told.why && <span className="block">{told.why}</span>}
+        </Banner>
+      )}
+      {customDomain === null ? (
+        maySet ? (
+          <CustomDomainForm
+            domain={domain}
+            onAdded={async (saved) => {
+              await changed()
+              tell('success', 'Custom domain added successfully')
+              later.current = setTimeout(
+                () => void queries.invalidateQueries({ queryKey: dnsStatusKey(saved) }),
+                lookAgainAfterMs,
+              )
+            }}
+          />
+        ) : (
+          <p className="mt-2 text-ui text-muted-foreground">
+            There is none. The owner of this domain can give it an address of its own.
+          </p>
+        )
+      ) : (
+        <>
+          {status.isPending && (
+            <SkeletonGroup label="Loading how the domain stands" className="mt-4 flex flex-col gap-3">
+              <Skeleton className="h-10 w-full" />
+              <Skeleton className="h-24 w-full" />
+            </SkeletonGroup>
+          )}
+          {status.isError && !status.data && (
+            <ErrorPanel
+              className="mt-4"
+              title="Failed to load domain status. Please try again."
+              onRetry={() => status.refetch()}
+              retrying={status.isFetching}
+              requestId={status.error instanceof ApiError ? status.error.requestId : undefined}
+            >
+              The custom domain itself is not affected.
+            </ErrorPanel>
+          )}
+          {status.isError && status.data && (
+            <Banner tone="error" className="mt-3">
+              Failed to load domain status. Please try again.
+            </Banner>
+          )}
+          {status.data && <DnsReport name={customDomain} status={status.data} verified={verified} />}
+          {maySet && (
+            <Button
+              size="small"
+              variant="plain"
+              className="mt-3 -ms-2"
+              onClick={() => setRemoving(true)}
+              icon={<Trash2 aria-hidden size={13} />}
+            >
+              Remove custom domain
+            </Button>
+          )}
+        </>
+      )}
+      <ConfirmDialog
+        open={removing}
+        onOpenChange={(open) => {
+          setRemoving(open)
+          if (!open) setRemoveError(undefined)
+        }}
+        title={`Remove ${customDomain ?? ''}?`}
+        confirmLabel="Remove custom domain"
+        busyLabel="Removing..."
+        error={removeError}
+        onConfirm={remove}
+      >
+        {verified ? 'Its page is not served any more, at once. ' : ''}Adding it again asks for new DNS records.
+      </ConfirmDialog>
+    </section>
+  )
+}

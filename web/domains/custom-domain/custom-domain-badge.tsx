@@ -1,0 +1,31 @@
+import { Check } from 'lucide-react'
+import type { DnsStatus } from '#contract/domains/custom-domains.ts'
+import type { Domain } from '#contract/domains/domains.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { maySeeCustomDomain, useDnsStatus } from './use-dns-status.ts'
+
+/** In a list: how the custom domain of each stands, asked by itself while it is not verified. */
+export function CustomDomainBadge({ domain }: { domain: Domain }) {
+  const { data } = useDnsStatus(domain, { wanted: !domain.customDomainVerified })
+  if (domain.customDomain === null) return null
+  if (!domain.customDomainVerified && !maySeeCustomDomain(domain)) return null
+  return <DnsBadge verified={domain.customDomainVerified} status={data} />
+}
+
+export function DnsBadge({ verified, status }: { verified: boolean; status: DnsStatus | undefined }) {
+  if (verified)
+    return (
+      <Badge tone="success" icon={<Check aria-hidden size={11} strokeWidth={2.4} />}>
+        Verified
+      </Badge>
+    )
+  return status?.configured ? (
+    <Badge tone="info" dot>
+      DNS Ready
+    </Badge>
+  ) : (
+    <Badge tone="warning" dot>
+      DNS Pending
+    </Badge>
+  )
+}

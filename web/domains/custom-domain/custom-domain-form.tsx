@@ -1,0 +1,82 @@
+import { type FormEvent, useState } from 'react'
+import { type Domain, domains } from '#contract/domains/domains.ts'
+import { ApiError, call } from '#web/api.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+import { whyOf } from '../domain-queries.ts'
+import { looksLikeTop } from './status-words.ts'
+
+interface CustomDomainFormProps {
+  domain: Domain
+  onAdded: (saved: Domain) => unknown
+}
+
+export function CustomDomainForm({ domain, onAdded }: CustomDomainFormProps) {
+  const [typed, setTyped] = useState('')
+  const [saving, setSaving] = useState(false)
+  const [fieldError, setFieldError] = useState<string>()
+  const [failure, setFailure] = useState<{ why: string | undefined }>()
+  const empty = typed.trim() === ''
+
+  async function submit(event: FormEvent) {
+    event.preventDefault()
+    if (empty || saving) return
+    setSaving(true)
+    setFailure(undefined)
+    try {
+      await onAdded(
+        await call(domains.setCustomDomain, { params: { id: domain.id }, body: { customDomain: typed.trim() } }),
+      )
+    } catch (reason) {
+      const problem = reason instanceof ApiError ? reason.fields?.customDomain : undefined
+      setFieldError(problem)
+      setFailure({ why: problem ? undefined : whyOf(reason) })
+    } finally {
+      setSaving(false)
+    }
+  }
+
+  return (
+    <form onSubmit={submit} noValidate className="mt-3">
+      {failure && (
+        <Banner tone="error" className="mb-3" onDismiss={() => setFailure(undefined)}>
+          <span className={failure.why ? 'font-semibold' : undefined}>Failed to add custom domain</span>
+          {failure.why && <span className="block">{failure.why}</span>}
+        </Banner>
+      )}
+      <div className="flex items-start gap-2 phone:flex-col phone:items-stretch">
+        <TextField
+          label="Custom domain"
+          labelHidden
+          mono
+          inputMode="url"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          maxLength={300}
+          placeholder="memories.example.com"
+          value={typed}
+          onChange={(event) => {
+            setTyped(event.currentTarget.value)
+            setFieldError(undefined)
+          }}
+          error={fieldError}
+          help={
+            empty
+              ? 'An address you own. It shows the public page of this domain, and nothing else.'
+              : looksLikeTop(typed) && topWarning(typed.trim())
+          }
+          className="min-w-0 flex-1"
+        />
+        <Button type="submit" variant="primary" disabled={empty || saving} busy={saving} busyLabel="Adding...">
+          Add Domain
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+function topWarning(name: string): string {
+  return `${name} is the top of a domain. If a website is there already, its visitors will come here instead. To keep it, use a name below it, such as keep.${name}.`
+}

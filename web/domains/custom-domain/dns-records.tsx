@@ -1,0 +1,122 @@
+import { Check, CircleAlert } from 'lucide-react'
+import type { DnsRecord } from '#contract/domains/custom-domains.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { CopyButton } from '#web/ui/copy-button.tsx'
+import { comparable, firstDifference } from './first-difference.ts'
+
+const head = 'border-b border-border py-2 pe-4 text-start text-small font-label text-muted-foreground phone:hidden'
+const cell = 'py-2.5 pe-4 align-top phone:block phone:py-1 phone:pe-0'
+
+/** What the name servers should say beside what each of them does. On a phone one record stands below the other. */
+export function DnsRecords({ records }: { records: DnsRecord[] }) {
+  return (
+    <table aria-label="DNS records" className="w-full border-collapse text-ui phone:block">
+      <thead className="phone:block">
+        <tr className="phone:block">
+          {['Record', 'Wanted', 'Found'].map((name) => (
+            <th key={name} scope="col" className={head}>
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody className="phone:block">
+        {records.map((record) => (
+          <tr
+            key={`${record.type} ${record.domain} ${record.value}`}
+            className="border-b border-hairline phone:block phone:py-2"
+          >
+            <th scope="row" className={`${cell} text-start font-normal`}>
+              <Badge>{record.type}</Badge>
+              <Copyable text={record.domain} label={`Copy the name of the ${record.type} record`} />
+              <span className="block max-w-[30em] text-small text-muted-foreground">{record.reason}</span>
+            </th>
+            <td className={cell}>
+              <PhoneLabel>Wanted</PhoneLabel>
+              {record.value === '' ? (
+                <span className="text-muted-foreground">Nothing: remove it</span>
+              ) : (
+                <Copyable text={record.value} label={`Copy the value of the ${record.type} record`} />
+              )}
+            </td>
+            <td className={cell}>
+              <PhoneLabel>Found</PhoneLabel>
+              <Found record={record} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function PhoneLabel({ children }: { children: string }) {
+  return (
+    <span aria-hidden className="block text-small font-label text-muted-foreground desk:hidden">
+      {children}
+    </span>
+  )
+}
+
+function Copyable({ text, label }: { text: string; label: string }) {
+  return (
+    <span className="flex items-start gap-1">
+      <code className="min-w-0 font-mono text-[12.5px] leading-5 wrap-anywhere">{text}</code>
+      <CopyButton text={text} label={label} className="-my-0.5 shrink-0" />
+    </span>
+  )
+}
+
+function Found({ record }: { record: DnsRecord }) {
+  if (record.found.length === 0) return <span className="text-muted-foreground">Not looked up</span>
+  return (
+    <ul className="flex flex-col gap-1.5">
+      {record.found.map(({ resolver, values, error }) => (
+        <li key={resolver}>
+          <span className="block text-small text-muted-foreground">{resolver}</span>
+          {error !== null ? (
+            <span className="text-destructive">{error}</span>
+          ) : values.length === 0 ? (
+            <span className="text-muted-foreground">Not seen yet</span>
+          ) : (
+            values.map((value) => <FoundValue key={value} value={value} record={record} isAmong={values} />)
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** Beside the right value others may stand; without it, each says where it begins to be another. */
+function FoundValue({ value, record, isAmong }: { value: string; record: DnsRecord; isAmong: string[] }) {
+  const { type, value: wanted } = record
+  const isWanted = (each: string) => wanted !== '' && comparable(type, each) === comparable(type, wanted)
+  if (isWanted(value))
+    return (
+      <span className="flex items-start gap-1.5">
+        <Check aria-hidden size={14} className="mt-[3px] shrink-0 text-success" />
+        <span className="sr-only">Right: </span>
+        <code className="min-w-0 font-mono text-[12.5px] leading-5 wrap-anywhere">{value}</code>
+      </span>
+    )
+  const difference =
+    wanted === '' || isAmong.some(isWanted)
+      ? undefined
+      : firstDifference(comparable(type, value), comparable(type, wanted))
+  if (!difference) return <code className="block font-mono text-[12.5px] leading-5 wrap-anywhere">{value}</code>
+  return (
+    <span className="flex items-start gap-1.5">
+      <CircleAlert aria-hidden size={14} className="mt-[3px] shrink-0 text-warning" />
+      <span className="min-w-0">
+        <code className="font-mono text-[12.5px] leading-5 wrap-anywhere">
+          {difference.same}
+          <mark className="rounded-[3px] bg-warning-soft px-px font-semibold text-warning underline decoration-2 underline-offset-[3px]">
+            {difference.character === '' ? <span aria-hidden>▏</span> : difference.character}
+          </mark>
+          {difference.rest}
+        </code>
+        <span className="block text-small text-muted-foreground">{difference.inWords}</span>
+      </span>
+    </span>
+  )
+}

@@ -1,0 +1,93 @@
+import type { DnsStatus } from '#contract/domains/custom-domains.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { CopyButton } from '#web/ui/copy-button.tsx'
+import { Time } from '#web/ui/time.tsx'
+import { DnsRecords } from './dns-records.tsx'
+import { DnsSteps } from './dns-steps.tsx'
+import { looksLikeTop, statusErrorText } from './status-words.ts'
+
+interface DnsReportProps {
+  name: string
+  status: DnsStatus
+  verified: boolean
+}
+
+/** How a custom domain stands: what is wrong, how far it is, and every record wanted beside what was found. */
+export function DnsReport({ name, status, verified }: DnsReportProps) {
+  const { attached, records, nameServers, details } = status
+  const error = statusErrorText(status)
+  const elsewhere = attached && !verified && looksLikeTop(name) ? leadsTo(status, name) : []
+  return (
+    <>
+      {error && (
+        <Banner tone="error" className="mt-3">
+          {error}
+        </Banner>
+      )}
+      {verified && details.brokenSince && (
+        <Banner tone="warning" className="mt-3">
+          Its checks have failed since <Time value={details.brokenSince} as="date-time" />. After 72 hours it is not
+          served any more.
+        </Banner>
+      )}
+      {elsewhere.length > 0 && (
+        <Banner tone="warning" className="mt-3">
+          {name} leads to {elsewhere.join(', ')} now. If a website is there, its visitors will come here instead once
+          you change the record. To keep it, use a name below it, such as keep.{name}.
+        </Banner>
+      )}
+      {details.conflicts.length > 0 && (
+        <Banner tone="warning" className="mt-3">
+          <p className="font-semibold">In the way</p>
+          <ul className="list-disc ps-4">
+            {details.conflicts.map((conflict) => (
+              <li key={conflict} className="wrap-anywhere">
+                {conflict}
+              </li>
+            ))}
+          </ul>
+        </Banner>
+      )}
+      <DnsSteps status={status} verified={verified} />
+      {verified && (
+        <p className="text-ui">
+          <a
+            href={`https://${name}/`}
+            target="_blank"
+            rel="noreferrer"
+            className="rounded-xs underline decoration-ribbon decoration-2 underline-offset-[3px]"
+          >
+            Open {name}
+          </a>
+        </p>
+      )}
+      {records.length > 0 && <DnsRecords records={records} />}
+      {details.provider === 'vercel' && attached && !verified && nameServers.length > 0 && (
+        <p className="mt-3 text-small text-muted-foreground">
+          Or point the whole domain at the provider’s nameservers:
+          {nameServers.map((server) => (
+            <span key={server} className="ms-1.5 inline-flex items-center font-mono text-foreground">
+              {server}
+              <CopyButton text={server} label={`Copy ${server}`} />
+            </span>
+          ))}
+        </p>
+      )}
+      {details.checkedAt && (
+        <p className="mt-2 text-small text-muted-foreground">
+          Checked <Time value={details.checkedAt} as="date-time" />.{' '}
+          {attached && !verified && 'DNS can take up to a day; this page looks again by itself.'}
+        </p>
+      )}
+    </>
+  )
+}
+
+/** Where the name leads today, as far as that is not here. */
+function leadsTo({ records }: DnsStatus, name: string): string[] {
+  const routing = records.filter(
+    ({ type, domain, value, state }) =>
+      domain === name && value !== '' && state === 'different' && type !== 'TXT' && type !== 'CAA',
+  )
+  return [...new Set(routing.flatMap(({ found }) => found.flatMap(({ values }) => values)))]
+}

@@ -1,0 +1,60 @@
+import { Check } from 'lucide-react'
+import type { DnsStatus } from '#contract/domains/custom-domains.ts'
+import { classNames } from '#web/ui/class-names.ts'
+
+type State = 'done' | 'now' | 'later'
+
+const heard: Record<State, string> = { done: 'Done: ', now: 'Now: ', later: '' }
+
+/** Saved, added, configured, verified: how far the custom domain is. */
+export function DnsSteps({ status, verified }: { status: DnsStatus; verified: boolean }) {
+  const { attached, configured, records } = status
+  const open = records.filter(
+    ({ value, state }) => value !== '' && (state === 'missing' || state === 'different'),
+  ).length
+  const steps: [name: string, about: string, isDone: boolean][] = [
+    ['Saved', 'Written down', true],
+    ['Added to provider', attached ? 'Attached' : 'Not yet', attached],
+    ['DNS configured', configured ? 'Leads here' : attached ? waitingFor(open) : 'Comes after that', configured],
+    ['Verified', verified ? 'Served, with a certificate' : 'Certificate is issued for you', verified],
+  ]
+  const current = steps.findIndex(([, , isDone]) => !isDone)
+  return (
+    <ol aria-label="How far it is" className="mt-3.5 mb-3 flex flex-wrap gap-x-6 gap-y-2.5 phone:flex-col">
+      {steps.map(([name, about, isDone], at) => {
+        const state: State = isDone ? 'done' : at === current ? 'now' : 'later'
+        return (
+          <li
+            key={name}
+            aria-current={state === 'now' ? 'step' : undefined}
+            className="flex min-w-[132px] flex-1 gap-2.5"
+          >
+            <span
+              aria-hidden
+              className={classNames(
+                'grid size-[22px] shrink-0 place-items-center rounded-full border-[1.5px] text-[11.5px] font-semibold',
+                state === 'done' && 'border-success bg-success text-success-foreground',
+                state === 'now' && 'border-warning text-warning ring-3 ring-warning-soft',
+                state === 'later' && 'border-input text-muted-foreground',
+              )}
+            >
+              {state === 'done' ? <Check size={13} strokeWidth={2.6} /> : at + 1}
+            </span>
+            <span className="min-w-0">
+              <span className="block text-ui font-semibold">
+                <span className="sr-only">{heard[state]}</span>
+                {name}
+              </span>
+              <span className="block text-small text-muted-foreground">{about}</span>
+            </span>
+          </li>
+        )
+      })}
+    </ol>
+  )
+}
+
+function waitingFor(records: number): string {
+  if (records === 0) return 'Waiting for the name servers'
+  return `Waiting for ${['', 'one record', 'two records', 'three records'][records] ?? `${records} records`}`
+}

@@ -1,0 +1,66 @@
+import { expect, it } from 'vitest'
+import type { DnsStatus } from '#contract/domains/custom-domains.ts'
+import { buttonsFor, looksLikeTop, statusErrorText } from './status-words.ts'
+
+const status = (given: Partial<DnsStatus> & { provider?: 'vercel' | 'dns' | null; verified?: boolean }): DnsStatus => ({
+  attached: false,
+  configured: false,
+  records: [],
+  nameServers: [],
+  error: null,
+  errorCode: null,
+  ...given,
+  details: {
+    customDomain: 'memories.example.org',
+    verified: given.verified ?? false,
+    provider: given.provider === undefined ? 'vercel' : given.provider,
+    checkedAt: null,
+    brokenSince: null,
+    configuredBy: null,
+    conflicts: [],
+  },
+})
+
+it.each([
+  ['403', 'Access denied to Vercel. Please check your Vercel configuration.'],
+  ['404', 'Domain not found in Vercel project. Please add it to Vercel first.'],
+  ['DNS_CONFIG_ERROR', 'Failed to load DNS configuration. Please try again.'],
+  ['rate_limited', 'Vercel error: Rate limit exceeded'],
+])('the code %s is told in the words of the specification', (errorCode, text) => {
+  expect(statusErrorText(status({ errorCode, error: 'Rate limit exceeded' }))).toBe(text)
+})
+
+it('without a driver the text is that of 403, and the dns driver names no brand', () => {
+  expect(statusErrorText(status({ errorCode: '403', error: 'x', provider: null }))).toMatch(
+    /^Access denied to Vercel\./,
+  )
+  for (const errorCode of ['403', '404', 'DNS_CONFIG_ERROR', 'other'])
+    expect(statusErrorText(status({ errorCode, error: 'x', provider: 'dns' }))).not.toMatch(/vercel/i)
+  expect(statusErrorText(status({}))).toBeUndefined()
+})
+
+it.each([
+  ['not added yet', {}, ['add']],
+  ['not added, with an error', { error: 'x', errorCode: '404' }, ['retry']],
+  ['added, DNS pending', { attached: true }, ['check']],
+  ['added, DNS unknown', { attached: true, error: 'x', errorCode: 'DNS_CONFIG_ERROR' }, ['retry', 'check']],
+  ['added and configured', { attached: true, configured: true }, ['verify']],
+  ['verified', { attached: true, configured: true, verified: true }, []],
+  ['verified, and broken since', { attached: true, verified: true }, ['check']],
+] as const)('%s: the buttons are those of the specification', (_, given, names) => {
+  const shown = Object.entries(buttonsFor(status(given))).filter(([, isShown]) => isShown)
+  expect(shown.map(([name]) => name)).toEqual([...names])
+})
+
+it.each([
+  ['example.org', true],
+  ['https://Example.org/about', true],
+  ['example.co.uk', true],
+  ['keep.example.org', false],
+  ['keep.example.co.uk', false],
+  ['example', false],
+  ['', false],
+  ['example.', false],
+])('%s is the top of a domain: %s', (name, top) => {
+  expect(looksLikeTop(name)).toBe(top)
+})

@@ -1,0 +1,51 @@
+import type { DnsStatus } from '#contract/domains/custom-domains.ts'
+
+type Provider = DnsStatus['details']['provider']
+
+/** What is said of a status with an error, by its code (seed 000 §8); the same of the `dns` driver without a brand. */
+export function statusErrorText({ error, errorCode, details: { provider } }: DnsStatus): string | undefined {
+  if (error === null && errorCode === null) return undefined
+  const own = provider === 'dns'
+  if (errorCode === '403')
+    return own
+      ? 'Access denied to the provider. Please check its configuration.'
+      : 'Access denied to Vercel. Please check your Vercel configuration.'
+  if (errorCode === '404')
+    return own
+      ? 'Domain not found at the provider. Please add it first.'
+      : 'Domain not found in Vercel project. Please add it to Vercel first.'
+  if (errorCode === 'DNS_CONFIG_ERROR') return 'Failed to load DNS configuration. Please try again.'
+  return `${own ? 'Provider' : 'Vercel'} error: ${error ?? errorCode}`
+}
+
+export const addedText = (provider: Provider) =>
+  provider === 'dns' ? 'Domain added to the provider successfully' : 'Domain added to Vercel successfully'
+
+export const notAddedText = (provider: Provider) =>
+  provider === 'dns' ? 'Failed to add domain to the provider' : 'Failed to add domain to Vercel'
+
+/** Which buttons there are (seed 000 §4), for who may use them. */
+export function buttonsFor(status: DnsStatus): { add: boolean; retry: boolean; check: boolean; verify: boolean } {
+  const { attached, configured, details } = status
+  const hasError = statusErrorText(status) !== undefined
+  return {
+    add: !attached && !hasError,
+    retry: hasError,
+    check: attached && !configured,
+    verify: attached && !details.verified && configured,
+  }
+}
+
+/** The top of a domain, where usually a website is already: the page warns, the server decides. */
+export function looksLikeTop(name: string): boolean {
+  const labels = name
+    .trim()
+    .toLowerCase()
+    .replace(/^[a-z][a-z\d+.-]*:\/\//, '')
+    .replace(/[/:?#].*$/, '')
+    .replace(/\.$/, '')
+    .split('.')
+  if (labels.some((label) => label === '')) return false
+  const belowCountry = /^(?:ac|co|com|edu|gov|ne|net|or|org)$/.test(labels.at(-2) ?? '') && labels.at(-1)?.length === 2
+  return labels.length === (belowCountry ? 3 : 2)
+}

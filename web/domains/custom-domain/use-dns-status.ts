@@ -1,0 +1,35 @@
+import { type QueryKey, useQuery } from '@tanstack/react-query'
+import { customDomains, type DnsStatus } from '#contract/domains/custom-domains.ts'
+import { mayInDomain } from '#contract/domains/domain-deeds.ts'
+import type { Domain } from '#contract/domains/domains.ts'
+import { call } from '#web/api.ts'
+
+type Named = Pick<Domain, 'id' | 'customDomain' | 'permissions'>
+
+export function dnsStatusKey({ id, customDomain }: Named): QueryKey {
+  return ['domains', 'dns-status', id, customDomain]
+}
+
+/** The owner and admins read how it stands, and who manages the platform's domains without being a member. */
+export function maySeeCustomDomain({ permissions: [own] }: Pick<Domain, 'permissions'>): boolean {
+  return own === undefined || mayInDomain(own.role, 'seeCustomDomain')
+}
+
+const lookAgainMs = 60_000
+
+export function useDnsStatus(
+  domain: Named,
+  { wanted, keepsLooking = false }: { wanted: boolean; keepsLooking?: boolean },
+) {
+  return useQuery<DnsStatus>({
+    queryKey: dnsStatusKey(domain),
+    queryFn: ({ signal }) => call(customDomains.status, { params: { id: domain.id }, signal }),
+    enabled: wanted && domain.customDomain !== null && maySeeCustomDomain(domain),
+    refetchInterval: ({ state: { data } }) => keepsLooking && waitsForDns(data) && lookAgainMs,
+  })
+}
+
+/** Name servers take their time; nothing else changes by itself. */
+function waitsForDns(status: DnsStatus | undefined): boolean {
+  return status ? status.attached && !status.configured && !status.details.verified : false
+}
