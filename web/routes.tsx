@@ -55,6 +55,14 @@ const MemoryPatterns = page(() =>
 )
 const AgentClasses = page(() => import('./agents/classes/agent-classes-page.tsx').then((m) => m.AgentClassesPage))
 const Transfer = page(() => import('./keepers/transfer/transfer-page.tsx').then((m) => m.TransferPage))
+const DomainBoard = page(() => import('./domains/board/domain-board-page.tsx').then((m) => m.DomainBoardPage))
+const DomainManagement = page(() =>
+  import('./domains/administration/domain-management-page.tsx').then((m) => m.DomainManagementPage),
+)
+const PeopleBoard = page(() => import('./people/people-board-page.tsx').then((m) => m.PeopleBoardPage))
+const SharedDomain = page(() => import('./keepers/shared/shared-domain-page.tsx').then((m) => m.SharedDomainPage))
+const SharedKeeper = page(() => import('./keepers/shared/shared-keeper-page.tsx').then((m) => m.SharedKeeperPage))
+const SharedJourney = page(() => import('./keepers/shared/shared-journey-page.tsx').then((m) => m.SharedJourneyPage))
 const NotFound = page(() => import('./shell/not-found-page.tsx').then((m) => m.NotFoundPage))
 
 /** Every address there is. Later places show their name and what they will be for. */
@@ -86,6 +94,9 @@ export function AppRoutes() {
           <Route path="/root" element={<RootDashboard />} />
           <Route path="/root/profile" element={<RootDashboard />} />
           <Route path="/root/domain" element={<RootDashboard />} />
+          <Route path="/root/domain/:domainId" element={<SharedDomain />} />
+          <Route path="/root/domain/:domainId/keepers/:keeperId" element={<SharedKeeper />} />
+          <Route path="/root/domain/:domainId/journeys/:journeyId" element={<SharedJourney />} />
           <Route path="/root/api-keys" element={<PersonalKeys />} />
           <Route path="/root/settings/api-keys" element={<PersonalKeys />} />
 
@@ -94,10 +105,10 @@ export function AppRoutes() {
           <Route path="/studio/kip/agents" element={<ManageAgents />} />
           <Route path="/studio/agents/:agentId" element={<AgentWorkspace />} />
           <Route path="/studio/agent-board" element={<AgentWorkspace />} />
-          <Route path="/studio/domain-board" element={laterPages.domainBoard} />
+          <Route path="/studio/domain-board" element={<DomainBoard />} />
           <Route path="/studio/journey-board" element={laterPages.journeyBoard} />
           <Route path="/studio/keeper-type-board" element={laterPages.keeperTypeBoard} />
-          <Route path="/studio/people-board" element={laterPages.peopleBoard} />
+          <Route path="/studio/people-board" element={<PeopleBoard />} />
           <Route path="/studio/board-studio" element={laterPages.boardStudio} />
           <Route path="/board-studio" element={<Navigate to="/studio/board-studio" replace />} />
           <Route path="/studio/memory-patterns" element={<MemoryPatterns />} />
@@ -109,7 +120,7 @@ export function AppRoutes() {
           <Route path="/studio/kip/logs" element={<Logs />} />
           <Route path="/studio/admin" element={<StudioAdmin />} />
 
-          <Route path="/admin/domains" element={laterPages.domainManagement} />
+          <Route path="/admin/domains" element={<DomainManagement />} />
           <Route path="/admin/roles" element={laterPages.platformRoles} />
           <Route path="/admin/users" element={laterPages.platformUsers} />
 

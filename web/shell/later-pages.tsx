@@ -7,11 +7,6 @@ export const laterPages = {
       A board to try without an account will stand here, with every frame type and layout.
     </LaterPage>
   ),
-  domainBoard: (
-    <LaterPage title="Domain Board" drawing="frames">
-      Set up a domain step by step: what it is, its members, its own address.
-    </LaterPage>
-  ),
   journeyBoard: (
     <LaterPage title="Journey Board" drawing="path">
       A journey laid out as frames, to read and to rearrange.
@@ -22,18 +17,10 @@ export const laterPages = {
       Make a keeper type in five steps, or on a canvas.
     </LaterPage>
   ),
-  peopleBoard: (
-    <LaterPage title="People Management" drawing="letter">
-      The people of your domains, their roles, and the invitations still open.
-    </LaterPage>
-  ),
   boardStudio: (
     <LaterPage title="Board Studio" drawing="frames">
       Boards are made of frames that show agents, dialogs and pictures. Your boards will be listed here.
     </LaterPage>
-  ),
-  domainManagement: (
-    <LaterPage title="Domain Management">Every domain of this platform, for those who may manage domains.</LaterPage>
   ),
   platformRoles: (
     <LaterPage title="Platform Roles" drawing="seal">

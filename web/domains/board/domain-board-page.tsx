@@ -1,0 +1,108 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useSearchParams } from 'react-router'
+import { mayInDomain } from '#contract/domains/domain-deeds.ts'
+import { domainSetups } from '#contract/domains/domain-setup.ts'
+import type { Domain } from '#contract/domains/domains.ts'
+import { useAuth } from '#web/accounts/auth-provider.tsx'
+import { ApiError, call } from '#web/api.ts'
+import { useCrumb } from '#web/shell/crumb.ts'
+import { EmptyPanel } from '#web/ui/empty-panel.tsx'
+import { ErrorPanel } from '#web/ui/error-panel.tsx'
+import { LinkButton } from '#web/ui/link-button.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { domainsKey, useMyDomains } from '../domain-queries.ts'
+import { DomainBoard, type SetupChoice } from './domain-board.tsx'
+import { sampleDomain, sampleDomainId, sampleSetup } from './sample-domain.ts'
+
+/** One domain, set up in four steps. Without a domain in the address it is the primary one. */
+export function DomainBoardPage() {
+  const [query] = useSearchParams()
+  const wanted = query.get('domainId')
+  if (wanted === sampleDomainId) return <DomainBoard domain={sampleDomain} setup={sampleSetup} />
+  return <OwnDomainBoard wanted={wanted} />
+}
+
+function OwnDomainBoard({ wanted }: { wanted: string | null }) {
+  const { user } = useAuth()
+  const list = useMyDomains()
+  const domain = list.data && (wanted ? list.data.find(({ id }) => id === wanted) : list.data[0])
+  useCrumb(domain?.name)
+
+  if (list.isPending) return <BoardSkeleton />
+  if (list.isError && !list.data) {
+    return (
+      <ErrorPanel
+        title="Error Loading Board"
+        retryLabel="Try Again"
+        onRetry={() => list.refetch()}
+        retrying={list.isFetching}
+        requestId={list.error instanceof ApiError ? list.error.requestId : undefined}
+      >
+        {list.error.message}
+      </ErrorPanel>
+    )
+  }
+  if (!domain) {
+    return (
+      <EmptyPanel title="Domain not found" action={<LinkButton to="/root/domain">Your domains</LinkButton>}>
+        It was deleted, or you are not a member of it any more.
+      </EmptyPanel>
+    )
+  }
+  const role = domain.permissions[0]?.role
+  if (!role || !mayInDomain(role, 'setUp')) {
+    return (
+      <EmptyPanel
+        title={`${domain.name} is set up by others`}
+        action={<LinkButton to={`/root/domain/${domain.id}`}>What is shared there</LinkButton>}
+      >
+        Its owner and admins set this domain up.
+      </EmptyPanel>
+    )
+  }
+  return user && <SetUp key={domain.id} domain={domain} personId={user.id} />
+}
+
+function SetUp({ domain, personId }: { domain: Domain; personId: string }) {
+  const queries = useQueryClient()
+  const params = { id: domain.id }
+  const queryKey = [...domainsKey, 'setup', domain.id]
+  const setup = useQuery({ queryKey, queryFn: ({ signal }) => call(domainSetups.show, { params, signal }) })
+  const choose = useMutation({
+    mutationFn: (body: SetupChoice) => call(domainSetups.choose, { params, body }),
+    onSuccess: (next) => queries.setQueryData(queryKey, next),
+  })
+  if (setup.isPending) return <BoardSkeleton />
+  if (setup.isError && !setup.data) {
+    return (
+      <ErrorPanel
+        title="Error Loading Board"
+        retryLabel="Try Again"
+        onRetry={() => setup.refetch()}
+        retrying={setup.isFetching}
+        requestId={setup.error instanceof ApiError ? setup.error.requestId : undefined}
+      >
+        {setup.error.message}
+      </ErrorPanel>
+    )
+  }
+  return (
+    <DomainBoard
+      domain={domain}
+      personId={personId}
+      setup={setup.data}
+      choosing={choose.isPending}
+      failure={choose.error?.message}
+      onChoose={choose.mutate}
+    />
+  )
+}
+
+function BoardSkeleton() {
+  return (
+    <SkeletonGroup className="grid grid-cols-[240px_minmax(0,1fr)] gap-6 phone:grid-cols-1">
+      <Skeleton className="h-64" />
+      <Skeleton className="h-96" />
+    </SkeletonGroup>
+  )
+}

@@ -1,0 +1,135 @@
+import { ArrowLeft, ArrowRight } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import { useSearchParams } from 'react-router'
+import type { DomainSetup } from '#contract/domains/domain-setup.ts'
+import type { Domain } from '#contract/domains/domains.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { ToldBanner, useTold } from '../told-banner.tsx'
+import { SetupRing } from './setup-ring.tsx'
+import { SetupSteps, stepTitles } from './setup-steps.tsx'
+import { StepPanel } from './step-panel.tsx'
+
+export interface SetupChoice {
+  justMe?: boolean
+  noCustomDomain?: boolean
+  skipped?: (keyof DomainSetup['steps'])[]
+}
+
+interface DomainBoardProps {
+  domain: Domain
+  setup: DomainSetup
+  /** Absent: the sample, built in and only to look at. */
+  personId?: string | undefined
+  choosing?: boolean
+  /** Why the last choice could not be saved. */
+  failure?: string | undefined
+  onChoose?: (choice: SetupChoice) => void
+}
+
+const lastStep = stepTitles.length - 1
+
+/**
+ * A wizard of four steps beside a ring of how much is done. The step stands in the address, so that a reload stays; who
+ * comes back without it begins at the first step that is not done.
+ */
+export function DomainBoard({
+  domain,
+  setup,
+  personId,
+  choosing = false,
+  failure,
+  onChoose = () => {},
+}: DomainBoardProps) {
+  const sample = personId === undefined
+  const { told, tell, dismiss } = useTold()
+  const [query, setQuery] = useSearchParams()
+  const heading = useRef<HTMLHeadingElement>(null)
+  const moved = useRef(false)
+  const first = useRef(setup.next ?? 0)
+  const asked = Number.parseInt(query.get('step') ?? '', 10)
+  const step = asked >= 0 && asked <= lastStep ? asked : first.current
+
+  // Whoever goes on by keyboard or listens begins at the top of the step.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the step is what moves the focus
+  useEffect(() => {
+    if (moved.current) heading.current?.focus()
+  }, [step])
+
+  function goTo(next: number) {
+    moved.current = true
+    setQuery(
+      (before) => {
+        before.set('step', String(next))
+        return before
+      },
+      { replace: true },
+    )
+  }
+
+  return (
+    <>
+      <PageHeader
+        before={<SetupRing percent={setup.percent} />}
+        title={domain.name}
+        badges={sample && <Badge tone="warning">sample</Badge>}
+        sub={
+          setup.next === null
+            ? 'Everything is set up. Each step stays open to be changed.'
+            : 'Set the domain up step by step. What you leave out now can be done any day.'
+        }
+      />
+      {sample && (
+        <Banner tone="info" className="mb-4">
+          This is a sample to look at. Nothing here can be changed.
+        </Banner>
+      )}
+      <ToldBanner told={told} onDismiss={dismiss} className="mb-4" />
+      {failure && (
+        <Banner tone="error" className="mb-4">
+          {failure}
+        </Banner>
+      )}
+      <div className="grid grid-cols-[220px_minmax(0,1fr)] items-start gap-6 phone:grid-cols-1 phone:gap-4">
+        <nav aria-label="Setup">
+          <SetupSteps setup={setup} step={step} onStep={goTo} />
+        </nav>
+        <div className="min-w-0">
+          <Card className="min-h-64">
+            <p className="text-small text-muted-foreground">
+              Step {step + 1} of {stepTitles.length}
+            </p>
+            <h2 ref={heading} tabIndex={-1} className="mb-4 outline-none">
+              {stepTitles[step]}
+            </h2>
+            <StepPanel
+              step={step}
+              domain={domain}
+              setup={setup}
+              personId={personId}
+              disabled={sample || choosing}
+              onChoose={onChoose}
+              tell={tell}
+            />
+          </Card>
+          <div className="mt-4 flex justify-between gap-3">
+            <Button icon={<ArrowLeft aria-hidden size={14} />} disabled={step === 0} onClick={() => goTo(step - 1)}>
+              Previous
+            </Button>
+            <Button
+              variant="primary"
+              icon={<ArrowRight aria-hidden size={14} />}
+              disabled={step === lastStep}
+              onClick={() => goTo(step + 1)}
+            >
+              Next
+            </Button>
+          </div>
+        </div>
+      </div>
+    </>
+  )
+}

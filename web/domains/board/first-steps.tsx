@@ -1,0 +1,78 @@
+import { Check, Circle, Minus } from 'lucide-react'
+import { type DomainSetup, setupSteps } from '#contract/domains/domain-setup.ts'
+import { Button } from '#web/ui/button.tsx'
+import { LinkButton } from '#web/ui/link-button.tsx'
+
+type Step = (typeof setupSteps)[number]
+
+const steps: Record<Step, { title: string; why: string; to: string; deed: string }> = {
+  keeper: {
+    title: 'A first keeper',
+    why: 'Somewhere to keep moments and reflections.',
+    to: '/keeper/new',
+    deed: 'Make a keeper',
+  },
+  agent: {
+    title: 'A first agent',
+    why: 'It answers from what your keepers know, once you agreed to it.',
+    to: '/studio/agents?tab=agent',
+    deed: 'Make an agent',
+  },
+  theme: {
+    title: 'A theme',
+    why: 'How your pages look, by day and by night.',
+    to: '/studio/themes',
+    deed: 'Choose one',
+  },
+  key: {
+    title: 'A key of your own',
+    why: 'With a key of a model provider agents answer for real, and on your account.',
+    to: '/root/api-keys',
+    deed: 'Save a key',
+  },
+}
+
+interface FirstStepsProps {
+  setup: DomainSetup
+  /** The domain's owner goes and makes them; an admin reads how far it is. */
+  mine: boolean
+  disabled: boolean
+  onSkip: (skipped: Step[]) => void
+}
+
+export function FirstSteps({ setup, mine, disabled, onSkip }: FirstStepsProps) {
+  const skipped = setupSteps.filter((step) => setup.steps[step].skipped)
+  return (
+    <ul className="divide-y divide-hairline">
+      {setupSteps.map((step) => {
+        const { done, skipped: isSkipped } = setup.steps[step]
+        const { title, why, to, deed } = steps[step]
+        const Mark = done ? Check : isSkipped ? Minus : Circle
+        return (
+          <li key={step} className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3 first:pt-0 last:pb-0">
+            <Mark aria-hidden size={18} className={done ? 'shrink-0 text-primary' : 'shrink-0 text-muted-foreground'} />
+            <div className="min-w-0 flex-1 basis-56">
+              <p className="font-semibold">{title}</p>
+              <p className="text-small text-muted-foreground">
+                {done ? 'Done.' : isSkipped ? 'Skipped for now.' : why}
+              </p>
+            </div>
+            {!done && (
+              <div className="flex flex-wrap gap-2">
+                <Button
+                  variant="plain"
+                  disabled={disabled}
+                  aria-label={isSkipped ? `Do not skip: ${title}` : `Skip: ${title}`}
+                  onClick={() => onSkip(isSkipped ? skipped.filter((each) => each !== step) : [...skipped, step])}
+                >
+                  {isSkipped ? 'Do not skip' : 'Skip'}
+                </Button>
+                {mine && <LinkButton to={to}>{deed}</LinkButton>}
+              </div>
+            )}
+          </li>
+        )
+      })}
+    </ul>
+  )
+}

@@ -1,0 +1,35 @@
+const radius = 26
+const circumference = 2 * Math.PI * radius
+
+/** How much of the four flags is done, drawn as a ring and said as a number. */
+export function SetupRing({ percent }: { percent: number }) {
+  return (
+    <div
+      role="progressbar"
+      aria-label="Setup progress"
+      aria-valuenow={percent}
+      aria-valuemin={0}
+      aria-valuemax={100}
+      className="relative grid size-16 shrink-0 place-items-center"
+    >
+      <svg viewBox="0 0 64 64" className="absolute inset-0 -rotate-90" aria-hidden>
+        <circle cx="32" cy="32" r={radius} fill="none" strokeWidth="6" className="stroke-secondary" />
+        <circle
+          cx="32"
+          cy="32"
+          r={radius}
+          fill="none"
+          strokeWidth="6"
+          strokeLinecap="round"
+          strokeDasharray={`${(circumference * percent) / 100} ${circumference}`}
+          className={
+            percent === 0
+              ? 'stroke-transparent'
+              : 'stroke-primary transition-[stroke-dasharray] duration-300 motion-reduce:transition-none'
+          }
+        />
+      </svg>
+      <span className="text-small font-semibold tabular-nums">{percent}%</span>
+    </div>
+  )
+}

@@ -1,0 +1,115 @@
+import { lazy, Suspense, useState } from 'react'
+import { mayInDomain } from '#contract/domains/domain-deeds.ts'
+import type { DomainSetup } from '#contract/domains/domain-setup.ts'
+import type { Domain } from '#contract/domains/domains.ts'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { Switch } from '#web/ui/switch.tsx'
+import type { Tell } from '../domain-detail.tsx'
+import { DomainForm } from '../domain-form.tsx'
+import { MemberPanel } from '../members/member-panel.tsx'
+import type { SetupChoice } from './domain-board.tsx'
+import { FirstSteps } from './first-steps.tsx'
+
+const InvitationPanel = lazy(() =>
+  import('../invitations/invitation-panel.tsx').then((m) => ({ default: m.InvitationPanel })),
+)
+const CustomDomainPanel = lazy(() =>
+  import('../custom-domain-panel.tsx').then((m) => ({ default: m.CustomDomainPanel })),
+)
+
+interface StepPanelProps {
+  step: number
+  domain: Domain
+  setup: DomainSetup
+  /** Absent in the sample. */
+  personId: string | undefined
+  disabled: boolean
+  onChoose: (choice: SetupChoice) => void
+  tell: Tell
+}
+
+/** What each step changes, by the same parts that Domain Settings has. */
+export function StepPanel({ step, domain, setup, personId, disabled, onChoose, tell }: StepPanelProps) {
+  // A form begins anew with what was saved.
+  const [saves, setSaves] = useState(0)
+  const role = domain.permissions[0]?.role ?? 'connection'
+  const isSample = personId === undefined
+  if (step === 0) {
+    if (isSample) return <DomainFacts domain={domain} />
+    return (
+      <DomainForm
+        key={saves}
+        domain={domain}
+        onSaved={() => {
+          setSaves((count) => count + 1)
+          tell('success', 'Domain saved successfully')
+        }}
+        onCancel={() => setSaves((count) => count + 1)}
+      />
+    )
+  }
+  if (step === 1) {
+    return (
+      <FirstSteps
+        setup={setup}
+        mine={personId === domain.ownerId}
+        disabled={disabled}
+        onSkip={(skipped) => onChoose({ skipped })}
+      />
+    )
+  }
+  if (step === 2) {
+    return (
+      <>
+        <Switch
+          label="Just me"
+          help="Nobody else for now. Members can be added any day."
+          checked={setup.justMe}
+          disabled={disabled}
+          onCheckedChange={(justMe) => onChoose({ justMe })}
+        />
+        {personId !== undefined && (
+          <Suspense fallback={<Skeleton className="mt-4 h-24" />}>
+            <MemberPanel domain={domain} role={role} personId={personId} tell={tell} />
+            <InvitationPanel domain={domain} />
+          </Suspense>
+        )}
+      </>
+    )
+  }
+  return (
+    <>
+      <Switch
+        label="Not now"
+        help="The domain works without an address of its own."
+        checked={setup.noCustomDomain}
+        disabled={disabled}
+        onCheckedChange={(noCustomDomain) => onChoose({ noCustomDomain })}
+      />
+      {!isSample && mayInDomain(role, 'seeCustomDomain') && (
+        <div className="mt-5">
+          <Suspense fallback={<Skeleton className="h-24" />}>
+            <CustomDomainPanel domain={domain} />
+          </Suspense>
+        </div>
+      )}
+    </>
+  )
+}
+
+function DomainFacts({ domain }: { domain: Domain }) {
+  return (
+    <dl className="grid gap-3">
+      {[
+        ['Name', domain.name],
+        ['Slug', domain.slug],
+        ['Description', domain.description],
+      ].map(([term, text]) => (
+        <div key={term}>
+          <dt className="text-small text-muted-foreground">{term}</dt>
+          <dd>{text}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
