@@ -69,7 +69,6 @@ async function deleteAccount(services: Services, person: { id: string; email_fol
           action: 'domain-deleted',
           actor: null,
           domainId: domain.id,
-          subject: domain.custom_domain,
         }),
       ),
       auditing(services, { action: 'account-deleted', actor: null, personId: person.id }),

@@ -1,0 +1,278 @@
+import { createHash } from 'node:crypto'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Schema } from '#server/db/schema.ts'
+import type { HostingDriver } from '#server/domains/hosting/hosting-driver.ts'
+import { countTry } from '#server/http/throttle.ts'
+import { importPath } from '#server/keepers/transfer/import-jobs.ts'
+import { sweepImports } from '#server/keepers/transfer/sweep-imports.ts'
+import { mediaPath, writeMedia } from '#server/media/media-files.ts'
+import { sweepMedia } from '#server/media/sweep-media.ts'
+import { cast } from '#tests/cast.ts'
+import { engines } from '#tests/engines.ts'
+import { everyTable, linesOf, seedEveryTable } from '#tests/every-table.ts'
+import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+import { deleteAccounts } from './delete-accounts.ts'
+
+const day = 24 * 60 * 60 * 1000
+
+/**
+ * What becomes of a row when its person goes. A new table needs a decision here, or nothing below runs.
+ * `goes`: with everything in it. `forgets`: what it says is not the person's, only who did it. `ids`: nothing else is in it.
+ */
+const decisions: Record<keyof Schema, 'goes' | 'forgets' | 'ids'> = {
+  agent_classes: 'goes',
+  agent_grants: 'goes',
+  agent_keeper_types: 'goes',
+  agent_versions: 'goes',
+  agents: 'goes',
+  answered_creates: 'goes',
+  audit_events: 'ids',
+  budgets: 'goes',
+  card_vectors: 'goes',
+  chat_sessions: 'goes',
+  context_texts: 'forgets',
+  domain_journeys: 'goes',
+  domain_keepers: 'goes',
+  domain_members: 'goes',
+  domains: 'goes',
+  echoes: 'goes',
+  embedding_jobs: 'goes',
+  engagement_templates: 'goes',
+  entry_history: 'goes',
+  entry_topics: 'goes',
+  golden_questions: 'goes',
+  golden_runs: 'goes',
+  held_slugs: 'forgets',
+  import_jobs: 'goes',
+  invitations: 'goes',
+  journeys: 'goes',
+  keeper_templates: 'goes',
+  keeper_type_templates: 'goes',
+  keeper_types: 'goes',
+  keepers: 'goes',
+  logbook_entries: 'goes',
+  media: 'goes',
+  memory_cards: 'goes',
+  memory_patterns: 'goes',
+  memory_reads: 'goes',
+  messages: 'goes',
+  model_calls: 'goes',
+  model_prices: 'forgets',
+  moments: 'goes',
+  one_time_links: 'goes',
+  paths: 'goes',
+  people: 'goes',
+  provider_keys: 'goes',
+  reflections: 'goes',
+  role_grants: 'goes',
+  run_spans: 'goes',
+  runs: 'goes',
+  sessions: 'goes',
+  sole_reviewers: 'goes',
+  sole_versions: 'goes',
+  spend_windows: 'goes',
+  template_runs: 'goes',
+  throttle_windows: 'goes',
+  tool_decisions: 'goes',
+  topic_aliases: 'goes',
+  topic_merge_links: 'goes',
+  topic_merges: 'goes',
+  topics: 'goes',
+  voice_entries: 'goes',
+  waypoint_moments: 'goes',
+  waypoints: 'goes',
+}
+
+describe.each(engines)('an account that goes, on %s', (engine) => {
+  let app: TestApp
+  let ada: Actor
+  let ben: Actor
+  const detached: string[] = []
+  beforeEach(async () => {
+    detached.length = 0
+    app = await testApp(engine)
+    ada = await app.as('ada')
+    ben = await app.as('ben')
+    const hosting = { name: 'dns', detach: async ({ hostname }) => void detached.push(hostname) } as HostingDriver
+    app.services.hosting = hosting
+  })
+  afterEach(() => app.close())
+
+  /** A row in every table, and what lies in files. `word` must not stand in anything that is somebody else's. */
+  async function seed(who: Actor, by: Actor, word: string) {
+    const { services } = app
+    const { db } = services
+    const canary = `canary${word}`
+    const recording = new TextEncoder().encode(`${canary} spoken`)
+    const sha256 = await writeMedia(services.settings.dataDir, recording, new Date())
+    const neutral = (table: keyof Schema, row: object) => (decisions[table] === 'forgets' ? { [table]: row } : {})
+    const ids = await seedEveryTable(db, {
+      who: who.id,
+      by: by.id,
+      canary,
+      newId: services.newId,
+      now: services.now().getTime(),
+      told: {
+        agents: { slug: `harbour-hand-${word}`, visibility: 'public' },
+        audit_events: { subject: 'viewer', details: '{}', action: 'role-granted', actor_id: who.id },
+        budgets: { scope: 'mine', subject: who.id },
+        spend_windows: { bucket: `mine:${who.id}` },
+        media: { sha256 },
+        throttle_windows: null,
+        ...neutral('held_slugs', { slug: `once-${word}` }),
+        ...neutral('model_prices', { provider: 'openai', model: `model-${word}` }),
+        ...neutral('context_texts', { scope: `scope-${word}`, body: 'What the platform says.' }),
+      },
+    })
+    for (const subject of [who.id, cast[who === ada ? 'ada' : 'ben'].email])
+      await countTry(services, { kind: 'seeded', limit: 1, windowMs: 1000 }, subject)
+    const zip = importPath(services, ids.get('import_jobs') ?? '')
+    await mkdir(dirname(zip), { recursive: true })
+    await writeFile(zip, `${canary} zip`)
+    return { ids, canary, sha256, zip }
+  }
+  async function dump(): Promise<Map<string, string[]>> {
+    const lines = new Map<string, string[]>()
+    for (const table of (await everyTable(app.services.db)).keys())
+      lines.set(table, (await linesOf(app.services.db, table)).toSorted())
+    return lines
+  }
+  const goes = async () => {
+    await app.services.db
+      .updateTable('people')
+      .set({ deletes_at: app.services.now().getTime() + 14 * day })
+      .where('id', '=', ada.id)
+      .execute()
+    app.passTime(15 * day)
+  }
+
+  it('every table has a decision', async () => {
+    expect([...(await everyTable(app.services.db)).keys()].toSorted()).toEqual(Object.keys(decisions).toSorted())
+  })
+
+  it('leaves not a word of Ada’s in any table or file, and not a byte of Ben’s another', async () => {
+    const mine = await seed(ada, ada, 'ada')
+    const bens = await seed(ben, ada, 'ben')
+    const { db, settings } = app.services
+    await db
+      .insertInto('invitations')
+      .values({
+        id: 'asked',
+        domain_id: bens.ids.get('domains') ?? '',
+        email: cast.ada.email,
+        email_folded: cast.ada.email.toLowerCase(),
+        role: 'friend',
+        note: '',
+        token_hash: 'asked',
+        invited_by: ben.id,
+        created_at: 1,
+        sent_at: 1,
+        expires_at: 1,
+      })
+      .execute()
+    await db
+      .insertInto('spend_windows')
+      .values({ bucket: `agent:${mine.ids.get('agents')}`, window_start: 1, micros: 1 })
+      .execute()
+    // In a domain that goes, Ben's membership goes with it.
+    await db
+      .insertInto('domain_members')
+      .values({ domain_id: mine.ids.get('domains') ?? '', person_id: ben.id, role: 'user', added_at: 1, note: 'asked' })
+      .execute()
+    const isHers = (line: string) =>
+      [...mine.ids.values()].some((id) => line.includes(id)) || line.includes('canaryada')
+    const before = await dump()
+    for (const [table, lines] of before) {
+      if (table !== 'throttle_windows') expect(lines.filter(isHers), table).not.toEqual([])
+    }
+    const heard: string[] = []
+    app.services.live.subscribe(ben.id, ({ type }) => heard.push(type))
+    await goes()
+    expect(await deleteAccounts(app.services)).toBe(1)
+
+    const after = await dump()
+    for (const [table, lines] of after) {
+      const canaries = lines.filter((line) => /canaryada/i.test(line) || line.toLowerCase().includes(cast.ada.email))
+      expect(canaries, table).toEqual([])
+      if (decisions[table as keyof Schema] === 'goes') expect(lines.filter(isHers), table).toEqual([])
+      if (table !== 'audit_events') expect(lines.join().includes(ada.id), table).toBe(false)
+    }
+    for (const [table, lines] of before) {
+      const his = lines.filter((line) => line.includes('canaryben') || line.includes(ben.id))
+      const expected = his
+        .filter((line) => !line.includes('"asked"'))
+        .map((line) => (table === 'audit_events' ? line : line.replaceAll(`"${ada.id}"`, 'null')))
+        .map((line) => line.replace(/"author_name":"canaryben\w+"/, '"author_name":"Somebody who left"'))
+      const found = (after.get(table) ?? []).filter((line) => line.includes('canaryben') || line.includes(ben.id))
+      expect(found.toSorted(), table).toEqual(expected.toSorted())
+    }
+    for (const table of ['model_prices', 'context_texts', 'held_slugs'])
+      expect(after.get(table)?.length).toBeGreaterThan(1)
+    expect(after.get('held_slugs')?.join()).toContain('"harbour-hand-ada"')
+    expect(after.get('throttle_windows')).toHaveLength((before.get('throttle_windows')?.length ?? 0) - 2)
+    expect(heard).toContain('domains-changed')
+    expect(detached).toEqual(['canaryadadomainscustomdomain'])
+
+    expect(await readFile(mediaPath(settings.dataDir, bens.sha256), 'utf8')).toContain('canaryben')
+    expect(await readFile(bens.zip, 'utf8')).toContain('canaryben')
+    await db.close()
+    for (const file of await readdir(settings.dataDir, { recursive: true, withFileTypes: true })) {
+      if (!file.isFile()) continue
+      const bytes = (await readFile(join(file.parentPath, file.name))).toString('latin1')
+      expect([/canaryada/i.test(bytes), bytes.includes(cast.ada.email)], file.name).toEqual([false, false])
+    }
+  })
+
+  it('keeps bytes that Ben has too, and leaves no half when it died on the way', async () => {
+    const { services } = app
+    const mine = await seed(ada, ada, 'ada')
+    const shared = { person_id: ben.id, sha256: mine.sha256, mime: 'audio/mpeg', bytes: 1, created_at: 1 }
+    await services.db
+      .insertInto('media')
+      .values({ id: 'bens', ...shared } as never)
+      .execute()
+    await goes()
+    // It dies after the rows: the files are left to the sweeps.
+    const dying = {
+      ...services,
+      settings: {
+        ...services.settings,
+        get dataDir(): string {
+          throw new Error('the process died')
+        },
+      },
+    }
+    services.log.level = 'silent'
+    expect(await deleteAccounts(dying as typeof services)).toBe(0)
+    expect(await services.db.selectFrom('people').select('id').where('id', '=', ada.id).execute()).toEqual([])
+    await sweepImports(services)
+    await sweepMedia(services)
+    await expect(readFile(mine.zip)).rejects.toThrow('ENOENT')
+    expect(
+      createHash('sha256')
+        .update(await readFile(mediaPath(services.settings.dataDir, mine.sha256)))
+        .digest('hex'),
+    ).toBe(mine.sha256)
+  })
+
+  it('goes on where it died among the rows', async () => {
+    const { services } = app
+    await seed(ada, ada, 'ada')
+    await goes()
+    const { db } = services
+    const batch = db.batch.bind(db)
+    let batches = 0
+    db.batch = async (writes) => {
+      if (++batches === 2) throw new Error('the process died')
+      return batch(writes)
+    }
+    services.log.level = 'silent'
+    expect(await deleteAccounts(services)).toBe(0)
+    const [half] = await db.selectFrom('people').selectAll().where('id', '=', ada.id).execute()
+    expect(half?.deactivated_at).not.toBeNull()
+    expect(await deleteAccounts(services)).toBe(1)
+    expect((await dump()).get('people')?.join()).not.toContain(ada.id)
+  })
+})

@@ -1,0 +1,116 @@
+import { sql } from 'kysely'
+import type { Database } from '#server/db/database.ts'
+
+interface Column {
+  table: string
+  name: string
+  /** As the engine calls it. */
+  type: string
+  /** The table this one points into. */
+  target: string | null
+}
+
+const ofTheMigrations = new Set(['keeper_migrations'])
+
+/** Every table the database has, as it says itself, with its columns. */
+export async function everyTable(db: Database): Promise<Map<string, Column[]>> {
+  const columns = db.engine === 'sqlite' ? await columnsOfSqlite(db) : await columnsOfPostgres(db)
+  const tables = new Map<string, Column[]>()
+  for (const column of columns)
+    if (!ofTheMigrations.has(column.table)) tables.set(column.table, [...(tables.get(column.table) ?? []), column])
+  return tables
+}
+
+function columnsOfSqlite(db: Database): Promise<Column[]> {
+  return db.longRead<Column>(sql`
+    select t.name as "table", c.name as name, c.type as type,
+      (select f."table" from pragma_foreign_key_list(t.name) f where f."from" = c.name) as target
+    from pragma_table_list t, pragma_table_xinfo(t.name) c
+    where t.schema = 'main' and t.type = 'table' and substr(t.name, 1, 7) <> 'sqlite_'
+    order by t.name, c.cid`)
+}
+
+function columnsOfPostgres(db: Database): Promise<Column[]> {
+  return db.longRead<Column>(sql`
+    select c.table_name as "table", c.column_name as name, c.data_type as type, (
+      select r.relname from pg_constraint k
+      join pg_class o on o.oid = k.conrelid join pg_class r on r.oid = k.confrelid
+      join pg_attribute a on a.attrelid = k.conrelid and a.attnum = k.conkey[1]
+      where k.contype = 'f' and o.relname = c.table_name and a.attname = c.column_name limit 1
+    ) as target
+    from information_schema.columns c
+    where c.table_schema = 'public' order by c.table_name, c.ordinal_position`)
+}
+
+/** Every row of a table as one line of text, bytes as characters. */
+export async function linesOf(db: Database, table: string): Promise<string[]> {
+  const rows = await db.longRead<Record<string, unknown>>(sql`select * from ${sql.table(table)}`)
+  const readable = (_: string, value: unknown) => (isBytes(value) ? Buffer.from(value).toString('latin1') : value)
+  return rows.map((row) => JSON.stringify(mapped(row), readable))
+}
+
+// A Buffer turns itself into a list of numbers before a replacer sees it.
+const mapped = (row: Record<string, unknown>) =>
+  Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [name, isBytes(value) ? Buffer.from(value).toString('latin1') : value]),
+  )
+const isBytes = (value: unknown): value is Uint8Array => value instanceof Uint8Array
+
+interface Seeding {
+  /** Whose rows they are. */
+  who: string
+  /** Who did something to them: granted, updated, decided. */
+  by: string
+  /** Stands in every text. */
+  canary: string
+  newId(): string
+  now: number
+  /** What a table needs to be told; `null` instead of a row leaves the table out. */
+  told: Partial<Record<string, Record<string, unknown> | null>>
+}
+
+const ownerColumns = /^(owner_id|person_id|agent_owner_id|payer|owner|subject)$/
+// How a golden question is judged is no person.
+const doerColumns = /(?<!judged)_by$|^author_id$/
+
+/**
+ * One row in every table, pointing at the other rows of the same person wherever a column points anywhere: a table or
+ * column that is added some day is filled too. Answers the ids, by table.
+ */
+export async function seedEveryTable(db: Database, seeding: Seeding): Promise<Map<string, string>> {
+  const tables = await everyTable(db)
+  const ids = new Map<string, string>([['people', seeding.who]])
+  const waiting = [...tables.keys()].filter((table) => table !== 'people' && seeding.told[table] !== null)
+  while (waiting.length > 0) {
+    const ready = waiting.findIndex((table) =>
+      tables.get(table)?.every(({ target }) => target === null || target === table || ids.has(target)),
+    )
+    if (ready < 0) throw new Error(`These tables wait for each other: ${waiting.join(', ')}`)
+    const [table = ''] = waiting.splice(ready, 1)
+    const id = seeding.newId()
+    ids.set(table, id)
+    const row: Record<string, unknown> = {}
+    for (const column of tables.get(table) ?? []) row[column.name] = valueFor(column, id, ids, seeding)
+    Object.assign(row, seeding.told[table])
+    if (typeof row.id === 'string') ids.set(table, row.id)
+    const names = Object.keys(row)
+    await db.write(sql`insert into ${sql.table(table)} (${sql.join(names.map((name) => sql.ref(name)))})
+      values (${sql.join(names.map((name) => row[name]))})`)
+  }
+  return ids
+}
+
+function valueFor({ table, name, type, target }: Column, id: string, ids: Map<string, string>, seeding: Seeding) {
+  if (name === 'id') return id
+  if (doerColumns.test(name)) return seeding.by
+  if (target !== null) return ids.get(target) ?? null
+  if (ownerColumns.test(name)) return seeding.who
+  if (/_id$/.test(name)) return seeding.newId()
+  const word = `${seeding.canary}${table.replaceAll('_', '')}${name.replaceAll('_', '')}`
+  const kind = type.toLowerCase()
+  if (kind.startsWith('json')) return JSON.stringify([word])
+  if (kind.startsWith('bool')) return false
+  if (kind === 'blob' || kind === 'bytea') return new TextEncoder().encode(word)
+  if (kind.startsWith('text')) return word
+  return /_(at|until|start|since)$/.test(name) ? seeding.now : 1
+}
