@@ -48,21 +48,15 @@ export function DomainForm({ domain, choosesAgent = false, onSaved, onCancel }: 
   }
 
   async function save(wanted: DomainWords, rev = draft.value.rev) {
-    const { leadAgentId, ...changes } = changesIn(before, wanted)
+    const { name, leadAgentId, ...rest } = changesIn(before, wanted)
+    const body = {
+      ...rest,
+      ...(name !== undefined && { name: wanted.name.trim() }),
+      ...(choosesAgent && leadAgentId !== undefined && { leadAgentId }),
+    }
     const saved = domain
-      ? await call(domains.update, {
-          params: { id: domain.id },
-          body: {
-            ...changes,
-            name: wanted.name.trim(),
-            ...(choosesAgent && leadAgentId !== undefined && { leadAgentId }),
-          },
-          ifMatch: rev,
-        })
-      : await call(domains.create, {
-          body: { ...changes, name: wanted.name.trim() },
-          idempotencyKey: draft.value.key,
-        })
+      ? await call(domains.update, { params: { id: domain.id }, body, ifMatch: rev })
+      : await call(domains.create, { body: { ...body, name: wanted.name.trim() }, idempotencyKey: draft.value.key })
     draft.clear()
     await changed()
     onSaved(saved)

@@ -24,7 +24,7 @@ export function MyDomains({ personId }: { personId: string }) {
     // On a phone what was opened stands below the list.
     requestAnimationFrame(() => {
       detail.current?.scrollTo({ top: 0 })
-      if (id !== undefined) detail.current?.scrollIntoView({ block: 'nearest' })
+      if (id !== undefined && matchMedia('(width <= 860px)').matches) detail.current?.scrollIntoView()
     })
   }
 
@@ -56,7 +56,7 @@ export function MyDomains({ personId }: { personId: string }) {
   return (
     <>
       <h2 className="sr-only">Domain Settings</h2>
-      <ToldBanner told={told} onDismiss={dismiss} className="mb-4 phone:sticky phone:top-[60px] phone:z-20" />
+      <ToldBanner told={told} onDismiss={dismiss} className="sticky top-2 z-20 mb-4 phone:top-[60px]" />
       <div className="grid h-[600px] grid-cols-[minmax(220px,300px)_minmax(0,1fr)] overflow-hidden rounded-lg border border-border bg-card shadow-e1 phone:h-auto phone:grid-cols-1">
         <DomainList
           list={list.data}
