@@ -9,6 +9,7 @@ import { keepRunsInStep } from '#server/agents/runs/run-sweep.ts'
 import { createApp } from '#server/app.ts'
 import { createServices } from '#server/create-services.ts'
 import type { Engine } from '#server/db/database.ts'
+import type { HostingDriver } from '#server/domains/hosting/hosting-driver.ts'
 import { createLog } from '#server/http/log.ts'
 import { pauseEmbedding } from '#server/keepers/memory-cards/embedding-job.ts'
 import { endScanner } from '#server/keepers/memory-cards/vector-sets.ts'
@@ -71,6 +72,8 @@ interface TestAppOptions {
   settings?: (settings: Settings) => void
   modelRuntime?: Partial<ModelRuntime>
   environment?: Record<string, string>
+  /** Instead of the driver that the environment names. */
+  hosting?: HostingDriver
 }
 
 /** The real app over a fresh, migrated database, with a clock that stands where it is put and mail that goes nowhere. */
@@ -90,6 +93,7 @@ export async function testApp(engine: Engine, options: TestAppOptions = {}): Pro
     now: () => new Date(Date.now() + skipped),
     mailer: { isSetUp: true, send: async (mail) => void mails.push(mail) },
     ...(options.modelRuntime && { modelRuntime: options.modelRuntime }),
+    ...(options.hosting && { hosting: options.hosting }),
   })
   await addBuiltInAgents(services)
   await addSystemKeeperTypes(services)

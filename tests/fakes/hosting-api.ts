@@ -46,6 +46,7 @@ export interface HostingRequest {
 export interface HostingFake {
   /** What VERCEL_API_BASE_URL has to be. */
   url: string
+  /** What it takes; may be changed at will, as all below. */
   token: string
   projectId: string
   requests: HostingRequest[]
@@ -160,14 +161,14 @@ export async function startHostingFake({
   }
 
   function handle(method: string, { pathname }: URL, authorization: string | undefined, body: unknown): Answered {
-    if (authorization !== `Bearer ${token}`)
+    if (authorization !== `Bearer ${fake.token}`)
       return refusal(403, 'forbidden', 'Not authorized', authorization ? { invalidToken: true } : {})
     const config = /^\/v6\/domains\/([^/]+)\/config$/.exec(pathname)
     if (config && method === 'GET') return [200, configOf(decodeURIComponent(config[1] ?? ''))]
     const [, version, project, name, verb] =
       /^\/v(9|10)\/projects\/([^/]+)\/domains(?:\/([^/]+))?(\/verify)?$/.exec(pathname) ?? []
     if (!version) return refusal(404, 'not_found', 'The requested resource was not found')
-    if (decodeURIComponent(project ?? '') !== projectId) return refusal(404, 'not_found', 'Project not found.')
+    if (decodeURIComponent(project ?? '') !== fake.projectId) return refusal(404, 'not_found', 'Project not found.')
     if (name === undefined && method === 'POST' && version === '10') return add((body as { name?: string })?.name ?? '')
     const host = decodeURIComponent(name ?? '')
     if (!host || version !== '9') return refusal(405, 'method_unknown', 'Method not allowed')

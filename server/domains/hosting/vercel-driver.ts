@@ -141,15 +141,22 @@ function outstanding({ type, domain, value, reason }: NonNullable<ProjectDomain[
 function routingRecords({ name, apexName }: ProjectDomain, config: DomainConfig | null): DnsRecord[] {
   const top = apexName === name
   const alias = plainName(first(config?.recommendedCNAME) ?? usualAlias)
+  const value = top ? (first(config?.recommendedIPv4)?.[0] ?? usualAddress) : alias
   const addresses = config?.aValues ?? []
   const aliases = (config?.cnames ?? []).map(plainName)
   const values = top || aliases.length === 0 ? addresses : aliases
   const record: DnsRecord = {
     type: top ? 'A' : 'CNAME',
     domain: name,
-    value: top ? (first(config?.recommendedIPv4)?.[0] ?? usualAddress) : alias,
+    value,
     found: config ? [{ resolver: 'Vercel', values, error: null }] : [],
-    state: !config ? 'unknown' : config.misconfigured === false ? 'ok' : values.length === 0 ? 'missing' : 'different',
+    state: !config
+      ? 'unknown'
+      : !config.misconfigured || values.includes(value)
+        ? 'ok'
+        : values.length === 0
+          ? 'missing'
+          : 'different',
     reason: 'Brings visitors here.',
   }
   if (!top) return [record]

@@ -1,0 +1,138 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type DnsFake, startDnsFake } from '#tests/fakes/dns-server.ts'
+import { createDnsDriver } from './dns-driver.ts'
+import { createNameServers } from './name-servers.ts'
+import type { Edge } from './routing.ts'
+
+const token = '0123456789abcdef0123'
+const host = 'memories.willowbrook.com'
+
+describe('the driver dns, by what two name servers say', () => {
+  let one: DnsFake
+  let other: DnsFake
+  beforeEach(async () => {
+    one = await startDnsFake()
+    other = await startDnsFake()
+  })
+  afterEach(() => Promise.all([one.close(), other.close()]))
+
+  const everywhere = (name: string, records: Parameters<DnsFake['records']['set']>[1]) => {
+    for (const { records: known } of [one, other]) known.set(name, records)
+  }
+  const proven = (hostname = host) =>
+    everywhere(`_keeper.${hostname}`, { TXT: ['unrelated', `keeper-domain-verify=${hostname},${token}`] })
+  const look = (hostname = host, edge: Partial<Edge> = {}) => {
+    const nameServers = createNameServers([one.address, other.address], { timeoutMs: 100, tries: 1 })
+    const driver = createDnsDriver({ edgeHost: 'edge.keeper.example', edgeIps: ['192.0.2.10'], ...edge }, nameServers)
+    return driver.status({ hostname, token, attachedAt: 1 })
+  }
+
+  it('shows what each name server says; what one does not see yet is missing', async () => {
+    proven()
+    everywhere(host, { CNAME: 'Edge.Keeper.Example' })
+    other.records.delete(`_keeper.${host}`)
+    const { verified, configured, records } = await look()
+    expect({ verified, configured }).toEqual({ verified: false, configured: true })
+    expect(records[0]).toEqual({
+      type: 'TXT',
+      domain: `_keeper.${host}`,
+      value: `keeper-domain-verify=${host},${token}`,
+      found: [
+        { resolver: one.address, values: ['unrelated', `keeper-domain-verify=${host},${token}`], error: null },
+        { resolver: other.address, values: [], error: null },
+      ],
+      state: 'missing',
+      reason: expect.stringContaining('yours'),
+    })
+    expect(records[1]).toMatchObject({ type: 'CNAME', value: 'edge.keeper.example', state: 'ok' })
+  })
+
+  it('a name server that fails says nothing, whatever the other says', async () => {
+    proven()
+    everywhere(host, { CNAME: 'edge.keeper.example' })
+    expect((await look()).verified).toBe(true)
+    for (const question of [`TXT _keeper.${host}`, `CNAME ${host}`, `AAAA ${host}`, `CAA ${host}`]) {
+      other.trouble.set(question, 'servfail')
+      const status = await look()
+      expect(status).toMatchObject({ attached: true, verified: false, errorCode: 'DNS_CONFIG_ERROR' })
+      expect(status.error).toBe('Failed to load DNS configuration. Please try again.')
+      expect(status.conflicts).toEqual([])
+      expect(status.records.find(({ state }) => state === 'unknown')?.found[1]).toMatchObject({
+        error: 'failed to find out',
+      })
+      other.trouble.clear()
+    }
+  })
+
+  it('joins a TXT record that comes in pieces', async () => {
+    const long = `${'a'.repeat(60)}.${'b'.repeat(60)}.${'c'.repeat(60)}.willowbrook.com`
+    everywhere(long, { CNAME: 'edge.keeper.example' })
+    const value = `keeper-domain-verify=${long},${token}`
+    everywhere(`_keeper.${long}`, { TXT: [[value.slice(0, 100), value.slice(100, 102), value.slice(102)]] })
+    expect(await look(long)).toMatchObject({ verified: true })
+    everywhere(`_keeper.${long}`, { TXT: [value.slice(0, 100), value.slice(100)] })
+    expect(await look(long)).toMatchObject({ verified: false, configured: true })
+  })
+
+  it('a record for one name says nothing of a name below or above it', async () => {
+    proven('willowbrook.com')
+    everywhere(host, { CNAME: 'edge.keeper.example' })
+    expect(await look()).toMatchObject({ configured: true, verified: false })
+  })
+
+  it('a chain of aliases counts by where it ends', async () => {
+    proven()
+    everywhere(host, { CNAME: 'pages.willowbrook.com' })
+    everywhere('pages.willowbrook.com', { A: ['192.0.2.10'] })
+    expect(await look()).toMatchObject({ verified: true, configuredBy: 'A' })
+    everywhere('pages.willowbrook.com', { A: ['192.0.2.11'] })
+    expect(await look()).toMatchObject({ configured: false, configuredBy: null })
+  })
+
+  it('where no addresses are set, those of the edge host are right', async () => {
+    proven('willowbrook.com')
+    everywhere('edge.keeper.example', { A: ['192.0.2.40'], AAAA: ['2001:db8::40'] })
+    everywhere('willowbrook.com', { A: ['192.0.2.40'], AAAA: ['2001:db8::40'] })
+    const edge = { edgeIps: [] }
+    const status = await look('willowbrook.com', edge)
+    expect(status).toMatchObject({ verified: true, configuredBy: 'A', conflicts: [] })
+    expect(status.records[1]).toMatchObject({ type: 'CNAME', reason: expect.stringContaining('ALIAS') })
+    everywhere('willowbrook.com', { A: ['192.0.2.40'], AAAA: ['2001:db8::41'] })
+    expect((await look('willowbrook.com', edge)).configured).toBe(false)
+    other.trouble.set('edge.keeper.example', 'silence')
+    expect((await look('willowbrook.com', edge)).errorCode).toBe('DNS_CONFIG_ERROR')
+  })
+
+  it('an IPv6 address that is ours is in nobody’s way', async () => {
+    proven()
+    everywhere(host, { A: ['192.0.2.10'], AAAA: ['2001:db8::10'] })
+    expect((await look()).configured).toBe(false)
+    expect((await look(host, { edgeIps: ['192.0.2.10', '2001:db8::10'] })).configured).toBe(true)
+  })
+
+  it('the nearest CAA record counts, up to the domain that was bought and no further', async () => {
+    proven()
+    everywhere(host, { CNAME: 'edge.keeper.example' })
+    everywhere('com', { CAA: [{ tag: 'issue', value: 'another-ca.example' }] })
+    expect((await look()).configured).toBe(true)
+    everywhere('willowbrook.com', { CAA: [{ tag: 'issue', value: 'another-ca.example' }] })
+    const status = await look()
+    expect(status).toMatchObject({ configured: false, verified: false })
+    expect(status.records.at(-1)).toMatchObject({ type: 'CAA', value: '0 issue "letsencrypt.org"', state: 'different' })
+    everywhere(host, { A: ['192.0.2.10'], CAA: [{ tag: 'issue', value: 'letsencrypt.org; accounturi=x' }] })
+    expect((await look()).configured).toBe(true)
+    // Nobody at all.
+    everywhere(host, { A: ['192.0.2.10'], CAA: [{ tag: 'issue', value: ';' }] })
+    expect((await look()).configured).toBe(false)
+    // Says where to complain, and forbids nothing.
+    everywhere(host, { A: ['192.0.2.10'], CAA: [{ tag: 'iodef', value: 'mailto:ada@willowbrook.example' }] })
+    expect((await look()).configured).toBe(true)
+  })
+
+  it('asks nothing about a name that was never added', async () => {
+    const nameServers = createNameServers([one.address])
+    const driver = createDnsDriver({ edgeHost: 'edge.keeper.example', edgeIps: [] }, nameServers)
+    await driver.status({ hostname: host, token, attachedAt: null })
+    expect(one.questions).toEqual([])
+  })
+})
