@@ -10,6 +10,9 @@ import { serviceWorker } from './build/service-worker.ts'
 
 const root = fileURLToPath(new URL('.', import.meta.url)).replace(/[\\/]$/, '')
 
+const partsOfForms =
+  /lucide-react\/dist\/esm\/icons\/(eye|eye-off)\.mjs|web\/ui\/(banner|control-classes|field|password-field|text-field)\.tsx?/
+
 export default defineConfig({
   root,
   publicDir: false,
@@ -32,6 +35,10 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       input: ['index', 'landing', 'login', 'register', 'site'].map((page) => `${root}/${page}.html`),
+      output: {
+        // What every form shows is one file: eight small ones would cost the pages at the door a kilobyte.
+        codeSplitting: { includeDependenciesRecursively: false, groups: [{ name: 'fields', test: partsOfForms }] },
+      },
     },
   },
 })

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { emailAddress } from '../accounts/accounts.ts'
+import { emailAddress } from '../accounts/door.ts'
 import { endpoint } from '../endpoint.ts'
 import { id } from '../keepers/keeper-words.ts'
 import { domainRoles, memberRole } from './domains.ts'

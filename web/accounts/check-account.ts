@@ -1,4 +1,4 @@
-import { passwordBounds } from '#contract/accounts/accounts.ts'
+import { passwordBounds } from '#contract/accounts/door.ts'
 
 export const passwordHelp = `At least ${passwordBounds.min} characters.`
 

@@ -1,5 +1,5 @@
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
-import { accounts } from '#contract/accounts/accounts.ts'
+import { door } from '#contract/accounts/door.ts'
 import { ApiError, call } from '#web/api.ts'
 import { forgetInvitation, invitationPath, takeInvitation } from '#web/domains/invitations/kept-invitation.ts'
 import { Banner } from '#web/ui/banner.tsx'
@@ -40,7 +40,7 @@ export function RegisterPage() {
     check: ({ email, password }) => ({ email: emailProblem(email), password: newPasswordProblem(password) }),
     send: async ({ name, email = '', password = '' }) => {
       const body = { email: email.trim(), password, name: name?.trim() || undefined, setupToken, invitationToken }
-      const signedIn = await call(accounts.register, { body }).catch((reason: unknown) => {
+      const signedIn = await call(door.register, { body }).catch((reason: unknown) => {
         // Used or taken back since it was looked at: looking again says so.
         if (reason instanceof ApiError && reason.code === 'invitation-refused') setLooks(looks + 1)
         throw reason

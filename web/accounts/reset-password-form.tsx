@@ -1,4 +1,4 @@
-import { accounts } from '#contract/accounts/accounts.ts'
+import { door } from '#contract/accounts/door.ts'
 import { call } from '#web/api.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -16,7 +16,7 @@ export function ResetPasswordForm({ token, onChanged }: ResetPasswordFormProps) 
   const { busy, failure, errors, form } = useSubmit({
     check: ({ newPassword }) => ({ newPassword: newPasswordProblem(newPassword) }),
     send: async ({ newPassword = '' }) => {
-      await call(accounts.completePasswordReset, { body: { token, newPassword } })
+      await call(door.completePasswordReset, { body: { token, newPassword } })
       history.replaceState(null, '', '/login')
       onChanged()
     },

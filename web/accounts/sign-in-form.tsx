@@ -1,5 +1,5 @@
 import { useRef } from 'react'
-import { accounts } from '#contract/accounts/accounts.ts'
+import { door } from '#contract/accounts/door.ts'
 import { call } from '#web/api.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -20,7 +20,7 @@ export function SignInForm({ notice, onForgot }: SignInFormProps) {
   const { busy, failure, errors, form } = useSubmit({
     check: ({ email, password }) => ({ email: emailProblem(email), password: passwordProblem(password) }),
     send: async ({ email = '', password = '' }) =>
-      goOnSignedIn(await call(accounts.login, { body: { email: email.trim(), password } })),
+      goOnSignedIn(await call(door.login, { body: { email: email.trim(), password } })),
   })
   return (
     <>

@@ -1,0 +1,63 @@
+import * as z from 'zod/mini'
+import { endpoint } from '../endpoint.ts'
+
+export const user = z.object({
+  id: z.string(),
+  name: z.nullable(z.string()),
+  nickname: z.nullable(z.string()),
+  email: z.string(),
+})
+export type User = z.infer<typeof user>
+
+/** Trims and refuses what is no address; compared case-insensitively by the server. */
+export const emailAddress = z
+  .string()
+  .check(z.trim(), z.maxLength(254), z.email('Enter an e-mail address, like name@example.com.'))
+
+export const passwordBounds = { min: 8, max: 128 }
+export const password = z
+  .string()
+  .check(
+    z.minLength(passwordBounds.min, `Use at least ${passwordBounds.min} characters.`),
+    z.maxLength(passwordBounds.max, `Use at most ${passwordBounds.max} characters.`),
+  )
+
+const signedIn = z.object({ user, token: z.string(), expiresAt: z.string() })
+export type SignedIn = z.infer<typeof signedIn>
+
+const nothing = z.nullable(z.object({}))
+
+/** The calls of who is not signed in yet: all that the pages at the door need of the contract, which is weighed. */
+export const door = {
+  login: endpoint('POST /api/kam/auth/login', {
+    summary: 'Sign in with e-mail and password',
+    access: 'public',
+    body: z.object({ email: z.string().check(z.maxLength(254)), password: z.string().check(z.maxLength(1024)) }),
+    returns: signedIn,
+  }),
+  register: endpoint('POST /api/kam/auth/register', {
+    summary: 'Make an account; with a set-up token, the first administrator',
+    access: 'public',
+    body: z.object({
+      email: emailAddress,
+      password,
+      name: z.optional(z.nullable(z.string().check(z.trim(), z.maxLength(120, 'Use at most 120 characters.')))),
+      setupToken: z.optional(z.nullable(z.string().check(z.maxLength(200)))),
+      /** Of an invitation: its domain takes the new account in at once, also where registration is by invitation only. */
+      invitationToken: z.optional(z.nullable(z.string().check(z.maxLength(200)))),
+    }),
+    returns: signedIn,
+  }),
+  requestPasswordReset: endpoint('POST /api/kam/auth/password-reset', {
+    summary: 'Send a reset link by mail, if there is such an account; the answer never tells',
+    access: 'public',
+    body: z.object({ email: emailAddress }),
+    returns: z.object({ mailed: z.boolean() }),
+  }),
+  completePasswordReset: endpoint('POST /api/kam/auth/password-reset/complete', {
+    summary: 'Set a new password by the one-time link',
+    access: 'public',
+    body: z.object({ token: z.string().check(z.maxLength(200)), newPassword: password }),
+    returns: nothing,
+  }),
+}
