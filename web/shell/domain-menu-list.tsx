@@ -1,4 +1,4 @@
-import { House } from 'lucide-react'
+import { House, Users } from 'lucide-react'
 import { useNavigate } from 'react-router'
 import type { Domain } from '#contract/domains/domains.ts'
 import { Badge } from '#web/ui/badge.tsx'
@@ -17,6 +17,7 @@ interface DomainMenuListProps {
 
 export function DomainMenuList({ label, initial, domains, personId, open, onOpenChange }: DomainMenuListProps) {
   const navigate = useNavigate()
+  const first = domains.find((domain) => domain.isPrimary) ?? domains[0]
   return (
     <Menu
       open={open}
@@ -34,6 +35,11 @@ export function DomainMenuList({ label, initial, domains, personId, open, onOpen
         </MenuItem>
       ))}
       {domains.length > 0 && <MenuSeparator />}
+      {first && (
+        <MenuItem icon={<Users aria-hidden size={15} />} onSelect={() => navigate(`/root/domain/${first.id}`)}>
+          Shared with members
+        </MenuItem>
+      )}
       <MenuItem icon={<House aria-hidden size={15} />} onSelect={() => navigate('/root')}>
         Root Dashboard
       </MenuItem>

@@ -63,6 +63,11 @@ export function SharedInDomain({ domain }: { domain: Domain }) {
     )
   return (
     <>
+      <p className="mb-1 text-small text-muted-foreground">
+        <Link to={`/root/domain/${domain.id}`} className="underline underline-offset-2">
+          Read what is shared in {domain.name}
+        </Link>
+      </p>
       <ul aria-label="Shared in this domain" className="flex flex-col">
         {things.map((shared) => (
           <li

@@ -15,6 +15,7 @@ import { RoomsNav } from './rooms-nav.tsx'
 import { StreakStrip } from './streak-strip.tsx'
 import { useOpenSection } from './use-open-section.ts'
 
+const SharedMark = lazy(async () => ({ default: (await import('../shared/shared-mark.tsx')).SharedMark }))
 const ReadyEchoes = lazy(async () => ({ default: (await import('../echoes/ready-echoes.tsx')).ReadyEchoes }))
 const JourneysCard = lazy(async () => ({ default: (await import('./journeys-card.tsx')).JourneysCard }))
 const OnThisDayCard = lazy(async () => ({ default: (await import('./on-this-day-card.tsx')).OnThisDayCard }))
@@ -59,6 +60,9 @@ function DashboardHead({ keeper }: { keeper: Keeper }) {
           {longDay(today()).replace(/, \d{4}$/, '')}
         </h1>
         <p className="text-muted-foreground">{keptSince(keeper)}</p>
+        <Suspense fallback={null}>
+          <SharedMark thing={{ kind: 'keeper', id: keeper.id, title: keeper.title, keeperId: keeper.id }} />
+        </Suspense>
       </div>
     </header>
   )

@@ -1,5 +1,5 @@
-import { ArrowLeft, BookOpenText, CircleCheck, Ellipsis, Pencil, Plus, RotateCcw, Trash2 } from 'lucide-react'
-import { useState } from 'react'
+import { ArrowLeft, BookOpenText, CircleCheck, Ellipsis, Pencil, Plus, RotateCcw, Trash2, Users } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { journeys, type Path } from '#contract/keepers/journeys.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
@@ -13,17 +13,22 @@ import { LinkButton } from '#web/ui/link-button.tsx'
 import { Menu, MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
 import { showToast } from '#web/ui/show-toast.tsx'
 import { Time } from '#web/ui/time.tsx'
+import { SharedMark } from '../shared/shared-mark.tsx'
 import { type KeeperWrite, sampleWords } from '../use-keeper-write.ts'
 import { CompleteDialog } from './complete-dialog.tsx'
+import { startDragging } from './dragged-moment.ts'
 import { JourneyForm } from './journey-form.tsx'
 import { statusLabels } from './journey-list.tsx'
 import type { WholeJourney } from './journey-queries.ts'
+import { MomentMenu } from './moment-menu.tsx'
 import { PathBranch } from './path-branch.tsx'
 import { PathDialog } from './path-dialog.tsx'
-import { RiverLine } from './river-line.tsx'
+import { beadName, RiverLine } from './river-line.tsx'
 import { storyAddress } from './road-addresses.ts'
 import { saveWaypoints } from './use-path-writes.ts'
 import { hung, moveOf, unhung } from './waypoint-list.ts'
+
+const ShareDialog = lazy(() => import('../shared/share-dialog.tsx').then((module) => ({ default: module.ShareDialog })))
 
 interface JourneyViewProps {
   keeper: Keeper
@@ -37,11 +42,12 @@ interface JourneyViewProps {
 
 export function JourneyView({ keeper, journey, sample, write, onLeaving, onChanged }: JourneyViewProps) {
   const go = useNavigate()
-  const [open, setOpen] = useState<'edit' | 'complete' | 'path'>()
+  const [open, setOpen] = useState<'edit' | 'complete' | 'path' | 'share'>()
   const [failed, setFailed] = useState<string>()
   const beads = new Map(journey.beads.map((bead) => [bead.id, bead]))
   const over = journey.status === 'completed'
   const close = () => setOpen(undefined)
+  const sharable = { kind: 'journey' as const, id: journey.id, title: journey.title, keeperId: keeper.id }
 
   async function attempt(deed: () => Promise<unknown>) {
     setFailed(undefined)
@@ -138,6 +144,11 @@ export function JourneyView({ keeper, journey, sample, write, onLeaving, onChang
               <MenuItem icon={<Pencil aria-hidden size={15} />} onSelect={() => setOpen('edit')}>
                 Edit journey
               </MenuItem>
+              {!sample && (
+                <MenuItem icon={<Users aria-hidden size={15} />} onSelect={() => setOpen('share')}>
+                  Share with members
+                </MenuItem>
+              )}
               <MenuSeparator />
               <MenuItem danger icon={<Trash2 aria-hidden size={15} />} onSelect={() => void remove()}>
                 Delete journey
@@ -145,6 +156,9 @@ export function JourneyView({ keeper, journey, sample, write, onLeaving, onChang
             </Menu>
           </div>
         </div>
+        <p className="mt-1 empty:hidden">
+          <SharedMark thing={sharable} />
+        </p>
         {journey.purpose && (
           <p className="mt-3 max-w-[42rem] font-serif text-read whitespace-pre-wrap wrap-break-word">
             {journey.purpose}
@@ -156,7 +170,30 @@ export function JourneyView({ keeper, journey, sample, write, onLeaving, onChang
           {failed}
         </Banner>
       )}
-      <RiverLine journey={journey} onHang={hang} />
+      <RiverLine
+        journey={journey}
+        showBead={(bead, face) => (
+          <MomentMenu
+            keeperId={keeper.id}
+            momentId={bead.id}
+            bead={bead}
+            paths={journey.paths}
+            onHang={(path, waypointId, on) => hang(path, waypointId, bead.id, on)}
+            trigger={
+              <button
+                type="button"
+                draggable
+                onDragStart={(event) => startDragging(event, { momentId: bead.id, from: null })}
+                title={beadName(bead)}
+                aria-label={beadName(bead)}
+                className="group grid size-8 cursor-grab place-items-center rounded-full"
+              >
+                {face}
+              </button>
+            }
+          />
+        )}
+      />
       {journey.paths.map((path) => (
         <PathBranch
           key={path.id}
@@ -181,6 +218,11 @@ export function JourneyView({ keeper, journey, sample, write, onLeaving, onChang
         <JourneyForm keeperId={keeper.id} journey={journey} write={write} onSaved={() => undefined} onClose={close} />
       )}
       {open === 'complete' && <CompleteDialog journey={journey} write={write} onClose={close} />}
+      {open === 'share' && (
+        <Suspense fallback={null}>
+          <ShareDialog thing={sharable} onClose={close} />
+        </Suspense>
+      )}
       {open === 'path' && <PathDialog journeyId={journey.id} write={write} onClose={close} />}
     </article>
   )

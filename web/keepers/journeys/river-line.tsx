@@ -1,22 +1,26 @@
-import type { Bead, Path } from '#contract/keepers/journeys.ts'
+import type { ReactNode } from 'react'
+import type { Bead, Journey, Path } from '#contract/keepers/journeys.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { formatTime } from '#web/ui/format-time.ts'
 import { pigmentInk } from '../pigments.ts'
-import { startDragging } from './dragged-moment.ts'
-import type { WholeJourney } from './journey-queries.ts'
-import { MomentMenu } from './moment-menu.tsx'
 import { branchPath, riverHeight, riverPath, riverPoints, riverWidth } from './river-points.ts'
 
-interface RiverLineProps {
-  journey: WholeJourney
-  onHang: (path: Path, waypointId: string, momentId: string, hang: boolean) => void
+type RiverBead = Omit<Bead, 'pinned'> & Partial<Pick<Bead, 'pinned'>>
+
+interface RiverLineProps<B> {
+  journey: Pick<Journey, 'status' | 'color'> & {
+    beads: readonly B[]
+    paths: readonly Pick<Path, 'id' | 'state' | 'waypoints'>[]
+  }
+  /** What a bead is put into: a button with a menu, or a name that is only told. */
+  showBead: (bead: B, face: ReactNode) => ReactNode
 }
 
 /**
  * The journey as a river: moments are beads on it up to the present, then the waypoints still ahead; open paths branch
  * off at the present, those not taken before it.
  */
-export function RiverLine({ journey, onHang }: RiverLineProps) {
+export function RiverLine<B extends RiverBead>({ journey, showBead }: RiverLineProps<B>) {
   const { beads, paths } = journey
   const ahead = paths
     .filter(({ state }) => state === 'taken')
@@ -86,32 +90,17 @@ export function RiverLine({ journey, onHang }: RiverLineProps) {
               return (
                 point && (
                   <li key={bead.id} className="absolute" style={{ left: point.x - 16, top: point.y - 16 }}>
-                    <MomentMenu
-                      keeperId={journey.keeperId}
-                      momentId={bead.id}
-                      bead={bead}
-                      paths={paths}
-                      onHang={(path, waypointId, hang) => onHang(path, waypointId, bead.id, hang)}
-                      trigger={
-                        <button
-                          type="button"
-                          draggable
-                          onDragStart={(event) => startDragging(event, { momentId: bead.id, from: null })}
-                          title={beadName(bead)}
-                          aria-label={beadName(bead)}
-                          className="group grid size-8 cursor-grab place-items-center rounded-full"
-                        >
-                          <span
-                            aria-hidden
-                            style={{ borderColor: ink, background: bead.waypointId ? ink : undefined }}
-                            className={classNames(
-                              'block size-3.5 rounded-full border-[2.5px] bg-paper transition-transform duration-120 group-hover:scale-125',
-                              bead.pinned && 'outline-2 outline-offset-2 outline-ribbon',
-                            )}
-                          />
-                        </button>
-                      }
-                    />
+                    {showBead(
+                      bead,
+                      <span
+                        aria-hidden
+                        style={{ borderColor: ink, background: bead.waypointId ? ink : undefined }}
+                        className={classNames(
+                          'block size-3.5 rounded-full border-[2.5px] bg-paper transition-transform duration-120 group-hover:scale-125',
+                          bead.pinned && 'outline-2 outline-offset-2 outline-ribbon',
+                        )}
+                      />,
+                    )}
                   </li>
                 )
               )
@@ -141,7 +130,7 @@ export function RiverLine({ journey, onHang }: RiverLineProps) {
       </section>
       <p className="border-t border-hairline px-4 py-2 text-small text-muted-foreground">
         {beads.length === 0
-          ? 'No moments lie on this journey yet. Hang one on a waypoint below.'
+          ? 'No moments lie on this journey yet.'
           : `${beads.length === 1 ? 'One moment' : `${beads.length} moments`} so far, filled ones hang on a waypoint.`}{' '}
         {over ? 'The journey is completed.' : ahead.length > 0 && `${ahead.length} ahead.`}
       </p>

@@ -43,19 +43,22 @@ export const logbookRoom: Room<LogbookEntry> = {
 
 const alphabetical = new Intl.Collator('en').compare
 
-export const categoriesOf = (entries: readonly LogbookEntry[]): string[] =>
+export const categoriesOf = (entries: readonly Pick<LogbookEntry, 'category'>[]): string[] =>
   [...new Set(entries.map(({ category }) => category))].sort(alphabetical)
 
 export const tagsOf = (entries: readonly LogbookEntry[]): string[] =>
   [...new Set(entries.flatMap(({ tags }) => tags))].sort(alphabetical)
 
+/** What is read of an entry, year by year. */
+export type DatedEntry = Pick<LogbookEntry, 'id' | 'entry' | 'label' | 'category' | 'occurredOn'>
+
 export interface YearOfLogbook {
   year: string
-  categories: { category: string; entries: LogbookEntry[] }[]
+  categories: { category: string; entries: DatedEntry[] }[]
 }
 
 /** Who one was: the newest year first, its categories in alphabetical order, in each from the first day on. */
-export function yearsOf(entries: readonly LogbookEntry[]): YearOfLogbook[] {
+export function yearsOf(entries: readonly DatedEntry[]): YearOfLogbook[] {
   const years = Map.groupBy(entries, ({ occurredOn }) => occurredOn.slice(0, 4))
   return [...years]
     .sort(([a], [b]) => b.localeCompare(a))

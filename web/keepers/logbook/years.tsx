@@ -1,9 +1,8 @@
-import type { LogbookEntry } from '#contract/keepers/logbook.ts'
 import { lived } from './logbook-card.tsx'
-import { yearsOf } from './logbook-room.ts'
+import { type DatedEntry, yearsOf } from './logbook-room.ts'
 
 /** Who one was, year by year. */
-export function Years({ entries }: { entries: readonly LogbookEntry[] }) {
+export function Years({ entries }: { entries: readonly DatedEntry[] }) {
   return (
     <div className="flex flex-col gap-10">
       {yearsOf(entries).map(({ year, categories }) => (

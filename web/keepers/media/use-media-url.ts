@@ -1,4 +1,5 @@
-import { useEffect, useState } from 'react'
+import { createContext, use, useEffect, useState } from 'react'
+import { sharingInDomains } from '#contract/domains/sharing-in-domains.ts'
 import { keeperMedia } from '#contract/keepers/media.ts'
 import { fetchFile } from '#web/api.ts'
 
@@ -8,6 +9,9 @@ interface Held {
   users: number
   letGo?: ReturnType<typeof setTimeout>
 }
+
+/** The domain a page reads through; `null` where it shows one's own. */
+export const MediaOfDomain = createContext<string | null>(null)
 
 /** Somebody scrolling back finds it still there. */
 const keptMs = 30_000
@@ -22,21 +26,22 @@ export type MediaUrl = { state: 'loading' | 'failed' } | { state: 'there'; url: 
 export function useMediaUrl(id: string, enabled = true): MediaUrl & { retry: () => void } {
   const [found, setFound] = useState<MediaUrl>({ state: 'loading' })
   const [attempt, setAttempt] = useState(0)
+  const domainId = use(MediaOfDomain)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt asks again
   useEffect(() => {
     if (!enabled) return
     let left = false
     setFound({ state: 'loading' })
-    const file = take(id)
+    const file = take(id, domainId)
     file.url.then(
       (url) => !left && setFound({ state: 'there', url }),
       () => !left && setFound({ state: 'failed' }),
     )
     return () => {
       left = true
-      giveBack(id, file)
+      giveBack(keyOf(id, domainId), file)
     }
-  }, [id, enabled, attempt])
+  }, [id, domainId, enabled, attempt])
   return { ...found, retry: () => setAttempt(attempt + 1) }
 }
 
@@ -49,17 +54,20 @@ export function showAtOnce(id: string, blob: Blob): void {
   giveBack(id, file)
 }
 
-function take(id: string): Held {
-  let file = held.get(id)
+const keyOf = (id: string, domainId: string | null) => (domainId ? `${domainId}/${id}` : id)
+
+function take(id: string, domainId: string | null): Held {
+  const key = keyOf(id, domainId)
+  let file = held.get(key)
   if (!file) {
-    const fresh: Held = { url: load(id), users: 0 }
+    const fresh: Held = { url: load(id, domainId), users: 0 }
     fresh.url.then(
       (url) => {
         fresh.made = url
       },
-      () => held.get(id) === fresh && held.delete(id),
+      () => held.get(key) === fresh && held.delete(key),
     )
-    held.set(id, fresh)
+    held.set(key, fresh)
     file = fresh
   }
   clearTimeout(file.letGo)
@@ -67,17 +75,19 @@ function take(id: string): Held {
   return file
 }
 
-async function load(id: string): Promise<string> {
-  const { blob } = await fetchFile(keeperMedia.bytes, { params: { id } })
+async function load(id: string, domainId: string | null): Promise<string> {
+  const { blob } = domainId
+    ? await fetchFile(sharingInDomains.media, { params: { id: domainId, mediaId: id } })
+    : await fetchFile(keeperMedia.bytes, { params: { id } })
   return URL.createObjectURL(blob)
 }
 
-function giveBack(id: string, file: Held): void {
+function giveBack(key: string, file: Held): void {
   file.users--
   if (file.users > 0) return
   clearTimeout(file.letGo)
   file.letGo = setTimeout(() => {
-    if (held.get(id) === file) held.delete(id)
+    if (held.get(key) === file) held.delete(key)
     if (file.made) URL.revokeObjectURL(file.made)
     else
       file.url.then(

@@ -1,12 +1,10 @@
 import { CloudOff, Eye, EyeOff, History, MapPin, MoreHorizontal, Pencil, Trash2 } from 'lucide-react'
 import { type ReactNode, useRef, useState } from 'react'
 import type { Keeper } from '#contract/keepers/keepers.ts'
-import { clockIn } from '#contract/keepers/lived-time.ts'
 import type { Moment } from '#contract/keepers/moments.ts'
 import { HistoryDialog } from '#web/offline/history-dialog.tsx'
 import { usePendingWrites } from '#web/offline/use-pending-writes.ts'
 import { classNames } from '#web/ui/class-names.ts'
-import { formatTime } from '#web/ui/format-time.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { Kept } from '#web/ui/kept.tsx'
 import { Menu, MenuItem } from '#web/ui/menu.tsx'
@@ -14,9 +12,10 @@ import { quietLink } from '#web/ui/quiet-link.ts'
 import { MediaView } from '../media/media-view.tsx'
 import { ReadBy } from '../reads/read-by.tsx'
 import { isSampleKeeper } from '../samples/sample-keepers.ts'
+import { LivedClock } from './lived-clock.tsx'
 import { MomentEditor } from './moment-editor.tsx'
 import { MomentBody } from './moment-markdown.tsx'
-import { momentWithWaiting, moodWord, ownTimeZone } from './moment-writing.ts'
+import { momentWithWaiting, moodWord } from './moment-writing.ts'
 import { useMomentDeeds } from './use-moment-deeds.ts'
 
 interface MomentCardProps {
@@ -133,17 +132,6 @@ export function MomentCard({ keeper, moment: given, onTopic }: MomentCardProps) 
         </div>
       )}
     </article>
-  )
-}
-
-function LivedClock({ moment: { occurredAt, timezone } }: { moment: Moment }) {
-  const clock = clockIn(timezone, Date.parse(occurredAt))
-  const [hour, half] = formatTime(occurredAt, 'time', timezone).split(/\s/)
-  const elsewhere = clockIn(ownTimeZone(), Date.parse(occurredAt)) !== clock
-  return (
-    <time dateTime={occurredAt} title={elsewhere ? `In ${timezone.replaceAll('_', ' ')}` : undefined}>
-      {hour} {half && <span className="block text-small">{half}</span>}
-    </time>
   )
 }
 

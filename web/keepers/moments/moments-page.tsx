@@ -19,7 +19,7 @@ import { moodWords } from './moment-writing.ts'
 import { OnThisDay } from './on-this-day.tsx'
 import { WaitingMoments } from './waiting-moments.tsx'
 
-const Timeline = lazy(() => import('./timeline.tsx').then((module) => ({ default: module.Timeline })))
+const OwnTimeline = lazy(() => import('./own-timeline.tsx').then((module) => ({ default: module.OwnTimeline })))
 const MonthCalendar = lazy(() => import('./month-calendar.tsx').then((module) => ({ default: module.MonthCalendar })))
 const OpenedMoment = lazy(() => import('./opened-moment.tsx').then((module) => ({ default: module.OpenedMoment })))
 const MediaWall = lazy(() => import('./media-wall.tsx').then((module) => ({ default: module.MediaWall })))
@@ -193,7 +193,7 @@ function TimelineView({ keeper, search, set, onTopic }: TimelineViewProps) {
       )
     ) : (
       <Suspense fallback={<TimelineToCome />}>
-        <Timeline
+        <OwnTimeline
           keeper={keeper}
           items={items}
           hasMore={hasNextPage}

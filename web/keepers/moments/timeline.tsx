@@ -1,26 +1,26 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
-import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import type { Keeper } from '#contract/keepers/keepers.ts'
 import type { Moment } from '#contract/keepers/moments.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { DayHeading } from './day-heading.tsx'
-import { MomentCard } from './moment-card.tsx'
 import { usePageKeys } from './use-page-keys.ts'
 
-interface TimelineProps {
-  keeper: Keeper
-  items: Moment[]
+type Lived = Pick<Moment, 'id' | 'localDate' | 'occurredAt'>
+
+export interface TimelineProps<M> {
+  items: M[]
   hasMore: boolean
   loadingMore: boolean
   onMore: () => void
-  onTopic: (name: string) => void
+  /** A moment on its thread. */
+  show: (moment: M) => ReactNode
 }
 
-type Row = { day: string; count: number } | { moment: Moment }
+type Row<M> = { day: string; count: number } | { moment: M }
 
 /** All that was loaded, day by day, newest first. Only what is near the window is in the document. */
-export function Timeline({ keeper, items, hasMore, loadingMore, onMore, onTopic }: TimelineProps) {
+export function Timeline<M extends Lived>({ items, hasMore, loadingMore, onMore, show }: TimelineProps<M>) {
   const rows = rowsOf(items)
   const list = useRef<HTMLDivElement>(null)
   const offset = useOffset(list)
@@ -54,7 +54,7 @@ export function Timeline({ keeper, items, hasMore, loadingMore, onMore, onTopic 
     return (
       <div>
         {rows.map((row) => (
-          <RowView key={keyOf(row)} row={row} keeper={keeper} onTopic={onTopic} />
+          <RowView key={keyOf(row)} row={row} show={show} />
         ))}
       </div>
     )
@@ -71,7 +71,7 @@ export function Timeline({ keeper, items, hasMore, loadingMore, onMore, onTopic 
                 ref={virtual.measureElement}
                 style={{ position: 'absolute', insetInline: 0, top: 0, transform: `translateY(${start - offset}px)` }}
               >
-                <RowView row={row} keeper={keeper} onTopic={onTopic} />
+                <RowView row={row} show={show} />
               </div>
             )
           )
@@ -82,15 +82,15 @@ export function Timeline({ keeper, items, hasMore, loadingMore, onMore, onTopic 
   )
 }
 
-function RowView({ row, keeper, onTopic }: { row: Row; keeper: Keeper; onTopic: (name: string) => void }) {
-  if ('moment' in row) return <MomentCard keeper={keeper} moment={row.moment} onTopic={onTopic} />
+function RowView<M extends Lived>({ row, show }: { row: Row<M>; show: (moment: M) => ReactNode }) {
+  if ('moment' in row) return show(row.moment)
   return <DayHeading day={row.day} count={row.count} />
 }
 
-const keyOf = (row: Row | undefined) => (row === undefined ? '' : 'day' in row ? row.day : row.moment.id)
+const keyOf = (row: Row<Lived> | undefined) => (row === undefined ? '' : 'day' in row ? row.day : row.moment.id)
 
-function rowsOf(items: Moment[]): Row[] {
-  const rows: Row[] = []
+function rowsOf<M extends Lived>(items: M[]): Row<M>[] {
+  const rows: Row<M>[] = []
   // A day may come twice: a moment of it lived in another zone can lie between others.
   const begun = new Set<string>()
   const counts = new Map<string, number>()
@@ -105,7 +105,7 @@ function rowsOf(items: Moment[]): Row[] {
   return rows
 }
 
-function byDay(one: Moment, other: Moment): number {
+function byDay(one: Lived, other: Lived): number {
   if (one.localDate !== other.localDate) return one.localDate < other.localDate ? 1 : -1
   return one.occurredAt < other.occurredAt ? 1 : one.occurredAt > other.occurredAt ? -1 : 0
 }

@@ -14,6 +14,7 @@ import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { dashboardAddress, memoryToolsAddress, templatesAddress } from '../keeper-addresses.ts'
 import { useKeeperTheme } from '../keeper-frame.tsx'
 import { isSampleKeeper } from '../samples/sample-keepers.ts'
+import { asSharable, ShareButton, SharedMark } from '../shared/shared-mark.tsx'
 import { useKeeper } from '../use-keeper.ts'
 import { KeeperEditForm, SavedBanner } from './keeper-edit-form.tsx'
 import { KeeperFacts } from './keeper-facts.tsx'
@@ -90,6 +91,9 @@ function Metadata({ keeper }: { keeper: Keeper }) {
       {sample && (
         <p className="mt-3 text-small text-muted-foreground">This is a sample. Nothing in it can be changed.</p>
       )}
+      <p className="mt-3 empty:hidden">
+        <SharedMark thing={asSharable(keeper)} />
+      </p>
       <nav aria-label="This keeper" className="mt-6 flex flex-wrap gap-2">
         <LinkButton to={dashboardAddress(keeper.id)} icon={<BookOpen aria-hidden size={15} />}>
           Open dashboard
@@ -102,6 +106,7 @@ function Metadata({ keeper }: { keeper: Keeper }) {
             Memory Tools
           </LinkButton>
         )}
+        <ShareButton thing={asSharable(keeper)} />
       </nav>
       {edit.dialog}
     </>

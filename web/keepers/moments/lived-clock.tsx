@@ -1,0 +1,16 @@
+import { clockIn } from '#contract/keepers/lived-time.ts'
+import type { Moment } from '#contract/keepers/moments.ts'
+import { formatTime } from '#web/ui/format-time.ts'
+import { ownTimeZone } from './moment-writing.ts'
+
+/** The hour, as the clock said it there. */
+export function LivedClock({ moment: { occurredAt, timezone } }: { moment: Pick<Moment, 'occurredAt' | 'timezone'> }) {
+  const clock = clockIn(timezone, Date.parse(occurredAt))
+  const [hour, half] = formatTime(occurredAt, 'time', timezone).split(/\s/)
+  const elsewhere = clockIn(ownTimeZone(), Date.parse(occurredAt)) !== clock
+  return (
+    <time dateTime={occurredAt} title={elsewhere ? `In ${timezone.replaceAll('_', ' ')}` : undefined}>
+      {hour} {half && <span className="block text-small">{half}</span>}
+    </time>
+  )
+}

@@ -1,0 +1,70 @@
+import { MapPin } from 'lucide-react'
+import type { SharedMoment } from '#contract/domains/sharing-in-domains.ts'
+import { classNames } from '#web/ui/class-names.ts'
+import { MediaView } from '../media/media-view.tsx'
+import { LivedClock } from '../moments/lived-clock.tsx'
+import { MomentBody } from '../moments/moment-markdown.tsx'
+import { moodWord } from '../moments/moment-writing.ts'
+
+/** A moment of somebody else on its thread: the hour, the words, and what belongs to them. Nothing to press. */
+export function ReadMoment({ moment }: { moment: SharedMoment }) {
+  const { title, body, media, topics, mood, place } = moment
+  const pictures = media.filter(({ kind }) => kind === 'image')
+  const others = media.filter(({ kind }) => kind !== 'image')
+  return (
+    <article
+      data-moment={moment.id}
+      aria-label={title ?? (body.slice(0, 60) || 'Moment')}
+      className="grid grid-cols-[56px_24px_minmax(0,1fr)] phone:grid-cols-[48px_22px_minmax(0,1fr)]"
+    >
+      <div className="pt-px font-serif text-lead text-muted-foreground tabular-nums">
+        <LivedClock moment={moment} />
+      </div>
+      <div aria-hidden className="relative flex justify-center">
+        <span className="absolute inset-y-0 w-px bg-border" />
+        <span className="relative mt-2 size-[9px] rounded-full border-[1.5px] border-input bg-background" />
+      </div>
+      <div className="min-w-0 max-w-[38rem] pb-6">
+        {title && <h3 className="mb-0.5 wrap-break-word">{title}</h3>}
+        {body.trim() !== '' && (
+          <div className="font-serif text-read wrap-break-word">
+            <MomentBody text={body} />
+          </div>
+        )}
+        {pictures.length > 0 && (
+          <div
+            className={classNames(
+              'mt-2 grid gap-2',
+              pictures.length > 1 && 'grid-cols-2',
+              pictures.length > 4 && 'desk:grid-cols-3',
+            )}
+          >
+            {pictures.map((picture) => (
+              <MediaView key={picture.id} media={picture} square={pictures.length > 1} />
+            ))}
+          </div>
+        )}
+        {others.map((other) => (
+          <MediaView key={other.id} media={other} className="mt-2 max-w-[24rem]" />
+        ))}
+        <p className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1 text-small text-muted-foreground empty:hidden">
+          {topics.map(({ name }) => (
+            <span
+              key={name}
+              className="inline-flex min-h-6 max-w-full items-center rounded-[5px] bg-secondary px-2 font-label text-secondary-foreground wrap-anywhere"
+            >
+              {name}
+            </span>
+          ))}
+          {mood && <span>{moodWord(mood)}</span>}
+          {place && (
+            <span>
+              <MapPin aria-hidden size={12} className="me-1 inline" />
+              {place.name}
+            </span>
+          )}
+        </p>
+      </div>
+    </article>
+  )
+}

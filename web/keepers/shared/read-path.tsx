@@ -1,0 +1,87 @@
+import type { SharedBead, SharedPath } from '#contract/domains/sharing-in-domains.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { classNames } from '#web/ui/class-names.ts'
+import { formatTime } from '#web/ui/format-time.ts'
+import { Time } from '#web/ui/time.tsx'
+import { beadName } from '../journeys/river-line.tsx'
+
+const states = { taken: 'Taken', open: 'Open', not_taken: 'Not taken' }
+
+interface ReadPathProps {
+  path: SharedPath
+  beads: ReadonlyMap<string, SharedBead>
+  ink: string
+}
+
+/** One path as a branch of the river, to be read. */
+export function ReadPath({ path, beads, ink }: ReadPathProps) {
+  const fixed = path.state === 'not_taken'
+  return (
+    <Card
+      role="group"
+      aria-label={path.title}
+      className={classNames(fixed && 'border-dashed bg-transparent shadow-none')}
+    >
+      <div className="mb-1 flex flex-wrap items-center gap-x-3 gap-y-2">
+        <h3 className="min-w-0 flex-1 basis-40 wrap-break-word">{path.title}</h3>
+        <Badge tone={path.state === 'taken' ? 'info' : 'outlined'}>{states[path.state]}</Badge>
+      </div>
+      <ol
+        aria-label={`Waypoints of ${path.title}`}
+        className="relative before:absolute before:inset-y-4 before:start-[13px] before:w-0.5 before:bg-border"
+      >
+        {path.waypoints.map((waypoint) => (
+          <li key={waypoint.id} className="relative py-2.5 ps-9">
+            <span
+              aria-hidden
+              style={{
+                borderColor: fixed ? undefined : ink,
+                background: waypoint.doneAt !== null && !fixed ? ink : undefined,
+              }}
+              className="absolute start-[7px] top-[15px] size-3.5 rounded-full border-[2.5px] border-input bg-card"
+            />
+            <h4
+              className={classNames(
+                'font-serif text-[17px] leading-6 wrap-break-word',
+                fixed && 'text-muted-foreground',
+              )}
+            >
+              {waypoint.title}
+            </h4>
+            {(waypoint.doneAt || waypoint.dueOn) && (
+              <p className="text-small text-muted-foreground">
+                {waypoint.doneAt ? (
+                  <>
+                    Reached <Time value={waypoint.doneAt} />
+                  </>
+                ) : (
+                  `Due ${formatTime(`${waypoint.dueOn}T12:00`)}`
+                )}
+              </p>
+            )}
+            {waypoint.note && (
+              <p className="mt-1 font-serif text-read whitespace-pre-wrap wrap-break-word text-muted-foreground">
+                {waypoint.note}
+              </p>
+            )}
+            {waypoint.momentIds.length > 0 && (
+              <ul aria-label={`Moments at ${waypoint.title}`} className="mt-1.5 flex flex-col gap-0.5">
+                {waypoint.momentIds.map((id) => {
+                  const bead = beads.get(id)
+                  return (
+                    <li key={id} className="flex items-baseline gap-2 text-small text-muted-foreground">
+                      <span aria-hidden className="size-2 shrink-0 rounded-full" style={{ background: ink }} />
+                      <span className="min-w-0 wrap-anywhere">{bead ? beadName(bead) : 'An earlier moment'}</span>
+                    </li>
+                  )
+                })}
+              </ul>
+            )}
+          </li>
+        ))}
+      </ol>
+      {path.waypoints.length === 0 && <p className="py-2 text-muted-foreground">No waypoints.</p>}
+    </Card>
+  )
+}

@@ -1,0 +1,267 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { mayInDomain } from '#contract/domains/domain-deeds.ts'
+import { type Domain, type DomainMember, type MemberRole, memberRoles } from '#contract/domains/domains.ts'
+import {
+  type SharedPart,
+  type ShareOfJourney,
+  type ShareOfKeeper,
+  sharedParts,
+  sharingInDomains,
+} from '#contract/domains/sharing-in-domains.ts'
+import { call } from '#web/api.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Checkbox } from '#web/ui/checkbox.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { EmptyPanel } from '#web/ui/empty-panel.tsx'
+import { ErrorPanel } from '#web/ui/error-panel.tsx'
+import { LinkButton } from '#web/ui/link-button.tsx'
+import { SelectField } from '#web/ui/select-field.tsx'
+import { showToast } from '#web/ui/show-toast.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { useMembers, useMyDomains, useShares } from './shared-queries.ts'
+
+/** What is shared: a keeper, or one journey of it. */
+export interface Sharable {
+  kind: 'keeper' | 'journey'
+  id: string
+  title: string
+  keeperId: string
+}
+
+const partNotes: Record<SharedPart, { label: string; help: string }> = {
+  moments: { label: 'Moments', help: 'All of them, with their pictures and recordings, and those you add later.' },
+  journeys: {
+    label: 'Journeys',
+    help: 'Their paths and waypoints; the moments on them only if you share moments too.',
+  },
+  logbook: { label: 'Logbook', help: 'Every entry, with its category and tags.' },
+  sole: { label: 'SOLE', help: 'The statements you approved, without what they quote.' },
+}
+const roleNames: Record<MemberRole, string> = {
+  admin: 'Admins',
+  user: 'Users',
+  friend: 'Friends',
+  connection: 'Connections',
+}
+
+interface ShareDialogProps {
+  thing: Sharable
+  onClose: () => void
+}
+
+/** Gives parts of a keeper, or a journey, to members of a domain, and takes them back. */
+export function ShareDialog({ thing, onClose }: ShareDialogProps) {
+  const mine = useMyDomains()
+  const shares = useShares(thing.keeperId)
+  const [chosen, setChosen] = useState<string>()
+  const given: (ShareOfKeeper | ShareOfJourney)[] =
+    thing.kind === 'keeper'
+      ? (shares.data?.keeper ?? [])
+      : (shares.data?.journeys.filter(({ journeyId }) => journeyId === thing.id) ?? [])
+  const choices = (mine.data ?? []).filter(
+    ({ id, permissions: [of] }) => (of && mayInDomain(of.role, 'share')) || given.some((each) => each.domainId === id),
+  )
+  const domain = choices.find(({ id }) => id === (chosen ?? given[0]?.domainId ?? choices[0]?.id))
+  const failed = mine.error ?? shares.error
+  if (!mine.data || !shares.data || !domain)
+    return (
+      <Dialog open onOpenChange={(open) => !open && onClose()} title="Share with members">
+        {failed ? (
+          <ErrorPanel
+            title="Your domains could not be loaded"
+            onRetry={() => Promise.all([mine.refetch(), shares.refetch()])}
+          >
+            {failed.message}
+          </ErrorPanel>
+        ) : !mine.data || !shares.data ? (
+          <Skeleton className="h-64" />
+        ) : (
+          <EmptyPanel title="No domain to share in" action={<LinkButton to="/root/domain">Domain Settings</LinkButton>}>
+            Your role in the domains you belong to does not allow sharing. Make a domain of your own first.
+          </EmptyPanel>
+        )}
+      </Dialog>
+    )
+  return (
+    <ShareIn
+      key={domain.id}
+      thing={thing}
+      domain={domain}
+      choices={choices}
+      share={given.find((each) => each.domainId === domain.id)}
+      onDomain={setChosen}
+      onClose={onClose}
+    />
+  )
+}
+
+interface ShareInProps extends ShareDialogProps {
+  domain: Domain
+  choices: Domain[]
+  share: ShareOfKeeper | ShareOfJourney | undefined
+  onDomain: (id: string) => void
+}
+
+function ShareIn({ thing, domain, choices, share, onDomain, onClose }: ShareInProps) {
+  const queries = useQueryClient()
+  const members = useMembers(domain.id)
+  const [parts, setParts] = useState<SharedPart[]>(share && 'parts' in share ? share.parts : [])
+  const [roles, setRoles] = useState<MemberRole[]>(share?.roles ?? [])
+  const [busy, setBusy] = useState<'share' | 'stop'>()
+  const [failed, setFailed] = useState<string>()
+  const mayShare = domain.permissions[0] !== undefined && mayInDomain(domain.permissions[0].role, 'share')
+  const isReady = mayShare && roles.length > 0 && (thing.kind === 'journey' || parts.length > 0)
+
+  async function attempt(what: 'share' | 'stop', deed: () => Promise<unknown>, said: string) {
+    setBusy(what)
+    setFailed(undefined)
+    try {
+      await deed()
+      await queries.invalidateQueries({ queryKey: ['shared'] })
+      void showToast(said)
+      onClose()
+    } catch (reason) {
+      setFailed(reason instanceof Error ? reason.message : String(reason))
+    } finally {
+      setBusy(undefined)
+    }
+  }
+  const give = () =>
+    attempt(
+      'share',
+      () =>
+        thing.kind === 'keeper'
+          ? call(sharingInDomains.shareKeeper, {
+              params: { id: domain.id, keeperId: thing.id },
+              body: { parts, roles },
+            })
+          : call(sharingInDomains.shareJourney, { params: { id: domain.id, journeyId: thing.id }, body: { roles } }),
+      `Shared in ${domain.name}`,
+    )
+  const stop = () =>
+    attempt(
+      'stop',
+      () =>
+        thing.kind === 'keeper'
+          ? call(sharingInDomains.unshareKeeper, { params: { id: domain.id, keeperId: thing.id } })
+          : call(sharingInDomains.unshareJourney, { params: { id: domain.id, journeyId: thing.id } }),
+      `No longer shared in ${domain.name}`,
+    )
+
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && !busy && onClose()}
+      title="Share with members"
+      description={thing.title}
+      footer={
+        <>
+          {share && (
+            <Button
+              className="me-auto"
+              busy={busy === 'stop'}
+              disabled={busy !== undefined}
+              onClick={() => void stop()}
+            >
+              Stop sharing
+            </Button>
+          )}
+          <Button disabled={busy !== undefined} onClick={onClose}>
+            Cancel
+          </Button>
+          <Button
+            variant="primary"
+            busy={busy === 'share'}
+            disabled={!isReady || busy !== undefined}
+            onClick={() => void give()}
+          >
+            {share ? 'Save' : 'Share'}
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-5">
+        {failed && <Banner tone="error">{failed}</Banner>}
+        <SelectField
+          label="Domain"
+          value={domain.id}
+          onChange={(event) => onDomain(event.currentTarget.value)}
+          options={choices.map(({ id, name }) => ({ value: id, label: name }))}
+        />
+        {thing.kind === 'keeper' && (
+          <fieldset className="flex flex-col gap-2.5">
+            <legend className="mb-1.5 text-ui leading-[18px] font-label">What they may read</legend>
+            {sharedParts.map((part) => (
+              <Checkbox
+                key={part}
+                {...partNotes[part]}
+                checked={parts.includes(part)}
+                onCheckedChange={(on) => setParts(withOr(parts, part, on))}
+              />
+            ))}
+          </fieldset>
+        )}
+        <fieldset className="flex flex-col gap-2.5">
+          <legend className="mb-1.5 text-ui leading-[18px] font-label">Who may read it</legend>
+          {memberRoles.map((role) => (
+            <Checkbox
+              key={role}
+              label={roleNames[role]}
+              help={whoIs(members.data, role)}
+              checked={roles.includes(role)}
+              onCheckedChange={(on) => setRoles(withOr(roles, role, on))}
+            />
+          ))}
+        </fieldset>
+        <div role="status" className="rounded-md bg-secondary px-3.5 py-3 text-ui text-secondary-foreground">
+          {readersInWords(domain, members.data, members.error, roles)}
+        </div>
+        <p className="text-small text-muted-foreground">
+          {thing.kind === 'keeper'
+            ? 'Never shared: reflections, memory cards, voice, echoes, drafts, and what is in the bin.'
+            : 'Only the moments on this journey are shared, and nothing else of the keeper.'}{' '}
+          “Not for AI” is about models only: members read such moments too. Members can read and copy what you share,
+          and change nothing.
+        </p>
+      </div>
+    </Dialog>
+  )
+}
+
+function withOr<T>(all: readonly T[], one: T, on: boolean): T[] {
+  return on ? [...all.filter((each) => each !== one), one] : all.filter((each) => each !== one)
+}
+
+function whoIs(members: DomainMember[] | undefined, role: MemberRole): string | undefined {
+  if (!members) return undefined
+  const names = members.filter((each) => each.role === role).map(nameOf)
+  return names.length === 0 ? 'Nobody has this role now.' : shortList(names)
+}
+
+function readersInWords(
+  domain: Domain,
+  members: DomainMember[] | undefined,
+  error: Error | null,
+  roles: MemberRole[],
+): string {
+  if (error && !members) return `Who belongs to ${domain.name} could not be loaded. ${error.message}`
+  if (!members) return 'Looking who that is…'
+  if (roles.length === 0) return 'Choose at least one role.'
+  const isOwner = domain.permissions[0]?.role === 'owner'
+  const readers = members.filter(({ role }) => (role === 'owner' ? !isOwner : roles.includes(role)))
+  if (readers.length === 0)
+    return `Nobody in ${domain.name} will read this now. Who gets one of these roles later will.`
+  const people = readers.length === 1 ? '1 person' : `${readers.length} people`
+  const always = isOwner ? '' : ' The owner of a domain always reads what is shared in it.'
+  return `${people} in ${domain.name} will read this: ${shortList(readers.map(nameOf))}.${always}`
+}
+
+const nameOf = ({ name, email }: DomainMember) => name ?? email
+
+const mostNames = 6
+function shortList(names: string[]): string {
+  if (names.length <= mostNames) return names.join(', ')
+  return `${names.slice(0, mostNames).join(', ')} and ${names.length - mostNames} more`
+}

@@ -1,0 +1,157 @@
+import { Settings2 } from 'lucide-react'
+import { Link, useNavigate, useParams } from 'react-router'
+import { mayInDomain } from '#contract/domains/domain-deeds.ts'
+import type { Domain } from '#contract/domains/domains.ts'
+import { type SharedKeeper, type SharedPart, sharedPartNames } from '#contract/domains/sharing-in-domains.ts'
+import { useCrumb } from '#web/shell/crumb.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { Cover } from '#web/ui/drawings/cover.tsx'
+import { EmptyPanel } from '#web/ui/empty-panel.tsx'
+import { LinkButton } from '#web/ui/link-button.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { SelectField } from '#web/ui/select-field.tsx'
+import { statusLabels } from '../journeys/journey-list.tsx'
+import { pigmentFill } from '../pigments.ts'
+import { journeyInDomain, keeperInDomain, sharedInDomain } from './shared-addresses.ts'
+import { useMyDomains, useSharedIn } from './shared-queries.ts'
+import { SharedState } from './shared-states.tsx'
+
+/** What members of a domain share with whoever looks. */
+export function SharedDomainPage() {
+  const { domainId = '' } = useParams()
+  const go = useNavigate()
+  const mine = useMyDomains().data
+  const domain = mine?.find(({ id }) => id === domainId)
+  const list = useSharedIn(domainId)
+  useCrumb(domain?.name)
+  if (!list.data || list.error)
+    return (
+      <SharedState
+        title="Domain"
+        query={list}
+        wasHere={list.data !== undefined}
+        back={{ to: '/root/domain', label: 'Domain Settings' }}
+        what="domain"
+      />
+    )
+  const { keepers, journeys } = list.data
+  return (
+    <>
+      <PageHeader
+        title={domain?.name ?? 'Domain'}
+        sub={domain?.description || 'What its members share, and you may read.'}
+        actions={
+          <>
+            {mine && mine.length > 1 && (
+              <SelectField
+                label="Domain"
+                labelHidden
+                value={domainId}
+                onChange={(event) => void go(sharedInDomain(event.currentTarget.value))}
+                options={mine.map(({ id, name }) => ({ value: id, label: name }))}
+                className="w-52 phone:w-full"
+              />
+            )}
+            <LinkButton to={`/root/domain?domain=${domainId}`} icon={<Settings2 aria-hidden size={15} />}>
+              Domain Settings
+            </LinkButton>
+          </>
+        }
+      />
+      {keepers.length + journeys.length === 0 && <NothingShared domain={domain} />}
+      {keepers.length > 0 && (
+        <section aria-labelledby="shared-keepers" className="mb-10">
+          <h2 id="shared-keepers" className="mb-3">
+            Keepers
+          </h2>
+          <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(330px,100%),1fr))] gap-4">
+            {keepers.map((keeper) => (
+              <li key={keeper.id}>
+                <Card className="flex h-full items-start gap-4">
+                  <Cover seed={keeper.id} width={52} height={69} />
+                  <div className="min-w-0 flex-1">
+                    <h3 className="wrap-anywhere">
+                      <Link
+                        to={keeperInDomain(domainId, keeper.id)}
+                        className="rounded-xs underline-offset-4 hover:underline"
+                      >
+                        {keeper.title}
+                      </Link>
+                    </h3>
+                    <p className="text-small text-muted-foreground">{keptBy(keeper.owner)}</p>
+                    {keeper.purpose && (
+                      <p className="mt-2 line-clamp-3 font-serif text-body wrap-anywhere">{keeper.purpose}</p>
+                    )}
+                    <p className="mt-2.5 flex flex-wrap gap-1.5">
+                      {keeper.parts.map((part) => (
+                        <Badge key={part}>{partWords(keeper, part)}</Badge>
+                      ))}
+                    </p>
+                  </div>
+                </Card>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {journeys.length > 0 && (
+        <section aria-labelledby="shared-journeys">
+          <h2 id="shared-journeys" className="mb-3">
+            Journeys
+          </h2>
+          <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(330px,100%),1fr))] gap-4">
+            {journeys.map((journey) => (
+              <li key={journey.id}>
+                <Card className="h-full">
+                  <h3 className="flex items-baseline gap-2.5 wrap-anywhere">
+                    <span aria-hidden className={`size-2.5 shrink-0 rounded-full ${pigmentFill(journey.color)}`} />
+                    <Link
+                      to={journeyInDomain(domainId, journey.id)}
+                      className="rounded-xs underline-offset-4 hover:underline"
+                    >
+                      {journey.title}
+                    </Link>
+                  </h3>
+                  <p className="mt-0.5 text-small text-muted-foreground">
+                    {statusLabels[journey.status]}. {keptBy(journey.owner)}
+                  </p>
+                  {journey.purpose && (
+                    <p className="mt-2 line-clamp-3 font-serif text-body wrap-anywhere">{journey.purpose}</p>
+                  )}
+                </Card>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </>
+  )
+}
+
+function NothingShared({ domain }: { domain: Domain | undefined }) {
+  const role = domain?.permissions[0]?.role
+  const mayShare = role !== undefined && mayInDomain(role, 'share')
+  return (
+    <EmptyPanel
+      drawing="frames"
+      title="Nothing is shared here yet"
+      action={mayShare && <LinkButton to="/keeper">Your keepers</LinkButton>}
+    >
+      {mayShare
+        ? 'What members share with your role stands here. To share something of yours, open a keeper and choose Share with members.'
+        : 'What members share with your role stands here.'}
+    </EmptyPanel>
+  )
+}
+
+function keptBy({ name, isMe }: SharedKeeper['owner']): string {
+  return isMe ? 'Shared by you' : `Kept by ${name ?? 'somebody without a name'}`
+}
+
+function partWords({ counts }: SharedKeeper, part: SharedPart): string {
+  if (part === 'sole') return sharedPartNames.sole
+  const count = (counts[part] ?? 0).toLocaleString('en-US')
+  if (part === 'logbook') return `Logbook: ${count}`
+  return `${count} ${count === '1' ? part.slice(0, -1) : part}`
+}

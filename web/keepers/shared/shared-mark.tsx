@@ -1,0 +1,67 @@
+import { Users } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import type { Keeper } from '#contract/keepers/keepers.ts'
+import { Button } from '#web/ui/button.tsx'
+import { isSampleKeeper } from '../samples/sample-keepers.ts'
+import type { Sharable } from './share-dialog.tsx'
+import { useShares } from './shared-queries.ts'
+
+const ShareDialog = lazy(() => import('./share-dialog.tsx').then((module) => ({ default: module.ShareDialog })))
+
+/** "Read by 4 people in Willowbrook", for each domain it is shared in; nothing where it is not. Pressing changes it. */
+export function SharedMark({ thing }: { thing: Sharable }) {
+  const [open, setOpen] = useState(false)
+  const words = useSharedWords(thing)
+  if (words.length === 0) return null
+  return (
+    <>
+      <button
+        type="button"
+        onClick={() => setOpen(true)}
+        className="inline-flex max-w-full items-center gap-1.5 rounded-xs text-small text-muted-foreground underline-offset-2 hover:text-foreground hover:underline"
+      >
+        <Users aria-hidden size={13} className="shrink-0" />
+        <span className="min-w-0 text-start wrap-anywhere">{words.join('; ')}</span>
+      </button>
+      {open && (
+        <Suspense fallback={null}>
+          <ShareDialog thing={thing} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+export function ShareButton({ thing }: { thing: Sharable }) {
+  const [open, setOpen] = useState(false)
+  if (isSampleKeeper(thing.keeperId)) return null
+  return (
+    <>
+      <Button icon={<Users aria-hidden size={15} />} onClick={() => setOpen(true)}>
+        Share with members
+      </Button>
+      {open && (
+        <Suspense fallback={null}>
+          <ShareDialog thing={thing} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+export const asSharable = ({ id, title }: Pick<Keeper, 'id' | 'title'>): Sharable => ({
+  kind: 'keeper',
+  id,
+  title,
+  keeperId: id,
+})
+
+function useSharedWords({ kind, id, keeperId }: Sharable): string[] {
+  const { data } = useShares(keeperId, !isSampleKeeper(keeperId))
+  const given = kind === 'keeper' ? data?.keeper : data?.journeys.filter(({ journeyId }) => journeyId === id)
+  return (given ?? []).map(({ readers, domainName }) =>
+    readers === 0
+      ? `Shared in ${domainName}, read by nobody yet`
+      : `Read by ${readers === 1 ? '1 person' : `${readers} people`} in ${domainName}`,
+  )
+}

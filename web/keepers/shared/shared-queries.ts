@@ -1,0 +1,81 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { domains } from '#contract/domains/domains.ts'
+import { sharingInDomains } from '#contract/domains/sharing-in-domains.ts'
+import { ApiError, call } from '#web/api.ts'
+
+/** Everything under `['shared']` is asked for again when a domain, its members or what is shared in it changed. */
+const sharedKey = (domainId: string, ...rest: readonly string[]) => ['shared', domainId, ...rest] as const
+
+/** Not yours, not there, or not any more: said calmly, whatever stood there before. */
+export const isGone = (error: unknown) => error instanceof ApiError && (error.status === 404 || error.status === 403)
+
+export const useMyDomains = () =>
+  useQuery({ queryKey: ['domains', 'mine'], queryFn: ({ signal }) => call(domains.mine, { signal }) })
+
+export const useMembers = (domainId: string | undefined) =>
+  useQuery({
+    queryKey: ['domains', domainId, 'members'],
+    enabled: domainId !== undefined,
+    queryFn: ({ signal }) => call(domains.members, { params: { id: domainId ?? '' }, signal }),
+  })
+
+/** The domains a keeper of one's own, and its journeys, are given to. */
+export const useShares = (keeperId: string, enabled = true) =>
+  useQuery({
+    queryKey: ['shared', 'of', keeperId],
+    enabled,
+    queryFn: ({ signal }) => call(sharingInDomains.sharesOfKeeper, { params: { id: keeperId }, signal }),
+  })
+
+export const useSharedIn = (domainId: string) =>
+  useQuery({
+    queryKey: sharedKey(domainId, 'list'),
+    queryFn: ({ signal }) => call(sharingInDomains.list, { params: { id: domainId }, signal }),
+    retry: false,
+  })
+
+export const useSharedKeeper = (domainId: string, keeperId: string) =>
+  useQuery({
+    queryKey: sharedKey(domainId, 'keeper', keeperId),
+    queryFn: ({ signal }) => call(sharingInDomains.keeper, { params: { id: domainId, keeperId }, signal }),
+    retry: false,
+  })
+
+export function useSharedMoments(domainId: string, keeperId: string) {
+  const found = useInfiniteQuery({
+    queryKey: sharedKey(domainId, 'keeper', keeperId, 'moments'),
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam, signal }) =>
+      call(sharingInDomains.moments, { params: { id: domainId, keeperId }, query: { cursor: pageParam }, signal }),
+    getNextPageParam: (last) => last.next_cursor ?? undefined,
+    retry: false,
+  })
+  return { ...found, items: once(found.data?.pages.flatMap((page) => page.items) ?? []) }
+}
+
+export const useSharedLogbook = (domainId: string, keeperId: string) =>
+  useQuery({
+    queryKey: sharedKey(domainId, 'keeper', keeperId, 'logbook'),
+    queryFn: ({ signal }) => call(sharingInDomains.logbook, { params: { id: domainId, keeperId }, signal }),
+    retry: false,
+  })
+
+/** A journey, with its moments page after page. */
+export function useSharedJourney(domainId: string, journeyId: string) {
+  const found = useInfiniteQuery({
+    queryKey: sharedKey(domainId, 'journey', journeyId),
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam, signal }) =>
+      call(sharingInDomains.journey, { params: { id: domainId, journeyId }, query: { cursor: pageParam }, signal }),
+    getNextPageParam: (last) => last.next_cursor ?? undefined,
+    retry: false,
+  })
+  const pages = found.data?.pages ?? []
+  return { ...found, journey: pages[0], items: once(pages.flatMap((page) => page.moments)) }
+}
+
+/** Pages that were asked for at different times may both hold one that was moved meanwhile. */
+function once<T extends { id: string }>(items: T[]): T[] {
+  const seen = new Set<string>()
+  return items.filter(({ id }) => !seen.has(id) && seen.add(id))
+}
