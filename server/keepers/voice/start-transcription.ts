@@ -64,20 +64,22 @@ export async function startTranscription(services: Services, person: Person, id:
         where.or([where('transcript_status', 'in', ['none', 'failed']), where('transcript_until', '<=', now)]),
       ),
   )
-  if (claim.changes === 0) await services.db.batch(hold.settle(nothingSent))
-  else {
-    tellKeeperChanged(services, row.owner_id, row.keeper_id, 'voice')
-    carryOutTranscription(services, {
-      entryId: id,
-      ownerId: row.owner_id,
-      keeperId: row.keeper_id,
-      until,
-      recording,
-      chosen,
-      hold,
-    })
+  if (claim.changes === 0) {
+    await services.db.batch(hold.settle(nothingSent))
+    return voiceView(await requireEntryFor(services, person, 'voice', id))
   }
-  return voiceView(await requireEntryFor(services, person, 'voice', id))
+  tellKeeperChanged(services, row.owner_id, row.keeper_id, 'voice')
+  carryOutTranscription(services, {
+    entryId: id,
+    ownerId: row.owner_id,
+    keeperId: row.keeper_id,
+    until,
+    recording,
+    chosen,
+    hold,
+  })
+  // As it was begun: a quick provider may be done before the row could be read again.
+  return voiceView({ ...row, transcript_status: 'queued', transcript_error: null, transcript_until: until })
 }
 
 async function requireRecordingOf({ db }: Services, row: VoiceRow): Promise<MediaRow> {
