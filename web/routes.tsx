@@ -54,6 +54,13 @@ const MemoryPatterns = page(() =>
   import('./keepers/patterns/memory-patterns-page.tsx').then((m) => m.MemoryPatternsPage),
 )
 const AgentClasses = page(() => import('./agents/classes/agent-classes-page.tsx').then((m) => m.AgentClassesPage))
+const PlatformRoles = page(() =>
+  import('./administration/roles/platform-roles-page.tsx').then((m) => m.PlatformRolesPage),
+)
+const PlatformUsers = page(() =>
+  import('./administration/users/platform-users-page.tsx').then((m) => m.PlatformUsersPage),
+)
+const AuditLog = page(() => import('./administration/audit/audit-log-page.tsx').then((m) => m.AuditLogPage))
 const Transfer = page(() => import('./keepers/transfer/transfer-page.tsx').then((m) => m.TransferPage))
 const DomainBoard = page(() => import('./domains/board/domain-board-page.tsx').then((m) => m.DomainBoardPage))
 const DomainManagement = page(() =>
@@ -121,8 +128,9 @@ export function AppRoutes() {
           <Route path="/studio/admin" element={<StudioAdmin />} />
 
           <Route path="/admin/domains" element={<DomainManagement />} />
-          <Route path="/admin/roles" element={laterPages.platformRoles} />
-          <Route path="/admin/users" element={laterPages.platformUsers} />
+          <Route path="/admin/roles" element={<PlatformRoles />} />
+          <Route path="/admin/users" element={<PlatformUsers />} />
+          <Route path="/admin/audit" element={<AuditLog />} />
 
           <Route path="/library" element={laterPages.library} />
 

@@ -22,16 +22,6 @@ export const laterPages = {
       Boards are made of frames that show agents, dialogs and pictures. Your boards will be listed here.
     </LaterPage>
   ),
-  platformRoles: (
-    <LaterPage title="Platform Roles" drawing="seal">
-      Who holds which platform role, and what each role may do.
-    </LaterPage>
-  ),
-  platformUsers: (
-    <LaterPage title="Platform User Management" drawing="letter">
-      Everybody with an account here, their roles, and when they joined.
-    </LaterPage>
-  ),
   library: (
     <LaterPage title="Documents">Documents you put here stay in this browser and are never sent anywhere.</LaterPage>
   ),

@@ -50,6 +50,11 @@ export const places: readonly Place[] = [
   { path: '/admin/domains', title: 'Domain Management', under: [admin] },
   { path: '/admin/roles', title: 'Platform Roles', under: [admin] },
   { path: '/admin/users', title: 'Platform User Management', under: [admin] },
+  {
+    path: '/admin/audit',
+    title: 'Audit Log',
+    under: [admin, { title: 'Platform User Management', to: '/admin/users' }],
+  },
   { path: '/library', title: 'Documents' },
   { path: '/keeper', title: 'All Keepers' },
   { path: '/keeper/manage', title: 'Manage Keepers', under: [keepers] },

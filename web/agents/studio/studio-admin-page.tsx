@@ -1,4 +1,4 @@
-import { ArrowLeft, KeyRound, type LucideIcon, ScrollText, Stamp } from 'lucide-react'
+import { ArrowLeft, History, KeyRound, type LucideIcon, ScrollText, Stamp } from 'lucide-react'
 import { Link } from 'react-router'
 import { useAuth } from '#web/accounts/auth-provider.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
@@ -24,6 +24,12 @@ const links: { to: string; title: string; told: string; Icon: LucideIcon }[] = [
     title: 'Agent Execution Logs',
     told: 'What ran, how long it took, and what came of it.',
     Icon: ScrollText,
+  },
+  {
+    to: '/admin/audit',
+    title: 'Audit Log',
+    told: 'Who did what to whom on this platform.',
+    Icon: History,
   },
 ]
 

@@ -1,0 +1,99 @@
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { administration, type PlatformUser } from '#contract/administration/administration.ts'
+import { type AuditAction, audit } from '#contract/administration/audit.ts'
+import { ApiError, call, callEnvelope } from '#web/api.ts'
+
+export const administrationKey = ['administration'] as const
+export const roleUsersKey = [...administrationKey, 'role-users'] as const
+export const usersKey = [...administrationKey, 'users'] as const
+export const auditKey = [...administrationKey, 'audit'] as const
+
+/** Most people the matrix is given at once; beyond it, the server searches. */
+const mostRoleUsers = 1000
+const usersAtOnce = 100
+
+export const useRoles = (enabled: boolean) =>
+  useQuery({
+    queryKey: [...administrationKey, 'roles'],
+    queryFn: ({ signal }) => call(administration.roles, { signal }),
+    enabled,
+  })
+
+/** Everybody, and who of them fits the search: found here while all are at hand, else by the server. */
+export function useRoleUsers(search: string, enabled: boolean) {
+  const everybody = useQuery({
+    queryKey: [...roleUsersKey, ''],
+    queryFn: ({ signal }) => call(administration.roleUsers, { signal }),
+    enabled,
+  })
+  const tooMany = everybody.data !== undefined && everybody.data.length >= mostRoleUsers
+  const searched = useQuery({
+    queryKey: [...roleUsersKey, search],
+    queryFn: ({ signal }) => call(administration.roleUsers, { query: { search }, signal }),
+    enabled: enabled && tooMany && search !== '',
+    placeholderData: keepPreviousData,
+  })
+  const words = search.toLowerCase()
+  const fits = (person: { name: string | null; email: string }) =>
+    `${person.name ?? ''}\n${person.email}`.toLowerCase().includes(words)
+  const found = tooMany && search !== '' ? searched.data : everybody.data?.filter(fits)
+  return { everybody, found, failed: everybody.isError ? everybody : searched.isError ? searched : undefined }
+}
+
+export interface UserPage {
+  users: PlatformUser[]
+  total: number
+  next: string | null
+}
+
+export const useUserPages = (search: string, enabled: boolean) =>
+  useInfiniteQuery({
+    queryKey: [...usersKey, 'pages', search],
+    queryFn: async ({ pageParam, signal }): Promise<UserPage> => {
+      const query = { limit: usersAtOnce, ...(search && { search }), ...(pageParam && { cursor: pageParam }) }
+      const { data, total, next_cursor } = await callEnvelope(administration.users, { query, signal })
+      if (!Array.isArray(data)) throw new Error('The list of users cannot be read')
+      return { users: data, total: typeof total === 'number' ? total : data.length, next: next_cursor ?? null }
+    },
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next }) => next,
+    placeholderData: keepPreviousData,
+    enabled,
+  })
+
+export const userKey = (id: string) => [...usersKey, 'one', id] as const
+
+export const useUser = (id: string) =>
+  useQuery({
+    queryKey: userKey(id),
+    queryFn: ({ signal }) => call(administration.user, { params: { id }, signal }),
+  })
+
+export interface AuditFilter {
+  userId?: string
+  action?: AuditAction
+  from?: string
+  to?: string
+}
+
+export const useAuditPages = (filter: AuditFilter, enabled = true, limit = 50) =>
+  useInfiniteQuery({
+    queryKey: [...auditKey, filter, limit],
+    queryFn: ({ pageParam, signal }) =>
+      call(audit.list, { query: { ...filter, limit, ...(pageParam && { cursor: pageParam }) }, signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next_cursor }) => next_cursor,
+    placeholderData: keepPreviousData,
+    enabled,
+  })
+
+/** What the server said, else what it sent, else what went wrong, else what was tried (seed 002 §8). */
+export function failureText(reason: unknown, tried: string): string {
+  if (reason instanceof ApiError) return reason.told || (isWords(reason.body) ? reason.body.trim() : tried)
+  return reason instanceof Error && reason.message ? reason.message : tried
+}
+
+/** A page of markup or a piece of JSON tells nobody anything. */
+const isWords = (body: string) => body.trim() !== '' && body.length < 300 && !/^\s*[<{[]/.test(body)
+
+export const requestIdOf = (reason: unknown) => (reason instanceof ApiError ? reason.requestId : undefined)

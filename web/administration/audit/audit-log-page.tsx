@@ -1,0 +1,175 @@
+import { Download } from 'lucide-react'
+import { useState } from 'react'
+import { useSearchParams } from 'react-router'
+import { type AuditAction, audit, auditActions } from '#contract/administration/audit.ts'
+import { useAuth } from '#web/accounts/auth-provider.tsx'
+import { fetchFile } from '#web/api.ts'
+import { saveFile } from '#web/save-file.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { EmptyPanel } from '#web/ui/empty-panel.tsx'
+import { ErrorPanel } from '#web/ui/error-panel.tsx'
+import { LinkButton } from '#web/ui/link-button.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { SelectField } from '#web/ui/select-field.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+import { type AuditFilter, failureText, requestIdOf, useAuditPages } from '../admin-queries.ts'
+import { NotPermitted } from '../not-permitted.tsx'
+import { AuditTable } from './audit-table.tsx'
+import { auditWords } from './audit-words.ts'
+import { PersonFilter } from './person-filter.tsx'
+
+/** The filter as the address says it; what is none of its words is left out. */
+function filterIn(params: URLSearchParams): AuditFilter {
+  const action = auditActions.find((known) => known === params.get('action'))
+  const day = (name: string) => /^\d{4}-\d\d-\d\d$/.exec(params.get(name) ?? '')?.[0]
+  const [userId, from, to] = [params.get('userId') || undefined, day('from'), day('to')]
+  return { ...(userId && { userId }), ...(action && { action }), ...(from && { from }), ...(to && { to }) }
+}
+
+export function AuditLogPage() {
+  const { facts } = useAuth()
+  const permitted = facts?.permissions.includes('manage_users')
+  return (
+    <>
+      <PageHeader
+        title="Audit Log"
+        sub="Who did what to whom. It is added to, and neither changed nor removed."
+        actions={<LinkButton to="/admin/users">Platform User Management</LinkButton>}
+      />
+      {permitted === undefined ? (
+        <LogSkeleton />
+      ) : permitted ? (
+        <AuditLog />
+      ) : (
+        <NotPermitted title="Your account may not read the audit log" permission="manage_users" />
+      )}
+    </>
+  )
+}
+
+function AuditLog() {
+  const [params, setParams] = useSearchParams()
+  const filter = filterIn(params)
+  const pages = useAuditPages(filter)
+  const [exporting, setExporting] = useState(false)
+  const [failure, setFailure] = useState<string>()
+  const events = pages.data?.pages.flatMap(({ items }) => items)
+  const narrowed = Object.keys(filter).length > 0
+  const narrow = (changes: { [name in keyof AuditFilter]?: string | undefined }) =>
+    setParams(
+      Object.fromEntries(
+        Object.entries({ ...filter, ...changes }).filter((entry): entry is [string, string] => Boolean(entry[1])),
+      ),
+      { replace: true },
+    )
+
+  async function download() {
+    setExporting(true)
+    setFailure(undefined)
+    try {
+      const { blob, name } = await fetchFile(audit.export, { query: filter })
+      saveFile(blob, name ?? 'keeper-audit.csv')
+    } catch (reason) {
+      setFailure(failureText(reason, 'Failed to export the audit log'))
+    } finally {
+      setExporting(false)
+    }
+  }
+
+  return (
+    <>
+      {failure && (
+        <Banner tone="error" className="mb-3.5" onDismiss={() => setFailure(undefined)}>
+          {failure}
+        </Banner>
+      )}
+      <div className="mb-4 flex flex-wrap items-end gap-3">
+        <PersonFilter
+          value={filter.userId}
+          onValueChange={(userId) => narrow({ userId })}
+          className="w-[240px] phone:w-full"
+        />
+        <SelectField
+          label="Action"
+          labelHidden
+          className="w-[220px] phone:w-full"
+          value={filter.action ?? ''}
+          onChange={({ currentTarget }) => narrow({ action: currentTarget.value as AuditAction | '' })}
+          options={[
+            { value: '', label: 'Every action' },
+            ...auditActions.map((action) => ({ value: action, label: auditWords[action] })),
+          ]}
+        />
+        <TextField
+          type="date"
+          label="From"
+          className="w-[150px]"
+          value={filter.from ?? ''}
+          onChange={({ currentTarget }) => narrow({ from: currentTarget.value })}
+        />
+        <TextField
+          type="date"
+          label="To"
+          className="w-[150px]"
+          value={filter.to ?? ''}
+          onChange={({ currentTarget }) => narrow({ to: currentTarget.value })}
+        />
+        <span className="flex flex-1 justify-end gap-2">
+          {narrowed && (
+            <Button variant="plain" onClick={() => setParams({}, { replace: true })}>
+              Clear filters
+            </Button>
+          )}
+          <Button
+            busy={exporting}
+            busyLabel="Exporting..."
+            icon={<Download aria-hidden size={14} />}
+            onClick={download}
+          >
+            Export CSV
+          </Button>
+        </span>
+      </div>
+      {events && events.length > 0 ? (
+        <Card padded={false} className="overflow-hidden">
+          <AuditTable events={events} />
+          {pages.hasNextPage && (
+            <div className="flex justify-center border-t border-border py-2.5">
+              <Button size="small" busy={pages.isFetchingNextPage} onClick={() => pages.fetchNextPage()}>
+                Show more
+              </Button>
+            </div>
+          )}
+        </Card>
+      ) : events ? (
+        <EmptyPanel drawing="path" title={narrowed ? 'Nothing fits these filters.' : 'Nothing is written down yet.'}>
+          Sign-ins, roles, accounts, domains and platform keys are written down here.
+        </EmptyPanel>
+      ) : pages.isError ? (
+        <ErrorPanel
+          title={failureText(pages.error, 'Failed to load the audit log')}
+          onRetry={() => pages.refetch()}
+          retrying={pages.isFetching}
+          requestId={requestIdOf(pages.error)}
+        >
+          What was written down is kept.
+        </ErrorPanel>
+      ) : (
+        <LogSkeleton />
+      )}
+    </>
+  )
+}
+
+function LogSkeleton() {
+  return (
+    <SkeletonGroup className="flex flex-col gap-3">
+      {['a', 'b', 'c', 'd', 'e', 'f'].map((row) => (
+        <Skeleton key={row} className="h-9" />
+      ))}
+    </SkeletonGroup>
+  )
+}

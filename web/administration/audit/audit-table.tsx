@@ -1,0 +1,58 @@
+import type { AuditEvent } from '#contract/administration/audit.ts'
+import { type Column, Table } from '#web/ui/table.tsx'
+import { Time } from '#web/ui/time.tsx'
+import { auditWords, domainWords, subjectWords, whoWords } from './audit-words.ts'
+
+const columns: Column<AuditEvent>[] = [
+  {
+    id: 'at',
+    header: 'When',
+    className: 'whitespace-nowrap text-muted-foreground align-top',
+    wideOnly: true,
+    cell: ({ at }) => <Time value={at} as="date-time" />,
+  },
+  {
+    id: 'action',
+    header: 'What',
+    rowHeader: true,
+    className: 'align-top',
+    cell: (event) => (
+      <>
+        <span className="font-medium">{auditWords[event.action]}</span>
+        <span className="block text-small text-muted-foreground wrap-anywhere">{subjectWords(event)}</span>
+        <Time value={event.at} as="date-time" className="block text-small text-muted-foreground desk:hidden" />
+      </>
+    ),
+  },
+  {
+    id: 'actor',
+    header: 'Who',
+    className: 'align-top wrap-anywhere',
+    cell: ({ actor, person }) => (
+      <>
+        {whoWords(actor)}
+        {person && person.id !== actor?.id && (
+          <span className="block text-small text-muted-foreground desk:hidden">to {whoWords(person)}</span>
+        )}
+      </>
+    ),
+  },
+  {
+    id: 'person',
+    header: 'To whom',
+    wideOnly: true,
+    className: 'align-top wrap-anywhere',
+    cell: ({ actor, person }) => (person && person.id !== actor?.id ? whoWords(person) : ''),
+  },
+  {
+    id: 'domain',
+    header: 'Domain',
+    wideOnly: true,
+    className: 'align-top wrap-anywhere',
+    cell: ({ domain }) => domainWords(domain),
+  },
+]
+
+export function AuditTable({ events }: { events: readonly AuditEvent[] }) {
+  return <Table label="Audit log" columns={columns} rows={events} rowKey={({ id }) => id} />
+}

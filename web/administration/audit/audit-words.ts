@@ -1,0 +1,64 @@
+import type { AuditAction, AuditEvent } from '#contract/administration/audit.ts'
+
+/** What was done, in the past tense, in the order of the filter. */
+export const auditWords: Record<AuditAction, string> = {
+  'account-registered': 'Registered',
+  'signed-in': 'Signed in',
+  'session-ended': 'Ended a session',
+  'signed-out-everywhere': 'Signed out everywhere',
+  'password-changed': 'Changed the password',
+  'password-reset': 'Set a password by reset link',
+  'account-deletion-asked': 'Asked for deletion',
+  'account-deletion-withdrawn': 'Withdrew the deletion',
+  'account-deleted': 'Account deleted',
+  'account-downloaded': 'Downloaded everything',
+  'account-deactivated': 'Deactivated',
+  'account-reactivated': 'Reactivated',
+  'account-exported': 'Exported account data',
+  'reset-link-made': 'Made a reset link',
+  'role-granted': 'Granted a role',
+  'role-revoked': 'Took a role away',
+  'domain-created': 'Created a domain',
+  'domain-changed': 'Changed a domain',
+  'domain-deleted': 'Deleted a domain',
+  'domain-made-primary': 'Made a domain primary',
+  'domain-transferred': 'Handed a domain on',
+  'custom-domain-set': 'Set a custom domain',
+  'custom-domain-added': 'Added a custom domain to hosting',
+  'custom-domain-verified': 'Custom domain verified',
+  'custom-domain-lost': 'Custom domain lost',
+  'custom-domain-removed': 'Removed a custom domain',
+  'member-added': 'Added a member',
+  'member-role-changed': 'Changed a member’s role',
+  'member-removed': 'Removed a member',
+  'member-left': 'Left a domain',
+  'person-noted': 'Noted something about a person',
+  'invitation-sent': 'Sent an invitation',
+  'invitation-resent': 'Sent an invitation again',
+  'invitation-revoked': 'Took an invitation back',
+  'invitation-accepted': 'Accepted an invitation',
+  'keeper-shared': 'Shared a keeper',
+  'keeper-unshared': 'Stopped sharing a keeper',
+  'journey-shared': 'Shared a journey',
+  'journey-unshared': 'Stopped sharing a journey',
+  'platform-key-saved': 'Saved a platform key',
+  'platform-key-switched': 'Switched a platform key',
+  'platform-key-removed': 'Removed a platform key',
+}
+
+/** Somebody who is gone, or gave no name, is known by the beginning of their id. */
+export function whoWords(somebody: AuditEvent['person']): string {
+  return somebody ? (somebody.name ?? `Somebody (${somebody.id.slice(0, 8)})`) : 'The server'
+}
+
+export function domainWords(domain: AuditEvent['domain']): string {
+  return domain ? (domain.name ?? `A domain that is gone (${domain.id.slice(0, 8)})`) : ''
+}
+
+/** What it was about: the subject, and what changed from what to what. */
+export function subjectWords({ subject, details }: Pick<AuditEvent, 'subject' | 'details'>): string {
+  const { from, to, ...others } = details
+  const change = from || to ? `${from ?? '–'} → ${to ?? '–'}` : ''
+  const more = Object.entries(others).flatMap(([name, value]) => (value === null ? [] : [`${name}: ${value}`]))
+  return [subject, change, ...more].filter(Boolean).join(', ')
+}

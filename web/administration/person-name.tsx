@@ -1,0 +1,36 @@
+import type { ReactNode } from 'react'
+import { classNames } from '#web/ui/class-names.ts'
+
+interface Named {
+  name: string | null
+  email: string
+}
+
+export const nameOf = ({ name, email }: Named) => name || email
+
+/** Initial, name and e-mail in two lines. */
+export function PersonName({ person, badge, initial = '' }: { person: Named; badge?: ReactNode; initial?: string }) {
+  const name = nameOf(person)
+  return (
+    <span className="flex min-w-0 items-center gap-3">
+      <span
+        aria-hidden
+        className={classNames(
+          'grid size-[26px] shrink-0 place-items-center rounded-full bg-secondary font-serif text-[13px] leading-none font-medium text-secondary-foreground',
+          initial,
+        )}
+      >
+        {Array.from(name.trim())[0]?.toUpperCase()}
+      </span>
+      <span className="min-w-0">
+        <span className="flex items-center gap-2">
+          <span className="truncate leading-[17px] font-semibold">{name}</span>
+          {badge}
+        </span>
+        {name !== person.email && (
+          <span className="block truncate text-small text-muted-foreground">{person.email}</span>
+        )}
+      </span>
+    </span>
+  )
+}

@@ -1,0 +1,30 @@
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { nameOf } from '../person-name.tsx'
+import type { FailedChange } from './use-role-change.ts'
+
+interface FailedChangeBannerProps {
+  failed: FailedChange
+  onRetry: () => void
+  onDismiss: () => void
+  className?: string
+}
+
+/** What was refused, and how it stands now. */
+export function FailedChangeBanner({ failed, onRetry, onDismiss, className }: FailedChangeBannerProps) {
+  return (
+    <Banner
+      tone="error"
+      className={className}
+      onDismiss={onDismiss}
+      action={
+        <Button size="small" onClick={onRetry}>
+          Retry
+        </Button>
+      }
+    >
+      {/[.!?]$/.test(failed.text) ? failed.text : `${failed.text}.`} {nameOf(failed.person)}{' '}
+      {failed.held ? 'was left without' : 'still has'} <b>{failed.role}</b>.
+    </Banner>
+  )
+}

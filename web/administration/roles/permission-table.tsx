@@ -1,0 +1,81 @@
+import { Check, CircleDashed } from 'lucide-react'
+import { type PlatformRole, platformRoles } from '#contract/accounts/accounts.ts'
+import { rolePermissions } from '#contract/accounts/role-permissions.ts'
+import { type Permission, permissions } from '#contract/endpoint.ts'
+import { Card } from '#web/ui/card.tsx'
+import { classNames } from '#web/ui/class-names.ts'
+import { type Column, Table } from '#web/ui/table.tsx'
+
+function standingOf(role: PlatformRole, permission: Permission): 'held' | 'needed' | 'none' {
+  const { implemented, needed } = rolePermissions[role]
+  if (implemented.includes(permission)) return 'held'
+  return needed.includes(permission) ? 'needed' : 'none'
+}
+
+const columns: Column<Permission>[] = [
+  {
+    id: 'permission',
+    header: 'Permission',
+    rowHeader: true,
+    className: 'font-mono text-code whitespace-nowrap',
+    cell: (permission) => permission,
+  },
+  ...platformRoles.map(
+    (role): Column<Permission> => ({
+      id: role,
+      header: role,
+      align: 'center',
+      cell: (permission) => <Standing standing={standingOf(role, permission)} />,
+    }),
+  ),
+]
+
+/** Which role has which permission: those that are enforced first. */
+export function PermissionTable() {
+  const isEnforced = (permission: Permission) =>
+    platformRoles.some((role) => rolePermissions[role].implemented.includes(permission))
+  const rows = permissions.toSorted((a, b) => Number(isEnforced(b)) - Number(isEnforced(a)))
+  return (
+    <>
+      <p className="mb-3 flex flex-wrap gap-x-5 gap-y-1 text-ui text-muted-foreground">
+        <span className="inline-flex items-center gap-1.5">
+          <Mark standing="held" /> The role has it, and the server asks for it.
+        </span>
+        <span className="inline-flex items-center gap-1.5">
+          <Mark standing="needed" /> The role is meant to have it once what it guards is there.
+        </span>
+      </p>
+      <Card padded={false} className="overflow-hidden">
+        <Table
+          label="Permissions of platform roles"
+          columns={columns}
+          rows={rows}
+          rowKey={(permission) => permission}
+        />
+      </Card>
+    </>
+  )
+}
+
+const words = { held: 'Has it', needed: 'Needed', none: 'No' }
+
+function Standing({ standing }: { standing: 'held' | 'needed' | 'none' }) {
+  return (
+    <>
+      {standing !== 'none' && <Mark standing={standing} />}
+      <span className="sr-only">{words[standing]}</span>
+    </>
+  )
+}
+
+function Mark({ standing }: { standing: 'held' | 'needed' }) {
+  const Icon = standing === 'held' ? Check : CircleDashed
+  return (
+    <Icon
+      aria-hidden
+      size={15}
+      strokeWidth={standing === 'held' ? 2.5 : 1.75}
+      className={classNames('inline shrink-0', standing === 'held' ? 'text-success' : 'text-muted-foreground')}
+    />
+  )
+}

@@ -1,0 +1,56 @@
+import { useSearchParams } from 'react-router'
+import { useAuth } from '#web/accounts/auth-provider.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { Tabs } from '#web/ui/tabs.tsx'
+import { NotPermitted } from '../not-permitted.tsx'
+import { PermissionTable } from './permission-table.tsx'
+import { RoleAssignment } from './role-assignment.tsx'
+import { RoleDetails } from './role-details.tsx'
+
+const tabs = [
+  { id: 'assignment', label: 'Role Assignment' },
+  { id: 'details', label: 'Role Details' },
+  { id: 'permissions', label: 'Permissions' },
+] as const
+type TabId = (typeof tabs)[number]['id']
+
+export function PlatformRolesPage() {
+  const { facts, user } = useAuth()
+  const [params, setParams] = useSearchParams()
+  const tab: TabId = tabs.find(({ id }) => id === params.get('tab'))?.id ?? 'assignment'
+  const may = facts?.permissions
+
+  return (
+    <>
+      <PageHeader
+        title="Platform Roles"
+        sub="Roles here reach across every domain. Domain roles are given in Domain Settings."
+      />
+      {!may || !user ? (
+        <SkeletonGroup>
+          <Skeleton className="h-64" />
+        </SkeletonGroup>
+      ) : !may.includes('access_admin_pages') ? (
+        <NotPermitted title="Your account may not see platform roles" permission="access_admin_pages" />
+      ) : (
+        <Tabs
+          label="Platform roles"
+          tabs={tabs}
+          value={tab}
+          onValueChange={(id) => setParams(id === 'assignment' ? {} : { tab: id }, { replace: true })}
+        >
+          {tab === 'details' ? (
+            <RoleDetails />
+          ) : tab === 'permissions' ? (
+            <PermissionTable />
+          ) : may.includes('manage_platform_roles') ? (
+            <RoleAssignment ownId={user.id} />
+          ) : (
+            <NotPermitted title="Your account may not grant platform roles" permission="manage_platform_roles" />
+          )}
+        </Tabs>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,106 @@
+import { useState } from 'react'
+import { platformRoles } from '#contract/accounts/accounts.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { EmptyPanel } from '#web/ui/empty-panel.tsx'
+import { ErrorPanel } from '#web/ui/error-panel.tsx'
+import { SearchField } from '#web/ui/search-field.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { failureText, requestIdOf, useRoles, useRoleUsers } from '../admin-queries.ts'
+import { FailedChangeBanner } from './failed-change-banner.tsx'
+import { RoleMatrix } from './role-matrix.tsx'
+import { type RoleChange, useRoleChange } from './use-role-change.ts'
+
+const shownAtOnce = 100
+
+/** Who holds which role: each tick is saved at once, and taken back with a banner when it is refused. */
+export function RoleAssignment({ ownId }: { ownId: string }) {
+  const [search, setSearch] = useState('')
+  const [most, setMost] = useState(shownAtOnce)
+  const roles = useRoles(true)
+  const { everybody, found, failed: unread } = useRoleUsers(search.trim(), true)
+  const { change, failed, dismiss, isSaving } = useRoleChange()
+  const [resigning, setResigning] = useState<RoleChange>()
+
+  function ask(wanted: RoleChange) {
+    if (!wanted.held && wanted.role === 'super-admin' && wanted.person.id === ownId) setResigning(wanted)
+    else void change(wanted)
+  }
+
+  const broken = roles.isError ? roles : unread
+  if (broken && !everybody.data)
+    return (
+      <ErrorPanel
+        title={`Error: ${failureText(broken.error, 'Failed to load roles and users')}`}
+        onRetry={() => Promise.all([roles.refetch(), everybody.refetch()])}
+        retrying={roles.isFetching || everybody.isFetching}
+        requestId={requestIdOf(broken.error)}
+      >
+        Nobody’s roles were changed.
+      </ErrorPanel>
+    )
+
+  const shown = found?.slice(0, most)
+  return (
+    <>
+      {failed && (
+        <FailedChangeBanner failed={failed} onRetry={() => ask(failed)} onDismiss={dismiss} className="mb-3.5" />
+      )}
+      <Card padded={false} className="overflow-hidden">
+        <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-b border-border px-3.5 py-2.5">
+          <SearchField
+            label="Search users..."
+            value={search}
+            onValueChange={setSearch}
+            className="w-[280px] max-w-full phone:w-[200px]"
+          />
+          <p className="text-small text-muted-foreground phone:flex-1">Changes save as you tick them</p>
+        </div>
+        {!shown || !everybody.data || !roles.data ? (
+          <SkeletonGroup className="flex flex-col gap-3 p-4">
+            {['a', 'b', 'c', 'd', 'e', 'f'].map((row) => (
+              <Skeleton key={row} className="h-9" />
+            ))}
+          </SkeletonGroup>
+        ) : shown.length === 0 ? (
+          <EmptyPanel
+            className="m-4"
+            title="Nobody fits this search."
+            action={<Button onClick={() => setSearch('')}>Clear</Button>}
+          >
+            Names and e-mails are searched.
+          </EmptyPanel>
+        ) : (
+          <RoleMatrix
+            roles={platformRoles.filter((role) => roles.data.some(({ name }) => name === role))}
+            people={shown}
+            everybody={everybody.data}
+            isSaving={isSaving}
+            onChange={ask}
+          />
+        )}
+        {found && found.length > most && (
+          <div className="flex items-center justify-between gap-3 border-t border-border px-4 py-2.5">
+            <span className="text-small text-muted-foreground">
+              {most} of {found.length.toLocaleString('en-US')} users
+            </span>
+            <Button size="small" onClick={() => setMost(most + shownAtOnce)}>
+              Show more
+            </Button>
+          </div>
+        )}
+      </Card>
+      <ConfirmDialog
+        open={resigning !== undefined}
+        onOpenChange={(open) => !open && setResigning(undefined)}
+        title="Remove your own super-admin role?"
+        confirmLabel="Remove My Role"
+        busyLabel="Removing..."
+        onConfirm={() => resigning && change(resigning)}
+      >
+        You will not be able to grant roles any more. Another super-admin would have to give it back.
+      </ConfirmDialog>
+    </>
+  )
+}

@@ -1,0 +1,164 @@
+import { type KeyboardEvent, memo, useRef, useState } from 'react'
+import type { PlatformRole } from '#contract/accounts/accounts.ts'
+import type { UserWithRoles } from '#contract/administration/administration.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { Checkbox } from '#web/ui/checkbox.tsx'
+import { classNames } from '#web/ui/class-names.ts'
+import { nameOf, PersonName } from '../person-name.tsx'
+import type { RoleChange } from './use-role-change.ts'
+
+interface RoleMatrixProps {
+  roles: readonly PlatformRole[]
+  /** The rows. */
+  people: readonly UserWithRoles[]
+  /** Counted at the head of each column, whatever the search. */
+  everybody: readonly UserWithRoles[]
+  isSaving: (person: { id: string }, role: PlatformRole) => boolean
+  onChange: (change: RoleChange) => void
+}
+
+interface Cell {
+  row: number
+  column: number
+}
+
+const tint = 'bg-[color-mix(in_srgb,var(--muted)_65%,var(--card))]'
+const firstColumn =
+  'sticky start-0 z-10 w-[300px] max-w-[300px] ps-4 pe-2 text-start phone:w-[158px] phone:min-w-[158px] phone:max-w-[158px] phone:border-e phone:border-border phone:ps-3'
+
+/** A grid: arrow keys move between the boxes, Space ticks. The row and column one stands in are tinted. */
+export function RoleMatrix({ roles, people, everybody, isSaving, onChange }: RoleMatrixProps) {
+  const table = useRef<HTMLTableElement>(null)
+  const [at, setAt] = useState<Cell>()
+  const [entrance, setEntrance] = useState<Cell>({ row: 0, column: 0 })
+  const enter = { row: Math.min(entrance.row, people.length - 1), column: entrance.column }
+
+  function keyDown(event: KeyboardEvent) {
+    if (!at || event.altKey || event.metaKey) return
+    const last = { row: people.length - 1, column: roles.length - 1 }
+    const far = event.ctrlKey
+    const moves: Record<string, Cell> = {
+      ArrowRight: { ...at, column: Math.min(at.column + 1, last.column) },
+      ArrowLeft: { ...at, column: Math.max(at.column - 1, 0) },
+      ArrowDown: { ...at, row: Math.min(at.row + 1, last.row) },
+      ArrowUp: { ...at, row: Math.max(at.row - 1, 0) },
+      Home: far ? { row: 0, column: 0 } : { ...at, column: 0 },
+      End: far ? last : { ...at, column: last.column },
+      PageDown: { ...at, row: Math.min(at.row + 10, last.row) },
+      PageUp: { ...at, row: Math.max(at.row - 10, 0) },
+    }
+    const next = moves[event.key]
+    if (!next) return
+    event.preventDefault()
+    table.current?.querySelector<HTMLElement>(`[data-cell="${next.row} ${next.column}"]`)?.focus()
+  }
+
+  return (
+    <div className="overflow-x-auto">
+      <table
+        ref={table}
+        // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a table of boxes walked by arrow keys is a grid
+        role="grid"
+        aria-label="Platform roles of users"
+        className="w-full border-collapse text-ui"
+        onKeyDown={keyDown}
+        onFocus={({ target }) => {
+          const [row, column] = (target.dataset.cell ?? '').split(' ').map(Number)
+          if (row === undefined || column === undefined) return
+          setAt({ row, column })
+          setEntrance({ row, column })
+        }}
+        onBlur={() => setAt(undefined)}
+      >
+        <thead>
+          <tr>
+            <th
+              scope="col"
+              className={classNames(firstColumn, 'border-b border-border bg-card py-2 text-small font-label')}
+            >
+              User
+            </th>
+            {roles.map((role, column) => (
+              <th
+                key={role}
+                scope="col"
+                className={classNames(
+                  'border-b border-border px-2 py-2 text-center text-small leading-4 font-label whitespace-nowrap phone:px-2.5',
+                  at?.column === column && tint,
+                )}
+              >
+                {role}
+                <span className="block text-[11px] font-medium text-muted-foreground tabular-nums">
+                  {everybody.filter((person) => person.roles.includes(role)).length}
+                  <span className="sr-only"> people</span>
+                </span>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {people.map((person, row) => (
+            <Row
+              key={person.id}
+              {...{ person, roles, row, onChange }}
+              column={at?.column}
+              isHere={at?.row === row}
+              entrance={enter.row === row ? enter.column : undefined}
+              saving={roles.filter((role) => isSaving(person, role)).join(' ')}
+            />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+interface RowProps {
+  person: UserWithRoles
+  roles: readonly PlatformRole[]
+  row: number
+  /** The column one stands in. */
+  column: number | undefined
+  isHere: boolean
+  /** The box of this row that Tab comes to, if it is in this row. */
+  entrance: number | undefined
+  saving: string
+  onChange: (change: RoleChange) => void
+}
+
+const Row = memo(function Row({ person, roles, row, column, isHere, entrance, saving, onChange }: RowProps) {
+  return (
+    <tr className="border-b border-hairline last:border-0">
+      <th scope="row" className={classNames(firstColumn, 'py-[7px] font-normal', isHere ? tint : 'bg-card')}>
+        <PersonName
+          person={person}
+          initial="phone:hidden"
+          badge={person.deactivated && <Badge tone="warning">Deactivated</Badge>}
+        />
+      </th>
+      {roles.map((role, index) => {
+        const chosen = isHere && column === index
+        return (
+          <td
+            key={role}
+            className={classNames(
+              'px-2 py-[7px] text-center align-middle',
+              chosen ? 'bg-accent' : (isHere || column === index) && tint,
+            )}
+          >
+            <Checkbox
+              className="align-middle"
+              data-cell={`${row} ${index}`}
+              tabIndex={entrance === index ? 0 : -1}
+              aria-busy={saving.split(' ').includes(role) || undefined}
+              label={`${role} for ${nameOf(person)}`}
+              labelHidden
+              checked={person.roles.includes(role)}
+              onCheckedChange={(held) => onChange({ person, role, held })}
+            />
+          </td>
+        )
+      })}
+    </tr>
+  )
+})

@@ -1,0 +1,177 @@
+import { ScrollText } from 'lucide-react'
+import { useDeferredValue, useState } from 'react'
+import { useSearchParams } from 'react-router'
+import type { PlatformUser } from '#contract/administration/administration.ts'
+import { useAuth } from '#web/accounts/auth-provider.tsx'
+import { Badge } from '#web/ui/badge.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { EmptyPanel } from '#web/ui/empty-panel.tsx'
+import { ErrorPanel } from '#web/ui/error-panel.tsx'
+import { LinkButton } from '#web/ui/link-button.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { SearchField } from '#web/ui/search-field.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { type Column, Table } from '#web/ui/table.tsx'
+import { Time } from '#web/ui/time.tsx'
+import { failureText, requestIdOf, useUserPages } from '../admin-queries.ts'
+import { NotPermitted } from '../not-permitted.tsx'
+import { nameOf, PersonName } from '../person-name.tsx'
+import { UserDrawer } from './user-drawer.tsx'
+
+export function PlatformUsersPage() {
+  const { facts, user } = useAuth()
+  const [params, setParams] = useSearchParams()
+  const [search, setSearch] = useState('')
+  const searched = useDeferredValue(search.trim())
+  const permitted = facts?.permissions.includes('manage_users')
+  const pages = useUserPages(searched, permitted === true)
+  const users = pages.data?.pages.flatMap((page) => page.users)
+  const total = pages.data?.pages[0]?.total
+  const open = params.get('user')
+  const show = (id: string | null) => setParams(id ? { user: id } : {}, { replace: true })
+
+  return (
+    <>
+      <PageHeader
+        title="Platform User Management"
+        sub="Everybody with an account on this server. What they write is not shown here."
+        actions={
+          permitted && (
+            <LinkButton to="/admin/audit" icon={<ScrollText aria-hidden size={15} />}>
+              Audit Log
+            </LinkButton>
+          )
+        }
+      />
+      {permitted === undefined ? (
+        <ListSkeleton />
+      ) : !permitted ? (
+        <NotPermitted title="Your account may not manage users" permission="manage_users" />
+      ) : (
+        <Card padded={false} className="overflow-hidden">
+          <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-b border-border px-3.5 py-2.5">
+            <SearchField
+              label="Search users..."
+              value={search}
+              onValueChange={setSearch}
+              className="w-[280px] max-w-full"
+            />
+            <p role="status" className="text-small text-muted-foreground tabular-nums">
+              {total === undefined ? '' : `${total.toLocaleString('en-US')} ${total === 1 ? 'user' : 'users'}`}
+            </p>
+          </div>
+          {pages.isError && !users ? (
+            <ErrorPanel
+              className="m-4"
+              title={failureText(pages.error, 'Failed to load users')}
+              onRetry={() => pages.refetch()}
+              retrying={pages.isFetching}
+              requestId={requestIdOf(pages.error)}
+            >
+              The accounts themselves are kept.
+            </ErrorPanel>
+          ) : !users ? (
+            <ListSkeleton />
+          ) : users.length === 0 ? (
+            <EmptyPanel
+              className="m-4"
+              title="Nobody fits this search."
+              action={<Button onClick={() => setSearch('')}>Clear</Button>}
+            >
+              Names and e-mails are searched.
+            </EmptyPanel>
+          ) : (
+            <Table
+              label="Users"
+              columns={columnsWith(show)}
+              rows={users}
+              rowKey={({ id }) => id}
+              isChosen={({ id }) => id === open}
+            />
+          )}
+          {pages.hasNextPage && (
+            <div className="flex items-center justify-between gap-3 border-t border-border px-4 py-2.5">
+              <span className="text-small text-muted-foreground">
+                {users?.length.toLocaleString('en-US')} are shown
+              </span>
+              <Button size="small" busy={pages.isFetchingNextPage} onClick={() => pages.fetchNextPage()}>
+                Show more
+              </Button>
+            </div>
+          )}
+        </Card>
+      )}
+      {permitted && facts && user && (
+        <UserDrawer id={open} ownId={user.id} permissions={facts.permissions} onClose={() => show(null)} />
+      )}
+    </>
+  )
+}
+
+const columnsWith = (show: (id: string) => void): Column<PlatformUser>[] => [
+  {
+    id: 'user',
+    header: 'User',
+    rowHeader: true,
+    className: 'max-w-[280px]',
+    cell: (user) => (
+      <>
+        <span className="phone:hidden">
+          <PersonName person={{ name: nameOf(user), email: nameOf(user) }} badge={<Deactivated user={user} />} />
+        </span>
+        <span className="desk:hidden">
+          <PersonName person={user} initial="hidden" badge={<Deactivated user={user} />} />
+        </span>
+      </>
+    ),
+  },
+  { id: 'email', header: 'Email', wideOnly: true, className: 'max-w-[260px] truncate', cell: ({ email }) => email },
+  {
+    id: 'roles',
+    header: 'Platform Roles',
+    wideOnly: true,
+    cell: ({ platformRoles }) =>
+      platformRoles.length === 0 ? (
+        <span className="text-muted-foreground">None</span>
+      ) : (
+        <span className="flex flex-wrap gap-1">
+          {platformRoles.map((role) => (
+            <Badge key={role}>{role}</Badge>
+          ))}
+        </span>
+      ),
+  },
+  {
+    id: 'joined',
+    header: 'Joined',
+    className: 'whitespace-nowrap text-muted-foreground',
+    wideOnly: true,
+    cell: ({ createdAt }) => <Time value={createdAt} />,
+  },
+  {
+    id: 'actions',
+    header: 'Actions',
+    align: 'end',
+    className: 'whitespace-nowrap',
+    cell: (user) => (
+      <Button size="small" onClick={() => show(user.id)}>
+        View Details<span className="sr-only"> of {nameOf(user)}</span>
+      </Button>
+    ),
+  },
+]
+
+function Deactivated({ user }: { user: PlatformUser }) {
+  return user.deactivatedAt ? <Badge tone="warning">Deactivated</Badge> : null
+}
+
+function ListSkeleton() {
+  return (
+    <SkeletonGroup className="flex flex-col gap-3 p-4">
+      {['a', 'b', 'c', 'd', 'e', 'f'].map((row) => (
+        <Skeleton key={row} className="h-9" />
+      ))}
+    </SkeletonGroup>
+  )
+}

@@ -1,0 +1,200 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { Download, KeyRound, LogOut, UserCheck, UserX } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { administration, type PlatformUserDetails } from '#contract/administration/administration.ts'
+import { call, fetchFile } from '#web/api.ts'
+import { saveFile } from '#web/save-file.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { CopyButton } from '#web/ui/copy-button.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+import { administrationKey, failureText } from '../admin-queries.ts'
+import { nameOf } from '../person-name.tsx'
+import { DrawerSection } from './drawer-section.tsx'
+
+type Asked = 'signOut' | 'deactivate' | 'reactivate' | 'resetLink'
+
+interface Question {
+  title: string
+  text: ReactNode
+  confirmLabel: string
+  busyLabel: string
+  tone: 'danger' | 'primary'
+  done: string
+  failed: string
+}
+
+function questionsFor(name: string): Record<Asked, Question> {
+  return {
+    signOut: {
+      title: `Sign ${name} out everywhere?`,
+      text: 'Every browser they are signed in on is signed out at once. What they have not sent yet stays there.',
+      confirmLabel: 'Sign Out Everywhere',
+      busyLabel: 'Signing out...',
+      tone: 'danger',
+      done: `${name} is signed out everywhere.`,
+      failed: 'Failed to sign out',
+    },
+    deactivate: {
+      title: `Deactivate ${name}?`,
+      text: 'They are signed out and cannot sign in, and their public agents answer no visitors. Everything they keep stays.',
+      confirmLabel: 'Deactivate',
+      busyLabel: 'Deactivating...',
+      tone: 'danger',
+      done: `${name} is deactivated.`,
+      failed: 'Failed to deactivate',
+    },
+    reactivate: {
+      title: `Reactivate ${name}?`,
+      text: 'They can sign in again, with everything as it was.',
+      confirmLabel: 'Reactivate',
+      busyLabel: 'Reactivating...',
+      tone: 'primary',
+      done: `${name} can sign in again.`,
+      failed: 'Failed to reactivate',
+    },
+    resetLink: {
+      title: `Make a reset link for ${name}?`,
+      text: 'Whoever has the link can set a new password, once, within the hour. An earlier link stops working.',
+      confirmLabel: 'Make Link',
+      busyLabel: 'Making...',
+      tone: 'primary',
+      done: '',
+      failed: 'Failed to make a reset link',
+    },
+  }
+}
+
+/** What an administrator may do with an account; what would be refused is not offered. */
+export function UserActions({ user, isOwn }: { user: PlatformUserDetails; isOwn: boolean }) {
+  const queries = useQueryClient()
+  const [asked, setAsked] = useState<Asked>()
+  const [refusal, setRefusal] = useState<string>()
+  const [notice, setNotice] = useState<{ tone: 'success' | 'error'; text: string; at: number }>()
+  const [link, setLink] = useState<string>()
+  const [exporting, setExporting] = useState(false)
+  const questions = questionsFor(nameOf(user))
+  const question = asked && questions[asked]
+  const tell = (tone: 'success' | 'error', text: string) => setNotice({ tone, text, at: Date.now() })
+  const open = (which: Asked) => {
+    setRefusal(undefined)
+    setAsked(which)
+  }
+
+  async function carryOut() {
+    if (!asked) return
+    const input = { params: { id: user.id } }
+    try {
+      if (asked === 'resetLink') setLink((await call(administration.resetLink, input)).link)
+      else {
+        const verbs = {
+          signOut: administration.signOutEverywhere,
+          deactivate: administration.deactivate,
+          reactivate: administration.reactivate,
+        }
+        await call(verbs[asked], input)
+        setLink(undefined)
+        tell('success', questions[asked].done)
+      }
+      await queries.invalidateQueries({ queryKey: administrationKey })
+    } catch (reason) {
+      setRefusal(failureText(reason, questions[asked].failed))
+      throw reason
+    }
+  }
+
+  async function download() {
+    setExporting(true)
+    try {
+      const { blob, name } = await fetchFile(administration.exportUser, { params: { id: user.id } })
+      saveFile(blob, name ?? 'keeper-account.json')
+      await queries.invalidateQueries({ queryKey: administrationKey })
+    } catch (reason) {
+      tell('error', failureText(reason, 'Failed to export data'))
+    } finally {
+      setExporting(false)
+    }
+  }
+
+  return (
+    <DrawerSection title="Actions">
+      {notice && (
+        <Banner key={notice.at} tone={notice.tone} className="mb-3" onDismiss={() => setNotice(undefined)}>
+          {notice.text}
+        </Banner>
+      )}
+      {!user.mayAct && (
+        <p className="mb-2 text-ui text-muted-foreground">
+          {isOwn
+            ? 'This is your own account: Profile and Settings is where you sign out and leave.'
+            : 'This account holds permissions that yours lacks. Ask a super-admin to act on it.'}
+        </p>
+      )}
+      <div className="flex flex-wrap gap-2">
+        {user.mayAct && (
+          <>
+            <Button size="small" icon={<LogOut aria-hidden size={14} />} onClick={() => open('signOut')}>
+              Sign out everywhere
+            </Button>
+            {!user.deactivatedAt && (
+              <Button size="small" icon={<KeyRound aria-hidden size={14} />} onClick={() => open('resetLink')}>
+                Reset link
+              </Button>
+            )}
+          </>
+        )}
+        <Button
+          size="small"
+          icon={<Download aria-hidden size={14} />}
+          busy={exporting}
+          busyLabel="Exporting..."
+          onClick={download}
+        >
+          Export data
+        </Button>
+        {user.mayAct &&
+          (user.deactivatedAt ? (
+            <Button size="small" icon={<UserCheck aria-hidden size={14} />} onClick={() => open('reactivate')}>
+              Reactivate
+            </Button>
+          ) : (
+            <Button
+              size="small"
+              variant="danger"
+              icon={<UserX aria-hidden size={14} />}
+              onClick={() => open('deactivate')}
+            >
+              Deactivate
+            </Button>
+          ))}
+      </div>
+      {link && (
+        <div className="mt-3 flex items-end gap-2">
+          <TextField
+            className="flex-1"
+            label="Reset link"
+            help="Works once, for an hour. Give it to nobody else."
+            readOnly
+            mono
+            value={link}
+            onFocus={(event) => event.currentTarget.select()}
+            end={<CopyButton text={link} label="Copy the reset link" />}
+          />
+        </div>
+      )}
+      <ConfirmDialog
+        open={question !== undefined}
+        onOpenChange={(isOpen) => !isOpen && setAsked(undefined)}
+        title={question?.title ?? ''}
+        confirmLabel={question?.confirmLabel ?? ''}
+        busyLabel={question?.busyLabel}
+        tone={question?.tone}
+        onConfirm={carryOut}
+        error={refusal}
+      >
+        {question?.text}
+      </ConfirmDialog>
+    </DrawerSection>
+  )
+}

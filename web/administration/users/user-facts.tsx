@@ -1,0 +1,100 @@
+import type { ReactNode } from 'react'
+import type { PlatformUserDetails } from '#contract/administration/administration.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { Time } from '#web/ui/time.tsx'
+import { DrawerSection } from './drawer-section.tsx'
+
+/** Who it is, how much is there, where they are signed in. Never what they wrote. */
+export function UserFacts({ user }: { user: PlatformUserDetails }) {
+  const { counts } = user
+  const figures = [
+    ['Keepers', counts.keepers],
+    ['Agents', counts.agents],
+    ['Domains', counts.domains],
+    ['Runs', counts.runs],
+    ['Errors', counts.errors],
+  ] as const
+  return (
+    <>
+      <p className="wrap-break-word text-muted-foreground">{user.email}</p>
+      <div className="mt-2 flex flex-wrap gap-1.5 empty:hidden">
+        {user.deactivatedAt && (
+          <Badge tone="warning">
+            Deactivated <Time value={user.deactivatedAt} />
+          </Badge>
+        )}
+        {user.deletesAt && (
+          <Badge tone="destructive">
+            Goes <Time value={user.deletesAt} />
+          </Badge>
+        )}
+      </div>
+      <dl className="mt-4 grid grid-cols-[110px_minmax(0,1fr)] gap-y-1 text-ui">
+        <Fact name="Nickname">{user.nickname ?? '–'}</Fact>
+        <Fact name="Joined">
+          <Time value={user.createdAt} />
+        </Fact>
+        <Fact name="Last sign-in">{user.lastLoginAt ? <Time value={user.lastLoginAt} as="date-time" /> : 'Never'}</Fact>
+      </dl>
+      <dl className="mt-4 grid grid-cols-5 gap-2">
+        {figures.map(([name, value]) => (
+          <div key={name} className="flex flex-col-reverse">
+            <dt className="text-small text-muted-foreground">{name}</dt>
+            <dd className="font-serif text-[22px] leading-7 tabular-nums">{value.toLocaleString('en-US')}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className="mt-1 text-small text-muted-foreground">Runs and errors of the last 30 days.</p>
+
+      <DrawerSection title="Domains">
+        <List empty="Belongs to no domain.">
+          {user.domains.map(({ id, name, role }) => (
+            <li key={id} className="flex items-center gap-2">
+              <span className="min-w-0 flex-1 truncate">{name}</span>
+              <Badge tone={role === 'owner' ? 'ribbon' : 'neutral'}>{role}</Badge>
+            </li>
+          ))}
+        </List>
+      </DrawerSection>
+      <DrawerSection title="Sessions">
+        <List empty="Signed in nowhere.">
+          {user.sessions.map(({ id, device, lastSeenAt, current }) => (
+            <li key={id} className="flex items-baseline gap-2">
+              <span className="min-w-0 flex-1 truncate">
+                {device ?? 'Unknown browser'}
+                {current && <span className="text-muted-foreground"> (this one)</span>}
+              </span>
+              <span className="text-small text-muted-foreground">
+                Last seen <Time value={lastSeenAt} as="date-time" />
+              </span>
+            </li>
+          ))}
+        </List>
+      </DrawerSection>
+      <DrawerSection title="Keys of their own">
+        <List empty="No keys saved.">
+          {user.keys.map(({ provider, masked }) => (
+            <li key={provider} className="flex items-baseline gap-2">
+              <span className="flex-1">{provider}</span>
+              <code className="text-small text-muted-foreground">{masked}</code>
+            </li>
+          ))}
+        </List>
+      </DrawerSection>
+    </>
+  )
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <>
+      <dt className="text-muted-foreground">{name}</dt>
+      <dd className="wrap-break-word">{children}</dd>
+    </>
+  )
+}
+
+function List({ empty, children }: { empty: string; children: ReactNode[] }) {
+  if (children.length === 0) return <p className="text-ui text-muted-foreground">{empty}</p>
+  return <ul className="flex flex-col gap-1.5 text-ui">{children}</ul>
+}

@@ -1,0 +1,78 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { platformRoles } from '#contract/accounts/accounts.ts'
+import type { PlatformUserDetails } from '#contract/administration/administration.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { Checkbox } from '#web/ui/checkbox.tsx'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { auditKey, userKey } from '../admin-queries.ts'
+import { FailedChangeBanner } from '../roles/failed-change-banner.tsx'
+import { type RoleChange, useRoleChange } from '../roles/use-role-change.ts'
+import { DrawerSection } from './drawer-section.tsx'
+
+interface UserRolesProps {
+  user: PlatformUserDetails
+  isOwn: boolean
+  mayGrant: boolean
+}
+
+/** The same ticks as the matrix, of one person. */
+export function UserRoles({ user, isOwn, mayGrant }: UserRolesProps) {
+  const queries = useQueryClient()
+  const { change, failed, dismiss, isSaving } = useRoleChange()
+  const [resigning, setResigning] = useState<RoleChange>()
+
+  async function save(wanted: RoleChange) {
+    const before = queries.getQueryData<PlatformUserDetails>(userKey(user.id))
+    const others = user.platformRoles.filter((role) => role !== wanted.role)
+    const shown = { ...user, platformRoles: wanted.held ? [...others, wanted.role] : others }
+    queries.setQueryData(userKey(user.id), shown)
+    const saved = await change(wanted)
+    if (!saved) queries.setQueryData(userKey(user.id), before)
+    await queries.invalidateQueries({ queryKey: auditKey })
+  }
+  function ask(wanted: RoleChange) {
+    if (isOwn && !wanted.held && wanted.role === 'super-admin') setResigning(wanted)
+    else void save(wanted)
+  }
+
+  return (
+    <DrawerSection title="Platform roles">
+      {failed && (
+        <FailedChangeBanner failed={failed} onRetry={() => ask(failed)} onDismiss={dismiss} className="mb-3" />
+      )}
+      {mayGrant ? (
+        <ul className="grid grid-cols-2 gap-y-1">
+          {platformRoles.map((role) => (
+            <li key={role} className="flex">
+              <Checkbox
+                label={role}
+                checked={user.platformRoles.includes(role)}
+                aria-busy={isSaving(user, role) || undefined}
+                onCheckedChange={(held) => ask({ person: user, role, held })}
+              />
+            </li>
+          ))}
+        </ul>
+      ) : user.platformRoles.length === 0 ? (
+        <p className="text-ui text-muted-foreground">Holds no platform role.</p>
+      ) : (
+        <p className="flex flex-wrap gap-1.5">
+          {user.platformRoles.map((role) => (
+            <Badge key={role}>{role}</Badge>
+          ))}
+        </p>
+      )}
+      <ConfirmDialog
+        open={resigning !== undefined}
+        onOpenChange={(open) => !open && setResigning(undefined)}
+        title="Remove your own super-admin role?"
+        confirmLabel="Remove My Role"
+        busyLabel="Removing..."
+        onConfirm={() => resigning && save(resigning)}
+      >
+        You will not be able to grant roles any more. Another super-admin would have to give it back.
+      </ConfirmDialog>
+    </DrawerSection>
+  )
+}
