@@ -1,16 +1,21 @@
 import { Pencil } from 'lucide-react'
-import { lazy, Suspense } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { mayInDomain } from '#contract/domains/domain-deeds.ts'
 import type { Domain } from '#contract/domains/domains.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { CustomDomainPanel } from './custom-domain-panel.tsx'
 import { DomainDeeds } from './domain-deeds-menu.tsx'
 import { DomainForm } from './domain-form.tsx'
 import type { Told } from './domain-queries.ts'
 import { MemberPanel } from './members/member-panel.tsx'
 
+const CustomDomainPanel = lazy(() =>
+  import('./custom-domain-panel.tsx').then((module) => ({ default: module.CustomDomainPanel })),
+)
+const SharedInDomain = lazy(() =>
+  import('./shared/shared-in-domain.tsx').then((module) => ({ default: module.SharedInDomain })),
+)
 const InvitationPanel = lazy(() =>
   import('./invitations/invitation-panel.tsx').then((module) => ({ default: module.InvitationPanel })),
 )
@@ -73,15 +78,29 @@ export function DomainDetail({ domain, personId, editing, onEditingChange, tell,
           <DomainDeeds domain={domain} role={role} personId={personId} tell={tell} onGone={onGone} />
         </div>
       </header>
-      <CustomDomainPanel domain={domain} />
+      {mayInDomain(role, 'seeCustomDomain') && (
+        <Suspense fallback={<Skeleton className="mt-6 h-24" />}>
+          <CustomDomainPanel domain={domain} />
+        </Suspense>
+      )}
       <MemberPanel domain={domain} role={role} personId={personId} tell={tell} />
       {mayInDomain(role, 'manageMembers') && (
-        <div className="mt-6 border-t border-border pt-5">
-          <Suspense fallback={<Skeleton className="h-20" />}>
-            <InvitationPanel domain={domain} />
-          </Suspense>
-        </div>
+        <Part>
+          <InvitationPanel domain={domain} />
+        </Part>
       )}
+      <Part>
+        <h4 className="mb-2 font-serif text-[18px] leading-[24px] font-medium">Shared here</h4>
+        <SharedInDomain domain={domain} />
+      </Part>
     </>
+  )
+}
+
+function Part({ children }: { children: ReactNode }) {
+  return (
+    <div className="mt-6 border-t border-border pt-5">
+      <Suspense fallback={<Skeleton className="h-20" />}>{children}</Suspense>
+    </div>
   )
 }
