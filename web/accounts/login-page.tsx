@@ -34,11 +34,13 @@ export function LoginPage() {
           notice={
             view === 'changed'
               ? 'Your password is changed. Sign in with the new one.'
-              : search.get('next')?.includes('invitation=')
-                ? 'Sign in to answer your invitation.'
-                : search.has('next')
-                  ? 'You were signed out. Sign in to go on where you were.'
-                  : undefined
+              : search.has('deleted')
+                ? 'Your account was deleted, with everything in it.'
+                : search.get('next')?.includes('invitation=')
+                  ? 'Sign in to answer your invitation.'
+                  : search.has('next')
+                    ? 'You were signed out. Sign in to go on where you were.'
+                    : undefined
           }
           onForgot={(typed) => {
             setEmail(typed)

@@ -1,5 +1,8 @@
+import { DeleteAccountSection } from './delete-account-section.tsx'
 import { PasswordForm } from './password-form.tsx'
 import { ProfileForm } from './profile-form.tsx'
+import { SessionsSection } from './sessions-section.tsx'
+import { TakeEverythingSection } from './take-everything-section.tsx'
 
 export function ProfileTab() {
   return (
@@ -7,6 +10,9 @@ export function ProfileTab() {
       <h2 className="sr-only">Your account</h2>
       <ProfileForm />
       <PasswordForm />
+      <SessionsSection />
+      <TakeEverythingSection />
+      <DeleteAccountSection />
     </div>
   )
 }

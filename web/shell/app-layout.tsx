@@ -15,12 +15,14 @@ interface AppLayoutProps {
 
 /** The guard of every signed-in place. One component for both, so that the shell stays when one goes between them. */
 export function AppLayout({ open = false, tellsOfEnd = false }: AppLayoutProps) {
-  const { isAuthenticated, isLoading, endedByServer } = useAuth()
+  const { isAuthenticated, isLoading, endedByServer, facts } = useAuth()
   const { pathname, search } = useLocation()
   const wasSignedIn = useRef(false)
+  const deletesAt = useRef<string>(null)
   if (isLoading) return <LoadingText />
   if (isAuthenticated) {
     wasSignedIn.current = true
+    deletesAt.current = facts?.deletesAt ?? null
     return (
       <Suspense fallback={<LoadingText />}>
         <AppShell />
@@ -28,6 +30,8 @@ export function AppLayout({ open = false, tellsOfEnd = false }: AppLayoutProps) 
     )
   }
   if (open || (tellsOfEnd && endedByServer && wasSignedIn.current)) return <VisitorLayout />
+  if (endedByServer && deletesAt.current && Date.parse(deletesAt.current) <= Date.now())
+    return <Navigate to="/login?deleted=" replace />
   const here = pathname + search
   if (endedByServer) return <Navigate to={`/login?next=${encodeURIComponent(here)}`} replace />
   // Who comes from outside goes on to where they wanted; who signed out begins anew.

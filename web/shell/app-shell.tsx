@@ -36,12 +36,16 @@ const OfflineBars = lazy(() =>
   import('#web/offline/offline-bars.tsx').then((module) => ({ default: module.OfflineBars })),
 )
 
+const DeletionBanner = lazy(() =>
+  import('./deletion-banner.tsx').then((module) => ({ default: module.DeletionBanner })),
+)
+
 type Overlay = 'palette' | 'help' | 'debug' | 'menu'
 
 /** Everything around a signed-in page. */
 export function AppShell() {
   const { pathname, key } = useLocation()
-  const { user, logout } = useAuth()
+  const { user, facts, logout } = useAuth()
   const { setMode } = useViewMode()
   const { setModeChoice } = useTheme()
   const sidebar = useSidebar()
@@ -82,6 +86,7 @@ export function AppShell() {
         <UnreachableBanner />
         <Suspense fallback={null}>
           <OfflineBars />
+          {facts?.deletesAt && <DeletionBanner deletesAt={facts.deletesAt} />}
         </Suspense>
         <main
           ref={main}

@@ -1,0 +1,75 @@
+import { useId } from 'react'
+import { type AccountDeletion, deletionGraceDays, ownAccount } from '#contract/accounts/own-account.ts'
+import { call } from '#web/api.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { PasswordField } from '#web/ui/password-field.tsx'
+import { useAuth } from './auth-provider.tsx'
+import { passwordProblem } from './check-account.ts'
+import { useSubmit } from './use-submit.ts'
+
+interface DeleteAccountDialogProps {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  deletion: AccountDeletion
+  onAsked: (said: AccountDeletion) => void
+}
+
+export function DeleteAccountDialog({ open, onOpenChange, deletion, onAsked }: DeleteAccountDialogProps) {
+  const formId = useId()
+  const { user } = useAuth()
+  const { busy, failure, errors, form } = useSubmit({
+    check: ({ password }) => ({ password: passwordProblem(password) }),
+    send: async ({ password = '' }) => {
+      onAsked(await call(ownAccount.askForDeletion, { body: { password } }))
+      onOpenChange(false)
+    },
+  })
+  const { counts, domains } = deletion
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={(next) => !busy && onOpenChange(next)}
+      title="Delete your account?"
+      description={`It goes in ${deletionGraceDays} days, with everything in it. Until the last minute you can keep it.`}
+      footer={
+        <>
+          <Button disabled={busy} onClick={() => onOpenChange(false)}>
+            Cancel
+          </Button>
+          <Button type="submit" form={formId} variant="danger" busy={busy} busyLabel="Asking...">
+            Delete my account
+          </Button>
+        </>
+      }
+    >
+      <form {...form} id={formId} className="flex flex-col gap-4">
+        {failure && <Banner tone="error">{failure}</Banner>}
+        <div>
+          <p>What goes:</p>
+          <ul className="mt-1 list-disc ps-5 text-ui">
+            <li>{counted(counts.keepers, 'keeper')} with everything written in them</li>
+            <li>{counted(counts.agents, 'agent')}, and every chat with them</li>
+            {domains.map(({ id, name, otherMembers }) => (
+              <li key={id} className="wrap-break-word">
+                The domain {name}
+                {otherMembers > 0 && `, which ${counted(otherMembers, 'other member')} would lose too`}
+              </li>
+            ))}
+            <li>Your chats, recordings, keys and sessions</li>
+          </ul>
+        </div>
+        <p className="text-ui text-muted-foreground">
+          Everywhere else you are signed out now. Nobody can bring anything back afterwards.
+        </p>
+        <input type="text" name="username" autoComplete="username" value={user?.email ?? ''} readOnly hidden />
+        <PasswordField label="Your password" name="password" autoComplete="current-password" error={errors.password} />
+      </form>
+    </Dialog>
+  )
+}
+
+function counted(count: number, word: string): string {
+  return count === 1 ? `1 ${word}` : `${count.toLocaleString('en-US')} ${word}s`
+}

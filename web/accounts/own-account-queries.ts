@@ -1,0 +1,24 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type AccountDeletion, ownAccount } from '#contract/accounts/own-account.ts'
+import { call } from '#web/api.ts'
+
+export const ownSessionsKey = ['own-account', 'sessions']
+const deletionKey = ['own-account', 'deletion']
+
+export function useOwnSessions() {
+  return useQuery({ queryKey: ownSessionsKey, queryFn: ({ signal }) => call(ownAccount.sessions, { signal }) })
+}
+
+export function useDeletion() {
+  return useQuery({ queryKey: deletionKey, queryFn: ({ signal }) => call(ownAccount.deletion, { signal }) })
+}
+
+/** Shows at once, here and in the shell, what the server just said of the deletion. */
+export function useShowDeletion(): (said: AccountDeletion) => void {
+  const queries = useQueryClient()
+  return (said) => {
+    queries.setQueryData(deletionKey, said)
+    queries.invalidateQueries({ queryKey: ['session'] })
+    queries.invalidateQueries({ queryKey: ownSessionsKey })
+  }
+}

@@ -1,0 +1,122 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { LogOut, MonitorSmartphone } from 'lucide-react'
+import { useState } from 'react'
+import { type OwnSession, ownAccount } from '#contract/accounts/own-account.ts'
+import { call } from '#web/api.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { ErrorPanel } from '#web/ui/error-panel.tsx'
+import { Section } from '#web/ui/section.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { Time } from '#web/ui/time.tsx'
+import { failureText } from './failure-text.ts'
+import { ownSessionsKey, useOwnSessions } from './own-account-queries.ts'
+
+const everywhereElse = 'everywhere else'
+
+/** Where one is signed in, and the ends of it. This session ends by signing out. */
+export function SessionsSection() {
+  const { data: sessions, error, isPending, refetch, isRefetching } = useOwnSessions()
+  const queries = useQueryClient()
+  const [ending, setEnding] = useState<string>()
+  const [told, setTold] = useState<string>()
+  const [failure, setFailure] = useState<string>()
+
+  async function end(what: string, send: () => Promise<unknown>, said: string) {
+    setEnding(what)
+    setFailure(undefined)
+    setTold(undefined)
+    try {
+      await send()
+      setTold(said)
+    } catch (reason) {
+      setFailure(failureText(reason))
+    } finally {
+      await queries.invalidateQueries({ queryKey: ownSessionsKey })
+      setEnding(undefined)
+    }
+  }
+  const signOut = (session: OwnSession) =>
+    end(
+      session.id,
+      () => call(ownAccount.endSession, { params: { id: session.id } }),
+      `${nameOf(session)} was signed out.`,
+    )
+  const signOutElsewhere = () =>
+    end(everywhereElse, () => call(ownAccount.endOtherSessions), 'Everywhere else you were signed out.')
+
+  return (
+    <Section
+      title="Where you are signed in"
+      help="Sign out what you do not know, and change your password."
+      className="border-t! pt-[30px]!"
+    >
+      {told && (
+        <Banner tone="success" onDismiss={() => setTold(undefined)}>
+          {told}
+        </Banner>
+      )}
+      {failure && <Banner tone="error">{failure}</Banner>}
+      {isPending && (
+        <SkeletonGroup>
+          <Skeleton className="h-24" />
+        </SkeletonGroup>
+      )}
+      {error && !sessions && (
+        <ErrorPanel title="Your sessions could not be loaded" onRetry={() => refetch()} retrying={isRefetching} />
+      )}
+      {sessions && (
+        <ul className="border-y border-border">
+          {sessions.map((session) => (
+            <li
+              key={session.id}
+              data-item
+              className="flex min-h-14 flex-wrap items-center gap-x-3 gap-y-1 border-b border-hairline py-2.5 last:border-b-0"
+            >
+              <MonitorSmartphone aria-hidden size={18} className="shrink-0 text-muted-foreground" />
+              <span className="min-w-0 flex-1 basis-48">
+                <span className="flex flex-wrap items-center gap-2 font-medium">
+                  {nameOf(session)}
+                  {session.current && <Badge tone="success">This one</Badge>}
+                </span>
+                <span className="block text-small text-muted-foreground">
+                  Since <Time value={session.createdAt} />, last seen <Time value={session.lastSeenAt} as="date-time" />
+                </span>
+              </span>
+              {!session.current && (
+                <Button
+                  size="small"
+                  aria-label={`Sign out ${nameOf(session)}, last seen ${session.lastSeenAt.slice(0, 10)}`}
+                  busy={ending === session.id}
+                  busyLabel="Signing out..."
+                  disabled={ending !== undefined && ending !== session.id}
+                  icon={<LogOut aria-hidden size={14} />}
+                  onClick={() => signOut(session)}
+                >
+                  Sign out
+                </Button>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+      {sessions && sessions.length > 1 && (
+        <div>
+          <Button
+            busy={ending === everywhereElse}
+            busyLabel="Signing out..."
+            disabled={ending !== undefined && ending !== everywhereElse}
+            onClick={signOutElsewhere}
+          >
+            Sign out everywhere else
+          </Button>
+        </div>
+      )}
+    </Section>
+  )
+}
+
+function nameOf({ device }: OwnSession): string {
+  return device ?? 'A browser that did not say its name'
+}

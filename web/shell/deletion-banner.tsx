@@ -1,0 +1,47 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { ownAccount } from '#contract/accounts/own-account.ts'
+import { failureText } from '#web/accounts/failure-text.ts'
+import { call } from '#web/api.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Time } from '#web/ui/time.tsx'
+
+/** Stands on every page while the days run after which the account goes. Fetched only then. */
+export function DeletionBanner({ deletesAt }: { deletesAt: string }) {
+  const queries = useQueryClient()
+  const [keeping, setKeeping] = useState(false)
+  const [failure, setFailure] = useState<string>()
+
+  async function keep() {
+    setKeeping(true)
+    setFailure(undefined)
+    try {
+      await call(ownAccount.withdrawDeletion)
+      await queries.invalidateQueries({ queryKey: ['session'] })
+      queries.invalidateQueries({ queryKey: ['own-account'] })
+    } catch (reason) {
+      setFailure(failureText(reason))
+    } finally {
+      setKeeping(false)
+    }
+  }
+
+  return (
+    <Banner
+      tone={failure ? 'error' : 'warning'}
+      className="mx-7 mt-4 phone:mx-4"
+      action={
+        <Button size="small" busy={keeping} busyLabel="Keeping..." onClick={keep}>
+          Keep my account
+        </Button>
+      }
+    >
+      {failure ?? (
+        <>
+          Your account will be deleted on <Time value={deletesAt} />.
+        </>
+      )}
+    </Banner>
+  )
+}
