@@ -1,0 +1,187 @@
+import type { Page } from '@playwright/test'
+import type { SignedIn } from '#contract/accounts/accounts.ts'
+import type { Domain } from '#contract/domains/domains.ts'
+import type { InvitationWithLink } from '#contract/domains/invitations.ts'
+import { cast } from '../cast.ts'
+import type { BuiltKeeper } from './built-keeper.ts'
+import { arrive, expect, isRegistered, test } from './fixtures.ts'
+import { expectNoBreach } from './no-breach.ts'
+
+const refusal = /This invitation was used or taken back already, or is too old\. Ask who sent it for a new one\./
+
+/** The id of the domain somebody got when they registered. */
+async function homeOf(keeper: BuiltKeeper, { token }: SignedIn): Promise<Domain> {
+  const response = await fetch(`${keeper.url}/api/domains/my`, { headers: { authorization: `Bearer ${token}` } })
+  const [home] = (await response.json()) as Domain[]
+  if (!home) throw new Error('nobody registers without a domain')
+  return home
+}
+
+async function invited(keeper: BuiltKeeper, ada: SignedIn, email: string): Promise<InvitationWithLink> {
+  const home = await homeOf(keeper, ada)
+  const body = { emails: [email], role: 'friend', note: 'Come in. The kettle is on.' }
+  const [made] = await keeper.ask<InvitationWithLink[]>(`/api/domains/${home.id}/invitations`, body, {
+    token: ada.token,
+  })
+  if (!made) throw new Error('nobody was invited')
+  return made
+}
+
+async function openInvitations(page: Page) {
+  return page.getByRole('region', { name: 'Invitations' })
+}
+
+test('the owner invites two by link; one registers through it and is a member, the other link is taken back', async ({
+  page,
+  anotherPage,
+  keeper,
+  mailbox,
+  watch,
+}) => {
+  const ada = await arrive(page, keeper, 'ada')
+  const home = await homeOf(keeper, ada)
+  await page.goto(`/root/domain?domain=${home.id}`)
+  const panel = await openInvitations(page)
+  await panel.getByRole('button', { name: 'Invite people' }).click()
+  const dialog = page.getByRole('dialog')
+  const emails = dialog.getByLabel('E-mail addresses')
+  await emails.fill('nobody ben@willowbrook.example,')
+  await emails.press('Enter')
+  await emails.fill('dot@willowbrook.example')
+  await dialog.getByRole('button', { name: 'Invite', exact: true }).click()
+  await expect(dialog.getByText('nobody: This is no e-mail address.')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Remove nobody' }).click()
+  await dialog.getByLabel('Role').selectOption('friend')
+  await dialog.getByLabel('Welcome note').fill('Come in. The kettle is on.')
+  await expectNoBreach(page, 'inviting')
+  await dialog.getByRole('button', { name: 'Invite', exact: true }).click()
+
+  await expect(dialog.getByRole('heading', { name: '2 people are invited' })).toBeVisible()
+  await expectNoBreach(page, 'the links')
+  const link = await dialog.getByRole('textbox', { name: 'Link for ben@willowbrook.example' }).inputValue()
+  const dotsLink = await dialog.getByRole('textbox', { name: 'Link for dot@willowbrook.example' }).inputValue()
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await dialog.getByRole('button', { name: 'Copy link for ben@willowbrook.example' }).click()
+  await expect(dialog.getByText('Copied', { exact: true }).first()).toBeVisible()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(link)
+  expect((await mailbox.mailTo('ben@willowbrook.example')).text).toContain(link)
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  await expect(panel.getByRole('list', { name: 'Invitations' }).getByRole('listitem')).toHaveCount(2)
+
+  const bens = await anotherPage()
+  await bens.goto(link)
+  await expect(bens.getByRole('heading', { name: 'Begin Your Journey' })).toBeVisible()
+  const letter = bens.getByRole('region', { name: 'Your invitation' })
+  await expect(letter).toContainText('Ada Lindqvist invites you to Ada Lindqvist as friend.')
+  await expect(letter).toContainText('The kettle is on.')
+  expect(bens.url(), 'the token is gone from the address').toBe(`${keeper.url}/register`)
+  await expect(bens.getByLabel('E-mail')).toHaveValue('ben@willowbrook.example')
+  await expectNoBreach(bens, 'registering by an invitation')
+  await bens.reload()
+  await expect(letter).toContainText('Ada Lindqvist')
+
+  await bens.getByLabel('Name').fill(cast.ben.name)
+  await bens.getByLabel('Password', { exact: true }).fill(cast.ben.password)
+  await bens.getByRole('button', { name: 'Begin' }).click()
+  await expect(bens.getByText('You belong to Ada Lindqvist now.')).toBeVisible()
+  await expect(bens).toHaveURL(`${keeper.url}/root/domain?domain=${home.id}`)
+  await expect(bens.getByRole('list', { name: 'Members of Ada Lindqvist' })).toContainText('Ben Haugen')
+  await expect(bens.getByRole('region', { name: 'Invitations' })).toHaveCount(0)
+
+  await expect(page.getByRole('list', { name: 'Members of Ada Lindqvist' })).toContainText('Ben Haugen')
+  await panel.getByRole('button', { name: 'Revoke for dot@willowbrook.example' }).click()
+  const asked = page.getByRole('alertdialog')
+  await expect(asked).toContainText('Take back the invitation of dot@willowbrook.example?')
+  await asked.getByRole('button', { name: 'Revoke' }).click()
+  await expect(panel.getByText('Nobody is waiting for an answer.')).toBeVisible()
+  await panel.getByText('All (2)').click()
+  await expect(panel.getByRole('listitem').filter({ hasText: 'dot@' })).toContainText('Taken back')
+  await expect(panel.getByRole('listitem').filter({ hasText: 'ben@' })).toContainText('accepted by Ben Haugen')
+
+  watch.expectLine(/status of 403/)
+  const dots = await anotherPage()
+  await dots.goto(dotsLink)
+  await expect(dots.getByText(refusal)).toBeVisible()
+  await expectNoBreach(dots, 'a dead link')
+  for (const secret of [link, dotsLink])
+    expect(keeper.lines.join('\n')).not.toContain(new URL(secret).searchParams.get('invitation'))
+})
+
+test('somebody who has an account signs in with the invitation and accepts it; the same link then says it is used', async ({
+  page,
+  keeper,
+  watch,
+}) => {
+  const ada = await isRegistered(keeper, 'ada')
+  await isRegistered(keeper, 'ben')
+  const { link } = await invited(keeper, ada, 'ben.at.work@willowbrook.example')
+  await page.goto(link)
+  await page.getByRole('link', { name: 'Already have a keeper? Sign in.' }).click()
+  await expect(page.getByText('Sign in to answer your invitation.')).toBeVisible()
+  await page.getByLabel('E-mail').fill(cast.ben.email)
+  await page.getByLabel('Password', { exact: true }).fill(cast.ben.password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+
+  const dialog = page.getByRole('dialog', { name: 'You are invited' })
+  await expect(dialog).toContainText('Ada Lindqvist invites you to Ada Lindqvist as friend.')
+  await expect(dialog).toContainText('It was sent to ben.at.work@willowbrook.example, and you are signed in as')
+  await expect(page).toHaveURL(`${keeper.url}/root/domain`)
+  await expectNoBreach(page, 'answering an invitation')
+  await dialog.getByRole('button', { name: 'Not now' }).click()
+  await expect(dialog).toHaveCount(0)
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'Root Dashboard' })).toBeVisible()
+  await expect(dialog).toHaveCount(0)
+
+  await page.goto(link)
+  await expect(dialog).toBeVisible()
+  await page.reload()
+  await dialog.getByRole('button', { name: 'Accept' }).click()
+  await expect(page.getByText('You belong to Ada Lindqvist now.')).toBeVisible()
+  await expect(page.getByRole('list', { name: 'Members of Ada Lindqvist' })).toContainText('friend')
+
+  watch.expectLine(/status of 403/)
+  await page.goto(link)
+  const dead = page.getByRole('dialog', { name: 'This invitation is not open' })
+  await expect(dead).toContainText(refusal)
+  await dead.getByRole('button', { name: 'Close' }).last().click()
+  await expect(dead).toHaveCount(0)
+})
+
+test.describe('where registration is by invitation', () => {
+  test.use({ settings: { KEEPER_REGISTRATION: 'invite' }, viewport: { width: 390, height: 844 } })
+
+  test('nobody registers without one, and on a phone who has one does; sending again kills the first link', async ({
+    page,
+    anotherPage,
+    keeper,
+    watch,
+  }) => {
+    const ada = await arrive(page, keeper, 'ada', { runsThePlatform: true })
+    const first = await invited(keeper, ada, 'dot@willowbrook.example')
+    const home = await homeOf(keeper, ada)
+    await page.goto(`/root/domain?domain=${home.id}`)
+    await page.getByRole('button', { name: 'Resend to dot@willowbrook.example' }).click()
+    await expect(page.getByText('A new link for dot@willowbrook.example is ready.')).toBeVisible()
+    const link = await page.getByRole('textbox', { name: 'Link for dot@willowbrook.example' }).inputValue()
+    expect(link).not.toBe(first.link)
+    await expectNoBreach(page, 'invitations on a phone')
+
+    watch.expectLine(/status of 403/)
+    const dots = await anotherPage()
+    await dots.setViewportSize({ width: 390, height: 844 })
+    await dots.goto(first.link)
+    await expect(dots.getByText(refusal)).toBeVisible()
+    await dots.getByLabel('E-mail').fill(cast.dot.email)
+    await dots.getByLabel('Password', { exact: true }).fill(cast.dot.password)
+    await dots.getByRole('button', { name: 'Begin' }).click()
+    await expect(dots.getByText('This server takes no new registrations.')).toBeVisible()
+
+    await dots.goto(link)
+    await expect(dots.getByLabel('E-mail')).toHaveValue('dot@willowbrook.example')
+    await dots.getByLabel('Password', { exact: true }).fill(cast.dot.password)
+    await dots.getByRole('button', { name: 'Begin' }).click()
+    await expect(dots.getByText('You belong to Ada Lindqvist now.')).toBeVisible()
+    expect(await dots.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
+  })
+})
