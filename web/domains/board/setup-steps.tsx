@@ -25,13 +25,14 @@ export function SetupSteps({ setup, step, onStep }: SetupStepsProps) {
               className="flex w-full items-center gap-2.5 rounded-md px-2.5 py-2 text-left text-ui text-muted-foreground hover:bg-secondary hover:text-foreground aria-[current]:bg-secondary aria-[current]:font-semibold aria-[current]:text-foreground"
             >
               <span
+                aria-hidden
                 className={
                   done
                     ? 'grid size-6 shrink-0 place-items-center rounded-full bg-primary text-primary-foreground'
                     : 'grid size-6 shrink-0 place-items-center rounded-full border border-input text-small tabular-nums'
                 }
               >
-                {done ? <Check aria-hidden size={14} /> : index + 1}
+                {done ? <Check size={14} /> : index + 1}
               </span>
               <span className="min-w-0">
                 {title}
