@@ -14,7 +14,7 @@ export const useMyDomains = () =>
 
 export const useMembers = (domainId: string | undefined) =>
   useQuery({
-    queryKey: ['domains', domainId, 'members'],
+    queryKey: ['domains', 'members', domainId],
     enabled: domainId !== undefined,
     queryFn: ({ signal }) => call(domains.members, { params: { id: domainId ?? '' }, signal }),
   })
