@@ -71,7 +71,9 @@ export function StepPanel({ step, domain, setup, personId, disabled, onChoose, t
         {personId !== undefined && (
           <Suspense fallback={<Skeleton className="mt-4 h-24" />}>
             <MemberPanel domain={domain} role={role} personId={personId} tell={tell} />
-            <InvitationPanel domain={domain} />
+            <div className="mt-6 border-t border-border pt-5">
+              <InvitationPanel domain={domain} />
+            </div>
           </Suspense>
         )}
       </>
