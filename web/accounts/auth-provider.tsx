@@ -137,6 +137,24 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   )
 }
 
+const nobody: Auth = {
+  user: null,
+  token: null,
+  isAuthenticated: false,
+  isLoading: false,
+  facts: undefined,
+  endedByServer: false,
+  login: () => undefined,
+  logout: () => undefined,
+  endSession: () => undefined,
+  updateUser: () => undefined,
+}
+
+/** For pages where nobody can sign in, whatever lies in the browser. */
+export function NobodySignedIn({ children }: { children: ReactNode }) {
+  return <AuthContext value={nobody}>{children}</AuthContext>
+}
+
 export function useAuth(): Auth {
   const auth = use(AuthContext)
   if (!auth) throw new Error('useAuth must be used within an AuthProvider')

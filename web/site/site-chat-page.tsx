@@ -2,6 +2,7 @@ import { QueryClientProvider, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { BrowserRouter } from 'react-router'
 import { agents } from '#contract/agents/agents.ts'
+import { NobodySignedIn } from '#web/accounts/auth-provider.tsx'
 import { LeadChat } from '#web/agents/chat/lead-chat.tsx'
 import { OnCustomHost } from '#web/agents/chat/on-custom-host.ts'
 import { ApiError, call } from '#web/api.ts'
@@ -22,9 +23,11 @@ export function SiteChatPage(props: SiteChatProps) {
   return (
     <QueryClientProvider client={queries}>
       <OnCustomHost value={true}>
-        <BrowserRouter>
-          <Chat {...props} />
-        </BrowserRouter>
+        <NobodySignedIn>
+          <BrowserRouter>
+            <Chat {...props} />
+          </BrowserRouter>
+        </NobodySignedIn>
       </OnCustomHost>
     </QueryClientProvider>
   )

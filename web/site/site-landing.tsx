@@ -26,7 +26,7 @@ export function SiteLanding({ name, description }: SiteLandingProps) {
           disc={{ x: 0.735, y: 0.2, radius: 0.115 }}
           seed="quay-6"
           horizon={0.42}
-          className="absolute inset-0 phone:hidden"
+          className="absolute inset-0 overflow-visible phone:hidden"
         />
         <Landscape
           width={390}
@@ -34,7 +34,7 @@ export function SiteLanding({ name, description }: SiteLandingProps) {
           disc={{ x: 0.8, y: 0.24, radius: 0.095 }}
           horizon={0.42}
           birds={[]}
-          className="absolute inset-0 desk:hidden"
+          className="absolute inset-0 overflow-visible desk:hidden"
         />
       </div>
     </div>

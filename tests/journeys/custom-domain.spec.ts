@@ -1,0 +1,317 @@
+import { mkdirSync } from 'node:fs'
+import type { Page } from '@playwright/test'
+import { type DnsFake, startDnsFake } from '../fakes/dns-server.ts'
+import { type HostingFake, recommendedCname, startHostingFake } from '../fakes/hosting-api.ts'
+import type { BuiltKeeper } from './built-keeper.ts'
+import { arrive, test as base, conversation, expect } from './fixtures.ts'
+import { expectNoBreach } from './no-breach.ts'
+
+const host = 'memories.example.org'
+const edgeHost = 'edge.keeper.example'
+/** The browser wants https for this header; a proxy brings it where people use a custom host. */
+const plainHttp = /Cross-Origin-Opener-Policy header has been ignored/
+
+interface Outside {
+  nameServers: [DnsFake, DnsFake]
+  hosting: HostingFake
+}
+
+const test = base.extend<Outside>({
+  nameServers: async ({}, use) => {
+    const [one, other] = [await startDnsFake(), await startDnsFake()]
+    for (const { records } of [one, other]) records.set(edgeHost, { A: ['127.0.0.1'] })
+    await use([one, other])
+    await Promise.all([one.close(), other.close()])
+  },
+  hosting: async ({}, use) => {
+    const hosting = await startHostingFake()
+    await use(hosting)
+    await hosting.close()
+  },
+})
+
+/** The browser finds the custom host on this machine. */
+test.use({
+  launchOptions: [
+    async ({ launchOptions }, use) => {
+      const args = [...(launchOptions.args ?? []), '--host-resolver-rules=MAP *.example.org 127.0.0.1']
+      await use({ ...launchOptions, args })
+    },
+    { scope: 'worker' },
+  ],
+})
+
+const panel = (page: Page) => page.getByRole('region', { name: 'Custom domain' })
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+const said = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text })
+const records = (page: Page) => page.getByRole('table', { name: 'DNS records' })
+const addressOf = (keeper: BuiltKeeper, path = '/') => `http://${host}:${new URL(keeper.url).port}${path}`
+
+async function makeDomain(page: Page, name: string, description: string) {
+  await button(page, 'New domain').click()
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill(name)
+  await page.getByRole('textbox', { name: 'Description', exact: true }).fill(description)
+  await button(page, 'Create domain').click()
+  await expect(page.getByRole('heading', { name, exact: true })).toBeVisible()
+}
+
+async function writeDown(page: Page) {
+  await expect(button(page, 'Add Domain')).toBeDisabled()
+  await page.getByRole('textbox', { name: 'Custom domain' }).fill(`https://${host.toUpperCase()}/`)
+  await button(page, 'Add Domain').click()
+  await expect(said(page, 'Custom domain added successfully')).toBeVisible()
+  await expect(panel(page)).toContainText(host)
+  await expect(panel(page).getByText('DNS Pending')).toBeVisible()
+  await expect(page.getByRole('list', { name: 'Domains' }).getByText('DNS Pending')).toBeVisible()
+}
+
+async function chooseKip(page: Page) {
+  await button(page, 'Edit').click()
+  await page.getByRole('combobox', { name: 'Lead agent' }).selectOption({ label: 'Kip (kip)' })
+  await button(page, 'Save').click()
+  await expect(said(page, 'Domain saved successfully')).toBeVisible()
+}
+
+async function deleteDomain(page: Page, name: string) {
+  await button(page, `More for ${name}`).click()
+  await page.getByRole('menuitem', { name: 'Delete domain' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete domain' }).click()
+  await expect(page.getByRole('list', { name: 'Domains' }).getByText(name)).toHaveCount(0)
+}
+
+/** For whoever looks at the pages: only where KEEPER_PICTURES names a folder. */
+async function picture(page: Page, name: string) {
+  const folder = process.env.KEEPER_PICTURES
+  if (!folder) return
+  mkdirSync(folder, { recursive: true })
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await page.screenshot({ path: `${folder}/${name}.${colorScheme}.png` })
+  }
+}
+
+/** What a visitor of the custom host gets, and what is not there. */
+async function visit(page: Page, keeper: BuiltKeeper) {
+  await page.goto(addressOf(keeper))
+  await expect(page.getByRole('heading', { level: 1, name: 'Kip' })).toBeVisible()
+  await expect(page).toHaveTitle('Kip · Harbour letters')
+  await expect(page.getByRole('link')).toHaveCount(0)
+  await page.getByLabel('Write to Kip').fill('Where is the quay?')
+  await page.keyboard.press('Enter')
+  await expect(conversation(page).getByText('That is all.')).toBeVisible()
+  await page.reload()
+  await expect(conversation(page).getByText('Where is the quay?')).toBeVisible()
+  await button(page, 'Sessions').click()
+  const sessions = page.getByRole('dialog', { name: 'Sessions' })
+  await expect(sessions).toContainText('Your sessions belong to this browser, for one day.')
+  await page.keyboard.press('Escape')
+  const cookies = await page.context().cookies()
+  expect(cookies.map(({ name, domain }) => [name, domain])).toEqual([['kv', host]])
+  await expectNoBreach(page, 'the chat at a custom host')
+  await picture(page, 'chat')
+
+  for (const path of ['/login', '/register', '/root', '/kip', '/api/themes', '/ping']) {
+    const refused = await page.request.get(addressOf(keeper, path), {
+      headers: { host: new URL(addressOf(keeper)).host },
+    })
+    expect([path, refused.status()]).toEqual([path, 421])
+  }
+}
+
+test.describe('served by this server itself', () => {
+  test.use({
+    settings: async ({ nameServers: [one, other] }, use) =>
+      use({
+        CUSTOM_DOMAIN_DRIVER: 'dns',
+        KEEPER_EDGE_HOST: edgeHost,
+        KEEPER_DNS_SERVERS: `${one.address},${other.address}`,
+      }),
+  })
+
+  test('from an empty domain to a page that is served at its own address, and away again', async ({
+    page,
+    keeper,
+    nameServers,
+    anotherPage,
+    watch,
+  }) => {
+    watch.expectLine(/status of 42[12]/)
+    watch.expectLine(plainHttp)
+    await arrive(page, keeper, 'ada', { path: '/root/domain' })
+    await makeDomain(page, 'Harbour letters', 'What the harbour kept of us.')
+    await writeDown(page)
+    await button(page, 'Add to provider').click()
+    await expect(said(page, 'Domain added to the provider successfully')).toBeVisible()
+    await expect(button(page, 'Add to provider')).toHaveCount(0)
+    await expect(records(page).getByText('Not seen yet')).toHaveCount(4)
+    await expect(button(page, 'Verify'), 'not before it leads here').toHaveCount(0)
+
+    const row = (type: string) =>
+      records(page)
+        .getByRole('row')
+        .filter({ hasText: new RegExp(`^${type}`) })
+    const wanted = (await row('TXT').getByRole('cell').first().innerText()).match(/keeper-domain-verify=\S+/)?.[0] ?? ''
+    expect(wanted).toMatch(/^keeper-domain-verify=memories\.example\.org,[0-9a-f]{20}$/)
+    const [one, other] = nameServers
+    one.records.set(`_keeper.${host}`, { TXT: [wanted.replace('keeper-domain', 'keeper-dornain')] })
+    one.records.set(host, { CNAME: 'edge.keeper.exemple' })
+    await button(page, 'Check DNS').click()
+    await expect(row('TXT')).toContainText('differs at character 10: found r, wanted m')
+    await expect(row('TXT').locator('mark')).toHaveText('r')
+    await expect(row('CNAME')).toContainText('differs at character 15: found e, wanted a')
+    await expect(row('CNAME').getByText('Not seen yet'), 'by the other name server').toHaveCount(1)
+    await expectNoBreach(page, 'wrong records beside the wanted ones')
+    await picture(page, 'wrong-records')
+    await page.setViewportSize({ width: 390, height: 844 })
+    await panel(page).scrollIntoViewIfNeeded()
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+    await expectNoBreach(page, 'wrong records on a phone')
+    await picture(page, 'wrong-records-phone')
+    await page.setViewportSize({ width: 1440, height: 900 })
+
+    for (const { records } of nameServers) records.set(host, { CNAME: edgeHost })
+    await button(page, 'Check DNS').click()
+    await expect(panel(page).getByText('DNS Ready')).toBeVisible()
+    await button(page, 'Verify').click()
+    await expect(page.getByRole('alert').filter({ hasText: 'Failed to verify domain' })).toContainText('TXT')
+    const visitors = await anotherPage()
+    expect((await visitors.goto(addressOf(keeper)))?.status(), 'nothing is served before').toBe(421)
+
+    for (const { records } of nameServers) records.set(`_keeper.${host}`, { TXT: [wanted] })
+    await button(page, 'Verify').click()
+    await expect(said(page, 'Domain verified successfully')).toBeVisible()
+    await expect(panel(page).getByText('Verified', { exact: true }).first()).toBeVisible()
+    await expect(button(page, 'Verify')).toHaveCount(0)
+    await picture(page, 'verified')
+    await expect(said(page, 'Domain verified successfully'), 'it leaves by itself').toHaveCount(0)
+
+    await visitors.goto(addressOf(keeper))
+    await expect(visitors.getByRole('heading', { level: 1, name: 'Harbour letters' })).toBeVisible()
+    await expect(visitors.getByText('What the harbour kept of us.')).toBeVisible()
+    await expect(visitors.getByRole('link')).toHaveCount(0)
+    await expectNoBreach(visitors, 'a domain without an agent')
+    await picture(visitors, 'landing')
+    await visitors.setViewportSize({ width: 390, height: 844 })
+    await picture(visitors, 'landing-phone')
+
+    await chooseKip(page)
+    await visit(visitors, keeper)
+
+    await deleteDomain(page, 'Harbour letters')
+    expect((await visitors.goto(addressOf(keeper)))?.status()).toBe(421)
+    expect(other.questions.length).toBeGreaterThan(0)
+  })
+
+  test('a custom domain is taken away when its owner says so twice, and served no more', async ({
+    page,
+    keeper,
+    watch,
+  }) => {
+    watch.expectLine(/status of 400/)
+    await arrive(page, keeper, 'ada', { path: '/root/domain' })
+    await writeDown(page)
+    await button(page, 'Remove custom domain').click()
+    const question = page.getByRole('alertdialog', { name: `Remove ${host}?` })
+    await question.getByRole('button', { name: 'Cancel' }).click()
+    await expect(panel(page)).toContainText(host)
+    await button(page, 'Remove custom domain').click()
+    await question.getByRole('button', { name: 'Remove custom domain' }).click()
+    await expect(said(page, 'Custom domain removed successfully')).toBeVisible()
+    await expect(button(page, 'Add Domain')).toBeDisabled()
+
+    const name = page.getByRole('textbox', { name: 'Custom domain' })
+    await name.fill('example.org')
+    await expect(panel(page)).toContainText('example.org is the top of a domain.')
+    await name.fill('127.0.0.1')
+    await button(page, 'Add Domain').click()
+    await expect(page.getByRole('alert').filter({ hasText: 'Failed to add custom domain' })).toBeVisible()
+    await expect(name).toHaveValue('127.0.0.1')
+    await expect(name).toHaveAttribute('aria-invalid', 'true')
+  })
+})
+
+test.describe('served by a hosting provider', () => {
+  test.use({
+    settings: async ({ hosting }, use) =>
+      use({
+        CUSTOM_DOMAIN_DRIVER: 'vercel',
+        VERCEL_API_BASE_URL: hosting.url,
+        VERCEL_TOKEN: hosting.token,
+        VERCEL_PROJECT_ID: hosting.projectId,
+      }),
+  })
+
+  test('from an empty domain to a served page; what the provider refuses is told, and tried again', async ({
+    page,
+    keeper,
+    hosting,
+    anotherPage,
+    watch,
+  }) => {
+    watch.expectLine(/status of (42[12]|5\d\d)/)
+    watch.expectLine(plainHttp)
+    await arrive(page, keeper, 'ada', { path: '/root/domain' })
+    await makeDomain(page, 'Harbour letters', '')
+    await writeDown(page)
+    hosting.fail({ contains: 'POST /v10/', status: 500 })
+    await button(page, 'Add to provider').click()
+    const alert = page.getByRole('alert')
+    await expect(alert.filter({ hasText: 'Failed to add domain to Vercel' })).toBeVisible()
+    hosting.recover()
+    hosting.host(host).elsewhere = 'account'
+    await button(page, 'Add to provider').click()
+    await expect(said(page, 'Domain added to Vercel successfully')).toBeVisible()
+    for (const server of ['ns1.vercel-dns.com', 'ns2.vercel-dns.com'])
+      await expect(panel(page).getByText(server)).toBeVisible()
+
+    const row = (type: string) =>
+      records(page)
+        .getByRole('row')
+        .filter({ hasText: new RegExp(`^${type}`) })
+    hosting.host(host).dns.cname = [recommendedCname.replace('dns-017', 'dns-071')]
+    await button(page, 'Check DNS').click()
+    await expect(row('CNAME')).toContainText('differs at character 30: found 7, wanted 1')
+    await picture(page, 'provider-pending')
+    hosting.fail({ contains: '/config', status: 500 })
+    await button(page, 'Check DNS').click()
+    await expect(alert.filter({ hasText: 'Failed to load DNS configuration. Please try again.' })).toBeVisible()
+    hosting.recover()
+    hosting.pointHere(host)
+    await button(page, 'Retry').click()
+    await expect(panel(page).getByText('DNS Ready')).toBeVisible()
+    hosting.host(host).dns.txt = [`vc-domain-verify=${host},${hosting.host(host).txtToken}`]
+    await button(page, 'Verify').click()
+    await expect(said(page, 'Domain verified successfully')).toBeVisible()
+
+    await chooseKip(page)
+    await visit(await anotherPage(), keeper)
+
+    await deleteDomain(page, 'Harbour letters')
+    await expect.poll(() => hosting.host(host).added, 'the provider lets go of it').toBe(false)
+    const visitors = await anotherPage()
+    expect((await visitors.goto(addressOf(keeper)))?.status()).toBe(421)
+  })
+
+  test('a name that the provider has lost is added again by Retry', async ({ page, keeper, hosting }) => {
+    await arrive(page, keeper, 'ada', { path: '/root/domain' })
+    await writeDown(page)
+    await button(page, 'Add to provider').click()
+    await expect(said(page, 'Domain added to Vercel successfully')).toBeVisible()
+    hosting.host(host).added = false
+    await button(page, 'Check DNS').click()
+    const alert = page.getByRole('alert')
+    await expect(alert).toContainText('Domain not found in Vercel project. Please add it to Vercel first.')
+    await button(page, 'Retry').click()
+    await expect(said(page, 'Domain added to Vercel successfully')).toBeVisible()
+    expect(hosting.host(host).added).toBe(true)
+  })
+})
+
+test('where no hosting is set up the page says so in the words of the specification', async ({ page, keeper }) => {
+  await arrive(page, keeper, 'ada', { path: '/root/domain' })
+  await writeDown(page)
+  const alert = page.getByRole('alert')
+  await expect(alert).toContainText('Access denied to Vercel. Please check your Vercel configuration.')
+  await expect(button(page, 'Add to provider')).toHaveCount(0)
+  await expect(button(page, 'Retry')).toBeVisible()
+})
