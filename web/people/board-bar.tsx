@@ -5,7 +5,6 @@ import { SegmentedControl } from '#web/ui/segmented-control.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import type { BoardDomain } from './board.ts'
 import type { BoardAddress, BoardView, PeopleFilter } from './board-address.ts'
-import { counted } from './board-words.ts'
 
 const filters: { value: PeopleFilter; label: string }[] = [
   { value: 'all', label: 'All People' },
@@ -30,6 +29,10 @@ export function BoardBar({ address, go, domains, shown, all }: BoardBarProps) {
   const { view, filter, domainId } = address
   const filtered = filter !== 'all' || domainId !== null
   const domain = domains.find(({ id }) => id === domainId)
+  const label = filters.find(({ value }) => value === filter)?.label
+  const where = domain ? ` in ${domain.name}` : ''
+  const whatIsShown =
+    filter === 'all' ? `Only${where || ' one domain'}` : `${label}: ${shown.length} of ${all.length}${where}`
   return (
     <div data-chrome className="mb-4">
       <div className="flex flex-wrap items-end gap-3">
@@ -38,7 +41,7 @@ export function BoardBar({ address, go, domains, shown, all }: BoardBarProps) {
           options={filters}
           value={filter}
           onChange={({ currentTarget }) => go({ filter: currentTarget.value as PeopleFilter })}
-          className="w-44 phone:w-full"
+          className="w-44 phone:w-auto phone:min-w-[130px] phone:flex-1"
         />
         {domains.length > 1 && (
           <SelectField
@@ -49,7 +52,7 @@ export function BoardBar({ address, go, domains, shown, all }: BoardBarProps) {
             ]}
             value={domainId ?? ''}
             onChange={({ currentTarget }) => go({ domainId: currentTarget.value || null })}
-            className="w-52 phone:w-full"
+            className="w-52 phone:w-auto phone:min-w-[130px] phone:flex-1"
           />
         )}
         <SegmentedControl
@@ -65,13 +68,7 @@ export function BoardBar({ address, go, domains, shown, all }: BoardBarProps) {
           role="status"
           className="mt-3 flex min-h-9 flex-wrap items-center gap-x-3 gap-y-1 rounded-md bg-ribbon-soft/60 px-3 py-1 text-ui"
         >
-          <span className="min-w-0 flex-1 wrap-break-word">
-            {filter !== 'all' && `${filters.find(({ value }) => value === filter)?.label}: `}
-            {filter !== 'all'
-              ? `${shown.length} of ${counted(all.length, 'entry', 'entries')}`
-              : counted(all.length, 'entry', 'entries')}
-            {domain && ` in ${domain.name}`}
-          </span>
+          <span className="min-w-0 flex-1 wrap-break-word">{whatIsShown}</span>
           <Button
             size="small"
             variant="plain"

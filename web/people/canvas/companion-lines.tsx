@@ -1,8 +1,7 @@
-import { type RefObject, useLayoutEffect, useState } from 'react'
+import { useLayoutEffect, useRef, useState } from 'react'
 import type { Companions } from '../companions.ts'
 
 interface CompanionLinesProps {
-  canvas: RefObject<HTMLElement | null>
   companions: readonly Companions[]
   /** The row whose lines stand out. */
   marked: string | null
@@ -19,23 +18,28 @@ interface Line {
 
 const mostLines = 150
 
-/** Joins the cards of those who are on a journey together. The same stands in words in the Collaboration Network. */
-export function CompanionLines({ canvas, companions, marked, arrangement }: CompanionLinesProps) {
+/** Joins the cards, in the box it lies in, of those who are on a journey together. The same stands in words in the Collaboration Network. */
+export function CompanionLines({ companions, marked, arrangement }: CompanionLinesProps) {
+  const drawing = useRef<SVGSVGElement>(null)
   const [lines, setLines] = useState<readonly Line[]>([])
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the arrangement says when to measure again
   useLayoutEffect(() => {
-    const box = canvas.current
+    const box = drawing.current?.parentElement
     if (!box) return
     const measure = () => setLines(linesBetween(box, companions, marked))
     measure()
     const observer = new ResizeObserver(measure)
     observer.observe(box)
     return () => observer.disconnect()
-  }, [canvas, companions, marked, arrangement])
+  }, [companions, marked, arrangement])
 
   return (
-    <svg aria-hidden="true" className="pointer-events-none absolute inset-0 z-10 size-full overflow-hidden">
+    <svg
+      ref={drawing}
+      aria-hidden="true"
+      className="pointer-events-none absolute inset-0 z-10 size-full overflow-hidden"
+    >
       {lines.map((line) => (
         <path
           key={line.key}

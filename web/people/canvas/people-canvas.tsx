@@ -1,4 +1,4 @@
-import { useMemo, useRef, useState } from 'react'
+import { useMemo, useState } from 'react'
 import type { DomainRole } from '#contract/domains/domain-deeds.ts'
 import type { MemberRole } from '#contract/domains/domains.ts'
 import type { DomainPerson } from '#contract/domains/people.ts'
@@ -33,7 +33,6 @@ const places: Record<DomainRole, string> = {
 
 /** A zone for each role: a card that is put into another one changes the role. */
 export function PeopleCanvas({ board, people, chosenId, onOpen, onRole, onRefused }: PeopleCanvasProps) {
-  const canvas = useRef<HTMLElement>(null)
   const [more, setMore] = useState<Partial<Record<DomainRole, number>>>({})
   const inZone = useMemo(() => Map.groupBy(people, ({ relation }) => relation), [people])
   const companions = useMemo(() => companionsOf(people, board.journeys), [people, board.journeys])
@@ -49,7 +48,6 @@ export function PeopleCanvas({ board, people, chosenId, onOpen, onRole, onRefuse
 
   return (
     <section
-      ref={canvas}
       aria-label="Canvas"
       className="relative rounded-lg border border-border bg-muted bg-[radial-gradient(var(--k-border)_1px,transparent_1px)] bg-size-[20px_20px] p-4 phone:p-2.5"
     >
@@ -70,7 +68,7 @@ export function PeopleCanvas({ board, people, chosenId, onOpen, onRole, onRefuse
                 takes && over === zone ? 'bg-ribbon-soft' : 'bg-background/85',
               )}
             >
-              <header className="mb-2.5">
+              <header className="relative z-20 mb-2.5">
                 <div className="flex items-baseline justify-between gap-2">
                   <h2 className="text-h3">{roleNames[zone]}</h2>
                   <span className="text-small text-muted-foreground tabular-nums">{here.length}</span>
@@ -119,7 +117,6 @@ export function PeopleCanvas({ board, people, chosenId, onOpen, onRole, onRefuse
         })}
       </div>
       <CompanionLines
-        canvas={canvas}
         companions={companions}
         marked={drag.dragged?.id ?? chosenId}
         arrangement={`${people.length} ${drag.dragged?.x} ${drag.dragged?.y} ${JSON.stringify(more)}`}

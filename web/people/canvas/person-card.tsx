@@ -72,18 +72,16 @@ export function PersonCard({
           </button>
         )}
       </div>
-      {(showsDomain || journeys > 0 || person.status === 'pending') && (
-        <div className="mt-2 flex flex-wrap gap-1">
-          {person.status === 'pending' && <Badge tone="warning">Pending</Badge>}
-          {showsDomain && (
-            <Badge tone="outlined" className="max-w-full">
-              <span className="truncate">{person.domainName}</span>
-            </Badge>
-          )}
-          {journeys > 0 && <Badge icon={<Waypoints aria-hidden size={12} />}>{counted(journeys, 'journey')}</Badge>}
-        </div>
-      )}
-      {person.mayChange && <RoleSelect person={person} onRole={onRole} className="mt-2" />}
+      <div className="mt-2 flex flex-wrap items-center gap-1.5 empty:hidden">
+        {person.status === 'pending' && <Badge tone="warning">Pending</Badge>}
+        {showsDomain && (
+          <Badge tone="outlined" className="max-w-full">
+            <span className="truncate">{person.domainName}</span>
+          </Badge>
+        )}
+        {journeys > 0 && <Badge icon={<Waypoints aria-hidden size={12} />}>{counted(journeys, 'journey')}</Badge>}
+        {person.mayChange && <RoleSelect person={person} onRole={onRole} className="ms-auto w-[118px] phone:w-36" />}
+      </div>
     </article>
   )
 }

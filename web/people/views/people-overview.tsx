@@ -62,6 +62,7 @@ export function PeopleOverview({ people, chosenId, onOpen }: PeopleOverviewProps
       className={classNames(
         'border-b border-border px-3 py-1.5 text-start text-small font-label whitespace-nowrap text-muted-foreground phone:px-1.5',
         wideOnly && 'phone:hidden',
+        id === 'name' && 'w-[32%] phone:w-[64%]',
       )}
     >
       <SortButton id={id} label={label} sort={sort} onSort={setSort} />

@@ -1,0 +1,307 @@
+import { readFile } from 'node:fs/promises'
+import type { Download, Locator, Page } from '@playwright/test'
+import type { Domain } from '#contract/domains/domains.ts'
+import type { BuiltKeeper } from './built-keeper.ts'
+import { arrive, expect, isRegistered, test } from './fixtures.ts'
+import { expectNoBreach } from './no-breach.ts'
+
+const path = '/studio/people-board'
+const zone = (page: Page, name: string) => page.getByRole('region', { name: new RegExp(`^${name}, `) })
+const card = (within: Page | Locator, name: string) => within.getByRole('article', { name, exact: true })
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+const figure = (page: Page, label: string) =>
+  page.getByRole('region', { name: 'Summary' }).getByText(label, { exact: true }).locator('..')
+
+/** Ada at the board of a domain with Ben and Dot; `then` may be more of the address. */
+async function aBoard(page: Page, keeper: BuiltKeeper, { more = '', dotsName = 'Dot Moe' } = {}) {
+  const ada = await arrive(page, keeper, 'ada')
+  const ask = <Data>(to: string, body?: unknown, method?: string) =>
+    keeper.ask<Data>(to, body, { token: ada.token, ...(method && { method }) })
+  const ben = await isRegistered(keeper, 'ben')
+  const dot = await isRegistered(keeper, 'dot')
+  if (dotsName !== 'Dot Moe')
+    await keeper.ask(`/api/kam/auth/user/${dot.user.id}`, { name: dotsName }, { token: dot.token, method: 'PATCH' })
+  const { domains } = await ask<{ domains: Domain[] }>('/api/kam/auth/session')
+  const domainId = domains[0]?.id ?? ''
+  const member = (userId: string, role: string) => ask(`/api/domains/${domainId}/members`, { userId, role })
+  await member(ben.user.id, 'user')
+  await member(dot.user.id, 'friend')
+  await page.goto(`${path}${more}`)
+  await expect(page.getByRole('heading', { name: 'People Management' })).toBeVisible()
+  return { ada, ben, dot, domainId, ask }
+}
+
+async function dragTo(page: Page, from: Locator, to: Locator) {
+  const [start, end] = [await from.boundingBox(), await to.boundingBox()]
+  if (!start || !end) throw new Error('One of them is not in sight')
+  await page.mouse.move(start.x + 60, start.y + 8)
+  await page.mouse.down()
+  await page.mouse.move(start.x + 90, start.y + 30, { steps: 3 })
+  await page.mouse.move(end.x + end.width / 2, end.y + 30, { steps: 6 })
+  await page.mouse.up()
+}
+
+test('a card that is dragged to another role changes it, and Undo and Ctrl+Z take it back', async ({
+  page,
+  keeper,
+}) => {
+  const { ask, domainId } = await aBoard(page, keeper)
+  const roleOf = async (name: string) =>
+    (await ask<{ people: { name: string; relation: string }[] }>(`/api/people?domainId=${domainId}`)).people.find(
+      (person) => person.name === name,
+    )?.relation
+  await expect(card(zone(page, 'User'), 'Ben Haugen')).toBeVisible()
+
+  await dragTo(page, card(page, 'Ben Haugen'), zone(page, 'Admin'))
+  await expect(card(zone(page, 'Admin'), 'Ben Haugen')).toBeVisible()
+  await expect(page.getByText('Ben Haugen is now admin.').first()).toBeVisible()
+  expect(await roleOf('Ben Haugen')).toBe('admin')
+  await button(page, 'Undo').click()
+  await expect(card(zone(page, 'User'), 'Ben Haugen')).toBeVisible()
+  await expect.poll(() => roleOf('Ben Haugen')).toBe('user')
+
+  await page.getByRole('combobox', { name: 'Role of Dot Moe' }).selectOption('connection')
+  await expect(page.getByText('Dot Moe is now connection.').first()).toBeVisible()
+  await page.keyboard.press('Control+z')
+  await expect(card(zone(page, 'Friend'), 'Dot Moe')).toBeVisible()
+  await expect.poll(() => roleOf('Dot Moe')).toBe('friend')
+
+  await dragTo(page, card(page, 'Dot Moe'), zone(page, 'Owner'))
+  await expect(page.getByRole('alert')).toContainText('Dot Moe cannot be made owner here.')
+  await expect(card(zone(page, 'Friend'), 'Dot Moe'), 'it lies where it lay').toBeVisible()
+  await expect(button(page, 'Move Ada Lindqvist'), 'nobody moves themselves').toHaveCount(0)
+})
+
+test('by keyboard a card is taken with Space, carried by the arrows and put down; Escape puts it back', async ({
+  page,
+  keeper,
+}) => {
+  await aBoard(page, keeper)
+  const handle = button(page, 'Move Dot Moe')
+  await handle.focus()
+  await page.keyboard.press('Space')
+  await expect(page.getByText(/^Took Dot Moe, friend\./)).toBeAttached()
+  await page.keyboard.press('ArrowLeft')
+  await expect(page.getByText('Over user.')).toBeAttached()
+  await page.keyboard.press('Escape')
+  await expect(card(zone(page, 'Friend'), 'Dot Moe')).toBeVisible()
+
+  await page.keyboard.press('Space')
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('Space')
+  await expect(card(zone(page, 'Connection'), 'Dot Moe')).toBeVisible()
+  await expect(handle, 'focus goes along').toBeFocused()
+  await expect(page.getByText('Dot Moe is now connection.').first()).toBeAttached()
+})
+
+test('a change that is refused goes back and says why', async ({ page, keeper, watch }) => {
+  await aBoard(page, keeper)
+  watch.expectLine(/status of 403/)
+  await page.route('**/api/people/*', (route) =>
+    route.request().method() === 'PATCH'
+      ? route.fulfill({
+          status: 403,
+          json: { success: false, error: 'You manage no members any more.', code: 'forbidden' },
+        })
+      : route.fallback(),
+  )
+  await dragTo(page, card(page, 'Ben Haugen'), zone(page, 'Connection'))
+  await expect(page.getByRole('alert')).toHaveText(/Ben Haugen stays user\. You manage no members any more\./)
+  await expect(card(zone(page, 'User'), 'Ben Haugen')).toBeVisible()
+  await expect(button(page, 'Undo')).toHaveCount(0)
+})
+
+test('people are invited step by step, and what was typed outlives a failure and a reload', async ({
+  page,
+  keeper,
+  watch,
+}) => {
+  watch.expectLine(/ERR_FAILED/)
+  await aBoard(page, keeper)
+  await button(page, 'Invite People').click()
+  const addresses = page.getByLabel('E-mail addresses')
+  await button(page, 'Next').click()
+  await expect(page.getByText('Enter at least one e-mail address.')).toBeVisible()
+  await addresses.fill('Pia Holm <pia@example.com>, otto@example.com')
+  await page.reload()
+  await expect(addresses).toHaveValue('Pia Holm <pia@example.com>, otto@example.com')
+  await button(page, 'Next').click()
+  await page.getByRole('radio', { name: /^Friend/ }).check({ force: true })
+  await button(page, 'Next').click()
+  await page.getByLabel('Welcome note').fill('Come and sing.')
+  await button(page, 'Next').click()
+  await expect(page.getByText('pia@example.com, otto@example.com')).toBeVisible()
+
+  await page.route('**/invitations', (route) =>
+    route.request().method() === 'POST' ? route.abort() : route.fallback(),
+  )
+  await button(page, 'Invite 2 people').click()
+  await expect(page.getByRole('alert')).toContainText('Nobody was invited. The server did not answer.')
+  await page.unroute('**/invitations')
+  await button(page, 'Invite 2 people').click()
+  await expect(page.getByRole('heading', { name: '2 people invited to Ada Lindqvist' })).toBeVisible()
+  await expect(button(page, 'Copy link for pia@example.com')).toBeVisible()
+
+  await page.getByLabel('Show', { exact: true }).selectOption('Pending Invites')
+  await page.getByRole('radio', { name: 'Canvas Mode' }).check({ force: true })
+  await expect(card(zone(page, 'Friend'), 'pia@example.com')).toContainText('Pending')
+  await expect(card(page, 'Ben Haugen')).toHaveCount(0)
+  await expect(figure(page, 'Total'), 'the filter leaves the counts').toContainText('5')
+  await expect(figure(page, 'Pending')).toContainText('2')
+  await button(page, 'Clear Filter').click()
+  await expect(card(page, 'Ben Haugen')).toBeVisible()
+  await expect(button(page, 'Clear Filter')).toHaveCount(0)
+
+  await button(page, 'Process Workflow').click()
+  const workflow = page.getByRole('list', { name: 'Invitations' })
+  await expect(workflow.getByRole('listitem').filter({ hasText: 'otto@example.com' })).toContainText(
+    'Waits to be accepted',
+  )
+  await button(page, 'Take back otto@example.com').click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Take back' }).click()
+  await expect(workflow).toContainText('Taken back')
+  await expect(figure(page, 'Pending')).toContainText('1')
+  await button(page, 'Activity Feed').click()
+  await expect(page.getByText('Ada Lindqvist took an invitation back')).toBeVisible()
+})
+
+test('a person opens beside the board: note, journeys, role, and removing them', async ({ page, keeper }) => {
+  const { ben } = await aBoard(page, keeper)
+  await button(page, 'Ben Haugen').click()
+  const panel = page.getByRole('dialog', { name: 'Ben Haugen' })
+  await expect(panel).toContainText('ben@willowbrook.example')
+  await panel.getByLabel('Note').fill('Sings tenor.')
+  await panel.getByRole('button', { name: 'Save note' }).click()
+  await expect(panel.getByText('Note saved.')).toBeVisible()
+  await page.goto(`${path}?personId=${ben.user.id}`)
+  await expect(panel.getByLabel('Note')).toHaveValue('Sings tenor.')
+  await panel.getByRole('button', { name: /^Remove from/ }).click()
+  await expect(page.getByRole('alertdialog')).toContainText('Are you sure you want to remove this member?')
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click()
+  await expect(card(page, 'Ben Haugen')).toHaveCount(0)
+  await expect(figure(page, 'Total')).toContainText('2')
+})
+
+async function textOf(download: Download): Promise<string> {
+  return readFile(await download.path(), 'utf8')
+}
+
+test('the people in sight go out as CSV, vCard and picture, and no name of theirs becomes a formula', async ({
+  page,
+  keeper,
+}) => {
+  await aBoard(page, keeper, { dotsName: '=SUM(1;2), "Dot"' })
+  const exported = async (item: string) => {
+    await button(page, 'Export').click()
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('menuitem', { name: item }).click(),
+    ])
+    return download
+  }
+  const csv = await exported('Spreadsheet (CSV)')
+  expect(csv.suggestedFilename()).toBe('keeper-people.csv')
+  const lines = (await textOf(csv)).split('\r\n')
+  expect(lines[0]).toBe('\uFEFFName,E-mail,Role,Status,Domain,Since,Last active,Journeys,Note')
+  expect(lines.find((line) => line.includes('dot@'))).toMatch(
+    /^"'=SUM\(1;2\), ""Dot""",dot@willowbrook\.example,Friend,Active,/,
+  )
+  const cards = await textOf(await exported('Contacts (vCard)'))
+  expect(cards.match(/BEGIN:VCARD/g)).toHaveLength(3)
+  expect(cards).toContain('FN:=SUM(1\\;2)\\, "Dot"\r\n')
+  const picture = await readFile(await (await exported('Picture of the canvas (PNG)')).path())
+  expect([...picture.subarray(0, 4)]).toEqual([0x89, 0x50, 0x4e, 0x47])
+  expect(picture.length).toBeGreaterThan(10_000)
+})
+
+test('the sample people are there without a call and cannot be changed', async ({ page, keeper }) => {
+  await arrive(page, keeper, 'ada')
+  const calls: string[] = []
+  page.on('request', ({ url }) => {
+    const { pathname } = new URL(url())
+    if (/\/api\/(people|domains)/.test(pathname) && pathname !== '/api/domains/my') calls.push(pathname)
+  })
+  await page.goto(`${path}?personId=demo-people`)
+  await expect(card(page, 'Maren Lindqvist')).toBeVisible()
+  await expect(figure(page, 'Total')).toContainText('9')
+  for (const feature of [
+    'People Overview',
+    'Role Manager',
+    'Collaboration Network',
+    'Activity Feed',
+    'Process Workflow',
+    'Wizard Mode',
+    'Canvas Mode',
+  ])
+    await button(page, feature).click()
+  for (const absent of ['Export', 'Invite People', 'Move Ida Berg']) await expect(button(page, absent)).toHaveCount(0)
+  await expect(page.getByRole('combobox', { name: /^Role of/ })).toHaveCount(0)
+  await button(page, 'Ida Berg').click()
+  await expect(page.getByRole('dialog', { name: 'Ida Berg' })).toContainText('Quay Choir season')
+  expect(calls).toEqual([])
+})
+
+test('a plain member sees the people and can do nothing to them', async ({ page, keeper, anotherPage }) => {
+  const { ben, domainId } = await aBoard(page, keeper)
+  const bens = await anotherPage()
+  await bens.goto('/')
+  await bens.evaluate(({ token, user }) => {
+    localStorage.setItem('keeper_token', token)
+    localStorage.setItem('keeper_user', JSON.stringify(user))
+  }, ben)
+  await bens.goto(`${path}?domainId=${domainId}`)
+  await expect(card(zone(bens, 'Owner'), 'Ada Lindqvist')).toBeVisible()
+  for (const absent of ['Export', 'Invite People', 'Move Dot Moe']) await expect(button(bens, absent)).toHaveCount(0)
+  await page.getByRole('combobox', { name: 'Role of Ben Haugen' }).selectOption('admin')
+  await expect(button(bens, 'Move Dot Moe'), 'at once, when he may').toBeVisible()
+  await expect(button(bens, 'Invite People')).toBeVisible()
+})
+
+test('a failure says so and is tried again', async ({ page, keeper, watch }) => {
+  watch.expectLine(/status of 500/)
+  await page.route(/\/api\/people(\?|$)/, (route) =>
+    route.fulfill({ status: 500, json: { success: false, error: 'Something broke.', code: 'internal' } }),
+  )
+  await arrive(page, keeper, 'ada', { path })
+  await expect(page.getByText('Failed to Load People Board')).toBeVisible()
+  await page.unroute(/\/api\/people(\?|$)/)
+  await button(page, 'Try Again').click()
+  await expect(card(page, 'Ada Lindqvist')).toBeVisible()
+})
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true })
+  test('zones stand under each other, a select moves a card, and nothing is cut off at 320 px', async ({
+    page,
+    keeper,
+  }) => {
+    await aBoard(page, keeper)
+    const [user, friend] = [await zone(page, 'User').boundingBox(), await zone(page, 'Friend').boundingBox()]
+    expect(friend?.x).toBe(user?.x)
+    expect(friend?.y).toBeGreaterThan((user?.y ?? 0) + (user?.height ?? 0))
+    await page.getByRole('combobox', { name: 'Role of Dot Moe' }).selectOption('user')
+    await expect(card(zone(page, 'User'), 'Dot Moe')).toBeVisible()
+    await page.setViewportSize({ width: 320, height: 700 })
+    for (const view of ['canvas', 'wizard', 'overview', 'roles', 'network', 'activity', 'workflow']) {
+      await page.getByLabel('Feature', { exact: true }).selectOption(view)
+      await expect
+        .poll(() => page.evaluate(() => document.documentElement.scrollWidth - innerWidth), view)
+        .toBeLessThanOrEqual(0)
+    }
+  })
+})
+
+test('every view keeps to WCAG by day and by night', async ({ page, keeper }) => {
+  test.slow()
+  const { ben } = await aBoard(page, keeper)
+  for (const view of ['canvas', 'wizard', 'overview', 'roles', 'network', 'activity', 'workflow']) {
+    await page.goto(`${path}?view=${view}`)
+    await expect(page.getByRole('region', { name: 'Summary' })).toBeVisible()
+    await expectNoBreach(page, view)
+  }
+  await page.goto(`${path}?personId=${ben.user.id}`)
+  await expect(page.getByRole('dialog', { name: 'Ben Haugen' })).toBeVisible()
+  await expectNoBreach(page, 'a person')
+  await page.goto(`${path}?personId=demo-people&view=network`)
+  await expectNoBreach(page, 'the network of the samples')
+})
