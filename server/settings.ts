@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { isIP, isIPv6 } from 'node:net'
+import { isIP, isIPv4, isIPv6 } from 'node:net'
 import { resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import { type Provider, providers } from '#contract/agents/model-settings.ts'
@@ -157,9 +157,9 @@ function readCustomDomains(read: ReturnType<typeof reader>): CustomDomainSetting
   const noAddress = edgeIps.find((address) => isIP(address) === 0)
   if (noAddress !== undefined)
     throw new BadSetting(`KEEPER_EDGE_IPS must be IP addresses with commas between them, not "${noAddress}".`)
-  if (driver === 'dns' && edgeHost === null && edgeIps.length === 0)
+  if (driver === 'dns' && edgeHost === null && !edgeIps.some(isIPv4))
     throw new BadSetting(
-      'CUSTOM_DOMAIN_DRIVER=dns needs KEEPER_EDGE_HOST or KEEPER_EDGE_IPS: where custom domains have to point.',
+      'CUSTOM_DOMAIN_DRIVER=dns needs KEEPER_EDGE_HOST or KEEPER_EDGE_IPS with an IPv4 address: where custom domains have to point.',
     )
   return {
     driver: driver === 'none' ? null : driver,

@@ -38,15 +38,36 @@ export interface HostingWorld {
   close(): Promise<void>
 }
 
-/** Long enough for this machine, short enough not to be waited for. */
-const patienceMs = 150
+const patient = { timeoutMs: 10_000, tries: 1 }
+/** For where nobody answers anyway. */
+const impatient = { timeoutMs: 100, tries: 1 }
+
+/** One driver that a world may put another one in the place of. */
+function changeable(make: (patience: typeof patient) => HostingDriver) {
+  let present = make(patient)
+  const driver: HostingDriver = {
+    name: present.name,
+    attach: (name) => present.attach(name),
+    status: (name) => present.status(name),
+    verify: (name) => present.verify(name),
+    detach: (name) => present.detach(name),
+  }
+  return {
+    driver,
+    bePatient(yes: boolean) {
+      present = make(yes ? patient : impatient)
+    },
+  }
+}
 
 export async function startDnsWorld(): Promise<HostingWorld> {
   const [dns, second] = await Promise.all([startDnsFake(), startDnsFake()])
   // Both know the same; a test may have one know less.
   Object.assign(second, { records: dns.records })
   dns.records.set(edgeHost, { A: [edgeIp] })
-  const nameServers = createNameServers([dns.address, second.address], { timeoutMs: patienceMs, tries: 1 })
+  const { driver, bePatient } = changeable((patience) =>
+    createDnsDriver({ edgeHost, edgeIps: [edgeIp] }, createNameServers([dns.address, second.address], patience)),
+  )
   const trouble: Record<string, DnsTrouble> = { servfail: 'servfail', silence: 'silence', 'too many': 'refused' }
   const at = (name: string): DnsRecords => {
     const known = dns.records.get(name) ?? {}
@@ -54,7 +75,7 @@ export async function startDnsWorld(): Promise<HostingWorld> {
     return known
   }
   return {
-    driver: createDnsDriver({ edgeHost, edgeIps: [edgeIp] }, nameServers),
+    driver,
     environment: {
       CUSTOM_DOMAIN_DRIVER: 'dns',
       KEEPER_DNS_SERVERS: `${dns.address},${second.address}`,
@@ -70,12 +91,18 @@ export async function startDnsWorld(): Promise<HostingWorld> {
     ownAlias: edgeHost,
     allowCertificatesOf: (host, value) => void Object.assign(at(host), { CAA: [{ tag: 'issue', value }] }),
     proveWrongly: ({ domain, value }) => void dns.records.set(domain, { TXT: [`${value.slice(0, -1)}!`] }),
-    fail: (how) => void dns.trouble.set('*', trouble[how] ?? 'servfail'),
+    fail(how) {
+      bePatient(how !== 'silence')
+      dns.trouble.set('*', trouble[how] ?? 'servfail')
+    },
     refuseEverything: () => void dns.trouble.set('*', 'refused'),
     misplace() {},
     takeElsewhere: (host) => void dns.records.set(host, { CNAME: 'somebody.elses.example' }),
     removeOutOfBand: (host) => void dns.records.delete(`_keeper.${host}`),
-    recover: () => dns.trouble.clear(),
+    recover() {
+      bePatient(true)
+      dns.trouble.clear()
+    },
     close: async () => {
       await Promise.all([dns.close(), second.close()])
     },
@@ -90,14 +117,17 @@ export async function startVercelWorld(): Promise<HostingWorld & { api: HostingF
   const access = { baseUrl: api.url, token, projectId, teamId: null }
   const ownAddress = '216.198.79.1'
   const ownAlias = 'd1d4fc829fe7bc7c.vercel-dns-017.com'
-  const alike = (host: string) => api.host(host).dns
-  return {
-    driver: createVercelDriver(access, {
+  const { driver, bePatient } = changeable((patience) =>
+    createVercelDriver(access, {
       fetch: (address, init) => fetch(address, init),
       sleep: async (ms) => void waits.push(ms),
-      nameServers: createNameServers([dns.address], { timeoutMs: patienceMs, tries: 1 }),
-      timeoutMs: patienceMs,
+      nameServers: createNameServers([dns.address], patience),
+      timeoutMs: patience.timeoutMs,
     }),
+  )
+  const alike = (host: string) => api.host(host).dns
+  return {
+    driver,
     environment: {
       CUSTOM_DOMAIN_DRIVER: 'vercel',
       VERCEL_API_BASE_URL: api.url,
@@ -128,7 +158,10 @@ export async function startVercelWorld(): Promise<HostingWorld & { api: HostingF
     ownAlias,
     allowCertificatesOf: (host, authority) => void Object.assign(alike(host), { caa: [authority] }),
     proveWrongly: ({ value }) => void alike(hostIn(value)).txt.push(`${value.slice(0, -1)}!`),
-    fail: (how) => api.fail({ contains: how === 'too many' ? 'GET /v9' : '/config', status: status[how], times: 99 }),
+    fail(how) {
+      bePatient(how !== 'silence')
+      api.fail({ contains: how === 'too many' ? 'GET /v9' : '/config', status: status[how], times: 99 })
+    },
     refuseEverything: () => {
       api.token = 'another-token'
     },
@@ -138,6 +171,7 @@ export async function startVercelWorld(): Promise<HostingWorld & { api: HostingF
     takeElsewhere: (host) => void Object.assign(api.host(host), { elsewhere: 'project' }),
     removeOutOfBand: (host) => void Object.assign(api.host(host), { added: false, verified: false }),
     recover() {
+      bePatient(true)
       api.recover()
       Object.assign(api, { token, projectId })
     },

@@ -1,0 +1,294 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { customDomains } from '#contract/domains/custom-domains.ts'
+import { domains } from '#contract/domains/domains.ts'
+import { engines } from '#tests/engines.ts'
+import { hostingCases } from '#tests/hosting-cases.ts'
+import { type HostingWorld, hostingWorlds } from '#tests/hosting-world.ts'
+import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+
+describe.each(engines)('custom domains, on %s', (engine) => {
+  describe.each(['vercel', 'dns'] as const)('with the driver %s', (driverName) => {
+    let world: HostingWorld
+    let app: TestApp
+    let ada: Actor
+    let ben: Actor
+    let number = 0
+    beforeAll(async () => {
+      world = await hostingWorlds[driverName]()
+      app = await testApp(engine, { hosting: world.driver })
+      ada = await app.as('ada')
+      ben = await app.as('ben')
+    })
+    afterAll(async () => {
+      await app.close()
+      await world.close()
+    })
+    const newHost = () => `place${++number}.willowbrook.com`
+    const claim = async (host: string, person = ada) => {
+      const { id } = (await person.call(domains.create, { body: { name: 'Willowbrook' } })).data
+      const saved = await person.call(domains.setCustomDomain, { params: { id }, body: { customDomain: host } })
+      expect(saved.data.customDomain).toBe(host)
+      return { id }
+    }
+    const attach = (params: { id: string }, person = ada, body = {}) =>
+      person.call(customDomains.attach, { params, body })
+    const status = async (params: { id: string }, person = ada) =>
+      (await person.call(customDomains.status, { params })).data
+    const verify = (params: { id: string }, person = ada) => person.call(customDomains.verify, { params })
+    const row = ({ id }: { id: string }) =>
+      app.services.db.selectFrom('domains').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+    const isServed = (host: string) => app.services.customHosts.find(host) !== undefined
+    const deeds = ({ id }: { id: string }) =>
+      app.services.db
+        .selectFrom('audit_events')
+        .select(['action', 'actor_id', 'subject'])
+        .where('domain_id', '=', id)
+        .where('subject', 'is not', null)
+        .orderBy('at')
+        .execute()
+
+    it.each(hostingCases.map((each) => [each.name, each] as const))('%s', async (_, each) => {
+      const host = each.apex ? `willowbrook${++number}.com` : newHost()
+      try {
+        each.before?.(world, host)
+        const domain = await claim(host)
+        const refused = each.refused?.[driverName] ?? null
+        const attached = await attach(domain)
+        expect(attached.body.code ?? null).toBe(refused)
+        expect(attached.status).toBe(refused === null ? 200 : refused === 'domain_already_in_use' ? 409 : 502)
+        each.after?.(world, host, (await status(domain)).records)
+        const { states: _states, ...shown } = each.shows[driverName]
+        expect(await status(domain)).toMatchObject({ ...shown, details: { customDomain: host, provider: driverName } })
+
+        const before = await row(domain)
+        const answer = await verify(domain)
+        if (each.verifies[driverName]) {
+          expect(answer).toMatchObject({ status: 200, data: { details: { verified: true } } })
+          expect(isServed(host)).toBe(true)
+          expect((await row(domain)).custom_domain_verified).toBe(true)
+          expect((await deeds(domain)).map(({ action }) => action)).toEqual([
+            'custom-domain-set',
+            'custom-domain-added',
+            'custom-domain-verified',
+          ])
+          expect((await deeds(domain)).every((deed) => deed.actor_id === ada.id && deed.subject === host)).toBe(true)
+        } else {
+          expect(answer.body.success).toBe(false)
+          expect(answer.status).toBe(refused === null ? 422 : 409)
+          expect(answer.body.error).toMatch(/\S/)
+          expect(isServed(host)).toBe(false)
+          expect(await row(domain)).toEqual(before)
+        }
+      } finally {
+        world.recover()
+      }
+    })
+
+    const proven = async (host: string, person = ada) => {
+      const domain = await claim(host, person)
+      await attach(domain, person)
+      world.obey((await status(domain, person)).records)
+      expect((await verify(domain, person)).status).toBe(200)
+      return domain
+    }
+
+    it('of two who claim a name the one who can set its TXT record has it; the other is told so', async () => {
+      const host = newHost()
+      const adas = await claim(host)
+      const bens = await claim(host, ben)
+      await attach(bens, ben)
+      await attach(adas)
+      world.obey((await status(adas)).records)
+      // It leads here, and Ben asks first: nothing of that proves that it is his.
+      const early = await verify(bens, ben)
+      expect(early.status).toBe(422)
+      expect(early.body.error).toContain(`TXT record of _keeper.${host}`)
+      expect(isServed(host)).toBe(false)
+
+      expect((await verify(adas)).status).toBe(200)
+      expect(app.services.customHosts.find(host)).toEqual({ domainId: adas.id })
+      const late = await verify(bens, ben)
+      expect(late.status).toBe(409)
+      expect(late.body).toMatchObject({ code: 'custom-domain-taken', error: expect.stringContaining(host) })
+      expect((await row(bens)).custom_domain_verified).toBe(false)
+
+      // Whoever gives up takes nothing from the other.
+      await ben.call(domains.setCustomDomain, { params: bens, body: { customDomain: null } })
+      expect(await status(adas)).toMatchObject({ attached: true, configured: true, errorCode: null })
+    })
+
+    it('two who both hold the record and ask at once: one has it', async () => {
+      const host = newHost()
+      const adas = await claim(host)
+      const bens = await claim(host, ben)
+      for (const [domain, person] of [
+        [adas, ada],
+        [bens, ben],
+      ] as const)
+        await attach(domain, person)
+      world.obey((await status(adas)).records)
+      const values = [adas, bens].map(async (domain, index) => {
+        const { custom_domain_token } = await row(domain)
+        return [index, `keeper-domain-verify=${host},${custom_domain_token}`] as const
+      })
+      world.dns.records.set(`_keeper.${host}`, { TXT: (await Promise.all(values)).map(([, value]) => value) })
+      const statuses = [await Promise.all([verify(adas), verify(bens, ben)])].flat().map((answer) => answer.status)
+      expect(statuses.toSorted()).toEqual([200, 409])
+    })
+
+    it('records left behind when a domain is deleted give the name to nobody', async () => {
+      const host = newHost()
+      const adas = await proven(host)
+      expect(isServed(host)).toBe(true)
+      await ada.call(domains.remove, { params: adas })
+      expect(isServed(host)).toBe(false)
+
+      const bens = await claim(host, ben)
+      await attach(bens, ben)
+      expect(await status(bens, ben)).toMatchObject({ attached: true, configured: true })
+      const answer = await verify(bens, ben)
+      expect(answer.status).toBe(422)
+      expect(answer.body.error).toContain(`TXT record of _keeper.${host}`)
+      expect(isServed(host)).toBe(false)
+      world.obey((await status(bens, ben)).records)
+      expect((await verify(bens, ben)).status).toBe(200)
+    })
+
+    it('another name begins anew with another token; the one before is served no more', async () => {
+      const host = newHost()
+      const domain = await proven(host)
+      const { custom_domain_token } = await row(domain)
+      const next = newHost()
+      const answer = await attach(domain, ada, { customDomain: `https://${next.toUpperCase()}/` })
+      expect(answer.data).toMatchObject({ attached: true, details: { customDomain: next, verified: false } })
+      expect(isServed(host)).toBe(false)
+      expect((await row(domain)).custom_domain_token).not.toBe(custom_domain_token)
+      expect(await verify(domain)).toMatchObject({ status: 422 })
+    })
+
+    it('a name that is none is refused with the field, by saving and by adding, and nobody is asked', async () => {
+      const domain = await claim(newHost())
+      const before = await row(domain)
+      for (const customDomain of ['no name', '127.0.0.1', 'co.uk', 'ada@willowbrook.com', 'localhost', 'a_b.com']) {
+        const answer = await attach(domain, ada, { customDomain })
+        expect(answer.status).toBe(400)
+        expect(answer.body.fields).toEqual({ customDomain: answer.body.error })
+      }
+      expect(await row(domain)).toEqual(before)
+    })
+
+    it('verifying what was never added, or a domain without a name, says what to do first', async () => {
+      const domain = await claim(newHost())
+      expect(await verify(domain)).toMatchObject({ status: 409, body: { error: expect.stringContaining('Add') } })
+      await ada.call(domains.setCustomDomain, { params: domain, body: { customDomain: null } })
+      expect(await verify(domain)).toMatchObject({ status: 400, body: { fields: { customDomain: expect.anything() } } })
+      expect(await attach(domain)).toMatchObject({ status: 400 })
+      expect(await status(domain)).toMatchObject({ attached: false, error: null, details: { customDomain: null } })
+    })
+
+    it('a name that was changed while the provider was asked is not verified', async () => {
+      const host = newHost()
+      const domain = await claim(host)
+      await attach(domain)
+      world.obey((await status(domain)).records)
+      const { hosting } = app.services
+      const next = newHost()
+      app.services.hosting = {
+        ...world.driver,
+        async verify(name) {
+          const found = await world.driver.verify(name)
+          await ada.call(domains.setCustomDomain, { params: domain, body: { customDomain: next } })
+          return found
+        },
+      }
+      expect((await verify(domain)).status).toBe(409)
+      app.services.hosting = hosting
+      expect(await row(domain)).toMatchObject({ custom_domain: next, custom_domain_verified: false })
+      expect(isServed(host) || isServed(next)).toBe(false)
+    })
+
+    it('everybody in the domain hears that something changed', async () => {
+      const domain = await claim(newHost())
+      await ada.call(domains.addMember, { params: domain, body: { userId: ben.id, role: 'friend' } })
+      const heard: string[] = []
+      const stop = app.services.live.subscribe(ben.id, ({ type }) => heard.push(type))
+      await attach(domain)
+      expect(heard).toEqual(['domains-changed'])
+      world.obey((await status(domain)).records)
+      await verify(domain)
+      expect(heard).toEqual(['domains-changed', 'domains-changed'])
+      stop()
+    })
+
+    if (driverName === 'vercel')
+      it('the token of the provider is in no answer and no log line', async () => {
+        const token = world.environment.VERCEL_TOKEN ?? expect.fail('no token')
+        const domain = await claim(newHost())
+        world.refuseEverything()
+        const answers = [
+          await attach(domain),
+          await verify(domain),
+          await ada.call(customDomains.status, { params: domain }),
+        ]
+        world.recover()
+        expect(`${answers.map(({ text }) => text)}${app.logLines}`).not.toContain(token)
+      })
+  })
+
+  it('without a driver the status is "403", and adding and verifying are refused', async () => {
+    const app = await testApp(engine)
+    const ada = await app.as('ada')
+    const { id } = (await ada.call(domains.create, { body: { name: 'Willowbrook' } })).data
+    const host = 'memories.willowbrook.com'
+    await ada.call(domains.setCustomDomain, { params: { id }, body: { customDomain: host } })
+    const answer = await ada.call(customDomains.status, { params: { id } })
+    expect(answer).toMatchObject({
+      status: 200,
+      data: {
+        attached: false,
+        errorCode: '403',
+        error: 'Access denied to Vercel. Please check your Vercel configuration.',
+        details: { customDomain: host, provider: null, checkedAt: null },
+      },
+    })
+    expect(answer.data.nameServers).toEqual(['ns1.vercel-dns.com', 'ns2.vercel-dns.com'])
+    for (const call of [customDomains.attach, customDomains.verify]) {
+      const body = call === customDomains.attach ? { body: { customDomain: 'other.willowbrook.com' } } : {}
+      expect(await ada.call(call, { params: { id }, ...body })).toMatchObject({
+        status: 400,
+        body: { success: false, code: 'driver-missing', error: 'Custom domains are not set up on this server.' },
+      })
+    }
+    const domain = (await ada.call(domains.mine)).data.find((each) => each.id === id)
+    expect(domain?.customDomain).toBe(host)
+    await app.close()
+  })
+
+  it.each(['vercel', 'dns'] as const)('the driver %s is made from the settings', async (driverName) => {
+    const world = await hostingWorlds[driverName]()
+    const app = await testApp(engine, { environment: world.environment })
+    const ada = await app.as('ada')
+    const { id } = (await ada.call(domains.create, { body: { name: 'Willowbrook' } })).data
+    const body = { customDomain: 'memories.willowbrook.com' }
+    expect((await ada.call(customDomains.attach, { params: { id }, body })).status).toBe(200)
+    world.obey((await ada.call(customDomains.status, { params: { id } })).data.records)
+    expect((await ada.call(customDomains.verify, { params: { id } })).data.details.provider).toBe(driverName)
+    expect(app.services.customHosts.find('memories.willowbrook.com')).toEqual({ domainId: id })
+    await app.close()
+    await world.close()
+  })
+
+  it('vercel without token and project starts, and says "403" where it is asked', async () => {
+    const app = await testApp(engine, { environment: { CUSTOM_DOMAIN_DRIVER: 'vercel' } })
+    const ada = await app.as('ada')
+    const { id } = (await ada.call(domains.create, { body: { name: 'Willowbrook' } })).data
+    const answer = await ada.call(customDomains.attach, { params: { id }, body: { customDomain: 'm.willowbrook.com' } })
+    expect(answer).toMatchObject({ status: 502, body: { code: '403' } })
+    expect((await ada.call(customDomains.status, { params: { id } })).data).toMatchObject({
+      attached: false,
+      errorCode: '403',
+      details: { customDomain: 'm.willowbrook.com', provider: 'vercel' },
+    })
+    await app.close()
+  })
+})

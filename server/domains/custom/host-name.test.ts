@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest'
+import { Problem } from '#server/http/problem.ts'
+import { readSettings } from '#server/settings.ts'
+import { isApex, readHostName } from './host-name.ts'
+
+const settings = readSettings({
+  KEEPER_PUBLIC_URL: 'https://keeper.example.org',
+  KEEPER_EDGE_HOST: 'Edge.Keeper.net',
+})
+
+describe('the name of a host', () => {
+  it.each([
+    ['memories.example.com', 'memories.example.com'],
+    ['  HTTPS://Memories.Example.COM:8443/a/b?c=d#e ', 'memories.example.com'],
+    ['memories.example.com.', 'memories.example.com'],
+    ['example.com/', 'example.com'],
+    ['müller.example.com', 'xn--mller-kva.example.com'],
+    ['日本語テスト.com', 'xn--zckzah9945czlbtz6h.com'],
+    ['memories。example。com', 'memories.example.com'],
+    ['a.co.uk', 'a.co.uk'],
+    ['mykeeper.example.org', 'mykeeper.example.org'],
+    ['keeper.example.org.example.com', 'keeper.example.org.example.com'],
+    [`${`${'a'.repeat(61)}.`.repeat(4)}com`, `${`${'a'.repeat(61)}.`.repeat(4)}com`],
+  ])('is read out of %j', (typed, name) => {
+    expect(readHostName(typed, settings)).toBe(name)
+  })
+
+  it.each([
+    ['', /Enter a domain name/],
+    ['   ', /Enter a domain name/],
+    ['https://', /Enter a domain name/],
+    ['memories', /no domain name/],
+    ['two words.com', /no domain name/],
+    ['a_b.example.com', /no domain name/],
+    ['-a.example.com', /no domain name/],
+    ['*.example.com', /no domain name/],
+    ['a..example.com', /no domain name/],
+    ['memories.example.com..', /no domain name/],
+    [`${'a'.repeat(64)}.com`, /no domain name/],
+    [`${'a.'.repeat(126)}com`, /at most 253/],
+    ['memories.example.c0m', /no domain name/],
+    ['ada@example.com', /e-mail/],
+    ['https://ada:secret@example.com', /e-mail/],
+    ['127.0.0.1', /IP address/],
+    ['http://127.0.0.1:3000/', /IP address/],
+    ['[::1]', /IP address/],
+    ['2001:db8::1', /domain name/],
+    ['2130706433', /IP address/],
+    ['0x7f.1', /IP address/],
+    ['0177.0.0.1', /IP address/],
+    ['①②⑦.0.0.1', /IP address/],
+    ['keeper.example.org', /own address/],
+    ['KEEPER.example.org.', /own address/],
+    ['below.keeper.example.org', /own address/],
+    ['edge.keeper.net', /own address/],
+    ['keeper.localhost', /Nobody outside/],
+    ['nas.local', /Nobody outside/],
+    ['co.uk', /nobody’s own/],
+    ['com.au', /nobody’s own/],
+    ['github.io', /nobody’s own/],
+    ['pаypal.com', /alphabets/],
+    ['xn--pypal-4ve.com', /alphabets/],
+    ['example.com\u0000', /no domain name/],
+    ['exa\u202emple.com', /no domain name/],
+  ])('is not read out of %j', (typed, words) => {
+    let problem: unknown
+    try {
+      readHostName(typed, settings)
+    } catch (error) {
+      problem = error
+    }
+    expect(problem).toBeInstanceOf(Problem)
+    const { status, message, details } = problem as Problem
+    expect({ status, fields: details.fields }).toEqual({ status: 400, fields: { customDomain: message } })
+    expect(message).toMatch(words)
+  })
+
+  it('is an apex where it is what somebody bought', () => {
+    expect(['example.com', 'example.co.uk'].every(isApex)).toBe(true)
+    expect(['www.example.com', 'a.b.example.co.uk'].some(isApex)).toBe(false)
+  })
+})
