@@ -1,0 +1,187 @@
+import { Buffer } from 'node:buffer'
+import { buffer } from 'node:stream/consumers'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { fromBufferPromise } from 'yauzl'
+import { ownAccount } from '#contract/accounts/own-account.ts'
+import { agents } from '#contract/agents/agents.ts'
+import { versions } from '#contract/agents/versions.ts'
+import { moments } from '#contract/keepers/moments.ts'
+import { reflections } from '#contract/keepers/reflections.ts'
+import { transfer } from '#contract/keepers/transfer.ts'
+import { keys } from '#contract/keys/keys.ts'
+import { keepRecording } from '#server/media/keep-recording.ts'
+import { engines } from '#tests/engines.ts'
+import { eventually } from '#tests/eventually.ts'
+import { keeperOf } from '#tests/keeper-of.ts'
+import { canaryKeys } from '#tests/provider-app.ts'
+import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+
+const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+
+async function unzipped(bytes: Buffer): Promise<Map<string, Buffer>> {
+  const zip = await fromBufferPromise(bytes, { lazyEntries: true })
+  const files = new Map<string, Buffer>()
+  for await (const entry of zip.eachEntry())
+    files.set(entry.fileName, await buffer(await zip.openReadStreamPromise(entry)))
+  return files
+}
+
+describe.each(engines)('taking everything along, on %s', (engine) => {
+  let app: TestApp
+  let ada: Actor
+  let ben: Actor
+  beforeAll(async () => {
+    app = await testApp(engine)
+    ada = await app.as('ada')
+    ben = await app.as('ben')
+  })
+  afterAll(() => app.close())
+
+  async function downloaded(who: Actor) {
+    await app.services.db.deleteFrom('throttle_windows').execute()
+    const response = await who.fetch('/api/kam/auth/download')
+    expect(response.status).toBe(200)
+    expect(response.headers.get('content-disposition')).toMatch(/keeper-account-\d{4}-\d\d-\d\d\.zip/)
+    const bytes = Buffer.from(await response.arrayBuffer())
+    const files = await unzipped(bytes)
+    const json = (name: string) => JSON.parse(String(files.get(name)))
+    return { bytes, files, json, names: [...files.keys()] }
+  }
+  const hashesOf = (archive: { keepers: { title: string; contentHash: string }[] }) =>
+    archive.keepers.map(({ title, contentHash }) => `${title} ${contentHash}`).toSorted()
+
+  it('gives Ada her account, agents, chats, runs and keepers, and nothing of Ben’s', async () => {
+    const { id } = await keeperOf(ada, { title: 'Chats' })
+    const upload = await ada.fetch(`/api/keeper/keepers/${id}/media?name=buns.png&alt=Buns`, {
+      method: 'POST',
+      headers: { 'content-type': 'image/png' },
+      body: new Uint8Array(png),
+    })
+    const picture = ((await upload.json()) as { data: { id: string } }).data
+    await ada.call(moments.create, { params: { id }, body: { body: 'First frost.', mediaIds: [picture.id] } })
+    await ada.call(reflections.create, { params: { id }, body: { content: 'The gate does not shut.' } })
+    await keeperOf(ada, { title: 'Second' })
+    const agent = (
+      await ada.call(agents.create, { body: { name: 'Harbour Hand', purpose: 'p', memory_enabled: true } })
+    ).data
+    await ada.call(agents.update, { body: { id: agent.id, purpose: 'Another purpose.' } })
+    const run = (await ada.call(agents.run, { body: { agentId: agent.id, input: 'Good evening, harbour.' } })).data
+    const sound = { runId: run.run_id, personId: ada.id, visitorId: null, mime: 'audio/mpeg' }
+    await keepRecording(app.services, { ...sound, bytes: Buffer.from('sound') })
+    await ada.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
+    const bens = (
+      await ben.call(agents.create, { body: { name: 'Bens Own', purpose: 'canary-of-ben', memory_enabled: true } })
+    ).data
+    await ben.call(agents.run, { body: { agentId: bens.id, input: 'canary-of-ben' } })
+    await keeperOf(ben, { title: 'canary-of-ben' })
+
+    const { files, json, names } = await downloaded(ada)
+    const account = json('account.json')
+    expect(account).toMatchObject({
+      format: 'keeper-account',
+      profile: { id: ada.id, email: 'ada@willowbrook.example', name: 'Ada Lindqvist', deletesAt: null },
+      settings: { providerKeys: [{ provider: 'openai', masked: expect.stringContaining('•') }] },
+      sessions: [{ current: true }],
+      domains: [{ isPrimary: true }],
+    })
+    const deeds = account.audit.map(({ action }: { action: string }) => action)
+    expect(deeds).toContain('account-registered')
+    expect(deeds).toContain('account-downloaded')
+    const file = json('agents/harbour-hand.agent.json')
+    expect(file.versions.map(({ snapshot }: { snapshot: { purpose: string } }) => snapshot.purpose)).toEqual([
+      'p',
+      'Another purpose.',
+    ])
+    const chats = names.filter((name) => name.startsWith('chats/'))
+    expect(chats.map((name) => name.split('.').at(-1))).toEqual(['md', 'json'])
+    for (const name of chats) expect(String(files.get(name))).toContain('Good evening, harbour.')
+    expect(json('runs.json')).toMatchObject([{ id: run.run_id, agent_slug: 'harbour-hand', status: 'success' }])
+    expect(json('runs.json')[0]).not.toHaveProperty('input')
+    expect(files.get(`recordings/${run.run_id}.mp3`)?.toString()).toBe('sound')
+    expect(names).toEqual(expect.arrayContaining(['README.txt', 'studio.json', 'keeper.json', 'chats-2/moments.md']))
+    expect(names.some((name) => name.startsWith('media/'))).toBe(true)
+
+    const { password_hash } = await app.services.db
+      .selectFrom('people')
+      .select('password_hash')
+      .where('id', '=', ada.id)
+      .executeTakeFirstOrThrow()
+    const sealed = await app.services.db.selectFrom('provider_keys').select('sealed').executeTakeFirstOrThrow()
+    const tokens = await app.services.db.selectFrom('sessions').select('token_hash').execute()
+    const whole = [...files.values()].map(String).join('\n')
+    for (const hidden of [
+      canaryKeys.openai,
+      sealed.sealed,
+      password_hash,
+      ada.token ?? '-',
+      ...tokens.map((t) => t.token_hash),
+    ])
+      expect(whole).not.toContain(hidden)
+    expect(whole).not.toContain('canary-of-ben')
+    expect(whole).not.toContain(ben.id)
+  })
+
+  it('holds the keepers as taking them out does, and Ben can bring them in from it', async () => {
+    const { bytes, json } = await downloaded(ada)
+    const all = await unzipped(Buffer.from(await (await ada.fetch('/api/keeper/export')).arrayBuffer()))
+    expect(hashesOf(json('keeper.json'))).toEqual(hashesOf(JSON.parse(String(all.get('keeper.json')))))
+    await app.services.db.deleteFrom('keepers').where('owner_id', '=', ben.id).execute()
+    const response = await ben.fetch('/api/keeper/imports?fileName=account.zip', {
+      method: 'POST',
+      headers: { 'content-type': 'application/zip' },
+      body: new Uint8Array(bytes),
+    })
+    const jobId = ((await response.json()) as { data: { id: string } }).data.id
+    const is = (state: string) =>
+      eventually(async () => expect((await ben.call(transfer.show, { params: { jobId } })).data.state).toBe(state))
+    await is('previewed')
+    await ben.call(transfer.begin, { params: { jobId }, body: {} })
+    await is('done')
+    const brought = await downloaded(ben)
+    expect(hashesOf(brought.json('keeper.json'))).toEqual(hashesOf(json('keeper.json')))
+  })
+
+  it('and the agents too', async () => {
+    const { json } = await downloaded(ada)
+    const file = json('agents/harbour-hand.agent.json')
+    const { status, data } = await ben.call(versions.importFile, {
+      body: { file: { ...file, agent: { ...file.agent, slug: 'hand-of-ben' } } },
+    })
+    expect([status, data.purpose]).toEqual([200, 'Another purpose.'])
+  })
+
+  it('five times within the hour, and every time is written down', async () => {
+    await app.services.db.deleteFrom('throttle_windows').execute()
+    const count = async () =>
+      (
+        await app.services.db
+          .selectFrom('audit_events')
+          .select('id')
+          .where('action', '=', 'account-downloaded')
+          .execute()
+      ).length
+    const before = await count()
+    for (let time = 0; time < 5; time++) {
+      const response = await ben.fetch('/api/kam/auth/download')
+      await response.arrayBuffer()
+      expect(response.status).toBe(200)
+    }
+    const refused = await ben.call(ownAccount.download)
+    expect(refused.status).toBe(429)
+    expect(refused.headers.get('retry-after')).toMatch(/^\d+$/)
+    expect(await count()).toBe(before + 5)
+    const ofAda = await ada.fetch('/api/kam/auth/download')
+    await ofAda.arrayBuffer()
+    expect(ofAda.status).toBe(200)
+  })
+
+  it('an empty account is a whole zip too', async () => {
+    const { json, names } = await downloaded(await app.as('dot'))
+    expect(json('keeper.json').keepers).toEqual([])
+    expect(json('runs.json')).toEqual([])
+    expect(names.filter((name) => /^(agents|chats|recordings)\//.test(name))).toEqual([])
+  })
+})

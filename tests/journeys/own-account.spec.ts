@@ -1,0 +1,132 @@
+import { readFile } from 'node:fs/promises'
+import { buffer } from 'node:stream/consumers'
+import type { Page } from '@playwright/test'
+import { fromBufferPromise } from 'yauzl'
+import type { Keeper } from '#contract/keepers/keepers.ts'
+import { cast } from '../cast.ts'
+import { arrive, expect, isRegistered, signIn, test } from './fixtures.ts'
+import { expectNoBreach } from './no-breach.ts'
+
+const day = 24 * 60 * 60 * 1000
+
+const sectionOf = (page: Page, name: string) => page.getByRole('region', { name })
+
+async function askForDeletion(page: Page, password: string) {
+  await sectionOf(page, 'Delete my account').getByRole('button', { name: 'Delete my account' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Delete your account?' })
+  await dialog.getByLabel('Your password').fill(password)
+  await dialog.getByRole('button', { name: 'Delete my account' }).click()
+  return dialog
+}
+
+test('Ada ends the other browser’s session, then everything else', async ({ page, anotherPage, keeper, watch }) => {
+  await arrive(page, keeper, 'ada', { path: '/root/profile' })
+  const other = await anotherPage()
+  await signIn(other, 'ada')
+  const sessions = sectionOf(page, 'Where you are signed in')
+  const rows = sessions.getByRole('listitem')
+  await page.reload()
+  await expect(rows).toHaveCount(2)
+  await expect(rows.first()).toContainText('This one')
+  await expect(rows.nth(1)).toContainText('Chrome on Linux')
+  await expect(rows.first().getByRole('button')).toHaveCount(0)
+  watch.expectLine(/401/)
+  await rows
+    .nth(1)
+    .getByRole('button', { name: /^Sign out Chrome on Linux/ })
+    .click()
+  await expect(sessions.getByText('Chrome on Linux was signed out.')).toBeVisible()
+  await expect(rows).toHaveCount(1)
+  await expect(other, 'at once, without a click there').toHaveURL(/\/login\?next=/)
+  await expect(other.getByText('You were signed out.')).toBeVisible()
+
+  await signIn(other, 'ada')
+  await page.reload()
+  await expect(rows).toHaveCount(2)
+  await sessions.getByRole('button', { name: 'Sign out everywhere else' }).click()
+  await expect(other).toHaveURL(/\/login\?next=/)
+  await expect(rows).toHaveCount(1)
+  await expect(sessions.getByRole('button', { name: 'Sign out everywhere else' })).toHaveCount(0)
+})
+
+test('everything is one zip, with the keepers in it', async ({ page, keeper }) => {
+  const { token } = await arrive(page, keeper, 'ada', { path: '/root/profile' })
+  const words = { title: 'The Harbour Year', purpose: 'p', keeperType: 'journal' }
+  const { id } = await keeper.ask<Keeper>('/api/keeper/keepers', words, { token })
+  await keeper.ask(`/api/keeper/keepers/${id}/moments`, { body: 'First frost.' }, { token })
+  const download = page.waitForEvent('download')
+  await sectionOf(page, 'Take everything with you').getByRole('button', { name: 'Download everything' }).click()
+  const file = await download
+  expect(file.suggestedFilename()).toMatch(/^keeper-account-\d{4}-\d\d-\d\d\.zip$/)
+  await expect(page.getByRole('status').filter({ hasText: 'is in your downloads.' })).toBeVisible()
+  const zip = await fromBufferPromise(await readFile(await file.path()), { lazyEntries: true })
+  const texts = new Map<string, string>()
+  for await (const entry of zip.eachEntry())
+    texts.set(entry.fileName, String(await buffer(await zip.openReadStreamPromise(entry))))
+  expect(texts.get('the-harbour-year/moments.md')).toContain('First frost.')
+  expect(JSON.parse(texts.get('account.json') ?? '')).toMatchObject({ profile: { email: cast.ada.email } })
+  expect([...texts.values()].join('\n')).not.toContain(token)
+})
+
+test.describe('when the clock can be moved', () => {
+  test.use({ clocked: true })
+
+  test('Ada asks, thinks again, asks once more, and after 14 days is gone', async ({
+    page,
+    keeper,
+    mailbox,
+    watch,
+  }) => {
+    await isRegistered(keeper, 'ben')
+    await arrive(page, keeper, 'ada', { path: '/root/profile' })
+    watch.expectLine(/400/)
+    const dialog = await askForDeletion(page, 'not-my-password-1')
+    await expect(dialog.getByText('This is not your present password.')).toBeVisible()
+    await expect(dialog.getByLabel('Your password'), 'it can be put right').toBeFocused()
+    await expect(page.getByRole('button', { name: 'Keep my account' })).toHaveCount(0)
+    await dialog.getByLabel('Your password').fill(cast.ada.password)
+    await dialog.getByRole('button', { name: 'Delete my account' }).click()
+    await expect(dialog).toBeHidden()
+    await expect(page.getByText(/^Your account will be deleted on \w+ \d+, \d{4}\.$/)).toBeVisible()
+    await expect.poll(() => mailbox.mails.length).toBe(1)
+
+    await page.goto('/keeper')
+    const banner = page.getByRole('status').filter({ hasText: 'Your account will be deleted on' })
+    await expect(banner, 'on every page').toBeVisible()
+    await banner.getByRole('button', { name: 'Keep my account' }).click()
+    await expect(banner).toHaveCount(0)
+    await page.reload()
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await expect(banner).toHaveCount(0)
+
+    await page.goto('/root/profile')
+    await askForDeletion(page, cast.ada.password)
+    await expect(banner.first()).toBeVisible()
+    watch.expectLine(/401/)
+    await page.clock.install({ time: Date.now() + 14 * day + 60_000 })
+    await keeper.passTime(14 * day + 60_000)
+    await banner.first().getByRole('button', { name: 'Keep my account' }).click()
+    await expect(page.getByText('Your account was deleted, with everything in it.')).toBeVisible()
+    await page.getByLabel(/e-?mail/i).fill(cast.ada.email)
+    await page.getByLabel('Password', { exact: true }).fill(cast.ada.password)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await expect(page.getByRole('alert').filter({ hasText: 'do not match' })).toBeVisible()
+    await signIn(page, 'ben')
+  })
+})
+
+test('nothing stands in anybody’s way, at a desk and on a phone', async ({ page, keeper }) => {
+  await arrive(page, keeper, 'ada', { path: '/root/profile' })
+  await expect(sectionOf(page, 'Where you are signed in').getByRole('listitem')).toHaveCount(1)
+  await expectNoBreach(page, 'the profile')
+  await sectionOf(page, 'Delete my account').getByRole('button', { name: 'Delete my account' }).click()
+  await expectNoBreach(page, 'the question')
+  await page.keyboard.press('Escape')
+  await askForDeletion(page, cast.ada.password)
+  await expect(page.getByRole('button', { name: 'Keep my account' })).toHaveCount(2)
+  await expectNoBreach(page, 'the days before it goes')
+  await page.setViewportSize({ width: 320, height: 700 })
+  await expectNoBreach(page, 'the same on a phone')
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+  expect(wide).toBeLessThanOrEqual(0)
+})

@@ -1,0 +1,36 @@
+import { openSession } from '#server/accounts/sessions.ts'
+import type { Line } from './permission-matrix-table.ts'
+import { adasSignIn, type World } from './permission-matrix-world.ts'
+
+const signedIn = { visitor: 401, stranger: 200, owner: 200 }
+
+/** The id of a session of Ada's that nobody uses. */
+async function adasSession({ app, adaId }: World): Promise<string> {
+  const { db } = app.services
+  const before = (await db.selectFrom('sessions').select('id').execute()).map(({ id }) => id)
+  await openSession(app.services, { id: adaId, email: '', name: null, nickname: null })
+  const after = await db.selectFrom('sessions').select('id').where('person_id', '=', adaId).execute()
+  return after.find(({ id }) => !before.includes(id))?.id ?? ''
+}
+
+/** Everybody has these of their own account, and nobody of another's. */
+export const ownAccountLines: Record<string, Line> = {
+  'ownAccount.sessions': { ...signedIn, sample: () => ({}) },
+  'ownAccount.endSession': {
+    ...signedIn,
+    stranger: 404,
+    sample: async (world) => ({ params: { id: await adasSession(world) } }),
+  },
+  'ownAccount.endOtherSessions': { ...signedIn, sample: () => ({}) },
+  'ownAccount.deletion': { ...signedIn, sample: () => ({}) },
+  'ownAccount.askForDeletion': {
+    ...signedIn,
+    stranger: 400,
+    async sample(world) {
+      await world.restorePassword()
+      return { body: { password: adasSignIn.password } }
+    },
+  },
+  'ownAccount.withdrawDeletion': { ...signedIn, sample: () => ({}) },
+  'ownAccount.download': { ...signedIn, sample: () => ({}) },
+}
