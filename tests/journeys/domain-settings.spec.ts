@@ -40,7 +40,9 @@ test('Ada makes a domain, changes it, lets Ben in, makes him admin, hands it to 
   await expect(list(page).getByRole('button', { name: /Quay Choir/ })).toContainText('quay-choir, Owner')
   await expect(said(page, 'Domain saved successfully'), 'it leaves by itself').toHaveCount(0)
 
-  await button(page, 'Edit').click()
+  await button(page, 'Edit').focus()
+  await page.keyboard.press('Enter')
+  await expect(field(page, 'Name'), 'by keyboard one goes on in the form').toBeFocused()
   await field(page, 'Slug').fill('tenors')
   await page.reload()
   await expect(field(page, 'Slug'), 'typed, and not lost by reloading').toHaveValue('tenors')

@@ -67,7 +67,9 @@ export function DomainList({ list, personId, chosenId, wanted, onWantedChange, o
                 <span className="flex flex-wrap items-center gap-2">
                   <span className="min-w-0 truncate font-semibold">{domain.name}</span>
                   {domain.isPrimary && <Badge tone="ribbon">Primary</Badge>}
-                  <CustomDomainBadge domain={domain} />
+                  <span className="ms-auto empty:hidden">
+                    <CustomDomainBadge domain={domain} />
+                  </span>
                 </span>
                 <span className="block truncate text-small text-muted-foreground">
                   <span className="font-mono">{domain.slug}</span>, {shownRole(domain, personId)}

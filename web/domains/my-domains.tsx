@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { ApiError } from '#web/api.ts'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
@@ -16,8 +16,20 @@ export function MyDomains({ personId }: { personId: string }) {
   const [params, setParams] = useSearchParams()
   const [wanted, setWanted] = useState('')
   const { told, tell, dismiss } = useTold()
-  const detail = useRef<HTMLDivElement>(null)
+  const detail = useRef<HTMLElement>(null)
   const list = useMyDomains()
+
+  const asked = params.get('domain')
+  const creating = asked === newDomain
+  const view = creating ? 'new' : params.has('edit') ? 'edit' : 'detail'
+  const seen = useRef(view)
+  useEffect(() => {
+    if (seen.current === view) return
+    seen.current = view
+    // The button that opened or closed the form is gone.
+    const target = view === 'detail' ? detail.current : detail.current?.querySelector('input')
+    target?.focus({ preventScroll: true })
+  }, [view])
 
   const open = (id: string | undefined, editing = false) => {
     setParams(id === undefined ? {} : { domain: id, ...(editing && { edit: '1' }) })
@@ -50,8 +62,6 @@ export function MyDomains({ personId }: { personId: string }) {
     )
   }
 
-  const asked = params.get('domain')
-  const creating = asked === newDomain
   const chosen = creating ? undefined : (list.data.find(({ id }) => id === asked) ?? list.data[0])
   return (
     <>
@@ -67,7 +77,12 @@ export function MyDomains({ personId }: { personId: string }) {
           onChoose={(id) => open(id)}
           onCreate={() => open(newDomain)}
         />
-        <div ref={detail} className="min-h-0 scroll-mt-16 overflow-y-auto p-6 phone:overflow-visible phone:p-4">
+        <section
+          ref={detail}
+          tabIndex={-1}
+          aria-label={chosen?.name ?? 'New domain'}
+          className="min-h-0 scroll-mt-16 overflow-y-auto p-6 outline-none phone:overflow-visible phone:p-4"
+        >
           {creating && (
             <>
               <h3 className="mb-4 text-[22px] leading-[28px]">New domain</h3>
@@ -85,13 +100,13 @@ export function MyDomains({ personId }: { personId: string }) {
               key={chosen.id}
               domain={chosen}
               personId={personId}
-              editing={params.has('edit')}
+              editing={view === 'edit'}
               onEditingChange={(editing) => open(chosen.id, editing)}
               tell={tell}
               onGone={() => open(undefined)}
             />
           )}
-        </div>
+        </section>
       </div>
     </>
   )

@@ -63,6 +63,9 @@ export function AddMember({ domain, without, tell }: AddMemberProps) {
           maxLength={200}
           className="min-w-0 flex-1 basis-56"
         />
+        <span aria-hidden className="self-center text-ui text-muted-foreground">
+          as
+        </span>
         <SelectField
           label="Role for who is added"
           labelHidden

@@ -32,7 +32,7 @@ export function MemberRow({ member, isSelf, changeable, savingRole, onRole, onRe
         {member.name && <span className="min-w-0 truncate text-muted-foreground">{member.email}</span>}
       </span>
       {changeable ? (
-        <span className="flex items-center gap-2">
+        <span className="flex items-center gap-2 phone:w-full phone:justify-between phone:ps-9">
           <SelectField
             label={`Role of ${name}`}
             labelHidden
