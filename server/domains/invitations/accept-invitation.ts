@@ -96,12 +96,13 @@ export function acceptingInvitation(
     db
       .insertInto('domain_members')
       .values({ domain_id: domainId, person_id: person.id, role, added_at: now, added_by: invited_by })
-      .onConflict((conflict) =>
-        conflict
-          .columns(['domain_id', 'person_id'])
-          .doUpdateSet({ role })
-          .where('domain_members.role', 'in', rolesBelow(role)),
-      ),
+      .onConflict((conflict) => {
+        const present = conflict.columns(['domain_id', 'person_id'])
+        const below = rolesBelow(role)
+        // PostgreSQL takes no empty list.
+        if (below.length === 0) return present.doNothing()
+        return present.doUpdateSet({ role }).where('domain_members.role', 'in', below)
+      }),
     auditing(services, { action: 'invitation-accepted', actor: person, personId: person.id, domainId, subject: role }),
   ]
 }
