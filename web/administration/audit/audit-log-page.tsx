@@ -105,15 +105,15 @@ function AuditLog() {
         />
         <TextField
           type="date"
-          label="From"
-          className="w-[150px]"
+          label="From (UTC)"
+          className="w-[150px] phone:w-auto phone:flex-1"
           value={filter.from ?? ''}
           onChange={({ currentTarget }) => narrow({ from: currentTarget.value })}
         />
         <TextField
           type="date"
-          label="To"
-          className="w-[150px]"
+          label="To (UTC)"
+          className="w-[150px] phone:w-auto phone:flex-1"
           value={filter.to ?? ''}
           onChange={({ currentTarget }) => narrow({ to: currentTarget.value })}
         />

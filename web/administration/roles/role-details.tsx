@@ -1,6 +1,7 @@
 import { Check } from 'lucide-react'
 import { platformRoles } from '#contract/accounts/accounts.ts'
 import { rolePermissions } from '#contract/accounts/role-permissions.ts'
+import type { Permission } from '#contract/endpoint.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Card } from '#web/ui/card.tsx'
 
@@ -10,14 +11,13 @@ export function RoleDetails() {
     <ul className="grid grid-cols-2 gap-4 max-[1100px]:grid-cols-1">
       {platformRoles.map((role) => {
         const { description, implemented, needed } = rolePermissions[role]
-        const missing = needed.filter((permission) => !implemented.includes(permission))
         return (
           <li key={role} className="flex">
             <Card className="w-full">
               <h2 className="text-h3">{role}</h2>
               <p className="mb-3 text-ui text-muted-foreground">{description}</p>
-              <Names title="Implemented" names={implemented} tone="success" none="Nothing yet." />
-              <Names title="Needed" names={missing} tone="outlined" none="Everything it needs is implemented." />
+              <Names title="Implemented" names={implemented} implemented={implemented} />
+              <Names title="Needed" names={needed} implemented={implemented} />
             </Card>
           </li>
         )
@@ -28,23 +28,25 @@ export function RoleDetails() {
 
 interface NamesProps {
   title: string
-  names: readonly string[]
-  tone: 'success' | 'outlined'
-  none: string
+  names: readonly Permission[]
+  /** Those of the role that the server asks for; they carry a tick. */
+  implemented: readonly Permission[]
 }
 
-function Names({ title, names, tone, none }: NamesProps) {
+function Names({ title, names, implemented }: NamesProps) {
+  const has = (name: Permission) => implemented.includes(name)
   return (
     <div className="mt-2.5">
       <h3 className="mb-1.5 font-sans text-small font-label text-muted-foreground">{title}</h3>
       {names.length === 0 ? (
-        <p className="text-ui text-muted-foreground">{none}</p>
+        <p className="text-ui text-muted-foreground">Nothing yet.</p>
       ) : (
         <ul className="flex flex-wrap gap-1.5">
           {names.map((name) => (
             <li key={name} className="flex">
-              <Badge mono tone={tone} icon={tone === 'success' && <Check aria-hidden size={11} />}>
+              <Badge mono tone={has(name) ? 'success' : 'outlined'} icon={has(name) && <Check aria-hidden size={11} />}>
                 {name}
+                {!has(name) && <span className="sr-only"> (not yet)</span>}
               </Badge>
             </li>
           ))}

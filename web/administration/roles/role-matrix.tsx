@@ -22,7 +22,7 @@ interface Cell {
   column: number
 }
 
-const tint = 'bg-[color-mix(in_srgb,var(--muted)_65%,var(--card))]'
+const tint = 'bg-[color-mix(in_srgb,var(--k-muted)_65%,var(--k-card))]'
 const firstColumn =
   'sticky start-0 z-10 w-[300px] max-w-[300px] ps-4 pe-2 text-start phone:w-[158px] phone:min-w-[158px] phone:max-w-[158px] phone:border-e phone:border-border phone:ps-3'
 
@@ -129,7 +129,7 @@ interface RowProps {
 const Row = memo(function Row({ person, roles, row, column, isHere, entrance, saving, onChange }: RowProps) {
   return (
     <tr className="border-b border-hairline last:border-0">
-      <th scope="row" className={classNames(firstColumn, 'py-[7px] font-normal', isHere ? tint : 'bg-card')}>
+      <th scope="row" className={classNames(firstColumn, 'py-[8.5px] font-normal', isHere ? tint : 'bg-card')}>
         <PersonName
           person={person}
           initial="phone:hidden"
@@ -142,12 +142,12 @@ const Row = memo(function Row({ person, roles, row, column, isHere, entrance, sa
           <td
             key={role}
             className={classNames(
-              'px-2 py-[7px] text-center align-middle',
+              'px-2 py-[8.5px] text-center align-middle',
               chosen ? 'bg-accent' : (isHere || column === index) && tint,
             )}
           >
             <Checkbox
-              className="align-middle"
+              className="items-center! align-middle"
               data-cell={`${row} ${index}`}
               tabIndex={entrance === index ? 0 : -1}
               aria-busy={saving.split(' ').includes(role) || undefined}

@@ -55,7 +55,7 @@ export function PlatformUsersPage() {
               label="Search users..."
               value={search}
               onValueChange={setSearch}
-              className="w-[280px] max-w-full"
+              className="w-[280px] max-w-full phone:w-[200px]"
             />
             <p role="status" className="text-small text-muted-foreground tabular-nums">
               {total === undefined ? '' : `${total.toLocaleString('en-US')} ${total === 1 ? 'user' : 'users'}`}
@@ -122,6 +122,7 @@ const columnsWith = (show: (id: string) => void): Column<PlatformUser>[] => [
         </span>
         <span className="desk:hidden">
           <PersonName person={user} initial="hidden" badge={<Deactivated user={user} />} />
+          {user.platformRoles.length > 0 && <span className="block text-small">{user.platformRoles.join(', ')}</span>}
         </span>
       </>
     ),

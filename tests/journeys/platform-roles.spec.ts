@@ -1,0 +1,167 @@
+import type { Page } from '@playwright/test'
+import { cast } from '../cast.ts'
+import { arrive, expect, isRegistered, test } from './fixtures.ts'
+import { expectNoBreach } from './no-breach.ts'
+
+const box = (page: Page, role: string, name: string) =>
+  page.getByRole('checkbox', { name: `${role} for ${name}`, exact: true })
+const notPermitted = 'Your account may not see platform roles'
+
+test('a granted role is seen by its person at once, and so is one taken away', async ({
+  page,
+  anotherPage,
+  keeper,
+}) => {
+  await isRegistered(keeper, 'dot')
+  await arrive(page, keeper, 'cleo', { path: '/admin/roles', runsThePlatform: true })
+  const bens = await anotherPage()
+  await arrive(bens, keeper, 'ben', { path: '/admin/users' })
+  await expect(bens.getByText('Your account may not manage users')).toBeVisible()
+  await expect(bens).toHaveURL(/\/admin\/users$/)
+
+  await page.reload()
+  await expect(page.getByRole('columnheader', { name: /^admin/ })).toContainText('0')
+  await box(page, 'admin', cast.ben.name).click()
+  await expect(box(page, 'admin', cast.ben.name)).toBeChecked()
+  await expect(page.getByRole('columnheader', { name: /^admin/ })).toContainText('1')
+  await expect(bens.getByRole('row', { name: new RegExp(cast.dot.name) })).toBeVisible()
+
+  await page.reload()
+  await box(page, 'admin', cast.ben.name).click()
+  await expect(box(page, 'admin', cast.ben.name)).not.toBeChecked()
+  await expect(bens.getByText('Your account may not manage users')).toBeVisible()
+})
+
+test('a tick the server refuses is taken back, said with its reason, tried again and dismissed', async ({
+  page,
+  keeper,
+  watch,
+}) => {
+  watch.expectLine(/status of 500/)
+  await isRegistered(keeper, 'ben')
+  await arrive(page, keeper, 'cleo', { path: '/admin/roles', runsThePlatform: true })
+  let broken = true
+  await page.route('**/api/admin/roles/assign', (route) =>
+    broken
+      ? route.fulfill({ status: 500, contentType: 'application/json', body: '{"success":false}' })
+      : route.continue(),
+  )
+  const tick = box(page, 'developer', cast.ben.name)
+  const alert = page.getByRole('alert')
+  await tick.click()
+  await expect(alert).toContainText(`Failed to update role assignment. ${cast.ben.name} was left without developer.`)
+  await expect(tick).not.toBeChecked()
+  await alert.getByRole('button', { name: 'Dismiss' }).click()
+  await expect(alert).toHaveCount(0)
+
+  await tick.click()
+  await expect(alert).toBeVisible()
+  broken = false
+  await alert.getByRole('button', { name: 'Retry' }).click()
+  await expect(tick).toBeChecked()
+  await expect(alert).toHaveCount(0)
+  await page.reload()
+  await expect(tick).toBeChecked()
+})
+
+test('the last super-admin is asked first, then refused in words, and keeps the role', async ({
+  page,
+  keeper,
+  watch,
+}) => {
+  watch.expectLine(/status of 409/)
+  await arrive(page, keeper, 'cleo', { path: '/admin/roles', runsThePlatform: true })
+  const own = box(page, 'super-admin', cast.cleo.name)
+  await own.click()
+  const question = page.getByRole('alertdialog', { name: 'Remove your own super-admin role?' })
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await expect(own).toBeChecked()
+  await own.click()
+  await question.getByRole('button', { name: 'Remove My Role' }).click()
+  await expect(page.getByRole('alert')).toContainText(
+    `This is the last super-admin. Grant the role to somebody else first. ${cast.cleo.name} still has super-admin.`,
+  )
+  await expect(own).toBeChecked()
+})
+
+test('by keyboard alone: arrow keys walk the grid, Space ticks, the search finds by name and e-mail', async ({
+  page,
+  keeper,
+}) => {
+  await isRegistered(keeper, 'ada')
+  await isRegistered(keeper, 'ben')
+  await arrive(page, keeper, 'cleo', { path: '/admin/roles', runsThePlatform: true })
+  const search = page.getByRole('searchbox', { name: 'Search users...' })
+  await search.focus()
+  await page.keyboard.press('Tab')
+  await expect(box(page, 'super-admin', cast.cleo.name)).toBeFocused()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('End')
+  await expect(box(page, 'viewer', cast.ada.name)).toBeFocused()
+  await page.keyboard.press('Space')
+  await expect(box(page, 'viewer', cast.ada.name)).toBeChecked()
+  await expect(box(page, 'viewer', cast.ada.name), 'the row stays where it is').toBeFocused()
+  await page.keyboard.press('Control+Home')
+  await expect(box(page, 'super-admin', cast.cleo.name)).toBeFocused()
+  await page.keyboard.press('Shift+Tab')
+  await expect(search).toBeFocused()
+  await page.keyboard.type('BEN@willow')
+  await expect(page.getByRole('rowheader')).toHaveCount(1)
+  await expect(page.getByRole('rowheader')).toContainText(cast.ben.name)
+  await search.fill('nobody at all')
+  await expect(page.getByText('Nobody fits this search.')).toBeVisible()
+})
+
+test('what could not be loaded is said, and loaded again', async ({ page, keeper, watch }) => {
+  watch.expectLine(/status of 500/)
+  let broken = true
+  await page.route(/\/api\/admin\/roles\/users/, (route) =>
+    broken
+      ? route.fulfill({ status: 500, contentType: 'application/json', body: '{"success":false}' })
+      : route.continue(),
+  )
+  await arrive(page, keeper, 'cleo', { path: '/admin/roles', runsThePlatform: true })
+  await expect(page.getByText('Error: Failed to load roles and users')).toBeVisible()
+  broken = false
+  await page.getByRole('button', { name: 'Retry' }).click()
+  await expect(box(page, 'super-admin', cast.cleo.name)).toBeChecked()
+})
+
+test('without the permission the page says so in place; details and permissions are of the one table', async ({
+  page,
+  anotherPage,
+  keeper,
+}) => {
+  const bens = await anotherPage()
+  await arrive(bens, keeper, 'ben', { path: '/admin/roles' })
+  await expect(bens.getByText(notPermitted)).toBeVisible()
+  await expect(bens).toHaveURL(/\/admin\/roles$/)
+  await expect(bens.getByRole('tab')).toHaveCount(0)
+
+  await arrive(page, keeper, 'cleo', { path: '/admin/roles', runsThePlatform: true })
+  await expect(box(page, 'super-admin', cast.cleo.name)).toBeVisible()
+  await expectNoBreach(page, 'Role Assignment')
+  await page.getByRole('tab', { name: 'Role Details' }).click()
+  await expect(page).toHaveURL(/\?tab=details$/)
+  const support = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'support' }) })
+  await expect(support).toContainText('view_logs')
+  await expect(support).toContainText('assist_users')
+  await expectNoBreach(page, 'Role Details')
+  await page.getByRole('tab', { name: 'Permissions' }).click()
+  await page.reload()
+  const row = page.getByRole('row', { name: /^manage_users/ })
+  await expect(row.getByRole('cell')).toHaveText(['Has it', 'Has it', 'No', 'No', 'No', 'No', 'No'])
+  await expectNoBreach(page, 'Permissions')
+})
+
+test('on a phone the people stay in sight while the roles go by', async ({ page, keeper }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await arrive(page, keeper, 'cleo', { path: '/admin/roles', runsThePlatform: true })
+  const last = box(page, 'viewer', cast.cleo.name)
+  await last.scrollIntoViewIfNeeded()
+  await last.click()
+  await expect(last).toBeChecked()
+  const name = page.getByRole('rowheader')
+  expect((await name.boundingBox())?.x).toBeLessThan(30)
+  expect(await page.evaluate(() => document.documentElement.scrollWidth), 'the page itself does not scroll').toBe(390)
+})

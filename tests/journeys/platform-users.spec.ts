@@ -1,0 +1,209 @@
+import { readFileSync } from 'node:fs'
+import type { Page } from '@playwright/test'
+import { cast } from '../cast.ts'
+import { arrive, expect, isRegistered, test } from './fixtures.ts'
+import { expectNoBreach } from './no-breach.ts'
+
+const drawer = (page: Page) => page.getByRole('dialog', { name: 'User Details' })
+
+async function openDetails(page: Page, name: string) {
+  await page.getByRole('button', { name: `View Details of ${name}` }).click()
+  await expect(drawer(page).getByRole('heading', { name })).toBeVisible()
+}
+
+async function confirm(page: Page, button: string) {
+  await page.getByRole('alertdialog').getByRole('button', { name: button, exact: true }).click()
+  await expect(page.getByRole('alertdialog')).toHaveCount(0)
+}
+
+test('signing somebody out everywhere ends the session of their other browser at once', async ({
+  page,
+  anotherPage,
+  keeper,
+}) => {
+  const bens = await anotherPage()
+  await arrive(bens, keeper, 'ben', { path: '/root' })
+  await expect(bens.getByRole('heading', { level: 1 })).toBeVisible()
+  await arrive(page, keeper, 'cleo', { path: '/admin/users', runsThePlatform: true })
+  await expect(page.getByText('2 users')).toBeVisible()
+  await openDetails(page, cast.ben.name)
+  await drawer(page).getByRole('button', { name: 'Sign out everywhere' }).click()
+  await confirm(page, 'Sign Out Everywhere')
+  await expect(drawer(page).getByText(`${cast.ben.name} is signed out everywhere.`)).toBeVisible()
+  await expect(drawer(page).getByText('Signed in nowhere.')).toBeVisible()
+  await expect(drawer(page).getByText('Signed out everywhere', { exact: true })).toBeVisible()
+  await expect(bens).toHaveURL(/\/login/)
+  expect(await bens.evaluate(() => localStorage.getItem('keeper_token'))).toBeNull()
+})
+
+test('a deactivated account cannot sign in and says why; reactivated it can; the trail and its CSV hold both', async ({
+  page,
+  anotherPage,
+  keeper,
+  watch,
+}) => {
+  watch.expectLine(/status of 403/)
+  await isRegistered(keeper, 'ben')
+  await arrive(page, keeper, 'cleo', { path: '/admin/users', runsThePlatform: true })
+  await openDetails(page, cast.ben.name)
+  await drawer(page).getByRole('button', { name: 'Deactivate' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click()
+  await expect(drawer(page).getByRole('button', { name: 'Deactivate' })).toBeVisible()
+  await drawer(page).getByRole('button', { name: 'Deactivate' }).click()
+  await confirm(page, 'Deactivate')
+  await expect(drawer(page).getByRole('button', { name: 'Reactivate' })).toBeVisible()
+
+  const bens = await anotherPage()
+  const signIn = async () => {
+    await bens.goto('/login')
+    await bens.getByLabel(/e-?mail/i).fill(cast.ben.email)
+    await bens.getByLabel('Password', { exact: true }).fill(cast.ben.password)
+    await bens
+      .locator('form')
+      .getByRole('button', { name: /sign in|login/i })
+      .click()
+  }
+  await signIn()
+  await expect(bens.getByText('This account is deactivated. Ask who runs this server.')).toBeVisible()
+
+  await drawer(page).getByRole('button', { name: 'Reactivate' }).click()
+  await confirm(page, 'Reactivate')
+  await signIn()
+  await expect(bens).toHaveURL(/\/root$/)
+
+  await drawer(page).getByRole('link', { name: 'All in the audit log' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Audit Log' })).toBeVisible()
+  const log = page.getByRole('table', { name: 'Audit log' })
+  for (const action of ['Registered', 'Deactivated', 'Reactivated', 'Signed in'])
+    await expect(log.getByRole('row').filter({ hasText: action })).toHaveCount(1)
+  await expect(log.getByRole('row').filter({ hasText: 'Deactivated' })).toContainText(cast.cleo.name)
+  const downloading = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Export CSV' }).click()
+  const file = await downloading
+  expect(file.suggestedFilename()).toMatch(/^keeper-audit-.*\.csv$/)
+  const text = readFileSync(await file.path(), 'utf8')
+  expect(text.split('\r\n').filter((line) => line.includes('account-deactivated'))).toHaveLength(1)
+  expect(text).not.toContain(cast.ben.email)
+
+  await page.getByLabel('Action').selectOption({ label: 'Deactivated' })
+  await expect(page).toHaveURL(/action=account-deactivated/)
+  await expect(log.getByRole('row')).toHaveCount(2)
+  await page.getByLabel('From (UTC)').fill('2001-01-01')
+  await page.getByLabel('To (UTC)').fill('2001-01-02')
+  await expect(page.getByText('Nothing fits these filters.')).toBeVisible()
+  await page.getByRole('button', { name: 'Clear filters' }).click()
+  await expect(log.getByRole('row').filter({ hasText: cast.cleo.name }).first()).toBeVisible()
+  await page.getByRole('searchbox', { name: 'Find a person...' }).fill('ben@')
+  await page.getByRole('button', { name: new RegExp(cast.ben.name) }).click()
+  await expect(page).toHaveURL(/userId=/)
+  await expect(log.getByRole('row').filter({ hasText: 'Reactivated' })).toHaveCount(1)
+})
+
+test('a reset link, a role and the data of somebody are had from their details', async ({
+  page,
+  anotherPage,
+  keeper,
+}) => {
+  const { user } = await isRegistered(keeper, 'ben')
+  await arrive(page, keeper, 'cleo', { path: `/admin/users?user=${user.id}`, runsThePlatform: true })
+  await expect(drawer(page).getByRole('heading', { name: cast.ben.name })).toBeVisible()
+  await drawer(page).getByRole('button', { name: 'Reset link' }).click()
+  await confirm(page, 'Make Link')
+  const link = await drawer(page).getByLabel('Reset link', { exact: true }).inputValue()
+  expect(link).toContain('/login?reset=')
+
+  await drawer(page).getByRole('checkbox', { name: 'support' }).check()
+  await expect(drawer(page).getByText('Granted a role')).toBeVisible()
+  await page.reload()
+  await expect(drawer(page).getByRole('checkbox', { name: 'support' })).toBeChecked()
+
+  const downloading = page.waitForEvent('download')
+  await drawer(page).getByRole('button', { name: 'Export data' }).click()
+  const exported = JSON.parse(readFileSync(await (await downloading).path(), 'utf8'))
+  expect(exported.account).toMatchObject({ id: user.id, email: cast.ben.email, platformRoles: ['support'] })
+  expect(JSON.stringify(exported)).not.toContain(new URL(link).searchParams.get('reset'))
+
+  const bens = await anotherPage()
+  await bens.goto(new URL(link).pathname + new URL(link).search)
+  await expect(bens.getByLabel(/new password/i).first()).toBeVisible()
+  await expectNoBreach(page, 'User Details')
+  await page.keyboard.press('Escape')
+  await expect(drawer(page)).toHaveCount(0)
+  await expect(page).toHaveURL(/\/admin\/users$/)
+  await expectNoBreach(page, 'Platform User Management')
+})
+
+test('one’s own account offers nothing that would be refused', async ({ page, keeper }) => {
+  await arrive(page, keeper, 'cleo', { path: '/admin/users', runsThePlatform: true })
+  await openDetails(page, cast.cleo.name)
+  await expect(drawer(page).getByText('This is your own account')).toBeVisible()
+  for (const name of ['Sign out everywhere', 'Deactivate', 'Reset link'])
+    await expect(drawer(page).getByRole('button', { name })).toHaveCount(0)
+  await expect(drawer(page).getByText('(this one)')).toBeVisible()
+})
+
+test('the list is searched, says when it cannot be loaded, and is found again', async ({ page, keeper, watch }) => {
+  watch.expectLine(/status of 500/)
+  await isRegistered(keeper, 'ada')
+  await isRegistered(keeper, 'ben')
+  let broken = true
+  await page.route('**/api/admin/users?*', (route) =>
+    broken
+      ? route.fulfill({ status: 500, contentType: 'application/json', body: '{"success":false}' })
+      : route.continue(),
+  )
+  await arrive(page, keeper, 'cleo', { path: '/admin/users', runsThePlatform: true })
+  await expect(page.getByText('Failed to load users')).toBeVisible()
+  broken = false
+  await page.getByRole('button', { name: 'Retry' }).click()
+  await expect(page.getByText('3 users')).toBeVisible()
+  await expect(page.getByRole('columnheader')).toHaveText(['User', 'Email', 'Platform Roles', 'Joined', 'Actions'])
+  await page.getByRole('searchbox', { name: 'Search users...' }).fill('LINDQ')
+  await expect(page.getByText('1 user', { exact: true })).toBeVisible()
+  await expect(page.getByRole('row')).toHaveCount(2)
+  await page.getByRole('searchbox').fill('%')
+  await expect(page.getByText('Nobody fits this search.')).toBeVisible()
+})
+
+test('each page says in place that a permission is missing, and asks the server for nothing', async ({
+  page,
+  keeper,
+}) => {
+  const asked: string[] = []
+  page.on('request', (request) => request.url().includes('/api/admin/') && asked.push(request.url()))
+  await arrive(page, keeper, 'ben', { path: '/admin/users' })
+  await expect(page.getByText('Your account may not manage users')).toBeVisible()
+  await page.goto('/admin/audit')
+  await expect(page.getByText('Your account may not read the audit log')).toBeVisible()
+  await expect(page).toHaveURL(/\/admin\/audit$/)
+  expect(asked).toEqual([])
+})
+
+test('on a phone: the list, the details and the audit log, without a breach', async ({ page, keeper }) => {
+  await isRegistered(keeper, 'ben')
+  await page.setViewportSize({ width: 390, height: 844 })
+  await arrive(page, keeper, 'cleo', { path: '/admin/users', runsThePlatform: true })
+  await expect(page.getByRole('rowheader').filter({ hasText: cast.ben.email })).toBeVisible()
+  await openDetails(page, cast.ben.name)
+  await expect(drawer(page).getByRole('button', { name: 'Deactivate' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await page.getByRole('link', { name: 'Audit Log' }).click()
+  await expect(page.getByRole('row').filter({ hasText: 'Registered' })).toHaveCount(2)
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+  await expectNoBreach(page, 'Audit Log')
+})
+
+test('the audit log is in the palette and on the Studio Admin home', async ({ page, keeper }) => {
+  await arrive(page, keeper, 'cleo', { path: '/studio/admin', runsThePlatform: true })
+  await page
+    .getByRole('main')
+    .getByRole('link', { name: /^Audit Log/ })
+    .click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Audit Log' })).toBeVisible()
+  await page.goto('/root')
+  await expect(page.getByRole('heading', { level: 1, name: 'Root Dashboard' })).toBeVisible()
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox').fill('audit')
+  await page.getByRole('option', { name: 'Audit Log Admin › Platform' }).click()
+  await expect(page).toHaveURL(/\/admin\/audit$/)
+})
