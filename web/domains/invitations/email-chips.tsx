@@ -1,5 +1,5 @@
 import { CircleAlert, X } from 'lucide-react'
-import { type ClipboardEvent, type KeyboardEvent, useRef, useState } from 'react'
+import { type ClipboardEvent, type KeyboardEvent, useRef } from 'react'
 import { classNames } from '#web/ui/class-names.ts'
 import { Field } from '#web/ui/field.tsx'
 import { emailsIn, withEmails } from './email-list.ts'
@@ -7,23 +7,24 @@ import { emailsIn, withEmails } from './email-list.ts'
 interface EmailChipsProps {
   value: readonly string[]
   onValueChange: (value: string[]) => void
+  /** What stands in the box and is no chip yet; whoever sends takes it along. */
+  draft: string
+  onDraftChange: (draft: string) => void
   /** What is wrong with single addresses, by address. */
   problems: Record<string, string>
   /** What is wrong with the whole. */
   error?: string | undefined
   help?: string
-  disabled?: boolean
 }
 
-/** Many addresses as chips; each says for itself what is wrong with it. */
-export function EmailChips({ value, onValueChange, problems, error, help, disabled = false }: EmailChipsProps) {
-  const [draft, setDraft] = useState('')
+/** Many addresses as chips; each says for itself what is wrong with it. Leaving the box makes no chip: a button would move away under the pointer. */
+export function EmailChips({ value, onValueChange, draft, onDraftChange, problems, error, help }: EmailChipsProps) {
   const input = useRef<HTMLInputElement>(null)
 
   function add(text: string) {
     const next = withEmails(value, emailsIn(text))
     if (next.length !== value.length) onValueChange(next)
-    setDraft('')
+    onDraftChange('')
   }
   function keyDown(event: KeyboardEvent<HTMLInputElement>) {
     if (event.nativeEvent.isComposing) return
@@ -66,12 +67,7 @@ export function EmailChips({ value, onValueChange, problems, error, help, disabl
       }
     >
       {(control) => (
-        <div
-          className={classNames(
-            'flex min-h-9 flex-wrap items-center gap-1.5 rounded-md border border-input bg-card px-1.5 py-[5px] transition-[border-color,box-shadow] duration-120 has-[input:focus-visible]:border-ring has-[input:focus-visible]:shadow-halo has-aria-invalid:border-destructive phone:min-h-[42px]',
-            disabled && 'border-dashed bg-muted',
-          )}
-        >
+        <div className="flex min-h-9 flex-wrap items-center gap-1.5 rounded-md border border-input bg-card px-1.5 py-[5px] transition-[border-color,box-shadow] duration-120 has-[input:focus-visible]:border-ring has-[input:focus-visible]:shadow-halo has-aria-invalid:border-destructive phone:min-h-[42px]">
           {value.length > 0 && (
             <ul aria-label="Addresses to invite" className="contents">
               {value.map((email) => (
@@ -88,7 +84,6 @@ export function EmailChips({ value, onValueChange, problems, error, help, disabl
                   <button
                     type="button"
                     aria-label={`Remove ${email}`}
-                    disabled={disabled}
                     onClick={() => remove(email)}
                     className="grid size-6 shrink-0 place-items-center rounded-[5px] hover:text-destructive"
                   >
@@ -102,17 +97,15 @@ export function EmailChips({ value, onValueChange, problems, error, help, disabl
             {...control}
             ref={input}
             value={draft}
-            disabled={disabled}
             type="text"
             inputMode="email"
             autoComplete="off"
             autoCapitalize="none"
             spellCheck={false}
             placeholder={value.length === 0 ? 'name@example.com' : undefined}
-            onChange={(event) => setDraft(event.currentTarget.value)}
+            onChange={(event) => onDraftChange(event.currentTarget.value)}
             onKeyDown={keyDown}
             onPaste={paste}
-            onBlur={() => add(draft)}
             enterKeyHint="enter"
             className="min-w-32 flex-1 bg-transparent px-1 text-body focus-visible:outline-hidden phone:text-lead"
           />

@@ -10,7 +10,7 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { EmailChips } from './email-chips.tsx'
-import { emailListProblem, mostEmails, problemsByEmail } from './email-list.ts'
+import { emailListProblem, emailsIn, mostEmails, problemsByEmail, withEmails } from './email-list.ts'
 import { InvitedLinks } from './invited-links.tsx'
 import { roleMeanings, roleOptions } from './role-options.ts'
 
@@ -85,24 +85,29 @@ interface InviteFormProps {
 function InviteForm({ id, domainId, busy, onBusyChange, onInvited }: InviteFormProps) {
   const queries = useQueryClient()
   const form = useRef<HTMLFormElement>(null)
-  const [emails, setEmails] = useState<string[]>([])
+  const [chips, setChips] = useState<string[]>([])
+  const [draft, setDraft] = useState('')
   const [role, setRole] = useState<MemberRole>('user')
   const [note, setNote] = useState('')
   const [told, setTold] = useState<Record<string, string>>({})
   const [failure, setFailure] = useState<string>()
   const [error, setError] = useState<string>()
 
-  const problems = Object.fromEntries(
-    emails.flatMap((email) => {
-      const problem = told[email] ?? emailListProblem(email)
-      return problem ? [[email, problem] as const] : []
-    }),
-  )
+  const problemsOf = (emails: string[]) =>
+    Object.fromEntries(
+      emails.flatMap((email) => {
+        const problem = told[email] ?? emailListProblem(email)
+        return problem ? [[email, problem] as const] : []
+      }),
+    )
 
   async function send(event: FormEvent) {
     event.preventDefault()
     if (busy) return
     setFailure(undefined)
+    const emails = withEmails(chips, emailsIn(draft))
+    setChips(emails)
+    setDraft('')
     const wrong =
       emails.length === 0
         ? 'Enter at least one e-mail address.'
@@ -110,7 +115,7 @@ function InviteForm({ id, domainId, busy, onBusyChange, onInvited }: InviteFormP
           ? `Invite at most ${mostEmails} at once; these are ${emails.length}.`
           : undefined
     setError(wrong)
-    if (wrong || Object.keys(problems).length > 0) {
+    if (wrong || Object.keys(problemsOf(emails)).length > 0) {
       form.current?.querySelector<HTMLInputElement>('input[aria-describedby]')?.focus()
       return
     }
@@ -133,12 +138,14 @@ function InviteForm({ id, domainId, busy, onBusyChange, onInvited }: InviteFormP
     <form id={id} ref={form} onSubmit={send} noValidate className="flex flex-col gap-4">
       {failure && <Banner tone="error">{failure}</Banner>}
       <EmailChips
-        value={emails}
+        value={chips}
         onValueChange={(next) => {
-          setEmails(next)
+          setChips(next)
           setError(undefined)
         }}
-        problems={problems}
+        draft={draft}
+        onDraftChange={setDraft}
+        problems={problemsOf(chips)}
         error={error}
         help={`Commas, spaces or lines between them, at most ${mostEmails}.`}
       />
