@@ -1,6 +1,8 @@
 import type { PlatformRole } from '#contract/accounts/accounts.ts'
 import type { MemberRole } from '#contract/domains/domains.ts'
+import { ownAccountLines } from './permission-matrix-account.ts'
 import { administrationLines } from './permission-matrix-administration.ts'
+import { customDomainLines } from './permission-matrix-custom-domains.ts'
 import { domainLines, everyMember, ownerOfDomain } from './permission-matrix-domains.ts'
 import { invitationLines } from './permission-matrix-invitations.ts'
 import { keeperLines } from './permission-matrix-keepers.ts'
@@ -44,6 +46,8 @@ const logReader = { 'super-admin': 200, support: 200, developer: 200 }
 export const permissionTable: Record<string, Line> = {
   ...keeperLines,
   ...domainLines,
+  ...ownAccountLines,
+  ...customDomainLines,
   ...invitationLines,
   ...administrationLines,
   ...sharingLines,
