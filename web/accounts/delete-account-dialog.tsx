@@ -49,8 +49,8 @@ export function DeleteAccountDialog({ open, onOpenChange, deletion, onAsked }: D
         <div>
           <p>What goes:</p>
           <ul className="mt-1 list-disc ps-5 text-ui">
-            <li>{counted(counts.keepers, 'keeper')} with everything written in them</li>
-            <li>{counted(counts.agents, 'agent')}, and every chat with them</li>
+            {counts.keepers > 0 && <li>{counted(counts.keepers, 'keeper')}, with everything written there</li>}
+            {counts.agents > 0 && <li>{counted(counts.agents, 'agent')}, and what anybody said to them</li>}
             {domains.map(({ id, name, otherMembers }) => (
               <li key={id} className="wrap-break-word">
                 The domain {name}

@@ -81,7 +81,12 @@ export function SessionsSection() {
                   {session.current && <Badge tone="success">This one</Badge>}
                 </span>
                 <span className="block text-small text-muted-foreground">
-                  Since <Time value={session.createdAt} />, last seen <Time value={session.lastSeenAt} as="date-time" />
+                  Since <Time value={session.createdAt} />
+                  {!session.current && (
+                    <>
+                      , last seen <Time value={session.lastSeenAt} as="date-time" />
+                    </>
+                  )}
                 </span>
               </span>
               {!session.current && (
