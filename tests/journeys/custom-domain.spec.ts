@@ -31,6 +31,9 @@ const test = base.extend<Outside>({
   },
 })
 
+/** The whole way is long. */
+test.setTimeout(120_000)
+
 /** The browser finds the custom host on this machine. */
 test.use({
   launchOptions: [

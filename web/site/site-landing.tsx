@@ -31,7 +31,7 @@ export function SiteLanding({ name, description }: SiteLandingProps) {
         <Landscape
           width={390}
           height={460}
-          disc={{ x: 0.8, y: 0.24, radius: 0.095 }}
+          disc={{ x: 0.7, y: 0.24, radius: 0.095 }}
           horizon={0.42}
           birds={[]}
           className="absolute inset-0 overflow-visible desk:hidden"
