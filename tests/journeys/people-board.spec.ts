@@ -20,7 +20,7 @@ async function aBoard(page: Page, keeper: BuiltKeeper, { more = '', dotsName = '
   const ben = await isRegistered(keeper, 'ben')
   const dot = await isRegistered(keeper, 'dot')
   if (dotsName !== 'Dot Moe')
-    await keeper.ask(`/api/kam/auth/user/${dot.user.id}`, { name: dotsName }, { token: dot.token, method: 'PATCH' })
+    await keeper.ask(`/api/users/${dot.user.id}`, { name: dotsName }, { token: dot.token, method: 'PUT' })
   const { domains } = await ask<{ domains: Domain[] }>('/api/kam/auth/session')
   const domainId = domains[0]?.id ?? ''
   const member = (userId: string, role: string) => ask(`/api/domains/${domainId}/members`, { userId, role })
@@ -217,8 +217,8 @@ test('the people in sight go out as CSV, vCard and picture, and no name of their
 test('the sample people are there without a call and cannot be changed', async ({ page, keeper }) => {
   await arrive(page, keeper, 'ada')
   const calls: string[] = []
-  page.on('request', ({ url }) => {
-    const { pathname } = new URL(url())
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
     if (/\/api\/(people|domains)/.test(pathname) && pathname !== '/api/domains/my') calls.push(pathname)
   })
   await page.goto(`${path}?personId=demo-people`)

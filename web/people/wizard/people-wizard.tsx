@@ -48,7 +48,7 @@ export function PeopleWizard({ board, domainId, inviting }: PeopleWizardProps) {
   const { mostAtOnce } = inviting
   const queries = useQueryClient()
   const draft = useDraft<Draft>('people/invite', empty)
-  const [sent, setSent] = useState<readonly InvitationWithLink[]>()
+  const [sent, setSent] = useState<{ invited: readonly InvitationWithLink[]; domainName: string }>()
   const [failure, setFailure] = useState<string>()
   const [wrong, setWrong] = useState<string>()
   const [busy, setBusy] = useState(false)
@@ -74,7 +74,12 @@ export function PeopleWizard({ board, domainId, inviting }: PeopleWizardProps) {
     )
   if (sent)
     return (
-      <SentInvitations sent={sent} Links={inviting.Links} domainName={chosen.name} onAgain={() => setSent(undefined)} />
+      <SentInvitations
+        sent={sent.invited}
+        Links={inviting.Links}
+        domainName={sent.domainName}
+        onAgain={() => setSent(undefined)}
+      />
     )
 
   function whatIsMissing(at: number): string | undefined {
@@ -101,7 +106,8 @@ export function PeopleWizard({ board, domainId, inviting }: PeopleWizardProps) {
     setFailure(undefined)
     try {
       const body = { emails: good, role, ...(note.trim() && { note }) }
-      setSent(await call(invitations.create, { params: { id: chosen.id }, body }))
+      const invited = await call(invitations.create, { params: { id: chosen.id }, body })
+      setSent({ invited, domainName: chosen.name })
       draft.clear()
       await queries.invalidateQueries({ queryKey: ['people'] })
     } catch (reason) {

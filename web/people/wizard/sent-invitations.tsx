@@ -21,9 +21,11 @@ export function SentInvitations({ sent, Links, domainName, onAgain }: SentInvita
       aria-label="Invited"
       className="max-w-[680px] rounded-lg border border-border bg-card p-6 shadow-e1 phone:p-4"
     >
-      <h2 className="text-h2" role="status">
-        {counted(sent.length, 'person', 'people')} invited to {domainName}
-      </h2>
+      <div role="status">
+        <h2 className="text-h2">
+          {counted(sent.length, 'person', 'people')} invited to {domainName}
+        </h2>
+      </div>
       <p className="mt-1 mb-4 text-ui text-muted-foreground">
         {mailed ? 'The links are under way by mail.' : 'Copy each link and hand it on.'}{' '}
         {until && (

@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest'
+import type { DomainPerson } from '#contract/domains/people.ts'
+import { companionsOf, companyOf } from './companions.ts'
+import { sortedPeople } from './views/sorted-people.ts'
+
+const person = (userId: string, journeyIds: string[], more: Partial<DomainPerson> = {}): DomainPerson => ({
+  id: `home.${userId}`,
+  domainId: 'home',
+  domainName: 'Willowbrook',
+  userId,
+  invitationId: null,
+  name: userId,
+  email: `${userId}@example.com`,
+  avatar: null,
+  relation: 'user',
+  status: 'active',
+  since: '2026-01-01T00:00:00.000Z',
+  expiresAt: null,
+  lastActiveAt: null,
+  journeyIds,
+  note: '',
+  mayChange: true,
+  ...more,
+})
+const journey = (id: string, ownerId = 'ada', domainId = 'home') => ({ id, domainId, title: id, ownerId })
+
+describe('companions', () => {
+  it('are those of one domain who are on a journey together, with every journey they share', () => {
+    const people = [
+      person('ada', ['harbour', 'choir']),
+      person('ben', ['harbour', 'choir']),
+      person('dot', ['choir']),
+      person('cleo', ['harbour'], { id: 'quay.cleo', domainId: 'quay' }),
+    ]
+    const pairs = companionsOf(people, [journey('harbour'), journey('choir')])
+    expect(pairs.map(({ one, other, journeys }) => [one, other, journeys.map(({ id }) => id).toSorted()])).toEqual(
+      expect.arrayContaining([
+        ['home.ada', 'home.ben', ['choir', 'harbour']],
+        ['home.ada', 'home.dot', ['choir']],
+        ['home.ben', 'home.dot', ['choir']],
+      ]),
+    )
+    expect(pairs).toHaveLength(3)
+  })
+
+  it('of a large company are joined to its owner alone', () => {
+    const many = Array.from({ length: 300 }, (_, at) => person(`p${at}`, ['harbour']))
+    const pairs = companionsOf([...many, person('ada', ['harbour'])], [journey('harbour')])
+    expect(pairs).toHaveLength(300)
+    expect(pairs.every(({ one, other }) => one === 'home.ada' || other === 'home.ada')).toBe(true)
+  })
+
+  it('a journey nobody is on has an empty company, and stands last', () => {
+    const company = companyOf([person('ada', ['choir'])], [journey('harbour'), journey('choir')])
+    expect(company.map(({ journey: { id }, people }) => [id, people.length])).toEqual([
+      ['choir', 1],
+      ['harbour', 0],
+    ])
+  })
+})
+
+describe('people in a table', () => {
+  it('sort by role from owner to connection, and equal ones by name in either direction', () => {
+    const people = [person('dot', []), person('ben', []), person('ada', [], { relation: 'owner' })]
+    const names = (direction: 'ascending' | 'descending') =>
+      sortedPeople(people, { column: 'role', direction }).map(({ name }) => name)
+    expect(names('ascending')).toEqual(['ada', 'ben', 'dot'])
+    expect(names('descending')).toEqual(['ben', 'dot', 'ada'])
+  })
+})

@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest'
+import type { DomainPerson } from '#contract/domains/people.ts'
+import { csvLine as csvLineOfServer } from '#server/http/csv.ts'
+import { csvLine } from './csv-line.ts'
+import { peopleCsv, peopleVcards } from './people-files.ts'
+
+const ben: DomainPerson = {
+  id: 'home.ben',
+  domainId: 'home',
+  domainName: 'Willowbrook',
+  userId: 'ben',
+  invitationId: null,
+  name: 'Haugen, "Ben"',
+  email: 'ben@willowbrook.example',
+  avatar: null,
+  relation: 'friend',
+  status: 'active',
+  since: '2026-02-03T10:00:00.000Z',
+  expiresAt: null,
+  lastActiveAt: '2026-11-20',
+  journeyIds: ['harbour'],
+  note: '=1+1',
+  mayChange: true,
+}
+const journeys = [{ id: 'harbour', domainId: 'home', title: '+ Spring', ownerId: 'ada' }]
+
+describe('people as CSV', () => {
+  it('quotes commas and quotation marks, and lets nothing be a formula', () => {
+    expect(peopleCsv([ben], journeys)).toBe(
+      '\uFEFFName,E-mail,Role,Status,Domain,Since,Last active,Journeys,Note\r\n' +
+        `"Haugen, ""Ben""",ben@willowbrook.example,Friend,Active,Willowbrook,2026-02-03,2026-11-20,'+ Spring,'=1+1\r\n`,
+    )
+  })
+
+  it('is made harmless as the files of the server are', () => {
+    const nasty = [
+      '=1',
+      '+1',
+      '-1',
+      '@x',
+      '＝1',
+      '\t=1',
+      '\r=1',
+      ' =1',
+      '\0=1',
+      'a,b',
+      'say "x"',
+      'two\nlines',
+      '',
+      'plain',
+      'a=b',
+    ]
+    for (const value of nasty)
+      expect(csvLine([value, 'after']), JSON.stringify(value)).toBe(csvLineOfServer([value, 'after']))
+  })
+})
+
+describe('people as vCard', () => {
+  it('makes one card of somebody in two domains, and escapes what would end a value', () => {
+    const inChoir = { ...ben, id: 'choir.ben', domainName: 'Quay; Choir', relation: 'admin' as const }
+    expect(peopleVcards([ben, inChoir])).toBe(
+      [
+        'BEGIN:VCARD',
+        'VERSION:4.0',
+        'FN:Haugen\\, "Ben"',
+        'EMAIL:ben@willowbrook.example',
+        'CATEGORIES:Willowbrook friend,Quay\\; Choir admin',
+        'END:VCARD',
+        '',
+      ].join('\r\n'),
+    )
+  })
+
+  it('lets no name begin a line of its own, and folds long ones between characters', () => {
+    const card = peopleVcards([{ ...ben, name: `Ida\r\nEMAIL:other@example.com ${'å'.repeat(60)}` }])
+    expect(card).toContain('FN:Ida\\nEMAIL:other@example.com')
+    const lines = card.split('\r\n')
+    expect(Math.max(...lines.map((line) => new TextEncoder().encode(line).length))).toBeLessThanOrEqual(75)
+    expect(card.replaceAll('\r\n ', '')).toContain('å'.repeat(60))
+  })
+})
