@@ -66,6 +66,7 @@ test('Ada shares parts of a keeper with friends; Ben reads exactly these, until 
   anotherPage,
   watch,
 }) => {
+  test.slow()
   watch.expectLine(/status of 40[34]/)
   const bens = await anotherPage()
   const { domainId, keeperId } = await harbourYear(page, bens, keeper)
@@ -121,6 +122,7 @@ test('a journey is shared by itself; another role closes it on the next look, an
   anotherPage,
   watch,
 }) => {
+  test.slow()
   watch.expectLine(/status of 40[34]/)
   const bens = await anotherPage()
   const { ada, domainId, keeperId, journeyId } = await harbourYear(page, bens, keeper)

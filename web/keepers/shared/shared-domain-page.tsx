@@ -14,7 +14,7 @@ import { SelectField } from '#web/ui/select-field.tsx'
 import { statusLabels } from '../journeys/journey-list.tsx'
 import { pigmentFill } from '../pigments.ts'
 import { journeyInDomain, keeperInDomain, sharedInDomain } from './shared-addresses.ts'
-import { useMyDomains, useSharedIn } from './shared-queries.ts'
+import { isGone, useMyDomains, useSharedIn } from './shared-queries.ts'
 import { SharedState } from './shared-states.tsx'
 
 /** What members of a domain share with whoever looks. */
@@ -25,7 +25,7 @@ export function SharedDomainPage() {
   const domain = mine?.find(({ id }) => id === domainId)
   const list = useSharedIn(domainId)
   useCrumb(domain?.name)
-  if (!list.data || list.error)
+  if (!list.data || isGone(list.error))
     return (
       <SharedState
         title="Domain"

@@ -21,7 +21,7 @@ export function SharedJourneyPage() {
   const { domainId = '', journeyId = '' } = useParams()
   const found = useSharedJourney(domainId, journeyId)
   const { journey, error } = found
-  if (!journey || (error && isGone(error)))
+  if (!journey || isGone(error))
     return (
       <SharedState
         title="Journey"

@@ -29,7 +29,7 @@ type Whole = NonNullable<ReturnType<typeof useSharedKeeper>['data']>
 export function SharedKeeperPage() {
   const { domainId = '', keeperId = '' } = useParams()
   const found = useSharedKeeper(domainId, keeperId)
-  const gone = !found.data || (found.error !== null && isGone(found.error))
+  const gone = !found.data || isGone(found.error)
   useKeeperTheme(gone ? undefined : found.data?.theme)
   if (!found.data || gone)
     return (

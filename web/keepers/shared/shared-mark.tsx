@@ -49,6 +49,11 @@ export function ShareButton({ thing }: { thing: Sharable }) {
   )
 }
 
+function readBy({ readers, domainName }: { readers: number; domainName: string }): string {
+  if (readers === 0) return `Shared in ${domainName}, read by nobody yet`
+  return `Read by ${readers === 1 ? '1 person' : `${readers} people`} in ${domainName}`
+}
+
 export const asSharable = ({ id, title }: Pick<Keeper, 'id' | 'title'>): Sharable => ({
   kind: 'keeper',
   id,
@@ -58,10 +63,11 @@ export const asSharable = ({ id, title }: Pick<Keeper, 'id' | 'title'>): Sharabl
 
 function useSharedWords({ kind, id, keeperId }: Sharable): string[] {
   const { data } = useShares(keeperId, !isSampleKeeper(keeperId))
-  const given = kind === 'keeper' ? data?.keeper : data?.journeys.filter(({ journeyId }) => journeyId === id)
-  return (given ?? []).map(({ readers, domainName }) =>
-    readers === 0
-      ? `Shared in ${domainName}, read by nobody yet`
-      : `Read by ${readers === 1 ? '1 person' : `${readers} people`} in ${domainName}`,
-  )
+  if (!data) return []
+  if (kind === 'keeper') return data.keeper.map(readBy)
+  const withKeeper = data.keeper.filter(({ parts }) => parts.includes('journeys'))
+  return [
+    ...data.journeys.filter(({ journeyId }) => journeyId === id).map(readBy),
+    ...withKeeper.map((share) => `${readBy(share)} with its keeper`),
+  ]
 }
