@@ -12,6 +12,8 @@ const root = fileURLToPath(new URL('.', import.meta.url)).replace(/[\\/]$/, '')
 
 const partsOfForms =
   /lucide-react\/dist\/esm\/icons\/(eye|eye-off)\.mjs|web\/ui\/(banner|control-classes|field|password-field|text-field)\.tsx?/
+const partsOfButtons =
+  /lucide-react\/dist\/esm\/(shared\/|\w+\.mjs|icons\/(circle-check|circle-exclamation-point|info|loader-circle|triangle-exclamation-point|x)\.mjs)|web\/ui\/(button|button-classes|icon-button)\.tsx?/
 
 export default defineConfig({
   root,
@@ -36,8 +38,14 @@ export default defineConfig({
     rolldownOptions: {
       input: ['index', 'landing', 'login', 'register', 'site'].map((page) => `${root}/${page}.html`),
       output: {
-        // What every form shows is one file: eight small ones would cost the pages at the door a kilobyte.
-        codeSplitting: { includeDependenciesRecursively: false, groups: [{ name: 'fields', test: partsOfForms }] },
+        // A dozen small files would cost the pages at the door a kilobyte more.
+        codeSplitting: {
+          includeDependenciesRecursively: false,
+          groups: [
+            { name: 'fields', test: partsOfForms },
+            { name: 'buttons', test: partsOfButtons },
+          ],
+        },
       },
     },
   },
