@@ -92,6 +92,7 @@ test('by keyboard alone: arrow keys walk the grid, Space ticks, the search finds
   await isRegistered(keeper, 'ben')
   await arrive(page, keeper, 'cleo', { path: '/admin/roles', runsThePlatform: true })
   const search = page.getByRole('searchbox', { name: 'Search users...' })
+  await expect(box(page, 'super-admin', cast.cleo.name)).toBeVisible()
   await search.focus()
   await page.keyboard.press('Tab')
   await expect(box(page, 'super-admin', cast.cleo.name)).toBeFocused()

@@ -21,7 +21,7 @@ export function staleAfter(event: LiveEvent): QueryKey[] {
     case 'run-finished':
       return [['agents', 'logs'], ['agents', 'sessions'], ['agents', 'stats'], ['runs', event.runId], ['usage']]
     case 'session-changed':
-      return [['session'], ['administration']]
+      return [['session']]
     case 'account-changed':
       return [['session'], ['own-account']]
     case 'session-ended':
