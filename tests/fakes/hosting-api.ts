@@ -297,8 +297,7 @@ function refusal(status: number, code: string, message: string, more: object = {
 }
 
 function refuseAs(response: ServerResponse, { status, error }: HostingTrouble): void {
-  if (status >= 300 && status < 400)
-    return void response.writeHead(status, { location: 'http://127.0.0.1:9/elsewhere' }).end()
+  if (status >= 300 && status < 400) return void response.writeHead(status, { location: '/elsewhere' }).end()
   const known =
     status === 429
       ? {

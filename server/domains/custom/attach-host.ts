@@ -11,6 +11,7 @@ import { detachHost } from '../detach-host.ts'
 import { requireDomainTo, stillSo } from '../domain-access.ts'
 import { setCustomDomain } from '../set-custom-domain.ts'
 import { tellDomain } from '../tell-domain.ts'
+import { countLook } from './count-look.ts'
 import { hostedNameOf } from './hosted-name.ts'
 import { statusView } from './show-status.ts'
 
@@ -34,6 +35,7 @@ export async function attachHost(
   const name = await hostedNameOf(services, domain)
   if (!name) throw badField('customDomain', 'Enter a domain name, such as memories.example.com.')
 
+  await countLook(services, id)
   await attachAtProvider(hosting, name)
   const columns = {
     custom_domain_attached_at: services.now().getTime(),

@@ -207,6 +207,34 @@ describe.each(engines)('custom domains, on %s', (engine) => {
       expect(isServed(host) || isServed(next)).toBe(false)
     })
 
+    it('who looks without end is told to wait, and nobody is asked any more', async () => {
+      const domain = await claim(newHost())
+      app.passTime(60_000 - (app.services.now().getTime() % 60_000))
+      const looks = await Promise.all(
+        Array.from({ length: 70 }, () => ada.call(customDomains.status, { params: domain })),
+      )
+      const statuses = looks.map((look) => look.status)
+      expect(statuses).toContain(200)
+      expect(statuses).toContain(429)
+      const asked: string[] = []
+      const { hosting } = app.services
+      const ask = async (name: { hostname: string }) => {
+        asked.push(name.hostname)
+        return world.driver.status({ ...name, token: '', attachedAt: null })
+      }
+      app.services.hosting = {
+        ...world.driver,
+        status: ask,
+        verify: ask,
+        attach: async (name) => void (await ask(name)),
+      }
+      const more = [await ada.call(customDomains.status, { params: domain }), await attach(domain)]
+      app.services.hosting = hosting
+      for (const answer of more) expect(answer.status).toBe(429)
+      expect(more[0]?.headers.get('retry-after')).toMatch(/^\d+$/)
+      expect(asked).toEqual([])
+    })
+
     it('everybody in the domain hears that something changed', async () => {
       const domain = await claim(newHost())
       await ada.call(domains.addMember, { params: domain, body: { userId: ben.id, role: 'friend' } })

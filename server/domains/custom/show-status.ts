@@ -4,15 +4,18 @@ import type { HostingStatus } from '#server/domains/hosting/hosting-driver.ts'
 import { hostingErrors } from '#server/domains/hosting/hosting-errors.ts'
 import type { Services } from '#server/services.ts'
 import { type DomainRow, requireDomainTo } from '../domain-access.ts'
+import { countLook } from './count-look.ts'
 import { hostedNameOf } from './hosted-name.ts'
 
 /** How a custom domain stands, asked of the hosting driver now. Changes nothing. */
 export async function showStatus(services: Services, person: Person, id: string): Promise<DnsStatus> {
   const { domain } = await requireDomainTo(services, person, id, 'seeCustomDomain')
-  const name = await hostedNameOf(services, domain)
   const { hosting } = services
   if (!hosting) return statusView(services, domain, notSetUp)
-  return statusView(services, domain, name ? await hosting.status(name) : nothingWrittenDown)
+  const name = await hostedNameOf(services, domain)
+  if (!name) return statusView(services, domain, nothingWrittenDown)
+  await countLook(services, id)
+  return statusView(services, domain, await hosting.status(name))
 }
 
 /** A status as the wire has it; whether it is verified is what the row says. */

@@ -154,6 +154,7 @@ describe('the driver vercel, by the calls it makes', () => {
     await world.driver.attach(name)
     world.api.fail({ contains: 'GET /v9', status: 302, times: 1 })
     expect(await world.driver.status(name)).toMatchObject({ errorCode: 'DNS_CONFIG_ERROR', attached: false })
+    expect(calls()).not.toContain('GET /elsewhere')
     const message = `no entry for ${world.api.token}, ${'x'.repeat(1000)}`
     world.api.fail({ contains: 'GET /v9', status: 418, times: 1, error: { code: 'teapot', message } })
     const status = await world.driver.status(name)
