@@ -281,6 +281,23 @@ test.describe('on a phone', () => {
     expect(friend?.y).toBeGreaterThan((user?.y ?? 0) + (user?.height ?? 0))
     await page.getByRole('combobox', { name: 'Role of Dot Moe' }).selectOption('user')
     await expect(card(zone(page, 'User'), 'Dot Moe')).toBeVisible()
+
+    const handle = button(page, 'Move Ben Haugen')
+    await handle.evaluate((element) => element.scrollIntoView({ block: 'center' }))
+    const [from, to] = [await handle.boundingBox(), await zone(page, 'Admin').boundingBox()]
+    const touch = await page.context().newCDPSession(page)
+    const at = (x: number, y: number) => [{ x, y }]
+    const [x, y] = [(from?.x ?? 0) + 15, (from?.y ?? 0) + 15]
+    const target = (to?.y ?? 0) + (to?.height ?? 0) - 30
+    await touch.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: at(x, y) })
+    for (const part of [0.1, 0.4, 0.8, 1])
+      await touch.send('Input.dispatchTouchEvent', {
+        type: 'touchMove',
+        touchPoints: at(x - 20, y + (target - y) * part),
+      })
+    await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+    await expect(card(zone(page, 'Admin'), 'Ben Haugen'), 'a finger carries it at its handle').toBeVisible()
+
     await page.setViewportSize({ width: 320, height: 700 })
     for (const view of ['canvas', 'wizard', 'overview', 'roles', 'network', 'activity', 'workflow']) {
       await page.getByLabel('Feature', { exact: true }).selectOption(view)

@@ -1,10 +1,12 @@
 import { useState } from 'react'
+import { Link } from 'react-router'
 import { type DomainRole, mayInDomain } from '#contract/domains/domain-deeds.ts'
 import { type Domain, type DomainMember, domains, type MemberRole } from '#contract/domains/domains.ts'
 import { call } from '#web/api.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { quietLink } from '#web/ui/quiet-link.ts'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import type { Tell } from '../domain-detail.tsx'
 import { useDomainsChanged, useMembers, whyOf } from '../domain-queries.ts'
@@ -62,6 +64,9 @@ export function MemberPanel({ domain, role, personId, tell }: MemberPanelProps) 
             {members.length}
           </span>
         )}
+        <Link to={`/studio/people-board?domainId=${domain.id}`} className={`ms-auto ${quietLink}`}>
+          People board
+        </Link>
       </div>
       {manages && <AddMember domain={domain} without={members.map(({ userId }) => userId)} tell={tell} />}
       {list.isPending && (
