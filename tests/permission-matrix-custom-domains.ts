@@ -43,4 +43,6 @@ export const customDomainLines: Record<string, Line> = {
     sample: async (world) => ({ ...(await domainWithHost(world)), body: {} }),
   },
   'customDomains.verify': { ...ownerOfDomain, roles: { 'super-admin': 403, admin: 403 }, sample: domainWithHost },
+  // On the server's own address there is no site, for anybody.
+  'customDomains.site': { visitor: 404, stranger: 404, owner: 404, sample: () => ({}) },
 }

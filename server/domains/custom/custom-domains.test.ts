@@ -96,8 +96,10 @@ describe.each(engines)('custom domains, on %s', (engine) => {
       const host = newHost()
       const adas = await claim(host)
       const bens = await claim(host, ben)
-      await attach(bens, ben)
       await attach(adas)
+      // That the provider has it is Ada's doing.
+      expect(await status(bens, ben)).toMatchObject({ attached: false, error: null, records: [] })
+      await attach(bens, ben)
       world.obey((await status(adas)).records)
       // It leads here, and Ben asks first: nothing of that proves that it is his.
       const early = await verify(bens, ben)
