@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import { domain } from '../domains/domains.ts'
 import { endpoint, permissions } from '../endpoint.ts'
-import { door, emailAddress, password, passwordBounds, type SignedIn, type User, user } from './door.ts'
+import { door, password, type SignedIn, type User, user } from './door.ts'
 
-export { emailAddress, password, passwordBounds, type SignedIn, type User, user }
+export { password, type SignedIn, type User, user }
 
 export const platformRoles = ['super-admin', 'admin', 'support', 'moderator', 'analyst', 'developer', 'viewer'] as const
 export type PlatformRole = (typeof platformRoles)[number]
