@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Manifest, weigh } from './weigh-web.ts'
+import { type Manifest, weigh, weighSite } from './weigh-web.ts'
 
 const manifest: Manifest = {
   'index.html': { file: 'assets/index.js', isEntry: true, imports: ['_shared'] },
@@ -29,5 +29,19 @@ test('each document weighs all it loads, each part only what it adds', () => {
     { what: 'the app’s shell', kilobytes: 111, limit: 160 },
     { what: 'agents/manage-agents-page.tsx, over the shell', kilobytes: 62, limit: 60 },
     { what: 'boards/board-page.tsx, over the shell', kilobytes: 112, limit: 130 },
+  ])
+})
+
+test('the page of custom hosts is weighed as it opens, and with its chat', () => {
+  const site: Manifest = {
+    'site.html': { file: 'assets/site.js', isEntry: true, imports: ['_react'] },
+    'site/site-chat-page.tsx': { file: 'assets/chat.js', isDynamicEntry: true, imports: ['_react'] },
+    'site/site-failure.tsx': { file: 'assets/failure.js', isDynamicEntry: true },
+    _react: { file: 'assets/react.js' },
+  }
+  const sizeOf = (file: string) => (file === 'assets/react.js' ? 80_000 : 10_000)
+  expect(weighSite(site, sizeOf)).toEqual([
+    { what: 'site.html', kilobytes: 90, limit: 95 },
+    { what: 'site.html with site/site-chat-page.tsx', kilobytes: 100, limit: 160 },
   ])
 })

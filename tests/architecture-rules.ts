@@ -6,7 +6,7 @@ export type Rule = (files: SourceFile[]) => string[]
 const runsInNode = ['server', 'tests', 'scripts', 'bench']
 /** Run while building; nothing a page loads may import them. */
 const buildFilesOfWeb =
-  /^web\/(vite\.config\.ts|build\.ts|prerender[\w-]*\.tsx?|csp[\w-]*\.ts|csp\/[\w-]*plugin[\w-]*\.ts|(build|prerender)\/.*)$/
+  /^web\/(vite(\.\w+)?\.config\.ts|build\.ts|prerender[\w-]*\.tsx?|csp[\w-]*\.ts|csp\/[\w-]*plugin[\w-]*\.ts|(build|prerender)\/.*)$/
 const serverPackages =
   /^(hono|@hono\/.*|kysely|pg|pino|nodemailer|ai|@ai-sdk\/.*|rolldown|vite|vitest|@playwright\/.*)(\/|$)/
 const browserPackages = /^(react|react-dom|react-router|@tanstack\/.*|radix-ui|lucide-react|sonner|cmdk|react-.*)(\/|$)/

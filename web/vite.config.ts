@@ -36,7 +36,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      input: ['index', 'landing', 'login', 'register', 'site'].map((page) => `${root}/${page}.html`),
+      input: ['index', 'landing', 'login', 'register'].map((page) => `${root}/${page}.html`),
       output: {
         // A dozen small files would cost the pages at the door a kilobyte more.
         codeSplitting: {

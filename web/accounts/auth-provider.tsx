@@ -1,8 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { createContext, lazy, type ReactNode, Suspense, use, useCallback, useEffect, useMemo, useState } from 'react'
-import { accounts, type SessionFacts, type SignedIn, type User } from '#contract/accounts/accounts.ts'
+import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useState } from 'react'
+import { accounts, type SignedIn, type User } from '#contract/accounts/accounts.ts'
 import { call, onDeadToken, tokenKey } from '#web/api.ts'
 import { forgetWhatWasRead, leaveNothing, unsentWork } from '#web/offline/sign-out.ts'
+import { type Auth, AuthContext } from './auth-context.tsx'
 import {
   clearStoredSession,
   readStoredSession,
@@ -12,28 +13,11 @@ import {
   userKey,
 } from './stored-session.ts'
 
-export interface Auth {
-  user: User | null
-  token: string | null
-  isAuthenticated: boolean
-  isLoading: boolean
-  /** Roles, permissions and domains; undefined until the server has said them. */
-  facts: SessionFacts | undefined
-  /** True when the last session was ended by the server, not by the person. */
-  endedByServer: boolean
-  login: (data: Partial<SignedIn> | null | undefined) => void
-  /** Asks first while something that was written here waits to be sent. */
-  logout: () => void
-  /** The server ended the session: like a dead token, one comes back to this page after signing in again. */
-  endSession: () => void
-  updateUser: (changes: Partial<User>) => void
-}
+export { useAuth } from './auth-context.tsx'
 
 const SignOutDialog = lazy(() =>
   import('#web/offline/sign-out-dialog.tsx').then((module) => ({ default: module.SignOutDialog })),
 )
-
-const AuthContext = createContext<Auth | null>(null)
 
 export function AuthProvider({ children }: { children: ReactNode }) {
   const [session, setSession] = useState<StoredSession | null>(null)
@@ -135,30 +119,6 @@ export function AuthProvider({ children }: { children: ReactNode }) {
       )}
     </AuthContext>
   )
-}
-
-const nobody: Auth = {
-  user: null,
-  token: null,
-  isAuthenticated: false,
-  isLoading: false,
-  facts: undefined,
-  endedByServer: false,
-  login: () => undefined,
-  logout: () => undefined,
-  endSession: () => undefined,
-  updateUser: () => undefined,
-}
-
-/** For pages where nobody can sign in, whatever lies in the browser. */
-export function NobodySignedIn({ children }: { children: ReactNode }) {
-  return <AuthContext value={nobody}>{children}</AuthContext>
-}
-
-export function useAuth(): Auth {
-  const auth = use(AuthContext)
-  if (!auth) throw new Error('useAuth must be used within an AuthProvider')
-  return auth
 }
 
 function sameUser(one: StoredSession | null, other: StoredSession | null): boolean {

@@ -33,9 +33,7 @@ export function installable(root: string): Plugin {
         source: JSON.stringify(manifest(colours().light), null, 1),
       })
     },
-    transformIndexHtml(html, { path }) {
-      // Keeper is not installed from a domain's own address: it cannot be used there.
-      if (path.endsWith('/site.html')) return html
+    transformIndexHtml(html) {
       const { light, dark } = colours()
       const tags = [
         '<link rel="manifest" href="/manifest.webmanifest" />',

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
 import type { LiveEvent } from '#contract/live/live-events.ts'
-import { useAuth } from '#web/accounts/auth-provider.tsx'
+import { useAuth } from '#web/accounts/auth-context.tsx'
 import { followEvents, staleAfter } from './live-events.ts'
 
 /** Long enough to look at another tab and come back. */

@@ -1,0 +1,27 @@
+import { fileURLToPath } from 'node:url'
+import tailwindcss from '@tailwindcss/vite'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+import { cspPatches } from './build/csp-patches.ts'
+import { pageHead } from './build/page-head.ts'
+
+const root = fileURLToPath(new URL('.', import.meta.url)).replace(/[\\/]$/, '')
+
+/**
+ * The page of custom hosts, beside the others and of its own: files shared with the app would be cut smaller for it, and
+ * every signed-in page would pay. Nothing of it is installed or kept by the service worker.
+ */
+export default defineConfig({
+  root,
+  publicDir: false,
+  plugins: [cspPatches(), pageHead(root), tailwindcss(), react()],
+  build: {
+    outDir: '../dist/web',
+    emptyOutDir: false,
+    manifest: '.vite/manifest-site.json',
+    target: 'es2022',
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    rolldownOptions: { input: `${root}/site.html` },
+  },
+})
