@@ -27,6 +27,6 @@ export function sortedPeople(people: readonly DomainPerson[], { column, directio
 
 function compared(one: string | number, other: string | number): number {
   return typeof one === 'string' && typeof other === 'string'
-    ? one.localeCompare(other, 'en')
+    ? one.localeCompare(other, 'en', { numeric: true })
     : Number(one) - Number(other)
 }
