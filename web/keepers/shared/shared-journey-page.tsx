@@ -59,7 +59,7 @@ function Reading({ domainId, journey, found }: ReadingProps) {
         <div className="min-w-0 flex-1 basis-72">
           <h1 className="wrap-break-word">{journey.title}</h1>
           <KeptBy {...journey.owner} domainName={domainName}>
-            <Badge tone={over ? 'success' : journey.status === 'active' ? 'info' : 'neutral'} className="ms-2">
+            <Badge tone={over ? 'success' : journey.status === 'active' ? 'info' : 'neutral'}>
               {statusLabels[journey.status]}
             </Badge>
           </KeptBy>

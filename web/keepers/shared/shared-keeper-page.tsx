@@ -68,12 +68,9 @@ function Reading({ domainId, keeper }: { domainId: string; keeper: Whole }) {
           <h1 className="wrap-break-word">{keeper.title}</h1>
           <KeptBy {...keeper.owner} domainName={domainName}>
             {keeper.owner.isMe && (
-              <>
-                {' '}
-                <Link to={dashboardAddress(keeper.id)} className="underline underline-offset-2">
-                  Open it as yours
-                </Link>
-              </>
+              <Link to={dashboardAddress(keeper.id)} className="underline underline-offset-2">
+                Open it as yours
+              </Link>
             )}
           </KeptBy>
           {keeper.purpose && (

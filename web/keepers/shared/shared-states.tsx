@@ -55,9 +55,13 @@ export function SharedState({ title, query, wasHere, back, what }: SharedStatePr
 /** Who keeps what one reads here, and through which domain. */
 export function KeptBy({ name, isMe, domainName, children }: KeptByProps) {
   return (
-    <p className="mt-1 text-muted-foreground">
-      {isMe ? 'Yours, as members read it' : `Kept by ${name ?? 'somebody without a name'}. You read it`} in {domainName}
-      .{children}
+    <p className="mt-1 flex flex-wrap items-center gap-x-2 gap-y-1 text-muted-foreground">
+      <span>
+        {isMe
+          ? `Yours, as members read it in ${domainName}.`
+          : `Kept by ${name ?? 'somebody without a name'}. You read it in ${domainName}.`}
+      </span>
+      {children}
     </p>
   )
 }
