@@ -46,7 +46,7 @@ export function PersonCard({
         offset ? 'pointer-events-none z-30 shadow-e3 select-none' : 'z-20 shadow-e1',
         chosen || grabbed || offset ? 'border-ring inset-ring inset-ring-ring' : 'border-border hover:border-input',
         person.status === 'pending' && 'border-dashed',
-        person.mayChange && !offset && 'desk:cursor-grab',
+        person.mayChange && !offset && 'desk:cursor-grab desk:select-none',
       )}
     >
       <div className="flex items-start gap-2">

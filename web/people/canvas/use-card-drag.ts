@@ -37,17 +37,17 @@ export function useCardDrag(onDrop: (person: DomainPerson, zone: DomainRole) => 
     onPointerDown(event: PointerEvent<HTMLElement>) {
       const on = event.target as Element
       const onHandle = on.closest('[data-handle]') !== null
-      const onControl = on.closest('button, select, a, input') !== null
-      if (!person.mayChange || event.button !== 0 || (onControl && !onHandle)) return
+      if (!person.mayChange || event.button !== 0 || on.closest('select')) return
       if (event.pointerType !== 'mouse' && !onHandle) return
       from.current = { person, x: event.pageX, y: event.pageY, pointerId: event.pointerId }
-      event.currentTarget.setPointerCapture(event.pointerId)
     },
     onPointerMove(event: PointerEvent<HTMLElement>) {
       const start = from.current
       if (start?.pointerId !== event.pointerId) return
       const [x, y] = [event.pageX - start.x, event.pageY - start.y]
       if (!dragged && Math.hypot(x, y) < startsAfterPixels) return
+      // Only now: a captured pointer no longer clicks the name it was pressed on.
+      if (!dragged) event.currentTarget.setPointerCapture(event.pointerId)
       if (event.clientY < edgePixels) scrollBy(0, -14)
       else if (event.clientY > innerHeight - edgePixels) scrollBy(0, 14)
       setDragged({ id: person.id, x, y, over: zoneAt(event.clientX, event.clientY) })
