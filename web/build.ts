@@ -1,11 +1,14 @@
 import { fileURLToPath } from 'node:url'
 import { build } from 'vite'
 
+const ofApp = fileURLToPath(new URL('./vite.config.ts', import.meta.url))
+const ofCustomHosts = fileURLToPath(new URL('./vite.site.config.ts', import.meta.url))
+
 /** Writes dist/web: five pages, and everything they load under /assets/ with its hash in the name. */
 export async function buildWeb(): Promise<void> {
-  for (const config of ['./vite.config.ts', './vite.site.config.ts']) {
-    await build({ configFile: fileURLToPath(new URL(config, import.meta.url)), logLevel: 'warn' })
-  }
+  // The first one empties the folder.
+  await build({ configFile: ofApp, logLevel: 'warn' })
+  await build({ configFile: ofCustomHosts, logLevel: 'warn' })
 }
 
 if (import.meta.main) await buildWeb()
