@@ -5,6 +5,7 @@ import { auditing } from '#server/audit/write-audit.ts'
 import { requireChanges } from '#server/db/database.ts'
 import { UnexpectedChanges } from '#server/db/database-errors.ts'
 import { type HostingDriver, HostingFailure } from '#server/domains/hosting/hosting-driver.ts'
+import { failureText, takenCodes } from '#server/domains/hosting/hosting-errors.ts'
 import { badField, Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { detachHost } from '../detach-host.ts'
@@ -74,12 +75,10 @@ async function attachAtProvider(hosting: HostingDriver, name: Parameters<Hosting
   }
 }
 
-const takenCodes = ['domain_already_in_use', 'domain_taken', 'existing_project_domain', '409']
 const badNameCodes = ['bad_request', 'invalid_domain', '400']
-const toldAsTheyAre = ['403', '404', 'DNS_CONFIG_ERROR']
 
 function attachProblem({ errorCode, message }: HostingFailure): Problem {
-  const words = toldAsTheyAre.includes(errorCode) ? message : `Vercel error: ${message}`
+  const words = failureText(errorCode, message)
   if (badNameCodes.includes(errorCode)) return badField('customDomain', words)
   return new Problem(takenCodes.includes(errorCode) ? 'conflict' : 'provider-failed', {
     message: words,

@@ -209,6 +209,25 @@ describe.each(engines)('custom domains, on %s', (engine) => {
       expect(isServed(host) || isServed(next)).toBe(false)
     })
 
+    it('a name that was taken back while it was added does not stay with the provider', async () => {
+      const host = newHost()
+      const domain = await claim(host)
+      const { hosting } = app.services
+      const detached: string[] = []
+      app.services.hosting = {
+        ...world.driver,
+        async attach(name) {
+          await world.driver.attach(name)
+          await ada.call(domains.setCustomDomain, { params: domain, body: { customDomain: null } })
+        },
+        detach: async ({ hostname }) => void detached.push(hostname),
+      }
+      expect((await attach(domain)).status).toBe(409)
+      app.services.hosting = hosting
+      expect(detached).toEqual([host])
+      expect(await row(domain)).toMatchObject({ custom_domain: null, custom_domain_attached_at: null })
+    })
+
     it('who looks without end is told to wait, and nobody is asked any more', async () => {
       const domain = await claim(newHost())
       app.passTime(60_000 - (app.services.now().getTime() % 60_000))

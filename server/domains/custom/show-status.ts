@@ -1,6 +1,6 @@
 import { type DnsStatus, hostingNameServers } from '#contract/domains/custom-domains.ts'
 import type { Person } from '#server/accounts/person.ts'
-import type { HostingStatus } from '#server/domains/hosting/hosting-driver.ts'
+import { type HostingStatus, nothingYet } from '#server/domains/hosting/hosting-driver.ts'
 import { hostingErrors } from '#server/domains/hosting/hosting-errors.ts'
 import type { Services } from '#server/services.ts'
 import { type DomainRow, requireDomainTo } from '../domain-access.ts'
@@ -11,9 +11,9 @@ import { hostedNameOf } from './hosted-name.ts'
 export async function showStatus(services: Services, person: Person, id: string): Promise<DnsStatus> {
   const { domain } = await requireDomainTo(services, person, id, 'seeCustomDomain')
   const { hosting } = services
-  if (!hosting) return statusView(services, domain, notSetUp)
+  if (!hosting) return statusView(services, domain, { ...nothingYet(), error: hostingErrors['403'], errorCode: '403' })
   const name = await hostedNameOf(services, domain)
-  if (!name) return statusView(services, domain, nothingWrittenDown)
+  if (!name) return statusView(services, domain, nothingYet())
   await countLook(services, id)
   return statusView(services, domain, await hosting.status(name))
 }
@@ -39,15 +39,3 @@ export function statusView({ hosting, now }: Services, row: DomainRow, status: H
     },
   }
 }
-
-const nothingWrittenDown: HostingStatus = {
-  attached: false,
-  configured: false,
-  verified: false,
-  records: [],
-  error: null,
-  errorCode: null,
-  configuredBy: null,
-  conflicts: [],
-}
-const notSetUp: HostingStatus = { ...nothingWrittenDown, error: hostingErrors['403'], errorCode: '403' }

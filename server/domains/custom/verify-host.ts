@@ -4,6 +4,7 @@ import { auditing } from '#server/audit/write-audit.ts'
 import { requireChanges } from '#server/db/database.ts'
 import { UnexpectedChanges, UniqueViolation } from '#server/db/database-errors.ts'
 import type { HostingStatus } from '#server/domains/hosting/hosting-driver.ts'
+import { failureText } from '#server/domains/hosting/hosting-errors.ts'
 import { badField, Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { requireDomainTo, stillSo } from '../domain-access.ts'
@@ -92,11 +93,8 @@ function proven(hostname: string): Problem {
   })
 }
 
-/** Codes of a status whose text is whole; what others say is the provider's. */
-const ownWords = ['403', '404', 'DNS_CONFIG_ERROR']
-
 function whatIsMissing({ error, errorCode, records, conflicts }: HostingStatus): string {
-  if (error && errorCode) return ownWords.includes(errorCode) ? error : `Vercel error: ${error}`
+  if (error && errorCode) return failureText(errorCode, error)
   const [conflict] = conflicts
   const open = records.filter(({ state, value }) => (state === 'missing' || state === 'different') && value !== '')
   const names = open.map(({ type, domain }) => `${type} record of ${domain}`)

@@ -1,6 +1,6 @@
 import type { DnsRecord } from '#contract/domains/custom-domains.ts'
 import { lookForCaa } from './caa.ts'
-import type { HostedName, HostingDriver, HostingStatus } from './hosting-driver.ts'
+import { type HostedName, type HostingDriver, type HostingStatus, nothingYet } from './hosting-driver.ts'
 import { hostingErrors } from './hosting-errors.ts'
 import type { NameServers } from './name-servers.ts'
 import { lookForOwnership } from './ownership.ts'
@@ -41,11 +41,6 @@ export function createDnsDriver(edge: Edge, nameServers: NameServers): HostingDr
     status,
     verify: status,
   }
-}
-
-export function nothingYet(): HostingStatus {
-  const unset = { error: null, errorCode: null, configuredBy: null }
-  return { attached: false, configured: false, verified: false, records: [], conflicts: [], ...unset }
 }
 
 /** Such as `AAAA record of example.com (2001:db8::1): Leads elsewhere.` */

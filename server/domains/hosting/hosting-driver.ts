@@ -29,6 +29,12 @@ export interface HostingStatus {
   conflicts: string[]
 }
 
+/** Of a name that was never added, or of none. */
+export function nothingYet(): HostingStatus {
+  const unset = { error: null, errorCode: null, configuredBy: null }
+  return { attached: false, configured: false, verified: false, records: [], conflicts: [], ...unset }
+}
+
 /**
  * Where custom domains are served from (custom-domains.md). One small interface, two drivers: `vercel` and `dns`.
  * The same cases hold for both.

@@ -4,3 +4,11 @@ export const hostingErrors = {
   '404': 'Domain not found in Vercel project. Please add it to Vercel first.',
   DNS_CONFIG_ERROR: 'Failed to load DNS configuration. Please try again.',
 } as const
+
+/** The provider says that it has the name already: in this project or in another one. */
+export const takenCodes = ['domain_already_in_use', 'domain_taken', 'existing_project_domain', '409']
+
+/** A failure as a whole sentence. */
+export function failureText(errorCode: string, error: string): string {
+  return errorCode in hostingErrors ? error : `Vercel error: ${error}`
+}

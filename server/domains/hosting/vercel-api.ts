@@ -28,8 +28,6 @@ export interface DomainConfig {
 }
 
 const mostOfMessage = 300
-/** What 409 means, also where it comes with another status. */
-export const takenCodes = ['domain_already_in_use', 'domain_taken', 'existing_project_domain']
 
 /** The calls of Vercel's REST API for the domains of one project. Each throws HostingFailure; the token is in none of them. */
 export function createVercelApi(access: VercelAccess, fetch: Fetch, timeoutMs: number) {

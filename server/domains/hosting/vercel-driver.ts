@@ -1,17 +1,15 @@
 import type { DnsRecord } from '#contract/domains/custom-domains.ts'
-import { nothingYet } from './dns-driver.ts'
-import { type HostedName, type HostingDriver, HostingFailure, type HostingStatus } from './hosting-driver.ts'
-import { hostingErrors } from './hosting-errors.ts'
+import {
+  type HostedName,
+  type HostingDriver,
+  HostingFailure,
+  type HostingStatus,
+  nothingYet,
+} from './hosting-driver.ts'
+import { hostingErrors, takenCodes } from './hosting-errors.ts'
 import { type NameServers, plainName } from './name-servers.ts'
 import { lookForOwnership } from './ownership.ts'
-import {
-  createVercelApi,
-  type DomainConfig,
-  type Fetch,
-  type ProjectDomain,
-  takenCodes,
-  type VercelAccess,
-} from './vercel-api.ts'
+import { createVercelApi, type DomainConfig, type Fetch, type ProjectDomain, type VercelAccess } from './vercel-api.ts'
 
 const askedAtMost = 3
 const betweenAsksMs = 2500
@@ -58,7 +56,7 @@ export function createVercelDriver(access: VercelAccess, outside: Outside): Host
         await api.add(hostname)
       } catch (error) {
         const failure = expected(error)
-        if (!takenCodes.includes(failure.errorCode) && failure.errorCode !== '409') throw failure
+        if (!takenCodes.includes(failure.errorCode)) throw failure
         await api.read(hostname).catch((why: unknown) => {
           throw expected(why).errorCode === '404' ? failure : why
         })
