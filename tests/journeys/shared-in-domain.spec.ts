@@ -156,3 +156,26 @@ test('a journey is shared by itself; another role closes it on the next look, an
   await bens.getByRole('link', { name: 'What is shared here' }).click()
   await expect(bens.getByText('Nothing is shared here yet')).toBeVisible()
 })
+
+test('who manages the members takes back from Domain Settings; who only reads is not offered it', async ({
+  page,
+  keeper,
+  anotherPage,
+  watch,
+}) => {
+  test.slow()
+  watch.expectLine(/status of 40[34]/)
+  const bens = await anotherPage()
+  const { ada, domainId, keeperId } = await harbourYear(page, bens, keeper)
+  const given = { parts: ['logbook'], roles: ['friend'] }
+  await keeper.ask(`/api/domains/${domainId}/shared/keepers/${keeperId}`, given, { token: ada.token, method: 'PUT' })
+  await bens.goto(`/root/domain?domain=${domainId}`)
+  const seen = bens.getByRole('list', { name: 'Shared in this domain' })
+  await expect(seen).toContainText('Logbook. Shared by Ada Lindqvist with friends')
+  await expect(seen.getByRole('button')).toHaveCount(0)
+  await page.goto(`/root/domain?domain=${domainId}`)
+  await page.getByRole('button', { name: 'Take back The Harbour Year' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Take back' }).click()
+  await expect(page.getByText('Nothing is shared here yet')).toBeVisible()
+  await expect(bens.getByText('Nothing is shared here yet'), 'without reloading').toBeVisible()
+})
