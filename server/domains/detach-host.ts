@@ -1,10 +1,7 @@
 import type { Services } from '#server/services.ts'
 import type { DomainRow } from './domain-access.ts'
 
-type Hosted = Pick<
-  DomainRow,
-  'id' | 'custom_domain' | 'custom_domain_token' | 'custom_domain_attached_at' | 'custom_domain_verified'
->
+type Hosted = Pick<DomainRow, 'id' | 'custom_domain' | 'custom_domain_token' | 'custom_domain_attached_at'>
 
 /**
  * After a custom domain was taken away or its domain deleted: it is served no more, and the hosting provider lets go of
@@ -12,7 +9,8 @@ type Hosted = Pick<
  */
 export async function detachHost(services: Services, row: Hosted): Promise<void> {
   if (!row.custom_domain) return
-  if (row.custom_domain_verified) await services.customHosts.load(services.db)
+  // Also where the row said that it was not verified: it may have become so since.
+  await services.customHosts.load(services.db)
   if (!services.hosting || row.custom_domain_attached_at === null) return
   // Two domains may name the same host until one of them is verified; the provider knows it once.
   const another = await services.db

@@ -113,6 +113,10 @@ async function visit(page: Page, keeper: BuiltKeeper) {
   expect(cookies.map(({ name, domain }) => [name, domain])).toEqual([['kv', host]])
   await expectNoBreach(page, 'the chat at a custom host')
   await picture(page, 'chat')
+  await page.setViewportSize({ width: 390, height: 844 })
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+  await expectNoBreach(page, 'the chat at a custom host on a phone')
+  await picture(page, 'chat-phone')
 
   const refused = await page.evaluate(
     async ({ email, password }) => {
