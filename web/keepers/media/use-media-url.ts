@@ -1,5 +1,4 @@
 import { createContext, use, useEffect, useState } from 'react'
-import { sharingInDomains } from '#contract/domains/sharing-in-domains.ts'
 import { keeperMedia } from '#contract/keepers/media.ts'
 import { fetchFile } from '#web/api.ts'
 
@@ -10,8 +9,12 @@ interface Held {
   letGo?: ReturnType<typeof setTimeout>
 }
 
-/** The domain a page reads through; `null` where it shows one's own. */
-export const MediaOfDomain = createContext<string | null>(null)
+/** Where files come from on a page that shows what somebody else shares; `null`: from one's own keepers. */
+export interface MediaSource {
+  name: string
+  load: (id: string) => Promise<Blob>
+}
+export const MediaFrom = createContext<MediaSource | null>(null)
 
 /** Somebody scrolling back finds it still there. */
 const keptMs = 30_000
@@ -26,22 +29,22 @@ export type MediaUrl = { state: 'loading' | 'failed' } | { state: 'there'; url: 
 export function useMediaUrl(id: string, enabled = true): MediaUrl & { retry: () => void } {
   const [found, setFound] = useState<MediaUrl>({ state: 'loading' })
   const [attempt, setAttempt] = useState(0)
-  const domainId = use(MediaOfDomain)
+  const source = use(MediaFrom)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt asks again
   useEffect(() => {
     if (!enabled) return
     let left = false
     setFound({ state: 'loading' })
-    const file = take(id, domainId)
+    const file = take(id, source)
     file.url.then(
       (url) => !left && setFound({ state: 'there', url }),
       () => !left && setFound({ state: 'failed' }),
     )
     return () => {
       left = true
-      giveBack(keyOf(id, domainId), file)
+      giveBack(keyOf(id, source), file)
     }
-  }, [id, domainId, enabled, attempt])
+  }, [id, source, enabled, attempt])
   return { ...found, retry: () => setAttempt(attempt + 1) }
 }
 
@@ -54,13 +57,13 @@ export function showAtOnce(id: string, blob: Blob): void {
   giveBack(id, file)
 }
 
-const keyOf = (id: string, domainId: string | null) => (domainId ? `${domainId}/${id}` : id)
+const keyOf = (id: string, source: MediaSource | null) => (source ? `${source.name}/${id}` : id)
 
-function take(id: string, domainId: string | null): Held {
-  const key = keyOf(id, domainId)
+function take(id: string, source: MediaSource | null): Held {
+  const key = keyOf(id, source)
   let file = held.get(key)
   if (!file) {
-    const fresh: Held = { url: load(id, domainId), users: 0 }
+    const fresh: Held = { url: load(id, source), users: 0 }
     fresh.url.then(
       (url) => {
         fresh.made = url
@@ -75,10 +78,8 @@ function take(id: string, domainId: string | null): Held {
   return file
 }
 
-async function load(id: string, domainId: string | null): Promise<string> {
-  const { blob } = domainId
-    ? await fetchFile(sharingInDomains.media, { params: { id: domainId, mediaId: id } })
-    : await fetchFile(keeperMedia.bytes, { params: { id } })
+async function load(id: string, source: MediaSource | null): Promise<string> {
+  const blob = source ? await source.load(id) : (await fetchFile(keeperMedia.bytes, { params: { id } })).blob
   return URL.createObjectURL(blob)
 }
 

@@ -5,9 +5,9 @@ import { Badge } from '#web/ui/badge.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { statusLabels } from '../journeys/journey-list.tsx'
 import { beadName, RiverLine } from '../journeys/river-line.tsx'
-import { MediaOfDomain } from '../media/use-media-url.ts'
 import { MomentMarkdown } from '../moments/moment-markdown.tsx'
 import { pigmentInk } from '../pigments.ts'
+import { MediaOfDomain } from './media-of-domain.tsx'
 import { ReadPath } from './read-path.tsx'
 import { ReadTimeline } from './read-timeline.tsx'
 import { keeperInDomain, sharedInDomain } from './shared-addresses.ts'
@@ -33,7 +33,7 @@ export function SharedJourneyPage() {
     )
   return (
     <MomentMarkdown value={AgentText}>
-      <MediaOfDomain value={domainId}>
+      <MediaOfDomain domainId={domainId}>
         <Reading domainId={domainId} journey={journey} found={found} />
       </MediaOfDomain>
     </MomentMarkdown>

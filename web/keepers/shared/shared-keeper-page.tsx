@@ -13,9 +13,9 @@ import { Tabs } from '#web/ui/tabs.tsx'
 import { statusLabels } from '../journeys/journey-list.tsx'
 import { dashboardAddress } from '../keeper-addresses.ts'
 import { useKeeperTheme } from '../keeper-frame.tsx'
-import { MediaOfDomain } from '../media/use-media-url.ts'
 import { MomentMarkdown } from '../moments/moment-markdown.tsx'
 import { pigmentFill } from '../pigments.ts'
+import { MediaOfDomain } from './media-of-domain.tsx'
 import { journeyInDomain, sharedInDomain } from './shared-addresses.ts'
 import { isGone, useMyDomains, useSharedKeeper, useSharedLogbook, useSharedMoments } from './shared-queries.ts'
 import { KeptBy, SharedState } from './shared-states.tsx'
@@ -43,7 +43,7 @@ export function SharedKeeperPage() {
     )
   return (
     <MomentMarkdown value={AgentText}>
-      <MediaOfDomain value={domainId}>
+      <MediaOfDomain domainId={domainId}>
         <Reading key={keeperId} domainId={domainId} keeper={found.data} />
       </MediaOfDomain>
     </MomentMarkdown>

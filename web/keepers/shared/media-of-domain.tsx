@@ -1,0 +1,16 @@
+import { type ReactNode, useMemo } from 'react'
+import { sharingInDomains } from '#contract/domains/sharing-in-domains.ts'
+import { fetchFile } from '#web/api.ts'
+import { MediaFrom, type MediaSource } from '../media/use-media-url.ts'
+
+/** Within it pictures and recordings are those shared in a domain. */
+export function MediaOfDomain({ domainId, children }: { domainId: string; children: ReactNode }) {
+  const source = useMemo<MediaSource>(
+    () => ({
+      name: domainId,
+      load: async (mediaId) => (await fetchFile(sharingInDomains.media, { params: { id: domainId, mediaId } })).blob,
+    }),
+    [domainId],
+  )
+  return <MediaFrom value={source}>{children}</MediaFrom>
+}
