@@ -80,6 +80,8 @@ async function deleteDomain(page: Page, name: string) {
   await button(page, `More for ${name}`).click()
   await page.getByRole('menuitem', { name: 'Delete domain' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete domain' }).click()
+  // While it asks, nothing behind it can be found.
+  await expect(page.getByRole('alertdialog')).toHaveCount(0)
   await expect(page.getByRole('list', { name: 'Domains' }).getByText(name)).toHaveCount(0)
 }
 
@@ -154,8 +156,8 @@ test.describe('served by this server itself', () => {
     watch,
   }) => {
     watch.expectLine(/status of 42[12]/)
-    // The list hears of a deleted domain a moment before its panel is gone.
-    watch.expectLine(/status of 404 .*custom-domain\/status/)
+    // Of a deleted domain its panels may hear a moment before they are gone.
+    watch.expectLine(/status of 404 .*\/api\/domains\//)
     watch.expectLine(plainHttp)
     await arrive(page, keeper, 'ada', { path: '/root/domain' })
     await makeDomain(page, 'Harbour letters', 'What the harbour kept of us.')
@@ -269,7 +271,7 @@ test.describe('served by a hosting provider', () => {
     watch,
   }) => {
     watch.expectLine(/status of (42[12]|5\d\d)/)
-    watch.expectLine(/status of 404 .*custom-domain\/status/)
+    watch.expectLine(/status of 404 .*\/api\/domains\//)
     watch.expectLine(plainHttp)
     await arrive(page, keeper, 'ada', { path: '/root/domain' })
     await makeDomain(page, 'Harbour letters', '')
