@@ -7,6 +7,7 @@ import { installable } from './build/installable.ts'
 import { pageHead } from './build/page-head.ts'
 import { prerenderedPages } from './build/prerendered-pages.ts'
 import { serviceWorker } from './build/service-worker.ts'
+import { slimContract } from './build/slim-contract.ts'
 
 const root = fileURLToPath(new URL('.', import.meta.url)).replace(/[\\/]$/, '')
 
@@ -25,6 +26,7 @@ export default defineConfig({
     installable(root),
     tailwindcss(),
     react(),
+    slimContract(),
     serviceWorker(root),
   ],
   build: {

@@ -4,6 +4,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { cspPatches } from './build/csp-patches.ts'
 import { pageHead } from './build/page-head.ts'
+import { slimContract } from './build/slim-contract.ts'
 
 const root = fileURLToPath(new URL('.', import.meta.url)).replace(/[\\/]$/, '')
 
@@ -14,7 +15,7 @@ const root = fileURLToPath(new URL('.', import.meta.url)).replace(/[\\/]$/, '')
 export default defineConfig({
   root,
   publicDir: false,
-  plugins: [cspPatches(), pageHead(root), tailwindcss(), react()],
+  plugins: [cspPatches(), pageHead(root), tailwindcss(), react(), slimContract()],
   build: {
     outDir: '../dist/web',
     emptyOutDir: false,

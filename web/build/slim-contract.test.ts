@@ -1,0 +1,50 @@
+import { parseAst } from 'vite'
+import { expect, it } from 'vitest'
+import { slimContract } from './slim-contract.ts'
+
+function slim(code: string, file = '/keeper/contract/domains/domains.ts'): string | null {
+  const { transform } = slimContract() as unknown as {
+    transform(this: { parse: typeof parseAst }, code: string, id: string): { code: string } | null
+  }
+  return transform.call({ parse: parseAst }, code, file)?.code ?? null
+}
+
+const source = `
+const name = z.string().check(z.trim())
+export const domains = {
+  mine: endpoint('GET /api/domains/my', {
+    summary: 'One, (two), { three }',
+    access: { permission: 'manage_domains' },
+    query: z.object({ search: name }),
+    returns: z.array(domain),
+    answer: 'bare',
+  }),
+  create: endpoint('POST /api/domains', { summary: 's', body: z.object({ name }), returns: domain, creates: true }),
+}
+export const rows = ['a']
+export function asked() {
+  return { summary: 'kept', returns: 1 }
+}
+`
+
+it('a page carries of a call only what it is made with', () => {
+  const text = slim(source) ?? ''
+  for (const gone of ['One, (two)', 'permission', 'search', 'z.array(domain)', 'body']) expect(text).not.toContain(gone)
+  for (const kept of ["'GET /api/domains/my'", "answer: 'bare'", 'creates: true', "summary: 'kept'", "['a']"])
+    expect(text).toContain(kept)
+  const endpoint = (address: string, more: object) => ({ address, ...more })
+  const value = new Function('z', 'endpoint', 'domain', `${text.replaceAll('export ', '')}; return domains`)
+  expect(value({ string: () => ({ check: () => 0 }), trim: () => 0 }, endpoint, 0)).toEqual({
+    mine: { address: 'GET /api/domains/my', answer: 'bare' },
+    create: { address: 'POST /api/domains', creates: true },
+  })
+})
+
+it('what is written offline keeps the names of what it sends', () => {
+  expect(slim(source, '/keeper/contract/keepers/moments.ts')).toContain('body: z.object({ name })')
+})
+
+it('a schema that nobody uses may be left out, and other files stay as they are', () => {
+  expect(slim(source)).toContain('const name = /*@__PURE__*/ (() => (z.string().check(z.trim())))()')
+  expect(slim(source, '/keeper/web/api.ts')).toBeNull()
+})
