@@ -45,6 +45,8 @@ export interface World {
   domain(): Promise<string>
   /** Of the member who has that role in all those domains. */
   memberId(kind: MemberKind): string
+  /** Undoes memberships that a call gave: a stranger is one to the next call. */
+  strangersAgain(): Promise<void>
   privateAgent(): Promise<string>
   privateLead(): Promise<{ id: string; slug: string }>
   /** Visibility shared, with nobody. */
@@ -173,6 +175,10 @@ export async function makeWorld(engine: Engine): Promise<World> {
     asAda: (endpoint, options) => ask('owner', endpoint, options),
     domain: () => makeDomainOf(services, ada.id, memberId),
     memberId,
+    async strangersAgain() {
+      const members = memberKinds.map(memberId)
+      await services.db.deleteFrom('domain_members').where('person_id', 'not in', members).execute()
+    },
     privateAgent: async () => (await make('owner', agents.create, { name: 'Private', purpose: 'p' })).id,
     sharedAgent: async () =>
       (await make('owner', agents.create, { name: 'Shared', purpose: 'p', visibility: 'shared' })).id,
