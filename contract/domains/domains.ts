@@ -44,7 +44,13 @@ export const domainMember = z.object({
 })
 export type DomainMember = z.infer<typeof domainMember>
 
-export const foundPerson = z.object({ id: z.string(), name: z.nullable(z.string()), email: z.nullable(z.string()) })
+export const foundPerson = z.object({
+  id: z.string(),
+  name: z.nullable(z.string()),
+  email: z.nullable(z.string()),
+  /** Of those who share a domain; `null` of everybody else. */
+  createdAt: z.nullable(z.string()),
+})
 export type FoundPerson = z.infer<typeof foundPerson>
 
 const name = z
@@ -92,11 +98,14 @@ export const domains = {
     answer: 'bare',
   }),
   setCustomDomain: endpoint('PUT /api/domains/:id', {
-    summary: 'Write down a custom domain, or take it away with null; another one begins unverified',
+    summary:
+      'Write down a custom domain, or take it away with null; another one begins unverified, and absent it stays',
     access: 'person',
     params: domainParams,
     body: z.object({
-      customDomain: z.nullable(z.string('Enter a domain name, such as memories.example.com.').check(z.maxLength(300))),
+      customDomain: z.optional(
+        z.nullable(z.string('Enter a domain name, such as memories.example.com.').check(z.maxLength(300))),
+      ),
     }),
     returns: domain,
     answer: 'bare',

@@ -292,6 +292,22 @@ describe.each(engines)('domains, on %s', (engine) => {
       expect((await row())?.custom_domain).toBeNull()
     })
 
+    it('who sets it on an older version is shown both, and without it nothing changes', async () => {
+      const put = (body: { customDomain?: string }, ifMatch?: number) =>
+        ada.call(domains.setCustomDomain, { params: at(), body, ...(ifMatch !== undefined && { ifMatch }) })
+      const first = `first${number}.willowbrook.com`
+      expect((await put({ customDomain: first }, 1)).data).toMatchObject({ customDomain: first, rev: 2 })
+      const stale = await put({ customDomain: `second${number}.willowbrook.com` }, 1)
+      expect([stale.status, stale.body.code]).toEqual([409, 'stale'])
+      expect(stale.body.data).toMatchObject({
+        yours: { customDomain: `second${number}.willowbrook.com`, rev: 1 },
+        current: { customDomain: first, rev: 2 },
+      })
+      const absent = await put({})
+      expect([absent.status, absent.data]).toMatchObject([200, { customDomain: first, rev: 2 }])
+      expect(await row()).toMatchObject({ custom_domain: first, rev: 2 })
+    })
+
     it('only its owner sets it; two domains may name the same until one proves it', async () => {
       await add(ben)
       expect((await set('a.willowbrook.com', ben)).status).toBe(403)

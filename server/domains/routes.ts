@@ -21,7 +21,8 @@ export function domainRoutes(services: Services): ServedCall[] {
     all: ({ person, query }) => allDomains(services, person, query.search),
     create: ({ person, body }) => createDomain(services, person, body),
     update: ({ person, params, body, ifMatch }) => updateDomain(services, person, params.id, body, ifMatch),
-    setCustomDomain: ({ person, params, body }) => setCustomDomain(services, person, params.id, body.customDomain),
+    setCustomDomain: ({ person, params, body, ifMatch }) =>
+      setCustomDomain(services, person, params.id, body.customDomain, ifMatch),
     remove: ({ person, params }) => removeDomain(services, person, params.id),
     makePrimary: ({ person, params }) => makePrimary(services, person, params.id),
     transfer: ({ person, params, body }) => transferDomain(services, person, params.id, body.userId),

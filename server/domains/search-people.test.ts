@@ -64,8 +64,8 @@ describe.each(engines)('searching for people, on %s', (engine) => {
     const { data, body } = await search('ben')
     expect(body, 'the answer is bare').toEqual(data)
     expect(data).toEqual([
-      { id: ben.id, name: 'Ben Haugen', email: 'ben@willowbrook.example' },
-      { id: 'benedikt', name: 'Benedikt_100% Low', email: null },
+      { id: ben.id, name: 'Ben Haugen', email: 'ben@willowbrook.example', createdAt: expect.any(String) },
+      { id: 'benedikt', name: 'Benedikt_100% Low', email: null, createdAt: null },
     ])
     expect(await found('HAUG')).toEqual([ben.id])
     expect(await found('augen')).toEqual([])
@@ -74,15 +74,15 @@ describe.each(engines)('searching for people, on %s', (engine) => {
 
   it('shows and searches an e-mail only of who shares a domain, or when it is that exact address', async () => {
     expect((await search('member@else')).data).toEqual([
-      { id: 'member', name: 'Member Mine', email: 'member@Elsewhere.example' },
+      { id: 'member', name: 'Member Mine', email: 'member@Elsewhere.example', createdAt: '1970-01-01T00:00:00.001Z' },
     ])
     for (const query of ['asa@', 'asa@elsewhere.exampl', 'nameless@elsewhere', 'elsewhere.example', '@elsewhere'])
       expect(await found(query), query).toEqual([])
     expect((await search(' ASA@elsewhere.EXAMPLE ')).data).toEqual([
-      { id: 'asa', name: 'Åsa Berg', email: 'asa@Elsewhere.example' },
+      { id: 'asa', name: 'Åsa Berg', email: 'asa@Elsewhere.example', createdAt: null },
     ])
     expect((await search('nameless@elsewhere.example')).data).toEqual([
-      { id: 'nameless', name: null, email: 'nameless@Elsewhere.example' },
+      { id: 'nameless', name: null, email: 'nameless@Elsewhere.example', createdAt: null },
     ])
   })
 

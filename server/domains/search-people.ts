@@ -21,7 +21,7 @@ export async function searchPeople(services: Services, person: Person, query: st
   const close = peopleOfDomainsOf(services.db, person.id)
   const rows = await services.db
     .selectFrom('people')
-    .select(['people.id', 'people.name', 'people.email', 'people.email_folded'])
+    .select(['people.id', 'people.name', 'people.email', 'people.email_folded', 'people.created_at'])
     .select((select) => select('people.id', 'in', close).as('is_close'))
     .where('people.id', '!=', person.id)
     .where('people.deactivated_at', 'is', null)
@@ -40,10 +40,11 @@ export async function searchPeople(services: Services, person: Person, query: st
     .orderBy('people.id')
     .limit(mostFound)
     .execute()
-  return rows.map(({ id, name, email, email_folded, is_close }) => ({
+  return rows.map(({ id, name, email, email_folded, created_at, is_close }) => ({
     id,
     name,
     email: is_close || email_folded === folded ? email : null,
+    createdAt: is_close ? new Date(created_at).toISOString() : null,
   }))
 }
 

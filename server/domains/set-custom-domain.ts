@@ -3,6 +3,7 @@ import type { Domain } from '#contract/domains/domains.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { auditing } from '#server/audit/write-audit.ts'
 import { requireChanges } from '#server/db/database.ts'
+import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { readHostName } from './custom/host-name.ts'
 import { detachHost } from './detach-host.ts'
@@ -12,18 +13,28 @@ import { tellDomain } from './tell-domain.ts'
 
 /**
  * Writes down a custom domain, or takes it away. Another name begins unverified, with a token of its own; several
- * domains may name the same host, and who proves it is theirs has it.
+ * domains may name the same host, and who proves it is theirs has it. `undefined` changes nothing; without `ifMatch` the
+ * last write wins.
+ * @throws Problem 400 with `fields`; `stale` with `{yours, current}`
  */
 export async function setCustomDomain(
   services: Services,
   person: Person,
   id: string,
-  given: string | null,
+  given: string | null | undefined,
+  ifMatch: number | null = null,
 ): Promise<Domain> {
   const { before, after } = await lookingAgain(async () => {
     const found = await requireDomainTo(services, person, id, 'setCustomDomain')
     const before = found.domain
-    const host = given === null ? null : readHostName(given, services.settings)
+    const host = hostIn(services, before, given)
+    if (ifMatch !== null && ifMatch !== before.rev) {
+      const verified = host === before.custom_domain && before.custom_domain_verified
+      const yours = { ...before, custom_domain: host, custom_domain_verified: verified, rev: ifMatch }
+      throw new Problem('stale', {
+        data: { yours: domainView(yours, 'owner'), current: domainView(before, 'owner') },
+      })
+    }
     if (host === before.custom_domain) return { before, after: before }
     const columns = {
       custom_domain: host,
@@ -33,6 +44,7 @@ export async function setCustomDomain(
       custom_domain_checked_at: null,
       custom_domain_broken_since: null,
       updated_at: services.now().getTime(),
+      rev: before.rev + 1,
     }
     await services.db.batch([
       ...stillSo(services, person, found),
@@ -41,6 +53,7 @@ export async function setCustomDomain(
           .updateTable('domains')
           .set(columns)
           .where('id', '=', before.id)
+          .where('rev', '=', before.rev)
           .where('custom_domain', 'is not distinct from', before.custom_domain),
       ),
       auditing(services, {
@@ -58,4 +71,9 @@ export async function setCustomDomain(
     await tellDomain(services, id)
   }
   return domainView(after, 'owner')
+}
+
+function hostIn({ settings }: Services, before: DomainRow, given: string | null | undefined): string | null {
+  if (given === undefined) return before.custom_domain
+  return given === null ? null : readHostName(given, settings)
 }

@@ -8,6 +8,8 @@ import { useAfterPause } from '#web/ui/use-after-pause.ts'
 
 const fewestLetters = 2
 
+type Named = Pick<FoundPerson, 'name' | 'email'>
+
 export interface PeoplePickerProps {
   /** Who has rights already, and the owner. */
   without: string[]
@@ -71,7 +73,7 @@ export function PeoplePicker({ without, busy, onPick }: PeoplePickerProps) {
   )
 }
 
-export function PersonName({ person, note }: { person: FoundPerson; note?: string }) {
+export function PersonName({ person, note }: { person: Named; note?: string }) {
   return (
     <span className="min-w-0 flex-1">
       <span className="block truncate text-ui font-label">
@@ -85,7 +87,7 @@ export function PersonName({ person, note }: { person: FoundPerson; note?: strin
   )
 }
 
-export function nameOf(person: FoundPerson): string {
+export function nameOf(person: Named): string {
   return person.name || person.email || 'Somebody without a name'
 }
 
