@@ -254,6 +254,7 @@ test('who manages the platform’s domains finds and edits any of them; others a
   await expect(adas).toHaveURL(/\/admin\/domains$/)
   await expect(adas.getByText('Your account may not manage domains')).toBeVisible()
   await expect(adas.getByText('manage_domains')).toBeVisible()
+  await expect(button(adas, 'New domain')).toHaveCount(0)
 
   await page.reload()
   const row = page.getByRole('row').filter({ hasText: 'ada@willowbrook.example' })
@@ -267,6 +268,13 @@ test('who manages the platform’s domains finds and edits any of them; others a
   await expect(said(page, 'Domain saved successfully')).toBeVisible()
   await adas.goto(path)
   await expect(adas.getByText('Set right by who runs the platform')).toBeVisible()
+
+  await page.getByRole('searchbox', { name: 'Search domains' }).fill('')
+  await button(page, 'New domain').click()
+  await field(page, 'Name').fill('Harbour Office')
+  await button(page, 'Create domain').click()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(page.getByRole('row').filter({ hasText: 'harbour-office' })).toContainText('Cleo')
   await page.setViewportSize({ width: 320, height: 700 })
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
   await page.getByRole('searchbox', { name: 'Search domains' }).fill('no such domain')

@@ -1,4 +1,4 @@
-import { Pencil } from 'lucide-react'
+import { Pencil, Plus } from 'lucide-react'
 import { useState } from 'react'
 import type { ManagedDomain } from '#contract/domains/domains.ts'
 import { useAuth } from '#web/accounts/auth-provider.tsx'
@@ -34,6 +34,7 @@ export function DomainManagementPage() {
   const search = useAfterPause(text.trim())
   const [shown, setShown] = useState({ page: 1, search })
   const [editing, setEditing] = useState<ManagedDomain>()
+  const [creating, setCreating] = useState(false)
   const [savedAt, setSavedAt] = useState<number>()
   const list = useManagedDomains(search, permitted === true)
   const refused = list.error instanceof ApiError && list.error.status === 403
@@ -44,7 +45,7 @@ export function DomainManagementPage() {
   const page = shown.search === search ? Math.min(shown.page, Math.max(pages, 1)) : 1
   return (
     <>
-      <Header />
+      <Header onCreate={() => setCreating(true)} />
       {savedAt !== undefined && (
         <Banner key={savedAt} tone="success" className="mb-4" onDismiss={() => setSavedAt(undefined)}>
           Domain saved successfully
@@ -118,6 +119,23 @@ export function DomainManagementPage() {
           )}
         </>
       )}
+      {creating && (
+        <Dialog
+          open
+          onOpenChange={setCreating}
+          onOpenAutoFocus={focusFirstField}
+          title="New domain"
+          description="It is yours. Hand it to one of its members in Domain Settings."
+        >
+          <DomainForm
+            onSaved={() => {
+              setCreating(false)
+              setSavedAt(Date.now())
+            }}
+            onCancel={() => setCreating(false)}
+          />
+        </Dialog>
+      )}
       {editing && (
         <Dialog
           open
@@ -185,11 +203,18 @@ const columns: Column<ManagedDomain>[] = [
   { id: 'created', header: 'Created', wideOnly: true, cell: ({ createdAt }) => <Time value={createdAt} /> },
 ]
 
-function Header() {
+function Header({ onCreate }: { onCreate?: () => void }) {
   return (
     <PageHeader
       title="Domain Management"
       sub="Every domain of this platform, whose it is, and how many belong to it."
+      actions={
+        onCreate && (
+          <Button variant="primary" icon={<Plus aria-hidden size={15} />} onClick={onCreate}>
+            New domain
+          </Button>
+        )
+      }
     />
   )
 }
