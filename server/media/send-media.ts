@@ -1,6 +1,9 @@
-import { createReadStream } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { apiHeaders } from '#server/http/security-headers.ts'
 import { mediaPath, sizeOfMedia } from './media-files.ts'
+
+/** Bytes to send: a stretch of the file, without the byte at `end`, or others in its place. */
+export type Piece = Buffer | { start: number; end: number }
 
 export interface MediaWanted {
   sha256: string
@@ -9,13 +12,17 @@ export interface MediaWanted {
   filename: string
   /** The `Range` header, if one was sent. */
   range: string | null
+  /** What of the file is sent, in this order; all of it when not said. */
+  pieces?: readonly Piece[] | undefined
 }
 
 /** The bytes as a streamed answer, whole or the one range asked for; undefined when they are not there. */
 export async function sendMedia(dataDir: string, wanted: MediaWanted): Promise<Response | undefined> {
   const path = mediaPath(dataDir, wanted.sha256)
-  const size = await sizeOfMedia(path)
-  if (size === undefined) return undefined
+  const onDisk = await sizeOfMedia(path)
+  if (onDisk === undefined) return undefined
+  const pieces = wanted.pieces ?? [{ start: 0, end: onDisk }]
+  const size = sizeOfPieces(pieces)
   const range = rangeOf(wanted.range, size)
   const headers: Record<string, string> = {
     ...apiHeaders,
@@ -28,13 +35,40 @@ export async function sendMedia(dataDir: string, wanted: MediaWanted): Promise<R
   const { start, end } = range ?? { start: 0, end: size - 1 }
   headers['content-length'] = String(end - start + 1)
   if (range) headers['content-range'] = `bytes ${start}-${end}/${size}`
-  return new Response(streamOf(path, start, end), { status: range ? 206 : 200, headers })
+  return new Response(streamOf(path, stretchOf(pieces, start, end + 1)), { status: range ? 206 : 200, headers })
+}
+
+export function sizeOfPieces(pieces: readonly Piece[]): number {
+  return pieces.reduce((sum, piece) => sum + sizeOf(piece), 0)
+}
+
+function sizeOf(piece: Piece): number {
+  return Buffer.isBuffer(piece) ? piece.length : piece.end - piece.start
+}
+
+/** What is left of the pieces between two places in all they are together, the second not included. */
+function stretchOf(pieces: readonly Piece[], start: number, end: number): Piece[] {
+  let before = 0
+  return pieces.flatMap((piece): Piece[] => {
+    const from = Math.max(start - before, 0)
+    const to = Math.min(end - before, sizeOf(piece))
+    before += sizeOf(piece)
+    if (from >= to) return []
+    return [Buffer.isBuffer(piece) ? piece.subarray(from, to) : { start: piece.start + from, end: piece.start + to }]
+  })
 }
 
 /** Opens the file when it is read for the first time, so an answer nobody reads leaves nothing open. */
-function streamOf(path: string, start: number, end: number): ReadableStream<Uint8Array> {
+function streamOf(path: string, pieces: readonly Piece[]): ReadableStream<Uint8Array> {
   async function* read(): AsyncGenerator<Buffer> {
-    yield* createReadStream(path, { start, end })
+    const file = await open(path)
+    try {
+      for (const piece of pieces)
+        if (Buffer.isBuffer(piece)) yield piece
+        else yield* file.createReadStream({ start: piece.start, end: piece.end - 1, autoClose: false })
+    } finally {
+      await file.close()
+    }
   }
   const chunks = read()
   return new ReadableStream<Uint8Array>(

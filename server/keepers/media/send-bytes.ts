@@ -1,5 +1,5 @@
 import type { Person } from '#server/accounts/person.ts'
-import { sendMedia } from '#server/media/send-media.ts'
+import { type Piece, sendMedia } from '#server/media/send-media.ts'
 import type { Services } from '#server/services.ts'
 import { type MediaRow, mediaKindOf } from './media-view.ts'
 import { mediaNotFound, requireMediaFor } from './require-media.ts'
@@ -23,12 +23,18 @@ export async function sendBytes(
 }
 
 /**
- * The bytes of a file its reader may have.
+ * The bytes of a file its reader may have, or those `pieces` of it.
  * @throws Problem 404 when they are not on the disk
  */
-export async function sendBytesOf(services: Services, row: MediaRow, range: string | null): Promise<Response> {
+export async function sendBytesOf(
+  services: Services,
+  row: MediaRow,
+  range: string | null,
+  pieces?: readonly Piece[],
+): Promise<Response> {
   const { id, sha256, mime } = row
-  const answer = await sendMedia(services.settings.dataDir, { sha256, mime, filename: fileNameOf(row), range })
+  const wanted = { sha256, mime, filename: fileNameOf(row), range, pieces }
+  const answer = await sendMedia(services.settings.dataDir, wanted)
   if (answer) return answer
   services.log.error({ mediaId: id, sha256 }, 'the bytes of an upload are not in the data folder')
   throw mediaNotFound()

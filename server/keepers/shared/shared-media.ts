@@ -1,12 +1,15 @@
 import type { Person } from '#server/accounts/person.ts'
 import { requireDomainTo } from '#server/domains/domain-access.ts'
+import { mediaPath } from '#server/media/media-files.ts'
 import type { Services } from '#server/services.ts'
 import { mediaNotFound } from '../media/require-media.ts'
 import { sendBytesOf } from '../media/send-bytes.ts'
 import { isMomentToRead } from './readable-shares.ts'
+import { withoutMetadata } from './without-metadata.ts'
 
 /**
- * A picture or recording in a moment that was given, whole or a range.
+ * A picture or recording in a moment that was given, whole or a range. To others a picture goes without what the
+ * camera wrote into it.
  * @throws Problem 404 for a file of anything else
  */
 export async function sharedMedia(
@@ -26,5 +29,7 @@ export async function sharedMedia(
     .where(isMomentToRead(services, person, domainId))
     .executeTakeFirst()
   if (!row) throw mediaNotFound()
-  return sendBytesOf(services, row, range)
+  if (row.person_id === person.id) return sendBytesOf(services, row, range)
+  const pieces = await withoutMetadata(mediaPath(services.settings.dataDir, row.sha256), row.mime)
+  return sendBytesOf(services, row, range, pieces)
 }

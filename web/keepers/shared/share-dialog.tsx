@@ -222,8 +222,9 @@ function ShareIn({ thing, domain, choices, share, onDomain, onClose }: ShareInPr
           {thing.kind === 'keeper'
             ? 'Never shared: reflections, memory cards, voice, echoes, drafts, and what is in the bin.'
             : 'Only the moments on this journey are shared, and nothing else of the keeper.'}{' '}
-          Pictures go as you added them, with what the camera wrote into them, such as the place. “Not for AI” is about
-          models only: members read such moments too. Members can read and copy what you share, and change nothing.
+          JPEG, PNG and WebP pictures go without what the camera wrote into them, such as the place; other files go as
+          you added them. “Not for AI” is about models only: members read such moments too. Members can read and copy
+          what you share, and change nothing.
         </p>
       </div>
     </Dialog>

@@ -1,0 +1,249 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { crc32 } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sharingInDomains } from '#contract/domains/sharing-in-domains.ts'
+import type { Media } from '#contract/keepers/media.ts'
+import { moments } from '#contract/keepers/moments.ts'
+import { mediaPath } from '#server/media/media-files.ts'
+import { domainOf } from '#tests/domain-of.ts'
+import { engines } from '#tests/engines.ts'
+import { keeperOf } from '#tests/keeper-of.ts'
+import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+import { withoutMetadata } from './without-metadata.ts'
+
+const secret = 'GPS 59.9139 N, 10.7522 E'
+const both = Buffer.concat
+const latin = (text: string) => Buffer.from(text, 'latin1')
+
+/** What a camera writes: how the picture is turned, and where it was taken. */
+function tiff(orientation: number, order: 'II' | 'MM' = 'II'): Buffer {
+  const bytes = Buffer.alloc(38)
+  const short = (value: number, at: number) =>
+    order === 'II' ? bytes.writeUInt16LE(value, at) : bytes.writeUInt16BE(value, at)
+  const long = (value: number, at: number) =>
+    order === 'II' ? bytes.writeUInt32LE(value, at) : bytes.writeUInt32BE(value, at)
+  bytes.write(order, 0, 'latin1')
+  short(42, 2)
+  long(8, 4)
+  short(2, 8)
+  for (const [index, [tag, type, value]] of [
+    [0x0112, 3, orientation],
+    [0x8825, 4, 38],
+  ].entries()) {
+    const at = 10 + index * 12
+    short(tag ?? 0, at)
+    short(type ?? 0, at + 2)
+    long(1, at + 4)
+    if (type === 3) short(value ?? 0, at + 8)
+    else long(value ?? 0, at + 8)
+  }
+  return both([bytes, latin(secret)])
+}
+
+/** EXIF with one tag, as it is written anew. */
+const alone = (orientation: number) =>
+  Buffer.from(
+    `4d4d002a00000008000101120003000000010000000000000000`.replace(/^(.{36})..../, `$1000${orientation}`),
+    'hex',
+  )
+
+const segment = (code: number, body: Buffer) => {
+  const head = Buffer.from([0xff, code, 0, 0])
+  head.writeUInt16BE(body.length + 2, 2)
+  return both([head, body])
+}
+const jfif = segment(0xe0, latin('JFIF\0\x01\x01\0\0\x01\0\x01\0\0'))
+const profile = segment(0xe2, latin('ICC_PROFILE\0\x01\x01colours'))
+const adobe = segment(0xee, latin('Adobe\0d\0\0\0\0\x01'))
+const tables = segment(0xdb, Buffer.alloc(65))
+/** With stuffed bytes, a restart and a run of 0xff, none of which ends it. */
+const scan = both([segment(0xda, Buffer.alloc(10)), Buffer.from([1, 0xff, 0, 2, 0xff, 0xd0, 3, 0xff, 0xff, 0, 4])])
+const start = Buffer.from([0xff, 0xd8])
+const end = Buffer.from([0xff, 0xd9])
+const exifIn = (orientation: number) => segment(0xe1, both([latin('Exif\0\0'), tiff(orientation)]))
+const film = latin(`ftypmp42 a film behind the picture ${secret}`)
+const jpegOf = (orientation: number) =>
+  both([
+    start,
+    jfif,
+    exifIn(orientation),
+    segment(0xe1, latin(`http://ns.adobe.com/xap/1.0/\0${secret}`)),
+    segment(0xed, latin(`Photoshop 3.0\0${secret}`)),
+    segment(0xe2, latin(`MPF\0${secret}`)),
+    segment(0xfe, latin(secret)),
+    profile,
+    adobe,
+    tables,
+    scan,
+    segment(0xfe, latin(secret)),
+    tables,
+    scan,
+    end,
+    film,
+  ])
+const jpegWithout = (orientation?: number) =>
+  both([
+    start,
+    jfif,
+    ...(orientation ? [segment(0xe1, both([latin('Exif\0\0'), alone(orientation)]))] : []),
+    profile,
+    adobe,
+    tables,
+    scan,
+    tables,
+    scan,
+    end,
+  ])
+
+const chunk = (type: string, body: Buffer = Buffer.alloc(0)) => {
+  const named = both([latin(type), body])
+  const frame = Buffer.alloc(8)
+  frame.writeUInt32BE(body.length, 0)
+  frame.writeUInt32BE(crc32(named), 4)
+  return both([frame.subarray(0, 4), named, frame.subarray(4)])
+}
+const sign = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
+const header = chunk('IHDR', Buffer.from([0, 0, 0, 1, 0, 0, 0, 1, 8, 0, 0, 0, 0]))
+const gamma = chunk('gAMA', Buffer.from([0, 0, 0xb1, 0x8f]))
+const pixels = chunk('IDAT', Buffer.alloc(150_000, 5))
+const words = ['tEXt', 'zTXt', 'iTXt', 'tIME', 'prVt'].map((type) => chunk(type, latin(secret)))
+const pngOf = (orientation: number) =>
+  both([sign, header, gamma, chunk('eXIf', tiff(orientation, 'MM')), ...words, pixels, ...words, chunk('IEND'), film])
+const pngWithout = (orientation?: number) =>
+  both([sign, header, gamma, ...(orientation ? [chunk('eXIf', alone(orientation))] : []), pixels, chunk('IEND')])
+
+const riffChunk = (type: string, body: Buffer) => {
+  const head = Buffer.alloc(8)
+  head.write(type, 'latin1')
+  head.writeUInt32LE(body.length, 4)
+  return both([head, body, Buffer.alloc(body.length % 2)])
+}
+const webp = (...chunks: Buffer[]) => riffChunk('RIFF', both([latin('WEBP'), ...chunks]))
+const extended = (flags: number) => riffChunk('VP8X', Buffer.from([flags, 0, 0, 0, 0, 0, 0, 0, 0, 0]))
+const lossy = riffChunk('VP8 ', Buffer.alloc(301, 7))
+const webpOf = (orientation: number) =>
+  webp(extended(0x2c), profileChunk, lossy, riffChunk('EXIF', tiff(orientation)), riffChunk('XMP ', latin(secret)))
+const profileChunk = riffChunk('ICCP', latin('colours'))
+const webpWithout = (orientation?: number) =>
+  orientation
+    ? webp(extended(0x28), profileChunk, lossy, riffChunk('EXIF', alone(orientation)))
+    : webp(extended(0x20), profileChunk, lossy)
+
+describe('a picture without its metadata', () => {
+  let folder: string
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'keeper-picture-'))
+  })
+  afterAll(() => rm(folder, { recursive: true }))
+
+  const rewritten = async (bytes: Buffer, mime: string) => {
+    const path = join(folder, 'picture')
+    await writeFile(path, bytes)
+    const pieces = await withoutMetadata(path, mime)
+    expect((await readFile(path)).equals(bytes)).toBe(true)
+    return (
+      pieces && both(pieces.map((piece) => (Buffer.isBuffer(piece) ? piece : bytes.subarray(piece.start, piece.end))))
+    )
+  }
+
+  it.each([
+    ['a JPEG that is turned', 'image/jpeg', jpegOf(6), jpegWithout(6)],
+    ['an upright JPEG', 'image/jpeg', jpegOf(1), jpegWithout()],
+    ['a JPEG whose orientation makes no sense', 'image/jpeg', jpegOf(77), jpegWithout()],
+    ['a PNG that is turned', 'image/png', pngOf(8), pngWithout(8)],
+    ['an upright PNG', 'image/png', pngOf(1), pngWithout()],
+    ['a WebP that is turned', 'image/webp', webpOf(3), webpWithout(3)],
+    ['an upright WebP', 'image/webp', webpOf(1), webpWithout()],
+    ['a plain WebP', 'image/webp', webp(lossy), webp(lossy)],
+  ])('%s keeps its looks and how it is turned, and nothing else', async (_, mime, bytes, expected) => {
+    const written = await rewritten(bytes, mime)
+    expect(written?.equals(expected)).toBe(true)
+    expect(written?.includes('GPS')).toBe(false)
+  })
+
+  it.each([
+    ['image/jpeg', jpegOf(6)],
+    ['image/png', pngOf(6)],
+    ['image/webp', webpOf(6)],
+  ])('a %s cut off anywhere, or with any byte of its frame broken, tells no more and ends', async (mime, bytes) => {
+    const head = Math.min(bytes.length, 600)
+    for (let at = 0; at < head; at += 2) {
+      const cut = await rewritten(bytes.subarray(0, at), mime)
+      expect(cut?.includes('GPS 59.9139 N, 10.7522 E'), `cut at ${at}`).toBe(false)
+    }
+    for (let at = 12; at < head; at += 5) {
+      const broken = Buffer.from(bytes)
+      broken[at] = 0xff
+      const written = await rewritten(broken, mime)
+      expect(written?.length).toBeLessThanOrEqual(bytes.length + 8)
+    }
+  })
+
+  it('a picture of nothing but small parts ends before it costs much', async () => {
+    const parts = both(Array.from({ length: 60_000 }, (_, index) => chunk(index % 2 ? 'IDAT' : 'tEXt')))
+    const before = performance.now()
+    const written = await rewritten(both([sign, header, parts]), 'image/png')
+    expect(written?.length).toBeLessThan(20_000 * 12)
+    expect(performance.now() - before).toBeLessThan(3000)
+  })
+
+  it('other files are left as they are, and a file that is not there is nothing', async () => {
+    expect(await rewritten(latin(`GIF89a ${secret}`), 'image/gif')).toBeUndefined()
+    expect(await withoutMetadata(join(folder, 'nowhere'), 'image/jpeg')).toEqual([])
+  })
+})
+
+describe.each(engines)('pictures that are shared, on %s', (engine) => {
+  let app: TestApp
+  let ada: Actor
+  let ben: Actor
+  let id: string
+  let mediaId: string
+  let sha256: string
+  beforeAll(async () => {
+    app = await testApp(engine)
+    ada = await app.as('ada')
+    ben = await app.as('ben')
+    id = await domainOf(app, ada, [[ben, 'friend']])
+    const keeper = await keeperOf(ada)
+    const init = { method: 'POST', body: jpegOf(6), headers: { 'content-type': 'image/jpeg' } }
+    const uploaded = await ada.fetch(`/api/keeper/keepers/${keeper.id}/media`, init)
+    ;({ id: mediaId, sha256 } = ((await uploaded.json()) as { data: Media }).data)
+    await ada.call(moments.create, { params: { id: keeper.id }, body: { body: 'At the quay', mediaIds: [mediaId] } })
+    await ada.call(sharingInDomains.shareKeeper, {
+      params: { id, keeperId: keeper.id },
+      body: { parts: ['moments'], roles: ['friend'] },
+    })
+  })
+  afterAll(() => app.close())
+
+  const read = async (who: Actor, range?: string) => {
+    const answer = await who.fetch(`/api/domains/${id}/shared/media/${mediaId}`, { headers: range ? { range } : {} })
+    const { status, headers } = answer
+    const length = Number(headers.get('content-length'))
+    return { status, range: headers.get('content-range'), length, bytes: Buffer.from(await answer.arrayBuffer()) }
+  }
+
+  it('somebody else gets the picture without the place, its owner as it was; the disk keeps it', async () => {
+    const expected = jpegWithout(6)
+    const bens = await read(ben)
+    expect([bens.status, bens.length]).toEqual([200, expected.length])
+    expect(bens.bytes.equals(expected)).toBe(true)
+    expect((await read(ada)).bytes.equals(jpegOf(6))).toBe(true)
+    expect((await readFile(mediaPath(app.services.settings.dataDir, sha256))).equals(jpegOf(6))).toBe(true)
+  })
+
+  it('a range is one of what is sent, wherever it begins and ends', async () => {
+    const whole = jpegWithout(6)
+    for (let from = 0; from < whole.length; from += 7) {
+      const to = Math.min(from + 40, whole.length - 1)
+      const part = await read(ben, `bytes=${from}-${to}`)
+      expect([part.status, part.range]).toEqual([206, `bytes ${from}-${to}/${whole.length}`])
+      expect(part.bytes.equals(whole.subarray(from, to + 1))).toBe(true)
+    }
+    expect((await read(ben, `bytes=${whole.length}-`)).status).toBe(416)
+    expect((await read(ben, 'bytes=-2')).bytes.equals(end)).toBe(true)
+  })
+})

@@ -1,0 +1,249 @@
+import { type FileHandle, open } from 'node:fs/promises'
+import { crc32 } from 'node:zlib'
+import { type Piece, sizeOfPieces } from '#server/media/send-media.ts'
+
+const windowBytes = 128 * 1024
+/** More parts than any camera or program writes; what follows them is not sent. */
+const mostParts = 20_000
+
+/**
+ * What of a picture others may have: all that makes it look as it does, and nothing of what a camera or a program wrote
+ * into it beside that, such as the place, the time, the device or a film behind it. Of its EXIF the orientation alone
+ * stays. Where a broken file can be read no further, it ends.
+ * @returns the pieces to send in order, none for a file that is not there; undefined for a type that is sent as it is
+ */
+export async function withoutMetadata(path: string, mime: string): Promise<Piece[] | undefined> {
+  const piecesOf = piecesOfType[mime]
+  if (!piecesOf) return undefined
+  let file: FileHandle
+  try {
+    file = await open(path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    throw error
+  }
+  try {
+    return joined(await piecesOf(windowOn(file, (await file.stat()).size)))
+  } finally {
+    await file.close()
+  }
+}
+
+interface Window {
+  /** Of the file, in bytes. */
+  size: number
+  /** The bytes from there that are at hand: `least` of them (up to `windowBytes`) or more, fewer at the end of the file. */
+  from: (at: number, least: number) => Promise<Buffer>
+}
+
+function windowOn(file: FileHandle, size: number): Window {
+  let start = 0
+  let held = Buffer.alloc(0)
+  return {
+    size,
+    async from(at, least) {
+      const wanted = Math.min(least, windowBytes, size - at)
+      if (at < start || at + wanted > start + held.length) {
+        const { buffer, bytesRead } = await file.read(Buffer.alloc(windowBytes), 0, windowBytes, at)
+        start = at
+        held = buffer.subarray(0, bytesRead)
+      }
+      return held.subarray(at - start)
+    },
+  }
+}
+
+const piecesOfType: Record<string, (file: Window) => Promise<Piece[]>> = {
+  'image/jpeg': piecesOfJpeg,
+  'image/png': piecesOfPng,
+  'image/webp': piecesOfWebp,
+}
+
+const jpeg = { app0: 0xe0, app1: 0xe1, app2: 0xe2, app14: 0xee, app15: 0xef, comment: 0xfe, scan: 0xda, end: 0xd9 }
+
+async function piecesOfJpeg(file: Window): Promise<Piece[]> {
+  const pieces: Piece[] = [{ start: 0, end: 2 }]
+  let at = 2
+  let isInScan = false
+  let hasExif = false
+  for (let parts = 0; parts < mostParts; parts++) {
+    const marker = await nextMarker(file, at)
+    if (isInScan) pieces.push({ start: at, end: marker?.start ?? file.size })
+    if (!marker) break
+    const { start, code } = marker
+    if (code === jpeg.end) {
+      pieces.push({ start, end: start + 2 })
+      break
+    }
+    const head = await file.from(start, 4)
+    if (head.length < 4 || head.readUInt16BE(2) < 2) break
+    at = start + 2 + head.readUInt16BE(2)
+    const body = (await file.from(start, at - start)).subarray(4, at - start)
+    if (keepsSegment(code, body)) pieces.push({ start, end: at })
+    else if (code === jpeg.app1 && isText(body, 'Exif\0\0') && !hasExif) {
+      hasExif = true
+      const exif = orientationAlone(body.subarray(6))
+      if (exif) pieces.push(segment(jpeg.app1, Buffer.concat([Buffer.from('Exif\0\0'), exif])))
+    }
+    isInScan = code === jpeg.scan
+  }
+  return withinFile(pieces, file)
+}
+
+/** The next marker that begins a segment or ends the picture; a byte 0xff in the midst of a scan is none. */
+async function nextMarker(file: Window, from: number): Promise<{ start: number; code: number } | undefined> {
+  for (let at = from; at + 1 < file.size; ) {
+    const bytes = await file.from(at, 2)
+    if (bytes.length < 2) return undefined
+    for (let index = bytes.indexOf(0xff); index !== -1; index = bytes.indexOf(0xff, index + 1)) {
+      const code = bytes[index + 1]
+      if (code !== undefined && code > 0x01 && code !== 0xff && !(code >= 0xd0 && code <= 0xd8))
+        return { start: at + index, code }
+    }
+    at += bytes.length - 1
+  }
+  return undefined
+}
+
+/** Of the segments applications write: the picture's density, its colour profile, and how Adobe stored its colours. */
+function keepsSegment(code: number, body: Buffer): boolean {
+  if (code === jpeg.app0) return isText(body, 'JFIF\0')
+  if (code === jpeg.app2) return isText(body, 'ICC_PROFILE\0')
+  if (code === jpeg.app14) return isText(body, 'Adobe')
+  return !(code >= jpeg.app0 && code <= jpeg.app15) && code !== jpeg.comment
+}
+
+function segment(code: number, body: Buffer): Buffer {
+  const head = Buffer.from([0xff, code, 0, 0])
+  head.writeUInt16BE(body.length + 2, 2)
+  return Buffer.concat([head, body])
+}
+
+/** Chunks beside the critical ones that change how a PNG looks. */
+const pngLooks = new Set('tRNS gAMA cHRM sRGB iCCP sBIT bKGD pHYs hIST sPLT cICP mDCV cLLI acTL fcTL fdAT'.split(' '))
+
+async function piecesOfPng(file: Window): Promise<Piece[]> {
+  const pieces: Piece[] = [{ start: 0, end: 8 }]
+  let at = 8
+  for (let parts = 0; parts < mostParts && at + 8 <= file.size; parts++) {
+    const head = await file.from(at, 8)
+    const length = head.readUInt32BE(0)
+    const type = head.toString('latin1', 4, 8)
+    if (!/^[A-Za-z]{4}$/.test(type)) break
+    const end = at + 12 + length
+    if (/^[A-Z]/.test(type) || pngLooks.has(type)) pieces.push({ start: at, end })
+    else if (type === 'eXIf') {
+      const exif = orientationAlone((await file.from(at, windowBytes)).subarray(8, 8 + length))
+      if (exif) pieces.push(pngChunk('eXIf', exif))
+    }
+    if (type === 'IEND') break
+    at = end
+  }
+  return withinFile(pieces, file)
+}
+
+function pngChunk(type: string, body: Buffer): Buffer {
+  const chunk = Buffer.alloc(12 + body.length)
+  chunk.writeUInt32BE(body.length, 0)
+  chunk.write(type, 4, 'latin1')
+  body.copy(chunk, 8)
+  chunk.writeUInt32BE(crc32(chunk.subarray(4, 8 + body.length)), 8 + body.length)
+  return chunk
+}
+
+const webpLooks = new Set(['VP8 ', 'VP8L', 'VP8X', 'ALPH', 'ANIM', 'ANMF', 'ICCP'])
+/** The flags in `VP8X` that say whether a chunk of EXIF or XMP follows. */
+const webpFlags = { exif: 0x08, xmp: 0x04 }
+
+async function piecesOfWebp(file: Window): Promise<Piece[]> {
+  const pieces: Piece[] = []
+  let extended: Buffer | undefined
+  let exif: Buffer | undefined
+  let at = 12
+  for (let parts = 0; parts < mostParts && at + 8 <= file.size; parts++) {
+    const head = await file.from(at, 18)
+    const type = head.toString('latin1', 0, 4)
+    const length = head.readUInt32LE(4)
+    const end = at + 8 + length + (length % 2)
+    if (type === 'VP8X' && !extended && length === 10 && head.length >= 18) {
+      extended = Buffer.from(head.subarray(0, 18))
+      pieces.push(extended)
+    } else if (webpLooks.has(type)) pieces.push({ start: at, end })
+    else if (type === 'EXIF' && extended && !exif) {
+      const body = (await file.from(at, windowBytes)).subarray(8, 8 + length)
+      exif = orientationAlone(isText(body, 'Exif\0\0') ? body.subarray(6) : body)
+      if (exif) pieces.push(webpChunk('EXIF', exif))
+    }
+    at = end
+  }
+  if (extended) {
+    const without = extended.readUInt8(8) & ~(webpFlags.exif | webpFlags.xmp)
+    extended.writeUInt8(without | (exif ? webpFlags.exif : 0), 8)
+  }
+  const body = withinFile(pieces, file)
+  const head = webpChunk('RIFF', Buffer.from('WEBP'))
+  head.writeUInt32LE(4 + sizeOfPieces(body), 4)
+  return [head, ...body]
+}
+
+/** `body` is of even length, as chunks of a WebP are. */
+function webpChunk(type: string, body: Buffer): Buffer {
+  const head = Buffer.alloc(8)
+  head.write(type, 0, 'latin1')
+  head.writeUInt32LE(body.length, 4)
+  return Buffer.concat([head, body])
+}
+
+const orientationTag = 0x0112
+const shortType = 3
+
+/** EXIF (without its `Exif` sign) that says nothing but how the picture is turned; undefined if it is upright. */
+function orientationAlone(tiff: Buffer): Buffer | undefined {
+  const orientation = orientationOf(tiff)
+  if (orientation < 2 || orientation > 8) return undefined
+  const alone = Buffer.alloc(26)
+  alone.write('MM\0*', 0, 'latin1')
+  alone.writeUInt32BE(8, 4)
+  alone.writeUInt16BE(1, 8)
+  alone.writeUInt16BE(orientationTag, 10)
+  alone.writeUInt16BE(shortType, 12)
+  alone.writeUInt32BE(1, 14)
+  alone.writeUInt16BE(orientation, 18)
+  return alone
+}
+
+/** 1 to 8 as EXIF counts; 1, upright, where it is not said. */
+function orientationOf(tiff: Buffer): number {
+  const isLittle = isText(tiff, 'II')
+  if (tiff.length < 8 || !(isLittle || isText(tiff, 'MM'))) return 1
+  const short = (at: number) => (isLittle ? tiff.readUInt16LE(at) : tiff.readUInt16BE(at))
+  const directory = isLittle ? tiff.readUInt32LE(4) : tiff.readUInt32BE(4)
+  if (directory + 2 > tiff.length) return 1
+  for (let index = 0, at = directory + 2; index < short(directory) && at + 12 <= tiff.length; index++, at += 12)
+    if (short(at) === orientationTag && short(at + 2) === shortType) return short(at + 8)
+  return 1
+}
+
+function isText(bytes: Buffer, text: string): boolean {
+  return bytes.toString('latin1', 0, text.length) === text
+}
+
+/** What was cut off says that it goes on behind the end. */
+function withinFile(pieces: readonly Piece[], { size }: Window): Piece[] {
+  return pieces.flatMap((piece): Piece[] => {
+    if (Buffer.isBuffer(piece)) return [piece]
+    const end = Math.min(piece.end, size)
+    return piece.start < end ? [{ start: piece.start, end }] : []
+  })
+}
+
+/** Neighbours as one. */
+function joined(pieces: readonly Piece[]): Piece[] {
+  const all: Piece[] = []
+  for (const piece of pieces) {
+    const last = all.at(-1)
+    if (last && !Buffer.isBuffer(last) && !Buffer.isBuffer(piece) && last.end === piece.start) last.end = piece.end
+    else all.push(Buffer.isBuffer(piece) ? piece : { ...piece })
+  }
+  return all
+}
