@@ -1,5 +1,5 @@
 import type { AuditEvent } from '#contract/administration/audit.ts'
-import { type CsvValue, csvLine } from '#server/http/csv.ts'
+import { type CsvValue, csvLine } from '#contract/csv-line.ts'
 import { securityHeaders } from '#server/http/security-headers.ts'
 import type { Services } from '#server/services.ts'
 import { type AuditFilter, readAudit } from './read-audit.ts'

@@ -1,5 +1,5 @@
+import { type CsvValue, csvLine } from '#contract/csv-line.ts'
 import type { Person } from '#server/accounts/person.ts'
-import { type CsvValue, csvLine } from '#server/http/csv.ts'
 import { securityHeaders } from '#server/http/security-headers.ts'
 import type { Services } from '#server/services.ts'
 import { findRuns, type LogFilter } from './find-runs.ts'

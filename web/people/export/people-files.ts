@@ -1,6 +1,6 @@
+import { csvLine } from '#contract/csv-line.ts'
 import type { DomainPerson, PeopleOfDomains } from '#contract/domains/people.ts'
 import { roleNames } from '../board-words.ts'
-import { csvLine } from './csv-line.ts'
 
 type Journeys = PeopleOfDomains['journeys']
 

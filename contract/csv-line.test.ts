@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
-import { csvLine } from './csv.ts'
+import { csvLine } from './csv-line.ts'
 
 it('values stand between commas, and are quoted only where they must be', () => {
   expect(csvLine(['a', 'b c', 1.5, -2, true, null, ''])).toBe('a,b c,1.5,-2,true,,\r\n')
   expect(csvLine(['a,b', 'say "yes"', 'two\nlines', 'cr\rlf'])).toBe('"a,b","say ""yes""","two\nlines","cr\rlf"\r\n')
 })
 
-it.each(['=1+1', '+1', '-1', '@sum(a1)', '\t=1', '\r=1', '\n=1', ' =1', '＝1', '=HYPERLINK("http://x.y","z")'])(
+it.each(['=1+1', '+1', '-1', '@sum(a1)', '\t=1', '\r=1', '\n=1', ' =1', '\0=1', '＝1', '=HYPERLINK("http://x.y","z")'])(
   'the text %j is no formula in a spreadsheet',
   (text) => {
     expect(csvLine([text]).replace(/^"/, '')).toMatch(/^'/)
