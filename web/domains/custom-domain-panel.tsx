@@ -15,7 +15,8 @@ import { CustomDomainForm } from './custom-domain/custom-domain-form.tsx'
 import { DnsReport } from './custom-domain/dns-report.tsx'
 import { addedText, buttonsFor, notAddedText } from './custom-domain/status-words.ts'
 import { dnsStatusKey, maySeeCustomDomain, useDnsStatus } from './custom-domain/use-dns-status.ts'
-import { type Told, useDomainsChanged, whyOf } from './domain-queries.ts'
+import { useDomainsChanged, whyOf } from './domain-queries.ts'
+import { ToldBanner, useTold } from './told-banner.tsx'
 
 /** The server counts a name as added a moment before the provider does. */
 const lookAgainAfterMs = 1000
@@ -25,7 +26,7 @@ type Deed = 'add' | 'check' | 'verify'
 /** The address of a domain's own: written down, added to the hosting provider, configured, verified, taken away. */
 export function CustomDomainPanel({ domain }: { domain: Domain }) {
   const { customDomain } = domain
-  const [told, setTold] = useState<Told>()
+  const { told, tell, dismiss } = useTold()
   const [deed, setDeed] = useState<Deed>()
   const [removing, setRemoving] = useState(false)
   const [removeError, setRemoveError] = useState<string>()
@@ -40,13 +41,11 @@ export function CustomDomainPanel({ domain }: { domain: Domain }) {
   const verified = domain.customDomainVerified || (status.data?.details.verified ?? false)
   if (!maySeeCustomDomain(domain)) return null
 
-  const tell = (tone: Told['tone'], text: string, why?: string) =>
-    setTold({ tone, text, at: Date.now(), ...(why && { why }) })
   const adopt = (next: DnsStatus) => queries.setQueryData(dnsStatusKey(domain), next)
 
   async function carryOut(name: Deed, act: () => Promise<void>) {
     setDeed(name)
-    setTold(undefined)
+    dismiss()
     try {
       await act()
     } finally {
@@ -134,12 +133,7 @@ export function CustomDomainPanel({ domain }: { domain: Domain }) {
           )}
         </span>
       </div>
-      {told && (
-        <Banner key={told.at} tone={told.tone} className="mt-3" onDismiss={() => setTold(undefined)}>
-          <span className={told.why ? 'font-semibold' : undefined}>{told.text}</span>
-          {told.why && <span className="block">{told.why}</span>}
-        </Banner>
-      )}
+      <ToldBanner told={told} onDismiss={dismiss} className="mt-3" />
       {customDomain === null ? (
         maySet ? (
           <CustomDomainForm
