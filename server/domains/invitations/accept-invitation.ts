@@ -72,7 +72,6 @@ export function acceptingInvitation(
     )
     .select('domains.id')
     .where('domains.id', '=', domainId)
-    .where('domains.owner_id', '!=', person.id)
     .where('people.deactivated_at', 'is', null)
     .where((where) =>
       where.or([
@@ -81,6 +80,14 @@ export function acceptingInvitation(
       ]),
     )
   return [
+    // Held first, as by every change of its members: handed to who accepts meanwhile, its owner would be a member too.
+    requireChanges(
+      db
+        .updateTable('domains')
+        .set((domain) => ({ owner_id: domain.ref('owner_id') }))
+        .where('id', '=', domainId)
+        .where('owner_id', '!=', person.id),
+    ),
     requireChanges(
       db
         .updateTable('invitations')

@@ -6,7 +6,7 @@ import { requireChanges } from '#server/db/database.ts'
 import { UnexpectedChanges, UniqueViolation } from '#server/db/database-errors.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
-import { type DomainRow, requireDomainTo } from '../domain-access.ts'
+import { type DomainOf, type DomainRow, requireDomainTo, stillSo } from '../domain-access.ts'
 import { tellDomain } from '../tell-domain.ts'
 import { countInvitations } from './count-invitations.ts'
 import { invitationLink } from './invitation-link.ts'
@@ -31,12 +31,13 @@ export async function createInvitations(
   domainId: string,
   wanted: Wanted,
 ): Promise<InvitationWithLink[]> {
-  const { domain } = await requireDomainTo(services, person, domainId, 'manageMembers')
+  const found = await requireDomainTo(services, person, domainId, 'manageMembers')
+  const { domain } = found
   await refuseMembers(services, domain, wanted.emails)
   const emails = new Map<string, string>()
   for (const email of wanted.emails) if (!emails.has(email.toLowerCase())) emails.set(email.toLowerCase(), email)
   await countInvitations(services, person, emails.size)
-  const links = await write(services, person, domainId, { ...wanted, emails })
+  const links = await write(services, person, found, { ...wanted, emails })
   await tellDomain(services, domainId)
 
   const note = wanted.note ?? ''
@@ -82,12 +83,13 @@ async function refuseMembers(services: Services, domain: DomainRow, emails: stri
 async function write(
   services: Services,
   person: Person,
-  domainId: string,
+  found: DomainOf,
   wanted: Omit<Wanted, 'emails'> & { emails: Map<string, string> },
   attempts = 3,
 ): Promise<Map<string, { id: string; email: string; link: string }>> {
   const { db } = services
   const { role, note = '' } = wanted
+  const domainId = found.domain.id
   const now = services.now().getTime()
   const open = await db
     .selectFrom('invitations')
@@ -124,12 +126,13 @@ async function write(
     return [requireChanges(again), audited]
   })
   try {
-    await db.batch(writes)
+    await db.batch([...stillSo(services, person, found), ...writes])
     return links
   } catch (error) {
-    // Somebody else invited, or somebody accepted, at this moment.
+    // Somebody else invited, or somebody accepted, at this moment; or the domain went, or the right to invite.
     if (!(error instanceof UniqueViolation || error instanceof UnexpectedChanges)) throw error
-    if (attempts > 1) return write(services, person, domainId, wanted, attempts - 1)
+    const foundNow = await requireDomainTo(services, person, domainId, 'manageMembers')
+    if (attempts > 1) return write(services, person, foundNow, wanted, attempts - 1)
     throw new Problem('conflict', {
       message: 'Others are inviting the same people at this moment. Try again.',
       cause: error,

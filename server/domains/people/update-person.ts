@@ -7,7 +7,7 @@ import { badField, Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { domainNotFound, lookingAgain, requireDomainTo, stillSo } from '../domain-access.ts'
 import { changeMember } from '../members/change-member.ts'
-import { ownerStays, requireMember } from '../members/list-members.ts'
+import { memberNotFound, ownerStays } from '../members/list-members.ts'
 import { tellDomain } from '../tell-domain.ts'
 import { listPeople } from './list-people.ts'
 import { sharedJourneys } from './shared-journeys.ts'
@@ -50,13 +50,14 @@ async function describePerson(
   const found = await requireDomainTo(services, person, domainId, 'manageMembers')
   if (userId === found.domain.owner_id) throw ownerStays()
   if (userId === person.id) throw new Problem('forbidden', { message: refusedOfOneself })
-  await requireMember(services, found.domain, userId)
-  const { note, journey_ids } = await services.db
+  const said = await services.db
     .selectFrom('domain_members')
     .select(['note', 'journey_ids'])
     .where('domain_id', '=', domainId)
     .where('person_id', '=', userId)
-    .executeTakeFirstOrThrow()
+    .executeTakeFirst()
+  if (!said) throw memberNotFound()
+  const { note, journey_ids } = said
   const columns: { note?: string; journey_ids?: JsonText<string[]> } = {}
   if (changes.journeyIds) {
     const shared = await sharedJourneys(services, person, [{ id: domainId, role: found.role }])

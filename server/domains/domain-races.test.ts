@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { domains, type MemberRole } from '#contract/domains/domains.ts'
+import { invitations } from '#contract/domains/invitations.ts'
+import { people } from '#contract/domains/people.ts'
+import { domainOf } from '#tests/domain-of.ts'
+import { engines } from '#tests/engines.ts'
+import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+
+const rounds = Array.from({ length: 15 }, (_, round) => round)
+
+describe.each(engines)('a domain that changes hands or goes at the same moment, on %s', (engine) => {
+  let app: TestApp
+  let ada: Actor
+  let ben: Actor
+  let cleo: Actor
+  beforeAll(async () => {
+    app = await testApp(engine)
+    ada = await app.as('ada')
+    ben = await app.as('ben')
+    cleo = await app.as('cleo')
+  })
+  afterAll(() => app.close())
+
+  const invite = (as: Actor, id: string, emails: string[], role: MemberRole = 'user') =>
+    as.call(invitations.create, { params: { id }, body: { emails, role } })
+
+  it('handed to a member who accepts a higher role: whoever owns it in the end is no member beside', async () => {
+    for (const round of rounds) {
+      const id = await domainOf(app, ada, [
+        [ben, 'friend'],
+        [cleo, 'admin'],
+      ])
+      const [made] = (await invite(cleo, id, [`guest${round}@example.com`], 'admin')).data
+      const token = new URL(made?.link ?? '').searchParams.get('invitation') ?? ''
+      const [given, accepted] = await Promise.all([
+        ada.call(domains.transfer, { params: { id }, body: { userId: ben.id } }),
+        ben.call(invitations.accept, { body: { token } }),
+      ])
+      expect(given.status).toBe(200)
+      expect([200, 403, 409]).toContain(accepted.status)
+      const members = app.services.db.selectFrom('domain_members').select('person_id').where('domain_id', '=', id)
+      expect((await members.execute()).map(({ person_id }) => person_id).sort()).toEqual([ada.id, cleo.id].sort())
+      const back = await ben.call(domains.transfer, { params: { id }, body: { userId: ada.id } })
+      expect(back.status, 'it can be handed back').toBe(200)
+    }
+  })
+
+  it('deleted while people are invited and described in it: each is done before or finds nothing', async () => {
+    for (const round of rounds) {
+      const id = await domainOf(app, ada, [
+        [ben, 'user'],
+        [cleo, 'admin'],
+      ])
+      const described = { params: { id: `${id}.${ben.id}` }, body: { note: 'Sings' } }
+      const removed = ada.call(domains.remove, { params: { id } })
+      const others = await Promise.all([
+        invite(cleo, id, [`a${round}@example.com`, `b${round}@example.com`]),
+        cleo.call(people.update, described),
+        cleo.call(people.update, described),
+        invite(ada, id, [`b${round}@example.com`, `c${round}@example.com`]),
+        cleo.call(people.update, described),
+      ])
+      expect((await removed).status).toBe(200)
+      for (const { status } of others) expect([200, 404]).toContain(status)
+      const left = app.services.db.selectFrom('invitations').select('id').where('domain_id', '=', id)
+      expect(await left.execute()).toEqual([])
+    }
+    expect(app.logLines.filter((line) => line.includes('unexpected failure'))).toEqual([])
+  })
+})
