@@ -10,7 +10,7 @@ import { tellDomain } from '../tell-domain.ts'
 import { requireMember } from './list-members.ts'
 
 /**
- * Makes somebody who has an account a member.
+ * Makes somebody who has an account a member. What they were invited by is open no more.
  * @throws Problem 404 for nobody, and for a deactivated account; 409 for who is in the domain already
  */
 export async function addMember(
@@ -27,13 +27,22 @@ export async function addMember(
       .leftJoin('domain_members', (join) =>
         join.onRef('domain_members.person_id', '=', 'people.id').on('domain_members.domain_id', '=', id),
       )
-      .select(['domain_members.role', 'people.deactivated_at'])
+      .select(['domain_members.role', 'people.deactivated_at', 'people.email_folded'])
       .where('people.id', '=', userId)
       .executeTakeFirst()
     if (!candidate || candidate.deactivated_at !== null) throw new Problem('not-found', { message: 'Person not found' })
     if (candidate.role !== null || userId === found.domain.owner_id) throw memberAlready()
+    const now = services.now().getTime()
     await db.batch([
       ...stillSo(services, person, found),
+      db
+        .updateTable('invitations')
+        .set({ accepted_at: now, accepted_by: userId })
+        .where('domain_id', '=', id)
+        .where('email_folded', '=', candidate.email_folded)
+        .where('accepted_at', 'is', null)
+        .where('revoked_at', 'is', null)
+        .where('expires_at', '>', now),
       requireChanges(
         db
           .insertInto('domain_members')
@@ -45,7 +54,7 @@ export async function addMember(
                 sql.val(id).as('domain_id'),
                 'people.id',
                 sql<MemberRole>`${role}`.as('role'),
-                sql.val(services.now().getTime()).as('added_at'),
+                sql.val(now).as('added_at'),
                 sql.val(person.id).as('added_by'),
               ])
               .where('people.id', '=', userId)

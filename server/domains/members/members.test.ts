@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
 import type { DomainRole } from '#contract/domains/domain-deeds.ts'
 import { domainRoles, domains, type MemberRole, memberRoles } from '#contract/domains/domains.ts'
+import { invitations } from '#contract/domains/invitations.ts'
 import { journeys } from '#contract/keepers/journeys.ts'
 import { keepers } from '#contract/keepers/keepers.ts'
 import type { LiveEvent } from '#contract/live/live-events.ts'
@@ -151,6 +152,25 @@ describe.each(engines)('members of a domain, on %s', (engine) => {
     expect([deactivated.status, nobody.status]).toEqual([404, 404])
     expect(deactivated.body.error).toBe(nobody.body.error)
     expect(await rolesIn(id)).toEqual({ 'Ada Lindqvist': 'owner', 'Ben Haugen': 'user' })
+  })
+
+  it('whoever is added is invited no more: the link opens nothing, and others’ invitations stay', async () => {
+    const id = await newDomain()
+    const invite = { params: { id }, body: { emails: ['Ben@willowbrook.example', 'dot@willowbrook.example'] } }
+    const { data } = await ada.call(invitations.create, { ...invite, body: { ...invite.body, role: 'admin' as const } })
+    const tokenOf = (email: string) =>
+      new URL(data.find((made) => made.email.toLowerCase() === email)?.link ?? '').searchParams.get('invitation') ?? ''
+    expect((await add(ada, id, ben.id, 'friend')).status).toBe(200)
+    const { data: list } = await ada.call(invitations.list, { params: { id } })
+    expect(list.map(({ email, state, acceptedBy }) => [email.toLowerCase(), state, acceptedBy?.id]).sort()).toEqual([
+      ['ben@willowbrook.example', 'accepted', ben.id],
+      ['dot@willowbrook.example', 'open', undefined],
+    ])
+    const again = await ben.call(invitations.accept, { body: { token: tokenOf('ben@willowbrook.example') } })
+    expect([again.status, (await rolesIn(id))['Ben Haugen']]).toEqual([403, 'friend'])
+    expect((await dot.call(invitations.accept, { body: { token: tokenOf('dot@willowbrook.example') } })).status).toBe(
+      200,
+    )
   })
 
   it('every member but the owner leaves as they like, whatever the role; the owner is told what to do instead', async () => {
