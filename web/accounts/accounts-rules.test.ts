@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { ApiError, Unreachable } from '#web/api.ts'
 import { emailProblem, newPasswordProblem } from './check-account.ts'
 import { failureText } from './failure-text.ts'
-import { profileFailureText } from './profile-form.tsx'
+import { profileFailure } from './profile-form.tsx'
 import { safeNext } from './safe-next.ts'
 
 const answered = (status: number, body: unknown) => new ApiError({ status, statusText: '' }, JSON.stringify(body))
@@ -47,10 +47,11 @@ describe('what a failed sign-in says', () => {
 })
 
 describe('what a failed profile says', () => {
-  it('prefers the server, then tells an answer from none', () => {
-    expect(profileFailureText(answered(400, { error: 'Too long.' }))).toBe('Too long.')
-    expect(profileFailureText(answered(500, {}))).toBe('Failed to update profile')
-    expect(profileFailureText(new Unreachable('x'))).toBe('Failed to update profile. Please try again.')
+  it('tells an answer, with what the server said, from none', () => {
+    const text = 'Failed to update profile'
+    expect(profileFailure(answered(400, { error: 'Too long.' }))).toEqual({ text, why: 'Too long.' })
+    expect(profileFailure(answered(500, {}))).toEqual({ text })
+    expect(profileFailure(new Unreachable('x'))).toEqual({ text: 'Failed to update profile. Please try again.' })
   })
 })
 

@@ -38,7 +38,7 @@ export function ProfileForm() {
       )}
       {save.isError && !nameError && (
         <Banner tone="error" className="mb-5" onDismiss={save.reset}>
-          {profileFailureText(save.error)}
+          <ProfileFailure reason={save.error} />
         </Banner>
       )}
       <Section title="Profile" help="How you are named here.">
@@ -70,8 +70,18 @@ export function ProfileForm() {
   )
 }
 
-/** The server's own words; without any, the text of an answer or that of no answer (seed 000 §8). */
-export function profileFailureText(reason: unknown): string {
-  if (reason instanceof ApiError) return reason.told ?? 'Failed to update profile'
-  return 'Failed to update profile. Please try again.'
+function ProfileFailure({ reason }: { reason: unknown }) {
+  const { text, why } = profileFailure(reason)
+  return (
+    <>
+      <span className={why ? 'font-semibold' : undefined}>{text}</span>
+      {why && <span className="block">{why}</span>}
+    </>
+  )
+}
+
+/** The text of an answer, with the server's own words if it said any, or that of no answer (seed 000 §8). */
+export function profileFailure(reason: unknown): { text: string; why?: string | undefined } {
+  if (reason instanceof ApiError) return { text: 'Failed to update profile', why: reason.told }
+  return { text: 'Failed to update profile. Please try again.' }
 }

@@ -18,7 +18,7 @@ import { dnsStatusKey, maySeeCustomDomain, useDnsStatus } from './custom-domain/
 import { useDomainsChanged, whyOf } from './domain-queries.ts'
 import { ToldBanner, useTold } from './told-banner.tsx'
 
-/** The server counts a name as added a moment before the provider does. */
+/** A provider knows a name that was added a moment later (seed 000 §9). */
 const lookAgainAfterMs = 1000
 
 type Deed = 'add' | 'check' | 'verify'
@@ -41,6 +41,13 @@ export function CustomDomainPanel({ domain }: { domain: Domain }) {
   const verified = domain.customDomainVerified || (status.data?.details.verified ?? false)
   if (!maySeeCustomDomain(domain)) return null
 
+  const lookLater = (added: Domain) => {
+    clearTimeout(later.current)
+    later.current = setTimeout(
+      () => void queries.invalidateQueries({ queryKey: dnsStatusKey(added) }),
+      lookAgainAfterMs,
+    )
+  }
   const adopt = (next: DnsStatus) => queries.setQueryData(dnsStatusKey(domain), next)
 
   async function carryOut(name: Deed, act: () => Promise<void>) {
@@ -62,6 +69,7 @@ export function CustomDomainPanel({ domain }: { domain: Domain }) {
         adopt(await call(customDomains.attach, { params: { id: domain.id }, body: {} }))
         await changed()
         tell('success', addedText(provider))
+        lookLater(domain)
       } catch (reason) {
         tell('error', notAddedText(provider), whyOf(reason))
       }
@@ -141,10 +149,7 @@ export function CustomDomainPanel({ domain }: { domain: Domain }) {
             onAdded={async (saved) => {
               await changed()
               tell('success', 'Custom domain added successfully')
-              later.current = setTimeout(
-                () => void queries.invalidateQueries({ queryKey: dnsStatusKey(saved) }),
-                lookAgainAfterMs,
-              )
+              lookLater(saved)
             }}
           />
         ) : (

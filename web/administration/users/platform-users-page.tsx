@@ -64,12 +64,12 @@ export function PlatformUsersPage() {
           {pages.isError && !users ? (
             <ErrorPanel
               className="m-4"
-              title={failureText(pages.error, 'Failed to load users')}
+              title="Failed to load users"
               onRetry={() => pages.refetch()}
               retrying={pages.isFetching}
               requestId={requestIdOf(pages.error)}
             >
-              The accounts themselves are kept.
+              {failureText(pages.error, 'The accounts themselves are kept.')}
             </ErrorPanel>
           ) : !users ? (
             <ListSkeleton />

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import type { DnsStatus } from '#contract/domains/custom-domains.ts'
 import { buttonsFor, looksLikeTop, statusErrorText } from './status-words.ts'
+import { wholeStatus } from './use-dns-status.ts'
 
 const status = (given: Partial<DnsStatus> & { provider?: 'vercel' | 'dns' | null; verified?: boolean }): DnsStatus => ({
   attached: false,
@@ -63,4 +64,12 @@ it.each([
   ['example.', false],
 ])('%s is the top of a domain: %s', (name, top) => {
   expect(looksLikeTop(name)).toBe(top)
+})
+
+it('a status with nothing but its error is told like any other', () => {
+  const bare = wholeStatus({ attached: false, error: 'gone', errorCode: '404', details: null })
+  expect(statusErrorText(bare)).toBe('Domain not found in Vercel project. Please add it to Vercel first.')
+  expect(buttonsFor(wholeStatus({ attached: true, configured: true }))).toMatchObject({ verify: true, retry: false })
+  const said = status({ attached: true, verified: true, provider: 'dns' })
+  expect(wholeStatus(said)).toEqual(said)
 })

@@ -23,10 +23,35 @@ export function useDnsStatus(
 ) {
   return useQuery<DnsStatus>({
     queryKey: dnsStatusKey(domain),
-    queryFn: ({ signal }) => call(customDomains.status, { params: { id: domain.id }, signal }),
+    queryFn: async ({ signal }) => wholeStatus(await call(customDomains.status, { params: { id: domain.id }, signal })),
     enabled: wanted && domain.customDomain !== null && maySeeCustomDomain(domain),
     refetchInterval: ({ state: { data } }) => keepsLooking && waitsForDns(data) && lookAgainMs,
   })
+}
+
+const nothingKnown: DnsStatus = {
+  attached: false,
+  configured: false,
+  records: [],
+  nameServers: [],
+  error: null,
+  errorCode: null,
+  details: {
+    customDomain: null,
+    verified: false,
+    provider: null,
+    checkedAt: null,
+    brokenSince: null,
+    configuredBy: null,
+    conflicts: [],
+  },
+}
+
+/** The specification says nothing of what is in `details`, so a server may leave out what it has nothing to say of. */
+export function wholeStatus(
+  given: Omit<Partial<DnsStatus>, 'details'> & { details?: Partial<DnsStatus['details']> | null },
+): DnsStatus {
+  return { ...nothingKnown, ...given, details: { ...nothingKnown.details, ...given.details } }
 }
 
 /** Name servers take their time; nothing else changes by itself. */
