@@ -35,6 +35,8 @@ export const auditActions = [
   'member-removed',
   'member-left',
   'person-noted',
+  'person-put-on-journey',
+  'person-taken-off-journey',
   'invitation-sent',
   'invitation-resent',
   'invitation-revoked',

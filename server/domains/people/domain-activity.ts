@@ -5,8 +5,8 @@ import { readAudit } from '#server/audit/read-audit.ts'
 import type { Services } from '#server/services.ts'
 import { requireDomainTo } from '../domain-access.ts'
 
-/** That somebody wrote a note about a person is known to who may read the note. */
-const onlyForManagers: readonly AuditAction[] = ['person-noted']
+/** Notes about a person, and journeys that not every role may read, are known to who may see them all. */
+const onlyForManagers: readonly AuditAction[] = ['person-noted', 'person-put-on-journey', 'person-taken-off-journey']
 
 /** @throws Problem 404 for a domain of others; 400 for a cursor that is none */
 export async function domainActivity(

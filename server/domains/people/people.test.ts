@@ -238,6 +238,40 @@ describe.each(engines)('the people of domains, on %s', (engine) => {
     ])
   })
 
+  it('who is put on a journey, and taken off one, stands in the trail once, for who manages the members', async () => {
+    const domainId = await domainWith([
+      [ben, 'user'],
+      [dot, 'user'],
+    ])
+    const [first, second] = [await journeyOf(dot, 'First'), await journeyOf(dot, 'Second')]
+    await share(domainId, first, dot)
+    await share(domainId, second, dot)
+    for (const journeyIds of [[first], [first], [second]]) await change(ada, domainId, ben, { journeyIds })
+    const rows = await app.services.db
+      .selectFrom('audit_events')
+      .select(['action', 'actor_id', 'person_id', 'details'])
+      .where('domain_id', '=', domainId)
+      .where('action', 'in', ['person-put-on-journey', 'person-taken-off-journey'])
+      .execute()
+    const deed = (action: string, journeyId: string) => ({
+      action,
+      actor_id: ada.id,
+      person_id: ben.id,
+      details: { journeyId },
+    })
+    const byId = (one: { action: string; details: object }) => `${one.action} ${JSON.stringify(one.details)}`
+    expect(rows.toSorted((a, b) => byId(a).localeCompare(byId(b)))).toEqual(
+      [
+        deed('person-put-on-journey', first),
+        deed('person-put-on-journey', second),
+        deed('person-taken-off-journey', first),
+      ].toSorted((a, b) => byId(a).localeCompare(byId(b))),
+    )
+    const seen = async (who: Actor) => (await who.call(people.activity, { params: { id: domainId } })).text
+    expect(await seen(ada)).toContain('person-put-on-journey')
+    expect(await seen(dot)).not.toMatch(/person-(put|taken)/)
+  })
+
   it('a keeper given with its journeys gives them; deleted ones and those of who left are not there', async () => {
     const domainId = await domainWith([
       [ben, 'user'],

@@ -1,7 +1,7 @@
 import type { MemberRole } from '#contract/domains/domains.ts'
 import type { DomainPerson } from '#contract/domains/people.ts'
 import type { Person } from '#server/accounts/person.ts'
-import { auditing } from '#server/audit/write-audit.ts'
+import { auditing, type Deed } from '#server/audit/write-audit.ts'
 import { type JsonText, json, requireChanges } from '#server/db/database.ts'
 import { badField, Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
@@ -59,6 +59,7 @@ async function describePerson(
   if (!said) throw memberNotFound()
   const { note, journey_ids } = said
   const columns: { note?: string; journey_ids?: JsonText<string[]> } = {}
+  const deeds: Pick<Deed, 'action' | 'details'>[] = []
   if (changes.journeyIds) {
     const shared = await sharedJourneys(services, person, [{ id: domainId, role: found.role }])
     const known = new Map(shared.map((journey) => [journey.id, journey]))
@@ -66,9 +67,17 @@ async function describePerson(
       throw badField('journeyIds', 'Choose journeys that are shared in this domain.')
     // Their own ones they are on anyway; on those the caller may not see they stay.
     const put = changes.journeyIds.filter((each) => known.get(each)?.owner_id !== userId)
-    columns.journey_ids = json([...new Set([...journey_ids.filter((each) => !known.has(each)), ...put])])
+    const after = [...new Set([...journey_ids.filter((each) => !known.has(each)), ...put])]
+    for (const journeyId of after)
+      if (!journey_ids.includes(journeyId)) deeds.push({ action: 'person-put-on-journey', details: { journeyId } })
+    for (const journeyId of journey_ids)
+      if (!after.includes(journeyId)) deeds.push({ action: 'person-taken-off-journey', details: { journeyId } })
+    if (deeds.length > 0) columns.journey_ids = json(after)
   }
-  if (changes.note !== undefined && changes.note !== note) columns.note = changes.note
+  if (changes.note !== undefined && changes.note !== note) {
+    columns.note = changes.note
+    deeds.push({ action: 'person-noted' })
+  }
   if (Object.keys(columns).length === 0) return
   await services.db.batch([
     ...stillSo(services, person, found),
@@ -79,9 +88,7 @@ async function describePerson(
         .where('domain_id', '=', domainId)
         .where('person_id', '=', userId),
     ),
-    ...(columns.note === undefined
-      ? []
-      : [auditing(services, { action: 'person-noted', actor: person, personId: userId, domainId })]),
+    ...deeds.map((deed) => auditing(services, { ...deed, actor: person, personId: userId, domainId })),
   ])
   await tellDomain(services, domainId)
 }

@@ -33,6 +33,8 @@ export const auditWords: Record<AuditAction, string> = {
   'member-removed': 'Removed a member',
   'member-left': 'Left a domain',
   'person-noted': 'Noted something about a person',
+  'person-put-on-journey': 'Put a person on a journey',
+  'person-taken-off-journey': 'Took a person off a journey',
   'invitation-sent': 'Sent an invitation',
   'invitation-resent': 'Sent an invitation again',
   'invitation-revoked': 'Took an invitation back',
