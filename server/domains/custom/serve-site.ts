@@ -18,7 +18,9 @@ export function createSite(services: Services, calls: ServedCall[], web?: WebFil
   if (web) {
     router.get('/', (context) => web.answer(context.req.raw, '/site.html'))
     const file = (context: Context) => web.answer(context.req.raw, context.req.path)
-    for (const path of ['/favicon.ico', '/icon.svg', '/theme.js', '/assets/*']) router.get(path, file)
+    // What has no ending is answered with the app, which signs people in.
+    for (const path of ['/favicon.ico', '/icon.svg', '/theme.js', '/assets/:file{[\\w.-]+\\.\\w+}'])
+      router.get(path, file)
   }
   router.all('*', (context) => problemResponse(services, context.req.raw, wrongHost()))
   router.onError((error, context) => problemResponse(services, context.req.raw, error))

@@ -66,6 +66,8 @@ describe.each(engines)('whether a name may have a certificate, on %s', (engine) 
       'x-forwarded-proto',
       'X-Forwarded-Server',
       'Forwarded',
+      'Via',
+      'X-Real-IP',
     ]) {
       const { status, text } = await ask('?domain=memories.example', { headers: { [header]: 'for=192.0.2.1' } })
       expect([header, status]).toEqual([header, 404])

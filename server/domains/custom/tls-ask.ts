@@ -33,5 +33,7 @@ function isServed({ settings, customHosts }: Services, name: string): boolean {
 function isProxyOfThisMachine(request: Request, bindings: NodeBindings | undefined): boolean {
   const peer = networkOf(bindings?.incoming?.socket.remoteAddress ?? '')
   if (!/^127\./.test(peer) && bindings?.incoming?.socket.remoteAddress !== '::1') return false
-  return ![...request.headers.keys()].some((name) => name === 'forwarded' || name.startsWith('x-forwarded-'))
+  return ![...request.headers.keys()].some((name) => onBehalf.has(name) || name.startsWith('x-forwarded-'))
 }
+
+const onBehalf = new Set(['forwarded', 'via', 'x-real-ip'])
