@@ -9,6 +9,7 @@ test('Ada finds her sessions, opens one, names it, and deletes it for good', asy
     await expect(conversation(page).getByText('That is all.')).toBeVisible()
     await page.getByRole('button', { name: 'New session' }).click()
     await expect(page.getByText('0 messages')).toBeVisible()
+    await expect(box).toBeFocused()
   }
   await page.getByRole('button', { name: 'Sessions', exact: true }).focus()
   await page.keyboard.press('Enter')

@@ -53,7 +53,9 @@ test('a form and a process are built by keyboard, answered over a reload, and be
   await expect(page.getByText('Created Ebb and flow.')).toBeVisible()
 
   await page.getByRole('button', { name: 'Start Ebb and flow' }).press('Enter')
-  await page.getByRole('dialog').getByRole('button', { name: 'Start' }).press('Enter')
+  const start = page.getByRole('dialog').getByRole('button', { name: 'Start' })
+  await expect(start).toBeEnabled()
+  await start.press('Enter')
   await expect(page.getByText('Question 1 of 3').first()).toBeVisible()
   await page.getByRole('button', { name: 'Next' }).press('Enter')
   await expect(page.getByText('Answer this one.')).toBeVisible()

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Page } from '@playwright/test'
+import type { SessionFacts } from '#contract/accounts/accounts.ts'
 import { arrive, expect, test } from './fixtures.ts'
 
 /**
@@ -22,8 +23,22 @@ test('every address of the application shows one named page that fits a desk and
   expect(addresses.length).toBeGreaterThan(50)
   const { token } = await arrive(page, keeper, 'cleo', { runsThePlatform: true })
   const made = { title: 'Harbour Year', purpose: 'Kept by the water.', keeperType: 'journal', memoryPattern: 'sole' }
-  await keeper.ask('/api/keeper/keepers', made, { token })
-  await walk(page, addresses)
+  const { id: keeperId } = await keeper.ask<{ id: string }>('/api/keeper/keepers', made, { token })
+  const { id: journeyId } = await keeper.ask<{ id: string }>(
+    `/api/keeper/keepers/${keeperId}/journeys`,
+    { title: 'To the lighthouse' },
+    { token },
+  )
+  const { domains } = await keeper.ask<SessionFacts>('/api/kam/auth/session', undefined, { token })
+  const domainId = domains[0]?.id ?? ''
+  const given = { parts: ['moments', 'journeys', 'logbook', 'sole'], roles: ['friend'] }
+  await keeper.ask(`/api/domains/${domainId}/shared/keepers/${keeperId}`, given, { token, method: 'PUT' })
+  await walk(
+    page,
+    addresses.map((path) =>
+      path.replace(':domainId', domainId).replace(':keeperId', keeperId).replace(':journeyId', journeyId),
+    ),
+  )
 })
 
 test('what a visitor may see is named and fits too', async ({ page, watch }) => {
