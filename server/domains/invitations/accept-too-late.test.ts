@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { domains } from '#contract/domains/domains.ts'
+import { invitations } from '#contract/domains/invitations.ts'
+import { UnexpectedChanges } from '#server/db/database-errors.ts'
+import { domainOf } from '#tests/domain-of.ts'
+import { engines } from '#tests/engines.ts'
+import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+import { acceptingInvitation } from './accept-invitation.ts'
+import { requireOpenInvitation } from './find-by-token.ts'
+import type { InvitationRow } from './invitation-view.ts'
+
+describe.each(engines)('between looking an invitation up and writing that it is accepted, on %s', (engine) => {
+  let app: TestApp
+  let ada: Actor
+  let ben: Actor
+  let cleo: Actor
+  let domainId: string
+  let row: InvitationRow
+  let number = 0
+  beforeAll(async () => {
+    app = await testApp(engine)
+    ada = await app.as('ada')
+    ben = await app.as('ben')
+    cleo = await app.as('cleo')
+  })
+  afterAll(() => app.close())
+  beforeEach(async () => {
+    await app.services.db.updateTable('people').set({ deactivated_at: null }).execute()
+    domainId = await domainOf(app, ada, [
+      [ben, 'connection'],
+      [cleo, 'admin'],
+    ])
+    const body = { emails: [`guest${++number}@example.com`], role: 'user' as const }
+    const { data } = await cleo.call(invitations.create, { params: { id: domainId }, body })
+    const token = new URL(data[0]?.link ?? '').searchParams.get('invitation') ?? ''
+    row = await requireOpenInvitation(app.services, token)
+  })
+  const accept = () => app.services.db.batch(acceptingInvitation(app.services, ben, row))
+  const roleOfBen = async () => {
+    const members = app.services.db.selectFrom('domain_members').select('role').where('domain_id', '=', domainId)
+    return (await members.where('person_id', '=', ben.id).executeTakeFirst())?.role
+  }
+  const of = () => ({ params: { id: domainId, invitationId: row.id } })
+  const cleosPlace = () => ({ params: { id: domainId, userId: cleo.id } })
+
+  it('nothing happens: it is accepted', async () => {
+    await accept()
+    expect(await roleOfBen()).toBe('user')
+  })
+
+  it.each<[string, () => Promise<unknown>]>([
+    ['it is accepted already', accept],
+    ['it is sent again', () => cleo.call(invitations.resend, of())],
+    ['it is sent again by another', () => ada.call(invitations.resend, of())],
+    ['it is taken back', () => cleo.call(invitations.revoke, of())],
+    ['it grows too old', async () => app.passTime(15 * 24 * 60 * 60 * 1000)],
+    ['who sent it is removed', () => ada.call(domains.removeMember, cleosPlace())],
+    ['who sent it becomes less', () => ada.call(domains.changeMember, { ...cleosPlace(), body: { role: 'user' } })],
+    [
+      'who sent it is deactivated',
+      () => app.services.db.updateTable('people').set({ deactivated_at: 1 }).where('id', '=', cleo.id).execute(),
+    ],
+    [
+      'the domain becomes theirs',
+      () => ada.call(domains.transfer, { params: { id: domainId }, body: { userId: ben.id } }),
+    ],
+    ['the domain is deleted', () => ada.call(domains.remove, { params: { id: domainId } })],
+  ])('%s: it counts no more', async (_, deed) => {
+    await deed()
+    const before = await roleOfBen()
+    await expect(accept()).rejects.toThrow(UnexpectedChanges)
+    expect(await roleOfBen()).toBe(before)
+  })
+})
