@@ -1,30 +1,17 @@
-import type { AgentFile } from '#contract/agents/versions.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { pathTo } from '#server/agents/chat/message-tree.ts'
-import { snapshotOf } from '#server/agents/versions/agent-snapshot.ts'
+import { agentFileOf } from '#server/agents/versions/export-agent.ts'
 import type { Services } from '#server/services.ts'
 
 const iso = (ms: number) => new Date(ms).toISOString()
 const atOnce = 500
 
 /** An agent as the file that can be imported again, with every version beside it. */
-export async function* archivedAgent({ db, now }: Services, agentId: string): AsyncGenerator<string> {
+export async function* archivedAgent(services: Services, agentId: string): AsyncGenerator<string> {
+  const { db } = services
   const agent = await db.selectFrom('agents').selectAll().where('id', '=', agentId).executeTakeFirst()
   if (!agent) return
-  const golden_questions = await db
-    .selectFrom('golden_questions')
-    .select(['question', 'expectation', 'judged_by'])
-    .where('agent_id', '=', agentId)
-    .orderBy('created_at')
-    .orderBy('id')
-    .execute()
-  const file: AgentFile = {
-    keeper: 'agent',
-    format: 1,
-    exported_at: now().toISOString(),
-    agent: snapshotOf(agent),
-    golden_questions,
-  }
+  const file = await agentFileOf(services, agent, { withQuestions: true })
   yield `${JSON.stringify(file, null, 2).slice(0, -2)},\n  "versions": [`
   let between = '\n'
   for (let after = 0; ; ) {

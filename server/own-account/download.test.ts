@@ -1,7 +1,5 @@
 import { Buffer } from 'node:buffer'
-import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { fromBufferPromise } from 'yauzl'
 import { ownAccount } from '#contract/accounts/own-account.ts'
 import { agents } from '#contract/agents/agents.ts'
 import { versions } from '#contract/agents/versions.ts'
@@ -15,19 +13,12 @@ import { eventually } from '#tests/eventually.ts'
 import { keeperOf } from '#tests/keeper-of.ts'
 import { canaryKeys } from '#tests/provider-app.ts'
 import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+import { unzipped } from '#tests/unzipped.ts'
 
 const png = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
 )
-
-async function unzipped(bytes: Buffer): Promise<Map<string, Buffer>> {
-  const zip = await fromBufferPromise(bytes, { lazyEntries: true })
-  const files = new Map<string, Buffer>()
-  for await (const entry of zip.eachEntry())
-    files.set(entry.fileName, await buffer(await zip.openReadStreamPromise(entry)))
-  return files
-}
 
 describe.each(engines)('taking everything along, on %s', (engine) => {
   let app: TestApp

@@ -3,26 +3,33 @@ import type { Person } from '#server/accounts/person.ts'
 import { Reply } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 import { mayEdit, requireAgentFor } from '../agent-access.ts'
+import type { AgentRow } from '../agent-row.ts'
 import { snapshotOf } from './agent-snapshot.ts'
 
 /** An agent as one file, to make the same somewhere else. Its golden questions go along for who may see them. */
 export async function exportAgent(services: Services, person: Person, idOrSlug: string): Promise<Reply<AgentFile>> {
   const agent = await requireAgentFor(services, person, idOrSlug)
-  const questions = mayEdit(agent, person)
-    ? await services.db
-        .selectFrom('golden_questions')
-        .select(['question', 'expectation', 'judged_by'])
-        .where('agent_id', '=', agent.id)
-        .orderBy('created_at')
-        .orderBy('id')
-        .execute()
-    : []
-  const file: AgentFile = {
+  const file = await agentFileOf(services, agent, { withQuestions: mayEdit(agent, person) })
+  return new Reply(file, { headers: { 'content-disposition': `attachment; filename="${agent.slug}.agent.json"` } })
+}
+
+/** What makes the same agent somewhere else. */
+export async function agentFileOf(
+  { db, now }: Services,
+  agent: AgentRow,
+  { withQuestions }: { withQuestions: boolean },
+): Promise<AgentFile> {
+  const questions = db
+    .selectFrom('golden_questions')
+    .select(['question', 'expectation', 'judged_by'])
+    .where('agent_id', '=', agent.id)
+    .orderBy('created_at')
+    .orderBy('id')
+  return {
     keeper: 'agent',
     format: 1,
-    exported_at: services.now().toISOString(),
+    exported_at: now().toISOString(),
     agent: snapshotOf(agent),
-    golden_questions: questions,
+    golden_questions: withQuestions ? await questions.execute() : [],
   }
-  return new Reply(file, { headers: { 'content-disposition': `attachment; filename="${agent.slug}.agent.json"` } })
 }

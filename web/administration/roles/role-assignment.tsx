@@ -2,13 +2,13 @@ import { useState } from 'react'
 import { platformRoles } from '#contract/accounts/accounts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { EmptyPanel } from '#web/ui/empty-panel.tsx'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
 import { SearchField } from '#web/ui/search-field.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { failureText, requestIdOf, useRoles, useRoleUsers } from '../admin-queries.ts'
 import { FailedChangeBanner } from './failed-change-banner.tsx'
+import { ResignDialog } from './resign-dialog.tsx'
 import { RoleMatrix } from './role-matrix.tsx'
 import { type RoleChange, useRoleChange } from './use-role-change.ts'
 
@@ -91,16 +91,11 @@ export function RoleAssignment({ ownId }: { ownId: string }) {
           </div>
         )}
       </Card>
-      <ConfirmDialog
+      <ResignDialog
         open={resigning !== undefined}
-        onOpenChange={(open) => !open && setResigning(undefined)}
-        title="Remove your own super-admin role?"
-        confirmLabel="Remove My Role"
-        busyLabel="Removing..."
+        onClose={() => setResigning(undefined)}
         onConfirm={() => resigning && change(resigning)}
-      >
-        You will not be able to grant roles any more. Another super-admin would have to give it back.
-      </ConfirmDialog>
+      />
     </>
   )
 }

@@ -4,9 +4,9 @@ import { platformRoles } from '#contract/accounts/accounts.ts'
 import type { PlatformUserDetails } from '#contract/administration/administration.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { auditKey, userKey } from '../admin-queries.ts'
 import { FailedChangeBanner } from '../roles/failed-change-banner.tsx'
+import { ResignDialog } from '../roles/resign-dialog.tsx'
 import { type RoleChange, useRoleChange } from '../roles/use-role-change.ts'
 import { DrawerSection } from './drawer-section.tsx'
 
@@ -63,16 +63,11 @@ export function UserRoles({ user, isOwn, mayGrant }: UserRolesProps) {
           ))}
         </p>
       )}
-      <ConfirmDialog
+      <ResignDialog
         open={resigning !== undefined}
-        onOpenChange={(open) => !open && setResigning(undefined)}
-        title="Remove your own super-admin role?"
-        confirmLabel="Remove My Role"
-        busyLabel="Removing..."
+        onClose={() => setResigning(undefined)}
         onConfirm={() => resigning && save(resigning)}
-      >
-        You will not be able to grant roles any more. Another super-admin would have to give it back.
-      </ConfirmDialog>
+      />
     </DrawerSection>
   )
 }

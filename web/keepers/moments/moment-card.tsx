@@ -4,17 +4,16 @@ import type { Keeper } from '#contract/keepers/keepers.ts'
 import type { Moment } from '#contract/keepers/moments.ts'
 import { HistoryDialog } from '#web/offline/history-dialog.tsx'
 import { usePendingWrites } from '#web/offline/use-pending-writes.ts'
-import { classNames } from '#web/ui/class-names.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { Kept } from '#web/ui/kept.tsx'
 import { Menu, MenuItem } from '#web/ui/menu.tsx'
 import { quietLink } from '#web/ui/quiet-link.ts'
-import { MediaView } from '../media/media-view.tsx'
 import { ReadBy } from '../reads/read-by.tsx'
 import { isSampleKeeper } from '../samples/sample-keepers.ts'
 import { LivedClock } from './lived-clock.tsx'
 import { MomentEditor } from './moment-editor.tsx'
 import { MomentBody } from './moment-markdown.tsx'
+import { MomentMedia } from './moment-media.tsx'
 import { momentWithWaiting, moodWord } from './moment-writing.ts'
 import { useMomentDeeds } from './use-moment-deeds.ts'
 
@@ -35,8 +34,6 @@ export function MomentCard({ keeper, moment: given, onTopic }: MomentCardProps) 
   const deeds = useMomentDeeds(keeper, moment)
   const sample = isSampleKeeper(keeper.id)
   const { title, body, media, topics, mood, place, pinned } = moment
-  const pictures = media.filter(({ kind }) => kind === 'image')
-  const others = media.filter(({ kind }) => kind !== 'image')
 
   function close() {
     setEditing(false)
@@ -81,22 +78,7 @@ export function MomentCard({ keeper, moment: given, onTopic }: MomentCardProps) 
               )}
             </div>
           </div>
-          {pictures.length > 0 && (
-            <div
-              className={classNames(
-                'mt-2 grid max-w-[38rem] gap-2',
-                pictures.length > 1 && 'grid-cols-2',
-                pictures.length > 4 && 'desk:grid-cols-3',
-              )}
-            >
-              {pictures.map((picture) => (
-                <MediaView key={picture.id} media={picture} square={pictures.length > 1} />
-              ))}
-            </div>
-          )}
-          {others.map((other) => (
-            <MediaView key={other.id} media={other} className="mt-2 max-w-[24rem]" />
-          ))}
+          <MomentMedia media={media} />
           <div className="mt-2 flex max-w-[38rem] flex-wrap items-center gap-1.5 text-small empty:hidden">
             {topics.map(({ id, name }) => (
               <TopicChip key={id} name={name} onTopic={onTopic} />

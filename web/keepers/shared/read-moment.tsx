@@ -1,16 +1,13 @@
 import { MapPin } from 'lucide-react'
 import type { SharedMoment } from '#contract/domains/sharing-in-domains.ts'
-import { classNames } from '#web/ui/class-names.ts'
-import { MediaView } from '../media/media-view.tsx'
 import { LivedClock } from '../moments/lived-clock.tsx'
 import { MomentBody } from '../moments/moment-markdown.tsx'
+import { MomentMedia } from '../moments/moment-media.tsx'
 import { moodWord } from '../moments/moment-writing.ts'
 
 /** A moment of somebody else on its thread: the hour, the words, and what belongs to them. Nothing to press. */
 export function ReadMoment({ moment }: { moment: SharedMoment }) {
   const { title, body, media, topics, mood, place } = moment
-  const pictures = media.filter(({ kind }) => kind === 'image')
-  const others = media.filter(({ kind }) => kind !== 'image')
   return (
     <article
       data-moment={moment.id}
@@ -31,22 +28,7 @@ export function ReadMoment({ moment }: { moment: SharedMoment }) {
             <MomentBody text={body} />
           </div>
         )}
-        {pictures.length > 0 && (
-          <div
-            className={classNames(
-              'mt-2 grid gap-2',
-              pictures.length > 1 && 'grid-cols-2',
-              pictures.length > 4 && 'desk:grid-cols-3',
-            )}
-          >
-            {pictures.map((picture) => (
-              <MediaView key={picture.id} media={picture} square={pictures.length > 1} />
-            ))}
-          </div>
-        )}
-        {others.map((other) => (
-          <MediaView key={other.id} media={other} className="mt-2 max-w-[24rem]" />
-        ))}
+        <MomentMedia media={media} />
         <p className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1 text-small text-muted-foreground empty:hidden">
           {topics.map(({ name }) => (
             <span

@@ -1,0 +1,28 @@
+import { classNames } from '#web/ui/class-names.ts'
+import { MediaView, type ShownMedia } from '../media/media-view.tsx'
+
+/** The pictures of a moment side by side, then what is heard, watched or read. */
+export function MomentMedia({ media }: { media: readonly ShownMedia[] }) {
+  const pictures = media.filter(({ kind }) => kind === 'image')
+  const others = media.filter(({ kind }) => kind !== 'image')
+  return (
+    <>
+      {pictures.length > 0 && (
+        <div
+          className={classNames(
+            'mt-2 grid max-w-[38rem] gap-2',
+            pictures.length > 1 && 'grid-cols-2',
+            pictures.length > 4 && 'desk:grid-cols-3',
+          )}
+        >
+          {pictures.map((picture) => (
+            <MediaView key={picture.id} media={picture} square={pictures.length > 1} />
+          ))}
+        </div>
+      )}
+      {others.map((other) => (
+        <MediaView key={other.id} media={other} className="mt-2 max-w-[24rem]" />
+      ))}
+    </>
+  )
+}
