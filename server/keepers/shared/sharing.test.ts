@@ -155,6 +155,19 @@ describe.each(engines)('what is given to a domain, on %s', (engine) => {
   const bytes = (who: Actor, mediaId: string, headers = {}) =>
     who.fetch(`/api/domains/${id}/shared/media/${mediaId}`, { headers })
 
+  it('a row in which somebody gave what is not theirs opens nothing', async () => {
+    const { id: journeyId } = await begin()
+    await write('The fog lifted.', { journeyId })
+    await give([...sharedParts])
+    await giveJourney(journeyId)
+    const journeyFor = (who: Actor) => who.call(call.journey, { params: { id, journeyId } })
+    expect([await statusFor(ben), (await journeyFor(ben)).status]).toEqual([200, 200])
+    for (const table of ['domain_keepers', 'domain_journeys'] as const)
+      await app.services.db.updateTable(table).set({ owner_id: ben.id }).where('domain_id', '=', id).execute()
+    for (const who of [ben, cleo]) expect([await statusFor(who), (await journeyFor(who)).status]).toEqual([404, 404])
+    expect((await ben.call(call.list, { params: { id } })).data).toEqual({ keepers: [], journeys: [] })
+  })
+
   it('what is not theirs to read looks like what is not there', async () => {
     await give(['moments'], ['admin'])
     const { text } = await ben.call(call.keeper, { params: { id, keeperId: keeper.id } })
