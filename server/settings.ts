@@ -31,6 +31,16 @@ export interface CustomDomainSettings {
   edgeIps: string[]
 }
 
+/** Of argon2id: KiB of memory, passes over it, lanes. */
+export interface PasswordCost {
+  memory: number
+  passes: number
+  parallelism: number
+}
+
+/** The OWASP values: 19 MiB, two passes, one lane. */
+const owaspCost: PasswordCost = { memory: 19_456, passes: 2, parallelism: 1 }
+
 export interface Settings {
   port: number
   host: string
@@ -59,6 +69,8 @@ export interface Settings {
     visitorRunsPerMinute: number
     visitorRunsPerDay: number
   }
+  /** No variable sets it: what is cheap to check is cheap to guess. Tests that are not about passwords spend less. */
+  passwordCost: PasswordCost
   /** Parse every answer against the contract; on in tests only, it costs a tenth of the throughput. */
   checkAnswers: boolean
 }
@@ -115,6 +127,7 @@ export function readSettings(environment: Environment): Settings {
       visitorRunsPerMinute: read.number('KEEPER_VISITOR_RUNS_PER_MINUTE', 10, 0, 100_000),
       visitorRunsPerDay: read.number('KEEPER_VISITOR_RUNS_PER_DAY', 50, 0, 1_000_000),
     },
+    passwordCost: owaspCost,
     checkAnswers: false,
   }
 }

@@ -104,7 +104,7 @@ export async function makeWorld(engine: Engine): Promise<World> {
     .executeTakeFirstOrThrow()
 
   let number = 0
-  const somebodyElses = await hashPassword('a-word-of-theirs-9')
+  const somebodyElses = await hashPassword(services, 'a-word-of-theirs-9')
   const person = async (role: PlatformRole | null, deactivated = false) => {
     const id = services.newId()
     const email = `person${++number}@example.com`

@@ -72,6 +72,8 @@ interface TestAppOptions {
   settings?: (settings: Settings) => void
   modelRuntime?: Partial<ModelRuntime>
   environment?: Record<string, string>
+  /** Passwords cost what they cost people; a tenth of all the tests' time otherwise. */
+  fullPasswordCost?: boolean
   /** Instead of the driver that the environment names. */
   hosting?: HostingDriver
 }
@@ -81,6 +83,7 @@ export async function testApp(engine: Engine, options: TestAppOptions = {}): Pro
   const { db, dataDir, close } = await freshDatabase(engine)
   const settings = readSettings({ KEEPER_LOG_LEVEL: 'debug', KEEPER_DATA_DIR: dataDir, ...options.environment })
   settings.checkAnswers = true
+  if (!options.fullPasswordCost) settings.passwordCost = { memory: 64, passes: 1, parallelism: 1 }
   options.settings?.(settings)
   let skipped = 0
   const logLines: string[] = []

@@ -20,7 +20,7 @@ export async function changePassword(
 ): Promise<void> {
   await requirePresentPassword(services, person, 'currentPassword', given.currentPassword)
   await refuseCommonPassword('newPassword', given.newPassword)
-  const passwordHash = await hashPassword(given.newPassword)
+  const passwordHash = await hashPassword(services, given.newPassword)
   await services.db.batch([
     settingPassword(services, person.id, passwordHash),
     auditing(services, { action: 'password-changed', actor: person, personId: person.id }),
@@ -72,7 +72,7 @@ export async function completePasswordReset(
   await refuseCommonPassword('newPassword', given.newPassword)
   const link = await findOneTimeLink(services, 'password-reset', given.token)
   if (!link?.personId) throw new Problem('reset-link-refused')
-  const passwordHash = await hashPassword(given.newPassword)
+  const passwordHash = await hashPassword(services, given.newPassword)
   try {
     await services.db.batch([
       redeemingOneTimeLink(services, 'password-reset', given.token),

@@ -1,8 +1,10 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { Problem } from '#server/http/problem.ts'
+import type { Services } from '#server/services.ts'
+import type { PasswordCost } from '#server/settings.ts'
 
-/** The OWASP values for argon2id: 19 MiB, two passes, one lane. */
-const cost = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 }
+type Paying = Pick<Services, 'settings'>
+const tagLength = 32
 const hashesAtOnce = 2
 const longestQueue = 50
 
@@ -25,7 +27,7 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-function derive(password: string, salt: Buffer, parameters: typeof cost): Promise<Buffer> {
+function derive(password: string, salt: Buffer, parameters: PasswordCost & { tagLength: number }): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     argon2(
       'argon2id',
@@ -36,10 +38,11 @@ function derive(password: string, salt: Buffer, parameters: typeof cost): Promis
 }
 
 /** A PHC string: `$argon2id$v=19$m=19456,t=2,p=1$salt$hash`. */
-export function hashPassword(password: string): Promise<string> {
+export function hashPassword({ settings }: Paying, password: string): Promise<string> {
+  const cost = settings.passwordCost
   return inTurn(async () => {
     const salt = randomBytes(16)
-    const hash = await derive(password, salt, cost)
+    const hash = await derive(password, salt, { ...cost, tagLength })
     return `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${unpadded(salt)}$${unpadded(hash)}`
   })
 }
@@ -61,8 +64,8 @@ export function isPassword(password: string, phc: string): Promise<boolean> {
 }
 
 /** Spends the time of a comparison when there is no such account, so that time does not tell. */
-export async function pretendToCompare(password: string): Promise<void> {
-  await inTurn(() => derive(password, Buffer.alloc(16), cost))
+export async function pretendToCompare({ settings }: Paying, password: string): Promise<void> {
+  await inTurn(() => derive(password, Buffer.alloc(16), { ...settings.passwordCost, tagLength }))
 }
 
 function unpadded(bytes: Buffer): string {

@@ -12,7 +12,7 @@ const day = 24 * 60 * 60 * 1000
 describe.each(engines)('registering, on %s', (engine) => {
   let app: TestApp
   beforeAll(async () => {
-    app = await testApp(engine, { environment: { KEEPER_REGISTRATIONS_PER_HOUR: '1000' } })
+    app = await testApp(engine, { environment: { KEEPER_REGISTRATIONS_PER_HOUR: '1000' }, fullPasswordCost: true })
   })
   afterAll(() => app.close())
 

@@ -45,7 +45,7 @@ export async function signIn(
   }
   await refuseTooMany()
   const found = await services.db.selectFrom('people').selectAll().where('email_folded', '=', folded).executeTakeFirst()
-  if (!found) await pretendToCompare(given.password)
+  if (!found) await pretendToCompare(services, given.password)
   if (!found || !(await isPassword(given.password, found.password_hash))) {
     await countTry(services, perAccount, `${folded} ${address}`)
     await countTry(services, perAddress, address)
