@@ -220,6 +220,11 @@ test('on a phone the list comes first, then the domain, and nothing is cut off; 
   await create(page, 'Quay Choir with a rather long name that has to go on to the next line', 'quay', 'Tuesdays')
   await addMember(page, 'Ben Haugen', 'connection')
   await expectNoBreach(page, 'domain settings')
+  await expect(page.getByRole('region', { name: 'Invitations' })).toBeVisible()
+  const below = await list(page).evaluate(
+    (box) => document.documentElement.scrollHeight - scrollY - box.getBoundingClientRect().bottom,
+  )
+  expect(below, 'the panel scrolls; below it there is no empty page').toBeLessThanOrEqual(100)
   await button(page, 'Edit').click()
   await expectNoBreach(page, 'a domain being edited')
   await button(page, 'Cancel').click()

@@ -45,6 +45,7 @@ test('the owner invites two by link; one registers through it and is a member, t
   await panel.getByRole('button', { name: 'Invite people' }).click()
   const dialog = page.getByRole('dialog')
   const emails = dialog.getByLabel('E-mail addresses')
+  await expect(emails, 'one begins to write').toBeFocused()
   await emails.fill('nobody ben@willowbrook.example,')
   await emails.press('Enter')
   await emails.fill('dot@willowbrook.example')

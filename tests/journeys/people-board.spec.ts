@@ -94,6 +94,15 @@ test('by keyboard a card is taken with Space, carried by the arrows and put down
   await expect(card(zone(page, 'Connection'), 'Dot Moe')).toBeVisible()
   await expect(handle, 'focus goes along').toBeFocused()
   await expect(page.getByText('Dot Moe is now connection.').first()).toBeAttached()
+  await page.keyboard.press('Control+z')
+  await expect(card(zone(page, 'Friend'), 'Dot Moe')).toBeVisible()
+  await expect(handle, 'and back').toBeFocused()
+
+  const role = page.getByRole('combobox', { name: 'Role of Dot Moe' })
+  await role.focus()
+  await role.selectOption('user')
+  await expect(card(zone(page, 'User'), 'Dot Moe')).toBeVisible()
+  await expect(role, 'chosen on the card, it stays on the choice').toBeFocused()
 })
 
 test('a change that is refused goes back and says why', async ({ page, keeper, watch }) => {
@@ -145,7 +154,7 @@ test('people are invited step by step, and what was typed outlives a failure and
   await expect(button(page, 'Copy link for pia@example.com')).toBeVisible()
 
   await page.getByLabel('Show', { exact: true }).selectOption('Pending Invites')
-  await page.getByRole('radio', { name: 'Canvas Mode' }).check({ force: true })
+  await page.getByRole('radio', { name: 'Canvas Mode' }).click({ force: true })
   await expect(card(zone(page, 'Friend'), 'pia@example.com')).toContainText('Pending')
   await expect(card(page, 'Ben Haugen')).toHaveCount(0)
   await expect(figure(page, 'Total'), 'the filter leaves the counts').toContainText('5')

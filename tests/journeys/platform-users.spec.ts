@@ -181,14 +181,24 @@ test('each page says in place that a permission is missing, and asks the server 
 
 test('on a phone: the list, the details and the audit log, without a breach', async ({ page, keeper }) => {
   await isRegistered(keeper, 'ben')
-  await page.setViewportSize({ width: 390, height: 844 })
+  await keeper.ask('/api/kam/auth/register', {
+    email: 'grandmother.elisabeth.of.the.harbour@willowbrook.example',
+    password: 'lamp-and-tide-77',
+    name: 'Elisabeth Marie Lindqvist Sundsbø of the Harbour',
+  })
+  await page.setViewportSize({ width: 320, height: 844 })
   await arrive(page, keeper, 'cleo', { path: '/admin/users', runsThePlatform: true })
   await expect(page.getByRole('rowheader').filter({ hasText: cast.ben.email })).toBeVisible()
+  const buttons = page.getByRole('button', { name: /^View Details/ })
+  await expect(buttons).toHaveCount(3)
+  const ends = await buttons.evaluateAll((all) => all.map((each) => Math.ceil(each.getBoundingClientRect().right)))
+  expect(Math.max(...ends), 'a long name pushes no button out').toBeLessThanOrEqual(320)
+  await page.setViewportSize({ width: 390, height: 844 })
   await openDetails(page, cast.ben.name)
   await expect(drawer(page).getByRole('button', { name: 'Deactivate' })).toBeVisible()
   await page.keyboard.press('Escape')
   await page.getByRole('link', { name: 'Audit Log' }).click()
-  await expect(page.getByRole('row').filter({ hasText: 'Registered' })).toHaveCount(2)
+  await expect(page.getByRole('row').filter({ hasText: 'Registered' })).toHaveCount(3)
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
   await expectNoBreach(page, 'Audit Log')
 })

@@ -1,4 +1,5 @@
 import { Plus } from 'lucide-react'
+import { useEffect, useRef } from 'react'
 import { type Domain, shownRole } from '#contract/domains/domains.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -20,6 +21,16 @@ interface DomainListProps {
 
 export function DomainList({ list, personId, chosenId, wanted, onWantedChange, onChoose, onCreate }: DomainListProps) {
   const found = domainsMatching(list, wanted)
+  const rows = useRef<HTMLUListElement>(null)
+  // A link may open one that stands below the edge; only the list scrolls, never the page.
+  useEffect(() => {
+    const box = rows.current
+    const row = chosenId && box?.querySelector<HTMLElement>('[aria-current]')
+    if (!box || !row) return
+    const [edge, at] = [box.getBoundingClientRect(), row.getBoundingClientRect()]
+    if (at.bottom > edge.bottom) box.scrollTop += at.bottom - edge.bottom
+    else if (at.top < edge.top) box.scrollTop -= edge.top - at.top
+  }, [chosenId])
   return (
     <div className="flex min-h-0 flex-col border-e border-border bg-background phone:border-e-0 phone:border-b">
       <div className="flex items-center gap-2 border-b border-hairline p-3">
@@ -37,7 +48,7 @@ export function DomainList({ list, personId, chosenId, wanted, onWantedChange, o
       {found.length === 0 ? (
         <EmptyPanel
           title={list.length === 0 ? 'No domains found' : 'No domains match your search'}
-          className="m-3 border-0"
+          className="m-3 border-none"
           action={
             list.length === 0 ? (
               <Button size="small" onClick={onCreate}>
@@ -55,7 +66,7 @@ export function DomainList({ list, personId, chosenId, wanted, onWantedChange, o
             : 'Names, slugs and descriptions were searched.'}
         </EmptyPanel>
       ) : (
-        <ul className="min-h-0 flex-1 overflow-y-auto phone:max-h-[252px]" aria-label="Domains">
+        <ul ref={rows} className="min-h-0 flex-1 overflow-y-auto phone:max-h-[252px]" aria-label="Domains">
           {found.map((domain) => (
             <li key={domain.id} className="border-b border-hairline last:border-0">
               <button

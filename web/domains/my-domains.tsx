@@ -81,7 +81,7 @@ export function MyDomains({ personId }: { personId: string }) {
           ref={detail}
           tabIndex={-1}
           aria-label={chosen?.name ?? 'New domain'}
-          className="min-h-0 scroll-mt-16 overflow-y-auto p-6 outline-none phone:overflow-visible phone:p-4"
+          className="relative min-h-0 scroll-mt-16 overflow-y-auto p-6 outline-none phone:overflow-visible phone:p-4"
         >
           {creating && (
             <>

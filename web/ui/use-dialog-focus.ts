@@ -1,5 +1,8 @@
 import { useRef } from 'react'
 
+/** Of the dialog opened last: one that takes its place at once finds nothing focused. */
+let lastOpener: HTMLElement | null = null
+
 /**
  * Radix gives focus back to its own trigger only; our dialogs are opened by state and have none.
  * Spread what this returns on the content.
@@ -8,7 +11,9 @@ export function useDialogFocus(onOpenAutoFocus?: (event: Event) => void) {
   const opener = useRef<HTMLElement | null>(null)
   return {
     onOpenAutoFocus(event: Event) {
-      opener.current = document.activeElement instanceof HTMLElement ? document.activeElement : null
+      const active = document.activeElement
+      opener.current = active instanceof HTMLElement && active !== document.body ? active : lastOpener
+      lastOpener = opener.current
       onOpenAutoFocus?.(event)
     },
     /** Escape closes the menu or popover that is open inside; the next one closes the dialog. */
@@ -18,6 +23,7 @@ export function useDialogFocus(onOpenAutoFocus?: (event: Event) => void) {
     onCloseAutoFocus(event: Event) {
       event.preventDefault()
       opener.current?.focus()
+      lastOpener = null
     },
   }
 }

@@ -106,18 +106,18 @@ function AuditLog() {
         <TextField
           type="date"
           label="From (UTC)"
-          className="w-[150px] phone:w-auto phone:flex-1"
+          className="w-[150px] phone:w-auto phone:flex-1 phone:basis-[152px]"
           value={filter.from ?? ''}
           onChange={({ currentTarget }) => narrow({ from: currentTarget.value })}
         />
         <TextField
           type="date"
           label="To (UTC)"
-          className="w-[150px] phone:w-auto phone:flex-1"
+          className="w-[150px] phone:w-auto phone:flex-1 phone:basis-[152px]"
           value={filter.to ?? ''}
           onChange={({ currentTarget }) => narrow({ to: currentTarget.value })}
         />
-        <span className="flex flex-1 justify-end gap-2">
+        <span className="flex flex-1 justify-end gap-2 phone:basis-full">
           {narrowed && (
             <Button variant="plain" onClick={() => setParams({}, { replace: true })}>
               Clear filters

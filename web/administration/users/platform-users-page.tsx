@@ -114,7 +114,7 @@ const columnsWith = (show: (id: string) => void): Column<PlatformUser>[] => [
     id: 'user',
     header: 'User',
     rowHeader: true,
-    className: 'max-w-[280px]',
+    className: 'max-w-[280px] phone:w-full phone:max-w-0',
     cell: (user) => (
       <>
         <span className="phone:hidden">

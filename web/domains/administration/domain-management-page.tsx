@@ -1,4 +1,4 @@
-import { Pencil, Plus } from 'lucide-react'
+import { Check, Pencil, Plus } from 'lucide-react'
 import { useState } from 'react'
 import type { ManagedDomain } from '#contract/domains/domains.ts'
 import { useAuth } from '#web/accounts/auth-provider.tsx'
@@ -196,11 +196,21 @@ const columns: Column<ManagedDomain>[] = [
       customDomain && (
         <span className="flex flex-wrap items-center gap-2">
           <span className="font-mono text-small wrap-anywhere">{customDomain}</span>
-          {customDomainVerified && <Badge tone="success">Verified</Badge>}
+          {customDomainVerified && (
+            <Badge tone="success" icon={<Check aria-hidden size={11} strokeWidth={2.4} />}>
+              Verified
+            </Badge>
+          )}
         </span>
       ),
   },
-  { id: 'created', header: 'Created', wideOnly: true, cell: ({ createdAt }) => <Time value={createdAt} /> },
+  {
+    id: 'created',
+    header: 'Created',
+    className: 'whitespace-nowrap text-muted-foreground',
+    wideOnly: true,
+    cell: ({ createdAt }) => <Time value={createdAt} />,
+  },
 ]
 
 function Header({ onCreate }: { onCreate?: () => void }) {

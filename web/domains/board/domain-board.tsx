@@ -122,6 +122,7 @@ export function DomainBoard({
             <Button
               variant="primary"
               icon={<ArrowRight aria-hidden size={14} />}
+              className="flex-row-reverse"
               disabled={step === lastStep}
               onClick={() => goTo(step + 1)}
             >

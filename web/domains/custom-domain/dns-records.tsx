@@ -10,11 +10,11 @@ const cell = 'py-2.5 pe-4 align-top phone:block phone:py-1 phone:pe-0'
 /** What the name servers should say beside what each of them does. On a phone one record stands below the other. */
 export function DnsRecords({ records }: { records: DnsRecord[] }) {
   return (
-    <table aria-label="DNS records" className="w-full border-collapse text-ui phone:block">
+    <table aria-label="DNS records" className="w-full table-fixed border-collapse text-ui phone:block">
       <thead className="phone:block">
         <tr className="phone:block">
           {['Record', 'Wanted', 'Found'].map((name) => (
-            <th key={name} scope="col" className={head}>
+            <th key={name} scope="col" className={`${head} w-1/3`}>
               {name}
             </th>
           ))}

@@ -50,7 +50,7 @@ export function DnsReport({ name, status, verified }: DnsReportProps) {
       )}
       <DnsSteps status={status} verified={verified} />
       {verified && (
-        <p className="text-ui">
+        <p className="mt-1 mb-3 text-ui">
           <a
             href={`https://${name}/`}
             target="_blank"

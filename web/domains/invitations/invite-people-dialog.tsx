@@ -7,6 +7,7 @@ import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
+import { focusFirstField } from '#web/ui/focus-first-field.ts'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { EmailChips } from './email-chips.tsx'
@@ -36,6 +37,7 @@ export function InvitePeopleDialog({ domain, open, onOpenChange }: InvitePeopleD
     <Dialog
       open={open}
       onOpenChange={change}
+      onOpenAutoFocus={focusFirstField}
       title={invited ? inWords(invited) : `Invite people to ${domain.name}`}
       description={
         invited

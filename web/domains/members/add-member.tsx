@@ -63,17 +63,19 @@ export function AddMember({ domain, without, tell }: AddMemberProps) {
           maxLength={200}
           className="min-w-0 flex-1 basis-56"
         />
-        <span aria-hidden className="self-center text-ui text-muted-foreground">
-          as
+        <span className="flex items-center gap-2">
+          <span aria-hidden className="text-ui text-muted-foreground">
+            as
+          </span>
+          <SelectField
+            label="Role for who is added"
+            labelHidden
+            className="w-32"
+            value={role}
+            options={memberRoles.map((each) => ({ value: each, label: each }))}
+            onChange={(event) => setRole(event.currentTarget.value as MemberRole)}
+          />
         </span>
-        <SelectField
-          label="Role for who is added"
-          labelHidden
-          className="w-32"
-          value={role}
-          options={memberRoles.map((each) => ({ value: each, label: each }))}
-          onChange={(event) => setRole(event.currentTarget.value as MemberRole)}
-        />
       </div>
       <p role="status" className="mt-1.5 text-small text-muted-foreground empty:hidden">
         {asked && (error ? error.message : saidOf(found.length, data?.length, isFetching))}

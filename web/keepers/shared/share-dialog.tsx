@@ -86,7 +86,6 @@ export function ShareDialog({ thing, onClose }: ShareDialogProps) {
     )
   return (
     <ShareIn
-      key={domain.id}
       thing={thing}
       domain={domain}
       choices={choices}
@@ -111,6 +110,14 @@ function ShareIn({ thing, domain, choices, share, onDomain, onClose }: ShareInPr
   const [roles, setRoles] = useState<MemberRole[]>(share?.roles ?? [])
   const [busy, setBusy] = useState<'share' | 'stop'>()
   const [failed, setFailed] = useState<string>()
+  // The same dialog for another domain: the choice of the domain keeps the focus.
+  const [of, setOf] = useState(domain.id)
+  if (of !== domain.id) {
+    setOf(domain.id)
+    setParts(share && 'parts' in share ? share.parts : [])
+    setRoles(share?.roles ?? [])
+    setFailed(undefined)
+  }
   const mayShare = domain.permissions[0] !== undefined && mayInDomain(domain.permissions[0].role, 'share')
   const isReady = mayShare && roles.length > 0 && (thing.kind === 'journey' || parts.length > 0)
 

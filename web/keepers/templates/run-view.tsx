@@ -233,6 +233,7 @@ export function RunView({ run: given, trial = false }: RunViewProps) {
             busy={busy}
             aria-keyshortcuts="Control+Enter"
             icon={endsAll ? <Check aria-hidden size={15} /> : <ArrowRight aria-hidden size={15} />}
+            className={endsAll ? undefined : 'flex-row-reverse'}
           >
             {endsAll ? 'Finish' : 'Next'}
           </Button>

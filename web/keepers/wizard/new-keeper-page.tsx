@@ -163,6 +163,7 @@ export function NewKeeperPage() {
               busy={creating}
               busyLabel={step === 3 ? 'Creating...' : undefined}
               icon={step === 3 ? undefined : <ArrowRight aria-hidden size={15} />}
+              className="flex-row-reverse"
             >
               {step === 3 ? 'Create Keeper' : 'Next'}
             </Button>

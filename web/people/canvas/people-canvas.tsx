@@ -94,7 +94,7 @@ export function PeopleCanvas({ board, people, chosenId, onOpen, onRole, onRefuse
                       chosen={person.id === chosenId}
                       offset={drag.dragged?.id === person.id ? drag.dragged : undefined}
                       grabbed={keys.grabbed?.id === person.id}
-                      pointer={drag.card(person)}
+                      pointer={{ ...drag.card(person), ...keys.card(person) }}
                       keys={keys.handle(person)}
                       onOpen={onOpen}
                       onRole={onRole}

@@ -16,7 +16,10 @@ interface PersonCardProps {
   /** Where it hangs while it is dragged. */
   offset: { x: number; y: number } | undefined
   grabbed: boolean
-  pointer: Pick<ComponentProps<'article'>, 'onPointerDown' | 'onPointerMove' | 'onPointerUp' | 'onPointerCancel'>
+  pointer: Pick<
+    ComponentProps<'article'>,
+    'onPointerDown' | 'onPointerMove' | 'onPointerUp' | 'onPointerCancel' | 'onFocus' | 'onBlur'
+  >
   keys: Pick<ComponentProps<'button'>, 'onKeyDown' | 'onBlur'>
   onOpen: (person: DomainPerson) => void
   onRole: (person: DomainPerson, role: MemberRole) => void

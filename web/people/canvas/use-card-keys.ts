@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react'
+import { type FocusEvent, type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react'
 import { type MemberRole, memberRoles } from '#contract/domains/domains.ts'
 import type { DomainPerson } from '#contract/domains/people.ts'
 import { isMemberRole, nameOf, roleNames } from '../board-words.ts'
@@ -14,14 +14,13 @@ const steps: Record<string, number> = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 
 export function useCardKeys(onDrop: (person: DomainPerson, zone: MemberRole) => void) {
   const [grabbed, setGrabbed] = useState<Grabbed>()
   const [said, setSaid] = useState('')
-  const moved = useRef<string>(undefined)
+  const focused = useRef<{ id: string; part: 'select' | '[data-handle]' }>(undefined)
 
-  // A card in another zone is another element: focus goes along.
+  // A card in another zone is another element: focus goes along, also when Ctrl+Z or the card's own choice moved it.
   useLayoutEffect(() => {
-    const id = moved.current
-    if (!id || document.activeElement !== document.body) return
-    document.querySelector<HTMLElement>(`[data-handle="${CSS.escape(id)}"]`)?.focus()
-    moved.current = undefined
+    const held = focused.current
+    if (!held || document.activeElement !== document.body) return
+    document.querySelector<HTMLElement>(`[data-person="${CSS.escape(held.id)}"] ${held.part}`)?.focus()
   })
 
   const handle = (person: DomainPerson) => ({
@@ -49,7 +48,6 @@ export function useCardKeys(onDrop: (person: DomainPerson, zone: MemberRole) => 
         event.preventDefault()
         setGrabbed(undefined)
         if (mine.over === person.relation) return setSaid(`${name} stays ${roleNames[mine.over].toLowerCase()}.`)
-        moved.current = person.id
         setSaid('')
         onDrop(person, mine.over)
       } else if (event.key === 'Escape') {
@@ -62,5 +60,18 @@ export function useCardKeys(onDrop: (person: DomainPerson, zone: MemberRole) => 
       if (grabbed?.id === person.id) setGrabbed(undefined)
     },
   })
-  return { grabbed, handle, said }
+  /** For the card: removing an element that has the focus tells React of no blur, so what is kept here was lost by moving. */
+  const card = ({ id }: DomainPerson) => ({
+    onFocus({ target }: FocusEvent) {
+      focused.current = target.matches('[data-handle]')
+        ? { id, part: '[data-handle]' }
+        : target.matches('select')
+          ? { id, part: 'select' }
+          : undefined
+    },
+    onBlur() {
+      focused.current = undefined
+    },
+  })
+  return { grabbed, handle, card, said }
 }

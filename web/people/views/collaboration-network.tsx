@@ -36,7 +36,7 @@ export function CollaborationNetwork({ board, people, onOpen }: CollaborationNet
     <div className="grid grid-cols-[minmax(0,1fr)_minmax(240px,340px)] items-start gap-8 phone:grid-cols-1">
       <div className="min-w-0 rounded-lg border border-border bg-card shadow-e1">
         {nodes.length === 0 ? (
-          <EmptyPanel drawing="path" title="Nobody travels together yet" className="m-4 border-0">
+          <EmptyPanel drawing="path" title="Nobody travels together yet" className="m-4 border-none">
             Open a person and put them on a journey.
           </EmptyPanel>
         ) : (

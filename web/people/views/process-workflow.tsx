@@ -15,11 +15,11 @@ import { counted, roleNames } from '../board-words.ts'
 import { InvitationDeeds } from '../invitation-deeds.tsx'
 
 const states: Record<Invitation['state'], { label: string; tone: BadgeTone }> = {
-  open: { label: 'Open', tone: 'warning' },
+  open: { label: 'Open', tone: 'info' },
   accepted: { label: 'Accepted', tone: 'success' },
-  expired: { label: 'Expired', tone: 'neutral' },
+  expired: { label: 'Expired', tone: 'warning' },
   revoked: { label: 'Taken back', tone: 'neutral' },
-  stopped: { label: 'Stopped', tone: 'destructive' },
+  stopped: { label: 'Stopped', tone: 'warning' },
 }
 
 /** How far each invitation is. That a link was opened is nobody's business, so it is not written down. */
