@@ -5,7 +5,7 @@ import { id, nothing } from '../keepers/keeper-words.ts'
 export const ownSession = z.object({
   id: z.string(),
   createdAt: z.string(),
-  /** To the hour. */
+  /** To five minutes. */
   lastSeenAt: z.string(),
   expiresAt: z.string(),
   /** Browser and system as they named themselves, e.g. "Firefox on Linux"; `null` where they did not. */

@@ -5,7 +5,7 @@ import type { Person } from './person.ts'
 
 export const sessionLifetime = 30 * 24 * 60 * 60 * 1000
 /** How stale "last seen" may get before it is written again, so that a read does not become a write each time. */
-const slideEvery = 60 * 60 * 1000
+const slideEvery = 5 * 60 * 1000
 
 /** The person a token belongs to, or null when it is unknown, ended or expired, or the account is deactivated or over. */
 export async function authenticate(services: Services, token: string): Promise<Person | null> {
