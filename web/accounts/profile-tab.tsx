@@ -1,5 +1,6 @@
 import { DeleteAccountSection } from './delete-account-section.tsx'
 import { PasswordForm } from './password-form.tsx'
+import { PlatformSection } from './platform-section.tsx'
 import { ProfileForm } from './profile-form.tsx'
 import { SessionsSection } from './sessions-section.tsx'
 import { TakeEverythingSection } from './take-everything-section.tsx'
@@ -9,6 +10,7 @@ export function ProfileTab() {
     <div className="max-w-[760px]">
       <h2 className="sr-only">Your account</h2>
       <ProfileForm />
+      <PlatformSection />
       <PasswordForm />
       <SessionsSection />
       <TakeEverythingSection />

@@ -1,0 +1,29 @@
+import type { Permission } from '#contract/endpoint.ts'
+import { LinkButton } from '#web/ui/link-button.tsx'
+import { Section } from '#web/ui/section.tsx'
+import { useAuth } from './auth-provider.tsx'
+
+const pages: { title: string; to: string; permission: Permission }[] = [
+  { title: 'Platform users', to: '/admin/users', permission: 'manage_users' },
+  { title: 'Platform roles', to: '/admin/roles', permission: 'access_admin_pages' },
+  { title: 'Domains', to: '/admin/domains', permission: 'manage_domains' },
+  { title: 'Audit log', to: '/admin/audit', permission: 'manage_users' },
+]
+
+/** "User Management" of Admin mode leads to one's own profile: from here who runs the platform gets to everybody else. */
+export function PlatformSection() {
+  const { facts } = useAuth()
+  const shown = pages.filter(({ permission }) => facts?.permissions.includes(permission))
+  if (shown.length === 0) return null
+  return (
+    <Section title="You run this platform" help="Everybody’s accounts, roles and domains.">
+      <div className="flex flex-wrap gap-2">
+        {shown.map(({ title, to }) => (
+          <LinkButton key={to} to={to}>
+            {title}
+          </LinkButton>
+        ))}
+      </div>
+    </Section>
+  )
+}
