@@ -155,6 +155,38 @@ describe.each(engines)('what is given to a domain, on %s', (engine) => {
   const bytes = (who: Actor, mediaId: string, headers = {}) =>
     who.fetch(`/api/domains/${id}/shared/media/${mediaId}`, { headers })
 
+  it.each<[string, (journeyId: string) => Promise<unknown>]>([
+    ['it lies in the bin', (journeyId) => ada.call(journeys.remove, { params: { id: journeyId } })],
+    ['its keeper lies in the bin', () => ada.call(keepers.remove, { params: { id: keeper.id } })],
+    [
+      'they ask in another domain',
+      async () => {
+        id = await domainOf(
+          app,
+          cleo,
+          [
+            [ada, 'user'],
+            [ben, 'friend'],
+          ],
+          'Quayside',
+        )
+      },
+    ],
+  ])('a journey that was given by itself is not read when %s', async (_, happens) => {
+    const { id: journeyId } = await begin()
+    const mediaId = await uploadOf(ada, keeper.id, 'image/png')
+    await write('The fog lifted.', { journeyId, mediaIds: [mediaId] })
+    await giveJourney(journeyId)
+    const reads = async () => [
+      (await ben.call(call.journey, { params: { id, journeyId } })).status,
+      (await bytes(ben, mediaId)).status,
+      (await ben.call(call.list, { params: { id } })).data.journeys.length,
+    ]
+    expect(await reads()).toEqual([200, 200, 1])
+    await happens(journeyId)
+    expect(await reads()).toEqual([404, 404, 0])
+  })
+
   it('a row in which somebody gave what is not theirs opens nothing', async () => {
     const { id: journeyId } = await begin()
     await write('The fog lifted.', { journeyId })
