@@ -44,6 +44,7 @@ test('somebody sets their domain up step by step; what is left out counts as cho
   await page.getByRole('switch', { name: 'Not now' }).press('Space')
   await expect(progress).toHaveAttribute('aria-valuenow', '100')
   await expect(page.getByText('Everything is set up.')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Finish' })).toHaveAttribute('href', /\/root\/domain\?domain=/)
   await expectNoBreach(page, 'the last step')
 })
 

@@ -1,9 +1,10 @@
-import { Pencil } from 'lucide-react'
+import { ListChecks, Pencil } from 'lucide-react'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { mayInDomain } from '#contract/domains/domain-deeds.ts'
 import type { Domain } from '#contract/domains/domains.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { LinkButton } from '#web/ui/link-button.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { DomainDeeds } from './domain-deeds-menu.tsx'
 import { DomainForm } from './domain-form.tsx'
@@ -70,6 +71,11 @@ export function DomainDetail({ domain, personId, editing, onEditingChange, tell,
           )}
         </div>
         <div className="flex flex-wrap items-center gap-2">
+          {mayInDomain(role, 'setUp') && (
+            <LinkButton to={`/studio/domain-board?domainId=${domain.id}`} icon={<ListChecks aria-hidden size={14} />}>
+              Set up step by step
+            </LinkButton>
+          )}
           {mayInDomain(role, 'edit') && (
             <Button icon={<Pencil aria-hidden size={14} />} onClick={() => onEditingChange(true)}>
               Edit

@@ -1,12 +1,13 @@
 import { ArrowLeft, ArrowRight } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { useSearchParams } from 'react-router'
-import type { DomainSetup } from '#contract/domains/domain-setup.ts'
+import { type DomainSetup, setupFlags } from '#contract/domains/domain-setup.ts'
 import type { Domain } from '#contract/domains/domains.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
+import { LinkButton } from '#web/ui/link-button.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { ToldBanner, useTold } from '../told-banner.tsx'
 import { SetupRing } from './setup-ring.tsx'
@@ -52,6 +53,8 @@ export function DomainBoard({
   const first = useRef(setup.next ?? 0)
   const asked = Number.parseInt(query.get('step') ?? '', 10)
   const step = asked >= 0 && asked <= lastStep ? asked : first.current
+
+  const isDone = setup[setupFlags[step] ?? 'domainInfo']
 
   // Whoever goes on by keyboard or listens begins at the top of the step.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the step is what moves the focus
@@ -119,15 +122,22 @@ export function DomainBoard({
             <Button icon={<ArrowLeft aria-hidden size={14} />} disabled={step === 0} onClick={() => goTo(step - 1)}>
               Previous
             </Button>
-            <Button
-              variant="primary"
-              icon={<ArrowRight aria-hidden size={14} />}
-              className="flex-row-reverse"
-              disabled={step === lastStep}
-              onClick={() => goTo(step + 1)}
-            >
-              Next
-            </Button>
+            {step < lastStep ? (
+              <Button
+                variant={isDone ? 'primary' : 'outline'}
+                icon={<ArrowRight aria-hidden size={14} />}
+                className="flex-row-reverse"
+                onClick={() => goTo(step + 1)}
+              >
+                {isDone ? 'Next' : 'Skip for now'}
+              </Button>
+            ) : (
+              !sample && (
+                <LinkButton to={`/root/domain?domain=${domain.id}`} variant={isDone ? 'primary' : 'outline'}>
+                  {isDone ? 'Finish' : 'Finish later'}
+                </LinkButton>
+              )
+            )}
           </div>
         </div>
       </div>

@@ -37,15 +37,18 @@ export function StepPanel({ step, domain, setup, personId, disabled, onChoose, t
   if (step === 0) {
     if (isSample) return <DomainFacts domain={domain} />
     return (
-      <DomainForm
-        key={saves}
-        domain={domain}
-        onSaved={() => {
-          setSaves((count) => count + 1)
-          tell('success', 'Domain saved successfully')
-        }}
-        onCancel={() => setSaves((count) => count + 1)}
-      />
+      <>
+        <p className="mb-4 text-muted-foreground">A domain is known by its name, its slug and a few words about it.</p>
+        <DomainForm
+          key={saves}
+          domain={domain}
+          onSaved={() => {
+            setSaves((count) => count + 1)
+            tell('success', 'Domain saved successfully')
+          }}
+          onCancel={() => setSaves((count) => count + 1)}
+        />
+      </>
     )
   }
   if (step === 1) {

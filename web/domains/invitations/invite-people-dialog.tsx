@@ -48,19 +48,20 @@ export function InvitePeopleDialog({ domain, open, onOpenChange }: InvitePeopleD
         invited ? (
           <>
             {invited.length > 1 && <CopyButton text={allLinks(invited)}>Copy all links</CopyButton>}
-            <Button variant="plain" onClick={() => setInvited(undefined)}>
+            {/* Buttons of their own: a second Enter on Invite must not press what stands in its place now. */}
+            <Button key="more" variant="plain" onClick={() => setInvited(undefined)}>
               Invite more
             </Button>
-            <Button variant="primary" onClick={() => change(false)}>
+            <Button key="done" variant="primary" onClick={() => change(false)}>
               Done
             </Button>
           </>
         ) : (
           <>
-            <Button disabled={busy} onClick={() => change(false)}>
+            <Button key="cancel" disabled={busy} onClick={() => change(false)}>
               Cancel
             </Button>
-            <Button type="submit" form={formId} variant="primary" busy={busy} busyLabel="Inviting...">
+            <Button key="invite" type="submit" form={formId} variant="primary" busy={busy} busyLabel="Inviting...">
               Invite
             </Button>
           </>
