@@ -320,7 +320,7 @@ test.describe('served by a hosting provider', () => {
     await writeDown(page)
     await button(page, 'Add to provider').click()
     await expect(said(page, 'Domain added to Vercel successfully')).toBeVisible()
-    await page.waitForRequest(/custom-domain\/status$/, { timeout: 3000 })
+    await page.waitForResponse(/custom-domain\/status$/, { timeout: 5000 })
     hosting.host(host).added = false
     await button(page, 'Check DNS').click()
     const alert = page.getByRole('alert')
