@@ -188,6 +188,24 @@ describe.each(engines)('domains, on %s', (engine) => {
     expect((await ada.call(domains.makePrimary, { params: at() })).data.isPrimary).toBe(true)
   })
 
+  it.each(['deactivated_at', 'deletes_at'] as const)('is not handed to a member whose %s is set', async (column) => {
+    await add(ben)
+    const { db } = app.services
+    await db
+      .updateTable('people')
+      .set({ [column]: 1 })
+      .where('id', '=', ben.id)
+      .execute()
+    const refused = await ada.call(domains.transfer, { params: at(), body: { userId: ben.id } })
+    await db
+      .updateTable('people')
+      .set({ [column]: null })
+      .where('id', '=', ben.id)
+      .execute()
+    expect([refused.status, refused.body.error]).toEqual([409, expect.stringContaining('Choose another member.')])
+    expect((await row())?.owner_id).toBe(ada.id)
+  })
+
   it('deleting it takes its memberships, tells everybody, and is written down; others’ domains stay', async () => {
     await add(ben, 'friend')
     const events = await heard(ben, () => ada.call(domains.remove, { params: at() }))

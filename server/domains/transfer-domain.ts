@@ -26,13 +26,17 @@ export async function transferDomain(services: Services, person: Person, id: str
     const member = await db
       .selectFrom('domain_members')
       .innerJoin('people', 'people.id', 'domain_members.person_id')
-      .select(['domain_members.role', 'people.deactivated_at'])
+      .select(['domain_members.role', 'people.deactivated_at', 'people.deletes_at'])
       .where('domain_members.domain_id', '=', id)
       .where('domain_members.person_id', '=', userId)
       .executeTakeFirst()
     if (!member) throw memberNotFound()
     if (member.deactivated_at !== null)
       throw new Problem('conflict', { message: 'This account is deactivated. Choose another member.' })
+    if (member.deletes_at !== null)
+      throw new Problem('conflict', {
+        message: 'This account is about to be deleted, and the domain would go with it. Choose another member.',
+      })
     const now = services.now().getTime()
     await db.batch([
       requireChanges(
@@ -54,7 +58,8 @@ export async function transferDomain(services: Services, person: Person, id: str
               selectFrom('people')
                 .select('people.id')
                 .where('people.id', '=', userId)
-                .where('people.deactivated_at', 'is', null),
+                .where('people.deactivated_at', 'is', null)
+                .where('people.deletes_at', 'is', null),
             ),
           ),
       ),
