@@ -1,12 +1,8 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { domains, type FoundPerson } from '#contract/domains/domains.ts'
-import { call } from '#web/api.ts'
+import type { FoundPerson } from '#contract/domains/domains.ts'
 import { Button } from '#web/ui/button.tsx'
 import { SearchField } from '#web/ui/search-field.tsx'
-import { useAfterPause } from '#web/ui/use-after-pause.ts'
-
-const fewestLetters = 2
+import { usePeopleSearch } from '#web/use-people-search.ts'
 
 type Named = Pick<FoundPerson, 'name' | 'email'>
 
@@ -17,20 +13,9 @@ export interface PeoplePickerProps {
   onPick: (person: FoundPerson) => void
 }
 
-/** Asks after a pause in typing, because the server counts the searches of a minute. */
 export function PeoplePicker({ without, busy, onPick }: PeoplePickerProps) {
   const [text, setText] = useState('')
-  const wanted = useAfterPause(text.trim())
-  const { data, error, isFetching } = useQuery({
-    queryKey: ['people', wanted],
-    queryFn: ({ signal }) => call(domains.searchPeople, { query: { query: wanted }, signal }),
-    enabled: wanted.length >= fewestLetters,
-    placeholderData: keepPreviousData,
-    staleTime: 60_000,
-    retry: false,
-  })
-  const asked = wanted.length >= fewestLetters && text.trim().length >= fewestLetters
-  const found = asked ? (data ?? []).filter(({ id }) => !without.includes(id)) : []
+  const { asked, found, total, error, isFetching } = usePeopleSearch(text, without)
 
   return (
     <div>
@@ -44,7 +29,7 @@ export function PeoplePicker({ without, busy, onPick }: PeoplePickerProps) {
         className="max-w-[420px]"
       />
       <p role="status" className="mt-1.5 text-small text-muted-foreground empty:hidden">
-        {asked && (error ? error.message : saidOf(found.length, data?.length, isFetching))}
+        {asked && (error ? error.message : saidOf(found.length, total, isFetching))}
       </p>
       {found.length > 0 && (
         <ul aria-label="People found" className="mt-2 max-w-[420px] rounded-md border border-border bg-card">

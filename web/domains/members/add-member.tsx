@@ -1,16 +1,13 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type Domain, domains, type FoundPerson, type MemberRole, memberRoles } from '#contract/domains/domains.ts'
 import { call } from '#web/api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { SearchField } from '#web/ui/search-field.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
-import { useAfterPause } from '#web/ui/use-after-pause.ts'
+import { usePeopleSearch } from '#web/use-people-search.ts'
 import type { Tell } from '../domain-detail.tsx'
 import { useDomainsChanged, whyOf } from '../domain-queries.ts'
 import { nameOf } from './name-of.ts'
-
-const fewestLetters = 2
 
 interface AddMemberProps {
   domain: Domain
@@ -19,23 +16,12 @@ interface AddMemberProps {
   tell: Tell
 }
 
-/** Asks after a pause in typing, because the server counts the searches of a minute. */
 export function AddMember({ domain, without, tell }: AddMemberProps) {
   const [text, setText] = useState('')
+  const { asked, found, total, error, isFetching } = usePeopleSearch(text, without)
   const [role, setRole] = useState<MemberRole>('user')
   const [adding, setAdding] = useState<string>()
-  const wanted = useAfterPause(text.trim())
   const changed = useDomainsChanged()
-  const { data, error, isFetching } = useQuery({
-    queryKey: ['found-people', wanted],
-    queryFn: ({ signal }) => call(domains.searchPeople, { query: { query: wanted }, signal }),
-    enabled: wanted.length >= fewestLetters,
-    placeholderData: keepPreviousData,
-    staleTime: 60_000,
-    retry: false,
-  })
-  const asked = wanted.length >= fewestLetters && text.trim().length >= fewestLetters
-  const found = asked ? (data ?? []).filter(({ id }) => !without.includes(id)) : []
 
   async function add(person: FoundPerson) {
     setAdding(person.id)
@@ -78,7 +64,7 @@ export function AddMember({ domain, without, tell }: AddMemberProps) {
         </span>
       </div>
       <p role="status" className="mt-1.5 text-small text-muted-foreground empty:hidden">
-        {asked && (error ? error.message : saidOf(found.length, data?.length, isFetching))}
+        {asked && (error ? error.message : saidOf(found.length, total, isFetching))}
       </p>
       {found.length > 0 && (
         <ul aria-label="People found" className="mt-1.5 rounded-md border border-border bg-popover">

@@ -3,13 +3,12 @@ import { type DragEvent, useState } from 'react'
 import type { Bead, Path, Waypoint } from '#contract/keepers/journeys.ts'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { classNames } from '#web/ui/class-names.ts'
-import { formatTime } from '#web/ui/format-time.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { Menu, MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
-import { Time } from '#web/ui/time.tsx'
 import { draggedMoment, dragsMoment, startDragging } from './dragged-moment.ts'
 import { MomentMenu } from './moment-menu.tsx'
 import { beadName } from './river-line.tsx'
+import { WaypointWords } from './waypoint-words.tsx'
 
 export interface WaypointDeeds {
   done: (done: boolean) => Promise<void>
@@ -68,22 +67,7 @@ export function WaypointRow({ keeperId, path, paths, waypoint, beads, ink, deeds
       />
       <div className="flex items-start gap-2">
         <div className="min-w-0 flex-1">
-          <h4
-            className={classNames('font-serif text-[17px] leading-6 wrap-break-word', fixed && 'text-muted-foreground')}
-          >
-            {waypoint.title}
-          </h4>
-          {(waypoint.doneAt || waypoint.dueOn) && (
-            <p className="text-small text-muted-foreground">
-              {waypoint.doneAt ? (
-                <>
-                  Reached <Time value={waypoint.doneAt} />
-                </>
-              ) : (
-                `Due ${formatTime(`${waypoint.dueOn}T12:00`)}`
-              )}
-            </p>
-          )}
+          <WaypointWords waypoint={waypoint} fixed={fixed} />
         </div>
         {!fixed && (
           <>

@@ -2,9 +2,8 @@ import type { SharedBead, SharedPath } from '#contract/domains/sharing-in-domain
 import { Badge } from '#web/ui/badge.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { classNames } from '#web/ui/class-names.ts'
-import { formatTime } from '#web/ui/format-time.ts'
-import { Time } from '#web/ui/time.tsx'
 import { beadName } from '../journeys/river-line.tsx'
+import { WaypointWords } from '../journeys/waypoint-words.tsx'
 
 const states = { taken: 'Taken', open: 'Open', not_taken: 'Not taken' }
 
@@ -41,25 +40,7 @@ export function ReadPath({ path, beads, ink }: ReadPathProps) {
               }}
               className="absolute start-[7px] top-[15px] size-3.5 rounded-full border-[2.5px] border-input bg-card"
             />
-            <h4
-              className={classNames(
-                'font-serif text-[17px] leading-6 wrap-break-word',
-                fixed && 'text-muted-foreground',
-              )}
-            >
-              {waypoint.title}
-            </h4>
-            {(waypoint.doneAt || waypoint.dueOn) && (
-              <p className="text-small text-muted-foreground">
-                {waypoint.doneAt ? (
-                  <>
-                    Reached <Time value={waypoint.doneAt} />
-                  </>
-                ) : (
-                  `Due ${formatTime(`${waypoint.dueOn}T12:00`)}`
-                )}
-              </p>
-            )}
+            <WaypointWords waypoint={waypoint} fixed={fixed} />
             {waypoint.note && (
               <p className="mt-1 font-serif text-read whitespace-pre-wrap wrap-break-word text-muted-foreground">
                 {waypoint.note}
