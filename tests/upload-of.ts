@@ -7,8 +7,13 @@ const beginnings: Record<string, Buffer> = {
 }
 
 /** A file that somebody uploaded into a keeper, of 4 seconds if it is heard; answers its id. */
-export async function uploadOf(actor: Actor, keeperId: string, mime = 'audio/mpeg'): Promise<string> {
-  const bytes = Buffer.concat([beginnings[mime] ?? Buffer.alloc(0), Buffer.alloc(2000)])
+export async function uploadOf(
+  actor: Actor,
+  keeperId: string,
+  mime = 'audio/mpeg',
+  rest = Buffer.alloc(2000),
+): Promise<string> {
+  const bytes = Buffer.concat([beginnings[mime] ?? Buffer.alloc(0), rest])
   const init = { method: 'POST', body: bytes, headers: { 'content-type': mime } }
   const response = await actor.fetch(`/api/keeper/keepers/${keeperId}/media?durationMs=4000`, init)
   const answer = (await response.json()) as { data?: Media }

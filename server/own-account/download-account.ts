@@ -1,11 +1,17 @@
-import { createReadStream } from 'node:fs'
 import { ZipFile } from 'yazl'
 import { slugFrom } from '#contract/agents/agent-slug.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { auditing } from '#server/audit/write-audit.ts'
 import { Problem } from '#server/http/problem.ts'
 import { countTry } from '#server/http/throttle.ts'
-import { addKeepers, addLater, free, keepersToExport, sendZip } from '#server/keepers/transfer/export-keepers.ts'
+import {
+  addFile,
+  addKeepers,
+  addLater,
+  free,
+  keepersToExport,
+  sendZip,
+} from '#server/keepers/transfer/export-keepers.ts'
 import { mediaPath, sizeOfMedia } from '#server/media/media-files.ts'
 import type { Services } from '#server/services.ts'
 import { archivedAccount, jsonList } from './archived-account.ts'
@@ -96,6 +102,6 @@ async function addRecordings(services: Services, zip: ZipFile, person: Person): 
     if ((await sizeOfMedia(path)) === undefined) continue
     const ending = mime === 'audio/mpeg' ? 'mp3' : (/^audio\/(\w+)/.exec(mime)?.[1] ?? 'audio')
     const name = `recordings/${free(run_id ?? '', taken)}.${ending}`
-    zip.addReadStreamLazy(name, { compress: false }, (done) => done(null, createReadStream(path)))
+    addFile(zip, name, path)
   }
 }

@@ -57,7 +57,23 @@ async function zipOf(services: Services, keepers: KeeperRow[], fileName: string)
 
 /** Adds a file that is made when its turn to be sent comes. */
 export function addLater(zip: ZipFile, path: string, pieces: () => AsyncIterable<string>): void {
-  zip.addReadStreamLazy(path, (done) => done(null, Readable.from(pieces(), { objectMode: true })))
+  addStream(zip, path, () => Readable.from(pieces(), { objectMode: true }))
+}
+
+/** Of each zip what it reads at present: it is closed with the zip, also when whoever takes it stops in the middle. */
+const reading = new WeakMap<ZipFile, Readable>()
+
+/** Adds a file whose bytes are compressed already, and opened when their turn comes. */
+export function addFile(zip: ZipFile, path: string, from: string): void {
+  addStream(zip, path, () => createReadStream(from), { compress: false })
+}
+
+function addStream(zip: ZipFile, path: string, open: () => Readable, options: { compress?: boolean } = {}): void {
+  zip.addReadStreamLazy(path, options, (done) => {
+    const stream = open()
+    reading.set(zip, stream)
+    done(null, stream)
+  })
 }
 
 /** Adds keepers so that the zip can be imported again. `taken`: folders that are somebody else's. */
@@ -82,8 +98,7 @@ export async function addKeepers(
     const path = mediaPath(services.settings.dataDir, file.sha256)
     // Bytes that are lost on the disk must not keep the rest from being taken out; the import says what is missing.
     if ((await sizeOfMedia(path)) === undefined) continue
-    // Pictures and recordings are compressed already.
-    zip.addReadStreamLazy(mediaFile(file), { compress: false }, (done) => done(null, createReadStream(path)))
+    addFile(zip, mediaFile(file), path)
   }
 }
 
@@ -92,13 +107,32 @@ export function sendZip(zip: ZipFile, fileName: string): Response {
   zip.end()
   const output = zip.outputStream as Readable
   zip.on('error', (error) => output.destroy(error as Error))
-  return new Response(Readable.toWeb(output) as ReadableStream<Uint8Array>, {
+  output.once('close', () => reading.get(zip)?.destroy())
+  // Whoever reads is told of it by the next piece.
+  output.on('error', () => undefined)
+  return new Response(streamOf(output), {
     headers: {
       ...apiHeaders,
       'content-type': 'application/zip',
       'content-disposition': `attachment; filename="${fileName}"`,
     },
   })
+}
+
+/** Readable.toWeb() goes on putting pieces in after whoever reads has stopped, and nobody catches what that throws: the process ends. */
+function streamOf(output: Readable): ReadableStream<Uint8Array> {
+  const pieces = output[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { done, value } = await pieces.next()
+        if (done) controller.close()
+        else controller.enqueue(value)
+      },
+      cancel: () => void output.destroy(),
+    },
+    { highWaterMark: 0 },
+  )
 }
 
 /** The name, or the next of its like, which is then taken. */

@@ -1,0 +1,59 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, readdirSync, readlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { moments } from '#contract/keepers/moments.ts'
+import { transfer } from '#contract/keepers/transfer.ts'
+import { engines } from '#tests/engines.ts'
+import { eventually } from '#tests/eventually.ts'
+import { keeperOf } from '#tests/keeper-of.ts'
+import { type Actor, requestOf, type TestApp, testApp } from '#tests/test-app.ts'
+import { uploadOf } from '#tests/upload-of.ts'
+
+describe.each(engines)('an archive that nobody takes to its end, on %s', (engine) => {
+  let app: TestApp
+  let ada: Actor
+  beforeAll(async () => {
+    app = await testApp(engine)
+    ada = await app.as('ada')
+    const { id } = await keeperOf(ada)
+    for (let index = 0; index < 3; index++) {
+      const mediaIds = [await uploadOf(ada, id, 'audio/mpeg', randomBytes(400_000))]
+      await ada.call(moments.create, { params: { id }, body: { body: `Frost ${index}`, mediaIds } })
+    }
+  })
+  afterAll(() => app.close())
+
+  const { path, init } = requestOf(transfer.exportAll)
+  const pieces = async (most: number) => {
+    const reader = (await ada.fetch(path, init)).body?.getReader()
+    let bytes = 0
+    for (let taken = 0; reader && taken < most; taken++) {
+      const { done, value } = await reader.read()
+      if (done) return bytes
+      bytes += value.length
+    }
+    await reader?.cancel()
+    return bytes
+  }
+  /** Linux tells which files this process has open. */
+  const openFiles = () => {
+    const folder = '/proc/self/fd'
+    if (!existsSync(folder)) return []
+    return readdirSync(folder).flatMap((entry) => {
+      try {
+        return [readlinkSync(join(folder, entry))].filter((file) =>
+          file.includes(`${app.services.settings.dataDir}/media`),
+        )
+      } catch {
+        return []
+      }
+    })
+  }
+
+  it('is left wherever one stops, closes what it read, and is whole for the next one', async () => {
+    await Promise.all(Array.from({ length: 60 }, (_, index) => pieces(index)))
+    await eventually(async () => expect(openFiles()).toEqual([]))
+    expect(await pieces(Number.POSITIVE_INFINITY)).toBeGreaterThan(1_200_000)
+  })
+})
