@@ -77,7 +77,14 @@ export async function startBuiltKeeper(
 async function startProcess(entry: string, environment: Record<string, string>, lines: string[]) {
   const child = spawn(process.execPath, [entry], {
     cwd: environment.KEEPER_DATA_DIR,
-    env: { PATH: process.env.PATH, PORT: '0', KEEPER_LOG_LEVEL: 'warn', ...environment },
+    env: {
+      PATH: process.env.PATH,
+      PORT: '0',
+      KEEPER_LOG_LEVEL: 'warn',
+      // Two hundred servers are started, all of the same code.
+      NODE_COMPILE_CACHE: join(tmpdir(), 'keeper-compile-cache'),
+      ...environment,
+    },
     stdio: ['ignore', 'pipe', 'pipe', ...(entry === clockedEntry ? (['ipc'] as const) : [])],
   })
   const ended = once(child, 'exit')

@@ -92,7 +92,7 @@ async function openJournal(page: Page, journal: string) {
 }
 
 /** A tenth of them edits. `KEEPER_OFFLINE_WRITES=200 npx playwright test offline-writing` to be sure; fewer each time. */
-const all = Number(process.env.KEEPER_OFFLINE_WRITES ?? 80)
+const all = Number(process.env.KEEPER_OFFLINE_WRITES ?? 40)
 const edits = all / 10
 const atOnce = (all - edits) / 3
 
