@@ -33,6 +33,8 @@ test('a tool that writes asks first, over a reload too, and does what Ada says, 
   const talk = conversation(page, 'Scribe')
   const ask = async (text: string) => {
     await page.getByLabel('Write to Scribe').fill(text)
+    // While an answer is still coming, Enter sends nothing.
+    await expect(page.getByRole('button', { name: 'Send', exact: true })).toBeEnabled()
     await page.getByLabel('Write to Scribe').press('Enter')
   }
 
