@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useRef, useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { type Budget, type BudgetScope, usageCalls } from '#contract/agents/usage.ts'
 import { ApiError, call } from '#web/api.ts'
 import { Badge } from '#web/ui/badge.tsx'
@@ -27,9 +27,15 @@ export function BudgetLine({ budget }: { budget: Budget }) {
   const percent = fullness(budget)
   const spent = `${spokenCost(spent_usd)} ${limit_usd === null ? 'spent' : `of ${spokenAmount(limit_usd)}`}`
 
+  // After the button is there again: a frame may come before it.
+  const wasOpen = useRef(false)
+  useEffect(() => {
+    if (wasOpen.current && !editing) change.current?.focus()
+    wasOpen.current = editing
+  }, [editing])
+
   function close() {
     setEditing(false)
-    requestAnimationFrame(() => change.current?.focus())
   }
 
   return (
