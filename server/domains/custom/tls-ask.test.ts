@@ -1,31 +1,18 @@
-import { createServer, request, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { createAdaptorServer } from '@hono/node-server'
+import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createApp } from '#server/app.ts'
 import { engines } from '#tests/engines.ts'
-import { type TestApp, testApp } from '#tests/test-app.ts'
+import { listeningApp } from '#tests/listening-app.ts'
+import type { TestApp } from '#tests/test-app.ts'
 
 describe.each(engines)('whether a name may have a certificate, on %s', (engine) => {
   let app: TestApp
-  let server: Server
   let port: number
+  let close: () => Promise<void>
   beforeAll(async () => {
-    app = await testApp(engine, { environment: { KEEPER_PUBLIC_URL: 'https://keeper.example' } })
-    await app.as('ada')
-    const { db, customHosts } = app.services
-    await db.updateTable('domains').set({ custom_domain: 'memories.example', custom_domain_verified: true }).execute()
-    await customHosts.load(db)
-    const { fetch } = createApp(app.services)
-    server = createAdaptorServer({ fetch: fetch as never, createServer }) as Server
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    port = (server.address() as AddressInfo).port
+    ;({ app, port, close } = await listeningApp(engine))
   })
-  afterAll(async () => {
-    server.closeAllConnections()
-    server.close()
-    await app.close()
-  })
+  afterAll(() => close())
 
   const path = '/api/internal/tls-ask'
   const ask = (search: string, { method = 'GET', headers = {} as Record<string, string> } = {}) =>
