@@ -13,6 +13,11 @@ import { sharing } from './agents/sharing.ts'
 import { tools } from './agents/tools.ts'
 import { usageCalls } from './agents/usage.ts'
 import { versions } from './agents/versions.ts'
+import { boardAssist } from './boards/board-assist.ts'
+import { boardFiles } from './boards/board-files.ts'
+import { boardLive } from './boards/board-live.ts'
+import { boardSharing } from './boards/board-sharing.ts'
+import { boards } from './boards/boards.ts'
 import { diagnostics } from './diagnostics/diagnostics.ts'
 import { customDomains } from './domains/custom-domains.ts'
 import { domainSetups } from './domains/domain-setup.ts'
@@ -82,6 +87,11 @@ export const areas = {
   entries,
   dashboards,
   transfer,
+  boards,
+  boardSharing,
+  boardFiles,
+  boardLive,
+  boardAssist,
   keys,
   themes,
   diagnostics,

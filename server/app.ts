@@ -12,6 +12,11 @@ import { toolRoutes } from './agents/tools/routes.ts'
 import { usageRoutes } from './agents/usage/routes.ts'
 import { versionRoutes } from './agents/versions/routes.ts'
 import { auditRoutes } from './audit/routes.ts'
+import { boardAssistRoutes } from './boards/assist/routes.ts'
+import { boardFileRoutes } from './boards/files/routes.ts'
+import { boardLiveRoutes } from './boards/live/routes.ts'
+import { boardRoutes } from './boards/routes.ts'
+import { boardSharingRoutes } from './boards/sharing/routes.ts'
 import { diagnosticsRoutes } from './diagnostics/routes.ts'
 import { customDomainRoutes } from './domains/custom/routes.ts'
 import { createSite } from './domains/custom/serve-site.ts'
@@ -100,6 +105,11 @@ export function servedCalls(services: Services): ServedCall[] {
     ...entryRoutes(services),
     ...dashboardRoutes(services),
     ...transferRoutes(services),
+    ...boardRoutes(services),
+    ...boardSharingRoutes(),
+    ...boardFileRoutes(),
+    ...boardLiveRoutes(),
+    ...boardAssistRoutes(),
     ...keyRoutes(services),
     ...themeRoutes(),
     ...liveRoutes(services),

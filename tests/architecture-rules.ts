@@ -60,7 +60,8 @@ export const onlyTheAppMountsRoutes: Rule = (files) =>
   })
 
 const sharedInWeb = ['ui', 'theme', 'shell', 'api', 'csp', 'offline']
-const looksEverywhere = ['shell', 'workbench', 'build', 'prerender']
+// A board shows what every area has; no area looks into boards.
+const looksEverywhere = ['shell', 'workbench', 'build', 'prerender', 'boards']
 
 export const onlyPagesLookIntoAnotherArea: Rule = (files) =>
   eachImport(files, 'web', (file, { target, ours }) => {

@@ -134,7 +134,7 @@ export const permissionTable: Record<string, Line> = {
     sample: async (world) => ({ body: { id: await world.privateAgent(), name: 'Changed' } }),
   },
   'agents.remove': { ...ownerOnly, sample: async (world) => ({ body: { id: await world.privateAgent() } }) },
-  'agents.workspace': { ...ownerOnly, sample: async (world) => ({ params: { agentId: await world.privateAgent() } }) },
+  'boards.agentWorkspace': { ...ownerOnly, sample: async (world) => ({ params: { agentId: await world.privateAgent() } }) },
   'sharing.list': { ...ownerOnly, sample: async (world) => ({ params: { agentId: await world.sharedAgent() } }) },
   'sharing.grant': {
     ...ownerOnly,

@@ -52,6 +52,12 @@ const tables: (keyof Schema)[] = [
   'invitations',
   'domain_keepers',
   'domain_journeys',
+  'boards',
+  'board_frames',
+  'board_versions',
+  'board_pictures',
+  'board_templates',
+  'domain_boards',
   'audit_events',
 ]
 

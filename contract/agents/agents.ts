@@ -252,10 +252,4 @@ export const agents = {
     body: z.object({ id: z.optional(id) }),
     returns: z.nullable(z.object({})),
   }),
-  workspace: endpoint('GET /api/agents/:agentId', {
-    summary: 'An agent with the frames of its workspace',
-    access: 'person',
-    params: z.object({ agentId: id }),
-    returns: z.object({ agent, frames: z.array(z.unknown()) }),
-  }),
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import type { BoardChange, SomebodyThere } from '../boards/board-live.ts'
 import { endpoint } from '../endpoint.ts'
 import type { Entity } from '../keepers/keeper-words.ts'
 
@@ -14,6 +15,14 @@ export type LiveEvent =
   | { type: 'import-changed'; jobId: string }
   /** A domain one belongs to, its members, or what is shared in it is other than it was. */
   | { type: 'domains-changed'; domainId: string | null }
+  /** A board of the list is new, gone, renamed, or shared otherwise. */
+  | { type: 'boards-changed'; boardId: string | null }
+  /** Somebody saved a board that one has open; `tab` names the tab that did. */
+  | { type: 'board-saved'; boardId: string; rev: number; personId: string; tab: string | null }
+  /** Somebody on the same board moved, or left. */
+  | { type: 'board-presence'; boardId: string; who: SomebodyThere; gone: boolean }
+  /** A change of somebody on the same board that is not saved yet; the one happening that carries what is written there. */
+  | { type: 'board-change'; boardId: string; tab: string; personId: string; name: string | null; change: BoardChange }
   | { type: 'keys-changed' }
   /** One’s platform roles are others than they were. */
   | { type: 'session-changed' }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
+import { boards } from '#contract/boards/boards.ts'
 import { engines } from '#tests/engines.ts'
 import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
 import { databaseHash } from '#tests/whole-database.ts'
@@ -50,7 +51,7 @@ const table: Record<string, Record<Who, Record<Verb, number>>> = {
 const verbs: Record<Verb, (who: Actor, id: string) => Promise<{ status: number; text: string; headers: Headers }>> = {
   read: (who, id) => who.call(agents.byId, { query: { id } }),
   bySlug: (who, slug) => who.call(agents.bySlug, { query: { slug } }),
-  workspace: (who, agentId) => who.call(agents.workspace, { params: { agentId } }),
+  workspace: (who, agentId) => who.call(boards.agentWorkspace, { params: { agentId } }),
   run: (who, agentId) => who.call(agents.run, { body: { agentId, input: 'hello' } }),
   session: (who, agentId) => who.call(agents.createSession, { body: { agentId } }),
   edit: (who, id) => who.call(agents.update, { body: { id, permissions: ['edited'] } }),

@@ -54,9 +54,5 @@ export function agentRoutes(services: Services): ServedCall[] {
       await removeAgent(services, person, id)
       return {}
     },
-    workspace: async ({ person, params }) => ({
-      agent: agentView(await requireAgentFor(services, person, params.agentId), person),
-      frames: [],
-    }),
   })
 }

@@ -17,6 +17,7 @@ import type {
 import type { ToolCall } from '#contract/agents/tools.ts'
 import type { BudgetScope } from '#contract/agents/usage.ts'
 import type { AgentSnapshot, VersionOrigin } from '#contract/agents/versions.ts'
+import type { BoardSchema } from './board-schema.ts'
 import type { DomainSchema } from './domain-schema.ts'
 import type { KeeperSchema } from './keeper-schema.ts'
 import type { JsonText } from './parameters.ts'
@@ -26,7 +27,7 @@ type Json<T> = ColumnType<T, JsonText<T>, JsonText<T>>
 /** Milliseconds since 1970, UTC. */
 type Milliseconds = number
 
-export interface Schema extends KeeperSchema, DomainSchema {
+export interface Schema extends KeeperSchema, DomainSchema, BoardSchema {
   people: {
     id: string
     email: string

@@ -15,6 +15,13 @@ export function staleAfter(event: LiveEvent): QueryKey[] {
       return [['keepers'], ['keeper']]
     case 'domains-changed':
       return [['domains'], ['people'], ['shared'], ['session']]
+    case 'boards-changed':
+      return [['boards']]
+    // Whoever is on the board hears these, and asks for what it needs.
+    case 'board-saved':
+    case 'board-presence':
+    case 'board-change':
+      return []
     case 'import-changed':
       return [['imports']]
     case 'run-started':

@@ -5,6 +5,7 @@ import { studio } from './0003-studio.ts'
 import { keepers } from './0004-keepers.ts'
 import { keeperStories } from './0005-keeper-stories.ts'
 import { domains } from './0006-domains.ts'
+import { boards } from './0007-boards.ts'
 
 /** In order; a released one is never changed. */
-export const migrations: Migration[] = [house, answeredCreates, studio, keepers, keeperStories, domains]
+export const migrations: Migration[] = [house, answeredCreates, studio, keepers, keeperStories, domains, boards]

@@ -1,4 +1,5 @@
-import { type Agent, agents } from '#contract/agents/agents.ts'
+import type { Agent } from '#contract/agents/agents.ts'
+import { boards } from '#contract/boards/boards.ts'
 import { call, Unreachable } from '#web/api.ts'
 import { demoAgent, findSample } from '../sample-agents.ts'
 
@@ -6,7 +7,7 @@ import { demoAgent, findSample } from '../sample-agents.ts'
 export async function findWorkspaceAgent(agentId: string, signal: AbortSignal): Promise<Agent> {
   if (agentId === demoAgent.id) return demoAgent
   try {
-    return (await call(agents.workspace, { params: { agentId }, signal })).agent
+    return (await call(boards.agentWorkspace, { params: { agentId }, signal })).agent
   } catch (reason) {
     const sample = reason instanceof Unreachable ? findSample(agentId) : undefined
     if (sample) return sample

@@ -1,0 +1,127 @@
+import * as z from 'zod/mini'
+import type { MemberRole } from '../domains/domains.ts'
+import { endpoint } from '../endpoint.ts'
+import { clientId, id, nothing } from '../keepers/keeper-words.ts'
+import { board } from './boards.ts'
+
+/** Pictures that a board may hold; markup that could carry a script is not among them. */
+export const boardPictureTypes = ['image/jpeg', 'image/png', 'image/webp', 'image/gif'] as const
+export const mostBoardPictureBytes = 20 * 1024 * 1024
+
+export const memberRights = ['none', 'view', 'edit'] as const
+export type MemberRight = (typeof memberRights)[number]
+
+const memberRight = z.enum(memberRights)
+const rights = z.object({
+  admin: memberRight,
+  user: memberRight,
+  friend: memberRight,
+  connection: memberRight,
+} satisfies Record<MemberRole, typeof memberRight>)
+export type RightsOfRoles = z.infer<typeof rights>
+
+export const shareOfBoard = z.object({
+  domainId: z.string(),
+  domainName: z.string(),
+  rights,
+  /** How many others may open it now, the owner of the domain among them. */
+  people: z.number(),
+  sharedAt: z.string(),
+})
+export type ShareOfBoard = z.infer<typeof shareOfBoard>
+
+export const boardLink = z.object({ link: z.string(), madeAt: z.string(), openedAt: z.nullable(z.string()) })
+export type BoardLink = z.infer<typeof boardLink>
+
+export const boardPicture = z.object({
+  id: z.string(),
+  mime: z.string(),
+  bytes: z.number(),
+  name: z.nullable(z.string()),
+  width: z.nullable(z.number()),
+  height: z.nullable(z.number()),
+})
+export type BoardPicture = z.infer<typeof boardPicture>
+
+/** What who has the link sees: no ids of people, domains, entities or chats, and no board but this one. */
+export const linkedBoard = z.omit(board, {
+  domainId: true,
+  entityId: true,
+  may: true,
+  owner: true,
+  isShared: true,
+  rev: true,
+})
+export type LinkedBoard = z.infer<typeof linkedBoard>
+
+const boardParams = z.object({ id })
+const boardInDomain = z.object({ id, domainId: id })
+const token = z.string().check(z.maxLength(200))
+const pixels = z.optional(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(100_000)))
+
+export const boardSharing = {
+  shares: endpoint('GET /api/boards/:id/shares', {
+    summary: 'The domains a board is shared in, and its link if there is one; its owner asks',
+    access: 'person',
+    params: boardParams,
+    returns: z.object({ domains: z.array(shareOfBoard), link: z.nullable(boardLink) }),
+  }),
+  share: endpoint('PUT /api/boards/:id/shares/:domainId', {
+    summary: 'Let members of a domain see or edit a board, by role',
+    access: 'person',
+    params: boardInDomain,
+    body: z.object({ rights }),
+    returns: shareOfBoard,
+  }),
+  unshare: endpoint('DELETE /api/boards/:id/shares/:domainId', {
+    summary: 'Take a board back from a domain; its owner may, and who manages the members',
+    access: 'person',
+    params: boardInDomain,
+    returns: nothing,
+  }),
+  makeLink: endpoint('POST /api/boards/:id/link', {
+    summary: 'A new link for viewing without an account; the one before works no more',
+    access: 'person',
+    params: boardParams,
+    returns: boardLink,
+  }),
+  removeLink: endpoint('DELETE /api/boards/:id/link', {
+    summary: 'Revoke the link; counts from the next request',
+    access: 'person',
+    params: boardParams,
+    returns: nothing,
+  }),
+  // The token goes in the body, never in an address that is logged or handed on.
+  openLinked: endpoint('POST /api/board-links/open', {
+    summary: 'A board by its link, to look at',
+    access: 'public',
+    body: z.object({ token }),
+    returns: linkedBoard,
+  }),
+  linkedPicture: endpoint('POST /api/board-links/picture', {
+    summary: 'The bytes of a picture on a board, by its link',
+    access: 'public',
+    body: z.object({ token, pictureId: id }),
+    returns: z.unknown(),
+  }),
+  upload: endpoint('POST /api/boards/:id/pictures', {
+    summary: 'Upload a picture to a board: the body is the bytes',
+    access: 'person',
+    params: boardParams,
+    query: z.object({
+      id: z.optional(clientId),
+      name: z.optional(z.string().check(z.maxLength(255))),
+      width: pixels,
+      height: pixels,
+    }),
+    takes: { mime: boardPictureTypes },
+    bodyLimit: mostBoardPictureBytes,
+    returns: boardPicture,
+  }),
+  picture: endpoint('GET /api/boards/:id/pictures/:pictureId', {
+    summary: 'The bytes of a picture on a board',
+    access: 'person',
+    params: z.object({ id, pictureId: id }),
+    returns: z.unknown(),
+  }),
+}

@@ -1,0 +1,300 @@
+/** What stands on a board, by type; which engagement patterns take it (seed 002 §3). */
+
+export const frameCategories = ['content', 'interaction', 'configuration', 'visualization'] as const
+export type FrameCategory = (typeof frameCategories)[number]
+export const frameCategoryNames: Record<FrameCategory, string> = {
+  content: 'Content',
+  interaction: 'Interaction',
+  configuration: 'Configuration',
+  visualization: 'Visualization',
+}
+
+/** Entities that a board can be of, and that a frame can be about. */
+export const boardEntities = ['agent', 'domain', 'journey', 'keeper-type', 'people'] as const
+export type BoardEntity = (typeof boardEntities)[number]
+
+interface FrameTypeFacts {
+  name: string
+  description: string
+  category: FrameCategory
+  /** One of the names in web/boards/frame-icons.tsx. */
+  icon: string
+  helpText: string
+  useCases: readonly string[]
+  /** The pattern that a new frame of this type has. */
+  pattern: EngagementPattern
+  /** Pixels of the canvas, multiples of 20. */
+  size: { width: number; height: number }
+  /** The entity whose boards have it in their library; a type without one is in every library. */
+  of?: BoardEntity
+}
+
+export const engagementPatterns = ['dialogic', 'wizard', 'canvas', 'focus', 'gallery', 'form'] as const
+export type EngagementPattern = (typeof engagementPatterns)[number]
+/** The modes of a whole board; frames have two patterns more. */
+export const boardModes = ['dialogic', 'wizard', 'canvas', 'focus'] as const
+
+const types = {
+  media_card: {
+    name: 'Media Card',
+    description: 'A cover, picture or page',
+    category: 'content',
+    icon: 'image',
+    helpText: 'Holds one picture with a title and a line below it.',
+    useCases: ['A cover for the board', 'A photograph with its caption', 'A drawing to talk about'],
+    pattern: 'focus',
+    size: { width: 300, height: 200 },
+  },
+  preview: {
+    name: 'Preview Frame',
+    description: 'Shows another thing read-only',
+    category: 'content',
+    icon: 'eye',
+    helpText: 'Shows a page in a sandbox, or a keeper, moment, journey, agent or board as it is now.',
+    useCases: ['A journey at a glance', 'The page of an agent', 'A moment to keep in sight'],
+    pattern: 'focus',
+    size: { width: 300, height: 220 },
+  },
+  code_snippet: {
+    name: 'Code Snippet',
+    description: 'Text that must keep its shape',
+    category: 'content',
+    icon: 'code',
+    helpText: 'Shows code or configuration with its colours, and copies it.',
+    useCases: ['A prompt to reuse', 'A configuration', 'A command'],
+    pattern: 'focus',
+    size: { width: 320, height: 200 },
+  },
+  dialog: {
+    name: 'Dialog Frame',
+    description: 'Talk with an agent in place',
+    category: 'interaction',
+    icon: 'messages',
+    helpText: 'A chat with the agent you choose. It answers word by word, and the chat is kept.',
+    useCases: ['Ask an agent that knows a keeper', 'Think aloud', 'Prepare a decision'],
+    pattern: 'dialogic',
+    size: { width: 320, height: 260 },
+  },
+  process_frame: {
+    name: 'Process Frame',
+    description: 'Steps with a state each',
+    category: 'interaction',
+    icon: 'list-checks',
+    helpText: 'Steps in their order: to do, under way, done or skipped.',
+    useCases: ['An evening round', 'A release', 'A way of working'],
+    pattern: 'wizard',
+    size: { width: 300, height: 180 },
+  },
+  config_panel: {
+    name: 'Config Panel',
+    description: 'Settings for the board',
+    category: 'configuration',
+    icon: 'sliders',
+    helpText: 'Changes the settings of the board, an agent, a keeper type or a domain in place.',
+    useCases: ['Name and colours of this board', 'The model of an agent', 'A keeper type'],
+    pattern: 'form',
+    size: { width: 300, height: 240 },
+  },
+  agent_preview: {
+    name: 'Agent Preview',
+    description: 'An agent, ready to run',
+    category: 'configuration',
+    icon: 'stamp',
+    helpText: 'Runs its agent with what you type, and shows the answer and how it came about.',
+    useCases: ['Try an agent while building it', 'One click for a daily run', 'Compare two agents'],
+    pattern: 'canvas',
+    size: { width: 320, height: 260 },
+  },
+  people_overview: {
+    name: 'People Overview',
+    description: 'Who belongs to a domain',
+    category: 'visualization',
+    icon: 'users',
+    helpText: 'The people of a domain with their roles, and how many are waiting to join.',
+    useCases: ['A family at a glance', 'Who was invited'],
+    pattern: 'canvas',
+    size: { width: 320, height: 240 },
+  },
+  role_manager: {
+    name: 'Role Manager',
+    description: 'Roles, changed in place',
+    category: 'configuration',
+    icon: 'shield',
+    helpText: 'The role of each member, to be changed by who manages the members.',
+    useCases: ['Give somebody another role', 'See who may do what'],
+    pattern: 'canvas',
+    size: { width: 320, height: 260 },
+  },
+  collaboration_network: {
+    name: 'Collaboration Network',
+    description: 'Who shares journeys with whom',
+    category: 'visualization',
+    icon: 'network',
+    helpText: 'People as points, shared journeys as lines between them.',
+    useCases: ['See who walks together'],
+    pattern: 'canvas',
+    size: { width: 320, height: 260 },
+  },
+  activity_feed: {
+    name: 'Activity Feed',
+    description: 'What happened in a domain',
+    category: 'visualization',
+    icon: 'activity',
+    helpText: 'Invitations, roles and sharing of a domain, newest first.',
+    useCases: ['What changed this week'],
+    pattern: 'canvas',
+    size: { width: 320, height: 260 },
+    of: 'people',
+  },
+  domain_overview: {
+    name: 'Domain Overview',
+    description: 'A domain at a glance',
+    category: 'visualization',
+    icon: 'globe',
+    helpText: 'Name, address, members, and how far its setting up is.',
+    useCases: ['The state of a domain'],
+    pattern: 'canvas',
+    size: { width: 320, height: 220 },
+    of: 'domain',
+  },
+  domain_sharing: {
+    name: 'Shared Here',
+    description: 'What members gave to the domain',
+    category: 'content',
+    icon: 'gift',
+    helpText: 'Keepers and journeys that members share in the domain, as far as your role may read them.',
+    useCases: ['Find what others share'],
+    pattern: 'canvas',
+    size: { width: 320, height: 240 },
+    of: 'domain',
+  },
+  journey_line: {
+    name: 'Journey Line',
+    description: 'The river with its moments',
+    category: 'visualization',
+    icon: 'route',
+    helpText: 'The journey as a line, its moments as beads.',
+    useCases: ['Walk through a year'],
+    pattern: 'canvas',
+    size: { width: 620, height: 240 },
+    of: 'journey',
+  },
+  journey_waypoints: {
+    name: 'Waypoints',
+    description: 'The way, to be ticked off',
+    category: 'interaction',
+    icon: 'flag',
+    helpText: 'Paths with their waypoints; one that is reached is ticked here.',
+    useCases: ['What comes next'],
+    pattern: 'canvas',
+    size: { width: 300, height: 260 },
+    of: 'journey',
+  },
+  journey_moments: {
+    name: 'Moments',
+    description: 'What was lived on the way',
+    category: 'content',
+    icon: 'feather',
+    helpText: 'The moments of the journey, newest first.',
+    useCases: ['Read on'],
+    pattern: 'canvas',
+    size: { width: 320, height: 300 },
+    of: 'journey',
+  },
+  journey_map: {
+    name: 'Places',
+    description: 'Where it was, as a sketch',
+    category: 'visualization',
+    icon: 'map-pin',
+    helpText: 'Places of the moments, drawn by where they lie. No map is fetched from anywhere.',
+    useCases: ['See how far it went'],
+    pattern: 'canvas',
+    size: { width: 320, height: 240 },
+    of: 'journey',
+  },
+  journey_learned: {
+    name: 'What I Learned',
+    description: 'A reflection to close with',
+    category: 'interaction',
+    icon: 'lightbulb',
+    helpText: 'Write what stays of the journey; it becomes a reflection of its keeper.',
+    useCases: ['Close a journey well'],
+    pattern: 'canvas',
+    size: { width: 320, height: 240 },
+    of: 'journey',
+  },
+  keeper_type_identity: {
+    name: 'Keeper Type',
+    description: 'Name, purpose, memory pattern',
+    category: 'configuration',
+    icon: 'shapes',
+    helpText: 'What the keeper type is called and how its keepers remember.',
+    useCases: ['Shape a keeper type'],
+    pattern: 'canvas',
+    size: { width: 320, height: 240 },
+    of: 'keeper-type',
+  },
+  keeper_type_templates: {
+    name: 'Engagement Templates',
+    description: 'Rooms that its keepers have',
+    category: 'configuration',
+    icon: 'layout-template',
+    helpText: 'Templates that are linked to the keeper type.',
+    useCases: ['Link a template'],
+    pattern: 'canvas',
+    size: { width: 320, height: 260 },
+    of: 'keeper-type',
+  },
+  keeper_type_agents: {
+    name: 'Assigned Agents',
+    description: 'Agents that know its keepers',
+    category: 'configuration',
+    icon: 'waypoints',
+    helpText: 'Agents that are put before keepers of this type.',
+    useCases: ['Assign an agent'],
+    pattern: 'canvas',
+    size: { width: 320, height: 220 },
+    of: 'keeper-type',
+  },
+} as const satisfies Record<string, FrameTypeFacts>
+
+export type FrameType = keyof typeof types
+export const frameTypes: Record<FrameType, FrameTypeFacts> = types
+export const frameTypeNames = Object.keys(types) as FrameType[]
+
+export function isFrameType(name: string): name is FrameType {
+  return Object.hasOwn(types, name)
+}
+
+/** What the library of a board offers, in its order: the ten of every board, and those of its entity. */
+export function libraryOf(entity: BoardEntity | null): FrameType[] {
+  return frameTypeNames.filter((name) => {
+    const { of } = frameTypes[name]
+    return of === undefined || of === entity
+  })
+}
+
+const accepted: Record<EngagementPattern, readonly (FrameType | FrameCategory)[] | 'anything'> = {
+  dialogic: ['dialog', 'content'],
+  wizard: ['process_frame', 'config_panel'],
+  focus: ['media_card', 'preview', 'code_snippet'],
+  canvas: 'anything',
+  gallery: ['media_card'],
+  form: ['config_panel'],
+}
+
+/** Whether a frame of this type fits a slot of the pattern (seed 002 §3, "Slots accept frame types"). */
+export function accepts(pattern: EngagementPattern, frameType: string): boolean {
+  const takes = accepted[pattern]
+  if (takes === 'anything') return true
+  const category = isFrameType(frameType) ? frameTypes[frameType].category : undefined
+  return takes.some((each) => each === frameType || each === category)
+}
+
+/** "dialogic takes dialog and content": what a refusal says. */
+export function whatItTakes(pattern: EngagementPattern): string {
+  const takes = accepted[pattern]
+  if (takes === 'anything') return `${pattern} takes anything`
+  const last = takes.at(-1)
+  return `${pattern} takes ${takes.length > 1 ? `${takes.slice(0, -1).join(', ')} and ${last}` : last}`
+}
