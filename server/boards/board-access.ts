@@ -1,0 +1,104 @@
+import { type Selectable, sql } from 'kysely'
+import { type BoardRight, boardRights } from '#contract/boards/boards.ts'
+import type { Person } from '#server/accounts/person.ts'
+import type { Schema } from '#server/db/schema.ts'
+import { Problem } from '#server/http/problem.ts'
+import type { Services } from '#server/services.ts'
+
+export type BoardRow = Selectable<Schema['boards']>
+type Reader = Pick<Person, 'id'>
+
+/** A board, and what the caller may do with it. */
+export interface BoardOf {
+  board: BoardRow
+  may: BoardRight
+}
+
+/**
+ * The best right that rows `share` give this person by their present role, as a number: 0 none, 1 view, 2 edit; null
+ * without a row. A domain's owner has what is given to the best of its roles. Whoever gave it must still belong to the
+ * domain and have an account that works.
+ */
+const bestRight = (reader: Reader) => sql<number | null>`max(
+  case
+    when domains.owner_id = ${reader.id} then case
+      when 'edit' in (share.admin_may, share.user_may, share.friend_may, share.connection_may) then 2
+      when 'view' in (share.admin_may, share.user_may, share.friend_may, share.connection_may) then 1
+      else 0 end
+    else case
+      case reading.role
+        when 'admin' then share.admin_may
+        when 'user' then share.user_may
+        when 'friend' then share.friend_may
+        when 'connection' then share.connection_may
+      end
+      when 'edit' then 2 when 'view' then 1 else 0 end
+  end)`
+
+/** Shares that count, each beside its domain and the reader's membership: rows `share`, `domains`, `reading`. */
+const sharesSeenBy = (reader: Reader) => sql`domain_boards as share
+  join domains on domains.id = share.domain_id
+  join people as giver on giver.id = share.owner_id and giver.deactivated_at is null
+  left join domain_members as giving on giving.domain_id = domains.id and giving.person_id = share.owner_id
+  left join domain_members as reading on reading.domain_id = domains.id and reading.person_id = ${reader.id}`
+const giverBelongs = sql`(domains.owner_id = share.owner_id or giving.person_id is not null)`
+
+/** On a row of `boards`: the best right that others gave this person; see {@link bestRight}. */
+export const rightGiven = (reader: Reader) => sql<number | null>`(
+  select ${bestRight(reader)}
+  from ${sharesSeenBy(reader)}
+  where share.board_id = boards.id and share.owner_id = boards.owner_id and ${giverBelongs}
+)`
+
+/** The ids of boards in domains of this person, before anybody asked what their role may do with them. */
+export const boardsInDomainsOf = (reader: Reader) => sql<string>`(
+  select share.board_id from domain_boards as share
+  join domain_members on domain_members.domain_id = share.domain_id
+  where domain_members.person_id = ${reader.id}
+  union
+  select share.board_id from domain_boards as share
+  join domains on domains.id = share.domain_id
+  where domains.owner_id = ${reader.id}
+)`
+
+/** `undefined`: it is not theirs to see. */
+export function boardRight(board: Pick<BoardRow, 'owner_id'>, given: number | null, reader: Reader) {
+  if (board.owner_id === reader.id) return 'owner' as const
+  return given === 2 ? ('edit' as const) : given === 1 ? ('view' as const) : undefined
+}
+
+/**
+ * A board that is not in the bin, with which this person may do that. Every verb of one board comes through here.
+ * @throws Problem 404, the same for a board of others and for none; 403 where the right they have is too small
+ */
+export async function requireBoardTo(
+  { db }: Services,
+  person: Reader,
+  id: string,
+  right: BoardRight,
+): Promise<BoardOf> {
+  const row = await db
+    .selectFrom('boards')
+    .selectAll()
+    .select(rightGiven(person).as('given'))
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (!row) throw boardNotFound()
+  const { given, ...board } = row
+  const may = boardRight(board, given, person)
+  if (!may) throw boardNotFound()
+  if (boardRights.indexOf(may) < boardRights.indexOf(right))
+    throw new Problem('forbidden', { message: refusals[right] })
+  return { board, may }
+}
+
+export function boardNotFound(): Problem {
+  return new Problem('not-found', { message: 'Board not found' })
+}
+
+const refusals: Record<BoardRight, string> = {
+  view: 'This board is not yours to see.',
+  edit: 'You may look at this board and not change it. Ask whose board it is to let you edit.',
+  owner: 'Only the owner of this board may do that.',
+}
