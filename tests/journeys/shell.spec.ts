@@ -42,6 +42,20 @@ test('the mode is Architect until another is chosen, is kept with its time, and 
   await page.keyboard.press('Alt+3')
   await expect(mode('Admin')).toBeChecked()
   expect((await viewMode(page)).mode).toBe('Admin')
+  await page.addInitScript(() => {
+    if (!localStorage.getItem('presses-at-first-sight')) return
+    new MutationObserver((_, watching) => {
+      if (!document.querySelector('input[value="Admin"]')) return
+      watching.disconnect()
+      document.body.dispatchEvent(
+        new KeyboardEvent('keydown', { key: '2', code: 'Digit2', altKey: true, bubbles: true, cancelable: true }),
+      )
+    }).observe(document, { childList: true, subtree: true })
+  })
+  await page.evaluate(() => localStorage.setItem('presses-at-first-sight', 'yes'))
+  await page.reload()
+  await expect(mode('My Keeper'), 'a key counts as soon as there is something to see').toBeChecked()
+  await page.evaluate(() => localStorage.removeItem('presses-at-first-sight'))
   await page.evaluate(() => localStorage.setItem('keeper-view-mode', '{"mode":'))
   await page.reload()
   await expect(mode('Architect')).toBeChecked()

@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef } from 'react'
+import { useLayoutEffect, useRef } from 'react'
 import { useNavigate } from 'react-router'
 import { areSingleKeysOn, type Shortcut, shortcutFor } from './keyboard-shortcuts.ts'
 import { focusItem, focusSearch, pressInItem, pressNew } from './on-this-page.ts'
@@ -20,7 +20,8 @@ export function useKeyboardShortcuts(doers: Doers): void {
     latest.current = doers
   })
 
-  useEffect(() => {
+  // Before the shell is painted: whoever sees it may press a key.
+  useLayoutEffect(() => {
     let waitingFor: 'g' | undefined
     let forget: ReturnType<typeof setTimeout> | undefined
 
