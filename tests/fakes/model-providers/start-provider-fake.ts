@@ -48,6 +48,8 @@ export interface FakeReply {
   usage?: { input: number; output: number }
   /** Milliseconds before it begins. */
   afterMs?: number
+  /** Its second half is streamed once this resolves. */
+  rest?: Promise<unknown>
 }
 
 export interface ProviderFake {
@@ -123,7 +125,8 @@ export async function startProviderFake(options: FakeOptions): Promise<ProviderF
       ...(reply.calls && { toolCalls: reply.calls }),
     }
     const { wordDelayMs = 0, slowMs = 20 } = options
-    const visit = new Visit({ request, response, speech, stream, answer, wordDelayMs, slowMs, url })
+    const { rest } = reply
+    const visit = new Visit({ request, response, speech, stream, answer, wordDelayMs, slowMs, url, rest })
 
     const scripted = queue.shift()
     const name = scripted ?? askedFor(answer.model, prompt)

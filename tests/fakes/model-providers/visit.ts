@@ -22,10 +22,14 @@ export class Visit {
   readonly wordDelayMs: number
   readonly slowMs: number
   readonly url: string
+  readonly rest: Promise<unknown> | undefined
   #closed = false
 
   constructor(
-    parts: Pick<Visit, 'request' | 'response' | 'speech' | 'stream' | 'answer' | 'wordDelayMs' | 'slowMs' | 'url'>,
+    parts: Pick<
+      Visit,
+      'request' | 'response' | 'speech' | 'stream' | 'answer' | 'wordDelayMs' | 'slowMs' | 'url' | 'rest'
+    >,
   ) {
     this.request = parts.request
     this.response = parts.response
@@ -35,6 +39,7 @@ export class Visit {
     this.wordDelayMs = parts.wordDelayMs
     this.slowMs = parts.slowMs
     this.url = parts.url
+    this.rest = parts.rest
     this.response.once('close', () => {
       this.#closed = true
     })
@@ -105,8 +110,13 @@ export class Visit {
 
   /** The good answer, streamed or whole. */
   async ok(): Promise<void> {
-    if (this.stream) return this.streamed(this.events)
-    this.whole(this.speech.whole(this.answer))
+    if (!this.stream) return this.whole(this.speech.whole(this.answer))
+    const begun = this.eventsUpTo(Math.ceil(this.answer.words.length / 2))
+    this.head()
+    await this.writeEvents(begun)
+    await this.rest
+    await this.writeEvents(this.events.slice(begun.length))
+    this.end()
   }
 
   errorOf(name: ErrorName): FakeError {
