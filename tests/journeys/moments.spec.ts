@@ -185,6 +185,8 @@ test('two tabs change one moment: whoever comes second is shown both and writes 
     each.getByRole('form', { name: 'Edit moment' }).getByRole('textbox', { name: 'What happened' })
   await area(page).fill('The gate sings.')
   await area(page).press('Control+Enter')
+  // What stands in the editor is text of the card too: only when that is gone the server has it.
+  await expect(area(page)).toHaveCount(0)
   await expect(card(page, 'The gate sings.')).toBeVisible()
   await area(other).fill('The gate weeps.')
   await area(other).press('Control+Enter')
