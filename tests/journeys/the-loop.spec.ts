@@ -70,6 +70,7 @@ async function believe(page: Page, at: string, label: string, belief: string, { 
   await form.getByLabel('Belief').fill(belief)
   if (notForAi) await form.getByRole('switch', { name: 'Not for AI' }).check({ force: true })
   await form.getByRole('button', { name: /^(Create|Save|Add) / }).click()
+  await expect(form).toHaveCount(0)
   await expect(page.getByRole('heading', { name: label })).toBeVisible()
 }
 

@@ -143,6 +143,36 @@ test('a belief recorded without the server waits in this browser with its sound,
   expect(sent[0]?.durationMs).toBeGreaterThan(900)
 })
 
+test('a belief whose answer is not heard is there once, and the next one takes no place of it', async ({
+  page,
+  keeper,
+}) => {
+  const { token, id, api } = await arriveWithKeeper(page, keeper)
+  await page.goto(`/keeper/${id}/voice-panel`)
+  const form = page.getByRole('form', { name: 'New voice entry' })
+  const believe = async (label: string, belief: string) => {
+    await form.getByLabel('Label').fill(label)
+    await form.getByLabel('Belief').fill(belief)
+    await form.getByRole('button', { name: 'Add Voice Entry' }).click()
+  }
+  const there = async () =>
+    (await keeper.ask<VoiceEntry[]>(`${api}/voice-entries`, undefined, { token })).map(({ belief }) => belief).sort()
+  await page.route('**/voice-entries', async (route) => {
+    if (route.request().method() !== 'POST') return route.fallback()
+    await route.fetch()
+  })
+  await page.getByRole('button', { name: 'Add Voice Entry' }).first().click()
+  await believe('Sea', 'The tide forgives.')
+  await expect.poll(there).toEqual(['The tide forgives.'])
+  await page.unrouteAll()
+  await page.reload()
+  await page.getByRole('button', { name: 'Add Voice Entry' }).first().click()
+  await expect(form.getByLabel('Label'), 'nothing waits to be sent').toHaveValue('')
+  await believe('Singing', 'I sing.')
+  await expect(form).toHaveCount(0)
+  expect(await there()).toEqual(['I sing.', 'The tide forgives.'])
+})
+
 test('an echo is written, waits for its word, is ready within a second, and is delivered once; a sealed one opens then', async ({
   page,
   keeper,

@@ -63,6 +63,19 @@ describe('what somebody is writing', () => {
     await last.close()
   })
 
+  it('is gone from the browser before the page shows that the server has it', async () => {
+    const writing = await page()
+    writing.set('a sentence')
+    await writing.flush()
+    const found: Promise<unknown>[] = []
+    writing.listen(() => {
+      if (!writing.seen().held) found.push(keptDrafts(ownVault() as Vault).then(({ newest }) => newest))
+    })
+    await writing.letGo()
+    expect(await Promise.all(found)).toEqual([[]])
+    await writing.close()
+  })
+
   it('lies in the browser within 300 ms, without anybody saying so', async () => {
     const writing = await page()
     writing.set('typed')

@@ -96,13 +96,25 @@ export class DraftKeeper<T> {
     this.#timer = undefined
     this.#touched = false
     this.#show({ ...nothing, ready: true })
-    this.#then(async (vault) => {
-      for (const record of [this.#own, this.#found])
-        if (record) await vault.remove('drafts', placeOf(record), record.stamp)
-      this.#own = undefined
-      this.#found = undefined
-    })
+    this.#then((vault) => this.#remove(vault))
     return this.#work
+  }
+
+  /** The same, seen on the page only once this browser has it no more: whoever then leaves does not find it again. */
+  readonly letGo = async (): Promise<void> => {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    this.#then((vault) => this.#remove(vault))
+    await this.#work
+    this.#touched = false
+    this.#show({ ...nothing, ready: true })
+  }
+
+  async #remove(vault: Vault): Promise<void> {
+    for (const record of [this.#own, this.#found])
+      if (record) await vault.remove('drafts', placeOf(record), record.stamp)
+    this.#own = undefined
+    this.#found = undefined
   }
 
   async #look(): Promise<void> {

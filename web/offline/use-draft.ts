@@ -4,8 +4,10 @@ import { DraftKeeper } from './draft-keeper.ts'
 export interface Draft<T> {
   value: T
   set: (value: T) => void
-  /** The server has it, or the person threw it away. */
+  /** The person threw it away, or the server has it. */
   clear: () => void
+  /** The server has it: wait for this before anybody is told, or the page that is left then finds it again. */
+  letGo: () => Promise<void>
   /** It was found in this browser when the page opened. */
   restored: boolean
   /** False for the instant in which this browser is asked. */
@@ -39,5 +41,12 @@ export function useDraft<T>(key: string, initial: T): Draft<T> {
     }
   }, [keeper])
 
-  return { value: held ? (value as T) : initial, set: keeper.set, clear: keeper.clear, restored, ready }
+  return {
+    value: held ? (value as T) : initial,
+    set: keeper.set,
+    clear: keeper.clear,
+    letGo: keeper.letGo,
+    restored,
+    ready,
+  }
 }

@@ -30,7 +30,7 @@ export function EchoForm({ keeper, open, entry, onClose }: EchoFormProps) {
     entry,
     initial: entry ? echoValues(entry) : blankEcho,
     valuesOf: echoValues,
-    bodyOf: (values, before) => echoBody(values, entry ? before : null),
+    bodyOf: echoBody,
     missing: (values) => missingInEcho(values, entry ? echoValues(entry) : null),
     // Nobody reads a sealed text; which of two stays is a choice all the same.
     compare: (yours, current) => [

@@ -50,8 +50,8 @@ export function LogbookForm({ keeper, open, entry, onClose }: LogbookFormProps) 
       const { entry: text, label, category } = values
       const tidy = { ...values, entry: text.trim(), label: label.trim(), category: category.trim() }
       const names = Object.keys(tidy) as (keyof LogbookValues)[]
-      const differs = (name: keyof LogbookValues) => JSON.stringify(tidy[name]) !== JSON.stringify(before[name])
-      return Object.fromEntries(names.flatMap((name) => (entry && !differs(name) ? [] : [[name, tidy[name]]])))
+      const same = (name: keyof LogbookValues) => JSON.stringify(tidy[name]) === JSON.stringify(before?.[name])
+      return Object.fromEntries(names.flatMap((name) => (before && same(name) ? [] : [[name, tidy[name]]])))
     },
     missing: (values) =>
       Object.fromEntries(

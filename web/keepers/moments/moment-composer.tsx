@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { type Moment, moments } from '#contract/keepers/moments.ts'
+import { newClientId } from '#web/offline/new-client-id.ts'
 import { sendOrKeep } from '#web/offline/send-or-keep.ts'
 import { useDraft } from '#web/offline/use-draft.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -33,7 +34,8 @@ export function MomentComposer({ keeper, compact = false, onSaved }: MomentCompo
   const [told, setTold] = useState('')
   const changed = useMomentsChanged(keeper.id)
   const change = (make: (value: typeof draft.value) => typeof draft.value) => {
-    writing.current = make(writing.current)
+    // What was found here may have been sent, and its answer not heard: changed, it is another moment.
+    writing.current = { ...make(writing.current), ...(draft.restored && { id: newClientId() }) }
     setTold('')
     draft.set(writing.current)
   }
@@ -60,7 +62,7 @@ export function MomentComposer({ keeper, compact = false, onSaved }: MomentCompo
         { what: 'Moment', keeperId: keeper.id },
       )
       setInitial(blankWriting())
-      draft.clear()
+      await draft.letGo()
       const elsewhere = body.localDate === livedNow().day ? '' : ` on ${formatTime(`${body.localDate}T12:00:00`)}`
       setTold(
         sent.state === 'sent'

@@ -32,7 +32,8 @@ export function WriteNew() {
   const written = value.content.trim() !== '' || value.topic.trim() !== ''
 
   function change(writing: Writing) {
-    draft.set({ ...writing, id: value.id || newClientId() })
+    // What was found here may have been sent, and its answer not heard: changed, it is another reflection.
+    draft.set({ ...writing, id: (!draft.restored && value.id) || newClientId() })
     if (outcome) setOutcome(undefined)
   }
 
@@ -44,7 +45,7 @@ export function WriteNew() {
     const writing = { topic: topic.trim(), content, aiVisible, id: value.id || newClientId() }
     try {
       const sent = await logged('Failed to create reflection', backend.create(writing))
-      draft.clear()
+      await draft.letGo()
       if (sent.state === 'kept') {
         setOutcome({ kind: 'kept' })
       } else {

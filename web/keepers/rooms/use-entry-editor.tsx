@@ -3,6 +3,7 @@ import { ApiError } from '#web/api.ts'
 import { ConflictDialog, type ConflictField, conflictOf } from '#web/offline/conflict-dialog.tsx'
 import { newClientId } from '#web/offline/new-client-id.ts'
 import { asChosen, overlaps } from '#web/offline/overlaps.ts'
+import type { Sent } from '#web/offline/send-or-keep.ts'
 import { useDraft } from '#web/offline/use-draft.ts'
 import type { Room, RoomEntry } from './room.ts'
 import type { OpenRoom } from './use-room.ts'
@@ -18,13 +19,13 @@ interface Editing<Entry extends RoomEntry, Values> {
   initial: Values
   /** What the form would begin with. */
   valuesOf(entry: Entry): Values
-  /** What a save sends; `before` is what the form began with. */
-  bodyOf(values: Values, before: Values): Words
+  /** What a save sends: what differs from what the form began with, and everything of something new (`null`). */
+  bodyOf(values: Values, before: Values | null): Words
   /** What is missing, by field; none: it can be saved. */
   missing(values: Values): Record<string, string>
   /** Fields of both versions that can be compared as texts. */
   compare(yours: Entry, current: Entry): ConflictField[]
-  onSaved(state: 'sent' | 'kept'): void
+  onSaved(): void
 }
 
 interface Held<Values> {
@@ -75,17 +76,21 @@ export function useEntryEditor<Entry extends RoomEntry, Values extends object>(
     if (Object.keys(given.bodyOf(held.values, before)).length === 0) draft.clear()
     else draft.set({ ...held, rev: sentBefore.rev, before })
   })
+  // It may have been sent all the same, and the answer not heard: what is changed since is another entry, lest its words
+  // be taken for those that are there.
+  const idOfChanged = draft.restored && held.rev === null ? newId : held.id
 
-  function finish(state: 'sent' | 'kept') {
-    draft.clear()
+  async function finish(sent: Sent<Entry> | null) {
     setConflict(undefined)
     setTried(false)
-    given.onSaved(state)
+    await draft.letGo()
+    if (sent?.state === 'sent') void open.put(sent.answer)
+    given.onSaved()
   }
 
   async function send(body: Words, rev: number | null): Promise<void> {
     try {
-      finish(await open.save({ id: held.id, body, rev }))
+      await finish(await open.save({ id: held.id, body, rev }))
     } catch (reason) {
       const both = conflictOf<Entry>(reason)
       if (!both) return setFailure(reason)
@@ -104,8 +109,8 @@ export function useEntryEditor<Entry extends RoomEntry, Values extends object>(
     setTried(true)
     setFailure(undefined)
     if (isSaving || Object.keys(missing).length > 0) return
-    const body = given.bodyOf(held.values, held.before)
-    if (held.rev !== null && Object.keys(body).length === 0) return finish('sent')
+    const body = given.bodyOf(held.values, held.rev === null ? null : held.before)
+    if (held.rev !== null && Object.keys(body).length === 0) return finish(null)
     setSaving(true)
     await send(body, held.rev)
     setSaving(false)
@@ -114,7 +119,7 @@ export function useEntryEditor<Entry extends RoomEntry, Values extends object>(
   const known = failure instanceof ApiError ? failure : undefined
   return {
     values: held.values,
-    set: (values) => draft.set({ ...held, values: { ...held.values, ...values } }),
+    set: (values) => draft.set({ ...held, id: idOfChanged, values: { ...held.values, ...values } }),
     restored: draft.restored,
     ready: draft.ready,
     isSaving,

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useMemo } from 'react'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { call } from '#web/api.ts'
-import { sendOrKeep } from '#web/offline/send-or-keep.ts'
+import { type Sent, sendOrKeep } from '#web/offline/send-or-keep.ts'
 import { tellBinned } from '#web/offline/tell-binned.tsx'
 import { usePendingWrites } from '#web/offline/use-pending-writes.ts'
 import { showToast } from '#web/ui/show-toast.tsx'
@@ -27,8 +27,8 @@ export interface OpenRoom<Entry extends RoomEntry> {
   sample: boolean
   /** Ids of what the server does not have yet. */
   waiting: ReadonlySet<string>
-  /** @throws ApiError when the server refuses */
-  save: (saving: Saving) => Promise<'sent' | 'kept'>
+  /** Sends it, without showing it: `put` follows. @throws ApiError when the server refuses */
+  save: (saving: Saving) => Promise<Sent<Entry>>
   remove: (entry: Entry) => Promise<void>
   /** Puts a present version in place; everything of the keeper is then asked for again. */
   put: (entry: Entry) => Promise<unknown>
@@ -90,21 +90,18 @@ export function useRoom<Entry extends RoomEntry>(room: Room<Entry>, keeper: Pick
       if (sample) {
         const at = new Date().toISOString()
         const before = query.data?.find((entry) => entry.id === id) ?? room.fresh(id, keeper.id, at)
-        await put({ ...room.with(before, body), updatedAt: at })
-        return 'sent'
+        return { state: 'sent', answer: { ...room.with(before, body), updatedAt: at } }
       }
       const about = { what: room.what, keeperId: keeper.id }
-      const sent =
+      const sending =
         rev === null
-          ? await sendOrKeep(
+          ? sendOrKeep(
               room.calls.create,
               { params: { id: keeper.id }, body: { ...body, id, keeperId: keeper.id } } as never,
               about,
             )
-          : await sendOrKeep(room.calls.update, { params: { id }, body, ifMatch: rev } as never, about)
-      // What was drafted may go now: a page that is left while the rest is asked for again must not find it.
-      if (sent.state === 'sent') void put(sent.answer as Entry)
-      return sent.state
+          : sendOrKeep(room.calls.update, { params: { id }, body, ifMatch: rev } as never, about)
+      return sending as Promise<Sent<Entry>>
     },
     async remove(entry) {
       if (!sample) await call(room.calls.remove, { params: { id: entry.id } } as never)

@@ -59,7 +59,7 @@ export function VoiceForm({ keeperId, open, entry, onClose }: VoiceFormProps) {
     valuesOf,
     bodyOf: (values, before) => {
       const tidy = { ...values, label: values.label.trim(), belief: values.belief.trim() }
-      const body = sentFields.flatMap((name) => (entry && tidy[name] === before[name] ? [] : [[name, tidy[name]]]))
+      const body = sentFields.flatMap((name) => (before && tidy[name] === before[name] ? [] : [[name, tidy[name]]]))
       return Object.fromEntries(body)
     },
     missing: ({ label, belief }) => ({
