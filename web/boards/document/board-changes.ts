@@ -1,0 +1,212 @@
+import type { BoardConfig, Frame } from '#contract/boards/boards.ts'
+import { addFrames, type BoardDocument, copyOf } from './board-document.ts'
+
+/** What became of one frame; `null`: it was not there, or is there no more. */
+export interface FrameChange {
+  id: string
+  before: Frame | null
+  after: Frame | null
+}
+export interface DocumentChange {
+  frames: FrameChange[]
+  config: { before: BoardConfig; after: BoardConfig } | null
+  /** Ids in reading order, when the order of what stayed changed. */
+  order: { before: string[]; after: string[] } | null
+}
+
+/** Deep equality of what JSON can hold. */
+export function same(a: unknown, b: unknown): boolean {
+  if (Object.is(a, b)) return true
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
+  if (Array.isArray(a) !== Array.isArray(b)) return false
+  const [left, right] = [Object.entries(a), b as Record<string, unknown>]
+  return (
+    left.length === Object.keys(right).length && left.every(([key, value]) => key in right && same(value, right[key]))
+  )
+}
+
+/** What of a frame is written by people, field by field; dates and derived ids are not. */
+function fieldsOf(frame: Frame): Record<string, unknown> {
+  const { position, size, content, name, slug, description } = frame.data
+  const held = Object.fromEntries(Object.entries(content).map(([key, value]) => [`content.${key}`, value]))
+  const { engagementMode, theme } = frame.FrameConfig
+  const { entityType, entityId } = frame
+  return { position, size, name, slug, description, engagementMode, theme, entityType, entityId, ...held }
+}
+
+function withFields(frame: Frame, fields: Record<string, unknown>): Frame {
+  const content = Object.entries(fields).filter(([key]) => key.startsWith('content.'))
+  const { position, size, name, slug, description, engagementMode, theme, entityType, entityId } = fields as never
+  return {
+    ...frame,
+    entityType,
+    entityId,
+    data: {
+      ...frame.data,
+      ...{ position, size, name, slug, description },
+      content: Object.fromEntries(content.map(([key, value]) => [key.slice('content.'.length), value])),
+    },
+    FrameConfig: { ...frame.FrameConfig, name, description, engagementMode, theme },
+  }
+}
+
+export function sameFrame(a: Frame | null, b: Frame | null): boolean {
+  return a === b || (a !== null && b !== null && same(fieldsOf(a), fieldsOf(b)))
+}
+
+export function changesBetween(before: BoardDocument, after: BoardDocument): DocumentChange {
+  if (before === after) return { frames: [], config: null, order: null }
+  const [old, now] = [byId(before.frames), byId(after.frames)]
+  const frames: FrameChange[] = []
+  for (const frame of before.frames) {
+    const next = now.get(frame.id) ?? null
+    if (!sameFrame(frame, next)) frames.push({ id: frame.id, before: frame, after: next })
+  }
+  for (const frame of after.frames) if (!old.has(frame.id)) frames.push({ id: frame.id, before: null, after: frame })
+  const [stayed, stays] = [idsIn(before.frames, now), idsIn(after.frames, old)]
+  return {
+    frames,
+    config: same(before.config, after.config) ? null : { before: before.config, after: after.config },
+    order: same(stayed, stays)
+      ? null
+      : { before: before.frames.map(({ id }) => id), after: after.frames.map(({ id }) => id) },
+  }
+}
+
+export function isNoChange({ frames, config, order }: DocumentChange): boolean {
+  return frames.length === 0 && config === null && order === null
+}
+
+const byId = (frames: readonly Frame[]) => new Map(frames.map((frame) => [frame.id, frame]))
+const idsIn = (frames: readonly Frame[], others: Map<string, Frame>) =>
+  frames.filter(({ id }) => others.has(id)).map(({ id }) => id)
+
+/** Undone: every field that the change set is as before; what others did meanwhile to other fields stays. */
+export function undoing({ frames, config, order }: DocumentChange): DocumentChange {
+  return {
+    frames: frames.map(({ id, before, after }) => ({ id, before: after, after: before })),
+    config: config && { before: config.after, after: config.before },
+    order: order && { before: order.after, after: order.before },
+  }
+}
+
+export function applyChange(document: BoardDocument, change: DocumentChange): BoardDocument {
+  const changes = new Map(change.frames.map((each) => [each.id, each]))
+  const present = new Set(document.frames.map(({ id }) => id))
+  const frames = document.frames.flatMap((frame) => {
+    const wanted = changes.get(frame.id)
+    if (!wanted) return [frame]
+    if (!wanted.after) return []
+    return [wanted.before ? mergeFrame(wanted.before, wanted.after, frame).merged : wanted.after]
+  })
+  for (const { id, after } of change.frames) if (after && !present.has(id)) frames.push(after)
+  const config = change.config
+    ? mergeFields(change.config.before, change.config.after, document.config).merged
+    : document.config
+  return { config, frames: change.order ? inOrder(frames, change.order.after) : frames }
+}
+
+/** In the order of the ids; what is not named comes last, as it stood. */
+function inOrder(frames: readonly Frame[], ids: readonly string[]): Frame[] {
+  const places = new Map(ids.map((id, index) => [id, index]))
+  const placeOf = ({ id }: Frame) => places.get(id) ?? Number.POSITIVE_INFINITY
+  return frames.toSorted((a, b) => (placeOf(a) < placeOf(b) ? -1 : placeOf(a) > placeOf(b) ? 1 : 0))
+}
+
+interface Merged<T> {
+  merged: T
+  /** Fields that both changed, each to something else. In `merged` they are as in `mine`. */
+  torn: string[]
+}
+
+function mergeFields<T extends object>(base: T, mine: T, theirs: T): Merged<T> {
+  const torn: string[] = []
+  const keys = new Set([...Object.keys(base), ...Object.keys(mine), ...Object.keys(theirs)]) as Set<keyof T & string>
+  const merged: Partial<T> = {}
+  for (const key of keys) {
+    const isMine = !same(base[key], mine[key])
+    if (isMine && !same(base[key], theirs[key]) && !same(mine[key], theirs[key])) torn.push(key)
+    const from = isMine ? mine : theirs
+    if (key in from) merged[key] = from[key]
+  }
+  return { merged: merged as T, torn }
+}
+
+function mergeFrame(base: Frame, mine: Frame, theirs: Frame): Merged<Frame> {
+  const { merged, torn } = mergeFields(fieldsOf(base), fieldsOf(mine), fieldsOf(theirs))
+  if (same(merged, fieldsOf(theirs))) return { merged: theirs, torn }
+  return { merged: withFields(theirs, merged), torn }
+}
+
+/** Something that two people changed, each otherwise. */
+export type Conflict =
+  | { kind: 'frame'; id: string; mine: Frame | null; theirs: Frame | null; fields: string[] }
+  | { kind: 'config'; id: keyof BoardConfig; mine: unknown; theirs: unknown }
+
+export interface MergedDocument {
+  /** Both together; where they contradict each other, as in `mine`. */
+  merged: BoardDocument
+  conflicts: Conflict[]
+  /** What they changed, whether it contradicts or not. */
+  theirChanges: DocumentChange
+}
+
+/** Two documents that were made of one: what only one of them changed is taken over. */
+export function mergeDocuments(base: BoardDocument, mine: BoardDocument, theirs: BoardDocument): MergedDocument {
+  const conflicts: Conflict[] = []
+  const [old, mines] = [byId(base.frames), byId(mine.frames)]
+  const frames: Frame[] = []
+  const taken = new Set<string>()
+  for (const frame of theirs.frames) {
+    const [before, own] = [old.get(frame.id) ?? null, mines.get(frame.id) ?? null]
+    taken.add(frame.id)
+    if (own) {
+      const { merged, torn } = mergeFrame(before ?? own, own, frame)
+      if (torn.length > 0) conflicts.push({ kind: 'frame', id: frame.id, mine: own, theirs: frame, fields: torn })
+      frames.push(merged)
+    } else if (!before) frames.push(frame)
+    // Deleted here, changed there: the deletion stands until somebody decides.
+    else if (!sameFrame(before, frame)) {
+      conflicts.push({ kind: 'frame', id: frame.id, mine: null, theirs: frame, fields: [] })
+    }
+  }
+  for (const frame of mine.frames) {
+    if (taken.has(frame.id)) continue
+    const before = old.get(frame.id) ?? null
+    if (before && sameFrame(before, frame)) continue
+    if (before) conflicts.push({ kind: 'frame', id: frame.id, mine: frame, theirs: null, fields: [] })
+    frames.push(frame)
+  }
+  const { merged: config, torn } = mergeFields(base.config, mine.config, theirs.config)
+  for (const id of torn as (keyof BoardConfig)[]) {
+    conflicts.push({ kind: 'config', id, mine: mine.config[id], theirs: theirs.config[id] })
+  }
+  const { order } = changesBetween(base, mine)
+  return {
+    merged: { config, frames: order ? inOrder(frames, order.after) : frames },
+    conflicts,
+    theirChanges: changesBetween(base, theirs),
+  }
+}
+
+export type Choice = 'mine' | 'theirs' | 'both'
+
+/** The merged document with each conflict decided; `both` keeps theirs in its place and mine as a copy beside it. */
+export function decide({ merged, conflicts }: MergedDocument, choices: ReadonlyMap<string, Choice>): BoardDocument {
+  let document = merged
+  for (const conflict of conflicts) {
+    const choice = choices.get(conflict.id) ?? 'mine'
+    if (choice === 'mine') continue
+    if (conflict.kind === 'config') {
+      document = { ...document, config: { ...document.config, [conflict.id]: conflict.theirs } }
+      continue
+    }
+    const { id, mine, theirs } = conflict
+    const others = document.frames.filter((frame) => frame.id !== id)
+    const place = document.frames.findIndex((frame) => frame.id === id)
+    if (theirs) others.splice(place === -1 ? others.length : place, 0, theirs)
+    document = { ...document, frames: others }
+    if (choice === 'both' && mine) document = addFrames([copyOf(mine, 40)])(document)
+  }
+  return document
+}

@@ -1,0 +1,198 @@
+import type { Board, BoardConfig, Frame, FrameData } from '#contract/boards/boards.ts'
+import { frameLimits, gridSpacing } from '#contract/boards/boards.ts'
+import { emptyContent } from '#contract/boards/frame-content.ts'
+import { type FrameType, frameTypes } from '#contract/boards/frame-types.ts'
+import { newClientId } from '#web/offline/new-client-id.ts'
+
+/**
+ * What of an open board is written: its config, and its frames in reading order. A value: every edit makes another one and
+ * leaves what did not change as it is, so that it can be compared by identity.
+ */
+export interface BoardDocument {
+  readonly config: BoardConfig
+  readonly frames: readonly Frame[]
+}
+export type Point = FrameData['position']
+export type Size = FrameData['size']
+/** In pixels of the canvas. */
+export type Box = Point & Size
+export type Edit = (document: BoardDocument) => BoardDocument
+
+export const documentOf = ({ config, frames }: Pick<Board, 'config' | 'frames'>): BoardDocument => ({ config, frames })
+
+/** Where something is put: whole multiples of the grid spacing (seed 002 §9), within what the server takes. */
+export function snap(value: number): number {
+  const snapped = Math.round(value / gridSpacing) * gridSpacing
+  return Math.max(-frameLimits.farthest, Math.min(frameLimits.farthest, snapped)) + 0
+}
+export const snapPoint = ({ x, y }: Point): Point => ({ x: snap(x), y: snap(y) })
+export function snapSize({ width, height }: Size): Size {
+  const within = (value: number, least: number, most: number) => Math.max(least, Math.min(most, snap(value)))
+  const { least, most } = frameLimits
+  return { width: within(width, least.width, most.width), height: within(height, least.height, most.height) }
+}
+
+export const boxOf = ({ data }: Frame): Box => ({ ...data.position, ...data.size })
+
+/** The smallest box around all of them; `undefined` around nothing. */
+export function boxAround(frames: readonly Frame[]): Box | undefined {
+  if (frames.length === 0) return undefined
+  const boxes = frames.map(boxOf)
+  const x = Math.min(...boxes.map((box) => box.x))
+  const y = Math.min(...boxes.map((box) => box.y))
+  const right = Math.max(...boxes.map((box) => box.x + box.width))
+  const bottom = Math.max(...boxes.map((box) => box.y + box.height))
+  return { x, y, width: right - x, height: bottom - y }
+}
+
+export interface NewFrameOptions {
+  position: Point
+  size?: Size
+  name?: string
+  entityType?: string | null
+  entityId?: string | null
+  content?: Record<string, unknown>
+}
+
+/** A frame as the library gives it, not on any board yet. */
+export function makeFrame(frameType: FrameType, options: NewFrameOptions): Frame {
+  const facts = frameTypes[frameType]
+  const at = new Date().toISOString()
+  const id = newClientId()
+  const name = options.name ?? facts.name
+  return {
+    id,
+    entityType: options.entityType ?? null,
+    entityId: options.entityId ?? null,
+    configId: id,
+    currentContentId: null,
+    createdAt: at,
+    updatedAt: at,
+    data: {
+      frameType,
+      name,
+      description: facts.description,
+      category: facts.category,
+      icon: facts.icon,
+      slug: slugOf(name),
+      position: snapPoint(options.position),
+      size: snapSize(options.size ?? facts.size),
+      content: options.content ?? emptyContent(frameType),
+    },
+    FrameConfig: {
+      id,
+      name,
+      description: facts.description,
+      theme: null,
+      createdAt: at,
+      updatedAt: at,
+      frameType,
+      engagementMode: facts.pattern,
+    },
+  }
+}
+
+export function slugOf(name: string): string {
+  const plain = name.normalize('NFKD').replace(/[̀-ͯ]/g, '').toLowerCase()
+  const slug = plain
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, 50)
+    .replace(/^-|-$/g, '')
+  return slug || 'frame'
+}
+
+/** The slug itself, or with the first number that no frame has. */
+export function freeSlug(frames: readonly Frame[], slug: string, except?: string): string {
+  const taken = new Set(frames.filter(({ id }) => id !== except).map(({ data }) => data.slug))
+  if (!taken.has(slug)) return slug
+  for (let number = 2; ; number++) if (!taken.has(`${slug}-${number}`)) return `${slug}-${number}`
+}
+
+/** Adds frames on top, each under a slug of its own. */
+export const addFrames =
+  (added: readonly Frame[]): Edit =>
+  (document) => {
+    const frames = [...document.frames]
+    for (const frame of added) {
+      const slug = freeSlug(frames, frame.data.slug)
+      frames.push(slug === frame.data.slug ? frame : { ...frame, data: { ...frame.data, slug } })
+    }
+    return { ...document, frames }
+  }
+
+/** Changes of one frame by a function; unknown ids change nothing. */
+export const changeFrame =
+  (id: string, change: (frame: Frame) => Frame): Edit =>
+  (document) => ({ ...document, frames: document.frames.map((frame) => (frame.id === id ? change(frame) : frame)) })
+
+/** Changes of what a frame is called, where it is, and what it holds. */
+export const changeData = (id: string, changes: Partial<FrameData>): Edit =>
+  changeFrame(id, (frame) => ({ ...frame, data: { ...frame.data, ...changes } }))
+
+/** What a frame holds: the fields that are named change. */
+export const changeContent = (id: string, changes: Record<string, unknown>): Edit =>
+  changeFrame(id, (frame) => ({
+    ...frame,
+    data: { ...frame.data, content: { ...frame.data.content, ...changes } },
+  }))
+
+/** New boxes by id, snapped; what has its box already stays the same object. */
+export const placeFrames =
+  (boxes: ReadonlyMap<string, Partial<Box>>): Edit =>
+  (document) => ({
+    ...document,
+    frames: document.frames.map((frame) => {
+      const box = boxes.get(frame.id)
+      if (!box) return frame
+      const whole = { ...boxOf(frame), ...box }
+      const [position, size] = [snapPoint(whole), snapSize(whole)]
+      const before = boxOf(frame)
+      const same =
+        before.x === position.x &&
+        before.y === position.y &&
+        before.width === size.width &&
+        before.height === size.height
+      return same ? frame : { ...frame, data: { ...frame.data, position, size } }
+    }),
+  })
+
+export const removeFrames =
+  (ids: ReadonlySet<string>): Edit =>
+  (document) => ({ ...document, frames: document.frames.filter(({ id }) => !ids.has(id)) })
+
+/** Copies beside the originals; `made` is told the new ids. */
+export const duplicateFrames =
+  (ids: ReadonlySet<string>, made: (ids: string[]) => void): Edit =>
+  (document) => {
+    const copies = document.frames.filter(({ id }) => ids.has(id)).map((frame) => copyOf(frame, gridSpacing * 2))
+    made(copies.map(({ id }) => id))
+    return addFrames(copies)(document)
+  }
+
+/** The same frame under another id, so many pixels down and to the right. */
+export function copyOf(frame: Frame, distance: number): Frame {
+  const id = newClientId()
+  const { x, y } = frame.data.position
+  return {
+    ...frame,
+    id,
+    configId: id,
+    data: { ...frame.data, position: snapPoint({ x: x + distance, y: y + distance }) },
+    FrameConfig: { ...frame.FrameConfig, id },
+  }
+}
+
+/** Puts a frame at another place in the reading order: 0 is first. */
+export const reorderFrame =
+  (id: string, to: number): Edit =>
+  (document) => {
+    const frame = document.frames.find((each) => each.id === id)
+    if (!frame) return document
+    const frames = document.frames.filter((each) => each !== frame)
+    frames.splice(Math.max(0, Math.min(frames.length, to)), 0, frame)
+    return { ...document, frames }
+  }
+
+export const changeConfig =
+  (changes: Partial<BoardConfig>): Edit =>
+  (document) => ({ ...document, config: { ...document.config, ...changes } })

@@ -1,0 +1,256 @@
+import { type Board, type BoardRight, boards, type Frame, type NewFrame } from '#contract/boards/boards.ts'
+import { ApiError, call } from '#web/api.ts'
+import { DraftKeeper } from '#web/offline/draft-keeper.ts'
+import {
+  applyChange,
+  type Choice,
+  changesBetween,
+  type DocumentChange,
+  decide,
+  isNoChange,
+  type MergedDocument,
+  mergeDocuments,
+} from './board-changes.ts'
+import { type BoardDocument, documentOf, type Edit } from './board-document.ts'
+import { BoardHistory } from './board-history.ts'
+
+/** What lies in this browser until the server has it: the document, and the version it was made of. */
+interface BoardDraft {
+  rev: number
+  base: BoardDocument
+  document: BoardDocument
+}
+
+export interface BoardState {
+  /** As the server has it, for whose it is and what one may do. */
+  board: Board
+  document: BoardDocument
+  selection: ReadonlySet<string>
+  /** Something is not saved yet. */
+  dirty: boolean
+  saving: boolean
+  /** Why the last save failed, in words; gone with the next one. */
+  problem: string | null
+  /** Somebody saved meanwhile, and both changed the same: to be decided before anything is saved. */
+  conflict: (MergedDocument & { theirs: Board }) | null
+  undoLabel: string | undefined
+  redoLabel: string | undefined
+  /** Unsaved changes of an earlier visit were found in this browser. */
+  restored: boolean
+}
+
+/** Hears every edit of this person, to pass it on. */
+export type EditListener = (change: DocumentChange, document: BoardDocument) => void
+
+/** One open board: every edit, undo, save and merge goes through here. */
+export class BoardEditor {
+  readonly id: string
+  readonly #listeners = new Set<() => void>()
+  readonly #editListeners = new Set<EditListener>()
+  readonly #history = new BoardHistory()
+  readonly #draft: DraftKeeper<BoardDraft>
+  #saved: BoardDocument
+  #state: BoardState
+
+  constructor(board: Board) {
+    this.id = board.id
+    this.#saved = documentOf(board)
+    this.#draft = new DraftKeeper(`board/${board.id}`)
+    this.#state = {
+      board,
+      document: this.#saved,
+      selection: new Set(),
+      dirty: false,
+      saving: false,
+      problem: null,
+      conflict: null,
+      undoLabel: undefined,
+      redoLabel: undefined,
+      restored: false,
+    }
+  }
+
+  readonly listen = (changed: () => void): (() => void) => {
+    this.#listeners.add(changed)
+    return () => this.#listeners.delete(changed)
+  }
+  readonly seen = (): BoardState => this.#state
+  get may(): BoardRight {
+    return this.#state.board.may
+  }
+  get canEdit(): boolean {
+    return this.may !== 'view'
+  }
+
+  onEdit(listener: EditListener): () => void {
+    this.#editListeners.add(listener)
+    return () => this.#editListeners.delete(listener)
+  }
+
+  /** Looks for what was not saved on an earlier visit, and goes on from it. */
+  async open(): Promise<void> {
+    await this.#draft.open()
+    const { held, value } = this.#draft.seen()
+    if (!held || !value || !this.canEdit || this.#state.dirty) return
+    const theirs = this.#saved
+    const merge = mergeDocuments(value.base, value.document, theirs)
+    this.#show({ document: merge.merged, dirty: true, restored: true })
+    if (merge.conflicts.length > 0) this.#show({ conflict: { ...merge, theirs: this.#state.board } })
+  }
+
+  async close(): Promise<void> {
+    await this.#draft.close()
+  }
+
+  /** Writes what is in the making into this browser at once. */
+  flush(): Promise<void> {
+    return this.#draft.flush()
+  }
+
+  /**
+   * One edit, undone by one undo. Edits with the same `gesture` (one drag, one box being typed in) count as one until
+   * `endGesture`. Does nothing on a board that is not one's to edit.
+   */
+  edit(label: string, edit: Edit, gesture?: string): void {
+    if (!this.canEdit) return
+    const before = this.#state.document
+    const after = edit(before)
+    if (after === before || !this.#history.note(label, before, after, gesture)) return
+    this.#take(before, after)
+  }
+
+  endGesture(): void {
+    this.#history.endGesture()
+  }
+
+  undo(): void {
+    this.#take(this.#state.document, this.#history.undo(this.#state.document))
+  }
+  redo(): void {
+    this.#take(this.#state.document, this.#history.redo(this.#state.document))
+  }
+
+  select(ids: Iterable<string>): void {
+    const selection = new Set(ids)
+    const before = this.#state.selection
+    if (selection.size === before.size && [...selection].every((id) => before.has(id))) return
+    this.#show({ selection })
+  }
+
+  /** Takes over what somebody else changed and did not save; it is no step of one's own undo. */
+  applyRemote(change: DocumentChange): void {
+    const { document, selection } = this.#state
+    const after = applyChange(document, change)
+    const there = new Set(after.frames.map(({ id }) => id))
+    this.#show({ document: after, selection: new Set([...selection].filter((id) => there.has(id))) })
+    this.#compare()
+  }
+
+  /** The board as the server has it now; unsaved changes are put on top of it. */
+  adopt(board: Board): void {
+    const { conflict, board: known } = this.#state
+    if (board.rev < known.rev || conflict) return
+    const theirs = documentOf(board)
+    const merge = mergeDocuments(this.#saved, this.#state.document, theirs)
+    this.#saved = theirs
+    this.#show({ board, document: merge.merged })
+    if (merge.conflicts.length > 0) this.#show({ conflict: { ...merge, theirs: board } })
+    this.#compare()
+  }
+
+  /** Saves the whole board; `true` when the server has it. What is edited while it is saved stays unsaved. */
+  async save(): Promise<boolean> {
+    const { document, board, saving, conflict } = this.#state
+    if (saving || conflict || !this.canEdit) return false
+    this.#show({ saving: true, problem: null })
+    try {
+      const saved = await call(boards.save, {
+        params: { id: this.id },
+        body: { ...bodyOf(document) },
+        ifMatch: board.rev,
+      })
+      const rest = changesBetween(document, this.#state.document)
+      this.#saved = documentOf(saved)
+      this.#show({ saving: false, board: saved, document: applyChange(this.#saved, rest), restored: false })
+      this.#compare()
+      return true
+    } catch (reason) {
+      this.#show({ saving: false })
+      const stale = staleOf(reason)
+      if (!stale) {
+        this.#show({ problem: reason instanceof Error ? reason.message : String(reason) })
+        throw reason
+      }
+      const merge = mergeDocuments(this.#saved, this.#state.document, documentOf(stale))
+      this.#show({ conflict: { ...merge, theirs: stale } })
+      return false
+    }
+  }
+
+  /** Ends a conflict: what was decided becomes the document, based on theirs. It is not saved by this. */
+  resolve(choices: ReadonlyMap<string, Choice>): void {
+    const { conflict, document } = this.#state
+    if (!conflict) return
+    const theirs = documentOf(conflict.theirs)
+    const decided = decide(conflict, choices)
+    this.#history.note('Put both together', document, decided)
+    this.#saved = theirs
+    this.#show({ conflict: null, board: conflict.theirs, document: decided })
+    this.#compare()
+    this.#tell(document, decided)
+  }
+
+  /** Throws away what is not saved; undo brings it back. */
+  discard(): void {
+    this.#history.note('Go back to what is saved', this.#state.document, this.#saved)
+    this.#take(this.#state.document, this.#saved)
+  }
+
+  #take(before: BoardDocument, after: BoardDocument): void {
+    if (before === after) return
+    const there = new Set(after.frames.map(({ id }) => id))
+    const selection = [...this.#state.selection]
+    const kept = selection.every((id) => there.has(id))
+      ? this.#state.selection
+      : new Set(selection.filter((id) => there.has(id)))
+    this.#show({ document: after, selection: kept })
+    this.#compare()
+    this.#tell(before, after)
+  }
+
+  #tell(before: BoardDocument, after: BoardDocument): void {
+    if (this.#editListeners.size === 0) return
+    const change = changesBetween(before, after)
+    if (!isNoChange(change)) for (const listener of this.#editListeners) listener(change, after)
+  }
+
+  /** Whether something is unsaved, said and kept. */
+  #compare(): void {
+    const { document, board } = this.#state
+    const dirty = !isNoChange(changesBetween(this.#saved, document))
+    if (dirty) this.#draft.set({ rev: board.rev, base: this.#saved, document })
+    else if (this.#state.dirty || this.#state.restored) this.#draft.clear()
+    this.#show({ dirty, restored: dirty && this.#state.restored })
+  }
+
+  #show(changes: Partial<BoardState>): void {
+    const { nextUndo: undoLabel, nextRedo: redoLabel } = this.#history
+    this.#state = { ...this.#state, ...changes, undoLabel, redoLabel }
+    for (const listener of [...this.#listeners]) listener()
+  }
+}
+
+function staleOf(reason: unknown): Board | undefined {
+  if (!(reason instanceof ApiError) || reason.code !== 'stale') return undefined
+  return (reason.data as { current?: Board } | null)?.current
+}
+
+/** A frame as it is sent. */
+export function sentFrame({ id, entityType, entityId, data, FrameConfig }: Frame): NewFrame {
+  const { engagementMode, theme } = FrameConfig
+  return { id, entityType, entityId, data, FrameConfig: { engagementMode, theme } }
+}
+
+export function bodyOf({ config, frames }: BoardDocument) {
+  return { config, frames: frames.map(sentFrame) }
+}

@@ -1,0 +1,52 @@
+import { Component, type ErrorInfo, type ReactNode } from 'react'
+import { Button } from '#web/ui/button.tsx'
+import { EntityUnavailable } from './frame-bodies.ts'
+
+interface Props {
+  /** Of the frame; another content is a new beginning. */
+  content: unknown
+  children: ReactNode
+}
+interface State {
+  reason: Error | null
+  content: unknown
+}
+
+/** One broken frame leaves the rest of its board standing. */
+export class FrameBoundary extends Component<Props, State> {
+  override state: State = { reason: null, content: this.props.content }
+
+  static getDerivedStateFromError(reason: Error): Partial<State> {
+    return { reason }
+  }
+  static getDerivedStateFromProps({ content }: Props, state: State): Partial<State> | null {
+    return content === state.content ? null : { reason: null, content }
+  }
+
+  override componentDidCatch(reason: Error, info: ErrorInfo): void {
+    if (!(reason instanceof EntityUnavailable)) console.error('A frame failed', reason, info.componentStack)
+  }
+
+  override render() {
+    const { reason } = this.state
+    if (!reason) return this.props.children
+    if (reason instanceof EntityUnavailable) return <FrameNote>{reason.message}</FrameNote>
+    return (
+      <FrameNote>
+        This frame stopped working. The rest of the board is not affected.
+        <Button size="small" className="mt-2.5" onClick={() => this.setState({ reason: null })}>
+          Try Again
+        </Button>
+      </FrameNote>
+    )
+  }
+}
+
+/** A quiet sentence in place of what a frame would show. */
+export function FrameNote({ children }: { children: ReactNode }) {
+  return (
+    <div className="grid h-full place-content-center justify-items-center px-4 py-3 text-center text-small text-muted-foreground">
+      {children}
+    </div>
+  )
+}

@@ -1,0 +1,62 @@
+import { memo, Suspense } from 'react'
+import type { Frame } from '#contract/boards/boards.ts'
+import { isFrameType } from '#contract/boards/frame-types.ts'
+import { classNames } from '#web/ui/class-names.ts'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { type FrameBodyProps, type FrameSurroundings, frameBodies } from './frame-bodies.ts'
+import { FrameBoundary, FrameNote } from './frame-boundary.tsx'
+import { FrameIcon } from './frame-icons.tsx'
+
+interface Props {
+  frame: Frame
+  surroundings: FrameSurroundings
+  changeContent: (id: string, changes: Record<string, unknown>, gesture?: string) => void
+  openSettings?: (id: string) => void
+  className?: string
+}
+
+/** One frame: its head, which a canvas drags it by (`data-frame-head`), and what it shows. Fills the box it is in. */
+export const FrameView = memo(function FrameView({
+  frame,
+  surroundings,
+  changeContent,
+  openSettings,
+  className,
+}: Props) {
+  const { id, data } = frame
+  return (
+    <section
+      aria-label={data.name}
+      data-frame={data.frameType}
+      className={classNames(
+        'flex h-full min-h-0 min-w-0 flex-col overflow-hidden rounded-lg border border-border bg-card text-card-foreground shadow-e2',
+        className,
+      )}
+    >
+      <header data-frame-head className="flex shrink-0 items-center gap-2 border-b border-border px-3 py-1.5">
+        <FrameIcon name={data.icon} />
+        <h3 className="min-w-0 grow truncate font-sans text-ui leading-5 font-semibold tracking-normal">{data.name}</h3>
+        <span className="truncate text-small text-muted-foreground">{data.frameType}</span>
+      </header>
+      <div className="nowheel min-h-0 grow overflow-auto">
+        <FrameBoundary content={data.content}>
+          <Suspense fallback={<Skeleton className="m-3 h-16" />}>
+            <Body
+              frame={frame}
+              surroundings={surroundings}
+              changeContent={(changes, gesture) => changeContent(id, changes, gesture)}
+              openSettings={openSettings && (() => openSettings(id))}
+            />
+          </Suspense>
+        </FrameBoundary>
+      </div>
+    </section>
+  )
+})
+
+function Body(props: FrameBodyProps) {
+  const { frameType } = props.frame.data
+  const Shown = isFrameType(frameType) ? frameBodies[frameType] : undefined
+  if (!Shown) return <FrameNote>{`Frame type "${frameType}" is not supported.`}</FrameNote>
+  return <Shown {...props} />
+}
