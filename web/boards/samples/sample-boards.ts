@@ -1,0 +1,214 @@
+import { type Board, type BoardInList, defaultBoardTheme, type Frame } from '#contract/boards/boards.ts'
+import { emptyContent } from '#contract/boards/frame-content.ts'
+import { type BoardEntity, type FrameType, frameTypes } from '#contract/boards/frame-types.ts'
+
+/** The entity that the board of each kind is of when the address names none (seed 002 §2.2). */
+export const demoIds: Record<BoardEntity, string> = {
+  agent: 'demo-agent',
+  domain: 'demo-domain',
+  journey: 'demo-journey',
+  'keeper-type': 'demo-keeper-type',
+  people: 'demo-people',
+}
+
+const at = '2026-03-02T08:00:00.000Z'
+
+/** Type, name, left and top in pixels of the canvas; then what is other than in a new frame of the type. */
+type SampleFrame = [
+  type: FrameType,
+  name: string,
+  x: number,
+  y: number,
+  more?: { size?: { width: number; height: number }; content?: Record<string, unknown> },
+]
+
+function frameOf(entity: BoardEntity, [type, name, x, y, more = {}]: SampleFrame): Frame {
+  const { description, category, icon, size, pattern } = frameTypes[type]
+  const slug = name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
+  const id = `sample-${entity}-${slug}`
+  return {
+    id,
+    entityType: entity,
+    entityId: demoIds[entity],
+    configId: id,
+    currentContentId: null,
+    createdAt: at,
+    updatedAt: at,
+    data: {
+      frameType: type,
+      name,
+      description,
+      category,
+      icon,
+      slug,
+      position: { x, y },
+      size: more.size ?? size,
+      content: { ...emptyContent(type), ...more.content },
+    },
+    FrameConfig: {
+      id,
+      name,
+      description,
+      theme: null,
+      createdAt: at,
+      updatedAt: at,
+      frameType: type,
+      engagementMode: pattern,
+    },
+  }
+}
+
+function sampleBoard(entity: BoardEntity, name: string, description: string, frames: SampleFrame[]): Board {
+  return {
+    id: sampleBoardId(entity),
+    name,
+    type: entity,
+    description,
+    lastModified: at,
+    frameCount: frames.length,
+    engagementMode: 'canvas',
+    domainId: null,
+    entityType: entity,
+    entityId: demoIds[entity],
+    createdAt: at,
+    updatedAt: at,
+    rev: 1,
+    may: 'view',
+    owner: { id: 'sample', name: 'Sample', isMe: false },
+    isShared: false,
+    config: {
+      name,
+      description,
+      layout: 'canvas',
+      engagementMode: 'canvas',
+      allowLayoutEditing: false,
+      animation: 'fade',
+      theme: defaultBoardTheme,
+    },
+    frames: frames.map((frame) => frameOf(entity, frame)),
+  }
+}
+
+const sampleBoardId = (entity: BoardEntity) => `sample-board-${entity}`
+
+const steps = (...titles: [title: string, state: 'todo' | 'active' | 'done'][]) => ({
+  steps: titles.map(([title, state], index) => ({ id: `step-${index}`, title, state })),
+})
+
+const prompt = `You know one keeper and nothing else.
+Quote what you rely on. Where it says nothing, say so.`
+
+/** Built in: they are shown without any call, and nothing changes them. */
+export const sampleBoards: Board[] = [
+  sampleBoard('journey', 'The Harbour Year', 'From spring to first ice, as frames.', [
+    ['media_card', 'Cover', 60, 60, { content: { title: 'Spring to first ice' } }],
+    ['dialog', 'Ask the harbour', 400, 60],
+    [
+      'process_frame',
+      'Evening round',
+      60,
+      300,
+      {
+        content: steps(
+          ['Gather moments', 'done'],
+          ['Draft reflection', 'done'],
+          ['Wait one day', 'active'],
+          ['Suggest promotions', 'todo'],
+        ),
+      },
+    ],
+    [
+      'preview',
+      'On this day',
+      400,
+      360,
+      {
+        size: { width: 320, height: 160 },
+        content: { kind: 'page', html: '<blockquote>“Nothing here asks to be photographed.”</blockquote>' },
+      },
+    ],
+    ['journey_line', 'The way so far', 60, 560],
+    ['journey_waypoints', 'What comes next', 760, 60],
+    ['journey_moments', 'Lived on the way', 760, 360],
+  ]),
+  sampleBoard('agent', 'Agent workspace', 'One agent: to run, to talk with, to set up.', [
+    ['agent_preview', 'Try it', 60, 60, { content: { agentId: demoIds.agent } }],
+    ['dialog', 'Talk with it', 420, 60, { content: { agentId: demoIds.agent } }],
+    ['config_panel', 'Set it up', 60, 360, { content: { entity: 'agent', entityId: demoIds.agent } }],
+  ]),
+  sampleBoard('domain', 'Willowbrook set-up', 'A domain and the people who look after it.', [
+    ['domain_overview', 'Willowbrook', 60, 60],
+    ['domain_sharing', 'Shared here', 420, 60],
+    ['people_overview', 'Who belongs', 780, 60],
+    [
+      'process_frame',
+      'First week',
+      60,
+      320,
+      {
+        content: steps(
+          ['Name the domain', 'done'],
+          ['Ask the choir in', 'active'],
+          ['Share the first journey', 'todo'],
+        ),
+      },
+    ],
+    [
+      'config_panel',
+      'Domain settings',
+      420,
+      340,
+      {
+        content: { entity: 'domain', entityId: demoIds.domain },
+      },
+    ],
+  ]),
+  sampleBoard('keeper-type', 'Keeper type: Journal', 'How a journal remembers, and what can be written in it.', [
+    ['keeper_type_identity', 'Journal', 60, 60],
+    ['keeper_type_templates', 'What can be written', 420, 60],
+    ['keeper_type_agents', 'Who knows it', 780, 60],
+    [
+      'process_frame',
+      'Before it is used',
+      60,
+      340,
+      {
+        content: steps(['Name it', 'done'], ['Choose how it remembers', 'done'], ['Link templates', 'active']),
+      },
+    ],
+    ['code_snippet', 'What its agent is told', 420, 360, { content: { code: prompt, language: 'text' } }],
+    [
+      'config_panel',
+      'Type settings',
+      780,
+      320,
+      {
+        content: { entity: 'keeper-type', entityId: demoIds['keeper-type'] },
+      },
+    ],
+  ]),
+  sampleBoard('people', 'People', 'Who belongs together, and by which roles.', [
+    ['people_overview', 'Everybody', 60, 60],
+    ['role_manager', 'Roles', 420, 60],
+    ['collaboration_network', 'Who walks together', 60, 340],
+    ['activity_feed', 'What happened', 420, 360],
+  ]),
+]
+
+export const sampleBoardList: BoardInList[] = sampleBoards.map(
+  ({ config: _config, frames: _frames, ...board }) => board,
+)
+
+/** `undefined`: no sample has this id. */
+export function findSampleBoard(id: string): Board | undefined {
+  return sampleBoards.find((board) => board.id === id)
+}
+
+export function sampleBoardOf(entity: BoardEntity): Board {
+  const board = findSampleBoard(sampleBoardId(entity))
+  if (!board) throw new Error(`There is no sample board of ${entity}.`)
+  return board
+}
