@@ -10,7 +10,7 @@ export interface FrameChange {
 export interface DocumentChange {
   frames: FrameChange[]
   config: { before: BoardConfig; after: BoardConfig } | null
-  /** Ids in reading order, when the order of what stayed changed. */
+  /** Ids in reading order; `null` where frames were only added at the end, or none. */
   order: { before: string[]; after: string[] } | null
 }
 
@@ -63,13 +63,12 @@ export function changesBetween(before: BoardDocument, after: BoardDocument): Doc
     if (!sameFrame(frame, next)) frames.push({ id: frame.id, before: frame, after: next })
   }
   for (const frame of after.frames) if (!old.has(frame.id)) frames.push({ id: frame.id, before: null, after: frame })
-  const [stayed, stays] = [idsIn(before.frames, now), idsIn(after.frames, old)]
+  const ids = { before: before.frames.map(({ id }) => id), after: after.frames.map(({ id }) => id) }
+  const added = ids.after.filter((id) => !old.has(id))
   return {
     frames,
     config: same(before.config, after.config) ? null : { before: before.config, after: after.config },
-    order: same(stayed, stays)
-      ? null
-      : { before: before.frames.map(({ id }) => id), after: after.frames.map(({ id }) => id) },
+    order: same([...ids.before, ...added], ids.after) ? null : ids,
   }
 }
 
@@ -78,8 +77,15 @@ export function isNoChange({ frames, config, order }: DocumentChange): boolean {
 }
 
 const byId = (frames: readonly Frame[]) => new Map(frames.map((frame) => [frame.id, frame]))
-const idsIn = (frames: readonly Frame[], others: Map<string, Frame>) =>
-  frames.filter(({ id }) => others.has(id)).map(({ id }) => id)
+/** Whether what is on both stands in another order. */
+function wasReordered(before: BoardDocument, after: BoardDocument): boolean {
+  const [old, now] = [byId(before.frames), byId(after.frames)]
+  const stayed = before.frames.filter(({ id }) => now.has(id)).map(({ id }) => id)
+  return !same(
+    stayed,
+    after.frames.filter(({ id }) => old.has(id)).map(({ id }) => id),
+  )
+}
 
 /** Undone: every field that the change set is as before; what others did meanwhile to other fields stays. */
 export function undoing({ frames, config, order }: DocumentChange): DocumentChange {
@@ -181,9 +187,14 @@ export function mergeDocuments(base: BoardDocument, mine: BoardDocument, theirs:
   for (const id of torn as (keyof BoardConfig)[]) {
     conflicts.push({ kind: 'config', id, mine: mine.config[id], theirs: theirs.config[id] })
   }
-  const { order } = changesBetween(base, mine)
+  const inMyOrder = wasReordered(base, mine)
+    ? inOrder(
+        frames,
+        mine.frames.map(({ id }) => id),
+      )
+    : frames
   return {
-    merged: { config, frames: order ? inOrder(frames, order.after) : frames },
+    merged: { config, frames: inMyOrder },
     conflicts,
     theirChanges: changesBetween(base, theirs),
   }

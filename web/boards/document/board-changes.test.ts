@@ -1,0 +1,135 @@
+import fc from 'fast-check'
+import { describe, expect, it, test } from 'vitest'
+import { documentOfTests } from '#tests/a-board.ts'
+import { applyChange, changesBetween, decide, isNoChange, mergeDocuments, sameFrame, undoing } from './board-changes.ts'
+import {
+  type BoardDocument,
+  changeConfig,
+  changeContent,
+  changeData,
+  duplicateFrames,
+  type Edit,
+  placeFrames,
+  removeFrames,
+  reorderFrame,
+} from './board-document.ts'
+
+const base = documentOfTests('media_card', 'process_frame', 'code_snippet')
+const frameIn = (document: BoardDocument, id: string) => document.frames.find((frame) => frame.id === id)
+const idsOf = (document: BoardDocument) => document.frames.map(({ id }) => id)
+const moved = placeFrames(new Map([['a', { x: 200, y: 100 }]]))
+
+const anEdit: fc.Arbitrary<Edit> = fc.oneof(
+  fc
+    .record({
+      id: fc.constantFrom('a', 'b', 'c'),
+      x: fc.integer({ min: -900, max: 900 }),
+      width: fc.integer({ min: 1, max: 900 }),
+    })
+    .map(({ id, ...box }) => placeFrames(new Map([[id, box]]))),
+  fc.tuple(fc.constantFrom('a', 'b', 'c'), fc.string({ maxLength: 5 })).map(([id, name]) => changeData(id, { name })),
+  fc.tuple(fc.constantFrom('a', 'c'), fc.string({ maxLength: 5 })).map(([id, code]) => changeContent(id, { code })),
+  fc.constantFrom('a', 'b', 'c').map((id) => removeFrames(new Set([id]))),
+  fc.constantFrom('a', 'b').map((id) => duplicateFrames(new Set([id]), () => {})),
+  fc.tuple(fc.constantFrom('a', 'b', 'c'), fc.integer({ min: 0, max: 3 })).map(([id, to]) => reorderFrame(id, to)),
+  fc.string({ maxLength: 5 }).map((name) => changeConfig({ name })),
+)
+const edited = (document: BoardDocument, edits: Edit[]) => edits.reduce((now, edit) => edit(now), document)
+
+test('whatever was edited is undone and done again, frame by frame', () => {
+  fc.assert(
+    fc.property(fc.array(anEdit, { maxLength: 8 }), (edits) => {
+      const after = edited(base, edits)
+      const change = changesBetween(base, after)
+      expect(isNoChange(changesBetween(applyChange(after, undoing(change)), base))).toBe(true)
+      expect(isNoChange(changesBetween(applyChange(base, change), after))).toBe(true)
+    }),
+  )
+})
+
+test('what only one of two people edited is in the merged board, and nothing is torn', () => {
+  fc.assert(
+    fc.property(fc.array(anEdit, { maxLength: 6 }), (edits) => {
+      const after = edited(base, edits)
+      for (const { merged, conflicts } of [mergeDocuments(base, after, base), mergeDocuments(base, base, after)]) {
+        expect(conflicts).toEqual([])
+        expect(changesBetween(merged, after).frames).toEqual([])
+        expect(merged.config).toEqual(after.config)
+      }
+    }),
+  )
+})
+
+test('no frame of either is lost without a word, whatever two people did', () => {
+  fc.assert(
+    fc.property(fc.array(anEdit, { maxLength: 5 }), fc.array(anEdit, { maxLength: 5 }), (ours, others) => {
+      const [mine, theirs] = [edited(base, ours), edited(base, others)]
+      const { merged, conflicts } = mergeDocuments(base, mine, theirs)
+      const told = new Set(conflicts.map(({ id }) => id as string))
+      for (const frame of [...mine.frames, ...theirs.frames]) {
+        const before = frameIn(base, frame.id) ?? null
+        const wasChanged = !sameFrame(before, frame)
+        if (wasChanged && !frameIn(merged, frame.id)) expect(told).toContain(frame.id)
+      }
+      expect(new Set(idsOf(merged)).size).toBe(merged.frames.length)
+    }),
+  )
+})
+
+describe('two people on one board', () => {
+  it('who moved it and who renamed it both have their way', () => {
+    const { merged, conflicts } = mergeDocuments(base, moved(base), changeData('a', { name: 'Cover' })(base))
+    expect(conflicts).toEqual([])
+    expect(frameIn(merged, 'a')?.data).toMatchObject({ name: 'Cover', position: { x: 200, y: 100 } })
+  })
+
+  it('two names for one frame are a conflict; mine, theirs, or both with mine as a copy', () => {
+    const mine = changeData('a', { name: 'Mine' })(base)
+    const theirs = changeData('a', { name: 'Theirs' })(base)
+    const merge = mergeDocuments(base, mine, theirs)
+    expect(merge.conflicts).toMatchObject([{ kind: 'frame', id: 'a', fields: ['name'] }])
+    const names = (choice: 'mine' | 'theirs' | 'both') =>
+      decide(merge, new Map([['a', choice]])).frames.map(({ data }) => data.name)
+    expect(names('mine')).toEqual(['Mine', 'Frame b', 'Frame c'])
+    expect(names('theirs')).toEqual(['Theirs', 'Frame b', 'Frame c'])
+    expect(names('both')).toEqual(['Theirs', 'Frame b', 'Frame c', 'Mine'])
+    const slugs = decide(merge, new Map([['a', 'both']])).frames.map(({ data }) => data.slug)
+    expect(new Set(slugs).size).toBe(4)
+  })
+
+  it('a frame that one deleted and the other changed is decided by a person; unchanged, it goes', () => {
+    const changed = changeContent('b', { steps: [] })
+    const renamed = changeData('b', { name: 'Evening' })(base)
+    const without = removeFrames(new Set(['b']))(base)
+    expect(idsOf(mergeDocuments(base, without, base).merged)).toEqual(['a', 'c'])
+    expect(idsOf(mergeDocuments(base, base, without).merged)).toEqual(['a', 'c'])
+    expect(mergeDocuments(base, without, changed(base)).conflicts).toEqual([])
+    const mineGone = mergeDocuments(base, without, renamed)
+    expect(mineGone.conflicts).toMatchObject([{ id: 'b', mine: null }])
+    expect(idsOf(decide(mineGone, new Map()))).toEqual(['a', 'c'])
+    expect(idsOf(decide(mineGone, new Map([['b', 'theirs']])))).toEqual(['a', 'c', 'b'])
+    const theirsGone = mergeDocuments(base, renamed, without)
+    expect(theirsGone.conflicts).toMatchObject([{ id: 'b', theirs: null }])
+    expect(idsOf(decide(theirsGone, new Map()))).toContain('b')
+    expect(idsOf(decide(theirsGone, new Map([['b', 'theirs']])))).not.toContain('b')
+  })
+
+  it('another colour and another name of the board go together, two names do not', () => {
+    const named = changeConfig({ name: 'Mine' })(base)
+    expect(mergeDocuments(base, named, changeConfig({ layout: 'grid' })(base)).merged.config).toMatchObject({
+      name: 'Mine',
+      layout: 'grid',
+    })
+    const merge = mergeDocuments(base, named, changeConfig({ name: 'Theirs' })(base))
+    expect(merge.conflicts).toMatchObject([{ kind: 'config', id: 'name' }])
+    expect(decide(merge, new Map([['name', 'theirs']])).config.name).toBe('Theirs')
+  })
+})
+
+test('undoing one’s own move leaves what somebody else wrote into the frame meanwhile', () => {
+  const change = changesBetween(base, moved(base))
+  const others = changeContent('a', { title: 'Spring' })(moved(base))
+  const undone = frameIn(applyChange(others, undoing(change)), 'a')
+  expect(undone?.data.position).toEqual({ x: 0, y: 0 })
+  expect(undone?.data.content.title).toBe('Spring')
+})

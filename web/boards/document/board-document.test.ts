@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest'
+import { documentOfTests } from '#tests/a-board.ts'
+import {
+  addFrames,
+  boxAround,
+  duplicateFrames,
+  freeSlug,
+  makeFrame,
+  placeFrames,
+  reorderFrame,
+  slugOf,
+  snap,
+  snapSize,
+} from './board-document.ts'
+
+test('whatever is put down lies on the grid of 20, in integers, and within what a board holds', () => {
+  expect([0, 9.9, 10, 29, -29, -9.9, 1e9, -1e9].map(snap)).toEqual([0, 0, 20, 20, -20, 0, 100_000, -100_000])
+  expect(Object.is(snap(-3), 0)).toBe(true)
+  expect(snapSize({ width: 1, height: 9999 })).toEqual({ width: 120, height: 2000 })
+})
+
+test('slugs are plain, never empty, and once on a board', () => {
+  expect(slugOf('Évening Round — 2')).toBe('evening-round-2')
+  expect(slugOf('夕方')).toBe('frame')
+  const { frames } = documentOfTests('dialog', 'dialog')
+  expect(freeSlug(frames, 'frame-a')).toBe('frame-a-2')
+  expect(freeSlug(frames, 'frame-a', 'a')).toBe('frame-a')
+})
+
+test('two frames of one name that are added get two slugs', () => {
+  const board = documentOfTests()
+  const twice = [0, 1].map(() => makeFrame('dialog', { position: { x: 3, y: 11 } }))
+  const { frames } = addFrames(twice)(board)
+  expect(frames.map(({ data }) => data.slug)).toEqual(['dialog-frame', 'dialog-frame-2'])
+  expect(frames[0]?.data.position).toEqual({ x: 0, y: 20 })
+})
+
+test('what is placed where it is stays the same object, so that nothing is drawn anew', () => {
+  const board = documentOfTests('dialog', 'preview')
+  const after = placeFrames(
+    new Map([
+      ['a', { x: 4, y: 0 }],
+      ['b', { x: 900 }],
+    ]),
+  )(board)
+  expect(after.frames[0]).toBe(board.frames[0])
+  expect(after.frames[1]?.data.position).toEqual({ x: 900, y: 0 })
+})
+
+test('a copy stands beside its original under another id and slug', () => {
+  const board = documentOfTests('dialog')
+  let made: string[] = []
+  const { frames } = duplicateFrames(new Set(['a']), (ids) => (made = ids))(board)
+  expect(frames.map(({ id }) => id)).toEqual(['a', ...made])
+  expect(frames[1]?.data).toMatchObject({ slug: 'frame-a-2', position: { x: 40, y: 40 } })
+  expect(frames[1]?.configId).toBe(made[0])
+})
+
+test('a frame goes to any place in the reading order, and the box around all is theirs', () => {
+  const board = documentOfTests('dialog', 'preview', 'media_card')
+  expect(reorderFrame('c', 0)(board).frames.map(({ id }) => id)).toEqual(['c', 'a', 'b'])
+  expect(reorderFrame('a', 99)(board).frames.map(({ id }) => id)).toEqual(['b', 'c', 'a'])
+  expect(reorderFrame('x', 0)(board)).toBe(board)
+  expect(boxAround(board.frames)).toEqual({ x: 0, y: 0, width: 1100, height: 260 })
+  expect(boxAround([])).toBeUndefined()
+})
