@@ -134,7 +134,10 @@ export const permissionTable: Record<string, Line> = {
     sample: async (world) => ({ body: { id: await world.privateAgent(), name: 'Changed' } }),
   },
   'agents.remove': { ...ownerOnly, sample: async (world) => ({ body: { id: await world.privateAgent() } }) },
-  'boards.agentWorkspace': { ...ownerOnly, sample: async (world) => ({ params: { agentId: await world.privateAgent() } }) },
+  'boards.agentWorkspace': {
+    ...ownerOnly,
+    sample: async (world) => ({ params: { agentId: await world.privateAgent() } }),
+  },
   'sharing.list': { ...ownerOnly, sample: async (world) => ({ params: { agentId: await world.sharedAgent() } }) },
   'sharing.grant': {
     ...ownerOnly,
@@ -308,6 +311,17 @@ export const permissionTable: Record<string, Line> = {
   'keeperTypes.unlinkTemplate': {
     ...ownerOfDomain,
     sample: async (world) => ({ params: await world.linkedTemplate() }),
+  },
+  'keeperTypes.orderTemplates': {
+    ...ownerOfDomain,
+    sample: async (world) => {
+      const { id, templateId } = await world.linkedTemplate()
+      return { params: { id }, body: { templateIds: [templateId] } }
+    },
+  },
+  'keeperTypes.agents': {
+    ...everyMember,
+    sample: async (world) => ({ params: { id: await world.keeperType() } }),
   },
   'keeperTypes.ofAgent': {
     ...ownerOnly,

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { agent } from '../agents/agents.ts'
 import { endpoint } from '../endpoint.ts'
 import { engagementTemplate } from './engagement-templates.ts'
 import { id, nothing } from './keeper-words.ts'
@@ -77,6 +78,19 @@ export const keeperTypes = {
     access: 'person',
     params: z.object({ id, templateId: id }),
     returns: nothing,
+  }),
+  orderTemplates: endpoint('PUT /api/keeper/keeper-types/:id/engagement-templates', {
+    summary: 'Put the engagement templates of a keeper type of one’s own in order; what is not named comes last',
+    access: 'person',
+    params: z.object({ id }),
+    body: z.object({ templateIds: z.array(id).check(z.maxLength(200, 'Use at most 200 templates.')) }),
+    returns: z.array(engagementTemplate),
+  }),
+  agents: endpoint('GET /api/keeper/keeper-types/:id/agents', {
+    summary: 'The agents a keeper type is assigned to, as far as one may see them',
+    access: 'person',
+    params: z.object({ id }),
+    returns: z.array(agent),
   }),
   ofAgent: endpoint('GET /api/keeper/agents/:agentId/keeper-types', {
     summary: 'The keeper types assigned to an agent',

@@ -1,6 +1,8 @@
+import type { Agent } from '#contract/agents/agents.ts'
 import type { KeeperType } from '#contract/keepers/keeper-types.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { requireAgentFor, requireEditableFor } from '#server/agents/agent-access.ts'
+import { listAgents } from '#server/agents/list-agents.ts'
 import { ForeignKeyViolation } from '#server/db/database-errors.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
@@ -22,6 +24,17 @@ export async function keeperTypesOfAgent(services: Services, person: Person, idO
     )
     .execute()
   return keeperTypeViews(services, rows, person)
+}
+
+/** The agents that a type one may use is assigned to, as far as one may see them. */
+export async function agentsOfKeeperType(services: Services, person: Person, id: string): Promise<Agent[]> {
+  const type = await requireKeeperTypeFor(services, person, id)
+  const [assigned, seen] = await Promise.all([
+    services.db.selectFrom('agent_keeper_types').select('agent_id').where('keeper_type_id', '=', type.id).execute(),
+    listAgents(services, person),
+  ])
+  const ids = new Set(assigned.map(({ agent_id }) => agent_id))
+  return seen.filter((agent) => ids.has(agent.id))
 }
 
 /** Assigned already is fine: it stays as it was. */

@@ -1,9 +1,10 @@
 import { keeperTypes } from '#contract/keepers/keeper-types.ts'
 import { type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
-import { assignKeeperType, keeperTypesOfAgent, unassignKeeperType } from './assign-keeper-type.ts'
+import { agentsOfKeeperType, assignKeeperType, keeperTypesOfAgent, unassignKeeperType } from './assign-keeper-type.ts'
 import { createKeeperType } from './create-keeper-type.ts'
 import { linkTemplate, templatesOfType, unlinkTemplate } from './link-template.ts'
+import { orderTemplates } from './order-templates.ts'
 import { removeKeeperType } from './remove-keeper-type.ts'
 import { updateKeeperType } from './update-keeper-type.ts'
 import { keeperTypeViews, visibleKeeperTypes } from './visible-keeper-types.ts'
@@ -26,6 +27,8 @@ export function keeperTypeRoutes(services: Services): ServedCall[] {
       await unlinkTemplate(services, person, params)
       return {}
     },
+    orderTemplates: ({ person, params, body }) => orderTemplates(services, person, params.id, body.templateIds),
+    agents: ({ person, params }) => agentsOfKeeperType(services, person, params.id),
     ofAgent: ({ person, params }) => keeperTypesOfAgent(services, person, params.agentId),
     assign: async ({ person, params }) => {
       await assignKeeperType(services, person, params)

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { agents } from '#contract/agents/agents.ts'
 import { type KeeperType, keeperTypes } from '#contract/keepers/keeper-types.ts'
 import { keepers } from '#contract/keepers/keepers.ts'
 import { json } from '#server/db/database.ts'
@@ -116,6 +117,8 @@ describe.each(engines)('keeper types and their templates, on %s', (engine) => {
       (id: string) => link('t', ben, id),
       (id: string) => unlink('t', ben, id),
       (id: string) => ben.call(keeperTypes.templates, { params: { id } }),
+      (id: string) => ben.call(keeperTypes.agents, { params: { id } }),
+      (id: string) => ben.call(keeperTypes.orderTemplates, { params: { id }, body: { templateIds: ['t'] } }),
     ]
     for (const call of calls) {
       const answers = await Promise.all([call(type.id), call(random)])
@@ -163,6 +166,49 @@ describe.each(engines)('keeper types and their templates, on %s', (engine) => {
     expect(shown.data.engagement_templates.map(({ slug }) => slug)).toEqual(['beta', 'alpha'])
     for (const _ of [1, 2]) expect((await unlink('beta')).status).toBe(200)
     expect(await templates()).toEqual(['alpha'])
+  })
+
+  it('templates are put in another order; what is not named comes last, what is not linked has no effect', async () => {
+    for (const id of ['a', 'b', 'c', 'd']) await template(id, ada)
+    for (const id of ['a', 'b', 'c']) await link(id)
+    const order = (templateIds: string[], who = ada, id = type.id) =>
+      who.call(keeperTypes.orderTemplates, { params: { id }, body: { templateIds } })
+    const { data } = await order(['c', 'd', 'c', 'a'])
+    expect(data.map(({ slug }) => slug)).toEqual(['c', 'a', 'b'])
+    expect(await templates()).toEqual(['c', 'a', 'b'])
+    await order(['b'])
+    await order([])
+    expect(await templates()).toEqual(['b', 'c', 'a'])
+    await link('d')
+    expect(await templates()).toEqual(['b', 'c', 'a', 'd'])
+    await benJoinsAda()
+    expect([(await order(['a'], ben)).status, (await order(['a'], ada, 'system-journal')).status]).toEqual([403, 403])
+    expect(await templates()).toEqual(['b', 'c', 'a', 'd'])
+  })
+
+  it('tells the agents it is assigned to, and not those of others', async () => {
+    await benJoinsAda()
+    const make = async (who: Actor, name: string, visibility: 'private' | 'public') =>
+      (await who.call(agents.create, { body: { name, purpose: 'p', visibility } })).data
+    const [own, hidden, open] = [
+      await make(ada, 'Own', 'private'),
+      await make(ben, 'Hidden', 'private'),
+      await make(ben, 'Open', 'public'),
+    ]
+    for (const [who, agent] of [
+      [ada, own],
+      [ben, hidden],
+      [ben, open],
+    ] as const)
+      await who.call(keeperTypes.assign, { params: { agentId: agent.id, keeperTypeId: type.id } })
+    const namesFor = async (who: Actor) =>
+      (await who.call(keeperTypes.agents, { params: { id: type.id } })).data.map(({ name }) => name).sort()
+    expect([await namesFor(ada), await namesFor(ben)]).toEqual([
+      ['Open', 'Own'],
+      ['Hidden', 'Open'],
+    ])
+    await ada.call(keeperTypes.unassign, { params: { agentId: own.id, keeperTypeId: type.id } })
+    expect(await namesFor(ada)).toEqual(['Open'])
   })
 
   it('somebody else’s template is as unknown as a random id', async () => {
