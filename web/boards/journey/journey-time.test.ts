@@ -1,0 +1,70 @@
+import { expect, it } from 'vitest'
+import { sampleJourney } from '#web/keepers/samples/sample-journeys.ts'
+import { journeyUntil, livedBy } from './journey-time.ts'
+import { dayAfter, nextStop, stopBefore, timeLineOf, wordsAt } from './time-line.ts'
+
+const crossing = sampleJourney('sample-crossing')
+const completed = { ...crossing, status: 'completed' as const, completedAt: '2026-06-01T12:00:00.000Z' }
+
+it('nothing lived or reached after that day is left', () => {
+  const then = journeyUntil(crossing, '2026-04-01')
+  expect(then.beads.map(({ title }) => title)).toEqual(['Dust to the elbows'])
+  expect(
+    then.paths.flatMap(({ waypoints }) =>
+      waypoints.map(({ title, doneAt, momentIds }) => [title, doneAt !== null, momentIds]),
+    ),
+  ).toEqual([
+    ['The keel is scraped', true, ['sample-bead-1']],
+    ['Back in the water', false, []],
+    ['The outer island', false, []],
+    ['Ask him', false, []],
+    ['Have it valued', false, []],
+  ])
+  expect(then._count).toEqual({ Path: 3, Waypoint: 4, WaypointDone: 1, Moment: 1 })
+})
+
+it('the day itself counts, and without one everything does', () => {
+  expect(journeyUntil(crossing, '2026-04-19').beads).toHaveLength(2)
+  expect(journeyUntil(crossing, '2026-04-18').beads).toHaveLength(1)
+  expect(journeyUntil(crossing, null)).toBe(crossing)
+  expect(livedBy(crossing.beads, null)).toHaveLength(3)
+})
+
+it('a completed journey was under way before, and planned before it began', () => {
+  expect(journeyUntil(completed, '2026-05-01')).toMatchObject({ status: 'active', completedAt: null })
+  expect(journeyUntil(completed, '2026-02-01')).toMatchObject({ status: 'planned', completedAt: null })
+  expect(journeyUntil(completed, '2026-06-02')).toMatchObject({ status: 'completed' })
+})
+
+it('is played from its beginning to today, along the days on which something happened', () => {
+  const line = timeLineOf(crossing, '2026-06-01')
+  expect([line.first, line.last, line.length]).toEqual(['2026-03-01', '2026-06-01', 92])
+  expect(line.stops.map(({ day, at, moments, reached }) => [day, at, moments, reached])).toEqual([
+    ['2026-03-01', 0, 0, []],
+    ['2026-03-08', 7, 1, ['The keel is scraped']],
+    ['2026-04-19', 49, 1, ['Back in the water']],
+    ['2026-05-03', 63, 1, []],
+  ])
+  expect(wordsAt(line, 7)).toBe('1 of 3 moments, 1 of 2 waypoints reached')
+  expect([nextStop(line, 7), nextStop(line, 63), nextStop(line, 92)]).toEqual([49, 92, undefined])
+  expect([stopBefore(line, 49), stopBefore(line, 0)]).toEqual([7, 0])
+})
+
+it('a completed one ends when it was completed, or with what came after; one without anything is one day long', () => {
+  expect(timeLineOf(completed, '2027-01-01').last).toBe('2026-06-01')
+  expect(timeLineOf({ ...completed, completedAt: '2026-04-01T12:00:00.000Z' }, '2027-01-01').last).toBe('2026-05-03')
+  const bare = { ...crossing, beads: [], paths: [], startedOn: '2026-06-01' }
+  const line = timeLineOf(bare, '2026-06-01')
+  expect(line).toEqual({
+    first: '2026-06-01',
+    last: '2026-06-01',
+    length: 0,
+    stops: [{ day: '2026-06-01', at: 0, moments: 0, reached: [] }],
+  })
+  expect(wordsAt(line, 0)).toBe('0 of 0 moments')
+})
+
+it('counts days over the end of a year and through a change of clocks', () => {
+  expect(dayAfter('2026-12-31', 1)).toBe('2027-01-01')
+  expect(dayAfter('2026-03-28', 2)).toBe('2026-03-30')
+})

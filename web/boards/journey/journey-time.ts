@@ -1,0 +1,63 @@
+import { createContext, use } from 'react'
+import type { Bead, Journey, Path, Waypoint } from '#contract/keepers/journeys.ts'
+
+/** The day, as YYYY-MM-DD, up to which a journey board is played; `null`: everything there is, as everywhere else. */
+export const JourneyTime = createContext<string | null>(null)
+
+/** What frames about a journey show nothing after. */
+export const useLivedUntil = () => use(JourneyTime)
+
+export interface JourneyToPlay extends Journey {
+  paths: Path[]
+  beads: Bead[]
+}
+
+/** The calendar day of an instant, there where it is read. */
+export function dayOf(instant: string): string {
+  const date = new Date(instant)
+  const two = (value: number) => String(value).padStart(2, '0')
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
+}
+
+/** Moments that were lived by then; all of them where `until` is `null`. */
+export function livedBy<M extends { localDate: string }>(moments: readonly M[], until: string | null): M[] {
+  return moments.filter(({ localDate }) => until === null || localDate <= until)
+}
+
+/** The journey as it was at the end of that day: what was lived, what was reached, and how it stood. */
+export function journeyUntil<J extends JourneyToPlay>(journey: J, until: string | null): J {
+  if (until === null) return journey
+  const beads = livedBy(journey.beads, until)
+  const later = new Set(journey.beads.filter(({ localDate }) => localDate > until).map(({ id }) => id))
+  const paths = journey.paths.map((path) => ({
+    ...path,
+    waypoints: path.waypoints.map((waypoint) => waypointUntil(waypoint, until, later)),
+  }))
+  const open = paths.filter(({ state }) => state !== 'not_taken').flatMap(({ waypoints }) => waypoints)
+  const isCompleted = journey.completedAt !== null && dayOf(journey.completedAt) <= until
+  return {
+    ...journey,
+    beads,
+    paths,
+    ...(isCompleted ? {} : { status: statusUntil(journey, until), completedAt: null }),
+    _count: {
+      ...journey._count,
+      WaypointDone: open.filter(({ doneAt }) => doneAt !== null).length,
+      Moment: beads.length,
+    },
+  }
+}
+
+function waypointUntil(waypoint: Waypoint, until: string, later: ReadonlySet<string>): Waypoint {
+  const isReached = waypoint.doneAt !== null && dayOf(waypoint.doneAt) <= until
+  return {
+    ...waypoint,
+    doneAt: isReached ? waypoint.doneAt : null,
+    momentIds: waypoint.momentIds.filter((id) => !later.has(id)),
+  }
+}
+
+function statusUntil({ status, startedOn, completedAt }: Journey, until: string): Journey['status'] {
+  if (startedOn !== null && startedOn > until) return 'planned'
+  return completedAt === null ? status : 'active'
+}

@@ -1,0 +1,75 @@
+import { dayOf, type JourneyToPlay } from './journey-time.ts'
+
+export interface Stop {
+  /** YYYY-MM-DD */
+  day: string
+  /** Days since the first day. */
+  at: number
+  moments: number
+  /** Titles of waypoints that were reached on this day. */
+  reached: string[]
+}
+
+/** What a journey is played along: its days from the first to the last, and those on which something happened. */
+export interface TimeLine {
+  first: string
+  last: string
+  /** How many days after the first the last one is; 0 for a journey of one day. */
+  length: number
+  /** By day, at least one: the first day. */
+  stops: Stop[]
+}
+
+const dayMs = 86_400_000
+const numberOf = (day: string) => Date.parse(`${day}T00:00:00Z`) / dayMs
+
+export const daysBetween = (from: string, to: string) => Math.round(numberOf(to) - numberOf(from))
+export const dayAfter = (day: string, days: number) =>
+  new Date((numberOf(day) + days) * dayMs).toISOString().slice(0, 'YYYY-MM-DD'.length)
+
+/** From the day it began, or its first moment, to when it was completed, or today. */
+export function timeLineOf(journey: JourneyToPlay, today: string): TimeLine {
+  const happened = new Map<string, Omit<Stop, 'at'>>()
+  const on = (day: string) => {
+    const stop = happened.get(day) ?? { day, moments: 0, reached: [] }
+    happened.set(day, stop)
+    return stop
+  }
+  for (const { localDate } of journey.beads) on(localDate).moments++
+  for (const { waypoints } of journey.paths) {
+    for (const { doneAt, title } of waypoints) if (doneAt !== null) on(dayOf(doneAt)).reached.push(title)
+  }
+  const days = [...happened.keys()].sort()
+  const began = [journey.startedOn, days[0]].filter((day) => day !== null && day !== undefined).sort()[0]
+  const ended = journey.completedAt === null ? today : dayOf(journey.completedAt)
+  const first = began ?? dayOf(journey.createdAt)
+  const last = [first, ended, ...days.slice(-1)].sort().at(-1) ?? first
+  on(first)
+  const stops = [...happened.values()]
+    .sort((a, b) => (a.day < b.day ? -1 : 1))
+    .map((stop) => ({ ...stop, at: daysBetween(first, stop.day) }))
+  return { first, last, length: daysBetween(first, last), stops }
+}
+
+/** The next stop after a day, or the end; `undefined` at the end. */
+export function nextStop({ stops, length }: TimeLine, at: number): number | undefined {
+  if (at >= length) return undefined
+  return stops.find((stop) => stop.at > at)?.at ?? length
+}
+
+/** The stop before a day, or the beginning. */
+export function stopBefore({ stops }: TimeLine, at: number): number {
+  return stops.findLast((stop) => stop.at < at)?.at ?? 0
+}
+
+/** "2 of 5 moments, 1 of 3 waypoints reached" up to a day. */
+export function wordsAt({ stops }: TimeLine, at: number): string {
+  const count = (given: readonly Stop[]) => ({
+    moments: given.reduce((sum, { moments }) => sum + moments, 0),
+    reached: given.reduce((sum, { reached }) => sum + reached.length, 0),
+  })
+  const [so, all] = [count(stops.filter((stop) => stop.at <= at)), count(stops)]
+  const moments = `${so.moments} of ${all.moments === 1 ? '1 moment' : `${all.moments} moments`}`
+  if (all.reached === 0) return moments
+  return `${moments}, ${so.reached} of ${all.reached === 1 ? '1 waypoint' : `${all.reached} waypoints`} reached`
+}
