@@ -71,6 +71,8 @@ export interface Description<
   takes?: { mime: readonly string[] }
   /** Most bytes a body may have; 1 MiB unless told. */
   bodyLimit?: number
+  /** Most keys that the objects of a JSON body may have together; 2,000 unless told. */
+  bodyKeys?: number
 }
 
 export interface Endpoint<

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { id } from '../keepers/keeper-words.ts'
-import { board, boardConfig, newFrame } from './boards.ts'
+import { board, boardBodyKeys, boardConfig, newFrame } from './boards.ts'
 
 export const boardFileFormat = 'keeper-board'
 export const boardFileVersion = 1
@@ -60,6 +60,7 @@ export const boardFiles = {
     access: 'person',
     body: z.object({ preview: z.optional(z.boolean()), domainId: z.optional(id), file: boardFile }),
     bodyLimit: boardFileLimit,
+    bodyKeys: boardBodyKeys,
     returns: boardImport,
     creates: true,
   }),

@@ -152,6 +152,7 @@ export type NewFrame = z.input<typeof newFrame>
 const frames = z.array(newFrame).check(z.maxLength(mostFrames, 'A board holds at most 1,000 frames.'))
 /** 1,000 frames with what they hold. */
 export const boardBodyLimit = 8 * 1024 * 1024
+export const boardBodyKeys = 200_000
 
 export const boardVersion = z.object({
   rev: z.number(),
@@ -220,6 +221,7 @@ export const boards = {
       frames: z.optional(frames),
     }),
     bodyLimit: boardBodyLimit,
+    bodyKeys: boardBodyKeys,
     returns: board,
     answer: 'bare',
   }),

@@ -50,16 +50,19 @@ export const rightGiven = (reader: Reader) => sql<number | null>`(
   where share.board_id = boards.id and share.owner_id = boards.owner_id and ${giverBelongs}
 )`
 
-/** The ids of boards in domains of this person, before anybody asked what their role may do with them. */
-export const boardsInDomainsOf = (reader: Reader) => sql<string>`(
-  select share.board_id from domain_boards as share
-  join domain_members on domain_members.domain_id = share.domain_id
-  where domain_members.person_id = ${reader.id}
-  union
-  select share.board_id from domain_boards as share
-  join domains on domains.id = share.domain_id
-  where domains.owner_id = ${reader.id}
-)`
+/** The ids of boards in domains of this person, or in that one, before anybody asked what their role may do with them. */
+export const boardsInDomainsOf = (reader: Reader, domainId?: string) => {
+  const there = domainId === undefined ? sql`` : sql`and share.domain_id = ${domainId}`
+  return sql<string>`(
+    select share.board_id as id from domain_boards as share
+    join domain_members on domain_members.domain_id = share.domain_id
+    where domain_members.person_id = ${reader.id} ${there}
+    union
+    select share.board_id as id from domain_boards as share
+    join domains on domains.id = share.domain_id
+    where domains.owner_id = ${reader.id} ${there}
+  )`
+}
 
 /** `undefined`: it is not theirs to see. */
 export function boardRight(board: Pick<BoardRow, 'owner_id'>, given: number | null, reader: Reader) {

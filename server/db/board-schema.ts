@@ -40,6 +40,8 @@ export interface BoardSchema {
     frame_count: number
     created_at: Milliseconds
     updated_at: Milliseconds
+    /** Who made it what it is: the owner, or who may edit. */
+    saved_by: string | null
     rev: WithDefault<number>
     deleted_at: ColumnType<Milliseconds | null, Milliseconds | null | undefined, Milliseconds | null>
     /** SHA-256 of the token in the link for viewing. */

@@ -10,7 +10,7 @@ const forbiddenKeys = new Set(['__proto__', 'constructor', 'prototype'])
  * The JSON body of a request, held to limits while it is read: bytes, depth, number of keys, and text both
  * databases can keep (no NUL, no lone surrogates). An absent body is `{}`.
  */
-export async function readJsonBody(request: Request, limitBytes: number): Promise<unknown> {
+export async function readJsonBody(request: Request, limitBytes: number, limitKeys = mostKeys): Promise<unknown> {
   const declared = Number(request.headers.get('content-length') ?? 0)
   if (declared > limitBytes) throw tooLarge(limitBytes)
   const arriving = declared > 0 ? request.text() : readUpTo(request, limitBytes)
@@ -27,7 +27,7 @@ export async function readJsonBody(request: Request, limitBytes: number): Promis
   } catch {
     throw new Problem('bad-input', { message: 'The body is not valid JSON.' })
   }
-  assertKeepable(parsed)
+  assertKeepable(parsed, { keys: 0, most: limitKeys })
   return parsed
 }
 
@@ -80,7 +80,7 @@ function nestsDeeperThan(text: string, limit: number): boolean {
 }
 
 /** Refuses what one of the databases would change or choke on; `path` names the field. */
-export function assertKeepable(value: unknown, count = { keys: 0 }, path = ''): void {
+export function assertKeepable(value: unknown, count = { keys: 0, most: mostKeys }, path = ''): void {
   if (typeof value === 'string') {
     if (value.includes('\u0000') || !value.isWellFormed()) {
       const message = 'This text holds a character that cannot be stored. Remove it and try again.'
@@ -94,7 +94,7 @@ export function assertKeepable(value: unknown, count = { keys: 0 }, path = ''): 
     return
   }
   for (const [key, item] of Object.entries(value)) {
-    if (++count.keys > mostKeys) throw new Problem('bad-input', { message: `Send at most ${mostKeys} keys.` })
+    if (++count.keys > count.most) throw new Problem('bad-input', { message: `Send at most ${count.most} keys.` })
     if (forbiddenKeys.has(key)) throw new Problem('bad-input', { message: `"${key}" is no name for a field.` })
     assertKeepable(key, count, path)
     assertKeepable(item, count, path ? `${path}.${key}` : key)

@@ -66,7 +66,7 @@ async function answer(
   const path = group[0].endpoint.path
   try {
     const query = queryOf(request)
-    const body = needsJson(group) ? await readJsonBody(request, bodyLimitOf(group)) : {}
+    const body = needsJson(group) ? await readJsonBody(request, bodyLimitOf(group), bodyKeysOf(group)) : {}
     const call = choose(group, query, body)
     if (!call) throw noneFits()
     const { endpoint } = call
@@ -153,6 +153,11 @@ function needsJson(group: ServedCall[]): boolean {
 
 function bodyLimitOf(group: ServedCall[]): number {
   return Math.max(...group.map((call) => call.endpoint.bodyLimit ?? defaultBodyLimit))
+}
+
+function bodyKeysOf(group: ServedCall[]): number | undefined {
+  const keys = group.flatMap(({ endpoint }) => endpoint.bodyKeys ?? [])
+  return keys.length > 0 ? Math.max(...keys) : undefined
 }
 
 function choose(

@@ -21,6 +21,7 @@ export const boards: Migration = {
       frame_count ${integer} not null,
       created_at ${milliseconds} not null,
       updated_at ${milliseconds} not null,
+      saved_by ${text} references people (id) on delete set null,
       rev ${integer} not null default 1,
       deleted_at ${milliseconds},
       link_hash ${text} unique,
@@ -29,6 +30,7 @@ export const boards: Migration = {
     )`,
     'create index boards_by_owner on boards (owner_id, updated_at)',
     'create index boards_by_domain on boards (domain_id)',
+    'create index boards_by_saver on boards (saved_by)',
     `create unique index boards_of_entities on boards (owner_id, entity_type, entity_id)
       where entity_id is not null and deleted_at is null`,
     'create index boards_by_deletion on boards (deleted_at) where deleted_at is not null',

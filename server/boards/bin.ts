@@ -1,0 +1,87 @@
+import type { Board, boards } from '#contract/boards/boards.ts'
+import type { Answer } from '#contract/endpoint.ts'
+import { keptInBinMs } from '#contract/keepers/entries.ts'
+import type { Person } from '#server/accounts/person.ts'
+import { UniqueViolation } from '#server/db/database-errors.ts'
+import { Problem } from '#server/http/problem.ts'
+import type { Services } from '#server/services.ts'
+import { boardNotFound, requireBoardTo } from './board-access.ts'
+import { boardView } from './board-view.ts'
+import { readersOf, tellBoardsChanged } from './tell-boards.ts'
+
+type Owner = Pick<Person, 'id'>
+const mostAtOnce = 1000
+
+/**
+ * Puts a board into the bin; nobody opens it there, by whatever right or link.
+ * @throws Problem 404; 403 for who got it shared
+ */
+export async function removeBoard(services: Services, person: Owner, id: string): Promise<null> {
+  const { board } = await requireBoardTo(services, person, id, 'owner')
+  const readers = await readersOf(services, board)
+  await services.db
+    .updateTable('boards')
+    .set({ deleted_at: services.now().getTime() })
+    .where('id', '=', id)
+    .where('owner_id', '=', person.id)
+    .where('deleted_at', 'is', null)
+    .execute()
+  for (const reader of readers) services.live.tell(reader, { type: 'boards-changed', boardId: id })
+  return null
+}
+
+export async function listBin({ db, now }: Services, person: Owner): Promise<Answer<typeof boards.bin>> {
+  const rows = await db
+    .selectFrom('boards')
+    .select(['id', 'name', 'frame_count', 'deleted_at'])
+    .where('owner_id', '=', person.id)
+    .where('deleted_at', '>', now().getTime() - keptInBinMs)
+    .orderBy('deleted_at', 'desc')
+    .orderBy('id')
+    .limit(mostAtOnce)
+    .execute()
+  return rows.map(({ id, name, frame_count, deleted_at }) => ({
+    id,
+    name,
+    frameCount: frame_count,
+    deletedAt: new Date(deleted_at ?? 0).toISOString(),
+    goneAt: new Date((deleted_at ?? 0) + keptInBinMs).toISOString(),
+  }))
+}
+
+/**
+ * Takes a board out of the bin, shared as it was; one that is not in it is answered as it is.
+ * @throws Problem 404 for what is not theirs or gone for good, 409 where its entity has another board by now
+ */
+export async function restoreBoard(services: Services, person: Owner, id: string): Promise<Board> {
+  const { db, now } = services
+  const board = await db
+    .selectFrom('boards')
+    .selectAll()
+    .where('id', '=', id)
+    .where('owner_id', '=', person.id)
+    .where((where) =>
+      where.or([where('deleted_at', 'is', null), where('deleted_at', '>', now().getTime() - keptInBinMs)]),
+    )
+    .executeTakeFirst()
+  if (!board) throw boardNotFound()
+  if (board.deleted_at !== null) {
+    try {
+      const { numUpdatedRows } = await db
+        .updateTable('boards')
+        .set({ deleted_at: null })
+        .where('id', '=', id)
+        .where('owner_id', '=', person.id)
+        .executeTakeFirst()
+      if (numUpdatedRows === 0n) throw boardNotFound()
+    } catch (error) {
+      if (!(error instanceof UniqueViolation)) throw error
+      throw new Problem('conflict', {
+        message: 'There is another board of this by now. Delete that one first, then restore this one.',
+        cause: error,
+      })
+    }
+    await tellBoardsChanged(services, board)
+  }
+  return boardView(services, person, await requireBoardTo(services, person, id, 'owner'))
+}

@@ -1,0 +1,367 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Board, boards } from '#contract/boards/boards.ts'
+import { domains } from '#contract/domains/domains.ts'
+import { domainOf } from '#tests/domain-of.ts'
+import { engines } from '#tests/engines.ts'
+import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+import { frameOf } from './testing/frame-of.ts'
+import { shareWith } from './testing/share-with.ts'
+
+describe.each(engines)('boards, on %s', (engine) => {
+  let app: TestApp
+  let ada: Actor
+  let ben: Actor
+  beforeAll(async () => {
+    app = await testApp(engine)
+    ada = await app.as('ada')
+    ben = await app.as('ben')
+  })
+  afterAll(() => app.close())
+
+  const make = async (body: Record<string, unknown> = {}, who = ada) => (await who.call(boards.create, { body })).data
+  const show = (id: string, who = ada) => who.call(boards.show, { params: { id } })
+  const save = (id: string, body: unknown, options: { ifMatch?: number; who?: Actor } = {}) =>
+    (options.who ?? ada).call(boards.save, {
+      params: { id },
+      body,
+      ...(options.ifMatch !== undefined && { ifMatch: options.ifMatch }),
+    })
+
+  describe('making one', () => {
+    it('begins with a cover to focus on and settings as a form, in one transaction with the board', async () => {
+      const board = await make()
+      expect(board).toMatchObject({
+        name: 'New Board',
+        description: 'A new custom board',
+        type: 'custom_board',
+        engagementMode: 'dialogic',
+        frameCount: 2,
+        may: 'owner',
+        rev: 1,
+        isShared: false,
+        owner: { id: ada.id, name: 'Ada Lindqvist', isMe: true },
+        config: { theme: { primaryColor: '#334155', backgroundColor: '#E2E8F0' } },
+      })
+      expect(
+        board.frames.map(({ data, FrameConfig }) => [data.name, data.frameType, data.slug, FrameConfig.engagementMode]),
+      ).toEqual([
+        ['Cover', 'media_card', 'cover', 'focus'],
+        ['Settings', 'config_panel', 'settings', 'form'],
+      ])
+      expect((await show(board.id)).body).toEqual(board)
+    })
+
+    it('is listed in the primary domain when the domain is demo or not said', async () => {
+      const { data } = await ada.call(domains.mine)
+      const primary = data.find(({ isPrimary }) => isPrimary)?.id
+      expect((await make({ domainId: 'demo' })).domainId).toBe(primary)
+      expect((await make()).domainId).toBe(primary)
+    })
+
+    it('a name of blanks becomes Untitled Board, now and later', async () => {
+      const board = await make({ name: '  ' })
+      expect(board.name).toBe('Untitled Board')
+      await save(board.id, { name: 'Named' })
+      expect((await save(board.id, { config: { name: ' ' } })).data.name).toBe('Untitled Board')
+    })
+
+    it('a domain of others is not found, as one that does not exist; one’s own and a member’s are taken', async () => {
+      const bens = await domainOf(app, ben)
+      const asked = (domainId: string) => ada.call(boards.create, { body: { domainId } })
+      const [others, none] = [await asked(bens), await asked('0'.repeat(32))]
+      expect([others.status, others.body.error]).toEqual([404, none.body.error])
+      const shared = await domainOf(app, ben, [[ada, 'friend']])
+      expect((await asked(shared)).data.domainId).toBe(shared)
+    })
+
+    it('sent twice under the id the client made, it is made once; an id of others is refused without a word on it', async () => {
+      const id = app.services.newId()
+      const [one, two] = await Promise.all([make({ id, name: 'Once' }), make({ id, name: 'Once' })])
+      expect([one.id, two.id, one.frames.length]).toEqual([id, id, 2])
+      expect(two.frames.map((frame) => frame.id)).toEqual(one.frames.map((frame) => frame.id))
+      const taken = await ben.call(boards.create, { body: { id } })
+      expect([taken.status, taken.text.includes('Once')]).toEqual([409, false])
+    })
+
+    it('takes over nothing it does not offer', async () => {
+      const board = await make({ ownerId: ben.id, owner_id: ben.id, rev: 99, linkHash: 'x', frames: [] })
+      expect([board.owner.id, board.rev, board.frameCount]).toEqual([ada.id, 1, 2])
+    })
+  })
+
+  describe('saving', () => {
+    it('keeps config and frames, counts them, and moves the revision', async () => {
+      const board = await make()
+      const frames = [...board.frames, frameOf('code_snippet', { slug: 'prompt', content: { code: 'let x' } })]
+      const { status, data } = await save(
+        board.id,
+        { ...board, config: { ...board.config, name: 'Harbour', layout: 'column', animation: 'fade' }, frames },
+        { ifMatch: 1 },
+      )
+      expect(status).toBe(200)
+      expect(data).toMatchObject({
+        name: 'Harbour',
+        frameCount: 3,
+        rev: 2,
+        config: { layout: 'column', animation: 'fade' },
+      })
+      expect(data.frames[2]?.data.content).toEqual({ code: 'let x', language: 'text' })
+      expect((await show(board.id)).body).toEqual(data)
+      const listed = (await ada.call(boards.list)).data.find(({ id }) => id === board.id)
+      expect(listed).toMatchObject({ name: 'Harbour', frameCount: 3, rev: 2 })
+    })
+
+    it('only what changed gets a new date and is written', async () => {
+      const board = await make()
+      app.passTime(60_000)
+      const [cover, settings] = board.frames as [Board['frames'][0], Board['frames'][0]]
+      const moved = { ...cover, data: { ...cover.data, position: { x: 200, y: 120 } } }
+      const { data } = await save(board.id, { frames: [moved, settings] })
+      expect(data.frames[0]?.updatedAt).toBe(data.updatedAt)
+      expect(data.frames[0]?.createdAt).toBe(board.createdAt)
+      expect(data.frames[1]).toEqual(settings)
+      const swapped = await save(board.id, { frames: [settings, moved] })
+      expect(swapped.data.frames.map(({ id }) => id)).toEqual([settings.id, cover.id])
+      expect(swapped.data.frames.map(({ updatedAt }) => updatedAt)).toEqual([settings.updatedAt, data.updatedAt])
+    })
+
+    it('what is as it was is no save: no revision, no version', async () => {
+      const board = await make()
+      const same = await save(board.id, board, { ifMatch: 1 })
+      expect(same.data).toEqual(board)
+      expect((await ada.call(boards.versions, { params: { id: board.id } })).data.items).toEqual([])
+    })
+
+    it('a stale save is told both whole boards, and writes nothing', async () => {
+      const board = await make({ name: 'First' })
+      await save(board.id, { name: 'Second' }, { ifMatch: 1 })
+      const stale = await save(board.id, { name: 'Mine', frames: [] }, { ifMatch: 1 })
+      expect([stale.status, stale.body.code]).toEqual([409, 'stale'])
+      const { yours, current } = stale.body.data as unknown as { yours: Board; current: Board }
+      expect([yours.name, yours.frames.length, yours.rev]).toEqual(['Mine', 0, 1])
+      expect([current.name, current.frames.length, current.rev]).toEqual(['Second', 2, 2])
+      expect((await show(board.id)).data).toMatchObject({ name: 'Second', rev: 2 })
+    })
+
+    it('of two at once that knew the same, exactly one is kept; without knowing, the last one, and a version keeps the loser', async () => {
+      const board = await make()
+      const racing = await Promise.all(['One', 'Two'].map((name) => save(board.id, { name }, { ifMatch: 1 })))
+      expect(racing.map(({ status }) => status).sort()).toEqual([200, 409])
+      const blind = await Promise.all(['Three', 'Four', 'Five'].map((name) => save(board.id, { name })))
+      expect(blind.map(({ status }) => status)).toEqual([200, 200, 200])
+      const { data } = await show(board.id)
+      expect(data.rev).toBe(5)
+      const { items } = (await ada.call(boards.versions, { params: { id: board.id } })).data
+      const names = [data.name, ...items.map(({ name }) => name)]
+      expect(names.slice(0, 3).sort()).toEqual(['Five', 'Four', 'Three'])
+      expect(new Set(names).size).toBe(5)
+    })
+
+    it('a frame that its pattern does not take is refused by name, one that stood there already stays', async () => {
+      const board = await make()
+      const dialog = frameOf('dialog', { slug: 'talk', name: 'Talk', pattern: 'gallery' })
+      const refused = await save(board.id, { frames: [...board.frames, dialog] })
+      expect([refused.status, refused.body.fields]).toEqual([
+        400,
+        { 'frames.2.FrameConfig.engagementMode': '“Talk” does not fit here: gallery takes media_card.' },
+      ])
+      await app.services.db
+        .updateTable('board_frames')
+        .set({ engagement_mode: 'gallery' })
+        .where('board_id', '=', board.id)
+        .where('position', '=', 1)
+        .execute()
+      const { frames } = (await show(board.id)).data
+      expect((await save(board.id, { frames, name: 'Saved' })).status).toBe(200)
+    })
+
+    it.each([
+      ['two slugs alike', [frameOf('dialog', { slug: 'a' }), frameOf('dialog', { slug: 'a' })], 'frames.1.data.slug'],
+      ['a slug that is none', [frameOf('dialog', { slug: 'A b' })], 'frames.0.data.slug'],
+      ['half a pixel', [frameOf('dialog', { x: 0.5 })], 'frames.0.data.position.x'],
+      ['no name', [frameOf('dialog', { name: ' ' })], 'frames.0.data.name'],
+      [
+        'a language nobody speaks',
+        [frameOf('code_snippet', { content: { language: 'klingon' } })],
+        'frames.0.data.content.language',
+      ],
+      [
+        'too much code',
+        [frameOf('code_snippet', { content: { code: 'x'.repeat(20_001) } })],
+        'frames.0.data.content.code',
+      ],
+      [
+        'too much of what nobody knows',
+        [frameOf('dream', { content: { a: 'x'.repeat(50_000) } })],
+        'frames.0.data.content',
+      ],
+      ['1,001 frames', Array.from({ length: 1001 }, (_, i) => frameOf('dialog', { slug: `s${i}` })), 'frames'],
+    ])('%s: refused, naming the field, and nothing is written', async (_, frames, field) => {
+      const board = await make()
+      const { status, body } = await save(board.id, { frames })
+      expect([status, Object.keys(body.fields ?? {})]).toEqual([400, [field]])
+      expect((await show(board.id)).data).toEqual(board)
+    })
+
+    it('an id twice is refused', async () => {
+      const board = await make()
+      const frame = frameOf('dialog', { slug: 'a' })
+      const twice = [frame, { ...frame, data: { ...frame.data, slug: 'b' } }]
+      expect((await save(board.id, { frames: twice })).body.fields).toEqual({ 'frames.1.id': expect.any(String) })
+    })
+
+    it('a type that is not known here keeps what it holds, whatever its pattern', async () => {
+      const board = await make()
+      const content = { of: { the: ['future', 3, null] } }
+      const { data } = await save(board.id, { frames: [frameOf('time_machine', { content, pattern: 'gallery' })] })
+      expect(data.frames[0]?.data.content).toEqual(content)
+    })
+
+    it('what a known type does not know is left out, and keys that would reach prototypes are refused', async () => {
+      const board = await make()
+      const frame = frameOf('process_frame', { content: { steps: [], secret: 1 } })
+      const sent = { frames: [{ ...frame, createdAt: 'x', evil: 1, data: { ...frame.data, evil: 1 } }] }
+      const [kept] = (await save(board.id, sent)).data.frames
+      expect(kept?.data.content).toEqual({ steps: [] })
+      expect(JSON.stringify(kept)).not.toContain('evil')
+      const before = await show(board.id)
+      for (const key of ['__proto__', 'constructor', 'prototype']) {
+        const hostile = JSON.stringify({ frames: [frame] }).replace('"steps"', `"${key}"`)
+        const init = { method: 'PATCH', body: hostile, headers: { 'content-type': 'application/json' } }
+        expect((await ada.fetch(`/api/boards/${board.id}`, init)).status).toBe(400)
+      }
+      expect(Object.keys(Object.prototype)).toEqual([])
+      expect((await show(board.id)).body).toEqual(before.body)
+    })
+
+    it('1,000 frames go through the door at once', async () => {
+      const board = await make()
+      const frames = Array.from({ length: 1000 }, (_, index) =>
+        frameOf('process_frame', {
+          slug: `frame-${index}`,
+          x: (index % 40) * 320,
+          y: Math.floor(index / 40) * 200,
+          content: { steps: [{ id: 'a', title: `Step ${index}`, state: 'todo' }] },
+        }),
+      )
+      const { status, data } = await save(board.id, { frames })
+      expect([status, data.frameCount, data.frames.length]).toEqual([200, 1000, 1000])
+      expect(data.frames.map(({ id }) => id)).toEqual(frames.map(({ id }) => id))
+      expect((await save(board.id, { frames: frames.slice(0, 1) })).data.frameCount).toBe(1)
+    })
+  })
+
+  describe('of others', () => {
+    it('nothing: show, save, remove, restore and versions answer as for an id that does not exist', async () => {
+      const board = await make({ name: 'Canary board' })
+      await save(board.id, { name: 'Canary again' })
+      const nobody = app.services.newId()
+      for (const call of [
+        boards.show,
+        boards.save,
+        boards.remove,
+        boards.restore,
+        boards.versions,
+        boards.version,
+        boards.restoreVersion,
+      ]) {
+        const asked = (id: string) =>
+          ben.call(call, { params: { id, rev: '1' }, ...(call === boards.save && { body: {} }) })
+        const [theirs, none] = [await asked(board.id), await asked(nobody)]
+        expect([theirs.status, theirs.body.error]).toEqual([404, none.body.error])
+        expect(theirs.text).not.toContain('Canary')
+      }
+      expect((await ben.call(boards.list)).text).not.toContain('Canary')
+      expect((await ben.call(boards.list, { query: { domainId: board.domainId ?? '' } })).text).not.toContain('Canary')
+    })
+
+    it.each(['admin', 'user', 'friend', 'connection'] as const)(
+      'a %s may what is given to their role, as long as both belong',
+      async (role) => {
+        const board = await make({ name: `For ${role}` })
+        const domainId = await domainOf(app, ada, [[ben, role]])
+        const listed = async () => (await ben.call(boards.list)).data.find(({ id }) => id === board.id)
+        await shareWith(app, board.id, domainId, { [role]: 'view' })
+        expect(await listed()).toMatchObject({
+          may: 'view',
+          domainId: null,
+          isShared: true,
+          owner: { id: ada.id, isMe: false },
+        })
+        expect((await ben.call(boards.list, { query: { domainId } })).data.map(({ id }) => id)).toEqual([board.id])
+        expect((await show(board.id, ben)).data.may).toBe('view')
+        expect((await save(board.id, { name: 'x' }, { who: ben })).status).toBe(403)
+        expect((await ben.call(boards.versions, { params: { id: board.id } })).status).toBe(403)
+        await shareWith(app, board.id, domainId, { [role]: 'edit' })
+        const saved = await save(board.id, { description: 'By Ben' }, { who: ben })
+        expect(saved.data).toMatchObject({ description: 'By Ben', may: 'edit' })
+        expect((await ben.call(boards.remove, { params: { id: board.id } })).status).toBe(403)
+        const { items } = (await ada.call(boards.versions, { params: { id: board.id } })).data
+        expect(items.map(({ by }) => by?.id)).toEqual([ada.id])
+        await shareWith(app, board.id, domainId, {})
+        expect([await listed(), (await show(board.id, ben)).status]).toEqual([undefined, 404])
+      },
+    )
+
+    it('the owner of a domain has the best that any role got; who gave it must belong there and have an account that works', async () => {
+      const domainId = await domainOf(app, ben, [[ada, 'friend']])
+      const board = await make()
+      await shareWith(app, board.id, domainId, { connection: 'edit', admin: 'view' })
+      expect((await show(board.id, ben)).data.may).toBe('edit')
+      const setDeactivated = (at: number | null) =>
+        app.services.db.updateTable('people').set({ deactivated_at: at }).where('id', '=', ada.id).execute()
+      await setDeactivated(1)
+      expect((await show(board.id, ben)).status).toBe(404)
+      expect((await ben.call(boards.list)).data.some(({ id }) => id === board.id)).toBe(false)
+      await setDeactivated(null)
+      await app.services.db.deleteFrom('domain_members').where('domain_id', '=', domainId).execute()
+      expect((await show(board.id, ben)).status).toBe(404)
+      expect((await ben.call(boards.list)).data.some(({ id }) => id === board.id)).toBe(false)
+    })
+  })
+
+  describe('the list', () => {
+    it('is newest change first, narrows to a domain, and has at most 1,000', async () => {
+      const dot = await app.as('dot')
+      const domainId = await domainOf(app, dot)
+      const [one, two] = [await make({ name: 'One' }, dot), await make({ name: 'Two', domainId }, dot)]
+      app.passTime(1000)
+      await save(one.id, { name: 'One again' }, { who: dot })
+      const names = async (query = {}) => (await dot.call(boards.list, { query })).data.map(({ name }) => name)
+      expect(await names()).toEqual(['One again', 'Two'])
+      expect(await names({ domainId: 'demo' })).toEqual(['One again', 'Two'])
+      expect(await names({ domainId })).toEqual(['Two'])
+      expect(await names({ domainId: 'nowhere' })).toEqual([])
+      const [row] = await app.services.db.selectFrom('boards').selectAll().where('id', '=', two.id).execute()
+      if (!row) throw new Error('no board')
+      const copies = Array.from({ length: 1005 }, (_, i) => ({
+        ...row,
+        id: `copy-${i}`,
+        theme: 'null' as never,
+        updated_at: i,
+      }))
+      for (let from = 0; from < copies.length; from += 200)
+        await app.services.db
+          .insertInto('boards')
+          .values(copies.slice(from, from + 200))
+          .execute()
+      expect(await names()).toHaveLength(1000)
+      expect((await names()).slice(0, 1)).toEqual(['One again'])
+    })
+
+    it('a board without a theme is shown in the colours of one', async () => {
+      const board = await make()
+      await app.services.db
+        .updateTable('boards')
+        .set({ theme: 'null' as never })
+        .where('id', '=', board.id)
+        .execute()
+      expect((await show(board.id)).data.config.theme).toMatchObject({
+        primaryColor: '#3B82F6',
+        backgroundColor: '#F8FAFC',
+      })
+      const { data } = await save(board.id, { name: 'Still so' })
+      expect(data.config.theme.primaryColor).toBe('#3B82F6')
+    })
+  })
+})

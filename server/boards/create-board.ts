@@ -1,0 +1,104 @@
+import type * as z from 'zod/mini'
+import { type Board, type BoardConfig, type boards, defaultBoardTheme } from '#contract/boards/boards.ts'
+import type { Person } from '#server/accounts/person.ts'
+import { ForeignKeyViolation, UniqueViolation } from '#server/db/database-errors.ts'
+import { domainNotFound, requireDomainTo } from '#server/domains/domain-access.ts'
+import { Problem } from '#server/http/problem.ts'
+import type { Services } from '#server/services.ts'
+import { requireBoardTo } from './board-access.ts'
+import { boardView } from './board-view.ts'
+import { demoDomain } from './list-boards.ts'
+import { starterFrames } from './new-frame.ts'
+import { tellBoardsChanged } from './tell-boards.ts'
+import { requireTemplateFor } from './templates/require-template.ts'
+import { framesFromTemplate } from './templates/template-frames.ts'
+import { type NewBoard, newBoardWrites } from './write-board.ts'
+
+export const untitled = 'Untitled Board'
+
+export const defaultConfig: BoardConfig = {
+  name: 'New Board',
+  description: 'A new custom board',
+  layout: 'canvas',
+  engagementMode: 'dialogic',
+  allowLayoutEditing: true,
+  animation: 'none',
+  theme: defaultBoardTheme,
+}
+
+/**
+ * Makes a board with its starter frames, or with those of a template. Sent again under the same id, it answers what is
+ * there.
+ * @throws Problem 404 for a domain that is not theirs and a template not to be seen, 409 for an id that is taken
+ */
+export async function createBoard(
+  services: Services,
+  person: Person,
+  given: z.output<typeof boards.create.body & {}>,
+): Promise<Board> {
+  const there = given.id ? await ownBoard(services, person, given.id) : undefined
+  if (there) return there
+  const domain_id = await domainFor(services, person, given.domainId)
+  const template = given.templateId ? await requireTemplateFor(services, person, given.templateId) : undefined
+  const config = { ...defaultConfig, ...template?.config, ...(template && { name: template.name }) }
+  return makeBoard(services, person, {
+    id: given.id ?? services.newId(),
+    owner_id: person.id,
+    domain_id,
+    type: given.type ?? 'custom_board',
+    config: {
+      ...config,
+      name: (given.name ?? config.name) || untitled,
+      description: given.description ?? config.description,
+      engagementMode: given.engagementMode ?? config.engagementMode,
+    },
+    frames: template ? framesFromTemplate(services, template.frames) : starterFrames(services),
+  })
+}
+
+/** @throws Problem 409 for an id that is taken by something else */
+export async function makeBoard(services: Services, person: Pick<Person, 'id'>, board: NewBoard): Promise<Board> {
+  try {
+    await services.db.batch(newBoardWrites(services, board))
+  } catch (error) {
+    // The domain went at this moment.
+    if (error instanceof ForeignKeyViolation) throw domainNotFound()
+    if (!(error instanceof UniqueViolation) || board.entity) throw error
+    const there = await ownBoard(services, person, board.id)
+    if (there) return there
+    throw new Problem('conflict', { message: 'This id is taken. Make another one and send it again.', cause: error })
+  }
+  await tellBoardsChanged(services, board)
+  return boardView(services, person, await requireBoardTo(services, person, board.id, 'owner'))
+}
+
+async function ownBoard(services: Services, person: Pick<Person, 'id'>, id: string): Promise<Board | undefined> {
+  const board = await services.db
+    .selectFrom('boards')
+    .selectAll()
+    .where('id', '=', id)
+    .where('owner_id', '=', person.id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  return board && boardView(services, person, { board, may: 'owner' })
+}
+
+/** The domain a board is listed in: one the person belongs to, or their primary one. */
+export async function domainFor(
+  services: Services,
+  person: Person,
+  domainId: string = demoDomain,
+): Promise<string | null> {
+  if (domainId === demoDomain) {
+    const primary = await services.db
+      .selectFrom('domains')
+      .select('id')
+      .where('owner_id', '=', person.id)
+      .where('is_primary', '=', true)
+      .executeTakeFirst()
+    return primary?.id ?? null
+  }
+  const { domain, role } = await requireDomainTo(services, person, domainId, 'see')
+  if (role === null) throw domainNotFound()
+  return domain.id
+}

@@ -1,0 +1,117 @@
+import { type BoardEntity, boardEntities } from '#contract/boards/frame-types.ts'
+import type { Person } from '#server/accounts/person.ts'
+import { findAgentFor } from '#server/agents/agent-access.ts'
+import { requireDomainTo } from '#server/domains/domain-access.ts'
+import { domainsOf } from '#server/domains/domains-of.ts'
+import { peopleOfDomainsOf } from '#server/domains/people-of-domains.ts'
+import { Problem } from '#server/http/problem.ts'
+import { findEntryFor } from '#server/keepers/entries/require-entry.ts'
+import { requireKeeperFor } from '#server/keepers/keeper-access.ts'
+import { journeysOfKeepersToRead, loneJourneysToRead } from '#server/keepers/shared/readable-shares.ts'
+import { requireKeeperTypeFor } from '#server/keepers/types/visible-keeper-types.ts'
+import type { Services } from '#server/services.ts'
+import { requireBoardTo } from './board-access.ts'
+
+/** What a frame can be about: every entity that has boards, and what a preview shows. */
+export type EntityKind = BoardEntity | 'keeper' | 'moment' | 'board'
+
+export interface Entity {
+  id: string
+  name: string
+}
+
+type Find = (services: Services, person: Person, id: string) => Promise<Entity | undefined>
+
+const finders: Record<EntityKind, Find> = {
+  agent: (services, person, id) => findAgentFor(services, person, id),
+  domain: async (services, person, id) => {
+    const { domain, role } = await requireDomainTo(services, person, id, 'see')
+    return role === null ? undefined : domain
+  },
+  journey: findJourney,
+  'keeper-type': (services, person, id) => requireKeeperTypeFor(services, person, id),
+  people: findPeople,
+  keeper: async (services, person, id) => {
+    const keeper = await requireKeeperFor(services, person, id)
+    return { id: keeper.id, name: keeper.title }
+  },
+  moment: async (services, person, id) => {
+    const moment = await findEntryFor(services, person, 'moment', id)
+    return moment && { id: moment.id, name: moment.title ?? 'Moment' }
+  },
+  board: async (services, person, id) => (await requireBoardTo(services, person, id, 'view')).board,
+}
+
+export function isEntityKind(kind: string): kind is EntityKind {
+  return Object.hasOwn(finders, kind)
+}
+
+export function isBoardEntity(kind: string | null): kind is BoardEntity {
+  return boardEntities.some((entity) => entity === kind)
+}
+
+/** What is there under that id, if this person may see it. */
+export async function findEntity(
+  services: Services,
+  person: Person,
+  kind: EntityKind,
+  id: string,
+): Promise<Entity | undefined> {
+  try {
+    return await finders[kind](services, person, id)
+  } catch (error) {
+    if (error instanceof Problem && error.status === 404) return undefined
+    throw error
+  }
+}
+
+/** @throws Problem 404 alike for what is not theirs to see and what is not there */
+export async function requireEntity(
+  services: Services,
+  person: Person,
+  kind: BoardEntity,
+  id: string,
+): Promise<Entity> {
+  const found = await findEntity(services, person, kind, id)
+  if (!found) throw new Problem('not-found', { message: `${names[kind]} not found` })
+  return found
+}
+
+const names: Record<BoardEntity, string> = {
+  agent: 'Agent',
+  domain: 'Domain',
+  journey: 'Journey',
+  'keeper-type': 'Keeper type',
+  people: 'Person',
+}
+
+/** One’s own, or one that is given to a domain of theirs. */
+async function findJourney(services: Services, person: Person, id: string): Promise<Entity | undefined> {
+  const own = await findEntryFor(services, person, 'journey', id)
+  if (own) return { id: own.id, name: own.title }
+  for (const domain of await domainsOf(services, person)) {
+    for (const journeys of [
+      loneJourneysToRead(services, person, domain.id).select(['journeys.id', 'journeys.title']),
+      journeysOfKeepersToRead(services, person, domain.id).select(['journeys.id', 'journeys.title']),
+    ]) {
+      const given = await journeys.where('journeys.id', '=', id).executeTakeFirst()
+      if (given) return { id: given.id, name: given.title }
+    }
+  }
+  return undefined
+}
+
+/** The people of a domain, by its id; or one person: oneself, or who belongs to a domain of theirs. */
+async function findPeople(services: Services, person: Person, id: string): Promise<Entity | undefined> {
+  const domain = await findEntity(services, person, 'domain', id)
+  if (domain) return domain
+  const found = await services.db
+    .selectFrom('people')
+    .select(['id', 'name'])
+    .where('id', '=', id)
+    .where((where) =>
+      where.or([where('id', '=', person.id), where('id', 'in', peopleOfDomainsOf(services.db, person.id))]),
+    )
+    .executeTakeFirst()
+  return found && { id: found.id, name: found.name ?? 'Person' }
+}

@@ -1,0 +1,61 @@
+import { gridSpacing } from '#contract/boards/boards.ts'
+import { type BoardEntity, type FrameType, frameTypes } from '#contract/boards/frame-types.ts'
+import type { Services } from '#server/services.ts'
+import type { PlainFrame } from './frame-rows.ts'
+import { newFrameOf } from './new-frame.ts'
+
+interface First {
+  frameType: FrameType
+  slug: string
+  content?: (id: string) => Record<string, unknown>
+  /** In its row; the next frame begins a new row where it is the first of one. */
+  beginsRow?: true
+}
+
+/** What the board of an entity begins with. An agent’s dialog is added from its ‘Add Frame’ menu (seed 002 §2.2). */
+const first: Record<BoardEntity, First[]> = {
+  agent: [
+    { frameType: 'agent_preview', slug: 'preview', content: (agentId) => ({ agentId }) },
+    { frameType: 'config_panel', slug: 'settings', content: (entityId) => ({ entity: 'agent', entityId }) },
+  ],
+  domain: [
+    { frameType: 'domain_overview', slug: 'overview' },
+    { frameType: 'people_overview', slug: 'people' },
+    { frameType: 'domain_sharing', slug: 'shared-here', beginsRow: true },
+    { frameType: 'config_panel', slug: 'settings', content: (entityId) => ({ entity: 'domain', entityId }) },
+  ],
+  journey: [
+    { frameType: 'journey_line', slug: 'line' },
+    { frameType: 'journey_waypoints', slug: 'waypoints', beginsRow: true },
+    { frameType: 'journey_moments', slug: 'moments' },
+    { frameType: 'journey_map', slug: 'places', beginsRow: true },
+    { frameType: 'journey_learned', slug: 'what-i-learned' },
+  ],
+  'keeper-type': [
+    { frameType: 'keeper_type_identity', slug: 'identity' },
+    { frameType: 'keeper_type_templates', slug: 'templates' },
+    { frameType: 'keeper_type_agents', slug: 'agents' },
+  ],
+  people: [
+    { frameType: 'people_overview', slug: 'people' },
+    { frameType: 'role_manager', slug: 'roles' },
+    { frameType: 'collaboration_network', slug: 'network', beginsRow: true },
+    { frameType: 'activity_feed', slug: 'activity' },
+  ],
+}
+
+const margin = 2 * gridSpacing
+const gap = gridSpacing
+
+/** The first frames of the board of that entity, row by row on the grid. */
+export function entityFrames(services: Pick<Services, 'newId'>, type: BoardEntity, id: string): PlainFrame[] {
+  let [x, y, lowest] = [margin, margin, margin]
+  return first[type].map(({ frameType, slug, content, beginsRow }) => {
+    const { width, height } = frameTypes[frameType].size
+    if (beginsRow) [x, y] = [margin, lowest]
+    const frame = newFrameOf(services, frameType, { slug, x, y, content: content?.(id) ?? {}, entity: { type, id } })
+    x += width + gap
+    lowest = Math.max(lowest, y + height + gap)
+    return frame
+  })
+}

@@ -1,0 +1,124 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Selectable } from 'kysely'
+import type { Frame } from '#contract/boards/boards.ts'
+import { json, type Write } from '#server/db/database.ts'
+import type { Schema } from '#server/db/schema.ts'
+import type { Services } from '#server/services.ts'
+
+export type FrameRow = Selectable<Schema['board_frames']>
+/** What a frame is, whatever board it stands on and since when. */
+export type PlainFrame = Pick<FrameRow, 'id' | 'engagement_mode' | 'theme' | 'entity_type' | 'entity_id' | 'data'>
+
+/** The frames of a board in reading order. Read them after the board: what is newer than its revision is then refused at a save. */
+export function framesOf({ db }: Pick<Services, 'db'>, boardId: string): Promise<FrameRow[]> {
+  return db.selectFrom('board_frames').selectAll().where('board_id', '=', boardId).orderBy('position').execute()
+}
+
+/** A frame has one config, known by the frame's own id. */
+export function frameView(row: FrameRow): Frame {
+  const createdAt = new Date(row.created_at).toISOString()
+  const updatedAt = new Date(row.updated_at).toISOString()
+  const { name, description, frameType } = row.data
+  return {
+    id: row.id,
+    entityType: row.entity_type,
+    entityId: row.entity_id,
+    configId: row.id,
+    currentContentId: null,
+    createdAt,
+    updatedAt,
+    data: row.data,
+    FrameConfig: {
+      id: row.id,
+      name,
+      description,
+      theme: row.theme,
+      createdAt,
+      updatedAt,
+      frameType,
+      engagementMode: row.engagement_mode,
+    },
+  }
+}
+
+export function plainFrameOf(frame: Frame): PlainFrame {
+  return {
+    id: frame.id,
+    engagement_mode: frame.FrameConfig.engagementMode,
+    theme: frame.FrameConfig.theme,
+    entity_type: frame.entityType,
+    entity_id: frame.entityId,
+    data: frame.data,
+  }
+}
+
+/** The rows of these frames in this order; one that is as it was keeps its dates. */
+export function rowsOf(
+  boardId: string,
+  frames: readonly PlainFrame[],
+  before: readonly FrameRow[],
+  now: number,
+): FrameRow[] {
+  const known = new Map(before.map((row) => [row.id, row]))
+  return frames.map(({ id, engagement_mode, theme, entity_type, entity_id, data }, position) => {
+    const was = known.get(id)
+    const row = { board_id: boardId, id, position, engagement_mode, theme, entity_type, entity_id, data }
+    if (!was) return { ...row, created_at: now, updated_at: now }
+    const { created_at, updated_at } = was
+    const isSame = isDeepStrictEqual(comparable(row), comparable(was))
+    return { ...row, created_at, updated_at: isSame ? updated_at : now }
+  })
+}
+
+/** Whatever the order of keys, and whichever parser made the objects. */
+function comparable({ engagement_mode, theme, entity_type, entity_id, data }: Omit<PlainFrame, 'id'>): unknown {
+  return JSON.parse(JSON.stringify([engagement_mode, theme, entity_type, entity_id, data]))
+}
+
+/** So many rows in one statement: each is a dozen parameters. */
+const atOnce = 200
+
+/** The writes that make the frames of a board `after`; what is as it was is not written. */
+export function frameWrites({ db }: Services, before: readonly FrameRow[], after: readonly FrameRow[]): Write[] {
+  const known = new Map(before.map((row) => [row.id, row]))
+  const changed = after.filter((row) => {
+    const was = known.get(row.id)
+    return !was || was.position !== row.position || was.updated_at !== row.updated_at
+  })
+  const stays = new Set(after.map(({ id }) => id))
+  const gone = before.filter(({ id }) => !stays.has(id))
+  return [
+    ...inPieces(gone).map((rows) =>
+      db
+        .deleteFrom('board_frames')
+        .where('board_id', '=', rows[0]?.board_id ?? '')
+        .where(
+          'id',
+          'in',
+          rows.map(({ id }) => id),
+        ),
+    ),
+    ...inPieces(changed).map((rows) =>
+      db
+        .insertInto('board_frames')
+        .values(rows.map((row) => ({ ...row, data: json(row.data) })))
+        .onConflict((conflict) =>
+          conflict.columns(['board_id', 'id']).doUpdateSet(({ ref }) => ({
+            position: ref('excluded.position'),
+            engagement_mode: ref('excluded.engagement_mode'),
+            theme: ref('excluded.theme'),
+            entity_type: ref('excluded.entity_type'),
+            entity_id: ref('excluded.entity_id'),
+            data: ref('excluded.data'),
+            updated_at: ref('excluded.updated_at'),
+          })),
+        ),
+    ),
+  ]
+}
+
+function inPieces<T>(rows: readonly T[]): T[][] {
+  return Array.from({ length: Math.ceil(rows.length / atOnce) }, (_, piece) =>
+    rows.slice(piece * atOnce, (piece + 1) * atOnce),
+  )
+}

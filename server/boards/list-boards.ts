@@ -1,0 +1,55 @@
+import { sql } from 'kysely'
+import type { BoardInList } from '#contract/boards/boards.ts'
+import type { Person } from '#server/accounts/person.ts'
+import type { Services } from '#server/services.ts'
+import { boardRight, boardsInDomainsOf, rightGiven } from './board-access.ts'
+import { viewInList } from './board-view.ts'
+
+const mostAtOnce = 1000
+/** The domain of seed clients that know none (seed 002 §7). */
+export const demoDomain = 'demo'
+
+/** The boards this person may open, newest change first; no frame is read. */
+export async function listBoards(
+  { db }: Services,
+  person: Pick<Person, 'id'>,
+  domainId: string = demoDomain,
+): Promise<BoardInList[]> {
+  const given = rightGiven(person)
+  const rows = await db
+    .selectFrom('boards')
+    .innerJoin('people', 'people.id', 'boards.owner_id')
+    .select(['boards.id', 'boards.owner_id', 'boards.domain_id', 'boards.name', 'boards.description', 'boards.type'])
+    .select(['boards.engagement_mode', 'boards.entity_type', 'boards.entity_id', 'boards.frame_count'])
+    .select(['boards.created_at', 'boards.updated_at', 'boards.rev', 'boards.link_hash', 'people.name as owner_name'])
+    .select(sql<number | null>`case when boards.owner_id = ${person.id} then null else ${given} end`.as('given'))
+    .select(
+      sql<number | null>`(select 1 from domain_boards where domain_boards.board_id = boards.id limit 1)`.as(
+        'in_domain',
+      ),
+    )
+    .where('boards.deleted_at', 'is', null)
+    .where(
+      'boards.id',
+      'in',
+      sql<string>`(select id from boards where owner_id = ${person.id} union select * from ${boardsInDomainsOf(person)} as theirs)`,
+    )
+    .where((where) => where.or([where('boards.owner_id', '=', person.id), where(given, '>', 0)]))
+    .$if(domainId !== demoDomain, (query) =>
+      query.where((where) =>
+        where.or([
+          where.and([where('boards.domain_id', '=', domainId), where('boards.owner_id', '=', person.id)]),
+          where('boards.id', 'in', boardsInDomainsOf(person, domainId)),
+        ]),
+      ),
+    )
+    .orderBy('boards.updated_at', 'desc')
+    .orderBy('boards.id')
+    .limit(mostAtOnce)
+    .execute()
+  return rows.flatMap((row) => {
+    const may = boardRight(row, row.given, person)
+    const isShared = row.in_domain !== null || row.link_hash !== null
+    return may ? [viewInList(row, { ownerName: row.owner_name, isShared, may }, person)] : []
+  })
+}

@@ -1,0 +1,53 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Services } from '#server/services.ts'
+import type { BoardRow } from './board-access.ts'
+
+type Told = Pick<BoardRow, 'id' | 'owner_id'>
+
+/** The ids of everybody who may open a board now, its owner first. */
+export async function readersOf({ db }: Services, board: Told): Promise<string[]> {
+  const theirs = await db
+    .selectFrom('domain_boards as share')
+    .innerJoin('domains', 'domains.id', 'share.domain_id')
+    .innerJoin('people as giver', 'giver.id', 'share.owner_id')
+    .leftJoin('domain_members as giving', (join) =>
+      join.onRef('giving.domain_id', '=', 'domains.id').onRef('giving.person_id', '=', 'share.owner_id'),
+    )
+    .leftJoin('domain_members as reading', 'reading.domain_id', 'domains.id')
+    .select(['domains.owner_id', 'reading.person_id', mayOf().as('may')])
+    .select(sql<string>`share.admin_may || share.user_may || share.friend_may || share.connection_may`.as('any_may'))
+    .where('share.board_id', '=', board.id)
+    .where('share.owner_id', '=', board.owner_id)
+    .where('giver.deactivated_at', 'is', null)
+    .where((where) =>
+      where.or([
+        where('domains.owner_id', '=', where.ref('share.owner_id')),
+        where('giving.person_id', 'is not', null),
+      ]),
+    )
+    .execute()
+  const readers = new Set([board.owner_id])
+  for (const { owner_id, person_id, may, any_may } of theirs) {
+    if (/view|edit/.test(any_may)) readers.add(owner_id)
+    if (person_id !== null && (may === 'view' || may === 'edit')) readers.add(person_id)
+  }
+  return [...readers]
+}
+
+function mayOf(): RawBuilder<string | null> {
+  return sql`case reading.role
+    when 'admin' then share.admin_may
+    when 'user' then share.user_may
+    when 'friend' then share.friend_may
+    when 'connection' then share.connection_may end`
+}
+
+/** Lets the lists of everybody who may open it load again, and of whoever may not any more. */
+export async function tellBoardsChanged(
+  services: Services,
+  board: Told,
+  others: readonly string[] = [],
+): Promise<void> {
+  for (const personId of new Set([...(await readersOf(services, board)), ...others]))
+    services.live.tell(personId, { type: 'boards-changed', boardId: board.id })
+}

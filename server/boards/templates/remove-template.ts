@@ -1,0 +1,18 @@
+import type { Person } from '#server/accounts/person.ts'
+import { Problem } from '#server/http/problem.ts'
+import type { Services } from '#server/services.ts'
+import { templateNotFound } from './require-template.ts'
+import { systemTemplates } from './system-templates.ts'
+
+/** @throws Problem 404 for one that is not theirs, 403 for those shipped with Keeper */
+export async function removeTemplate({ db }: Services, person: Pick<Person, 'id'>, id: string): Promise<null> {
+  if (systemTemplates.some((template) => template.id === id))
+    throw new Problem('forbidden', { message: 'The templates that come with Keeper stay.' })
+  const { numDeletedRows } = await db
+    .deleteFrom('board_templates')
+    .where('id', '=', id)
+    .where('owner_id', '=', person.id)
+    .executeTakeFirst()
+  if (numDeletedRows === 0n) throw templateNotFound()
+  return null
+}

@@ -1,0 +1,29 @@
+import type { Selectable } from 'kysely'
+import type { Person } from '#server/accounts/person.ts'
+import type { Schema } from '#server/db/schema.ts'
+import { Problem } from '#server/http/problem.ts'
+import type { Services } from '#server/services.ts'
+import { systemTemplates } from './system-templates.ts'
+
+export type Template = Pick<Selectable<Schema['board_templates']>, 'id' | 'name' | 'description' | 'config' | 'frames'>
+
+/**
+ * A template shipped with Keeper, or of this person.
+ * @throws Problem 404 alike for one of others and for none
+ */
+export async function requireTemplateFor({ db }: Services, person: Pick<Person, 'id'>, id: string): Promise<Template> {
+  const shipped = systemTemplates.find((template) => template.id === id)
+  if (shipped) return shipped
+  const own = await db
+    .selectFrom('board_templates')
+    .select(['id', 'name', 'description', 'config', 'frames'])
+    .where('id', '=', id)
+    .where('owner_id', '=', person.id)
+    .executeTakeFirst()
+  if (!own) throw templateNotFound()
+  return own
+}
+
+export function templateNotFound(): Problem {
+  return new Problem('not-found', { message: 'Template not found' })
+}

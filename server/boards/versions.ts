@@ -1,0 +1,84 @@
+import type { Board, BoardConfig, BoardVersion, Frame } from '#contract/boards/boards.ts'
+import type { Person } from '#server/accounts/person.ts'
+import { badField, Problem } from '#server/http/problem.ts'
+import type { Services } from '#server/services.ts'
+import { requireBoardTo } from './board-access.ts'
+import { configOf } from './board-view.ts'
+import { framesOf, frameView, plainFrameOf } from './frame-rows.ts'
+import { changeBoard } from './save-board.ts'
+
+type Reader = Pick<Person, 'id'>
+
+interface State {
+  config: BoardConfig
+  frames: Frame[]
+}
+
+const fewest = 50
+const highestRev = 2 ** 31 - 1
+
+/**
+ * What a board was before each save, newest first, with who had made it that.
+ * @throws Problem 403 for who may only look at it: what it was may be what was taken back
+ */
+export async function listVersions(
+  services: Services,
+  person: Reader,
+  id: string,
+  { cursor, limit = fewest }: { cursor?: string | undefined; limit?: number | undefined },
+): Promise<{ items: BoardVersion[]; next_cursor: string | null }> {
+  await requireBoardTo(services, person, id, 'edit')
+  const rows = await services.db
+    .selectFrom('board_versions')
+    .leftJoin('people', 'people.id', 'board_versions.person_id')
+    .select(['board_versions.rev', 'board_versions.at', 'board_versions.person_id', 'people.name as person_name'])
+    .select(['board_versions.name', 'board_versions.frame_count'])
+    .where('board_versions.board_id', '=', id)
+    .where('board_versions.rev', '<', cursor === undefined ? highestRev : revOf(cursor))
+    .orderBy('board_versions.rev', 'desc')
+    .limit(limit + 1)
+    .execute()
+  const items = rows.slice(0, limit).map((row) => ({
+    rev: row.rev,
+    at: new Date(row.at).toISOString(),
+    by: row.person_id === null ? null : { id: row.person_id, name: row.person_name },
+    name: row.name,
+    frameCount: row.frame_count,
+  }))
+  return { items, next_cursor: rows.length > limit ? String(items.at(-1)?.rev) : null }
+}
+
+function revOf(cursor: string): number {
+  if (!/^\d{1,9}$/.test(cursor)) throw badField('cursor', 'Use the next_cursor of the page before.')
+  return Number(cursor)
+}
+
+/** The present revision is one, too. @throws Problem 404 for a version the board does not have (any more) */
+export async function showVersion(
+  services: Services,
+  person: Reader,
+  { id, rev }: { id: string; rev: number },
+): Promise<State> {
+  const { board } = await requireBoardTo(services, person, id, 'edit')
+  if (rev === board.rev)
+    return { config: configOf(board), frames: (await framesOf(services, id)).map((row) => frameView(row)) }
+  const row = await services.db
+    .selectFrom('board_versions')
+    .select('snapshot')
+    .where('board_id', '=', id)
+    .where('rev', '=', Math.min(rev, highestRev))
+    .executeTakeFirst()
+  if (!row) throw new Problem('not-found', { message: 'Version not found' })
+  return row.snapshot
+}
+
+/** Makes a board what it was, as a new save. @throws Problem 404; `stale` as at any save */
+export async function restoreVersion(
+  services: Services,
+  person: Reader,
+  { id, rev }: { id: string; rev: number },
+  ifMatch: number | null,
+): Promise<Board> {
+  const { config, frames } = await showVersion(services, person, { id, rev })
+  return changeBoard(services, person, id, ifMatch, () => ({ config, frames: frames.map(plainFrameOf) }))
+}
