@@ -2,6 +2,7 @@ import { createMailer, type Mailer } from './accounts/mailer.ts'
 import { SessionCache } from './accounts/session-cache.ts'
 import { ListCache } from './agents/model-lists/list-cache.ts'
 import { RunRegistry } from './agents/runs/run-registry.ts'
+import { BoardRooms } from './boards/live/board-rooms.ts'
 import type { Database } from './db/database.ts'
 import { CustomHosts } from './domains/custom/custom-hosts.ts'
 import { createHosting } from './domains/hosting/create-hosting.ts'
@@ -47,6 +48,7 @@ export function createServices(outside: Outside): Services {
     mailer: outside.mailer ?? createMailer(outside.settings),
     sealer: createSealer(outside.masterSecret),
     live: new LiveEvents(),
+    boardRooms: new BoardRooms(),
     runs: new RunRegistry(),
     keeperMemory,
     lists: new ListCache(),

@@ -3,6 +3,7 @@ import type { SessionCache } from './accounts/session-cache.ts'
 import type { KeeperMemory } from './agents/keeper-memory.ts'
 import type { ListCache } from './agents/model-lists/list-cache.ts'
 import type { RunRegistry } from './agents/runs/run-registry.ts'
+import type { BoardRooms } from './boards/live/board-rooms.ts'
 import type { Database } from './db/database.ts'
 import type { CustomHosts } from './domains/custom/custom-hosts.ts'
 import type { HostingDriver } from './domains/hosting/hosting-driver.ts'
@@ -25,6 +26,8 @@ export interface Services {
   mailer: Mailer
   sealer: Sealer
   live: LiveEvents
+  /** Who is on which board now. */
+  boardRooms: BoardRooms
   runs: RunRegistry
   /** What agents may know of keepers, and do in them. */
   keeperMemory: KeeperMemory

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { id, nothing } from '../keepers/keeper-words.ts'
-import { boardBodyLimit, boardConfig, newFrame } from './boards.ts'
+import { id } from '../keepers/keeper-words.ts'
+import { boardBodyKeys, boardBodyLimit, boardConfig, newFrame } from './boards.ts'
 
 /** Whoever was not heard of for so long is not there any more. */
 export const presenceEndsMs = 15_000
@@ -22,10 +22,15 @@ export const presence = z.object({
   gone: z.optional(z.boolean()),
 })
 
-/** A change that is not saved yet: a frame as it is now (`null`: deleted), or the config. */
+const ids = z.array(id).check(z.maxLength(1000))
+/**
+ * A change that is not saved yet, with what was before: only what differs between the two is taken over, so that who moves
+ * a frame and who renames it both have their way. `null`: the frame was not there, or is there no more.
+ */
 export const boardChange = z.object({
-  frames: z.array(z.object({ id, frame: z.nullable(newFrame) })).check(z.maxLength(1000)),
-  config: z.optional(boardConfig),
+  frames: z.array(z.object({ id, before: z.nullable(newFrame), after: z.nullable(newFrame) })).check(z.maxLength(1000)),
+  config: z.nullable(z.object({ before: boardConfig, after: boardConfig })),
+  order: z.nullable(z.object({ before: ids, after: ids })),
 })
 export type BoardChange = z.infer<typeof boardChange>
 
@@ -53,6 +58,8 @@ export const boardLive = {
     params: z.object({ id }),
     body: z.object({ tab: presence.shape.tab, change: boardChange }),
     bodyLimit: boardBodyLimit,
-    returns: nothing,
+    bodyKeys: boardBodyKeys,
+    /** Changes of a board are told in this order; of two that change the same, the one with the higher number stands. */
+    returns: z.object({ seq: z.number() }),
   }),
 }

@@ -2,6 +2,9 @@ import type { QueryKey } from '@tanstack/react-query'
 import { type LiveEvent, live } from '#contract/live/live-events.ts'
 import { stream } from '#web/api.ts'
 
+/** Parts of pages that have to know what happened, not only to ask again. They hear every event of this tab's stream. */
+export const liveListeners = new Set<(event: LiveEvent) => void>()
+
 /** What the pages have to ask for again after a happening. */
 export function staleAfter(event: LiveEvent): QueryKey[] {
   switch (event.type) {

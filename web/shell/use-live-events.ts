@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
 import type { LiveEvent } from '#contract/live/live-events.ts'
 import { useAuth } from '#web/accounts/auth-context.tsx'
-import { followEvents, staleAfter } from './live-events.ts'
+import { followEvents, liveListeners, staleAfter } from './live-events.ts'
 
 /** Long enough to look at another tab and come back. */
 const restAfterHiddenMs = 1000
@@ -34,6 +34,7 @@ export function useLiveEvents(hear?: (event: LiveEvent | 'missed') => void): voi
         onGapOver: catchUp,
         onEvent(event) {
           pass(event)
+          for (const listener of liveListeners) listener(event)
           if (event.type === 'session-ended') endSession()
           for (const queryKey of staleAfter(event)) queries.invalidateQueries({ queryKey })
         },

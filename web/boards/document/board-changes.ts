@@ -221,3 +221,11 @@ export function decide({ merged, conflicts }: MergedDocument, choices: ReadonlyM
   }
   return document
 }
+
+/** The fields that a change of a frame sets, each with its value as JSON. */
+export function touchedFields({ before, after }: FrameChange): Record<string, string> {
+  if (!after) return {}
+  const [old, now] = [before ? fieldsOf(before) : {}, fieldsOf(after)] as Record<string, unknown>[]
+  const touched = Object.entries(now ?? {}).filter(([key, value]) => !old || !(key in old) || !same(old[key], value))
+  return Object.fromEntries(touched.map(([key, value]) => [key, JSON.stringify(value)]))
+}

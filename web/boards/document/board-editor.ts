@@ -146,6 +146,11 @@ export class BoardEditor {
     this.#compare()
   }
 
+  /** What differs from what the server has. */
+  get unsaved(): DocumentChange {
+    return changesBetween(this.#saved, this.#state.document)
+  }
+
   /** The board as the server has it now; unsaved changes are put on top of it. */
   adopt(board: Board): void {
     const { conflict, board: known } = this.#state
@@ -227,7 +232,7 @@ export class BoardEditor {
   /** Whether something is unsaved, said and kept. */
   #compare(): void {
     const { document, board } = this.#state
-    const dirty = !isNoChange(changesBetween(this.#saved, document))
+    const dirty = this.canEdit && !isNoChange(this.unsaved)
     if (dirty) this.#draft.set({ rev: board.rev, base: this.#saved, document })
     else if (this.#state.dirty || this.#state.restored) this.#draft.clear()
     this.#show({ dirty, restored: dirty && this.#state.restored })

@@ -1,0 +1,29 @@
+import type { BoardChange } from '#contract/boards/board-live.ts'
+import type { Person } from '#server/accounts/person.ts'
+import { badField } from '#server/http/problem.ts'
+import type { Services } from '#server/services.ts'
+import { requireBoardTo } from '../board-access.ts'
+import { readersOf } from '../tell-boards.ts'
+import { tellRoom } from './tell-room.ts'
+
+/**
+ * Passes a change that nobody saved yet on to who is on the board; nothing of it is stored or logged.
+ * @returns its place in the order of changes
+ * @throws Problem 404 for a board that is not theirs to see, 403 for who only looks at it, 400 for a tab that is not there
+ */
+export async function passChange(
+  services: Services,
+  person: Person,
+  boardId: string,
+  { tab, change }: { tab: string; change: BoardChange },
+): Promise<{ seq: number }> {
+  const { board } = await requireBoardTo(services, person, boardId, 'edit')
+  const guests = services.boardRooms.guests(board.id, services.now().getTime())
+  if (!guests.some((guest) => guest.tab === tab && guest.personId === person.id))
+    throw badField('tab', 'This tab is not on the board. Say its presence first.')
+  const seq = services.boardRooms.nextSeq(board.id)
+  const readers = new Set(await readersOf(services, board))
+  const { id: personId, name } = person
+  tellRoom(services, board.id, readers, { type: 'board-change', boardId: board.id, tab, personId, name, seq, change })
+  return { seq }
+}

@@ -1,0 +1,116 @@
+import type { RightsOfRoles, ShareOfBoard } from '#contract/boards/board-sharing.ts'
+import { mayInDomain } from '#contract/domains/domain-deeds.ts'
+import { memberRoles } from '#contract/domains/domains.ts'
+import type { Person } from '#server/accounts/person.ts'
+import { auditing } from '#server/audit/write-audit.ts'
+import { requireChanges } from '#server/db/database.ts'
+import { domainNotFound, lookingAgain, requireDomainTo, stillSo } from '#server/domains/domain-access.ts'
+import { tellDomain } from '#server/domains/tell-domain.ts'
+import { badField, Problem } from '#server/http/problem.ts'
+import type { Services } from '#server/services.ts'
+import { boardNotFound, boardRight, requireBoardTo, rightGiven } from '../board-access.ts'
+import { readersOf, tellBoardsChanged } from '../tell-boards.ts'
+import { shareOfBoardIn } from './shares-of-board.ts'
+
+/**
+ * Lets members of a domain see or edit a board, by role, in place of what they could before.
+ * @throws Problem 404 for a board or a domain that is not theirs, 403 for who is not the owner of the board or has a role
+ *   that does not share, 400 when nobody would see it
+ */
+export async function shareBoard(
+  services: Services,
+  person: Person,
+  { id: boardId, domainId }: { id: string; domainId: string },
+  rights: RightsOfRoles,
+): Promise<ShareOfBoard> {
+  return lookingAgain(async () => {
+    const { board } = await requireBoardTo(services, person, boardId, 'owner')
+    const found = await requireDomainTo(services, person, domainId, 'share')
+    if (memberRoles.every((role) => rights[role] === 'none'))
+      throw badField('rights', 'Choose at least one role, or take the board back.')
+    const before = await shareOfBoardIn(services, person, board.id, domainId)
+    if (before && memberRoles.every((role) => before.rights[role] === rights[role])) return before
+    const readers = await readersOf(services, board)
+    const columns = {
+      admin_may: rights.admin,
+      user_may: rights.user,
+      friend_may: rights.friend,
+      connection_may: rights.connection,
+    }
+    await services.db.batch([
+      ...stillSo(services, person, found),
+      services.db
+        .insertInto('domain_boards')
+        .values({
+          domain_id: domainId,
+          board_id: board.id,
+          owner_id: person.id,
+          shared_at: services.now().getTime(),
+          ...columns,
+        })
+        .onConflict((conflict) => conflict.columns(['domain_id', 'board_id']).doUpdateSet(columns)),
+      auditing(services, {
+        action: 'board-shared',
+        actor: person,
+        domainId,
+        details: { boardId: board.id, ...rights },
+      }),
+    ])
+    // Who may not any more hears it too.
+    await tellBoardsChanged(services, board, readers)
+    await tellDomain(services, domainId)
+    const share = await shareOfBoardIn(services, person, board.id, domainId)
+    // Removed from the domain in this very moment.
+    if (!share) throw domainNotFound()
+    return share
+  })
+}
+
+/**
+ * Takes a board back from a domain: its owner may, and who manages the members.
+ * @throws Problem 404 for what the caller may not see there, 403 for a member who only sees or edits it
+ */
+export async function unshareBoard(
+  services: Services,
+  person: Person,
+  { id: boardId, domainId }: { id: string; domainId: string },
+): Promise<null> {
+  return lookingAgain(async () => {
+    const found = await requireDomainTo(services, person, domainId, 'see').catch((reason) => {
+      throw reason instanceof Problem && reason.code === 'not-found' ? boardNotFound() : reason
+    })
+    const row = await services.db
+      .selectFrom('domain_boards as share')
+      .innerJoin('boards', 'boards.id', 'share.board_id')
+      .select(['boards.id', 'boards.owner_id', rightGiven(person).as('given')])
+      .where('share.domain_id', '=', domainId)
+      .where('share.board_id', '=', boardId)
+      .where('boards.deleted_at', 'is', null)
+      .executeTakeFirst()
+    if (!row) throw boardNotFound()
+    const mayTakeBack = found.role !== null && (row.owner_id === person.id || mayInDomain(found.role, 'manageMembers'))
+    if (!mayTakeBack) {
+      if (!boardRight(row, row.given, person)) throw boardNotFound()
+      throw new Problem('forbidden', {
+        message: 'Only whoever shared this, or who manages the members of the domain, can take it back.',
+      })
+    }
+    const readers = await readersOf(services, row)
+    await services.db.batch([
+      ...stillSo(services, person, found),
+      requireChanges(
+        services.db.deleteFrom('domain_boards').where('domain_id', '=', domainId).where('board_id', '=', row.id),
+      ),
+      auditing(services, {
+        action: 'board-unshared',
+        actor: person,
+        personId: row.owner_id,
+        domainId,
+        details: { boardId: row.id },
+      }),
+    ])
+    await tellBoardsChanged(services, row, readers)
+    await tellDomain(services, domainId, [person.id])
+    return null
+  })
+}

@@ -1,0 +1,88 @@
+import { type SqlBool, sql } from 'kysely'
+import type { BoardLink, RightsOfRoles, ShareOfBoard } from '#contract/boards/board-sharing.ts'
+import type { Person } from '#server/accounts/person.ts'
+import type { Services } from '#server/services.ts'
+import { requireBoardTo } from '../board-access.ts'
+import { boardLink } from './board-link.ts'
+
+/** How many others a row named `share` is open to now. */
+const people = sql<number>`(
+  select count(*)
+  from people
+  join domains on domains.id = share.domain_id
+  left join domain_members as reading on reading.domain_id = domains.id and reading.person_id = people.id
+  where people.id <> share.owner_id
+    and people.deactivated_at is null
+    and (
+      people.id = domains.owner_id
+      or (reading.role = 'admin' and share.admin_may <> 'none')
+      or (reading.role = 'user' and share.user_may <> 'none')
+      or (reading.role = 'friend' and share.friend_may <> 'none')
+      or (reading.role = 'connection' and share.connection_may <> 'none')
+    )
+)`.as('people')
+
+/** Whoever gave a row named `share` still belongs to its domain, a row of `domains`. */
+const giverBelongs = sql<SqlBool>`(
+  domains.owner_id = share.owner_id
+  or exists (
+    select 1 from domain_members as giving
+    where giving.domain_id = share.domain_id and giving.person_id = share.owner_id
+  )
+)`
+
+/**
+ * Where a board of this person is shared: domains by name, and the link.
+ * @throws Problem 404 for what they may not see, 403 for who is not its owner
+ */
+export async function sharesOfBoard(
+  services: Services,
+  person: Pick<Person, 'id'>,
+  boardId: string,
+): Promise<{ domains: ShareOfBoard[]; link: BoardLink | null }> {
+  const { board } = await requireBoardTo(services, person, boardId, 'owner')
+  const rows = await givenBoards(services, person).where('share.board_id', '=', board.id).execute()
+  return { domains: rows.map(shareView), link: boardLink(services, board) }
+}
+
+/** What this person gave of a board to one domain. */
+export async function shareOfBoardIn(
+  services: Services,
+  person: Pick<Person, 'id'>,
+  boardId: string,
+  domainId: string,
+): Promise<ShareOfBoard | undefined> {
+  const row = await givenBoards(services, person)
+    .where('share.board_id', '=', boardId)
+    .where('share.domain_id', '=', domainId)
+    .executeTakeFirst()
+  return row && shareView(row)
+}
+
+const givenBoards = ({ db }: Services, person: Pick<Person, 'id'>) =>
+  db
+    .selectFrom('domain_boards as share')
+    .innerJoin('domains', 'domains.id', 'share.domain_id')
+    .where('share.owner_id', '=', person.id)
+    .where(giverBelongs)
+    .select(['share.domain_id', 'share.shared_at', 'domains.name as domain_name', people])
+    .select(['share.admin_may', 'share.user_may', 'share.friend_may', 'share.connection_may'])
+    .orderBy('domains.name')
+    .orderBy('domains.id')
+
+type Row = Awaited<ReturnType<ReturnType<typeof givenBoards>['execute']>>[number]
+
+const shareView = (row: Row): ShareOfBoard => ({
+  domainId: row.domain_id,
+  domainName: row.domain_name,
+  rights: rightsIn(row),
+  people: Number(row.people),
+  sharedAt: new Date(row.shared_at).toISOString(),
+})
+
+const rightsIn = (row: Pick<Row, 'admin_may' | 'user_may' | 'friend_may' | 'connection_may'>): RightsOfRoles => ({
+  admin: row.admin_may,
+  user: row.user_may,
+  friend: row.friend_may,
+  connection: row.connection_may,
+})

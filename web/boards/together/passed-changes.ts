@@ -1,0 +1,68 @@
+import type { BoardChange } from '#contract/boards/board-live.ts'
+import type { Frame, NewFrame } from '#contract/boards/boards.ts'
+import { type DocumentChange, touchedFields } from '../document/board-changes.ts'
+import { sentFrame } from '../document/board-editor.ts'
+
+/** A change as it goes to the others on the board. */
+export function sentChange({ frames, config, order }: DocumentChange): BoardChange {
+  return {
+    frames: frames.map(({ id, before, after }) => ({
+      id,
+      before: before && sentFrame(before),
+      after: after && sentFrame(after),
+    })),
+    config,
+    order,
+  }
+}
+
+export function receivedChange({ frames, config, order }: BoardChange, now: string): DocumentChange {
+  return {
+    frames: frames.map(({ id, before, after }) => ({
+      id,
+      before: before && wholeFrame(before, now),
+      after: after && wholeFrame(after, now),
+    })),
+    config,
+    order,
+  }
+}
+
+function wholeFrame({ id, entityType = null, entityId = null, data, FrameConfig }: NewFrame, now: string): Frame {
+  const { name, description, frameType } = data
+  const dates = { createdAt: now, updatedAt: now }
+  const { engagementMode, theme = null } = FrameConfig
+  return {
+    ...{ id, entityType, entityId, configId: id, currentContentId: null, ...dates },
+    data,
+    FrameConfig: { id, name, description, theme, ...dates, frameType, engagementMode },
+  }
+}
+
+/** What two changes, one after the other, come to. */
+export function joined(first: DocumentChange | null, next: DocumentChange): DocumentChange {
+  if (!first) return next
+  const frames = new Map(first.frames.map((each) => [each.id, each]))
+  for (const each of next.frames) frames.set(each.id, { ...each, before: (frames.get(each.id) ?? each).before })
+  return {
+    frames: [...frames.values()].filter(({ before, after }) => before !== null || after !== null),
+    config: next.config
+      ? { before: first.config?.before ?? next.config.before, after: next.config.after }
+      : first.config,
+    order: next.order ? { before: first.order?.before ?? next.order.before, after: next.order.after } : first.order,
+  }
+}
+
+/** What of somebody's change another one, told later, wrote over: frames by id, or the board itself. */
+export function overwritten(mine: DocumentChange, later: DocumentChange): DocumentChange {
+  const laters = new Map(later.frames.map((each) => [each.id, each]))
+  const frames = mine.frames.filter((each) => {
+    const other = laters.get(each.id)
+    if (!other) return false
+    if (each.after === null || other.after === null) return each.after !== other.after
+    const fields = touchedFields(other)
+    return Object.entries(touchedFields(each)).some(([field, text]) => field in fields && fields[field] !== text)
+  })
+  const configs = mine.config && later.config && mine.config.after.name !== later.config.after.name ? mine.config : null
+  return { frames, config: configs, order: null }
+}

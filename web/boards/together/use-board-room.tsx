@@ -1,0 +1,42 @@
+import { createContext, type ReactNode, use, useEffect, useMemo, useSyncExternalStore } from 'react'
+import { useAuth } from '#web/accounts/auth-context.tsx'
+import { showToast } from '#web/ui/show-toast.tsx'
+import { useBoardEditor } from '../document/use-board-editor.tsx'
+import { BoardRoom, type Overwritten, type RoomState } from './board-room.ts'
+import { firstName } from './person-colour.ts'
+
+const Room = createContext<BoardRoom | null>(null)
+
+/** Joins the people who have the same board open. Goes inside BoardEditorProvider. */
+export function BoardRoomProvider({ children }: { children: ReactNode }) {
+  const editor = useBoardEditor()
+  const { user } = useAuth()
+  const personId = user?.id ?? ''
+  const room = useMemo(() => new BoardRoom(editor, personId, tellOverwritten), [editor, personId])
+  useEffect(() => room.enter(), [room])
+  return <Room value={room}>{children}</Room>
+}
+
+/** `null` outside of a room: a sample, or a board opened by its link. */
+export function useBoardRoom(): BoardRoom | null {
+  return use(Room)
+}
+
+const alone: RoomState = { others: [], closed: false }
+const aloneSeen = () => alone
+const neverChanges = () => () => {}
+
+export function useRoomState(): RoomState {
+  const room = use(Room)
+  return useSyncExternalStore(room?.listen ?? neverChanges, room?.seen ?? aloneSeen, aloneSeen)
+}
+
+function tellOverwritten({ name, frames, putBack }: Overwritten): void {
+  const [first, ...more] = frames
+  const what = first === undefined ? 'the board' : more.length > 0 ? `${frames.length} frames` : `“${first}”`
+  void showToast(`${firstName(name)} changed ${what} after you. Theirs stands now.`, {
+    onUndo: putBack,
+    undoLabel: 'Put mine back',
+    staysMilliseconds: 12_000,
+  })
+}
