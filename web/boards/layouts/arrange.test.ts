@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'vitest'
+import { boardLayouts, type Frame, frameLimits } from '#contract/boards/boards.ts'
+import { type Box, makeFrame } from '../document/board-document.ts'
+import { arrangedBoxes } from './arrange.ts'
+
+const frame = (x: number, y: number, width = 300, height = 200) =>
+  makeFrame('media_card', { position: { x, y }, size: { width, height } })
+const overlap = (one: Box, other: Box) =>
+  one.x < other.x + other.width &&
+  other.x < one.x + one.width &&
+  one.y < other.y + other.height &&
+  other.y < one.y + one.height
+
+const boxesOf = (frames: Frame[], layout: (typeof boardLayouts)[number]) => {
+  const boxes = arrangedBoxes(frames, layout)
+  return frames.map(({ id }) => boxes.get(id) as Box)
+}
+
+describe.each(boardLayouts)('arranged by %s', (layout) => {
+  test('every frame stands on the grid, in its size, and none over another', () => {
+    for (const count of [0, 1, 2, 3, 4, 5, 9, 40]) {
+      const frames = Array.from({ length: count }, (_, at) =>
+        frame((at % 3) * 100, (at % 2) * 60, 200 + (at % 4) * 40, 100 + (at % 5) * 60),
+      )
+      const boxes = boxesOf(frames, layout)
+      expect(boxes).toHaveLength(count)
+      for (const [at, box] of boxes.entries()) {
+        expect(Object.values(box).every((value) => value % 20 === 0)).toBe(true)
+        expect({ width: box.width, height: box.height }).toEqual(frames[at]?.data.size)
+        expect(Math.abs(box.x) <= frameLimits.farthest && Math.abs(box.y) <= frameLimits.farthest).toBe(true)
+        for (const other of boxes.slice(at + 1)) expect(overlap(box, other)).toBe(false)
+      }
+    }
+  })
+})
+
+test('a grid of four has two columns, one of five has three; a column has one, a row one line', () => {
+  const frames = (count: number) => Array.from({ length: count }, () => frame(0, 0))
+  const lefts = (boxes: Box[]) => new Set(boxes.map(({ x }) => x)).size
+  const tops = (boxes: Box[]) => new Set(boxes.map(({ y }) => y)).size
+  expect(lefts(boxesOf(frames(4), 'grid'))).toBe(2)
+  expect(lefts(boxesOf(frames(5), 'grid'))).toBe(3)
+  expect(lefts(boxesOf(frames(5), 'column'))).toBe(1)
+  expect(tops(boxesOf(frames(5), 'row'))).toBe(1)
+})
+
+test('focus keeps the first frame at the left, all others at its right', () => {
+  const [first, ...others] = boxesOf([frame(0, 0, 600, 400), frame(0, 0), frame(0, 0), frame(0, 0)], 'focus')
+  for (const other of others) expect(other.x).toBeGreaterThanOrEqual((first?.x ?? 0) + 600)
+})
+
+test('canvas leaves what stands apart where it is, and arranging twice changes nothing more', () => {
+  const frames = [frame(60, 60), frame(400, 60), frame(60, 300)]
+  expect(boxesOf(frames, 'canvas').map(({ x, y }) => [x, y])).toEqual([
+    [60, 60],
+    [400, 60],
+    [60, 300],
+  ])
+})
+
+test('a thousand of the largest frames find room within the canvas', () => {
+  const frames = Array.from({ length: 1000 }, () => frame(0, 0, 2000, 2000))
+  for (const layout of ['grid', 'column', 'row'] as const) {
+    const boxes = boxesOf(frames, layout)
+    expect(new Set(boxes.map(({ x, y }) => `${x} ${y}`)).size).toBe(1000)
+    for (const { x, y } of boxes) expect(Math.max(x, y)).toBeLessThanOrEqual(frameLimits.farthest - 2000)
+  }
+})

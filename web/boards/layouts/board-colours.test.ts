@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { defaultBoardTheme, themeOfThemeless } from '#contract/boards/boards.ts'
+import { boardColours, checkedTheme, contrast, readableOn } from './board-colours.ts'
+
+test('contrast is that of WCAG: 21 for black on white, 1 for a colour on itself', () => {
+  expect(contrast('#000000', '#FFFFFF')).toBeCloseTo(21, 5)
+  expect(contrast('#777777', '#FFFFFF')).toBeCloseTo(4.48, 2)
+  expect(contrast('#334155', '#334155')).toBe(1)
+})
+
+test('text can be read on any background, and is the wished colour where that can be', () => {
+  for (let step = 0; step < 4096; step++) {
+    const ground = `#${[step >> 8, (step >> 4) & 15, step & 15].map((part) => part.toString(16).repeat(2)).join('')}`
+    expect(contrast(ground, readableOn(ground)), ground).toBeGreaterThanOrEqual(4.5)
+  }
+  expect(readableOn('#E2E8F0', '#0F172A')).toBe('#0F172A')
+  expect(readableOn('#111111', '#0F172A')).toBe('#FFFFFF')
+})
+
+test('only a #rrggbb is taken; anything else is the colour of a board without a theme', () => {
+  const hostile = {
+    primaryColor: 'red;background:url(//e)',
+    backgroundColor: '#fff',
+    accentColor: 'url(javascript:0)',
+    borderColor: '#CBD5E1;',
+  }
+  expect(checkedTheme(hostile)).toEqual(themeOfThemeless)
+  expect(checkedTheme(null)).toEqual(themeOfThemeless)
+  expect(checkedTheme(defaultBoardTheme)).toEqual(defaultBoardTheme)
+  for (const value of Object.values(boardColours(hostile))) expect(value).toMatch(/^#[0-9a-f]{6}$/i)
+})

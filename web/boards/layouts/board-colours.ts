@@ -1,0 +1,55 @@
+import type { CSSProperties } from 'react'
+import { type BoardTheme, themeOfThemeless } from '#contract/boards/boards.ts'
+
+const hex = /^#[0-9a-f]{6}$/i
+
+/** Relative luminance of a `#rrggbb`, 0 (black) to 1 (white), as WCAG 2.2 defines it. */
+export function luminance(colour: string): number {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
+    const part = Number.parseInt(colour.slice(at, at + 2), 16) / 255
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4
+  })
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+}
+
+/** 1 (the same) to 21 (black on white). */
+export function contrast(one: string, other: string): number {
+  const [light, dark] = [luminance(one), luminance(other)].sort((a, b) => b - a) as [number, number]
+  return (light + 0.05) / (dark + 0.05)
+}
+
+const ink = '#14171C'
+const paper = '#FFFFFF'
+
+/** The wished colour where it can be read on the ground, else ink or paper; black, where neither is enough. */
+export function readableOn(ground: string, wished?: string, least = 4.5): string {
+  if (wished && contrast(ground, wished) >= least) return wished
+  const better = contrast(ground, ink) >= contrast(ground, paper) ? ink : paper
+  return contrast(ground, better) >= least ? better : '#000000'
+}
+
+/** The colours of a board that can be trusted: `#rrggbb`, nothing else. */
+export function checkedTheme(theme: Partial<BoardTheme> | null | undefined): BoardTheme {
+  const checked = { ...themeOfThemeless } as BoardTheme
+  for (const name of Object.keys(checked) as (keyof BoardTheme)[]) {
+    const given = theme?.[name]
+    if (typeof given === 'string' && hex.test(given)) checked[name] = given
+  }
+  return checked
+}
+
+/**
+ * A board's colours as `--board-*` properties, for `style` of an element; React sets them through CSSOM. `-text` reads on
+ * the ground, `-button-text` on the primary colour, `-mark` can be told from the ground (3:1) where it is no text.
+ */
+export function boardColours(given: Partial<BoardTheme> | null | undefined): CSSProperties {
+  const { backgroundColor, primaryColor, accentColor, borderColor } = checkedTheme(given)
+  return {
+    '--board-ground': backgroundColor,
+    '--board-text': readableOn(backgroundColor, accentColor),
+    '--board-primary': primaryColor,
+    '--board-button-text': readableOn(primaryColor, paper),
+    '--board-mark': readableOn(backgroundColor, primaryColor, 3),
+    '--board-border': borderColor,
+  } as CSSProperties
+}

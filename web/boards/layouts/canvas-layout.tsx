@@ -1,0 +1,120 @@
+import { Maximize, Minus, Plus } from 'lucide-react'
+import { type PointerEvent, useEffect, useRef, useState } from 'react'
+import type { Frame } from '#contract/boards/boards.ts'
+import { classNames } from '#web/ui/class-names.ts'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { boxAround } from '../document/board-document.ts'
+import { fitScale, nextScale } from './canvas-scale.ts'
+import { NearbyFrame } from './cell-view.tsx'
+import { comingIn, usePreview } from './preview-context.ts'
+
+const margin = 40
+
+/** Every frame where it stands, made to fit; moved about with a finger, the mouse, the scroll bars or the arrow keys. */
+export function CanvasLayout({ frames }: { frames: readonly Frame[] }) {
+  const { animation } = usePreview()
+  const { className, style } = comingIn(animation)
+  const view = useRef<HTMLElement>(null)
+  const held = useRef<{ x: number; y: number; left: number; top: number }>(null)
+  const [holding, setHolding] = useState(false)
+  const [room, setRoom] = useState<{ width: number; height: number }>()
+  const [chosen, setChosen] = useState<number>()
+  const around = boxAround(frames)
+
+  useEffect(() => {
+    const box = view.current
+    if (!box) return
+    const look = () => setRoom({ width: box.clientWidth, height: box.clientHeight })
+    look()
+    const resized = new ResizeObserver(look)
+    resized.observe(box)
+    return () => resized.disconnect()
+  }, [])
+
+  if (!around) return null
+  const whole = { width: around.width + 2 * margin, height: around.height + 2 * margin }
+  const fit = room ? fitScale(whole, room) : 1
+  const scale = chosen ?? fit
+
+  function down(event: PointerEvent<HTMLElement>) {
+    const onFrame = event.target instanceof Element && event.target.closest('[data-frame]')
+    // Fingers scroll by themselves.
+    if (onFrame || event.button !== 0 || event.pointerType === 'touch' || !view.current) return
+    const { scrollLeft: left, scrollTop: top } = view.current
+    held.current = { x: event.clientX, y: event.clientY, left, top }
+    setHolding(true)
+    event.currentTarget.setPointerCapture(event.pointerId)
+  }
+  function move(event: PointerEvent<HTMLElement>) {
+    if (!held.current) return
+    const { x, y, left, top } = held.current
+    view.current?.scrollTo({ left: left - (event.clientX - x), top: top - (event.clientY - y) })
+  }
+  function up() {
+    held.current = null
+    setHolding(false)
+  }
+
+  return (
+    <div className="relative">
+      <section
+        ref={view}
+        aria-label="Canvas"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
+        tabIndex={0}
+        onPointerDown={down}
+        onPointerMove={move}
+        onPointerUp={up}
+        onPointerCancel={up}
+        className={classNames(
+          'h-[calc(100dvh-200px)] min-h-96 overflow-auto rounded-lg focus-visible:-outline-offset-2',
+          holding ? 'cursor-grabbing select-none' : 'cursor-grab',
+        )}
+      >
+        <div className="mx-auto overflow-hidden" style={{ width: whole.width * scale, height: whole.height * scale }}>
+          <ul
+            aria-label="Frames"
+            className="relative origin-top-left"
+            style={{ width: whole.width, height: whole.height, transform: `scale(${scale})` }}
+          >
+            {frames.map((frame) => {
+              const { position, size } = frame.data
+              return (
+                <li
+                  key={frame.id}
+                  className={classNames('absolute cursor-auto', className)}
+                  style={{
+                    ...style,
+                    left: position.x - around.x + margin,
+                    top: position.y - around.y + margin,
+                    width: size.width,
+                    height: size.height,
+                  }}
+                >
+                  <NearbyFrame frame={frame} />
+                </li>
+              )
+            })}
+          </ul>
+        </div>
+      </section>
+      <div className="absolute end-3 bottom-3 flex items-center gap-0.5 rounded-md border border-border bg-card p-1 text-card-foreground shadow-e2">
+        <IconButton
+          label="Smaller"
+          size="small"
+          disabled={scale <= 0.1}
+          onClick={() => setChosen(nextScale(scale, -1))}
+        >
+          <Minus aria-hidden size={14} />
+        </IconButton>
+        <span className="min-w-10 text-center text-small tabular-nums">{`${Math.round(scale * 100)}%`}</span>
+        <IconButton label="Larger" size="small" disabled={scale >= 2} onClick={() => setChosen(nextScale(scale, 1))}>
+          <Plus aria-hidden size={14} />
+        </IconButton>
+        <IconButton label="Fit the whole board" size="small" onClick={() => setChosen(undefined)}>
+          <Maximize aria-hidden size={14} />
+        </IconButton>
+      </div>
+    </div>
+  )
+}

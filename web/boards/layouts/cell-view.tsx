@@ -1,0 +1,44 @@
+import { memo, useEffect, useRef, useState } from 'react'
+import type { Frame } from '#contract/boards/boards.ts'
+import { classNames } from '#web/ui/class-names.ts'
+import { FrameIcon } from '../frames/frame-icons.tsx'
+import { FormFrames } from './form-frames.tsx'
+import { Gallery } from './gallery.tsx'
+import type { Cell } from './presentation.ts'
+import { frameEdge, ShownFrame } from './shown-frame.tsx'
+
+/** A frame, or frames that stand together. A single frame fills the box it is in. */
+export function CellView({ cell }: { cell: Cell }) {
+  if (cell.kind === 'gallery') return <Gallery frames={cell.frames} />
+  if (cell.kind === 'form') return <FormFrames frames={cell.frames} />
+  return <ShownFrame frame={cell.frames[0]} />
+}
+
+/** Of many frames only those are made that come near; what was shown once stays. */
+export const NearbyFrame = memo(function NearbyFrame({ frame }: { frame: Frame }) {
+  const box = useRef<HTMLDivElement>(null)
+  const [near, setNear] = useState(false)
+  useEffect(() => {
+    if (near || !box.current) return
+    const look = new IntersectionObserver(([entry]) => entry?.isIntersecting && setNear(true), { rootMargin: '600px' })
+    look.observe(box.current)
+    return () => look.disconnect()
+  }, [near])
+  return (
+    <div ref={box} className="h-full">
+      {near ? (
+        <ShownFrame frame={frame} />
+      ) : (
+        <div
+          className={classNames(
+            'flex h-full items-start gap-2 rounded-lg border bg-card px-3 py-1.5 text-card-foreground shadow-e2',
+            frameEdge,
+          )}
+        >
+          <FrameIcon name={frame.data.icon} />
+          <span className="min-w-0 truncate text-ui leading-5 font-semibold">{frame.data.name}</span>
+        </div>
+      )}
+    </div>
+  )
+})

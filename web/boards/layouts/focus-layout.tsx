@@ -1,0 +1,98 @@
+import { ArrowLeft, ArrowRight, Images, SlidersHorizontal } from 'lucide-react'
+import { type KeyboardEvent, useRef, useState } from 'react'
+import { classNames } from '#web/ui/class-names.ts'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { FrameIcon } from '../frames/frame-icons.tsx'
+import { CellView } from './cell-view.tsx'
+import { type Cell, cellName } from './presentation.ts'
+import { comingIn, usePreview } from './preview-context.ts'
+
+/** One frame large, all of them as a strip of cards to choose from. */
+export function FocusLayout({ cells }: { cells: readonly Cell[] }) {
+  const { animation } = usePreview()
+  const [openId, setOpenId] = useState<string>()
+  const strip = useRef<HTMLUListElement>(null)
+  const at = Math.max(
+    0,
+    cells.findIndex(({ frames }) => frames.some(({ id }) => id === openId)),
+  )
+  const cell = cells[at]
+  if (!cell) return null
+
+  function go(to: number, focus = false) {
+    const next = cells[(to + cells.length) % cells.length]
+    if (!next) return
+    setOpenId(next.frames[0].id)
+    const card = strip.current?.querySelectorAll('button')[cells.indexOf(next)]
+    if (focus) card?.focus()
+    card?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }
+  function keyDown(event: KeyboardEvent) {
+    const to = {
+      ArrowLeft: at - 1,
+      ArrowUp: at - 1,
+      ArrowRight: at + 1,
+      ArrowDown: at + 1,
+      Home: 0,
+      End: cells.length - 1,
+    }[event.key]
+    if (to === undefined || event.altKey || event.ctrlKey || event.metaKey) return
+    event.preventDefault()
+    go(to, true)
+  }
+
+  return (
+    <section aria-label="One frame at a time" className="flex flex-col gap-3">
+      <div key={cell.frames[0].id} {...comingIn(animation)}>
+        <div className={cell.kind === 'frame' ? 'h-[clamp(300px,60dvh,720px)]' : undefined}>
+          <CellView cell={cell} />
+        </div>
+      </div>
+      {cells.length > 1 && (
+        <div className="flex items-center gap-2">
+          <IconButton label="Previous frame" outlined onClick={() => go(at - 1)}>
+            <ArrowLeft aria-hidden size={16} />
+          </IconButton>
+          <ul
+            ref={strip}
+            aria-label="All frames"
+            onKeyDown={keyDown}
+            className="flex min-w-0 grow snap-x gap-2 overflow-x-auto scroll-smooth p-1"
+          >
+            {cells.map((each, index) => (
+              <li key={each.frames[0].id} className="shrink-0 snap-start">
+                <button
+                  type="button"
+                  aria-current={index === at ? 'true' : undefined}
+                  tabIndex={index === at ? 0 : -1}
+                  onClick={() => go(index)}
+                  className={classNames(
+                    'flex h-16 w-36 flex-col justify-center gap-1 rounded-md border bg-card px-3 text-start text-card-foreground shadow-e1 hover:bg-muted',
+                    index === at
+                      ? 'border-(--board-mark) inset-ring inset-ring-(--board-mark)'
+                      : 'border-(--board-border)',
+                  )}
+                >
+                  <CellIcon cell={each} />
+                  <span className="w-full truncate text-small font-semibold">{cellName(each)}</span>
+                </button>
+              </li>
+            ))}
+          </ul>
+          <IconButton label="Next frame" outlined onClick={() => go(at + 1)}>
+            <ArrowRight aria-hidden size={16} />
+          </IconButton>
+        </div>
+      )}
+      <p aria-live="polite" className="sr-only">
+        {openId !== undefined && `${cellName(cell)}, ${at + 1} of ${cells.length}`}
+      </p>
+    </section>
+  )
+}
+
+function CellIcon({ cell }: { cell: Cell }) {
+  if (cell.kind === 'gallery') return <Images aria-hidden size={15} strokeWidth={1.75} />
+  if (cell.kind === 'form') return <SlidersHorizontal aria-hidden size={15} strokeWidth={1.75} />
+  return <FrameIcon name={cell.frames[0].data.icon} />
+}

@@ -1,0 +1,34 @@
+import { SlidersHorizontal } from 'lucide-react'
+import type { Frame } from '#contract/boards/boards.ts'
+import { classNames } from '#web/ui/class-names.ts'
+import { frameEdge, ShownFrame } from './shown-frame.tsx'
+
+/** Config panels as one form: a sheet with a part for each. */
+export function FormFrames({ frames }: { frames: readonly Frame[] }) {
+  return (
+    <section
+      aria-label="Settings"
+      className={classNames(
+        '@container overflow-hidden rounded-lg border bg-card text-card-foreground shadow-e2',
+        frameEdge,
+      )}
+    >
+      <h3 className="flex items-center gap-2 border-b border-border px-4 py-2.5">
+        <SlidersHorizontal aria-hidden size={16} strokeWidth={1.75} />
+        Settings
+      </h3>
+      <div
+        className={classNames(
+          'grid grid-cols-1 divide-y divide-hairline',
+          frames.length > 1 && '@min-[720px]:grid-cols-2 @min-[720px]:divide-x @min-[720px]:divide-y-0',
+        )}
+      >
+        {frames.map((frame) => (
+          <div key={frame.id} className="min-w-0">
+            <ShownFrame frame={frame} className="rounded-none border-0! shadow-none!" />
+          </div>
+        ))}
+      </div>
+    </section>
+  )
+}

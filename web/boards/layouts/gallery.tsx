@@ -1,0 +1,85 @@
+import { ArrowLeft, ArrowRight, Image, Maximize2 } from 'lucide-react'
+import { type KeyboardEvent, useState } from 'react'
+import type { Frame } from '#contract/boards/boards.ts'
+import { Button } from '#web/ui/button.tsx'
+import { classNames } from '#web/ui/class-names.ts'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { isWriting } from './is-writing.ts'
+import { comingIn, usePreview } from './preview-context.ts'
+import { frameEdge, ShownFrame } from './shown-frame.tsx'
+
+/** The pictures of a board together; each can be opened large, and from there one goes on to the next. */
+export function Gallery({ frames }: { frames: readonly Frame[] }) {
+  const [openId, setOpenId] = useState<string | null>(null)
+  const { animation } = usePreview()
+  const at = frames.findIndex(({ id }) => id === openId)
+  const open = frames[at]
+  const go = (to: number) => setOpenId(frames[(to + frames.length) % frames.length]?.id ?? null)
+
+  function keyDown(event: KeyboardEvent) {
+    const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key]
+    if (!open || by === undefined || isWriting(event.target)) return
+    event.preventDefault()
+    go(at + by)
+  }
+
+  return (
+    <section
+      aria-label="Gallery"
+      onKeyDown={keyDown}
+      className={classNames('@container rounded-lg border bg-card text-card-foreground shadow-e2', frameEdge)}
+    >
+      <h3 className="flex items-center gap-2 border-b border-border px-4 py-2.5">
+        <Image aria-hidden size={16} strokeWidth={1.75} />
+        <span className="grow">Gallery</span>
+        <span className="font-sans text-small font-normal text-muted-foreground">
+          {frames.length === 1 ? 'One picture' : `${frames.length} pictures`}
+        </span>
+      </h3>
+      <ul className="grid grid-cols-1 gap-3 p-3 @min-[380px]:grid-cols-2 @min-[760px]:grid-cols-3">
+        {frames.map((frame) => (
+          <li key={frame.id} className="relative h-56 min-w-0">
+            <ShownFrame frame={frame} className="shadow-none!" />
+            <IconButton
+              label={`Open ${frame.data.name} large`}
+              outlined
+              size="small"
+              onClick={() => setOpenId(frame.id)}
+              className="absolute end-2 bottom-2 shadow-e1"
+            >
+              <Maximize2 aria-hidden size={14} />
+            </IconButton>
+          </li>
+        ))}
+      </ul>
+      <Dialog
+        open={open !== undefined}
+        onOpenChange={(isOpen) => !isOpen && setOpenId(null)}
+        size="wide"
+        title={open?.data.name}
+        description={`Picture ${at + 1} of ${frames.length}`}
+        footer={
+          frames.length > 1 && (
+            <>
+              <Button icon={<ArrowLeft aria-hidden size={15} />} onClick={() => go(at - 1)}>
+                Previous
+              </Button>
+              <Button icon={<ArrowRight aria-hidden size={15} />} onClick={() => go(at + 1)}>
+                Next
+              </Button>
+            </>
+          )
+        }
+      >
+        {open && (
+          <div key={open.id} {...comingIn(animation)}>
+            <div className="h-[62dvh]">
+              <ShownFrame frame={open} className="shadow-none!" />
+            </div>
+          </div>
+        )}
+      </Dialog>
+    </section>
+  )
+}

@@ -1,0 +1,12 @@
+/** Columns of a grid where there is room for them (seed 002 §9). */
+export function gridColumns(frames: number): 1 | 2 | 3 {
+  if (frames <= 1) return 1
+  return frames <= 4 ? 2 : 3
+}
+
+/** By the width of the board on the page, not of the window: one column on a phone, three only at large widths. */
+export const gridClasses = {
+  1: 'grid-cols-1',
+  2: 'grid-cols-1 @min-[560px]:grid-cols-2',
+  3: 'grid-cols-1 @min-[560px]:grid-cols-2 @min-[960px]:grid-cols-3',
+} as const

@@ -1,0 +1,20 @@
+import type { Frame } from '#contract/boards/boards.ts'
+import { classNames } from '#web/ui/class-names.ts'
+import { FrameView } from '../frames/frame-view.tsx'
+import { usePreview } from './preview-context.ts'
+
+/** The edge of a frame is the board's, its inside the app's. */
+export const frameEdge = 'border-(--board-border)!'
+
+export function ShownFrame({ frame, className }: { frame: Frame; className?: string }) {
+  const { surroundings, changeContent, openSettings } = usePreview()
+  return (
+    <FrameView
+      frame={frame}
+      surroundings={surroundings}
+      changeContent={changeContent}
+      {...(openSettings && { openSettings })}
+      className={classNames(frameEdge, className)}
+    />
+  )
+}
