@@ -11,9 +11,18 @@ export const keySources = ['personal', 'platform', 'mock', 'none'] as const
 export type KeySource = (typeof keySources)[number]
 /**
  * Why there is a run: somebody ran the agent, chatted, tried golden questions, said what they want in one line, or had
- * a keeper type read out of a description, a SOLE drafted or explained.
+ * a keeper type read out of a description, a SOLE drafted or explained, frames proposed for a board.
  */
-export const runOrigins = ['run', 'chat', 'golden', 'intent', 'extraction', 'sole-draft', 'sole-explanation'] as const
+export const runOrigins = [
+  'run',
+  'chat',
+  'golden',
+  'intent',
+  'extraction',
+  'sole-draft',
+  'sole-explanation',
+  'board-assist',
+] as const
 export type RunOrigin = (typeof runOrigins)[number]
 
 export const usage = z.object({
@@ -221,6 +230,8 @@ export type RunEvent =
   | { event: 'tool'; data: z.infer<typeof toolCall> }
   /** A step began or ended; `input` and `output` are left out. Ours, beside the pinned ones. */
   | { event: 'span'; data: RunSpan }
+  /** Words of an agent below the one that was asked, as they come; those of the asked one are `text`. Ours. */
+  | { event: 'span-text'; data: { span_id: string; delta: string } }
   | { event: 'source'; data: RunSource }
   | { event: 'usage'; data: Usage }
   | {

@@ -121,7 +121,7 @@ async function askAgent(
     path,
     span,
     said: '',
-    hear: () => undefined,
+    hear: (delta) => work.run.tellSpanText(span, delta),
   }
   try {
     await answerWithTools(below)

@@ -93,6 +93,45 @@ describe.each(engines)('a coordinator, on %s', (engine) => {
     expect(childrenOf(detail.spans, anna)).toMatchObject([{ kind: 'model', input: { system: 'Anna helps.' } }])
   })
 
+  it('tells the words of its agents as they come, each under its step, and apart from its own', async () => {
+    await make('Dora')
+    await make('Emil')
+    const { id } = await lead('Duo', ['dora', 'emil'])
+    replies = { 'Dora helps.': () => ({ text: 'Dora was here' }), 'Emil helps.': () => ({ text: 'Emil too' }) }
+    const { events } = await ada.stream(agents.run, { body: { agentId: id, input: 'go' } })
+    const spans = events.filter(({ event }) => event === 'span').map(({ data }) => data as unknown as RunSpan)
+    const saidBy = (name: string) => {
+      const step = spans.find((span) => span.name === name)
+      const words = events.filter(({ event, data }) => event === 'span-text' && data.span_id === step?.id)
+      return words.map(({ data }) => data.delta)
+    }
+    expect(saidBy('Dora').length).toBeGreaterThan(1)
+    expect([saidBy('Dora').join(''), saidBy('Emil').join('')]).toEqual(['Dora was here', 'Emil too'])
+    const own = events.filter(({ event }) => event === 'text').map(({ data }) => data.delta)
+    expect([own.join('').slice(0, 6), own.join('')]).toEqual(['Heard ', events.at(-1)?.data.response])
+  })
+
+  it('shows whoever comes later what its agents said so far', async () => {
+    await make('Slow talker')
+    const { id } = await lead('Patron', ['slow-talker'])
+    const { promise, resolve } = Promise.withResolvers<void>()
+    replies = { 'Slow talker helps.': () => ({ text: 'one two three four', rest: promise }) }
+    const running = ada.stream(agents.run, { body: { agentId: id, input: 'go' } })
+    const below = () => app.services.runs.all()[0]?.steps.find(({ name }) => name === 'Slow talker')
+    await expect.poll(() => below()?.output).toBe('one two')
+    const runId = app.services.runs.all()[0]?.id ?? ''
+    const shown = (await ada.call(runs.show, { params: { runId } })).data.spans
+    expect(shown.find(({ name }) => name === 'Slow talker')).toMatchObject({ output: 'one two', ended_ms: null })
+    const later = ada.stream(runs.stream, { params: { runId } })
+    await new Promise((settled) => setTimeout(settled, 50))
+    resolve()
+    const { events } = await later
+    const words = events.filter(({ event }) => event === 'span-text').map(({ data }) => data.delta)
+    expect(words[0]).toBe('one two')
+    expect(words.join('')).toBe('one two three four')
+    await running
+  })
+
   it('uses and costs the sum of all its agents, on every level', async () => {
     await make('Leaf')
     const middle = await lead('Middle', ['leaf'])

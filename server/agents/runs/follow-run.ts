@@ -32,7 +32,11 @@ const both = (first: () => void, second: () => void) => () => {
 }
 
 function follow(run: LiveRun, sink: EventSink): () => void {
-  if (run.personId) for (const step of run.steps) sink.send('span', { ...step, input: null, output: null })
+  for (const step of run.personId ? run.steps : []) {
+    sink.send('span', { ...step, input: null, output: null })
+    if (step.ended_ms === null && typeof step.output === 'string')
+      sink.send('span-text', { span_id: step.id, delta: step.output })
+  }
   const pass = ({ event, data }: RunEvent) => {
     sink.send(event, data)
     if (event === 'done' || event === 'error') sink.end()

@@ -76,6 +76,12 @@ export class LiveRun {
     if (this.personId) this.tell({ event: 'span', data: { ...span, input: null, output: null } })
   }
 
+  /** Words of an agent below the one that was asked: its step shows what it said so far. */
+  tellSpanText(span: RunSpan, delta: string): void {
+    span.output = `${typeof span.output === 'string' ? span.output : ''}${delta}`
+    if (this.personId) this.tell({ event: 'span-text', data: { span_id: span.id, delta } })
+  }
+
   /** Every step so far, for whoever looks at a run that is under way. */
   spans(): RunSpan[] {
     return this.steps.map((span) => ({ ...span }))

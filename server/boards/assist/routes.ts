@@ -1,7 +1,12 @@
 import { boardAssist } from '#contract/boards/board-assist.ts'
-import type { ServedCall } from '#server/http/serve-area.ts'
-import { unbuiltArea } from '#server/http/unbuilt.ts'
+import { type ServedCall, serveArea } from '#server/http/serve-area.ts'
+import type { Services } from '#server/services.ts'
+import { proposeFrames, showProposals } from './propose-frames.ts'
 
-export function boardAssistRoutes(): ServedCall[] {
-  return unbuiltArea('boardAssist', boardAssist)
+export function boardAssistRoutes(services: Services): ServedCall[] {
+  return serveArea('boardAssist', boardAssist, {
+    propose: ({ person, params, body, wantsStream }) =>
+      proposeFrames(services, person, params.id, { purpose: body.purpose, wantsStream }),
+    proposals: ({ person, params }) => showProposals(services, person, params.id, params.runId),
+  })
 }

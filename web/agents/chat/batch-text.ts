@@ -9,29 +9,36 @@ export function batchText(tell: (event: FollowedEvent) => void): {
   drop: () => void
 } {
   let waiting = ''
+  /** Of agents below, by their steps. */
+  let below = new Map<string, string>()
   let cancel: (() => void) | undefined
 
   function flush() {
     cancel?.()
     cancel = undefined
-    if (waiting === '') return
-    const delta = waiting
+    const [delta, others] = [waiting, below]
     waiting = ''
-    tell({ event: 'text', data: { delta } })
+    below = new Map()
+    if (delta !== '') tell({ event: 'text', data: { delta } })
+    for (const [span_id, words] of others) tell({ event: 'span-text', data: { span_id, delta: words } })
   }
   return {
     hear(event) {
-      if (event.event !== 'text') {
+      if (event.event === 'text') waiting += event.data.delta
+      else if (event.event === 'span-text') {
+        const { span_id, delta } = event.data
+        below.set(span_id, (below.get(span_id) ?? '') + delta)
+      } else {
         flush()
         tell(event)
         return
       }
-      waiting += event.data.delta
       cancel ??= nextPaint(flush)
     },
     drop() {
       cancel?.()
       waiting = ''
+      below.clear()
     },
   }
 }

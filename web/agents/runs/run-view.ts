@@ -15,6 +15,8 @@ export interface RunView {
   sources: RunSource[]
   /** Those told so far; without their input and output. */
   spans: RunSpan[]
+  /** What agents below the one that was asked said so far, by the ids of their steps. */
+  said: Readonly<Record<string, string>>
   /** Once it is over. */
   output: RunOutput | undefined
   /** When this page began to look, and how long the run took once it is over. */
@@ -35,6 +37,7 @@ export const begun = (runId?: string): RunView => ({
   tools: [],
   sources: [],
   spans: [],
+  said: {},
   output: undefined,
   since: Date.now(),
   ms: undefined,
@@ -56,6 +59,7 @@ export function afterEvent(view: RunView, event: FollowedEvent): RunView {
         runId: event.data.run_id,
         text: event.data.response,
         tools: event.data.tools,
+        said: {},
         reconnecting: false,
       }
     case 'text':
@@ -66,6 +70,10 @@ export function afterEvent(view: RunView, event: FollowedEvent): RunView {
       return { ...view, sources: withSource(view.sources, event.data) }
     case 'span':
       return { ...view, spans: put(view.spans, event.data) }
+    case 'span-text': {
+      const { span_id, delta } = event.data
+      return { ...view, said: { ...view.said, [span_id]: (view.said[span_id] ?? '') + delta } }
+    }
     case 'usage':
       return { ...view, usage: event.data }
     case 'done': {

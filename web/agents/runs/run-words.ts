@@ -8,6 +8,7 @@ export const originWords: Record<RunOrigin, string> = {
   extraction: 'Extraction',
   'sole-draft': 'SOLE draft',
   'sole-explanation': 'SOLE explanation',
+  'board-assist': 'Board assist',
 }
 
 /** Whose key paid, in words. */

@@ -1,0 +1,97 @@
+import type { FrameType } from '#contract/boards/frame-types.ts'
+
+interface Named {
+  type: FrameType
+  name: string
+  why: string
+  content?: Record<string, unknown>
+}
+
+const words: [RegExp, FrameType, (topic: string) => Omit<Named, 'type' | 'why'>][] = [
+  [
+    /\b(steps?|rounds?|routines?|plans?|planning|release|checklists?|process|weekly|daily|evening|morning|project)\b/i,
+    'process_frame',
+    (topic) => ({
+      name: `Steps of ${topic}`,
+      content: { steps: ['Gather what is there', 'Decide what comes first', 'Do it', 'Look back'] },
+    }),
+  ],
+  [
+    /\b(ask|asks|talk|talks|chat|chats|think|decide|decision|questions?|interview)\b/i,
+    'dialog',
+    (topic) => ({ name: `Talk about ${topic}` }),
+  ],
+  [
+    /\b(agents?|run|runs|automate|try|compare|summari[sz]e)\b/i,
+    'agent_preview',
+    (topic) => ({ name: `Run for ${topic}`, content: { input: `Tell me about ${topic}.` } }),
+  ],
+  [
+    /\b(code|prompts?|command|script|configuration|sql|json|snippets?)\b/i,
+    'code_snippet',
+    (topic) => ({ name: 'Notes to copy', content: { code: `# ${topic}\n`, language: 'markdown' } }),
+  ],
+  [
+    /\b(journeys?|trips?|travel|walks?|year|seasons?)\b/i,
+    'preview',
+    () => ({ name: 'Journey at a glance', content: { entity: 'journey' } }),
+  ],
+  [
+    /\b(keepers?|memory|memories|moments?|diary|remember)\b/i,
+    'preview',
+    () => ({ name: 'Keeper at a glance', content: { entity: 'keeper' } }),
+  ],
+  [
+    /\b(family|team|people|members?|friends?|together|choir|club)\b/i,
+    'people_overview',
+    () => ({ name: 'Who belongs' }),
+  ],
+  [/\b(roles?|rights?|may)\b/i, 'role_manager', () => ({ name: 'Roles' })],
+  [/\b(share[ds]?|sharing|network)\b/i, 'collaboration_network', () => ({ name: 'Who walks together' })],
+  [
+    /\b(settings?|colou?rs?|configure|look)\b/i,
+    'config_panel',
+    () => ({ name: 'Board settings', content: { entity: 'board' } }),
+  ],
+]
+
+/** What the mock answers with: frames by the words of the purpose alone, the same for the same words. */
+export function mockProposals(purpose: string, offered: readonly FrameType[]): string {
+  const topic = topicOf(purpose)
+  const found = words.flatMap(([pattern, type, make]): Named[] => {
+    const word = pattern.exec(purpose)?.[0]
+    return word && offered.includes(type)
+      ? [{ type, why: `Chosen by a mock because of the word “${word}”.`, ...make(topic) }]
+      : []
+  })
+  const cover: Named = {
+    type: 'media_card',
+    name: 'Cover',
+    why: 'Chosen by a mock: every board can begin with one.',
+    content: { title: topic },
+  }
+  const steps: Named = {
+    type: 'process_frame',
+    name: `Steps of ${topic}`,
+    why: 'Chosen by a mock: no word said more.',
+    content: { steps: ['Begin', 'Go on', 'Look back'] },
+  }
+  const frames = [cover, ...(found.length > 0 ? found : [steps])]
+  const summary = `Made by a mock from the words alone: ${frames.length} frames for “${topic}”.`
+  return `\`\`\`json\n${JSON.stringify({ summary, frames }, null, 1)}\n\`\`\``
+}
+
+const fillers =
+  /^(?:please\s+|i(?:'d| would)? (?:want|need|like)\s+(?:to have\s+)?|(?:can|could) you\s+|make(?: me)?\s+|give me\s+)*(?:an?\s+|the\s+)?(?:board\s+)?(?:(?:that|which|for|to|of|about|with)\s+)?/i
+
+/** The first words of the purpose that say something, at most forty characters. */
+function topicOf(purpose: string): string {
+  const plain = purpose.replace(/\s+/g, ' ').trim()
+  const rest = plain.replace(fillers, '').replace(/[.!?…].*$/, '')
+  const topic = [...(rest || plain)]
+    .slice(0, 40)
+    .join('')
+    .replace(/["“”\\]/g, '')
+    .trim()
+  return topic || 'this board'
+}

@@ -1,0 +1,197 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { agents } from '#contract/agents/agents.ts'
+import { runs } from '#contract/agents/runs.ts'
+import { boardAssist } from '#contract/boards/board-assist.ts'
+import { boards } from '#contract/boards/boards.ts'
+import { overlaps } from '#contract/boards/free-places.ts'
+import { keys } from '#contract/keys/keys.ts'
+import { resetBreakers } from '#server/models/breaker.ts'
+import { engines } from '#tests/engines.ts'
+import { canaryKeys, type ProviderApp, providerApp } from '#tests/provider-app.ts'
+import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+
+const purpose = 'A board for the choir: plan the season and talk about the programme'
+const answerOf = (...frames: object[]) => JSON.stringify({ summary: 'For the choir.', frames })
+
+describe.each(engines)('frames proposed without a key, on %s', (engine) => {
+  let app: TestApp
+  let ada: Actor
+  let boardId: string
+  beforeAll(async () => {
+    app = await testApp(engine)
+    ada = await app.as('ada')
+    boardId = (await ada.call(boards.create, { body: { name: 'Quay Choir' } })).data.id
+  })
+  afterAll(() => app.close())
+  const propose = (who = ada, text = purpose) =>
+    who.call(boardAssist.propose, { params: { id: boardId }, body: { purpose: text } })
+
+  it('are made by a mock that says so, the same for the same words, and nothing is placed', async () => {
+    const before = (await ada.call(boards.show, { params: { id: boardId } })).data
+    const { status, data } = await propose()
+    expect([status, data.mock_mode]).toEqual([200, true])
+    expect(data.summary).toContain('mock')
+    expect(data.proposals.map(({ frame }) => frame.data.frameType)).toContain('process_frame')
+    const again = (await propose()).data
+    const shapes = (given: typeof data) => given.proposals.map(({ frame }) => frame.data)
+    expect(shapes(again)).toEqual(shapes(data))
+    expect((await ada.call(boards.show, { params: { id: boardId } })).data).toEqual(before)
+    const [log] = (await ada.call(agents.logs)).data.logs
+    expect([log?.origin, log?.agent?.slug, log?.input]).toEqual(['board-assist', 'platform-agent', purpose])
+  })
+
+  it('can be saved as they are, and stand beside what is there', async () => {
+    const { data } = await propose()
+    const board = (await ada.call(boards.show, { params: { id: boardId } })).data
+    for (const { frame } of data.proposals)
+      for (const other of board.frames)
+        expect(
+          overlaps({ ...frame.data.position, ...frame.data.size }, { ...other.data.position, ...other.data.size }),
+        ).toBe(false)
+    const frames = [...board.frames, ...data.proposals.map(({ frame }) => frame)]
+    const saved = await ada.call(boards.save, { params: { id: boardId }, body: { frames }, ifMatch: board.rev })
+    expect([saved.status, saved.data.frames?.length]).toEqual([200, frames.length])
+  })
+
+  it('stream as a run and are asked for by its id, under the same ids each time', async () => {
+    const { events } = await ada.stream(boardAssist.propose, { params: { id: boardId }, body: { purpose } })
+    expect(events.at(-1)).toMatchObject({ event: 'done', data: { mock_mode: true, session_id: null } })
+    const runId = String(events[0]?.data.run_id)
+    const show = () => ada.call(boardAssist.proposals, { params: { id: boardId, runId } })
+    const first = await show()
+    expect(first.data).toMatchObject({ run_id: runId, mock_mode: true })
+    expect((await show()).data).toEqual(first.data)
+    const ids = first.data.proposals.map(({ frame }) => frame.id)
+    expect(new Set(ids).size).toBe(ids.length)
+    for (const id of ids) expect(id).toMatch(/^[0-9a-f]{32}$/)
+  })
+
+  it('are nobody else’s: another person’s board and run are as unknown as random ids', async () => {
+    const ben = await app.as('ben')
+    const own = (await ben.call(boards.create, { body: {} })).data.id
+    const { data } = await propose()
+    const unknown = await propose(ben)
+    const random = await ben.call(boardAssist.propose, { params: { id: 'x'.repeat(32) }, body: { purpose } })
+    expect([unknown.status, random.status]).toEqual([404, 404])
+    expect(unknown.body.error).toBe(random.body.error)
+    const run = await ben.call(boardAssist.proposals, { params: { id: own, runId: data.run_id } })
+    expect([run.status, run.body.error]).toEqual([404, 'Run not found'])
+    const other = await ada.call(agents.run, { body: { agentId: 'kip', input: answerOf() } })
+    const notAsked = await ada.call(boardAssist.proposals, { params: { id: boardId, runId: other.data.run_id } })
+    expect(notAsked.status).toBe(404)
+  })
+
+  it('need a purpose', async () => {
+    const answer = await propose(ada, ' a ')
+    expect([answer.status, answer.body.fields]).toEqual([400, { purpose: 'Say what the board is for.' }])
+  })
+})
+
+describe.each(engines)('frames proposed by a model, on %s', (engine) => {
+  let app: ProviderApp
+  let ada: Actor
+  let boardId: string
+  let answer = ''
+  beforeAll(async () => {
+    app = await providerApp(engine, { answer: () => answer })
+    ada = await app.as('ada')
+    await ada.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
+    boardId = (await ada.call(boards.create, { body: { name: 'Canary choir', description: 'For the canary season.' } }))
+      .data.id
+  })
+  afterAll(() => app.close())
+  beforeEach(() => resetBreakers())
+  const propose = (text = purpose) =>
+    ada.call(boardAssist.propose, { params: { id: boardId }, body: { purpose: text } })
+
+  it('are given with why, those that fit no board left out and counted', async () => {
+    answer = `Here you go:\n\`\`\`json\n${answerOf(
+      { type: 'process_frame', name: 'Season', why: 'It has steps.', content: { steps: ['Choose', 'Sing'] } },
+      { type: 'spaceship', name: 'Away' },
+      { type: 'dialog', name: 'Programme', pattern: 'form' },
+    )}\n\`\`\``
+    const { status, data } = await propose()
+    expect(status).toBe(200)
+    expect(data).toMatchObject({ mock_mode: false, summary: 'For the choir.', left_out: 2 })
+    expect(data.proposals).toMatchObject([
+      {
+        why: 'It has steps.',
+        frame: {
+          data: {
+            frameType: 'process_frame',
+            name: 'Season',
+            content: { steps: [{ title: 'Choose', state: 'todo' }, { title: 'Sing' }] },
+          },
+          FrameConfig: { engagementMode: 'wizard', frameType: 'process_frame' },
+        },
+      },
+    ])
+  })
+
+  it('are asked for with the types and the board’s names, and with nothing that its frames hold', async () => {
+    const board = (await ada.call(boards.show, { params: { id: boardId } })).data
+    const [cover] = board.frames
+    if (!cover) throw new Error('a new board has a cover')
+    const data = {
+      ...cover.data,
+      name: 'Harbour picture',
+      content: { ...cover.data.content, caption: 'canary-caption' },
+    }
+    const saved = await ada.call(boards.save, {
+      params: { id: boardId },
+      body: { frames: [{ ...cover, data }, ...board.frames.slice(1)] },
+      ifMatch: board.rev,
+    })
+    expect(saved.status).toBe(200)
+    answer = answerOf({ type: 'dialog', name: 'Talk' })
+    await propose()
+    const sent = JSON.stringify(app.fakes.openai.requests.at(-1)?.body)
+    for (const told of [
+      'process_frame',
+      'Steps in their order',
+      'Harbour picture',
+      'Canary choir',
+      'canary season',
+      purpose,
+    ])
+      expect(sent).toContain(told)
+    expect(sent).not.toContain('canary-caption')
+    expect(sent).not.toContain('journey_map')
+  })
+
+  it.each([
+    ['words instead of frames', 'I would add a dialog.', 'cannot be read as frames'],
+    ['nothing that fits', answerOf({ type: 'spaceship', name: 'Away' }), 'nothing that fits'],
+  ])('%s answer 422 with the run', async (_what, given, words) => {
+    answer = given
+    const { status, body } = await propose()
+    expect([status, body.error]).toEqual([422, expect.stringContaining(words)])
+    const runId = String((body.data as unknown as { run_id: string }).run_id)
+    const again = await ada.call(boardAssist.proposals, { params: { id: boardId, runId } })
+    expect([again.status, again.body.error]).toEqual([422, body.error])
+  })
+
+  it.each([
+    ['status-401', 502],
+    ['finish-content-filter', 422],
+    ['status-500', 502],
+  ])('a provider that fails by %s answers %i with the run, and no proposal', async (fault, expected) => {
+    const { status, body } = await propose(`For the choir [[fault:${fault}]]`)
+    expect(status).toBe(expected)
+    expect(body.data).toMatchObject({ run_id: expect.any(String) })
+    expect(body.data).not.toHaveProperty('proposals')
+  })
+
+  it('a run that goes on has no proposals yet, and one that was stopped says so', async () => {
+    const silent = { purpose: 'For the choir [[fault:silent-mid]]' }
+    const ending = ada.stream(boardAssist.propose, { params: { id: boardId }, body: silent })
+    await expect.poll(() => app.services.runs.all().length).toBe(1)
+    const runId = app.services.runs.all()[0]?.id ?? ''
+    const early = await ada.call(boardAssist.proposals, { params: { id: boardId, runId } })
+    expect([early.status, early.body.error]).toEqual([409, 'The agent is still at work on this.'])
+    await ada.call(runs.stop, { params: { runId } })
+    expect((await ending).events.at(-1)).toMatchObject({ event: 'error', data: { code: 'stopped' } })
+    const late = await ada.call(boardAssist.proposals, { params: { id: boardId, runId } })
+    expect([late.status, late.body.data]).toEqual([422, { run_id: runId }])
+  })
+})

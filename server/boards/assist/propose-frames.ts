@@ -1,0 +1,139 @@
+import { createHash } from 'node:crypto'
+import type { Assistance } from '#contract/boards/board-assist.ts'
+import { mostFrames } from '#contract/boards/boards.ts'
+import { boardEntities, type FrameType, libraryOf } from '#contract/boards/frame-types.ts'
+import type { Person } from '#server/accounts/person.ts'
+import type { AgentRow } from '#server/agents/agent-row.ts'
+import { requireBuiltIn } from '#server/agents/intent/built-in.ts'
+import { answerRun, streamRun } from '#server/agents/runs/follow-run.ts'
+import type { Runner } from '#server/agents/runs/runner.ts'
+import { startRun } from '#server/agents/runs/start-run.ts'
+import { Problem } from '#server/http/problem.ts'
+import { Reply } from '#server/http/serve-area.ts'
+import type { Services } from '#server/services.ts'
+import { type BoardRow, requireBoardTo } from '../board-access.ts'
+import { type FrameRow, framesOf, frameView } from '../frame-rows.ts'
+import { assistContext } from './assist-context.ts'
+import { mockProposals } from './mock-proposals.ts'
+import { readProposals } from './read-proposals.ts'
+
+/**
+ * Has the platform agent propose frames. Nothing is written but the run.
+ * @throws Problem 422 with the run's id where nothing of the answer is usable; as any run when its model failed
+ */
+export async function proposeFrames(
+  services: Services,
+  person: Person,
+  boardId: string,
+  { purpose, wantsStream }: { purpose: string; wantsStream: boolean },
+): Promise<Response | Reply<Assistance>> {
+  const { board } = await requireBoardTo(services, person, boardId, 'edit')
+  const frames = await framesOf(services, board.id)
+  if (frames.length >= mostFrames)
+    throw new Problem('unprocessable', { message: 'This board is full. Delete some frames first.' })
+  const offered = offeredOn(board)
+  const runner: Runner = { person, visitor: null }
+  const { id, name, description } = board
+  const run = await startRun(services, runner, await assistant(services), {
+    input: purpose,
+    stream: wantsStream,
+    origin: 'board-assist',
+    context: assistContext({ id, name, description, frames: frames.map(({ data }) => data) }, offered),
+    mockAnswer: mockProposals(purpose, offered),
+  })
+  if (wantsStream) return streamRun(services, runner, run)
+  const { data, more } = await answerRun(run)
+  const { run_id, mock_mode, response } = data
+  const began = services.now().getTime()
+  return new Reply(assistanceOf(board, frames, { id: run_id, mock_mode, response, created_at: began }), more)
+}
+
+/** What such a run of this person proposed, beside what is on the board now. @throws Problem 404, 409, 422 */
+export async function showProposals(
+  services: Services,
+  person: Person,
+  boardId: string,
+  runId: string,
+): Promise<Assistance> {
+  const { board } = await requireBoardTo(services, person, boardId, 'edit')
+  const run = await services.db
+    .selectFrom('runs')
+    .select(['id', 'status', 'error', 'response', 'mock_mode', 'created_at'])
+    .where('id', '=', runId)
+    .where('person_id', '=', person.id)
+    .where('origin', '=', 'board-assist')
+    .executeTakeFirst()
+  if (!run) throw new Problem('not-found', { message: 'Run not found' })
+  if (run.status === 'running')
+    throw new Problem('conflict', { message: 'The agent is still at work on this.', data: { run_id: run.id } })
+  if (run.status !== 'success')
+    throw new Problem('unprocessable', {
+      message: run.error ?? 'This run came to no end. Ask again.',
+      data: { run_id: run.id },
+    })
+  return assistanceOf(board, await framesOf(services, board.id), run)
+}
+
+/** Its key, its model and its budget are the platform agent's; what it is for is this. */
+async function assistant(services: Services): Promise<AgentRow> {
+  const agent = await requireBuiltIn(services, 'platform-agent', 'Agent not found')
+  if (agent.model_provider === 'elevenlabs')
+    throw new Problem('unprocessable', {
+      message: `${agent.name} speaks texts, it does not write. Whoever runs this server can give it another model.`,
+    })
+  const { model_settings } = agent
+  return {
+    ...agent,
+    purpose: 'Proposes frames for boards.',
+    config: {},
+    tools: [],
+    agent_class: 'Standard',
+    memory_enabled: false,
+    model_settings: { ...model_settings, max_tokens: Math.max(model_settings.max_tokens, 4000) },
+  }
+}
+
+function offeredOn({ type }: Pick<BoardRow, 'type'>): FrameType[] {
+  return libraryOf(boardEntities.find((entity) => entity === type) ?? null)
+}
+
+function assistanceOf(
+  board: BoardRow,
+  frames: readonly FrameRow[],
+  run: { id: string; mock_mode: boolean; response: string; created_at: number },
+): Assistance {
+  const read = readProposals(run.response, {
+    offered: offeredOn(board),
+    frames: frames.map(({ data }) => data),
+    room: mostFrames - frames.length,
+  })
+  if (!read || read.proposals.length === 0)
+    throw new Problem('unprocessable', {
+      message: read
+        ? 'The agent proposed nothing that fits on this board. Say more about what it is for, and ask again.'
+        : 'The agent’s answer cannot be read as frames. Ask again, or say it in other words.',
+      data: { run_id: run.id },
+    })
+  return {
+    run_id: run.id,
+    mock_mode: run.mock_mode,
+    summary: read.summary,
+    proposals: read.proposals.map(({ data, pattern, why }, index) => ({
+      why,
+      frame: frameView({
+        board_id: board.id,
+        // Asked for again it is the same, so that a page knows which ones it has.
+        id: createHash('sha256').update(`${board.id} ${run.id} ${index}`).digest('hex').slice(0, 32),
+        position: index,
+        engagement_mode: pattern,
+        theme: null,
+        entity_type: null,
+        entity_id: null,
+        data,
+        created_at: run.created_at,
+        updated_at: run.created_at,
+      }),
+    })),
+    left_out: read.leftOut,
+  }
+}

@@ -1,0 +1,147 @@
+import { describe, expect, it } from 'vitest'
+import { frameData } from '#contract/boards/boards.ts'
+import { accepts, libraryOf } from '#contract/boards/frame-types.ts'
+import { overlaps } from '#contract/boards/free-places.ts'
+import { mockProposals } from './mock-proposals.ts'
+import { type AroundProposals, type ReadProposals, readProposals } from './read-proposals.ts'
+
+const offered = libraryOf(null)
+const onEmpty: AroundProposals = { offered, frames: [], room: 1000 }
+const cover = { type: 'media_card', name: 'Cover' }
+const read = (frames: unknown[], around = onEmpty) => readProposals(JSON.stringify({ summary: 's', frames }), around)
+const boxes = (found: ReadProposals | undefined) =>
+  (found?.proposals ?? []).map(({ data }) => ({ ...data.position, ...data.size }))
+
+describe('frames that an answer proposes', () => {
+  it.each([
+    ['bare', JSON.stringify({ summary: 'Yes.', frames: [cover] })],
+    ['in a fence', `\`\`\`json\n${JSON.stringify({ summary: 'Yes.', frames: [cover] }, null, 2)}\n\`\`\``],
+    [
+      'in a fence without a name',
+      `Here:\n\`\`\`\n{"summary":"Yes.","frames":[{"type":"media_card","name":"Cover"}]}\n\`\`\`\nDone.`,
+    ],
+    ['between words', `Of course! {"summary":"Yes.","frames":[{"type":"media_card","name":"Cover"}]} Enjoy.`],
+    [
+      'with a fence inside what it holds',
+      JSON.stringify({
+        summary: 'Yes.',
+        frames: [cover, { type: 'code_snippet', name: 'Notes', content: { code: '```js\n1\n```' } }],
+      }),
+    ],
+  ])('are found %s', (_how, answer) => {
+    const found = readProposals(answer, onEmpty)
+    expect(found?.summary).toBe('Yes.')
+    expect(found?.proposals[0]?.data).toMatchObject({ frameType: 'media_card', name: 'Cover', slug: 'cover' })
+  })
+
+  it.each([
+    ['words alone', 'I would add a dialog.'],
+    ['half a JSON', '{"summary": "s", "frames": [{"type": "dialog", "name": "Ta'],
+    ['a list', '[{"type":"dialog","name":"Talk"}]'],
+    ['frames that are none', '{"frames": "dialog"}'],
+    ['a million brackets', '['.repeat(1_000_000)],
+    ['nothing', ''],
+  ])('are not made of %s', (_what, answer) => {
+    expect(readProposals(answer, onEmpty)).toBeUndefined()
+  })
+
+  it.each<[what: string, frame: unknown]>([
+    ['an unknown type', { type: 'iframe', name: 'Page' }],
+    ['a type of other boards', { type: 'journey_map', name: 'Places' }],
+    ['a type that every object has', { type: 'constructor', name: 'x' }],
+    ['no name', { type: 'dialog', name: ' \u202e ' }],
+    ['a name without end', { type: 'dialog', name: 'x'.repeat(121) }],
+    ['a pattern that does not take it', { type: 'dialog', name: 'Talk', pattern: 'gallery' }],
+    ['a pattern that there is not', { type: 'dialog', name: 'Talk', pattern: 'free' }],
+    ['too many steps', { type: 'process_frame', name: 'P', content: { steps: Array(61).fill('x') } }],
+    ['steps that are none', { type: 'process_frame', name: 'P', content: { steps: [{ title: 7 }] } }],
+    ['content that is none', { type: 'media_card', name: 'P', content: 'a picture' }],
+    ['a language nobody speaks', { type: 'code_snippet', name: 'C', content: { language: 'cobol' } }],
+    ['a sentence', 'Add a dialog.'],
+    ['nothing', null],
+  ])('leave out %s, and count it', (_what, frame) => {
+    const found = read([cover, frame])
+    expect(found?.proposals.map(({ data }) => data.name)).toEqual(['Cover'])
+    expect(found?.leftOut).toBe(1)
+  })
+
+  it('name no agent, picture, run or page, whatever the answer says', () => {
+    const found = read([
+      { type: 'media_card', name: 'A', content: { mediaId: 'm'.repeat(32), title: 'Spring', fit: 'evil' } },
+      { type: 'agent_preview', name: 'B', content: { agentId: 'built-in-kip', runId: 'r', input: 'Hello' } },
+      { type: 'preview', name: 'C', content: { kind: 'page', html: '<script>1</script>', entityId: 'x' } },
+      { type: 'dialog', name: 'D', content: { agentId: 'x', __proto__: { polluted: true } } },
+    ])
+    expect(found?.proposals.map(({ data }) => data.content)).toEqual([
+      { mediaId: null, title: 'Spring', caption: '', alt: '', fit: 'cover' },
+      { agentId: null, input: 'Hello', runId: null },
+      { kind: 'entity', entity: null, entityId: null, html: '' },
+      { agentId: null, sessionId: null },
+    ])
+    expect(({} as { polluted?: boolean }).polluted).toBeUndefined()
+  })
+
+  it('lose the characters that nobody sees', () => {
+    const found = read([
+      { type: 'process_frame', name: 'Eve\u200bning\u202e', why: 'A\u2066\nB', content: { steps: ['One\u{E0041}'] } },
+    ])
+    const [first] = found?.proposals ?? []
+    expect([first?.data.name, first?.why]).toEqual(['Eve\u200bning', 'A B'])
+    expect(first?.data.content.steps).toEqual([{ id: 'step-1', title: 'One', state: 'todo' }])
+  })
+
+  it('are at most twelve, and no more than the board has room for', () => {
+    const many = Array.from({ length: 30 }, (_, index) => ({ type: 'dialog', name: `Talk ${index}` }))
+    expect(read(many)).toMatchObject({ proposals: { length: 12 }, leftOut: 18 })
+    expect(read(many, { ...onEmpty, room: 2 })).toMatchObject({ proposals: { length: 2 }, leftOut: 28 })
+    expect(read(many, { ...onEmpty, room: 0 })?.proposals).toEqual([])
+  })
+
+  it('stand on the grid, free of each other and of what is there, under slugs of their own', () => {
+    const frames = [
+      { position: { x: 45, y: 33 }, size: { width: 311, height: 205 }, slug: 'talk' },
+      { position: { x: 2013, y: -700 }, size: { width: 300, height: 1999 }, slug: 'talk-2' },
+    ]
+    const found = read(Array(12).fill({ type: 'dialog', name: 'Talk' }), { ...onEmpty, frames })
+    const placed = boxes(found)
+    expect(placed).toHaveLength(12)
+    const all = [...frames.map(({ position, size }) => ({ ...position, ...size })), ...placed]
+    for (const box of placed) {
+      expect([box.x % 20, box.y % 20].map(Math.abs)).toEqual([0, 0])
+      expect(all.filter((other) => other !== box && overlaps(box, other))).toEqual([])
+    }
+    expect(new Set([...frames, ...(found?.proposals ?? []).map(({ data }) => data)].map(({ slug }) => slug)).size).toBe(
+      14,
+    )
+  })
+
+  it('go to the side where there is no room below, and are left out where there is none at all', () => {
+    const tall = { position: { x: 0, y: 98_500 }, size: { width: 300, height: 1500 }, slug: 'low' }
+    expect(boxes(read([cover], { ...onEmpty, frames: [tall] }))[0]).toMatchObject({ x: 340, y: 98_500 })
+    const corner = { position: { x: 99_900, y: 99_900 }, size: { width: 120, height: 80 }, slug: 'corner' }
+    expect(read([cover], { ...onEmpty, frames: [corner] })).toMatchObject({ proposals: [], leftOut: 1 })
+  })
+})
+
+describe('what the mock proposes', () => {
+  it.each([
+    [
+      'A board for the choir: plan the season and talk about the programme',
+      ['media_card', 'process_frame', 'dialog', 'preview', 'people_overview'],
+    ],
+    ['compare two agents on one prompt', ['media_card', 'agent_preview', 'code_snippet']],
+    ['…', ['media_card', 'process_frame']],
+    [`I want a board with "quotes" and \\ slashes ${'x'.repeat(1900)}`, ['media_card', 'process_frame']],
+  ])('fits the words of %s', (purpose, types) => {
+    const answer = mockProposals(purpose, offered)
+    const found = readProposals(`This is a mock answer: no key.\n\n${answer}`, onEmpty)
+    expect(found?.proposals.map(({ data }) => data.frameType)).toEqual(types)
+    expect(found?.leftOut).toBe(0)
+    expect(found?.summary).toContain('mock')
+    expect(mockProposals(purpose, offered)).toBe(answer)
+    for (const { data, pattern } of found?.proposals ?? []) {
+      expect(frameData.safeParse(data).success).toBe(true)
+      expect(accepts(pattern, data.frameType)).toBe(true)
+    }
+  })
+})
