@@ -1,0 +1,64 @@
+import { Play } from 'lucide-react'
+import { useState } from 'react'
+import { animationSeconds, type BoardAnimation } from '#contract/boards/boards.ts'
+import { Button } from '#web/ui/button.tsx'
+import { SegmentedControl } from '#web/ui/segmented-control.tsx'
+import { animationNames, animationWords } from './layout-words.ts'
+import { comingIn } from './preview-context.ts'
+
+const options = (Object.keys(animationSeconds) as BoardAnimation[]).map((value) => ({
+  value,
+  label: animationNames[value],
+}))
+
+interface AnimationChoiceProps {
+  value: BoardAnimation
+  onChange: (value: BoardAnimation) => void
+  readOnly: boolean
+}
+
+/** How frames come in, with three that do. */
+export function AnimationChoice({ value, onChange, readOnly }: AnimationChoiceProps) {
+  const [played, setPlayed] = useState(0)
+  return (
+    <section aria-labelledby="board-animation">
+      <h3 id="board-animation">Animation</h3>
+      <SegmentedControl
+        label="Animation"
+        options={options.map((option) => ({ ...option, disabled: readOnly }))}
+        value={value}
+        onValueChange={onChange}
+        className="mt-2"
+      />
+      <div className="mt-3 flex flex-wrap items-center gap-3">
+        <div
+          key={`${value} ${played}`}
+          aria-hidden
+          className="grid h-[72px] w-52 grid-cols-3 gap-2 rounded-md border border-border bg-muted p-2"
+        >
+          {[1, 2, 3].map((box) => (
+            <div key={box} {...comingIn(value)}>
+              <div className="h-full rounded-sm border border-input bg-card shadow-e1" />
+            </div>
+          ))}
+        </div>
+        <div>
+          <p className="text-ui text-muted-foreground">{animationWords(value)}</p>
+          {value !== 'none' && (
+            <Button
+              size="small"
+              className="mt-1.5"
+              icon={<Play aria-hidden size={13} />}
+              onClick={() => setPlayed(played + 1)}
+            >
+              Show It
+            </Button>
+          )}
+        </div>
+      </div>
+      <p className="mt-2 text-small text-muted-foreground">
+        Nothing moves for people whose system asks for reduced motion.
+      </p>
+    </section>
+  )
+}

@@ -1,0 +1,138 @@
+import { LayoutDashboard, Undo2 } from 'lucide-react'
+import { useState } from 'react'
+import { type BoardLayout, boardLayouts } from '#contract/boards/boards.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { ChoiceCards } from '#web/ui/choice-cards.tsx'
+import { Switch } from '#web/ui/switch.tsx'
+import { changeConfig, placeFrames, reorderFrame } from '../document/board-document.ts'
+import { useBoard, useBoardEditor } from '../document/use-board-editor.tsx'
+import { AnimationChoice } from './animation-choice.tsx'
+import { arrangedBoxes } from './arrange.ts'
+import { LayoutDrawing } from './layout-drawing.tsx'
+import { columnWords, layoutWords } from './layout-words.ts'
+import { layoutForcedBy, presentationOf, withLayout } from './presentation.ts'
+import { ReadingOrder } from './reading-order.tsx'
+
+/** How the open board is laid out and read; every choice can be undone. */
+export function LayoutTab() {
+  const editor = useBoardEditor()
+  const config = useBoard(({ document }) => document.config)
+  const frames = useBoard(({ document }) => document.frames)
+  const mayEdit = useBoard(({ board }) => board.may !== 'view')
+  const [arranged, setArranged] = useState<BoardLayout>()
+  const { layout } = presentationOf(config)
+  const forced = layoutForcedBy(config.engagementMode)
+  const fixed = !mayEdit || !config.allowLayoutEditing
+
+  function choose(next: BoardLayout) {
+    editor.edit(`Lay out as ${layoutWords[next].name.toLowerCase()}`, changeConfig(withLayout(config, next)))
+  }
+  function arrange() {
+    const boxes = arrangedBoxes(frames, layout)
+    const moves = frames.some(({ id, data: { position, size } }) => {
+      const box = boxes.get(id)
+      return (
+        box && (box.x !== position.x || box.y !== position.y || box.width !== size.width || box.height !== size.height)
+      )
+    })
+    editor.edit(`Arrange ${frames.length === 1 ? 'one frame' : `${frames.length} frames`}`, placeFrames(boxes))
+    setArranged(moves ? layout : undefined)
+  }
+
+  return (
+    <div className="mx-auto grid max-w-[1080px] grid-cols-[minmax(0,3fr)_minmax(280px,2fr)] items-start gap-x-12 gap-y-8 p-7 phone:grid-cols-1 phone:p-4">
+      <div className="flex min-w-0 flex-col gap-8">
+        <section aria-labelledby="board-layout">
+          <h2 id="board-layout" className="mb-1">
+            Layout
+          </h2>
+          <p className="mb-4 text-ui text-muted-foreground">{columnWords(layout, frames.length)}</p>
+          <ChoiceCards
+            label="Layout"
+            labelHidden
+            columns={2}
+            value={layout}
+            onValueChange={choose}
+            options={boardLayouts.map((value) => ({
+              value,
+              title: layoutWords[value].name,
+              description: layoutWords[value].description,
+              picture: <LayoutDrawing layout={value} />,
+              disabled: !mayEdit,
+            }))}
+          />
+          {forced && mayEdit && (
+            <p className="text-small text-muted-foreground">
+              {`The board’s engagement mode is ${config.engagementMode}. Another layout puts it back to dialogic.`}
+            </p>
+          )}
+        </section>
+        <AnimationChoice
+          value={config.animation}
+          readOnly={!mayEdit}
+          onChange={(animation) => editor.edit('Change the animation', changeConfig({ animation }))}
+        />
+        <section aria-labelledby="board-arrange">
+          <h3 id="board-arrange" className="mb-2">
+            On the canvas
+          </h3>
+          <Switch
+            label="Allow layout editing"
+            help="Off: frames stay where they are, for everybody who may edit this board."
+            checked={config.allowLayoutEditing}
+            disabled={!mayEdit}
+            onCheckedChange={(allowLayoutEditing) =>
+              editor.edit(
+                allowLayoutEditing ? 'Allow layout editing' : 'Fix the layout',
+                changeConfig({ allowLayoutEditing }),
+              )
+            }
+          />
+          <div className="mt-4 flex flex-wrap items-center gap-3">
+            <Button
+              icon={<LayoutDashboard aria-hidden size={15} />}
+              disabled={fixed || frames.length === 0}
+              onClick={arrange}
+            >
+              Arrange
+            </Button>
+            <p className="min-w-0 flex-1 basis-56 text-small text-muted-foreground">
+              {config.allowLayoutEditing
+                ? `Puts all frames on the canvas as ${layoutWords[layout].name.toLowerCase()}, on the grid of 20 pixels.`
+                : 'Allow layout editing to arrange frames and to change their order.'}
+            </p>
+          </div>
+          {arranged && (
+            <Banner
+              key={frames.length}
+              tone="success"
+              className="mt-3"
+              onDismiss={() => setArranged(undefined)}
+              action={
+                <Button
+                  size="small"
+                  variant="plain"
+                  icon={<Undo2 aria-hidden size={14} />}
+                  onClick={() => {
+                    editor.undo()
+                    setArranged(undefined)
+                  }}
+                >
+                  Undo
+                </Button>
+              }
+            >
+              {`Arranged as ${layoutWords[arranged].name.toLowerCase()}.`}
+            </Banner>
+          )}
+        </section>
+      </div>
+      <ReadingOrder
+        frames={frames}
+        readOnly={fixed}
+        onMove={(frame, to) => editor.edit(`Move ${frame.data.name} in the order`, reorderFrame(frame.id, to))}
+      />
+    </div>
+  )
+}

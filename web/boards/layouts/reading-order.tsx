@@ -1,0 +1,97 @@
+import { ArrowDown, ArrowUp, GripVertical } from 'lucide-react'
+import { useRef, useState } from 'react'
+import type { Frame } from '#contract/boards/boards.ts'
+import { useArrange } from '#web/ui/arrange.ts'
+import { classNames } from '#web/ui/class-names.ts'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { FrameIcon } from '../frames/frame-icons.tsx'
+
+interface ReadingOrderProps {
+  frames: readonly Frame[]
+  readOnly: boolean
+  onMove: (frame: Frame, to: number) => void
+}
+
+/** Frames as they are read and stepped through: dragged, moved by the buttons, or by Alt and the arrows. */
+export function ReadingOrder({ frames, readOnly, onMove }: ReadingOrderProps) {
+  const list = useRef<HTMLOListElement>(null)
+  const [said, setSaid] = useState('')
+
+  function move(from: number, to: number) {
+    const frame = frames[from]
+    if (!frame) return
+    const place = Math.max(0, Math.min(frames.length - 1, to))
+    onMove(frame, place)
+    setSaid(`${frame.data.name} is now ${place + 1} of ${frames.length}.`)
+    // The row is another one now; the focus stays with its frame.
+    const label = document.activeElement?.getAttribute('aria-label')
+    requestAnimationFrame(() => {
+      const row = list.current?.children[place]
+      if (!row || row.contains(document.activeElement)) return
+      const same = [...row.querySelectorAll('button')].find((button) => button.getAttribute('aria-label') === label)
+      const first = row.querySelector<HTMLButtonElement>('button:not(:disabled)')
+      ;(same && !same.disabled ? same : first)?.focus()
+    })
+  }
+  const arrange = useArrange(frames.length, move)
+
+  return (
+    <section aria-labelledby="board-reading-order">
+      <h3 id="board-reading-order">Reading order</h3>
+      <p className="mt-0.5 mb-3 text-ui text-muted-foreground">
+        In this order frames are read out, laid out and stepped through.
+      </p>
+      <ol ref={list} aria-labelledby="board-reading-order" className="border-t border-hairline">
+        {frames.map((frame, at) => (
+          <li
+            key={frame.id}
+            {...(!readOnly && arrange.row(at))}
+            className={classNames(
+              'flex min-h-11 items-center gap-2.5 border-b border-hairline px-1',
+              arrange.isOver(at) && 'bg-ribbon-soft outline-2 outline-dashed outline-ribbon',
+            )}
+          >
+            {!readOnly && (
+              <span
+                {...arrange.handle(at)}
+                aria-hidden
+                title="Drag, or Alt with the arrows"
+                className="grid size-6 shrink-0 cursor-grab place-items-center text-muted-foreground pointer-coarse:hidden"
+              >
+                <GripVertical size={14} />
+              </span>
+            )}
+            <span className="w-6 shrink-0 text-end text-small text-muted-foreground tabular-nums">{at + 1}</span>
+            <FrameIcon name={frame.data.icon} />
+            <span className="min-w-0 grow truncate text-ui font-label">{frame.data.name}</span>
+            {!readOnly && (
+              <span className="flex shrink-0">
+                <IconButton
+                  label={`Move ${frame.data.name} up`}
+                  size="small"
+                  disabled={at === 0}
+                  aria-keyshortcuts="Alt+ArrowUp"
+                  onClick={() => move(at, at - 1)}
+                >
+                  <ArrowUp aria-hidden size={14} />
+                </IconButton>
+                <IconButton
+                  label={`Move ${frame.data.name} down`}
+                  size="small"
+                  disabled={at === frames.length - 1}
+                  aria-keyshortcuts="Alt+ArrowDown"
+                  onClick={() => move(at, at + 1)}
+                >
+                  <ArrowDown aria-hidden size={14} />
+                </IconButton>
+              </span>
+            )}
+          </li>
+        ))}
+      </ol>
+      <p aria-live="polite" className="sr-only">
+        {said}
+      </p>
+    </section>
+  )
+}
