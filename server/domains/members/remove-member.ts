@@ -28,6 +28,7 @@ export async function removeMember(
       requireChanges(db.deleteFrom('domain_members').where('domain_id', '=', id).where('person_id', '=', userId)),
       db.deleteFrom('domain_keepers').where('domain_id', '=', id).where('owner_id', '=', userId),
       db.deleteFrom('domain_journeys').where('domain_id', '=', id).where('owner_id', '=', userId),
+      db.deleteFrom('domain_boards').where('domain_id', '=', id).where('owner_id', '=', userId),
       auditing(services, {
         action: isLeaving ? 'member-left' : 'member-removed',
         actor: person,

@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest'
+import { boardLive, presenceEndsMs, type SomebodyThere } from '#contract/boards/board-live.ts'
+import { boardSharing } from '#contract/boards/board-sharing.ts'
+import { type Board, boards } from '#contract/boards/boards.ts'
+import type { LiveEvent } from '#contract/live/live-events.ts'
+import { domainOf } from '#tests/domain-of.ts'
+import { engines } from '#tests/engines.ts'
+import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+import { databaseHash } from '#tests/whole-database.ts'
+import { frameOf } from '../testing/frame-of.ts'
+import { BoardRooms } from './board-rooms.ts'
+
+const tabs = { ada: 'a'.repeat(32), ben: 'b'.repeat(32), dot: 'd'.repeat(32) }
+
+describe.each(engines)('two people on one board, on %s', (engine) => {
+  let app: TestApp
+  let ada: Actor
+  let ben: Actor
+  let dot: Actor
+  let board: Board
+  let domainId: string
+  const heard = new Map<string, LiveEvent[]>()
+  const stops: (() => void)[] = []
+  beforeAll(async () => {
+    app = await testApp(engine)
+    ada = await app.as('ada')
+    ben = await app.as('ben')
+    dot = await app.as('dot')
+    for (const { id } of [ada, ben, dot])
+      stops.push(app.services.live.subscribe(id, (event) => heard.set(id, [...(heard.get(id) ?? []), event])))
+  })
+  afterAll(async () => {
+    for (const stop of stops) stop()
+    await app.close()
+  })
+  beforeEach(async () => {
+    domainId = await domainOf(app, ada, [[ben, 'friend']])
+    board = (await ada.call(boards.create, { body: { name: 'Harbour' } })).data
+    await share('edit')
+    heard.clear()
+  })
+
+  const share = (friend: 'none' | 'view' | 'edit') =>
+    ada.call(boardSharing.share, {
+      params: { id: board.id, domainId },
+      body: { rights: { admin: 'view', user: 'none', friend, connection: 'none' } },
+    })
+  const say = (who: Actor, tab: string, more: object = {}) =>
+    who.call(boardLive.presence, {
+      params: { id: board.id },
+      body: { tab, cursor: { x: 12, y: 40 }, selection: [], ...more },
+    })
+  const after = { ...frameOf('process_frame'), id: 'f'.repeat(32) }
+  const change = { frames: [{ id: after.id, before: null, after }], config: null, order: null }
+  const pass = (who: Actor, tab: string) =>
+    who.call(boardLive.changes, { params: { id: board.id }, body: { tab, change } })
+  const events = (who: Actor, type: LiveEvent['type']) =>
+    (heard.get(who.id) ?? []).filter((event) => event.type === type)
+  const tabsOf = (there: SomebodyThere[]) => there.map(({ tab }) => tab).sort()
+
+  it('each is told who is there, where they point and what they may; nobody else hears of it', async () => {
+    expect(tabsOf((await say(ada, tabs.ada)).data)).toEqual([tabs.ada])
+    expect(tabsOf((await say(ben, tabs.ben)).data)).toEqual([tabs.ada, tabs.ben])
+    expect(events(ada, 'board-presence').at(-1)).toMatchObject({
+      boardId: board.id,
+      gone: false,
+      who: { tab: tabs.ben, personId: ben.id, may: 'edit', cursor: { x: 12, y: 40 } },
+    })
+    expect((await say(dot, tabs.dot)).status).toBe(404)
+    expect(heard.get(dot.id)).toBeUndefined()
+    await say(ben, tabs.ben, { gone: true })
+    expect(events(ada, 'board-presence').at(-1)).toMatchObject({ gone: true, who: { tab: tabs.ben } })
+    expect(tabsOf((await say(ada, tabs.ada)).data)).toEqual([tabs.ada])
+  })
+
+  it('a change goes to who is there, in one order, and is stored nowhere', async () => {
+    await say(ada, tabs.ada)
+    await say(ben, tabs.ben)
+    const before = await databaseHash(app.services.db)
+    const [first, second] = [await pass(ada, tabs.ada), await pass(ben, tabs.ben)]
+    expect(second.data.seq).toBeGreaterThan(first.data.seq)
+    const told = events(ben, 'board-change')
+    expect(told).toMatchObject([
+      { tab: tabs.ada, seq: first.data.seq, change: { frames: [{ after: { data: { name: after.data.name } } }] } },
+      { tab: tabs.ben, seq: second.data.seq },
+    ])
+    expect(await databaseHash(app.services.db)).toBe(before)
+    expect(app.logLines.join('\n')).not.toContain(after.data.name)
+  })
+
+  it('who only looks passes nothing on, and hears; who is not there cannot pass anything on', async () => {
+    await say(ada, tabs.ada)
+    expect((await pass(ben, tabs.ben)).status).toBe(400)
+    await share('view')
+    await say(ben, tabs.ben)
+    expect((await pass(ben, tabs.ben)).status).toBe(403)
+    expect((await pass(dot, tabs.dot)).status).toBe(404)
+    expect(events(ada, 'board-change')).toEqual([])
+    await pass(ada, tabs.ada)
+    expect(events(ben, 'board-change')).toHaveLength(1)
+  })
+
+  it('whoever lost the right hears nothing more from that moment, though their tab is still open', async () => {
+    await say(ada, tabs.ada)
+    await say(ben, tabs.ben)
+    await ada.call(boardSharing.unshare, { params: { id: board.id, domainId } })
+    heard.clear()
+    await pass(ada, tabs.ada)
+    await say(ada, tabs.ada, { cursor: { x: 1, y: 1 } })
+    expect(heard.get(ben.id)).toBeUndefined()
+    expect(tabsOf((await say(ada, tabs.ada)).data)).toEqual([tabs.ada])
+    expect((await say(ben, tabs.ben)).status).toBe(404)
+  })
+
+  it('a save is told with its number and without what was saved', async () => {
+    await say(ada, tabs.ada)
+    await say(ben, tabs.ben)
+    const saved = await ben.call(boards.save, {
+      params: { id: board.id },
+      body: { description: 'secret words' },
+      ifMatch: board.rev,
+    })
+    expect(events(ada, 'board-saved')).toMatchObject([{ boardId: board.id, rev: saved.data.rev, personId: ben.id }])
+    expect(JSON.stringify(heard.get(ada.id))).not.toContain('secret words')
+  })
+
+  it('nobody speaks as the tab of another person', async () => {
+    await say(ada, tabs.ada)
+    await say(ben, tabs.ada, { cursor: { x: 99, y: 99 } })
+    expect((await say(ada, tabs.ada)).data).toMatchObject([{ tab: tabs.ada, personId: ada.id }])
+    await say(ben, tabs.ada, { gone: true })
+    expect(tabsOf((await say(ada, tabs.ada)).data)).toEqual([tabs.ada])
+    expect((await pass(ben, tabs.ada)).status).toBe(400)
+  })
+})
+
+test('whoever was not heard of for a while is not there any more, and an empty room is no room', () => {
+  const rooms = new BoardRooms()
+  const guest: SomebodyThere = { tab: 't', personId: 'ada', name: 'Ada', may: 'edit', cursor: null, selection: [] }
+  rooms.enter('board', guest, 0)
+  expect(rooms.guests('board', presenceEndsMs)).toEqual([guest])
+  expect([rooms.nextSeq('board'), rooms.nextSeq('board')]).toEqual([1, 2])
+  expect(rooms.guests('board', presenceEndsMs + 1)).toEqual([])
+  expect(rooms.leave('board', 't', 'ada')).toBeUndefined()
+})

@@ -1,0 +1,204 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import {
+  boardSharing,
+  type MemberRight,
+  memberRights,
+  type RightsOfRoles,
+  type ShareOfBoard,
+} from '#contract/boards/board-sharing.ts'
+import type { Board } from '#contract/boards/boards.ts'
+import { mayInDomain } from '#contract/domains/domain-deeds.ts'
+import { type Domain, type MemberRole, memberRoles } from '#contract/domains/domains.ts'
+import { call } from '#web/api.ts'
+import { useMembers, useMyDomains } from '#web/keepers/shared/shared-queries.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { ErrorPanel } from '#web/ui/error-panel.tsx'
+import { SelectField } from '#web/ui/select-field.tsx'
+import { showToast } from '#web/ui/show-toast.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { boardsKey } from '../board-queries.ts'
+import { BoardLinkPanel } from './board-link-panel.tsx'
+
+const roleNames: Record<MemberRole, string> = {
+  admin: 'Admins',
+  user: 'Users',
+  friend: 'Friends',
+  connection: 'Connections',
+}
+const rightNames: Record<MemberRight, string> = { none: 'No access', view: 'Can view', edit: 'Can edit' }
+const nobody: RightsOfRoles = { admin: 'none', user: 'none', friend: 'none', connection: 'none' }
+
+export const sharesKey = (boardId: string) => [...boardsKey, 'shares', boardId] as const
+
+interface Props {
+  board: Pick<Board, 'id' | 'name'>
+  onClose: () => void
+}
+
+/** Lets members of domains see or edit a board, and makes the link for viewing; the board's owner opens it. */
+export function ShareBoardDialog({ board, onClose }: Props) {
+  const queries = useQueryClient()
+  const mine = useMyDomains()
+  const shares = useQuery({
+    queryKey: sharesKey(board.id),
+    queryFn: ({ signal }) => call(boardSharing.shares, { params: { id: board.id }, signal }),
+  })
+  const [chosen, setChosen] = useState<string>()
+  const [failed, setFailed] = useState<string>()
+  const given = shares.data?.domains ?? []
+  const choices = (mine.data ?? []).filter(
+    ({ id, permissions: [of] }) =>
+      (of && mayInDomain(of.role, 'share')) || given.some(({ domainId }) => domainId === id),
+  )
+  const domain = choices.find(({ id }) => id === (chosen ?? given[0]?.domainId ?? choices[0]?.id))
+  const error = mine.error ?? shares.error
+
+  async function attempt(deed: () => Promise<unknown>): Promise<boolean> {
+    setFailed(undefined)
+    try {
+      await deed()
+      await queries.invalidateQueries({ queryKey: boardsKey })
+      return true
+    } catch (reason) {
+      setFailed(reason instanceof Error ? reason.message : String(reason))
+      return false
+    }
+  }
+
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title="Share this board"
+      description={board.name}
+      footer={<Button onClick={onClose}>Done</Button>}
+    >
+      {!mine.data || !shares.data ? (
+        error ? (
+          <ErrorPanel
+            title="Who sees this board could not be loaded"
+            onRetry={() => Promise.all([mine.refetch(), shares.refetch()])}
+          >
+            {error.message}
+          </ErrorPanel>
+        ) : (
+          <Skeleton className="h-72" />
+        )
+      ) : (
+        <div className="flex flex-col gap-6">
+          {failed && <Banner tone="error">{failed}</Banner>}
+          {domain ? (
+            <InDomain
+              key={domain.id}
+              board={board}
+              domain={domain}
+              choices={choices}
+              share={given.find(({ domainId }) => domainId === domain.id)}
+              onDomain={setChosen}
+              attempt={attempt}
+            />
+          ) : (
+            <p className="text-ui text-muted-foreground">
+              Your role in the domains you belong to does not allow sharing. A link works all the same.
+            </p>
+          )}
+          <BoardLinkPanel boardId={board.id} link={shares.data.link} attempt={attempt} />
+        </div>
+      )}
+    </Dialog>
+  )
+}
+
+interface InDomainProps {
+  board: Pick<Board, 'id' | 'name'>
+  domain: Domain
+  choices: Domain[]
+  share: ShareOfBoard | undefined
+  onDomain: (id: string) => void
+  attempt: (deed: () => Promise<unknown>) => Promise<boolean>
+}
+
+function InDomain({ board, domain, choices, share, onDomain, attempt }: InDomainProps) {
+  const members = useMembers(domain.id)
+  const [rights, setRights] = useState<RightsOfRoles>(share?.rights ?? nobody)
+  const [busy, setBusy] = useState<'share' | 'stop'>()
+  const params = { id: board.id, domainId: domain.id }
+  const isNobody = memberRoles.every((role) => rights[role] === 'none')
+  const isAsSaved = share !== undefined && memberRoles.every((role) => rights[role] === share.rights[role])
+
+  async function give() {
+    setBusy('share')
+    if (await attempt(() => call(boardSharing.share, { params, body: { rights } })))
+      void showToast(`Shared in ${domain.name}`)
+    setBusy(undefined)
+  }
+  async function stop() {
+    setBusy('stop')
+    if (await attempt(() => call(boardSharing.unshare, { params }))) {
+      setRights(nobody)
+      void showToast(`No longer shared in ${domain.name}`)
+    }
+    setBusy(undefined)
+  }
+
+  return (
+    <section aria-label="Members of a domain" className="flex flex-col gap-3.5">
+      <SelectField
+        label="Domain"
+        value={domain.id}
+        onChange={(event) => onDomain(event.currentTarget.value)}
+        options={choices.map(({ id, name }) => ({ value: id, label: name }))}
+      />
+      <ul className="flex flex-col gap-2">
+        {memberRoles.map((role) => {
+          const names = members.data?.filter((each) => each.role === role).map(({ name, email }) => name ?? email) ?? []
+          return (
+            <li key={role} className="grid grid-cols-[minmax(0,1fr)_132px] items-center gap-3">
+              <div className="min-w-0">
+                <p className="text-ui font-label">{roleNames[role]}</p>
+                <p className="truncate text-small text-muted-foreground">
+                  {names.length > 0 ? names.join(', ') : 'Nobody has this role now.'}
+                </p>
+              </div>
+              <SelectField
+                label={`What ${roleNames[role].toLowerCase()} may do`}
+                labelHidden
+                value={rights[role]}
+                onChange={(event) => setRights({ ...rights, [role]: event.currentTarget.value as MemberRight })}
+                options={memberRights.map((right) => ({ value: right, label: rightNames[right] }))}
+              />
+            </li>
+          )
+        })}
+      </ul>
+      <p className="text-small text-muted-foreground">
+        {domain.permissions[0]?.role === 'owner'
+          ? 'What frames show of keepers, agents and domains stays yours: others see it only where they may anyway.'
+          : 'The owner of the domain may do what the best of these roles may. What frames show of your keepers and agents stays yours.'}
+      </p>
+      <div className="flex flex-wrap items-center gap-2">
+        <Button
+          variant="primary"
+          busy={busy === 'share'}
+          disabled={isNobody || isAsSaved || busy !== undefined}
+          onClick={() => void give()}
+        >
+          {share ? 'Save' : 'Share'}
+        </Button>
+        {share && (
+          <Button busy={busy === 'stop'} disabled={busy !== undefined} onClick={() => void stop()}>
+            Stop sharing
+          </Button>
+        )}
+        {share && (
+          <span role="status" className="text-small text-muted-foreground">
+            {share.people === 1 ? '1 other person can open it.' : `${share.people} other people can open it.`}
+          </span>
+        )}
+      </div>
+    </section>
+  )
+}
