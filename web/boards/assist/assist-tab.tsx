@@ -1,0 +1,244 @@
+import { Sparkles, Square } from 'lucide-react'
+import { type FormEvent, type KeyboardEvent, useId, useMemo } from 'react'
+import { Link } from 'react-router'
+import type { BoardType } from '#contract/boards/boards.ts'
+import { runAddress } from '#web/agents/agent-addresses.ts'
+import { RunClock } from '#web/agents/runs/run-clock.tsx'
+import { Badge } from '#web/ui/badge.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { TextArea } from '#web/ui/text-area.tsx'
+import { useBoard, useBoardEditor } from '../document/use-board-editor.tsx'
+import { BoardPicture } from '../studio/board-picture.tsx'
+import { namesSoFar, placedBeside } from './place-proposals.ts'
+import { ProposalList } from './proposal-list.tsx'
+import { useAssistance } from './use-assistance.ts'
+
+const beginnings: Record<BoardType, readonly string[]> = {
+  custom_board: [
+    'Prepare a decision: what speaks for it, what against, and somebody to think aloud with',
+    'A weekly review: steps to go through, and what I want to keep in sight',
+    'Try two agents on the same prompt and compare what they say',
+  ],
+  agent: ['Try this agent on three prompts I use every day', 'Talk with the agent, and its settings beside it'],
+  domain: [
+    'The state of the domain at a glance',
+    'Settle in somebody new: who belongs, what is shared, what to do first',
+  ],
+  journey: [
+    'Walk through the journey with somebody who asks good questions',
+    'Close the journey: what was learned, what stays',
+  ],
+  'keeper-type': ['Shape this keeper type step by step', 'Show what a keeper of this type could hold'],
+  people: [
+    'Who belongs, who is waiting, and what happened this week',
+    'Plan a season together: steps and who does what',
+  ],
+}
+
+/** Says what a board is for, looks at the frames an agent proposes, and takes those that fit. */
+export function AssistTab() {
+  const editor = useBoardEditor()
+  const board = useBoard((state) => state.board)
+  const document = useBoard((state) => state.document)
+  const dirty = useBoard((state) => state.dirty)
+  const assistance = useAssistance(editor.id)
+  const { purpose, setPurpose, skipped, running, reading, view, problem, ask } = assistance
+  const found = assistance.assistance
+  const headingId = useId()
+
+  const onBoard = useMemo(() => new Set(document.frames.map(({ id }) => id)), [document])
+  const pending = useMemo(() => {
+    const frames = found?.proposals.map(({ frame }) => frame) ?? []
+    const open = frames.filter(({ id }) => !onBoard.has(id) && !skipped.includes(id))
+    return placedBeside(document.frames, open)
+  }, [found, document, onBoard, skipped])
+  const ghosts = useMemo(() => new Set(pending.map(({ id }) => id)), [pending])
+
+  const mayAsk = editor.canEdit && purpose.trim().length >= 3 && !running
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    if (mayAsk) ask()
+  }
+  function submitByKeys(event: KeyboardEvent) {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+    event.preventDefault()
+    event.stopPropagation()
+    if (mayAsk) ask()
+  }
+
+  return (
+    <div className="h-full overflow-y-auto">
+      <div className="mx-auto grid max-w-[1120px] grid-cols-[minmax(280px,360px)_minmax(0,1fr)] items-start gap-8 px-7 py-7 max-[1100px]:grid-cols-1 phone:px-4 phone:py-5">
+        <section aria-labelledby={headingId} className="flex flex-col gap-4">
+          <div>
+            <h2 id={headingId} className="text-h3">
+              What is this board for?
+            </h2>
+            <p className="mt-1 text-ui text-muted-foreground">
+              An agent proposes frames for it. Nothing is placed before you accept it.
+            </p>
+          </div>
+          <form onSubmit={submit} className="flex flex-col gap-3">
+            <TextArea
+              label="Purpose of the board"
+              labelHidden
+              serif
+              rows={4}
+              value={purpose}
+              maxLength={2000}
+              disabled={!editor.canEdit}
+              placeholder="Plan the season of the choir, and keep in sight who is there"
+              onChange={(event) => setPurpose(event.currentTarget.value)}
+              onKeyDown={submitByKeys}
+            />
+            <div className="flex flex-wrap items-center gap-2.5">
+              {running ? (
+                <Button
+                  busy={view?.stopping ?? false}
+                  onClick={assistance.stop}
+                  icon={<Square aria-hidden size={13} />}
+                >
+                  Stop
+                </Button>
+              ) : (
+                <Button type="submit" variant="primary" disabled={!mayAsk} icon={<Sparkles aria-hidden size={14} />}>
+                  {found ? 'Propose again' : 'Propose frames'}
+                </Button>
+              )}
+              {!editor.canEdit && (
+                <span className="text-small text-muted-foreground">You may look at this board and not change it.</span>
+              )}
+              {editor.canEdit && dirty && (
+                <span className="text-small text-muted-foreground">
+                  The agent knows the board as it was last saved.
+                </span>
+              )}
+            </div>
+          </form>
+          {editor.canEdit && purpose.trim() === '' && (
+            <ul aria-label="Purposes to start from" className="flex flex-col gap-1.5">
+              {beginnings[board.type].map((text) => (
+                <li key={text}>
+                  <button
+                    type="button"
+                    onClick={() => setPurpose(text)}
+                    className="w-full rounded-md border border-border bg-card px-3 py-2 text-start text-ui leading-5 hover:bg-muted"
+                  >
+                    {text}
+                  </button>
+                </li>
+              ))}
+            </ul>
+          )}
+          {(document.frames.length > 0 || pending.length > 0) && (
+            <figure>
+              <BoardPicture
+                frames={[...document.frames, ...pending]}
+                {...(ghosts.size > 0 && { marked: ghosts })}
+                label={mapLabel(document.frames.length, pending.length)}
+              />
+              <figcaption className="mt-1.5 text-small text-muted-foreground">
+                {mapLabel(document.frames.length, pending.length)}
+              </figcaption>
+            </figure>
+          )}
+        </section>
+
+        <section aria-label="Proposed frames" className="min-w-0">
+          {running && view && <Working answer={view.text} since={view.since} reconnecting={view.reconnecting} />}
+          {reading && <Skeleton className="h-40 rounded-lg" />}
+          {problem && (
+            <div role="alert" className="rounded-lg border border-border bg-card p-4">
+              <p className="font-semibold wrap-anywhere">{problem}</p>
+              <p className="mt-1 text-ui text-muted-foreground">What you wrote is kept, and the board is as it was.</p>
+              <div className="mt-3 flex flex-wrap items-center gap-3">
+                <Button size="small" disabled={!mayAsk} onClick={ask}>
+                  Ask again
+                </Button>
+                {view?.runId && (
+                  <Link to={runAddress(view.runId)} className="rounded-xs text-small underline">
+                    See the run
+                  </Link>
+                )}
+              </div>
+            </div>
+          )}
+          {found && !running && (
+            <>
+              <header className="mb-4 flex flex-col gap-1.5">
+                <div className="flex flex-wrap items-center gap-2">
+                  <h2 role="status" className="text-h3">
+                    {found.proposals.length === 1 ? 'One frame proposed' : `${found.proposals.length} frames proposed`}
+                  </h2>
+                  {found.mock_mode && <Badge tone="warning">mock_mode</Badge>}
+                </div>
+                {found.summary && <p className="font-serif text-[16px] leading-6 wrap-anywhere">{found.summary}</p>}
+                {found.mock_mode && (
+                  <p className="text-ui text-muted-foreground">
+                    No key is set, so no model was asked: a mock chose by the words alone.
+                  </p>
+                )}
+                {found.left_out > 0 && (
+                  <p className="text-ui text-muted-foreground">
+                    {found.left_out === 1
+                      ? 'One more did not fit a board'
+                      : `${found.left_out} more did not fit a board`}{' '}
+                    and was left out.
+                  </p>
+                )}
+              </header>
+              <ProposalList
+                proposals={found.proposals}
+                pending={pending}
+                onBoard={onBoard}
+                skipped={skipped}
+                onSkippedChange={assistance.setSkipped}
+                onDone={assistance.clear}
+              />
+            </>
+          )}
+          {!view && !found && !problem && <Waiting />}
+        </section>
+      </div>
+    </div>
+  )
+}
+
+function mapLabel(there: number, proposed: number): string {
+  const frames = there === 1 ? 'One frame on the board' : `${there} frames on the board`
+  return proposed === 0 ? frames : `${frames}, ${proposed} proposed`
+}
+
+interface WorkingProps {
+  answer: string
+  since: number
+  reconnecting: boolean
+}
+
+function Working({ answer, since, reconnecting }: WorkingProps) {
+  const names = namesSoFar(answer)
+  return (
+    <div role="status" className="flex flex-col gap-3 rounded-lg border border-border bg-card p-4">
+      <p className="flex flex-wrap items-center gap-x-3 text-ui">
+        <span className="font-semibold">
+          {reconnecting ? 'Connection lost, finding it again' : 'The agent looks at the board'}
+        </span>
+        <span className="text-muted-foreground">
+          <RunClock since={since} ms={undefined} running />
+        </span>
+      </p>
+      {names.length > 0 && <p className="text-ui text-muted-foreground">Named so far: {names.join(', ')}</p>}
+      <Skeleton className="h-4 w-3/5" />
+      <Skeleton className="h-4 w-2/5" />
+    </div>
+  )
+}
+
+function Waiting() {
+  return (
+    <p className="rounded-lg border-[1.5px] border-dashed border-border px-6 py-9 text-center text-ui text-muted-foreground">
+      Say what the board is for. The frames that are proposed stand here, to be looked at one by one.
+    </p>
+  )
+}

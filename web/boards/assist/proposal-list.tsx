@@ -1,0 +1,161 @@
+import { Check, Undo2, X } from 'lucide-react'
+import { useRef } from 'react'
+import type { Proposal } from '#contract/boards/board-assist.ts'
+import type { Frame } from '#contract/boards/boards.ts'
+import { frameTypes, isFrameType } from '#contract/boards/frame-types.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { addFrames, removeFrames } from '../document/board-document.ts'
+import { useBoardEditor } from '../document/use-board-editor.tsx'
+import type { FrameSurroundings } from '../frames/frame-bodies.ts'
+import { FrameView } from '../frames/frame-view.tsx'
+
+interface ProposalListProps {
+  proposals: readonly Proposal[]
+  /** Those neither accepted nor skipped, where they would stand. */
+  pending: readonly Frame[]
+  onBoard: ReadonlySet<string>
+  skipped: readonly string[]
+  onSkippedChange: (skipped: string[]) => void
+  /** All of it was looked at. */
+  onDone: () => void
+}
+
+/** Proposed frames one by one; each that is accepted is one edit of the board. */
+export function ProposalList({ proposals, pending, onBoard, skipped, onSkippedChange, onDone }: ProposalListProps) {
+  const editor = useBoardEditor()
+  const list = useRef<HTMLUListElement>(null)
+  const placed = new Map(pending.map((frame) => [frame.id, frame]))
+
+  function accept(frame: Frame) {
+    editor.edit(`Add ${frame.data.name}`, addFrames([placed.get(frame.id) ?? frame]))
+    focusNext(frame.id)
+  }
+  function acceptAll() {
+    for (const frame of pending) editor.edit(`Add ${frame.data.name}`, addFrames([frame]))
+  }
+  function takeBack({ id, data }: Frame) {
+    editor.edit(`Take ${data.name} back`, removeFrames(new Set([id])))
+    focusOn(id)
+  }
+  function skip({ id }: Frame) {
+    onSkippedChange([...skipped, id])
+    focusNext(id)
+  }
+  function bringBack({ id }: Frame) {
+    onSkippedChange(skipped.filter((each) => each !== id))
+    focusOn(id)
+  }
+  /** What was pressed is there no more: on to the next that waits, else to what stands in its place. */
+  function focusNext(id: string) {
+    const order = proposals.map(({ frame }) => frame.id)
+    const waiting = order.slice(order.indexOf(id) + 1).find((each) => placed.has(each))
+    focusOn(waiting ?? id)
+  }
+  const focusOn = (id: string) =>
+    requestAnimationFrame(() =>
+      list.current?.querySelector<HTMLElement>(`[data-proposal="${CSS.escape(id)}"] button`)?.focus(),
+    )
+
+  return (
+    <>
+      {pending.length > 0 ? (
+        <Button variant="primary" onClick={acceptAll} icon={<Check aria-hidden size={14} />} className="mb-4">
+          {pending.length === 1 ? 'Accept the last one' : `Accept all ${pending.length}`}
+        </Button>
+      ) : (
+        <Button onClick={onDone} className="mb-4">
+          Clear the list
+        </Button>
+      )}
+      <ul ref={list} className="flex flex-col gap-4">
+        {proposals.map(({ frame, why }) => {
+          const { id, data } = frame
+          const is = onBoard.has(id) ? 'accepted' : skipped.includes(id) ? 'skipped' : 'open'
+          const type = isFrameType(data.frameType) ? frameTypes[data.frameType].name : data.frameType
+          return (
+            <li
+              key={id}
+              data-proposal={id}
+              data-state={is}
+              className="grid grid-cols-[minmax(0,320px)_minmax(0,1fr)] gap-x-5 gap-y-3 rounded-lg border border-border bg-card p-4 phone:grid-cols-1"
+            >
+              {is !== 'skipped' && <Picture frame={placed.get(id) ?? frame} />}
+              <div
+                className={is === 'skipped' ? 'col-span-full flex flex-wrap items-center gap-3' : 'flex flex-col gap-2'}
+              >
+                <h3 className="font-sans text-body font-semibold tracking-normal wrap-anywhere">
+                  {data.name} <span className="font-normal text-muted-foreground">{type}</span>
+                </h3>
+                {is !== 'skipped' && why && <p className="text-ui wrap-anywhere">{why}</p>}
+                {is === 'open' && (
+                  <div className="mt-1 flex flex-wrap gap-2">
+                    <Button
+                      size="small"
+                      variant="primary"
+                      aria-label={`Accept ${data.name}`}
+                      onClick={() => accept(frame)}
+                      icon={<Check aria-hidden size={13} />}
+                    >
+                      Accept
+                    </Button>
+                    <Button
+                      size="small"
+                      aria-label={`Skip ${data.name}`}
+                      onClick={() => skip(frame)}
+                      icon={<X aria-hidden size={13} />}
+                    >
+                      Skip
+                    </Button>
+                  </div>
+                )}
+                {is === 'accepted' && (
+                  <div className="mt-1 flex flex-wrap items-center gap-2">
+                    <Badge tone="success" icon={<Check aria-hidden size={11} />}>
+                      On the board
+                    </Badge>
+                    <Button
+                      size="small"
+                      variant="plain"
+                      aria-label={`Take ${data.name} back`}
+                      onClick={() => takeBack(frame)}
+                      icon={<Undo2 aria-hidden size={13} />}
+                    >
+                      Take back
+                    </Button>
+                  </div>
+                )}
+                {is === 'skipped' && (
+                  <>
+                    <Badge>Skipped</Badge>
+                    <Button
+                      size="small"
+                      variant="plain"
+                      aria-label={`Bring ${data.name} back`}
+                      onClick={() => bringBack(frame)}
+                    >
+                      Bring back
+                    </Button>
+                  </>
+                )}
+              </div>
+            </li>
+          )
+        })}
+      </ul>
+    </>
+  )
+}
+
+const changesNothing = () => undefined
+
+/** The frame as it would be, to look at: nothing in it is asked for, and it takes no focus. */
+function Picture({ frame }: { frame: Frame }) {
+  const surroundings: FrameSurroundings = { boardId: '', entityType: null, entityId: null, mode: 'sample' }
+  const { height } = frame.data.size
+  return (
+    <div inert className="min-w-0" style={{ height: Math.min(height, 260) }}>
+      <FrameView frame={frame} surroundings={surroundings} changeContent={changesNothing} />
+    </div>
+  )
+}
