@@ -2,6 +2,7 @@ import type { PlatformRole } from '#contract/accounts/accounts.ts'
 import type { MemberRole } from '#contract/domains/domains.ts'
 import { ownAccountLines } from './permission-matrix-account.ts'
 import { administrationLines } from './permission-matrix-administration.ts'
+import { boardSharingLines } from './permission-matrix-board-sharing.ts'
 import { customDomainLines } from './permission-matrix-custom-domains.ts'
 import { domainLines, everyMember, ownerOfDomain } from './permission-matrix-domains.ts'
 import { invitationLines } from './permission-matrix-invitations.ts'
@@ -51,6 +52,7 @@ export const permissionTable: Record<string, Line> = {
   ...invitationLines,
   ...administrationLines,
   ...sharingLines,
+  ...boardSharingLines,
   ...membershipLines,
   ...peopleLines,
   ...soleLines,

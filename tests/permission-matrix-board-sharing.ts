@@ -1,0 +1,68 @@
+import { boardLive } from '#contract/boards/board-live.ts'
+import { boardSharing } from '#contract/boards/board-sharing.ts'
+import { boards } from '#contract/boards/boards.ts'
+import type { Line } from './permission-matrix-table.ts'
+import type { World } from './permission-matrix-world.ts'
+
+/** Admins may edit every board of these samples, friends look at it, users and connections see nothing of it. */
+export const boardRightsOfSamples = { admin: 'edit', user: 'none', friend: 'view', connection: 'none' } as const
+
+export async function sharedBoard(world: World) {
+  const domainId = await world.domain()
+  const { id } = await world.asAda(boards.create, { body: { name: 'Harbour' } })
+  await world.asAda(boardSharing.share, { params: { id, domainId }, body: { rights: boardRightsOfSamples } })
+  return { id, domainId }
+}
+
+const tab = 'a'.repeat(32)
+const nothingChanged = { frames: [], config: null, order: null }
+
+export const boardSharingLines: Record<string, Line> = {
+  'boardSharing.shares': {
+    visitor: 401,
+    stranger: 404,
+    owner: 200,
+    members: { admin: 403, user: 404, friend: 403, connection: 404 },
+    sample: async (world) => ({ params: { id: (await sharedBoard(world)).id } }),
+  },
+  'boardSharing.share': {
+    visitor: 401,
+    stranger: 404,
+    owner: 200,
+    members: { admin: 403, user: 404, friend: 403, connection: 404 },
+    sample: async (world) => ({
+      params: await sharedBoard(world),
+      body: { rights: { ...boardRightsOfSamples, connection: 'view' } },
+    }),
+  },
+  'boardSharing.unshare': {
+    visitor: 401,
+    stranger: 404,
+    owner: 200,
+    // Who manages the members may take back what was shared with them.
+    members: { admin: 200, user: 404, friend: 403, connection: 404 },
+    sample: async (world) => ({ params: await sharedBoard(world) }),
+  },
+  'boardLive.presence': {
+    visitor: 401,
+    stranger: 404,
+    owner: 200,
+    members: { admin: 200, user: 404, friend: 200, connection: 404 },
+    sample: async (world) => ({
+      params: { id: (await sharedBoard(world)).id },
+      body: { tab, cursor: null, selection: [] },
+    }),
+  },
+  // Whoever may edit is still refused while their tab is not there.
+  'boardLive.changes': {
+    visitor: 401,
+    stranger: 404,
+    owner: 200,
+    members: { admin: 400, user: 404, friend: 403, connection: 404 },
+    async sample(world) {
+      const { id } = await sharedBoard(world)
+      await world.asAda(boardLive.presence, { params: { id }, body: { tab, cursor: null, selection: [] } })
+      return { params: { id }, body: { tab, change: nothingChanged } }
+    },
+  },
+}
