@@ -106,7 +106,7 @@ export function servedCalls(services: Services): ServedCall[] {
     ...dashboardRoutes(services),
     ...transferRoutes(services),
     ...boardRoutes(services),
-    ...boardSharingRoutes(),
+    ...boardSharingRoutes(services),
     ...boardFileRoutes(),
     ...boardLiveRoutes(services),
     ...boardAssistRoutes(services),

@@ -7,6 +7,8 @@ import { board } from './boards.ts'
 /** Pictures that a board may hold; markup that could carry a script is not among them. */
 export const boardPictureTypes = ['image/jpeg', 'image/png', 'image/webp', 'image/gif'] as const
 export const mostBoardPictureBytes = 20 * 1024 * 1024
+/** Bytes of all the pictures of a board together. */
+export const boardPictureQuota = 200 * 1024 * 1024
 
 export const memberRights = ['none', 'view', 'edit'] as const
 export type MemberRight = (typeof memberRights)[number]

@@ -58,19 +58,21 @@ function stretchOf(pieces: readonly Piece[], start: number, end: number): Piece[
   })
 }
 
+/** The bytes of these pieces, one after the other; the file is open from the first read to the last. */
+export async function* readPieces(path: string, pieces: readonly Piece[]): AsyncGenerator<Buffer> {
+  const file = await open(path)
+  try {
+    for (const piece of pieces)
+      if (Buffer.isBuffer(piece)) yield piece
+      else yield* file.createReadStream({ start: piece.start, end: piece.end - 1, autoClose: false })
+  } finally {
+    await file.close()
+  }
+}
+
 /** Opens the file when it is read for the first time, so an answer nobody reads leaves nothing open. */
 function streamOf(path: string, pieces: readonly Piece[]): ReadableStream<Uint8Array> {
-  async function* read(): AsyncGenerator<Buffer> {
-    const file = await open(path)
-    try {
-      for (const piece of pieces)
-        if (Buffer.isBuffer(piece)) yield piece
-        else yield* file.createReadStream({ start: piece.start, end: piece.end - 1, autoClose: false })
-    } finally {
-      await file.close()
-    }
-  }
-  const chunks = read()
+  const chunks = readPieces(path, pieces)
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {

@@ -24,13 +24,7 @@ export async function sweepMedia(services: Services): Promise<number> {
     const names = (await namesIn(join(folder, part))).filter((name) => ours.test(name))
     const old = names.filter((name) => isOlder(join(folder, part, name), before))
     if (old.length === 0) continue
-    const rows = await services.db
-      .selectFrom('media')
-      .select('sha256')
-      .distinct()
-      .where('sha256', 'in', [...new Set(old.map((name) => name.slice(0, 64)))])
-      .execute()
-    const owned = new Set(rows.map((row) => row.sha256))
+    const owned = await namedByRows(services, [...new Set(old.map((name) => name.slice(0, 64)))])
     for (const name of old) if (!owned.has(name)) swept += removeIfOlder(join(folder, part, name), before)
   }
   return swept
@@ -43,9 +37,20 @@ export async function sweepMedia(services: Services): Promise<number> {
 export async function removeMedia(services: Services, hashes: readonly string[]): Promise<void> {
   const before = services.now().getTime() - youngestSwept
   for (const sha256 of new Set(hashes)) {
-    const row = await services.db.selectFrom('media').select('id').where('sha256', '=', sha256).executeTakeFirst()
-    if (!row) removeIfOlder(mediaPath(services.settings.dataDir, sha256), before)
+    const named = await namedByRows(services, [sha256])
+    if (!named.has(sha256)) removeIfOlder(mediaPath(services.settings.dataDir, sha256), before)
   }
+}
+
+/** Those of these files that some row names. */
+async function namedByRows({ db }: Services, hashes: readonly string[]): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('media')
+    .select('sha256')
+    .where('sha256', 'in', hashes)
+    .union(db.selectFrom('board_pictures').select('sha256').where('sha256', 'in', hashes))
+    .execute()
+  return new Set(rows.map(({ sha256 }) => sha256))
 }
 
 /** Uploads whose time to be shown is over, and those of entries that left the bin for good. */

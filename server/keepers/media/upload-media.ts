@@ -86,7 +86,7 @@ function mediaOf(
 }
 
 /** The same bytes, as soon as the first of them have shown that they are what they are said to be. */
-async function* checked({ mime, stream }: Upload): AsyncGenerator<Uint8Array> {
+export async function* checked({ mime, stream }: Pick<Upload, 'mime' | 'stream'>): AsyncGenerator<Uint8Array> {
   let head: Buffer | null = Buffer.alloc(0)
   for await (const piece of whole(stream)) {
     if (head === null) {

@@ -1,0 +1,80 @@
+import { sql } from 'kysely'
+import { boardPictureQuota } from '#contract/boards/board-sharing.ts'
+import { requireChanges } from '#server/db/database.ts'
+import { UnexpectedChanges } from '#server/db/database-errors.ts'
+import { Problem } from '#server/http/problem.ts'
+import { checked } from '#server/keepers/media/upload-media.ts'
+import { withoutMetadata } from '#server/keepers/shared/without-metadata.ts'
+import { mediaPath, sizeOfMedia, writeMediaStream } from '#server/media/media-files.ts'
+import { readPieces, sizeOfPieces } from '#server/media/send-media.ts'
+import type { Services } from '#server/services.ts'
+import { boardNotFound } from '../board-access.ts'
+
+export interface KeptBytes {
+  sha256: string
+  bytes: number
+}
+
+/**
+ * Writes the bytes of a picture without what a camera wrote into it: whoever may open the board gets them as they lie
+ * there.
+ * @throws Problem 400 for bytes that are not what they are said to be, or none
+ */
+export async function keepPictureBytes(
+  { settings, now }: Services,
+  mime: string,
+  stream: ReadableStream<Uint8Array>,
+): Promise<KeptBytes> {
+  const kept = await writeMediaStream(settings.dataDir, checked({ mime, stream }), now())
+  const path = mediaPath(settings.dataDir, kept.sha256)
+  const pieces = await withoutMetadata(path, mime)
+  if (!pieces || sizeOfPieces(pieces) === (await sizeOfMedia(path))) return kept
+  return writeMediaStream(settings.dataDir, readPieces(path, pieces), now())
+}
+
+export interface PictureRow extends KeptBytes {
+  id: string
+  board_id: string
+  person_id: string
+  mime: string
+  name: string | null
+  width: number | null
+  height: number | null
+  created_at: number
+}
+
+/**
+ * Writes the row of a picture whose bytes are kept, if the board has room for it.
+ * @throws UniqueViolation for an id that is taken; Problem 413 when the board is full, 404 when it is gone
+ */
+export async function keepPictureRow(services: Services, row: PictureRow): Promise<void> {
+  const { db } = services
+  const held = sql<number>`(select coalesce(sum(bytes), 0) from board_pictures where board_id = ${row.board_id})`
+  try {
+    await db.batch([
+      // Held, so that two who upload at once do not both find the same room.
+      requireChanges(
+        db
+          .updateTable('boards')
+          .set(({ ref }) => ({ rev: ref('rev') }))
+          .where('id', '=', row.board_id)
+          .where('deleted_at', 'is', null),
+      ),
+      db.insertInto('board_pictures').values(row),
+      requireChanges(
+        db
+          .updateTable('board_pictures')
+          .set({ bytes: row.bytes })
+          .where('id', '=', row.id)
+          .where(held, '<=', boardPictureQuota),
+      ),
+    ])
+  } catch (error) {
+    if (!(error instanceof UnexpectedChanges)) throw error
+    if (error.index === 0) throw boardNotFound()
+    throw new Problem('too-large', {
+      message: `A board holds ${boardPictureQuota / 1024 / 1024} MB of pictures, and this one is full. Use another board, or smaller pictures.`,
+      cause: error,
+    })
+  }
+}

@@ -1,0 +1,85 @@
+import type { LinkedBoard } from '#contract/boards/board-sharing.ts'
+import { Problem } from '#server/http/problem.ts'
+import { countTry, type Throttle } from '#server/http/throttle.ts'
+import type { Services } from '#server/services.ts'
+import { hashToken } from '#server/token.ts'
+import type { BoardRow } from '../board-access.ts'
+import { viewOf } from '../board-view.ts'
+import { framesOf } from '../frame-rows.ts'
+import { withoutReferences } from '../own-content.ts'
+import { linkTokenOf } from './board-link.ts'
+import { sendPictureOf } from './send-picture.ts'
+
+const quarterMs = 15 * 60 * 1000
+const opens: Throttle = { kind: 'board-link-open', limit: 200, windowMs: quarterMs }
+/** A board may hold many pictures. */
+const pictures: Throttle = { kind: 'board-link-picture', limit: 4000, windowMs: quarterMs }
+/** How exactly it is known when a link was used last. */
+const openedWithinMs = 60_000
+
+/**
+ * A board for whoever has its link: what it holds itself, and nothing it is about.
+ * @throws Problem 404, one and the same for taken back, replaced, of a board in the bin, and unknown; 429
+ */
+export async function openLinked(services: Services, token: string, address: string): Promise<LinkedBoard> {
+  await refuseTooMany(services, opens, address)
+  const board = await requireLinked(services, token)
+  const rows = await framesOf(services, board.id)
+  const frames = rows.map((row) => ({
+    ...row,
+    entity_type: null,
+    entity_id: null,
+    data: withoutReferences(row.data),
+  }))
+  const around = { ownerName: null, isShared: true, may: 'view' as const }
+  const whole = viewOf(board, frames, around, { id: '' })
+  await noteOpened(services, board)
+  const { domainId, entityId, may, owner, isShared, rev, ...linked } = whole
+  return { ...linked, entityType: null }
+}
+
+/** A picture on such a board. @throws Problem 404; 429 */
+export async function linkedPicture(
+  services: Services,
+  { token, pictureId }: { token: string; pictureId: string },
+  address: string,
+  range: string | null,
+): Promise<Response> {
+  await refuseTooMany(services, pictures, address)
+  const board = await requireLinked(services, token)
+  return sendPictureOf(services, board.id, pictureId, range)
+}
+
+async function refuseTooMany(services: Services, throttle: Throttle, address: string): Promise<void> {
+  const tries = await countTry(services, throttle, address)
+  if (!tries.within) throw new Problem('too-many', { retryAfterSeconds: tries.waitSeconds })
+}
+
+/** The board whose link this is, while its owner has an account that works. */
+async function requireLinked(services: Services, token: string): Promise<BoardRow> {
+  const board = await services.db
+    .selectFrom('boards')
+    .innerJoin('people', 'people.id', 'boards.owner_id')
+    .selectAll('boards')
+    .where('boards.link_hash', '=', hashToken(token))
+    .where('boards.deleted_at', 'is', null)
+    .where('people.deactivated_at', 'is', null)
+    .executeTakeFirst()
+  const isOfThisSecret =
+    board && linkTokenOf(services, { id: board.id, madeAt: board.link_made_at ?? 0 }).token === token
+  if (!isOfThisSecret) throw new Problem('not-found', { message: 'This link does not lead to a board any more.' })
+  return board
+}
+
+async function noteOpened({ db, now }: Services, { id, link_hash }: BoardRow): Promise<void> {
+  const at = now().getTime()
+  await db
+    .updateTable('boards')
+    .set({ link_opened_at: at })
+    .where('id', '=', id)
+    .where('link_hash', '=', link_hash)
+    .where((where) =>
+      where.or([where('link_opened_at', 'is', null), where('link_opened_at', '<', at - openedWithinMs)]),
+    )
+    .execute()
+}

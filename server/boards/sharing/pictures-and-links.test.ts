@@ -1,0 +1,251 @@
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { crc32 } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { boardSharing } from '#contract/boards/board-sharing.ts'
+import { boards } from '#contract/boards/boards.ts'
+import { mediaPath } from '#server/media/media-files.ts'
+import { sweepMedia } from '#server/media/sweep-media.ts'
+import { domainOf } from '#tests/domain-of.ts'
+import { engines } from '#tests/engines.ts'
+import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+import { frameOf } from '../testing/frame-of.ts'
+import { shareWith } from '../testing/share-with.ts'
+
+const day = 24 * 60 * 60 * 1000
+
+function chunk(type: string, body: Buffer): Buffer {
+  const named = Buffer.concat([Buffer.from(type, 'latin1'), body])
+  const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)]
+  length.writeUInt32BE(body.length)
+  sum.writeUInt32BE(crc32(named))
+  return Buffer.concat([length, named, sum])
+}
+const png = (...chunks: Buffer[]) =>
+  Buffer.concat([
+    Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
+    ...chunks,
+    chunk('IEND', Buffer.alloc(0)),
+  ])
+const plain = png(chunk('IHDR', Buffer.alloc(13, 1)))
+
+describe.each(engines)('pictures and the link of a board, on %s', (engine) => {
+  let app: TestApp
+  let ada: Actor
+  let ben: Actor
+  beforeAll(async () => {
+    app = await testApp(engine)
+    ada = await app.as('ada')
+    ben = await app.as('ben')
+  })
+  afterAll(() => app.close())
+
+  const make = async (name = 'Harbour') => (await ada.call(boards.create, { body: { name } })).data
+  const upload = (id: string, data = plain, { who = ada, query = {}, mime = 'image/png' } = {}) =>
+    who.call(boardSharing.upload, { params: { id }, query, bytes: { mime, data: new Uint8Array(data) } })
+  const fetchPicture = (id: string, pictureId: string, who: Actor = ada) =>
+    who.fetch(`/api/boards/${id}/pictures/${pictureId}`)
+
+  describe('a picture', () => {
+    it('is kept and given to whoever may open the board, and to nobody else', async () => {
+      const board = await make()
+      const { status, data } = await upload(board.id, plain, { query: { name: ' quay.png ', width: 4, height: 3 } })
+      expect([status, data]).toEqual([
+        200,
+        { id: expect.any(String), mime: 'image/png', bytes: plain.length, name: 'quay.png', width: 4, height: 3 },
+      ])
+      const answer = await fetchPicture(board.id, data.id)
+      expect(Buffer.from(await answer.arrayBuffer())).toEqual(plain)
+      expect([answer.headers.get('content-type'), answer.headers.get('content-disposition')]).toEqual([
+        'image/png',
+        `attachment; filename="picture-${data.id.slice(0, 8)}.png"`,
+      ])
+      expect((await fetchPicture(board.id, data.id, ben)).status).toBe(404)
+      await shareWith(app, board.id, await domainOf(app, ada, [[ben, 'friend']]), { friend: 'view' })
+      expect((await fetchPicture(board.id, data.id, ben)).status).toBe(200)
+      expect((await upload(board.id, plain, { who: ben })).status).toBe(403)
+    })
+
+    it('of one board is not found through another, though one owns both', async () => {
+      const [one, two] = [await make(), await make()]
+      const { data } = await upload(one.id)
+      expect((await fetchPicture(two.id, data.id)).status).toBe(404)
+    })
+
+    it('loses what a camera wrote into it before anybody gets it', async () => {
+      const board = await make()
+      const told = png(chunk('IHDR', Buffer.alloc(13, 1)), chunk('tEXt', Buffer.from('place\0at the canary quay')))
+      const { data } = await upload(board.id, told)
+      const bytes = Buffer.from(await (await fetchPicture(board.id, data.id)).arrayBuffer())
+      expect([bytes.equals(plain), data.bytes, told.includes('canary')]).toEqual([true, plain.length, true])
+    })
+
+    it.each([
+      ['bytes that are something else', Buffer.from('<svg/>'), 'image/png', 400],
+      ['nothing', Buffer.alloc(0), 'image/png', 400],
+      ['markup', Buffer.from('<svg/>'), 'image/svg+xml', 415],
+    ])('%s is refused, and leaves no row', async (_, bytes, mime, status) => {
+      const board = await make()
+      expect((await upload(board.id, bytes, { mime })).status).toBe(status)
+      const rows = await app.services.db
+        .selectFrom('board_pictures')
+        .selectAll()
+        .where('board_id', '=', board.id)
+        .execute()
+      expect(rows).toEqual([])
+    })
+
+    it('sent twice under one id is there once; an id of another board is refused', async () => {
+      const [one, two] = [await make(), await make()]
+      const query = { id: app.services.newId() }
+      const [first, again] = await Promise.all([upload(one.id, plain, { query }), upload(one.id, plain, { query })])
+      expect([first.status, again.data]).toEqual([200, first.data])
+      expect((await upload(two.id, plain, { query })).status).toBe(409)
+    })
+
+    it('a board holds 200 MB, and two at once do not both take the last room', async () => {
+      const board = await make()
+      const { data } = await upload(board.id)
+      const setBytes = (bytes: number) =>
+        app.services.db.updateTable('board_pictures').set({ bytes }).where('id', '=', data.id).execute()
+      await setBytes(200 * 1024 * 1024 - plain.length)
+      const racing = await Promise.all([upload(board.id), upload(board.id)])
+      expect(racing.map(({ status }) => status).sort()).toEqual([200, 413])
+      expect(racing.find(({ status }) => status === 413)?.body.error).toMatch(/200 MB of pictures/)
+      const rows = await app.services.db
+        .selectFrom('board_pictures')
+        .select('id')
+        .where('board_id', '=', board.id)
+        .execute()
+      expect(rows).toHaveLength(2)
+    })
+
+    it('the sweep leaves its bytes as long as the board is there', async () => {
+      const board = await make()
+      const other = png(chunk('IHDR', Buffer.alloc(13, 7)))
+      const { data } = await upload(board.id, other)
+      const { sha256 } = await app.services.db
+        .selectFrom('board_pictures')
+        .select('sha256')
+        .where('id', '=', data.id)
+        .executeTakeFirstOrThrow()
+      const path = mediaPath(app.services.settings.dataDir, sha256)
+      app.passTime(2 * day)
+      await sweepMedia(app.services)
+      expect(await readFile(path)).toEqual(other)
+      await app.services.db.deleteFrom('boards').where('id', '=', board.id).execute()
+      await sweepMedia(app.services)
+      expect(existsSync(path)).toBe(false)
+    })
+  })
+
+  describe('the link', () => {
+    const linkOf = async (id: string) => {
+      const { data } = await ada.call(boardSharing.makeLink, { params: { id } })
+      return { ...data, token: data.link.split('#link=')[1] ?? '' }
+    }
+    const open = (token: string, who = app.visitor()) => who.call(boardSharing.openLinked, { body: { token } })
+
+    it('shows a visitor the board with what is its own, and no id of a person, domain, agent, chat, run or entity', async () => {
+      const board = await make('Shown')
+      const canary = (what: string) => `${what}-canary`
+      const frames = [
+        frameOf('agent_preview', {
+          slug: 'a',
+          content: { agentId: canary('agent'), input: 'Hello', runId: canary('run') },
+        }),
+        frameOf('dialog', { slug: 'b', content: { agentId: canary('agent'), sessionId: canary('chat') } }),
+        frameOf('preview', { slug: 'c', content: { kind: 'entity', entity: 'keeper', entityId: canary('keeper') } }),
+        frameOf('people_overview', { slug: 'd', content: { entityId: canary('domain') } }),
+        frameOf('time_machine', { slug: 'e', content: { deep: { entityId: canary('unknown') } } }),
+        {
+          ...frameOf('code_snippet', { slug: 'f', content: { code: 'let x' } }),
+          entityType: 'agent',
+          entityId: canary('of'),
+        },
+      ]
+      await ada.call(boards.save, { params: { id: board.id }, body: { frames } })
+      const { link, token } = await linkOf(board.id)
+      expect(link).toMatch(/\/board-demo#link=kpb_[\w-]{43}$/)
+      const { status, data, text } = await open(token)
+      expect([status, data.name, data.frames.length]).toEqual([200, 'Shown', 6])
+      expect(data.frames[5]?.data.content).toEqual({ code: 'let x', language: 'text' })
+      expect(data.frames[0]?.data.content).toMatchObject({ agentId: null, runId: null, input: 'Hello' })
+      for (const word of ['canary', ada.id, board.domainId ?? 'none', 'Ada']) expect(text).not.toContain(word)
+      expect(Object.keys(data)).not.toEqual(expect.arrayContaining(['owner']))
+    })
+
+    it('gives the pictures of its board, and of no other', async () => {
+      const [board, other] = [await make(), await make()]
+      const [here, there] = [await upload(board.id), await upload(other.id)]
+      const { token } = await linkOf(board.id)
+      const picture = (pictureId: string) =>
+        app.fetch('/api/board-links/picture', {
+          method: 'POST',
+          body: JSON.stringify({ token, pictureId }),
+          headers: { 'content-type': 'application/json' },
+        })
+      expect(Buffer.from(await (await picture(here.data.id)).arrayBuffer())).toEqual(plain)
+      expect((await picture(there.data.id)).status).toBe(404)
+    })
+
+    it('taken back, replaced, of a board in the bin, of a deactivated owner: the same answer as for none', async () => {
+      const board = await make('Canary')
+      const none = await open(`kpb_${'x'.repeat(43)}`)
+      const gone = async (token: string) => {
+        const answer = await open(token)
+        expect([answer.status, answer.body.error, answer.body.code]).toEqual([404, none.body.error, none.body.code])
+      }
+      const first = await linkOf(board.id)
+      const second = await linkOf(board.id)
+      await gone(first.token)
+      expect((await open(second.token)).status).toBe(200)
+      const setDeactivated = (at: number | null) =>
+        app.services.db.updateTable('people').set({ deactivated_at: at }).where('id', '=', ada.id).execute()
+      await setDeactivated(1)
+      await gone(second.token)
+      await setDeactivated(null)
+      await ada.call(boards.remove, { params: { id: board.id } })
+      await gone(second.token)
+      await ada.call(boards.restore, { params: { id: board.id } })
+      expect((await open(second.token)).status).toBe(200)
+      expect((await ada.call(boardSharing.removeLink, { params: { id: board.id } })).status).toBe(200)
+      await gone(second.token)
+      const third = await linkOf(board.id)
+      expect(third.token).not.toBe(second.token)
+      await gone(second.token)
+    })
+
+    it('two made at once are one', async () => {
+      const board = await make()
+      const [one, two] = await Promise.all([linkOf(board.id), linkOf(board.id)])
+      expect((await open(one.token)).status).toBe(one.token === two.token ? 200 : 404)
+      expect((await open(two.token)).status).toBe(200)
+    })
+
+    it('its token is neither in the database nor in the log, and a copy of the database opens nothing', async () => {
+      const board = await make()
+      const { token } = await linkOf(board.id)
+      await open(token)
+      await open(`${token}x`)
+      const rows = await app.services.db.selectFrom('boards').selectAll().execute()
+      expect(JSON.stringify(rows)).not.toContain(token.slice(4))
+      expect(app.logLines.join('\n')).not.toContain(token.slice(4))
+      expect(rows.find(({ id }) => id === board.id)?.link_opened_at).toEqual(expect.any(Number))
+    })
+
+    it('is made and taken back by its owner alone', async () => {
+      const board = await make()
+      await shareWith(app, board.id, await domainOf(app, ada, [[ben, 'admin']]), { admin: 'edit' })
+      for (const call of [boardSharing.makeLink, boardSharing.removeLink])
+        expect((await ben.call(call, { params: { id: board.id } })).status).toBe(403)
+    })
+
+    it('guessing is slowed down', async () => {
+      const statuses = new Set<number>()
+      for (let i = 0; i < 220; i++) statuses.add((await open(`kpb_${i}`)).status)
+      expect([...statuses]).toEqual([404, 429])
+      app.passTime(16 * 60 * 1000)
+    })
+  })
+})
