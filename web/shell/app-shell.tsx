@@ -48,7 +48,7 @@ export function AppShell() {
   const { user, facts, logout } = useAuth()
   const { setMode } = useViewMode()
   const { setModeChoice } = useTheme()
-  const sidebar = useSidebar()
+  const sidebar = useSidebar(pathname === '/studio/board-studio')
   const main = useRef<HTMLElement>(null)
   const [asked, setAsked] = useState<{ overlay: Overlay; at: string } | null>(null)
   // Going anywhere closes whatever lies over the page, also when one comes back.

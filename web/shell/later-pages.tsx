@@ -17,11 +17,6 @@ export const laterPages = {
       Make a keeper type in five steps, or on a canvas.
     </LaterPage>
   ),
-  boardStudio: (
-    <LaterPage title="Board Studio" drawing="frames">
-      Boards are made of frames that show agents, dialogs and pictures. Your boards will be listed here.
-    </LaterPage>
-  ),
   library: (
     <LaterPage title="Documents">Documents you put here stay in this browser and are never sent anywhere.</LaterPage>
   ),

@@ -1,6 +1,8 @@
 /** What this browser remembers of the sidebar: narrow or wide, and which sections are folded. */
 export interface SidebarMemory {
   narrow: boolean
+  /** Beside a canvas it is narrow until somebody opens it there. */
+  wideByCanvas: boolean
   folded: string[]
 }
 
@@ -11,10 +13,11 @@ export function readSidebarMemory(): SidebarMemory {
     const stored = JSON.parse(localStorage.getItem(key) ?? '{}') as Partial<SidebarMemory> | null
     return {
       narrow: stored?.narrow === true,
+      wideByCanvas: stored?.wideByCanvas === true,
       folded: Array.isArray(stored?.folded) ? stored.folded.filter((id) => typeof id === 'string') : [],
     }
   } catch {
-    return { narrow: false, folded: [] }
+    return { narrow: false, wideByCanvas: false, folded: [] }
   }
 }
 

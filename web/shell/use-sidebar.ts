@@ -6,7 +6,7 @@ export interface SidebarState extends SidebarMemory {
   toggleSection: (id: string) => void
 }
 
-export function useSidebar(): SidebarState {
+export function useSidebar(byCanvas: boolean): SidebarState {
   const [memory, setMemory] = useState(readSidebarMemory)
   const change = useCallback((next: (memory: SidebarMemory) => SidebarMemory) => {
     // Read anew: another tab may have folded something meanwhile.
@@ -14,7 +14,13 @@ export function useSidebar(): SidebarState {
     writeSidebarMemory(changed)
     setMemory(changed)
   }, [])
-  const toggleNarrow = useCallback(() => change((memory) => ({ ...memory, narrow: !memory.narrow })), [change])
+  const toggleNarrow = useCallback(
+    () =>
+      change((memory) =>
+        byCanvas ? { ...memory, wideByCanvas: !memory.wideByCanvas } : { ...memory, narrow: !memory.narrow },
+      ),
+    [change, byCanvas],
+  )
   const toggleSection = useCallback(
     (id: string) =>
       change((memory) => ({
@@ -23,5 +29,6 @@ export function useSidebar(): SidebarState {
       })),
     [change],
   )
-  return { ...memory, toggleNarrow, toggleSection }
+  const narrow = byCanvas ? !memory.wideByCanvas : memory.narrow
+  return { ...memory, narrow, toggleNarrow, toggleSection }
 }

@@ -26,7 +26,7 @@ export function same(a: unknown, b: unknown): boolean {
 }
 
 /** What of a frame is written by people, field by field; dates and derived ids are not. */
-function fieldsOf(frame: Frame): Record<string, unknown> {
+export function fieldsOf(frame: Frame): Record<string, unknown> {
   const { position, size, content, name, slug, description } = frame.data
   const held = Object.fromEntries(Object.entries(content).map(([key, value]) => [`content.${key}`, value]))
   const { engagementMode, theme } = frame.FrameConfig

@@ -1,0 +1,75 @@
+import { useQuery } from '@tanstack/react-query'
+import { Undo2 } from 'lucide-react'
+import { useState } from 'react'
+import { boards } from '#contract/boards/boards.ts'
+import { call } from '#web/api.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { EmptyPanel } from '#web/ui/empty-panel.tsx'
+import { ErrorPanel } from '#web/ui/error-panel.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { Time } from '#web/ui/time.tsx'
+import { boardsKey } from '../board-queries.ts'
+import { framesIn, reasonOf } from './studio-words.ts'
+
+interface BinDialogProps {
+  onRestore: (id: string) => Promise<void>
+  onClose: () => void
+}
+
+export default function BinDialog({ onRestore, onClose }: BinDialogProps) {
+  const [coming, setComing] = useState<string>()
+  const { data, error, isFetching, refetch } = useQuery({
+    queryKey: [...boardsKey, 'bin'],
+    queryFn: ({ signal }) => call(boards.bin, { signal }),
+  })
+
+  async function restore(id: string) {
+    if (coming) return
+    setComing(id)
+    await onRestore(id)
+    onClose()
+  }
+
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title="Recently deleted boards"
+      description="What you delete stays here for 30 days. Then it is gone for good."
+    >
+      {!data && !error && <Skeleton className="h-32" />}
+      {error && !data && (
+        <ErrorPanel title="Failed to load deleted boards" onRetry={() => void refetch()} retrying={isFetching}>
+          {reasonOf(error)}
+        </ErrorPanel>
+      )}
+      {data?.length === 0 && (
+        <EmptyPanel drawing="drawer" title="Nothing was deleted">
+          A board you delete can be brought back from here.
+        </EmptyPanel>
+      )}
+      <ul className="flex flex-col gap-2">
+        {data?.map(({ id, name, frameCount, deletedAt, goneAt }) => (
+          <li key={id} className="flex items-center gap-3 rounded-lg border border-border bg-card px-4 py-2.5">
+            <div className="min-w-0 flex-1">
+              <p className="truncate font-semibold">{name}</p>
+              <p className="text-small text-muted-foreground">
+                {framesIn(frameCount)}, deleted <Time value={deletedAt} />, gone <Time value={goneAt} />
+              </p>
+            </div>
+            <Button
+              size="small"
+              icon={<Undo2 aria-hidden size={14} />}
+              aria-label={`Restore ${name}`}
+              busy={coming === id}
+              onClick={() => void restore(id)}
+            >
+              Restore
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  )
+}

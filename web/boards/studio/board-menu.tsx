@@ -1,0 +1,82 @@
+import { Copy, Ellipsis, FileDown, History, LayoutTemplate, Trash2 } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { Menu, MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
+import { isSample } from '../board-queries.ts'
+import { useBoard } from '../document/use-board-editor.tsx'
+import { untitledBoard } from './studio-words.ts'
+import type { BoardDeeds } from './use-board-deeds.ts'
+
+const VersionsDrawer = lazy(() => import('./versions-drawer.tsx'))
+const SaveTemplateDialog = lazy(() => import('./save-template-dialog.tsx'))
+
+interface BoardMenuProps {
+  deeds: BoardDeeds
+  /** `true`: everything is on the server now. */
+  save: () => Promise<boolean>
+}
+
+/** What can be done with the open board besides changing it. */
+export function BoardMenu({ deeds, save }: BoardMenuProps) {
+  const { id, may } = useBoard((state) => state.board)
+  const name = useBoard(({ document }) => document.config.name) || untitledBoard
+  const dirty = useBoard((state) => state.dirty)
+  const [dialog, setDialog] = useState<'versions' | 'template'>()
+  if (isSample(id)) return null
+  const close = () => setDialog(undefined)
+
+  /** A copy or a file is of what is saved; what is seen is saved first. */
+  async function whenSaved(deed: () => unknown) {
+    if (!dirty || (await save())) await deed()
+  }
+
+  return (
+    <>
+      <Menu
+        trigger={
+          <IconButton label="More for this board" outlined>
+            <Ellipsis aria-hidden size={16} />
+          </IconButton>
+        }
+      >
+        <MenuItem icon={<History aria-hidden size={15} />} onSelect={() => setDialog('versions')}>
+          Version history
+        </MenuItem>
+        <MenuItem
+          icon={<Copy aria-hidden size={15} />}
+          onSelect={() => void whenSaved(() => deeds.duplicate({ id, name }))}
+        >
+          Duplicate
+        </MenuItem>
+        <MenuItem
+          icon={<LayoutTemplate aria-hidden size={15} />}
+          onSelect={() => void whenSaved(() => setDialog('template'))}
+        >
+          Save as template
+        </MenuItem>
+        <MenuItem
+          icon={<FileDown aria-hidden size={15} />}
+          onSelect={() => void whenSaved(() => deeds.exportJson({ id, name }))}
+        >
+          Export as JSON
+        </MenuItem>
+        {may === 'owner' && (
+          <>
+            <MenuSeparator />
+            <MenuItem
+              danger
+              icon={<Trash2 aria-hidden size={15} />}
+              onSelect={() => void deeds.remove({ id, name }, true)}
+            >
+              Delete
+            </MenuItem>
+          </>
+        )}
+      </Menu>
+      <Suspense fallback={null}>
+        {dialog === 'versions' && <VersionsDrawer save={save} onClose={close} />}
+        {dialog === 'template' && <SaveTemplateDialog board={{ id, name }} onClose={close} />}
+      </Suspense>
+    </>
+  )
+}

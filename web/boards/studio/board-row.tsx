@@ -1,0 +1,107 @@
+import { Copy, Ellipsis, PencilLine, Trash2, Users } from 'lucide-react'
+import { useState, useSyncExternalStore } from 'react'
+import { Link } from 'react-router'
+import type { BoardInList } from '#contract/boards/boards.ts'
+import { classNames } from '#web/ui/class-names.ts'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { Menu, MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
+import { isSample } from '../board-queries.ts'
+import { changeConfig } from '../document/board-document.ts'
+import type { BoardEditor } from '../document/board-editor.ts'
+import { NameBox } from './name-box.tsx'
+import { framesIn, untitledBoard } from './studio-words.ts'
+import type { BoardDeeds } from './use-board-deeds.ts'
+
+interface BoardRowProps {
+  board: BoardInList
+  /** Of this board, when it is open. */
+  editor: BoardEditor | null
+  isOpen: boolean
+  deeds: BoardDeeds
+  onChosen?: () => void
+}
+
+const never = () => () => undefined
+
+/** A board of the list; the open one as it is now, saved or not. */
+export function BoardRow({ board, editor, isOpen, deeds, onChosen }: BoardRowProps) {
+  const [renaming, setRenaming] = useState(false)
+  const now = useSyncExternalStore(editor?.listen ?? never, () => editor?.seen())
+  const name = (now?.document.config.name ?? board.name) || untitledBoard
+  const frames = now?.document.frames.length ?? board.frameCount
+  const mayEdit = board.may !== 'view'
+
+  function rename(next: string) {
+    setRenaming(false)
+    const wanted = next.trim() || untitledBoard
+    if (wanted === name) return
+    if (editor) editor.edit('Rename the board', changeConfig({ name: wanted }))
+    else void deeds.rename(board, wanted)
+  }
+
+  return (
+    <li
+      data-item
+      className={classNames(
+        'group relative border-y border-transparent',
+        isOpen ? 'border-border bg-card shadow-[inset_3px_0_0_var(--k-ribbon)]' : 'hover:bg-fill',
+      )}
+    >
+      {renaming ? (
+        <div className="px-3 py-2">
+          <NameBox value={name} label={`New name of ${name}`} onDone={rename} onCancel={() => setRenaming(false)} />
+        </div>
+      ) : (
+        <Link
+          to={`?board=${encodeURIComponent(board.id)}`}
+          aria-current={isOpen || undefined}
+          onClick={onChosen}
+          className="block py-[6px] ps-4 pe-9 focus-visible:-outline-offset-2"
+        >
+          <span className="flex items-center gap-1.5 font-semibold">
+            <span className="truncate">{name}</span>
+            {now?.dirty && <span aria-hidden className="size-1.5 shrink-0 rounded-full bg-ribbon" />}
+            {board.isShared && <Users aria-label="Shared" size={12} className="shrink-0 text-muted-foreground" />}
+          </span>
+          <span className="block truncate text-small text-muted-foreground">
+            {board.type}, {framesIn(frames)}
+          </span>
+        </Link>
+      )}
+      {!renaming && !isSample(board.id) && (
+        <Menu
+          trigger={
+            <IconButton
+              label={`More for ${name}`}
+              size="small"
+              className="absolute! end-1.5 top-2 opacity-0 group-focus-within:opacity-100 group-hover:opacity-100 aria-expanded:opacity-100 phone:opacity-100"
+            >
+              <Ellipsis aria-hidden size={15} />
+            </IconButton>
+          }
+        >
+          {mayEdit && (
+            <MenuItem icon={<PencilLine aria-hidden size={15} />} onSelect={() => setRenaming(true)}>
+              Rename
+            </MenuItem>
+          )}
+          <MenuItem icon={<Copy aria-hidden size={15} />} onSelect={() => void deeds.duplicate({ id: board.id, name })}>
+            Duplicate
+          </MenuItem>
+          {board.may === 'owner' && (
+            <>
+              <MenuSeparator />
+              <MenuItem
+                danger
+                icon={<Trash2 aria-hidden size={15} />}
+                onSelect={() => void deeds.remove({ id: board.id, name }, isOpen)}
+              >
+                Delete
+              </MenuItem>
+            </>
+          )}
+        </Menu>
+      )}
+    </li>
+  )
+}

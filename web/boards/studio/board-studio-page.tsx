@@ -1,0 +1,108 @@
+import './studio.css'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
+import { useAuth } from '#web/accounts/auth-provider.tsx'
+import { Drawer } from '#web/ui/drawer.tsx'
+import { MessageDialog } from '#web/ui/message-dialog.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { boardListQuery } from '../board-queries.ts'
+import type { BoardEditor } from '../document/board-editor.ts'
+import { BoardsPanel, type StudioDialog } from './boards-panel.tsx'
+import { NoBoard } from './no-board.tsx'
+import { useStudioAddress } from './studio-address.ts'
+import { StudioBoundary } from './studio-boundary.tsx'
+import { reasonOf } from './studio-words.ts'
+import { useBoardDeeds } from './use-board-deeds.ts'
+import { useWidth } from './use-width.ts'
+import { WaitingForAuthentication } from './waiting-for-authentication.tsx'
+
+// A board in sight brings its editor and frames; the list comes first.
+const OpenBoard = lazy(() => import('./open-board.tsx').then((module) => ({ default: module.OpenBoard })))
+const HelpDialog = lazy(() => import('./help-dialog.tsx'))
+const TemplatesDialog = lazy(() => import('./templates-dialog.tsx'))
+const ImportBoardDialog = lazy(() => import('./import-board-dialog.tsx'))
+const BinDialog = lazy(() => import('./bin-dialog.tsx'))
+
+/** `?board=` opens a board, `?tab=` a view of it. */
+export function BoardStudioPage() {
+  const { user } = useAuth()
+  const { boardId } = useStudioAddress()
+  if (!user) return <WaitingForAuthentication />
+  return (
+    <StudioBoundary place={boardId ?? ''}>
+      <BoardStudio />
+    </StudioBoundary>
+  )
+}
+
+function BoardStudio() {
+  const { boardId, open } = useStudioAddress()
+  const list = useQuery(boardListQuery)
+  const deeds = useBoardDeeds(open)
+  const [editor, setEditor] = useState<BoardEditor | null>(null)
+  const [dialog, setDialog] = useState<StudioDialog>()
+  const [boardsOpen, setBoardsOpen] = useState(false)
+  const isWide = useWidth() === 'wide'
+  const isOffline = list.data?.from === 'samples'
+  const close = () => setDialog(undefined)
+  const onBoards = isWide ? undefined : () => setBoardsOpen(true)
+
+  const panel = (
+    <BoardsPanel
+      list={list.data}
+      failed={
+        list.error && !list.data
+          ? { message: reasonOf(list.error), retry: () => void list.refetch(), retrying: list.isFetching }
+          : undefined
+      }
+      openId={boardId}
+      editor={editor}
+      deeds={deeds}
+      onOpen={(next) => {
+        setBoardsOpen(false)
+        setDialog(next)
+      }}
+      onChosen={() => setBoardsOpen(false)}
+    />
+  )
+
+  return (
+    <div data-fills-window className="flex min-h-0 flex-1">
+      <h1 className="sr-only">Board Studio</h1>
+      {isWide ? (
+        <section aria-label="Boards" className="w-52 shrink-0 border-e border-border bg-background" data-chrome>
+          {panel}
+        </section>
+      ) : (
+        <Drawer open={boardsOpen} onOpenChange={setBoardsOpen} side="left" title="Boards" titleHidden>
+          {panel}
+        </Drawer>
+      )}
+      {boardId ? (
+        <Suspense fallback={<Skeleton className="m-6 h-64 flex-1 rounded-lg" />}>
+          <OpenBoard
+            key={boardId}
+            id={boardId}
+            listed={list.data?.boards.find(({ id }) => id === boardId)}
+            deeds={deeds}
+            onBoards={onBoards}
+            onEditor={setEditor}
+          />
+        </Suspense>
+      ) : (
+        <NoBoard deeds={deeds} isOffline={isOffline} onBoards={onBoards} />
+      )}
+      <Suspense fallback={null}>
+        {dialog === 'help' && <HelpDialog onClose={close} />}
+        {dialog === 'templates' && <TemplatesDialog onChoose={deeds.create} onClose={close} />}
+        {dialog === 'import' && <ImportBoardDialog onImported={deeds.arrived} onClose={close} />}
+        {dialog === 'bin' && <BinDialog onRestore={deeds.restore} onClose={close} />}
+      </Suspense>
+      {deeds.told && (
+        <MessageDialog open onOpenChange={deeds.forget} message={deeds.told.message}>
+          {deeds.told.why}
+        </MessageDialog>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,132 @@
+import { ChevronDown, CircleHelp, FileUp, LayoutTemplate, Plus, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import type { BoardInList } from '#contract/boards/boards.ts'
+import { Button } from '#web/ui/button.tsx'
+import { ErrorPanel } from '#web/ui/error-panel.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { Menu, MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
+import { SearchField } from '#web/ui/search-field.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import type { BoardList } from '../board-queries.ts'
+import type { BoardEditor } from '../document/board-editor.ts'
+import { BoardRow } from './board-row.tsx'
+import type { BoardDeeds } from './use-board-deeds.ts'
+
+export type StudioDialog = 'help' | 'templates' | 'import' | 'bin'
+
+export interface BoardsPanelProps {
+  list: BoardList | undefined
+  /** Why there is no list. */
+  failed: { message: string; retry: () => void; retrying: boolean } | undefined
+  openId: string | null
+  /** Of the open board, when it is there. */
+  editor: BoardEditor | null
+  deeds: BoardDeeds
+  onOpen: (dialog: StudioDialog) => void
+  /** A board was chosen. */
+  onChosen?: () => void
+}
+
+const searchFrom = 10
+const shownAtOnce = 100
+
+/** The boards one may open, and the ways to get another. */
+export function BoardsPanel({ list, failed, openId, editor, deeds, onOpen, onChosen }: BoardsPanelProps) {
+  const [search, setSearch] = useState('')
+  const [shown, setShown] = useState(shownAtOnce)
+  const isOffline = list?.from === 'samples'
+  const wanted = search.trim().toLowerCase()
+  const found = list?.boards.filter(({ name }) => name.toLowerCase().includes(wanted)) ?? []
+  return (
+    <div className="flex h-full min-h-0 flex-col text-ui">
+      <div className="flex items-center ps-4 pe-3 pt-3 pb-2">
+        <h2 className="font-sans text-ui font-semibold tracking-normal">Boards</h2>
+        <IconButton label="How to Use Board Studio" className="ms-auto" onClick={() => onOpen('help')}>
+          <CircleHelp aria-hidden size={16} />
+        </IconButton>
+      </div>
+      <div className="flex gap-1 px-3 pb-2.5">
+        <Button
+          size="small"
+          className="min-w-0 flex-1"
+          aria-keyshortcuts="N"
+          busy={deeds.busy === 'create'}
+          disabled={isOffline}
+          icon={<Plus aria-hidden size={14} />}
+          onClick={() => void deeds.create()}
+        >
+          New Board
+        </Button>
+        <Menu
+          trigger={
+            <IconButton label="More ways to a board" outlined size="small">
+              <ChevronDown aria-hidden size={14} />
+            </IconButton>
+          }
+        >
+          <MenuItem
+            icon={<LayoutTemplate aria-hidden size={15} />}
+            disabled={isOffline}
+            onSelect={() => onOpen('templates')}
+          >
+            From a template
+          </MenuItem>
+          <MenuItem icon={<FileUp aria-hidden size={15} />} disabled={isOffline} onSelect={() => onOpen('import')}>
+            Import a board
+          </MenuItem>
+          <MenuSeparator />
+          <MenuItem icon={<Trash2 aria-hidden size={15} />} disabled={isOffline} onSelect={() => onOpen('bin')}>
+            Recently deleted
+          </MenuItem>
+        </Menu>
+      </div>
+      {list && list.boards.length > searchFrom && (
+        <SearchField label="Search boards..." value={search} onValueChange={setSearch} className="px-3 pb-2" />
+      )}
+      <div className="min-h-0 flex-1 overflow-y-auto pb-3">
+        {failed && (
+          <ErrorPanel
+            title="Failed to load boards"
+            onRetry={failed.retry}
+            retrying={failed.retrying}
+            className="mx-3 [&>svg]:hidden"
+          >
+            {failed.message}
+          </ErrorPanel>
+        )}
+        {!list && !failed && (
+          <SkeletonGroup label="Loading boards" className="flex flex-col gap-3 px-4 py-2">
+            <Skeleton className="h-8" />
+            <Skeleton className="h-8" />
+            <Skeleton className="h-8" />
+          </SkeletonGroup>
+        )}
+        {list?.boards.length === 0 && (
+          <p className="px-4 py-2 text-small text-muted-foreground">Your boards will be listed here.</p>
+        )}
+        {list && list.boards.length > 0 && found.length === 0 && (
+          <p role="status" className="px-4 py-2 text-small text-muted-foreground">
+            No board is called that.
+          </p>
+        )}
+        <ul aria-label="Boards">
+          {found.slice(0, shown).map((board: BoardInList) => (
+            <BoardRow
+              key={board.id}
+              board={board}
+              editor={board.id === openId ? editor : null}
+              isOpen={board.id === openId}
+              deeds={deeds}
+              {...(onChosen && { onChosen })}
+            />
+          ))}
+        </ul>
+        {found.length > shown && (
+          <Button size="small" variant="plain" className="mx-3 mt-1" onClick={() => setShown(shown + shownAtOnce)}>
+            Show more
+          </Button>
+        )}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,87 @@
+import {
+  type FrameCategory,
+  type FrameType,
+  frameCategoryNames,
+  frameTypes,
+  libraryOf,
+} from '#contract/boards/frame-types.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { FrameIcon } from '../frames/frame-icons.tsx'
+
+const groups: FrameCategory[] = ['interaction', 'content', 'configuration', 'visualization']
+const everyBoard: FrameType[] = libraryOf(null)
+
+export default function HelpDialog({ onClose }: { onClose: () => void }) {
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title="How to Use Board Studio"
+      size="large"
+      footer={
+        <Button variant="primary" onClick={onClose}>
+          Got it!
+        </Button>
+      }
+    >
+      <ol className="flex flex-col gap-4 text-ui">
+        <Step number={1} title="Select a board">
+          Choose one on the left, or make one with New Board. A template gives you a beginning.
+        </Step>
+        <Step number={2} title="Add frames">
+          Drag a frame from the Frame Library onto the board, or press Enter on it.
+        </Step>
+        <li>
+          <h3 className="font-sans text-ui font-semibold">Frame types</h3>
+          <div className="mt-2 grid grid-cols-2 gap-x-6 gap-y-4 phone:grid-cols-1">
+            {groups.map((group) => (
+              <section key={group} aria-label={frameCategoryNames[group]}>
+                <h4 className="text-small font-label text-muted-foreground">{frameCategoryNames[group]}</h4>
+                <ul className="mt-1.5 flex flex-col gap-1.5">
+                  {everyBoard
+                    .filter((type) => frameTypes[type].category === group)
+                    .map((type) => (
+                      <li key={type} className="flex gap-2">
+                        <span className="mt-[3px] text-muted-foreground">
+                          <FrameIcon name={frameTypes[type].icon} size={14} />
+                        </span>
+                        <span>
+                          <b className="font-semibold">{frameTypes[type].name}</b>: {frameTypes[type].description}
+                        </span>
+                      </li>
+                    ))}
+                </ul>
+              </section>
+            ))}
+          </div>
+        </li>
+        <Step number={3} title="Edit properties">
+          Select a frame for its settings. The panel button in the bar opens the name, description and colours of the
+          board.
+        </Step>
+        <Step number={4} title="Save">
+          Press Save, or Ctrl+S. Until then a dot beside the name says that something is not saved; it also survives a
+          reload.
+        </Step>
+      </ol>
+    </Dialog>
+  )
+}
+
+function Step({ number, title, children }: { number: number; title: string; children: string }) {
+  return (
+    <li className="flex gap-3">
+      <span
+        aria-hidden
+        className="grid size-6 shrink-0 place-items-center rounded-full bg-secondary text-small font-semibold tabular-nums"
+      >
+        {number}
+      </span>
+      <div>
+        <h3 className="font-sans text-ui font-semibold">{title}</h3>
+        <p className="mt-0.5 text-muted-foreground">{children}</p>
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,166 @@
+import { FileUp } from 'lucide-react'
+import { type DragEvent, useRef, useState } from 'react'
+import { type BoardFile, type BoardImport, boardFiles } from '#contract/boards/board-files.ts'
+import type { Board } from '#contract/boards/boards.ts'
+import { frameTypes, isFrameType } from '#contract/boards/frame-types.ts'
+import { call } from '#web/api.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { classNames } from '#web/ui/class-names.ts'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { formatTime } from '#web/ui/format-time.ts'
+import { readBoardFile } from './read-board-file.ts'
+import { counted, framesIn, reasonOf } from './studio-words.ts'
+
+interface ImportBoardDialogProps {
+  onImported: (board: Board) => void
+  onClose: () => void
+}
+
+interface Looked {
+  file: BoardFile
+  preview: BoardImport
+}
+
+/** A file is chosen, what would be made of it is shown, and only then it is made. */
+export default function ImportBoardDialog({ onImported, onClose }: ImportBoardDialogProps) {
+  const picker = useRef<HTMLInputElement>(null)
+  const [looked, setLooked] = useState<Looked>()
+  const [problem, setProblem] = useState<string>()
+  const [busy, setBusy] = useState<'reading' | 'making'>()
+  const [over, setOver] = useState(false)
+
+  async function choose(chosen: File | undefined) {
+    if (!chosen || busy) return
+    setBusy('reading')
+    setProblem(undefined)
+    setLooked(undefined)
+    try {
+      const file = await readBoardFile(chosen)
+      setLooked({ file, preview: await call(boardFiles.importFile, { body: { file, preview: true } }) })
+    } catch (reason) {
+      setProblem(reasonOf(reason))
+    } finally {
+      setBusy(undefined)
+    }
+  }
+
+  async function make() {
+    if (!looked) return
+    setBusy('making')
+    setProblem(undefined)
+    try {
+      const { board } = await call(boardFiles.importFile, { body: { file: looked.file } })
+      onClose()
+      if (board) onImported(board)
+    } catch (reason) {
+      setProblem(reasonOf(reason))
+      setBusy(undefined)
+    }
+  }
+
+  function drop(event: DragEvent) {
+    event.preventDefault()
+    setOver(false)
+    void choose(event.dataTransfer.files[0])
+  }
+
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && busy !== 'making' && onClose()}
+      title="Import a board"
+      description="From a JSON file that was exported here or on another Keeper. It becomes a board of its own; nothing that is there is changed."
+      footer={
+        <>
+          <Button onClick={onClose} disabled={busy === 'making'}>
+            Cancel
+          </Button>
+          <Button
+            variant="primary"
+            busy={busy === 'making'}
+            busyLabel="Importing..."
+            disabled={!looked}
+            onClick={() => void make()}
+          >
+            Import Board
+          </Button>
+        </>
+      }
+    >
+      <input
+        ref={picker}
+        type="file"
+        accept=".json,application/json"
+        aria-label="File of a board"
+        tabIndex={-1}
+        className="sr-only"
+        onChange={(event) => {
+          void choose(event.currentTarget.files?.[0])
+          event.currentTarget.value = ''
+        }}
+      />
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the button inside does the same without a mouse */}
+      <div
+        onDragOver={(event) => {
+          event.preventDefault()
+          setOver(true)
+        }}
+        onDragLeave={() => setOver(false)}
+        onDrop={drop}
+        className={classNames(
+          'flex flex-wrap items-center gap-3 rounded-lg border-[1.5px] border-dashed px-4 py-3.5 text-ui text-muted-foreground',
+          over ? 'border-ring bg-ribbon-soft' : 'border-border',
+        )}
+      >
+        <Button
+          busy={busy === 'reading'}
+          onClick={() => picker.current?.click()}
+          icon={<FileUp aria-hidden size={14} />}
+        >
+          {looked ? 'Choose another file' : 'Choose a file'}
+        </Button>
+        or drop it here
+      </div>
+      <div className="mt-4 flex flex-col gap-3 empty:hidden">
+        {problem && <Banner tone="error">{problem}</Banner>}
+        {looked && <Manifest {...looked} />}
+      </div>
+    </Dialog>
+  )
+}
+
+function Manifest({ file: { manifest }, preview }: Looked) {
+  const { name, frames, pictures, unsupported, unlinked } = preview
+  const nameOf = (type: string) => (isFrameType(type) ? frameTypes[type].name : type)
+  const types = Object.entries(manifest.frameTypes).map(([type, count]) => `${nameOf(type)} × ${count}`)
+  const kinds = [...new Set(unlinked.map(({ kind }) => kind))]
+  const facts: [string, string][] = [
+    ['Exported', formatTime(manifest.exportedAt, 'date-time')],
+    ['Frames', types.length > 0 ? `${framesIn(frames)}: ${types.join(', ')}` : framesIn(frames)],
+    ['Pictures', pictures === 0 ? 'none' : counted(pictures, 'picture')],
+  ]
+  return (
+    <section aria-label="What will be made" className="rounded-lg border border-border bg-card p-4">
+      <h3 className="wrap-break-word">{name}</h3>
+      <dl className="mt-3 grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 text-ui">
+        {facts.map(([label, value]) => (
+          <div key={label} className="col-span-full grid grid-cols-subgrid">
+            <dt className="text-muted-foreground">{label}</dt>
+            <dd className="wrap-anywhere">{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {unsupported.length > 0 && (
+        <Banner tone="warning" className="mt-3">
+          {`Not supported here: ${unsupported.join(', ')}. These frames are kept and say so.`}
+        </Banner>
+      )}
+      {unlinked.length > 0 && (
+        <Banner tone="info" className="mt-3">
+          {`${counted(unlinked.length, 'frame comes', 'frames come')} without what ${unlinked.length === 1 ? 'it was' : 'they were'} about (${kinds.join(', ')}): it is not here, or not yours. Choose anew on the board.`}
+        </Banner>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,54 @@
+import { Plus } from 'lucide-react'
+import { Button } from '#web/ui/button.tsx'
+import { EmptyPanel } from '#web/ui/empty-panel.tsx'
+import { BarFrame } from './bar-frame.tsx'
+import type { BoardDeeds } from './use-board-deeds.ts'
+
+interface NoBoardProps {
+  deeds: BoardDeeds
+  isOffline: boolean
+  onBoards: (() => void) | undefined
+}
+
+/** Nothing is open. */
+export function NoBoard({ deeds, isOffline, onBoards }: NoBoardProps) {
+  return (
+    <div className="flex min-h-0 min-w-0 flex-1 flex-col">
+      <BarFrame
+        name={<p className="truncate text-body text-muted-foreground">No board</p>}
+        end={
+          <>
+            {onBoards && (
+              <Button size="small" className="h-8" onClick={onBoards}>
+                Boards
+              </Button>
+            )}
+            <Button variant="primary" size="small" className="h-8" disabled>
+              Save
+            </Button>
+          </>
+        }
+      />
+      <div className="grid min-h-0 flex-1 place-items-center overflow-y-auto p-6">
+        <EmptyPanel
+          drawing="frames"
+          title="No Board Selected"
+          className="w-full max-w-md border-none"
+          action={
+            <Button
+              variant="primary"
+              busy={deeds.busy === 'create'}
+              disabled={isOffline}
+              icon={<Plus aria-hidden size={15} />}
+              onClick={() => void deeds.create()}
+            >
+              Create New Board
+            </Button>
+          }
+        >
+          A board holds frames: pictures, chats, steps, agents. Choose one of your boards, or make a new one.
+        </EmptyPanel>
+      </div>
+    </div>
+  )
+}

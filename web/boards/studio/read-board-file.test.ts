@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest'
+import { readBoardFile } from './read-board-file.ts'
+
+const fileOf = (text: string, size = text.length) => ({ size, text: async () => text })
+
+describe('a file that somebody chose', () => {
+  it('is a board when it says so', async () => {
+    const file = { format: 'keeper-board', version: 1, manifest: { name: 'Harbour' } }
+    expect(await readBoardFile(fileOf(JSON.stringify(file)))).toEqual(file)
+  })
+
+  it.each([
+    ['half a file', '{"format":"keeper-bo'],
+    ['another JSON', '{"format":"agent"}'],
+    ['null', 'null'],
+    ['a number', '7'],
+  ])('is refused when it is %s', async (_, text) => {
+    await expect(readBoardFile(fileOf(text))).rejects.toThrow('This is no board that Keeper exported.')
+  })
+
+  it('is not even read when it is too large', async () => {
+    const file = { size: 33 * 1024 * 1024, text: () => Promise.reject(new Error('it was read')) }
+    await expect(readBoardFile(file)).rejects.toThrow('larger than the 32 MB')
+  })
+})

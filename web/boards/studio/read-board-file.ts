@@ -1,0 +1,18 @@
+import { type BoardFile, boardFileFormat, boardFileLimit } from '#contract/boards/board-files.ts'
+
+/** @throws Error saying why it is no board; whether it is a whole one the server says */
+export async function readBoardFile(file: Pick<File, 'size' | 'text'>): Promise<BoardFile> {
+  if (file.size > boardFileLimit) throw new Error('This file is larger than the 32 MB that a board may have.')
+  const read = parsed(await file.text())
+  if (!read || read.format !== boardFileFormat) throw new Error('This is no board that Keeper exported.')
+  return read as BoardFile
+}
+
+function parsed(text: string): Partial<BoardFile> | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? value : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,82 @@
+import { type FormEvent, useId, useState } from 'react'
+import { boards } from '#contract/boards/boards.ts'
+import { call } from '#web/api.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { showToast } from '#web/ui/show-toast.tsx'
+import { TextArea } from '#web/ui/text-area.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+import { useBoardsChanged } from '../board-queries.ts'
+import { reasonOf } from './studio-words.ts'
+
+interface SaveTemplateDialogProps {
+  board: { id: string; name: string }
+  onClose: () => void
+}
+
+export default function SaveTemplateDialog({ board, onClose }: SaveTemplateDialogProps) {
+  const form = useId()
+  const changed = useBoardsChanged()
+  const [name, setName] = useState(board.name)
+  const [description, setDescription] = useState('')
+  const [missing, setMissing] = useState(false)
+  const [problem, setProblem] = useState<string>()
+  const [busy, setBusy] = useState(false)
+
+  async function keep(event: FormEvent) {
+    event.preventDefault()
+    if (busy) return
+    setMissing(name.trim() === '')
+    if (name.trim() === '') return
+    setBusy(true)
+    setProblem(undefined)
+    try {
+      await call(boards.saveTemplate, { body: { boardId: board.id, name: name.trim(), description } })
+      await changed()
+      onClose()
+      void showToast(`“${name.trim()}” is a template now`, { kept: true })
+    } catch (reason) {
+      setProblem(reasonOf(reason))
+      setBusy(false)
+    }
+  }
+
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && !busy && onClose()}
+      title="Save as template"
+      description="Frames, layout and colors are kept. Pictures, chats and what frames are about are left out."
+      footer={
+        <>
+          <Button onClick={onClose} disabled={busy}>
+            Cancel
+          </Button>
+          <Button variant="primary" type="submit" form={form} busy={busy} busyLabel="Saving...">
+            Save Template
+          </Button>
+        </>
+      }
+    >
+      <form id={form} noValidate onSubmit={keep} className="flex flex-col gap-4">
+        {problem && <Banner tone="error">{problem}</Banner>}
+        <TextField
+          label="Name"
+          required
+          maxLength={120}
+          autoComplete="off"
+          value={name}
+          error={missing && name.trim() === '' ? 'Enter a name.' : undefined}
+          onChange={({ currentTarget }) => setName(currentTarget.value)}
+        />
+        <TextArea
+          label="Description"
+          maxLength={2000}
+          value={description}
+          onChange={({ currentTarget }) => setDescription(currentTarget.value)}
+        />
+      </form>
+    </Dialog>
+  )
+}

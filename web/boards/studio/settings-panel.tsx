@@ -1,0 +1,87 @@
+import { boardModes } from '#contract/boards/frame-types.ts'
+import { SelectField } from '#web/ui/select-field.tsx'
+import { TextArea } from '#web/ui/text-area.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+import { changeConfig } from '../document/board-document.ts'
+import { useBoard, useBoardEditor } from '../document/use-board-editor.tsx'
+import { ColourField } from './colour-field.tsx'
+import { untitledBoard } from './studio-words.ts'
+import { useWidth } from './use-width.ts'
+
+/** What belongs to the whole board. Every change is one of the open board: seen at once, unsaved, undoable. */
+export function SettingsPanel() {
+  const editor = useBoardEditor()
+  const config = useBoard(({ document }) => document.config)
+  const isPhone = useWidth() === 'phone'
+  const off = !editor.canEdit
+
+  return (
+    <div className="flex flex-col gap-6 px-3.5 py-3.5 text-ui">
+      <section aria-labelledby="board-information" className="flex flex-col gap-3">
+        <h3 id="board-information" className="font-sans text-ui font-semibold tracking-normal">
+          Board Information
+        </h3>
+        <TextField
+          label="Name"
+          value={config.name}
+          maxLength={120}
+          autoComplete="off"
+          disabled={off}
+          onChange={({ currentTarget }) =>
+            editor.edit('Rename the board', changeConfig({ name: currentTarget.value }), 'board-name')
+          }
+          onBlur={() => {
+            const name = config.name.trim() || untitledBoard
+            if (name !== config.name) editor.edit('Rename the board', changeConfig({ name }), 'board-name')
+            editor.endGesture()
+          }}
+        />
+        <TextArea
+          label="Description"
+          value={config.description}
+          maxLength={2000}
+          disabled={off}
+          onChange={({ currentTarget }) =>
+            editor.edit(
+              'Change the description',
+              changeConfig({ description: currentTarget.value }),
+              'board-description',
+            )
+          }
+          onBlur={() => editor.endGesture()}
+        />
+        {isPhone && (
+          <SelectField
+            label="Engagement mode"
+            value={config.engagementMode}
+            disabled={off}
+            options={boardModes.map((mode) => ({ value: mode, label: mode }))}
+            onChange={({ currentTarget }) => {
+              const engagementMode = boardModes.find((mode) => mode === currentTarget.value)
+              if (engagementMode) editor.edit('Change the engagement mode', changeConfig({ engagementMode }))
+            }}
+          />
+        )}
+      </section>
+      <section aria-labelledby="board-theme" className="flex flex-col gap-3">
+        <h3 id="board-theme" className="font-sans text-ui font-semibold tracking-normal">
+          Theme
+        </h3>
+        <ColourField name="primaryColor" label="Primary color" />
+        <ColourField name="backgroundColor" label="Background color" />
+      </section>
+      <section aria-labelledby="getting-started" className="flex flex-col gap-2">
+        <h3 id="getting-started" className="font-sans text-ui font-semibold tracking-normal">
+          Getting Started
+        </h3>
+        <ol className="flex list-decimal flex-col gap-1.5 ps-4 text-muted-foreground marker:tabular-nums">
+          <li>Give the board a name and say what it is for.</li>
+          <li>Drag frames from the Frame Library onto the canvas.</li>
+          <li>Select a frame and open its settings.</li>
+          <li>Choose a layout, and look at it under Preview.</li>
+          <li>Save.</li>
+        </ol>
+      </section>
+    </div>
+  )
+}

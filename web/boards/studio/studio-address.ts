@@ -1,0 +1,38 @@
+import { useCallback } from 'react'
+import { useSearchParams } from 'react-router'
+
+export const studioTabs = ['edit', 'layout', 'preview', 'assist'] as const
+export type StudioTab = (typeof studioTabs)[number]
+
+export interface StudioAddress {
+  boardId: string | null
+  tab: StudioTab
+  /** A coordinator run that is shown as a board. */
+  runId: string | null
+}
+
+/** `?board=` is open, at `?tab=`; `?runId=` shows a run instead. */
+export function useStudioAddress() {
+  const [params, setParams] = useSearchParams()
+  const tab = params.get('tab')
+  const address: StudioAddress = {
+    boardId: params.get('board') || null,
+    tab: studioTabs.find((each) => each === tab) ?? 'edit',
+    runId: params.get('runId') || null,
+  }
+  const open = useCallback((boardId: string | null) => setParams(boardId ? { board: boardId } : {}), [setParams])
+  const show = useCallback(
+    (next: StudioTab) =>
+      setParams(
+        (before) => {
+          const changed = new URLSearchParams(before)
+          if (next === 'edit') changed.delete('tab')
+          else changed.set('tab', next)
+          return changed
+        },
+        { replace: true },
+      ),
+    [setParams],
+  )
+  return { ...address, open, show }
+}

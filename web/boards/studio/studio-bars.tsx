@@ -1,0 +1,81 @@
+import { CloudOff, Eye, GitCompareArrows, History } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { isSample } from '../board-queries.ts'
+import { useBoard, useBoardEditor } from '../document/use-board-editor.tsx'
+
+interface StudioBarsProps {
+  onSave: () => void
+  onReview: () => void
+}
+
+/** Quiet lines under the bar: what is not as one might think. */
+export function StudioBars({ onSave, onReview }: StudioBarsProps) {
+  const editor = useBoardEditor()
+  const { restored, problem, conflict, board } = useBoard((state) => state)
+  return (
+    <div className="shrink-0" data-chrome>
+      {isSample(board.id) && (
+        <Bar icon={<CloudOff aria-hidden size={15} className="shrink-0 text-warning" />}>
+          Offline, showing samples. Nothing here can be changed.
+        </Bar>
+      )}
+      {!isSample(board.id) && board.may === 'view' && (
+        <Bar icon={<Eye aria-hidden size={15} className="shrink-0 text-muted-foreground" />}>
+          {`${board.owner.name ?? 'Somebody'} shared this board with you to look at. Duplicate it to change it.`}
+        </Bar>
+      )}
+      {restored && !conflict && (
+        <Bar
+          icon={<History aria-hidden size={15} className="shrink-0 text-info" />}
+          action={
+            <Button size="small" variant="plain" onClick={() => editor.discard()}>
+              Discard
+            </Button>
+          }
+        >
+          Unsaved changes from before are here.
+        </Bar>
+      )}
+      {conflict && (
+        <Bar
+          icon={<GitCompareArrows aria-hidden size={15} className="shrink-0 text-warning" />}
+          action={
+            <Button size="small" variant="plain" onClick={onReview}>
+              Look
+            </Button>
+          }
+        >
+          This board was saved elsewhere meanwhile. Nothing of yours is lost; look at both before you save.
+        </Bar>
+      )}
+      {problem && (
+        <Banner
+          tone="error"
+          className="m-2"
+          action={
+            <Button size="small" variant="plain" onClick={onSave}>
+              Try Again
+            </Button>
+          }
+        >
+          The board was not saved. {problem} What you changed stays here and in this browser.
+        </Banner>
+      )}
+    </div>
+  )
+}
+
+function Bar({ icon, action, children }: { icon: ReactNode; action?: ReactNode; children: ReactNode }) {
+  return (
+    <div
+      role="status"
+      className="flex min-h-9 animate-fade items-center gap-2.5 border-b border-border bg-info-soft px-3.5 py-1 text-ui"
+    >
+      {icon}
+      <p className="min-w-0 flex-1">{children}</p>
+      {action}
+    </div>
+  )
+}

@@ -1,0 +1,146 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { lazy, Suspense, useCallback, useEffect, useEffectEvent, useState } from 'react'
+import { Drawer } from '#web/ui/drawer.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { boardQuery, isSample, takeBoard } from '../board-queries.ts'
+import { changeConfig } from '../document/board-document.ts'
+import type { BoardEditor } from '../document/board-editor.ts'
+import { useBoard, useBoardEditor } from '../document/use-board-editor.tsx'
+import { PeopleOnBoard } from '../together/people-on-board.tsx'
+import { BoardMenu } from './board-menu.tsx'
+import { SettingsPanel } from './settings-panel.tsx'
+import { useStudioAddress } from './studio-address.ts'
+import { StudioBars } from './studio-bars.tsx'
+import { untitledBoard } from './studio-words.ts'
+import { TopBar } from './top-bar.tsx'
+import type { BoardDeeds } from './use-board-deeds.ts'
+import { useWidth } from './use-width.ts'
+import { tabId, tabPanelId } from './view-tabs.tsx'
+
+const BoardConflictDialog = lazy(() => import('./board-conflict-dialog.tsx'))
+
+interface StudioDeskProps {
+  deeds: BoardDeeds
+  onBoards: (() => void) | undefined
+  onEditor: (editor: BoardEditor | null) => void
+}
+
+/** The open board: its bar, what the tab shows of it, and the panel at the right. */
+export function StudioDesk({ deeds, onBoards, onEditor }: StudioDeskProps) {
+  const editor = useBoardEditor()
+  const { tab, show } = useStudioAddress()
+  const width = useWidth()
+  const [settingsOpen, setSettingsOpen] = useState(false)
+  const [sheet, setSheet] = useState<'library' | 'settings'>()
+  const [reviewing, setReviewing] = useState(false)
+  const conflict = useBoard((state) => state.conflict)
+  const isPhone = width === 'phone'
+
+  useEffect(() => {
+    onEditor(editor)
+    return () => onEditor(null)
+  }, [editor, onEditor])
+  useCacheOfSaved()
+
+  const save = useCallback(async (): Promise<boolean> => {
+    if (!editor.canEdit) return false
+    if (editor.seen().document.config.name.trim() === '')
+      editor.edit('Rename the board', changeConfig({ name: untitledBoard }))
+    editor.endGesture()
+    try {
+      const isSaved = await editor.save()
+      if (editor.seen().conflict) setReviewing(true)
+      return isSaved
+    } catch {
+      // The bar says why, by `problem` of the editor.
+      return false
+    }
+  }, [editor])
+  useSaveKey(save)
+
+  const hasLibrary = tab === 'edit' && editor.canEdit
+  const panel = settingsOpen ? 'settings' : hasLibrary ? 'library' : undefined
+  return (
+    <>
+      <div className="flex min-h-0 min-w-0 flex-1 flex-col">
+        <TopBar
+          width={width}
+          tab={tab}
+          onTab={show}
+          settingsOpen={isPhone ? sheet === 'settings' : settingsOpen}
+          onSettings={() => (isPhone ? setSheet('settings') : setSettingsOpen(!settingsOpen))}
+          onBoards={onBoards}
+          onLibrary={isPhone && hasLibrary ? () => setSheet('library') : undefined}
+          onSave={() => void save()}
+          people={<PeopleOnBoard />}
+          menus={<BoardMenu deeds={deeds} save={save} />}
+        />
+        <StudioBars onSave={() => void save()} onReview={() => setReviewing(true)} />
+        <div
+          role="tabpanel"
+          id={tabPanelId}
+          aria-labelledby={tabId(tab)}
+          className="relative min-h-0 min-w-0 flex-1 overflow-hidden"
+        >
+          <Suspense fallback={<Skeleton className="m-6 h-48 rounded-lg" />}>
+            <TabContent tab={tab} />
+          </Suspense>
+        </div>
+      </div>
+      {!isPhone && panel && (
+        <aside
+          data-right-panel
+          data-chrome
+          aria-label={panel === 'library' ? 'Frame Library' : 'Settings'}
+          className="h-full w-[264px] shrink-0 overflow-y-auto border-s border-border bg-card"
+        >
+          <Suspense fallback={null}>{panel === 'library' ? null : <SettingsPanel />}</Suspense>
+        </aside>
+      )}
+      {isPhone && sheet && (
+        <Drawer
+          open
+          side="bottom"
+          title={sheet === 'library' ? 'Frame Library' : 'Settings'}
+          titleHidden={sheet === 'library'}
+          onOpenChange={() => setSheet(undefined)}
+        >
+          <Suspense fallback={<Skeleton className="h-48" />}>{sheet === 'library' ? null : <SettingsPanel />}</Suspense>
+        </Drawer>
+      )}
+      {reviewing && conflict && (
+        <Suspense fallback={null}>
+          <BoardConflictDialog conflict={conflict} onClose={() => setReviewing(false)} onDecided={save} />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+function TabContent({ tab: _tab }: { tab: string }) {
+  return null
+}
+
+/** What the editor has from the server is what the rest of the page knows of the board. */
+function useCacheOfSaved() {
+  const queries = useQueryClient()
+  const board = useBoard((state) => state.board)
+  useEffect(() => {
+    const known = queries.getQueryData(boardQuery(board.id).queryKey)
+    if (!isSample(board.id) && known && known.rev < board.rev) takeBoard(queries, board)
+  }, [queries, board])
+}
+
+/** Ctrl+S or Cmd+S, wherever the focus is; never what the browser would do with it. */
+function useSaveKey(save: () => Promise<boolean>) {
+  const pressed = useEffectEvent((event: KeyboardEvent) => {
+    if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey || event.key.toLowerCase() !== 's') return
+    event.preventDefault()
+    if (!event.repeat && !document.querySelector('[role="alertdialog"]')) void save()
+  })
+  useEffect(() => {
+    const listener = (event: KeyboardEvent) => pressed(event)
+    addEventListener('keydown', listener)
+    return () => removeEventListener('keydown', listener)
+  }, [])
+}

@@ -1,0 +1,130 @@
+import { useQuery } from '@tanstack/react-query'
+import { Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { type BoardTemplate, boards } from '#contract/boards/boards.ts'
+import { frameTypes, isFrameType } from '#contract/boards/frame-types.ts'
+import { call } from '#web/api.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { ErrorPanel } from '#web/ui/error-panel.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { boardsKey, useBoardsChanged } from '../board-queries.ts'
+import { FrameIcon } from '../frames/frame-icons.tsx'
+import { framesIn, reasonOf } from './studio-words.ts'
+
+interface TemplatesDialogProps {
+  onChoose: (template: BoardTemplate) => Promise<void>
+  onClose: () => void
+}
+
+const iconsShown = 8
+
+/** Five that are shipped, then one's own. */
+export default function TemplatesDialog({ onChoose, onClose }: TemplatesDialogProps) {
+  const { data, error, isFetching, refetch } = useQuery({
+    queryKey: [...boardsKey, 'templates'],
+    queryFn: ({ signal }) => call(boards.templates, { signal }),
+  })
+  const changed = useBoardsChanged()
+  const [chosen, setChosen] = useState<string>()
+  const [going, setGoing] = useState<BoardTemplate>()
+  const [problem, setProblem] = useState<string>()
+
+  async function choose(template: BoardTemplate) {
+    if (chosen) return
+    setChosen(template.id)
+    await onChoose(template)
+    onClose()
+  }
+
+  async function remove() {
+    if (!going) return
+    setProblem(undefined)
+    try {
+      await call(boards.removeTemplate, { params: { id: going.id } })
+      await changed()
+    } catch (reason) {
+      setProblem(reasonOf(reason))
+      throw reason
+    }
+  }
+
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title="From a template"
+      description="A new board with these frames; what it is about you choose on the board."
+      size="large"
+    >
+      {!data && !error && (
+        <SkeletonGroup label="Loading templates" className="grid grid-cols-2 gap-3 phone:grid-cols-1">
+          <Skeleton className="h-32 rounded-lg" />
+          <Skeleton className="h-32 rounded-lg" />
+          <Skeleton className="h-32 rounded-lg" />
+          <Skeleton className="h-32 rounded-lg" />
+        </SkeletonGroup>
+      )}
+      {error && !data && (
+        <ErrorPanel title="Failed to load templates" onRetry={() => void refetch()} retrying={isFetching}>
+          {reasonOf(error)}
+        </ErrorPanel>
+      )}
+      <ul className="grid grid-cols-2 gap-3 phone:grid-cols-1">
+        {data?.map((template) => (
+          <li key={template.id} className="flex min-w-0 flex-col rounded-lg border border-border bg-card p-4">
+            <div className="flex items-start gap-2">
+              <h3 className="min-w-0 flex-1 text-[17px] wrap-break-word">{template.name}</h3>
+              {template.system ? (
+                <Badge>System</Badge>
+              ) : (
+                <IconButton
+                  label={`Delete template ${template.name}`}
+                  size="small"
+                  className="-me-1.5 -mt-1"
+                  onClick={() => setGoing(template)}
+                >
+                  <Trash2 aria-hidden size={15} />
+                </IconButton>
+              )}
+            </div>
+            <p className="mt-1 line-clamp-3 flex-1 text-ui text-muted-foreground">{template.description}</p>
+            <div className="mt-3 flex items-center gap-2">
+              <span className="flex min-w-0 flex-1 items-center gap-1.5 text-muted-foreground">
+                {template.frameTypes.slice(0, iconsShown).map((type, at) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: the same type may stand there twice
+                  <FrameIcon key={`${at} ${type}`} name={isFrameType(type) ? frameTypes[type].icon : ''} size={14} />
+                ))}
+                <span className="truncate text-small">{framesIn(template.frameCount)}</span>
+              </span>
+              <Button
+                size="small"
+                aria-label={`Use ${template.name}`}
+                busy={chosen === template.id}
+                onClick={() => void choose(template)}
+              >
+                Use
+              </Button>
+            </div>
+          </li>
+        ))}
+      </ul>
+      {going && (
+        <ConfirmDialog
+          open
+          onOpenChange={(open) => !open && setGoing(undefined)}
+          title={`Delete the template ${going.name}?`}
+          confirmLabel="Delete Template"
+          busyLabel="Deleting..."
+          onConfirm={remove}
+          error={problem}
+        >
+          Boards that were made from it stay as they are. This cannot be undone.
+        </ConfirmDialog>
+      )}
+    </Dialog>
+  )
+}

@@ -1,0 +1,128 @@
+import { LayoutPanelLeft, PanelRight, SquareStack } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { Badge } from '#web/ui/badge.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { changeConfig } from '../document/board-document.ts'
+import { useBoard, useBoardEditor } from '../document/use-board-editor.tsx'
+import { BarFrame } from './bar-frame.tsx'
+import { ModePicker } from './mode-picker.tsx'
+import { NameBox } from './name-box.tsx'
+import type { StudioTab } from './studio-address.ts'
+import { untitledBoard } from './studio-words.ts'
+import type { useWidth } from './use-width.ts'
+import { ViewTabs } from './view-tabs.tsx'
+
+interface TopBarProps {
+  width: ReturnType<typeof useWidth>
+  tab: StudioTab
+  onTab: (tab: StudioTab) => void
+  settingsOpen: boolean
+  onSettings: () => void
+  /** Where the list of boards is not beside it. */
+  onBoards: (() => void) | undefined
+  /** Where the library is not beside it. */
+  onLibrary: (() => void) | undefined
+  onSave: () => void
+  /** Who else is here. */
+  people?: ReactNode
+  /** Menus of the whole board. */
+  menus: ReactNode
+}
+
+export function TopBar(props: TopBarProps) {
+  const { width, tab, onTab, settingsOpen, onSettings, onBoards, onLibrary, onSave, people, menus } = props
+  const editor = useBoardEditor()
+  const saving = useBoard((state) => state.saving)
+  return (
+    <BarFrame
+      name={
+        <>
+          {onBoards && (
+            <IconButton label="Boards" size="small" className="-ms-1.5" onClick={onBoards}>
+              <LayoutPanelLeft aria-hidden size={16} />
+            </IconButton>
+          )}
+          <BoardName />
+          {!editor.canEdit && <Badge tone="outlined">View only</Badge>}
+        </>
+      }
+      picker={width !== 'phone' && <ModePicker />}
+      tabs={<ViewTabs value={tab} onValueChange={onTab} className="phone:justify-between" />}
+      end={
+        <>
+          {people}
+          {onLibrary && (
+            <IconButton label="Frame Library" outlined onClick={onLibrary}>
+              <SquareStack aria-hidden size={16} />
+            </IconButton>
+          )}
+          <IconButton label="Properties panel" outlined pressed={settingsOpen} onClick={onSettings}>
+            <PanelRight aria-hidden size={16} />
+          </IconButton>
+          {menus}
+          <Button
+            variant="primary"
+            size="small"
+            className="h-8"
+            busy={saving}
+            busyLabel="Saving..."
+            disabled={!editor.canEdit}
+            aria-keyshortcuts="Control+S Meta+S"
+            onClick={onSave}
+          >
+            Save
+          </Button>
+        </>
+      }
+    />
+  )
+}
+
+function BoardName() {
+  const editor = useBoardEditor()
+  const [renaming, setRenaming] = useState(false)
+  const name = useBoard(({ document }) => document.config.name) || untitledBoard
+  const dirty = useBoard((state) => state.dirty)
+
+  function rename(next: string) {
+    setRenaming(false)
+    editor.edit('Rename the board', changeConfig({ name: next.trim() || untitledBoard }))
+  }
+
+  if (renaming)
+    return (
+      <NameBox
+        value={name}
+        label="Board name"
+        onDone={rename}
+        onCancel={() => setRenaming(false)}
+        className="max-w-64"
+      />
+    )
+  return (
+    <>
+      <h2 className="min-w-0 font-sans text-body font-semibold tracking-normal">
+        {editor.canEdit ? (
+          <button
+            type="button"
+            title="Rename"
+            className="block max-w-full truncate rounded-xs text-start"
+            onClick={() => setRenaming(true)}
+          >
+            {name}
+          </button>
+        ) : (
+          <span className="block truncate">{name}</span>
+        )}
+      </h2>
+      <span role="status" className="shrink-0">
+        {dirty && (
+          <span title="Unsaved changes" className="block size-2 rounded-full bg-ribbon">
+            <span className="sr-only">Unsaved changes</span>
+          </span>
+        )}
+      </span>
+    </>
+  )
+}

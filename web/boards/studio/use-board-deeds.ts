@@ -1,0 +1,119 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { boardFiles } from '#contract/boards/board-files.ts'
+import { type Board, boards } from '#contract/boards/boards.ts'
+import { call } from '#web/api.ts'
+import { newClientId } from '#web/offline/new-client-id.ts'
+import { saveFile } from '#web/save-file.ts'
+import { showToast } from '#web/ui/show-toast.tsx'
+import { takeBoard, useBoardsChanged } from '../board-queries.ts'
+import { newBoard, reasonOf } from './studio-words.ts'
+
+export interface Told {
+  message: string
+  why: string
+}
+
+/** What can be done with whole boards. What failed is in `told`, until `forget`. */
+export function useBoardDeeds(open: (boardId: string | null) => void) {
+  const queries = useQueryClient()
+  const changed = useBoardsChanged()
+  const [told, setTold] = useState<Told>()
+  const [busy, setBusy] = useState<'create' | 'duplicate'>()
+
+  async function trying<Result>(message: string, deed: () => Promise<Result>): Promise<Result | undefined> {
+    try {
+      return await deed()
+    } catch (reason) {
+      setTold({ message, why: reasonOf(reason) })
+      return undefined
+    } finally {
+      setBusy(undefined)
+    }
+  }
+
+  function arrived(board: Board) {
+    takeBoard(queries, board)
+    open(board.id)
+  }
+
+  /** At once, with the name and description of seed 002 §9; or as its template has it. */
+  async function create(template?: { id: string; name: string; description: string }): Promise<void> {
+    if (busy) return
+    setBusy('create')
+    const words = template
+      ? { name: template.name, description: template.description, templateId: template.id, domainId: newBoard.domainId }
+      : newBoard
+    const made = await trying('Failed to create board', () =>
+      call(boards.create, { body: { id: newClientId(), ...words } }),
+    )
+    if (made) arrived(made)
+  }
+
+  /** A copy with its pictures. Chats and runs stay with the original. */
+  async function duplicate({ id, name }: { id: string; name: string }): Promise<void> {
+    if (busy) return
+    setBusy('duplicate')
+    const made = await trying('Failed to duplicate board', async () => {
+      const file = await call(boardFiles.exportFile, { params: { id } })
+      const config = { ...file.board.config, name: `${name.slice(0, 115)} copy` }
+      return call(boardFiles.importFile, { body: { file: { ...file, board: { ...file.board, config } } } })
+    })
+    if (made?.board) arrived(made.board)
+  }
+
+  async function rename({ id, rev }: { id: string; rev: number }, name: string): Promise<void> {
+    const saved = await trying('Failed to rename board', () =>
+      call(boards.save, { params: { id }, body: { name }, ifMatch: rev }),
+    )
+    if (saved) takeBoard(queries, saved)
+    else await changed()
+  }
+
+  async function remove({ id, name }: { id: string; name: string }, isOpen: boolean): Promise<void> {
+    const isGone = await trying('Failed to delete board', async () => {
+      await call(boards.remove, { params: { id } })
+      return true
+    })
+    if (!isGone) return
+    if (isOpen) open(null)
+    await changed()
+    void showToast(`“${name}” deleted`, { onUndo: () => void restore(id) })
+  }
+
+  async function restore(id: string): Promise<void> {
+    const board = await trying('Failed to restore board', () => call(boards.restore, { params: { id } }))
+    if (!board) return
+    arrived(board)
+    await changed()
+  }
+
+  async function exportJson({ id, name }: { id: string; name: string }): Promise<void> {
+    const file = await trying('Failed to export board', () => call(boardFiles.exportFile, { params: { id } }))
+    if (!file) return
+    const bytes = JSON.stringify(file, null, 2)
+    saveFile(new Blob([bytes], { type: 'application/json' }), fileNameOf(name))
+  }
+
+  return {
+    busy,
+    told,
+    forget: () => setTold(undefined),
+    arrived,
+    create,
+    duplicate,
+    rename,
+    remove,
+    restore,
+    exportJson,
+  }
+}
+export type BoardDeeds = ReturnType<typeof useBoardDeeds>
+
+function fileNameOf(name: string): string {
+  const plain = name
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '-')
+    .replace(/^-|-$/g, '')
+  return `${plain || 'board'}.board.json`
+}

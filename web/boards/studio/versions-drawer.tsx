@@ -1,0 +1,197 @@
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { type BoardVersion, boards } from '#contract/boards/boards.ts'
+import { call } from '#web/api.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Drawer } from '#web/ui/drawer.tsx'
+import { ErrorPanel } from '#web/ui/error-panel.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { Time } from '#web/ui/time.tsx'
+import { boardsKey, takeBoard } from '../board-queries.ts'
+import { changesBetween } from '../document/board-changes.ts'
+import { documentOf } from '../document/board-document.ts'
+import { useBoard, useBoardEditor } from '../document/use-board-editor.tsx'
+import { BoardPicture } from './board-picture.tsx'
+import { sentencesOf } from './change-words.ts'
+import { framesIn, reasonOf } from './studio-words.ts'
+
+interface VersionsDrawerProps {
+  /** `true`: everything is on the server now. */
+  save: () => Promise<boolean>
+  onClose: () => void
+}
+
+/** What the board was after each save, newest first: to look at, and to go back to. */
+export default function VersionsDrawer({ save, onClose }: VersionsDrawerProps) {
+  const { id, rev, may } = useBoard((state) => state.board)
+  const [looked, setLooked] = useState<number>()
+  const list = useInfiniteQuery({
+    queryKey: [...boardsKey, 'versions', id, rev],
+    queryFn: ({ pageParam, signal }) =>
+      call(boards.versions, {
+        params: { id },
+        query: { limit: 20, ...(pageParam && { cursor: pageParam }) },
+        signal,
+      }),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.next_cursor ?? undefined,
+  })
+  const versions = list.data?.pages.flatMap(({ items }) => items) ?? []
+  return (
+    <Drawer open onOpenChange={(open) => !open && onClose()} title="Version history" className="w-[460px]">
+      {list.isPending && (
+        <SkeletonGroup label="Loading versions" className="flex flex-col gap-4">
+          <Skeleton className="h-14" />
+          <Skeleton className="h-14" />
+          <Skeleton className="h-14" />
+        </SkeletonGroup>
+      )}
+      {list.error && versions.length === 0 && (
+        <ErrorPanel title="Failed to load versions" onRetry={() => void list.refetch()} retrying={list.isFetching}>
+          {reasonOf(list.error)}
+        </ErrorPanel>
+      )}
+      {list.data && versions.length === 0 && (
+        <p className="text-ui text-muted-foreground">There are no earlier versions yet. Each save makes one.</p>
+      )}
+      <ol className="flex flex-col gap-3">
+        {versions.map((version) => (
+          <li key={version.rev} className="rounded-lg border border-border bg-card p-3.5">
+            <VersionHead version={version} isNow={version.rev === rev} />
+            {looked === version.rev ? (
+              <VersionLook
+                boardId={id}
+                rev={version.rev}
+                canRestore={may !== 'view' && version.rev !== rev}
+                save={save}
+                onRestored={onClose}
+              />
+            ) : (
+              <Button
+                size="small"
+                className="mt-2.5"
+                aria-label={`Look at version ${version.rev}`}
+                onClick={() => setLooked(version.rev)}
+              >
+                Look
+              </Button>
+            )}
+          </li>
+        ))}
+      </ol>
+      {list.hasNextPage && (
+        <Button busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()} className="mt-3">
+          Show older versions
+        </Button>
+      )}
+    </Drawer>
+  )
+}
+
+function VersionHead({ version: { rev, at, by, name, frameCount }, isNow }: { version: BoardVersion; isNow: boolean }) {
+  return (
+    <>
+      <p className="text-ui font-semibold">{isNow ? `Version ${rev}, as it is saved now` : `Version ${rev}`}</p>
+      <p className="text-small text-muted-foreground">
+        <Time value={at} as="date-time" />
+        {by && `, ${by.name ?? 'somebody'}`}
+      </p>
+      <p className="mt-1 truncate text-small">
+        {name}, {framesIn(frameCount)}
+      </p>
+    </>
+  )
+}
+
+interface VersionLookProps {
+  boardId: string
+  rev: number
+  canRestore: boolean
+  save: () => Promise<boolean>
+  onRestored: () => void
+}
+
+function VersionLook({ boardId, rev, canRestore, save, onRestored }: VersionLookProps) {
+  const editor = useBoardEditor()
+  const queries = useQueryClient()
+  const now = useBoard((state) => state.document)
+  const dirty = useBoard((state) => state.dirty)
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<string>()
+  const { data, error, isFetching, refetch } = useQuery({
+    queryKey: [...boardsKey, 'version', boardId, rev],
+    queryFn: ({ signal }) => call(boards.version, { params: { id: boardId, rev }, signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  if (error && !data)
+    return (
+      <ErrorPanel
+        className="mt-3"
+        title="Failed to load this version"
+        onRetry={() => void refetch()}
+        retrying={isFetching}
+      >
+        {reasonOf(error)}
+      </ErrorPanel>
+    )
+  if (!data) return <Skeleton className="mt-3 h-40" />
+  const change = changesBetween(now, documentOf(data))
+  const sentences = sentencesOf(change)
+
+  async function restore() {
+    setBusy(true)
+    setProblem(undefined)
+    try {
+      // Then it lies in the history too.
+      if (dirty && !(await save())) return
+      const board = await call(boards.restoreVersion, { params: { id: boardId, rev } })
+      editor.adopt(board)
+      takeBoard(queries, board)
+      onRestored()
+    } catch (reason) {
+      setProblem(reasonOf(reason))
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <div className="mt-3 flex flex-col gap-2.5">
+      <BoardPicture
+        frames={data.frames}
+        marked={new Set(change.frames.map(({ id }) => id))}
+        label={`Version ${rev}: ${data.frames.map((frame) => frame.data.name).join(', ') || 'no frames'}`}
+      />
+      <div className="text-small">
+        <p className="font-label text-muted-foreground">
+          {sentences.length === 0 ? 'The same as what is open now.' : 'From now to this version'}
+        </p>
+        <ul className="mt-1 flex max-h-40 list-disc flex-col gap-0.5 overflow-y-auto ps-4">
+          {sentences.map((sentence) => (
+            <li key={sentence}>{sentence}</li>
+          ))}
+        </ul>
+      </div>
+      {problem && <Banner tone="error">{problem}</Banner>}
+      {canRestore && (
+        <>
+          <Button
+            variant="primary"
+            size="small"
+            className="self-start"
+            busy={busy}
+            busyLabel="Restoring..."
+            aria-label={`Restore version ${rev}`}
+            onClick={() => void restore()}
+          >
+            Restore
+          </Button>
+          <p className="text-small text-muted-foreground">
+            {dirty ? 'What is not saved yet is saved first. ' : ''}What the board is now stays as a version.
+          </p>
+        </>
+      )}
+    </div>
+  )
+}

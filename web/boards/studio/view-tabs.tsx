@@ -1,0 +1,65 @@
+import { type KeyboardEvent, useRef } from 'react'
+import { classNames } from '#web/ui/class-names.ts'
+import { type StudioTab, studioTabs } from './studio-address.ts'
+
+const names: Record<StudioTab, string> = {
+  edit: 'Edit',
+  layout: 'Layout',
+  preview: 'Preview',
+  assist: 'AI assist',
+}
+export const tabPanelId = 'board-studio-view'
+export const tabId = (tab: StudioTab) => `board-studio-tab-${tab}`
+
+interface ViewTabsProps {
+  value: StudioTab
+  onValueChange: (tab: StudioTab) => void
+  className?: string
+}
+
+/** Edit, Layout, Preview, AI assist; arrow keys move. What they show is `#board-studio-view`. */
+export function ViewTabs({ value, onValueChange, className }: ViewTabsProps) {
+  const list = useRef<HTMLDivElement>(null)
+
+  function keyDown(event: KeyboardEvent) {
+    const at = studioTabs.indexOf(value)
+    const count = studioTabs.length
+    const moves: Record<string, number> = {
+      ArrowRight: (at + 1) % count,
+      ArrowLeft: (at + count - 1) % count,
+      Home: 0,
+      End: count - 1,
+    }
+    const next = studioTabs[moves[event.key] ?? -1]
+    if (!next) return
+    event.preventDefault()
+    onValueChange(next)
+    list.current?.querySelector<HTMLElement>(`#${tabId(next)}`)?.focus()
+  }
+
+  return (
+    <div
+      ref={list}
+      role="tablist"
+      aria-label="View"
+      onKeyDown={keyDown}
+      className={classNames('flex gap-0.5 rounded-md bg-secondary p-[3px]', className)}
+    >
+      {studioTabs.map((tab) => (
+        <button
+          key={tab}
+          type="button"
+          role="tab"
+          id={tabId(tab)}
+          aria-selected={tab === value}
+          aria-controls={tab === value ? tabPanelId : undefined}
+          tabIndex={tab === value ? 0 : -1}
+          onClick={() => onValueChange(tab)}
+          className="rounded-sm px-[11px] text-[12.5px] leading-[26px] font-medium whitespace-nowrap text-muted-foreground transition-colors duration-120 hover:text-foreground aria-selected:bg-raised aria-selected:font-semibold aria-selected:text-foreground aria-selected:shadow-e1 phone:leading-[34px]"
+        >
+          {names[tab]}
+        </button>
+      ))}
+    </div>
+  )
+}
