@@ -70,6 +70,7 @@ const PeopleBoard = page(() => import('./people/people-board-page.tsx').then((m)
 const SharedDomain = page(() => import('./keepers/shared/shared-domain-page.tsx').then((m) => m.SharedDomainPage))
 const SharedKeeper = page(() => import('./keepers/shared/shared-keeper-page.tsx').then((m) => m.SharedKeeperPage))
 const SharedJourney = page(() => import('./keepers/shared/shared-journey-page.tsx').then((m) => m.SharedJourneyPage))
+const BoardStudio = page(() => import('./boards/studio/board-studio-page.tsx').then((m) => m.BoardStudioPage))
 const NotFound = page(() => import('./shell/not-found-page.tsx').then((m) => m.NotFoundPage))
 
 /** Every address there is. Later places show their name and what they will be for. */
@@ -95,6 +96,7 @@ export function AppRoutes() {
           <Route path="/studio/admin/api-keys" element={<PlatformKeys />} />
           <Route path="/studio/kip/api-keys" element={<PlatformKeys />} />
           <Route path="/keeper/:id/reflection-journal" element={<ReflectionJournal />} />
+          <Route path="/studio/board-studio" element={<BoardStudio />} />
         </Route>
 
         <Route element={<AppLayout />}>
@@ -116,7 +118,6 @@ export function AppRoutes() {
           <Route path="/studio/journey-board" element={laterPages.journeyBoard} />
           <Route path="/studio/keeper-type-board" element={laterPages.keeperTypeBoard} />
           <Route path="/studio/people-board" element={<PeopleBoard />} />
-          <Route path="/studio/board-studio" element={laterPages.boardStudio} />
           <Route path="/board-studio" element={<Navigate to="/studio/board-studio" replace />} />
           <Route path="/studio/memory-patterns" element={<MemoryPatterns />} />
           <Route path="/studio/agent-classes" element={<AgentClasses />} />
