@@ -13,6 +13,8 @@ const cursorRestMs = 80
 const changeRestMs = 120
 /** So long it is worth saying that somebody wrote over what one had just changed. */
 const justNowMs = 6000
+/** No event is on its way for longer. */
+const rememberedMs = 60_000
 
 type Change = Extract<LiveEvent, { type: 'board-change' }>
 
@@ -54,7 +56,8 @@ export class BoardRoom {
   #flight: DocumentChange | null = null
   #held: Change[] = []
   #sendTimer: ReturnType<typeof setTimeout> | undefined
-  #recent: { change: DocumentChange; at: number; seq: number }[] = []
+  /** What was sent lately, with its place in the order: an event may come after the answer to what came after it. */
+  #recent: { change: DocumentChange; at: number; seq: number; told: boolean }[] = []
   #stop: (() => void) | undefined
 
   constructor(editor: BoardEditor, personId: string, onOverwritten: (what: Overwritten) => void) {
@@ -202,41 +205,41 @@ export class BoardRoom {
     const change = this.#outbox
     this.#outbox = null
     this.#flight = change
-    let seq = Number.POSITIVE_INFINITY
     try {
       await this.#entered.catch(() => undefined)
       const body = { tab: this.tab, change: sentChange(change) }
-      seq = (await call(boardLive.changes, { params: { id: this.#editor.id }, body })).seq
-      this.#recent = [...this.#recent.filter(({ at }) => Date.now() - at < justNowMs), { change, at: Date.now(), seq }]
+      const { seq } = await call(boardLive.changes, { params: { id: this.#editor.id }, body })
+      const since = Date.now() - rememberedMs
+      this.#recent = [...this.#recent.filter(({ at }) => at >= since), { change, at: Date.now(), seq, told: false }]
     } catch (reason) {
       this.#failed(reason)
     } finally {
       this.#flight = null
-      for (const event of this.#held.splice(0).toSorted((a, b) => a.seq - b.seq)) this.#take(event, { change, seq })
+      for (const event of this.#held.splice(0).toSorted((a, b) => a.seq - b.seq)) this.#take(event)
       if (this.#outbox) void this.#send()
     }
   }
 
-  /** Takes over somebody’s change; mine that came later in the order stand. */
-  #take(event: Change, mine?: { change: DocumentChange; seq: number }): void {
+  /** Takes over somebody’s change; what of mine has a later place in the order, or none yet, stands. */
+  #take(event: Change): void {
     const change = receivedChange(event.change, new Date().toISOString())
     this.#editor.applyRemote(change)
-    if (mine && mine.seq > event.seq) this.#editor.applyRemote(mine.change)
+    for (const own of this.#recent) if (own.seq > event.seq) this.#editor.applyRemote(own.change)
     if (this.#outbox) this.#editor.applyRemote(this.#outbox)
     if (event.personId !== this.#personId) this.#sayIfOverwritten(event, change)
   }
 
   #sayIfOverwritten(event: Change, change: DocumentChange): void {
     const since = Date.now() - justNowMs
-    for (const { change: own, at, seq } of this.#recent) {
-      if (at < since || seq > event.seq) continue
-      const lost = overwritten(own, change)
+    for (const own of this.#recent) {
+      if (own.told || own.at < since || own.seq > event.seq) continue
+      const lost = overwritten(own.change, change)
       if (isNoChange(lost)) continue
-      this.#recent = this.#recent.filter((each) => each.change !== own)
+      own.told = true
       this.#onOverwritten({
         name: event.name,
         frames: lost.frames.map(({ before, after }) => (after ?? before)?.data.name ?? ''),
-        putBack: () => this.#editor.edit('Put mine back', (document) => applyChange(document, own)),
+        putBack: () => this.#editor.edit('Put mine back', (document) => applyChange(document, own.change)),
       })
       return
     }
