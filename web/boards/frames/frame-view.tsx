@@ -13,6 +13,8 @@ interface Props {
   changeContent: (id: string, changes: Record<string, unknown>, gesture?: string) => void
   openSettings?: (id: string) => void
   className?: string
+  /** Only the head: what it shows is not wanted yet. */
+  isQuiet?: boolean
 }
 
 /** One frame: its head, which a canvas drags it by (`data-frame-head`), and what it shows. Fills the box it is in. */
@@ -22,6 +24,7 @@ export const FrameView = memo(function FrameView({
   changeContent,
   openSettings,
   className,
+  isQuiet = false,
 }: Props) {
   const { id, data } = frame
   return (
@@ -39,16 +42,18 @@ export const FrameView = memo(function FrameView({
         <span className="truncate text-small text-muted-foreground">{data.frameType}</span>
       </header>
       <div className="nowheel min-h-0 grow overflow-auto">
-        <FrameBoundary content={data.content}>
-          <Suspense fallback={<Skeleton className="m-3 h-16" />}>
-            <Body
-              frame={frame}
-              surroundings={surroundings}
-              changeContent={(changes, gesture) => changeContent(id, changes, gesture)}
-              openSettings={openSettings && (() => openSettings(id))}
-            />
-          </Suspense>
-        </FrameBoundary>
+        {!isQuiet && (
+          <FrameBoundary content={data.content}>
+            <Suspense fallback={<Skeleton className="m-3 h-16" />}>
+              <Body
+                frame={frame}
+                surroundings={surroundings}
+                changeContent={(changes, gesture) => changeContent(id, changes, gesture)}
+                openSettings={openSettings && (() => openSettings(id))}
+              />
+            </Suspense>
+          </FrameBoundary>
+        )}
       </div>
     </section>
   )

@@ -1,0 +1,286 @@
+import type { ReactFlowInstance } from '@xyflow/react'
+import { type Frame, gridSpacing, mostFrames } from '#contract/boards/boards.ts'
+import { accepts, type FrameType, frameTypes, whatItTakes } from '#contract/boards/frame-types.ts'
+import {
+  addFrames,
+  type Box,
+  boxAround,
+  boxOf,
+  copyOf,
+  duplicateFrames,
+  makeFrame,
+  type NewFrameOptions,
+  type Point,
+  removeFrames,
+  reorderFrame,
+  snapSize,
+} from '../document/board-document.ts'
+import type { BoardEditor } from '../document/board-editor.ts'
+import type { CanvasNode } from './canvas-nodes.ts'
+import { type Alignment, aligned, type Boxes, distributed, freeSpot, nudged, putFrames } from './place-frames.ts'
+
+const most = mostFrames.toLocaleString('en-US')
+const boardIsFull = `A board holds at most ${most} frames. Delete some first.`
+
+export type ZoomStep = 'in' | 'out' | 'whole' | 'fit'
+
+interface Surface {
+  flow: ReactFlowInstance<CanvasNode>
+  /** The box of the canvas on the screen. */
+  screen: () => DOMRect
+  /** Tells who listens, politely. */
+  say: (text: string) => void
+  /** Tells why something was not done. */
+  refuse: (reason: string) => void
+  animates: () => boolean
+}
+
+/** What can be done on the canvas, by whichever way it was asked for: pointer, key, bar or library. */
+export class CanvasActions {
+  readonly #editor: BoardEditor
+  readonly #surface: Surface
+  #pastes = 0
+
+  constructor(editor: BoardEditor, surface: Surface) {
+    this.#editor = editor
+    this.#surface = surface
+  }
+
+  get frames(): readonly Frame[] {
+    return this.#editor.seen().document.frames
+  }
+  get selected(): Frame[] {
+    const { selection } = this.#editor.seen()
+    return this.frames.filter(({ id }) => selection.has(id))
+  }
+  frameOf(id: string): Frame | undefined {
+    return this.frames.find((frame) => frame.id === id)
+  }
+
+  get zoom(): number {
+    return this.#surface.flow.getZoom()
+  }
+
+  /** What the window shows, in pixels of the canvas. */
+  view(): Box {
+    const { x, y, zoom } = this.#surface.flow.getViewport()
+    const { width, height } = this.#surface.screen()
+    return { x: -x / zoom, y: -y / zoom, width: width / zoom, height: height / zoom }
+  }
+
+  /** A new frame, selected: at its place, or in the middle of the view where nothing is covered. */
+  add(frameType: FrameType, options: Partial<NewFrameOptions> = {}): Frame | undefined {
+    const size = snapSize(options.size ?? frameTypes[frameType].size)
+    const view = this.view()
+    const middle = { x: view.x + view.width / 2, y: view.y + view.height / 2 }
+    const position = options.position ?? freeSpot(this.frames, size, middle)
+    const frame = makeFrame(frameType, { ...options, position, size })
+    if (!this.#put([frame], `Add ${frame.data.name}`)) return undefined
+    this.reveal(frame)
+    this.#surface.say(`${frame.data.name} added at ${placeOf(frame)}`)
+    return frame
+  }
+
+  #put(frames: readonly Frame[], label: string): boolean {
+    if (this.frames.length + frames.length > mostFrames) {
+      this.#surface.refuse(boardIsFull)
+      return false
+    }
+    const misfit = frames.find(({ data, FrameConfig }) => !accepts(FrameConfig.engagementMode, data.frameType))
+    if (misfit) {
+      const takes = whatItTakes(misfit.FrameConfig.engagementMode)
+      this.#surface.refuse(`“${misfit.data.name}” does not fit its pattern: ${takes}.`)
+      return false
+    }
+    this.#editor.edit(label, addFrames(frames))
+    this.#editor.select(frames.map(({ id }) => id))
+    return true
+  }
+
+  /** Copies with the same places between them, beside the first paste or in the middle of the view. */
+  paste(frames: readonly Frame[]): void {
+    const around = boxAround(frames)
+    if (!around) return
+    const view = this.view()
+    const inSight =
+      around.x < view.x + view.width &&
+      view.x < around.x + around.width &&
+      around.y < view.y + view.height &&
+      view.y < around.y + around.height
+    this.#pastes += 1
+    const beside = gridSpacing * 2 * this.#pastes
+    const shift = inSight
+      ? { x: beside, y: beside }
+      : {
+          x: view.x + view.width / 2 - around.x - around.width / 2,
+          y: view.y + view.height / 2 - around.y - around.height / 2,
+        }
+    const copies = frames.map((frame) => {
+      const copy = copyOf(frame, 0)
+      const { x, y } = frame.data.position
+      const position = { x: snapStep(x + shift.x), y: snapStep(y + shift.y) }
+      return { ...copy, data: { ...copy.data, position } }
+    })
+    if (this.#put(copies, `Paste ${countOf(copies)}`)) this.#surface.say(`${countOf(copies)} pasted`)
+  }
+  copied(): void {
+    this.#pastes = 0
+    this.#surface.say(`${countOf(this.selected)} copied`)
+  }
+
+  duplicate(): void {
+    const { selected } = this
+    if (selected.length === 0) return
+    if (this.frames.length + selected.length > mostFrames) {
+      this.#surface.refuse(boardIsFull)
+      return
+    }
+    let made: string[] = []
+    this.#editor.edit(
+      `Duplicate ${countOf(selected)}`,
+      duplicateFrames(new Set(selected.map(({ id }) => id)), (ids) => {
+        made = ids
+      }),
+    )
+    this.#editor.select(made)
+    this.#surface.say(`${countOf(selected)} duplicated`)
+  }
+
+  remove(verb: 'deleted' | 'cut' = 'deleted'): void {
+    const { selected } = this
+    if (selected.length === 0) return
+    const label = verb === 'cut' ? 'Cut' : 'Delete'
+    this.#editor.edit(`${label} ${countOf(selected)}`, removeFrames(new Set(selected.map(({ id }) => id))))
+    this.#surface.say(`${countOf(selected)} ${verb}. Ctrl+Z brings ${selected.length > 1 ? 'them' : 'it'} back.`)
+  }
+
+  /** New boxes; those of one gesture are undone together. Says nothing: a gesture tells its end. */
+  place(label: string, boxes: Boxes, gesture?: string): void {
+    this.#editor.edit(label, putFrames(boxes), gesture)
+  }
+  endGesture(): void {
+    this.#editor.endGesture()
+  }
+
+  align(alignment: Alignment): void {
+    this.place(`Align ${countOf(this.selected)}`, aligned(this.selected, alignment))
+    this.#surface.say(`${countOf(this.selected)} aligned: ${alignment}`)
+  }
+
+  distribute(axis: 'x' | 'y'): void {
+    const { selected } = this
+    if (selected.length < 3) return
+    this.place(`Distribute ${countOf(selected)}`, distributed(selected, axis))
+    this.#surface.say(`${countOf(selected)} distributed ${axis === 'x' ? 'horizontally' : 'vertically'}`)
+  }
+
+  nudge(steps: Point): void {
+    const { selected } = this
+    if (selected.length === 0) return
+    this.place(`Move ${countOf(selected)}`, nudged(selected, steps), 'nudge')
+    this.tellPlaces('moved')
+  }
+
+  /** The right and lower edge by steps of the grid. */
+  grow(steps: Point): void {
+    const { selected } = this
+    if (selected.length === 0) return
+    const boxes = selected.map((frame) => {
+      const { width, height, ...place } = boxOf(frame)
+      const size = snapSize({ width: width + steps.x * gridSpacing, height: height + steps.y * gridSpacing })
+      return [frame.id, { ...place, ...size }] as const
+    })
+    this.place(`Resize ${countOf(selected)}`, new Map(boxes), 'grow')
+    this.tellPlaces('resized')
+  }
+
+  tellPlaces(verb: 'moved' | 'resized'): void {
+    const [first, ...more] = this.selected
+    if (!first) return
+    const { width, height } = first.data.size
+    const where = verb === 'moved' ? placeOf(first) : `${width} by ${height}`
+    const what =
+      more.length > 0 ? `${more.length + 1} frames ${verb}, ${first.data.name}` : `${first.data.name} ${verb}`
+    this.#surface.say(`${what} to ${where}`)
+  }
+
+  /** Later in the reading order is in front. */
+  toFront(): void {
+    this.#reorder('Bring to front', 'in front', this.selected, this.frames.length)
+  }
+  toBack(): void {
+    this.#reorder('Send to back', 'at the back', this.selected.toReversed(), 0)
+  }
+  #reorder(label: string, where: string, frames: readonly Frame[], to: number): void {
+    if (frames.length === 0) return
+    this.#editor.edit(label, (document) => frames.reduce((changed, { id }) => reorderFrame(id, to)(changed), document))
+    this.#surface.say(`${countOf(frames)} ${where}`)
+  }
+
+  selectAll(): void {
+    this.#editor.select(this.frames.map(({ id }) => id))
+    this.#surface.say(`${countOf(this.frames)} selected`)
+  }
+  tellSelected(): void {
+    const { selected } = this
+    this.#surface.say(selected.length === 0 ? 'Nothing selected' : `${countOf(selected)} selected`)
+  }
+  select(ids: Iterable<string>): void {
+    this.#editor.select(ids)
+  }
+
+  undo(): void {
+    const { undoLabel } = this.#editor.seen()
+    if (!undoLabel) return
+    this.#editor.undo()
+    this.#surface.say(`Undone: ${undoLabel}`)
+  }
+  redo(): void {
+    const { redoLabel } = this.#editor.seen()
+    if (!redoLabel) return
+    this.#editor.redo()
+    this.#surface.say(`Done again: ${redoLabel}`)
+  }
+
+  zoomBy(step: ZoomStep): void {
+    const { flow, animates } = this.#surface
+    const duration = animates() ? 200 : 0
+    if (step === 'in') void flow.zoomIn({ duration })
+    else if (step === 'out') void flow.zoomOut({ duration })
+    else if (step === 'whole') void flow.zoomTo(1, { duration })
+    else void flow.fitView({ duration, padding: 0.12, maxZoom: 1 })
+  }
+
+  /** Moves the view by pixels of the screen. */
+  pan(by: Point): void {
+    const { flow } = this.#surface
+    const { x, y, zoom } = flow.getViewport()
+    void flow.setViewport({ x: x - by.x, y: y - by.y, zoom })
+  }
+
+  /** Moves the view so that the frame is in it, when it is not. */
+  reveal(frame: Frame): void {
+    const box = boxOf(frame)
+    const view = this.view()
+    const fits =
+      box.x >= view.x &&
+      box.y >= view.y &&
+      box.x + box.width <= view.x + view.width &&
+      box.y + box.height <= view.y + view.height
+    if (fits) return
+    const { flow } = this.#surface
+    void flow.setCenter(box.x + box.width / 2, box.y + box.height / 2, { zoom: flow.getZoom() })
+  }
+}
+
+const snapStep = (value: number) => Math.round(value / gridSpacing) * gridSpacing + 0
+
+/** "Cover", or "3 frames". */
+export function countOf(frames: readonly Frame[]): string {
+  const [only, ...more] = frames
+  return only && more.length === 0 ? only.data.name : `${frames.length} frames`
+}
+
+export function placeOf({ data: { position } }: Frame): string {
+  return `${position.x}, ${position.y}`
+}

@@ -1,0 +1,31 @@
+import { type BoardEntity, boardEntities } from '#contract/boards/frame-types.ts'
+import type { Point, Size } from '../document/board-document.ts'
+import { useBoard } from '../document/use-board-editor.tsx'
+import { useCanvas } from './canvas-context.ts'
+import { PickFrameDialog } from './pick-frame-dialog.tsx'
+
+export type OpenDialog =
+  | { kind: 'settings'; id: string }
+  /** What stands in a box that was drawn; without a place in the middle of the view. */
+  | { kind: 'pick'; position?: Point; size?: Size }
+
+export function CanvasDialogs({ dialog, onClose }: { dialog: OpenDialog | undefined; onClose: () => void }) {
+  const { actions } = useCanvas()
+  const entityType = useBoard(({ board }) => board.entityType)
+  if (dialog?.kind !== 'pick') return null
+  const { position, size } = dialog
+  return (
+    <PickFrameDialog
+      entity={entityOf(entityType)}
+      onPick={(frameType) => {
+        onClose()
+        actions.add(frameType, { ...(position && { position }), ...(size && { size }) })
+      }}
+      onClose={onClose}
+    />
+  )
+}
+
+function entityOf(entityType: string | null): BoardEntity | null {
+  return boardEntities.find((each) => each === entityType) ?? null
+}

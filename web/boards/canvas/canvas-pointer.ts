@@ -1,0 +1,22 @@
+import type { Point } from '../document/board-document.ts'
+
+/** Where the pointer is over the open canvas, in its pixels; `null` when it is elsewhere. */
+export class CanvasPointer {
+  readonly #listeners = new Set<() => void>()
+  #at: Point | null = null
+
+  readonly subscribe = (moved: () => void): (() => void) => {
+    this.#listeners.add(moved)
+    return () => this.#listeners.delete(moved)
+  }
+  readonly seen = (): Point | null => this.#at
+
+  set(at: Point | null): void {
+    if (at?.x === this.#at?.x && at?.y === this.#at?.y) return
+    this.#at = at
+    for (const listener of this.#listeners) listener()
+  }
+}
+
+/** Of the one canvas on the page. */
+export const canvasPointer = new CanvasPointer()

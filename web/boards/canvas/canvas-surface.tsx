@@ -1,0 +1,243 @@
+import {
+  type NodeChange,
+  type OnNodesChange,
+  ReactFlow,
+  SelectionMode,
+  useStore,
+  type Viewport,
+  ViewportPortal,
+} from '@xyflow/react'
+import { type PointerEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { isSample } from '../board-queries.ts'
+import { type Box, boxAround, type Point } from '../document/board-document.ts'
+import { useBoard, useBoardEditor } from '../document/use-board-editor.tsx'
+import type { FrameSurroundings } from '../frames/frame-bodies.ts'
+import { OthersOnBoard } from '../together/others-on-board.tsx'
+import { useBoardRoom } from '../together/use-board-room.tsx'
+import { BoardMinimap } from './board-minimap.tsx'
+import { CanvasContext, FarContext, farBelow } from './canvas-context.ts'
+import { CanvasDialogs, type OpenDialog } from './canvas-dialogs.tsx'
+import { CanvasGrid } from './canvas-grid.tsx'
+import { type CanvasNode, nodesOf } from './canvas-nodes.ts'
+import { canvasPointer } from './canvas-pointer.ts'
+import { type CanvasTool, CanvasToolsBar } from './canvas-tools-bar.tsx'
+import { DrawLayer } from './draw-layer.tsx'
+import { DropTarget } from './drop-target.tsx'
+import { nodeTypes, useCanvasFlow } from './frame-node.tsx'
+import { GuideLines } from './guide-lines.tsx'
+import { useMoving } from './moving.ts'
+import { SeenValue, useSeen } from './seen-value.ts'
+import { SelectionBar } from './selection-bar.tsx'
+import { useCanvasClipboard } from './use-canvas-clipboard.ts'
+import { useCanvasKeys } from './use-canvas-keys.ts'
+import { useCanvasParts } from './use-canvas-parts.ts'
+import { useFrameFocus } from './use-frame-focus.ts'
+import { useKeptFrames } from './use-kept-frames.ts'
+import { useStage } from './use-stage.ts'
+import { useWheelInFrames } from './use-wheel-in-frames.ts'
+
+const zoomLimits = { minZoom: 0.1, maxZoom: 4 }
+const middleButton = [1]
+const noEdges: never[] = []
+/** Where boards were looked at, as long as the page stays. */
+const views = new Map<string, Viewport>()
+const minimap = new SeenValue(true)
+
+export function CanvasSurface({ readOnly }: { readOnly: boolean }) {
+  const editor = useBoardEditor()
+  const board = useBoard((state) => state.board)
+  const frames = useBoard(({ document }) => document.frames)
+  const selection = useBoard((state) => state.selection)
+  const isFar = useStore(({ transform }) => transform[2] < farBelow)
+  const canEdit = !readOnly && board.may !== 'view'
+  const surface = useRef<HTMLDivElement>(null)
+  const live = useRef<HTMLOutputElement>(null)
+  const flow = useCanvasFlow()
+  const [tool, setTool] = useState<CanvasTool>('select')
+  const [dialog, setDialog] = useState<OpenDialog>()
+  const hasMinimap = useSeen(minimap)
+
+  const openSettings = useCallback((id: string) => setDialog({ kind: 'settings', id }), [])
+  const { actions, turns, guides, snaps, changeContent } = useCanvasParts({ editor, flow, surface, live })
+  const surroundings = useMemo<FrameSurroundings>(
+    () => ({
+      boardId: board.id,
+      entityType: board.entityType,
+      entityId: board.entityId,
+      mode: isSample(board.id) ? 'sample' : canEdit ? 'edit' : 'view',
+    }),
+    [board.id, board.entityType, board.entityId, canEdit],
+  )
+  const tools = useMemo(
+    () => ({ actions, surroundings, turns, canEdit, guides, snaps, changeContent, openSettings }),
+    [actions, surroundings, turns, canEdit, guides, snaps, changeContent, openSettings],
+  )
+
+  const { kept, keep } = useKeptFrames()
+  const nodes = useMemo(() => nodesOf(frames, { selection, kept }), [frames, selection, kept])
+  const moving = useMoving(tools)
+  const marquee = useMarquee()
+  const onNodesChange = useCallback<OnNodesChange<CanvasNode>>(
+    (changes) => {
+      const chosen = selectedBy(changes, editor.seen().selection)
+      if (chosen) editor.select(marquee.joined(chosen))
+    },
+    [editor, marquee],
+  )
+
+  const pickTool = useCallback(
+    (next: CanvasTool, byKey = false) => {
+      if (byKey && next === 'text') return void actions.add('code_snippet', { name: 'Text' })
+      if (byKey && next === 'frame') return setDialog({ kind: 'pick' })
+      setTool(next)
+      surface.current?.focus({ preventScroll: true })
+    },
+    [actions],
+  )
+  const drawn = useCallback(
+    (position: Point, box?: Box) => {
+      setTool('select')
+      const size = box && { width: box.width, height: box.height }
+      if (tool === 'text') actions.add('code_snippet', { name: 'Text', position, ...(size && { size }) })
+      else setDialog({ kind: 'pick', position, ...(size && { size }) })
+    },
+    [actions, tool],
+  )
+
+  const { focusFrame, enterFrame } = useFrameFocus(surface, actions)
+  useCanvasKeys({ surface, actions, canEdit, onTool: setTool, focusFrame, enterFrame })
+  useCanvasClipboard({ surface, actions, canEdit })
+  useWheelInFrames(surface)
+  usePointerToRoom()
+  const here = useStage({ surface, actions, canEdit, snaps })
+  const [firstView] = useState(() => views.get(board.id) ?? viewOf(boxAround(frames)))
+
+  function move({ clientX, clientY }: PointerEvent) {
+    canvasPointer.set(flow.screenToFlowPosition({ x: clientX, y: clientY }, { snapToGrid: false }))
+  }
+  function down({ target }: PointerEvent) {
+    // What draws over the canvas takes the press, and the focus would go nowhere.
+    const onControl = target instanceof Element && target.closest('button, input, textarea, select, a, [data-frame]')
+    if (!onControl) surface.current?.focus({ preventScroll: true })
+    if (target instanceof Element) keep(target)
+  }
+  const isHand = tool === 'hand'
+  const draws = tool === 'frame' || tool === 'text'
+  return (
+    <CanvasContext value={tools}>
+      <FarContext value={isFar}>
+        <section
+          ref={surface}
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: keys on it move through the frames
+          tabIndex={0}
+          aria-label="Board canvas"
+          aria-describedby="canvas-keys"
+          data-hand={isHand || undefined}
+          onPointerDownCapture={down}
+          onFocusCapture={({ target }) => keep(target)}
+          onPointerMove={move}
+          onPointerLeave={() => canvasPointer.set(null)}
+          className="canvas-surface relative isolate size-full overflow-hidden focus-visible:outline-2 focus-visible:-outline-offset-2"
+        >
+          <p id="canvas-keys" className="sr-only">
+            Tab goes through the frames, Enter goes into one and Escape out again. Arrows move what is selected, with
+            Alt they resize it. Alt and F10 goes to its buttons.
+          </p>
+          <CanvasGrid />
+          <ReactFlow
+            nodes={nodes}
+            edges={noEdges}
+            nodeTypes={nodeTypes}
+            onNodesChange={onNodesChange}
+            {...moving}
+            onSelectionStart={(event) => marquee.start(event.shiftKey, editor.seen().selection)}
+            onSelectionEnd={marquee.end}
+            onMoveStart={() => {
+              turns.moving(true)
+              surface.current?.setAttribute('data-moving', '')
+            }}
+            onMoveEnd={(_event, viewport) => {
+              turns.moving(false)
+              surface.current?.removeAttribute('data-moving')
+              views.set(board.id, viewport)
+            }}
+            defaultViewport={firstView}
+            {...zoomLimits}
+            onlyRenderVisibleElements
+            nodesDraggable={canEdit && !isHand}
+            nodesConnectable={false}
+            elementsSelectable={!isHand}
+            elevateNodesOnSelect={false}
+            disableKeyboardA11y
+            deleteKeyCode={null}
+            selectionKeyCode={null}
+            multiSelectionKeyCode="Shift"
+            selectionOnDrag={!isHand}
+            selectionMode={SelectionMode.Partial}
+            panOnDrag={isHand || middleButton}
+            panOnScroll
+            zoomOnDoubleClick={false}
+            noWheelClassName="keeps-wheel"
+            attributionPosition="top-right"
+          >
+            <ViewportPortal>
+              <GuideLines />
+              <OthersOnBoard />
+            </ViewportPortal>
+          </ReactFlow>
+          {draws && <DrawLayer label={tool} onDrawn={drawn} />}
+          {hasMinimap && <BoardMinimap />}
+          {canEdit && <SelectionBar hasSettings={false} />}
+          <CanvasToolsBar tool={tool} onTool={pickTool} minimap={minimap} />
+          <DropTarget here={here} />
+          <output ref={live} aria-live="polite" data-canvas-live className="sr-only" />
+          <CanvasDialogs dialog={dialog} onClose={() => setDialog(undefined)} />
+        </section>
+      </FarContext>
+    </CanvasContext>
+  )
+}
+
+/** At full size, the first frame near the corner: as a sheet lies before its reader. */
+function viewOf(around: Box | undefined): Viewport {
+  const [x, y] = matchMedia('(width <= 860px)').matches ? [24, 40] : [60, 60]
+  return { x: x - (around?.x ?? 0), y: y - (around?.y ?? 0), zoom: 1 }
+}
+
+/** The selection after what the canvas says; `undefined` when it says nothing of it. */
+function selectedBy(changes: NodeChange<CanvasNode>[], before: ReadonlySet<string>): Set<string> | undefined {
+  const chosen = new Set(before)
+  let says = false
+  for (const change of changes) {
+    if (change.type !== 'select') continue
+    says = true
+    if (change.selected) chosen.add(change.id)
+    else chosen.delete(change.id)
+  }
+  return says ? chosen : undefined
+}
+
+/** A marquee drawn with Shift adds to what was selected. */
+function useMarquee() {
+  return useMemo(() => {
+    let base: ReadonlySet<string> = new Set()
+    return {
+      start: (adds: boolean, selection: ReadonlySet<string>) => {
+        base = adds ? selection : new Set()
+      },
+      end: () => {
+        base = new Set()
+      },
+      joined: (chosen: ReadonlySet<string>) => new Set([...base, ...chosen]),
+    }
+  }, [])
+}
+
+/** The others on the board see where one points. */
+function usePointerToRoom() {
+  const room = useBoardRoom()
+  useEffect(() => {
+    if (!room) return
+    return canvasPointer.subscribe(() => room.point(canvasPointer.seen()))
+  }, [room])
+}

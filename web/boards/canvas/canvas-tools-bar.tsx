@@ -1,0 +1,150 @@
+import { useStore } from '@xyflow/react'
+import { Frame as FrameSign, Hand, MousePointer2, Redo2, Type, Undo2 } from 'lucide-react'
+import type { MouseEvent, ReactNode } from 'react'
+import { classNames } from '#web/ui/class-names.ts'
+import { Kbd } from '#web/ui/kbd.tsx'
+import { Menu, MenuChoice, MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
+import { useBoard } from '../document/use-board-editor.tsx'
+import { useCanvas } from './canvas-context.ts'
+import { type SeenValue, useSeen } from './seen-value.ts'
+
+export const canvasTools = ['select', 'hand', 'frame', 'text'] as const
+export type CanvasTool = (typeof canvasTools)[number]
+
+const icon = { 'aria-hidden': true, size: 16, strokeWidth: 1.75 } as const
+const tools: Record<CanvasTool, { label: string; sign: ReactNode }> = {
+  select: { label: 'Select (V)', sign: <MousePointer2 {...icon} /> },
+  hand: { label: 'Hand (H)', sign: <Hand {...icon} /> },
+  frame: { label: 'Draw a frame (F)', sign: <FrameSign {...icon} /> },
+  text: { label: 'Text (T)', sign: <Type {...icon} /> },
+}
+
+interface Props {
+  tool: CanvasTool
+  /** `byKey`: no pointer is there to draw with. */
+  onTool: (tool: CanvasTool, byKey: boolean) => void
+  minimap: SeenValue<boolean>
+}
+
+/** The tools at the bottom of the canvas. */
+export function CanvasToolsBar({ tool, onTool, minimap }: Props) {
+  const { actions, canEdit } = useCanvas()
+  const undoLabel = useBoard((state) => state.undoLabel)
+  const redoLabel = useBoard((state) => state.redoLabel)
+  const offered = canvasTools.filter((each) => canEdit || each === 'select' || each === 'hand')
+  return (
+    <div
+      role="toolbar"
+      aria-label="Canvas tools"
+      data-canvas-tools
+      className="absolute bottom-[18px] left-1/2 z-20 flex -translate-x-1/2 items-center gap-0.5 rounded-lg border border-border bg-popover p-1 shadow-e2"
+    >
+      {offered.map((each) => (
+        <ToolButton
+          key={each}
+          label={tools[each].label}
+          pressed={tool === each}
+          onClick={({ detail }) => onTool(each, detail === 0)}
+        >
+          {tools[each].sign}
+        </ToolButton>
+      ))}
+      <Divider />
+      {canEdit && (
+        <>
+          <ToolButton
+            label={`Undo${undoLabel ? `: ${undoLabel}` : ''}`}
+            isOff={!undoLabel}
+            onClick={() => actions.undo()}
+          >
+            <Undo2 {...icon} />
+          </ToolButton>
+          <ToolButton
+            label={`Redo${redoLabel ? `: ${redoLabel}` : ''}`}
+            isOff={!redoLabel}
+            onClick={() => actions.redo()}
+          >
+            <Redo2 {...icon} />
+          </ToolButton>
+          <Divider />
+        </>
+      )}
+      <ZoomMenu minimap={minimap} />
+    </div>
+  )
+}
+
+function ZoomMenu({ minimap }: Pick<Props, 'minimap'>) {
+  const percent = useStore(({ transform }) => Math.round(transform[2] * 100))
+  const { actions, canEdit, snaps } = useCanvas()
+  const [isSnapping, hasMinimap] = [useSeen(snaps), useSeen(minimap)]
+  return (
+    <Menu
+      side="top"
+      trigger={
+        <button
+          type="button"
+          aria-label={`Zoom, ${percent}%`}
+          className="h-8 w-[50px] rounded-md text-[12.5px] font-medium tabular-nums hover:bg-fill phone:h-10"
+        >
+          {percent}%
+        </button>
+      }
+    >
+      <MenuItem end={<Kbd>Shift 1</Kbd>} onSelect={() => actions.zoomBy('fit')}>
+        Fit
+      </MenuItem>
+      <MenuItem end={<Kbd>Ctrl 0</Kbd>} onSelect={() => actions.zoomBy('whole')}>
+        100%
+      </MenuItem>
+      <MenuItem end={<Kbd>Ctrl +</Kbd>} onSelect={() => actions.zoomBy('in')}>
+        Zoom in
+      </MenuItem>
+      <MenuItem end={<Kbd>Ctrl −</Kbd>} onSelect={() => actions.zoomBy('out')}>
+        Zoom out
+      </MenuItem>
+      <MenuSeparator />
+      {canEdit && (
+        <MenuChoice checked={isSnapping} onCheckedChange={(on) => snaps.set(on)}>
+          Snap to grid
+        </MenuChoice>
+      )}
+      <MenuChoice checked={hasMinimap} onCheckedChange={(on) => minimap.set(on)}>
+        Minimap
+      </MenuChoice>
+    </Menu>
+  )
+}
+
+interface ToolButtonProps {
+  label: string
+  children: ReactNode
+  pressed?: boolean
+  /** Nothing to do now; it can still be found and heard. */
+  isOff?: boolean
+  onClick: (event: MouseEvent) => void
+}
+
+function ToolButton({ label, children, pressed, isOff = false, onClick }: ToolButtonProps) {
+  return (
+    <button
+      type="button"
+      title={label}
+      aria-label={label}
+      aria-pressed={pressed}
+      aria-disabled={isOff || undefined}
+      onClick={(event) => !isOff && onClick(event)}
+      className={classNames(
+        'grid h-8 w-[34px] place-items-center rounded-md phone:h-10 phone:w-9',
+        pressed ? 'bg-primary text-primary-foreground' : 'hover:bg-fill',
+        'aria-disabled:cursor-not-allowed aria-disabled:text-muted-foreground aria-disabled:hover:bg-transparent',
+      )}
+    >
+      {children}
+    </button>
+  )
+}
+
+function Divider() {
+  return <span aria-hidden className="mx-1 h-5 w-px bg-border" />
+}

@@ -1,0 +1,73 @@
+import { useStore, ViewportPortal } from '@xyflow/react'
+import { createPortal } from 'react-dom'
+import { frameTypes } from '#contract/boards/frame-types.ts'
+import { type Point, snapPoint } from '../document/board-document.ts'
+import { FrameIcon } from '../frames/frame-icons.tsx'
+import { useCanvas } from './canvas-context.ts'
+import { useCanvasFlow } from './frame-node.tsx'
+import { isOver, type LibraryDrag, libraryDrag, type Stage } from './library-drag.ts'
+import { type SeenValue, useSeen } from './seen-value.ts'
+
+/** Where a frame of the library comes to stand when it is let go here: with its middle under the pointer. */
+export function dropPlace(
+  { frameType, x, y, inverted }: LibraryDrag,
+  toCanvas: (point: Point) => Point,
+  snaps: SeenValue<boolean>,
+): Point {
+  const { width, height } = frameTypes[frameType].size
+  const middle = toCanvas({ x, y })
+  const corner = { x: Math.round(middle.x - width / 2), y: Math.round(middle.y - height / 2) }
+  return snaps.seen() !== inverted ? snapPoint(corner) : corner
+}
+
+/** The frame that is carried, and the dashed place where it would fall. */
+export function DropTarget({ here }: { here: Stage | null }) {
+  const drag = useSeen(libraryDrag)
+  const { snaps } = useCanvas()
+  const flow = useCanvasFlow()
+  const zoom = useStore(({ transform }) => transform[2])
+  if (!drag) return null
+  const { name, icon, size } = frameTypes[drag.frameType]
+  const place =
+    here && isOver(here, drag)
+      ? dropPlace(drag, (point) => flow.screenToFlowPosition(point, { snapToGrid: false }), snaps)
+      : undefined
+  return (
+    <>
+      {place && (
+        <>
+          <div
+            aria-hidden
+            className="pointer-events-none absolute inset-1 z-10 rounded-lg border-2 border-dashed border-ring/60"
+          />
+          <ViewportPortal>
+            <div
+              data-drop-target
+              className="pointer-events-none absolute grid place-items-center rounded-[10px] border-[1.5px] border-dashed border-ring bg-ribbon-soft/60 font-label text-ribbon-text"
+              style={{
+                transform: `translate(${place.x}px, ${place.y}px)`,
+                ...size,
+                borderWidth: 1.5 / zoom,
+                fontSize: 12 / zoom,
+              }}
+            >
+              Drop here
+            </div>
+          </ViewportPortal>
+        </>
+      )}
+      {createPortal(
+        <div
+          aria-hidden
+          data-drag-ghost
+          className="pointer-events-none fixed top-0 left-0 z-[70] flex items-center gap-2 rounded-md border border-ring bg-popover px-3.5 py-2 text-ui font-semibold shadow-e3"
+          style={{ transform: `translate(${drag.x - 14}px, ${drag.y - 18}px) rotate(-2deg)` }}
+        >
+          <FrameIcon name={icon} size={14} />
+          {name}
+        </div>,
+        document.body,
+      )}
+    </>
+  )
+}

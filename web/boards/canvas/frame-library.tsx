@@ -1,0 +1,188 @@
+import { ChevronDown, GripVertical } from 'lucide-react'
+import { type PointerEvent, useId, useMemo, useState } from 'react'
+import {
+  type BoardEntity,
+  type FrameCategory,
+  type FrameType,
+  frameCategories,
+  frameCategoryNames,
+  frameTypes,
+  libraryOf,
+} from '#contract/boards/frame-types.ts'
+import { classNames } from '#web/ui/class-names.ts'
+import { type FilterChip, FilterChips } from '#web/ui/filter-chips.tsx'
+import { MessageDialog } from '#web/ui/message-dialog.tsx'
+import { SearchField } from '#web/ui/search-field.tsx'
+import { FrameIcon } from '../frames/frame-icons.tsx'
+import { followFromLibrary, libraryDrag, stage } from './library-drag.ts'
+import { useSeen } from './seen-value.ts'
+
+type Chosen = FrameCategory | 'all'
+const chips: FilterChip<Chosen>[] = [
+  { value: 'all', label: 'All' },
+  { value: 'content', label: 'Content' },
+  { value: 'interaction', label: 'Interaction' },
+  { value: 'configuration', label: 'Config' },
+  { value: 'visualization', label: 'Visual' },
+]
+
+/** Types whose name or description has the words, whatever their case, of exactly that category. */
+export function foundInLibrary(types: readonly FrameType[], words: string, category: Chosen): FrameType[] {
+  const wanted = words.trim().toLowerCase()
+  return types.filter((type) => {
+    const facts = frameTypes[type]
+    if (category !== 'all' && facts.category !== category) return false
+    return facts.name.toLowerCase().includes(wanted) || facts.description.toLowerCase().includes(wanted)
+  })
+}
+
+interface Props {
+  /** What the board is of; its own frames come after the ten of every board. */
+  entity?: BoardEntity | null
+  /** A frame is being carried off, or was put on the canvas: time for a sheet to go away. */
+  onTaken?: () => void
+  className?: string
+}
+
+/** Frames to put on the board: by a click, by Enter, or carried there. */
+export function FrameLibrary({ entity = null, onTaken, className }: Props) {
+  const [words, setWords] = useState('')
+  const [category, setCategory] = useState<Chosen>('all')
+  const [isRefused, setRefused] = useState(false)
+  const types = useMemo(() => libraryOf(entity), [entity])
+  const found = foundInLibrary(types, words, category)
+  const groups = frameCategories
+    .map((each) => ({ category: each, types: found.filter((type) => frameTypes[type].category === each) }))
+    .filter((group) => group.types.length > 0)
+
+  function add(type: FrameType) {
+    const taker = stage.seen()
+    if (!taker) return setRefused(true)
+    taker.add(type)
+    onTaken?.()
+  }
+  function carry(type: FrameType, event: PointerEvent) {
+    followFromLibrary(type, event, {
+      onStart: () => (stage.seen() ? onTaken?.() : undefined),
+      onRefused: () => setRefused(true),
+    })
+  }
+  return (
+    <section aria-label="Frame Library" className={classNames('flex min-h-0 flex-col text-ui', className)}>
+      <header className="px-3.5 pt-3.5 pb-2.5">
+        <div className="flex items-baseline gap-2">
+          <h2 className="grow font-sans text-ui font-semibold tracking-normal">Frame Library</h2>
+          <span className="text-small text-muted-foreground">
+            {types.length} {types.length === 1 ? 'frame' : 'frames'}
+          </span>
+        </div>
+        <SearchField label="Search frames..." value={words} onValueChange={setWords} className="my-2.5" />
+        <FilterChips label="Category" options={chips} value={category} onValueChange={setCategory} />
+      </header>
+      <div className="min-h-0 grow overflow-y-auto pb-4">
+        {groups.map((group) => (
+          <LibraryGroup key={group.category} {...group} onAdd={add} onCarry={carry} />
+        ))}
+        {found.length === 0 && (
+          <p className="px-3.5 py-6 text-center text-muted-foreground">No frames found matching your search.</p>
+        )}
+      </div>
+      <MessageDialog open={isRefused} onOpenChange={setRefused} message="Please select a board first" />
+    </section>
+  )
+}
+
+interface GroupProps {
+  category: FrameCategory
+  types: readonly FrameType[]
+  onAdd: (type: FrameType) => void
+  onCarry: (type: FrameType, event: PointerEvent) => void
+}
+
+function LibraryGroup({ category, types, onAdd, onCarry }: GroupProps) {
+  const id = useId()
+  return (
+    <section aria-labelledby={id} className="pb-3">
+      <div className="flex px-3.5 pb-1 text-small text-muted-foreground">
+        <h3 id={id} className="grow font-sans text-small font-label tracking-normal">
+          {frameCategoryNames[category]}
+        </h3>
+        <span>{types.length}</span>
+      </div>
+      <ul>
+        {types.map((type) => (
+          <LibraryEntry key={type} type={type} onAdd={onAdd} onCarry={onCarry} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function LibraryEntry({ type, onAdd, onCarry }: Pick<GroupProps, 'onAdd' | 'onCarry'> & { type: FrameType }) {
+  const detailId = useId()
+  const [isOpen, setOpen] = useState(false)
+  const isCarried = useSeen(libraryDrag)?.frameType === type
+  const { name, description, icon, helpText, useCases } = frameTypes[type]
+
+  /** A finger on the entry scrolls the list; on the grip it carries. */
+  function down(event: PointerEvent<HTMLElement>, isGrip: boolean) {
+    if (event.button !== 0 || (event.pointerType === 'touch' && !isGrip)) return
+    event.currentTarget.releasePointerCapture?.(event.pointerId)
+    onCarry(type, event)
+  }
+  return (
+    <li className={classNames('group relative', isCarried ? 'bg-ribbon-soft' : 'hover:bg-fill-hover')}>
+      <div className="flex items-center pe-3">
+        <button
+          type="button"
+          data-frame-type={type}
+          aria-label={`Add ${name}`}
+          aria-describedby={`${detailId}-line`}
+          onPointerDown={(event) => down(event, false)}
+          onDragStart={(event) => event.preventDefault()}
+          onClick={() => onAdd(type)}
+          className="flex min-w-0 grow items-center gap-2.5 py-[5px] ps-3.5 text-start select-none focus-visible:-outline-offset-2"
+        >
+          <span className="grid size-[34px] shrink-0 place-items-center rounded-md border border-border bg-background">
+            <FrameIcon name={icon} size={16} />
+          </span>
+          <span className="min-w-0">
+            <span className="block truncate text-ui leading-[18px] font-semibold">{name}</span>
+            <span id={`${detailId}-line`} className="block truncate text-small text-muted-foreground">
+              {description}
+            </span>
+          </span>
+        </button>
+        <button
+          type="button"
+          aria-label={`About ${name}`}
+          aria-expanded={isOpen}
+          aria-controls={detailId}
+          onClick={() => setOpen(!isOpen)}
+          className={classNames(
+            'grid size-6 shrink-0 place-items-center rounded-sm text-muted-foreground hover:bg-fill focus-visible:opacity-100 phone:size-10 phone:opacity-100',
+            isOpen ? 'opacity-100' : 'opacity-0 group-hover:opacity-100',
+          )}
+        >
+          <ChevronDown aria-hidden size={14} className={classNames('transition-transform', isOpen && 'rotate-180')} />
+        </button>
+        <span
+          aria-hidden
+          data-grip={type}
+          onPointerDown={(event) => down(event, true)}
+          className="grid size-5 shrink-0 cursor-grab touch-none place-items-center text-input phone:size-10"
+        >
+          <GripVertical size={14} strokeWidth={1.75} />
+        </span>
+      </div>
+      <div id={detailId} hidden={!isOpen} className="px-3.5 pt-1 pb-3 ps-[58px] text-small text-muted-foreground">
+        <p>{helpText}</p>
+        <ul className="mt-1.5 list-disc ps-4">
+          {useCases.map((useCase) => (
+            <li key={useCase}>{useCase}</li>
+          ))}
+        </ul>
+      </div>
+    </li>
+  )
+}

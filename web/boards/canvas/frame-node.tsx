@@ -1,0 +1,42 @@
+import { type NodeProps, useReactFlow } from '@xyflow/react'
+import { memo, use } from 'react'
+import { FrameView } from '../frames/frame-view.tsx'
+import { useBodyTurn } from './body-turns.ts'
+import { FarContext, useCanvas } from './canvas-context.ts'
+import type { CanvasNode } from './canvas-nodes.ts'
+import { ResizeCorners } from './resize-corners.tsx'
+
+/** A frame on the canvas. From afar, and until it has its turn, without what is in it. */
+export const FrameNode = memo(function FrameNode({ data, selected, dragging }: NodeProps<CanvasNode>) {
+  const { frame, isAlone } = data
+  const { turns, surroundings, canEdit, changeContent, openSettings } = useCanvas()
+  const isFar = use(FarContext)
+  const isReady = useBodyTurn(turns, !isFar)
+  return (
+    <>
+      <FrameView
+        frame={frame}
+        surroundings={surroundings}
+        changeContent={changeContent}
+        openSettings={canEdit ? openSettings : undefined}
+        isQuiet={!isReady}
+        className={dragging ? 'canvas-dragged' : undefined}
+      />
+      {isFar && (
+        <div
+          data-frame-head
+          aria-hidden
+          className="absolute inset-0 grid place-items-center overflow-hidden rounded-lg bg-card p-4 text-center font-serif text-[44px] leading-tight"
+        >
+          <span className="line-clamp-3">{frame.data.name}</span>
+        </div>
+      )}
+      {selected && <div aria-hidden className="pointer-events-none absolute -inset-px rounded-lg ring-2 ring-ring" />}
+      {isAlone && canEdit && <ResizeCorners frame={frame} />}
+    </>
+  )
+})
+
+export const nodeTypes = { frame: FrameNode }
+/** The instance of this canvas, with its nodes. */
+export const useCanvasFlow = () => useReactFlow<CanvasNode>()

@@ -1,0 +1,23 @@
+import { useStore } from '@xyflow/react'
+import { useCanvas } from './canvas-context.ts'
+import { useSeen } from './seen-value.ts'
+
+/** Lines that what is being moved shares with others. Inside of what the canvas moves. */
+export function GuideLines() {
+  const guides = useSeen(useCanvas().guides)
+  const zoom = useStore(({ transform }) => transform[2])
+  const thin = 1 / zoom
+  return guides.map(({ axis, at, from, to }) => (
+    <div
+      key={`${axis}${at}`}
+      aria-hidden
+      data-guide={axis}
+      className="pointer-events-none absolute bg-ring"
+      style={
+        axis === 'x'
+          ? { left: at - thin / 2, top: from, width: thin, height: to - from }
+          : { left: from, top: at - thin / 2, width: to - from, height: thin }
+      }
+    />
+  ))
+}

@@ -1,0 +1,66 @@
+import type { OnNodeDrag } from '@xyflow/react'
+import { useMemo } from 'react'
+import { newClientId } from '#web/offline/new-client-id.ts'
+import { type Box, boxOf } from '../document/board-document.ts'
+import type { CanvasActions } from './canvas-actions.ts'
+import type { CanvasTools } from './canvas-context.ts'
+import type { CanvasNode } from './canvas-nodes.ts'
+import { settle } from './guides.ts'
+
+/** Pixels of the screen within which a line of another frame catches, off the grid. */
+export const catchPixels = 7
+
+/** Boxes in sight that something can be aligned with. */
+export function boxesAround(actions: CanvasActions, except: ReadonlySet<string>): Box[] {
+  const view = actions.view()
+  return actions.frames.flatMap((frame) => {
+    const box = boxOf(frame)
+    const inSight =
+      box.x < view.x + view.width &&
+      view.x < box.x + box.width &&
+      box.y < view.y + view.height &&
+      view.y < box.y + box.height
+    return inSight && !except.has(frame.id) ? [box] : []
+  })
+}
+
+interface Drag {
+  gesture: string
+  others: Box[]
+}
+
+/** Dragging frames: together, onto the grid, along the lines of others; one step of undo. */
+export function useMoving({ actions, guides, snaps }: Pick<CanvasTools, 'actions' | 'guides' | 'snaps'>) {
+  return useMemo(() => {
+    let drag: Drag | undefined
+    const onNodeDragStart: OnNodeDrag<CanvasNode> = (_event, _node, nodes) => {
+      drag = { gesture: newClientId(), others: boxesAround(actions, new Set(nodes.map(({ id }) => id))) }
+    }
+    const onNodeDrag: OnNodeDrag<CanvasNode> = (event, node, nodes) => {
+      if (!drag) return
+      const { zoom } = actions
+      const box = (each: CanvasNode): Box => ({ ...each.position, ...each.data.frame.data.size })
+      const snapping = { isOn: snaps.seen() !== (event.ctrlKey || event.metaKey), reach: catchPixels / zoom }
+      // The one that is held settles; the others keep their distance to it.
+      const { by, guides: lines } = settle(box(node), drag.others, snapping)
+      const boxes = nodes.map((each) => {
+        const { x, y, width, height } = box(each)
+        return [each.id, { x: x + by.x, y: y + by.y, width, height }] as const
+      })
+      guides.set(lines)
+      actions.place(
+        `Move ${nodes.length > 1 ? `${nodes.length} frames` : node.data.frame.data.name}`,
+        new Map(boxes),
+        drag.gesture,
+      )
+    }
+    const onNodeDragStop: OnNodeDrag<CanvasNode> = () => {
+      if (!drag) return
+      drag = undefined
+      guides.set([])
+      actions.endGesture()
+      actions.tellPlaces('moved')
+    }
+    return { onNodeDragStart, onNodeDrag, onNodeDragStop }
+  }, [actions, guides, snaps])
+}

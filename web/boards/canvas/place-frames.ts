@@ -1,0 +1,139 @@
+import { type Frame, frameLimits, gridSpacing } from '#contract/boards/boards.ts'
+import { type Box, boxAround, boxOf, type Edit, type Point, snap } from '../document/board-document.ts'
+
+export type Boxes = ReadonlyMap<string, Box>
+
+const within = (value: number, least: number, most: number) => Math.max(least, Math.min(most, Math.round(value))) + 0
+
+/** New boxes by id in whole pixels, on the grid or off it, within what the server takes. */
+export const putFrames =
+  (boxes: Boxes): Edit =>
+  (document) => {
+    let changed = false
+    const frames = document.frames.map((frame) => {
+      const box = boxes.get(frame.id)
+      if (!box) return frame
+      const { least, most, farthest } = frameLimits
+      const position = { x: within(box.x, -farthest, farthest), y: within(box.y, -farthest, farthest) }
+      const size = {
+        width: within(box.width, least.width, most.width),
+        height: within(box.height, least.height, most.height),
+      }
+      const before = boxOf(frame)
+      if (
+        before.x === position.x &&
+        before.y === position.y &&
+        before.width === size.width &&
+        before.height === size.height
+      )
+        return frame
+      changed = true
+      return { ...frame, data: { ...frame.data, position, size } }
+    })
+    return changed ? { ...document, frames } : document
+  }
+
+export const alignments = ['left', 'centre', 'right', 'top', 'middle', 'bottom'] as const
+export type Alignment = (typeof alignments)[number]
+
+/** Where frames stand when they are aligned with the outermost of them. */
+export function aligned(frames: readonly Frame[], alignment: Alignment): Boxes {
+  const all = boxAround(frames)
+  if (!all) return new Map()
+  const place = (box: Box): Point => {
+    switch (alignment) {
+      case 'left':
+        return { x: all.x, y: box.y }
+      case 'centre':
+        return { x: all.x + (all.width - box.width) / 2, y: box.y }
+      case 'right':
+        return { x: all.x + all.width - box.width, y: box.y }
+      case 'top':
+        return { x: box.x, y: all.y }
+      case 'middle':
+        return { x: box.x, y: all.y + (all.height - box.height) / 2 }
+      case 'bottom':
+        return { x: box.x, y: all.y + all.height - box.height }
+    }
+  }
+  return new Map(frames.map((frame) => [frame.id, { ...boxOf(frame), ...place(boxOf(frame)) }]))
+}
+
+/** The same gap between neighbours; the outer two stay. Fewer than three have nothing between them. */
+export function distributed(frames: readonly Frame[], axis: 'x' | 'y'): Boxes {
+  const side = axis === 'x' ? 'width' : 'height'
+  const sorted = frames.toSorted((a, b) => boxOf(a)[axis] - boxOf(b)[axis])
+  const all = boxAround(frames)
+  if (!all || frames.length < 3) return new Map()
+  const free = all[side] - sorted.reduce((sum, frame) => sum + boxOf(frame)[side], 0)
+  const gap = free / (frames.length - 1)
+  let next = all[axis]
+  return new Map(
+    sorted.map((frame) => {
+      const box = boxOf(frame)
+      const placed = { ...box, [axis]: Math.round(next) }
+      next += box[side] + gap
+      return [frame.id, placed]
+    }),
+  )
+}
+
+/** Moved by steps of the grid; what stood between two of its lines comes onto the next one. All move alike. */
+export function nudged(frames: readonly Frame[], steps: Point): Boxes {
+  const first = frames[0]
+  if (!first) return new Map()
+  const onward = (value: number, by: number) => {
+    if (by === 0) return 0
+    const round = by > 0 ? Math.floor : Math.ceil
+    return round((value + by * gridSpacing) / gridSpacing) * gridSpacing - value
+  }
+  const { x, y } = boxOf(first)
+  const [right, down] = [onward(x, steps.x), onward(y, steps.y)]
+  return new Map(
+    frames.map((frame) => {
+      const box = boxOf(frame)
+      return [frame.id, { ...box, x: box.x + right, y: box.y + down }]
+    }),
+  )
+}
+
+const overlaps = (a: Box, b: Box) =>
+  a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height
+
+/** The place nearest to the middle where a frame of this size covers nothing, on the grid. */
+export function freeSpot(
+  frames: readonly Frame[],
+  { width, height }: { width: number; height: number },
+  middle: Point,
+) {
+  const taken = frames.map(boxOf)
+  const start = { x: snap(middle.x - width / 2), y: snap(middle.y - height / 2) }
+  const isFree = ({ x, y }: Point) => {
+    const room = {
+      x: x - gridSpacing,
+      y: y - gridSpacing,
+      width: width + 2 * gridSpacing,
+      height: height + 2 * gridSpacing,
+    }
+    return !taken.some((box) => overlaps(box, room))
+  }
+  if (isFree(start)) return start
+  const step = gridSpacing * 2
+  for (let ring = 1; ring <= 100; ring++) {
+    const found = ringAround(ring)
+      .map(({ x, y }) => ({ x: start.x + x * step, y: start.y + y * step }))
+      .find(isFree)
+    if (found) return found
+  }
+  return start
+}
+
+/** The steps at this distance, the nearest first. */
+function ringAround(ring: number): Point[] {
+  const points: Point[] = []
+  for (let at = -ring; at <= ring; at++) {
+    points.push({ x: ring, y: at }, { x: -ring, y: at })
+    if (Math.abs(at) < ring) points.push({ x: at, y: ring }, { x: at, y: -ring })
+  }
+  return points.toSorted((a, b) => Math.hypot(a.x, a.y) - Math.hypot(b.x, b.y))
+}

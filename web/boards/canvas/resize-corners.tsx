@@ -1,0 +1,77 @@
+import { useStore } from '@xyflow/react'
+import { type PointerEvent, useRef } from 'react'
+import type { Frame } from '#contract/boards/boards.ts'
+import { newClientId } from '#web/offline/new-client-id.ts'
+import { classNames } from '#web/ui/class-names.ts'
+import { type Box, boxOf, type Point } from '../document/board-document.ts'
+import { useCanvas } from './canvas-context.ts'
+import { useCanvasFlow } from './frame-node.tsx'
+import { type Corner, resized } from './guides.ts'
+import { boxesAround, catchPixels } from './moving.ts'
+
+const corners: Record<Corner, string> = {
+  nw: 'top-0 left-0 cursor-nwse-resize',
+  ne: 'top-0 right-0 cursor-nesw-resize',
+  sw: 'bottom-0 left-0 cursor-nesw-resize',
+  se: 'right-0 bottom-0 cursor-nwse-resize',
+}
+const outward: Record<Corner, string> = {
+  nw: 'translate(-50%, -50%)',
+  ne: 'translate(50%, -50%)',
+  sw: 'translate(-50%, 50%)',
+  se: 'translate(50%, 50%)',
+}
+
+/** Four corners to pull, as large at every zoom. Keys do the same (Alt with arrows), so they are for pointers only. */
+export function ResizeCorners({ frame }: { frame: Frame }) {
+  const zoom = useStore(({ transform }) => transform[2])
+  const { actions, guides, snaps } = useCanvas()
+  const flow = useCanvasFlow()
+  const pull = useRef<{ start: Point; box: Box; others: Box[]; gesture: string }>(undefined)
+
+  const pointOf = ({ clientX, clientY }: PointerEvent) =>
+    flow.screenToFlowPosition({ x: clientX, y: clientY }, { snapToGrid: false })
+
+  function down(event: PointerEvent<HTMLElement>) {
+    if (event.button !== 0) return
+    event.stopPropagation()
+    event.currentTarget.setPointerCapture(event.pointerId)
+    pull.current = {
+      start: pointOf(event),
+      box: boxOf(frame),
+      others: boxesAround(actions, new Set([frame.id])),
+      gesture: newClientId(),
+    }
+  }
+  function move(event: PointerEvent<HTMLElement>, corner: Corner) {
+    if (!pull.current) return
+    const { start, box, others, gesture } = pull.current
+    const at = pointOf(event)
+    const snapping = { isOn: snaps.seen() !== (event.ctrlKey || event.metaKey), reach: catchPixels / zoom }
+    const next = resized(box, corner, { x: at.x - start.x, y: at.y - start.y }, others, snapping)
+    guides.set(next.guides)
+    actions.place(`Resize ${frame.data.name}`, new Map([[frame.id, next.box]]), gesture)
+  }
+  function up() {
+    if (!pull.current) return
+    pull.current = undefined
+    guides.set([])
+    actions.endGesture()
+    actions.tellPlaces('resized')
+  }
+  return (Object.keys(corners) as Corner[]).map((corner) => (
+    <span
+      key={corner}
+      aria-hidden
+      data-corner={corner}
+      onPointerDown={down}
+      onPointerMove={(event) => move(event, corner)}
+      onPointerUp={up}
+      onPointerCancel={up}
+      className={classNames('nodrag absolute grid size-6 touch-none place-items-center phone:size-10', corners[corner])}
+      style={{ transform: `${outward[corner]} scale(${1 / zoom})` }}
+    >
+      <span className="size-[9px] rounded-[2px] border-2 border-ring bg-card" />
+    </span>
+  ))
+}

@@ -1,0 +1,126 @@
+import { useStore } from '@xyflow/react'
+import {
+  AlignCenterHorizontal,
+  AlignCenterVertical,
+  AlignEndHorizontal,
+  AlignEndVertical,
+  AlignHorizontalDistributeCenter,
+  AlignStartHorizontal,
+  AlignStartVertical,
+  AlignVerticalDistributeCenter,
+  BringToFront,
+  Copy,
+  Ellipsis,
+  SendToBack,
+  SlidersHorizontal,
+  Trash2,
+} from 'lucide-react'
+import { type ReactNode, useMemo } from 'react'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { Kbd } from '#web/ui/kbd.tsx'
+import { Menu, MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
+import { boxAround } from '../document/board-document.ts'
+import { useBoard } from '../document/use-board-editor.tsx'
+import { useCanvas } from './canvas-context.ts'
+import type { Alignment } from './place-frames.ts'
+import { useSeen } from './seen-value.ts'
+
+const icon = { 'aria-hidden': true, size: 15, strokeWidth: 1.75 } as const
+const alignmentButtons: [Alignment, string, ReactNode][] = [
+  ['left', 'Align left', <AlignStartVertical key="left" {...icon} />],
+  ['centre', 'Align centre', <AlignCenterVertical key="centre" {...icon} />],
+  ['right', 'Align right', <AlignEndVertical key="right" {...icon} />],
+  ['top', 'Align top', <AlignStartHorizontal key="top" {...icon} />],
+  ['middle', 'Align middle', <AlignCenterHorizontal key="middle" {...icon} />],
+  ['bottom', 'Align bottom', <AlignEndHorizontal key="bottom" {...icon} />],
+]
+/** Pixels between the selection and the bar. */
+const distance = 12
+const barHeight = 32
+const margin = 8
+
+/** The small bar above what is selected. */
+export function SelectionBar({ hasSettings }: { hasSettings: boolean }) {
+  const { actions, guides, openSettings } = useCanvas()
+  const frames = useBoard(({ document }) => document.frames)
+  const selection = useBoard((state) => state.selection)
+  const selected = useMemo(() => frames.filter(({ id }) => selection.has(id)), [frames, selection])
+  const place = useBarPlace(selected)
+  // While something is moved along lines the bar would only be in the way.
+  const isBusy = useSeen(guides).length > 0
+  const [only, ...more] = selected
+  if (!only || !place || isBusy) return null
+  const several = more.length > 0
+  return (
+    <div
+      role="toolbar"
+      aria-label={several ? `${selected.length} frames` : only.data.name}
+      data-selection-bar
+      className="absolute top-0 left-0 z-20 flex max-w-[calc(100%-16px)] flex-wrap rounded-md border border-border bg-popover p-px shadow-e2"
+      style={{ transform: place }}
+    >
+      {several &&
+        alignmentButtons.map(([alignment, label, sign]) => (
+          <IconButton key={alignment} size="small" label={label} onClick={() => actions.align(alignment)}>
+            {sign}
+          </IconButton>
+        ))}
+      {more.length > 1 && (
+        <>
+          <IconButton size="small" label="Distribute horizontally" onClick={() => actions.distribute('x')}>
+            <AlignHorizontalDistributeCenter {...icon} />
+          </IconButton>
+          <IconButton size="small" label="Distribute vertically" onClick={() => actions.distribute('y')}>
+            <AlignVerticalDistributeCenter {...icon} />
+          </IconButton>
+        </>
+      )}
+      {!several && hasSettings && (
+        <IconButton size="small" label="Settings" onClick={() => openSettings(only.id)}>
+          <SlidersHorizontal {...icon} />
+        </IconButton>
+      )}
+      <IconButton size="small" label="Duplicate" onClick={() => actions.duplicate()}>
+        <Copy {...icon} />
+      </IconButton>
+      <IconButton size="small" label="Delete" onClick={() => actions.remove()}>
+        <Trash2 {...icon} />
+      </IconButton>
+      <Menu
+        trigger={
+          <IconButton size="small" label="Order">
+            <Ellipsis {...icon} />
+          </IconButton>
+        }
+      >
+        <MenuItem icon={<BringToFront {...icon} />} end={<Kbd>Ctrl ]</Kbd>} onSelect={() => actions.toFront()}>
+          Bring to front
+        </MenuItem>
+        <MenuItem icon={<SendToBack {...icon} />} end={<Kbd>Ctrl [</Kbd>} onSelect={() => actions.toBack()}>
+          Send to back
+        </MenuItem>
+        <MenuSeparator />
+        <MenuItem end={<Kbd>Ctrl A</Kbd>} onSelect={() => actions.selectAll()}>
+          Select all
+        </MenuItem>
+      </Menu>
+    </div>
+  )
+}
+
+/** Right-aligned above the selection, and always inside of the canvas. As a transform, because it follows every movement. */
+function useBarPlace(frames: Parameters<typeof boxAround>[0]): string | undefined {
+  const around = useMemo(() => boxAround(frames), [frames])
+  return useStore(({ transform: [x, y, zoom], width, height }) => {
+    if (!around) return undefined
+    const right = (around.x + around.width) * zoom + x
+    const top = around.y * zoom + y
+    const isOutside = right < 0 || around.x * zoom + x > width || top > height || top + around.height * zoom < 0
+    if (isOutside) return undefined
+    const at = {
+      x: Math.round(Math.min(width - margin, Math.max(margin, right))),
+      y: Math.round(Math.min(height - barHeight - margin, Math.max(margin, top - distance - barHeight))),
+    }
+    return `translate(max(${margin}px, calc(${at.x}px - 100%)), ${at.y}px)`
+  })
+}

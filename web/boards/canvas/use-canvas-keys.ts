@@ -1,0 +1,196 @@
+import { type RefObject, useEffect } from 'react'
+import type { Frame } from '#contract/boards/boards.ts'
+import type { CanvasActions } from './canvas-actions.ts'
+import { type CanvasTool, canvasTools } from './canvas-tools-bar.tsx'
+
+interface Options {
+  surface: RefObject<HTMLDivElement | null>
+  actions: CanvasActions
+  canEdit: boolean
+  onTool: (tool: CanvasTool) => void
+  /** Shows the frame and gives it the focus, once it is there. */
+  focusFrame: (frame: Frame) => void
+  enterFrame: (frame: Frame) => void
+}
+
+const arrows: Record<string, { x: number; y: number }> = {
+  ArrowLeft: { x: -1, y: 0 },
+  ArrowRight: { x: 1, y: 0 },
+  ArrowUp: { x: 0, y: -1 },
+  ArrowDown: { x: 0, y: 1 },
+}
+const toolKeys: Record<string, CanvasTool> = { v: 'select', h: 'hand', f: 'frame', t: 'text' }
+/** Steps of the grid with Shift. */
+const manySteps = 5
+/** Pixels of the screen that arrows move the view by, with nothing selected. */
+const panPixels = 80
+
+export const isEditable = (target: EventTarget | null) =>
+  target instanceof Element &&
+  target.closest('input, textarea, select, [contenteditable]:not([contenteditable="false"])') !== null
+
+const nodeOf = (target: EventTarget | null) =>
+  target instanceof Element ? target.closest<HTMLElement>('.react-flow__node') : null
+
+/** Whether keys are meant for the canvas: the focus is on it, or nowhere. */
+export function isForCanvas(surface: HTMLElement | null, target: EventTarget | null): surface is HTMLElement {
+  if (!surface || !(target instanceof Node)) return false
+  return surface.contains(target) || target === document.body
+}
+
+/** Everything that a pointer can do on the canvas, by keys. */
+export function useCanvasKeys({ surface, actions, canEdit, onTool, focusFrame, enterFrame }: Options): void {
+  useEffect(() => {
+    /** Frames are selected one by one with Shift+Enter; Tab leaves the selection alone meanwhile. */
+    let isCollecting = false
+
+    function keyDown(event: KeyboardEvent) {
+      const { current } = surface
+      if (event.defaultPrevented || !isForCanvas(current, event.target)) return
+      const node = nodeOf(event.target)
+      const inFrame = node !== null && node !== event.target
+      const handled = inFrame
+        ? keyInFrame(event, node)
+        : event.key === 'Tab'
+          ? tab(event, node, current)
+          : commandKey(event) || (!isEditable(event.target) && plainKey(event, node))
+      if (handled) event.preventDefault()
+    }
+
+    function keyInFrame(event: KeyboardEvent, node: HTMLElement): boolean {
+      if (event.key === 'Escape') {
+        node.focus()
+        return true
+      }
+      return !isEditable(event.target) && historyKey(event)
+    }
+
+    /** Through the frames in reading order, whether they are mounted or not; past the last one on to the tools. */
+    function tab(event: KeyboardEvent, node: HTMLElement | null, current: HTMLElement): boolean {
+      const { frames } = actions
+      const tools = current.querySelector<HTMLElement>('[data-canvas-tools] button')
+      const bar = current.querySelector<HTMLElement>('[data-selection-bar] button')
+      const step = event.shiftKey ? -1 : 1
+      if (!node) {
+        const first = event.target === current && !event.shiftKey ? frames[0] : undefined
+        const isBack = event.shiftKey && (event.target === bar || (event.target === tools && !bar))
+        const next = first ?? (isBack ? frames.at(-1) : undefined)
+        if (next) go(next)
+        return next !== undefined
+      }
+      const at = frames.findIndex(({ id }) => id === node.dataset.id)
+      const next = frames[at + step]
+      if (next) go(next)
+      else (event.shiftKey ? current : (bar ?? tools))?.focus()
+      return true
+    }
+    function go(frame: Frame) {
+      if (!isCollecting) actions.select([frame.id])
+      focusFrame(frame)
+    }
+
+    function historyKey(event: KeyboardEvent): boolean {
+      if (!(event.ctrlKey || event.metaKey) || event.altKey || !canEdit) return false
+      const key = event.key.toLowerCase()
+      if (key === 'z' && !event.shiftKey) actions.undo()
+      else if ((key === 'z' && event.shiftKey) || key === 'y') actions.redo()
+      else return false
+      return true
+    }
+
+    function commandKey(event: KeyboardEvent): boolean {
+      if (!(event.ctrlKey || event.metaKey) || event.altKey || isEditable(event.target)) return false
+      if (historyKey(event)) return true
+      const command = commands[event.key.toLowerCase()]
+      if (!command || (command.edits && !canEdit)) return false
+      command.run()
+      return true
+    }
+    const commands: Record<string, { run: () => void; edits?: boolean }> = {
+      a: { run: () => actions.selectAll() },
+      d: { run: () => actions.duplicate(), edits: true },
+      ']': { run: () => actions.toFront(), edits: true },
+      '[': { run: () => actions.toBack(), edits: true },
+      '+': { run: () => actions.zoomBy('in') },
+      '=': { run: () => actions.zoomBy('in') },
+      '-': { run: () => actions.zoomBy('out') },
+      '0': { run: () => actions.zoomBy('whole') },
+    }
+
+    function plainKey(event: KeyboardEvent, node: HTMLElement | null): boolean {
+      if (event.ctrlKey || event.metaKey) return false
+      const { key, shiftKey, altKey } = event
+      const arrow = arrows[key]
+      if (arrow) return arrowKey(event, arrow)
+      if (altKey) return key === 'F10' && focusBar()
+      const frame = node && actions.frameOf(node.dataset.id ?? '')
+      if (key === 'Enter' && frame) {
+        if (shiftKey) collect(frame)
+        else enterFrame(frame)
+        return true
+      }
+      if (key === 'Escape') return letGo()
+      if ((key === 'Delete' || key === 'Backspace') && canEdit && actions.selected.length > 0) {
+        actions.remove()
+        surface.current?.focus({ preventScroll: true })
+        return true
+      }
+      if (shiftKey && event.code === 'Digit1') {
+        actions.zoomBy('fit')
+        return true
+      }
+      const tool = shiftKey ? undefined : toolKeys[key.toLowerCase()]
+      if (!tool || (!canEdit && canvasTools.indexOf(tool) > 1)) return false
+      onTool(tool)
+      return true
+    }
+
+    function arrowKey(event: KeyboardEvent, { x, y }: { x: number; y: number }): boolean {
+      // A row of buttons has arrows of its own.
+      if (event.target instanceof Element && event.target.closest('[role="toolbar"], [role="menu"]')) return false
+      const isSelected = actions.selected.length > 0
+      if (!isSelected || !canEdit) {
+        if (event.altKey) return false
+        actions.pan({ x: x * panPixels, y: y * panPixels })
+        return true
+      }
+      const steps = event.shiftKey ? manySteps : 1
+      if (event.altKey) actions.grow({ x: x * steps, y: y * steps })
+      else actions.nudge({ x: x * steps, y: y * steps })
+      return true
+    }
+
+    function collect(frame: Frame) {
+      const chosen = new Set(actions.selected.map(({ id }) => id))
+      if (isCollecting && chosen.has(frame.id)) chosen.delete(frame.id)
+      else chosen.add(frame.id)
+      isCollecting = chosen.size > 0
+      actions.select(chosen)
+      actions.tellSelected()
+    }
+
+    function letGo(): boolean {
+      isCollecting = false
+      onTool('select')
+      if (actions.selected.length === 0) return false
+      actions.select([])
+      return true
+    }
+
+    function focusBar(): boolean {
+      const bar = surface.current?.querySelector<HTMLElement>('[data-selection-bar] button')
+      bar?.focus()
+      return bar !== undefined && bar !== null
+    }
+
+    function keyUp(event: KeyboardEvent) {
+      if (arrows[event.key]) actions.endGesture()
+    }
+    document.addEventListener('keydown', keyDown)
+    document.addEventListener('keyup', keyUp)
+    return () => {
+      document.removeEventListener('keydown', keyDown)
+      document.removeEventListener('keyup', keyUp)
+    }
+  }, [surface, actions, canEdit, onTool, focusFrame, enterFrame])
+}

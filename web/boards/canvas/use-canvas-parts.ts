@@ -1,0 +1,49 @@
+import type { ReactFlowInstance } from '@xyflow/react'
+import { type RefObject, useMemo } from 'react'
+import { showToast } from '#web/ui/show-toast.tsx'
+import { changeContent } from '../document/board-document.ts'
+import type { BoardEditor } from '../document/board-editor.ts'
+import { BodyTurns } from './body-turns.ts'
+import { CanvasActions } from './canvas-actions.ts'
+import type { CanvasNode } from './canvas-nodes.ts'
+import type { Guide } from './guides.ts'
+import { SeenValue } from './seen-value.ts'
+
+interface Options {
+  editor: BoardEditor
+  flow: ReactFlowInstance<CanvasNode>
+  surface: RefObject<HTMLElement | null>
+  live: RefObject<HTMLElement | null>
+}
+
+/** Of everybody's canvases: who likes things off the grid likes it on each board. */
+const snaps = new SeenValue(true)
+
+/** What stays the same as long as the board is open. */
+export function useCanvasParts({ editor, flow, surface, live }: Options) {
+  return useMemo(() => {
+    const say = (text: string) => {
+      if (live.current) live.current.textContent = text
+    }
+    const actions = new CanvasActions(editor, {
+      flow,
+      screen: () => surface.current?.getBoundingClientRect() ?? new DOMRect(),
+      say,
+      refuse: (reason) => {
+        say(reason)
+        void showToast(reason)
+      },
+      animates: () => !matchMedia('(prefers-reduced-motion: reduce)').matches,
+    })
+    return {
+      actions,
+      turns: new BodyTurns(),
+      guides: new SeenValue<readonly Guide[]>([]),
+      snaps,
+      changeContent: (id: string, changes: Record<string, unknown>, gesture?: string) => {
+        const name = actions.frameOf(id)?.data.name ?? 'frame'
+        editor.edit(`Change ${name}`, changeContent(id, changes), gesture)
+      },
+    }
+  }, [editor, flow, surface, live])
+}

@@ -1,0 +1,38 @@
+import { type RefObject, useEffect, useState } from 'react'
+import type { CanvasActions } from './canvas-actions.ts'
+import { dropPlace } from './drop-target.tsx'
+import { useCanvasFlow } from './frame-node.tsx'
+import { type Stage, stage } from './library-drag.ts'
+import type { SeenValue } from './seen-value.ts'
+
+interface Options {
+  surface: RefObject<HTMLElement | null>
+  actions: CanvasActions
+  canEdit: boolean
+  snaps: SeenValue<boolean>
+}
+
+/** Takes what the library gives, as long as the canvas is on the page and can be changed. */
+export function useStage({ surface, actions, canEdit, snaps }: Options): Stage | null {
+  const flow = useCanvasFlow()
+  const [here, setHere] = useState<Stage | null>(null)
+  useEffect(() => {
+    const { current: element } = surface
+    if (!element || !canEdit) return
+    const own: Stage = {
+      element,
+      add: (frameType) => void actions.add(frameType),
+      drop: (drag) => {
+        const toCanvas = (point: { x: number; y: number }) => flow.screenToFlowPosition(point, { snapToGrid: false })
+        actions.add(drag.frameType, { position: dropPlace(drag, toCanvas, snaps) })
+      },
+    }
+    stage.set(own)
+    setHere(own)
+    return () => {
+      if (stage.seen() === own) stage.set(null)
+      setHere(null)
+    }
+  }, [surface, actions, canEdit, snaps, flow])
+  return here
+}

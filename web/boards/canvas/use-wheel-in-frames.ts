@@ -1,0 +1,36 @@
+import { type RefObject, useEffect } from 'react'
+
+/**
+ * The wheel moves the canvas, also over frames; inside of a selected one it scrolls what can still be scrolled there.
+ * Hears it before the canvas does.
+ */
+export function useWheelInFrames(surface: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const { current } = surface
+    if (!current) return
+    function wheel(event: WheelEvent) {
+      const { target, deltaX, deltaY, ctrlKey, metaKey } = event
+      if (ctrlKey || metaKey || !(target instanceof Element)) return
+      const node = target.closest('.react-flow__node')
+      if (!node?.matches('.selected, :focus-within')) return
+      for (let box: Element | null = target; box && box !== node; box = box.parentElement) {
+        if (!canScroll(box, deltaX, deltaY)) continue
+        event.stopPropagation()
+        return
+      }
+    }
+    current.addEventListener('wheel', wheel, { capture: true, passive: true })
+    return () => current.removeEventListener('wheel', wheel, { capture: true })
+  }, [surface])
+}
+
+function canScroll(box: Element, deltaX: number, deltaY: number): boolean {
+  const room = (at: number, visible: number, whole: number, by: number) =>
+    by < 0 ? at > 0 : by > 0 && at + visible < whole - 1
+  const { scrollTop, clientHeight, scrollHeight, scrollLeft, clientWidth, scrollWidth } = box
+  const hasRoom =
+    room(scrollTop, clientHeight, scrollHeight, deltaY) || room(scrollLeft, clientWidth, scrollWidth, deltaX)
+  if (!hasRoom) return false
+  const { overflowX, overflowY } = getComputedStyle(box)
+  return [deltaY === 0 ? overflowX : overflowY].some((overflow) => overflow === 'auto' || overflow === 'scroll')
+}
