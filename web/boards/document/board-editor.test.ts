@@ -1,0 +1,170 @@
+import 'fake-indexeddb/auto'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Board } from '#contract/boards/boards.ts'
+import { boardOfTests, documentOfTests } from '#tests/a-board.ts'
+import { destroyVault } from '#web/offline/vault.ts'
+import { changeConfig, changeData, placeFrames, removeFrames } from './board-document.ts'
+import { BoardEditor } from './board-editor.ts'
+
+const storage = new Map<string, string>()
+let person = 0
+
+/** A server with one board, as the wire has it: revisions, and 409 with both when one is old. */
+function serverWith(board: Board) {
+  const server = {
+    board,
+    away: false,
+    saves: 0,
+    fetch: async (_url: string, init: RequestInit) => {
+      if (server.away) throw new TypeError('Failed to fetch')
+      const body = JSON.parse(String(init.body)) as Pick<Board, 'config' | 'frames'>
+      const ifMatch = Number((init.headers as Headers).get('If-Match'))
+      const sent = { ...server.board, config: body.config, frames: body.frames.map(whole), name: body.config.name }
+      if (ifMatch !== server.board.rev) {
+        const problem = { success: false, code: 'stale', error: 'Older.', data: { yours: sent, current: server.board } }
+        return new Response(JSON.stringify(problem), { status: 409 })
+      }
+      server.saves += 1
+      server.board = { ...sent, rev: server.board.rev + 1 }
+      return new Response(JSON.stringify(server.board))
+    },
+  }
+  const whole = (frame: Board['frames'][number]) => ({
+    ...(board.frames.find(({ id }) => id === frame.id) ?? board.frames[0]),
+    ...frame,
+    FrameConfig: { ...board.frames[0]?.FrameConfig, ...frame.FrameConfig },
+  })
+  return server as typeof server
+}
+
+describe('an open board', () => {
+  const board = boardOfTests(documentOfTests('media_card', 'process_frame'))
+  let server: ReturnType<typeof serverWith>
+  let editor: BoardEditor
+  beforeEach(() => {
+    vi.stubGlobal('localStorage', {
+      getItem: (key: string) => storage.get(key) ?? null,
+      setItem: (key: string, value: string) => void storage.set(key, value),
+      removeItem: (key: string) => void storage.delete(key),
+    })
+    person += 1
+    storage.set('keeper_user', JSON.stringify({ id: `person-${person}`, email: 'ada@example.org' }))
+    storage.set('keeper_token', 'token')
+    server = serverWith(board as Board)
+    vi.stubGlobal('fetch', server.fetch)
+    editor = new BoardEditor(board)
+  })
+  afterEach(async () => {
+    await editor.close()
+    await destroyVault(`person-${person}`)
+    vi.unstubAllGlobals()
+  })
+  const nameOf = (of: BoardEditor, id = 'a') => of.seen().document.frames.find((frame) => frame.id === id)?.data.name
+  const rename = (name: string) => editor.edit('Rename', changeData('a', { name }))
+
+  it('every edit is one step back, typing in one box is one, and a hundred steps go back and forth', () => {
+    for (let step = 1; step <= 100; step++) editor.edit('Move', placeFrames(new Map([['a', { x: step * 20 }]])))
+    for (const letter of ['C', 'Co', 'Cover']) editor.edit('Rename', changeData('a', { name: letter }), 'name a')
+    editor.endGesture()
+    editor.edit('Rename', changeData('a', { name: 'Covers' }), 'name a')
+    expect(editor.seen().undoLabel).toBe('Rename')
+    editor.undo()
+    expect(nameOf(editor)).toBe('Cover')
+    editor.undo()
+    expect(nameOf(editor)).toBe('Frame a')
+    for (let step = 0; step < 100; step++) editor.undo()
+    expect(editor.seen().document.frames).toEqual(board.frames)
+    expect([editor.seen().dirty, editor.seen().undoLabel]).toEqual([false, undefined])
+    for (let step = 0; step < 102; step++) editor.redo()
+    expect(nameOf(editor)).toBe('Covers')
+    editor.redo()
+    expect(editor.seen().dirty).toBe(true)
+  })
+
+  it('saves the whole board and is clean then; what is edited while it is saved stays unsaved', async () => {
+    rename('Cover')
+    const saving = editor.save()
+    editor.edit('Board', changeConfig({ layout: 'grid' }))
+    expect(editor.seen().saving).toBe(true)
+    expect(await saving).toBe(true)
+    expect([server.board.rev, server.board.frames[0]?.data.name]).toEqual([2, 'Cover'])
+    expect([editor.seen().dirty, editor.seen().document.config.layout]).toEqual([true, 'grid'])
+    expect(await editor.save()).toBe(true)
+    expect([editor.seen().dirty, server.saves]).toEqual([false, 2])
+  })
+
+  it('a save that does not arrive loses nothing and says why', async () => {
+    server.away = true
+    rename('Cover')
+    await expect(editor.save()).rejects.toThrow('could not be reached')
+    expect([nameOf(editor), editor.seen().dirty, editor.seen().saving]).toEqual(['Cover', true, false])
+    expect(editor.seen().problem).toContain('could not be reached')
+    server.away = false
+    expect(await editor.save()).toBe(true)
+    expect(editor.seen().problem).toBeNull()
+  })
+
+  it('an old save shows both, and only what was decided is saved', async () => {
+    const theirs = documentOfTests('media_card', 'process_frame')
+    server.board = { ...board, rev: 2, frames: changeData('a', { name: 'Theirs' })(theirs).frames as Board['frames'] }
+    rename('Mine')
+    expect(await editor.save()).toBe(false)
+    expect(editor.seen().conflict?.conflicts).toMatchObject([{ id: 'a', fields: ['name'] }])
+    expect(await editor.save()).toBe(false)
+    expect(server.saves).toBe(0)
+    editor.resolve(new Map([['a', 'both']]))
+    expect(await editor.save()).toBe(true)
+    expect(server.board.frames.map(({ data }) => data.name)).toEqual(['Theirs', 'Frame b', 'Mine'])
+  })
+
+  it('what somebody else saved comes in under what is not saved here; nothing is asked where nothing is torn', () => {
+    rename('Mine')
+    const theirs = placeFrames(new Map([['a', { x: 400 }]]))(documentOfTests('media_card', 'process_frame'))
+    editor.adopt({ ...board, rev: 2, frames: [...theirs.frames] })
+    expect(editor.seen()).toMatchObject({ conflict: null, dirty: true })
+    expect(editor.seen().document.frames[0]?.data).toMatchObject({ name: 'Mine', position: { x: 400, y: 0 } })
+    editor.adopt({ ...board, rev: 1 })
+    expect(editor.seen().board.rev).toBe(2)
+  })
+
+  it('unsaved changes are there again on the next visit, and gone once they are saved', async () => {
+    await editor.open()
+    rename('Cover')
+    await editor.flush()
+    await editor.close()
+    const again = new BoardEditor(board)
+    await again.open()
+    expect([nameOf(again), again.seen().restored, again.seen().dirty]).toEqual(['Cover', true, true])
+    await again.save()
+    await again.close()
+    const third = new BoardEditor(server.board)
+    await third.open()
+    expect([nameOf(third), third.seen().restored, third.seen().dirty]).toEqual(['Cover', false, false])
+    await third.close()
+  })
+
+  it('who may only look changes nothing and leaves no draft; what others change shows', async () => {
+    const looking = new BoardEditor({ ...board, may: 'view' })
+    await looking.open()
+    looking.edit('Rename', changeData('a', { name: 'Mine' }))
+    expect(nameOf(looking)).toBe('Frame a')
+    looking.applyRemote({
+      frames: [{ id: 'a', before: board.frames[0] ?? null, after: null }],
+      config: null,
+      order: null,
+    })
+    expect(nameOf(looking)).toBeUndefined()
+    expect([looking.seen().dirty, await looking.save(), server.saves]).toEqual([false, false, 0])
+    await looking.close()
+  })
+
+  it('a frame that is gone is no longer selected, and one’s own undo does not bring others’ frames back', () => {
+    editor.select(['a', 'b'])
+    editor.edit('Delete', removeFrames(new Set(['a'])))
+    expect([...editor.seen().selection]).toEqual(['b'])
+    const b = board.frames[1] ?? null
+    editor.applyRemote({ frames: [{ id: 'b', before: b, after: null }], config: null, order: null })
+    editor.undo()
+    expect(editor.seen().document.frames.map(({ id }) => id)).toEqual(['a'])
+  })
+})
