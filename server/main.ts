@@ -9,6 +9,7 @@ import { addSystemClasses } from './agents/classes/system-classes.ts'
 import { closeAbandonedGoldenRuns, interruptGoldenRuns } from './agents/golden/carry-out-golden-run.ts'
 import { closeAbandonedRuns, keepRunsInStep } from './agents/runs/run-sweep.ts'
 import { createApp } from './app.ts'
+import { sweepBoards } from './boards/sweep-boards.ts'
 import { createServices } from './create-services.ts'
 import { openDatabase } from './db/database.ts'
 import { migrate } from './db/migrate.ts'
@@ -94,6 +95,7 @@ async function start(now: () => Date): Promise<void> {
         closeAbandonedGoldenRuns(services),
         resumeEmbedding(services),
         purgeBin(services),
+        sweepBoards(services),
         sweepMedia(services),
         sweepAccounts(services),
       ]).catch((error: unknown) => log.error({ err: error }, 'a sweep failed')),

@@ -1,0 +1,198 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { boards } from '#contract/boards/boards.ts'
+import { accepts, isFrameType } from '#contract/boards/frame-types.ts'
+import { json } from '#server/db/database.ts'
+import { domainOf } from '#tests/domain-of.ts'
+import { engines } from '#tests/engines.ts'
+import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+import { sweepBoards } from './sweep-boards.ts'
+import { frameOf } from './testing/frame-of.ts'
+import { shareWith } from './testing/share-with.ts'
+
+const day = 24 * 60 * 60 * 1000
+
+describe.each(engines)('bin, versions and templates of boards, on %s', (engine) => {
+  let app: TestApp
+  let ada: Actor
+  let ben: Actor
+  beforeAll(async () => {
+    app = await testApp(engine)
+    ada = await app.as('ada')
+    ben = await app.as('ben')
+  })
+  afterAll(() => app.close())
+
+  const make = async (body: Record<string, unknown> = {}) => (await ada.call(boards.create, { body })).data
+  const save = (id: string, body: unknown, ifMatch?: number) =>
+    ada.call(boards.save, { params: { id }, body, ...(ifMatch !== undefined && { ifMatch }) })
+  const versions = async (id: string, query = {}) => (await ada.call(boards.versions, { params: { id }, query })).data
+
+  describe('versions', () => {
+    it('every save keeps what was before, with who had made it that; the newest first, page by page', async () => {
+      const board = await make({ name: 'One' })
+      await save(board.id, { name: 'Two', frames: [] })
+      await save(board.id, { name: 'Three' })
+      const first = await versions(board.id, { limit: 1 })
+      expect(first.items).toMatchObject([
+        { rev: 2, name: 'Two', frameCount: 0, by: { id: ada.id, name: 'Ada Lindqvist' } },
+      ])
+      const second = await versions(board.id, { limit: 1, cursor: first.next_cursor })
+      expect([second.items[0]?.name, second.items[0]?.frameCount, second.next_cursor]).toEqual(['One', 2, null])
+      const shown = (rev: number) => ada.call(boards.version, { params: { id: board.id, rev: String(rev) } })
+      expect((await shown(1)).data).toEqual({ config: board.config, frames: board.frames })
+      expect((await shown(3)).data.config.name).toBe('Three')
+      expect((await shown(4)).status).toBe(404)
+      const badCursor = await ada.call(boards.versions, { params: { id: board.id }, query: { cursor: 'x' } })
+      expect(badCursor.status).toBe(400)
+    })
+
+    it('one can be made the present again, and what was then is a version itself', async () => {
+      const board = await make({ name: 'Once' })
+      await save(board.id, { name: 'Now', frames: [frameOf('dialog')], config: { animation: 'scale' } })
+      const restore = (rev: number, ifMatch?: number) =>
+        ada.call(boards.restoreVersion, {
+          params: { id: board.id, rev: String(rev) },
+          ...(ifMatch !== undefined && { ifMatch }),
+        })
+      expect((await restore(1, 1)).status).toBe(409)
+      const { data } = await restore(1, 2)
+      expect(data).toMatchObject({ name: 'Once', rev: 3, config: board.config })
+      expect(data.frames.map(({ id, data }) => [id, data])).toEqual(board.frames.map(({ id, data }) => [id, data]))
+      expect((await versions(board.id)).items.map(({ name }) => name)).toEqual(['Now', 'Once'])
+      expect((await restore(9)).status).toBe(404)
+    })
+
+    it('the newest 200 are kept', async () => {
+      const board = await make()
+      await save(board.id, { name: 'Second' })
+      const { db } = app.services
+      const [version] = await db.selectFrom('board_versions').selectAll().where('board_id', '=', board.id).execute()
+      if (!version) throw new Error('no version')
+      const copies = Array.from({ length: 201 }, (_, i) => ({
+        ...version,
+        rev: i + 2,
+        snapshot: json(version.snapshot),
+      }))
+      await db.insertInto('board_versions').values(copies).execute()
+      await db.updateTable('boards').set({ rev: 203 }).where('id', '=', board.id).execute()
+      await save(board.id, { name: 'Last' })
+      const rows = await app.services.db
+        .selectFrom('board_versions')
+        .select('rev')
+        .where('board_id', '=', board.id)
+        .orderBy('rev')
+        .execute()
+      expect([rows.length, rows[0]?.rev, rows.at(-1)?.rev]).toEqual([200, 4, 203])
+    })
+  })
+
+  describe('templates', () => {
+    const templates = async (who = ada) => (await who.call(boards.templates)).data
+
+    it('five come with Keeper; every one makes a board whose frames fit and do not lie on each other, and that saves', async () => {
+      const shipped = (await templates(ben)).filter(({ system }) => system)
+      expect(shipped.map(({ name }) => name)).toEqual([
+        'Evening round',
+        'Family journey',
+        'Agent workbench',
+        'Project plan',
+        'Code and prompts',
+      ])
+      for (const { id, name, frameCount, frameTypes } of shipped) {
+        const board = await make({ templateId: id })
+        expect([board.name, board.frameCount, board.frames.length]).toEqual([name, frameCount, frameCount])
+        expect(board.frames.map(({ data }) => data.frameType)).toEqual(frameTypes)
+        expect(frameTypes.every(isFrameType)).toBe(true)
+        for (const frame of board.frames) {
+          expect(accepts(frame.FrameConfig.engagementMode, frame.data.frameType)).toBe(true)
+          expect(Object.values({ ...frame.data.position, ...frame.data.size }).every((n) => n % 20 === 0)).toBe(true)
+        }
+        const places = board.frames.map(({ data: { position, size } }) => ({ ...position, ...size }))
+        const overlaps = places.some((one, index) =>
+          places
+            .slice(index + 1)
+            .some(
+              (other) =>
+                one.x < other.x + other.width &&
+                other.x < one.x + one.width &&
+                one.y < other.y + other.height &&
+                other.y < one.y + one.height,
+            ),
+        )
+        expect([name, overlaps]).toEqual([name, false])
+        const moved = board.frames.map((frame) => ({ ...frame, data: { ...frame.data, description: 'Checked' } }))
+        expect((await save(board.id, { frames: moved })).status).toBe(200)
+        const again = await make({ templateId: id, name: 'Mine' })
+        expect(again.name).toBe('Mine')
+        expect(again.frames.some((frame) => board.frames.some((other) => other.id === frame.id))).toBe(false)
+      }
+    })
+
+    it('a board can be kept as one: without pictures, chats, runs and chosen entities, and for its owner alone', async () => {
+      const board = await make({ name: 'Rich' })
+      const frames = [
+        frameOf('media_card', { slug: 'a', content: { mediaId: 'picture-canary', title: 'Quay' } }),
+        frameOf('dialog', { slug: 'b', content: { agentId: 'agent-canary', sessionId: 'chat-canary' } }),
+        frameOf('agent_preview', { slug: 'c', content: { agentId: 'agent-canary', runId: 'run-canary', input: 'Hi' } }),
+        { ...frameOf('process_frame', { slug: 'd' }), entityType: 'agent', entityId: 'entity-canary' },
+      ]
+      await save(board.id, { frames })
+      const kept = await ada.call(boards.saveTemplate, { body: { boardId: board.id, name: 'My way' } })
+      expect(kept.data).toMatchObject({ name: 'My way', system: false, frameCount: 4 })
+      expect((await templates()).at(-1)).toEqual(kept.data)
+      const made = await make({ templateId: kept.data.id })
+      expect(JSON.stringify(made)).not.toContain('canary')
+      expect(made.frames.map(({ data }) => data.content)).toMatchObject([
+        { mediaId: null, title: 'Quay' },
+        { agentId: null, sessionId: null },
+        { agentId: null, runId: null, input: 'Hi' },
+        { steps: [] },
+      ])
+      expect((await templates(ben)).every(({ system }) => system)).toBe(true)
+      expect((await ben.call(boards.create, { body: { templateId: kept.data.id } })).status).toBe(404)
+      const remove = (who: Actor, id: string) => who.call(boards.removeTemplate, { params: { id } })
+      expect((await remove(ben, kept.data.id)).status).toBe(404)
+      expect((await remove(ada, kept.data.id)).status).toBe(200)
+      expect((await remove(ada, kept.data.id)).status).toBe(404)
+      expect((await remove(ada, 'board-template-evening-round')).status).toBe(403)
+      expect((await ben.call(boards.saveTemplate, { body: { boardId: board.id, name: 'Stolen' } })).status).toBe(404)
+    })
+  })
+
+  describe('the bin', () => {
+    it('holds a board for 30 days: nobody opens, lists or saves it there, and it comes back as it was', async () => {
+      const board = await make({ name: 'Put away' })
+      await shareWith(app, board.id, await domainOf(app, ada, [[ben, 'friend']]), { friend: 'edit' })
+      const shared = (await ada.call(boards.show, { params: { id: board.id } })).data
+      expect((await ada.call(boards.remove, { params: { id: board.id } })).status).toBe(200)
+      for (const who of [ada, ben]) {
+        expect((await who.call(boards.show, { params: { id: board.id } })).status).toBe(404)
+        expect((await who.call(boards.save, { params: { id: board.id }, body: {} })).status).toBe(404)
+        expect((await who.call(boards.list)).data.some(({ id }) => id === board.id)).toBe(false)
+      }
+      const [binned] = (await ada.call(boards.bin)).data
+      expect(binned).toMatchObject({ id: board.id, name: 'Put away', frameCount: 2 })
+      expect(Date.parse(binned?.goneAt ?? '') - Date.parse(binned?.deletedAt ?? '')).toBe(30 * day)
+      expect((await ben.call(boards.bin)).data).toEqual([])
+      expect((await ben.call(boards.restore, { params: { id: board.id } })).status).toBe(404)
+      expect((await ada.call(boards.restore, { params: { id: board.id } })).data).toEqual(shared)
+      expect((await ada.call(boards.restore, { params: { id: board.id } })).status).toBe(200)
+      expect((await ben.call(boards.show, { params: { id: board.id } })).status).toBe(200)
+    })
+
+    it('after 30 days it is gone with its frames and versions, and one that is newer stays', async () => {
+      const [old, newer] = [await make(), await make()]
+      await save(old.id, { name: 'Old' })
+      await ada.call(boards.remove, { params: { id: old.id } })
+      app.passTime(29 * day)
+      await ada.call(boards.remove, { params: { id: newer.id } })
+      expect(await sweepBoards(app.services)).toBe(0)
+      app.passTime(day + 1000)
+      expect((await ada.call(boards.restore, { params: { id: old.id } })).status).toBe(404)
+      expect(await sweepBoards(app.services)).toBe(1)
+      for (const table of ['board_frames', 'board_versions'] as const)
+        expect(await app.services.db.selectFrom(table).selectAll().where('board_id', '=', old.id).execute()).toEqual([])
+      expect((await ada.call(boards.restore, { params: { id: newer.id } })).status).toBe(200)
+    })
+  })
+})
