@@ -117,6 +117,29 @@ describe('an open board', () => {
     expect(server.board.frames.map(({ data }) => data.name)).toEqual(['Theirs', 'Frame b', 'Mine'])
   })
 
+  it('what is edited before a conflict is decided stays, whether it came by a save or by itself', async () => {
+    const named = (name: string) => changeData('a', { name })(documentOfTests('media_card', 'process_frame'))
+    const newer = (rev: number, name: string): Board => ({ ...board, rev, frames: [...named(name).frames] })
+    rename('Mine')
+    server.board = newer(2, 'Theirs')
+    await editor.save()
+    rename('Mine, later')
+    editor.edit('Move', placeFrames(new Map([['b', { x: 800 }]])))
+    editor.resolve(new Map([['a', 'both']]))
+    const names = () => editor.seen().document.frames.map(({ data }) => data.name)
+    expect(names()).toEqual(['Theirs', 'Frame b', 'Mine, later'])
+    expect(editor.seen().document.frames[1]?.data.position.x).toBe(800)
+
+    rename('Mine again')
+    editor.adopt(newer(3, 'Theirs again'))
+    expect(editor.seen().conflict?.conflicts).toMatchObject([{ id: 'a' }])
+    editor.edit('Board', changeConfig({ layout: 'grid' }))
+    editor.resolve(new Map([['a', 'theirs']]))
+    expect(names()).toContain('Theirs again')
+    expect(names()).not.toContain('Mine again')
+    expect(editor.seen().document.config.layout).toBe('grid')
+  })
+
   it('what somebody else saved comes in under what is not saved here; nothing is asked where nothing is torn', () => {
     rename('Mine')
     const theirs = placeFrames(new Map([['a', { x: 400 }]]))(documentOfTests('media_card', 'process_frame'))

@@ -192,12 +192,18 @@ export class BoardEditor {
     }
   }
 
-  /** Ends a conflict: what was decided becomes the document, based on theirs. It is not saved by this. */
+  /** Ends a conflict: the document, with what was decided, is based on theirs now. It is not saved by this. */
   resolve(choices: ReadonlyMap<string, Choice>): void {
     const { conflict, document } = this.#state
     if (!conflict) return
     const theirs = documentOf(conflict.theirs)
-    const decided = decide(conflict, choices)
+    // Whoever put the decision off went on meanwhile.
+    const { merged } = mergeDocuments(this.#saved, document, theirs)
+    const mineNow = (id: string) => merged.frames.find((frame) => frame.id === id) ?? null
+    const conflicts = conflict.conflicts.map((each) =>
+      each.kind === 'frame' ? { ...each, mine: each.mine && mineNow(each.id) } : each,
+    )
+    const decided = decide({ ...conflict, merged, conflicts }, choices)
     this.#history.note('Put both together', document, decided)
     this.#saved = theirs
     this.#show({ conflict: null, board: conflict.theirs, document: decided })

@@ -1,4 +1,4 @@
-import { Copy, Ellipsis, FileDown, History, LayoutTemplate, Trash2 } from 'lucide-react'
+import { Copy, Ellipsis, FileDown, History, LayoutTemplate, Share2, Trash2 } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { Menu, MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
@@ -8,6 +8,9 @@ import { untitledBoard } from './studio-words.ts'
 import type { BoardDeeds } from './use-board-deeds.ts'
 
 const VersionsDrawer = lazy(() => import('./versions-drawer.tsx'))
+const ShareBoardDialog = lazy(() =>
+  import('../sharing/share-board-dialog.tsx').then((module) => ({ default: module.ShareBoardDialog })),
+)
 const SaveTemplateDialog = lazy(() => import('./save-template-dialog.tsx'))
 
 interface BoardMenuProps {
@@ -21,7 +24,7 @@ export function BoardMenu({ deeds, save }: BoardMenuProps) {
   const { id, may } = useBoard((state) => state.board)
   const name = useBoard(({ document }) => document.config.name) || untitledBoard
   const dirty = useBoard((state) => state.dirty)
-  const [dialog, setDialog] = useState<'versions' | 'template'>()
+  const [dialog, setDialog] = useState<'versions' | 'template' | 'share'>()
   if (isSample(id)) return null
   const close = () => setDialog(undefined)
 
@@ -62,6 +65,9 @@ export function BoardMenu({ deeds, save }: BoardMenuProps) {
         </MenuItem>
         {may === 'owner' && (
           <>
+            <MenuItem icon={<Share2 aria-hidden size={15} />} onSelect={() => setDialog('share')}>
+              Share
+            </MenuItem>
             <MenuSeparator />
             <MenuItem
               danger
@@ -75,6 +81,7 @@ export function BoardMenu({ deeds, save }: BoardMenuProps) {
       </Menu>
       <Suspense fallback={null}>
         {dialog === 'versions' && <VersionsDrawer save={save} onClose={close} />}
+        {dialog === 'share' && <ShareBoardDialog board={{ id, name }} onClose={close} />}
         {dialog === 'template' && <SaveTemplateDialog board={{ id, name }} onClose={close} />}
       </Suspense>
     </>

@@ -1,8 +1,15 @@
 import { Plus } from 'lucide-react'
+import { lazy, Suspense } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyPanel } from '#web/ui/empty-panel.tsx'
 import { BarFrame } from './bar-frame.tsx'
+import { RightPanel } from './right-panel.tsx'
 import type { BoardDeeds } from './use-board-deeds.ts'
+import { useWidth } from './use-width.ts'
+
+const FrameLibrary = lazy(() =>
+  import('../canvas/frame-library.tsx').then((module) => ({ default: module.FrameLibrary })),
+)
 
 interface NoBoardProps {
   deeds: BoardDeeds
@@ -12,43 +19,53 @@ interface NoBoardProps {
 
 /** Nothing is open. */
 export function NoBoard({ deeds, isOffline, onBoards }: NoBoardProps) {
+  const isPhone = useWidth() === 'phone'
   return (
-    <div className="flex min-h-0 min-w-0 flex-1 flex-col">
-      <BarFrame
-        name={<p className="truncate text-body text-muted-foreground">No board</p>}
-        end={
-          <>
-            {onBoards && (
-              <Button size="small" className="h-8" onClick={onBoards}>
-                Boards
+    <>
+      <div className="flex min-h-0 min-w-0 flex-1 flex-col">
+        <BarFrame
+          name={<p className="truncate text-body text-muted-foreground">No board</p>}
+          end={
+            <>
+              {onBoards && (
+                <Button size="small" className="h-8" onClick={onBoards}>
+                  Boards
+                </Button>
+              )}
+              <Button variant="primary" size="small" className="h-8" disabled>
+                Save
               </Button>
-            )}
-            <Button variant="primary" size="small" className="h-8" disabled>
-              Save
-            </Button>
-          </>
-        }
-      />
-      <div className="grid min-h-0 flex-1 place-items-center overflow-y-auto p-6">
-        <EmptyPanel
-          drawing="frames"
-          title="No Board Selected"
-          className="w-full max-w-md border-none"
-          action={
-            <Button
-              variant="primary"
-              busy={deeds.busy === 'create'}
-              disabled={isOffline}
-              icon={<Plus aria-hidden size={15} />}
-              onClick={() => void deeds.create()}
-            >
-              Create New Board
-            </Button>
+            </>
           }
-        >
-          A board holds frames: pictures, chats, steps, agents. Choose one of your boards, or make a new one.
-        </EmptyPanel>
+        />
+        <div className="grid min-h-0 flex-1 place-items-center overflow-y-auto p-6">
+          <EmptyPanel
+            drawing="frames"
+            title="No Board Selected"
+            className="w-full max-w-md border-none"
+            action={
+              <Button
+                variant="primary"
+                busy={deeds.busy === 'create'}
+                disabled={isOffline}
+                icon={<Plus aria-hidden size={15} />}
+                onClick={() => void deeds.create()}
+              >
+                Create New Board
+              </Button>
+            }
+          >
+            A board holds frames: pictures, chats, steps, agents. Choose one of your boards, or make a new one.
+          </EmptyPanel>
+        </div>
       </div>
-    </div>
+      {!isPhone && (
+        <RightPanel label="Frames">
+          <Suspense fallback={null}>
+            <FrameLibrary className="h-full" />
+          </Suspense>
+        </RightPanel>
+      )}
+    </>
   )
 }

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useCallback, useEffect, useEffectEvent, useState } from 'react'
+import { boardEntities } from '#contract/boards/frame-types.ts'
 import { Drawer } from '#web/ui/drawer.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { boardQuery, isSample, takeBoard } from '../board-queries.ts'
@@ -8,15 +9,20 @@ import type { BoardEditor } from '../document/board-editor.ts'
 import { useBoard, useBoardEditor } from '../document/use-board-editor.tsx'
 import { PeopleOnBoard } from '../together/people-on-board.tsx'
 import { BoardMenu } from './board-menu.tsx'
+import { RightPanel } from './right-panel.tsx'
 import { SettingsPanel } from './settings-panel.tsx'
 import { useStudioAddress } from './studio-address.ts'
 import { StudioBars } from './studio-bars.tsx'
 import { untitledBoard } from './studio-words.ts'
+import { TabContent } from './tab-content.tsx'
 import { TopBar } from './top-bar.tsx'
 import type { BoardDeeds } from './use-board-deeds.ts'
 import { useWidth } from './use-width.ts'
 import { tabId, tabPanelId } from './view-tabs.tsx'
 
+const FrameLibrary = lazy(() =>
+  import('../canvas/frame-library.tsx').then((module) => ({ default: module.FrameLibrary })),
+)
 const BoardConflictDialog = lazy(() => import('./board-conflict-dialog.tsx'))
 
 interface StudioDeskProps {
@@ -35,6 +41,8 @@ export function StudioDesk({ deeds, onBoards, onEditor }: StudioDeskProps) {
   const [reviewing, setReviewing] = useState(false)
   const conflict = useBoard((state) => state.conflict)
   const isPhone = width === 'phone'
+  const entityType = useBoard(({ board }) => board.entityType)
+  const entity = boardEntities.find((each) => each === entityType) ?? null
 
   useEffect(() => {
     onEditor(editor)
@@ -88,14 +96,11 @@ export function StudioDesk({ deeds, onBoards, onEditor }: StudioDeskProps) {
         </div>
       </div>
       {!isPhone && panel && (
-        <aside
-          data-right-panel
-          data-chrome
-          aria-label={panel === 'library' ? 'Frame Library' : 'Settings'}
-          className="h-full w-[264px] shrink-0 overflow-y-auto border-s border-border bg-card"
-        >
-          <Suspense fallback={null}>{panel === 'library' ? null : <SettingsPanel />}</Suspense>
-        </aside>
+        <RightPanel label={panel === 'library' ? 'Frames' : 'Settings'}>
+          <Suspense fallback={null}>
+            {panel === 'library' ? <FrameLibrary entity={entity} className="h-full" /> : <SettingsPanel />}
+          </Suspense>
+        </RightPanel>
       )}
       {isPhone && sheet && (
         <Drawer
@@ -105,7 +110,13 @@ export function StudioDesk({ deeds, onBoards, onEditor }: StudioDeskProps) {
           titleHidden={sheet === 'library'}
           onOpenChange={() => setSheet(undefined)}
         >
-          <Suspense fallback={<Skeleton className="h-48" />}>{sheet === 'library' ? null : <SettingsPanel />}</Suspense>
+          <Suspense fallback={<Skeleton className="h-48" />}>
+            {sheet === 'library' ? (
+              <FrameLibrary entity={entity} onTaken={() => setSheet(undefined)} />
+            ) : (
+              <SettingsPanel />
+            )}
+          </Suspense>
         </Drawer>
       )}
       {reviewing && conflict && (
@@ -115,10 +126,6 @@ export function StudioDesk({ deeds, onBoards, onEditor }: StudioDeskProps) {
       )}
     </>
   )
-}
-
-function TabContent({ tab: _tab }: { tab: string }) {
-  return null
 }
 
 /** What the editor has from the server is what the rest of the page knows of the board. */
