@@ -38,8 +38,8 @@ export function OthersOnBoard() {
                   <path d="M1 1l5.2 15 2.4-6.2L15 8z" fill={colour} stroke="#fff" strokeWidth="1.2" />
                 </svg>
                 <span
-                  className="ms-3 rounded-full px-2 py-0.5 text-[11px] leading-4 whitespace-nowrap text-white"
-                  style={{ background: colour }}
+                  className="ms-3 rounded-full px-2 py-0.5 text-[11px] leading-4 whitespace-nowrap"
+                  style={{ background: colour, color: '#fff' }}
                 >
                   {firstName(name)}
                 </span>

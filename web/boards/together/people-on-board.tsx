@@ -19,8 +19,8 @@ export function PeopleOnBoard() {
               role="img"
               title={says}
               aria-label={says}
-              className="grid size-7 place-items-center rounded-full border-2 border-card font-serif text-[13px] leading-none text-white"
-              style={{ background: personColour(personId) }}
+              className="grid size-7 place-items-center rounded-full border-2 border-card font-serif text-[13px] leading-none"
+              style={{ background: personColour(personId), color: '#fff' }}
             >
               {[...firstName(name)][0]?.toUpperCase()}
             </span>
