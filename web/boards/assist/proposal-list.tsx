@@ -1,12 +1,12 @@
 import { Check, Undo2, X } from 'lucide-react'
-import { useRef } from 'react'
+import { useMemo, useRef } from 'react'
 import type { Proposal } from '#contract/boards/board-assist.ts'
 import type { Frame } from '#contract/boards/boards.ts'
 import { frameTypes, isFrameType } from '#contract/boards/frame-types.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { addFrames, removeFrames } from '../document/board-document.ts'
-import { useBoardEditor } from '../document/use-board-editor.tsx'
+import { useBoard, useBoardEditor } from '../document/use-board-editor.tsx'
 import type { FrameSurroundings } from '../frames/frame-bodies.ts'
 import { FrameView } from '../frames/frame-view.tsx'
 
@@ -149,9 +149,13 @@ export function ProposalList({ proposals, pending, onBoard, skipped, onSkippedCh
 
 const changesNothing = () => undefined
 
-/** The frame as it would be, to look at: nothing in it is asked for, and it takes no focus. */
+/** The frame as it would be, to look at: nothing in it can be changed, and it takes no focus. */
 function Picture({ frame }: { frame: Frame }) {
-  const surroundings: FrameSurroundings = { boardId: '', entityType: null, entityId: null, mode: 'sample' }
+  const { id, entityType, entityId } = useBoard((state) => state.board)
+  const surroundings: FrameSurroundings = useMemo(
+    () => ({ boardId: id, entityType, entityId, mode: 'view' }),
+    [id, entityType, entityId],
+  )
   const { height } = frame.data.size
   return (
     <div inert className="min-w-0" style={{ height: Math.min(height, 260) }}>

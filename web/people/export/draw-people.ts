@@ -1,5 +1,7 @@
 import type { DomainRole } from '#contract/domains/domain-deeds.ts'
 import type { DomainPerson, PeopleOfDomains } from '#contract/domains/people.ts'
+import { canvasToPng } from '#web/ui/canvas-to-png.ts'
+import { fitLine } from '#web/ui/fit-text.ts'
 import { nameOf, roleNames, zones } from '../board-words.ts'
 import { companionsOf } from '../companions.ts'
 
@@ -42,7 +44,11 @@ export async function drawPeople(
   const write = (text: string, x: number, y: number, font: string, ink: string, most: number) => {
     pen.font = font
     pen.fillStyle = colour(ink)
-    pen.fillText(fitting(pen, text, most), x, y)
+    pen.fillText(
+      fitLine((part) => pen.measureText(part).width, text, most),
+      x,
+      y,
+    )
   }
   const box = (x: number, y: number, w: number, h: number, fill: string, radius: number) => {
     pen.beginPath()
@@ -90,12 +96,7 @@ export async function drawPeople(
     const second = person.status === 'pending' ? 'Invited' : person.name ? person.email : person.domainName
     write(second, place.x + 12, place.y + 42, `400 12px ${sans}`, 'muted-foreground', place.width - 24)
   }
-  return new Promise((resolve, reject) =>
-    canvas.toBlob(
-      (blob) => (blob ? resolve(blob) : reject(new Error('The picture is too large to be made.'))),
-      'image/png',
-    ),
-  )
+  return canvasToPng(canvas)
 }
 
 function drawCompanions(
@@ -124,11 +125,4 @@ function drawCompanions(
     pen.stroke()
   }
   pen.globalAlpha = 1
-}
-
-function fitting(pen: CanvasRenderingContext2D, text: string, most: number): string {
-  if (pen.measureText(text).width <= most) return text
-  const letters = [...text]
-  while (letters.length > 1 && pen.measureText(`${letters.join('')}…`).width > most) letters.pop()
-  return `${letters.join('')}…`
 }

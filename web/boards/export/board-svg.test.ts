@@ -1,0 +1,148 @@
+import { describe, expect, it } from 'vitest'
+import type { Frame } from '#contract/boards/boards.ts'
+import { type FrameType, frameTypeNames } from '#contract/boards/frame-types.ts'
+import { documentOfTests } from '#tests/a-board.ts'
+import { type BoardDocument, makeFrame } from '../document/board-document.ts'
+import { type BoardDrawing, drawBoard } from './board-svg.ts'
+import type { Known } from './frame-words.ts'
+
+const colours = {
+  ground: '#e2e8f0',
+  onGround: '#0f172a',
+  dots: '#cbd5e1',
+  card: '#ffffff',
+  words: '#111111',
+  quiet: '#555555',
+  border: '#cbd5e1',
+  accent: '#b27a1c',
+  done: '#2f6b4f',
+}
+/** About as wide as real letters are. */
+const measureIn: BoardDrawing['measureIn'] = (font) => {
+  const size = Number(/(\d+(?:\.\d+)?)px/.exec(font)?.[1])
+  return (text) => [...text].length * size * 0.55
+}
+const draw = (document: BoardDocument, known: [string, Known][] = []) =>
+  drawBoard({ document, colours, known: new Map(known), measureIn })
+const one = (type: FrameType, content: object, more: Partial<Frame['data']> = {}, known?: Known) => {
+  const { config } = documentOfTests()
+  const frame = makeFrame(type, { position: { x: 0, y: 0 } })
+  const data = { ...frame.data, content: { ...frame.data.content, ...content }, ...more }
+  return draw({ config, frames: [{ ...frame, data }] }, known && [[frame.id, known]]).svg
+}
+/** All texts of a drawing, in order. */
+const textsIn = (svg: string) =>
+  [...svg.matchAll(/<text[^>]*>([^<]*)<\/text>/g)].map(([, text]) =>
+    (text ?? '').replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code))),
+  )
+
+/** Whether marks open and close as in XML, without a parser of the browser. */
+function isWellFormed(svg: string): boolean {
+  const open: string[] = []
+  for (const [, closes, name, rest] of svg
+    .replace(/^<\?xml[^>]*\?>\s*/, '')
+    .matchAll(/<(\/?)([\w]+)((?:\s[\w-]+="[^"<]*")*\s*\/?)>/g)) {
+    if (closes) {
+      if (open.pop() !== name) return false
+    } else if (!rest?.endsWith('/')) open.push(name ?? '')
+  }
+  return open.length === 0
+}
+
+describe('a board as SVG', () => {
+  it.each<[type: FrameType, content: object, texts: string[], known?: Known]>([
+    ['process_frame', { steps: [{ id: '1', title: 'Lock the gate', state: 'done' }] }, ['Lock the gate']],
+    ['code_snippet', { code: 'a\n  b', language: 'python' }, ['python', 'a', '\u00a0\u00a0b']],
+    ['media_card', { title: 'Spring', caption: 'to first ice', alt: 'A lamp' }, ['A lamp', 'Spring', 'to first ice']],
+    ['dialog', { agentId: 'x' }, ['Kip', 'A chat with this agent.'], { name: 'Kip' }],
+    ['dialog', {}, ['No agent is chosen yet.']],
+    ['agent_preview', { agentId: 'x', input: 'Hello' }, ['Kip', 'Hello', 'Ready to run.'], { name: 'Kip' }],
+    ['preview', { entity: 'journey', entityId: 'x' }, ['North', 'A journey, shown as it is.'], { name: 'North' }],
+    ['preview', { kind: 'page', html: '<h1>A &amp; B</h1><p>c</p><script>alert(1)</script>' }, ['A & B', 'c']],
+    ['config_panel', { entity: 'agent' }, ['The settings of an agent.']],
+    ['config_panel', {}, ['The Harbour Year', 'Layout: canvas', 'Mode: canvas', 'Animation: fade']],
+    ['process_frame', {}, ['Nothing here yet.']],
+  ])('shows what a %s holds', (type, content, texts, known) => {
+    const [heading, name, shownType, ...rest] = textsIn(one(type, content, {}, known))
+    expect([heading, shownType]).toEqual(['The Harbour Year', type])
+    expect(name).toBeTruthy()
+    expect(rest).toEqual(texts)
+  })
+
+  it('says of a type it does not know that it is not supported', () => {
+    expect(textsIn(one('dialog', {}, { frameType: 'hologram' }))).toContain('Frame type "hologram" is not supported.')
+  })
+
+  it('has something to say of every type', () => {
+    for (const type of frameTypeNames) expect(textsIn(one(type, {})).length).toBeGreaterThan(3)
+  })
+
+  const hostile = `</text><script>alert(1)</script><image href="https://evil.example/x"/>" onload="alert(1)' &amp; ]]> \u0000\u0007\ud800\ufffe<!--`
+  it.each<[where: string, svg: () => string]>([
+    ['a name', () => one('dialog', {}, { name: hostile })],
+    ['a type', () => one('dialog', {}, { frameType: hostile })],
+    ['a step', () => one('process_frame', { steps: [{ id: '1', title: hostile, state: 'todo' }] })],
+    ['code', () => one('code_snippet', { code: hostile })],
+    ['a page', () => one('preview', { kind: 'page', html: hostile })],
+    ['an agent', () => one('dialog', { agentId: 'x' }, {}, { name: hostile })],
+    ['a picture', () => one('media_card', {}, {}, { picture: `data:image/png;base64,AA" onload="${hostile}` })],
+    ['the board', () => draw({ config: { ...documentOfTests().config, name: hostile }, frames: [] }).svg],
+  ])('%s stays text, whatever stands in it', (_where, make) => {
+    const svg = make()
+    expect(isWellFormed(svg)).toBe(true)
+    const marks = [...svg.matchAll(/<(\w+)/g)].map(([, name]) => name)
+    expect(marks.filter((name) => name === 'script')).toEqual([])
+    expect(new Set(marks)).toEqual(
+      new Set(
+        ['svg', 'title', 'defs', 'pattern', 'circle', 'rect', 'line', 'text', 'image', 'path'].filter((name) =>
+          marks.includes(name),
+        ),
+      ),
+    )
+    for (const [, attribute] of svg.matchAll(/\s([\w-]+)="/g)) expect(attribute).not.toMatch(/^on/)
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: XML holds none
+    expect(svg).not.toMatch(/[\u0000-\u0008\ud800-\udfff\ufffe]/)
+    for (const [, href] of svg.matchAll(/\shref="([^"]*)"/g)) expect(href).toMatch(/^data:image/)
+  })
+
+  it('fits every text into its frame', () => {
+    const svg = one('process_frame', {
+      steps: Array.from({ length: 60 }, (_, id) => ({ id: `${id}`, title: 'word '.repeat(38), state: 'todo' })),
+    })
+    const sizes = [...svg.matchAll(/font-size="([\d.]+)"[^>]*>([^<]*)</g)].slice(1)
+    expect(sizes.length).toBeLessThan(20)
+    for (const [, size, text] of sizes) expect((text ?? '').length * Number(size) * 0.55).toBeLessThanOrEqual(300)
+  })
+
+  it('is as large as what stands on it, wherever that is', () => {
+    const { config } = documentOfTests()
+    const frames = [
+      makeFrame('dialog', { position: { x: -5000, y: 200 } }),
+      makeFrame('dialog', { position: { x: 3000, y: -900 } }),
+    ]
+    const { svg, width, height } = draw({ config, frames })
+    expect([width, height]).toEqual([8000 + 320 + 120, 1100 + 260 + 120 + 64])
+    expect(svg).toContain(`viewBox="0 0 ${width} ${height}"`)
+    expect(svg).not.toMatch(/[xy]="-\d{2}/)
+  })
+
+  it('draws 500 frames in a moment', () => {
+    const { config } = documentOfTests()
+    const steps = Array.from({ length: 12 }, (_, id) => ({
+      id: `${id}`,
+      title: 'Something to be done today',
+      state: 'todo',
+    }))
+    const frames = Array.from({ length: 500 }, (_, index) =>
+      makeFrame('process_frame', {
+        position: { x: (index % 25) * 340, y: Math.floor(index / 25) * 240 },
+        content: { steps },
+      }),
+    )
+    const began = performance.now()
+    const { svg } = draw({ config, frames })
+    expect(performance.now() - began).toBeLessThan(3000)
+    expect(svg.match(/process_frame/g)).toHaveLength(500)
+    expect(svg.length).toBeLessThan(4_000_000)
+  })
+})

@@ -1,0 +1,212 @@
+import { gridSpacing } from '#contract/boards/boards.ts'
+import { fitLine, type Measure, wrapLines } from '#web/ui/fit-text.ts'
+import { type BoardDocument, boxAround, boxOf } from '../document/board-document.ts'
+import { type Block, type Known, wordsOf } from './frame-words.ts'
+import { element, type Markup } from './svg-markup.ts'
+
+/** Fonts that every machine has one of: a file that stands alone brings none along. */
+export const drawnFonts = {
+  serif: 'Georgia, "Times New Roman", serif',
+  sans: 'system-ui, "Segoe UI", Arial, sans-serif',
+  mono: 'ui-monospace, Menlo, Consolas, monospace',
+} as const
+
+/** All as `#rrggbb` or another CSS colour. */
+export interface DrawnColours {
+  ground: string
+  onGround: string
+  dots: string
+  card: string
+  words: string
+  quiet: string
+  border: string
+  accent: string
+  done: string
+}
+
+interface Look {
+  font: keyof typeof drawnFonts
+  size: number
+  line: number
+  weight: number
+  colour: keyof DrawnColours
+}
+const looks = {
+  heading: { font: 'serif', size: 34, line: 42, weight: 500, colour: 'onGround' },
+  head: { font: 'sans', size: 13, line: 20, weight: 600, colour: 'words' },
+  type: { font: 'sans', size: 12, line: 20, weight: 400, colour: 'quiet' },
+  words: { font: 'sans', size: 14, line: 22, weight: 400, colour: 'words' },
+  title: { font: 'serif', size: 18, line: 26, weight: 500, colour: 'words' },
+  strong: { font: 'sans', size: 14, line: 22, weight: 600, colour: 'words' },
+  quiet: { font: 'sans', size: 13, line: 20, weight: 400, colour: 'quiet' },
+  mono: { font: 'mono', size: 12.5, line: 19, weight: 400, colour: 'words' },
+} as const satisfies Record<string, Look>
+
+/** The CSS font shorthand, for what measures. */
+export type MeasureIn = (font: string) => Measure
+const fontOf = ({ font, size, weight }: Look) => `${weight} ${size}px ${drawnFonts[font]}`
+
+export interface BoardDrawing {
+  document: BoardDocument
+  colours: DrawnColours
+  known: ReadonlyMap<string, Known>
+  measureIn: MeasureIn
+}
+export interface DrawnBoard {
+  svg: string
+  width: number
+  height: number
+}
+
+const margin = 60
+const heading = 64
+const headHeight = 33
+const padding = 12
+
+/**
+ * A board as one SVG that stands alone: its name, and each frame with its head and what it holds in words and pictures.
+ * No script, no address of anything, every text as text.
+ */
+export function drawBoard({ document, colours, known, measureIn }: BoardDrawing): DrawnBoard {
+  const { config, frames } = document
+  const around = boxAround(frames) ?? { x: 0, y: 0, width: 600, height: 200 }
+  const width = around.width + margin * 2
+  const height = around.height + margin * 2 + heading
+  const pen: Pen = { colours, measureIn }
+  const toDrawing = { x: margin - around.x, y: margin + heading - around.y }
+  const drawn = frames.map((frame) => {
+    const box = boxOf(frame)
+    const at = { ...box, x: box.x + toDrawing.x, y: box.y + toDrawing.y }
+    return element(
+      'svg',
+      { x: at.x - 2, y: at.y - 2, width: at.width + 4, height: at.height + 4 },
+      element('rect', {
+        x: 2,
+        y: 2,
+        width: at.width,
+        height: at.height,
+        rx: 12,
+        fill: colours.card,
+        stroke: colours.border,
+      }),
+      element(
+        'svg',
+        { x: 2, y: 2, width: at.width, height: at.height },
+        ...headOf(pen, frame.data, at.width),
+        ...bodyOf(pen, wordsOf(frame, config, known.get(frame.id)), at),
+      ),
+    )
+  })
+  const markup = element(
+    'svg',
+    { xmlns: 'http://www.w3.org/2000/svg', width, height, viewBox: `0 0 ${width} ${height}` },
+    element('title', {}, config.name || 'Board'),
+    element(
+      'defs',
+      {},
+      element(
+        'pattern',
+        { id: 'dots', width: gridSpacing, height: gridSpacing, patternUnits: 'userSpaceOnUse' },
+        element('circle', { cx: 1, cy: 1, r: 1, fill: colours.dots }),
+      ),
+    ),
+    element('rect', { width, height, fill: colours.ground }),
+    element('rect', { width, height, fill: 'url(#dots)' }),
+    line(pen, looks.heading, config.name || 'Board', { x: margin, y: margin - 10, most: width - margin * 2 }),
+    ...drawn,
+  )
+  return { svg: `<?xml version="1.0" encoding="UTF-8"?>\n${markup.markup}`, width, height }
+}
+
+interface Pen {
+  colours: DrawnColours
+  measureIn: MeasureIn
+}
+interface Place {
+  x: number
+  /** Of the upper edge of the line. */
+  y: number
+  most: number
+}
+
+function headOf(pen: Pen, { name, frameType }: { name: string; frameType: string }, width: number): Markup[] {
+  const room = width - padding * 2
+  const type = fitLine(pen.measureIn(fontOf(looks.type)), frameType, room * 0.45)
+  const typeWidth = pen.measureIn(fontOf(looks.type))(type)
+  return [
+    line(pen, looks.head, name, { x: padding, y: 6, most: room - typeWidth - 10 }),
+    line(pen, looks.type, type, { x: width - padding - typeWidth, y: 6, most: typeWidth + 1 }),
+    element('line', { x1: 0, y1: headHeight, x2: width, y2: headHeight, stroke: pen.colours.border }),
+  ]
+}
+
+function bodyOf(pen: Pen, blocks: readonly Block[], { width, height }: { width: number; height: number }): Markup[] {
+  const out: Markup[] = []
+  let y = headHeight
+  for (const [index, block] of blocks.entries()) {
+    if (y >= height) break
+    if (block.kind === 'picture') {
+      const words = blocks.slice(index + 1).length
+      const tall = Math.max(20, height - y - words * looks.title.line - (words > 0 ? padding : 0))
+      const preserveAspectRatio = block.fit === 'cover' ? 'xMidYMid slice' : 'xMidYMid meet'
+      out.push(element('image', { x: 0, y, width, height: tall, href: block.href, preserveAspectRatio }))
+      y += tall
+      continue
+    }
+    if (index === 0 || blocks[index - 1]?.kind === 'picture') y += 8
+    const indent = block.kind === 'step' ? 24 : 0
+    const look: Look = block.kind === 'step' ? stepLooks[block.state] : looks[block.look]
+    if (block.kind === 'step') out.push(...stepSign(pen, block.state, { x: padding + 7, y: y + look.line / 2 }))
+    const most = width - padding * 2 - indent
+    const lines = linesOf(pen, look, block.text, most, Math.max(1, Math.floor((height - y) / look.line)))
+    for (const text of lines) {
+      out.push(line(pen, look, text, { x: padding + indent, y, most }))
+      y += look.line
+    }
+    y += block.kind === 'step' ? 4 : 2
+  }
+  return out
+}
+
+const stepLooks = {
+  todo: { ...looks.words, colour: 'quiet' },
+  active: looks.strong,
+  done: looks.words,
+  skipped: { ...looks.words, colour: 'quiet' },
+} as const satisfies Record<string, Look>
+
+function stepSign({ colours }: Pen, state: keyof typeof stepLooks, { x, y }: { x: number; y: number }): Markup[] {
+  const stroke = { fill: 'none', 'stroke-width': 2, 'stroke-linecap': 'round', 'stroke-linejoin': 'round' }
+  if (state === 'done') return [element('path', { d: `M${x - 5} ${y}l3.5 3.5 6.5-7`, stroke: colours.done, ...stroke })]
+  if (state === 'skipped') return [element('path', { d: `M${x - 5} ${y}h10`, stroke: colours.quiet, ...stroke })]
+  const ring = state === 'active' ? colours.accent : colours.quiet
+  return [
+    element('circle', { cx: x, cy: y, r: 6, fill: 'none', stroke: ring, 'stroke-width': 1.5 }),
+    ...(state === 'active' ? [element('circle', { cx: x, cy: y, r: 3, fill: ring })] : []),
+  ]
+}
+
+/** Code keeps its lines and its spaces; everything else wraps. */
+function linesOf({ measureIn }: Pen, look: Look, text: string, most: number, mostLines: number): string[] {
+  const measure = measureIn(fontOf(look))
+  if (look.font !== 'mono') return wrapLines(measure, text, most, mostLines)
+  const lines = text.split(/\r\n|\r|\n/)
+  const shown = lines.slice(0, mostLines).map((each) => each.replaceAll('\t', '  ').replaceAll(' ', '\u00a0'))
+  return shown.map((each, index) => (index === mostLines - 1 && lines.length > mostLines ? `${each}…` : each))
+}
+
+function line({ colours, measureIn }: Pen, look: Look, text: string, { x, y, most }: Place): Markup {
+  const { font, size, weight, colour } = look
+  return element(
+    'text',
+    {
+      x,
+      y: y + look.line / 2 + size * 0.35,
+      'font-family': drawnFonts[font],
+      'font-size': size,
+      'font-weight': weight,
+      fill: colours[colour],
+    },
+    fitLine(measureIn(fontOf(look)), text, most),
+  )
+}

@@ -1,0 +1,110 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { Download } from 'lucide-react'
+import { useState } from 'react'
+import { boardFiles } from '#contract/boards/board-files.ts'
+import { reasonText } from '#web/agents/runs/reason-text.ts'
+import { call } from '#web/api.ts'
+import { saveFile } from '#web/save-file.ts'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { Menu, MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
+import { MessageDialog } from '#web/ui/message-dialog.tsx'
+import { showToast } from '#web/ui/show-toast.tsx'
+import { isSample } from '../board-queries.ts'
+import { useBoard, useBoardEditor } from '../document/use-board-editor.tsx'
+
+/** The open board as a file: a picture of what is seen, or everything to be taken to another Keeper. */
+export function ExportMenu() {
+  const editor = useBoardEditor()
+  const queries = useQueryClient()
+  const id = useBoard((state) => state.board.id)
+  const name = useBoard(({ document }) => document.config.name)
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<string>()
+
+  async function doing(deed: () => Promise<void>) {
+    if (busy) return
+    setBusy(true)
+    try {
+      await deed()
+    } catch (reason) {
+      setProblem(reasonText(reason))
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  const picture = (kind: 'svg' | 'png', wanted = 1) =>
+    doing(async () => {
+      const [{ knownOfFrames }, { boardFileName, drawOpenBoard }, { scaleFor, svgToPng }] = await Promise.all([
+        import('./known-of-frames.ts'),
+        import('./draw-open-board.ts'),
+        import('./svg-to-png.ts'),
+      ])
+      const { document } = editor.seen()
+      const { known, withoutPicture } = await knownOfFrames(document, { boardId: id, queries, isOffline: isSample(id) })
+      const drawn = drawOpenBoard(document, known)
+      const notes: string[] = []
+      if (withoutPicture > 0)
+        notes.push(`${withoutPicture === 1 ? 'One picture is' : `${withoutPicture} pictures are`} not in it.`)
+      if (kind === 'svg') saveFile(new Blob([drawn.svg], { type: 'image/svg+xml' }), boardFileName(name, 'svg'))
+      else {
+        const scale = scaleFor(drawn, wanted)
+        if (scale < wanted)
+          notes.push(`The board is very large, so it was drawn at ${percent(scale)}. SVG keeps every detail.`)
+        saveFile(await svgToPng(drawn, scale), boardFileName(name, 'png'))
+      }
+      if (notes.length > 0) void showToast(`Exported. ${notes.join(' ')}`, { staysMilliseconds: 10_000 })
+    })
+
+  const json = () =>
+    doing(async () => {
+      // The file is of what the server has.
+      if (editor.seen().dirty && editor.canEdit && !(await editor.save()))
+        throw new Error('Your changes are not saved yet. Save the board first.')
+      const [file, { boardFileName }] = await Promise.all([
+        call(boardFiles.exportFile, { params: { id } }),
+        import('./draw-open-board.ts'),
+      ])
+      const text = JSON.stringify(file, null, 2)
+      saveFile(new Blob([text], { type: 'application/json' }), boardFileName(name, 'json'))
+    })
+
+  return (
+    <>
+      <Menu
+        trigger={
+          <IconButton label={busy ? 'Exporting the board' : 'Export the board'} outlined aria-busy={busy}>
+            <Download aria-hidden size={16} className={busy ? 'animate-pulse' : undefined} />
+          </IconButton>
+        }
+      >
+        <MenuItem disabled={busy} onSelect={() => void picture('png')}>
+          Picture (PNG)
+        </MenuItem>
+        <MenuItem disabled={busy} onSelect={() => void picture('png', 2)}>
+          Picture at double size (PNG)
+        </MenuItem>
+        <MenuItem disabled={busy} onSelect={() => void picture('svg')}>
+          Drawing (SVG)
+        </MenuItem>
+        {!isSample(id) && (
+          <>
+            <MenuSeparator />
+            <MenuItem disabled={busy} onSelect={() => void json()}>
+              Whole board (JSON)
+            </MenuItem>
+          </>
+        )}
+      </Menu>
+      <MessageDialog
+        open={problem !== undefined}
+        onOpenChange={(open) => !open && setProblem(undefined)}
+        message="The board could not be exported."
+      >
+        {problem}
+      </MessageDialog>
+    </>
+  )
+}
+
+const percent = (scale: number) => `${scale < 0.1 ? (scale * 100).toFixed(1) : Math.round(scale * 100)} %`

@@ -1,0 +1,25 @@
+/** Markup of an SVG: made by `element` alone, so that no text can become a mark. */
+export interface Markup {
+  readonly markup: string
+}
+type Attributes = Record<string, string | number>
+
+export function element(name: string, attributes: Attributes, ...children: readonly (Markup | string)[]): Markup {
+  const written = Object.entries(attributes).map(([key, value]) => ` ${key}="${escaped(said(value))}"`)
+  const inside = children.map((child) => (typeof child === 'string' ? escaped(child) : child.markup)).join('')
+  return { markup: `<${name}${written.join('')}${inside === '' ? '/>' : `>${inside}</${name}>`}` }
+}
+
+/** Hundredths of a pixel are enough. */
+const said = (value: string | number) => (typeof value === 'number' ? String(Math.round(value * 100) / 100) : value)
+
+/** What XML does not allow in any form is left out: control characters, halves of characters, and two others. */
+function escaped(text: string): string {
+  return (
+    text
+      .toWellFormed()
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: XML holds none
+      .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufffe\uffff]/g, '')
+      .replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+  )
+}
