@@ -15,6 +15,10 @@ const partsOfForms =
   /lucide-react\/dist\/esm\/icons\/(eye|eye-off)\.mjs|web\/ui\/(banner|control-classes|field|password-field|text-field)\.tsx?/
 const partsOfButtons =
   /lucide-react\/dist\/esm\/(shared\/|\w+\.mjs|icons\/(circle-check|circle-exclamation-point|info|loader-circle|triangle-exclamation-point|x)\.mjs)|web\/ui\/(button|button-classes|icon-button)\.tsx?/
+// Boards show many of them too, which would make a file of each.
+const iconsOfShell =
+  /lucide-react\/dist\/esm\/icons\/(book-marked|bug|chevron-down|chevron-right|cloud-off|feather|files|globe|house|key-round|layout-panel-left|library-big|log-out|mic|notebook-pen|notebook-tabs|route|scroll-text|search|shapes|shield|shield-check|stamp|sunrise|swatch-book|tags|users|waypoints)\.mjs/
+const liveEvents = /web\/shell\/(use-)?live-events\.ts/
 
 export default defineConfig({
   root,
@@ -46,6 +50,8 @@ export default defineConfig({
           groups: [
             { name: 'fields', test: partsOfForms },
             { name: 'buttons', test: partsOfButtons },
+            { name: 'icons', test: iconsOfShell },
+            { name: 'live', test: liveEvents },
           ],
         },
       },
