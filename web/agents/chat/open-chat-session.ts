@@ -15,23 +15,26 @@ interface Wanted {
   /** From the address. */
   wantedId: string | undefined
   signedIn: boolean
+  place?: string | undefined
 }
 
 /**
  * The session named in the address, else the one this browser had last, else a person's newest one, else a new one.
- * Without memory there is none. Never rejects: a conversation can always begin.
+ * In a place of its own only what was said there: the first words make a session. Without memory there is none. Never
+ * rejects: a conversation can always begin.
  */
-export async function openChatSession({ agent, wantedId, signedIn }: Wanted): Promise<OpenedSession> {
+export async function openChatSession({ agent, wantedId, signedIn, place }: Wanted): Promise<OpenedSession> {
   if (!agent.memory_enabled) return { id: null, messages: [] }
   let notice: string | undefined
   try {
-    const remembered = rememberedSession(agent.slug)
+    const remembered = rememberedSession(place ?? agent.slug)
     for (const id of new Set([wantedId, remembered])) {
       if (!id) continue
       const messages = await findMessages(id)
       if (messages) return { id, messages, ...(notice && { notice }) }
-      if (id === wantedId) notice = 'The session in this address is not yours, or is gone.'
+      if (id === wantedId && !place) notice = 'The session in this address is not yours, or is gone.'
     }
+    if (place) return { id: null, messages: [] }
     const newest = signedIn && !notice ? await newestSession(agent.id) : undefined
     if (newest) return { id: newest, messages: (await findMessages(newest)) ?? [] }
     const created = await call(agents.createSession, { body: { agentId: agent.id } })

@@ -21,6 +21,8 @@ export interface ChatOptions {
   /** The server is out of reach: answers are made here, and say so. */
   offline: boolean
   wantedId: string | undefined
+  /** Where this conversation is kept apart from others with the same agent; otherwise it goes on everywhere. */
+  place?: string
   onSession: (sessionId: string | null) => void
   /** The server has the words. */
   onTaken: () => void
@@ -36,7 +38,7 @@ interface Turn {
 }
 
 export function useChat(options: ChatOptions) {
-  const { agent, signedIn, offline } = options
+  const { agent, signedIn, offline, place } = options
   const maySignIn = !use(OnCustomHost)
   const latest = useRef(options)
   latest.current = options
@@ -60,10 +62,10 @@ export function useChat(options: ChatOptions) {
     (id: string | null) => {
       openNow.current = id
       setSessionId(id)
-      rememberSession(agent.slug, id)
+      rememberSession(place ?? agent.slug, id)
       latest.current.onSession(id)
     },
-    [agent.slug],
+    [agent.slug, place],
   )
 
   const hear = useCallback(
@@ -165,14 +167,15 @@ export function useChat(options: ChatOptions) {
     let left = false
     if (offline) return setSessionId(null)
     const wantedId = latest.current.wantedId
-    void openChatSession({ agent: { id: agentId, slug, memory_enabled }, signedIn, wantedId }).then((opened) => {
+    const about = { agent: { id: agentId, slug, memory_enabled }, signedIn, wantedId, place }
+    void openChatSession(about).then((opened) => {
       if (!left) show(opened)
     })
     return () => {
       left = true
       leave.current?.abort()
     }
-  }, [agentId, slug, memory_enabled, signedIn, offline, show])
+  }, [agentId, slug, memory_enabled, signedIn, offline, place, show])
 
   const reply = replyUnderWay(state)
   useOtherTabs(open, reply?.runId ?? ownRun.current, () => {
@@ -274,6 +277,7 @@ export function useChat(options: ChatOptions) {
   async function beginAnew() {
     clear()
     if (!memory_enabled || offline) return
+    if (place) return adoptSession(null)
     // Nobody's words go into the session before.
     openNow.current = null
     setSessionId(undefined)

@@ -24,6 +24,9 @@ export function BoardEditorProvider({ board, children }: { board: Board; childre
   return <OpenBoard value={editor}>{children}</OpenBoard>
 }
 
+/** The open board, or `null` where a board is only shown. */
+export const useOpenBoard = (): BoardEditor | null => use(OpenBoard)
+
 /** The open board. @throws outside of a BoardEditorProvider */
 export function useBoardEditor(): BoardEditor {
   const editor = use(OpenBoard)

@@ -29,8 +29,15 @@ export class EntityUnavailable extends Error {
 }
 
 type Body = ComponentType<FrameBodyProps>
-// biome-ignore lint/correctness/noUnusedVariables: the first body uses it
 const body = (load: () => Promise<Body>): Body => lazy(async () => ({ default: await load() }))
 
 /** What shows each type, loaded when the first frame of it is shown: `process_frame: body(() => import('./process-frame.tsx').then((m) => m.ProcessFrame))`. */
-export const frameBodies: Partial<Record<FrameType, Body>> = {}
+export const frameBodies: Partial<Record<FrameType, Body>> = {
+  media_card: body(() => import('./media-card.tsx').then((m) => m.MediaCard)),
+  preview: body(() => import('./preview-frame.tsx').then((m) => m.PreviewFrame)),
+  code_snippet: body(() => import('./code-snippet.tsx').then((m) => m.CodeSnippet)),
+  dialog: body(() => import('./dialog-frame.tsx').then((m) => m.DialogFrame)),
+  process_frame: body(() => import('./process-frame.tsx').then((m) => m.ProcessFrame)),
+  config_panel: body(() => import('./config-panel.tsx').then((m) => m.ConfigPanel)),
+  agent_preview: body(() => import('./agent-preview.tsx').then((m) => m.AgentPreview)),
+}

@@ -1,0 +1,40 @@
+import type { ReactNode } from 'react'
+import { useAgentList } from '#web/agents/agent-queries.ts'
+import { AgentSeal } from '#web/agents/agent-seal.tsx'
+import { Unreachable } from '#web/api.ts'
+import { EntityPicker } from './entity-picker.tsx'
+
+interface AgentPickerProps {
+  title: ReactNode
+  onChoose: (agentId: string) => void
+  children?: ReactNode
+}
+
+/** The agents one may use. */
+export function AgentPicker({ title, onChoose, children }: AgentPickerProps) {
+  const { data, error, refetch } = useAgentList()
+  const isHere = data?.from === 'server'
+  const reason = error ?? (data && !isHere ? new Unreachable('The server could not be reached.') : null)
+  return (
+    <EntityPicker
+      title={title}
+      searchLabel="Search agents"
+      choices={
+        isHere
+          ? data.agents.map((agent) => ({
+              id: agent.id,
+              label: agent.name,
+              detail: agent.purpose,
+              picture: <AgentSeal agent={agent} size={24} className="shrink-0" />,
+            }))
+          : undefined
+      }
+      problem={reason}
+      onRetry={refetch}
+      onChoose={onChoose}
+      empty="You have no agents yet. Make one in Manage Agents."
+    >
+      {children}
+    </EntityPicker>
+  )
+}

@@ -1,0 +1,222 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Play, Square, UserRoundCog } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { Link } from 'react-router'
+import type { Agent } from '#contract/agents/agents.ts'
+import { readContent } from '#contract/boards/frame-content.ts'
+import { workspaceAddress } from '#web/agents/agent-addresses.ts'
+import { logsKey, runKey, useRunDetail } from '#web/agents/agent-queries.ts'
+import { AgentSeal } from '#web/agents/agent-seal.tsx'
+import { RunAnswer } from '#web/agents/runs/run-answer.tsx'
+import { isOwn } from '#web/agents/runs/use-live-run.ts'
+import { useRunStream } from '#web/agents/runs/use-run-stream.ts'
+import { Button } from '#web/ui/button.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { AgentPicker } from './agent-picker.tsx'
+import { agentQuery } from './entity-queries.ts'
+import type { FrameBodyProps } from './frame-bodies.ts'
+import { FrameNote } from './frame-boundary.tsx'
+import { FrameProblem, FrameQuery, isGone } from './frame-query.tsx'
+import { agentOf } from './own-entity.ts'
+import { RunTrace } from './run-trace.tsx'
+import { SampleRun } from './sample-run.tsx'
+import { viewOfRun } from './view-of-run.ts'
+
+/** Runs its agent in place, and shows how the answer came about; the last run stays to be looked at. */
+export function AgentPreview(props: FrameBodyProps) {
+  const { frame, surroundings, changeContent } = props
+  const content = readContent('agent_preview', frame.data.content)
+  const agentId = agentOf(content.agentId, props)
+  const mayChange = surroundings.mode === 'edit'
+  const agent = useQuery({ ...agentQuery(agentId ?? ''), enabled: isAsked(props, agentId) })
+  const [choosing, setChoosing] = useState(false)
+  if (surroundings.mode === 'sample') return <SampleRun name={frame.data.name} />
+  if (surroundings.linkToken) return <FrameNote>Agents are run only by who is signed in.</FrameNote>
+  if (!agentId && !mayChange) return <FrameNote>No agent was chosen here yet.</FrameNote>
+  if (!agentId || choosing) {
+    return (
+      <AgentPicker
+        title="Which agent should run here?"
+        onChoose={(id) => {
+          setChoosing(false)
+          if (id !== agentId) changeContent({ agentId: id, runId: null })
+        }}
+      >
+        {agentId && (
+          <button
+            type="button"
+            onClick={() => setChoosing(false)}
+            className="self-start rounded-xs text-small text-muted-foreground underline underline-offset-2"
+          >
+            Keep the agent
+          </button>
+        )}
+      </AgentPicker>
+    )
+  }
+  const chooseAnother = mayChange ? () => setChoosing(true) : undefined
+  return (
+    <FrameQuery query={agent} what="agent" onChooseAnother={chooseAnother}>
+      {(found) => (
+        <Runner
+          key={found.id}
+          agent={found}
+          content={content}
+          mayChange={mayChange}
+          onChange={(changes, gesture) => changeContent(changes, gesture && `${gesture}/${frame.id}`)}
+          onChooseAnother={chooseAnother}
+        />
+      )}
+    </FrameQuery>
+  )
+}
+
+const isAsked = ({ surroundings: { mode, linkToken } }: FrameBodyProps, id: string | null) =>
+  id !== null && mode !== 'sample' && linkToken === undefined
+
+interface RunnerProps {
+  agent: Agent
+  content: { input: string; runId: string | null }
+  mayChange: boolean
+  onChange: (changes: Record<string, unknown>, gesture?: string) => void
+  onChooseAnother: (() => void) | undefined
+}
+
+function Runner({ agent, content, mayChange, onChange, onChooseAnother }: RunnerProps) {
+  const { view, look, stop } = useRunStream()
+  const [typed, setTyped] = useState<string>()
+  const input = (mayChange ? content.input : typed) ?? content.input
+  const running = view?.status === 'running'
+  const shownRun = view?.runId ?? content.runId ?? undefined
+  useKeptRun(view, content.runId, mayChange ? (runId) => onChange({ runId }) : undefined)
+
+  const whyNot =
+    agent.status !== 'ready' ? 'when it is ready' : agent.may.run ? undefined : 'not without the right to run it'
+  const mayRun = !whyNot && input.trim() !== '' && !running
+  const run = () => mayRun && void look({ agentId: agent.id, input: input.trim() })
+
+  return (
+    <div className="flex min-h-full flex-col px-3.5 py-3">
+      <div className="flex items-center gap-2.5">
+        <AgentSeal agent={agent} size={28} className="shrink-0" />
+        <div className="min-w-0 grow">
+          <Link
+            to={workspaceAddress(agent.slug)}
+            className="block truncate rounded-xs font-serif text-[16px] leading-5 font-medium hover:underline"
+          >
+            {agent.name}
+          </Link>
+          <p className="truncate text-small text-muted-foreground">{agent.purpose}</p>
+        </div>
+        {onChooseAnother && (
+          <IconButton label="Choose another agent" size="small" onClick={onChooseAnother}>
+            <UserRoundCog aria-hidden size={14} />
+          </IconButton>
+        )}
+      </div>
+      <div className="mt-2.5 flex items-end gap-1.5">
+        <textarea
+          aria-label={`Input for ${agent.name}`}
+          placeholder="What it should work on"
+          rows={1}
+          maxLength={4000}
+          value={input}
+          onChange={({ currentTarget: { value } }) =>
+            mayChange ? onChange({ input: value }, 'input') : setTyped(value)
+          }
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+            event.preventDefault()
+            event.stopPropagation()
+            run()
+          }}
+          className="field-sizing-content max-h-28 min-h-9 min-w-0 grow resize-none rounded-md border border-input bg-card px-2.5 py-1.5 text-body outline-none focus-visible:border-ring focus-visible:shadow-halo phone:text-lead"
+        />
+        {running ? (
+          <Button busy={view.stopping} onClick={stop} icon={<Square aria-hidden size={12} />}>
+            Stop
+          </Button>
+        ) : (
+          <Button variant="primary" disabled={!mayRun} onClick={run} icon={<Play aria-hidden size={13} />}>
+            Run
+          </Button>
+        )}
+      </div>
+      {whyNot && <p className="mt-1 text-small text-muted-foreground">{whyNot}</p>}
+      {shownRun ? (
+        <Outcome
+          key={shownRun}
+          runId={shownRun}
+          view={view}
+          agent={agent}
+          onFollow={() => void look({ runId: shownRun })}
+          onTryAgain={view && mayRun ? run : undefined}
+        />
+      ) : view ? (
+        <RunAnswer view={view} agentSlug={agent.slug} onTryAgain={run} className="mt-3" />
+      ) : (
+        <p className="mt-3 text-small text-muted-foreground">Its answer stands here, and below it the steps it took.</p>
+      )}
+    </div>
+  )
+}
+
+type View = ReturnType<typeof useRunStream>['view']
+
+/** The run that was begun here is kept in the frame; when it is over, what is known of it is asked for once more. */
+function useKeptRun(view: View, keptId: string | null, keep: ((runId: string) => void) | undefined) {
+  const queries = useQueryClient()
+  const runId = view?.runId
+  const over = view !== undefined && view.status !== 'running'
+  // Once for each run: an undo afterwards is not undone again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
+  useEffect(() => {
+    if (runId && runId !== keptId) keep?.(runId)
+  }, [runId])
+  useEffect(() => {
+    if (!over || !runId) return
+    void queries.invalidateQueries({ queryKey: runKey(runId) })
+    void queries.invalidateQueries({ queryKey: logsKey })
+  }, [over, runId, queries])
+}
+
+interface OutcomeProps {
+  runId: string
+  view: View
+  agent: Agent
+  onFollow: () => void
+  onTryAgain: (() => void) | undefined
+}
+
+function Outcome({ runId, view, agent, onFollow, onTryAgain }: OutcomeProps) {
+  const { data: run, error, isFetching, refetch } = useRunDetail(runId)
+  const isFollowed = view?.runId === runId
+  const isUnderWay = run?.status === 'running' && isOwn(run)
+  // Begun in another tab, or before this frame was looked away from.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each run
+  useEffect(() => {
+    if (isUnderWay && !view) onFollow()
+  }, [isUnderWay])
+
+  if (!isFollowed && isGone(error)) {
+    return <p className="mt-3 text-small text-muted-foreground">The last run is gone, or was somebody else’s.</p>
+  }
+  if (!isFollowed && !run) {
+    return error ? (
+      <FrameProblem reason={error} onRetry={refetch} retrying={isFetching} />
+    ) : (
+      <SkeletonGroup label="Loading the run" className="mt-3 grid gap-2">
+        <Skeleton className="h-10" />
+      </SkeletonGroup>
+    )
+  }
+  const shown = isFollowed && view ? view : run && viewOfRun(run)
+  if (!shown) return null
+  return (
+    <>
+      <RunAnswer view={shown} agentSlug={agent.slug} {...(onTryAgain && { onTryAgain })} className="mt-3" />
+      <RunTrace view={shown} run={run?.id === runId && run.status !== 'running' ? run : undefined} />
+    </>
+  )
+}

@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest'
+import { cleanPage, pageDocument } from './clean-page.ts'
+
+test('text with its headings, tables and own pictures stays as it was written', () => {
+  const page =
+    '<h1>Harbour</h1>\n<p align="center">a &amp; b<br><img alt="Dot" src="data:image/png;base64,iVBORw0KGgo="></p><a href="#end">end</a>'
+  expect(cleanPage(page)).toEqual({ html: page, leftOut: false })
+  expect(cleanPage(`<!doctype html><html><head><title>T</title></head><body>${page}</body></html>`)).toEqual({
+    html: page,
+    leftOut: false,
+  })
+})
+
+test.each([
+  ['<script>fetch("//e")</script>', ''],
+  ['<SCRIPT\n src=//e></SCRIPT>x', 'x'],
+  ['<script>if (a < b) "</p>"', ''],
+  ['<style>body{background:url(//e)}</style>x', 'x'],
+  ['<img src="//e/x.png" onerror="alert(1)">', '<img>'],
+  ['<img src=x onerror=alert(1)>', '<img>'],
+  ['<img src="data:image/svg+xml;base64,AAAA">', '<img>'],
+  ['<p style="color:red">x</p>', '<p>x</p>'],
+  ['<a href="javascript:alert(1)">x</a>', '<a>x</a>'],
+  ['<a href="https://example.com">x</a>', '<a>x</a>'],
+  ['<iframe src="//e"></iframe>x', 'x'],
+  ['<svg><a xlink:href="javascript:x">y</a></svg>x', 'x'],
+  ['<form action="//e"><input name=a><button>b</button></form>', 'b'],
+  ['<meta http-equiv="refresh" content="0;url=//e">x', 'x'],
+  ['<link rel=stylesheet href=//e><base href=//e>x', 'x'],
+  ['<object data=//e><embed src=//e></object>x', 'x'],
+  ['<p title="a>b" onclick=x>x</p>', '<p title="a>b">x</p>'],
+  ['<div id="a&quot; onclick=x">x</div>', '<div id="a&quot; onclick=x">x</div>'],
+  ['a < b', 'a &lt; b'],
+  ['<p unclosed', '&lt;p unclosed'],
+  ['<!-- <script>x</script> -->y', 'y'],
+  ["<p title='\"onclick=x'>x</p>", '<p title="&quot;onclick=x">x</p>'],
+])('of %s nothing is left that does something', (page, clean) => {
+  expect(cleanPage(page).html).toBe(clean)
+})
+
+test('says when something was left out', () => {
+  expect(cleanPage('<p onclick="x">x</p>').leftOut).toBe(true)
+  expect(cleanPage('<script></script>').leftOut).toBe(true)
+  expect(cleanPage('<p class="lead">x</p>').leftOut).toBe(false)
+})
+
+test('every clean page is clean', () => {
+  for (const page of ['<<script>x</script>', '<p <b>x', '<scr<script>ipt>x</script>', '<a href="#x" href="//e">']) {
+    const once = cleanPage(page).html
+    expect(cleanPage(once).html).toBe(once)
+    expect(once).not.toMatch(/<script/i)
+  }
+})
+
+test('a page is in the colours of the hour', () => {
+  expect(pageDocument('<p>x</p>', 'dark')).toContain('<meta name="color-scheme" content="dark">')
+})

@@ -1,0 +1,67 @@
+const textTags =
+  'a abbr address article aside b blockquote br caption center cite code col colgroup dd del details dfn div dl dt em figcaption figure font footer h1 h2 h3 h4 h5 h6 header hr i img ins kbd li main mark nav ol p pre q s samp section small span strong sub summary sup table tbody td tfoot th thead time tr u ul var wbr'
+const kept = new Set(textTags.split(' '))
+/** What stands between their tags is no text of the page. */
+const swallowed = new Set(
+  'script style iframe object noscript template svg math title textarea select xmp noembed'.split(' '),
+)
+const attributes = new Set(
+  'align alt bgcolor border cellpadding cellspacing color colspan datetime dir face height id lang open reversed rowspan scope size span start title type valign width'.split(
+    ' ',
+  ),
+)
+const attributePattern = /([^\s"'<>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'=<>`]+)))?/g
+const tokenPattern = /<!--[\s\S]*?(?:-->|$)|<![^>]*>|<\?[^>]*>|<(\/?)([a-zA-Z][\w:-]*)((?:"[^"]*"|'[^']*'|[^'">])*)>/g
+
+/**
+ * A page written anew of what may stand in one: text, tables, pictures that it holds itself, links within it. This is for
+ * order, not for safety: what a page does is held by the sandbox it is shown in, and by the policy.
+ */
+export function cleanPage(html: string): { html: string; leftOut: boolean } {
+  let clean = ''
+  let leftOut = false
+  let at = 0
+  let inside: string | undefined
+  for (const match of html.matchAll(tokenPattern)) {
+    const [token, slash, name = '', rest = ''] = match
+    const tag = name.toLowerCase()
+    if (inside === undefined) clean += html.slice(at, match.index).replaceAll('<', '&lt;')
+    at = match.index + token.length
+    if (inside !== undefined) {
+      if (slash && tag === inside) inside = undefined
+    } else if (kept.has(tag)) {
+      if (slash) clean += `</${tag}>`
+      else {
+        const given = cleanAttributes(tag, rest)
+        leftOut ||= given.leftOut
+        clean += `<${tag}${given.text}>`
+      }
+    } else if (tag !== '' && !['html', 'head', 'body', 'meta', 'doctype'].includes(tag)) {
+      leftOut = tag !== 'title' || leftOut
+      if (!slash && swallowed.has(tag) && !rest.trimEnd().endsWith('/')) inside = tag
+    }
+  }
+  if (inside === undefined) clean += html.slice(at).replaceAll('<', '&lt;')
+  return { html: clean, leftOut }
+}
+
+function cleanAttributes(tag: string, rest: string): { text: string; leftOut: boolean } {
+  let text = ''
+  let leftOut = false
+  for (const [, name = '', double, single, bare] of rest.matchAll(attributePattern)) {
+    const key = name.toLowerCase()
+    const value = double ?? single ?? bare ?? ''
+    const isKept =
+      attributes.has(key) ||
+      (key === 'src' && tag === 'img' && /^data:image\/(png|jpeg|gif|webp);base64,[\w+/=\s]*$/i.test(value)) ||
+      (key === 'href' && /^#[\w-]*$/.test(value))
+    if (isKept) text += ` ${key}="${value.replaceAll('"', '&quot;').replaceAll('<', '&lt;')}"`
+    else leftOut ||= key !== 'class' && key !== 'rel' && key !== 'target'
+  }
+  return { text, leftOut }
+}
+
+/** A whole document in the colours of day or night; no style of its own passes the policy. */
+export function pageDocument(html: string, mode: 'light' | 'dark'): string {
+  return `<!doctype html><html><head><meta charset="utf-8"><meta name="color-scheme" content="${mode}"><title>Page</title></head><body>${html}</body></html>`
+}

@@ -1,0 +1,119 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useId } from 'react'
+import { Link } from 'react-router'
+import { type Agent, agents } from '#contract/agents/agents.ts'
+import { bounds, knownModels, providerNames } from '#contract/agents/model-settings.ts'
+import { editAddress } from '#web/agents/agent-addresses.ts'
+import { agentsKey } from '#web/agents/agent-queries.ts'
+import { AgentSeal } from '#web/agents/agent-seal.tsx'
+import { call } from '#web/api.ts'
+import { RangeField } from '#web/ui/range-field.tsx'
+import { TextArea } from '#web/ui/text-area.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+import { agentQuery } from './entity-queries.ts'
+import { FrameQuery } from './frame-query.tsx'
+import { InPlaceFormEnd } from './in-place-form-end.tsx'
+import { useInPlaceForm } from './use-in-place-form.ts'
+
+interface SettingsProps {
+  id: string
+  frameId: string
+  onChooseAnother: (() => void) | undefined
+}
+
+/** Purpose, model and temperature of an agent; the rest is in its own form. */
+export function AgentSettings({ id, frameId, onChooseAnother }: SettingsProps) {
+  const query = useQuery(agentQuery(id))
+  return (
+    <FrameQuery query={query} what="agent" onChooseAnother={onChooseAnother}>
+      {(agent) => <AgentForm agent={agent} frameId={frameId} />}
+    </FrameQuery>
+  )
+}
+
+const labels = { purpose: 'Purpose', model: 'Model', temperature: 'Temperature' }
+
+function AgentForm({ agent, frameId }: { agent: Agent; frameId: string }) {
+  const queries = useQueryClient()
+  const listId = useId()
+  const form = useInPlaceForm({
+    draftKey: `frame/${frameId}/agent/${agent.id}`,
+    entity: agent,
+    valuesOf: ({ purpose, model, model_settings }: Agent) => ({
+      purpose,
+      model,
+      temperature: model_settings.temperature,
+    }),
+    labels,
+    send: ({ temperature, ...changes }, rev) =>
+      call(agents.update, {
+        body: {
+          id: agent.id,
+          ...changes,
+          ...(temperature !== undefined && { model_settings: { temperature } }),
+        },
+        ifMatch: rev,
+      }),
+    onSaved: (saved) => {
+      queries.setQueryData(agentQuery(agent.id).queryKey, saved)
+      return queries.invalidateQueries({ queryKey: agentsKey })
+    },
+  })
+  const { values, change, errors } = form
+  const off = !agent.may.edit
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        void form.save()
+      }}
+      className="flex flex-col gap-3"
+    >
+      <p className="flex items-center gap-2.5">
+        <AgentSeal agent={agent} size={26} className="shrink-0" />
+        <span className="min-w-0 truncate font-serif text-[17px] leading-6 font-medium">{agent.name}</span>
+      </p>
+      {off && <p className="text-small text-muted-foreground">You may look at this agent, not change it.</p>}
+      <TextArea
+        label={labels.purpose}
+        rows={2}
+        value={values.purpose}
+        maxLength={8000}
+        disabled={off}
+        error={errors.purpose}
+        onChange={(event) => change({ purpose: event.currentTarget.value })}
+      />
+      <TextField
+        label={labels.model}
+        mono
+        list={listId}
+        value={values.model}
+        maxLength={200}
+        disabled={off}
+        error={errors.model ?? errors['model_settings.model']}
+        help={`Of ${providerNames[agent.model_provider]}.`}
+        autoComplete="off"
+        onChange={(event) => change({ model: event.currentTarget.value })}
+      />
+      <datalist id={listId}>
+        {knownModels[agent.model_provider].map((name) => (
+          <option key={name} value={name} />
+        ))}
+      </datalist>
+      <RangeField
+        label={labels.temperature}
+        {...bounds.temperature}
+        value={values.temperature}
+        disabled={off}
+        error={errors['model_settings.temperature']}
+        format={(value) => value.toFixed(1)}
+        onNumberChange={(temperature) => change({ temperature })}
+      />
+      {!off && <InPlaceFormEnd form={form} what="This agent" />}
+      <Link to={editAddress(agent.id)} className="self-start rounded-xs text-small underline underline-offset-2">
+        All settings of this agent
+      </Link>
+    </form>
+  )
+}

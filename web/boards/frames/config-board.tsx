@@ -1,0 +1,114 @@
+import { useQuery } from '@tanstack/react-query'
+import type { BoardConfig } from '#contract/boards/boards.ts'
+import { boardModes, engagementPatterns } from '#contract/boards/frame-types.ts'
+import { SelectField } from '#web/ui/select-field.tsx'
+import { Switch } from '#web/ui/switch.tsx'
+import { TextArea } from '#web/ui/text-area.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+import { changeConfig } from '../document/board-document.ts'
+import { useBoard, useBoardEditor, useOpenBoard } from '../document/use-board-editor.tsx'
+import { ColourField } from '../studio/colour-field.tsx'
+import { shownBoardQuery } from './entity-queries.ts'
+import { FrameQuery } from './frame-query.tsx'
+
+/** Of the open board: seen at once, unsaved, undone with the rest. */
+export function BoardSettings() {
+  const editor = useBoardEditor()
+  const config = useBoard(({ document }) => document.config)
+  const change = (label: string, changes: Partial<BoardConfig>, gesture?: string) =>
+    editor.edit(label, changeConfig(changes), gesture)
+  const modes = [...new Set([...boardModes, config.engagementMode])]
+  return (
+    <div className="flex flex-col gap-3">
+      <TextField
+        label="Name"
+        value={config.name}
+        maxLength={120}
+        autoComplete="off"
+        onChange={({ currentTarget }) => change('Rename the board', { name: currentTarget.value }, 'board-name')}
+        onBlur={() => {
+          if (config.name.trim() === '') change('Rename the board', { name: 'Untitled Board' }, 'board-name')
+          editor.endGesture()
+        }}
+      />
+      <TextArea
+        label="Description"
+        rows={2}
+        value={config.description}
+        maxLength={2000}
+        onChange={({ currentTarget }) =>
+          change('Change the description', { description: currentTarget.value }, 'board-description')
+        }
+        onBlur={() => editor.endGesture()}
+      />
+      <SelectField
+        label="Engagement mode"
+        value={config.engagementMode}
+        options={modes.map((mode) => ({ value: mode, label: mode }))}
+        onChange={({ currentTarget }) => {
+          const engagementMode = engagementPatterns.find((mode) => mode === currentTarget.value)
+          if (engagementMode) change('Change the engagement mode', { engagementMode })
+        }}
+      />
+      <div className="grid grid-cols-[repeat(auto-fill,minmax(130px,1fr))] gap-3">
+        <ColourField name="primaryColor" label="Primary color" />
+        <ColourField name="backgroundColor" label="Background color" />
+        <ColourField name="accentColor" label="Accent color" />
+        <ColourField name="borderColor" label="Border color" />
+      </div>
+      <Switch
+        label="Layout may be changed"
+        help="In the layout and in Edit Layout of entity boards."
+        checked={config.allowLayoutEditing}
+        onCheckedChange={(allowLayoutEditing) => change('Change who arranges', { allowLayoutEditing })}
+      />
+    </div>
+  )
+}
+
+/** The same, to read. */
+export function BoardFacts({ boardId }: { boardId: string }) {
+  const open = useOpenBoard()
+  const query = useQuery({ ...shownBoardQuery(boardId), enabled: open === null })
+  if (open) return <Facts config={open.seen().document.config} />
+  return (
+    <FrameQuery query={query} what="board">
+      {(board) => <Facts config={board.config} />}
+    </FrameQuery>
+  )
+}
+
+function Facts({ config: { name, description, engagementMode, layout, theme } }: { config: BoardConfig }) {
+  return (
+    <dl className="grid gap-2.5 text-ui">
+      <Fact label="Name">{name}</Fact>
+      {description && <Fact label="Description">{description}</Fact>}
+      <Fact label="Engagement mode">{engagementMode}</Fact>
+      <Fact label="Layout">{layout}</Fact>
+      <div>
+        <dt className="text-small text-muted-foreground">Colors</dt>
+        <dd className="mt-1 flex flex-wrap gap-1.5">
+          {Object.entries(theme).map(([part, colour]) => (
+            <span
+              key={part}
+              title={`${part.replace('Color', '')} ${colour}`}
+              className="size-6 rounded-sm border border-border"
+              style={{ backgroundColor: colour }}
+            >
+              <span className="sr-only">{`${part.replace('Color', '')} ${colour}`}</span>
+            </span>
+          ))}
+        </dd>
+      </div>
+    </dl>
+  )
+}
+
+function Fact({ label, children }: { label: string; children: string }) {
+  return (
+    <div className="min-w-0">
+      <dt className="text-small text-muted-foreground">{label}</dt>
+      <dd className="wrap-break-word">{children}</dd>
+    </div>
+  )
+}

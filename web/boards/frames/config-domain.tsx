@@ -1,0 +1,86 @@
+import { useState } from 'react'
+import { mayInDomain } from '#contract/domains/domain-deeds.ts'
+import type { Domain } from '#contract/domains/domains.ts'
+import { DomainForm } from '#web/domains/domain-form.tsx'
+import { useMyDomains } from '#web/domains/domain-queries.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { EntityPicker, type EntityPickerProps } from './entity-picker.tsx'
+import { FrameGone, FrameQuery } from './frame-query.tsx'
+
+interface SettingsProps {
+  id: string
+  onChooseAnother: (() => void) | undefined
+}
+
+/** Name, slug and description of a domain, for who may change them in it. */
+export function DomainSettings({ id, onChooseAnother }: SettingsProps) {
+  const query = useMyDomains()
+  return (
+    <FrameQuery query={query} what="domain">
+      {(domains) => {
+        const domain = domains.find((each) => each.id === id)
+        if (!domain) return <FrameGone what="domain" onChooseAnother={onChooseAnother} />
+        const may = domain.permissions.some(({ role }) => mayInDomain(role, 'edit'))
+        return may ? <Changeable domain={domain} /> : <DomainFacts domain={domain} />
+      }}
+    </FrameQuery>
+  )
+}
+
+function Changeable({ domain }: { domain: Domain }) {
+  // A form begins anew with what was saved.
+  const [saves, setSaves] = useState(0)
+  const [saved, setSaved] = useState(false)
+  return (
+    <>
+      {saved && (
+        <Banner tone="success" onDismiss={() => setSaved(false)}>
+          Domain saved successfully
+        </Banner>
+      )}
+      <DomainForm
+        key={saves}
+        domain={domain}
+        onSaved={() => {
+          setSaves((count) => count + 1)
+          setSaved(true)
+        }}
+        onCancel={() => setSaves((count) => count + 1)}
+      />
+    </>
+  )
+}
+
+function DomainFacts({ domain: { name, slug, description } }: { domain: Domain }) {
+  return (
+    <>
+      <dl className="grid gap-2.5 text-ui">
+        {[
+          ['Name', name],
+          ['Slug', slug],
+          ['Description', description],
+        ].map(([label, value]) => (
+          <div key={label} className="min-w-0">
+            <dt className="text-small text-muted-foreground">{label}</dt>
+            <dd className="wrap-break-word">{value || '–'}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className="text-small text-muted-foreground">Its owner and admins may change this.</p>
+    </>
+  )
+}
+
+export function DomainPicker(props: Pick<EntityPickerProps, 'title' | 'onChoose' | 'children'>) {
+  const { data, error, refetch } = useMyDomains()
+  return (
+    <EntityPicker
+      {...props}
+      searchLabel="Search domains"
+      choices={data?.map(({ id, name: label, slug: detail }) => ({ id, label, detail }))}
+      problem={error}
+      onRetry={refetch}
+      empty="You belong to no domain yet."
+    />
+  )
+}

@@ -1,0 +1,94 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type KeeperType, keeperTypes } from '#contract/keepers/keeper-types.ts'
+import { call } from '#web/api.ts'
+import { keepersKey } from '#web/keepers/keeper-queries.ts'
+import { keeperTypesKey, keeperTypesQuery } from '#web/keepers/keeper-type-queries.ts'
+import { TypeFields } from '#web/keepers/types/type-form.tsx'
+import { EntityPicker, type EntityPickerProps } from './entity-picker.tsx'
+import { FrameGone, FrameQuery } from './frame-query.tsx'
+import { InPlaceFormEnd } from './in-place-form-end.tsx'
+import { useInPlaceForm } from './use-in-place-form.ts'
+
+interface SettingsProps {
+  id: string
+  frameId: string
+  onChooseAnother: (() => void) | undefined
+}
+
+/** Name, description and memory pattern of a keeper type; those of the system are to be read. */
+export function KeeperTypeSettings({ id, frameId, onChooseAnother }: SettingsProps) {
+  const query = useQuery(keeperTypesQuery)
+  return (
+    <FrameQuery query={query} what="keeper type">
+      {(types) => {
+        const type = types.find((each) => each.id === id)
+        if (!type) return <FrameGone what="keeper type" onChooseAnother={onChooseAnother} />
+        if (type.system || !type.mine) return <TypeFacts type={type} />
+        return <TypeForm type={type} frameId={frameId} />
+      }}
+    </FrameQuery>
+  )
+}
+
+function TypeForm({ type, frameId }: { type: KeeperType; frameId: string }) {
+  const queries = useQueryClient()
+  const form = useInPlaceForm({
+    draftKey: `frame/${frameId}/keeper-type/${type.id}`,
+    entity: type,
+    valuesOf: ({ name, description, memoryPattern }: KeeperType) => ({ name, description, memoryPattern }),
+    labels: { name: 'Name', description: 'Description', memoryPattern: 'Memory pattern' },
+    send: (changes, rev) => call(keeperTypes.update, { params: { id: type.id }, body: changes, ifMatch: rev }),
+    onSaved: () => Promise.all([keeperTypesKey, keepersKey].map((queryKey) => queries.invalidateQueries({ queryKey }))),
+  })
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        void form.save()
+      }}
+      className="flex flex-col gap-3"
+    >
+      <TypeFields values={form.values} onChange={form.change} errors={form.errors} />
+      <InPlaceFormEnd form={form} what="This keeper type" />
+    </form>
+  )
+}
+
+function TypeFacts({ type: { name, description, memoryPattern, system } }: { type: KeeperType }) {
+  return (
+    <>
+      <dl className="grid gap-2.5 text-ui">
+        {[
+          ['Name', name],
+          ['Description', description],
+          ['Memory pattern', memoryPattern],
+        ].map(([label, value]) => (
+          <div key={label} className="min-w-0">
+            <dt className="text-small text-muted-foreground">{label}</dt>
+            <dd className="wrap-break-word">{value || '–'}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className="text-small text-muted-foreground">
+        {system
+          ? 'This is a system-reserved Keeper Type. Editing is disabled.'
+          : 'Somebody you share a domain with made this keeper type. Only they can change it.'}
+      </p>
+    </>
+  )
+}
+
+export function KeeperTypePicker(props: Pick<EntityPickerProps, 'title' | 'onChoose' | 'children'>) {
+  const { data, error, refetch } = useQuery(keeperTypesQuery)
+  return (
+    <EntityPicker
+      {...props}
+      searchLabel="Search keeper types"
+      choices={data?.map(({ id, name: label, memoryPattern: detail }) => ({ id, label, detail }))}
+      problem={error}
+      onRetry={refetch}
+      empty="There are no keeper types yet."
+    />
+  )
+}

@@ -1,0 +1,115 @@
+import { useState } from 'react'
+import { configuredEntities, readContent } from '#contract/boards/frame-content.ts'
+import { SelectField } from '#web/ui/select-field.tsx'
+import { AgentPicker } from './agent-picker.tsx'
+import { AgentSettings } from './config-agent.tsx'
+import { BoardFacts, BoardSettings } from './config-board.tsx'
+import { DomainPicker, DomainSettings } from './config-domain.tsx'
+import { KeeperTypePicker, KeeperTypeSettings } from './config-keeper-type.tsx'
+import { type Configured, configuredNames } from './config-names.ts'
+import type { FrameBodyProps } from './frame-bodies.ts'
+import { FrameNote } from './frame-boundary.tsx'
+import { entityOf } from './own-entity.ts'
+
+const settings = { agent: AgentSettings, 'keeper-type': KeeperTypeSettings, domain: DomainSettings }
+const pickers = { agent: AgentPicker, 'keeper-type': KeeperTypePicker, domain: DomainPicker }
+const questions = { agent: 'Which agent?', 'keeper-type': 'Which keeper type?', domain: 'Which domain?' }
+
+/** The settings of something, changed in place: the board with it, anything else by its own call. */
+export function ConfigPanel(props: FrameBodyProps) {
+  const { frame, surroundings, changeContent } = props
+  const { entity, entityId } = readContent('config_panel', frame.data.content)
+  const [choosing, setChoosing] = useState(false)
+  const mayChange = surroundings.mode === 'edit'
+  if (surroundings.mode === 'sample') return <SampleSettings />
+  if (surroundings.linkToken) return <FrameNote>Settings are shown only to who is signed in.</FrameNote>
+
+  const id = entity === 'board' ? null : entityOf(entity, entityId, props)
+  const chooseAnother = mayChange ? () => setChoosing(true) : undefined
+  return (
+    <div className="flex min-h-full flex-col gap-3 px-3.5 py-3">
+      {mayChange && (
+        <div className="flex items-center gap-2">
+          <SelectField
+            label="What is set here"
+            labelHidden
+            value={entity}
+            options={configuredEntities.map((value) => ({ value, label: configuredNames[value] }))}
+            onChange={(event) => {
+              setChoosing(false)
+              changeContent({ entity: event.currentTarget.value, entityId: null })
+            }}
+            className="grow"
+          />
+          {id && !choosing && (
+            <button
+              type="button"
+              onClick={() => setChoosing(true)}
+              className="shrink-0 rounded-xs px-1 py-1 text-small text-muted-foreground underline underline-offset-2"
+            >
+              Another
+            </button>
+          )}
+        </div>
+      )}
+      {entity === 'board' ? (
+        mayChange ? (
+          <BoardSettings />
+        ) : (
+          <BoardFacts boardId={surroundings.boardId} />
+        )
+      ) : (
+        <OfEntity
+          frameId={frame.id}
+          entity={entity}
+          id={choosing ? null : id}
+          onChoose={
+            mayChange
+              ? (chosen) => {
+                  setChoosing(false)
+                  changeContent({ entityId: chosen })
+                }
+              : undefined
+          }
+          onChooseAnother={chooseAnother}
+        />
+      )}
+    </div>
+  )
+}
+
+interface OfEntityProps {
+  frameId: string
+  entity: Exclude<Configured, 'board'>
+  id: string | null
+  onChoose: ((id: string) => void) | undefined
+  onChooseAnother: (() => void) | undefined
+}
+
+function OfEntity({ frameId, entity, id, onChoose, onChooseAnother }: OfEntityProps) {
+  const [Settings, Picker] = [settings[entity], pickers[entity]]
+  if (id) return <Settings key={id} id={id} frameId={frameId} onChooseAnother={onChooseAnother} />
+  if (!onChoose) return <FrameNote>Nothing was chosen here yet.</FrameNote>
+  return (
+    <div className="-mx-3">
+      <Picker title={questions[entity]} onChoose={onChoose} />
+    </div>
+  )
+}
+
+function SampleSettings() {
+  return (
+    <dl className="grid gap-2.5 px-3.5 py-3 text-ui">
+      {[
+        ['Name', 'The Harbour Year'],
+        ['Mode', 'canvas'],
+        ['Layout', 'may be changed'],
+      ].map(([label, value]) => (
+        <div key={label}>
+          <dt className="text-small text-muted-foreground">{label}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

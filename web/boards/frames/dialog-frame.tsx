@@ -1,0 +1,94 @@
+import { useQuery } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import type { Agent } from '#contract/agents/agents.ts'
+import { readContent } from '#contract/boards/frame-content.ts'
+import { AgentPicker } from './agent-picker.tsx'
+import { agentQuery } from './entity-queries.ts'
+import type { FrameBodyProps } from './frame-bodies.ts'
+import { FrameNote } from './frame-boundary.tsx'
+import { FrameChat } from './frame-chat.tsx'
+import { FrameQuery } from './frame-query.tsx'
+import { agentOf } from './own-entity.ts'
+import { SampleChat } from './sample-chat.tsx'
+
+/** A chat with the agent that was chosen; it is kept, and found again by who had it. */
+export function DialogFrame(props: FrameBodyProps) {
+  const { frame, surroundings, changeContent } = props
+  const content = readContent('dialog', frame.data.content)
+  const agentId = agentOf(content.agentId, props)
+  if (surroundings.mode === 'sample') return <SampleChat name={frame.data.name} />
+  if (surroundings.linkToken) return <FrameNote>Chats are shown only to who is signed in.</FrameNote>
+  const mayChange = surroundings.mode === 'edit'
+  if (!agentId) {
+    if (!mayChange) return <FrameNote>No agent was chosen here yet.</FrameNote>
+    return (
+      <AgentPicker title="Who should answer here?" onChoose={(id) => changeContent({ agentId: id, sessionId: null })} />
+    )
+  }
+  return <ChosenDialog {...props} agentId={agentId} sessionId={content.sessionId} />
+}
+
+function ChosenDialog({
+  frame,
+  surroundings,
+  changeContent,
+  agentId,
+  sessionId,
+}: FrameBodyProps & { agentId: string; sessionId: string | null }) {
+  const agent = useQuery(agentQuery(agentId))
+  const mayChange = surroundings.mode === 'edit'
+  const [choosing, setChoosing] = useState(false)
+  // What this chat itself wrote into the frame is no news to it; anything else, such as an undo, opens another chat.
+  const known = useRef(sessionId)
+  const [opened, setOpened] = useState(0)
+  if (known.current !== sessionId) {
+    known.current = sessionId
+    setOpened(opened + 1)
+  }
+
+  if (choosing) {
+    return (
+      <AgentPicker
+        title="Who should answer here?"
+        onChoose={(id) => {
+          setChoosing(false)
+          if (id !== agentId) changeContent({ agentId: id, sessionId: null })
+        }}
+      >
+        <button
+          type="button"
+          onClick={() => setChoosing(false)}
+          className="self-start rounded-xs text-small text-muted-foreground underline underline-offset-2"
+        >
+          Back to the chat
+        </button>
+      </AgentPicker>
+    )
+  }
+  const chooseAnother = mayChange ? () => setChoosing(true) : undefined
+  const showChat = (found: Agent) => (
+    <FrameChat
+      key={`${found.id} ${opened}`}
+      agent={found}
+      frameId={frame.id}
+      sessionId={sessionId}
+      onSession={(id) => {
+        // Somebody else's chat stays theirs: one's own is then kept in this browser only.
+        if (!mayChange || id === null || sessionId !== null) return
+        known.current = id
+        changeContent({ sessionId: id })
+      }}
+      onNewChat={() => {
+        if (!mayChange || sessionId === null) return
+        known.current = null
+        changeContent({ sessionId: null })
+      }}
+      onChooseAnother={chooseAnother}
+    />
+  )
+  return (
+    <FrameQuery query={agent} what="agent" onChooseAnother={chooseAnother}>
+      {showChat}
+    </FrameQuery>
+  )
+}

@@ -1,0 +1,93 @@
+import { type KeyboardEvent, type ReactNode, useState } from 'react'
+import { SearchField } from '#web/ui/search-field.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { FrameProblem } from './frame-query.tsx'
+
+export interface EntityChoice {
+  id: string
+  label: string
+  /** A few words below or beside. */
+  detail?: string | undefined
+  picture?: ReactNode
+}
+
+export interface EntityPickerProps {
+  /** "Who should answer here?" */
+  title: ReactNode
+  /** What is looked for: "Search agents". */
+  searchLabel: string
+  choices: readonly EntityChoice[] | undefined
+  problem: Error | null
+  onRetry: () => unknown
+  onChoose: (id: string) => void
+  /** Said when there is nothing to choose from at all. */
+  empty: ReactNode
+  /** Searched elsewhere, instead of among the choices. */
+  search?: { value: string; onChange: (value: string) => void }
+  /** At the end: a way back. */
+  children?: ReactNode
+}
+
+/** An empty frame that asks what it should be about: a search and what fits, chosen by click or Enter. */
+export function EntityPicker(props: EntityPickerProps) {
+  const { title, searchLabel, choices, problem, onRetry, onChoose, empty, search, children } = props
+  const [own, setOwn] = useState('')
+  const query = search?.value ?? own
+  const shown = search ? choices : choices?.filter((choice) => fits(choice, query))
+
+  function keyDown(event: KeyboardEvent<HTMLDivElement>) {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (!step) return
+    const stops = [...event.currentTarget.querySelectorAll<HTMLElement>('input, [data-choice]')]
+    const next = stops[stops.indexOf(document.activeElement as HTMLElement) + step]
+    event.preventDefault()
+    next?.focus()
+  }
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: arrows go from the search to what it found
+    <div onKeyDown={keyDown} className="flex min-h-full flex-col gap-2 px-3 py-2.5">
+      <p className="font-serif text-[16px] leading-[22px]">{title}</p>
+      {(search || (choices && choices.length > 5)) && (
+        <SearchField label={searchLabel} value={query} onValueChange={search?.onChange ?? setOwn} />
+      )}
+      {problem && !choices ? (
+        <FrameProblem reason={problem} onRetry={onRetry} />
+      ) : !shown ? (
+        <SkeletonGroup className="grid gap-2">
+          <Skeleton className="h-7" />
+          <Skeleton className="h-7 w-4/5" />
+        </SkeletonGroup>
+      ) : shown.length === 0 ? (
+        <p className="text-ui text-muted-foreground">{query === '' ? empty : `Nothing found for “${query}”.`}</p>
+      ) : (
+        <ul aria-label={searchLabel} className="-mx-1.5 flex flex-col">
+          {shown.slice(0, 50).map((choice) => (
+            <li key={choice.id}>
+              <button
+                type="button"
+                data-choice
+                onClick={() => onChoose(choice.id)}
+                className="flex w-full min-w-0 items-center gap-2.5 rounded-sm px-1.5 py-1.5 text-start hover:bg-fill focus-visible:-outline-offset-2"
+              >
+                {choice.picture}
+                <span className="min-w-0">
+                  <span className="block truncate text-ui leading-[18px] font-label">{choice.label}</span>
+                  {choice.detail && (
+                    <span className="block truncate text-small leading-4 text-muted-foreground">{choice.detail}</span>
+                  )}
+                </span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {children}
+    </div>
+  )
+}
+
+function fits({ label, detail = '' }: EntityChoice, query: string): boolean {
+  const words = query.trim().toLowerCase()
+  return label.toLowerCase().includes(words) || detail.toLowerCase().includes(words)
+}

@@ -1,0 +1,60 @@
+import { queryOptions } from '@tanstack/react-query'
+import { agents } from '#contract/agents/agents.ts'
+import { boards } from '#contract/boards/boards.ts'
+import { journeys } from '#contract/keepers/journeys.ts'
+import { keepers } from '#contract/keepers/keepers.ts'
+import { moments } from '#contract/keepers/moments.ts'
+import { agentsKey } from '#web/agents/agent-queries.ts'
+import { call } from '#web/api.ts'
+import { keepersKey } from '#web/keepers/keeper-queries.ts'
+import { boardsKey } from '../board-queries.ts'
+
+/*
+ * What a frame is about, under the keys of its area, so that a live change is seen in the frame too.
+ */
+
+export const agentQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...agentsKey, 'one', id],
+    queryFn: ({ signal }) => call(agents.byId, { query: { id }, signal }),
+  })
+
+export const keeperQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...keepersKey, 'in-frame', 'keeper', id],
+    queryFn: ({ signal }) => call(keepers.show, { params: { id }, signal }),
+  })
+
+export const momentQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...keepersKey, 'in-frame', 'moment', id],
+    queryFn: ({ signal }) => call(moments.show, { params: { id }, signal }),
+  })
+
+export const journeyQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...keepersKey, 'in-frame', 'journey', id],
+    queryFn: ({ signal }) => call(journeys.show, { params: { id }, signal }),
+  })
+
+/** Not under the key of an open board, which its page may hold open with changes. */
+export const shownBoardQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...boardsKey, 'in-frame', id],
+    queryFn: ({ signal }) => call(boards.show, { params: { id }, signal }),
+  })
+
+export const journeysOf = (keeperId: string) =>
+  queryOptions({
+    queryKey: [...keepersKey, 'in-frame', 'journeys', keeperId],
+    queryFn: ({ signal }) => call(journeys.list, { params: { id: keeperId }, signal }),
+  })
+
+export const momentsOf = (keeperId: string, q: string) =>
+  queryOptions({
+    queryKey: [...keepersKey, 'in-frame', 'moments', keeperId, q],
+    queryFn: async ({ signal }) => {
+      const query = { limit: 50, ...(q.trim() && { q: q.trim() }) }
+      return (await call(moments.list, { params: { id: keeperId }, query, signal })).items
+    },
+  })

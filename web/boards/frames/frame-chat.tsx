@@ -1,0 +1,221 @@
+import { ArrowDown, EllipsisVertical, MessageSquarePlus, UserRoundCog } from 'lucide-react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import type { Agent } from '#contract/agents/agents.ts'
+import { AgentSeal } from '#web/agents/agent-seal.tsx'
+import { useSameDeeds } from '#web/agents/chat/chat-deeds.ts'
+import type { ChatEntry } from '#web/agents/chat/chat-entry.ts'
+import { unsentWords } from '#web/agents/chat/chat-memory.ts'
+import { ChatMessage } from '#web/agents/chat/chat-message.tsx'
+import { SentenceAnnouncer } from '#web/agents/chat/sentence-announcer.tsx'
+import { useChat } from '#web/agents/chat/use-chat.ts'
+import { useQuestionEdit } from '#web/agents/chat/use-question-edit.ts'
+import { useStickToEnd } from '#web/agents/chat/use-stick-to-end.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { Menu, MenuItem } from '#web/ui/menu.tsx'
+import { FrameComposer } from './frame-composer.tsx'
+
+interface FrameChatProps {
+  agent: Agent
+  frameId: string
+  /** Of the frame; somebody else's may stand there. */
+  sessionId: string | null
+  onSession: (sessionId: string | null) => void
+  /** The chat so far is left behind, here and in the frame. */
+  onNewChat: () => void
+  onChooseAnother?: (() => void) | undefined
+}
+
+const longestMessage = 100_000
+
+/** A chat of its own in a frame: other frames with the same agent go on apart from it. */
+export function FrameChat({ agent, frameId, sessionId, onSession, onNewChat, onChooseAnother }: FrameChatProps) {
+  const place = `frame-${frameId}`
+  const [draft] = useState(() => unsentWords(place))
+  const [text, setText] = useState(() => draft.read() ?? '')
+  const textBox = useRef<HTMLTextAreaElement>(null)
+  const { box, content, hasNew, toEnd } = useStickToEnd()
+  const edit = useQuestionEdit(place)
+  const [sentEarly, setSentEarly] = useState(false)
+  const write = (next: string) => {
+    setText(next)
+    draft.write(next)
+  }
+  const chat = useChat({
+    agent,
+    signedIn: true,
+    offline: false,
+    place,
+    wantedId: sessionId ?? undefined,
+    onSession,
+    onTaken: () => {
+      edit.taken()
+      draft.write(textBox.current?.value ?? '')
+    },
+    onRefused: (refused, editOf) => {
+      if (editOf) edit.refused()
+      else write(textBox.current?.value.trim() ? textBox.current.value : refused)
+    },
+  })
+  const { entries, reply, failed, ready, notice } = chat
+
+  function send(words: string) {
+    // Whoever is quicker than the session is heard when it is there.
+    if (!ready) return setSentEarly(true)
+    if (!chat.send(words)) return
+    if (text.trim() === words.trim()) setText('')
+    toEnd()
+  }
+  const sendEarly = useEffectEvent(() => {
+    if (!sentEarly) return
+    setSentEarly(false)
+    send(text)
+  })
+  useEffect(() => {
+    if (ready) sendEarly()
+  }, [ready])
+
+  const backToBox = () => textBox.current?.focus({ preventScroll: true })
+  const deeds = useSameDeeds({
+    tryAgain: () => {
+      chat.tryAgain()
+      toEnd()
+    },
+    regenerate: (answer: ChatEntry) => {
+      const question = entries[entries.findIndex(({ key }) => key === answer.key) - 1]
+      if (!question) return
+      chat.regenerate(question, answer)
+      toEnd()
+    },
+    showBranch: chat.showBranch,
+    readAloud: () => undefined,
+    makeGolden: () => undefined,
+    beginEdit: (question) => question.id && edit.begin(question.id, question.content),
+    changeEdit: edit.change,
+    sendEdit: () => {
+      if (!edit.editing || !chat.send(edit.editing.text, edit.editing.messageId)) return
+      edit.sent()
+      backToBox()
+    },
+    cancelEdit: () => {
+      edit.cancel()
+      backToBox()
+    },
+  })
+  const whyNot =
+    agent.status !== 'ready'
+      ? `${agent.name} is not ready yet.`
+      : agent.may.run
+        ? undefined
+        : `You may not run ${agent.name}.`
+
+  return (
+    <div className="flex h-full min-h-0 flex-col">
+      <div
+        ref={box}
+        data-scrolls
+        className="relative min-h-0 grow overflow-y-auto overscroll-contain [overflow-anchor:none]"
+      >
+        <div ref={content} className="flex min-h-full flex-col gap-3.5 px-3.5 pt-3 pb-1">
+          {ready && entries.length === 0 && (
+            <div className="my-auto flex flex-col items-center gap-1.5 text-center">
+              <AgentSeal agent={agent} size={40} />
+              <p className="font-serif text-[16px] leading-[22px] text-balance">
+                {sessionId ? `Your chat with ${agent.name} begins here.` : `Hello, I am ${agent.name}. How can I help?`}
+              </p>
+            </div>
+          )}
+          <ol
+            aria-label={`Conversation with ${agent.name}`}
+            className="flex flex-col gap-3.5 *:text-[16px]! *:leading-[23px]! [&_p.bg-secondary]:px-3 [&_p.bg-secondary]:py-1.5 [&_p.bg-secondary]:text-ui [&_p.bg-secondary]:leading-[19px]"
+          >
+            {entries.map((entry) => (
+              <ChatMessage
+                key={entry.key}
+                entry={entry}
+                agent={agent}
+                deeds={deeds}
+                hasFailed={failed?.answer.key === entry.key}
+                reconnecting={chat.reconnecting && entry === reply}
+                editing={edit.editing && edit.editing.messageId === entry.id ? edit.editing.text : undefined}
+                branching={chat.sessionId === null ? 'off' : reply ? 'waits' : 'on'}
+                maxLength={longestMessage}
+                signedIn
+                mayEditAgent={false}
+                reading="off"
+              />
+            ))}
+          </ol>
+        </div>
+      </div>
+      <SentenceAnnouncer entry={entries.findLast(({ sender }) => sender === 'agent')} />
+      <div className="relative shrink-0 px-3.5 pt-1 pb-3">
+        {hasNew && !edit.editing && (
+          <Button
+            size="small"
+            onClick={() => toEnd('smooth')}
+            icon={<ArrowDown aria-hidden size={13} />}
+            className="absolute start-1/2 -top-8 -translate-x-1/2 rounded-full! shadow-e2!"
+          >
+            New words below
+          </Button>
+        )}
+        {notice && (
+          <Banner tone="warning" onDismiss={chat.dismissNotice} className="mb-2">
+            {notice}
+          </Banner>
+        )}
+        {whyNot ? (
+          <p className="text-small text-muted-foreground">
+            {whyNot}{' '}
+            {onChooseAnother && (
+              <button type="button" onClick={onChooseAnother} className="rounded-xs underline underline-offset-2">
+                Choose Another
+              </button>
+            )}
+          </p>
+        ) : (
+          <FrameComposer
+            agentName={agent.name}
+            text={text}
+            onTextChange={write}
+            onSend={() => send(text)}
+            onStop={chat.stop}
+            replying={reply !== undefined}
+            stopping={chat.stopping}
+            maxLength={longestMessage}
+            box={textBox}
+            menu={
+              (entries.length > 0 || onChooseAnother) && (
+                <Menu
+                  trigger={
+                    <IconButton label={`More about the chat with ${agent.name}`} size="small">
+                      <EllipsisVertical aria-hidden size={15} />
+                    </IconButton>
+                  }
+                >
+                  <MenuItem
+                    icon={<MessageSquarePlus aria-hidden size={14} />}
+                    disabled={entries.length === 0}
+                    onSelect={() => {
+                      onNewChat()
+                      void chat.beginAnew().then(backToBox)
+                    }}
+                  >
+                    New chat
+                  </MenuItem>
+                  {onChooseAnother && (
+                    <MenuItem icon={<UserRoundCog aria-hidden size={14} />} onSelect={onChooseAnother}>
+                      Another agent
+                    </MenuItem>
+                  )}
+                </Menu>
+              )
+            }
+          />
+        )}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,76 @@
+import { ArrowUp, Square } from 'lucide-react'
+import { type KeyboardEvent, type ReactNode, type RefObject, useLayoutEffect } from 'react'
+import { lengthProblem } from '#web/agents/chat/message-length.ts'
+import { IconButton } from '#web/ui/icon-button.tsx'
+
+export interface FrameComposerProps {
+  agentName: string
+  text: string
+  onTextChange: (text: string) => void
+  onSend: () => void
+  onStop: () => void
+  replying: boolean
+  stopping: boolean
+  maxLength: number
+  box: RefObject<HTMLTextAreaElement | null>
+  menu?: ReactNode
+}
+
+const tallest = 96
+
+/** Enter sends, Shift with Enter makes a line. */
+export function FrameComposer(props: FrameComposerProps) {
+  const { agentName, text, onTextChange, onSend, onStop, replying, stopping, maxLength, box, menu } = props
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the height follows the text
+  useLayoutEffect(() => {
+    const area = box.current
+    if (!area) return
+    area.style.height = 'auto'
+    area.style.height = `${Math.min(area.scrollHeight, tallest)}px`
+  }, [text, box])
+  const problem = lengthProblem(text, maxLength)
+  const maySend = text.trim() !== '' && !problem
+
+  function keyDown(event: KeyboardEvent) {
+    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
+    event.preventDefault()
+    if (maySend && !replying) onSend()
+  }
+  return (
+    <>
+      <div className="flex items-end gap-0.5 rounded-md border border-input bg-card pe-1 focus-within:border-ring focus-within:shadow-halo">
+        <textarea
+          ref={box}
+          rows={1}
+          value={text}
+          aria-label={`Write to ${agentName}`}
+          aria-invalid={problem ? true : undefined}
+          placeholder="Write here"
+          onChange={(event) => onTextChange(event.currentTarget.value)}
+          onKeyDown={keyDown}
+          enterKeyHint="send"
+          className="block min-w-0 grow resize-none bg-transparent px-2.5 py-1.5 text-body leading-[21px] outline-none placeholder:text-muted-foreground phone:text-lead"
+        />
+        <span className="flex items-center py-0.5">
+          {replying ? (
+            <IconButton label="Stop" size="small" disabled={stopping} onClick={onStop}>
+              <Square aria-hidden size={12} />
+            </IconButton>
+          ) : (
+            text.trim() !== '' && (
+              <IconButton label="Send" size="small" disabled={!maySend} onClick={onSend}>
+                <ArrowUp aria-hidden size={15} />
+              </IconButton>
+            )
+          )}
+          {menu}
+        </span>
+      </div>
+      {problem && (
+        <p role="alert" className="mt-1 text-small text-destructive">
+          {problem}
+        </p>
+      )}
+    </>
+  )
+}

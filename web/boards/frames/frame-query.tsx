@@ -1,0 +1,68 @@
+import type { ReactNode } from 'react'
+import { ApiError, Unreachable } from '#web/api.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { FrameNote } from './frame-boundary.tsx'
+
+export interface FrameQueryProps<Data> {
+  query: { data: Data | undefined; error: Error | null; isFetching: boolean; refetch: () => unknown }
+  /** What it is about: `agent`. */
+  what: string
+  /** Where the frame may be given something else to be about. */
+  onChooseAnother?: (() => void) | undefined
+  children: (data: Data) => ReactNode
+}
+
+/** What a frame shows of something that is asked for: it, or why it is not there and what one can do. */
+export function FrameQuery<Data>({ query, what, onChooseAnother, children }: FrameQueryProps<Data>) {
+  const { data, error, isFetching, refetch } = query
+  if (isGone(error)) return <FrameGone what={what} onChooseAnother={onChooseAnother} />
+  if (data !== undefined) return children(data)
+  if (error) return <FrameProblem reason={error} onRetry={refetch} retrying={isFetching} />
+  return (
+    <SkeletonGroup className="grid gap-2.5 p-3">
+      <Skeleton className="h-5 w-2/3" />
+      <Skeleton className="h-12" />
+    </SkeletonGroup>
+  )
+}
+
+export function FrameGone({ what, onChooseAnother }: Pick<FrameQueryProps<never>, 'what' | 'onChooseAnother'>) {
+  return (
+    <FrameNote>
+      <span>{`This ${what} is gone, or not shared with you.`}</span>
+      {onChooseAnother && (
+        <Button size="small" className="mt-2.5" onClick={onChooseAnother}>
+          Choose Another
+        </Button>
+      )}
+    </FrameNote>
+  )
+}
+
+export function isGone(reason: unknown): boolean {
+  return reason instanceof ApiError && (reason.status === 403 || reason.status === 404)
+}
+
+/** Why something could not be had or kept, in words. */
+export function wordsOfReason(reason: unknown): string {
+  if (reason instanceof Unreachable) return 'The server cannot be reached.'
+  return reason instanceof Error ? reason.message : String(reason)
+}
+
+interface FrameProblemProps {
+  reason: unknown
+  onRetry: () => unknown
+  retrying?: boolean
+}
+
+export function FrameProblem({ reason, onRetry, retrying = false }: FrameProblemProps) {
+  return (
+    <FrameNote>
+      <span role="alert">{wordsOfReason(reason)}</span>
+      <Button size="small" className="mt-2.5" busy={retrying} onClick={() => onRetry()}>
+        Try Again
+      </Button>
+    </FrameNote>
+  )
+}

@@ -1,0 +1,139 @@
+import { Sparkles } from 'lucide-react'
+import { type FormEvent, useEffect, useId, useState } from 'react'
+import type { Frame } from '#contract/boards/boards.ts'
+import { engagementPatterns, whatItTakes } from '#contract/boards/frame-types.ts'
+import { Button } from '#web/ui/button.tsx'
+import { ChoiceCards } from '#web/ui/choice-cards.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+import { changeFrame } from '../document/board-document.ts'
+import { useBoard, useBoardEditor, useFrame } from '../document/use-board-editor.tsx'
+import { ContentFields } from './content-fields.tsx'
+import { type FrameSettings, problemsIn, settingsOf, withSettings } from './frame-settings.ts'
+import { assistHint } from './pattern-hints.ts'
+import { PatternSlots } from './pattern-slots.tsx'
+
+interface FrameSettingsDialogProps {
+  frameId: string
+  onClose: () => void
+}
+
+/** What a frame is called, how it engages, and what it holds. Save changes it in the open board, undoable. */
+export function FrameSettingsDialog({ frameId, onClose }: FrameSettingsDialogProps) {
+  const frame = useFrame(frameId)
+  const isGone = frame === undefined
+  // Somebody else may delete it meanwhile.
+  useEffect(() => {
+    if (isGone) onClose()
+  }, [isGone, onClose])
+  return frame ? <OpenSettings frame={frame} onClose={onClose} /> : null
+}
+
+function OpenSettings({ frame, onClose }: { frame: Frame; onClose: () => void }) {
+  const editor = useBoardEditor()
+  const frames = useBoard(({ document }) => document.frames)
+  const formId = useId()
+  const [before] = useState(() => settingsOf(frame))
+  const [settings, setSettings] = useState<FrameSettings>(before)
+  const [tried, setTried] = useState(false)
+  const { frameType } = frame.data
+  const off = !editor.canEdit
+  const problems = problemsIn(settings, frame, frames)
+  const change = (changes: Partial<FrameSettings>) => setSettings((present) => ({ ...present, ...changes }))
+  const isTouched = (field: 'name' | 'slug') => tried || settings[field] !== before[field]
+
+  function save(event: FormEvent) {
+    event.preventDefault()
+    setTried(true)
+    if (off || problems.name || problems.slug || problems.pattern) return
+    editor.edit(
+      `Change the settings of ${before.name}`,
+      changeFrame(frame.id, (now) => withSettings(now, before, settings)),
+    )
+    onClose()
+  }
+
+  return (
+    <Dialog
+      open
+      size="large"
+      onOpenChange={(open) => !open && onClose()}
+      title="Frame Settings"
+      description={frameType}
+      footer={
+        <>
+          <Button onClick={onClose}>{off ? 'Close' : 'Cancel'}</Button>
+          {!off && (
+            <Button type="submit" form={formId} variant="primary">
+              Save
+            </Button>
+          )}
+        </>
+      }
+    >
+      <form id={formId} noValidate onSubmit={save}>
+        <fieldset disabled={off} className="flex min-w-0 flex-col gap-5">
+          <div className="grid grid-cols-2 gap-4 phone:grid-cols-1">
+            <TextField
+              label="Frame Name"
+              required
+              maxLength={120}
+              value={settings.name}
+              error={isTouched('name') ? problems.name : undefined}
+              autoComplete="off"
+              onChange={(event) => change({ name: event.currentTarget.value })}
+            />
+            <TextField
+              label="Slug"
+              required
+              mono
+              maxLength={60}
+              value={settings.slug}
+              error={isTouched('slug') ? problems.slug : undefined}
+              {...(problems.freeSlug && {
+                fix: { label: `Use ${problems.freeSlug}`, onFix: () => change({ slug: problems.freeSlug ?? '' }) },
+              })}
+              help="The only one of its kind on this board."
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+              onChange={(event) => change({ slug: event.currentTarget.value })}
+            />
+          </div>
+          <ChoiceCards
+            label="Engagement pattern"
+            columns={3}
+            value={settings.pattern}
+            options={engagementPatterns.map((pattern) => ({
+              value: pattern,
+              title: pattern,
+              picture: <PatternSlots pattern={pattern} className="w-11 shrink-0" />,
+            }))}
+            error={problems.pattern}
+            onValueChange={(pattern) => change({ pattern })}
+          />
+          <div className="grid grid-cols-[240px_minmax(0,1fr)] gap-4 phone:grid-cols-1">
+            <figure aria-label="Pattern preview">
+              <PatternSlots pattern={settings.pattern} labelled className="w-full" />
+              <figcaption className="mt-1 text-small text-muted-foreground">{whatItTakes(settings.pattern)}</figcaption>
+            </figure>
+            <section aria-label="AI Assist" className="rounded-md bg-ribbon-soft px-3.5 py-3">
+              <h3 className="flex items-center gap-1.5 font-sans text-ui font-semibold tracking-normal">
+                <Sparkles aria-hidden size={14} className="text-ribbon-text" />
+                AI Assist
+              </h3>
+              <p aria-live="polite" className="mt-1 text-ui">
+                {assistHint(settings.pattern, frameType)}
+              </p>
+            </section>
+          </div>
+          <ContentFields
+            frameType={frameType}
+            content={settings.content}
+            onChange={(content) => change({ content: { ...settings.content, ...content } })}
+          />
+        </fieldset>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import { makeFrame } from '../document/board-document.ts'
+import { problemsIn, settingsOf, withSettings } from './frame-settings.ts'
+
+const cover = makeFrame('media_card', { position: { x: 0, y: 0 }, name: 'Cover' })
+const talk = makeFrame('dialog', { position: { x: 0, y: 0 }, name: 'Talk' })
+const frames = [cover, talk]
+const settings = settingsOf(cover)
+
+test('settings as they are have no problem', () => {
+  expect(problemsIn(settings, cover, frames)).toEqual({})
+})
+
+test('a name is needed, a slug has its form and is the only one on its board', () => {
+  expect(problemsIn({ ...settings, name: '  ' }, cover, frames).name).toBe('Enter a name.')
+  expect(problemsIn({ ...settings, slug: '' }, cover, frames).slug).toBe('Enter a slug.')
+  expect(problemsIn({ ...settings, slug: 'Two Words' }, cover, frames).slug).toBe(
+    'Use lower-case letters, digits and single hyphens.',
+  )
+  expect(problemsIn({ ...settings, slug: 'x'.repeat(61) }, cover, frames).slug).toBeDefined()
+  expect(problemsIn({ ...settings, slug: 'talk' }, cover, frames)).toEqual({
+    slug: 'Another frame on this board has this slug.',
+    freeSlug: 'talk-2',
+  })
+})
+
+test('a pattern that does not take the frame is refused by name', () => {
+  expect(problemsIn({ ...settings, pattern: 'wizard' }, cover, frames).pattern).toMatch(
+    /^wizard takes process_frame and config_panel; media_card fits /,
+  )
+})
+
+test('only what was changed in the dialog is put on the frame', () => {
+  const meanwhile = {
+    ...cover,
+    data: { ...cover.data, slug: 'front', content: { ...cover.data.content, title: 'Theirs' } },
+  }
+  const after = withSettings(meanwhile, settings, {
+    ...settings,
+    name: ' Front ',
+    pattern: 'gallery',
+    content: { ...settings.content, alt: 'A lamp' },
+  })
+  expect(after.data).toMatchObject({ name: 'Front', slug: 'front', content: { title: 'Theirs', alt: 'A lamp' } })
+  expect(after.FrameConfig).toMatchObject({ name: 'Front', engagementMode: 'gallery' })
+  expect(after.data.position).toBe(cover.data.position)
+})

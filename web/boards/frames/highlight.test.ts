@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { codeLanguages } from '#contract/boards/frame-content.ts'
+import { highlight, type Inked, pieces } from './highlight.ts'
+
+async function coloured(parts: string[], language: (typeof codeLanguages)[number]) {
+  const all: Inked[][][] = []
+  await highlight(parts, language, new AbortController().signal, (at, lines) => {
+    all[at] = lines
+  })
+  return all
+}
+const textOf = (lines: Inked[][]) => lines.map((line) => line.map(({ text }) => text).join('')).join('\n')
+
+test('pieces put together are the text, whatever it holds', () => {
+  for (const text of ['', '\n', 'one', 'a\n\n  b\t \n', Array.from({ length: 5000 }, (_, at) => `l${at}`).join('\n')]) {
+    expect(pieces(text).join('\n')).toBe(text)
+  }
+  expect(pieces('x\n'.repeat(5000)).length).toBeGreaterThan(20)
+})
+
+test.each(codeLanguages.filter((name) => name !== 'text'))('%s is coloured and keeps every space', async (language) => {
+  const text = '\tconst "a" = 1 // x  \n\n  # y:\t{ <b> } \n'
+  const [lines] = await coloured([text], language)
+  expect(textOf(lines ?? [])).toBe(text)
+})
+
+test('a comment that goes on into the next piece is one there too', async () => {
+  const [, second] = await coloured(['/* begins', 'goes on */ const x = 1'], 'javascript')
+  expect(second?.[0]?.[0]).toEqual({ text: 'goes on */', ink: 'text-muted-foreground italic' })
+  expect(second?.[0]?.some(({ ink }) => ink === 'text-info')).toBe(true)
+})
+
+test('whoever left is not told any more', async () => {
+  const left = new AbortController()
+  left.abort()
+  let told = 0
+  await highlight(['const a = 1'], 'javascript', left.signal, () => told++)
+  expect(told).toBe(0)
+})

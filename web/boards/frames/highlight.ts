@@ -1,0 +1,116 @@
+import {
+  createCssVariablesTheme,
+  createHighlighterCore,
+  type GrammarState,
+  type HighlighterCore,
+  type LanguageInput,
+} from 'shiki/core'
+import { createJavaScriptRegexEngine } from 'shiki/engine/javascript'
+import type { codeLanguages } from '#contract/boards/frame-content.ts'
+
+export type CodeLanguage = (typeof codeLanguages)[number]
+/** Words of one ink; `ink` is a class, '' the colour of the text. */
+export interface Inked {
+  text: string
+  ink: string
+}
+
+const grammars: Record<Exclude<CodeLanguage, 'text'>, LanguageInput> = {
+  javascript: () => import('shiki/langs/javascript.mjs'),
+  typescript: () => import('shiki/langs/typescript.mjs'),
+  json: () => import('shiki/langs/json.mjs'),
+  markdown: () => import('shiki/langs/markdown.mjs'),
+  python: () => import('shiki/langs/python.mjs'),
+  html: () => import('shiki/langs/html.mjs'),
+  css: () => import('shiki/langs/css.mjs'),
+  bash: () => import('shiki/langs/bash.mjs'),
+  yaml: () => import('shiki/langs/yaml.mjs'),
+  sql: () => import('shiki/langs/sql.mjs'),
+}
+
+/** Names of the theme, so that day, night and a theme of one's own colour code too. */
+const inks: Record<string, string> = {
+  keyword: 'text-info',
+  link: 'text-info underline',
+  string: 'text-success',
+  'string-expression': 'text-success',
+  constant: 'text-warning',
+  function: 'text-ribbon-text',
+  comment: 'text-muted-foreground italic',
+  punctuation: 'text-muted-foreground',
+}
+
+let started: Promise<HighlighterCore> | undefined
+function highlighter(): Promise<HighlighterCore> {
+  started ??= createHighlighterCore({
+    themes: [createCssVariablesTheme({ name: 'keeper', variablePrefix: '--code-' })],
+    engine: createJavaScriptRegexEngine({ forgiving: true }),
+  })
+  return started
+}
+
+const charactersAtOnce = 3000
+/** Longer ones stand there plainly. */
+const longestLine = 4000
+
+/** Lines in pieces that are coloured and drawn each at once. */
+export function pieces(text: string): string[] {
+  const all: string[] = []
+  let lines: string[] = []
+  let size = 0
+  for (const line of text.split('\n')) {
+    if (size > charactersAtOnce || lines.length >= 200) {
+      all.push(lines.join('\n'))
+      lines = []
+      size = 0
+    }
+    lines.push(line)
+    size += line.length + 1
+  }
+  return [...all, lines.join('\n')]
+}
+
+/** Colours the pieces of one text, one after the other, leaving the page time to breathe in between. */
+export async function highlight(
+  parts: readonly string[],
+  language: CodeLanguage,
+  signal: AbortSignal,
+  onPiece: (at: number, lines: Inked[][]) => void,
+): Promise<void> {
+  if (language === 'text') return
+  const shiki = await highlighter()
+  await shiki.loadLanguage(grammars[language])
+  let grammarState: GrammarState | undefined
+  for (const [at, part] of parts.entries()) {
+    if (at > 0) await new Promise((resolve) => setTimeout(resolve))
+    if (signal.aborted) return
+    const lines = shiki.codeToTokensBase(part, {
+      lang: language,
+      theme: 'keeper',
+      tokenizeMaxLineLength: longestLine,
+      tokenizeTimeLimit: 100,
+      ...(grammarState && { grammarState }),
+    })
+    grammarState = shiki.getLastGrammarState(lines)
+    onPiece(
+      at,
+      lines.map((tokens) => joined(tokens.map(({ content, color }) => ({ text: content, ink: inkOf(color) })))),
+    )
+  }
+}
+
+function inkOf(colour: string | undefined): string {
+  const kind = /--code-token-([\w-]+)/.exec(colour ?? '')?.[1]
+  return (kind && inks[kind]) || ''
+}
+
+/** Neighbours of one ink are one. */
+export function joined(tokens: readonly Inked[]): Inked[] {
+  const all: Inked[] = []
+  for (const token of tokens) {
+    const last = all.at(-1)
+    if (last?.ink === token.ink) last.text += token.text
+    else all.push({ ...token })
+  }
+  return all
+}

@@ -1,0 +1,240 @@
+import { ImagePlus, Replace, X } from 'lucide-react'
+import { type ClipboardEvent, type DragEvent, useMemo, useRef, useState } from 'react'
+import { boardPictureTypes, boardSharing } from '#contract/boards/board-sharing.ts'
+import { readContent } from '#contract/boards/frame-content.ts'
+import { fetchFile } from '#web/api.ts'
+import { MediaFrom, type MediaSource, useMediaUrl } from '#web/keepers/media/use-media-url.ts'
+import { Button } from '#web/ui/button.tsx'
+import { classNames } from '#web/ui/class-names.ts'
+import { Landscape } from '#web/ui/drawings/landscape.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { Menu, MenuItem } from '#web/ui/menu.tsx'
+import { ProgressBar } from '#web/ui/progress-bar.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import type { FrameBodyProps, FrameSurroundings } from './frame-bodies.ts'
+import { FrameProblem } from './frame-query.tsx'
+import { usePictureUpload } from './use-picture-upload.ts'
+
+/** One picture with a title and a line below it; without one, a landscape. */
+export function MediaCard({ frame, surroundings, changeContent, openSettings }: FrameBodyProps) {
+  const content = readContent('media_card', frame.data.content)
+  const { mediaId, title, caption, alt, fit } = content
+  const mayChange = surroundings.mode === 'edit'
+  const source = useBoardPictures(surroundings)
+  const chooser = useRef<HTMLInputElement>(null)
+  const [over, setOver] = useState(false)
+  const picture = usePictureUpload(surroundings.boardId, (id) => changeContent({ mediaId: id }))
+
+  function take(files: FileList | null | undefined) {
+    const file = files?.[0]
+    if (file) picture.send(file)
+  }
+  const holdsFile = (event: DragEvent) => mayChange && event.dataTransfer.types.includes('Files')
+  const drop = {
+    onDragOver(event: DragEvent) {
+      if (!holdsFile(event)) return
+      event.preventDefault()
+      event.stopPropagation()
+      setOver(true)
+    },
+    onDragLeave: () => setOver(false),
+    onDrop(event: DragEvent) {
+      if (!holdsFile(event)) return
+      event.preventDefault()
+      event.stopPropagation()
+      setOver(false)
+      take(event.dataTransfer.files)
+    },
+    onPaste(event: ClipboardEvent) {
+      if (!mayChange || event.clipboardData.files.length === 0) return
+      event.preventDefault()
+      event.stopPropagation()
+      take(event.clipboardData.files)
+    },
+  }
+
+  return (
+    <figure {...drop} className="group/media relative flex h-full min-h-0 flex-col">
+      <div className="relative min-h-0 grow overflow-hidden bg-ribbon-soft">
+        {mediaId && surroundings.mode !== 'sample' ? (
+          <MediaFrom value={source}>
+            <Picture id={mediaId} alt={alt || title} fit={fit} />
+          </MediaFrom>
+        ) : (
+          <div className="absolute inset-0">
+            <Landscape width={300} height={128} seed={frame.id} />
+          </div>
+        )}
+        {mayChange && (
+          <div
+            className={classNames(
+              'absolute inset-0 grid place-items-center border-2 border-dashed border-ring bg-ribbon-soft/90 text-ui font-label text-ribbon-text transition-opacity',
+              over ? 'opacity-100' : 'pointer-events-none opacity-0',
+            )}
+          >
+            Drop the picture here
+          </div>
+        )}
+        {mayChange && (
+          <div className="absolute end-2 top-2 flex gap-1.5 opacity-0 transition-opacity group-focus-within/media:opacity-100 group-hover/media:opacity-100 has-aria-expanded:opacity-100 pointer-coarse:opacity-100">
+            {mediaId ? (
+              <Menu
+                trigger={
+                  <IconButton label="Change the picture" outlined size="small">
+                    <Replace aria-hidden size={14} />
+                  </IconButton>
+                }
+              >
+                <MenuItem onSelect={() => chooser.current?.click()}>Another picture</MenuItem>
+                <MenuItem onSelect={() => changeContent({ fit: fit === 'cover' ? 'contain' : 'cover' })}>
+                  {fit === 'cover' ? 'Show it whole' : 'Fill the frame'}
+                </MenuItem>
+                {openSettings && <MenuItem onSelect={openSettings}>Describe it</MenuItem>}
+                <MenuItem danger onSelect={() => changeContent({ mediaId: null })}>
+                  Remove picture
+                </MenuItem>
+              </Menu>
+            ) : (
+              <Button
+                size="small"
+                icon={<ImagePlus aria-hidden size={14} />}
+                title="Or drop one here, or paste it"
+                onClick={() => chooser.current?.click()}
+              >
+                Add a picture
+              </Button>
+            )}
+          </div>
+        )}
+      </div>
+      {mayChange && (
+        <input
+          ref={chooser}
+          type="file"
+          accept={boardPictureTypes.join(',')}
+          aria-label="Choose a picture"
+          tabIndex={-1}
+          onChange={(event) => {
+            take(event.currentTarget.files)
+            event.currentTarget.value = ''
+          }}
+          className="sr-only"
+        />
+      )}
+      {picture.sending && (
+        <div className="flex items-center gap-2 border-t border-hairline px-3 py-2">
+          <ProgressBar
+            label={`Uploading ${picture.sending.name}`}
+            value={Math.round(picture.sending.share * 100)}
+            className="grow"
+          />
+          <IconButton label="Stop the upload" size="small" onClick={picture.stop}>
+            <X aria-hidden size={14} />
+          </IconButton>
+        </div>
+      )}
+      {picture.problem && (
+        <div
+          role="alert"
+          className="flex items-start gap-2 border-t border-hairline bg-destructive-soft px-3 py-2 text-small"
+        >
+          <span className="min-w-0 grow wrap-break-word">{picture.problem}</span>
+          {picture.retry && (
+            <Button size="small" onClick={picture.retry}>
+              Try Again
+            </Button>
+          )}
+          <IconButton label="Dismiss" size="small" onClick={picture.forgive} className="-my-1">
+            <X aria-hidden size={14} />
+          </IconButton>
+        </div>
+      )}
+      {(title || caption || mayChange) && (
+        <figcaption className="shrink-0 px-3 py-1.5">
+          <Words
+            text={title}
+            label="Title"
+            placeholder="Title"
+            most={200}
+            mayChange={mayChange}
+            onChange={(text) => changeContent({ title: text }, `title/${frame.id}`)}
+            className="font-serif text-[17px] leading-[26px]"
+          />
+          {(caption || (mayChange && title)) && (
+            <Words
+              text={caption}
+              label="Caption"
+              placeholder="A line below it"
+              most={2000}
+              mayChange={mayChange}
+              onChange={(text) => changeContent({ caption: text }, `caption/${frame.id}`)}
+              className={classNames(
+                'text-small text-muted-foreground',
+                !caption && 'hidden group-focus-within/media:block',
+              )}
+            />
+          )}
+        </figcaption>
+      )}
+    </figure>
+  )
+}
+
+/** Where the pictures of a board come from: with the token of who is signed in, or of the link. */
+function useBoardPictures({ boardId, linkToken }: FrameSurroundings): MediaSource {
+  return useMemo(
+    () => ({
+      name: linkToken ? `board-link/${boardId}` : `board/${boardId}`,
+      load: async (pictureId) =>
+        linkToken
+          ? (await fetchFile(boardSharing.linkedPicture, { body: { token: linkToken, pictureId } })).blob
+          : (await fetchFile(boardSharing.picture, { params: { id: boardId, pictureId } })).blob,
+    }),
+    [boardId, linkToken],
+  )
+}
+
+function Picture({ id, alt, fit }: { id: string; alt: string; fit: 'cover' | 'contain' }) {
+  const { retry, ...found } = useMediaUrl(id)
+  if (found.state === 'loading') return <Skeleton className="absolute inset-0 rounded-none" />
+  if (found.state === 'failed') {
+    return <FrameProblem reason={new Error('The picture could not be loaded.')} onRetry={retry} />
+  }
+  return (
+    <img
+      src={found.url}
+      alt={alt}
+      draggable={false}
+      className={classNames('absolute inset-0 size-full', fit === 'cover' ? 'object-cover' : 'object-contain')}
+    />
+  )
+}
+
+interface WordsProps {
+  text: string
+  label: string
+  placeholder: string
+  most: number
+  mayChange: boolean
+  onChange: (text: string) => void
+  className: string
+}
+
+/** A line that is written where it stands. */
+function Words({ text, label, placeholder, most, mayChange, onChange, className }: WordsProps) {
+  if (!mayChange) return text === '' ? null : <p className={classNames('wrap-break-word', className)}>{text}</p>
+  return (
+    <input
+      aria-label={label}
+      placeholder={placeholder}
+      value={text}
+      maxLength={most}
+      autoComplete="off"
+      onChange={(event) => onChange(event.currentTarget.value)}
+      className={classNames(
+        'block w-full truncate rounded-xs bg-transparent outline-none placeholder:text-muted-foreground focus-visible:shadow-halo',
+        className,
+      )}
+    />
+  )
+}

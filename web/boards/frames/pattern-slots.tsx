@@ -1,0 +1,77 @@
+import type { EngagementPattern } from '#contract/boards/frame-types.ts'
+import { classNames } from '#web/ui/class-names.ts'
+
+interface Slot {
+  /** In parts of a drawing of 240 by 132. */
+  x: number
+  y: number
+  width: number
+  height: number
+  takes: string
+}
+
+const slotsOf: Record<EngagementPattern, Slot[]> = {
+  dialogic: [
+    { x: 8, y: 8, width: 138, height: 116, takes: 'dialog' },
+    { x: 154, y: 8, width: 78, height: 116, takes: 'content' },
+  ],
+  wizard: [
+    { x: 8, y: 8, width: 84, height: 116, takes: 'process_frame' },
+    { x: 100, y: 8, width: 132, height: 116, takes: 'config_panel' },
+  ],
+  canvas: [
+    { x: 8, y: 12, width: 92, height: 50, takes: 'anything' },
+    { x: 118, y: 8, width: 112, height: 72, takes: 'anything' },
+    { x: 24, y: 74, width: 82, height: 48, takes: 'anything' },
+    { x: 138, y: 90, width: 70, height: 34, takes: 'anything' },
+  ],
+  focus: [{ x: 30, y: 8, width: 180, height: 116, takes: 'media_card, preview or code_snippet' }],
+  gallery: [0, 1, 2, 3, 4, 5].map((at) => ({
+    x: 8 + (at % 3) * 76,
+    y: 8 + Math.floor(at / 3) * 60,
+    width: 70,
+    height: 54,
+    takes: 'media_card',
+  })),
+  form: [8, 48, 88].map((y) => ({ x: 40, y, width: 160, height: 34, takes: 'config_panel' })),
+}
+
+interface PatternSlotsProps {
+  pattern: EngagementPattern
+  /** With what each slot takes written in it. */
+  labelled?: boolean
+  className?: string
+}
+
+/** The slots of a pattern, drawn. */
+export function PatternSlots({ pattern, labelled = false, className }: PatternSlotsProps) {
+  return (
+    <svg
+      viewBox="0 0 240 132"
+      aria-hidden="true"
+      className={classNames('block rounded-sm border border-hairline bg-muted', className)}
+    >
+      {slotsOf[pattern].map(({ x, y, width, height, takes }) => (
+        <g key={`${x} ${y}`}>
+          <rect
+            {...{ x, y, width, height }}
+            rx={6}
+            className="fill-card stroke-input"
+            strokeWidth={labelled ? 1 : 3}
+            strokeDasharray={labelled ? '4 4' : undefined}
+          />
+          {labelled && (
+            <text
+              x={x + width / 2}
+              y={y + height / 2 + 3.5}
+              textAnchor="middle"
+              className="fill-muted-foreground font-sans text-[10px]"
+            >
+              {takes}
+            </text>
+          )}
+        </g>
+      ))}
+    </svg>
+  )
+}

@@ -1,0 +1,199 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { workspaceAddress } from '#web/agents/agent-addresses.ts'
+import { useAgentStats } from '#web/agents/agent-queries.ts'
+import { AgentSeal } from '#web/agents/agent-seal.tsx'
+import { AgentText } from '#web/agents/agent-text.tsx'
+import { spokenCost, spokenMs } from '#web/agents/runs/run-words.ts'
+import { beadName, RiverLine } from '#web/keepers/journeys/river-line.tsx'
+import { dashboardAddress, entryAddress } from '#web/keepers/keeper-addresses.ts'
+import { dayWords } from '#web/keepers/moments/day-words.ts'
+import { Cover } from '#web/ui/drawings/cover.tsx'
+import { BoardPicture } from '../studio/board-picture.tsx'
+import { agentQuery, journeyQuery, keeperQuery, momentQuery, shownBoardQuery } from './entity-queries.ts'
+import { FrameQuery } from './frame-query.tsx'
+import type { PreviewedEntity } from './preview-frame.tsx'
+
+interface PreviewProps {
+  entityId: string
+  onChooseAnother: (() => void) | undefined
+}
+
+const shown: Record<PreviewedEntity, (props: PreviewProps) => ReactNode> = {
+  keeper: KeeperPreview,
+  moment: MomentPreview,
+  journey: JourneyPreview,
+  agent: AgentFigures,
+  board: SmallBoard,
+}
+
+/** An entity as it is now, to look at. */
+export function PreviewEntity({ entity, ...props }: PreviewProps & { entity: PreviewedEntity }) {
+  const Shown = shown[entity]
+  return <Shown {...props} />
+}
+
+function KeeperPreview({ entityId, onChooseAnother }: PreviewProps) {
+  const query = useQuery(keeperQuery(entityId))
+  return (
+    <FrameQuery query={query} what="keeper" onChooseAnother={onChooseAnother}>
+      {(keeper) => (
+        <div className="flex gap-3.5 px-3.5 py-3">
+          <Cover seed={keeper.id} width={48} height={64} />
+          <div className="min-w-0">
+            <Title to={dashboardAddress(keeper.id)}>{keeper.title}</Title>
+            <p className="text-ui leading-[19px] wrap-break-word text-muted-foreground">{keeper.purpose}</p>
+            <Facts
+              facts={[
+                ['entries', keeper.entryCount],
+                ['journeys', keeper._count.Journey],
+                ['paths', keeper._count.Path],
+              ]}
+            />
+          </div>
+        </div>
+      )}
+    </FrameQuery>
+  )
+}
+
+function MomentPreview({ entityId, onChooseAnother }: PreviewProps) {
+  const query = useQuery(momentQuery(entityId))
+  return (
+    <FrameQuery query={query} what="moment" onChooseAnother={onChooseAnother}>
+      {(moment) => (
+        <article className="px-3.5 py-3 font-serif text-[17px] leading-[24px]">
+          {moment.title && (
+            <Title to={entryAddress({ entity: 'moment', keeperId: moment.keeperId, id: moment.id })}>
+              {moment.title}
+            </Title>
+          )}
+          {moment.body && <AgentText text={moment.body} />}
+          <p className="mt-2 font-sans text-small text-muted-foreground">
+            {dayWords(moment.localDate)}
+            {moment.place && `, ${moment.place.name}`}
+            {moment.media.length > 0 &&
+              `, ${moment.media.length === 1 ? 'one picture' : `${moment.media.length} pictures`}`}
+            {!moment.title && (
+              <>
+                {'. '}
+                <Link
+                  to={entryAddress({ entity: 'moment', keeperId: moment.keeperId, id: moment.id })}
+                  className="rounded-xs underline underline-offset-2"
+                >
+                  Open it
+                </Link>
+              </>
+            )}
+          </p>
+        </article>
+      )}
+    </FrameQuery>
+  )
+}
+
+function JourneyPreview({ entityId, onChooseAnother }: PreviewProps) {
+  const query = useQuery(journeyQuery(entityId))
+  return (
+    <FrameQuery query={query} what="journey" onChooseAnother={onChooseAnother}>
+      {(journey) => (
+        <div className="flex min-h-full flex-col gap-2.5 px-3.5 py-3">
+          <div>
+            <Title to={entryAddress({ entity: 'journey', keeperId: journey.keeperId, id: journey.id })}>
+              {journey.title}
+            </Title>
+            {journey.purpose && (
+              <p className="text-ui leading-[19px] wrap-break-word text-muted-foreground">{journey.purpose}</p>
+            )}
+          </div>
+          <RiverLine
+            journey={journey}
+            showBead={(bead, face) => (
+              <span title={beadName(bead)} className="group grid size-8 place-items-center">
+                {face}
+                <span className="sr-only">{beadName(bead)}</span>
+              </span>
+            )}
+          />
+          <p className="text-small text-muted-foreground tabular-nums">
+            {`${journey.status}. ${counted(journey._count.Moment, 'moment')}, ${journey._count.WaypointDone} of ${counted(journey._count.Waypoint, 'waypoint')} reached.`}
+          </p>
+        </div>
+      )}
+    </FrameQuery>
+  )
+}
+
+function AgentFigures({ entityId, onChooseAnother }: PreviewProps) {
+  const query = useQuery(agentQuery(entityId))
+  const { data: stats } = useAgentStats(entityId)
+  return (
+    <FrameQuery query={query} what="agent" onChooseAnother={onChooseAnother}>
+      {(agent) => (
+        <div className="flex gap-3.5 px-3.5 py-3">
+          <AgentSeal agent={agent} size={44} className="shrink-0" />
+          <div className="min-w-0">
+            <Title to={workspaceAddress(agent.slug)}>{agent.name}</Title>
+            <p className="text-ui leading-[19px] wrap-break-word text-muted-foreground">{agent.purpose}</p>
+            {stats && (
+              <Facts
+                facts={[
+                  ['runs', stats.runs],
+                  ['median', spokenMs(stats.p50_ms)],
+                  ['cost', spokenCost(stats.cost_usd)],
+                ]}
+              />
+            )}
+          </div>
+        </div>
+      )}
+    </FrameQuery>
+  )
+}
+
+function SmallBoard({ entityId, onChooseAnother }: PreviewProps) {
+  const query = useQuery(shownBoardQuery(entityId))
+  return (
+    <FrameQuery query={query} what="board" onChooseAnother={onChooseAnother}>
+      {(board) => (
+        <div className="flex h-full min-h-0 flex-col gap-1.5 px-3.5 py-3">
+          <Title to={`/studio/board-studio?board=${encodeURIComponent(board.id)}`}>{board.name}</Title>
+          <BoardPicture
+            frames={board.frames}
+            label={`${board.name}: ${board.frames.map(({ data }) => data.name).join(', ') || 'no frames'}`}
+            className="h-auto! min-h-16 grow"
+          />
+          <p className="text-small text-muted-foreground">{counted(board.frames.length, 'frame')}</p>
+        </div>
+      )}
+    </FrameQuery>
+  )
+}
+
+const counted = (count: number, word: string) => `${count.toLocaleString('en-US')} ${word}${count === 1 ? '' : 's'}`
+
+function Title({ to, children }: { to: string; children: string }) {
+  return (
+    <h4 className="font-serif text-[17px] leading-[23px] font-medium wrap-break-word">
+      <Link to={to} className="rounded-xs hover:underline">
+        {children}
+      </Link>
+    </h4>
+  )
+}
+
+function Facts({ facts }: { facts: [label: string, value: string | number][] }) {
+  return (
+    <dl className="mt-2 flex flex-wrap gap-x-4 gap-y-1">
+      {facts.map(([label, value]) => (
+        <div key={label} className="flex items-baseline gap-1.5">
+          <dt className="order-last text-micro text-muted-foreground">{label}</dt>
+          <dd className="font-serif text-[16px] leading-5 tabular-nums">
+            {typeof value === 'number' ? value.toLocaleString('en-US') : value}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

@@ -1,0 +1,93 @@
+import { Check, Pencil } from 'lucide-react'
+import { useEffect, useMemo, useState } from 'react'
+import { useTheme } from '#web/theme/theme-provider.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { cleanPage, pageDocument } from './clean-page.ts'
+import { FrameNote } from './frame-boundary.tsx'
+
+interface PreviewPageProps {
+  html: string
+  name: string
+  onChange: ((html: string) => void) | undefined
+  onChooseEntity: (() => void) | undefined
+}
+
+/** A page in a box without scripts, forms, addresses or a way out; written here as HTML. */
+export function PreviewPage({ html, name, onChange, onChooseEntity }: PreviewPageProps) {
+  const [writing, setWriting] = useState(false)
+  const page = useMemo(() => cleanPage(html), [html])
+  const isEmpty = html.trim() === ''
+  const isWriting = onChange !== undefined && (writing || isEmpty)
+  if (isEmpty && !onChange) return <FrameNote>Nothing is written on this page yet.</FrameNote>
+  return (
+    <div className="flex h-full min-h-0 flex-col">
+      {isWriting ? (
+        <textarea
+          aria-label="The page as HTML"
+          placeholder="<h1>A page</h1>"
+          // biome-ignore lint/a11y/noAutofocus: it stands in the place of what was pressed
+          autoFocus={writing}
+          value={html}
+          maxLength={20_000}
+          spellCheck={false}
+          onChange={(event) => {
+            setWriting(true)
+            onChange(event.currentTarget.value)
+          }}
+          onKeyDown={(event) => {
+            if (event.key !== 'Escape') return
+            event.stopPropagation()
+            setWriting(false)
+          }}
+          className="min-h-0 grow resize-none bg-transparent px-3 py-2 font-mono text-code outline-none focus-visible:inset-ring-2 focus-visible:inset-ring-ring"
+        />
+      ) : (
+        <Sandbox html={page.html} name={name} />
+      )}
+      {onChange && (
+        <div className="flex shrink-0 items-center gap-1 border-t border-hairline ps-3 pe-1.5 text-small text-muted-foreground">
+          <span className="min-w-0 grow py-1">
+            {page.leftOut ? 'Scripts, styles, forms and addresses are left out.' : ''}
+          </span>
+          {onChooseEntity && isEmpty && (
+            <Button size="small" variant="plain" onClick={onChooseEntity}>
+              Show an entity instead
+            </Button>
+          )}
+          {!isEmpty && (
+            <IconButton
+              label={isWriting ? 'Show the page' : 'Edit the page'}
+              size="small"
+              onClick={() => setWriting(!isWriting)}
+            >
+              {isWriting ? <Check aria-hidden size={14} /> : <Pencil aria-hidden size={13} />}
+            </IconButton>
+          )}
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** By blob address: the policy of this page holds in there too, and the sandbox lets nothing run. */
+function Sandbox({ html, name }: { html: string; name: string }) {
+  const { mode } = useTheme()
+  const [address, setAddress] = useState<string>()
+  useEffect(() => {
+    const made = URL.createObjectURL(new Blob([pageDocument(html, mode)], { type: 'text/html' }))
+    setAddress(made)
+    return () => URL.revokeObjectURL(made)
+  }, [html, mode])
+  if (!address) return null
+  return (
+    <iframe
+      key={address}
+      title={name}
+      src={address}
+      sandbox=""
+      referrerPolicy="no-referrer"
+      className="min-h-0 w-full grow border-0 bg-card"
+    />
+  )
+}

@@ -1,0 +1,170 @@
+import { useQuery } from '@tanstack/react-query'
+import { Book, Feather, FileCode, LayoutDashboard, Route, Stamp } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { keeperList } from '#web/keepers/keeper-queries.ts'
+import { dayWords } from '#web/keepers/moments/day-words.ts'
+import { useAfterPause } from '#web/ui/use-after-pause.ts'
+import { boardListQuery } from '../board-queries.ts'
+import { AgentPicker } from './agent-picker.tsx'
+import { EntityPicker, type EntityPickerProps } from './entity-picker.tsx'
+import { journeysOf, momentsOf } from './entity-queries.ts'
+import type { PreviewedEntity } from './preview-frame.tsx'
+
+interface PreviewPickerProps {
+  onChoose: (entity: PreviewedEntity, entityId: string) => void
+  onPage: () => void
+  onCancel: (() => void) | undefined
+}
+
+const kinds: { kind: PreviewedEntity | 'page'; label: string; icon: ReactNode }[] = [
+  { kind: 'moment', label: 'A moment', icon: <Feather aria-hidden size={15} /> },
+  { kind: 'journey', label: 'A journey', icon: <Route aria-hidden size={15} /> },
+  { kind: 'keeper', label: 'A keeper', icon: <Book aria-hidden size={15} /> },
+  { kind: 'agent', label: 'An agent', icon: <Stamp aria-hidden size={15} /> },
+  { kind: 'board', label: 'A board', icon: <LayoutDashboard aria-hidden size={15} /> },
+  { kind: 'page', label: 'A page', icon: <FileCode aria-hidden size={15} /> },
+]
+
+/** What an empty preview asks: first what kind of thing, then which one. */
+export function PreviewPicker({ onChoose, onPage, onCancel }: PreviewPickerProps) {
+  const [kind, setKind] = useState<PreviewedEntity>()
+  const [keeperId, setKeeperId] = useState<string>()
+  const back = (
+    <Back
+      onBack={() => {
+        if (keeperId) return setKeeperId(undefined)
+        setKind(undefined)
+      }}
+    />
+  )
+  if (!kind) {
+    return (
+      <div className="flex min-h-full flex-col gap-2 px-3 py-2.5">
+        <p className="font-serif text-[16px] leading-[22px]">What should be kept in sight here?</p>
+        <ul className="-mx-1 grid grid-cols-[repeat(auto-fill,minmax(116px,1fr))] gap-1">
+          {kinds.map(({ kind: each, label, icon }) => (
+            <li key={each}>
+              <button
+                type="button"
+                onClick={() => (each === 'page' ? onPage() : setKind(each))}
+                className="flex min-h-8 w-full items-center gap-2 rounded-md border border-border bg-card px-2 py-1.5 text-start text-ui hover:border-input hover:bg-muted phone:min-h-10"
+              >
+                {icon}
+                {label}
+              </button>
+            </li>
+          ))}
+        </ul>
+        {onCancel && <Back onBack={onCancel} label="Keep what is shown" />}
+      </div>
+    )
+  }
+  const choose = (id: string) => onChoose(kind, id)
+  if (kind === 'agent') {
+    return (
+      <AgentPicker title="Which agent?" onChoose={choose}>
+        {back}
+      </AgentPicker>
+    )
+  }
+  if (kind === 'board') return <BoardPicker onChoose={choose}>{back}</BoardPicker>
+  if (kind === 'keeper' || !keeperId) {
+    return (
+      <KeeperPicker
+        title={kind === 'keeper' ? 'Which keeper?' : 'Of which keeper?'}
+        onChoose={kind === 'keeper' ? choose : setKeeperId}
+      >
+        {back}
+      </KeeperPicker>
+    )
+  }
+  const Of = kind === 'journey' ? JourneyPicker : MomentPicker
+  return (
+    <Of keeperId={keeperId} onChoose={choose}>
+      {back}
+    </Of>
+  )
+}
+
+function Back({ onBack, label = 'Back' }: { onBack: () => void; label?: string }) {
+  return (
+    <button
+      type="button"
+      onClick={onBack}
+      className="self-start rounded-xs text-small text-muted-foreground underline underline-offset-2"
+    >
+      {label}
+    </button>
+  )
+}
+
+interface PickProps extends Pick<EntityPickerProps, 'onChoose' | 'children'> {}
+
+function KeeperPicker({ title, ...rest }: PickProps & { title: string }) {
+  const { data, error, refetch } = useQuery(keeperList)
+  return (
+    <EntityPicker
+      {...rest}
+      title={title}
+      searchLabel="Search keepers"
+      choices={data?.map(({ id, title: label, purpose: detail }) => ({ id, label, detail }))}
+      problem={error}
+      onRetry={refetch}
+      empty="You have no keepers yet."
+    />
+  )
+}
+
+function JourneyPicker({ keeperId, ...rest }: PickProps & { keeperId: string }) {
+  const { data, error, refetch } = useQuery(journeysOf(keeperId))
+  return (
+    <EntityPicker
+      {...rest}
+      title="Which journey?"
+      searchLabel="Search journeys"
+      choices={data?.map(({ id, title: label, status: detail }) => ({ id, label, detail }))}
+      problem={error}
+      onRetry={refetch}
+      empty="This keeper has no journeys yet."
+    />
+  )
+}
+
+function MomentPicker({ keeperId, ...rest }: PickProps & { keeperId: string }) {
+  const [q, setQ] = useState('')
+  const { data, error, refetch } = useQuery(momentsOf(keeperId, useAfterPause(q)))
+  return (
+    <EntityPicker
+      {...rest}
+      title="Which moment?"
+      searchLabel="Search moments"
+      choices={data?.map(({ id, title, body, localDate }) => ({
+        id,
+        label: title || body.split('\n')[0]?.slice(0, 120) || 'A picture',
+        detail: dayWords(localDate),
+      }))}
+      problem={error}
+      onRetry={refetch}
+      search={{ value: q, onChange: setQ }}
+      empty="This keeper has no moments yet."
+    />
+  )
+}
+
+function BoardPicker(props: PickProps) {
+  const { data, error, refetch } = useQuery(boardListQuery)
+  const isHere = data?.from === 'server'
+  return (
+    <EntityPicker
+      {...props}
+      title="Which board?"
+      searchLabel="Search boards"
+      choices={
+        isHere ? data.boards.map(({ id, name: label, description: detail }) => ({ id, label, detail })) : undefined
+      }
+      problem={error ?? (data && !isHere ? new Error('The server cannot be reached.') : null)}
+      onRetry={refetch}
+      empty="You have no other boards yet."
+    />
+  )
+}

@@ -1,0 +1,220 @@
+import { Check, GripVertical, Minus, Pencil, Plus, Trash2 } from 'lucide-react'
+import { type ClipboardEvent, type FormEvent, type KeyboardEvent, useRef, useState } from 'react'
+import { readContent, type Step } from '#contract/boards/frame-content.ts'
+import { newClientId } from '#web/offline/new-client-id.ts'
+import { moved, useArrange } from '#web/ui/arrange.ts'
+import { classNames } from '#web/ui/class-names.ts'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import type { FrameBodyProps } from './frame-bodies.ts'
+import { FrameNote } from './frame-boundary.tsx'
+import { nextState, progressOf, renamed, stateWords, withState, withSteps } from './process-steps.ts'
+
+const mostSteps = 60
+
+/** Steps in their order, each with its state. Where the board can be changed, a click takes a step on. */
+export function ProcessFrame({ frame, surroundings, changeContent }: FrameBodyProps) {
+  const { steps } = readContent('process_frame', frame.data.content)
+  const list = useRef<HTMLUListElement>(null)
+  const mayChange = surroundings.mode === 'edit'
+  const change = (next: Step[]) => changeContent({ steps: next })
+  const focusStep = (id: string | undefined) =>
+    requestAnimationFrame(
+      () => id && list.current?.querySelector<HTMLElement>(`[data-step="${CSS.escape(id)}"]`)?.focus(),
+    )
+  const arrange = useArrange(steps.length, (from, to) => {
+    change(moved(steps, from, to))
+    focusStep(steps[from]?.id)
+  })
+
+  if (!mayChange && steps.length === 0) return <FrameNote>No steps yet.</FrameNote>
+  return (
+    <div className="flex min-h-full flex-col px-2 py-2">
+      <ul ref={list} aria-label={`Steps, ${progressOf(steps)}`} className="flex flex-col">
+        {steps.map((step, at) => (
+          <li
+            key={step.id}
+            {...(mayChange && arrange.row(at))}
+            className={classNames(
+              'group/step flex min-h-[30px] items-center rounded-sm',
+              arrange.isOver(at) && 'shadow-[inset_0_2px_0_var(--k-ring)]',
+            )}
+          >
+            {mayChange ? (
+              <ChangeableStep
+                step={step}
+                handle={arrange.handle(at)}
+                onState={(state) => change(withState(steps, step.id, state))}
+                onRename={(title) => change(renamed(steps, step.id, title))}
+                onRenameOver={() => focusStep(step.id)}
+                onRemove={() => {
+                  change(steps.filter(({ id }) => id !== step.id))
+                  focusStep((steps[at + 1] ?? steps[at - 1])?.id)
+                }}
+              />
+            ) : (
+              <span className="flex items-center gap-2.5 px-1.5 py-1">
+                <StateSign state={step.state} />
+                <StepTitle step={step} />
+                <span className="sr-only">, {stateWords[step.state]}</span>
+              </span>
+            )}
+          </li>
+        ))}
+      </ul>
+      {mayChange && steps.length === 0 && (
+        <p className="px-1.5 pb-1 font-serif text-[16px] leading-[23px]">What comes first, and what after it?</p>
+      )}
+      {mayChange && steps.length < mostSteps && (
+        <AddStep onAdd={(text) => change(withSteps(steps, text, mostSteps, newClientId))} />
+      )}
+    </div>
+  )
+}
+
+interface ChangeableStepProps {
+  step: Step
+  handle: ReturnType<ReturnType<typeof useArrange>['handle']>
+  onState: (state: Step['state']) => void
+  onRename: (title: string) => void
+  /** By a key: the step has the focus again. */
+  onRenameOver: () => void
+  onRemove: () => void
+}
+
+function ChangeableStep({ step, handle, onState, onRename, onRenameOver, onRemove }: ChangeableStepProps) {
+  const [writing, setWriting] = useState<string>()
+  const { title, state } = step
+
+  function end(keep: boolean) {
+    if (writing === undefined) return
+    setWriting(undefined)
+    if (keep && writing.trim() !== title) onRename(writing)
+  }
+  function keyDown(event: KeyboardEvent) {
+    if (event.key === 'F2') setWriting(title)
+    else if (event.key === 'Delete' || event.key === 'Backspace') onRemove()
+    else return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+
+  if (writing !== undefined) {
+    return (
+      <input
+        // biome-ignore lint/a11y/noAutofocus: it stands in the place of what was pressed
+        autoFocus
+        aria-label={`Name of the step ${title}`}
+        value={writing}
+        maxLength={200}
+        onFocus={(event) => event.currentTarget.select()}
+        onChange={(event) => setWriting(event.currentTarget.value)}
+        onBlur={() => end(true)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' && event.key !== 'Escape') return
+          event.stopPropagation()
+          end(event.key === 'Enter')
+          onRenameOver()
+        }}
+        className="ms-[30px] min-w-0 grow rounded-sm border border-input bg-card px-1.5 text-body leading-[24px] outline-none focus-visible:border-ring focus-visible:shadow-halo"
+      />
+    )
+  }
+  return (
+    <>
+      <button
+        type="button"
+        data-step={step.id}
+        title={`Now ${stateWords[state]}. Press for ${stateWords[nextState(state)]}.`}
+        aria-keyshortcuts="F2 Delete Alt+ArrowUp Alt+ArrowDown"
+        onClick={() => onState(nextState(state))}
+        onKeyDown={keyDown}
+        className="flex min-w-0 grow items-center gap-2.5 rounded-sm px-1.5 py-1 text-start hover:bg-fill-hover focus-visible:-outline-offset-2"
+      >
+        <StateSign state={state} />
+        <StepTitle step={step} />
+        <span className="sr-only">, {stateWords[state]}</span>
+      </button>
+      <span className="flex opacity-0 group-focus-within/step:opacity-100 group-hover/step:opacity-100 pointer-coarse:opacity-100">
+        <span
+          {...handle}
+          aria-hidden
+          title="Drag, or Alt with the arrows"
+          className="grid size-6 cursor-grab place-items-center text-muted-foreground pointer-coarse:hidden"
+        >
+          <GripVertical size={13} />
+        </span>
+        <IconButton
+          label={`Rename the step ${title}`}
+          size="small"
+          onClick={() => setWriting(title)}
+          className="size-6"
+        >
+          <Pencil aria-hidden size={13} />
+        </IconButton>
+        <IconButton label={`Delete the step ${title}`} size="small" onClick={onRemove} className="size-6">
+          <Trash2 aria-hidden size={13} />
+        </IconButton>
+      </span>
+    </>
+  )
+}
+
+function StateSign({ state }: { state: Step['state'] }) {
+  if (state === 'done') return <Check aria-hidden size={15} strokeWidth={2.2} className="shrink-0 text-success" />
+  if (state === 'skipped') return <Minus aria-hidden size={15} className="shrink-0 text-muted-foreground" />
+  return (
+    <span
+      aria-hidden
+      className={classNames(
+        'mx-px size-[13px] shrink-0 rounded-full border-[1.5px]',
+        state === 'active' ? 'border-ribbon bg-ribbon-soft' : 'border-input',
+      )}
+    />
+  )
+}
+
+function StepTitle({ step: { title, state } }: { step: Step }) {
+  return (
+    <span
+      className={classNames(
+        'min-w-0 text-body leading-[22px] wrap-anywhere',
+        state === 'active' && 'font-semibold',
+        (state === 'todo' || state === 'skipped') && 'text-muted-foreground',
+        state === 'skipped' && 'line-through',
+      )}
+    >
+      {title}
+    </span>
+  )
+}
+
+function AddStep({ onAdd }: { onAdd: (text: string) => void }) {
+  const [title, setTitle] = useState('')
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    if (title.trim() === '') return
+    onAdd(title)
+    setTitle('')
+  }
+  function paste(event: ClipboardEvent) {
+    const text = event.clipboardData.getData('text/plain')
+    if (!text.trim().includes('\n')) return
+    event.preventDefault()
+    onAdd(text)
+  }
+  return (
+    <form onSubmit={submit} className="flex items-center gap-2.5 px-1.5 py-1 text-muted-foreground">
+      <Plus aria-hidden size={15} className="shrink-0" />
+      <input
+        aria-label="Add a step"
+        placeholder="Add a step"
+        value={title}
+        maxLength={200}
+        enterKeyHint="done"
+        onChange={(event) => setTitle(event.currentTarget.value)}
+        onPaste={paste}
+        className="min-w-0 grow rounded-sm bg-transparent py-0.5 text-body leading-[22px] text-foreground outline-none placeholder:text-muted-foreground focus-visible:shadow-halo phone:text-lead"
+      />
+    </form>
+  )
+}

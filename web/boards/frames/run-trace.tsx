@@ -1,0 +1,113 @@
+import { ChevronRight } from 'lucide-react'
+import { useState } from 'react'
+import type { RunDetail, RunSpan } from '#contract/agents/runs.ts'
+import type { RunView } from '#web/agents/runs/run-view.ts'
+import { spokenCost, spokenMs } from '#web/agents/runs/run-words.ts'
+import { layOutWaterfall } from '#web/agents/runs/waterfall-layout.ts'
+import { classNames } from '#web/ui/class-names.ts'
+
+const pigments: Record<RunSpan['kind'], string> = {
+  coordinator: 'bg-chart3',
+  agent: 'bg-chart1',
+  model: 'bg-chart1',
+  tool: 'bg-chart2',
+  memory: 'bg-chart4',
+  wait: 'bg-input',
+}
+
+interface RunTraceProps {
+  view: RunView
+  /** Once it is over: with what each step used. */
+  run: RunDetail | undefined
+}
+
+/** The steps of a run in a narrow place: each with its bar, and on a press what it used. */
+export function RunTrace({ view, run }: RunTraceProps) {
+  const spans = run?.spans ?? view.spans
+  const usage = run?.usage ?? view.usage
+  const ms = run?.execution_time_ms ?? view.ms
+  const [open, setOpen] = useState<string>()
+  const endMs = ms ?? Math.max(0, ...spans.map((span) => span.ended_ms ?? span.started_ms))
+  const { rows } = layOutWaterfall(spans, new Set(), endMs)
+  if (rows.length === 0) return null
+  const tokens = usage && usage.input_tokens + usage.output_tokens
+  return (
+    <section aria-label="Trace" className="mt-3 border-t border-hairline pt-2.5">
+      <dl className="mb-1.5 flex flex-wrap gap-x-5 gap-y-1">
+        <Figure label="time" value={spokenMs(ms)} />
+        <Figure
+          label={usage?.estimated ? 'tokens, about' : 'tokens'}
+          value={tokens === undefined ? '–' : tokens.toLocaleString('en-US')}
+        />
+        <Figure label="cost" value={spokenCost(usage?.cost_usd)} />
+      </dl>
+      <ol>
+        {rows.map(({ span, depth, from, width, ms: took }) => {
+          const isOpen = open === span.id
+          const failed = span.failure !== null && span.failure !== 'stopped'
+          return (
+            <li key={span.id}>
+              <button
+                type="button"
+                aria-expanded={isOpen}
+                onClick={() => setOpen(isOpen ? undefined : span.id)}
+                className="grid w-full grid-cols-[minmax(0,1fr)_64px_60px] items-center gap-2 rounded-sm px-1 py-1 text-start text-small leading-[18px] hover:bg-fill-hover focus-visible:-outline-offset-2"
+              >
+                <span
+                  className="flex min-w-0 items-center gap-1.5"
+                  style={{ paddingInlineStart: Math.min(depth, 5) * 10 }}
+                >
+                  <ChevronRight
+                    aria-hidden
+                    size={12}
+                    className={classNames('shrink-0 text-muted-foreground', isOpen && 'rotate-90')}
+                  />
+                  <span aria-hidden className={classNames('size-2 shrink-0 rounded-[3px]', pigments[span.kind])} />
+                  <span className="truncate">{span.name}</span>
+                  <span className="sr-only">{`, ${span.kind}${failed ? ', failed' : ''}`}</span>
+                </span>
+                <span aria-hidden className="relative h-2 rounded-xs bg-muted">
+                  <span
+                    className={classNames(
+                      'absolute inset-y-0 min-w-[2px] rounded-xs',
+                      failed ? 'bg-destructive' : pigments[span.kind],
+                      span.ended_ms === null && 'animate-pulse',
+                    )}
+                    style={{ left: `${from * 100}%`, width: `${width * 100}%` }}
+                  />
+                </span>
+                <span className="text-end text-muted-foreground tabular-nums">{spokenMs(took)}</span>
+              </button>
+              {isOpen && <Used span={span} />}
+            </li>
+          )
+        })}
+      </ol>
+    </section>
+  )
+}
+
+function Used({ span: { kind, model, usage, failure } }: { span: RunSpan }) {
+  const words = [
+    kind,
+    model,
+    usage &&
+      `in ${usage.input_tokens.toLocaleString('en-US')}, out ${usage.output_tokens.toLocaleString('en-US')} tokens`,
+    usage && `cost ${spokenCost(usage.cost_usd)}`,
+  ].filter(Boolean)
+  return (
+    <p className="ps-[30px] pe-1 pb-1.5 text-small text-muted-foreground tabular-nums">
+      {words.join(' · ')}
+      {failure && <span className="block text-destructive">{failure}</span>}
+    </p>
+  )
+}
+
+function Figure({ label, value }: { label: string; value: string }) {
+  return (
+    <div className="flex items-baseline gap-1.5">
+      <dd className="font-serif text-[16px] leading-5 tabular-nums">{value}</dd>
+      <dt className="order-last text-micro text-muted-foreground">{label}</dt>
+    </div>
+  )
+}

@@ -1,0 +1,143 @@
+import { useEffect, useState } from 'react'
+import { ApiError, Unreachable } from '#web/api.ts'
+import { type ConflictField, conflictOf } from '#web/offline/conflict-dialog.tsx'
+import { useDraft } from '#web/offline/use-draft.ts'
+
+type Values = Record<string, string | number>
+
+export interface InPlaceFormOptions<Entity extends { rev: number }, Fields extends Values> {
+  /** Names the draft in this browser. */
+  draftKey: string
+  entity: Entity
+  valuesOf: (entity: Entity) => Fields
+  labels: Record<keyof Fields & string, string>
+  /** Sends what changed on top of a revision. */
+  send: (changes: Partial<Fields>, rev: number) => Promise<Entity>
+  onSaved: (saved: Entity) => unknown
+}
+
+interface Writing<Fields> {
+  rev: number
+  before: Fields
+  values: Fields
+}
+
+/** Only what is other than it was. */
+export function changesOf<Fields extends Values>(before: Fields, values: Fields): Partial<Fields> {
+  return Object.fromEntries(Object.entries(values).filter(([name, value]) => value !== before[name])) as Partial<Fields>
+}
+
+/** The fields that both changed since `before`, and differently. */
+export function clashes<Fields extends Values>(
+  before: Fields,
+  changes: Partial<Fields>,
+  current: Fields,
+  labels: Record<string, string>,
+): ConflictField[] {
+  return Object.entries(changes)
+    .filter(([name, value]) => current[name] !== before[name] && current[name] !== value)
+    .map(([name, value]) => ({
+      name,
+      label: labels[name] ?? name,
+      yours: String(value),
+      current: String(current[name]),
+      ...(typeof value === 'number' && { choiceOnly: true }),
+    }))
+}
+
+/** A small form on something that is saved elsewhere: what is typed stays in this browser until the server has it. */
+export function useInPlaceForm<Entity extends { rev: number }, Fields extends Values>({
+  draftKey,
+  entity,
+  valuesOf,
+  labels,
+  send,
+  onSaved,
+}: InPlaceFormOptions<Entity, Fields>) {
+  const now = valuesOf(entity)
+  const draft = useDraft<Writing<Fields>>(draftKey, { rev: entity.rev, before: now, values: now })
+  const [busy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<{ text: string; fields: Record<string, string> }>()
+  const [saved, setSaved] = useState(false)
+  const [clash, setClash] = useState<{ current: Entity; changes: Partial<Fields> }>()
+  const { before, values, rev } = draft.value
+  const changes = changesOf(before, values)
+  const dirty = Object.keys(changes).length > 0
+  useEffect(() => {
+    if (!saved) return
+    const timer = setTimeout(() => setSaved(false), 3000)
+    return () => clearTimeout(timer)
+  }, [saved])
+
+  async function sendOn(wanted: Partial<Fields>, on: number): Promise<void> {
+    try {
+      const answer = await send(wanted, on)
+      await draft.letGo()
+      setClash(undefined)
+      setSaved(true)
+      await onSaved(answer)
+    } catch (reason) {
+      const both = conflictOf<Entity>(reason)
+      if (!both) throw reason
+      const { current } = both
+      // Nobody else touched these fields: they go on top of the other change.
+      if (clashes(before, wanted, valuesOf(current), labels).length === 0) return sendOn(wanted, current.rev)
+      setClash({ current, changes: wanted })
+    }
+  }
+
+  return {
+    values,
+    dirty,
+    busy,
+    saved: saved && !dirty,
+    failure: failure?.text,
+    errors: failure?.fields ?? {},
+    change(given: Partial<Fields>) {
+      setFailure(undefined)
+      const next = { ...values, ...given }
+      if (Object.keys(changesOf(before, next)).length === 0) draft.clear()
+      else draft.set({ rev, before, values: next })
+    },
+    discard() {
+      setFailure(undefined)
+      draft.clear()
+    },
+    async save() {
+      if (busy || !dirty) return
+      setBusy(true)
+      setFailure(undefined)
+      try {
+        await sendOn(changes, rev)
+      } catch (reason) {
+        setFailure(told(reason))
+      } finally {
+        setBusy(false)
+      }
+    },
+    conflict: clash && {
+      fields: clashes(before, clash.changes, valuesOf(clash.current), labels),
+      close: () => setClash(undefined),
+      /** The text chosen for each field, on top of what the server has. */
+      async resolve(chosen: Record<string, string>) {
+        const typed = Object.fromEntries(
+          Object.entries(chosen).map(([name, text]) => [name, typeof before[name] === 'number' ? Number(text) : text]),
+        ) as Partial<Fields>
+        draft.set({ rev, before, values: { ...values, ...typed } })
+        await sendOn({ ...clash.changes, ...typed }, clash.current.rev)
+      },
+    },
+  }
+}
+
+export type InPlaceForm<Entity extends { rev: number }, Fields extends Values> = ReturnType<
+  typeof useInPlaceForm<Entity, Fields>
+>
+
+function told(reason: unknown): { text: string; fields: Record<string, string> } {
+  if (reason instanceof Unreachable) {
+    return { text: 'Not saved: the server cannot be reached. What you typed stays here.', fields: {} }
+  }
+  const text = reason instanceof Error ? reason.message : String(reason)
+  return { text: `Not saved: ${text}`, fields: (reason instanceof ApiError && reason.fields) || {} }
+}

@@ -1,0 +1,77 @@
+import { useEffect, useRef, useState } from 'react'
+import { boardPictureTypes, boardSharing, mostBoardPictureBytes } from '#contract/boards/board-sharing.ts'
+import { Unreachable } from '#web/api.ts'
+import { upload } from '#web/api-upload.ts'
+import { measure } from '#web/keepers/media/media-file.ts'
+import { newClientId } from '#web/offline/new-client-id.ts'
+
+/** Why a file is no picture for a board; `undefined` when it is one. */
+export function refusalOf({ type, size, name }: Pick<File, 'type' | 'size' | 'name'>): string | undefined {
+  const what = name || 'This file'
+  if (!(boardPictureTypes as readonly string[]).includes(type)) {
+    return `${what} cannot be shown. Choose a JPEG, PNG, WebP or GIF picture.`
+  }
+  if (size === 0) return `${what} is empty.`
+  if (size > mostBoardPictureBytes) return `${what} is larger than 20 MB.`
+  return undefined
+}
+
+/** Uploads one picture at a time to a board; the one that was chosen last counts. */
+export function usePictureUpload(boardId: string, onThere: (pictureId: string) => void) {
+  const [sending, setSending] = useState<{ name: string; share: number }>()
+  const [problem, setProblem] = useState<{ text: string; file?: File }>()
+  const job = useRef<AbortController>(undefined)
+  useEffect(() => () => job.current?.abort(), [])
+
+  async function send(file: File) {
+    job.current?.abort()
+    setProblem(undefined)
+    setSending(undefined)
+    const refused = refusalOf(file)
+    if (refused) return setProblem({ text: refused })
+    const own = new AbortController()
+    job.current = own
+    setSending({ name: file.name, share: 0 })
+    try {
+      const { width, height } = await measure({ blob: file, mime: file.type, kind: 'image' })
+      const made = await upload(
+        boardSharing.upload,
+        {
+          params: { id: boardId },
+          query: {
+            id: newClientId(),
+            ...(file.name && { name: file.name.slice(0, 255) }),
+            ...(width !== undefined && { width }),
+            ...(height !== undefined && { height }),
+          },
+        },
+        file,
+        {
+          signal: own.signal,
+          onProgress: (share) => own.signal.aborted || setSending({ name: file.name, share }),
+        },
+      )
+      if (own.signal.aborted) return
+      setSending(undefined)
+      onThere(made.id)
+    } catch (reason) {
+      if (own.signal.aborted) return
+      setSending(undefined)
+      const why = reason instanceof Unreachable ? 'The server cannot be reached.' : String((reason as Error).message)
+      setProblem({ text: `${file.name || 'The picture'} was not uploaded. ${why}`, file })
+    }
+  }
+
+  const again = problem?.file
+  return {
+    sending,
+    problem: problem?.text,
+    send: (file: File) => void send(file),
+    retry: again && (() => void send(again)),
+    forgive: () => setProblem(undefined),
+    stop: () => {
+      job.current?.abort()
+      setSending(undefined)
+    },
+  }
+}
