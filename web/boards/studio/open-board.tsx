@@ -9,6 +9,7 @@ import type { BoardEditor } from '../document/board-editor.ts'
 import { BoardEditorProvider } from '../document/use-board-editor.tsx'
 import { BoardRoomProvider } from '../together/use-board-room.tsx'
 import { BarFrame } from './bar-frame.tsx'
+import { UnlessClosed } from './closed-board.tsx'
 import { StudioDesk } from './studio-desk.tsx'
 import { framesIn, reasonOf } from './studio-words.ts'
 import type { BoardDeeds } from './use-board-deeds.ts'
@@ -26,7 +27,11 @@ export interface OpenBoardProps {
 export function OpenBoard({ id, listed, deeds, onBoards, onEditor }: OpenBoardProps) {
   const { data: board, error, isFetching, refetch } = useQuery(boardQuery(id))
   if (board) {
-    const desk = <StudioDesk deeds={deeds} onBoards={onBoards} onEditor={onEditor} />
+    const desk = (
+      <UnlessClosed isGone={error !== null && isMissing(error)} deeds={deeds}>
+        <StudioDesk deeds={deeds} onBoards={onBoards} onEditor={onEditor} />
+      </UnlessClosed>
+    )
     return (
       <BoardEditorProvider key={board.id} board={board}>
         {isSample(board.id) ? desk : <BoardRoomProvider>{desk}</BoardRoomProvider>}

@@ -1,0 +1,66 @@
+import { type ReactNode, useState } from 'react'
+import { boards } from '#contract/boards/boards.ts'
+import { call } from '#web/api.ts'
+import { newClientId } from '#web/offline/new-client-id.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { EmptyPanel } from '#web/ui/empty-panel.tsx'
+import { bodyOf } from '../document/board-editor.ts'
+import { useBoard } from '../document/use-board-editor.tsx'
+import { useRoomState } from '../together/use-board-room.tsx'
+import { newBoard, reasonOf } from './studio-words.ts'
+import type { BoardDeeds } from './use-board-deeds.ts'
+
+interface Props {
+  /** The server says that it is not there, or not theirs. */
+  isGone: boolean
+  deeds: BoardDeeds
+  children: ReactNode
+}
+
+/** A board that was taken back or deleted while it was open shows nothing more; what was written here can be kept. */
+export function UnlessClosed({ isGone, deeds, children }: Props) {
+  const { closed } = useRoomState()
+  const document = useBoard((state) => state.document)
+  const dirty = useBoard((state) => state.dirty)
+  const [busy, setBusy] = useState(false)
+  const [failed, setFailed] = useState<string>()
+  if (!isGone && !closed) return children
+
+  async function keep() {
+    setBusy(true)
+    setFailed(undefined)
+    try {
+      const made = await call(boards.create, { body: { id: newClientId(), ...newBoard } })
+      const { config, frames } = bodyOf(document)
+      const body = { config: { ...config, name: `${config.name.slice(0, 115)} copy` }, frames }
+      deeds.arrived(await call(boards.save, { params: { id: made.id }, body }))
+    } catch (reason) {
+      setFailed(reasonOf(reason))
+      setBusy(false)
+    }
+  }
+  return (
+    <div className="min-h-0 flex-1 overflow-y-auto p-6">
+      {failed && (
+        <Banner tone="error" className="mb-4">
+          Failed to create board: {failed}
+        </Banner>
+      )}
+      <EmptyPanel
+        title="This board is not shared with you any more"
+        action={
+          dirty && (
+            <Button variant="primary" busy={busy} onClick={() => void keep()}>
+              Make a board of my own of it
+            </Button>
+          )
+        }
+      >
+        {dirty
+          ? 'It was taken back or deleted. What you changed and did not save is still in this browser.'
+          : 'It was taken back or deleted. Nothing that you saved on it is lost for whose board it is.'}
+      </EmptyPanel>
+    </div>
+  )
+}
