@@ -195,10 +195,10 @@ function useBoardPictures({ boardId, linkToken }: FrameSurroundings): MediaSourc
 }
 
 function Picture({ id, alt, fit }: { id: string; alt: string; fit: 'cover' | 'contain' }) {
-  const { retry, ...found } = useMediaUrl(id)
-  if (found.state === 'loading') return <Skeleton className="absolute inset-0 rounded-none" />
-  if (found.state === 'failed') {
-    return <FrameProblem reason={new Error('The picture could not be loaded.')} onRetry={retry} />
+  const found = useMediaUrl(id)
+  if (found.state !== 'there') {
+    if (found.state === 'loading') return <Skeleton className="absolute inset-0 rounded-none" />
+    return <FrameProblem reason={new Error('The picture could not be loaded.')} onRetry={found.retry} />
   }
   return (
     <img
