@@ -17,7 +17,7 @@ export function BarFrame({ name, picker, tabs, end }: BarFrameProps) {
           {picker}
         </div>
         {tabs && <div className="@max-[700px]:order-last @max-[700px]:w-full @max-[700px]:*:w-full">{tabs}</div>}
-        <div className="flex flex-1 basis-0 items-center justify-end gap-2 @max-[700px]:flex-none @max-[700px]:basis-auto">
+        <div className="flex flex-1 basis-0 items-center justify-end gap-2 phone:gap-1 @max-[700px]:flex-none @max-[700px]:basis-auto">
           {end}
         </div>
       </div>

@@ -6,6 +6,7 @@ import { isSample } from '../board-queries.ts'
 import { useBoard } from '../document/use-board-editor.tsx'
 import { untitledBoard } from './studio-words.ts'
 import type { BoardDeeds } from './use-board-deeds.ts'
+import { useWidth } from './use-width.ts'
 
 const VersionsDrawer = lazy(() => import('./versions-drawer.tsx'))
 const ShareBoardDialog = lazy(() =>
@@ -24,6 +25,7 @@ export function BoardMenu({ deeds, save }: BoardMenuProps) {
   const { id, may } = useBoard((state) => state.board)
   const name = useBoard(({ document }) => document.config.name) || untitledBoard
   const dirty = useBoard((state) => state.dirty)
+  const isPhone = useWidth() === 'phone'
   const [dialog, setDialog] = useState<'versions' | 'template' | 'share'>()
   if (isSample(id)) return null
   const close = () => setDialog(undefined)
@@ -37,7 +39,7 @@ export function BoardMenu({ deeds, save }: BoardMenuProps) {
     <>
       <Menu
         trigger={
-          <IconButton label="More for this board" outlined>
+          <IconButton label="More for this board" outlined={!isPhone} size={isPhone ? 'small' : 'medium'}>
             <Ellipsis aria-hidden size={16} />
           </IconButton>
         }

@@ -57,7 +57,7 @@ export default function HelpDialog({ onClose }: { onClose: () => void }) {
           </div>
         </li>
         <Step number={3} title="Edit properties">
-          Select a frame for its settings. The panel button in the bar opens the name, description and colours of the
+          Select a frame for its settings. The panel button in the bar opens the name, description and colors of the
           board.
         </Step>
         <Step number={4} title="Save">

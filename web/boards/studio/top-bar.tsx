@@ -34,6 +34,7 @@ export function TopBar(props: TopBarProps) {
   const { width, tab, onTab, settingsOpen, onSettings, onBoards, onLibrary, onSave, people, menus } = props
   const editor = useBoardEditor()
   const saving = useBoard((state) => state.saving)
+  const looks = width === 'phone' ? ({ size: 'small' } as const) : { outlined: true }
   return (
     <BarFrame
       name={
@@ -53,11 +54,11 @@ export function TopBar(props: TopBarProps) {
         <>
           {people}
           {onLibrary && (
-            <IconButton label="Frame Library" outlined onClick={onLibrary}>
+            <IconButton label="Frame Library" {...looks} onClick={onLibrary}>
               <SquareStack aria-hidden size={16} />
             </IconButton>
           )}
-          <IconButton label="Properties panel" outlined pressed={settingsOpen} onClick={onSettings}>
+          <IconButton label="Properties panel" {...looks} pressed={settingsOpen} onClick={onSettings}>
             <PanelRight aria-hidden size={16} />
           </IconButton>
           {menus}
