@@ -1,0 +1,152 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Check } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { mayInDomain } from '#contract/domains/domain-deeds.ts'
+import { type DomainSetup, domainSetups, setupFlags } from '#contract/domains/domain-setup.ts'
+import type { Domain } from '#contract/domains/domains.ts'
+import { call } from '#web/api.ts'
+import { sampleSetup } from '#web/domains/board/sample-domain.ts'
+import { SetupRing } from '#web/domains/board/setup-ring.tsx'
+import { domainsKey, useMembers } from '#web/domains/domain-queries.ts'
+import { counted, roleNames } from '#web/people/board-words.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { quietLink } from '#web/ui/quiet-link.ts'
+import type { FrameBodyProps } from '../frame-bodies.ts'
+import { FrameQuery, wordsOfReason } from '../frame-query.tsx'
+import { OfDomain } from './of-domain.tsx'
+
+/** A domain at a glance: what it is called, who is in it, and how far its setting up is. */
+export function DomainOverviewFrame(props: FrameBodyProps) {
+  return (
+    <OfDomain {...props}>
+      {(domain, isSample) => (
+        <div className="@container flex min-h-full flex-col gap-2.5 px-3.5 py-3">
+          <Names domain={domain} members={isSample ? '7 members' : <Members domainId={domain.id} />} />
+          {isSample ? (
+            <Progress setup={sampleSetup} />
+          ) : (
+            domain.permissions.some(({ role }) => mayInDomain(role, 'setUp')) && <SetUp domainId={domain.id} />
+          )}
+        </div>
+      )}
+    </OfDomain>
+  )
+}
+
+function Names({ domain, members }: { domain: Domain; members: ReactNode }) {
+  const role = domain.permissions[0]?.role
+  return (
+    <header>
+      <h4 className="flex flex-wrap items-center gap-2 font-serif text-[20px] leading-[26px] font-medium">
+        <span className="min-w-0 wrap-anywhere">{domain.name}</span>
+        {domain.isPrimary && <Badge tone="ribbon">Primary</Badge>}
+      </h4>
+      <p className="text-small text-muted-foreground wrap-anywhere">
+        <span className="font-mono">{domain.slug}</span>
+        {domain.customDomain && (
+          <>
+            {' · '}
+            <span className="font-mono">{domain.customDomain}</span>
+            {domain.customDomainVerified ? ', verified' : ', not verified'}
+          </>
+        )}
+      </p>
+      {domain.description && <p className="mt-1 line-clamp-3 text-ui wrap-anywhere">{domain.description}</p>}
+      <p className="mt-1 text-small text-muted-foreground">
+        {members}
+        {role && `, you are ${roleNames[role].toLowerCase()}`}
+      </p>
+    </header>
+  )
+}
+
+function Members({ domainId }: { domainId: string }) {
+  const { data } = useMembers(domainId)
+  return data ? counted(data.length, 'member') : 'Members'
+}
+
+function SetUp({ domainId }: { domainId: string }) {
+  const queries = useQueryClient()
+  const params = { id: domainId }
+  const queryKey = [...domainsKey, 'setup', domainId]
+  const query = useQuery({ queryKey, queryFn: ({ signal }) => call(domainSetups.show, { params, signal }) })
+  const choose = useMutation({
+    mutationFn: (body: { justMe?: boolean; noCustomDomain?: boolean }) => call(domainSetups.choose, { params, body }),
+    onSuccess: (next) => queries.setQueryData(queryKey, next),
+  })
+  return (
+    <FrameQuery query={query} what="domain">
+      {(setup) => (
+        <Progress
+          setup={setup}
+          domainId={domainId}
+          failure={choose.error ? wordsOfReason(choose.error) : undefined}
+          onChoose={(body) => choose.mutate(body)}
+        />
+      )}
+    </FrameQuery>
+  )
+}
+
+const flagNames: Record<(typeof setupFlags)[number], string> = {
+  domainInfo: 'Name and description',
+  setupSteps: 'First steps',
+  members: 'Members',
+  customDomain: 'Custom domain',
+}
+
+interface ProgressProps {
+  setup: DomainSetup
+  domainId?: string
+  failure?: string | undefined
+  onChoose?: (body: { justMe?: boolean; noCustomDomain?: boolean }) => void
+}
+
+function Progress({ setup, domainId, failure, onChoose }: ProgressProps) {
+  return (
+    <section aria-label="Setting up" className="border-t border-hairline pt-2.5">
+      <div className="flex items-start gap-3.5">
+        <SetupRing percent={setup.percent} />
+        <ul className="grid min-w-0 grow grid-cols-1 gap-x-4 @min-[440px]:grid-cols-2">
+          {setupFlags.map((flag) => (
+            <li key={flag} className="flex min-h-7 items-center gap-2 text-ui">
+              {setup[flag] ? (
+                <Check aria-hidden size={14} strokeWidth={2.2} className="shrink-0 text-success" />
+              ) : (
+                <span aria-hidden className="mx-px size-3 shrink-0 rounded-full border-[1.5px] border-input" />
+              )}
+              <span className="min-w-0 grow">
+                {flagNames[flag]}
+                <span className="sr-only">{setup[flag] ? ', done' : ', to do'}</span>
+              </span>
+              {onChoose && !setup[flag] && flag === 'members' && (
+                <Button size="small" onClick={() => onChoose({ justMe: true })}>
+                  Just me
+                </Button>
+              )}
+              {onChoose && !setup[flag] && flag === 'customDomain' && (
+                <Button size="small" onClick={() => onChoose({ noCustomDomain: true })}>
+                  Not now
+                </Button>
+              )}
+            </li>
+          ))}
+        </ul>
+      </div>
+      {failure && (
+        <p role="alert" className="mt-1.5 text-small font-medium text-destructive">
+          {failure}
+        </p>
+      )}
+      {domainId && (
+        <p className="mt-2">
+          <Link to={`/studio/domain-board?domainId=${encodeURIComponent(domainId)}`} className={quietLink}>
+            {setup.next === null ? 'Look at the steps' : 'Set up step by step'}
+          </Link>
+        </p>
+      )}
+    </section>
+  )
+}

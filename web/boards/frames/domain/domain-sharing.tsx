@@ -1,0 +1,40 @@
+import { BookOpen, Waypoints } from 'lucide-react'
+import { SharedInDomain } from '#web/domains/shared/shared-in-domain.tsx'
+import type { FrameBodyProps } from '../frame-bodies.ts'
+import { OfDomain } from './of-domain.tsx'
+
+const samples = [
+  {
+    Icon: BookOpen,
+    title: 'Father’s kitchen',
+    words: 'Moments, Logbook. Shared by Tor Solheim with users and friends.',
+  },
+  { Icon: Waypoints, title: 'Spring to first ice', words: 'One journey with its moments. Shared by Maren Lindqvist.' },
+]
+
+/** What members gave to a domain, as far as the reader’s role may read it; some of it they may take back. */
+export function DomainSharingFrame(props: FrameBodyProps) {
+  return (
+    <OfDomain {...props}>
+      {(domain, isSample) => (
+        <div className="px-3.5 py-3">{isSample ? <Samples /> : <SharedInDomain domain={domain} />}</div>
+      )}
+    </OfDomain>
+  )
+}
+
+function Samples() {
+  return (
+    <ul aria-label="Shared in this domain" className="flex flex-col">
+      {samples.map(({ Icon, title, words }) => (
+        <li key={title} className="flex items-start gap-3 border-t border-hairline py-3 first:border-t-0">
+          <Icon aria-hidden size={17} className="mt-1 shrink-0 text-muted-foreground" />
+          <div className="min-w-0">
+            <p className="font-semibold wrap-anywhere">{title}</p>
+            <p className="text-small text-muted-foreground">{words}</p>
+          </div>
+        </li>
+      ))}
+    </ul>
+  )
+}

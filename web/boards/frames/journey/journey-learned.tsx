@@ -1,0 +1,121 @@
+import { useQuery } from '@tanstack/react-query'
+import { type FormEvent, type KeyboardEvent, useState } from 'react'
+import { Link } from 'react-router'
+import { keepers } from '#contract/keepers/keepers.ts'
+import { reflections } from '#contract/keepers/reflections.ts'
+import { call } from '#web/api.ts'
+import { closingAddress } from '#web/keepers/journeys/road-addresses.ts'
+import { keeperKey } from '#web/keepers/keeper-queries.ts'
+import { sampleWords, useKeeperWrite } from '#web/keepers/use-keeper-write.ts'
+import { newClientId } from '#web/offline/new-client-id.ts'
+import { useDraft } from '#web/offline/use-draft.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { TextArea } from '#web/ui/text-area.tsx'
+import { useLivedUntil } from '../../journey/journey-time.ts'
+import type { FrameBodyProps } from '../frame-bodies.ts'
+import { FrameNote } from '../frame-boundary.tsx'
+import { wordsOfReason } from '../frame-query.tsx'
+import { type JourneyOfFrame, OfJourney } from './of-journey.tsx'
+
+/** What stays of a journey: written here, kept as a reflection in its keeper. */
+export function JourneyLearnedFrame(props: FrameBodyProps) {
+  return (
+    <OfJourney {...props}>
+      {({ journey, whose }) =>
+        whose.kind === 'own' ? (
+          <Learned key={journey.id} journey={journey} keeperId={whose.keeperId} />
+        ) : (
+          <FrameNote>
+            {whose.kind === 'sample' ? sampleWords : 'Whoever walks this journey writes here what stays of it.'}
+          </FrameNote>
+        )
+      }
+    </OfJourney>
+  )
+}
+
+function Learned({ journey, keeperId }: { journey: JourneyOfFrame['journey']; keeperId: string }) {
+  const isPlayed = useLivedUntil() !== null
+  const draft = useDraft(`board/learned/${journey.id}`, { id: '', content: '' })
+  const write = useKeeperWrite(keeperId, false)
+  const [saving, setSaving] = useState(false)
+  const [failure, setFailure] = useState<string>()
+  const [kept, setKept] = useState<{ id: string; waits: boolean }>()
+  const { data: keeper } = useQuery({
+    queryKey: keeperKey(keeperId, 'on-board'),
+    queryFn: ({ signal }) => call(keepers.show, { params: { id: keeperId }, signal }),
+  })
+  const { content } = draft.value
+  const isEmpty = content.trim() === ''
+
+  async function keep(event?: FormEvent) {
+    event?.preventDefault()
+    if (saving || isEmpty) return
+    setSaving(true)
+    setFailure(undefined)
+    try {
+      const id = draft.value.id || newClientId()
+      const given = { id, content, topic: journey.title.slice(0, 80).trim() }
+      const sent = await write(reflections.create, { params: { id: keeperId }, body: given }, 'Reflection')
+      await draft.letGo()
+      setKept({ id, waits: sent?.state === 'kept' })
+    } catch (reason) {
+      setFailure(wordsOfReason(reason))
+    }
+    setSaving(false)
+  }
+  function keyDown(event: KeyboardEvent) {
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void keep()
+  }
+
+  return (
+    <form onSubmit={keep} className="flex min-h-full flex-col gap-2.5 px-3.5 py-3">
+      <TextArea
+        label={`What stays of ${journey.title}?`}
+        serif
+        rows={4}
+        disabled={isPlayed}
+        value={content}
+        error={failure}
+        aria-keyshortcuts="Control+Enter"
+        onKeyDown={keyDown}
+        onChange={({ currentTarget: { value } }) => {
+          setKept(undefined)
+          draft.set({ id: draft.value.id || newClientId(), content: value })
+        }}
+      />
+      {kept ? (
+        <Banner key={kept.id} tone="info">
+          {kept.waits ? 'It waits in this browser to be sent. ' : 'It is kept as a reflection. '}
+          {!kept.waits && (
+            <Link to={closingAddress(keeperId, kept.id)} className="underline underline-offset-2">
+              Read on there
+            </Link>
+          )}
+        </Banner>
+      ) : (
+        <p className="text-small text-muted-foreground">
+          {isPlayed
+            ? 'You are looking back. Go to the end to write.'
+            : keeper
+              ? `It becomes a reflection in ${keeper.title}.`
+              : 'It becomes a reflection in its keeper.'}
+          {draft.restored && !isEmpty && ' What you began earlier is here.'}
+        </p>
+      )}
+      <div>
+        <Button
+          type="submit"
+          variant="primary"
+          size="small"
+          disabled={isEmpty || isPlayed}
+          busy={saving}
+          busyLabel="Saving..."
+        >
+          Save Reflection
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,129 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, type KeyboardEvent, useState } from 'react'
+import { Link } from 'react-router'
+import type { Bead } from '#contract/keepers/journeys.ts'
+import { moments } from '#contract/keepers/moments.ts'
+import { momentAddress } from '#web/keepers/journeys/road-addresses.ts'
+import { livedNow } from '#web/keepers/moments/moment-writing.ts'
+import { useKeeperWrite } from '#web/keepers/use-keeper-write.ts'
+import { newClientId } from '#web/offline/new-client-id.ts'
+import { useDraft } from '#web/offline/use-draft.ts'
+import { Button } from '#web/ui/button.tsx'
+import { formatTime } from '#web/ui/format-time.ts'
+import { TextArea } from '#web/ui/text-area.tsx'
+import { useLivedUntil } from '../../journey/journey-time.ts'
+import type { FrameBodyProps } from '../frame-bodies.ts'
+import { FrameNote } from '../frame-boundary.tsx'
+import { wordsOfReason } from '../frame-query.tsx'
+import { type JourneyOfFrame, journeyOfFrameKey, OfJourney } from './of-journey.tsx'
+
+const atFirst = 30
+
+/** The moments of a journey, newest first; one more can be caught here. */
+export function JourneyMomentsFrame(props: FrameBodyProps) {
+  return <OfJourney {...props}>{(found) => <Moments {...found} />}</OfJourney>
+}
+
+function Moments({ journey, whose }: JourneyOfFrame) {
+  const [most, setMost] = useState(atFirst)
+  const isPlayed = useLivedUntil() !== null
+  const newest = journey.beads.toReversed()
+  return (
+    <div className="flex min-h-full flex-col gap-2 px-3.5 py-3">
+      {whose.kind === 'own' && !isPlayed && <AddMoment journeyId={journey.id} keeperId={whose.keeperId} />}
+      {newest.length === 0 && <FrameNote>No moments lie on this journey yet.</FrameNote>}
+      <ul aria-label={`Moments of ${journey.title}`}>
+        {newest.slice(0, most).map((bead) => (
+          <li key={bead.id} className="border-t border-hairline py-2 first:border-t-0">
+            <MomentWords bead={bead} {...(whose.kind === 'own' && { keeperId: whose.keeperId })} />
+          </li>
+        ))}
+      </ul>
+      {newest.length > most && (
+        <div>
+          <Button size="small" onClick={() => setMost(most + 100)}>
+            Show earlier
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}
+
+function MomentWords({ bead, keeperId }: { bead: Bead; keeperId?: string }) {
+  const { title, excerpt, localDate, pinned } = bead
+  const words = (
+    <>
+      <span className="flex items-center gap-2 text-small text-muted-foreground">
+        {pinned && <span aria-hidden className="h-3 w-[7px] spine bg-ribbon" />}
+        {formatTime(`${localDate}T12:00`)}
+        {pinned && <span className="sr-only">, kept</span>}
+      </span>
+      {title && <span className="block font-serif text-lead font-medium wrap-anywhere">{title}</span>}
+      {excerpt && excerpt !== title && (
+        <span className="line-clamp-4 font-serif text-[15px] leading-[22px] wrap-anywhere">{excerpt}</span>
+      )}
+      {!title && !excerpt && <span className="block font-serif text-lead text-muted-foreground">Without words</span>}
+    </>
+  )
+  if (!keeperId) return words
+  return (
+    <Link to={momentAddress(keeperId, bead)} className="-mx-1.5 block rounded-sm px-1.5 hover:bg-fill-hover">
+      {words}
+    </Link>
+  )
+}
+
+function AddMoment({ journeyId, keeperId }: { journeyId: string; keeperId: string }) {
+  const draft = useDraft(`board/moment/${journeyId}`, { id: '', body: '' })
+  const write = useKeeperWrite(keeperId, false)
+  const queries = useQueryClient()
+  const [saving, setSaving] = useState(false)
+  const [failure, setFailure] = useState<string>()
+  const { body } = draft.value
+
+  async function add(event?: FormEvent) {
+    event?.preventDefault()
+    if (saving || body.trim() === '') return
+    setSaving(true)
+    setFailure(undefined)
+    try {
+      const { day, timezone } = livedNow()
+      const id = draft.value.id || newClientId()
+      const given = { id, body, journeyId, localDate: day, timezone, occurredAt: new Date().toISOString() }
+      await write(moments.create, { params: { id: keeperId }, body: given }, 'Moment')
+      await draft.letGo()
+      await queries.invalidateQueries({ queryKey: journeyOfFrameKey(journeyId) })
+    } catch (reason) {
+      setFailure(wordsOfReason(reason))
+    }
+    setSaving(false)
+  }
+  function keyDown(event: KeyboardEvent) {
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void add()
+  }
+
+  return (
+    <form onSubmit={add} className="flex flex-col gap-1.5">
+      <TextArea
+        label="A moment on this journey"
+        labelHidden
+        placeholder="A moment on this journey"
+        serif
+        rows={1}
+        value={body}
+        error={failure}
+        aria-keyshortcuts="Control+Enter"
+        onKeyDown={keyDown}
+        onChange={({ currentTarget: { value } }) => draft.set({ id: draft.value.id || newClientId(), body: value })}
+      />
+      {body.trim() !== '' && (
+        <div>
+          <Button type="submit" size="small" variant="primary" busy={saving}>
+            Add
+          </Button>
+        </div>
+      )}
+    </form>
+  )
+}

@@ -1,0 +1,114 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { journeys, type Path, type Waypoint } from '#contract/keepers/journeys.ts'
+import { WaypointWords } from '#web/keepers/journeys/waypoint-words.tsx'
+import { pigmentInk } from '#web/keepers/pigments.ts'
+import { useKeeperWrite } from '#web/keepers/use-keeper-write.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { Checkbox } from '#web/ui/checkbox.tsx'
+import { useLivedUntil } from '../../journey/journey-time.ts'
+import type { FrameBodyProps } from '../frame-bodies.ts'
+import { FrameNote } from '../frame-boundary.tsx'
+import { wordsOfReason } from '../frame-query.tsx'
+import { type JourneyOfFrame, journeyOfFrameKey, OfJourney } from './of-journey.tsx'
+
+const stateWords: Record<Path['state'], string | null> = { taken: null, open: 'Open', not_taken: 'Not taken' }
+
+/** The paths of a journey with their waypoints; one that is reached is ticked here. */
+export function JourneyWaypointsFrame(props: FrameBodyProps) {
+  return <OfJourney {...props}>{(found) => <Waypoints {...found} />}</OfJourney>
+}
+
+function Waypoints({ journey, whose }: JourneyOfFrame) {
+  const mayTick = useLivedUntil() === null && whose.kind === 'own'
+  const paths = journey.paths.filter(({ waypoints }) => waypoints.length > 0)
+  const all = paths.filter(({ state }) => state !== 'not_taken').flatMap(({ waypoints }) => waypoints)
+  const done = all.filter(({ doneAt }) => doneAt !== null).length
+  if (paths.length === 0) return <FrameNote>There are no waypoints on this journey yet.</FrameNote>
+  return (
+    <div className="flex flex-col gap-3 px-3.5 py-3">
+      <p className="text-small text-muted-foreground">{`${done} of ${all.length} reached`}</p>
+      {paths.map((path) => (
+        <section key={path.id} aria-label={path.title}>
+          <h4 className="flex items-center gap-2 text-ui font-semibold">
+            <span className="min-w-0 wrap-anywhere">{path.title}</span>
+            {stateWords[path.state] && <Badge tone="outlined">{stateWords[path.state]}</Badge>}
+          </h4>
+          <ol className="mt-1">
+            {path.waypoints.map((waypoint) => (
+              <li key={waypoint.id} className="flex items-start gap-2.5 border-t border-hairline py-2 first:border-t-0">
+                {mayTick && path.state !== 'not_taken' && whose.kind === 'own' ? (
+                  <Tick journeyId={journey.id} keeperId={whose.keeperId} path={path} waypoint={waypoint} />
+                ) : (
+                  <>
+                    <span
+                      aria-hidden
+                      style={{
+                        borderColor: path.state === 'not_taken' ? undefined : pigmentInk(journey.color),
+                        background: waypoint.doneAt ? pigmentInk(journey.color) : undefined,
+                      }}
+                      className="mt-1.5 size-3 shrink-0 rounded-full border-2 border-input"
+                    />
+                    <div className="min-w-0">
+                      <WaypointWords waypoint={waypoint} fixed={path.state === 'not_taken'} />
+                    </div>
+                  </>
+                )}
+              </li>
+            ))}
+          </ol>
+        </section>
+      ))}
+    </div>
+  )
+}
+
+interface TickProps {
+  journeyId: string
+  keeperId: string
+  path: Path
+  waypoint: Waypoint
+}
+
+function Tick({ journeyId, keeperId, path, waypoint }: TickProps) {
+  const write = useKeeperWrite(keeperId, false)
+  const queries = useQueryClient()
+  // Ticked at once, and as the server has it when that is known.
+  const [saying, setSaying] = useState<boolean>()
+  const [failure, setFailure] = useState<string>()
+
+  async function tick(done: boolean) {
+    setSaying(done)
+    setFailure(undefined)
+    try {
+      const input = { params: { id: path.id, waypointId: waypoint.id }, body: { done } }
+      const sent = await write(journeys.completeWaypoint, input, 'Path')
+      // What waits to be sent stays ticked as it was said.
+      if (sent?.state === 'kept') return
+      await queries.invalidateQueries({ queryKey: journeyOfFrameKey(journeyId) })
+    } catch (reason) {
+      setFailure(wordsOfReason(reason))
+    }
+    setSaying(undefined)
+  }
+
+  return (
+    <>
+      <Checkbox
+        className="mt-0.5"
+        label={`${waypoint.title} reached`}
+        labelHidden
+        checked={saying ?? waypoint.doneAt !== null}
+        onCheckedChange={(done) => void tick(done)}
+      />
+      <div className="min-w-0">
+        <WaypointWords waypoint={waypoint} fixed={false} />
+        {failure && (
+          <p role="alert" className="text-small font-medium text-destructive">
+            {failure}
+          </p>
+        )}
+      </div>
+    </>
+  )
+}

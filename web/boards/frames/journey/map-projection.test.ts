@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest'
+import { labelPlaces, project, scaleBar } from './map-projection.ts'
+
+const sheet = { width: 320, height: 200, margin: 30 }
+const bergen = { name: 'Bergen', lat: 60.39, lng: 5.32 }
+const oslo = { name: 'Oslo', lat: 59.91, lng: 10.75 }
+const nice = { name: 'Nice', lat: 43.7, lng: 7.27 }
+
+test('places lie within the sheet, north above south and west left of east', () => {
+  const { points } = project([bergen, oslo, nice], sheet)
+  for (const { x, y } of points) {
+    expect(x >= 30 && x <= 290).toBe(true)
+    expect(y >= 30 && y <= 170).toBe(true)
+  }
+  const [west, east, south] = points
+  expect(west?.x).toBeLessThan(east?.x ?? 0)
+  expect(south?.y).toBeGreaterThan(east?.y ?? 0)
+})
+
+test('distances keep their proportions: as far east as north is as far on the sheet', () => {
+  const halfAtSixty = project(
+    [
+      { name: 'a', lat: 60, lng: 0 },
+      { name: 'b', lat: 60, lng: 2 },
+      { name: 'c', lat: 61, lng: 1 },
+    ],
+    sheet,
+  ).points
+  const [a, b, c] = halfAtSixty
+  const east = (b?.x ?? 0) - (a?.x ?? 0)
+  const north = (a?.y ?? 0) - (c?.y ?? 0)
+  // Two degrees of longitude at 60° are about as long as one of latitude.
+  expect(east / north).toBeCloseTo(1, 1)
+})
+
+test('one place is in the middle, and two at one spot too', () => {
+  expect(project([bergen], sheet).points).toEqual([{ x: 160, y: 100 }])
+  expect(project([bergen, bergen], sheet).points[1]).toEqual({ x: 160, y: 100 })
+  expect(project([], sheet).points).toEqual([])
+})
+
+test('places on both sides of the date line are neighbours', () => {
+  const { points, metresPerPixel } = project(
+    [
+      { name: 'Suva', lat: -18.14, lng: 178.44 },
+      { name: 'Apia', lat: -13.83, lng: -171.77 },
+    ],
+    sheet,
+  )
+  expect(points[0]?.x).toBeLessThan(points[1]?.x ?? 0)
+  expect(metresPerPixel * 260).toBeLessThan(2_000_000)
+})
+
+test('the scale is said in easy lengths', () => {
+  expect(scaleBar(10, 80)).toEqual({ pixels: 50, words: '500 m' })
+  expect(scaleBar(100, 80)).toEqual({ pixels: 50, words: '5 km' })
+  expect(scaleBar(30_000, 80).words).toBe('2,000 km')
+  for (const metres of [0.5, 7, 123, 98_765]) expect(scaleBar(metres, 80).pixels).toBeLessThanOrEqual(80)
+})
+
+test('names stand beside their points, never over one another; one without room is left out', () => {
+  const points = [
+    { x: 100, y: 100 },
+    { x: 130, y: 100 },
+    { x: 100, y: 104 },
+    { x: 318, y: 10 },
+  ]
+  const letter = { width: 6, height: 12 }
+  const placed = labelPlaces(points, ['Home', 'The quay', 'The long long bridge over the fjord', 'Edge'], sheet, letter)
+  expect(placed[0]?.anchor).toBe('end')
+  expect(placed[1]?.anchor).toBe('start')
+  expect(placed[3]?.anchor).toBe('end')
+  expect(labelPlaces(points.slice(0, 1), ['x'.repeat(200)], sheet, letter)).toEqual([null])
+})

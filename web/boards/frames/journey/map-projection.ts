@@ -1,0 +1,108 @@
+/** A place with coordinates, and where it lies on the sheet. */
+export interface Located {
+  name: string
+  lat: number
+  lng: number
+}
+export interface Point {
+  x: number
+  y: number
+}
+export interface Sheet {
+  width: number
+  height: number
+  margin: number
+}
+
+const radians = Math.PI / 180
+const metresOfDegree = 111_320
+/** One place, or several at one spot, are drawn as if seen from this far, in degrees. */
+const leastExtent = 0.02
+
+/**
+ * Places on a sheet, as they lie to each other: north is up, and a degree of longitude is as short as it is there. Places
+ * on both sides of the date line are neighbours.
+ */
+export function project(places: readonly Located[], { width, height, margin }: Sheet) {
+  if (places.length === 0) return { points: [] as Point[], metresPerPixel: 0 }
+  const lngs = aroundTheDateLine(places.map(({ lng }) => lng))
+  const lats = places.map(({ lat }) => lat)
+  const [south, north] = [Math.min(...lats), Math.max(...lats)]
+  const [west, east] = [Math.min(...lngs), Math.max(...lngs)]
+  const shorter = Math.max(0.1, Math.cos(((south + north) / 2) * radians))
+  const across = Math.max((east - west) * shorter, leastExtent)
+  const down = Math.max(north - south, leastExtent)
+  const scale = Math.min((width - 2 * margin) / across, (height - 2 * margin) / down)
+  const [middleLng, middleLat] = [(west + east) / 2, (south + north) / 2]
+  return {
+    points: places.map(({ lat }, at) => ({
+      x: width / 2 + ((lngs[at] ?? 0) - middleLng) * shorter * scale,
+      y: height / 2 - (lat - middleLat) * scale,
+    })),
+    metresPerPixel: metresOfDegree / scale,
+  }
+}
+
+/** Longitudes counted on where the widest empty stretch lies between them, so that none has to be crossed. */
+function aroundTheDateLine(lngs: readonly number[]): number[] {
+  const sorted = [...new Set(lngs)].sort((a, b) => a - b)
+  const last = sorted.at(-1) ?? 0
+  let [widest, start] = [360 - (last - (sorted[0] ?? 0)), sorted[0] ?? 0]
+  for (const [at, lng] of sorted.entries()) {
+    const next = sorted[at + 1]
+    if (next === undefined || next - lng <= widest) continue
+    ;[widest, start] = [next - lng, next]
+  }
+  return lngs.map((lng) => (lng < start ? lng + 360 : lng))
+}
+
+/** A length that is said easily (1, 2 or 5 and zeros), at most so many pixels long. */
+export function scaleBar(metresPerPixel: number, mostPixels: number): { pixels: number; words: string } {
+  const most = metresPerPixel * mostPixels
+  const power = 10 ** Math.floor(Math.log10(most))
+  const metres = power * ([5, 2, 1].find((step) => step * power <= most) ?? 1)
+  const words = metres >= 1000 ? `${(metres / 1000).toLocaleString('en-US')} km` : `${metres} m`
+  return { pixels: metres / metresPerPixel, words }
+}
+
+interface Box extends Point {
+  width: number
+  height: number
+}
+
+/** Where a name stands beside its point without covering a point or another name; `null` where there is no room for it. */
+export function labelPlaces(
+  points: readonly Point[],
+  names: readonly string[],
+  { width, height }: Pick<Sheet, 'width' | 'height'>,
+  letter: { width: number; height: number },
+): ((Point & { anchor: 'start' | 'end' | 'middle' }) | null)[] {
+  const away = 10
+  const taken: Box[] = points.map(({ x, y }) => ({ x: x - 6, y: y - 6, width: 12, height: 12 }))
+  return points.map(({ x, y }, at) => {
+    const wide = (names[at]?.length ?? 0) * letter.width
+    const options = [
+      { anchor: 'start' as const, x: x + away, y: y + letter.height / 3, left: x + away },
+      { anchor: 'end' as const, x: x - away, y: y + letter.height / 3, left: x - away - wide },
+      { anchor: 'middle' as const, x, y: y - away, left: x - wide / 2 },
+      { anchor: 'middle' as const, x, y: y + away + letter.height * 0.7, left: x - wide / 2 },
+    ]
+    for (const { left, ...option } of options) {
+      const box = { x: left, y: option.y - letter.height * 0.8, width: wide, height: letter.height }
+      const outside = left < 2 || left + wide > width - 2 || box.y < 2 || box.y + box.height > height - 2
+      if (outside || taken.some((other) => overlaps(box, other))) continue
+      taken.push(box)
+      return option
+    }
+    return null
+  })
+}
+
+function overlaps(one: Box, other: Box): boolean {
+  return (
+    one.x < other.x + other.width &&
+    other.x < one.x + one.width &&
+    one.y < other.y + other.height &&
+    other.y < one.y + one.height
+  )
+}

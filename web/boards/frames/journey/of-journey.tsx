@@ -1,0 +1,160 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { domains } from '#contract/domains/domains.ts'
+import { sharingInDomains } from '#contract/domains/sharing-in-domains.ts'
+import { type Journey, journeys } from '#contract/keepers/journeys.ts'
+import { ApiError, call } from '#web/api.ts'
+import type { WholeJourney } from '#web/keepers/journeys/journey-queries.ts'
+import { Button } from '#web/ui/button.tsx'
+import { journeyUntil, useLivedUntil } from '../../journey/journey-time.ts'
+import { chosenEntity } from '../chosen-entity.ts'
+import type { FrameBodyProps } from '../frame-bodies.ts'
+import { FrameNote } from '../frame-boundary.tsx'
+import { FrameQuery } from '../frame-query.tsx'
+import { NotByLink } from '../not-by-link.tsx'
+import { entityOf } from '../own-entity.ts'
+
+type Shown = Pick<WholeJourney, 'id' | 'title' | 'purpose' | 'status' | 'color' | 'paths' | 'beads'>
+
+export interface JourneyOfFrame {
+  /** At the end of the day up to which the board is played. */
+  journey: Shown
+  /** `own`: to write in. `shared`: somebody’s who gave it to a domain. */
+  whose: { kind: 'own'; keeperId: string } | { kind: 'shared'; domainId: string } | { kind: 'sample' }
+}
+
+interface OfJourneyProps extends FrameBodyProps {
+  children: (journey: JourneyOfFrame) => ReactNode
+}
+
+/** Below `['keeper']`, so that it is asked for again when anything of a keeper changes. */
+export const journeyOfFrameKey = (id: string) => ['keeper', 'on-board', 'journey-of-frame', id] as const
+
+/** The journey that a frame is about: one’s own, or one that somebody shares in a domain of the reader’s. */
+export function OfJourney({ children, ...props }: OfJourneyProps) {
+  const { surroundings, openSettings } = props
+  const id = entityOf('journey', chosenEntity(props.frame), props)
+  if (surroundings.mode === 'sample') return <Sample>{children}</Sample>
+  return (
+    <NotByLink surroundings={surroundings}>
+      {id ? (
+        <Found key={id} id={id} openSettings={openSettings}>
+          {children}
+        </Found>
+      ) : (
+        <FrameNote>
+          No journey is chosen.
+          {openSettings && (
+            <Button size="small" className="mt-2.5" onClick={openSettings}>
+              Choose One
+            </Button>
+          )}
+        </FrameNote>
+      )}
+    </NotByLink>
+  )
+}
+
+interface FoundProps {
+  id: string
+  openSettings: (() => void) | undefined
+  children: OfJourneyProps['children']
+}
+
+function Found({ id, openSettings, children }: FoundProps) {
+  const until = useLivedUntil()
+  const queries = useQueryClient()
+  const query = useQuery({
+    queryKey: journeyOfFrameKey(id),
+    queryFn: ({ signal }) => findJourney(id, signal, queries),
+    retry: false,
+  })
+  return (
+    <FrameQuery query={query} what="journey" onChooseAnother={openSettings}>
+      {({ journey, whose }) => children({ journey: played(journey, until), whose })}
+    </FrameQuery>
+  )
+}
+
+type Queries = ReturnType<typeof useQueryClient>
+type Whole = Shown & Partial<Journey>
+
+export async function findJourney(
+  id: string,
+  signal: AbortSignal,
+  queries: Queries,
+): Promise<{ journey: Whole; whose: JourneyOfFrame['whose'] }> {
+  try {
+    const journey = await call(journeys.show, { params: { id }, signal })
+    return { journey, whose: { kind: 'own', keeperId: journey.keeperId } }
+  } catch (reason) {
+    const shared = reason instanceof ApiError && reason.status === 404 && (await findShared(id, signal, queries))
+    if (shared) return shared
+    throw reason
+  }
+}
+
+/** Looked for in what is shared with the reader, so that nothing is asked for that would be refused. */
+async function findShared(id: string, signal: AbortSignal, queries: Queries) {
+  const mine = await queries.fetchQuery({
+    queryKey: ['domains', 'mine'],
+    queryFn: () => call(domains.mine, { signal }),
+    staleTime: 30_000,
+  })
+  for (const domain of mine) {
+    const params = { id: domain.id }
+    const given = await queries.fetchQuery({
+      queryKey: ['shared', domain.id, 'list'],
+      queryFn: () => call(sharingInDomains.list, { params, signal }),
+      staleTime: 30_000,
+    })
+    const inKeepers = given.keepers.filter(({ parts }) => parts.includes('journeys'))
+    let found = given.journeys.some((journey) => journey.id === id)
+    for (const keeper of found ? [] : inKeepers) {
+      const whole = await call(sharingInDomains.keeper, { params: { ...params, keeperId: keeper.id }, signal })
+      found ||= whole.journeysOfIt.some((journey) => journey.id === id)
+    }
+    if (!found) continue
+    const journey = await call(sharingInDomains.journey, { params: { ...params, journeyId: id }, query: {}, signal })
+    const paths = journey.paths.map((path) => ({ ...path, ...unwritten, journeyId: id }))
+    const beads = journey.beads.map((bead) => ({ ...bead, pinned: false }))
+    return {
+      journey: { ...journey, keeperId: '', paths, beads },
+      whose: { kind: 'shared' as const, domainId: domain.id },
+    }
+  }
+  return undefined
+}
+
+/** What of a path its readers are not told, and do not need. */
+const unwritten = { keeperId: '', createdAt: '', updatedAt: '', rev: 0 }
+
+function Sample({ children }: { children: OfJourneyProps['children'] }) {
+  const until = useLivedUntil()
+  const query = useQuery({
+    queryKey: ['keeper', 'on-board', 'sample-journey'],
+    queryFn: async () => (await import('#web/keepers/samples/sample-journeys.ts')).sampleJourney('sample-crossing'),
+    networkMode: 'always',
+  })
+  return (
+    <FrameQuery query={query} what="journey">
+      {(journey) => children({ journey: played(journey, until), whose: { kind: 'sample' } })}
+    </FrameQuery>
+  )
+}
+
+function played(journey: Whole, until: string | null): Shown {
+  const whole = {
+    createdAt: '',
+    updatedAt: '',
+    rev: 0,
+    keeperId: '',
+    startedOn: null,
+    endsOn: null,
+    completedAt: null,
+    aiVisible: true,
+    _count: { Path: 0, Waypoint: 0, WaypointDone: 0, Moment: 0 },
+    ...journey,
+  }
+  return journeyUntil(whole, until)
+}

@@ -1,0 +1,36 @@
+import type { Located } from './map-projection.ts'
+
+/** Of a moment as much as a sketch of places needs. */
+export interface PlacedMoment {
+  id: string
+  localDate: string
+  place: { name: string; lat?: number | null; lng?: number | null } | null
+}
+
+export interface Visited {
+  name: string
+  moments: number
+  /** YYYY-MM-DD */
+  first: string
+}
+
+/** About 100 metres. */
+const sameSpot = 3
+
+/** Where moments were, in the order in which one first came there: those that can be drawn, and those that cannot. */
+export function placesOf(moments: readonly PlacedMoment[]): { drawn: (Visited & Located)[]; listed: Visited[] } {
+  const drawn = new Map<string, Visited & Located>()
+  const listed = new Map<string, Visited>()
+  const inOrder = [...moments].sort((a, b) => (a.localDate < b.localDate ? -1 : a.localDate > b.localDate ? 1 : 0))
+  for (const { localDate, place } of inOrder) {
+    if (!place) continue
+    const { name, lat, lng } = place
+    const hasSpot = typeof lat === 'number' && typeof lng === 'number'
+    const key = hasSpot ? `${lat.toFixed(sameSpot)} ${lng.toFixed(sameSpot)}` : name.trim().toLowerCase()
+    const known = hasSpot ? drawn.get(key) : listed.get(key)
+    if (known) known.moments++
+    else if (hasSpot) drawn.set(key, { name, lat, lng, moments: 1, first: localDate })
+    else listed.set(key, { name, moments: 1, first: localDate })
+  }
+  return { drawn: [...drawn.values()], listed: [...listed.values()] }
+}

@@ -1,0 +1,123 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Unlink } from 'lucide-react'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import type { Agent } from '#contract/agents/agents.ts'
+import { type KeeperType, keeperTypes } from '#contract/keepers/keeper-types.ts'
+import { useAgentList } from '#web/agents/agent-queries.ts'
+import { AgentSeal } from '#web/agents/agent-seal.tsx'
+import { sampleAgents } from '#web/agents/sample-agents.ts'
+import { call } from '#web/api.ts'
+import { keeperTypesKey } from '#web/keepers/keeper-type-queries.ts'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { SelectField } from '#web/ui/select-field.tsx'
+import type { FrameBodyProps } from '../frame-bodies.ts'
+import { FrameQuery, wordsOfReason } from '../frame-query.tsx'
+import { OfKeeperType } from './of-keeper-type.tsx'
+
+/** The agents that know keepers of a type; one that one may edit is assigned or taken away here. */
+export function KeeperTypeAgentsFrame(props: FrameBodyProps) {
+  return (
+    <OfKeeperType {...props}>
+      {(type, isSample) =>
+        isSample ? (
+          <div className="px-3.5 py-3">
+            <AgentRows agents={sampleAgents.slice(0, 1)} />
+          </div>
+        ) : (
+          <Assigned key={type.id} type={type} />
+        )
+      }
+    </OfKeeperType>
+  )
+}
+
+function Assigned({ type }: { type: KeeperType }) {
+  const queries = useQueryClient()
+  const queryKey = [...keeperTypesKey, 'agents', type.id]
+  const query = useQuery({
+    queryKey,
+    queryFn: ({ signal }) => call(keeperTypes.agents, { params: { id: type.id }, signal }),
+  })
+  const all = useAgentList().data
+  const [busyId, setBusyId] = useState<string>()
+  const [failure, setFailure] = useState<string>()
+
+  async function change(verb: 'assign' | 'unassign', agentId: string) {
+    if (busyId) return
+    setBusyId(agentId)
+    setFailure(undefined)
+    try {
+      await call(keeperTypes[verb], { params: { agentId, keeperTypeId: type.id } })
+    } catch (reason) {
+      setFailure(wordsOfReason(reason))
+    }
+    await queries.invalidateQueries({ queryKey: keeperTypesKey })
+    setBusyId(undefined)
+  }
+
+  return (
+    <FrameQuery query={query} what="keeper type">
+      {(assigned) => {
+        const others = (all?.from === 'server' ? all.agents : []).filter(
+          ({ id, may }) => may.edit && assigned.every((agent) => agent.id !== id),
+        )
+        return (
+          <div className="flex flex-col gap-2.5 px-3.5 py-3">
+            {assigned.length === 0 && (
+              <p className="text-ui text-muted-foreground">{`No agent knows keepers of the type ${type.name} yet.`}</p>
+            )}
+            <AgentRows agents={assigned} onRemove={(agent) => void change('unassign', agent.id)} />
+            {others.length > 0 && (
+              <SelectField
+                label="Assign an agent"
+                value=""
+                disabled={busyId !== undefined}
+                options={[
+                  { value: '', label: 'Choose an agent' },
+                  ...others.map(({ id, name }) => ({ value: id, label: name })),
+                ]}
+                onChange={({ currentTarget: { value } }) => value !== '' && void change('assign', value)}
+              />
+            )}
+            {failure && (
+              <p role="alert" className="text-small font-medium text-destructive">
+                {failure}
+              </p>
+            )}
+          </div>
+        )
+      }}
+    </FrameQuery>
+  )
+}
+
+function AgentRows({ agents, onRemove }: { agents: readonly Agent[]; onRemove?: (agent: Agent) => void }) {
+  return (
+    <ul aria-label="Assigned agents">
+      {agents.map((agent) => (
+        <li key={agent.id} className="flex items-center gap-2.5 border-t border-hairline py-2 first:border-t-0">
+          <AgentSeal agent={agent} size={28} />
+          <div className="min-w-0 grow">
+            {onRemove ? (
+              <Link
+                to={`/studio/agent-board?agentId=${encodeURIComponent(agent.id)}`}
+                className="block truncate rounded-xs text-ui font-label hover:underline"
+              >
+                {agent.name}
+              </Link>
+            ) : (
+              <span className="block truncate text-ui font-label">{agent.name}</span>
+            )}
+            <p className="truncate text-small text-muted-foreground">{agent.purpose}</p>
+          </div>
+          {onRemove && agent.may.edit && (
+            <IconButton label={`Take ${agent.name} away`} size="small" onClick={() => onRemove(agent)}>
+              <Unlink aria-hidden size={15} />
+            </IconButton>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}

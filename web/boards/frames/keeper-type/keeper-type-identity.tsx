@@ -1,0 +1,27 @@
+import { Badge } from '#web/ui/badge.tsx'
+import { KeeperTypeSettings } from '../config-keeper-type.tsx'
+import type { FrameBodyProps } from '../frame-bodies.ts'
+import { OfKeeperType } from './of-keeper-type.tsx'
+
+/** What a keeper type is called and how its keepers remember; its maker changes it here. */
+export function KeeperTypeIdentityFrame(props: FrameBodyProps) {
+  return (
+    <OfKeeperType {...props}>
+      {(type, isSample) => (
+        <div className="flex flex-col gap-3 px-3.5 py-3">
+          {isSample ? (
+            <>
+              <p className="font-serif text-[20px] leading-[26px] font-medium wrap-anywhere">{type.name}</p>
+              <p>
+                <Badge tone="outlined">{type.memoryPattern}</Badge>
+              </p>
+              <p className="text-ui text-muted-foreground">{type.description}</p>
+            </>
+          ) : (
+            <KeeperTypeSettings id={type.id} frameId={props.frame.id} onChooseAnother={props.openSettings} />
+          )}
+        </div>
+      )}
+    </OfKeeperType>
+  )
+}

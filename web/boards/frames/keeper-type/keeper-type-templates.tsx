@@ -1,0 +1,29 @@
+import { TypeTemplates } from '#web/keepers/types/type-templates.tsx'
+import { Badge } from '#web/ui/badge.tsx'
+import { sampleTemplates } from '../../keeper-type/sample-keeper-type.ts'
+import type { FrameBodyProps } from '../frame-bodies.ts'
+import { OfKeeperType } from './of-keeper-type.tsx'
+
+/** The templates that keepers of a type have; its maker links others and takes them away. */
+export function KeeperTypeTemplatesFrame(props: FrameBodyProps) {
+  return (
+    <OfKeeperType {...props}>
+      {(type, isSample) => (
+        <div className="px-3.5 py-3">
+          {isSample ? (
+            <ul aria-label="Engagement templates">
+              {sampleTemplates.map(({ id, label, type: kind }) => (
+                <li key={id} className="flex items-center gap-2 border-t border-hairline py-2 first:border-t-0">
+                  <span className="min-w-0 grow font-serif text-lead wrap-anywhere">{label}</span>
+                  <Badge tone="outlined">{kind}</Badge>
+                </li>
+              ))}
+            </ul>
+          ) : (
+            <TypeTemplates type={type} />
+          )}
+        </div>
+      )}
+    </OfKeeperType>
+  )
+}

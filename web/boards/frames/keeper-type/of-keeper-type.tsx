@@ -1,0 +1,59 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import type { KeeperType } from '#contract/keepers/keeper-types.ts'
+import { keeperTypesQuery } from '#web/keepers/keeper-type-queries.ts'
+import { Button } from '#web/ui/button.tsx'
+import { sampleKeeperType } from '../../keeper-type/sample-keeper-type.ts'
+import { chosenEntity } from '../chosen-entity.ts'
+import type { FrameBodyProps } from '../frame-bodies.ts'
+import { FrameNote } from '../frame-boundary.tsx'
+import { FrameGone, FrameQuery } from '../frame-query.tsx'
+import { NotByLink } from '../not-by-link.tsx'
+import { entityOf } from '../own-entity.ts'
+
+interface OfKeeperTypeProps extends FrameBodyProps {
+  children: (type: KeeperType, isSample: boolean) => ReactNode
+}
+
+/** The keeper type that a frame is about. */
+export function OfKeeperType({ children, ...props }: OfKeeperTypeProps) {
+  const { surroundings, openSettings } = props
+  const id = entityOf('keeper-type', chosenEntity(props.frame), props)
+  if (surroundings.mode === 'sample') return children(sampleKeeperType, true)
+  return (
+    <NotByLink surroundings={surroundings}>
+      {id ? (
+        <Found id={id} openSettings={openSettings}>
+          {(type) => children(type, false)}
+        </Found>
+      ) : (
+        <FrameNote>
+          No keeper type is chosen.
+          {openSettings && (
+            <Button size="small" className="mt-2.5" onClick={openSettings}>
+              Choose One
+            </Button>
+          )}
+        </FrameNote>
+      )}
+    </NotByLink>
+  )
+}
+
+interface FoundProps {
+  id: string
+  openSettings: (() => void) | undefined
+  children: (type: KeeperType) => ReactNode
+}
+
+function Found({ id, openSettings, children }: FoundProps) {
+  const query = useQuery(keeperTypesQuery)
+  return (
+    <FrameQuery query={query} what="keeper type">
+      {(types) => {
+        const type = types.find((each) => each.id === id || each.slug === id)
+        return type ? children(type) : <FrameGone what="keeper type" onChooseAnother={openSettings} />
+      }}
+    </FrameQuery>
+  )
+}
