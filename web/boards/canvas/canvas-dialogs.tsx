@@ -1,8 +1,13 @@
+import { lazy, Suspense } from 'react'
 import { type BoardEntity, boardEntities } from '#contract/boards/frame-types.ts'
 import type { Point, Size } from '../document/board-document.ts'
 import { useBoard } from '../document/use-board-editor.tsx'
 import { useCanvas } from './canvas-context.ts'
 import { PickFrameDialog } from './pick-frame-dialog.tsx'
+
+const FrameSettingsDialog = lazy(() =>
+  import('../frames/frame-settings-dialog.tsx').then((module) => ({ default: module.FrameSettingsDialog })),
+)
 
 export type OpenDialog =
   | { kind: 'settings'; id: string }
@@ -12,7 +17,14 @@ export type OpenDialog =
 export function CanvasDialogs({ dialog, onClose }: { dialog: OpenDialog | undefined; onClose: () => void }) {
   const { actions } = useCanvas()
   const entityType = useBoard(({ board }) => board.entityType)
-  if (dialog?.kind !== 'pick') return null
+  if (!dialog) return null
+  if (dialog.kind === 'settings') {
+    return (
+      <Suspense fallback={null}>
+        <FrameSettingsDialog frameId={dialog.id} onClose={onClose} />
+      </Suspense>
+    )
+  }
   const { position, size } = dialog
   return (
     <PickFrameDialog
