@@ -1,10 +1,9 @@
-import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import type { Reflection } from '#contract/keepers/reflections.ts'
 import type { BuiltKeeper } from './built-keeper.ts'
 import { arrive, expect, test } from './fixtures.ts'
-import { expectNoBreach } from './no-breach.ts'
+import { breaches, expectNoBreach } from './no-breach.ts'
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
@@ -87,9 +86,7 @@ async function open(page: Page, path: string) {
 /** What a smaller screen may break; the colours were held already. */
 async function expectNoBreachOfLayout(page: Page, where: string) {
   const rules = ['target-size', 'scrollable-region-focusable', 'button-name', 'link-name', 'label', 'aria-hidden-focus']
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode().withRules(rules).analyze()
-  const told = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
-  expect.soft(told, where).toEqual([])
+  expect.soft(await breaches(page, { rules }), where).toEqual([])
   expect.soft(await sideways(page), `${where}: pixels that stick out`).toBe(0)
 }
 
