@@ -12,7 +12,7 @@ const RootDashboard = page(() => import('./accounts/root-dashboard-page.tsx').th
 const PersonalKeys = page(() => import('./keys/personal-keys-page.tsx').then((m) => m.PersonalKeysPage))
 const PlatformKeys = page(() => import('./keys/platform-keys-page.tsx').then((m) => m.PlatformKeysPage))
 const ManageAgents = page(() => import('./agents/registry/manage-agents-page.tsx').then((m) => m.ManageAgentsPage))
-const AgentWorkspace = page(() => import('./agents/studio/agent-workspace-page.tsx').then((m) => m.AgentWorkspacePage))
+const AgentWorkspace = page(() => import('./boards/agent/agent-workspace-page.tsx').then((m) => m.AgentWorkspacePage))
 const Logs = page(() => import('./agents/runs/logs-page.tsx').then((m) => m.LogsPage))
 const Studio = page(() => import('./agents/studio/studio-page.tsx').then((m) => m.StudioPage))
 const StudioAdmin = page(() => import('./agents/studio/studio-admin-page.tsx').then((m) => m.StudioAdminPage))
@@ -71,6 +71,11 @@ const SharedDomain = page(() => import('./keepers/shared/shared-domain-page.tsx'
 const SharedKeeper = page(() => import('./keepers/shared/shared-keeper-page.tsx').then((m) => m.SharedKeeperPage))
 const SharedJourney = page(() => import('./keepers/shared/shared-journey-page.tsx').then((m) => m.SharedJourneyPage))
 const BoardStudio = page(() => import('./boards/studio/board-studio-page.tsx').then((m) => m.BoardStudioPage))
+const JourneyBoard = page(() => import('./boards/journey/journey-board-page.tsx').then((m) => m.JourneyBoardPage))
+const KeeperTypeBoard = page(() =>
+  import('./boards/keeper-type/keeper-type-board-page.tsx').then((m) => m.KeeperTypeBoardPage),
+)
+const BoardDemo = page(() => import('./boards/demo/board-demo-page.tsx').then((m) => m.BoardDemoPage))
 const NotFound = page(() => import('./shell/not-found-page.tsx').then((m) => m.NotFoundPage))
 
 /** Every address there is. Later places show their name and what they will be for. */
@@ -88,7 +93,7 @@ export function AppRoutes() {
 
         <Route element={<AppLayout open />}>
           <Route path="/debug" element={<Debug />} />
-          <Route path="/board-demo" element={laterPages.boardDemo} />
+          <Route path="/board-demo" element={<BoardDemo />} />
           <Route path="*" element={<NotFound />} />
         </Route>
 
@@ -115,8 +120,8 @@ export function AppRoutes() {
           <Route path="/studio/agents/:agentId" element={<AgentWorkspace />} />
           <Route path="/studio/agent-board" element={<AgentWorkspace />} />
           <Route path="/studio/domain-board" element={<DomainBoard />} />
-          <Route path="/studio/journey-board" element={laterPages.journeyBoard} />
-          <Route path="/studio/keeper-type-board" element={laterPages.keeperTypeBoard} />
+          <Route path="/studio/journey-board" element={<JourneyBoard />} />
+          <Route path="/studio/keeper-type-board" element={<KeeperTypeBoard />} />
           <Route path="/studio/people-board" element={<PeopleBoard />} />
           <Route path="/board-studio" element={<Navigate to="/studio/board-studio" replace />} />
           <Route path="/studio/memory-patterns" element={<MemoryPatterns />} />

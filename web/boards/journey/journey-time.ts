@@ -61,3 +61,22 @@ function statusUntil({ status, startedOn, completedAt }: Journey, until: string)
   if (startedOn !== null && startedOn > until) return 'planned'
   return completedAt === null ? status : 'active'
 }
+
+/** What readers of somebody else’s journey are not told stands empty. */
+export function wholeJourney(
+  known: Pick<JourneyToPlay, 'id' | 'title' | 'purpose' | 'status' | 'color' | 'paths' | 'beads'> & Partial<Journey>,
+): JourneyToPlay {
+  const at = known.beads[0]?.occurredAt ?? new Date().toISOString()
+  return {
+    keeperId: '',
+    createdAt: at,
+    updatedAt: at,
+    rev: 0,
+    startedOn: null,
+    endsOn: null,
+    completedAt: null,
+    aiVisible: true,
+    _count: { Path: 0, Waypoint: 0, WaypointDone: 0, Moment: 0 },
+    ...known,
+  }
+}

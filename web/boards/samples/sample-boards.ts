@@ -1,15 +1,7 @@
 import { type Board, type BoardInList, defaultBoardTheme, type Frame } from '#contract/boards/boards.ts'
 import { emptyContent } from '#contract/boards/frame-content.ts'
 import { type BoardEntity, type FrameType, frameTypes } from '#contract/boards/frame-types.ts'
-
-/** The entity that the board of each kind is of when the address names none (seed 002 §2.2). */
-export const demoIds: Record<BoardEntity, string> = {
-  agent: 'demo-agent',
-  domain: 'demo-domain',
-  journey: 'demo-journey',
-  'keeper-type': 'demo-keeper-type',
-  people: 'demo-people',
-}
+import { demoIds } from './demo-ids.ts'
 
 const at = '2026-03-02T08:00:00.000Z'
 

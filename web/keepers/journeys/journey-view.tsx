@@ -1,4 +1,15 @@
-import { ArrowLeft, BookOpenText, CircleCheck, Ellipsis, Pencil, Plus, RotateCcw, Trash2, Users } from 'lucide-react'
+import {
+  ArrowLeft,
+  BookOpenText,
+  CircleCheck,
+  Ellipsis,
+  LayoutPanelLeft,
+  Pencil,
+  Plus,
+  RotateCcw,
+  Trash2,
+  Users,
+} from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { journeys, type Path } from '#contract/keepers/journeys.ts'
@@ -24,7 +35,7 @@ import { MomentMenu } from './moment-menu.tsx'
 import { PathBranch } from './path-branch.tsx'
 import { PathDialog } from './path-dialog.tsx'
 import { beadName, RiverLine } from './river-line.tsx'
-import { storyAddress } from './road-addresses.ts'
+import { boardOfJourney, storyAddress } from './road-addresses.ts'
 import { saveWaypoints } from './use-path-writes.ts'
 import { hung, moveOf, unhung } from './waypoint-list.ts'
 
@@ -143,6 +154,12 @@ export function JourneyView({ keeper, journey, sample, write, onLeaving, onChang
             >
               <MenuItem icon={<Pencil aria-hidden size={15} />} onSelect={() => setOpen('edit')}>
                 Edit journey
+              </MenuItem>
+              <MenuItem
+                icon={<LayoutPanelLeft aria-hidden size={15} />}
+                onSelect={() => void go(boardOfJourney(sample ? undefined : journey.id))}
+              >
+                Open as board
               </MenuItem>
               {!sample && (
                 <MenuItem icon={<Users aria-hidden size={15} />} onSelect={() => setOpen('share')}>

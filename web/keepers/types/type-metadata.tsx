@@ -1,8 +1,9 @@
-import { Pencil, Trash2 } from 'lucide-react'
+import { LayoutPanelLeft, Pencil, Trash2 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type { KeeperType } from '#contract/keepers/keeper-types.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
+import { LinkButton } from '#web/ui/link-button.tsx'
 import { Time } from '#web/ui/time.tsx'
 import { counted } from '../shelf/shelf-rules.ts'
 import { DeleteTypeDialog, EditTypeDialog } from './type-dialogs.tsx'
@@ -32,25 +33,41 @@ export function TypeMetadata({ type, onDeleted }: { type: KeeperType; onDeleted:
       </dl>
       <div className="mt-6 border-t border-hairline pt-4">
         {type.system ? (
-          <p className="text-ui text-muted-foreground">This is a system-reserved Keeper Type. Editing is disabled.</p>
+          <ReadOnly id={type.id}>This is a system-reserved Keeper Type. Editing is disabled.</ReadOnly>
         ) : type.mine ? (
           <div className="flex flex-wrap gap-2">
             <Button onClick={() => setAsked('edit')} aria-keyshortcuts="E" icon={<Pencil aria-hidden size={14} />}>
               Edit Type
             </Button>
+            <LinkButton to={boardOfType(type.id)} icon={<LayoutPanelLeft aria-hidden size={14} />}>
+              Open as board
+            </LinkButton>
             <Button variant="danger-text" onClick={() => setAsked('delete')} icon={<Trash2 aria-hidden size={14} />}>
               Delete Type
             </Button>
           </div>
         ) : (
-          <p className="text-ui text-muted-foreground">
+          <ReadOnly id={type.id}>
             Somebody you share a domain with made this keeper type. Only they can change it.
-          </p>
+          </ReadOnly>
         )}
       </div>
       {asked === 'edit' && <EditTypeDialog type={type} onClose={() => setAsked(undefined)} />}
       {asked === 'delete' && <DeleteTypeDialog type={type} onClose={() => setAsked(undefined)} onDeleted={onDeleted} />}
     </Card>
+  )
+}
+
+const boardOfType = (id: string) => `/studio/keeper-type-board?keeperTypeId=${encodeURIComponent(id)}`
+
+function ReadOnly({ id, children }: { id: string; children: ReactNode }) {
+  return (
+    <>
+      <p className="text-ui text-muted-foreground">{children}</p>
+      <LinkButton to={boardOfType(id)} icon={<LayoutPanelLeft aria-hidden size={14} />} className="mt-3">
+        Open as board
+      </LinkButton>
+    </>
   )
 }
 

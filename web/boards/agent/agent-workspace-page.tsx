@@ -1,6 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { MessageSquare, ScrollText } from 'lucide-react'
+import { lazy, Suspense } from 'react'
 import { useParams, useSearchParams } from 'react-router'
+import { chatAddress, editAddress, logsAddress, registryAddress } from '#web/agents/agent-addresses.ts'
+import { agentsKey } from '#web/agents/agent-queries.ts'
+import { AgentSeal } from '#web/agents/agent-seal.tsx'
+import { ClassBadge, StatusBadge } from '#web/agents/registry/agent-badges.tsx'
+import { demoAgent, isSample } from '#web/agents/sample-agents.ts'
+import { AgentWorkspace } from '#web/agents/studio/agent-workspace.tsx'
+import { findWorkspaceAgent } from '#web/agents/studio/find-workspace-agent.ts'
 import { ApiError } from '#web/api.ts'
 import { useCrumb } from '#web/shell/crumb.ts'
 import { AnchorButton } from '#web/ui/anchor-button.tsx'
@@ -9,15 +17,11 @@ import { Button } from '#web/ui/button.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
-import { chatAddress, editAddress, logsAddress, registryAddress } from '../agent-addresses.ts'
-import { agentsKey } from '../agent-queries.ts'
-import { AgentSeal } from '../agent-seal.tsx'
-import { ClassBadge, StatusBadge } from '../registry/agent-badges.tsx'
-import { demoAgent, isSample } from '../sample-agents.ts'
-import { AgentWorkspace } from './agent-workspace.tsx'
-import { findWorkspaceAgent } from './find-workspace-agent.ts'
+import { BoardSkeleton } from '../entity/board-states.tsx'
 
-/** One agent at work: what it is, a run of it, and its runs so far. */
+const AgentFrames = lazy(() => import('./agent-frames.tsx').then((module) => ({ default: module.AgentFrames })))
+
+/** One agent at work: what it is, a run of it, its runs so far, and the frames of the reader’s board of it. */
 export function AgentWorkspacePage() {
   const params = useParams()
   const [query] = useSearchParams()
@@ -79,6 +83,9 @@ export function AgentWorkspacePage() {
         }
       />
       <AgentWorkspace key={agent.id} agent={agent} />
+      <Suspense fallback={<BoardSkeleton />}>
+        <AgentFrames key={agent.id} agent={agent} />
+      </Suspense>
     </>
   )
 }

@@ -1,0 +1,59 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Agent } from '#contract/agents/agents.ts'
+import type { FrameType } from '#contract/boards/frame-types.ts'
+import { isSample } from '#web/agents/sample-agents.ts'
+import { BoardEditorProvider } from '../document/use-board-editor.tsx'
+import { BoardSkeleton, SampleNote } from '../entity/board-states.tsx'
+import { EditBoard } from '../entity/edit-board.tsx'
+import { entityBoardQuery } from '../entity/entity-board-query.ts'
+import { ShownBoard } from '../entity/shown-board.tsx'
+import { BoardError } from '../layouts/board-error.tsx'
+import { demoIds } from '../samples/demo-ids.ts'
+import { BoardRoomProvider } from '../together/use-board-room.tsx'
+
+/** What the menu of the workspace adds (seed 002 §2.2). */
+const agentFrames = ['agent_preview', 'dialog', 'config_panel'] as const satisfies FrameType[]
+
+/** The frames of the reader’s board of an agent; the samples have those of the sample board. */
+export function AgentFrames({ agent }: { agent: Agent }) {
+  const sample = isSample(agent)
+  const {
+    data: board,
+    error,
+    isFetching,
+    refetch,
+  } = useQuery(entityBoardQuery('agent', sample ? demoIds.agent : agent.id))
+  const begin = (type: FrameType) => ({
+    entityType: 'agent',
+    entityId: agent.id,
+    content: contentOf(type, agent.id),
+  })
+  return (
+    <section aria-labelledby="agent-frames" className="mt-8">
+      <h2 id="agent-frames" className="mb-3">
+        Frames
+      </h2>
+      {sample && <SampleNote />}
+      {board ? (
+        <BoardEditorProvider key={board.id} board={board}>
+          {sample ? (
+            <ShownBoard sample />
+          ) : (
+            <BoardRoomProvider>
+              <EditBoard types={agentFrames} begin={begin} />
+            </BoardRoomProvider>
+          )}
+        </BoardEditorProvider>
+      ) : error ? (
+        <BoardError reason={error} onRetry={() => refetch()} retrying={isFetching} />
+      ) : (
+        <BoardSkeleton />
+      )}
+    </section>
+  )
+}
+
+function contentOf(type: FrameType, agentId: string): Record<string, unknown> {
+  if (type === 'config_panel') return { entity: 'agent', entityId: agentId }
+  return type === 'dialog' ? { agentId, sessionId: null } : { agentId, input: '', runId: null }
+}

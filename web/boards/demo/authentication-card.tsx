@@ -1,0 +1,37 @@
+import type { ReactNode } from 'react'
+import { useAuth } from '#web/accounts/auth-provider.tsx'
+import { AnchorButton } from '#web/ui/anchor-button.tsx'
+import { Badge } from '#web/ui/badge.tsx'
+import { Card } from '#web/ui/card.tsx'
+
+/** What this page knows of who looks at it. The page itself works for everybody. */
+export function AuthenticationCard() {
+  const { isLoading, isAuthenticated, token, user } = useAuth()
+  return (
+    <Card>
+      <h2 className="font-sans text-ui leading-5 font-semibold tracking-normal">Authentication status</h2>
+      <dl className="mt-3 grid grid-cols-[auto_minmax(0,1fr)] items-center gap-x-4 gap-y-2 text-ui">
+        <Fact name="Loading">{isLoading ? 'Yes' : 'No'}</Fact>
+        <Fact name="Authenticated">
+          <Badge tone={isAuthenticated ? 'success' : 'neutral'}>{isAuthenticated ? 'Yes' : 'No'}</Badge>
+        </Fact>
+        <Fact name="Token">{token === null ? 'Missing' : 'Present'}</Fact>
+        <Fact name="User">{user ? user.name || user.email : 'None'}</Fact>
+      </dl>
+      {!isAuthenticated && !isLoading && (
+        <AnchorButton href="/login?next=%2Fboard-demo" variant="primary" className="mt-4">
+          Sign in
+        </AnchorButton>
+      )}
+    </Card>
+  )
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="col-span-full grid grid-cols-subgrid items-center">
+      <dt className="text-muted-foreground">{name}</dt>
+      <dd className="min-w-0 wrap-anywhere">{children}</dd>
+    </div>
+  )
+}

@@ -1,0 +1,27 @@
+import { useLayoutEffect } from 'react'
+import { useLocation, useNavigate, useSearchParams } from 'react-router'
+import { BoardDemo } from './board-demo.tsx'
+import { keepToken, keptToken, tokenIn } from './link-token.ts'
+import { LinkedBoardView } from './linked-board-view.tsx'
+
+/**
+ * A board to try, for everybody. `#link=` opens a shared one: what it carries moves out of the address at once, which is
+ * `?shared` from then on.
+ */
+export function BoardDemoPage() {
+  const { hash } = useLocation()
+  const go = useNavigate()
+  const [query] = useSearchParams()
+  const brought = tokenIn(hash)
+
+  useLayoutEffect(() => {
+    if (brought === undefined) return
+    keepToken(brought)
+    void go('?shared', { replace: true })
+  }, [brought, go])
+
+  if (brought !== undefined) return null
+  if (!query.has('shared')) return <BoardDemo />
+  const token = keptToken()
+  return <LinkedBoardView key={token} token={token} />
+}

@@ -1,0 +1,134 @@
+import { useState } from 'react'
+import { type BoardLayout, boardLayouts, type Frame } from '#contract/boards/boards.ts'
+import { type FrameType, frameCategoryNames, frameTypes, libraryOf } from '#contract/boards/frame-types.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { Checkbox } from '#web/ui/checkbox.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { SegmentedControl } from '#web/ui/segmented-control.tsx'
+import { addFrames, makeFrame } from '../document/board-document.ts'
+import { FrameIcon } from '../frames/frame-icons.tsx'
+import { BoardPreview } from '../layouts/board-preview.tsx'
+import { demoIds } from '../samples/demo-ids.ts'
+import { sampleBoardOf, sampleBoards } from '../samples/sample-boards.ts'
+import { AuthenticationCard } from './authentication-card.tsx'
+
+/** Seed 002 §2.2. */
+const activeAtFirst: FrameType[] = ['agent_preview', 'dialog', 'config_panel']
+
+const layoutWords: Record<BoardLayout, string> = {
+  grid: 'Columns by how many frames there are',
+  column: 'One below the other',
+  row: 'Side by side',
+  wizard: 'One after the other, step by step',
+  focus: 'One large, the others beside it',
+  canvas: 'Where each was put',
+}
+
+const surroundings = {
+  boardId: 'sample-board-agent',
+  entityType: 'agent',
+  entityId: demoIds.agent,
+  mode: 'sample' as const,
+}
+const nothingChanges = () => {}
+
+/** Every frame type and layout, with sample frames that ask nobody for anything. */
+export function BoardDemo() {
+  const [layout, setLayout] = useState<BoardLayout>('grid')
+  const [active, setActive] = useState<readonly FrameType[]>(activeAtFirst)
+  const [frames] = useState(sampleFrames)
+  const types = libraryOf(null)
+  const { config } = sampleBoardOf('agent')
+
+  return (
+    <>
+      <PageHeader
+        title="Board demo"
+        sub="What boards are made of, to try without an account. Nothing here is asked for or kept anywhere."
+      />
+      <div className="grid grid-cols-[300px_minmax(0,1fr)] items-start gap-6 max-[1100px]:grid-cols-1">
+        <div className="grid gap-4 max-[1100px]:grid-cols-2 phone:grid-cols-1!">
+          <AuthenticationCard />
+          <Card>
+            <h2 className="font-sans text-ui leading-5 font-semibold tracking-normal">Frame types</h2>
+            <ul aria-label="Frame types" className="mt-3 grid gap-2.5">
+              {types.map((type) => {
+                const { name, description, category, icon } = frameTypes[type]
+                const isActive = active.includes(type)
+                return (
+                  <li key={type} className="flex items-start gap-2">
+                    <Checkbox
+                      label={
+                        <span className="inline-flex items-center gap-2 font-medium">
+                          <FrameIcon name={icon} />
+                          {name}
+                        </span>
+                      }
+                      help={`${description}. ${frameCategoryNames[category]}.`}
+                      checked={isActive}
+                      onCheckedChange={(on) =>
+                        setActive((before) => (on ? [...before, type] : before.filter((each) => each !== type)))
+                      }
+                      className="min-w-0 flex-1"
+                    />
+                    {isActive && <Badge tone="success">Active</Badge>}
+                  </li>
+                )
+              })}
+            </ul>
+          </Card>
+          <Card>
+            <h2 className="font-sans text-ui leading-5 font-semibold tracking-normal">Layout options</h2>
+            <dl className="mt-3 grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1.5 text-ui">
+              {boardLayouts.map((each) => (
+                <div key={each} className="col-span-full grid grid-cols-subgrid">
+                  <dt className="font-mono text-code leading-5">{each}</dt>
+                  <dd className="text-muted-foreground">{layoutWords[each]}</dd>
+                </div>
+              ))}
+            </dl>
+          </Card>
+        </div>
+        <section aria-label="Sample board" className="min-w-0">
+          <SegmentedControl
+            label="Layout"
+            options={boardLayouts.map((value) => ({ value, label: value }))}
+            value={layout}
+            onValueChange={setLayout}
+            className="mb-3"
+          />
+          <div className="overflow-hidden rounded-lg border border-border">
+            <BoardPreview
+              config={{ ...config, name: 'Sample board', layout, engagementMode: 'dialogic' }}
+              frames={frames.filter(({ data }) => active.some((type) => type === data.frameType))}
+              surroundings={surroundings}
+              changeContent={nothingChanges}
+            />
+          </div>
+        </section>
+      </div>
+    </>
+  )
+}
+
+/** One frame of each type, with what the sample boards hold, in places that do not touch. */
+function sampleFrames(): Frame[] {
+  const known = sampleBoards.flatMap(({ frames }) => frames)
+  let [x, y, rowHeight] = [40, 40, 0]
+  const made = [...activeAtFirst, ...libraryOf(null).filter((type) => !activeAtFirst.includes(type))].map((type) => {
+    const { size } = frameTypes[type]
+    if (x > 1000) [x, y, rowHeight] = [40, y + rowHeight + 40, 0]
+    const sample = known.find(({ data }) => data.frameType === type)
+    const frame = makeFrame(type, {
+      position: { x, y },
+      ...(sample && { name: sample.data.name, content: sample.data.content }),
+      entityType: sample?.entityType ?? null,
+      entityId: sample?.entityId ?? null,
+    })
+    x += size.width + 40
+    rowHeight = Math.max(rowHeight, size.height)
+    return frame
+  })
+  return [...addFrames(made)({ config: sampleBoardOf('agent').config, frames: [] }).frames]
+}

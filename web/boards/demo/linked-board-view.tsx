@@ -1,0 +1,98 @@
+import { useQuery } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import { boardSharing } from '#contract/boards/board-sharing.ts'
+import { ApiError, call } from '#web/api.ts'
+import { useCrumb } from '#web/shell/crumb.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { Banner } from '#web/ui/banner.tsx'
+import { EmptyPanel } from '#web/ui/empty-panel.tsx'
+import { LinkButton } from '#web/ui/link-button.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { Time } from '#web/ui/time.tsx'
+import { BoardSkeleton } from '../entity/board-states.tsx'
+import { BoardError } from '../layouts/board-error.tsx'
+import { BoardPreview } from '../layouts/board-preview.tsx'
+import { forgetToken } from './link-token.ts'
+
+/** A link that was taken back closes what it opened within so long, or when somebody comes back to the tab. */
+const askAgainMs = 20_000
+
+const isOver = (reason: unknown) => reason instanceof ApiError && reason.status === 404
+
+/** A board by its link: to be looked at, for as long as the link counts. */
+export function LinkedBoardView({ token }: { token: string | null }) {
+  const [over, setOver] = useState(token === null)
+  const { data, error, isFetching, refetch } = useQuery({
+    queryKey: ['board-link', token],
+    enabled: !over,
+    queryFn: async ({ signal }) => {
+      try {
+        return await call(boardSharing.openLinked, { body: { token: token ?? '' }, signal })
+      } catch (reason) {
+        if (isOver(reason)) {
+          forgetToken()
+          setOver(true)
+        }
+        throw reason
+      }
+    },
+    retry: false,
+    staleTime: 0,
+    gcTime: 0,
+    refetchOnWindowFocus: 'always',
+    refetchInterval: askAgainMs,
+  })
+  const boardId = data?.id ?? ''
+  const surroundings = useMemo(
+    () => ({ boardId, entityType: null, entityId: null, mode: 'view' as const, ...(token && { linkToken: token }) }),
+    [boardId, token],
+  )
+  useCrumb(over ? undefined : data?.name)
+
+  if (over) {
+    return (
+      <EmptyPanel
+        drawing="frames"
+        title="This link does not lead to a board any more."
+        action={<LinkButton to="/board-demo">Look at the demo</LinkButton>}
+      >
+        It was taken back or replaced, or it is not complete. Ask whoever gave it to you for a new one.
+      </EmptyPanel>
+    )
+  }
+  if (!data) {
+    if (error) return <BoardError reason={error} onRetry={() => refetch()} retrying={isFetching} />
+    return <BoardSkeleton />
+  }
+  return (
+    <>
+      <PageHeader
+        title={data.name || 'Untitled Board'}
+        badges={<Badge tone="outlined">View only</Badge>}
+        sub={
+          <>
+            {data.description && `${data.description} `}
+            <span className="whitespace-nowrap">
+              Last changed <Time value={data.lastModified} />.
+            </span>
+          </>
+        }
+      />
+      {error && (
+        <Banner tone="warning" className="mb-4">
+          The server does not answer at the moment. This is the board as it was.
+        </Banner>
+      )}
+      <div className="overflow-hidden rounded-lg border border-border">
+        <BoardPreview
+          config={data.config}
+          frames={data.frames}
+          surroundings={surroundings}
+          changeContent={nothingChanges}
+        />
+      </div>
+    </>
+  )
+}
+
+const nothingChanges = () => {}

@@ -1,0 +1,54 @@
+import { Plus } from 'lucide-react'
+import { useState } from 'react'
+import { mostFrames } from '#contract/boards/boards.ts'
+import { type FrameType, frameTypes } from '#contract/boards/frame-types.ts'
+import { freePlaces } from '#contract/boards/free-places.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Menu, MenuItem } from '#web/ui/menu.tsx'
+import { MessageDialog } from '#web/ui/message-dialog.tsx'
+import { addFrames, boxOf, makeFrame } from '../document/board-document.ts'
+import { useBoard, useBoardEditor } from '../document/use-board-editor.tsx'
+import { FrameIcon } from '../frames/frame-icons.tsx'
+
+export interface AddFrameMenuProps {
+  types: readonly FrameType[]
+  /** What a new frame of the type is about and holds. */
+  begin: (type: FrameType) => { entityType: string; entityId: string; content?: Record<string, unknown> }
+}
+
+/** Adds a frame in a free place of the open board and selects it. */
+export function AddFrameMenu({ types, begin }: AddFrameMenuProps) {
+  const editor = useBoardEditor()
+  const [failed, setFailed] = useState(false)
+  const isFull = useBoard(({ document }) => document.frames.length >= mostFrames)
+
+  function add(type: FrameType) {
+    const { document } = editor.seen()
+    const [position] = freePlaces(document.frames.map(boxOf), [frameTypes[type].size])
+    if (!position) return setFailed(true)
+    const frame = makeFrame(type, { position, ...begin(type) })
+    editor.edit(`Add ${frame.data.name}`, addFrames([frame]))
+    editor.select([frame.id])
+  }
+
+  return (
+    <>
+      <Menu
+        trigger={
+          <Button icon={<Plus aria-hidden size={15} />} disabled={isFull || !editor.canEdit}>
+            Add Frame
+          </Button>
+        }
+        align="start"
+      >
+        {types.map((type) => (
+          <MenuItem key={type} icon={<FrameIcon name={frameTypes[type].icon} />} onSelect={() => add(type)}>
+            <span className="block">{frameTypes[type].name}</span>
+            <span className="block font-mono text-code text-muted-foreground">{type}</span>
+          </MenuItem>
+        ))}
+      </Menu>
+      <MessageDialog open={failed} onOpenChange={setFailed} message="Failed to add frame to board" />
+    </>
+  )
+}

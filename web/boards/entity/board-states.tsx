@@ -1,0 +1,20 @@
+import type { ReactNode } from 'react'
+import { Banner } from '#web/ui/banner.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+
+export function BoardSkeleton() {
+  return (
+    <SkeletonGroup label="Loading the board" className="grid gap-4">
+      <Skeleton className="h-12" />
+      <Skeleton className="h-[460px] rounded-lg" />
+    </SkeletonGroup>
+  )
+}
+
+export function SampleNote({ children }: { children?: ReactNode }) {
+  return (
+    <Banner tone="info" className="mb-4">
+      {children ?? 'This is a sample to look at. Nothing here can be changed.'}
+    </Banner>
+  )
+}

@@ -1,0 +1,111 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { LayoutPanelLeft } from 'lucide-react'
+import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
+import { boardEntities } from '#contract/boards/frame-types.ts'
+import { Button } from '#web/ui/button.tsx'
+import { LinkButton } from '#web/ui/link-button.tsx'
+import { BoardCanvas } from '../canvas/board-canvas.tsx'
+import { useBoard, useBoardEditor } from '../document/use-board-editor.tsx'
+import { StudioBars } from '../studio/studio-bars.tsx'
+import { PeopleOnBoard } from '../together/people-on-board.tsx'
+import { AddFrameMenu, type AddFrameMenuProps } from './add-frame-menu.tsx'
+import { entityBoardQuery } from './entity-board-query.ts'
+
+const BoardConflictDialog = lazy(() => import('../studio/board-conflict-dialog.tsx'))
+
+export interface EditBoardProps extends AddFrameMenuProps {
+  /** It may be looked at, whoever’s the board is. */
+  readOnly?: boolean
+}
+
+/** The open board on its canvas, with what adds frames to it and saves it. */
+export function EditBoard({ types, begin, readOnly = false }: EditBoardProps) {
+  const editor = useBoardEditor()
+  const boardId = useBoard(({ board }) => board.id)
+  const dirty = useBoard((state) => state.dirty)
+  const saving = useBoard((state) => state.saving)
+  const conflict = useBoard((state) => state.conflict)
+  const [reviewing, setReviewing] = useState(false)
+  const mayEdit = !readOnly && editor.canEdit
+  useCacheOfSaved()
+
+  async function save(): Promise<boolean> {
+    if (!mayEdit) return false
+    editor.endGesture()
+    try {
+      const isSaved = await editor.save()
+      if (editor.seen().conflict) setReviewing(true)
+      return isSaved
+    } catch {
+      // The bar says why, by `problem` of the editor.
+      return false
+    }
+  }
+  const byKey = useEffectEvent((event: KeyboardEvent) => {
+    if (event.key.toLowerCase() !== 's' || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey) return
+    if (!mayEdit) return
+    event.preventDefault()
+    if (!event.repeat && !document.querySelector('[role="alertdialog"]')) void save()
+  })
+  useEffect(() => {
+    const pressed = (event: KeyboardEvent) => byKey(event)
+    addEventListener('keydown', pressed)
+    return () => removeEventListener('keydown', pressed)
+  }, [])
+
+  return (
+    <section aria-label="Board" className="min-w-0">
+      {!readOnly && (
+        <div data-chrome className="mb-3 flex flex-wrap items-center gap-2">
+          <AddFrameMenu types={types} begin={begin} />
+          <span role="status" className="text-small text-muted-foreground">
+            {dirty && 'Unsaved changes'}
+          </span>
+          <span className="ms-auto flex flex-wrap items-center gap-2">
+            <PeopleOnBoard />
+            <LinkButton
+              to={`/studio/board-studio?board=${encodeURIComponent(boardId)}`}
+              icon={<LayoutPanelLeft aria-hidden size={15} />}
+            >
+              Open in Board Studio
+            </LinkButton>
+            <Button
+              variant="primary"
+              busy={saving}
+              busyLabel="Saving..."
+              disabled={!mayEdit}
+              aria-keyshortcuts="Control+S Meta+S"
+              onClick={() => void save()}
+            >
+              Save
+            </Button>
+          </span>
+        </div>
+      )}
+      <div className="flex h-[68dvh] min-h-[420px] flex-col overflow-hidden rounded-lg border border-border">
+        <StudioBars onSave={() => void save()} onReview={() => setReviewing(true)} />
+        <div className="relative min-h-0 flex-1">
+          <BoardCanvas readOnly={!mayEdit} />
+        </div>
+      </div>
+      {reviewing && conflict && (
+        <Suspense fallback={null}>
+          <BoardConflictDialog conflict={conflict} onClose={() => setReviewing(false)} onDecided={save} />
+        </Suspense>
+      )}
+    </section>
+  )
+}
+
+/** Whoever comes back to the page finds what was saved, before the server is asked again. */
+function useCacheOfSaved() {
+  const queries = useQueryClient()
+  const board = useBoard((state) => state.board)
+  useEffect(() => {
+    const entity = boardEntities.find((each) => each === board.entityType)
+    if (!entity || board.entityId === null) return
+    queries.setQueryData(entityBoardQuery(entity, board.entityId).queryKey, (known) =>
+      known && known.id === board.id && known.rev < board.rev ? board : known,
+    )
+  }, [queries, board])
+}

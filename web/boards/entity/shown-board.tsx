@@ -1,0 +1,20 @@
+import { useMemo } from 'react'
+import { useBoard } from '../document/use-board-editor.tsx'
+import { BoardPreview } from '../layouts/board-preview.tsx'
+
+/** The open board as it is laid out here, saved or not, to be looked at. */
+export function ShownBoard({ sample = false }: { sample?: boolean }) {
+  const { id: boardId, entityType, entityId } = useBoard(({ board }) => board)
+  const { config, frames } = useBoard(({ document }) => document)
+  const surroundings = useMemo(
+    () => ({ boardId, entityType, entityId, mode: sample ? ('sample' as const) : ('view' as const) }),
+    [boardId, entityType, entityId, sample],
+  )
+  return (
+    <div className="overflow-hidden rounded-lg border border-border">
+      <BoardPreview config={config} frames={frames} surroundings={surroundings} changeContent={nothingChanges} />
+    </div>
+  )
+}
+
+const nothingChanges = () => {}

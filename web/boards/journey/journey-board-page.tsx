@@ -1,0 +1,110 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { BookOpenText } from 'lucide-react'
+import { useSearchParams } from 'react-router'
+import { journeyInDomain } from '#web/keepers/shared/shared-addresses.ts'
+import { useCrumb } from '#web/shell/crumb.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { Banner } from '#web/ui/banner.tsx'
+import { EmptyPanel } from '#web/ui/empty-panel.tsx'
+import { LinkButton } from '#web/ui/link-button.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { BoardEditorProvider } from '../document/use-board-editor.tsx'
+import { BoardSkeleton, SampleNote } from '../entity/board-states.tsx'
+import { entityBoardQuery } from '../entity/entity-board-query.ts'
+import { isGone } from '../frames/frame-query.tsx'
+import { findJourney, journeyOfFrameKey } from '../frames/journey/of-journey.tsx'
+import { BoardError } from '../layouts/board-error.tsx'
+import { demoIds } from '../samples/demo-ids.ts'
+import { BoardRoomProvider } from '../together/use-board-room.tsx'
+import { JourneyBoard } from './journey-board.tsx'
+import { wholeJourney } from './journey-time.ts'
+
+/** A journey laid out as frames: played in time, or rearranged. Without a journey in the address, the sample. */
+export function JourneyBoardPage() {
+  const [query] = useSearchParams()
+  const journeyId = query.get('journeyId') || demoIds.journey
+  return journeyId === demoIds.journey ? <SampleJourneyBoard /> : <KnownJourneyBoard key={journeyId} id={journeyId} />
+}
+
+/** One’s own, or one that somebody shares: the board of it is the reader’s either way. */
+function KnownJourneyBoard({ id }: { id: string }) {
+  const queries = useQueryClient()
+  const found = useQuery({
+    queryKey: journeyOfFrameKey(id),
+    queryFn: ({ signal }) => findJourney(id, signal, queries),
+    retry: false,
+  })
+  const board = useQuery({ ...entityBoardQuery('journey', id), enabled: found.isSuccess })
+  useCrumb(found.data?.journey.title)
+
+  if (isGone(found.error) || isGone(board.error)) {
+    return (
+      <EmptyPanel drawing="path" title="Journey not found" action={<LinkButton to="/keeper">All Keepers</LinkButton>}>
+        It was deleted, or it is not shared with you any more.
+      </EmptyPanel>
+    )
+  }
+  if (!found.data || !board.data) {
+    const failed = [found, board].find(({ isError }) => isError)
+    if (!failed) return <BoardSkeleton />
+    return <BoardError reason={failed.error} onRetry={() => failed.refetch()} retrying={failed.isFetching} />
+  }
+  const { journey, whose } = found.data
+  return (
+    <>
+      <PageHeader
+        title={journey.title}
+        badges={journey.aiVisible === false && <Badge tone="outlined">Not for AI</Badge>}
+        sub={journey.purpose}
+        actions={
+          whose.kind === 'own' && (
+            <LinkButton
+              to={`/keeper/${encodeURIComponent(whose.keeperId)}/journeys?journey=${encodeURIComponent(id)}`}
+              icon={<BookOpenText aria-hidden size={15} />}
+            >
+              The journey’s page
+            </LinkButton>
+          )
+        }
+      />
+      {whose.kind === 'shared' && (
+        <Banner
+          tone="info"
+          className="mb-4"
+          action={
+            <LinkButton size="small" to={journeyInDomain(whose.domainId, id)}>
+              Read it there
+            </LinkButton>
+          }
+        >
+          Somebody shares this journey with you in a domain: you may look at it and lay it out for yourself. Only who
+          keeps it changes it.
+        </Banner>
+      )}
+      <BoardEditorProvider key={board.data.id} board={board.data}>
+        <BoardRoomProvider>
+          <JourneyBoard journey={wholeJourney(journey)} />
+        </BoardRoomProvider>
+      </BoardEditorProvider>
+    </>
+  )
+}
+
+function SampleJourneyBoard() {
+  const board = useQuery(entityBoardQuery('journey', demoIds.journey))
+  const journey = useQuery({
+    queryKey: ['keeper', 'on-board', 'sample-journey'],
+    queryFn: async () => (await import('#web/keepers/samples/sample-journeys.ts')).sampleJourney('sample-crossing'),
+    networkMode: 'always',
+  })
+  if (!board.data || !journey.data) return <BoardSkeleton />
+  return (
+    <>
+      <PageHeader title={board.data.name} badges={<Badge tone="warning">sample</Badge>} sub={board.data.description} />
+      <SampleNote />
+      <BoardEditorProvider board={board.data}>
+        <JourneyBoard journey={journey.data} sample />
+      </BoardEditorProvider>
+    </>
+  )
+}

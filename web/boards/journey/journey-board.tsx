@@ -1,0 +1,80 @@
+import { useEffect, useMemo, useState } from 'react'
+import { useSearchParams } from 'react-router'
+import { libraryOf } from '#contract/boards/frame-types.ts'
+import { SegmentedControl } from '#web/ui/segmented-control.tsx'
+import { EditBoard } from '../entity/edit-board.tsx'
+import { ShownBoard } from '../entity/shown-board.tsx'
+import { JourneyScrubber } from './journey-scrubber.tsx'
+import { dayOf, JourneyTime, type JourneyToPlay } from './journey-time.ts'
+import { dayAfter, daysBetween, timeLineOf } from './time-line.ts'
+
+const modes = [
+  { value: 'view', label: 'View' },
+  { value: 'edit', label: 'Edit Layout' },
+] as const
+
+/** How long the address waits for the hand to rest. */
+const restMs = 350
+
+/** View plays the journey in time, `&until=` a day; `&mode=edit` moves its frames. */
+export function JourneyBoard({ journey, sample = false }: { journey: JourneyToPlay; sample?: boolean }) {
+  const [params, setParams] = useSearchParams()
+  const mode = params.get('mode') === 'edit' ? 'edit' : 'view'
+  const line = useMemo(() => timeLineOf(journey, dayOf(new Date().toISOString())), [journey])
+  const { first, length } = line
+  const asked = params.get('until') ?? ''
+  const [at, setAt] = useState(() =>
+    /^\d{4}-\d\d-\d\d$/.test(asked) ? Math.max(0, Math.min(length, daysBetween(first, asked) || 0)) : length,
+  )
+  const until = at < length ? dayAfter(first, at) : null
+
+  useEffect(() => {
+    const timer = setTimeout(
+      () =>
+        setParams(
+          (before) => {
+            if ((before.get('until') ?? null) === until) return before
+            const after = new URLSearchParams(before)
+            if (until === null) after.delete('until')
+            else after.set('until', until)
+            return after
+          },
+          { replace: true },
+        ),
+      restMs,
+    )
+    return () => clearTimeout(timer)
+  }, [until, setParams])
+
+  function show(next: string) {
+    setParams((before) => {
+      const after = new URLSearchParams(before)
+      if (next === 'edit') after.set('mode', next)
+      else after.delete('mode')
+      return after
+    })
+  }
+
+  return (
+    <>
+      <div className="mb-4 flex flex-wrap items-center gap-3">
+        <SegmentedControl
+          label="Mode"
+          options={modes.map((each) => ({ ...each, disabled: sample && each.value === 'edit' }))}
+          value={sample ? 'view' : mode}
+          onValueChange={show}
+        />
+      </div>
+      {mode === 'edit' && !sample ? (
+        <EditBoard types={libraryOf('journey')} begin={() => ({ entityType: 'journey', entityId: journey.id })} />
+      ) : (
+        <>
+          <JourneyScrubber line={line} at={at} onAt={setAt} />
+          <JourneyTime value={until}>
+            <ShownBoard sample={sample} />
+          </JourneyTime>
+        </>
+      )}
+    </>
+  )
+}

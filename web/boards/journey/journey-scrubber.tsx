@@ -1,0 +1,135 @@
+import { Pause, Play, SkipBack, SkipForward } from 'lucide-react'
+import { type KeyboardEvent, useEffect, useEffectEvent, useState } from 'react'
+import { classNames } from '#web/ui/class-names.ts'
+import { formatTime } from '#web/ui/format-time.ts'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { dayAfter, nextStop, type Stop, stopBefore, type TimeLine, wordsAt } from './time-line.ts'
+
+/** How long one happening stands before the next. */
+const stepMs = 1200
+/** Pixels of half the thumb: its middle never reaches the ends of the track. */
+const inset = 9
+
+export interface JourneyScrubberProps {
+  line: TimeLine
+  /** Days since the first one. */
+  at: number
+  onAt: (at: number) => void
+}
+
+/** Moves through the days of a journey: by hand, by key, or playing from one happening to the next. */
+export function JourneyScrubber({ line, at, onAt }: JourneyScrubberProps) {
+  const [playing, setPlaying] = useState(false)
+  const { first, last, length, stops } = line
+  const step = useEffectEvent(() => {
+    const next = nextStop(line, at)
+    if (next !== undefined) onAt(next)
+    if (next === undefined || nextStop(line, next) === undefined) setPlaying(false)
+  })
+  useEffect(() => {
+    if (!playing) return
+    const timer = setInterval(() => step(), stepMs)
+    return () => clearInterval(timer)
+  }, [playing])
+
+  function toggle() {
+    if (!playing && nextStop(line, at) === undefined) onAt(0)
+    setPlaying(!playing)
+  }
+  function move(to: number) {
+    setPlaying(false)
+    onAt(to)
+  }
+  function keyDown(event: KeyboardEvent) {
+    if (event.key !== ' ') return
+    event.preventDefault()
+    toggle()
+  }
+
+  const day = formatTime(`${dayAfter(first, at)}T12:00`)
+  const words = wordsAt(line, at)
+  return (
+    <section
+      aria-label="The journey in time"
+      data-chrome
+      className="mb-4 rounded-lg border border-border bg-card px-4 py-3 shadow-e1"
+    >
+      <div className="flex items-center gap-3 phone:flex-wrap phone:gap-x-1">
+        <span className="flex shrink-0 gap-1">
+          <IconButton label="What happened before" disabled={at === 0} onClick={() => move(stopBefore(line, at))}>
+            <SkipBack aria-hidden size={16} />
+          </IconButton>
+          <IconButton label={playing ? 'Pause' : 'Play'} outlined disabled={length === 0} onClick={toggle}>
+            {playing ? <Pause aria-hidden size={16} /> : <Play aria-hidden size={16} />}
+          </IconButton>
+          <IconButton
+            label="What happened next"
+            disabled={at >= length}
+            onClick={() => move(nextStop(line, at) ?? length)}
+          >
+            <SkipForward aria-hidden size={16} />
+          </IconButton>
+        </span>
+        <div className="relative h-9 min-w-0 flex-1 phone:order-last phone:basis-full">
+          <span aria-hidden className="absolute inset-x-[9px] top-1/2 h-1 -translate-y-1/2 rounded-full bg-secondary" />
+          <span
+            aria-hidden
+            className="absolute start-[9px] top-1/2 h-1 -translate-y-1/2 rounded-full bg-ribbon motion-safe:transition-[width] motion-safe:duration-180"
+            style={{ width: placeOf(at, length, 0) }}
+          />
+          {marksOf(stops, length).map((mark) => (
+            <span
+              key={mark.at}
+              aria-hidden
+              className={classNames(
+                'absolute top-1/2 size-2 -translate-1/2 border',
+                mark.reached.length > 0 ? 'rotate-45' : 'rounded-full',
+                mark.at <= at ? 'border-ribbon bg-ribbon' : 'border-input bg-card',
+              )}
+              style={{ left: placeOf(mark.at, length, inset) }}
+            />
+          ))}
+          <input
+            type="range"
+            aria-label="Day"
+            aria-valuetext={`${day}: ${words}`}
+            min={0}
+            max={length}
+            value={at}
+            disabled={length === 0}
+            onChange={(event) => move(event.currentTarget.valueAsNumber)}
+            onKeyDown={keyDown}
+            className="absolute inset-0 m-0 w-full cursor-pointer touch-pan-y appearance-none rounded-full bg-transparent disabled:cursor-not-allowed forced-colors:appearance-auto [&::-moz-range-thumb]:size-3.5 [&::-moz-range-thumb]:rounded-full [&::-moz-range-thumb]:border-2 [&::-moz-range-thumb]:border-primary [&::-moz-range-thumb]:bg-card [&::-webkit-slider-thumb]:size-[18px] [&::-webkit-slider-thumb]:appearance-none [&::-webkit-slider-thumb]:rounded-full [&::-webkit-slider-thumb]:border-2 [&::-webkit-slider-thumb]:border-primary [&::-webkit-slider-thumb]:bg-card [&::-webkit-slider-thumb]:shadow-e1"
+          />
+        </div>
+        <output
+          aria-live={playing ? 'polite' : 'off'}
+          className="w-64 shrink-0 text-end tabular-nums phone:ms-auto phone:w-auto phone:min-w-0 phone:flex-1"
+        >
+          <span className="block font-serif text-[17px] leading-6 font-medium">{day}</span>
+          <span className="block text-small text-muted-foreground">{words}</span>
+        </output>
+      </div>
+      <p aria-hidden className="flex justify-between text-small text-muted-foreground tabular-nums phone:hidden">
+        <span>{formatTime(`${first}T12:00`)}</span>
+        <span>{formatTime(`${last}T12:00`)}</span>
+      </p>
+    </section>
+  )
+}
+
+/** Where a day lies on the track, from its left end. */
+const placeOf = (at: number, length: number, from: number) =>
+  `calc(${from}px + ${length === 0 ? 0 : at / length} * (100% - ${2 * inset}px))`
+
+/** At most one mark for each two hundredth of the track. */
+function marksOf(stops: readonly Stop[], length: number): Stop[] {
+  const marks = new Map<number, Stop>()
+  for (const stop of stops) {
+    if (stop.moments === 0 && stop.reached.length === 0) continue
+    const bucket = length === 0 ? 0 : Math.round((stop.at / length) * 200)
+    const there = marks.get(bucket)
+    if (!there || (there.reached.length === 0 && stop.reached.length > 0)) marks.set(bucket, stop)
+  }
+  return [...marks.values()]
+}

@@ -1,0 +1,93 @@
+import type { Agent } from '#contract/agents/agents.ts'
+import { libraryOf } from '#contract/boards/frame-types.ts'
+import { useAgentList } from '#web/agents/agent-queries.ts'
+import { AgentSeal } from '#web/agents/agent-seal.tsx'
+import { Checkbox } from '#web/ui/checkbox.tsx'
+import { LinkButton } from '#web/ui/link-button.tsx'
+import { AddFrameMenu } from '../entity/add-frame-menu.tsx'
+import { FrameList } from '../entity/frame-list.tsx'
+import type { StepProps } from './type-wizard.tsx'
+
+interface AgentsStepProps extends StepProps {
+  typeId: string
+  /** As the server has them. */
+  assigned: readonly Agent[]
+  sample: boolean
+}
+
+export function AgentsStep({ sample, typeId, ...step }: AgentsStepProps) {
+  return (
+    <div className="grid gap-7">
+      <section aria-labelledby="type-agents">
+        <h3 id="type-agents" className="font-sans text-ui font-semibold tracking-normal">
+          Default agent
+        </h3>
+        <p className="mb-2 text-small text-muted-foreground">
+          Agents that are given what keepers of this type remember when they answer.
+        </p>
+        {sample ? <Agents {...step} known={step.assigned} /> : <Choosing {...step} />}
+      </section>
+      <section aria-labelledby="type-frames">
+        <div className="mb-2 flex flex-wrap items-center gap-3">
+          <h3 id="type-frames" className="flex-1 font-sans text-ui font-semibold tracking-normal">
+            Frames
+          </h3>
+          {!step.readOnly && (
+            <AddFrameMenu
+              types={libraryOf('keeper-type')}
+              begin={() => ({ entityType: 'keeper-type', entityId: typeId })}
+            />
+          )}
+        </div>
+        <FrameList readOnly={step.readOnly} />
+      </section>
+    </div>
+  )
+}
+
+/** Only an agent that one may edit can be given something. */
+function Choosing(step: Omit<AgentsStepProps, 'sample' | 'typeId'>) {
+  const { data } = useAgentList()
+  const others = (data?.from === 'server' ? data.agents : []).filter(
+    ({ id, may }) => may.edit && step.assigned.every((agent) => agent.id !== id),
+  )
+  return <Agents {...step} known={step.readOnly ? step.assigned : [...step.assigned, ...others]} />
+}
+
+function Agents({ draft, onDraft, readOnly, known }: StepProps & { known: readonly Agent[] }) {
+  const { agentIds } = draft
+  if (known.length === 0) {
+    return (
+      <p className="flex flex-wrap items-center gap-3 text-ui text-muted-foreground">
+        {readOnly ? 'No agent is assigned to it.' : 'You have no agent that could be assigned.'}
+        {!readOnly && (
+          <LinkButton size="small" to="/studio/agents">
+            Manage Agents
+          </LinkButton>
+        )}
+      </p>
+    )
+  }
+  return (
+    <ul aria-label="Agents" className="grid gap-2">
+      {known.map((agent) => (
+        <li key={agent.id} className="flex items-center gap-2.5">
+          <AgentSeal agent={agent} size={28} />
+          <Checkbox
+            label={agent.name}
+            help={agent.may.edit || readOnly ? agent.purpose : 'Only who may edit this agent can change that.'}
+            checked={agentIds.includes(agent.id)}
+            disabled={readOnly || !agent.may.edit}
+            onCheckedChange={(on) =>
+              onDraft({
+                ...draft,
+                agentIds: on ? [...agentIds, agent.id] : agentIds.filter((id) => id !== agent.id),
+              })
+            }
+            className="min-w-0 flex-1"
+          />
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,75 @@
+import { useQuery } from '@tanstack/react-query'
+import { useSearchParams } from 'react-router'
+import { type KeeperType, keeperTypes } from '#contract/keepers/keeper-types.ts'
+import { sampleAgents } from '#web/agents/sample-agents.ts'
+import { call } from '#web/api.ts'
+import { keeperTypesKey, keeperTypesQuery, templatesOfTypeQuery } from '#web/keepers/keeper-type-queries.ts'
+import { useCrumb } from '#web/shell/crumb.ts'
+import { EmptyPanel } from '#web/ui/empty-panel.tsx'
+import { LinkButton } from '#web/ui/link-button.tsx'
+import { BoardEditorProvider } from '../document/use-board-editor.tsx'
+import { BoardSkeleton } from '../entity/board-states.tsx'
+import { entityBoardQuery } from '../entity/entity-board-query.ts'
+import { BoardError } from '../layouts/board-error.tsx'
+import { demoIds } from '../samples/demo-ids.ts'
+import { BoardRoomProvider } from '../together/use-board-room.tsx'
+import { KeeperTypeBoard } from './keeper-type-board.tsx'
+import { sampleKeeperType, sampleTemplates } from './sample-keeper-type.ts'
+
+/** A keeper type in five steps, or as frames. Without a type in the address, the sample. */
+export function KeeperTypeBoardPage() {
+  const [query] = useSearchParams()
+  const wanted = query.get('keeperTypeId') || demoIds['keeper-type']
+  return wanted === demoIds['keeper-type'] ? <SampleBoard /> : <KnownTypeBoard key={wanted} wanted={wanted} />
+}
+
+function KnownTypeBoard({ wanted }: { wanted: string }) {
+  const { data, error, isFetching, refetch } = useQuery(keeperTypesQuery)
+  const type = data?.find(({ id, slug }) => id === wanted || slug === wanted)
+  useCrumb(type?.name)
+  if (type) return <TypeBoard key={type.id} type={type} />
+  if (data) {
+    return (
+      <EmptyPanel
+        drawing="frames"
+        title="Keeper type not found"
+        action={<LinkButton to="/keeper/types">Keeper Types</LinkButton>}
+      >
+        It was deleted, or you share no domain with who made it any more.
+      </EmptyPanel>
+    )
+  }
+  if (error) return <BoardError reason={error} onRetry={() => refetch()} retrying={isFetching} />
+  return <BoardSkeleton />
+}
+
+function TypeBoard({ type }: { type: KeeperType }) {
+  const templates = useQuery(templatesOfTypeQuery(type.id))
+  const agents = useQuery({
+    queryKey: [...keeperTypesKey, 'agents', type.id],
+    queryFn: ({ signal }) => call(keeperTypes.agents, { params: { id: type.id }, signal }),
+  })
+  const board = useQuery(entityBoardQuery('keeper-type', type.id))
+  if (!templates.data || !agents.data || !board.data) {
+    const failed = [templates, agents, board].find(({ isError }) => isError)
+    if (!failed) return <BoardSkeleton />
+    return <BoardError reason={failed.error} onRetry={() => failed.refetch()} retrying={failed.isFetching} />
+  }
+  return (
+    <BoardEditorProvider key={board.data.id} board={board.data}>
+      <BoardRoomProvider>
+        <KeeperTypeBoard type={type} templates={templates.data} agents={agents.data} />
+      </BoardRoomProvider>
+    </BoardEditorProvider>
+  )
+}
+
+function SampleBoard() {
+  const { data: board } = useQuery(entityBoardQuery('keeper-type', demoIds['keeper-type']))
+  if (!board) return <BoardSkeleton />
+  return (
+    <BoardEditorProvider board={board}>
+      <KeeperTypeBoard type={sampleKeeperType} templates={sampleTemplates} agents={sampleAgents.slice(0, 1)} sample />
+    </BoardEditorProvider>
+  )
+}

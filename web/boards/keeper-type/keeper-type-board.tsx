@@ -1,0 +1,98 @@
+import { useMemo } from 'react'
+import { useSearchParams } from 'react-router'
+import type { Agent } from '#contract/agents/agents.ts'
+import { libraryOf } from '#contract/boards/frame-types.ts'
+import type { EngagementTemplate } from '#contract/keepers/engagement-templates.ts'
+import type { KeeperType } from '#contract/keepers/keeper-types.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { Banner } from '#web/ui/banner.tsx'
+import { LinkButton } from '#web/ui/link-button.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { SegmentedControl } from '#web/ui/segmented-control.tsx'
+import { SampleNote } from '../entity/board-states.tsx'
+import { EditBoard } from '../entity/edit-board.tsx'
+import { ShownBoard } from '../entity/shown-board.tsx'
+import { snapshotOf } from './type-draft.ts'
+import { TypeWizard } from './type-wizard.tsx'
+
+const modes = [
+  { value: 'wizard', label: 'Wizard' },
+  { value: 'canvas', label: 'Canvas' },
+] as const
+
+export interface KeeperTypeBoardProps {
+  type: KeeperType
+  /** Linked to it, in order. */
+  templates: readonly EngagementTemplate[]
+  /** Assigned to it, as far as the reader sees them. */
+  agents: readonly Agent[]
+  /** Built in: nothing is asked for or changed. */
+  sample?: boolean
+}
+
+/** `&mode=canvas` shows the frames, `&step=` 0 to 4 a step of the wizard. */
+export function KeeperTypeBoard({ type, templates, agents, sample = false }: KeeperTypeBoardProps) {
+  const [params, setParams] = useSearchParams()
+  const mode = params.get('mode') === 'canvas' ? 'canvas' : 'wizard'
+  const snapshot = useMemo(() => snapshotOf(type, templates, agents), [type, templates, agents])
+
+  function show(next: string) {
+    setParams((before) => {
+      const after = new URLSearchParams(before)
+      if (next === 'canvas') after.set('mode', next)
+      else after.delete('mode')
+      return after
+    })
+  }
+
+  return (
+    <>
+      <PageHeader
+        title={type.name}
+        badges={
+          <span className="flex flex-wrap gap-1.5">
+            <Badge tone="outlined">{type.memoryPattern}</Badge>
+            {type.system && <Badge>System</Badge>}
+            {sample && <Badge tone="warning">sample</Badge>}
+          </span>
+        }
+        sub={type.description}
+        actions={
+          <>
+            <SegmentedControl label="Mode" options={modes} value={mode} onValueChange={show} />
+            {!sample && <LinkButton to={`/keeper/types?type=${encodeURIComponent(type.id)}`}>Keeper Types</LinkButton>}
+          </>
+        }
+      />
+      {sample ? <SampleNote /> : !type.mine && <ReadOnlyNote system={type.system} />}
+      {mode === 'wizard' ? (
+        <TypeWizard
+          key={type.id}
+          type={type}
+          snapshot={snapshot}
+          templates={templates}
+          agents={agents}
+          sample={sample}
+        />
+      ) : sample ? (
+        <ShownBoard sample />
+      ) : (
+        <EditBoard
+          types={libraryOf('keeper-type')}
+          begin={() => ({ entityType: 'keeper-type', entityId: type.id })}
+          readOnly={!type.mine}
+        />
+      )}
+    </>
+  )
+}
+
+function ReadOnlyNote({ system }: { system: boolean }) {
+  return (
+    <Banner tone="info" className="mb-4">
+      {system
+        ? 'This is a system-reserved Keeper Type. Editing is disabled.'
+        : 'Somebody you share a domain with made this keeper type. Only they can change it.'}
+    </Banner>
+  )
+}

@@ -1,0 +1,149 @@
+import { useQuery } from '@tanstack/react-query'
+import { ArrowDown, ArrowUp, Unlink } from 'lucide-react'
+import { type ReactNode, useLayoutEffect, useRef } from 'react'
+import { type EngagementTemplate, engagementTemplates } from '#contract/keepers/engagement-templates.ts'
+import { call } from '#web/api.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { ErrorPanel } from '#web/ui/error-panel.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { moved } from './type-draft.ts'
+import type { StepProps } from './type-wizard.tsx'
+
+interface TemplatesStepProps extends StepProps {
+  /** As the server has them. */
+  linked: readonly EngagementTemplate[]
+  sample: boolean
+}
+
+export function TemplatesStep({ sample, ...rest }: TemplatesStepProps) {
+  return sample ? <Linked {...rest} known={rest.linked} /> : <Choosing {...rest} />
+}
+
+/** The templates that may be linked, below those that are. */
+function Choosing({ linked, ...step }: Omit<TemplatesStepProps, 'sample'>) {
+  const { draft, onDraft, readOnly } = step
+  const { data, error, isFetching, refetch } = useQuery({
+    queryKey: ['engagement-templates', 'all'],
+    queryFn: ({ signal }) => call(engagementTemplates.list, { signal }),
+    enabled: !readOnly,
+  })
+  const known = [...linked, ...(data ?? []).filter(({ id }) => linked.every((each) => each.id !== id))]
+  const free = known.filter(({ id, system, mine }) => (system || mine) && !draft.templateIds.includes(id))
+  return (
+    <>
+      <Linked {...step} linked={linked} known={known} />
+      {!readOnly && (
+        <section aria-labelledby="free-templates" className="mt-6">
+          <h3 id="free-templates" className="mb-1 font-sans text-ui font-semibold tracking-normal">
+            Link Template
+          </h3>
+          {error && !data && (
+            <ErrorPanel title="Failed to load engagement templates" onRetry={() => refetch()} retrying={isFetching} />
+          )}
+          {!data && !error && <Skeleton className="h-24" />}
+          {data && free.length === 0 && (
+            <p className="text-ui text-muted-foreground">Every template you may use is linked to this type.</p>
+          )}
+          <ul aria-label="Templates to link">
+            {free.map((template) => (
+              <Row key={template.id} template={template}>
+                <Button
+                  size="small"
+                  aria-label={`Link ${template.label}`}
+                  onClick={() => onDraft({ ...draft, templateIds: [...draft.templateIds, template.id] })}
+                >
+                  Link
+                </Button>
+              </Row>
+            ))}
+          </ul>
+        </section>
+      )}
+    </>
+  )
+}
+
+function Linked({
+  draft,
+  onDraft,
+  readOnly,
+  known,
+}: StepProps & { linked: readonly EngagementTemplate[]; known: readonly EngagementTemplate[] }) {
+  const list = useRef<HTMLOListElement>(null)
+  const toFocus = useRef<string>(undefined)
+  // A row that is put elsewhere loses the focus of its button.
+  useLayoutEffect(() => {
+    const wanted = toFocus.current
+    if (!wanted) return
+    toFocus.current = undefined
+    const buttons = list.current?.querySelectorAll<HTMLButtonElement>(`[data-template="${wanted}"] button:enabled`)
+    if (![...(buttons ?? [])].some((button) => button === document.activeElement)) buttons?.[0]?.focus()
+  })
+  const { templateIds } = draft
+  const set = (ids: string[]) => onDraft({ ...draft, templateIds: ids })
+  function move(id: string, by: -1 | 1) {
+    toFocus.current = id
+    set(moved(templateIds, id, by))
+  }
+  if (templateIds.length === 0) return <p className="text-ui text-muted-foreground">No engagement templates linked.</p>
+  return (
+    <ol ref={list} aria-label="Linked templates">
+      {templateIds.map((id, at) => {
+        const template = known.find((each) => each.id === id)
+        return (
+          template && (
+            <Row key={id} template={template}>
+              {!readOnly && (
+                <>
+                  <IconButton
+                    label={`Move ${template.label} up`}
+                    size="small"
+                    disabled={at === 0}
+                    onClick={() => move(id, -1)}
+                  >
+                    <ArrowUp aria-hidden size={15} />
+                  </IconButton>
+                  <IconButton
+                    label={`Move ${template.label} down`}
+                    size="small"
+                    disabled={at === templateIds.length - 1}
+                    onClick={() => move(id, 1)}
+                  >
+                    <ArrowDown aria-hidden size={15} />
+                  </IconButton>
+                  <IconButton
+                    label={`Unlink ${template.label}`}
+                    size="small"
+                    onClick={() => set(templateIds.filter((each) => each !== id))}
+                  >
+                    <Unlink aria-hidden size={15} />
+                  </IconButton>
+                </>
+              )}
+            </Row>
+          )
+        )
+      })}
+    </ol>
+  )
+}
+
+function Row({ template, children }: { template: EngagementTemplate; children: ReactNode }) {
+  const { id, label, description, type, system } = template
+  return (
+    <li
+      data-template={id}
+      className="flex flex-wrap items-center gap-x-3 gap-y-1.5 border-b border-hairline py-2.5 last:border-b-0"
+    >
+      <span className="min-w-0 flex-1 basis-40">
+        <span className="block font-medium wrap-break-word">{label}</span>
+        {description && <span className="block text-small text-muted-foreground wrap-break-word">{description}</span>}
+      </span>
+      <Badge tone="outlined">{type}</Badge>
+      <Badge tone={system ? 'neutral' : 'info'}>{system ? 'System' : 'Custom'}</Badge>
+      <span className="flex items-center gap-0.5">{children}</span>
+    </li>
+  )
+}

@@ -1,0 +1,46 @@
+import { expect, it } from 'vitest'
+import { changesOf, draftOf, isUnchanged, moved } from './type-draft.ts'
+
+const base = {
+  rev: 3,
+  values: { name: 'Walks', description: '', memoryPattern: 'SOLE' },
+  templateIds: ['a', 'b', 'c'],
+  agentIds: ['kip'],
+}
+const draft = draftOf(base)
+
+it('nothing written is nothing to publish', () => {
+  expect(isUnchanged(draft)).toBe(true)
+  expect(isUnchanged({ ...draft, values: { ...base.values } })).toBe(true)
+})
+
+it('tells what is other than it was, and only that', () => {
+  const changed = {
+    ...draft,
+    values: { ...base.values, name: 'Long walks' },
+    templateIds: ['c', 'a', 'd'],
+    agentIds: ['ceox'],
+  }
+  expect(changesOf(changed)).toEqual({
+    values: { name: 'Long walks' },
+    linked: ['d'],
+    unlinked: ['b'],
+    reordered: true,
+    assigned: ['ceox'],
+    unassigned: ['kip'],
+  })
+  expect(isUnchanged(changed)).toBe(false)
+})
+
+it('linking at the end and unlinking leave the order as it is; anything else is another order', () => {
+  expect(changesOf({ ...draft, templateIds: ['a', 'c', 'd'] }).reordered).toBe(false)
+  expect(changesOf({ ...draft, templateIds: ['d', 'a', 'b', 'c'] }).reordered).toBe(true)
+  expect(isUnchanged({ ...draft, templateIds: ['a', 'c', 'b'] })).toBe(false)
+})
+
+it('moves one up or down, and not beyond the ends', () => {
+  expect(moved(['a', 'b', 'c'], 'c', -1)).toEqual(['a', 'c', 'b'])
+  expect(moved(['a', 'b', 'c'], 'a', 1)).toEqual(['b', 'a', 'c'])
+  expect(moved(['a', 'b', 'c'], 'a', -1)).toEqual(['a', 'b', 'c'])
+  expect(moved(['a', 'b', 'c'], 'c', 1)).toEqual(['a', 'b', 'c'])
+})

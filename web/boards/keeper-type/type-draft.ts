@@ -1,0 +1,72 @@
+import type { KeeperType } from '#contract/keepers/keeper-types.ts'
+import { type TypeValues, typeChanges, valuesOfType } from '#web/keepers/types/type-values.ts'
+
+/** A keeper type with all that the wizard changes, as the server had it. */
+export interface TypeSnapshot {
+  rev: number
+  values: TypeValues
+  /** In their order. */
+  templateIds: string[]
+  agentIds: string[]
+}
+
+/** What is written in the wizard: nothing of it counts before it is published. */
+export interface TypeDraft extends Omit<TypeSnapshot, 'rev'> {
+  base: TypeSnapshot
+}
+
+export function snapshotOf(
+  type: KeeperType,
+  templates: readonly { id: string }[],
+  agents: readonly { id: string }[],
+): TypeSnapshot {
+  const ids = (things: readonly { id: string }[]) => things.map(({ id }) => id)
+  return { rev: type.rev, values: valuesOfType(type), templateIds: ids(templates), agentIds: ids(agents) }
+}
+
+export function draftOf(base: TypeSnapshot): TypeDraft {
+  const { values, templateIds, agentIds } = base
+  return { base, values, templateIds, agentIds }
+}
+
+export interface TypeDraftChanges {
+  values: Partial<TypeValues>
+  linked: string[]
+  unlinked: string[]
+  /** Those that stay stand in another order. */
+  reordered: boolean
+  assigned: string[]
+  unassigned: string[]
+}
+
+const without = (ids: readonly string[], others: readonly string[]) => ids.filter((id) => !others.includes(id))
+
+export function changesOf({ base, values, templateIds, agentIds }: TypeDraft): TypeDraftChanges {
+  const linked = without(templateIds, base.templateIds)
+  const unlinked = without(base.templateIds, templateIds)
+  // As they stand when only the linking is done: new ones come last.
+  const untouched = [...without(base.templateIds, unlinked), ...linked]
+  return {
+    values: typeChanges(base.values, values),
+    linked,
+    unlinked,
+    reordered: untouched.some((id, at) => templateIds[at] !== id),
+    assigned: without(agentIds, base.agentIds),
+    unassigned: without(base.agentIds, agentIds),
+  }
+}
+
+export function isUnchanged(draft: TypeDraft): boolean {
+  const { values, reordered, ...lists } = changesOf(draft)
+  return Object.keys(values).length === 0 && !reordered && Object.values(lists).every((ids) => ids.length === 0)
+}
+
+/** The ids with one of them a place up (-1) or down (1); the same where there is no such place. */
+export function moved(ids: readonly string[], id: string, by: -1 | 1): string[] {
+  const from = ids.indexOf(id)
+  const to = from + by
+  if (from === -1 || to < 0 || to >= ids.length) return [...ids]
+  const rest = ids.filter((each) => each !== id)
+  rest.splice(to, 0, id)
+  return rest
+}

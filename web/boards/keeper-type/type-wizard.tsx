@@ -1,0 +1,194 @@
+import { ArrowLeft, ArrowRight } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { useSearchParams } from 'react-router'
+import { ConflictDialog } from '#web/offline/conflict-dialog.tsx'
+import { useDraft } from '#web/offline/use-draft.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { AgentsStep } from './agents-step.tsx'
+import { IdentityStep } from './identity-step.tsx'
+import type { KeeperTypeBoardProps } from './keeper-type-board.tsx'
+import { PatternStep } from './pattern-step.tsx'
+import { ReviewStep } from './review-step.tsx'
+import { TemplatesStep } from './templates-step.tsx'
+import { changesOf, draftOf, type TypeDraft, type TypeSnapshot } from './type-draft.ts'
+import { usePublish } from './use-publish.ts'
+
+const steps = [
+  'Identity',
+  'Memory pattern',
+  'Engagement templates',
+  'Default agent + frames',
+  'Review & publish',
+] as const
+const lastStep = steps.length - 1
+
+export interface StepProps {
+  draft: TypeDraft
+  onDraft: (draft: TypeDraft) => void
+  /** Nothing can be changed here. */
+  readOnly: boolean
+}
+
+interface TypeWizardProps extends Required<KeeperTypeBoardProps> {
+  snapshot: TypeSnapshot
+}
+
+/** Five steps; what is written in them stays in this browser until it is published. */
+export function TypeWizard({ type, snapshot, templates, agents, sample }: TypeWizardProps) {
+  const [query, setQuery] = useSearchParams()
+  const draft = useDraft<TypeDraft>(`keeper-type-board/${type.id}`, draftOf(snapshot))
+  const { publishing, problem, conflict, errors, publish, resolve, putOff } = usePublish(type, draft)
+  const [told, setTold] = useState('')
+  const heading = useRef<HTMLHeadingElement>(null)
+  const moved = useRef(false)
+  const asked = Number.parseInt(query.get('step') ?? '', 10)
+  const step = asked >= 0 && asked <= lastStep ? asked : 0
+  const readOnly = sample || !type.mine
+
+  // Whoever goes on by keyboard or listens begins at the top of the step.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the step is what moves the focus
+  useEffect(() => {
+    if (moved.current) heading.current?.focus()
+  }, [step])
+
+  function goTo(next: number) {
+    moved.current = true
+    setTold('')
+    setQuery(
+      (before) => {
+        const after = new URLSearchParams(before)
+        after.set('step', String(next))
+        return after
+      },
+      { replace: true },
+    )
+  }
+  const shown: StepProps = { draft: draft.value, onDraft: draft.set, readOnly }
+
+  return (
+    <div className="grid grid-cols-[230px_minmax(0,1fr)] items-start gap-6 phone:grid-cols-1 phone:gap-4">
+      <StepList step={step} draft={draft.value} onStep={goTo} />
+      <div className="min-w-0">
+        {draft.restored && !readOnly && (
+          <Banner
+            tone="info"
+            className="mb-4"
+            action={
+              <Button size="small" onClick={draft.clear}>
+                Discard
+              </Button>
+            }
+          >
+            What you wrote here before is back. It counts when it is published.
+          </Banner>
+        )}
+        <p role="status" className="sr-only">
+          {told}
+        </p>
+        {told && (
+          <Banner tone="success" className="mb-4" onDismiss={() => setTold('')}>
+            {told}
+          </Banner>
+        )}
+        {problem && (
+          <Banner tone="error" className="mb-4">
+            {problem}
+          </Banner>
+        )}
+        <Card className="min-h-64">
+          <p className="text-small text-muted-foreground">{`Step ${step + 1} of ${steps.length}`}</p>
+          <h2 ref={heading} tabIndex={-1} className="mb-4 outline-none">
+            {steps[step]}
+          </h2>
+          {step === 0 && <IdentityStep {...shown} errors={errors} />}
+          {step === 1 && <PatternStep {...shown} sample={sample} errors={errors} />}
+          {step === 2 && <TemplatesStep {...shown} linked={templates} sample={sample} />}
+          {step === 3 && <AgentsStep {...shown} typeId={type.id} assigned={agents} sample={sample} />}
+          {step === lastStep && <ReviewStep {...shown} type={type} />}
+        </Card>
+        <div className="mt-4 flex justify-between gap-3">
+          <Button icon={<ArrowLeft aria-hidden size={14} />} disabled={step === 0} onClick={() => goTo(step - 1)}>
+            Previous
+          </Button>
+          {step < lastStep ? (
+            <Button
+              variant="primary"
+              icon={<ArrowRight aria-hidden size={14} />}
+              className="flex-row-reverse"
+              onClick={() => goTo(step + 1)}
+            >
+              Next
+            </Button>
+          ) : (
+            !readOnly && (
+              <Button
+                variant="primary"
+                busy={publishing}
+                busyLabel="Publishing..."
+                onClick={async () => {
+                  if (await publish()) setTold(`${draft.value.values.name.trim()} is published.`)
+                }}
+              >
+                Publish
+              </Button>
+            )
+          )}
+        </div>
+      </div>
+      {conflict && (
+        <ConflictDialog
+          open
+          what="This keeper type"
+          fields={conflict.fields}
+          onResolve={resolve}
+          onOpenChange={(open) => !open && putOff()}
+        />
+      )}
+    </div>
+  )
+}
+
+function StepList({ step, draft, onStep }: { step: number; draft: TypeDraft; onStep: (step: number) => void }) {
+  const changed = changedSteps(draft)
+  return (
+    <nav aria-label="Keeper type">
+      <ol aria-label="Steps" className="grid gap-1">
+        {steps.map((title, index) => (
+          <li key={title}>
+            <button
+              type="button"
+              onClick={() => onStep(index)}
+              aria-current={index === step ? 'step' : undefined}
+              className="flex w-full items-center gap-2.5 rounded-md px-2.5 py-2 text-start text-ui text-muted-foreground hover:bg-secondary hover:text-foreground aria-[current]:bg-secondary aria-[current]:font-semibold aria-[current]:text-foreground"
+            >
+              <span
+                aria-hidden
+                className="grid size-6 shrink-0 place-items-center rounded-full border border-input text-small tabular-nums"
+              >
+                {index + 1}
+              </span>
+              <span className="min-w-0 flex-1">{title}</span>
+              {changed[index] && (
+                <span title="Not published yet" className="size-2 shrink-0 rounded-full bg-ribbon">
+                  <span className="sr-only">, not published yet</span>
+                </span>
+              )}
+            </button>
+          </li>
+        ))}
+      </ol>
+    </nav>
+  )
+}
+
+function changedSteps(draft: TypeDraft): boolean[] {
+  const { values, linked, unlinked, reordered, assigned, unassigned } = changesOf(draft)
+  return [
+    'name' in values || 'description' in values,
+    'memoryPattern' in values,
+    reordered || linked.length + unlinked.length > 0,
+    assigned.length + unassigned.length > 0,
+  ]
+}

@@ -1,0 +1,72 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { KeeperType } from '#contract/keepers/keeper-types.ts'
+import { ApiError } from '#web/api.ts'
+import { keepersKey } from '#web/keepers/keeper-queries.ts'
+import { keeperTypesKey } from '#web/keepers/keeper-type-queries.ts'
+import type { Draft } from '#web/offline/use-draft.ts'
+import { useBoardEditor } from '../document/use-board-editor.tsx'
+import { publishType, type TypeConflict } from './publish-type.ts'
+import type { TypeDraft } from './type-draft.ts'
+
+/** Publishes the draft of a type, and the frames of its board with it. */
+export function usePublish(type: KeeperType, draft: Draft<TypeDraft>) {
+  const queries = useQueryClient()
+  const editor = useBoardEditor()
+  const [publishing, setPublishing] = useState(false)
+  const [problem, setProblem] = useState<string>()
+  const [errors, setErrors] = useState<Record<string, string>>()
+  const [conflict, setConflict] = useState<TypeConflict>()
+
+  /** `true`: the server has all of it. */
+  async function send(written: TypeDraft): Promise<boolean> {
+    setPublishing(true)
+    setProblem(undefined)
+    setErrors(undefined)
+    try {
+      const both = await publishType(type.id, written)
+      setConflict(both)
+      if (both) return false
+      if (editor.seen().dirty && !(await editor.save())) {
+        setProblem('The type is published. Somebody saved its board meanwhile: open Canvas to put both together.')
+        return false
+      }
+      await draft.letGo()
+      return true
+    } catch (reason) {
+      setErrors(reason instanceof ApiError ? reason.fields : undefined)
+      setProblem(
+        `Failed to update keeper type: ${reason instanceof Error ? reason.message : reason} What you wrote is kept here.`,
+      )
+      return false
+    } finally {
+      setPublishing(false)
+      await queries.invalidateQueries({ queryKey: keeperTypesKey })
+      await queries.invalidateQueries({ queryKey: keepersKey })
+    }
+  }
+
+  return {
+    publishing,
+    problem,
+    errors,
+    conflict,
+    publish: () => send(draft.value),
+    /** The words that were decided on, on top of the version they were decided against. */
+    async resolve(values: Record<string, string>) {
+      if (!conflict) return
+      const { base } = draft.value
+      const decided = {
+        ...draft.value,
+        values: { ...draft.value.values, ...values },
+        base: { ...base, rev: conflict.current.rev, values: { ...base.values, ...currentOf(conflict) } },
+      }
+      draft.set(decided)
+      await send(decided)
+    },
+    putOff: () => setConflict(undefined),
+  }
+}
+
+/** The torn words as the other one wrote them. */
+const currentOf = ({ fields }: TypeConflict) => Object.fromEntries(fields.map(({ name, current }) => [name, current]))
