@@ -1,4 +1,4 @@
-import { Columns2 } from 'lucide-react'
+import { Columns2, Network } from 'lucide-react'
 import { useState } from 'react'
 import type { RunDetail, RunSpan } from '#contract/agents/runs.ts'
 import { ApiError } from '#web/api.ts'
@@ -7,6 +7,7 @@ import { classNames } from '#web/ui/class-names.ts'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { runBoardAddress } from '../agent-addresses.ts'
 import { useRunDetail } from '../agent-queries.ts'
 import { LiveRun } from './live-run.tsx'
 import { withLiveSpans } from './live-spans.ts'
@@ -52,6 +53,12 @@ export function RunPanel({ runId, compareAddress, onRunAgain }: RunPanelProps) {
           <LinkButton to={compareAddress} size="small" icon={<Columns2 aria-hidden size={13} />}>
             Compare with another run
           </LinkButton>
+          {asksAgents(run) && <OpenAsBoard runId={run.id} />}
+        </div>
+      )}
+      {running && asksAgents(run) && (
+        <div data-chrome className="border-b border-border px-[18px] py-2">
+          <OpenAsBoard runId={run.id} />
         </div>
       )}
       {!isOwn(run) && <p className="border-b border-border bg-secondary px-[18px] py-2.5 text-ui">{whyWithoutText}</p>}
@@ -68,6 +75,20 @@ export function RunPanel({ runId, compareAddress, onRunAgain }: RunPanelProps) {
       )}
       <Steps run={run} told={view?.spans ?? []} />
     </Card>
+  )
+}
+
+/** Whether more than one agent was at work. */
+function asksAgents({ agent, spans }: RunDetail): boolean {
+  const isAgent = ({ kind, parent_id }: RunSpan) => parent_id !== null && (kind === 'agent' || kind === 'coordinator')
+  return agent?.agent_class === 'Coordinator' || spans.some(isAgent)
+}
+
+function OpenAsBoard({ runId }: { runId: string }) {
+  return (
+    <LinkButton to={runBoardAddress(runId)} size="small" icon={<Network aria-hidden size={13} />}>
+      Open as board
+    </LinkButton>
   )
 }
 

@@ -18,25 +18,26 @@ import { WaitingForAuthentication } from './waiting-for-authentication.tsx'
 
 // A board in sight brings its editor and frames; the list comes first.
 const OpenBoard = lazy(() => import('./open-board.tsx').then((module) => ({ default: module.OpenBoard })))
+const RunBoard = lazy(() => import('../run-board/run-board.tsx').then((module) => ({ default: module.RunBoard })))
 const HelpDialog = lazy(() => import('./help-dialog.tsx'))
 const TemplatesDialog = lazy(() => import('./templates-dialog.tsx'))
 const ImportBoardDialog = lazy(() => import('./import-board-dialog.tsx'))
 const BinDialog = lazy(() => import('./bin-dialog.tsx'))
 
-/** `?board=` opens a board, `?tab=` a view of it. */
+/** `?board=` opens a board, `?tab=` a view of it; `?runId=` shows a run as one. */
 export function BoardStudioPage() {
   const { user } = useAuth()
-  const { boardId } = useStudioAddress()
+  const { boardId, runId } = useStudioAddress()
   if (!user) return <WaitingForAuthentication />
   return (
-    <StudioBoundary place={boardId ?? ''}>
+    <StudioBoundary place={boardId ?? runId ?? ''}>
       <BoardStudio />
     </StudioBoundary>
   )
 }
 
 function BoardStudio() {
-  const { boardId, open } = useStudioAddress()
+  const { boardId, runId, open } = useStudioAddress()
   const list = useQuery(boardListQuery)
   const deeds = useBoardDeeds(open)
   const [editor, setEditor] = useState<BoardEditor | null>(null)
@@ -88,6 +89,10 @@ function BoardStudio() {
             onBoards={onBoards}
             onEditor={setEditor}
           />
+        </Suspense>
+      ) : runId ? (
+        <Suspense fallback={<Skeleton className="m-6 h-64 flex-1 rounded-lg" />}>
+          <RunBoard key={runId} runId={runId} />
         </Suspense>
       ) : (
         <NoBoard deeds={deeds} isOffline={isOffline} onBoards={onBoards} />

@@ -1,0 +1,52 @@
+import type { Agent } from '#contract/agents/agents.ts'
+import type { RunDetail } from '#contract/agents/runs.ts'
+import { type Board, boards } from '#contract/boards/boards.ts'
+import { call } from '#web/api.ts'
+import { newClientId } from '#web/offline/new-client-id.ts'
+import { formatTime } from '#web/ui/format-time.ts'
+import { addFrames, type BoardDocument, makeFrame } from '../document/board-document.ts'
+import { bodyOf } from '../document/board-editor.ts'
+import type { RunAgent } from './run-agents.ts'
+import { placesOf, runFrameSize } from './run-tree.ts'
+
+/** A frame for each agent where it stands, each with its agent, what it was asked, and the run. */
+export function framesOfRun(
+  run: Pick<RunDetail, 'id' | 'agent' | 'input'>,
+  agents: readonly RunAgent[],
+  known: readonly Pick<Agent, 'id' | 'slug'>[],
+) {
+  const places = placesOf(agents)
+  return agents.map(({ id, askedBy, span }) => {
+    const itself = known.find(({ slug }) => slug === span.agent_slug)?.id
+    const input = askedBy === null ? run.input : askedOf(span.input)
+    return makeFrame('agent_preview', {
+      position: places.get(id) ?? { x: 0, y: 0 },
+      size: runFrameSize,
+      name: span.name.slice(0, 120) || 'Agent',
+      // One that may not be opened is shown by the run of the one that asked it.
+      content: { agentId: itself ?? run.agent?.id ?? null, input: input.slice(0, 4000).toWellFormed(), runId: run.id },
+    })
+  })
+}
+
+function askedOf(input: unknown): string {
+  if (typeof input === 'string') return input
+  const { input: said } = (input ?? {}) as { input?: unknown }
+  return typeof said === 'string' ? said : ''
+}
+
+/**
+ * Makes a board of a run: made first, then saved with its frames. `id`: of the board, so that trying again makes no second one.
+ */
+export async function keepRun(
+  run: RunDetail,
+  agents: readonly RunAgent[],
+  known: readonly Pick<Agent, 'id' | 'slug'>[],
+  id = newClientId(),
+): Promise<Board> {
+  const name = `Run of ${run.agent?.name ?? 'an agent'}, ${formatTime(run.created_at, 'date-time')}`.slice(0, 120)
+  const made = await call(boards.create, { body: { id, name, description: run.input.slice(0, 2000).toWellFormed() } })
+  const config = { ...made.config, layout: 'canvas', engagementMode: 'canvas' } as const
+  const document: BoardDocument = addFrames(framesOfRun(run, agents, known))({ config, frames: [] })
+  return call(boards.save, { params: { id: made.id }, body: bodyOf(document), ifMatch: made.rev })
+}

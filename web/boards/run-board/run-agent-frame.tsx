@@ -1,0 +1,113 @@
+import { Check, X } from 'lucide-react'
+import { createContext, memo, use } from 'react'
+import { AgentText } from '#web/agents/agent-text.tsx'
+import { spokenCost, spokenMs } from '#web/agents/runs/run-words.ts'
+import { Badge, type BadgeTone } from '#web/ui/badge.tsx'
+import { classNames } from '#web/ui/class-names.ts'
+import { FrameIcon } from '../frames/frame-icons.tsx'
+import type { AgentMoment, AgentState, RunAgent } from './run-agents.ts'
+
+/** Agents at the moment that is shown, by the ids of their steps. */
+export const RunMoments = createContext<ReadonlyMap<string, AgentMoment>>(new Map())
+
+const tones: Record<AgentState, BadgeTone> = {
+  waiting: 'neutral',
+  running: 'info',
+  done: 'success',
+  failed: 'destructive',
+}
+const rings: Record<AgentState, string> = {
+  waiting: 'border-border opacity-80',
+  running: 'run-frame-running',
+  done: 'border-border',
+  failed: 'border-destructive',
+}
+
+interface RunAgentFrameProps {
+  agent: RunAgent
+  /** What was said is not to be seen by who did not run it. */
+  hidden: boolean
+}
+
+/** One agent of a run as a frame: what it does, what it said, what it used. */
+export function RunAgentFrame({ agent, hidden }: RunAgentFrameProps) {
+  const moment = use(RunMoments).get(agent.id)
+  if (!moment) return null
+  const { name, kind } = agent.span
+  const { state, doing, model, usage, elapsedMs, output } = moment
+  return (
+    <section
+      aria-label={name}
+      data-run-agent={agent.span.agent_slug ?? ''}
+      data-state={state}
+      className={classNames(
+        'flex h-full min-h-0 min-w-0 flex-col overflow-hidden rounded-lg border bg-card text-card-foreground shadow-e2 transition-[border-color,opacity] duration-200 motion-reduce:transition-none',
+        rings[state],
+      )}
+    >
+      <header className="flex shrink-0 items-center gap-2 border-b border-border px-3 py-1.5">
+        <FrameIcon name={kind === 'coordinator' ? 'network' : 'stamp'} />
+        <h3 className="min-w-0 grow truncate font-sans text-ui leading-5 font-semibold tracking-normal">{name}</h3>
+        <Badge tone={tones[state]} dot={state === 'running'} icon={signs[state]}>
+          {state}
+        </Badge>
+      </header>
+      <section
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: long words scroll by keys
+        tabIndex={0}
+        aria-label={`What ${name} said`}
+        className="keeps-wheel nowheel min-h-0 grow overflow-auto px-3 py-2 focus-visible:-outline-offset-2"
+      >
+        {output !== '' ? (
+          <div className="font-serif text-[15px] leading-[22px] wrap-anywhere">
+            <Words text={output} streaming={state === 'running'} />
+          </div>
+        ) : (
+          <p className="text-small text-muted-foreground">
+            {hidden && state !== 'waiting' ? 'Shown only to who ran it.' : doing}
+          </p>
+        )}
+        {output !== '' && state !== 'done' && (
+          <p
+            className={classNames(
+              'mt-1.5 text-small',
+              state === 'failed' ? 'text-destructive' : 'text-muted-foreground',
+            )}
+          >
+            {doing}
+          </p>
+        )}
+      </section>
+      <dl className="grid shrink-0 grid-cols-[minmax(0,1fr)_auto_auto_auto] gap-x-3 border-t border-hairline px-3 py-1.5 text-micro">
+        <Figure label="model" value={model ?? '–'} mono />
+        <Figure
+          label={usage.estimated ? 'in, out, about' : 'in, out'}
+          value={`${count(usage.input_tokens)}, ${count(usage.output_tokens)}`}
+        />
+        <Figure label="cost" value={spokenCost(usage.cost_usd)} />
+        <Figure label="time" value={spokenMs(elapsedMs)} />
+      </dl>
+    </section>
+  )
+}
+
+const signs = {
+  waiting: undefined,
+  running: undefined,
+  done: <Check aria-hidden size={11} strokeWidth={2.4} />,
+  failed: <X aria-hidden size={11} strokeWidth={2.4} />,
+}
+
+/** Words that did not change are not set anew at every tick of the clock. */
+const Words = memo(AgentText)
+
+function Figure({ label, value, mono = false }: { label: string; value: string; mono?: boolean }) {
+  return (
+    <div className="min-w-0">
+      <dt className="truncate text-muted-foreground">{label}</dt>
+      <dd className={classNames('truncate text-small tabular-nums', mono && 'font-mono text-[11.5px]')}>{value}</dd>
+    </div>
+  )
+}
+
+const count = (tokens: number) => tokens.toLocaleString('en-US')

@@ -1,0 +1,153 @@
+import { describe, expect, it } from 'vitest'
+import type { RunSpan, SpanKind } from '#contract/agents/runs.ts'
+import { overlaps } from '#contract/boards/free-places.ts'
+import { agentsOf, momentOf, sumOf, turningPoints } from './run-agents.ts'
+import { placesOf, runFrameSize } from './run-tree.ts'
+
+type Given = [
+  id: string,
+  parent: string | null,
+  kind: SpanKind,
+  from: number,
+  to: number | null,
+  more?: Partial<RunSpan>,
+]
+const spansOf = (...given: Given[]): RunSpan[] =>
+  given.map(([id, parent_id, kind, started_ms, ended_ms, more]) => ({
+    id,
+    parent_id,
+    kind,
+    name: id,
+    agent_slug: kind === 'agent' || kind === 'coordinator' ? id : null,
+    provider: null,
+    model: kind === 'model' ? 'gpt-4o' : null,
+    started_ms,
+    ended_ms,
+    failure: null,
+    input: null,
+    output: null,
+    memory: [],
+    usage: null,
+    ...more,
+  }))
+const used = (input_tokens: number, output_tokens: number, cost_usd: number | null = 0.01) => ({
+  usage: { input_tokens, output_tokens, cost_usd, estimated: false },
+})
+
+/** A coordinator that asks Anna and Bert at once; Bert asks Carl by a tool; then it answers. */
+const trio = spansOf(
+  ['duo', null, 'coordinator', 0, 1000, { output: 'All said.', ...used(60, 25) }],
+  ['m1', 'duo', 'model', 10, 100, { ...used(10, 5), output: { text: 'I ask them.', calls: [] } }],
+  ['anna', 'duo', 'agent', 110, 400, { output: 'Anna here', ...used(10, 5) }],
+  ['bert', 'duo', 'agent', 110, 800, { failure: 'key-rejected' }],
+  ['m2', 'anna', 'model', 120, 390, { ...used(10, 5), output: 'Anna here' }],
+  ['m3', 'bert', 'model', 120, 300, { ...used(10, 5), output: { text: '', calls: [] } }],
+  ['run_agent', 'bert', 'tool', 310, 700],
+  ['carl', 'run_agent', 'agent', 320, 690, { output: 'Carl here' }],
+  ['wait', 'carl', 'wait', 350, 450, { name: 'wait before retry' }],
+  ['m4', 'carl', 'model', 450, 680, { ...used(10, 5), output: 'Carl here' }],
+  ['m5', 'bert', 'model', 710, 790, { ...used(10, 0) }],
+  ['m6', 'duo', 'model', 810, 990, { ...used(10, 5), output: 'All said.' }],
+)
+
+describe('the agents of a run', () => {
+  const agents = agentsOf(trio)
+  const named = (id: string) => agents.find((agent) => agent.id === id) as (typeof agents)[number]
+
+  it('stand each below the one that asked it, through whatever tool', () => {
+    expect(agents.map(({ id, askedBy, depth }) => [id, askedBy, depth])).toEqual([
+      ['duo', null, 0],
+      ['anna', 'duo', 1],
+      ['bert', 'duo', 1],
+      ['carl', 'bert', 2],
+    ])
+    expect(named('bert').steps.map(({ id }) => id)).toEqual(['m3', 'run_agent', 'm5'])
+  })
+
+  it('use together what the run used, each request counted once', () => {
+    const sum = sumOf(agents.map((agent) => momentOf(agent, 1000).usage))
+    expect(sum).toEqual({ input_tokens: 60, output_tokens: 25, cost_usd: 0.06, estimated: false })
+    expect(sum.input_tokens).toBe(trio[0]?.usage?.input_tokens)
+    expect(momentOf(named('duo'), 1000).usage.input_tokens).toBe(20)
+  })
+
+  it.each<[ms: number, states: Record<string, [string, string]>]>([
+    [5, { duo: ['waiting', 'Waits for its turn'], anna: ['waiting', 'Not asked yet'] }],
+    [50, { duo: ['running', 'Writes'], bert: ['waiting', 'Not asked yet'] }],
+    [115, { duo: ['waiting', 'Waits for 2 agents'], anna: ['waiting', 'Waits for its turn'] }],
+    [200, { anna: ['running', 'Writes'], bert: ['running', 'Writes'], carl: ['waiting', 'Not asked yet'] }],
+    [315, { bert: ['running', 'Calls run_agent'] }],
+    [360, { bert: ['waiting', 'Waits for one agent'], carl: ['waiting', 'Waits before it tries again'] }],
+    [500, { anna: ['done', 'Done'], duo: ['waiting', 'Waits for one agent'], carl: ['running', 'Writes'] }],
+    [805, { duo: ['running', 'At work'], bert: ['failed', 'Failed: key-rejected'] }],
+    [1000, { duo: ['done', 'Done'], carl: ['done', 'Done'] }],
+  ])('after %i ms are where their steps say', (ms, states) => {
+    for (const [id, [state, doing]] of Object.entries(states))
+      expect(momentOf(named(id), ms)).toMatchObject({ state, doing })
+  })
+
+  it('have said and used by then what was answered by then', () => {
+    const early = momentOf(named('duo'), 500)
+    expect(early).toMatchObject({ output: 'I ask them.', elapsedMs: 500, usage: { input_tokens: 10 }, model: 'gpt-4o' })
+    expect(momentOf(named('anna'), 389).output).toBe('')
+    expect(momentOf(named('anna'), 400)).toMatchObject({ output: 'Anna here', elapsedMs: 290 })
+    expect(momentOf(named('carl'), 100)).toMatchObject({ output: '', elapsedMs: 0, model: null })
+    expect(momentOf(named('duo'), 1000).output).toBe('All said.')
+  })
+
+  it('are heard while they write, and what is kept counts in the end', () => {
+    expect(momentOf(named('anna'), 200, 'Anna h').output).toBe('Anna h')
+    expect(momentOf(named('anna'), 1000, 'Anna h').output).toBe('Anna here')
+  })
+
+  it('with an unknown price cost nothing that could be said', () => {
+    const [agent] = agentsOf(spansOf(['a', null, 'agent', 0, 9], ['m', 'a', 'model', 1, 8, used(1, 1, null)]))
+    expect(agent && momentOf(agent, 9).usage.cost_usd).toBeNull()
+  })
+
+  it('are none where there are no steps, and steps that lost the ones above belong to the first', () => {
+    expect(agentsOf([])).toEqual([])
+    const lost = agentsOf(
+      spansOf(['a', null, 'agent', 0, null], ['b', 'gone', 'agent', 5, null], ['m', 'gone', 'model', 5, 6]),
+    )
+    expect(lost.map(({ id, askedBy, steps }) => [id, askedBy, steps.length])).toEqual([
+      ['a', null, 1],
+      ['b', 'a', 0],
+    ])
+    const [circle] = agentsOf(
+      spansOf(['a', null, 'agent', 0, null], ['x', 'y', 'tool', 1, 2], ['y', 'x', 'tool', 1, 2]),
+    )
+    expect(circle?.steps).toHaveLength(2)
+  })
+
+  it('turn where something begins or ends', () => {
+    expect(turningPoints(agentsOf(spansOf(['a', null, 'agent', 0, 90], ['m', 'a', 'model', 10, 80])), 90)).toEqual([
+      0, 10, 80, 90,
+    ])
+  })
+})
+
+describe('the tree of a run', () => {
+  const fan = (count: number) =>
+    agentsOf(
+      spansOf(
+        ['a', null, 'agent', 0, 9],
+        ...Array.from({ length: count }, (_, at): Given => [`b${at}`, 'a', 'agent', 1, 2]),
+      ),
+    )
+
+  it.each([1, 2, 3, 5, 6, 40])('of %i agents below stands on the grid and nothing covers anything', (count) => {
+    const places = [...placesOf(fan(count)).values()]
+    expect(places).toHaveLength(count + 1)
+    for (const [index, place] of places.entries()) {
+      expect([place.x % 20, place.y % 20].map(Math.abs)).toEqual([0, 0])
+      for (const other of places.slice(index + 1))
+        expect(overlaps({ ...place, ...runFrameSize }, { ...other, ...runFrameSize })).toBe(false)
+    }
+  })
+
+  it('grows down while few stand beside each other, and to the right when there are many', () => {
+    expect(placesOf(fan(3)).get('b0')).toEqual({ x: 0, y: 360 })
+    expect(placesOf(fan(6)).get('b0')).toEqual({ x: 420, y: 0 })
+  })
+})

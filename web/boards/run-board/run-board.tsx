@@ -1,0 +1,234 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { ArrowLeft, LayoutDashboard, ListTree, Square } from 'lucide-react'
+import { lazy, Suspense, useRef, useState } from 'react'
+import { useNavigate } from 'react-router'
+import type { RunDetail } from '#contract/agents/runs.ts'
+import { logsAddress, runAddress } from '#web/agents/agent-addresses.ts'
+import { useAgentList } from '#web/agents/agent-queries.ts'
+import { reasonText } from '#web/agents/runs/reason-text.ts'
+import { RunStatusBadge } from '#web/agents/runs/run-status-badge.tsx'
+import { spokenCost, spokenMs, whatFailed } from '#web/agents/runs/run-words.ts'
+import { isOwn } from '#web/agents/runs/use-live-run.ts'
+import { ApiError } from '#web/api.ts'
+import { newClientId } from '#web/offline/new-client-id.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { EmptyPanel } from '#web/ui/empty-panel.tsx'
+import { ErrorPanel } from '#web/ui/error-panel.tsx'
+import { LinkButton } from '#web/ui/link-button.tsx'
+import { MessageDialog } from '#web/ui/message-dialog.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { takeBoard } from '../board-queries.ts'
+import { useWidth } from '../studio/use-width.ts'
+import { keepRun } from './keep-run.ts'
+import { ReplayBar } from './replay-bar.tsx'
+import { RunAgentFrame, RunMoments } from './run-agent-frame.tsx'
+import { type AgentMoment, type RunAgent, sumOf } from './run-agents.ts'
+import { useRunBoard } from './use-run-board.ts'
+
+const RunCanvas = lazy(() => import('./run-canvas.tsx').then((module) => ({ default: module.RunCanvas })))
+const studioAddress = '/studio/board-studio'
+
+/** A run as a live board: a frame for each of its agents. Over, it plays again from its stored steps. */
+export function RunBoard({ runId }: { runId: string }) {
+  const { query, run, running, stop, view, agents, moments, endMs, replay } = useRunBoard(runId)
+  const width = useWidth()
+  if (query.isPending) {
+    return (
+      <SkeletonGroup label="Loading the run" className="flex flex-1 flex-col gap-4 p-6">
+        <Skeleton className="h-12" />
+        <Skeleton className="h-80" />
+      </SkeletonGroup>
+    )
+  }
+  if (!run) return <NoRun error={query.error} onRetry={() => void query.refetch()} retrying={query.isFetching} />
+  const hidden = !isOwn(run)
+  const atEnd = running || replay.ms >= endMs
+  return (
+    <RunMoments value={moments}>
+      <div className="flex min-h-0 min-w-0 flex-1 flex-col">
+        <RunBar
+          run={run}
+          agents={agents}
+          moments={moments}
+          ms={running ? endMs : replay.ms}
+          stopping={view?.stopping ?? false}
+          {...(running && !hidden && { onStop: stop })}
+        />
+        {atEnd && !running && run.status !== 'success' && (
+          <p role="status" className="border-b border-border bg-destructive-soft px-4 py-2 text-ui wrap-anywhere">
+            {whatFailed(run.status, run.error)}
+          </p>
+        )}
+        {hidden && (
+          <p className="border-b border-border bg-secondary px-4 py-2 text-ui">
+            Somebody else ran this. You see what happened and what it cost; what was said is shown only to who ran it.
+          </p>
+        )}
+        <div className="min-h-0 flex-1">
+          {agents.length === 0 ? (
+            <p className="p-6 text-ui text-muted-foreground">
+              {running ? 'No agent has begun yet.' : 'This run has no steps.'}
+            </p>
+          ) : width === 'phone' ? (
+            <AgentList agents={agents} hidden={hidden} />
+          ) : (
+            <Suspense fallback={<Skeleton className="m-6 h-80" />}>
+              <RunCanvas agents={agents} moments={moments} hidden={hidden} />
+            </Suspense>
+          )}
+        </div>
+        {!running && agents.length > 0 && <ReplayBar replay={replay} endMs={endMs} />}
+      </div>
+    </RunMoments>
+  )
+}
+
+/** One below the other, each set in by who asked it. */
+function AgentList({ agents, hidden }: { agents: readonly RunAgent[]; hidden: boolean }) {
+  return (
+    <ol aria-label="Agents of the run" className="flex h-full flex-col gap-3 overflow-y-auto p-3">
+      {inReadingOrder(agents).map((agent) => (
+        <li
+          key={agent.id}
+          className={agent.depth > 0 ? 'border-s-2 border-border ps-3' : undefined}
+          style={{ marginInlineStart: Math.max(0, Math.min(agent.depth, 4) - 1) * 14, minHeight: 190 }}
+        >
+          <RunAgentFrame agent={agent} hidden={hidden} />
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+function inReadingOrder(agents: readonly RunAgent[]): RunAgent[] {
+  const withBelow = (agent: RunAgent): RunAgent[] => [agent, ...agent.asks.flatMap(withBelow)]
+  return agents.filter(({ askedBy }) => askedBy === null).flatMap(withBelow)
+}
+
+interface RunBarProps {
+  run: RunDetail
+  agents: readonly RunAgent[]
+  moments: ReadonlyMap<string, AgentMoment>
+  ms: number
+  stopping: boolean
+  onStop?: () => void
+}
+
+function RunBar({ run, agents, moments, ms, stopping, onStop }: RunBarProps) {
+  const usage = sumOf([...moments.values()].map((moment) => moment.usage))
+  return (
+    <header
+      data-chrome
+      className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-border bg-card px-4 py-2.5"
+    >
+      <div className="flex min-w-0 flex-1 basis-52 flex-wrap items-center gap-x-2.5 gap-y-1">
+        <h2 className="min-w-0 truncate font-sans text-body font-semibold tracking-normal">
+          Run of {run.agent?.name ?? 'an unknown agent'}
+        </h2>
+        <RunStatusBadge status={run.status} />
+        {run.mock_mode && <Badge tone="warning">mock_mode</Badge>}
+      </div>
+      <dl aria-label="Of all agents together" className="flex flex-wrap gap-x-4 text-small tabular-nums">
+        <Figure label="agents" value={String(agents.length)} />
+        <Figure
+          label={usage.estimated ? 'tokens, about' : 'tokens'}
+          value={(usage.input_tokens + usage.output_tokens).toLocaleString('en-US')}
+        />
+        <Figure label="cost" value={spokenCost(usage.cost_usd)} />
+        <Figure label="time" value={spokenMs(ms)} />
+      </dl>
+      <div className="flex flex-wrap items-center gap-2">
+        <LinkButton to={runAddress(run.id)} size="small" icon={<ListTree aria-hidden size={13} />}>
+          Steps
+        </LinkButton>
+        {onStop ? (
+          <Button size="small" busy={stopping} onClick={onStop} icon={<Square aria-hidden size={12} />}>
+            Stop
+          </Button>
+        ) : (
+          isOwn(run) && agents.length > 0 && <KeepButton run={run} agents={agents} />
+        )}
+      </div>
+    </header>
+  )
+}
+
+function KeepButton({ run, agents }: { run: RunDetail; agents: readonly RunAgent[] }) {
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const { data } = useAgentList()
+  const id = useRef(newClientId())
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<string>()
+
+  async function keep() {
+    setBusy(true)
+    try {
+      const board = await keepRun(run, agents, data?.from === 'server' ? data.agents : [], id.current)
+      takeBoard(queries, board)
+      void navigate(`${studioAddress}?board=${encodeURIComponent(board.id)}`)
+    } catch (reason) {
+      setProblem(reasonText(reason))
+      setBusy(false)
+    }
+  }
+  return (
+    <>
+      <Button
+        size="small"
+        variant="primary"
+        busy={busy}
+        onClick={() => void keep()}
+        icon={<LayoutDashboard aria-hidden size={13} />}
+      >
+        Keep as a board
+      </Button>
+      <MessageDialog
+        open={problem !== undefined}
+        onOpenChange={(open) => !open && setProblem(undefined)}
+        message="The run could not be kept as a board."
+      >
+        {problem}
+      </MessageDialog>
+    </>
+  )
+}
+
+function Figure({ label, value }: { label: string; value: string }) {
+  return (
+    <div className="flex items-baseline gap-1.5">
+      <dt className="order-last text-muted-foreground">{label}</dt>
+      <dd className="font-semibold">{value}</dd>
+    </div>
+  )
+}
+
+function NoRun({ error, onRetry, retrying }: { error: Error | null; onRetry: () => void; retrying: boolean }) {
+  const isGone = error instanceof ApiError && error.status === 404
+  return (
+    <div className="grid flex-1 place-items-center p-6">
+      {isGone ? (
+        <EmptyPanel
+          drawing="path"
+          title="Run not found"
+          className="w-full max-w-md border-none"
+          action={
+            <LinkButton to={logsAddress} icon={<ArrowLeft aria-hidden size={14} />}>
+              All runs
+            </LinkButton>
+          }
+        />
+      ) : (
+        <ErrorPanel
+          title={`Error loading the run: ${reasonText(error, 'Failed to load the run')}`}
+          onRetry={onRetry}
+          retrying={retrying}
+          requestId={error instanceof ApiError ? error.requestId : undefined}
+        >
+          The run itself is kept.
+        </ErrorPanel>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,125 @@
+import '../canvas/canvas.css'
+import './run-board.css'
+import {
+  type Edge,
+  type Node,
+  type NodeProps,
+  Position,
+  ReactFlow,
+  ReactFlowProvider,
+  useReactFlow,
+} from '@xyflow/react'
+import { Maximize, Minus, Plus } from 'lucide-react'
+import { memo, useEffect, useMemo } from 'react'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { CanvasGrid } from '../canvas/canvas-grid.tsx'
+import { RunAgentFrame } from './run-agent-frame.tsx'
+import type { AgentMoment, RunAgent } from './run-agents.ts'
+import { growsRight, placesOf, runFrameSize } from './run-tree.ts'
+
+type AgentNode = Node<{ agent: RunAgent; hidden: boolean }, 'agent'>
+const nodeTypes = {
+  agent: memo(({ data }: NodeProps<AgentNode>) => <RunAgentFrame agent={data.agent} hidden={data.hidden} />),
+}
+
+interface RunCanvasProps {
+  agents: readonly RunAgent[]
+  moments: ReadonlyMap<string, AgentMoment>
+  hidden: boolean
+}
+
+/** The agents of a run on a canvas, a line from each to the ones it asked. It is to look at. */
+export function RunCanvas(props: RunCanvasProps) {
+  return (
+    <ReactFlowProvider>
+      <Canvas {...props} />
+    </ReactFlowProvider>
+  )
+}
+
+function Canvas({ agents, moments, hidden }: RunCanvasProps) {
+  const flow = useReactFlow()
+  const nodes = useMemo(() => nodesOf(agents, hidden), [agents, hidden])
+  const edges = agents.flatMap((agent) => edgeTo(agent, moments.get(agent.id)) ?? [])
+  const count = agents.length
+  // Somebody more was asked: all of them are in sight again.
+  useEffect(() => {
+    if (count > 0) void flow.fitView(fitting)
+  }, [count, flow])
+  return (
+    <section aria-label="Agents of the run" className="canvas-surface relative isolate size-full overflow-hidden">
+      <CanvasGrid />
+      <ReactFlow
+        nodes={nodes}
+        edges={edges}
+        nodeTypes={nodeTypes}
+        fitView
+        fitViewOptions={fitting}
+        minZoom={0.1}
+        maxZoom={4}
+        nodesDraggable={false}
+        nodesConnectable={false}
+        nodesFocusable={false}
+        edgesFocusable={false}
+        elementsSelectable={false}
+        disableKeyboardA11y
+        deleteKeyCode={null}
+        panOnScroll
+        zoomOnDoubleClick={false}
+        attributionPosition="top-right"
+      />
+      <div
+        role="toolbar"
+        aria-label="View of the run"
+        className="absolute start-4 bottom-4 z-10 flex gap-0.5 rounded-lg border border-border bg-popover p-1 shadow-e2"
+      >
+        <IconButton label="Zoom out" onClick={() => void flow.zoomOut()}>
+          <Minus aria-hidden size={16} />
+        </IconButton>
+        <IconButton label="Zoom in" onClick={() => void flow.zoomIn()}>
+          <Plus aria-hidden size={16} />
+        </IconButton>
+        <IconButton label="Fit all agents" onClick={() => void flow.fitView(fitting)}>
+          <Maximize aria-hidden size={15} />
+        </IconButton>
+      </div>
+    </section>
+  )
+}
+
+const fitting = { padding: 0.12, maxZoom: 1 } as const
+
+function nodesOf(agents: readonly RunAgent[], hidden: boolean): AgentNode[] {
+  const places = placesOf(agents)
+  const { width, height } = runFrameSize
+  const [target, source] = growsRight(agents)
+    ? [
+        { position: Position.Left, x: 0, y: height / 2 },
+        { position: Position.Right, x: width, y: height / 2 },
+      ]
+    : [
+        { position: Position.Top, x: width / 2, y: 0 },
+        { position: Position.Bottom, x: width / 2, y: height },
+      ]
+  return agents.map((agent) => ({
+    id: agent.id,
+    type: 'agent',
+    position: places.get(agent.id) ?? { x: 0, y: 0 },
+    data: { agent, hidden },
+    width,
+    height,
+    measured: { width, height },
+    handles: [
+      { type: 'target', width: 1, height: 1, ...target },
+      { type: 'source', width: 1, height: 1, ...source },
+    ],
+  }))
+}
+
+function edgeTo({ id, askedBy }: RunAgent, moment: AgentMoment | undefined): Edge | undefined {
+  if (askedBy === null) return undefined
+  const begun = moment !== undefined && moment.doing !== 'Not asked yet'
+  const isOpen = begun && (moment.state === 'running' || moment.state === 'waiting')
+  const className = isOpen ? 'run-line run-line-open' : begun ? `run-line run-line-${moment.state}` : 'run-line'
+  return { id: `${askedBy} ${id}`, source: askedBy, target: id, type: 'smoothstep', className }
+}
