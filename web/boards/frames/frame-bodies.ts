@@ -40,4 +40,24 @@ export const frameBodies: Partial<Record<FrameType, Body>> = {
   process_frame: body(() => import('./process-frame.tsx').then((m) => m.ProcessFrame)),
   config_panel: body(() => import('./config-panel.tsx').then((m) => m.ConfigPanel)),
   agent_preview: body(() => import('./agent-preview.tsx').then((m) => m.AgentPreview)),
+  people_overview: body(() => import('./people/people-overview.tsx').then((m) => m.PeopleOverviewFrame)),
+  role_manager: body(() => import('./people/role-manager.tsx').then((m) => m.RoleManagerFrame)),
+  collaboration_network: body(() =>
+    import('./people/collaboration-network.tsx').then((m) => m.CollaborationNetworkFrame),
+  ),
+  activity_feed: body(() => import('./people/activity-feed.tsx').then((m) => m.ActivityFeedFrame)),
+  domain_overview: body(() => import('./domain/domain-overview.tsx').then((m) => m.DomainOverviewFrame)),
+  domain_sharing: body(() => import('./domain/domain-sharing.tsx').then((m) => m.DomainSharingFrame)),
+  journey_line: body(() => import('./journey/journey-line.tsx').then((m) => m.JourneyLineFrame)),
+  journey_waypoints: body(() => import('./journey/journey-waypoints.tsx').then((m) => m.JourneyWaypointsFrame)),
+  journey_moments: body(() => import('./journey/journey-moments.tsx').then((m) => m.JourneyMomentsFrame)),
+  journey_map: body(() => import('./journey/journey-map.tsx').then((m) => m.JourneyMapFrame)),
+  journey_learned: body(() => import('./journey/journey-learned.tsx').then((m) => m.JourneyLearnedFrame)),
+  keeper_type_identity: body(() =>
+    import('./keeper-type/keeper-type-identity.tsx').then((m) => m.KeeperTypeIdentityFrame),
+  ),
+  keeper_type_templates: body(() =>
+    import('./keeper-type/keeper-type-templates.tsx').then((m) => m.KeeperTypeTemplatesFrame),
+  ),
+  keeper_type_agents: body(() => import('./keeper-type/keeper-type-agents.tsx').then((m) => m.KeeperTypeAgentsFrame)),
 }
