@@ -107,7 +107,7 @@ export function servedCalls(services: Services): ServedCall[] {
     ...transferRoutes(services),
     ...boardRoutes(services),
     ...boardSharingRoutes(services),
-    ...boardFileRoutes(),
+    ...boardFileRoutes(services),
     ...boardLiveRoutes(services),
     ...boardAssistRoutes(services),
     ...keyRoutes(services),

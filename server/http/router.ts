@@ -66,13 +66,15 @@ async function answer(
   const path = group[0].endpoint.path
   try {
     const query = queryOf(request)
-    const body = needsJson(group) ? await readJsonBody(request, bodyLimitOf(group), bodyKeysOf(group)) : {}
+    const token = bearerToken(request)
+    const person = token ? await authenticate(services, token) : null
+    // Nobody makes the server take in as much as only those who are signed in may send.
+    const limitBytes = person ? bodyLimitOf(group) : Math.min(bodyLimitOf(group), limitForVisitors(group))
+    const body = needsJson(group) ? await readJsonBody(request, limitBytes, bodyKeysOf(group)) : {}
     const call = choose(group, query, body)
     if (!call) throw noneFits()
     const { endpoint } = call
     refuseForeignOrigin(request)
-    const token = bearerToken(request)
-    const person = token ? await authenticate(services, token) : null
     admit(endpoint.access, person)
     assertKeepable(params)
     const input = parseInput(endpoint, { params, query, body })
@@ -153,6 +155,11 @@ function needsJson(group: ServedCall[]): boolean {
 
 function bodyLimitOf(group: ServedCall[]): number {
   return Math.max(...group.map((call) => call.endpoint.bodyLimit ?? defaultBodyLimit))
+}
+
+function limitForVisitors(group: ServedCall[]): number {
+  const open = group.filter(({ endpoint }) => endpoint.access === 'public')
+  return Math.max(defaultBodyLimit, ...open.map(({ endpoint }) => endpoint.bodyLimit ?? 0))
 }
 
 function bodyKeysOf(group: ServedCall[]): number | undefined {

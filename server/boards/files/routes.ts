@@ -1,7 +1,12 @@
 import { boardFiles } from '#contract/boards/board-files.ts'
-import type { ServedCall } from '#server/http/serve-area.ts'
-import { unbuiltArea } from '#server/http/unbuilt.ts'
+import { type ServedCall, serveArea } from '#server/http/serve-area.ts'
+import type { Services } from '#server/services.ts'
+import { exportFile } from './export-file.ts'
+import { importFile } from './import-file.ts'
 
-export function boardFileRoutes(): ServedCall[] {
-  return unbuiltArea('boardFiles', boardFiles)
+export function boardFileRoutes(services: Services): ServedCall[] {
+  return serveArea('boardFiles', boardFiles, {
+    exportFile: ({ person, params }) => exportFile(services, person, params.id),
+    importFile: ({ person, body }) => importFile(services, person, body),
+  })
 }

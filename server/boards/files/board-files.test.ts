@@ -1,0 +1,199 @@
+import { createHash } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { agents } from '#contract/agents/agents.ts'
+import { type BoardFile, boardFiles } from '#contract/boards/board-files.ts'
+import { boardSharing } from '#contract/boards/board-sharing.ts'
+import { boards } from '#contract/boards/boards.ts'
+import { domainOf } from '#tests/domain-of.ts'
+import { engines } from '#tests/engines.ts'
+import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+import { databaseHash } from '#tests/whole-database.ts'
+import { frameOf } from '../testing/frame-of.ts'
+import { shareWith } from '../testing/share-with.ts'
+
+const png = Buffer.concat([
+  Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
+  Buffer.from('0000000049454e44ae426082', 'hex'),
+])
+
+describe.each(engines)('board files, on %s', (engine) => {
+  let app: TestApp
+  let ada: Actor
+  let ben: Actor
+  beforeAll(async () => {
+    app = await testApp(engine)
+    ada = await app.as('ada')
+    ben = await app.as('ben')
+  })
+  afterAll(() => app.close())
+
+  const fileOf = async (id: string, who = ada) => (await who.call(boardFiles.exportFile, { params: { id } })).data
+  const bring = (file: unknown, body: Record<string, unknown> = {}, who = ada) =>
+    who.call(boardFiles.importFile, { body: { ...body, file } })
+
+  /** A board of everything: a picture, an agent, a chat, a type nobody knows, an order and colours of its own. */
+  async function richBoard() {
+    const board = (await ada.call(boards.create, { body: { name: 'Rich' } })).data
+    const { data: agent } = await ada.call(agents.create, { body: { name: 'Reader', purpose: 'p' } })
+    const bytes = { mime: 'image/png', data: new Uint8Array(png) }
+    const { data: picture } = await ada.call(boardSharing.upload, { params: { id: board.id }, bytes })
+    await ada.call(boardSharing.upload, { params: { id: board.id }, bytes })
+    const frames = [
+      frameOf('media_card', { slug: 'cover', content: { mediaId: picture.id, title: 'Quay' } }),
+      frameOf('dialog', { slug: 'talk', content: { agentId: agent.id, sessionId: 'session-canary' } }),
+      frameOf('agent_preview', { slug: 'run', content: { agentId: agent.id, runId: 'run-canary' } }),
+      {
+        ...frameOf('config_panel', { slug: 'set', content: { entity: 'agent', entityId: agent.id } }),
+        entityType: 'agent',
+        entityId: agent.id,
+      },
+      frameOf('time_machine', { slug: 'odd', content: { year: 1999 } }),
+    ]
+    const config = { ...board.config, animation: 'slide', layout: 'grid' }
+    const saved = await ada.call(boards.save, { params: { id: board.id }, body: { config, frames } })
+    expect(saved.status).toBe(200)
+    return { board: saved.data, agent, picture }
+  }
+
+  /** What must be the same however often a board goes out and in: all but ids and dates. */
+  function essence(file: BoardFile) {
+    const frameOrder = file.board.frames.map(({ id }) => id)
+    const pictureOrder = file.manifest.pictures.map(({ id }) => id)
+    const text = JSON.stringify({ ...file, manifest: { ...file.manifest, exportedAt: '' } })
+    return [...frameOrder, ...pictureOrder].reduce((all, id, index) => all.replaceAll(id, `#${index}`), text)
+  }
+
+  it('goes out with a manifest, the pictures it shows and no chat or run, and in again as the same under new ids', async () => {
+    const { board, agent, picture } = await richBoard()
+    const file = await fileOf(board.id)
+    expect(file.manifest).toMatchObject({
+      name: 'Rich',
+      frames: 5,
+      frameTypes: { media_card: 1, dialog: 1, agent_preview: 1, config_panel: 1, time_machine: 1 },
+      pictures: [{ id: picture.id, mime: 'image/png', bytes: png.length }],
+    })
+    expect(file.manifest.entities.map(({ kind, id }) => [kind, id])).toEqual(Array(4).fill(['agent', agent.id]))
+    expect(Buffer.from(file.pictures[picture.id] ?? '', 'base64')).toEqual(png)
+    expect(JSON.stringify(file)).not.toContain('canary')
+
+    const preview = await bring(file, { preview: true })
+    expect(preview.data).toEqual({
+      name: 'Rich',
+      frames: 5,
+      pictures: 1,
+      unsupported: ['time_machine'],
+      unlinked: [],
+      board: null,
+    })
+    const { data } = await bring(file)
+    expect(data).toEqual({
+      ...preview.data,
+      board: expect.objectContaining({ name: 'Rich', frameCount: 5, may: 'owner' }),
+    })
+    const made = data.board
+    if (!made) throw new Error('no board was made')
+    expect(made.id).not.toBe(board.id)
+    expect(made.frames.some(({ id }) => board.frames.some((frame) => frame.id === id))).toBe(false)
+    const again = await fileOf(made.id)
+    expect(essence(again)).toBe(essence(file))
+    const shown = again.manifest.pictures[0]?.id ?? ''
+    expect((await ada.fetch(`/api/boards/${made.id}/pictures/${shown}`)).status).toBe(200)
+  })
+
+  it('whoever may look at a board may take it along; what they may not see there comes unlinked', async () => {
+    const { board, agent } = await richBoard()
+    expect((await ben.call(boardFiles.exportFile, { params: { id: board.id } })).status).toBe(404)
+    await shareWith(app, board.id, await domainOf(app, ada, [[ben, 'friend']]), { friend: 'view' })
+    const { data } = await bring(await fileOf(board.id, ben), {}, ben)
+    expect(data.unlinked.map(({ kind }) => kind)).toEqual(['agent', 'agent', 'agent', 'agent'])
+    expect(JSON.stringify(data.board)).not.toContain(agent.id)
+    expect(data.board?.frames[0]?.data.content).toMatchObject({ title: 'Quay', mediaId: expect.any(String) })
+  })
+
+  it('a preview makes nothing, and is refused for what would be refused', async () => {
+    const { board } = await richBoard()
+    const file = await fileOf(board.id)
+    const before = await databaseHash(app.services.db)
+    await bring(file, { preview: true })
+    const others = await domainOf(app, ben)
+    const after = await databaseHash(app.services.db)
+    expect((await bring(file, { preview: true, domainId: others })).status).toBe(404)
+    expect(await databaseHash(app.services.db)).toBe(after)
+    expect(after).not.toBe(before)
+  })
+
+  const changed = (file: BoardFile, change: (file: BoardFile) => void): BoardFile => {
+    const copy = structuredClone(file)
+    change(copy)
+    return copy
+  }
+  const firstPicture = (file: BoardFile) => {
+    const [picture] = file.manifest.pictures
+    if (!picture) throw new Error('no picture')
+    return picture
+  }
+  function put(file: BoardFile, bytes: Buffer, mime = 'image/png') {
+    const picture = firstPicture(file)
+    file.pictures[picture.id] = bytes.toString('base64')
+    const sha256 = createHash('sha256').update(bytes).digest('hex')
+    Object.assign(picture, { mime, bytes: bytes.length, sha256 })
+  }
+
+  it.each<[string, (file: BoardFile) => unknown, RegExp]>([
+    ['of another format', (file) => Object.assign(file, { format: 'zip' }), /no board that Keeper exported/],
+    ['of a newer Keeper', (file) => Object.assign(file, { version: 2 }), /newer Keeper/],
+    [
+      'with other bytes than its sum',
+      (file) => Object.assign(firstPicture(file), { sha256: '0'.repeat(64) }),
+      /not those the manifest/,
+    ],
+    [
+      'with other bytes than its size',
+      (file) => Object.assign(firstPicture(file), { bytes: 3 }),
+      /not those the manifest/,
+    ],
+    ['without bytes', (file) => Object.assign(file, { pictures: {} }), /not in the file/],
+    ['with markup for a picture', (file) => put(file, Buffer.from('<svg/>'), 'image/svg+xml'), /A picture is one of/],
+    ['with a picture that is none', (file) => put(file, Buffer.from('<script>')), /its bytes say that it is not/],
+    [
+      'that tells of a huge picture',
+      (file) => Object.assign(firstPicture(file), { bytes: 2 ** 40 }),
+      /larger than 20 MB/,
+    ],
+    ['with the same picture twice', (file) => file.manifest.pictures.push(firstPicture(file)), /the same id/],
+    [
+      'with two slugs alike',
+      (file) => Object.assign(file.board.frames[0]?.data ?? {}, { slug: 'talk' }),
+      /unique on a board/,
+    ],
+  ])('a file %s is refused with words, and makes nothing', async (_, spoil, words) => {
+    const { board } = await richBoard()
+    const file = changed(await fileOf(board.id), spoil)
+    const before = await databaseHash(app.services.db)
+    for (const preview of [true, false]) {
+      const answer = await bring(file, { preview })
+      expect([answer.status, answer.body.error]).toEqual([400, expect.stringMatching(words)])
+    }
+    expect(await databaseHash(app.services.db)).toBe(before)
+  })
+
+  it('a frame that shows a picture the file does not have comes without it', async () => {
+    const { board } = await richBoard()
+    const file = changed(await fileOf(board.id), (each) =>
+      Object.assign(each, { pictures: {}, manifest: { ...each.manifest, pictures: [] } }),
+    )
+    const { data } = await bring(file)
+    expect(data.board?.frames[0]?.data.content.mediaId).toBeNull()
+  })
+
+  it('pictures that are too many for one file are said so', async () => {
+    const { board, picture } = await richBoard()
+    await app.services.db
+      .updateTable('board_pictures')
+      .set({ bytes: 25 * 1024 * 1024 })
+      .where('id', '=', picture.id)
+      .execute()
+    const answer = await ada.call(boardFiles.exportFile, { params: { id: board.id } })
+    expect([answer.status, answer.body.error]).toEqual([413, expect.stringContaining('18 MB')])
+  })
+})

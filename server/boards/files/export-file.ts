@@ -1,0 +1,107 @@
+import { readFile } from 'node:fs/promises'
+import {
+  type BoardFile,
+  type BoardManifest,
+  boardFileFormat,
+  boardFileLimit,
+  boardFileVersion,
+} from '#contract/boards/board-files.ts'
+import type { FrameData, NewFrame } from '#contract/boards/boards.ts'
+import { isFrameType } from '#contract/boards/frame-types.ts'
+import type { Person } from '#server/accounts/person.ts'
+import { Problem } from '#server/http/problem.ts'
+import { mediaPath } from '#server/media/media-files.ts'
+import type { Services } from '#server/services.ts'
+import { type BoardRow, requireBoardTo } from '../board-access.ts'
+import { configOf } from '../board-view.ts'
+import { type FrameRow, framesOf } from '../frame-rows.ts'
+import { entitiesIn } from './entities-in.ts'
+
+/** What is left of the limit of a file for everything but pictures, in base64 three bytes as four characters. */
+const mostPictureBytes = Math.floor((boardFileLimit - 8 * 1024 * 1024) * (3 / 4))
+
+/**
+ * A board as a file of its own, with the pictures that its frames show.
+ * @throws Problem 404; 413 where the pictures are too many for one file
+ */
+export async function exportFile(services: Services, person: Pick<Person, 'id'>, id: string): Promise<BoardFile> {
+  const { board } = await requireBoardTo(services, person, id, 'view')
+  return boardFileOf(services, board)
+}
+
+/** @throws Problem 413 where the pictures are too many for one file */
+export async function boardFileOf(services: Services, board: BoardRow): Promise<BoardFile> {
+  const rows = await framesOf(services, board.id)
+  const frames = rows.map(fileFrameOf)
+  const pictures = await picturesOf(services, board.id, rows)
+  if (pictures.reduce((sum, { bytes }) => sum + bytes, 0) > mostPictureBytes)
+    throw new Problem('too-large', {
+      message: `The pictures of this board are more than ${Math.floor(mostPictureBytes / 1024 / 1024)} MB together. Take some out, then export it.`,
+    })
+  const inBase64 = await Promise.all(
+    pictures.map(async ({ id, sha256 }) => {
+      const bytes = await readFile(mediaPath(services.settings.dataDir, sha256))
+      return [id, bytes.toString('base64')] as const
+    }),
+  )
+  return {
+    format: boardFileFormat,
+    version: boardFileVersion,
+    manifest: manifestOf(services, board, frames, pictures),
+    board: { config: configOf(board), frames },
+    pictures: Object.fromEntries(inBase64),
+  }
+}
+
+type FileFrame = NewFrame & { data: FrameData }
+
+/** Chats and runs stay here: they are of the person who had them. */
+function fileFrameOf({ id, entity_type, entity_id, data, engagement_mode, theme }: FrameRow): FileFrame {
+  const content = { ...data.content }
+  if (isFrameType(data.frameType)) for (const field of ['sessionId', 'runId']) if (content[field]) content[field] = null
+  return {
+    id,
+    entityType: entity_type,
+    entityId: entity_id,
+    data: { ...data, content },
+    FrameConfig: { engagementMode: engagement_mode, theme },
+  }
+}
+
+interface FilePicture {
+  id: string
+  mime: string
+  bytes: number
+  sha256: string
+}
+
+/** Those that a frame shows; what a frame showed once stays behind. */
+async function picturesOf({ db }: Services, boardId: string, rows: readonly FrameRow[]): Promise<FilePicture[]> {
+  const shown = new Set(rows.map(({ data }) => data.content.mediaId))
+  const pictures = await db
+    .selectFrom('board_pictures')
+    .select(['id', 'mime', 'bytes', 'sha256'])
+    .where('board_id', '=', boardId)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+  return pictures.filter(({ id }) => shown.has(id))
+}
+
+function manifestOf(
+  services: Services,
+  board: BoardRow,
+  frames: readonly FileFrame[],
+  pictures: FilePicture[],
+): BoardManifest {
+  const frameTypes: Record<string, number> = {}
+  for (const { data } of frames) frameTypes[data.frameType] = (frameTypes[data.frameType] ?? 0) + 1
+  return {
+    exportedAt: services.now().toISOString(),
+    name: board.name,
+    frames: frames.length,
+    frameTypes,
+    pictures,
+    entities: frames.flatMap((frame) => entitiesIn(frame).map(({ kind, id }) => ({ frameId: frame.id, kind, id }))),
+  }
+}

@@ -1,0 +1,147 @@
+import { createHash } from 'node:crypto'
+import type * as z from 'zod/mini'
+import type { BoardFile, BoardImport, boardFiles } from '#contract/boards/board-files.ts'
+import { boardPictureQuota, boardPictureTypes, mostBoardPictureBytes } from '#contract/boards/board-sharing.ts'
+import { isFrameType } from '#contract/boards/frame-types.ts'
+import type { Person } from '#server/accounts/person.ts'
+import { badField } from '#server/http/problem.ts'
+import { bytesToTell, fitsMime } from '#server/keepers/media/first-bytes.ts'
+import type { Services } from '#server/services.ts'
+import { requireBoardTo } from '../board-access.ts'
+import { boardView } from '../board-view.ts'
+import { checkFrames } from '../check-frames.ts'
+import { domainFor, untitled } from '../create-board.ts'
+import { findEntity, isEntityKind } from '../entities.ts'
+import type { PlainFrame } from '../frame-rows.ts'
+import { keepPictureBytes } from '../sharing/keep-picture.ts'
+import { tellBoardsChanged } from '../tell-boards.ts'
+import { newBoardWrites } from '../write-board.ts'
+import { entitiesIn } from './entities-in.ts'
+
+type Sent = z.output<typeof boardFiles.importFile.body & {}>
+type FilePicture = BoardFile['manifest']['pictures'][number] & { data: Buffer }
+
+/**
+ * Makes a board of a file, under new ids; frames about what the caller may not see come without it.
+ * @throws Problem 400 naming what of the file cannot be used, 404 for a domain that is not theirs; nothing is made then
+ */
+export async function importFile(
+  services: Services,
+  person: Person,
+  { preview = false, domainId, file }: Sent,
+): Promise<BoardImport> {
+  const pictures = picturesIn(file)
+  const checked = checkFrames(file.board.frames, [])
+  const { frames, unlinked } = await unlink(services, person, checked)
+  const name = file.board.config.name.trim().slice(0, 120) || untitled
+  const told = {
+    name,
+    frames: frames.length,
+    pictures: pictures.length,
+    unsupported: [...new Set(frames.map(({ data }) => data.frameType).filter((type) => !isFrameType(type)))],
+    unlinked,
+  }
+  const domain_id = await domainFor(services, person, domainId)
+  if (preview) return { ...told, board: null }
+  const id = services.newId()
+  const newPictureIds = new Map(pictures.map((picture) => [picture.id, services.newId()]))
+  const rows = []
+  for (const picture of pictures) {
+    const kept = await keepPictureBytes(services, picture.mime, new Blob([new Uint8Array(picture.data)]).stream())
+    rows.push({
+      id: newPictureIds.get(picture.id) ?? services.newId(),
+      board_id: id,
+      person_id: person.id,
+      mime: picture.mime,
+      ...kept,
+      created_at: services.now().getTime(),
+    })
+  }
+  const board = {
+    id,
+    owner_id: person.id,
+    domain_id,
+    type: 'custom_board' as const,
+    config: { ...file.board.config, name, description: file.board.config.description.slice(0, 2000) },
+    frames: frames.map((frame) => withNewIds(services, frame, newPictureIds)),
+  }
+  await services.db.batch([
+    ...newBoardWrites(services, board),
+    ...(rows.length > 0 ? [services.db.insertInto('board_pictures').values(rows)] : []),
+  ])
+  await tellBoardsChanged(services, board)
+  return { ...told, board: await boardView(services, person, await requireBoardTo(services, person, id, 'owner')) }
+}
+
+/** A frame shows a picture of this file or none. */
+function withNewIds(services: Services, frame: PlainFrame, pictureIds: ReadonlyMap<string, string>): PlainFrame {
+  const { content, frameType } = frame.data
+  const shown = typeof content.mediaId === 'string' ? (pictureIds.get(content.mediaId) ?? null) : content.mediaId
+  const data =
+    isFrameType(frameType) && shown !== undefined
+      ? { ...frame.data, content: { ...content, mediaId: shown } }
+      : frame.data
+  return { ...frame, id: services.newId(), data }
+}
+
+/** The pictures of a file, as large and with the sum that its manifest says; nothing is unpacked that could grow. */
+function picturesIn({ manifest, pictures }: BoardFile): FilePicture[] {
+  const wrong = (index: number, message: string) => badField(`file.manifest.pictures.${index}`, message)
+  const ids = new Set<string>()
+  const found = manifest.pictures.map((picture, index) => {
+    if (ids.has(picture.id)) throw wrong(index, 'Two pictures of this file have the same id.')
+    ids.add(picture.id)
+    if (!boardPictureTypes.some((mime) => mime === picture.mime))
+      throw wrong(index, `A picture is one of: ${boardPictureTypes.join(', ')}.`)
+    if (picture.bytes > mostBoardPictureBytes) throw wrong(index, 'This picture is larger than 20 MB.')
+    const text = Object.hasOwn(pictures, picture.id) ? pictures[picture.id] : undefined
+    if (text === undefined) throw wrong(index, 'The bytes of this picture are not in the file.')
+    const data = Buffer.from(text, 'base64')
+    const isWhole =
+      data.length === picture.bytes && createHash('sha256').update(data).digest('hex') === picture.sha256.toLowerCase()
+    if (!isWhole) throw wrong(index, 'The bytes of this picture are not those the manifest tells of. Export it again.')
+    if (!fitsMime(picture.mime, data.subarray(0, bytesToTell)))
+      throw wrong(index, `This picture says that it is ${picture.mime}, and its bytes say that it is not.`)
+    return { ...picture, data }
+  })
+  if (found.reduce((sum, { bytes }) => sum + bytes, 0) > boardPictureQuota)
+    throw badField('file.manifest.pictures', 'These pictures are more than a board holds.')
+  return found
+}
+
+/** Frames without what the caller may not see. Each thing is looked up once, however many frames name it. */
+async function unlink(
+  services: Services,
+  person: Person,
+  frames: readonly PlainFrame[],
+): Promise<{ frames: PlainFrame[]; unlinked: BoardImport['unlinked'] }> {
+  const seen = new Map<string, boolean>()
+  const maySee = async (kind: string, id: string) => {
+    const key = `${kind} ${id}`
+    const known = seen.get(key)
+    if (known !== undefined) return known
+    const found = isEntityKind(kind) && (await findEntity(services, person, kind, id)) !== undefined
+    seen.set(key, found)
+    return found
+  }
+  const unlinked: BoardImport['unlinked'] = []
+  const kept: PlainFrame[] = []
+  for (const frame of frames) {
+    const content: Record<string, unknown> = { ...frame.data.content }
+    if (isFrameType(frame.data.frameType))
+      for (const field of ['sessionId', 'runId']) if (content[field] !== undefined) content[field] = null
+    const after = { ...frame, data: { ...frame.data, content } }
+    for (const { kind, id, at } of entitiesIn({
+      entityType: frame.entity_type,
+      entityId: frame.entity_id,
+      data: frame.data,
+    })) {
+      if (await maySee(kind, id)) continue
+      unlinked.push({ frameId: frame.id, kind })
+      if (at === 'frame') Object.assign(after, { entity_type: null, entity_id: null })
+      else content[at] = null
+    }
+    kept.push(after)
+  }
+  return { frames: kept, unlinked }
+}
