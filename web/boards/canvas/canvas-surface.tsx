@@ -187,7 +187,7 @@ export function CanvasSurface({ readOnly }: { readOnly: boolean }) {
           </ReactFlow>
           {draws && <DrawLayer label={tool} onDrawn={drawn} />}
           {hasMinimap && <BoardMinimap />}
-          {canEdit && <SelectionBar hasSettings={false} />}
+          {canEdit && <SelectionBar />}
           <CanvasToolsBar tool={tool} onTool={pickTool} minimap={minimap} />
           <DropTarget here={here} />
           <output ref={live} aria-live="polite" data-canvas-live className="sr-only" />

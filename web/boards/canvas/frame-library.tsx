@@ -14,27 +14,17 @@ import { type FilterChip, FilterChips } from '#web/ui/filter-chips.tsx'
 import { MessageDialog } from '#web/ui/message-dialog.tsx'
 import { SearchField } from '#web/ui/search-field.tsx'
 import { FrameIcon } from '../frames/frame-icons.tsx'
+import { type ChosenCategory, foundInLibrary } from './found-in-library.ts'
 import { followFromLibrary, libraryDrag, stage } from './library-drag.ts'
 import { useSeen } from './seen-value.ts'
 
-type Chosen = FrameCategory | 'all'
-const chips: FilterChip<Chosen>[] = [
+const chips: FilterChip<ChosenCategory>[] = [
   { value: 'all', label: 'All' },
   { value: 'content', label: 'Content' },
   { value: 'interaction', label: 'Interaction' },
   { value: 'configuration', label: 'Config' },
   { value: 'visualization', label: 'Visual' },
 ]
-
-/** Types whose name or description has the words, whatever their case, of exactly that category. */
-export function foundInLibrary(types: readonly FrameType[], words: string, category: Chosen): FrameType[] {
-  const wanted = words.trim().toLowerCase()
-  return types.filter((type) => {
-    const facts = frameTypes[type]
-    if (category !== 'all' && facts.category !== category) return false
-    return facts.name.toLowerCase().includes(wanted) || facts.description.toLowerCase().includes(wanted)
-  })
-}
 
 interface Props {
   /** What the board is of; its own frames come after the ten of every board. */
@@ -47,7 +37,7 @@ interface Props {
 /** Frames to put on the board: by a click, by Enter, or carried there. */
 export function FrameLibrary({ entity = null, onTaken, className }: Props) {
   const [words, setWords] = useState('')
-  const [category, setCategory] = useState<Chosen>('all')
+  const [category, setCategory] = useState<ChosenCategory>('all')
   const [isRefused, setRefused] = useState(false)
   const types = useMemo(() => libraryOf(entity), [entity])
   const found = foundInLibrary(types, words, category)
@@ -132,7 +122,7 @@ function LibraryEntry({ type, onAdd, onCarry }: Pick<GroupProps, 'onAdd' | 'onCa
   }
   return (
     <li className={classNames('group relative', isCarried ? 'bg-ribbon-soft' : 'hover:bg-fill-hover')}>
-      <div className="flex items-center pe-3">
+      <div className="relative flex items-center pe-3">
         <button
           type="button"
           data-frame-type={type}
@@ -160,7 +150,7 @@ function LibraryEntry({ type, onAdd, onCarry }: Pick<GroupProps, 'onAdd' | 'onCa
           aria-controls={detailId}
           onClick={() => setOpen(!isOpen)}
           className={classNames(
-            'grid size-6 shrink-0 place-items-center rounded-sm text-muted-foreground hover:bg-fill focus-visible:opacity-100 phone:size-10 phone:opacity-100',
+            'absolute end-8 grid size-6 place-items-center rounded-sm bg-card text-muted-foreground hover:text-foreground focus-visible:opacity-100 phone:static phone:size-10 phone:shrink-0 phone:opacity-100',
             isOpen ? 'opacity-100' : 'opacity-0 group-hover:opacity-100',
           )}
         >

@@ -40,7 +40,7 @@ const barHeight = 32
 const margin = 8
 
 /** The small bar above what is selected. */
-export function SelectionBar({ hasSettings }: { hasSettings: boolean }) {
+export function SelectionBar() {
   const { actions, guides, openSettings } = useCanvas()
   const frames = useBoard(({ document }) => document.frames)
   const selection = useBoard((state) => state.selection)
@@ -75,7 +75,7 @@ export function SelectionBar({ hasSettings }: { hasSettings: boolean }) {
           </IconButton>
         </>
       )}
-      {!several && hasSettings && (
+      {!several && (
         <IconButton size="small" label="Settings" onClick={() => openSettings(only.id)}>
           <SlidersHorizontal {...icon} />
         </IconButton>

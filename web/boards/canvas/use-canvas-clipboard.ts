@@ -1,7 +1,6 @@
 import { type RefObject, useEffect } from 'react'
-import { type Frame, mostFrames } from '#contract/boards/boards.ts'
-import { engagementPatterns, frameCategories } from '#contract/boards/frame-types.ts'
 import type { CanvasActions } from './canvas-actions.ts'
+import { framesIn } from './frames-on-clipboard.ts'
 import { isEditable, isForCanvas } from './use-canvas-keys.ts'
 
 /** Kept by the browser from one board to the other; no other program reads it. */
@@ -49,36 +48,4 @@ export function useCanvasClipboard({ surface, actions, canEdit }: Options): void
       document.removeEventListener('paste', paste)
     }
   }, [surface, actions, canEdit])
-}
-
-/** What lies on the clipboard, as far as it is frames. Another page may have put anything there. */
-export function framesIn(text: string): Frame[] {
-  if (text === '') return []
-  let read: unknown
-  try {
-    read = JSON.parse(text)
-  } catch {
-    return []
-  }
-  return Array.isArray(read) ? read.slice(0, mostFrames).filter(isFrame) : []
-}
-
-const isText = (value: unknown): value is string => typeof value === 'string'
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-const hasNumbers = (value: unknown, ...keys: string[]) =>
-  isObject(value) && keys.every((key) => Number.isSafeInteger(value[key]))
-
-function isFrame(value: unknown): value is Frame {
-  if (!isObject(value) || !isText(value.id) || !isObject(value.data) || !isObject(value.FrameConfig)) return false
-  const { data, FrameConfig, entityType, entityId } = value
-  return (
-    [data.frameType, data.name, data.description, data.icon, data.slug].every(isText) &&
-    [entityType, entityId].every((each) => each === null || isText(each)) &&
-    frameCategories.some((each) => each === data.category) &&
-    engagementPatterns.some((each) => each === FrameConfig.engagementMode) &&
-    hasNumbers(data.position, 'x', 'y') &&
-    hasNumbers(data.size, 'width', 'height') &&
-    isObject(data.content)
-  )
 }

@@ -1,0 +1,173 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type CDPSession, chromium, type Page } from '@playwright/test'
+import { emptyContent } from '#contract/boards/frame-content.ts'
+import { frameTypes, libraryOf } from '#contract/boards/frame-types.ts'
+import { findBrowser } from '../scripts/find-browser.ts'
+import { percentile, registerSomebody, report, startKeeper } from './measure.ts'
+
+// Promise: a board of 500 frames keeps up with the screen while it is panned, in a real Chromium by real wheel events: 60
+// frames a second. The floor is an empty board panned in the same way in the same run; what counts is how much longer the
+// frames make it take, because a machine without a graphics card draws the page itself, and shares its cores.
+
+const port = 15_857
+const url = `http://127.0.0.1:${port}`
+const many = 500
+const panMs = 5000
+const beatMs = 16
+/** A frame of the screen, at 60 a second, and what a clock is off by. */
+const onTime = 16.7 + 0.5
+
+const folder = mkdtempSync(join(tmpdir(), 'keeper-bench-'))
+const keeper = await startKeeper({
+  PORT: String(port),
+  KEEPER_DATA_DIR: folder,
+  KEEPER_REGISTRATIONS_PER_HOUR: '1000',
+})
+const token = await registerSomebody(url)
+const [empty, full] = [await boardOf(0), await boardOf(many)]
+
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM || (await findBrowser()),
+  args: ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking'],
+})
+const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, serviceWorkers: 'block' })
+const page = await context.newPage()
+await page.goto(url)
+await page.evaluate(
+  ({ key, user }) => {
+    localStorage.setItem('keeper_token', key)
+    localStorage.setItem('keeper_user', user)
+  },
+  { key: token, user: JSON.stringify(await whoIs()) },
+)
+const devtools = await context.newCDPSession(page)
+
+for (const zoom of [1, 0.5, 0.25]) {
+  const floor = await panned(empty, zoom)
+  const measured = await panned(full, zoom)
+  const [p50, p95] = [percentile(measured, 0.5), percentile(measured, 0.95)]
+  const ratio = mean(measured) / mean(floor)
+  report(
+    `panning ${many} frames at ${zoom * 100} %`,
+    `a frame every ${ms(p50)} (p95 ${ms(p95)}), late ${late(measured)}; empty every ${ms(percentile(floor, 0.5))} (p95 ${ms(percentile(floor, 0.95))}), late ${late(floor)}; ${ratio.toFixed(2)} times as long`,
+    'p50 on time, at most 1.25 times as long',
+    p50 <= onTime && ratio <= 1.25,
+  )
+}
+await browser.close()
+await keeper.stop()
+rmSync(folder, { recursive: true })
+
+/** The times between frames of the screen while the board is panned in circles, in ms. */
+async function panned(board: string, zoom: number): Promise<number[]> {
+  await page.goto(`${url}/studio/board-studio?board=${board}`)
+  await page.locator('.react-flow__pane').waitFor()
+  await zoomTo(page, zoom)
+  await page.waitForTimeout(3000)
+  const counting = page.evaluate(
+    (duration) =>
+      new Promise<number[]>((resolve) => {
+        const times: number[] = []
+        const until = performance.now() + duration
+        function tick(now: number) {
+          times.push(now)
+          if (now < until) requestAnimationFrame(tick)
+          else resolve(times.slice(1).map((time, index) => time - (times[index] ?? time)))
+        }
+        requestAnimationFrame(tick)
+      }),
+    panMs,
+  )
+  await pan(devtools)
+  const between = await counting
+  const moved = await page.locator('.react-flow__viewport').evaluate((viewport) => viewport.style.transform)
+  if (/translate\(6?0px, 6?0px\)/.test(moved)) throw new Error('the board did not move')
+  return between
+}
+
+/** Wheel events as a hand makes them, one for each frame of the screen, in a slow circle through the board. */
+async function pan(session: CDPSession): Promise<void> {
+  const began = performance.now()
+  const sent: Promise<unknown>[] = []
+  for (let beat = 0; performance.now() - began < panMs; beat++) {
+    const angle = beat / 40
+    const wheel = {
+      type: 'mouseWheel',
+      x: 700,
+      y: 450,
+      deltaX: 34 * Math.cos(angle),
+      deltaY: 34 * Math.sin(angle),
+    } as const
+    sent.push(session.send('Input.dispatchMouseEvent', wheel))
+    const wait = (beat + 1) * beatMs - (performance.now() - began)
+    if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait))
+  }
+  await Promise.all(sent)
+}
+
+async function zoomTo(on: Page, zoom: number): Promise<void> {
+  await on.mouse.move(600, 400)
+  await on.keyboard.down('Control')
+  for (let step = 0; step < 40; step++) {
+    const shown = Number.parseInt((await on.getByRole('button', { name: /^Zoom, / }).textContent()) ?? '', 10) / 100
+    if (Math.abs(shown - zoom) < 0.02) break
+    await on.mouse.wheel(0, shown > zoom ? Math.min(100, 260 * Math.log2(shown / zoom)) : -20)
+    await on.waitForTimeout(60)
+  }
+  await on.keyboard.up('Control')
+}
+
+async function boardOf(count: number): Promise<string> {
+  const { id } = await ask<{ id: string }>('POST', '/api/boards', { name: `${count} frames` })
+  const types = libraryOf(null)
+  const frames = Array.from({ length: count }, (_, at) => {
+    const frameType = types[at % types.length] ?? 'code_snippet'
+    const { name, description, category, icon, pattern } = frameTypes[frameType]
+    return {
+      id: at.toString(16).padStart(31, '0') + (count % 16).toString(16),
+      data: {
+        frameType,
+        name: `${name} ${at}`,
+        description,
+        category,
+        icon,
+        slug: `frame-${at}`,
+        position: { x: (at % 25) * 340, y: Math.floor(at / 25) * 280 },
+        size: { width: 300, height: 240 },
+        content:
+          frameType === 'code_snippet'
+            ? { code: 'const kept = 1\n'.repeat(8), language: 'typescript' }
+            : emptyContent(frameType),
+      },
+      FrameConfig: { engagementMode: pattern },
+    }
+  })
+  await ask('PATCH', `/api/boards/${id}`, { frames })
+  return id
+}
+
+async function whoIs(): Promise<unknown> {
+  return (await ask<{ data: { user: unknown } }>('GET', '/api/kam/auth/session')).data.user
+}
+
+async function ask<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
+  const answer = await fetch(url + path, {
+    method,
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${await answer.text()}`)
+  return (await answer.json()) as Answer
+}
+
+function mean(values: number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length
+}
+function ms(value: number): string {
+  return `${value.toFixed(1)} ms`
+}
+function late(between: number[]): string {
+  return `${((between.filter((each) => each > onTime).length / between.length) * 100).toFixed(0)} %`
+}

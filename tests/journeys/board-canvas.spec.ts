@@ -1,0 +1,330 @@
+import type { Locator, Page } from '@playwright/test'
+import { emptyContent } from '#contract/boards/frame-content.ts'
+import { type FrameType, frameTypes } from '#contract/boards/frame-types.ts'
+import type { BuiltKeeper } from './built-keeper.ts'
+import { arrive, expect, test } from './fixtures.ts'
+
+interface Wanted {
+  type: FrameType
+  name: string
+  x: number
+  y: number
+}
+
+const lamp: Wanted = { type: 'process_frame', name: 'Lamp', x: 40, y: 40 }
+const quay: Wanted = { type: 'code_snippet', name: 'Quay', x: 420, y: 100 }
+const ferry: Wanted = { type: 'code_snippet', name: 'Ferry', x: 40, y: 400 }
+
+/** Ada before a board with these frames, 200 by 140 each, the first at the same place of the window. */
+async function onABoard(page: Page, keeper: BuiltKeeper, ...wanted: Wanted[]) {
+  const { token } = await arrive(page, keeper, 'ada')
+  const ask = async (method: string, to: string, body?: unknown) => {
+    const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` }
+    const answer = await fetch(keeper.url + to, {
+      method,
+      headers,
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    expect(answer.ok).toBe(true)
+    return answer.json()
+  }
+  const { id } = await ask('POST', '/api/boards', { name: 'The Harbour Year' })
+  const frames = wanted.map(({ type, name, x, y }, index) => {
+    const { description, category, icon, pattern } = frameTypes[type]
+    return {
+      id: String(index + 1).padStart(32, '0'),
+      data: {
+        ...{ frameType: type, name, description, category, icon, slug: name.toLowerCase() },
+        position: { x, y },
+        size: { width: 200, height: 140 },
+        content: emptyContent(type),
+      },
+      FrameConfig: { engagementMode: pattern },
+    }
+  })
+  await ask('PATCH', `/api/boards/${id}`, { frames })
+  await page.goto(`/studio/board-studio?board=${id}`)
+  for (const { name } of wanted) await expect(head(page, name)).toBeVisible()
+  return { id, ask }
+}
+
+const node = (page: Page, name: string) =>
+  page.locator('.react-flow__node', { has: page.getByRole('region', { name, exact: true }) })
+const head = (page: Page, name: string) => node(page, name).locator('[data-frame-head]').first()
+const canvas = (page: Page) => page.getByRole('region', { name: 'Board canvas' })
+const told = (page: Page) => page.locator('[data-canvas-live]')
+const selected = (page: Page) => page.locator('.react-flow__node.selected')
+const bar = (page: Page) => page.locator('[data-selection-bar]')
+
+/** Where a frame lies, in pixels of the canvas: x, y, width, height. */
+const boxOf = (of: Locator) =>
+  of.evaluate((element: HTMLElement) => {
+    const [x, y] = [...element.style.transform.matchAll(/-?[\d.]+/g)].map(Number)
+    return [x, y, Number.parseFloat(element.style.width), Number.parseFloat(element.style.height)]
+  })
+
+async function pull(page: Page, from: Locator, by: { x: number; y: number }, onTheWay?: () => Promise<void>) {
+  const box = await from.boundingBox()
+  if (!box) throw new Error('It is not in sight')
+  const start = { x: box.x + box.width / 2, y: box.y + box.height / 2 }
+  await page.mouse.move(start.x, start.y)
+  await page.mouse.down()
+  await page.mouse.move(start.x + by.x / 2, start.y + by.y / 2, { steps: 4 })
+  await page.mouse.move(start.x + by.x, start.y + by.y, { steps: 4 })
+  await onTheWay?.()
+  await page.mouse.up()
+}
+
+test('frames are moved and pulled by the mouse onto the grid, along the lines of others, and undone in one step each', async ({
+  page,
+  keeper,
+}) => {
+  await onABoard(page, keeper, lamp, quay)
+  await pull(page, head(page, 'Lamp'), { x: 33, y: 57 }, async () => {
+    await expect(page.locator('[data-guide="y"]').first()).toBeVisible()
+  })
+  expect(await boxOf(node(page, 'Lamp'))).toEqual([80, 100, 200, 140])
+  await expect(told(page)).toHaveText('Lamp moved to 80, 100')
+  await expect(page.locator('[data-guide]')).toHaveCount(0)
+
+  await pull(page, node(page, 'Lamp').locator('[data-corner="se"]'), { x: 51, y: 29 })
+  expect(await boxOf(node(page, 'Lamp'))).toEqual([80, 100, 260, 160])
+  await expect(told(page)).toHaveText('Lamp resized to 260 by 160')
+
+  await page.keyboard.down('Control')
+  await pull(page, head(page, 'Lamp'), { x: 3, y: 94 })
+  await page.keyboard.up('Control')
+  expect(await boxOf(node(page, 'Lamp'))).toEqual([83, 194, 260, 160])
+
+  for (const back of [
+    [80, 100, 260, 160],
+    [80, 100, 200, 140],
+    [40, 40, 200, 140],
+  ]) {
+    await page.keyboard.press('Control+z')
+    await expect.poll(() => boxOf(node(page, 'Lamp'))).toEqual(back)
+  }
+  await page.keyboard.press('Control+Shift+z')
+  await page.keyboard.press('Control+y')
+  await expect.poll(() => boxOf(node(page, 'Lamp'))).toEqual([80, 100, 260, 160])
+  expect(await boxOf(node(page, 'Quay'))).toEqual([420, 100, 200, 140])
+})
+
+test('several frames are chosen by Shift and by a marquee, aligned, distributed, and moved together', async ({
+  page,
+  keeper,
+}) => {
+  await onABoard(page, keeper, lamp, quay, ferry)
+  await head(page, 'Lamp').click()
+  await head(page, 'Quay').click({ modifiers: ['Shift'] })
+  await expect(selected(page)).toHaveCount(2)
+  await bar(page).getByRole('button', { name: 'Align top' }).click()
+  expect(await boxOf(node(page, 'Quay'))).toEqual([420, 40, 200, 140])
+  await pull(page, head(page, 'Quay'), { x: 40, y: 0 })
+  expect(await boxOf(node(page, 'Lamp'))).toEqual([80, 40, 200, 140])
+  expect(await boxOf(node(page, 'Quay'))).toEqual([460, 40, 200, 140])
+
+  const pane = await canvas(page).boundingBox()
+  const ferryBox = await head(page, 'Ferry').boundingBox()
+  if (!pane || !ferryBox) throw new Error('The canvas is not in sight')
+  await page.mouse.click(pane.x + 20, pane.y + 300)
+  await expect(selected(page)).toHaveCount(0)
+  await page.mouse.move(pane.x + 20, ferryBox.y - 20)
+  await page.mouse.down()
+  await page.mouse.move(pane.x + 120, ferryBox.y + 30, { steps: 5 })
+  await page.mouse.up()
+  await expect(selected(page)).toHaveCount(1)
+  await expect(bar(page)).toHaveAttribute('aria-label', 'Ferry')
+
+  await page.keyboard.press('Control+a')
+  await expect(selected(page)).toHaveCount(3)
+  await bar(page).getByRole('button', { name: 'Distribute vertically' }).click()
+  await expect(told(page)).toHaveText('3 frames distributed vertically')
+  await bar(page).getByRole('button', { name: 'Align left' }).click()
+  for (const name of ['Lamp', 'Quay', 'Ferry']) expect((await boxOf(node(page, name)))[0]).toBe(40)
+})
+
+test('a board is arranged by keys alone, and says what it does', async ({ page, keeper }) => {
+  await onABoard(page, keeper, lamp, quay, ferry)
+  await canvas(page).focus()
+  await page.keyboard.press('Tab')
+  await expect(node(page, 'Lamp')).toBeFocused()
+  await page.keyboard.press('ArrowRight')
+  await expect(told(page)).toHaveText('Lamp moved to 60, 40')
+  await page.keyboard.press('Shift+ArrowDown')
+  await expect(told(page)).toHaveText('Lamp moved to 60, 140')
+  await page.keyboard.press('Alt+ArrowRight')
+  await expect(told(page)).toHaveText('Lamp resized to 220 by 140')
+
+  await page.keyboard.press('Tab')
+  await expect(node(page, 'Quay')).toBeFocused()
+  await page.keyboard.press('Shift+Tab')
+  await expect(node(page, 'Lamp')).toBeFocused()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Control+d')
+  await expect(told(page)).toHaveText('Quay duplicated')
+  await expect(node(page, 'Quay')).toHaveCount(2)
+  await page.keyboard.press('Delete')
+  await expect(node(page, 'Quay')).toHaveCount(1)
+  await page.keyboard.press('Control+z')
+  await expect(node(page, 'Quay')).toHaveCount(2)
+  await expect(told(page)).toHaveText('Undone: Delete Quay')
+  await page.keyboard.press('Control+z')
+  await expect(node(page, 'Quay')).toHaveCount(1)
+
+  await canvas(page).focus()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Shift+Enter')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Shift+Enter')
+  await expect(told(page)).toHaveText('2 frames selected')
+  await page.keyboard.press('Escape')
+  await expect(selected(page)).toHaveCount(0)
+
+  await page.keyboard.press('Enter')
+  await expect(node(page, 'Quay')).not.toBeFocused()
+  await expect(node(page, 'Quay').locator(':focus')).toHaveCount(1)
+  await page.keyboard.press('Escape')
+  await expect(node(page, 'Quay')).toBeFocused()
+})
+
+test('frames are copied and cut, within a board and to another one', async ({ page, keeper }) => {
+  const { ask } = await onABoard(page, keeper, lamp, quay)
+  await head(page, 'Lamp').click()
+  await page.keyboard.press('Control+c')
+  await page.keyboard.press('Control+v')
+  await expect(node(page, 'Lamp')).toHaveCount(2)
+  expect(await boxOf(selected(page))).toEqual([80, 80, 200, 140])
+
+  const { id } = await ask('POST', '/api/boards', { name: 'Another' })
+  await head(page, 'Quay').click()
+  await page.keyboard.press('Control+x')
+  await expect(node(page, 'Quay')).toHaveCount(0)
+  await page.goto(`/studio/board-studio?board=${id}`)
+  await expect(head(page, 'Cover')).toBeVisible()
+  await page.keyboard.press('Control+v')
+  await expect(node(page, 'Quay')).toHaveCount(1)
+})
+
+test('the library gives frames by a click, and by carrying them to where they are let go', async ({ page, keeper }) => {
+  await onABoard(page, keeper, lamp)
+  const library = page.getByRole('region', { name: 'Frame Library' }).last()
+  await expect(library.getByText('10 frames')).toBeVisible()
+  await library.getByRole('searchbox', { name: 'Search frames...' }).fill('nothing like it')
+  await expect(library.getByText('No frames found matching your search.')).toBeVisible()
+  await library.getByRole('searchbox').fill('CODE')
+  await expect(library.getByRole('listitem')).toHaveCount(1)
+  await library.getByRole('searchbox').fill('')
+  await library.getByRole('button', { name: 'About Dialog Frame' }).click()
+  await expect(library.getByText('Ask an agent that knows a keeper')).toBeVisible()
+
+  await library.getByRole('button', { name: 'Add Code Snippet' }).click()
+  await expect(told(page)).toHaveText(/^Code Snippet added at -?\d+0, -?\d+0$/)
+  await expect(node(page, 'Code Snippet')).toHaveCount(1)
+
+  const entry = library.getByRole('button', { name: 'Add Media Card' })
+  const [from, to] = [await entry.boundingBox(), await canvas(page).boundingBox()]
+  if (!from || !to) throw new Error('One of them is not in sight')
+  await page.mouse.move(from.x + 60, from.y + 20)
+  await page.mouse.down()
+  await page.mouse.move(from.x - 100, from.y + 40, { steps: 4 })
+  await page.mouse.move(to.x + 333, to.y + 577, { steps: 4 })
+  await expect(page.locator('[data-drop-target]')).toHaveText('Drop here')
+  await expect(page.locator('[data-drag-ghost]')).toHaveText('Media Card')
+  await page.keyboard.press('Escape')
+  await page.mouse.up()
+  await expect(page.locator('[data-drag-ghost]')).toHaveCount(0)
+  await expect(node(page, 'Media Card')).toHaveCount(0)
+
+  await page.mouse.move(from.x + 60, from.y + 20)
+  await page.mouse.down()
+  await page.mouse.move(to.x + 333, to.y + 577, { steps: 8 })
+  await page.mouse.up()
+  await expect(node(page, 'Media Card')).toHaveCount(1)
+  const [x = 1, y = 1] = await boxOf(node(page, 'Media Card'))
+  expect([x % 20, y % 20].map(Math.abs)).toEqual([0, 0])
+  await expect(page.locator('[data-drop-target]')).toHaveCount(0)
+})
+
+test('the tools draw a frame and a text; the view is panned and zoomed by wheel, keys and hand, from 10 to 400 percent', async ({
+  page,
+  keeper,
+}) => {
+  await onABoard(page, keeper, lamp)
+  const pane = await canvas(page).boundingBox()
+  if (!pane) throw new Error('The canvas is not in sight')
+  const tools = page.getByRole('toolbar', { name: 'Canvas tools' })
+  await tools.getByRole('button', { name: 'Draw a frame (F)' }).click()
+  await page.mouse.move(pane.x + 361, pane.y + 303)
+  await page.mouse.down()
+  await page.mouse.move(pane.x + 600, pane.y + 460, { steps: 5 })
+  await page.mouse.up()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /Process Frame/ })
+    .click()
+  const [, , width = 0, height = 0] = await boxOf(node(page, 'Process Frame'))
+  expect([width, height]).toEqual([240, 160])
+  await page.keyboard.press('t')
+  await page.mouse.click(pane.x + 60, pane.y + 400)
+  await expect(node(page, 'Text')).toHaveCount(1)
+
+  const zoom = tools.getByRole('button', { name: /^Zoom, / })
+  const view = () => page.locator('.react-flow__viewport').evaluate(({ style }: HTMLElement) => style.transform)
+  const before = await view()
+  await page.mouse.move(pane.x + 500, pane.y + 60)
+  await page.mouse.wheel(30, 50)
+  await expect.poll(view).not.toBe(before)
+  await page.keyboard.press('Control+-')
+  await expect(zoom).not.toHaveText('100%')
+  await page.keyboard.press('Control+0')
+  await expect(zoom).toHaveText('100%')
+  await page.keyboard.down('Control')
+  for (let turn = 0; turn < 40; turn++) await page.mouse.wheel(0, 400)
+  await expect(zoom).toHaveText('10%')
+  for (let turn = 0; turn < 60; turn++) await page.mouse.wheel(0, -400)
+  await expect(zoom).toHaveText('400%')
+  await page.keyboard.up('Control')
+  await page.keyboard.press('Shift+Digit1')
+  await expect(zoom).not.toHaveText('400%')
+  await expect(head(page, 'Lamp')).toBeInViewport()
+
+  await page.keyboard.press('h')
+  const held = await view()
+  await page.mouse.move(pane.x + 500, pane.y + 60)
+  await page.mouse.down()
+  await page.mouse.move(pane.x + 560, pane.y + 90, { steps: 4 })
+  await page.mouse.up()
+  await expect.poll(view).not.toBe(held)
+  await page.keyboard.press('v')
+  await zoom.click()
+  await page.getByRole('menuitemcheckbox', { name: 'Minimap' }).click()
+  await expect(page.locator('[data-minimap]')).toHaveCount(0)
+})
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+
+  test('a finger moves frames by their head and pans beside them', async ({ page, keeper }) => {
+    await onABoard(page, keeper, lamp)
+    const devtools = await page.context().newCDPSession(page)
+    const finger = async (from: { x: number; y: number }, by: { x: number; y: number }) => {
+      const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', share: number) =>
+        devtools.send('Input.dispatchTouchEvent', {
+          type,
+          touchPoints: type === 'touchEnd' ? [] : [{ x: from.x + by.x * share, y: from.y + by.y * share }],
+        })
+      await touch('touchStart', 0)
+      for (const share of [0.2, 0.4, 0.6, 0.8, 1]) await touch('touchMove', share)
+      await touch('touchEnd', 1)
+    }
+    const at = await head(page, 'Lamp').boundingBox()
+    if (!at) throw new Error('It is not in sight')
+    await finger({ x: at.x + 60, y: at.y + 12 }, { x: 40, y: 80 })
+    await expect.poll(() => boxOf(node(page, 'Lamp'))).toEqual([80, 120, 200, 140])
+    const before = await head(page, 'Lamp').boundingBox()
+    await finger({ x: 200, y: 640 }, { x: 0, y: -100 })
+    await expect.poll(async () => (await head(page, 'Lamp').boundingBox())?.y).toBeCloseTo((before?.y ?? 0) - 100, -1)
+    expect(await boxOf(node(page, 'Lamp'))).toEqual([80, 120, 200, 140])
+  })
+})

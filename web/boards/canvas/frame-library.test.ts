@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { libraryOf } from '#contract/boards/frame-types.ts'
+import { makeFrame } from '../document/board-document.ts'
+import { foundInLibrary } from './found-in-library.ts'
+import { framesIn } from './frames-on-clipboard.ts'
+
+const types = libraryOf(null)
+
+test('the library is searched in names and descriptions, whatever their case, and by exact category', () => {
+  expect(types).toHaveLength(10)
+  expect(foundInLibrary(types, '', 'all')).toEqual(types)
+  expect(foundInLibrary(types, 'CODE', 'all')).toEqual(['code_snippet'])
+  expect(foundInLibrary(types, 'read-only', 'all')).toEqual(['preview'])
+  expect(foundInLibrary(types, ' frame ', 'all')).toEqual(['preview', 'dialog', 'process_frame'])
+  expect(foundInLibrary(types, 'frame', 'interaction')).toEqual(['dialog', 'process_frame'])
+  expect(foundInLibrary(types, '', 'visualization')).toEqual(['people_overview', 'collaboration_network'])
+  expect(foundInLibrary(types, 'nothing like it', 'all')).toEqual([])
+})
+
+test('of what lies on the clipboard only whole frames are taken', () => {
+  const frame = makeFrame('dialog', { position: { x: 0, y: 0 } })
+  expect(framesIn(JSON.stringify([frame]))).toEqual([frame])
+  const broken = [
+    null,
+    7,
+    { ...frame, id: 5 },
+    { ...frame, data: { ...frame.data, position: { x: '0', y: 0 } } },
+    { ...frame, data: { ...frame.data, category: 'weapons' } },
+    { ...frame, FrameConfig: { ...frame.FrameConfig, engagementMode: 'none' } },
+    { ...frame, data: { ...frame.data, content: [] } },
+  ]
+  expect(framesIn(JSON.stringify([...broken, frame]))).toEqual([frame])
+  expect(framesIn('{"a":')).toEqual([])
+  expect(framesIn('"text"')).toEqual([])
+  expect(framesIn('')).toEqual([])
+})

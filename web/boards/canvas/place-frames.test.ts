@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest'
+import type { Frame } from '#contract/boards/boards.ts'
+import { boxOf, documentOf, makeFrame } from '../document/board-document.ts'
+import { aligned, distributed, freeSpot, nudged, putFrames } from './place-frames.ts'
+
+const at = (x: number, y: number, width = 200, height = 100): Frame =>
+  makeFrame('process_frame', { position: { x, y }, size: { width, height } })
+const places = (frames: readonly Frame[], boxes: ReadonlyMap<string, { x: number; y: number }>) =>
+  frames.map(({ id }) => [boxes.get(id)?.x, boxes.get(id)?.y])
+
+test('six ways to align go by the outermost of the selected, and leave sizes alone', () => {
+  const frames = [at(0, 0), at(300, 200, 400, 300)]
+  expect(places(frames, aligned(frames, 'left'))).toEqual([
+    [0, 0],
+    [0, 200],
+  ])
+  expect(places(frames, aligned(frames, 'centre'))).toEqual([
+    [250, 0],
+    [150, 200],
+  ])
+  expect(places(frames, aligned(frames, 'right'))).toEqual([
+    [500, 0],
+    [300, 200],
+  ])
+  expect(places(frames, aligned(frames, 'top'))).toEqual([
+    [0, 0],
+    [300, 0],
+  ])
+  expect(places(frames, aligned(frames, 'middle'))).toEqual([
+    [0, 200],
+    [300, 100],
+  ])
+  expect(places(frames, aligned(frames, 'bottom'))).toEqual([
+    [0, 400],
+    [300, 200],
+  ])
+  expect([...aligned(frames, 'bottom').values()].map(({ width, height }) => [width, height])).toEqual([
+    [200, 100],
+    [400, 300],
+  ])
+})
+
+test('distributing leaves the outer two where they are and makes the gaps alike, in whatever order they were selected', () => {
+  const frames = [at(1000, 0), at(0, 0), at(220, 0), at(300, 0)]
+  const boxes = distributed(frames, 'x')
+  expect(places(frames, boxes)).toEqual([
+    [1000, 0],
+    [0, 0],
+    [333, 0],
+    [667, 0],
+  ])
+  expect(distributed(frames.slice(0, 2), 'x').size).toBe(0)
+})
+
+test('arrows move by steps of the grid; what stood off the grid comes onto it, and the others go along', () => {
+  const [held, other] = [at(0, 0), at(300, 40)]
+  const off = { ...held, data: { ...held.data, position: { x: 7, y: -13 } } }
+  expect(places([off, other], nudged([off, other], { x: 1, y: 0 }))).toEqual([
+    [20, -13],
+    [313, 40],
+  ])
+  expect(places([off, other], nudged([off, other], { x: -1, y: -5 }))).toEqual([
+    [0, -100],
+    [293, -47],
+  ])
+})
+
+test('what is put down is whole pixels within the bounds of a board; what stays is the same object', () => {
+  const [moved, still] = [at(0, 0), at(300, 0)]
+  const document = { config: {} as never, frames: [moved, still] }
+  const after = putFrames(new Map([[moved.id, { x: 12.4, y: 2e6, width: 3, height: 9999 }]]))(document)
+  expect(after.frames.map(boxOf)[0]).toEqual({ x: 12, y: 100_000, width: 120, height: 2000 })
+  expect(after.frames[1]).toBe(still)
+  expect(putFrames(new Map([[still.id, boxOf(still)]]))(document)).toBe(document)
+  expect(documentOf(document)).toEqual(document)
+})
+
+test('a frame without a place lands in the middle when it is free, else beside what is there, on the grid and over nothing', () => {
+  const size = { width: 300, height: 200 }
+  expect(freeSpot([], size, { x: 400, y: 300 })).toEqual({ x: 260, y: 200 })
+  const frames: Frame[] = []
+  for (let count = 0; count < 40; count++) {
+    const position = freeSpot(frames, size, { x: 400, y: 300 })
+    expect([position.x % 20, position.y % 20].map(Math.abs)).toEqual([0, 0])
+    frames.push(at(position.x, position.y, size.width, size.height))
+  }
+  const boxes = frames.map(boxOf)
+  const overlapping = boxes.filter((a, index) =>
+    boxes.some(
+      (b, other) =>
+        other !== index && a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height,
+    ),
+  )
+  expect(overlapping).toEqual([])
+  expect(Math.max(...boxes.map(({ x }) => Math.abs(x)))).toBeLessThan(2000)
+})
