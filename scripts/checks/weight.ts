@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { unpacked } from '../../web/build/pack-ahead.ts'
 import { root } from '../fingerprint.ts'
 import { weighFolder } from '../weigh-web.ts'
 import { type Check, failedOnce, passedOnce } from './check.ts'
@@ -6,9 +7,13 @@ import { type Check, failedOnce, passedOnce } from './check.ts'
 export const weight: Check = {
   name: 'weight of the pages',
   async run() {
-    const weights = weighFolder(join(root, 'dist/web')).toSorted(
-      (a, b) => b.kilobytes / b.limit - a.kilobytes / a.limit,
-    )
+    const folder = join(root, 'dist/web')
+    const left = await unpacked(folder)
+    if (left.length > 0) {
+      console.log(`  Not packed by the build, so that each server does it anew: ${left.join(', ')}`)
+      return failedOnce
+    }
+    const weights = weighFolder(folder).toSorted((a, b) => b.kilobytes / b.limit - a.kilobytes / a.limit)
     const tooHeavy = weights.filter(({ kilobytes, limit }) => kilobytes > limit)
     for (const { what, kilobytes, limit } of tooHeavy.length > 0 ? tooHeavy : weights.slice(0, 3)) {
       console.log(`  ${kilobytes.toFixed(1)} of ${limit} kB: ${what}`)

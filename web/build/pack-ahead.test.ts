@@ -1,0 +1,26 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { brotliDecompressSync } from 'node:zlib'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { packAhead, unpacked } from './pack-ahead.ts'
+
+let folder = ''
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'keeper-pack-'))
+  mkdirSync(join(folder, 'assets'))
+  writeFileSync(join(folder, 'index.html'), '<!doctype html>')
+  writeFileSync(join(folder, 'assets/app.js'), 'let said = "the same, the same, the same"')
+  writeFileSync(join(folder, 'assets/letters.woff2'), 'packed already')
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+test('every text of the built pages is packed, and what is packed in itself is left alone', async () => {
+  expect(await unpacked(folder)).toEqual(['assets/app.js', 'index.html'])
+  await packAhead(folder)
+  expect(await unpacked(folder)).toEqual([])
+  const packed = readFileSync(join(folder, 'assets/app.js.br'))
+  expect(String(brotliDecompressSync(packed))).toBe('let said = "the same, the same, the same"')
+  writeFileSync(join(folder, 'assets/later.css'), 'p {}')
+  expect(await unpacked(folder)).toEqual(['assets/later.css'])
+})
