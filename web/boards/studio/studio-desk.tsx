@@ -23,6 +23,7 @@ import { tabId, tabPanelId } from './view-tabs.tsx'
 const FrameLibrary = lazy(() =>
   import('../canvas/frame-library.tsx').then((module) => ({ default: module.FrameLibrary })),
 )
+const ExportMenu = lazy(() => import('../export/export-menu.tsx').then((module) => ({ default: module.ExportMenu })))
 const BoardConflictDialog = lazy(() => import('./board-conflict-dialog.tsx'))
 
 interface StudioDeskProps {
@@ -81,7 +82,14 @@ export function StudioDesk({ deeds, onBoards, onEditor }: StudioDeskProps) {
           onLibrary={isPhone && hasLibrary ? () => setSheet('library') : undefined}
           onSave={() => void save()}
           people={<PeopleOnBoard />}
-          menus={<BoardMenu deeds={deeds} save={save} />}
+          menus={
+            <>
+              <Suspense fallback={null}>
+                <ExportMenu />
+              </Suspense>
+              <BoardMenu deeds={deeds} save={save} />
+            </>
+          }
         />
         <StudioBars onSave={() => void save()} onReview={() => setReviewing(true)} />
         <div
