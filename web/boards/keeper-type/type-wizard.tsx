@@ -6,13 +6,14 @@ import { useDraft } from '#web/offline/use-draft.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
+import { useBoard } from '../document/use-board-editor.tsx'
 import { AgentsStep } from './agents-step.tsx'
 import { IdentityStep } from './identity-step.tsx'
 import type { KeeperTypeBoardProps } from './keeper-type-board.tsx'
 import { PatternStep } from './pattern-step.tsx'
 import { ReviewStep } from './review-step.tsx'
 import { TemplatesStep } from './templates-step.tsx'
-import { changesOf, draftOf, type TypeDraft, type TypeSnapshot } from './type-draft.ts'
+import { changesOf, draftOf, isUnchanged, type TypeDraft, type TypeSnapshot } from './type-draft.ts'
 import { usePublish } from './use-publish.ts'
 
 const steps = [
@@ -41,6 +42,7 @@ export function TypeWizard({ type, snapshot, templates, agents, sample }: TypeWi
   const draft = useDraft<TypeDraft>(`keeper-type-board/${type.id}`, draftOf(snapshot))
   const { publishing, problem, conflict, errors, publish, resolve, putOff } = usePublish(type, draft)
   const [told, setTold] = useState('')
+  const boardChanged = useBoard(({ dirty }) => dirty)
   const heading = useRef<HTMLHeadingElement>(null)
   const moved = useRef(false)
   const asked = Number.parseInt(query.get('step') ?? '', 10)
@@ -127,6 +129,7 @@ export function TypeWizard({ type, snapshot, templates, agents, sample }: TypeWi
                 variant="primary"
                 busy={publishing}
                 busyLabel="Publishing..."
+                disabled={isUnchanged(draft.value) && !boardChanged}
                 onClick={async () => {
                   if (await publish()) setTold(`${draft.value.values.name.trim()} is published.`)
                 }}

@@ -1,0 +1,332 @@
+import type { Page } from '@playwright/test'
+import type { SignedIn } from '#contract/accounts/accounts.ts'
+import type { Agent } from '#contract/agents/agents.ts'
+import type { Board } from '#contract/boards/boards.ts'
+import type { Journey, Path } from '#contract/keepers/journeys.ts'
+import type { KeeperType } from '#contract/keepers/keeper-types.ts'
+import type { Keeper } from '#contract/keepers/keepers.ts'
+import type { Moment } from '#contract/keepers/moments.ts'
+import type { BuiltKeeper } from './built-keeper.ts'
+import { arrive, expect, test } from './fixtures.ts'
+import { expectNoBreach } from './no-breach.ts'
+
+const inNameOf =
+  (keeper: BuiltKeeper, { token }: SignedIn) =>
+  <Data>(path: string, body?: unknown, method?: string) =>
+    keeper.ask<Data>(path, body, { token, ...(method && { method }) })
+
+/** Boards are answered bare. */
+const boardsInNameOf =
+  (keeper: BuiltKeeper, { token }: SignedIn) =>
+  async (path: string, body?: unknown): Promise<Board> => {
+    const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` }
+    const answer = await fetch(keeper.url + path, { method: 'POST', headers, body: JSON.stringify(body) })
+    expect(answer.ok, `${path} answers ${answer.status}`).toBe(true)
+    return (await answer.json()) as Board
+  }
+
+/** Ada, signed in, with a journey: three moments on it, two of its three waypoints reached. */
+async function adaOnTheWay(page: Page, keeper: BuiltKeeper) {
+  const ada = await arrive(page, keeper, 'ada')
+  const ask = inNameOf(keeper, ada)
+  const words = { title: 'The Harbour Year', purpose: 'p', keeperType: 'journal', memoryPattern: 'sole' }
+  const { id } = await ask<Keeper>('/api/keeper/keepers', words)
+  const journey = await ask<Journey>(`/api/keeper/keepers/${id}/journeys`, {
+    title: 'The crossing',
+    status: 'active',
+    startedOn: '2026-03-01',
+  })
+  const lived = (title: string, localDate: string) =>
+    ask<Moment>(`/api/keeper/keepers/${id}/moments`, {
+      title,
+      body: `${title}, in full.`,
+      localDate,
+      journeyId: journey.id,
+    })
+  const dust = await lived('Dust to the elbows', '2026-03-08')
+  await lived('She floats', '2026-04-19')
+  await lived('First night aboard', '2026-05-03')
+  const [path] = await ask<Path[]>(`/api/keeper/journeys/${journey.id}/paths`)
+  const waypoints = [
+    { title: 'The keel is scraped', doneAt: '2026-03-08T12:00:00.000Z', momentIds: [dust.id] },
+    { title: 'Back in the water', doneAt: '2026-04-19T12:00:00.000Z' },
+    { title: 'The outer island' },
+  ]
+  await ask(`/api/keeper/paths/${path?.id}`, { waypoints }, 'PUT')
+  const board = () =>
+    boardsInNameOf(keeper, ada)('/api/boards/of-entity', { entityType: 'journey', entityId: journey.id })
+  return { ask, keeperId: id, journey, board }
+}
+
+test('a journey is opened as a board from its page and played in time by key and by hand', async ({ page, keeper }) => {
+  test.slow()
+  const { keeperId, journey } = await adaOnTheWay(page, keeper)
+  await page.goto(`/keeper/${keeperId}/journeys?journey=${journey.id}`)
+  await page.getByRole('button', { name: 'More for The crossing' }).click()
+  await page.getByRole('menuitem', { name: 'Open as board' }).click()
+  await expect(page).toHaveURL(`/studio/journey-board?journeyId=${journey.id}`)
+
+  const moments = page.getByRole('region', { name: 'Moments', exact: true })
+  const beads = page.getByRole('list', { name: 'Moments on this journey' }).getByRole('listitem')
+  await expect(moments.getByText('First night aboard', { exact: true })).toBeVisible()
+  await expect(beads).toHaveCount(3)
+
+  const day = page.getByRole('slider', { name: 'Day' })
+  await day.press('Home')
+  await expect(day).toHaveAttribute('aria-valuetext', 'Mar 1, 2026: 0 of 3 moments, 0 of 2 waypoints reached')
+  await expect(beads).toHaveCount(0)
+  await expect(moments.getByText('Dust to the elbows', { exact: true })).toHaveCount(0)
+  for (let pressed = 0; pressed < 7; pressed++) await day.press('ArrowRight')
+  await expect(day).toHaveAttribute('aria-valuetext', /^Mar 8, 2026: 1 of 3 moments, 1 of 2 waypoints reached/)
+  await expect(beads).toHaveCount(1)
+  await expect(moments.getByText('Dust to the elbows', { exact: true })).toBeVisible()
+  await expect(moments.getByText('She floats', { exact: true })).toHaveCount(0)
+  const waypoints = page.getByRole('region', { name: 'Waypoints', exact: true })
+  await expect(waypoints.getByText('1 of 3 reached')).toBeVisible()
+
+  await expect(page).toHaveURL(/until=2026-03-08/)
+  await page.reload()
+  await expect(beads).toHaveCount(1)
+  await page.getByRole('button', { name: 'What happened next' }).click()
+  await expect(beads).toHaveCount(2)
+  await day.focus()
+  await page.keyboard.press('Space')
+  await expect(page.getByRole('button', { name: 'Pause' })).toBeVisible()
+  await expect(beads).toHaveCount(3)
+  await expect(page.getByRole('button', { name: 'Play' })).toBeVisible()
+  await expect(page).not.toHaveURL(/until=/)
+
+  const track = await day.boundingBox()
+  if (!track) throw new Error('The track is not there.')
+  await page.mouse.move(track.x + track.width - 9, track.y + track.height / 2)
+  await page.mouse.down()
+  await page.mouse.move(track.x + 2, track.y + track.height / 2, { steps: 6 })
+  await page.mouse.up()
+  await expect(beads).toHaveCount(0)
+  await expectNoBreach(page, 'a journey played')
+})
+
+test('frames of a journey are moved by mouse; what is not saved survives a reload, what is saved stays', async ({
+  page,
+  keeper,
+}) => {
+  test.slow()
+  const { journey, board } = await adaOnTheWay(page, keeper)
+  await page.goto(`/studio/journey-board?journeyId=${journey.id}&mode=edit`)
+  const canvas = page.getByRole('region', { name: 'Board canvas' })
+  const line = canvas.locator('[data-frame="journey_line"]')
+  const head = line.locator('[data-frame-head]')
+  await expect(line.getByText('The crossing')).toBeVisible()
+  const before = (await board()).frames.find(({ data }) => data.frameType === 'journey_line')?.data.position
+  const box = await head.boundingBox()
+  if (!before || !box) throw new Error('The frame is not there.')
+  await page.mouse.move(box.x + 60, box.y + 10)
+  await page.mouse.down()
+  await page.mouse.move(box.x + 100, box.y + 70, { steps: 8 })
+  await page.mouse.move(box.x + 160, box.y + 90, { steps: 8 })
+  await page.mouse.up()
+  const bar = page.getByRole('region', { name: 'Board', exact: true })
+  await expect(bar.getByText('Unsaved changes', { exact: true })).toBeVisible()
+  const isWhere = async () =>
+    (await board()).frames.find(({ data }) => data.frameType === 'journey_line')?.data.position
+  expect(await isWhere()).toEqual(before)
+
+  await page.waitForTimeout(600)
+  await page.reload()
+  await expect(bar.getByText('Unsaved changes', { exact: true })).toBeVisible()
+  await bar.getByRole('button', { name: 'Add Frame' }).click()
+  await page.getByRole('menuitem', { name: 'Code Snippet' }).click()
+  await page.keyboard.press('Control+s')
+  await expect(bar.getByText('Unsaved changes', { exact: true })).toHaveCount(0)
+  const after = await isWhere()
+  expect(after).not.toEqual(before)
+  expect([(after?.x ?? 1) % 20, (after?.y ?? 1) % 20].map(Math.abs)).toEqual([0, 0])
+  expect((await board()).frames.map(({ data }) => data.frameType)).toContain('code_snippet')
+  await page.getByRole('radio', { name: 'View' }).check({ force: true })
+  await expect(page.getByRole('region', { name: 'Code Snippet' })).toBeVisible()
+})
+
+test('a journey that is gone, and one of somebody else, are not found', async ({
+  page,
+  keeper,
+  watch,
+  anotherPage,
+}) => {
+  const { ask, journey } = await adaOnTheWay(page, keeper)
+  const bens = await anotherPage()
+  watch.expectLine(/status of 404/)
+  await arrive(bens, keeper, 'ben', { path: `/studio/journey-board?journeyId=${journey.id}` })
+  await expect(bens.getByText('Journey not found')).toBeVisible()
+  await ask(`/api/keeper/journeys/${journey.id}`, undefined, 'DELETE')
+  await page.goto(`/studio/journey-board?journeyId=${journey.id}`)
+  await expect(page.getByText('Journey not found')).toBeVisible()
+})
+
+test('a keeper type is shaped in five steps, kept over a reload, and counts when it is published', async ({
+  page,
+  keeper,
+}) => {
+  test.slow()
+  const ask = inNameOf(keeper, await arrive(page, keeper, 'ada'))
+  const type = await ask<KeeperType>('/api/keeper/keeper-types', { name: 'Walks', description: 'Where I went.' })
+  const agent = await ask<Agent>('/api/kip/agents', { name: 'Path finder', purpose: 'Knows the paths.' })
+  const templates = async () =>
+    (await ask<{ label: string }[]>(`/api/keeper/keeper-types/${type.id}/engagement-templates`)).map(
+      ({ label }) => label,
+    )
+  const known = async () => (await ask<KeeperType[]>('/api/keeper/keeper-types')).find(({ id }) => id === type.id)
+  await page.goto(`/keeper/types?type=${type.id}`)
+  await page.getByRole('link', { name: 'Open as board' }).click()
+  await expect(page.getByText('Step 1 of 5')).toBeVisible()
+  await page.getByLabel('Name').fill('Long walks')
+  await page.getByRole('button', { name: 'Next' }).click()
+  await expect(page.getByRole('heading', { name: 'Memory pattern' })).toBeFocused()
+  await page.getByRole('radio', { name: /CRM Timeline/ }).check({ force: true })
+  await page.getByRole('button', { name: 'Next' }).click()
+  const free = page.getByRole('list', { name: 'Templates to link' })
+  const linked = page.getByRole('list', { name: 'Linked templates' })
+  const names = await free.getByRole('listitem').locator('span.font-medium').allTextContents()
+  const [one = '', two = ''] = names
+  for (const name of [one, two]) await free.getByRole('button', { name: `Link ${name}`, exact: true }).click()
+  await linked.getByRole('button', { name: `Move ${two} up`, exact: true }).press('Enter')
+  await expect(linked.getByRole('listitem').first()).toContainText(two)
+  await expect(linked.getByRole('button', { name: `Move ${two} down`, exact: true })).toBeFocused()
+
+  await page.waitForTimeout(600)
+  await page.reload()
+  await expect(page.getByText('Step 3 of 5')).toBeVisible()
+  await expect(page.getByText('What you wrote here before is back.')).toBeVisible()
+  await expect(linked.getByRole('listitem').first()).toContainText(two)
+  expect([await templates(), (await known())?.name]).toEqual([[], 'Walks'])
+
+  await page.getByRole('button', { name: 'Next' }).click()
+  await page.getByRole('checkbox', { name: agent.name }).check({ force: true })
+  await expect(page.getByRole('list', { name: 'Frames' }).getByRole('listitem')).toHaveCount(3)
+  await page.getByRole('button', { name: 'Next' }).click()
+  await expect(page.getByText('Step 5 of 5')).toBeVisible()
+  await expect(page.getByText('2 templates (2 new, another order)')).toBeVisible()
+  await page.getByRole('button', { name: 'Publish' }).click()
+  await expect(page.getByText('Long walks is published.').first()).toBeVisible()
+  await expect(page.getByText('Nothing waits to be published.')).toBeVisible()
+  expect(await templates()).toEqual([two, one])
+  expect(await known()).toMatchObject({ name: 'Long walks', memoryPattern: 'CRMTimeline' })
+  expect((await ask<Agent[]>(`/api/keeper/keeper-types/${type.id}/agents`)).map(({ id }) => id)).toEqual([agent.id])
+
+  await page.getByRole('radio', { name: 'Canvas' }).check({ force: true })
+  await expect(page.getByRole('region', { name: 'Board canvas' }).locator('[data-frame]')).toHaveCount(3)
+})
+
+test('a keeper type of the system is shown in the same steps and cannot be changed', async ({ page, keeper }) => {
+  await arrive(page, keeper, 'ada', { path: '/studio/keeper-type-board?keeperTypeId=system-journal' })
+  await expect(page.getByText('This is a system-reserved Keeper Type. Editing is disabled.')).toBeVisible()
+  await expect(page.getByLabel('Name')).toBeDisabled()
+  await page.getByRole('button', { name: 'Review & publish' }).click()
+  await expect(page.getByText('Step 5 of 5')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Publish', exact: true })).toHaveCount(0)
+  await expectNoBreach(page, 'a system type')
+})
+
+test('frames are added to an agent’s workspace, are about that agent, and are there again', async ({
+  page,
+  keeper,
+}) => {
+  test.slow()
+  const ask = inNameOf(keeper, await arrive(page, keeper, 'ada'))
+  const agent = await ask<Agent>('/api/kip/agents', { name: 'Path finder', purpose: 'Knows the paths.' })
+  await page.goto(`/studio/agent-board?agentId=${agent.id}`)
+  const canvas = page.getByRole('region', { name: 'Board canvas' })
+  await expect(canvas.locator('[data-frame="agent_preview"]')).toBeVisible()
+  await page.getByRole('button', { name: 'Add Frame' }).click()
+  await expect(page.getByRole('menuitem')).toHaveText([/agent_preview/, /dialog/, /config_panel/])
+  await page.getByRole('menuitem', { name: /dialog/ }).click()
+  await expect(page.getByText('Unsaved changes', { exact: true })).toBeVisible()
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(page.getByText('Unsaved changes', { exact: true })).toHaveCount(0)
+  const { frames } = await ask<{ frames: Board['frames'] }>(`/api/agents/${agent.id}`)
+  const added = frames.find(({ data }) => data.frameType === 'dialog')
+  expect(added).toMatchObject({ entityType: 'agent', entityId: agent.id, data: { content: { agentId: agent.id } } })
+  await page.reload()
+  await expect(canvas.locator('[data-frame="dialog"]')).toHaveCount(1)
+})
+
+test('samples stand where no entity is named, and nothing is asked for them', async ({ page, keeper }) => {
+  const asked: string[] = []
+  await arrive(page, keeper, 'ada')
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (/^\/api\/(boards|board-data|agents\/|keeper\/(journeys|keeper-types))/.test(pathname)) asked.push(pathname)
+  })
+  await page.goto('/studio/journey-board')
+  await expect(page.getByRole('heading', { name: 'The Harbour Year' })).toBeVisible()
+  await expect(page.getByRole('region', { name: 'The way so far' })).toBeVisible()
+  await page.getByRole('slider', { name: 'Day' }).press('Home')
+  await page.goto('/studio/keeper-type-board')
+  await expect(page.getByRole('heading', { name: 'Journal', level: 1 })).toBeVisible()
+  await page.getByRole('button', { name: 'Engagement templates' }).click()
+  await expect(page.getByText('Voice Panel')).toBeVisible()
+  await page.goto('/studio/agent-board')
+  await expect(page.getByRole('heading', { name: 'Demo Agent' })).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Try it' })).toBeVisible()
+  expect(asked).toEqual([])
+})
+
+test('a visitor tries a board in every layout without a call, and is told how to sign in', async ({ page }) => {
+  const asked: string[] = []
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (pathname.startsWith('/api/')) asked.push(pathname)
+  })
+  await page.goto('/board-demo')
+  const facts = page.getByRole('heading', { name: 'Authentication status' }).locator('..')
+  await expect(facts).toContainText('AuthenticatedNo')
+  await expect(facts).toContainText('TokenMissing')
+  await expect(facts.getByRole('link', { name: 'Sign in' })).toHaveAttribute('href', /^\/login/)
+  const board = page.getByRole('region', { name: 'Sample board', exact: true })
+  await expect(board.locator('[data-frame]')).toHaveCount(3)
+  for (const layout of ['column', 'row', 'wizard', 'focus', 'canvas', 'grid']) {
+    await page.getByRole('radio', { name: layout, exact: true }).check({ force: true })
+    await expect(board.locator(`[data-layout="${layout}"]`)).toBeVisible()
+  }
+  await page.getByRole('checkbox', { name: /Process Frame/ }).check({ force: true })
+  await expect(board.locator('[data-frame="process_frame"]')).toBeVisible()
+  await expectNoBreach(page, 'the demo')
+  expect(asked).toEqual([])
+})
+
+test('a board is looked at by its link, which leaves the address, survives a reload and closes when it is taken back', async ({
+  page,
+  keeper,
+  watch,
+  anotherPage,
+}) => {
+  test.slow()
+  const ada = await arrive(page, keeper, 'ada')
+  const ask = inNameOf(keeper, ada)
+  const { id } = await boardsInNameOf(keeper, ada)('/api/boards', { name: 'For the choir' })
+  const { link } = await ask<{ link: string }>(`/api/boards/${id}/link`, {})
+  const token = link.split('#link=')[1] ?? ''
+  expect(token.length).toBeGreaterThan(20)
+
+  const visitors = await anotherPage()
+  const addresses: string[] = []
+  visitors.on('request', (request) => addresses.push(request.url(), request.headers().referer ?? ''))
+  await visitors.goto(`/board-demo#link=${token}`)
+  await expect(visitors.getByRole('heading', { name: 'For the choir' })).toBeVisible()
+  await expect(visitors.getByRole('region', { name: 'Cover', exact: true })).toBeVisible()
+  await expect(visitors).toHaveURL(/\/board-demo\?shared$/)
+  await visitors.reload()
+  await expect(visitors.getByRole('heading', { name: 'For the choir' })).toBeVisible()
+  await expect(visitors.getByRole('button', { name: 'Save', exact: true })).toHaveCount(0)
+  expect(addresses.filter((address) => address.includes(token) && !address.includes('#'))).toEqual([])
+  await expectNoBreach(visitors, 'a linked board')
+
+  watch.expectLine(/status of 404/)
+  await ask(`/api/boards/${id}/link`, undefined, 'DELETE')
+  await visitors.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+  await expect(visitors.getByText('This link does not lead to a board any more.')).toBeVisible({ timeout: 25_000 })
+  await expect(visitors.getByText('For the choir')).toHaveCount(0)
+  await visitors.reload()
+  await expect(visitors.getByText('This link does not lead to a board any more.')).toBeVisible()
+  await visitors.goto('/board-demo#link=kpb_made-up')
+  await expect(visitors.getByText('This link does not lead to a board any more.')).toBeVisible()
+})
