@@ -20,6 +20,8 @@ export function LayoutTab() {
   const config = useBoard(({ document }) => document.config)
   const frames = useBoard(({ document }) => document.frames)
   const mayEdit = useBoard(({ board }) => board.may !== 'view')
+  // Undo takes back the last step, whichever it is by then.
+  const undoes = useBoard(({ undoLabel }) => undoLabel?.startsWith('Arrange ') === true)
   const [arranged, setArranged] = useState<BoardLayout>()
   const { layout } = presentationOf(config)
   const forced = layoutForcedBy(config.engagementMode)
@@ -103,7 +105,7 @@ export function LayoutTab() {
                 : 'Allow layout editing to arrange frames and to change their order.'}
             </p>
           </div>
-          {arranged && (
+          {arranged && undoes && (
             <Banner
               key={frames.length}
               tone="success"

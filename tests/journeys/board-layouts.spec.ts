@@ -1,0 +1,269 @@
+import type { Page } from '@playwright/test'
+import type { Board, Frame } from '#contract/boards/boards.ts'
+import type { FrameType } from '#contract/boards/frame-types.ts'
+import { makeFrame, type NewFrameOptions } from '#web/boards/document/board-document.ts'
+import type { BuiltKeeper } from './built-keeper.ts'
+import { arrive, expect, isRegistered, test } from './fixtures.ts'
+import { expectNoBreach } from './no-breach.ts'
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+const frameOf = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+const shown = (page: Page) => page.locator('[data-layout]')
+
+function frame(type: FrameType, name: string, at: number, more: Partial<NewFrameOptions> = {}): Frame {
+  const made = makeFrame(type, { name, position: { x: 60 + at * 40, y: 60 + at * 20 }, ...more })
+  return { ...made, data: { ...made.data, slug: `frame-${at}` } }
+}
+const snippets = (count: number) =>
+  Array.from({ length: count }, (_, at) =>
+    frame('code_snippet', `Words ${at + 1}`, at, { content: { code: `line ${at + 1}`, language: 'text' } }),
+  )
+
+/** Ada with a board of hers that holds these frames, opened at a tab of the studio. */
+async function aBoard(
+  page: Page,
+  keeper: BuiltKeeper,
+  { frames, config = {}, at = 'preview' }: { frames: Frame[]; config?: object; at?: 'layout' | 'preview' },
+) {
+  const { token, user } = await arrive(page, keeper, 'ada')
+  const ask = <Data>(to: string, body?: unknown, method?: string) =>
+    keeper.ask<Data>(to, body, { token, ...(method && { method }) })
+  const { id } = await ask<Board>('/api/boards', { name: 'The Harbour Year' })
+  await ask(`/api/boards/${id}`, { frames, config }, 'PATCH')
+  await page.goto(`/studio/board-studio?board=${id}&tab=${at}`)
+  return { id, ask, user, now: () => ask<Board>(`/api/board-data/${id}`) }
+}
+
+const columns = (page: Page) =>
+  shown(page)
+    .getByRole('list', { name: 'Frames' })
+    .evaluate((list) => getComputedStyle(list).gridTemplateColumns.split(' ').length)
+
+test('a grid has one column for one frame, two up to four, three for more, and one on a phone', async ({
+  page,
+  keeper,
+}) => {
+  await page.setViewportSize({ width: 1720, height: 900 })
+  const { id, ask } = await aBoard(page, keeper, { frames: snippets(1), config: { layout: 'grid' } })
+  await expect(frameOf(page, 'Words 1')).toBeVisible()
+  expect(await columns(page)).toBe(1)
+  for (const [count, wanted] of [
+    [2, 2],
+    [4, 2],
+    [5, 3],
+  ] as const) {
+    await ask(`/api/boards/${id}`, { frames: snippets(count) }, 'PATCH')
+    await page.reload()
+    await expect(frameOf(page, `Words ${count}`)).toBeVisible()
+    expect(await columns(page)).toBe(wanted)
+  }
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expect.poll(() => columns(page)).toBe(1)
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+})
+
+test('a wizard goes a step at a time, by buttons and by keys, and ends at its last', async ({ page, keeper }) => {
+  await aBoard(page, keeper, { frames: snippets(3), config: { engagementMode: 'wizard' } })
+  await expect(page.getByText('Step 1 of 3', { exact: true })).toBeVisible()
+  await expect(frameOf(page, 'Words 1')).toBeVisible()
+  await expect(frameOf(page, 'Words 2')).toHaveCount(0)
+  await expect(button(page, 'Back')).toBeDisabled()
+  await button(page, 'Next').click()
+  await expect(page.getByText('Step 2 of 3', { exact: true })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 2, name: 'Words 2' })).toBeFocused()
+  await page.keyboard.press('ArrowRight')
+  await expect(frameOf(page, 'Words 3')).toBeVisible()
+  await expect(button(page, 'Next')).toBeDisabled()
+  await page.keyboard.press('Home')
+  await expect(page.getByText('Step 1 of 3', { exact: true })).toBeVisible()
+  await button(page, 'Step 2: Words 2').click()
+  await expect(frameOf(page, 'Words 2')).toBeVisible()
+  await expectNoBreach(page, 'a board as a wizard')
+})
+
+test('focus shows one frame large, and arrows go through the cards of the others', async ({ page, keeper }) => {
+  await aBoard(page, keeper, { frames: snippets(3), config: { layout: 'focus' } })
+  await expect(frameOf(page, 'Words 1')).toBeVisible()
+  await expect(frameOf(page, 'Words 2')).toHaveCount(0)
+  await button(page, 'Words 1').focus()
+  await page.keyboard.press('ArrowRight')
+  await expect(frameOf(page, 'Words 2')).toBeVisible()
+  await expect(button(page, 'Words 2')).toBeFocused()
+  await button(page, 'Previous frame').click()
+  await button(page, 'Previous frame').click()
+  await expect(frameOf(page, 'Words 3')).toBeVisible()
+})
+
+test('a row is leafed through sideways, and says where it ends', async ({ page, keeper }) => {
+  await aBoard(page, keeper, { frames: snippets(8), config: { layout: 'row' } })
+  const line = shown(page).getByRole('list', { name: 'Frames' })
+  await expect(button(page, 'Frames before')).toBeDisabled()
+  await button(page, 'Frames after').click()
+  await expect.poll(() => line.evaluate((list) => list.scrollLeft)).toBeGreaterThan(100)
+  await expect(button(page, 'Frames before')).toBeEnabled()
+  await line.evaluate((list) => list.scrollTo(list.scrollWidth, 0))
+  await expect(button(page, 'Frames after')).toBeDisabled()
+})
+
+test('a frame of an unknown type says so, and the others stand', async ({ page, keeper }) => {
+  const [first, second] = snippets(2) as [Frame, Frame]
+  const strange = { ...second, data: { ...second.data, frameType: 'hologram', name: 'Strange', content: {} } }
+  const unknown = { ...strange, FrameConfig: { ...strange.FrameConfig, engagementMode: 'canvas' as const } }
+  await aBoard(page, keeper, { frames: [first, unknown], config: { layout: 'column' } })
+  await expect(page.getByText('Frame type "hologram" is not supported.')).toBeVisible()
+  await expect(frameOf(page, 'Words 1')).toBeVisible()
+})
+
+test('presets last as long as they say, and nothing moves for who asked for that', async ({ page, keeper }) => {
+  const { id, ask } = await aBoard(page, keeper, { frames: snippets(2), config: { layout: 'grid' } })
+  const moving = () =>
+    shown(page)
+      .getByRole('listitem')
+      .first()
+      .evaluate((item) => `${getComputedStyle(item).animationName} ${getComputedStyle(item).animationDuration}`)
+  for (const [animation, wanted] of [
+    ['none', 'none 0s'],
+    ['fade', 'k-fade 0.3s'],
+    ['slide', 'k-slide 0.4s'],
+    ['scale', 'k-scale 0.3s'],
+  ]) {
+    await ask(`/api/boards/${id}`, { config: { animation } }, 'PATCH')
+    await page.reload()
+    await expect(frameOf(page, 'Words 2')).toBeVisible()
+    expect(await moving()).toBe(wanted)
+  }
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  expect(await moving()).toBe('k-scale 0s')
+})
+
+test('pictures of a gallery stand together and open large', async ({ page, keeper }) => {
+  const pictures = [0, 1].map((at) => {
+    const made = frame('media_card', `Picture ${at + 1}`, at)
+    return { ...made, FrameConfig: { ...made.FrameConfig, engagementMode: 'gallery' as const } }
+  })
+  await aBoard(page, keeper, {
+    frames: [...pictures, ...snippets(1).map((each) => ({ ...each, data: { ...each.data, slug: 'words' } }))],
+    config: { layout: 'grid' },
+  })
+  await expect(page.getByRole('region', { name: 'Gallery' }).getByRole('listitem')).toHaveCount(2)
+  await button(page, 'Open Picture 1 large').click()
+  await expect(page.getByRole('dialog', { name: 'Picture 1' })).toContainText('Picture 1 of 2')
+  await page.keyboard.press('ArrowRight')
+  await expect(page.getByRole('dialog', { name: 'Picture 2' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(button(page, 'Open Picture 1 large')).toBeFocused()
+})
+
+test('a layout, an order and Arrange are chosen, undone and saved', async ({ page, keeper }) => {
+  const frames = snippets(4)
+  const { now } = await aBoard(page, keeper, { frames, config: { engagementMode: 'canvas' }, at: 'layout' })
+  await expect(page.getByRole('radio', { name: /^Canvas/ })).toBeChecked()
+  await page.getByText('Rows and columns of a height').click()
+  await expect(page.getByRole('radio', { name: /^Grid/ })).toBeChecked()
+  await expect(page.getByText('4 frames: 2 columns, one on a phone.')).toBeVisible()
+
+  await button(page, 'Arrange').click()
+  await expect(page.getByText('Arranged as grid.')).toBeVisible()
+  await button(page, 'Move Words 1 down').focus()
+  await page.keyboard.press('Alt+ArrowDown')
+  const order = page.getByRole('list', { name: 'Reading order' }).getByRole('listitem')
+  await expect(order.first()).toContainText('Words 2')
+  await expect(button(page, 'Move Words 1 down')).toBeFocused()
+
+  await button(page, 'Save').click()
+  await expect.poll(async () => (await now()).config.layout).toBe('grid')
+  const saved = await now()
+  expect(saved.engagementMode).toBe('dialogic')
+  expect(saved.frames.map(({ data }) => data.name)).toEqual(['Words 2', 'Words 1', 'Words 3', 'Words 4'])
+  const places = saved.frames.map(({ data: { position } }) => position)
+  expect(new Set(places.map(({ x }) => x)).size).toBe(2)
+  for (const { x, y } of places) expect([x % 20, y % 20]).toEqual([0, 0])
+
+  await page.getByRole('switch', { name: /Allow layout editing/ }).click({ force: true })
+  await expect(button(page, 'Arrange')).toBeDisabled()
+  await expect(button(page, 'Move Words 2 down')).toHaveCount(0)
+})
+
+test('roles, waypoints and what was learned are changed from frames, as far as one may', async ({
+  page,
+  keeper,
+  anotherPage,
+  watch,
+}) => {
+  const { ask, user, id } = await aBoard(page, keeper, { frames: snippets(1) })
+  const ben = await isRegistered(keeper, 'ben')
+  const [domain] = await ask<{ id: string }[]>('/api/domains/my')
+  await ask(`/api/domains/${domain?.id}/members`, { userId: ben.user.id, role: 'user' })
+  const keeps = await ask<{ id: string }>('/api/keeper/keepers', {
+    title: 'Harbour',
+    purpose: 'The year',
+    keeperType: 'journal',
+    memoryPattern: 'sole',
+  })
+  const journey = await ask<{ id: string }>(`/api/keeper/keepers/${keeps.id}/journeys`, { title: 'First ice' })
+  const { paths } = await ask<{ paths: { id: string }[] }>(`/api/keeper/journeys/${journey.id}`)
+  await ask(`/api/keeper/paths/${paths[0]?.id}`, { waypoints: [{ title: 'Back in the water' }] }, 'PUT')
+  const about = { entityType: 'journey', entityId: journey.id }
+  await ask(
+    `/api/boards/${id}`,
+    {
+      frames: [
+        frame('role_manager', 'Roles', 0),
+        frame('journey_waypoints', 'The way', 1, about),
+        frame('journey_learned', 'What stays', 2, about),
+      ],
+      config: { layout: 'grid' },
+    },
+    'PATCH',
+  )
+  await page.reload()
+
+  await frameOf(page, 'Roles').getByLabel('Role of Ben Haugen').selectOption('admin')
+  await expect(page.getByText('Ben Haugen is now admin.').first()).toBeVisible()
+  const roles = await ask<{ userId: string; role: string }[]>(`/api/domains/${domain?.id}/members`)
+  expect(roles.map(({ userId, role }) => [userId, role])).toEqual(
+    expect.arrayContaining([
+      [user.id, 'owner'],
+      [ben.user.id, 'admin'],
+    ]),
+  )
+
+  await frameOf(page, 'The way').getByRole('checkbox', { name: 'Back in the water reached' }).check()
+  await expect(frameOf(page, 'The way').getByText('1 of 1 reached')).toBeVisible()
+  const reached = await ask<{ paths: { waypoints: { doneAt: string | null }[] }[] }>(
+    `/api/keeper/journeys/${journey.id}`,
+  )
+  expect(reached.paths[0]?.waypoints[0]?.doneAt).not.toBeNull()
+
+  const words = frameOf(page, 'What stays').getByRole('textbox')
+  await words.fill('Nothing is mended once.')
+  await page.waitForTimeout(400)
+  await page.reload()
+  await expect(words).toHaveValue('Nothing is mended once.')
+  await button(page, 'Save Reflection').click()
+  await expect(frameOf(page, 'What stays').getByText('It is kept as a reflection.')).toBeVisible()
+  const written = await ask<{ content: string; topic: string }[]>(`/api/keeper/keepers/${keeps.id}/reflections`)
+  expect(written).toMatchObject([{ content: 'Nothing is mended once.', topic: 'First ice' }])
+
+  // Given the board, but not the journey: the one frame says so, the others stand.
+  await ask(
+    `/api/boards/${id}/shares/${domain?.id}`,
+    { rights: { admin: 'view', user: 'none', friend: 'none', connection: 'none' } },
+    'PUT',
+  )
+  watch.expectLine(/status of 404/)
+  const bens = await anotherPage()
+  await bens.goto('/')
+  await bens.evaluate(({ token, user }) => {
+    localStorage.setItem('keeper_token', token)
+    localStorage.setItem('keeper_user', JSON.stringify(user))
+  }, ben)
+  await bens.goto(`/studio/board-studio?board=${id}&tab=preview`)
+  await expect(frameOf(bens, 'The way').getByText('This journey is gone, or not shared with you.')).toBeVisible()
+  await expect(frameOf(bens, 'Roles')).toBeVisible()
+  await ask(`/api/domains/${domain?.id}/shared/journeys/${journey.id}`, { roles: ['admin'] }, 'PUT')
+  await bens.reload()
+  await expect(frameOf(bens, 'The way').getByText('Back in the water')).toBeVisible()
+  await expect(frameOf(bens, 'The way').getByRole('checkbox')).toHaveCount(0)
+})
