@@ -20,7 +20,13 @@ export function DialogicLayout({ cells, layout }: { cells: readonly Cell[]; layo
         layout === 'column' && 'mx-auto max-w-[760px]',
       )}
     >
-      <ul aria-label="Dialogs" className="grid min-w-0 grid-cols-1 gap-4">
+      <ul
+        aria-label="Dialogs"
+        className={classNames(
+          'grid min-w-0 grid-cols-1 gap-4',
+          beside && dialogs.length === 1 && '@min-[760px]:sticky @min-[760px]:top-5',
+        )}
+      >
         {dialogs.map(({ frames: [frame] }) => (
           <li
             key={frame.id}
