@@ -37,3 +37,11 @@ test('whoever left is not told any more', async () => {
   await highlight(['const a = 1'], 'javascript', left.signal, () => told++)
   expect(told).toBe(0)
 })
+
+test('words of one line have each their ink', async () => {
+  const [lines] = await coloured(["const keeper = 'x' // kept"], 'typescript')
+  const inkOf = (words: string) => lines?.[0]?.find(({ text }) => text.includes(words))?.ink
+  expect(inkOf('const')).toBe('text-info')
+  expect(inkOf("'x'")).toBe('text-success')
+  expect(inkOf('// kept')).toBe('text-muted-foreground italic')
+})

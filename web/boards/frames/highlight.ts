@@ -52,6 +52,10 @@ function highlighter(): Promise<HighlighterCore> {
 const charactersAtOnce = 3000
 /** Longer ones stand there plainly. */
 const longestLine = 4000
+/** The first line of a language takes the time to read its grammar; a line that is cut short loses its colours. */
+const mostMsOfLine = 2000
+/** A text that a grammar is so slow with stays plain from there on. */
+const mostMsOfPiece = 1500
 
 /** Lines in pieces that are coloured and drawn each at once. */
 export function pieces(text: string): string[] {
@@ -84,11 +88,12 @@ export async function highlight(
   for (const [at, part] of parts.entries()) {
     if (at > 0) await new Promise((resolve) => setTimeout(resolve))
     if (signal.aborted) return
+    const begun = performance.now()
     const lines = shiki.codeToTokensBase(part, {
       lang: language,
       theme: 'keeper',
       tokenizeMaxLineLength: longestLine,
-      tokenizeTimeLimit: 100,
+      tokenizeTimeLimit: mostMsOfLine,
       ...(grammarState && { grammarState }),
     })
     grammarState = shiki.getLastGrammarState(lines)
@@ -96,6 +101,7 @@ export async function highlight(
       at,
       lines.map((tokens) => joined(tokens.map(({ content, color }) => ({ text: content, ink: inkOf(color) })))),
     )
+    if (at > 0 && performance.now() - begun > mostMsOfPiece) return
   }
 }
 

@@ -65,13 +65,8 @@ export function MediaCard({ frame, surroundings, changeContent, openSettings }: 
             <Landscape width={300} height={128} seed={frame.id} />
           </div>
         )}
-        {mayChange && (
-          <div
-            className={classNames(
-              'absolute inset-0 grid place-items-center border-2 border-dashed border-ring bg-ribbon-soft/90 text-ui font-label text-ribbon-text transition-opacity',
-              over ? 'opacity-100' : 'pointer-events-none opacity-0',
-            )}
-          >
+        {over && (
+          <div className="pointer-events-none absolute inset-0 grid place-items-center border-2 border-dashed border-ring bg-ribbon-soft text-ui font-label text-ribbon-text">
             Drop the picture here
           </div>
         )}

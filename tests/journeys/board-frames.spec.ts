@@ -1,0 +1,337 @@
+import type { Page } from '@playwright/test'
+import type { Agent } from '#contract/agents/agents.ts'
+import type { Board, NewFrame } from '#contract/boards/boards.ts'
+import { emptyContent } from '#contract/boards/frame-content.ts'
+import { type FrameType, frameTypes } from '#contract/boards/frame-types.ts'
+import type { BuiltKeeper } from './built-keeper.ts'
+import { arrive, conversation, expect, test } from './fixtures.ts'
+import { expectNoBreach } from './no-breach.ts'
+
+type Ask = <Data>(to: string, body?: unknown, method?: string) => Promise<Data>
+
+const frame = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+const unsaved = (page: Page) => page.getByText('Unsaved changes', { exact: true })
+const save = async (page: Page) => {
+  await page.getByRole('button', { name: 'Save', exact: true }).first().click()
+  await expect(unsaved(page)).toBeHidden()
+}
+
+let made = 0
+function aFrame(type: FrameType, name: string, content: Record<string, unknown> = {}): NewFrame {
+  const { description, category, icon, pattern } = frameTypes[type]
+  const at = made++ % 3
+  return {
+    id: crypto.randomUUID().replaceAll('-', ''),
+    data: {
+      frameType: type,
+      name,
+      description,
+      category,
+      icon,
+      slug: name.toLowerCase().replace(/[^a-z]+/g, '-'),
+      position: { x: at * 380, y: 0 },
+      size: { width: 360, height: 440 },
+      content: { ...emptyContent(type), ...content },
+    },
+    FrameConfig: { engagementMode: pattern },
+  }
+}
+
+/** Ada before a board of hers with these frames. */
+async function before(page: Page, keeper: BuiltKeeper, framesOf: (ask: Ask) => Promise<NewFrame[]> | NewFrame[]) {
+  made = 0
+  const { token } = await arrive(page, keeper, 'ada')
+  const ask: Ask = async (to, body, method = body ? 'POST' : 'GET') => {
+    const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` }
+    const answer = await (
+      await fetch(keeper.url + to, { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) })
+    ).json()
+    return 'success' in answer ? answer.data : answer
+  }
+  const frames = await framesOf(ask)
+  const board = await ask<Board>('/api/boards', { name: 'The Harbour Year' })
+  await ask(`/api/boards/${board.id}`, { frames }, 'PATCH')
+  await page.goto(`/studio/board-studio?board=${board.id}`)
+  await expect(frame(page, frames[0]?.data.name ?? '')).toBeVisible()
+  return { ask, id: board.id, now: () => ask<Board>(`/api/board-data/${board.id}`) }
+}
+
+const contentOf = (board: Board, name: string) => board.frames.find(({ data }) => data.name === name)?.data.content
+
+const anAgent = (ask: Ask, name: string) =>
+  ask<Agent>('/api/kip/agents', {
+    name,
+    purpose: 'Knows the harbour.',
+    status: 'ready',
+    model_provider: 'openai',
+    memory_enabled: true,
+  })
+
+test('steps are taken on, added, renamed, moved and deleted by keys alone; each is undone; the board keeps them', async ({
+  page,
+  keeper,
+}) => {
+  const { now } = await before(page, keeper, () => [aFrame('process_frame', 'Evening round')])
+  const round = frame(page, 'Evening round')
+  const add = round.getByRole('textbox', { name: 'Add a step' })
+  for (const title of ['Gather moments', 'Draft reflection', 'Wait']) {
+    await add.fill(title)
+    await add.press('Enter')
+  }
+  const step = (title: string) => round.getByRole('button', { name: new RegExp(`^${title},`) })
+  await step('Gather moments').press('Space')
+  await expect(step('Gather moments')).toHaveAccessibleName(/under way/)
+  await step('Gather moments').press('Space')
+  await expect(step('Gather moments')).toHaveAccessibleName(/done/)
+  await expect(round.getByRole('list', { name: 'Steps, 1 of 3 done' })).toBeVisible()
+
+  await step('Wait').press('Alt+ArrowUp')
+  await expect(step('Wait'), 'what was moved keeps the focus').toBeFocused()
+  await step('Wait').press('F2')
+  await round.getByRole('textbox', { name: 'Name of the step Wait' }).fill('Wait one day')
+  await page.keyboard.press('Enter')
+  await step('Draft reflection').press('Delete')
+  await expect(step('Draft reflection')).toBeHidden()
+  await expectNoBreach(page, 'a process frame')
+  await page.keyboard.press('Control+z')
+  await expect(step('Draft reflection')).toBeVisible()
+  await save(page)
+  expect(contentOf(await now(), 'Evening round')).toMatchObject({
+    steps: [
+      { title: 'Gather moments', state: 'done' },
+      { title: 'Wait one day', state: 'todo' },
+      { title: 'Draft reflection', state: 'todo' },
+    ],
+  })
+})
+
+test('code is coloured, copied and changed in place, and not one space of it is lost', async ({
+  page,
+  keeper,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const code = "const keeper = 'x' // kept  \r\n\tif (a) {\r\n\r\n}\r\n"
+  const { now } = await before(page, keeper, () => [
+    aFrame('code_snippet', 'A command', { code, language: 'typescript' }),
+  ])
+  const snippet = frame(page, 'A command')
+  await expect(snippet.locator('code .text-info', { hasText: 'const' })).toBeVisible()
+  await snippet.getByRole('button', { name: 'Copy code' }).click()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(code)
+
+  await snippet.getByRole('button', { name: 'Edit code' }).click()
+  const box = snippet.getByRole('textbox', { name: 'Code' })
+  await expect(box).toBeFocused()
+  await box.press('Control+End')
+  await page.keyboard.type('done()')
+  await page.keyboard.press('Escape')
+  await expect(snippet.getByRole('button', { name: 'Edit code' })).toBeFocused()
+  await expect(snippet.locator('code')).toContainText('done()')
+  await save(page)
+  expect(contentOf(await now(), 'A command')).toMatchObject({ code: `${code}done()` })
+})
+
+test('a page is shown in its sandbox: nothing in it runs, reads a token or reaches out', async ({ page, keeper }) => {
+  const html =
+    '<h1>Harbour</h1><script>parent.stolen = localStorage.keeper_token</script><img src="https://evil.example/x.png" onerror="parent.stolen=1"><p style="color:red">A <b>page</b>.</p>'
+  const outside: string[] = []
+  page.on('request', (request) => {
+    if (request.url().includes('evil.example')) outside.push(request.url())
+  })
+  await before(page, keeper, () => [aFrame('preview', 'Notes', { kind: 'page', html })])
+  const box = frame(page, 'Notes').locator('iframe')
+  await expect(box).toHaveAttribute('sandbox', '')
+  await expect(box.contentFrame().getByRole('heading', { name: 'Harbour' })).toBeVisible()
+  await expect(frame(page, 'Notes').getByText('Scripts, styles, forms and addresses are left out.')).toBeVisible()
+  expect(await page.evaluate(() => 'stolen' in window)).toBe(false)
+  expect(outside).toEqual([])
+})
+
+test('a preview is told what to show where it stands, and shows it as it is now; one that is gone says so, alone', async ({
+  page,
+  keeper,
+  watch,
+}) => {
+  watch.expectLine(/status of 404/)
+  const { now } = await before(page, keeper, async (ask) => {
+    const { id } = await ask<{ id: string }>('/api/keeper/keepers', {
+      title: 'Harbour',
+      purpose: 'What the year brought.',
+      keeperType: 'journal',
+    })
+    await ask(`/api/keeper/keepers/${id}/moments`, { title: 'The lamp', body: 'She lit it **twice**.' })
+    return [
+      aFrame('preview', 'On this day'),
+      aFrame('preview', 'Another', { entity: 'keeper', entityId: '0123456789abcdef0123456789abcdef' }),
+      aFrame('preview', 'The keeper', { entity: 'keeper', entityId: id }),
+    ]
+  })
+  const gone = frame(page, 'Another')
+  await expect(gone.getByText('This keeper is gone, or not shared with you.')).toBeVisible()
+  await expect(frame(page, 'The keeper').getByText('What the year brought.')).toBeVisible()
+
+  const day = frame(page, 'On this day')
+  await day.getByRole('button', { name: 'A moment' }).click()
+  await day.getByRole('button', { name: /^Harbour/ }).click()
+  await day.getByRole('searchbox', { name: 'Search moments' }).fill('lamp')
+  await day.getByRole('searchbox').press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await expect(day.locator('strong', { hasText: 'twice' })).toBeVisible()
+  await expectNoBreach(page, 'previews')
+  await save(page)
+  expect(contentOf(await now(), 'On this day')).toMatchObject({ kind: 'entity', entity: 'moment' })
+})
+
+test('two chats with one agent stand side by side and each keeps its own words, also over a reload', async ({
+  page,
+  keeper,
+  modelProviders,
+}) => {
+  const { now } = await before(page, keeper, async (ask) => {
+    const { id } = await anAgent(ask, 'Harbour Reader')
+    return [aFrame('dialog', 'Left', { agentId: id }), aFrame('dialog', 'Right')]
+  })
+  const [left, right] = [frame(page, 'Left'), frame(page, 'Right')]
+  await right.getByRole('button', { name: /^Harbour Reader/ }).click()
+  await left.getByRole('textbox', { name: 'Write to Harbour Reader' }).fill('What about Ida?')
+  await page.keyboard.press('Enter')
+  await right.getByRole('textbox', { name: 'Write to Harbour Reader' }).fill('And the lamp?')
+  await page.keyboard.press('Enter')
+  const said = (side: typeof left) => side.getByRole('list', { name: 'Conversation with Harbour Reader' })
+  await expect(said(left).getByRole('listitem')).toHaveCount(2)
+  await expect(said(right).getByRole('listitem')).toHaveCount(2)
+  await expect(said(left)).toContainText('What about Ida?')
+  await expect(said(left)).not.toContainText('lamp')
+  await expect(said(right)).not.toContainText('Ida')
+  await expect(conversation(page, 'Harbour Reader').locator('[aria-busy="true"]')).toHaveCount(0)
+  await save(page)
+  const board = await now()
+  const sessions = ['Left', 'Right'].map((name) => contentOf(board, name)?.sessionId)
+  expect(new Set(sessions).size).toBe(2)
+  expect(sessions.every((id) => typeof id === 'string')).toBe(true)
+  expect(modelProviders.openai.requests.length).toBeGreaterThanOrEqual(2)
+
+  await page.reload()
+  await expect(said(left)).toContainText('What about Ida?')
+  await expect(said(right)).toContainText('And the lamp?')
+  await expect(said(left)).not.toContainText('lamp')
+  await expectNoBreach(page, 'two chats')
+})
+
+test('an agent runs in its frame with its trace; the run is there again without any provider', async ({
+  page,
+  keeper,
+  modelProviders,
+}) => {
+  await before(page, keeper, async (ask) => {
+    const { id } = await anAgent(ask, 'Harbour Reader')
+    return [aFrame('agent_preview', 'Try it', { agentId: id, input: 'What is open?' })]
+  })
+  const tried = frame(page, 'Try it')
+  await tried.getByRole('textbox', { name: 'Input for Harbour Reader' }).press('Control+Enter')
+  const trace = tried.getByRole('region', { name: 'Trace' })
+  await expect(trace).toBeVisible()
+  await expect(tried.getByText('tokens', { exact: true }).or(tried.getByText('tokens, about'))).toBeVisible()
+  await trace.getByRole('button').first().click()
+  await expect(trace.getByText(/tokens · cost|agent|model/).first()).toBeVisible()
+  await save(page)
+  const asked = modelProviders.openai.requests.length
+  await modelProviders.openai.close()
+  await page.reload()
+  await expect(trace).toBeVisible()
+  await expectNoBreach(page, 'a run in a frame')
+  expect(modelProviders.openai.requests.length, 'nothing was run again').toBe(asked)
+})
+
+test('a picture is uploaded and described; what is no picture is refused by name', async ({ page, keeper }) => {
+  const { now } = await before(page, keeper, () => [aFrame('media_card', 'Front')])
+  const card = frame(page, 'Front')
+  const chooser = card.getByLabel('Choose a picture')
+  await chooser.setInputFiles({ name: 'note.txt', mimeType: 'text/plain', buffer: Buffer.from('no picture') })
+  await expect(card.getByText('note.txt cannot be shown. Choose a JPEG, PNG, WebP or GIF picture.')).toBeVisible()
+  const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+  await chooser.setInputFiles({ name: 'lamp.png', mimeType: 'image/png', buffer: Buffer.from(png, 'base64') })
+  await expect(card.getByRole('img')).toBeVisible()
+  await card.getByRole('textbox', { name: 'Title' }).fill('The lamp')
+  await expectNoBreach(page, 'a picture')
+  await save(page)
+  expect(contentOf(await now(), 'Front')).toMatchObject({ title: 'The lamp', mediaId: expect.any(String) })
+  await page.reload()
+  await expect(card.getByRole('img', { name: 'The lamp' })).toBeVisible()
+})
+
+test('an agent is changed in its panel; a change that was made elsewhere meanwhile is not written over', async ({
+  page,
+  keeper,
+  watch,
+}) => {
+  watch.expectLine(/status of 409/)
+  let agent: Agent | undefined
+  const { ask } = await before(page, keeper, async (asked) => {
+    agent = await anAgent(asked, 'Harbour Reader')
+    return [aFrame('config_panel', 'Reader', { entity: 'agent', entityId: agent.id })]
+  })
+  const panel = frame(page, 'Reader')
+  const purpose = panel.getByRole('textbox', { name: 'Purpose' })
+  await purpose.fill('Reads the harbour book.')
+  await panel.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(panel.getByText('Saved', { exact: true })).toBeVisible()
+  const there = () => ask<Agent>(`/api/kip/agents?id=${agent?.id}`)
+  expect((await there()).purpose).toBe('Reads the harbour book.')
+
+  await page.route('**/api/live**', (route) => route.abort())
+  await ask('/api/kip/agents', { id: agent?.id, purpose: 'Sings of the harbour.' }, 'PUT')
+  await purpose.fill('Counts the boats.')
+  await panel.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(page.getByRole('dialog')).toContainText('Sings of the harbour.')
+  expect((await there()).purpose, 'nothing is written over unasked').toBe('Sings of the harbour.')
+})
+
+test('frame settings refuse a taken slug and a pattern that does not take the frame, and are undone in one step', async ({
+  page,
+  keeper,
+}) => {
+  const { now } = await before(page, keeper, () => [aFrame('media_card', 'Front'), aFrame('code_snippet', 'Other')])
+  await frame(page, 'Front').locator('[data-frame-head]').click()
+  const opener = page.getByRole('button', { name: 'Settings', exact: true })
+  await opener.click()
+  const dialog = page.getByRole('dialog', { name: 'Frame Settings' })
+  await dialog.getByLabel('Frame Name').fill('Cover page')
+  await dialog.getByLabel('Slug').fill('other')
+  await expect(dialog.getByText('Another frame on this board has this slug.')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Use other-2' }).click()
+  await dialog.getByRole('radio', { name: /^form/ }).check({ force: true })
+  await dialog.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(dialog.getByText(/^form takes config_panel; media_card fits/)).toBeVisible()
+  await expectNoBreach(page, 'frame settings')
+  await dialog.getByRole('radio', { name: /^gallery/ }).check({ force: true })
+  await dialog.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(dialog).toBeHidden()
+  await expect(opener, 'the focus is where it was').toBeFocused()
+  await expect(frame(page, 'Cover page')).toBeVisible()
+  await expect(unsaved(page)).toBeVisible()
+  await page.keyboard.press('Control+z')
+  await expect(frame(page, 'Front')).toBeVisible()
+  await page.keyboard.press('Control+Shift+z')
+  await save(page)
+  expect((await now()).frames[0]).toMatchObject({
+    data: { name: 'Cover page', slug: 'other-2' },
+    FrameConfig: { engagementMode: 'gallery' },
+  })
+})
+
+test('a frame whose code does not arrive stops alone', async ({ page, keeper, watch }) => {
+  watch.expectLine(/ERR_FAILED|A frame failed|dynamically imported module/)
+  await page.route('**/assets/code-snippet-*.js', (route) => route.abort())
+  await before(page, keeper, () => [
+    aFrame('process_frame', 'Evening round'),
+    aFrame('code_snippet', 'Broken', { code: 'x' }),
+  ])
+  await expect(
+    frame(page, 'Broken').getByText('This frame stopped working. The rest of the board is not affected.'),
+  ).toBeVisible()
+  await frame(page, 'Evening round').getByRole('textbox', { name: 'Add a step' }).fill('Goes on')
+  await page.keyboard.press('Enter')
+  await expect(frame(page, 'Evening round').getByRole('button', { name: /^Goes on/ })).toBeVisible()
+})
