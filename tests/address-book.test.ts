@@ -46,6 +46,8 @@ it('the calls anyone may make are these; a new one is a decision', () => {
     'chat.rename',
     'chat.remove',
     'chat.showBranch',
+    'boardSharing.openLinked',
+    'boardSharing.linkedPicture',
     'themes.list',
     'themes.show',
     'diagnostics.ping',

@@ -3,6 +3,7 @@ import type { MemberRole } from '#contract/domains/domains.ts'
 import { ownAccountLines } from './permission-matrix-account.ts'
 import { administrationLines } from './permission-matrix-administration.ts'
 import { boardSharingLines } from './permission-matrix-board-sharing.ts'
+import { boardLines } from './permission-matrix-boards.ts'
 import { customDomainLines } from './permission-matrix-custom-domains.ts'
 import { domainLines, everyMember, ownerOfDomain } from './permission-matrix-domains.ts'
 import { invitationLines } from './permission-matrix-invitations.ts'
@@ -52,6 +53,7 @@ export const permissionTable: Record<string, Line> = {
   ...invitationLines,
   ...administrationLines,
   ...sharingLines,
+  ...boardLines,
   ...boardSharingLines,
   ...membershipLines,
   ...peopleLines,

@@ -37,6 +37,7 @@ export const platformUserDetails = z.extend(platformUser, {
   counts: z.object({
     keepers: z.number(),
     agents: z.number(),
+    boards: z.number(),
     domains: z.number(),
     /** Of the last 30 days. */
     runs: z.number(),

@@ -3,6 +3,7 @@ import { accounts } from '#contract/accounts/accounts.ts'
 import { administration, type PlatformUserDetails } from '#contract/administration/administration.ts'
 import { audit } from '#contract/administration/audit.ts'
 import { agents } from '#contract/agents/agents.ts'
+import { boards } from '#contract/boards/boards.ts'
 import { keepers } from '#contract/keepers/keepers.ts'
 import { moments } from '#contract/keepers/moments.ts'
 import { keys } from '#contract/keys/keys.ts'
@@ -66,6 +67,7 @@ describe.each(engines)('accounts under administration, on %s', (engine) => {
     const { id } = (await ada.call(keepers.create, { body: words })).data
     await ada.call(moments.create, { params: { id }, body: { body: 'moment canary' } })
     const agent = (await ada.call(agents.create, { body: { name: 'Agent canary', purpose: 'p' } })).data
+    await ada.call(boards.create, { body: { name: 'Board canary' } })
     // Without a key it is a mock run, and nothing goes out.
     await ada.call(agents.run, { body: { agentId: agent.id, input: 'input canary' } })
     await ada.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
@@ -77,7 +79,7 @@ describe.each(engines)('accounts under administration, on %s', (engine) => {
       platformRoles: [],
       deletesAt: null,
       domains: [{ name: cast.ada.name, role: 'owner' }],
-      counts: { keepers: 1, agents: 1, domains: 1, runs: 1, errors: 0 },
+      counts: { keepers: 1, agents: 1, boards: 1, domains: 1, runs: 1, errors: 0 },
       sessions: [{ current: false }],
       keys: [{ provider: 'openai' }],
       mayAct: true,

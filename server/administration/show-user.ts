@@ -57,6 +57,12 @@ async function countOf({ db, now }: Services, id: string) {
         .select(({ fn }) => fn.countAll<number>().as('n'))
         .where('owner_id', '=', id)
         .as('agents'),
+      select
+        .selectFrom('boards')
+        .select(({ fn }) => fn.countAll<number>().as('n'))
+        .where('owner_id', '=', id)
+        .where('deleted_at', 'is', null)
+        .as('boards'),
       ...(['runs', 'errors'] as const).map((counted) =>
         select
           .selectFrom('runs')
@@ -71,6 +77,7 @@ async function countOf({ db, now }: Services, id: string) {
   return {
     keepers: Number(row?.keepers),
     agents: Number(row?.agents),
+    boards: Number(row?.boards),
     runs: Number(row?.runs),
     errors: Number(row?.errors),
   }

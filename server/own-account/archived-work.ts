@@ -97,7 +97,7 @@ export async function* archivedRuns({ db }: Services, person: Pick<Person, 'id'>
   }
 }
 
-/** Types, templates, patterns and classes somebody made. */
+/** Types, templates, patterns and classes somebody made, and templates for boards. */
 export async function* archivedStudio({ db }: Services, { id }: Pick<Person, 'id'>): AsyncGenerator<string> {
   const of = async (table: 'keeper_types' | 'engagement_templates' | 'memory_patterns' | 'agent_classes') => {
     const rows = await db
@@ -113,11 +113,19 @@ export async function* archivedStudio({ db }: Services, { id }: Pick<Person, 'id
       updated_at: iso(updated_at),
     }))
   }
+  const boardTemplates = await db
+    .selectFrom('board_templates')
+    .select(['id', 'name', 'description', 'config', 'frames', 'created_at'])
+    .where('owner_id', '=', id)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
   const made = {
     keeper_types: await of('keeper_types'),
     engagement_templates: await of('engagement_templates'),
     memory_patterns: await of('memory_patterns'),
     agent_classes: await of('agent_classes'),
+    board_templates: boardTemplates.map((row) => ({ ...row, created_at: iso(row.created_at) })),
   }
   yield `${JSON.stringify(made, null, 2)}\n`
 }

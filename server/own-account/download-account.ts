@@ -2,6 +2,7 @@ import { ZipFile } from 'yazl'
 import { slugFrom } from '#contract/agents/agent-slug.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { auditing } from '#server/audit/write-audit.ts'
+import { archivedBoard } from '#server/boards/files/export-file.ts'
 import { Problem } from '#server/http/problem.ts'
 import { countTry } from '#server/http/throttle.ts'
 import {
@@ -28,7 +29,8 @@ agents/          your agents with every version, each to be imported again
 chats/           your chats, as Markdown and as JSON
 recordings/      what agents spoke to you
 runs.json        when you ran what, and what it cost
-studio.json      types, templates, patterns and classes you made
+boards/          your boards with their pictures, each to be imported again in Board Studio
+studio.json      types, templates, patterns, classes and templates for boards you made
 
 What lay in the bin is not in it. Nor are passwords, sign-in tokens and provider keys. The texts of sealed echoes stand
 in keeper.json in base64, so that they are not lost and not read in passing.
@@ -47,9 +49,10 @@ export async function downloadAccount(services: Services, person: Person): Promi
   const zip = new ZipFile()
   zip.addBuffer(Buffer.from(readMe), 'README.txt')
   addLater(zip, 'account.json', () => archivedAccount(services, person))
-  const folders = new Set(['agents', 'chats', 'recordings', 'media'])
+  const folders = new Set(['agents', 'boards', 'chats', 'recordings', 'media'])
   await addKeepers(services, zip, await keepersToExport(services, person), folders)
   await addAgents(services, zip, person)
+  await addBoards(services, zip, person)
   await addChats(services, zip, person)
   addLater(zip, 'runs.json', () => jsonList(archivedRuns(services, person)))
   addLater(zip, 'studio.json', () => archivedStudio(services, person))
@@ -66,6 +69,22 @@ async function addAgents(services: Services, zip: ZipFile, person: Person): Prom
     .orderBy('id')
     .execute()
   for (const { id, slug } of agents) addLater(zip, `agents/${slug}.agent.json`, () => archivedAgent(services, id))
+}
+
+async function addBoards(services: Services, zip: ZipFile, person: Person): Promise<void> {
+  const boards = await services.db
+    .selectFrom('boards')
+    .selectAll()
+    .where('owner_id', '=', person.id)
+    .where('deleted_at', 'is', null)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+  const taken = new Set<string>()
+  for (const board of boards) {
+    const name = free(slugFrom(board.name) || 'board', taken)
+    addLater(zip, `boards/${name}.board.json`, () => archivedBoard(services, board))
+  }
 }
 
 async function addChats(services: Services, zip: ZipFile, person: Person): Promise<void> {

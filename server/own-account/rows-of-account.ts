@@ -15,7 +15,10 @@ function manyRows(id: string): [keyof Schema, RawBuilder<unknown>][] {
   const saidByOrToTheirs = sql`person_id = ${id} or agent_id in (${theirAgents})`
   return [
     ...[...written, ...more].map((table): [keyof Schema, RawBuilder<unknown>] => [table, sql`owner_id = ${id}`]),
+    ['boards', sql`owner_id = ${id}`],
+    ['board_templates', sql`owner_id = ${id}`],
     ['media', sql`person_id = ${id}`],
+    ['board_pictures', sql`person_id = ${id}`],
     ['model_calls', sql`person_id = ${id}`],
     ['chat_sessions', saidByOrToTheirs],
     ['runs', saidByOrToTheirs],

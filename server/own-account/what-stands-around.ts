@@ -39,7 +39,9 @@ export async function whatStandsAround({ db }: Services, personId: string): Prom
   const media = await db.longRead<{ sha256: string }>(sql`select distinct sha256 from media
     where person_id = ${personId}
       or keeper_id in (select id from keepers where owner_id = ${personId})
-      or run_id in (select id from runs where agent_id in (select id from agents where owner_id = ${personId}))`)
+      or run_id in (select id from runs where agent_id in (select id from agents where owner_id = ${personId}))
+    union select sha256 from board_pictures
+    where person_id = ${personId} or board_id in (select id from boards where owner_id = ${personId})`)
   return {
     domains,
     domainMates: mates.filter((mate) => mate.personId !== personId),

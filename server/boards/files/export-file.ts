@@ -29,28 +29,40 @@ export async function exportFile(services: Services, person: Pick<Person, 'id'>,
   return boardFileOf(services, board)
 }
 
-/** @throws Problem 413 where the pictures are too many for one file */
-export async function boardFileOf(services: Services, board: BoardRow): Promise<BoardFile> {
-  const rows = await framesOf(services, board.id)
-  const frames = rows.map(fileFrameOf)
-  const pictures = await picturesOf(services, board.id, rows)
+async function boardFileOf(services: Services, board: BoardRow): Promise<BoardFile> {
+  const { head, pictures } = await headOf(services, board)
   if (pictures.reduce((sum, { bytes }) => sum + bytes, 0) > mostPictureBytes)
     throw new Problem('too-large', {
       message: `The pictures of this board are more than ${Math.floor(mostPictureBytes / 1024 / 1024)} MB together. Take some out, then export it.`,
     })
-  const inBase64 = await Promise.all(
-    pictures.map(async ({ id, sha256 }) => {
-      const bytes = await readFile(mediaPath(services.settings.dataDir, sha256))
-      return [id, bytes.toString('base64')] as const
-    }),
-  )
-  return {
+  const inBase64 = await Promise.all(pictures.map(async (each) => [each.id, await base64Of(services, each)] as const))
+  return { ...head, pictures: Object.fromEntries(inBase64) }
+}
+
+/** The same file with all its pictures, however many, written a picture at a time. */
+export async function* archivedBoard(services: Services, board: BoardRow): AsyncGenerator<string> {
+  const { head, pictures } = await headOf(services, board)
+  yield `${JSON.stringify(head, null, 2).slice(0, -2)},\n  "pictures": {`
+  for (const [index, picture] of pictures.entries())
+    yield `${index > 0 ? ',' : ''}\n${JSON.stringify(picture.id)}: "${await base64Of(services, picture)}"`
+  yield '}\n}\n'
+}
+
+async function headOf(services: Services, board: BoardRow) {
+  const rows = await framesOf(services, board.id)
+  const frames = rows.map(fileFrameOf)
+  const pictures = await picturesOf(services, board.id, rows)
+  const head: Omit<BoardFile, 'pictures'> = {
     format: boardFileFormat,
     version: boardFileVersion,
     manifest: manifestOf(services, board, frames, pictures),
     board: { config: configOf(board), frames },
-    pictures: Object.fromEntries(inBase64),
   }
+  return { head, pictures }
+}
+
+async function base64Of({ settings }: Services, { sha256 }: FilePicture): Promise<string> {
+  return (await readFile(mediaPath(settings.dataDir, sha256))).toString('base64')
 }
 
 type FileFrame = NewFrame & { data: FrameData }

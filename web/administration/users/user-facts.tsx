@@ -10,6 +10,7 @@ export function UserFacts({ user }: { user: PlatformUserDetails }) {
   const figures = [
     ['Keepers', counts.keepers],
     ['Agents', counts.agents],
+    ['Boards', counts.boards],
     ['Domains', counts.domains],
     ['Runs', counts.runs],
     ['Errors', counts.errors],
