@@ -18,6 +18,7 @@ const panMs = 5000
 const beatMs = 16
 /** A frame of the screen, at 60 a second, and what a clock is off by. */
 const onTime = 16.7 + 0.5
+const most = 1.25
 
 const folder = mkdtempSync(join(tmpdir(), 'keeper-bench-'))
 const keeper = await startKeeper({
@@ -44,28 +45,40 @@ await page.evaluate(
 )
 const devtools = await context.newCDPSession(page)
 
+await devtools.send('Performance.enable', { timeDomain: 'threadTicks' })
+
 for (const zoom of [1, 0.5, 0.25]) {
   const floor = await panned(empty, zoom)
   const measured = await panned(full, zoom)
-  const [p50, p95] = [percentile(measured, 0.5), percentile(measured, 0.95)]
-  const ratio = mean(measured) / mean(floor)
+  const [p50, p95] = [percentile(measured.between, 0.5), percentile(measured.between, 0.95)]
+  const ratio = mean(measured.between) / mean(floor.between)
   report(
     `panning ${many} frames at ${zoom * 100} %`,
-    `a frame every ${ms(p50)} (p95 ${ms(p95)}), late ${late(measured)}; empty every ${ms(percentile(floor, 0.5))} (p95 ${ms(percentile(floor, 0.95))}), late ${late(floor)}; ${ratio.toFixed(2)} times as long`,
-    'p50 on time, at most 1.25 times as long',
-    p50 <= onTime && ratio <= 1.25,
+    `a frame every ${ms(p50)} (p95 ${ms(p95)}), ${late(measured.between)} late, ${ms(measured.work)} of work of the page for each; ` +
+      `empty every ${ms(percentile(floor.between, 0.5))} (p95 ${ms(percentile(floor.between, 0.95))}), ${late(floor.between)} late, ${ms(floor.work)} of work; ` +
+      `${ratio.toFixed(2)} times as long`,
+    `p50 on time, or at most ${most} times as long where the empty board is late too`,
+    p50 <= onTime || (percentile(floor.between, 0.5) > onTime && ratio <= most),
   )
 }
 await browser.close()
 await keeper.stop()
 rmSync(folder, { recursive: true })
 
-/** The times between frames of the screen while the board is panned in circles, in ms. */
-async function panned(board: string, zoom: number): Promise<number[]> {
+interface Panned {
+  /** The times between frames of the screen, in ms. */
+  between: number[]
+  /** What the thread of the page works for each, in ms of its own clock: other programs do not count. */
+  work: number
+}
+
+/** The board, panned in circles. */
+async function panned(board: string, zoom: number): Promise<Panned> {
   await page.goto(`${url}/studio/board-studio?board=${board}`)
   await page.locator('.react-flow__pane').waitFor()
   await zoomTo(page, zoom)
   await page.waitForTimeout(3000)
+  const worked = await workOfPage()
   const counting = page.evaluate(
     (duration) =>
       new Promise<number[]>((resolve) => {
@@ -82,9 +95,16 @@ async function panned(board: string, zoom: number): Promise<number[]> {
   )
   await pan(devtools)
   const between = await counting
+  const work = ((await workOfPage()) - worked) / between.length
   const moved = await page.locator('.react-flow__viewport').evaluate((viewport) => viewport.style.transform)
   if (/translate\(6?0px, 6?0px\)/.test(moved)) throw new Error('the board did not move')
-  return between
+  return { between, work }
+}
+
+/** Of its main thread, so far, in ms. */
+async function workOfPage(): Promise<number> {
+  const { metrics } = await devtools.send('Performance.getMetrics')
+  return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN) * 1000
 }
 
 /** Wheel events as a hand makes them, one for each frame of the screen, in a slow circle through the board. */

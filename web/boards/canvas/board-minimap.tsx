@@ -59,14 +59,19 @@ export function BoardMinimap() {
   }, [frames, selection, scale])
 
   useEffect(() => {
+    let shown = ''
     function follow() {
       const { style } = windowBox.current ?? {}
       if (!style) return
       const { transform, width: screenWidth, height: screenHeight } = store.getState()
       const [x, y, zoom] = transform
+      const size = [screenWidth, screenHeight].map((pixels) => `${pixels / zoom / scale.perPixel}px`)
+      // Sizes are laid out anew, a shift is not: while panning there is only the shift.
+      if (shown !== size.join(' ')) {
+        shown = size.join(' ')
+        ;[style.width = '', style.height = ''] = size
+      }
       style.transform = `translate(${(-x / zoom - scale.left) / scale.perPixel}px, ${(-y / zoom - scale.top) / scale.perPixel}px)`
-      style.width = `${screenWidth / zoom / scale.perPixel}px`
-      style.height = `${screenHeight / zoom / scale.perPixel}px`
     }
     follow()
     return store.subscribe(follow)
