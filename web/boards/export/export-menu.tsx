@@ -13,7 +13,7 @@ import { isSample } from '../board-queries.ts'
 import { useBoard, useBoardEditor } from '../document/use-board-editor.tsx'
 
 /** The open board as a file: a picture of what is seen, or everything to be taken to another Keeper. */
-export function ExportMenu() {
+export function ExportMenu({ small = false }: { small?: boolean }) {
   const editor = useBoardEditor()
   const queries = useQueryClient()
   const id = useBoard((state) => state.board.id)
@@ -73,7 +73,12 @@ export function ExportMenu() {
     <>
       <Menu
         trigger={
-          <IconButton label={busy ? 'Exporting the board' : 'Export the board'} outlined aria-busy={busy}>
+          <IconButton
+            label={busy ? 'Exporting the board' : 'Export the board'}
+            outlined={!small}
+            size={small ? 'small' : 'medium'}
+            aria-busy={busy}
+          >
             <Download aria-hidden size={16} className={busy ? 'animate-pulse' : undefined} />
           </IconButton>
         }

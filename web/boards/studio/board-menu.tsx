@@ -1,4 +1,4 @@
-import { Copy, Ellipsis, FileDown, History, LayoutTemplate, Share2, Trash2 } from 'lucide-react'
+import { Copy, Ellipsis, History, LayoutTemplate, Share2, Trash2 } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { Menu, MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
@@ -30,7 +30,7 @@ export function BoardMenu({ deeds, save }: BoardMenuProps) {
   if (isSample(id)) return null
   const close = () => setDialog(undefined)
 
-  /** A copy or a file is of what is saved; what is seen is saved first. */
+  /** A copy is of what is saved; what is seen is saved first. */
   async function whenSaved(deed: () => unknown) {
     if (!dirty || (await save())) await deed()
   }
@@ -58,12 +58,6 @@ export function BoardMenu({ deeds, save }: BoardMenuProps) {
           onSelect={() => void whenSaved(() => setDialog('template'))}
         >
           Save as template
-        </MenuItem>
-        <MenuItem
-          icon={<FileDown aria-hidden size={15} />}
-          onSelect={() => void whenSaved(() => deeds.exportJson({ id, name }))}
-        >
-          Export as JSON
         </MenuItem>
         {may === 'owner' && (
           <>

@@ -109,7 +109,7 @@ export function BoardsPanel({ list, failed, openId, editor, deeds, onOpen, onCho
             No board is called that.
           </p>
         )}
-        <ul aria-label="Boards">
+        <ul aria-label="Your boards">
           {found.slice(0, shown).map((board: BoardInList) => (
             <BoardRow
               key={board.id}

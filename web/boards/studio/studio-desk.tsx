@@ -85,7 +85,7 @@ export function StudioDesk({ deeds, onBoards, onEditor }: StudioDeskProps) {
           menus={
             <>
               <Suspense fallback={null}>
-                <ExportMenu />
+                <ExportMenu small={isPhone} />
               </Suspense>
               <BoardMenu deeds={deeds} save={save} />
             </>

@@ -67,12 +67,12 @@ export function TopBar(props: TopBarProps) {
             size="small"
             className="h-8"
             busy={saving}
-            busyLabel="Saving..."
+            {...(width !== 'phone' && { busyLabel: 'Saving...' })}
             disabled={!editor.canEdit}
             aria-keyshortcuts="Control+S Meta+S"
             onClick={onSave}
           >
-            Save
+            {width === 'phone' && saving ? 'Saving...' : 'Save'}
           </Button>
         </>
       }

@@ -4,7 +4,6 @@ import { boardFiles } from '#contract/boards/board-files.ts'
 import { type Board, boards } from '#contract/boards/boards.ts'
 import { call } from '#web/api.ts'
 import { newClientId } from '#web/offline/new-client-id.ts'
-import { saveFile } from '#web/save-file.ts'
 import { showToast } from '#web/ui/show-toast.tsx'
 import { takeBoard, useBoardsChanged } from '../board-queries.ts'
 import { newBoard, reasonOf } from './studio-words.ts'
@@ -88,13 +87,6 @@ export function useBoardDeeds(open: (boardId: string | null) => void) {
     await changed()
   }
 
-  async function exportJson({ id, name }: { id: string; name: string }): Promise<void> {
-    const file = await trying('Failed to export board', () => call(boardFiles.exportFile, { params: { id } }))
-    if (!file) return
-    const bytes = JSON.stringify(file, null, 2)
-    saveFile(new Blob([bytes], { type: 'application/json' }), fileNameOf(name))
-  }
-
   return {
     busy,
     told,
@@ -105,15 +97,6 @@ export function useBoardDeeds(open: (boardId: string | null) => void) {
     rename,
     remove,
     restore,
-    exportJson,
   }
 }
 export type BoardDeeds = ReturnType<typeof useBoardDeeds>
-
-function fileNameOf(name: string): string {
-  const plain = name
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, '-')
-    .replace(/^-|-$/g, '')
-  return `${plain || 'board'}.board.json`
-}
