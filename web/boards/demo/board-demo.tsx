@@ -90,7 +90,7 @@ export function BoardDemo() {
             </dl>
           </Card>
         </div>
-        <section aria-label="Sample board" className="min-w-0">
+        <section aria-label="Sample board" className="min-w-0 max-[1100px]:order-first">
           <SegmentedControl
             label="Layout"
             options={boardLayouts.map((value) => ({ value, label: value }))}

@@ -71,8 +71,8 @@ export function LinkedBoardView({ token }: { token: string | null }) {
         badges={<Badge tone="outlined">View only</Badge>}
         sub={
           <>
-            {data.description && `${data.description} `}
-            <span className="whitespace-nowrap">
+            {data.description && <span className="block">{data.description}</span>}
+            <span className="block text-small">
               Last changed <Time value={data.lastModified} />.
             </span>
           </>
