@@ -1,0 +1,473 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
+import type { Board, BoardInList } from '#contract/boards/boards.ts'
+import type { BuiltKeeper } from './built-keeper.ts'
+import { arrive, expect, test } from './fixtures.ts'
+import { expectNoBreach } from './no-breach.ts'
+
+const path = '/studio/board-studio'
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+const boardName = (page: Page) => page.getByRole('heading', { level: 2 }).getByTitle('Rename')
+const row = (page: Page, name: string) => page.getByRole('list', { name: 'Your boards' }).getByRole('link', { name })
+const unsaved = (page: Page) => page.getByText('Unsaved changes', { exact: true })
+const frame = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+const idIn = (page: Page) => new URL(page.url()).searchParams.get('board') ?? ''
+
+/** Ada in the studio; `ask` makes calls as she would from elsewhere. */
+async function inTheStudio(page: Page, keeper: BuiltKeeper) {
+  const { token } = await arrive(page, keeper, 'ada', { path })
+  const ask = async <Data>(to: string, body?: unknown, method = body ? 'POST' : 'GET'): Promise<Data> => {
+    const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` }
+    const answer = await (
+      await fetch(keeper.url + to, { method, headers, ...(body && { body: JSON.stringify(body) }) })
+    ).json()
+    // Calls of boards answer them bare.
+    return 'success' in answer ? answer.data : answer
+  }
+  await expect(page.getByText('No Board Selected')).toBeVisible()
+  return { token, ask }
+}
+
+async function aBoard(page: Page, keeper: BuiltKeeper) {
+  const { token, ask } = await inTheStudio(page, keeper)
+  await button(page, 'Create New Board').click()
+  await expect(boardName(page)).toHaveText('New Board')
+  await expect(frame(page, 'Cover')).toBeVisible()
+  return { token, ask, id: idIn(page), now: () => ask<Board>(`/api/board-data/${idIn(page)}`) }
+}
+
+async function rename(page: Page, name: string) {
+  await boardName(page).click()
+  await page.getByRole('textbox', { name: 'Board name' }).fill(name)
+  await page.keyboard.press('Enter')
+  await expect(boardName(page)).toHaveText(name)
+}
+
+test('a board is made at once, gets a frame from the library and a name, and is there after a reload', async ({
+  page,
+  keeper,
+}) => {
+  const { now } = await aBoard(page, keeper)
+  const made = await now()
+  expect(made).toMatchObject({ name: 'New Board', description: 'A new custom board', type: 'custom_board' })
+  expect(made.engagementMode).toBe('dialogic')
+  await expect(row(page, 'New Board')).toHaveText(/custom_board, 2 frames/)
+
+  const entry = page.locator('[data-frame-type="process_frame"]')
+  const canvas = page.getByRole('tabpanel')
+  const [from, to] = [await entry.boundingBox(), await canvas.boundingBox()]
+  if (!from || !to) throw new Error('One of them is not in sight')
+  await page.mouse.move(from.x + 60, from.y + 20)
+  await page.mouse.down()
+  await page.mouse.move(to.x + 300, to.y + 420, { steps: 8 })
+  await page.mouse.up()
+  await expect(frame(page, 'Process Frame')).toBeVisible()
+  await expect(unsaved(page)).toBeAttached()
+  await expect(row(page, 'New Board')).toHaveText(/3 frames/)
+
+  await rename(page, 'The Harbour Year')
+  await button(page, 'Save').click()
+  await expect(unsaved(page)).not.toBeAttached()
+  const saved = await now()
+  expect(saved.name).toBe('The Harbour Year')
+  expect(saved.frames.map(({ data }) => data.frameType)).toEqual(['media_card', 'config_panel', 'process_frame'])
+  const { x, y } = saved.frames[2]?.data.position ?? { x: 1, y: 1 }
+  expect([x % 20, y % 20].map(Math.abs)).toEqual([0, 0])
+
+  await page.reload()
+  await expect(boardName(page)).toHaveText('The Harbour Year')
+  await expect(frame(page, 'Process Frame')).toBeVisible()
+  await expect(unsaved(page)).not.toBeAttached()
+})
+
+test('without a board nothing can be added or saved, and the studio says so', async ({ page, keeper }) => {
+  const { ask } = await inTheStudio(page, keeper)
+  await expect(button(page, 'Save')).toBeDisabled()
+  await button(page, 'Add Media Card').click()
+  await expect(page.getByRole('alertdialog')).toContainText('Please select a board first')
+  await button(page, 'OK').click()
+  await page.keyboard.press('Control+s')
+  expect(await ask<BoardInList[]>('/api/board-data')).toEqual([])
+})
+
+test('what is not saved survives a reload, can be discarded, and comes back by undo', async ({ page, keeper }) => {
+  const { now } = await aBoard(page, keeper)
+  await rename(page, 'Half a thought')
+  await expect(unsaved(page)).toBeAttached()
+  // A draft lies in the browser within a quarter of a second.
+  await page.waitForTimeout(400)
+  await page.reload()
+  await expect(page.getByText('Unsaved changes from before are here.')).toBeVisible()
+  await expect(boardName(page)).toHaveText('Half a thought')
+  expect((await now()).name, 'a reload saves nothing').toBe('New Board')
+
+  await button(page, 'Discard').click()
+  await expect(boardName(page)).toHaveText('New Board')
+  await expect(page.getByText('Unsaved changes from before are here.')).toHaveCount(0)
+  await page.waitForTimeout(400)
+  await page.reload()
+  await expect(boardName(page)).toHaveText('New Board')
+  await expect(page.getByText('Unsaved changes from before are here.')).toHaveCount(0)
+})
+
+test('settings change the board at once; no colour but a whole one is taken; an emptied name is Untitled Board', async ({
+  page,
+  keeper,
+}) => {
+  const { now } = await aBoard(page, keeper)
+  await button(page, 'Properties panel').click()
+  const panel = page.getByRole('complementary', { name: 'Settings' })
+  for (const title of ['Board Information', 'Theme', 'Getting Started'])
+    await expect(panel.getByRole('heading', { name: title })).toBeVisible()
+  await panel.getByLabel('Description').fill('Spring to first ice')
+  const primary = panel.getByRole('textbox', { name: 'Primary color' })
+  await primary.fill('#12345')
+  await expect(panel.getByText('Give a colour as #334155: 7 characters.')).toBeVisible()
+  await primary.fill('#123456')
+  await expect(panel.getByText('Give a colour as #334155: 7 characters.')).toHaveCount(0)
+  await panel.getByRole('textbox', { name: 'Background color' }).fill('red;}')
+  await panel.getByLabel('Name', { exact: true }).fill('')
+  await button(page, 'Engagement mode: dialogic').click()
+  await expect(page.getByRole('menuitemcheckbox')).toHaveText(['dialogic', 'wizard', 'canvas', 'focus'])
+  await page.getByRole('menuitemcheckbox', { name: 'focus' }).click()
+  await page.keyboard.press('Control+s')
+  await expect(unsaved(page)).not.toBeAttached()
+  expect((await now()).config).toMatchObject({
+    name: 'Untitled Board',
+    description: 'Spring to first ice',
+    engagementMode: 'focus',
+    theme: { primaryColor: '#123456', backgroundColor: '#E2E8F0' },
+  })
+  await expect(row(page, 'Untitled Board')).toBeVisible()
+  await button(page, 'Properties panel').click()
+  await expect(page.getByRole('region', { name: 'Frame Library' })).toBeVisible()
+})
+
+test('of two tabs that save, the second is shown what the first did, and both stay', async ({
+  page,
+  keeper,
+  watch,
+}) => {
+  watch.expectLine(/status of 409|ERR_FAILED|ERR_ABORTED/)
+  const { id, now } = await aBoard(page, keeper)
+  const other = await page.context().newPage()
+  await watch.over(other)
+  // Without happenings it is as old as a tab that slept.
+  for (const one of [page, other]) {
+    await one.route(/\/api\/(events|boards\/[^/]+\/(presence|changes))/, (route) => route.abort())
+  }
+  await page.reload()
+  await other.goto(`${path}?board=${id}`)
+  await expect(frame(other, 'Cover')).toBeVisible()
+  await expect(frame(page, 'Cover')).toBeVisible()
+
+  await rename(page, 'Hers')
+  await button(page, 'Save').click()
+  await expect(unsaved(page)).not.toBeAttached()
+
+  await rename(other, 'His')
+  await other.locator('[data-frame-type="code_snippet"]').click()
+  await expect(frame(other, 'Code Snippet')).toBeVisible()
+  await button(other, 'Save').click()
+  const dialog = other.getByRole('dialog')
+  await expect(dialog).toContainText('This board was saved elsewhere meanwhile')
+  await expect(dialog).toContainText('The board: changed name of the board.')
+  expect((await now()).name, 'nothing is overwritten before somebody decides').toBe('Hers')
+  await expectNoBreach(other, 'the conflict')
+  await expect(dialog.getByRole('button', { name: 'Save What I Chose' })).toBeDisabled()
+
+  await dialog.getByRole('button', { name: 'Decide Later' }).click()
+  await expect(other.getByText(/was saved elsewhere meanwhile/)).toBeVisible()
+  await other.keyboard.press('Control+s')
+  await dialog.getByText('Theirs', { exact: true }).last().click()
+  await dialog.getByRole('button', { name: 'Save What I Chose' }).click()
+  await expect(unsaved(other)).not.toBeAttached()
+  await expect(boardName(other)).toHaveText('Hers')
+  const both = await now()
+  expect(both.name).toBe('Hers')
+  expect(both.frames.map(({ data }) => data.name)).toContain('Code Snippet')
+})
+
+test('a frame that was deleted here and changed there comes back when theirs is chosen', async ({
+  page,
+  keeper,
+  watch,
+}) => {
+  watch.expectLine(/status of 409|ERR_FAILED|ERR_ABORTED/)
+  await page.route(/\/api\/(events|boards\/[^/]+\/(presence|changes))/, (route) => route.abort())
+  const { ask, now, id } = await aBoard(page, keeper)
+  const board = await now()
+  const named = (name: string) =>
+    board.frames.map((each, at) => (at === 0 ? { ...each, data: { ...each.data, name } } : each))
+  await ask(`/api/boards/${id}`, { frames: named('Theirs') }, 'PATCH')
+  await frame(page, 'Cover').locator('[data-frame-head]').click()
+  await page.keyboard.press('Delete')
+  await expect(frame(page, 'Cover')).toHaveCount(0)
+  await button(page, 'Save').click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toContainText('deleted here, changed there')
+  await dialog.getByText('Theirs', { exact: true }).last().click()
+  await dialog.getByRole('button', { name: 'Save What I Chose' }).click()
+  await expect(frame(page, 'Theirs')).toBeVisible()
+  await expect(unsaved(page)).not.toBeAttached()
+  expect((await now()).frames[0]?.data.name).toBe('Theirs')
+})
+
+test('earlier versions are looked at and restored; what was is a version too', async ({ page, keeper }) => {
+  const { now } = await aBoard(page, keeper)
+  await rename(page, 'Second')
+  await page.keyboard.press('Control+s')
+  await expect(unsaved(page)).not.toBeAttached()
+  await rename(page, 'Third, not saved')
+  await button(page, 'More for this board').click()
+  await page.getByRole('menuitem', { name: 'Version history' }).click()
+  const drawer = page.getByRole('dialog', { name: 'Version history' })
+  await drawer.getByRole('button', { name: 'Look at version 1' }).click()
+  await expect(drawer.getByRole('img', { name: /^Version 1: Cover, Settings/ })).toBeVisible()
+  await expect(drawer).toContainText('The board: changed name of the board.')
+  await expectNoBreach(page, 'the history')
+  await drawer.getByRole('button', { name: 'Restore version 1' }).click()
+  await expect(drawer).toHaveCount(0)
+  await expect(boardName(page)).toHaveText('New Board')
+  expect((await now()).name).toBe('New Board')
+  await button(page, 'More for this board').click()
+  await page.getByRole('menuitem', { name: 'Version history' }).click()
+  await expect(drawer).toContainText('Third, not saved')
+})
+
+test('a board is duplicated, renamed in the list, deleted, brought back by Undo and from the bin', async ({
+  page,
+  keeper,
+}) => {
+  const { ask, id } = await aBoard(page, keeper)
+  const menuOf = async (name: string, item: string) => {
+    await page.getByRole('button', { name: `More for ${name}`, exact: true }).click()
+    await page.getByRole('menuitem', { name: item }).click()
+  }
+  await menuOf('New Board', 'Duplicate')
+  await expect(boardName(page)).toHaveText('New Board copy')
+  expect(idIn(page)).not.toBe(id)
+
+  await menuOf('New Board', 'Rename')
+  await page.getByRole('textbox', { name: 'New name of New Board' }).fill('The first')
+  await page.keyboard.press('Enter')
+  await expect(row(page, 'The first')).toBeVisible()
+  expect((await ask<Board>(`/api/board-data/${id}`)).name).toBe('The first')
+
+  await menuOf('New Board copy', 'Delete')
+  await expect(page.getByText('No Board Selected')).toBeVisible()
+  await expect(row(page, 'New Board copy')).toHaveCount(0)
+  await button(page, 'Undo').click()
+  await expect(boardName(page)).toHaveText('New Board copy')
+  await menuOf('New Board copy', 'Delete')
+  await expect(row(page, 'New Board copy')).toHaveCount(0)
+  await button(page, 'More ways to a board').click()
+  await page.getByRole('menuitem', { name: 'Recently deleted' }).click()
+  await expectNoBreach(page, 'the bin')
+  await button(page, 'Restore New Board copy').click()
+  await expect(boardName(page)).toHaveText('New Board copy')
+})
+
+test('a board becomes a template, a template a board; one’s own is deleted, shipped ones are not', async ({
+  page,
+  keeper,
+}) => {
+  await aBoard(page, keeper)
+  await button(page, 'Add Process Frame').click()
+  await expect(frame(page, 'Process Frame')).toBeVisible()
+  await button(page, 'More for this board').click()
+  await page.getByRole('menuitem', { name: 'Save as template' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name').fill('')
+  await dialog.getByRole('button', { name: 'Save Template' }).click()
+  await expect(dialog.getByText('Enter a name.')).toBeVisible()
+  await dialog.getByLabel('Name').fill('My evening')
+  await expectNoBreach(page, 'saving a template')
+  await dialog.getByRole('button', { name: 'Save Template' }).click()
+  await expect(dialog).toHaveCount(0)
+  const openTemplates = async () => {
+    await button(page, 'More ways to a board').click()
+    await page.getByRole('menuitem', { name: 'From a template' }).click()
+  }
+  await openTemplates()
+  await expect(dialog.getByText('System', { exact: true })).toHaveCount(5)
+  await expectNoBreach(page, 'the templates')
+  await dialog.getByRole('button', { name: 'Use My evening' }).click()
+  await expect(boardName(page)).toHaveText('My evening')
+  await expect(frame(page, 'Process Frame')).toBeVisible()
+
+  await openTemplates()
+  await expect(dialog.getByRole('button', { name: /^Delete template/ })).toHaveCount(1)
+  await dialog.getByRole('button', { name: 'Delete template My evening' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete Template' }).click()
+  await expect(dialog.getByRole('button', { name: 'Use My evening' })).toHaveCount(0)
+  await page.keyboard.press('Escape')
+  await expect(row(page, 'My evening'), 'boards made of it stay').toBeVisible()
+})
+
+test('a board goes out as a file and comes in again, shown before it is made; what is no board is refused', async ({
+  page,
+  keeper,
+}) => {
+  const { ask } = await aBoard(page, keeper)
+  await rename(page, 'Quay Choir')
+  await button(page, 'Export the board').click()
+  const download = page.waitForEvent('download')
+  await page.getByRole('menuitem', { name: 'Whole board (JSON)' }).click()
+  const file = await (await download).path()
+  const written = JSON.parse(await readFile(file, 'utf8'))
+  expect(written).toMatchObject({ format: 'keeper-board', manifest: { name: 'Quay Choir', frames: 2 } })
+
+  await button(page, 'More ways to a board').click()
+  await page.getByRole('menuitem', { name: 'Import a board' }).click()
+  const dialog = page.getByRole('dialog')
+  const choose = (name: string, text: string) =>
+    dialog
+      .getByLabel('File of a board')
+      .setInputFiles({ name, mimeType: 'application/json', buffer: Buffer.from(text) })
+  await choose('notes.json', '{"notes": []}')
+  await expect(dialog.getByRole('alert')).toContainText('This is no board that Keeper exported.')
+  const strange = structuredClone(written)
+  strange.board.frames[0].data.frameType = 'hologram'
+  await choose('strange.json', JSON.stringify(strange))
+  await expect(dialog).toContainText('Not supported here: hologram.')
+  await choose('board.json', JSON.stringify(written))
+  await expect(dialog).toContainText('2 frames: Media Card × 1, Config Panel × 1')
+  await expectNoBreach(page, 'the import')
+  expect(await ask<BoardInList[]>('/api/board-data'), 'looking makes nothing').toHaveLength(1)
+  await dialog.getByRole('button', { name: 'Import Board' }).click()
+  await expect(boardName(page)).toHaveText('Quay Choir')
+  await expect(frame(page, 'Settings')).toBeVisible()
+  expect(await ask<BoardInList[]>('/api/board-data')).toHaveLength(2)
+})
+
+test('help says how to use the studio, with the frame types in their groups', async ({ page, keeper }) => {
+  await inTheStudio(page, keeper)
+  await button(page, 'How to Use Board Studio').click()
+  const help = page.getByRole('dialog', { name: 'How to Use Board Studio' })
+  for (const group of ['Interaction', 'Content', 'Configuration', 'Visualization'])
+    await expect(help.getByRole('heading', { name: group })).toBeVisible()
+  await expectNoBreach(page, 'help')
+  await help.getByRole('button', { name: 'Got it!' }).click()
+  await expect(help).toHaveCount(0)
+  await expect(button(page, 'How to Use Board Studio')).toBeFocused()
+})
+
+test('with the keyboard alone a board is made, filled, renamed, looked at and saved', async ({ page, keeper }) => {
+  await inTheStudio(page, keeper)
+  await page.keyboard.press('n')
+  await expect(boardName(page)).toHaveText('New Board')
+  await button(page, 'Add Dialog Frame').focus()
+  await page.keyboard.press('Enter')
+  await expect(frame(page, 'Dialog Frame')).toBeVisible()
+  await boardName(page).focus()
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('By keys')
+  await page.keyboard.press('Enter')
+  await expect(boardName(page)).toHaveText('By keys')
+  await page.getByRole('tab', { name: 'Edit' }).focus()
+  await page.keyboard.press('End')
+  await expect(page.getByRole('tab', { name: 'AI assist' })).toBeFocused()
+  await expect(page).toHaveURL(/tab=assist/)
+  await page.keyboard.press('ArrowLeft')
+  await expect(page.getByRole('region', { name: 'By keys, shown' })).toBeVisible()
+  await page.keyboard.press('Control+s')
+  await expect(unsaved(page)).not.toBeAttached()
+  await page.keyboard.press('Home')
+  await expect(page.getByRole('tab', { name: 'Edit' })).toHaveAttribute('aria-selected', 'true')
+})
+
+test('the studio breaks no rule of WCAG 2.2 AA, with and without a board, on a phone too', async ({ page, keeper }) => {
+  test.slow()
+  await inTheStudio(page, keeper)
+  await expectNoBreach(page, 'no board')
+  await button(page, 'Create New Board').click()
+  await expect(frame(page, 'Cover')).toBeVisible()
+  await expectNoBreach(page, 'a board')
+  for (const tab of ['Layout', 'Preview', 'AI assist']) {
+    await page.getByRole('tab', { name: tab }).click()
+    await expectNoBreach(page, tab)
+  }
+  await page.getByRole('tab', { name: 'Edit' }).click()
+  await button(page, 'Properties panel').click()
+  await expectNoBreach(page, 'settings')
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expectNoBreach(page, 'on a phone')
+  await button(page, 'Frame Library').click()
+  await expectNoBreach(page, 'the library as a sheet')
+  await button(page, 'Add Code Snippet').click()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(frame(page, 'Code Snippet')).toBeVisible()
+  await button(page, 'Boards').click()
+  await expect(row(page, 'New Board')).toBeVisible()
+  await expectNoBreach(page, 'the boards as a menu')
+  await page.keyboard.press('Escape')
+  await page.setViewportSize({ width: 320, height: 640 })
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
+})
+
+test('a board that does not come says so and is asked for again; a broken one leaves the app standing', async ({
+  page,
+  keeper,
+  watch,
+}) => {
+  watch.expectLine(/status of 500|Board Studio failed|exception|A page failed|TypeError|frames/)
+  const { ask } = await inTheStudio(page, keeper)
+  const { id } = await ask<Board>('/api/boards', { name: 'Far away' })
+  let how: 'fails' | 'broken' | 'well' = 'fails'
+  await page.route(`**/api/board-data/${id}`, async (route) => {
+    if (how === 'fails') return route.fulfill({ status: 500, json: { success: false, error: 'No luck.' } })
+    if (how === 'well') return route.fallback()
+    const answer = await route.fetch()
+    return route.fulfill({ json: { ...(await answer.json()), frames: null } })
+  })
+  await page.goto(`${path}?board=${id}`)
+  await expect(page.getByText('Error Loading Board')).toBeVisible()
+  await expect(page.getByText(/Failed to load board: No luck\./)).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Far away' }), 'what the list knows of it').toBeVisible()
+  how = 'well'
+  await button(page, 'Try Again').click()
+  await expect(frame(page, 'Cover')).toBeVisible()
+
+  how = 'broken'
+  await page.reload()
+  await expect(page.getByText('Board Studio recovered from an error')).toBeVisible()
+  await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible()
+  how = 'well'
+  await page.getByRole('link', { name: 'Reload Board Studio' }).click()
+  await expect(frame(page, 'Cover')).toBeVisible()
+
+  await page.goto(`${path}?board=${'0'.repeat(32)}`)
+  await expect(page.getByText('This board is not there, or not shared with you.')).toBeVisible()
+})
+
+test('with the service out of reach there are samples to look at, which nothing can change', async ({
+  page,
+  keeper,
+  watch,
+}) => {
+  watch.expectLine(/ERR_FAILED|Failed to load resource/)
+  await inTheStudio(page, keeper)
+  await page.evaluate(() => sessionStorage.clear())
+  await page.route('**/api/board-data*', (route) => route.abort())
+  await page.context().clearCookies()
+  await page.evaluate(async () => {
+    for (const { name } of await indexedDB.databases()) if (name) indexedDB.deleteDatabase(name)
+  })
+  await page.goto(path)
+  await expect(page.getByRole('list', { name: 'Your boards' }).getByRole('link')).toHaveCount(5)
+  await expect(button(page, 'New Board')).toBeDisabled()
+  await page.getByRole('list', { name: 'Your boards' }).getByRole('link').first().click()
+  await expect(page.getByText('Offline, showing samples. Nothing here can be changed.')).toBeVisible()
+  await expect(button(page, 'Save')).toBeDisabled()
+  await expect(page.getByRole('region', { name: 'Frame Library' })).toHaveCount(0)
+})
+
+test('when the session ends while it is open, the studio waits for authentication', async ({ page, keeper, watch }) => {
+  watch.expectLine(/status of 401/)
+  const { token } = await aBoard(page, keeper)
+  await keeper.ask('/api/kam/auth/logout', {}, { token }).catch(() => undefined)
+  await expect(page.getByRole('heading', { name: 'Board Studio - Loading...' })).toBeVisible()
+  await expect(page.getByText('Waiting for authentication...')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Sign in again' })).toHaveAttribute('href', /next=.*board-studio/)
+})
