@@ -7,8 +7,9 @@ process.env.CHROMIUM ||= await findBrowser()
 export default defineConfig({
   testDir: 'tests/journeys',
   outputDir: 'test-results',
-  // Each test has a server and a port of its own.
+  // Each test has a server and a port of its own, so that those of a long file can be shared among the workers.
   workers: 2,
+  fullyParallel: true,
   timeout: 60_000,
   expect: { timeout: 10_000 },
   forbidOnly: Boolean(process.env.CI),

@@ -116,8 +116,8 @@ export async function arrive(
 ): Promise<SignedIn> {
   const setupToken = runsThePlatform ? new URL(keeper.setupPath, keeper.url).searchParams.get('setup') : undefined
   const signedIn = await keeper.ask<SignedIn>('/api/kam/auth/register', { ...cast[name], setupToken })
-  // The landing page belongs to the same origin and has nothing that reads the session yet.
-  await page.goto('/')
+  // A drawing of the same origin: it has a storage, and no application to load.
+  await page.goto('/icon.svg')
   await page.evaluate(({ token, user }) => {
     localStorage.setItem('keeper_token', token)
     localStorage.setItem('keeper_user', JSON.stringify(user))
