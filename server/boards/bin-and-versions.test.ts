@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { boards } from '#contract/boards/boards.ts'
 import { accepts, isFrameType } from '#contract/boards/frame-types.ts'
 import { json } from '#server/db/database.ts'
+import { frameOf } from '#tests/board-frame-of.ts'
 import { domainOf } from '#tests/domain-of.ts'
 import { engines } from '#tests/engines.ts'
+import { shareWith } from '#tests/share-board-with.ts'
 import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
 import { sweepBoards } from './sweep-boards.ts'
-import { frameOf } from './testing/frame-of.ts'
-import { shareWith } from './testing/share-with.ts'
 
 const day = 24 * 60 * 60 * 1000
 

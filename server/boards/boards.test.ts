@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Board, boards } from '#contract/boards/boards.ts'
 import { domains } from '#contract/domains/domains.ts'
+import { frameOf } from '#tests/board-frame-of.ts'
 import { domainOf } from '#tests/domain-of.ts'
 import { engines } from '#tests/engines.ts'
+import { shareWith } from '#tests/share-board-with.ts'
 import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
-import { frameOf } from './testing/frame-of.ts'
-import { shareWith } from './testing/share-with.ts'
 
 describe.each(engines)('boards, on %s', (engine) => {
   let app: TestApp

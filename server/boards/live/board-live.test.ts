@@ -3,11 +3,11 @@ import { boardLive, presenceEndsMs, type SomebodyThere } from '#contract/boards/
 import { boardSharing } from '#contract/boards/board-sharing.ts'
 import { type Board, boards } from '#contract/boards/boards.ts'
 import type { LiveEvent } from '#contract/live/live-events.ts'
+import { frameOf } from '#tests/board-frame-of.ts'
 import { domainOf } from '#tests/domain-of.ts'
 import { engines } from '#tests/engines.ts'
 import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
 import { databaseHash } from '#tests/whole-database.ts'
-import { frameOf } from '../testing/frame-of.ts'
 import { BoardRooms } from './board-rooms.ts'
 
 const tabs = { ada: 'a'.repeat(32), ben: 'b'.repeat(32), dot: 'd'.repeat(32) }

@@ -6,11 +6,11 @@ import { boardSharing } from '#contract/boards/board-sharing.ts'
 import { boards } from '#contract/boards/boards.ts'
 import { mediaPath } from '#server/media/media-files.ts'
 import { sweepMedia } from '#server/media/sweep-media.ts'
+import { frameOf } from '#tests/board-frame-of.ts'
 import { domainOf } from '#tests/domain-of.ts'
 import { engines } from '#tests/engines.ts'
+import { shareWith } from '#tests/share-board-with.ts'
 import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
-import { frameOf } from '../testing/frame-of.ts'
-import { shareWith } from '../testing/share-with.ts'
 
 const day = 24 * 60 * 60 * 1000
 

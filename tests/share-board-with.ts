@@ -1,6 +1,6 @@
 import type { MemberRight } from '#contract/boards/board-sharing.ts'
 import type { MemberRole } from '#contract/domains/domains.ts'
-import type { TestApp } from '#tests/test-app.ts'
+import type { TestApp } from './test-app.ts'
 
 /** Gives a board to a domain straight into the table: nothing to the roles that are not named. */
 export async function shareWith(

@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { boards } from '#contract/boards/boards.ts'
+import { frameOf } from '#tests/board-frame-of.ts'
+import { engines } from '#tests/engines.ts'
+import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+
+describe.each(engines)('many boards, on %s', (engine) => {
+  let app: TestApp
+  let ada: Actor
+  beforeAll(async () => {
+    app = await testApp(engine)
+    ada = await app.as('ada')
+  })
+  afterAll(() => app.close())
+
+  /** The statements that a list reads by, without those that know who asks. */
+  async function readsOfList() {
+    const read = vi.spyOn(app.services.db.getExecutor(), 'executeQuery')
+    const { data, text } = await ada.call(boards.list)
+    const statements = read.mock.calls.map(([{ sql }]) => sql).filter((sql) => sql.includes('board'))
+    read.mockRestore()
+    return { data, text, statements }
+  }
+
+  it('10,000 frames on 100 boards are kept; the list is one statement that reads none of them, as with one board', async () => {
+    await ada.call(boards.create, { body: {} })
+    const before = await readsOfList()
+    for (let board = 0; board < 100; board++) {
+      const { id } = (await ada.call(boards.create, { body: { name: `Board ${board}` } })).data
+      const frames = Array.from({ length: 100 }, (_, i) =>
+        frameOf('process_frame', { slug: `f-${i}`, name: 'In a frame' }),
+      )
+      expect((await ada.call(boards.save, { params: { id }, body: { frames } })).status).toBe(200)
+    }
+    const { count } = await app.services.db
+      .selectFrom('board_frames')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow()
+    expect(Number(count)).toBe(10_002)
+    const after = await readsOfList()
+    expect(after.statements).toEqual(before.statements)
+    expect(after.statements).toHaveLength(1)
+    expect(after.statements[0]).not.toContain('board_frames')
+    expect(after.data).toHaveLength(101)
+    expect(after.data.reduce((sum, { frameCount }) => sum + frameCount, 0)).toBe(10_002)
+    expect(after.text).not.toContain('In a frame')
+  }, 120_000)
+})
