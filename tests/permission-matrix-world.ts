@@ -161,9 +161,9 @@ export async function makeWorld(engine: Engine): Promise<World> {
     const headers = { authorization: `Bearer ${await tokenOf(kind)}` }
     const { path, init } = requestOf(endpoint, { ...options, headers })
     const response = await app.fetch(path, init)
-    const answer = (await response.json()) as { data: Answer<E> }
+    const answer = (await response.json()) as Answer<E> & { data: Answer<E> }
     if (response.status !== 200) throw new Error(`A sample could not be made: ${JSON.stringify(answer)}`)
-    return answer.data
+    return endpoint.answer === 'bare' ? answer : answer.data
   }
   const make = <E extends Endpoint>(kind: ActorKind, endpoint: E, body: object) => ask(kind, endpoint, { body })
 
