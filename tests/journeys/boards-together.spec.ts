@@ -1,0 +1,104 @@
+import type { Page } from '@playwright/test'
+import type { SignedIn } from '#contract/accounts/accounts.ts'
+import type { Board } from '#contract/boards/boards.ts'
+import type { BuiltKeeper } from './built-keeper.ts'
+import { arrive, expect, test } from './fixtures.ts'
+
+/** Ada’s board, open on her page and on Ben’s, who may edit it or only look. */
+async function onOneBoard(page: Page, bens: Page, keeper: BuiltKeeper, friend: 'view' | 'edit') {
+  const ada = await arrive(page, keeper, 'ada', { path: '/root' })
+  const ben = await arrive(bens, keeper, 'ben', { path: '/root' })
+  const { domains } = await keeper.ask<{ domains: { id: string; isPrimary: boolean }[] }>(
+    '/api/kam/auth/session',
+    undefined,
+    { token: ada.token },
+  )
+  const domainId = domains.find(({ isPrimary }) => isPrimary)?.id ?? ''
+  await keeper.ask(`/api/domains/${domainId}/members`, { userId: ben.user.id, role: 'friend' }, { token: ada.token })
+  const board = await makeBoard(keeper, ada)
+  const rights = { admin: 'none', user: 'none', friend, connection: 'none' }
+  await keeper.ask(`/api/boards/${board.id}/shares/${domainId}`, { rights }, { token: ada.token, method: 'PUT' })
+  const path = `/studio/board-studio?board=${board.id}`
+  await page.goto(path)
+  await bens.goto(path)
+  await expect(frame(page, 'Cover')).toBeVisible()
+  await expect(frame(bens, 'Cover')).toBeVisible()
+  return { ada, ben, board, domainId }
+}
+
+async function makeBoard(keeper: BuiltKeeper, { token }: SignedIn): Promise<Board> {
+  const response = await fetch(`${keeper.url}/api/boards`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+    body: JSON.stringify({ name: 'The Harbour Year' }),
+  })
+  return (await response.json()) as Board
+}
+
+const frame = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+const box = async (page: Page, name: string) => (await frame(page, name).boundingBox()) ?? { x: 0, y: 0 }
+
+async function drag(page: Page, name: string, by: { x: number; y: number }) {
+  const head = frame(page, name).locator('[data-frame-head]')
+  const at = await head.boundingBox()
+  if (!at) throw new Error('no head')
+  await page.mouse.move(at.x + 30, at.y + 10)
+  await page.mouse.down()
+  await page.mouse.move(at.x + 40, at.y + 16)
+  await page.mouse.move(at.x + 30 + by.x, at.y + 10 + by.y, { steps: 6 })
+  await page.mouse.up()
+}
+
+test('two people move frames on one board, see each other do it before anything is saved, and save without losing anything', async ({
+  page,
+  keeper,
+  anotherPage,
+}) => {
+  const bens = await anotherPage()
+  const { board, ada } = await onOneBoard(page, bens, keeper, 'edit')
+  await expect(page.getByRole('list', { name: 'Also on this board' })).toContainText('B')
+  await expect(bens.getByRole('list', { name: 'Also on this board' })).toContainText('A')
+
+  const before = await box(bens, 'Cover')
+  await drag(page, 'Cover', { x: 120, y: 80 })
+  await expect.poll(async () => (await box(bens, 'Cover')).x).toBeGreaterThan(before.x + 60)
+  await expect(bens.locator('[data-pointer-of]')).toContainText('Ada')
+
+  await drag(bens, 'Settings', { x: 0, y: 160 })
+  await expect.poll(async () => (await box(page, 'Settings')).y).toBeGreaterThan((await box(page, 'Cover')).y)
+  await page.keyboard.press('Control+s')
+  await expect(page.getByRole('button', { name: 'Save', exact: true })).toBeEnabled()
+  const saved = async () => {
+    const response = await fetch(`${keeper.url}/api/board-data/${board.id}`, {
+      headers: { authorization: `Bearer ${ada.token}` },
+    })
+    return (await response.json()) as Board
+  }
+  await expect.poll(async () => (await saved()).rev).toBeGreaterThan(board.rev)
+  const { frames } = await saved()
+  const moved = (name: string) => frames.find(({ data }) => data.name === name)?.data.position
+  const was = (name: string) => board.frames.find(({ data }) => data.name === name)?.data.position
+  expect(moved('Cover')?.x).toBe((was('Cover')?.x ?? 0) + 120)
+  expect(moved('Settings')?.y).toBe((was('Settings')?.y ?? 0) + 160)
+})
+
+test('who may only look sees it live and changes nothing; taken back, it closes', async ({
+  page,
+  keeper,
+  anotherPage,
+  watch,
+}) => {
+  const bens = await anotherPage()
+  const { domainId, board, ada } = await onOneBoard(page, bens, keeper, 'view')
+  await expect(bens.getByRole('button', { name: 'Save', exact: true })).toBeDisabled()
+  const before = await box(bens, 'Cover')
+  await drag(bens, 'Cover', { x: 200, y: 0 })
+  await drag(page, 'Cover', { x: 0, y: 100 })
+  await expect.poll(async () => (await box(bens, 'Cover')).y).toBeGreaterThan(before.y + 60)
+  expect((await box(page, 'Cover')).x).toBeCloseTo((await box(bens, 'Cover')).x, -1)
+
+  watch.expectLine(/404/)
+  await keeper.ask(`/api/boards/${board.id}/shares/${domainId}`, undefined, { token: ada.token, method: 'DELETE' })
+  await expect(bens.getByText('This board is not shared with you any more')).toBeVisible()
+  await expect(frame(bens, 'Cover')).toBeHidden()
+})
