@@ -136,13 +136,15 @@ function LibraryEntry({ type, onAdd, onCarry }: Pick<GroupProps, 'onAdd' | 'onCa
           <span className="grid size-[34px] shrink-0 place-items-center rounded-md border border-border bg-background">
             <FrameIcon name={icon} size={16} />
           </span>
-          <span className="min-w-0">
-            <span className="block truncate text-ui leading-[18px] font-semibold">{name}</span>
-            <span id={`${detailId}-line`} className="block truncate text-small text-muted-foreground">
-              {description}
-            </span>
-          </span>
+          <span className="min-w-0 truncate pb-4 text-ui leading-[18px] font-semibold">{name}</span>
         </button>
+        {/* Beside the button, whose name is said without it. */}
+        <span
+          id={`${detailId}-line`}
+          className="pointer-events-none absolute start-[58px] end-8 phone:end-[92px] bottom-[5px] truncate text-small text-muted-foreground"
+        >
+          {description}
+        </span>
         <button
           type="button"
           aria-label={`About ${name}`}

@@ -217,9 +217,16 @@ export function decide({ merged, conflicts }: MergedDocument, choices: ReadonlyM
     const place = document.frames.findIndex((frame) => frame.id === id)
     if (theirs) others.splice(place === -1 ? others.length : place, 0, theirs)
     document = { ...document, frames: others }
-    if (choice === 'both' && mine) document = addFrames([copyOf(mine, 40)])(document)
+    if (choice === 'both' && mine) document = addFrames([besideTheirs(mine, theirs)])(document)
   }
   return document
+}
+
+/** Mine as a copy, with its chat unless theirs goes on with it. */
+function besideTheirs(mine: Frame, theirs: Frame | null): Frame {
+  const copy = copyOf(mine, 40)
+  const { content } = mine.data
+  return content.sessionId === theirs?.data.content.sessionId ? copy : { ...copy, data: { ...copy.data, content } }
 }
 
 /** The fields that a change of a frame sets, each with its value as JSON. */

@@ -3,6 +3,7 @@ import { documentOfTests } from '#tests/a-board.ts'
 import {
   addFrames,
   boxAround,
+  changeContent,
   duplicateFrames,
   freeSlug,
   makeFrame,
@@ -25,6 +26,16 @@ test('slugs are plain, never empty, and once on a board', () => {
   const { frames } = documentOfTests('dialog', 'dialog')
   expect(freeSlug(frames, 'frame-a')).toBe('frame-a-2')
   expect(freeSlug(frames, 'frame-a', 'a')).toBe('frame-a')
+})
+
+test('the copy of a chat begins a chat of its own, with the same agent', () => {
+  const board = changeContent('a', { agentId: 'reader', sessionId: 'evening' })(documentOfTests('dialog'))
+  const { frames } = duplicateFrames(new Set(['a']), () => {})(board)
+  const chats = frames.map(({ data: { content } }) => [content.agentId, content.sessionId])
+  expect(chats).toEqual([
+    ['reader', 'evening'],
+    ['reader', null],
+  ])
 })
 
 test('two frames of one name that are added get two slugs', () => {

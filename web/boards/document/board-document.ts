@@ -169,15 +169,19 @@ export const duplicateFrames =
     return addFrames(copies)(document)
   }
 
-/** The same frame under another id, so many pixels down and to the right. */
+/** The same frame under another id, so many pixels down and to the right. A chat stays where it is: the copy begins its own. */
 export function copyOf(frame: Frame, distance: number): Frame {
   const id = newClientId()
-  const { x, y } = frame.data.position
+  const { position, content } = frame.data
   return {
     ...frame,
     id,
     configId: id,
-    data: { ...frame.data, position: snapPoint({ x: x + distance, y: y + distance }) },
+    data: {
+      ...frame.data,
+      position: snapPoint({ x: position.x + distance, y: position.y + distance }),
+      content: content.sessionId ? { ...content, sessionId: null } : content,
+    },
     FrameConfig: { ...frame.FrameConfig, id },
   }
 }

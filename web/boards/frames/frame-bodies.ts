@@ -29,10 +29,37 @@ export class EntityUnavailable extends Error {
 }
 
 type Body = ComponentType<FrameBodyProps>
-const body = (load: () => Promise<Body>): Body => lazy(async () => ({ default: await load() }))
 
-/** What shows each type, loaded when the first frame of it is shown: `process_frame: body(() => import('./process-frame.tsx').then((m) => m.ProcessFrame))`. */
-export const frameBodies: Partial<Record<FrameType, Body>> = {
+/** Loaded when the first frame of its type is shown. React keeps a load that failed; trying again takes another. */
+class FrameBody {
+  Shown: Body
+  readonly #load: () => Promise<Body>
+  #hasFailed = false
+
+  constructor(load: () => Promise<Body>) {
+    this.#load = load
+    this.Shown = this.#begin()
+  }
+  tryAgain(): void {
+    if (this.#hasFailed) this.Shown = this.#begin()
+  }
+
+  #begin(): Body {
+    this.#hasFailed = false
+    return lazy(async () => {
+      try {
+        return { default: await this.#load() }
+      } catch (reason) {
+        this.#hasFailed = true
+        throw reason
+      }
+    })
+  }
+}
+const body = (load: () => Promise<Body>) => new FrameBody(load)
+
+/** What shows each type: `process_frame: body(() => import('./process-frame.tsx').then((m) => m.ProcessFrame))`. */
+export const frameBodies: Partial<Record<FrameType, FrameBody>> = {
   media_card: body(() => import('./media-card.tsx').then((m) => m.MediaCard)),
   preview: body(() => import('./preview-frame.tsx').then((m) => m.PreviewFrame)),
   code_snippet: body(() => import('./code-snippet.tsx').then((m) => m.CodeSnippet)),

@@ -5,6 +5,8 @@ import { EntityUnavailable } from './frame-bodies.ts'
 interface Props {
   /** Of the frame; another content is a new beginning. */
   content: unknown
+  /** Before what stopped is shown anew. */
+  onTryAgain: () => void
   children: ReactNode
 }
 interface State {
@@ -27,6 +29,11 @@ export class FrameBoundary extends Component<Props, State> {
     if (!(reason instanceof EntityUnavailable)) console.error('A frame failed', reason, info.componentStack)
   }
 
+  readonly #tryAgain = () => {
+    this.props.onTryAgain()
+    this.setState({ reason: null })
+  }
+
   override render() {
     const { reason } = this.state
     if (!reason) return this.props.children
@@ -34,7 +41,7 @@ export class FrameBoundary extends Component<Props, State> {
     return (
       <FrameNote>
         This frame stopped working. The rest of the board is not affected.
-        <Button size="small" className="mt-2.5" onClick={() => this.setState({ reason: null })}>
+        <Button size="small" className="mt-2.5" onClick={this.#tryAgain}>
           Try Again
         </Button>
       </FrameNote>

@@ -43,7 +43,7 @@ export const FrameView = memo(function FrameView({
       </header>
       <div className="nowheel min-h-0 grow overflow-auto">
         {!isQuiet && (
-          <FrameBoundary content={data.content}>
+          <FrameBoundary content={data.content} onTryAgain={() => bodyOf(data.frameType)?.tryAgain()}>
             <Suspense fallback={<Skeleton className="m-3 h-16" />}>
               <Body
                 frame={frame}
@@ -59,9 +59,11 @@ export const FrameView = memo(function FrameView({
   )
 })
 
+const bodyOf = (frameType: string) => (isFrameType(frameType) ? frameBodies[frameType] : undefined)
+
 function Body(props: FrameBodyProps) {
   const { frameType } = props.frame.data
-  const Shown = isFrameType(frameType) ? frameBodies[frameType] : undefined
-  if (!Shown) return <FrameNote>{`Frame type "${frameType}" is not supported.`}</FrameNote>
-  return <Shown {...props} />
+  const body = bodyOf(frameType)
+  if (!body) return <FrameNote>{`Frame type "${frameType}" is not supported.`}</FrameNote>
+  return <body.Shown {...props} />
 }

@@ -5,12 +5,11 @@ import { sampleDomain } from '#web/domains/board/sample-domain.ts'
 import { useMyDomains } from '#web/domains/domain-queries.ts'
 import { peopleQuery } from '#web/people/board.ts'
 import { Button } from '#web/ui/button.tsx'
-import { chosenEntity } from '../chosen-entity.ts'
 import type { FrameBodyProps } from '../frame-bodies.ts'
 import { FrameNote } from '../frame-boundary.tsx'
 import { FrameQuery } from '../frame-query.tsx'
 import { NotByLink } from '../not-by-link.tsx'
-import { entityOf } from '../own-entity.ts'
+import { entityOf, ownEntityOf } from '../own-entity.ts'
 
 interface OfDomainProps extends FrameBodyProps {
   children: (domain: Domain, isSample: boolean) => ReactNode
@@ -29,7 +28,7 @@ export function OfDomain({ children, ...props }: OfDomainProps) {
 function OwnDomain({ children, ...props }: OfDomainProps) {
   const { openSettings } = props
   const query = useMyDomains()
-  const named = entityOf('domain', chosenEntity(props.frame), props)
+  const named = ownEntityOf('domain', props)
   // A board of people is of a domain, or of one person: then it is about the domain in which they are met.
   const ofPeople = named ? null : entityOf('people', null, props)
   const mayBePerson = ofPeople !== null && query.data !== undefined && !query.data.some(({ id }) => id === ofPeople)

@@ -7,12 +7,11 @@ import { ApiError, call } from '#web/api.ts'
 import type { WholeJourney } from '#web/keepers/journeys/journey-queries.ts'
 import { Button } from '#web/ui/button.tsx'
 import { journeyUntil, useLivedUntil } from '../../journey/journey-time.ts'
-import { chosenEntity } from '../chosen-entity.ts'
 import type { FrameBodyProps } from '../frame-bodies.ts'
 import { FrameNote } from '../frame-boundary.tsx'
 import { FrameQuery } from '../frame-query.tsx'
 import { NotByLink } from '../not-by-link.tsx'
-import { entityOf } from '../own-entity.ts'
+import { ownEntityOf } from '../own-entity.ts'
 
 type Shown = Pick<WholeJourney, 'id' | 'title' | 'purpose' | 'status' | 'color' | 'paths' | 'beads'>
 
@@ -33,7 +32,7 @@ export const journeyOfFrameKey = (id: string) => ['keeper', 'on-board', 'journey
 /** The journey that a frame is about: one’s own, or one that somebody shares in a domain of the reader’s. */
 export function OfJourney({ children, ...props }: OfJourneyProps) {
   const { surroundings, openSettings } = props
-  const id = entityOf('journey', chosenEntity(props.frame), props)
+  const id = ownEntityOf('journey', props)
   if (surroundings.mode === 'sample') return <Sample>{children}</Sample>
   return (
     <NotByLink surroundings={surroundings}>

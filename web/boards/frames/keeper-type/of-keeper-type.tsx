@@ -4,12 +4,11 @@ import type { KeeperType } from '#contract/keepers/keeper-types.ts'
 import { keeperTypesQuery } from '#web/keepers/keeper-type-queries.ts'
 import { Button } from '#web/ui/button.tsx'
 import { sampleKeeperType } from '../../keeper-type/sample-keeper-type.ts'
-import { chosenEntity } from '../chosen-entity.ts'
 import type { FrameBodyProps } from '../frame-bodies.ts'
 import { FrameNote } from '../frame-boundary.tsx'
 import { FrameGone, FrameQuery } from '../frame-query.tsx'
 import { NotByLink } from '../not-by-link.tsx'
-import { entityOf } from '../own-entity.ts'
+import { ownEntityOf } from '../own-entity.ts'
 
 interface OfKeeperTypeProps extends FrameBodyProps {
   children: (type: KeeperType, isSample: boolean) => ReactNode
@@ -18,7 +17,7 @@ interface OfKeeperTypeProps extends FrameBodyProps {
 /** The keeper type that a frame is about. */
 export function OfKeeperType({ children, ...props }: OfKeeperTypeProps) {
   const { surroundings, openSettings } = props
-  const id = entityOf('keeper-type', chosenEntity(props.frame), props)
+  const id = ownEntityOf('keeper-type', props)
   if (surroundings.mode === 'sample') return children(sampleKeeperType, true)
   return (
     <NotByLink surroundings={surroundings}>
