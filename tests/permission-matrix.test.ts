@@ -142,7 +142,8 @@ describe.each(engines)('the permission matrix, on %s', (engine) => {
     }
     expect(unnoticed).toEqual([])
     expect(guarded.length).toBeGreaterThan(20)
-  })
+    // As long as the address book.
+  }, 120_000)
 
   const refusedToSome = Object.entries(domainDeeds).filter(([, may]) =>
     memberRoles.some((role) => !(may as readonly string[]).includes(role)),

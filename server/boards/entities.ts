@@ -1,4 +1,4 @@
-import { type BoardEntity, boardEntities } from '#contract/boards/frame-types.ts'
+import type { BoardEntity } from '#contract/boards/frame-types.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { findAgentFor } from '#server/agents/agent-access.ts'
 import { requireDomainTo } from '#server/domains/domain-access.ts'
@@ -44,10 +44,6 @@ const finders: Record<EntityKind, Find> = {
 
 export function isEntityKind(kind: string): kind is EntityKind {
   return Object.hasOwn(finders, kind)
-}
-
-export function isBoardEntity(kind: string | null): kind is BoardEntity {
-  return boardEntities.some((entity) => entity === kind)
 }
 
 /** What is there under that id, if this person may see it. */
