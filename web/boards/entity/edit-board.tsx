@@ -4,13 +4,14 @@ import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
 import { boardEntities } from '#contract/boards/frame-types.ts'
 import { Button } from '#web/ui/button.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
-import { BoardCanvas } from '../canvas/board-canvas.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
 import { useBoard, useBoardEditor } from '../document/use-board-editor.tsx'
 import { StudioBars } from '../studio/studio-bars.tsx'
 import { PeopleOnBoard } from '../together/people-on-board.tsx'
 import { AddFrameMenu, type AddFrameMenuProps } from './add-frame-menu.tsx'
 import { entityBoardQuery } from './entity-board-query.ts'
 
+const BoardCanvas = lazy(() => import('../canvas/board-canvas.tsx').then((module) => ({ default: module.BoardCanvas })))
 const BoardConflictDialog = lazy(() => import('../studio/board-conflict-dialog.tsx'))
 
 export interface EditBoardProps extends AddFrameMenuProps {
@@ -85,7 +86,9 @@ export function EditBoard({ types, begin, readOnly = false }: EditBoardProps) {
       <div className="flex h-[68dvh] min-h-[420px] flex-col overflow-hidden rounded-lg border border-border">
         <StudioBars onSave={() => void save()} onReview={() => setReviewing(true)} />
         <div className="relative min-h-0 flex-1">
-          <BoardCanvas readOnly={!mayEdit} />
+          <Suspense fallback={<Skeleton className="m-6 h-48 rounded-lg" />}>
+            <BoardCanvas readOnly={!mayEdit} />
+          </Suspense>
         </div>
       </div>
       {reviewing && conflict && (
