@@ -79,20 +79,16 @@ async function panned(board: string, zoom: number): Promise<Panned> {
   await zoomTo(page, zoom)
   await page.waitForTimeout(3000)
   const worked = await workOfPage()
-  const counting = page.evaluate(
-    (duration) =>
-      new Promise<number[]>((resolve) => {
-        const times: number[] = []
-        const until = performance.now() + duration
-        function tick(now: number) {
-          times.push(now)
-          if (now < until) requestAnimationFrame(tick)
-          else resolve(times.slice(1).map((time, index) => time - (times[index] ?? time)))
-        }
-        requestAnimationFrame(tick)
-      }),
-    panMs,
-  )
+  const counting = page.evaluate<number[]>(`new Promise((resolve) => {
+    const times = []
+    const until = performance.now() + ${panMs}
+    function tick(now) {
+      times.push(now)
+      if (now < until) requestAnimationFrame(tick)
+      else resolve(times.slice(1).map((time, index) => time - times[index]))
+    }
+    requestAnimationFrame(tick)
+  })`)
   await pan(devtools)
   const between = await counting
   const work = ((await workOfPage()) - worked) / between.length

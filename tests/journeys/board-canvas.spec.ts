@@ -144,8 +144,11 @@ test('several frames are chosen by Shift and by a marquee, aligned, distributed,
   for (const name of ['Lamp', 'Quay', 'Ferry']) expect((await boxOf(node(page, name)))[0]).toBe(40)
 })
 
-test('a board is arranged by keys alone, and says what it does', async ({ page, keeper }) => {
-  await onABoard(page, keeper, lamp, quay, ferry)
+test('a board is arranged by keys alone, says what it does, and gives frames to another board', async ({
+  page,
+  keeper,
+}) => {
+  const { ask } = await onABoard(page, keeper, lamp, quay, ferry)
   await canvas(page).focus()
   await page.keyboard.press('Tab')
   await expect(node(page, 'Lamp')).toBeFocused()
@@ -186,20 +189,16 @@ test('a board is arranged by keys alone, and says what it does', async ({ page, 
   await expect(node(page, 'Quay').locator(':focus')).toHaveCount(1)
   await page.keyboard.press('Escape')
   await expect(node(page, 'Quay')).toBeFocused()
-})
 
-test('frames are copied and cut, within a board and to another one', async ({ page, keeper }) => {
-  const { ask } = await onABoard(page, keeper, lamp, quay)
-  await head(page, 'Lamp').click()
+  await page.keyboard.press('Shift+Tab')
+  await page.keyboard.press('Tab')
   await page.keyboard.press('Control+c')
   await page.keyboard.press('Control+v')
-  await expect(node(page, 'Lamp')).toHaveCount(2)
-  expect(await boxOf(selected(page))).toEqual([80, 80, 200, 140])
-
+  await expect(node(page, 'Quay')).toHaveCount(2)
+  expect(await boxOf(selected(page))).toEqual([460, 140, 200, 140])
   const { id } = await ask('POST', '/api/boards', { name: 'Another' })
-  await head(page, 'Quay').click()
   await page.keyboard.press('Control+x')
-  await expect(node(page, 'Quay')).toHaveCount(0)
+  await expect(node(page, 'Quay')).toHaveCount(1)
   await page.goto(`/studio/board-studio?board=${id}`)
   await expect(head(page, 'Cover')).toBeVisible()
   await page.keyboard.press('Control+v')

@@ -26,8 +26,13 @@ async function aBoard(
   { frames, config = {}, at = 'preview' }: { frames: Frame[]; config?: object; at?: 'layout' | 'preview' },
 ) {
   const { token, user } = await arrive(page, keeper, 'ada')
-  const ask = <Data>(to: string, body?: unknown, method?: string) =>
-    keeper.ask<Data>(to, body, { token, ...(method && { method }) })
+  const ask = async <Data>(to: string, body?: unknown, method = body ? 'POST' : 'GET'): Promise<Data> => {
+    const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` }
+    const answer = await (
+      await fetch(keeper.url + to, { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) })
+    ).json()
+    return 'success' in answer ? answer.data : answer
+  }
   const { id } = await ask<Board>('/api/boards', { name: 'The Harbour Year' })
   await ask(`/api/boards/${id}`, { frames, config }, 'PATCH')
   await page.goto(`/studio/board-studio?board=${id}&tab=${at}`)
@@ -39,10 +44,11 @@ const columns = (page: Page) =>
     .getByRole('list', { name: 'Frames' })
     .evaluate((list) => getComputedStyle(list).gridTemplateColumns.split(' ').length)
 
-test('a grid has one column for one frame, two up to four, three for more, and one on a phone', async ({
+test('a grid has the columns of its rule, the motion of its preset, and stands when a type is unknown', async ({
   page,
   keeper,
 }) => {
+  await page.emulateMedia({ reducedMotion: 'no-preference' })
   await page.setViewportSize({ width: 1720, height: 900 })
   const { id, ask } = await aBoard(page, keeper, { frames: snippets(1), config: { layout: 'grid' } })
   await expect(frameOf(page, 'Words 1')).toBeVisible()
@@ -57,65 +63,6 @@ test('a grid has one column for one frame, two up to four, three for more, and o
     await expect(frameOf(page, `Words ${count}`)).toBeVisible()
     expect(await columns(page)).toBe(wanted)
   }
-  await page.setViewportSize({ width: 390, height: 844 })
-  await expect.poll(() => columns(page)).toBe(1)
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
-})
-
-test('a wizard goes a step at a time, by buttons and by keys, and ends at its last', async ({ page, keeper }) => {
-  await aBoard(page, keeper, { frames: snippets(3), config: { engagementMode: 'wizard' } })
-  await expect(page.getByText('Step 1 of 3', { exact: true })).toBeVisible()
-  await expect(frameOf(page, 'Words 1')).toBeVisible()
-  await expect(frameOf(page, 'Words 2')).toHaveCount(0)
-  await expect(button(page, 'Back')).toBeDisabled()
-  await button(page, 'Next').click()
-  await expect(page.getByText('Step 2 of 3', { exact: true })).toBeVisible()
-  await expect(page.getByRole('heading', { level: 2, name: 'Words 2' })).toBeFocused()
-  await page.keyboard.press('ArrowRight')
-  await expect(frameOf(page, 'Words 3')).toBeVisible()
-  await expect(button(page, 'Next')).toBeDisabled()
-  await page.keyboard.press('Home')
-  await expect(page.getByText('Step 1 of 3', { exact: true })).toBeVisible()
-  await button(page, 'Step 2: Words 2').click()
-  await expect(frameOf(page, 'Words 2')).toBeVisible()
-  await expectNoBreach(page, 'a board as a wizard')
-})
-
-test('focus shows one frame large, and arrows go through the cards of the others', async ({ page, keeper }) => {
-  await aBoard(page, keeper, { frames: snippets(3), config: { layout: 'focus' } })
-  await expect(frameOf(page, 'Words 1')).toBeVisible()
-  await expect(frameOf(page, 'Words 2')).toHaveCount(0)
-  await button(page, 'Words 1').focus()
-  await page.keyboard.press('ArrowRight')
-  await expect(frameOf(page, 'Words 2')).toBeVisible()
-  await expect(button(page, 'Words 2')).toBeFocused()
-  await button(page, 'Previous frame').click()
-  await button(page, 'Previous frame').click()
-  await expect(frameOf(page, 'Words 3')).toBeVisible()
-})
-
-test('a row is leafed through sideways, and says where it ends', async ({ page, keeper }) => {
-  await aBoard(page, keeper, { frames: snippets(8), config: { layout: 'row' } })
-  const line = shown(page).getByRole('list', { name: 'Frames' })
-  await expect(button(page, 'Frames before')).toBeDisabled()
-  await button(page, 'Frames after').click()
-  await expect.poll(() => line.evaluate((list) => list.scrollLeft)).toBeGreaterThan(100)
-  await expect(button(page, 'Frames before')).toBeEnabled()
-  await line.evaluate((list) => list.scrollTo(list.scrollWidth, 0))
-  await expect(button(page, 'Frames after')).toBeDisabled()
-})
-
-test('a frame of an unknown type says so, and the others stand', async ({ page, keeper }) => {
-  const [first, second] = snippets(2) as [Frame, Frame]
-  const strange = { ...second, data: { ...second.data, frameType: 'hologram', name: 'Strange', content: {} } }
-  const unknown = { ...strange, FrameConfig: { ...strange.FrameConfig, engagementMode: 'canvas' as const } }
-  await aBoard(page, keeper, { frames: [first, unknown], config: { layout: 'column' } })
-  await expect(page.getByText('Frame type "hologram" is not supported.')).toBeVisible()
-  await expect(frameOf(page, 'Words 1')).toBeVisible()
-})
-
-test('presets last as long as they say, and nothing moves for who asked for that', async ({ page, keeper }) => {
-  const { id, ask } = await aBoard(page, keeper, { frames: snippets(2), config: { layout: 'grid' } })
   const moving = () =>
     shown(page)
       .getByRole('listitem')
@@ -134,17 +81,71 @@ test('presets last as long as they say, and nothing moves for who asked for that
   }
   await page.emulateMedia({ reducedMotion: 'reduce' })
   expect(await moving()).toBe('k-scale 0s')
+
+  const [first, second] = snippets(2) as [Frame, Frame]
+  const strange = { ...second, data: { ...second.data, frameType: 'hologram', name: 'Strange', content: {} } }
+  const unknown = { ...strange, FrameConfig: { ...strange.FrameConfig, engagementMode: 'canvas' as const } }
+  await ask(`/api/boards/${id}`, { frames: [first, unknown] }, 'PATCH')
+  await page.reload()
+  await expect(page.getByText('Frame type "hologram" is not supported.')).toBeVisible()
+  await expect(frameOf(page, 'Words 1')).toBeVisible()
+
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expect.poll(() => columns(page)).toBe(1)
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
 })
 
-test('pictures of a gallery stand together and open large', async ({ page, keeper }) => {
+test('a wizard goes a step at a time and focus shows one frame large, by buttons and by keys', async ({
+  page,
+  keeper,
+}) => {
+  const { id, ask } = await aBoard(page, keeper, { frames: snippets(3), config: { engagementMode: 'wizard' } })
+  await expect(page.getByText('Step 1 of 3', { exact: true })).toBeVisible()
+  await expect(frameOf(page, 'Words 1')).toBeVisible()
+  await expect(frameOf(page, 'Words 2')).toHaveCount(0)
+  await expect(button(page, 'Back')).toBeDisabled()
+  await button(page, 'Next').click()
+  await expect(page.getByText('Step 2 of 3', { exact: true })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 2, name: 'Words 2' })).toBeFocused()
+  await page.keyboard.press('ArrowRight')
+  await expect(frameOf(page, 'Words 3')).toBeVisible()
+  await expect(button(page, 'Next')).toBeDisabled()
+  await page.keyboard.press('Home')
+  await expect(page.getByText('Step 1 of 3', { exact: true })).toBeVisible()
+  await button(page, 'Step 2: Words 2').click()
+  await expect(frameOf(page, 'Words 2')).toBeVisible()
+  await expectNoBreach(page, 'a board as a wizard')
+
+  await ask(`/api/boards/${id}`, { config: { engagementMode: 'dialogic', layout: 'focus' } }, 'PATCH')
+  await page.reload()
+  await expect(frameOf(page, 'Words 1')).toBeVisible()
+  await expect(frameOf(page, 'Words 2')).toHaveCount(0)
+  await button(page, 'Words 1').focus()
+  await page.keyboard.press('ArrowRight')
+  await expect(frameOf(page, 'Words 2')).toBeVisible()
+  await expect(button(page, 'Words 2')).toBeFocused()
+  await button(page, 'Previous frame').click()
+  await button(page, 'Previous frame').click()
+  await expect(frameOf(page, 'Words 3')).toBeVisible()
+})
+
+test('a row is leafed through sideways, and pictures of a gallery open large', async ({ page, keeper }) => {
+  const { id, ask } = await aBoard(page, keeper, { frames: snippets(8), config: { layout: 'row' } })
+  const line = shown(page).getByRole('list', { name: 'Frames' })
+  await expect(button(page, 'Frames before')).toBeDisabled()
+  await button(page, 'Frames after').click()
+  await expect.poll(() => line.evaluate((list) => list.scrollLeft)).toBeGreaterThan(100)
+  await expect(button(page, 'Frames before')).toBeEnabled()
+  await line.evaluate((list) => list.scrollTo(list.scrollWidth, 0))
+  await expect(button(page, 'Frames after')).toBeDisabled()
+
   const pictures = [0, 1].map((at) => {
     const made = frame('media_card', `Picture ${at + 1}`, at)
     return { ...made, FrameConfig: { ...made.FrameConfig, engagementMode: 'gallery' as const } }
   })
-  await aBoard(page, keeper, {
-    frames: [...pictures, ...snippets(1).map((each) => ({ ...each, data: { ...each.data, slug: 'words' } }))],
-    config: { layout: 'grid' },
-  })
+  const words = snippets(1).map((each) => ({ ...each, data: { ...each.data, slug: 'words' } }))
+  await ask(`/api/boards/${id}`, { frames: [...pictures, ...words], config: { layout: 'grid' } }, 'PATCH')
+  await page.reload()
   await expect(page.getByRole('region', { name: 'Gallery' }).getByRole('listitem')).toHaveCount(2)
   await button(page, 'Open Picture 1 large').click()
   await expect(page.getByRole('dialog', { name: 'Picture 1' })).toContainText('Picture 1 of 2')
@@ -183,6 +184,30 @@ test('a layout, an order and Arrange are chosen, undone and saved', async ({ pag
   await page.getByRole('switch', { name: /Allow layout editing/ }).click({ force: true })
   await expect(button(page, 'Arrange')).toBeDisabled()
   await expect(button(page, 'Move Words 2 down')).toHaveCount(0)
+
+  // What is fixed is fixed on the canvas too, where its frames are still changed.
+  await page.getByRole('tab', { name: 'Edit' }).click()
+  const node = page.locator('.react-flow__node', { has: frameOf(page, 'Words 2') })
+  const place = () => node.evaluate(({ style }: HTMLElement) => style.transform)
+  const [before, head] = [await place(), await node.locator('[data-frame-head]').boundingBox()]
+  if (!head) throw new Error('It is not in sight')
+  const carry = async () => {
+    await page.mouse.move(head.x + 60, head.y + 12)
+    await page.mouse.down()
+    await page.mouse.move(head.x + 160, head.y + 72, { steps: 6 })
+    await page.mouse.up()
+  }
+  await carry()
+  await node.locator('[data-frame-head]').click()
+  await expect(button(page, 'Duplicate')).toBeVisible()
+  await page.keyboard.press('ArrowRight')
+  await expect(page.locator('[data-canvas-live]')).toHaveText('The layout is fixed: frames stay where they are.')
+  await expect(page.locator('[data-corner]')).toHaveCount(0)
+  expect(await place()).toBe(before)
+  await button(page, 'Allow layout editing').click()
+  await expect(page.locator('[data-fixed-note]')).toHaveCount(0)
+  await carry()
+  await expect.poll(place).not.toBe(before)
 })
 
 test('roles, waypoints and what was learned are changed from frames, as far as one may', async ({

@@ -217,6 +217,10 @@ export class CanvasActions {
     this.#surface.say(`${countOf(frames)} ${where}`)
   }
 
+  tellFixed(): void {
+    this.#surface.say('The layout is fixed: frames stay where they are.')
+  }
+
   selectAll(): void {
     this.#editor.select(this.frames.map(({ id }) => id))
     this.#surface.say(`${countOf(this.frames)} selected`)

@@ -10,6 +10,8 @@ export interface CanvasTools {
   surroundings: FrameSurroundings
   turns: BodyTurns
   canEdit: boolean
+  /** Whether frames may also be moved, resized and put in another order: the board's switch for it is on. */
+  canArrange: boolean
   /** Lines to show while something is moved. */
   guides: SeenValue<readonly Guide[]>
   /** Whether things go onto the grid, before Ctrl turns it round. */

@@ -23,6 +23,7 @@ import { canvasPointer } from './canvas-pointer.ts'
 import { type CanvasTool, CanvasToolsBar } from './canvas-tools-bar.tsx'
 import { DrawLayer } from './draw-layer.tsx'
 import { DropTarget } from './drop-target.tsx'
+import { FixedNote } from './fixed-note.tsx'
 import { nodeTypes, useCanvasFlow } from './frame-node.tsx'
 import { GuideLines } from './guide-lines.tsx'
 import { useMoving } from './moving.ts'
@@ -50,6 +51,8 @@ export function CanvasSurface({ readOnly }: { readOnly: boolean }) {
   const selection = useBoard((state) => state.selection)
   const isFar = useStore(({ transform }) => transform[2] < farBelow)
   const canEdit = !readOnly && board.may !== 'view'
+  const isFixed = useBoard(({ document }) => !document.config.allowLayoutEditing)
+  const canArrange = canEdit && !isFixed
   const surface = useRef<HTMLDivElement>(null)
   const live = useRef<HTMLOutputElement>(null)
   const flow = useCanvasFlow()
@@ -69,13 +72,14 @@ export function CanvasSurface({ readOnly }: { readOnly: boolean }) {
     [board.id, board.entityType, board.entityId, canEdit],
   )
   const tools = useMemo(
-    () => ({ actions, surroundings, turns, canEdit, guides, snaps, changeContent, openSettings }),
-    [actions, surroundings, turns, canEdit, guides, snaps, changeContent, openSettings],
+    () => ({ actions, surroundings, turns, canEdit, canArrange, guides, snaps, changeContent, openSettings }),
+    [actions, surroundings, turns, canEdit, canArrange, guides, snaps, changeContent, openSettings],
   )
 
   const { kept, keep } = useKeptFrames()
   const nodes = useMemo(() => nodesOf(frames, { selection, kept }), [frames, selection, kept])
-  const moving = useMoving(tools)
+  const press = useRef<Point>({ x: 0, y: 0 })
+  const moving = useMoving(tools, press)
   const marquee = useMarquee()
   const onNodesChange = useCallback<OnNodesChange<CanvasNode>>(
     (changes) => {
@@ -105,7 +109,7 @@ export function CanvasSurface({ readOnly }: { readOnly: boolean }) {
   )
 
   const { focusFrame, enterFrame } = useFrameFocus(surface, actions)
-  useCanvasKeys({ surface, actions, canEdit, onTool: setTool, focusFrame, enterFrame })
+  useCanvasKeys({ surface, actions, canEdit, canArrange, onTool: setTool, focusFrame, enterFrame })
   useCanvasClipboard({ surface, actions, canEdit })
   useWheelInFrames(surface)
   usePointerToRoom()
@@ -115,7 +119,8 @@ export function CanvasSurface({ readOnly }: { readOnly: boolean }) {
   function move({ clientX, clientY }: PointerEvent) {
     canvasPointer.set(flow.screenToFlowPosition({ x: clientX, y: clientY }, { snapToGrid: false }))
   }
-  function down({ target }: PointerEvent) {
+  function down({ target, clientX, clientY }: PointerEvent) {
+    press.current = { x: clientX, y: clientY }
     // What draws over the canvas takes the press, and the focus would go nowhere.
     const onControl = target instanceof Element && target.closest('button, input, textarea, select, a, [data-frame]')
     if (!onControl) surface.current?.focus({ preventScroll: true })
@@ -164,7 +169,7 @@ export function CanvasSurface({ readOnly }: { readOnly: boolean }) {
             defaultViewport={firstView}
             {...zoomLimits}
             onlyRenderVisibleElements
-            nodesDraggable={canEdit && !isHand}
+            nodesDraggable={canArrange && !isHand}
             nodesConnectable={false}
             elementsSelectable={!isHand}
             elevateNodesOnSelect={false}
@@ -188,6 +193,7 @@ export function CanvasSurface({ readOnly }: { readOnly: boolean }) {
           {draws && <DrawLayer label={tool} onDrawn={drawn} />}
           {hasMinimap && <BoardMinimap />}
           {canEdit && <SelectionBar />}
+          {canEdit && isFixed && <FixedNote />}
           <CanvasToolsBar tool={tool} onTool={pickTool} minimap={minimap} />
           <DropTarget here={here} />
           <output ref={live} aria-live="polite" data-canvas-live className="sr-only" />

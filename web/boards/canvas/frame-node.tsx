@@ -9,7 +9,7 @@ import { ResizeCorners } from './resize-corners.tsx'
 /** A frame on the canvas. From afar, and until it has its turn, without what is in it. */
 export const FrameNode = memo(function FrameNode({ data, selected, dragging }: NodeProps<CanvasNode>) {
   const { frame, isAlone } = data
-  const { turns, surroundings, canEdit, changeContent, openSettings } = useCanvas()
+  const { turns, surroundings, canEdit, canArrange, changeContent, openSettings } = useCanvas()
   const isFar = use(FarContext)
   const isReady = useBodyTurn(turns, !isFar)
   return (
@@ -32,7 +32,7 @@ export const FrameNode = memo(function FrameNode({ data, selected, dragging }: N
         </div>
       )}
       {selected && <div aria-hidden className="pointer-events-none absolute -inset-px rounded-lg ring-2 ring-ring" />}
-      {isAlone && canEdit && <ResizeCorners frame={frame} />}
+      {isAlone && canArrange && <ResizeCorners frame={frame} />}
     </>
   )
 })

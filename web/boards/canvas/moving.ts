@@ -1,7 +1,7 @@
 import type { OnNodeDrag } from '@xyflow/react'
-import { useMemo } from 'react'
+import { type RefObject, useMemo } from 'react'
 import { newClientId } from '#web/offline/new-client-id.ts'
-import { type Box, boxOf } from '../document/board-document.ts'
+import { type Box, boxOf, type Point } from '../document/board-document.ts'
 import type { CanvasActions } from './canvas-actions.ts'
 import type { CanvasTools } from './canvas-context.ts'
 import type { CanvasNode } from './canvas-nodes.ts'
@@ -26,23 +26,42 @@ export function boxesAround(actions: CanvasActions, except: ReadonlySet<string>)
 
 interface Drag {
   gesture: string
+  /** What the pointer had gone before it counted as dragging, in pixels of the canvas: frames keep up with it. */
+  ahead: Point
   others: Box[]
 }
 
-/** Dragging frames: together, onto the grid, along the lines of others; one step of undo. */
-export function useMoving({ actions, guides, snaps }: Pick<CanvasTools, 'actions' | 'guides' | 'snaps'>) {
+/**
+ * Dragging frames: together, onto the grid, along the lines of others; one step of undo. `press`: where the pointer went
+ * down, in pixels of the screen.
+ */
+export function useMoving(
+  { actions, guides, snaps }: Pick<CanvasTools, 'actions' | 'guides' | 'snaps'>,
+  press: RefObject<Point>,
+) {
   return useMemo(() => {
     let drag: Drag | undefined
-    const onNodeDragStart: OnNodeDrag<CanvasNode> = (_event, _node, nodes) => {
-      drag = { gesture: newClientId(), others: boxesAround(actions, new Set(nodes.map(({ id }) => id))) }
+    const onNodeDragStart: OnNodeDrag<CanvasNode> = (event, _node, nodes) => {
+      const { zoom } = actions
+      const { x, y } = pointOf(event)
+      drag = {
+        gesture: newClientId(),
+        ahead: { x: (x - press.current.x) / zoom, y: (y - press.current.y) / zoom },
+        others: boxesAround(actions, new Set(nodes.map(({ id }) => id))),
+      }
     }
     const onNodeDrag: OnNodeDrag<CanvasNode> = (event, node, nodes) => {
       if (!drag) return
+      const { gesture, others, ahead } = drag
       const { zoom } = actions
-      const box = (each: CanvasNode): Box => ({ ...each.position, ...each.data.frame.data.size })
+      const box = ({ position: { x, y }, data: { frame } }: CanvasNode): Box => ({
+        x: x + ahead.x,
+        y: y + ahead.y,
+        ...frame.data.size,
+      })
       const snapping = { isOn: snaps.seen() !== (event.ctrlKey || event.metaKey), reach: catchPixels / zoom }
       // The one that is held settles; the others keep their distance to it.
-      const { by, guides: lines } = settle(box(node), drag.others, snapping)
+      const { by, guides: lines } = settle(box(node), others, snapping)
       const boxes = nodes.map((each) => {
         const { x, y, width, height } = box(each)
         return [each.id, { x: x + by.x, y: y + by.y, width, height }] as const
@@ -51,7 +70,7 @@ export function useMoving({ actions, guides, snaps }: Pick<CanvasTools, 'actions
       actions.place(
         `Move ${nodes.length > 1 ? `${nodes.length} frames` : node.data.frame.data.name}`,
         new Map(boxes),
-        drag.gesture,
+        gesture,
       )
     }
     const onNodeDragStop: OnNodeDrag<CanvasNode> = () => {
@@ -62,5 +81,11 @@ export function useMoving({ actions, guides, snaps }: Pick<CanvasTools, 'actions
       actions.tellPlaces('moved')
     }
     return { onNodeDragStart, onNodeDrag, onNodeDragStop }
-  }, [actions, guides, snaps])
+  }, [actions, guides, snaps, press])
+}
+
+/** xyflow hands over the event of the browser, also one of a finger. */
+function pointOf(event: MouseEvent | TouchEvent): Point {
+  const { clientX, clientY } = 'touches' in event ? (event.touches[0] as Touch) : event
+  return { x: clientX, y: clientY }
 }

@@ -41,7 +41,7 @@ const margin = 8
 
 /** The small bar above what is selected. */
 export function SelectionBar() {
-  const { actions, guides, openSettings } = useCanvas()
+  const { actions, canArrange, guides, openSettings } = useCanvas()
   const frames = useBoard(({ document }) => document.frames)
   const selection = useBoard((state) => state.selection)
   const selected = useMemo(() => frames.filter(({ id }) => selection.has(id)), [frames, selection])
@@ -60,12 +60,13 @@ export function SelectionBar() {
       style={{ transform: place }}
     >
       {several &&
+        canArrange &&
         alignmentButtons.map(([alignment, label, sign]) => (
           <IconButton key={alignment} size="small" label={label} onClick={() => actions.align(alignment)}>
             {sign}
           </IconButton>
         ))}
-      {more.length > 1 && (
+      {more.length > 1 && canArrange && (
         <>
           <IconButton size="small" label="Distribute horizontally" onClick={() => actions.distribute('x')}>
             <AlignHorizontalDistributeCenter {...icon} />
@@ -93,13 +94,17 @@ export function SelectionBar() {
           </IconButton>
         }
       >
-        <MenuItem icon={<BringToFront {...icon} />} end={<Kbd>Ctrl ]</Kbd>} onSelect={() => actions.toFront()}>
-          Bring to front
-        </MenuItem>
-        <MenuItem icon={<SendToBack {...icon} />} end={<Kbd>Ctrl [</Kbd>} onSelect={() => actions.toBack()}>
-          Send to back
-        </MenuItem>
-        <MenuSeparator />
+        {canArrange && (
+          <>
+            <MenuItem icon={<BringToFront {...icon} />} end={<Kbd>Ctrl ]</Kbd>} onSelect={() => actions.toFront()}>
+              Bring to front
+            </MenuItem>
+            <MenuItem icon={<SendToBack {...icon} />} end={<Kbd>Ctrl [</Kbd>} onSelect={() => actions.toBack()}>
+              Send to back
+            </MenuItem>
+            <MenuSeparator />
+          </>
+        )}
         <MenuItem end={<Kbd>Ctrl A</Kbd>} onSelect={() => actions.selectAll()}>
           Select all
         </MenuItem>

@@ -7,6 +7,7 @@ interface Options {
   surface: RefObject<HTMLDivElement | null>
   actions: CanvasActions
   canEdit: boolean
+  canArrange: boolean
   onTool: (tool: CanvasTool) => void
   /** Shows the frame and gives it the focus, once it is there. */
   focusFrame: (frame: Frame) => void
@@ -39,7 +40,15 @@ export function isForCanvas(surface: HTMLElement | null, target: EventTarget | n
 }
 
 /** Everything that a pointer can do on the canvas, by keys. */
-export function useCanvasKeys({ surface, actions, canEdit, onTool, focusFrame, enterFrame }: Options): void {
+export function useCanvasKeys({
+  surface,
+  actions,
+  canEdit,
+  canArrange,
+  onTool,
+  focusFrame,
+  enterFrame,
+}: Options): void {
   useEffect(() => {
     /** Frames are selected one by one with Shift+Enter; Tab leaves the selection alone meanwhile. */
     let isCollecting = false
@@ -103,14 +112,15 @@ export function useCanvasKeys({ surface, actions, canEdit, onTool, focusFrame, e
       if (historyKey(event)) return true
       const command = commands[event.key.toLowerCase()]
       if (!command || (command.edits && !canEdit)) return false
-      command.run()
+      if (command.arranges && !canArrange) actions.tellFixed()
+      else command.run()
       return true
     }
-    const commands: Record<string, { run: () => void; edits?: boolean }> = {
+    const commands: Record<string, { run: () => void; edits?: boolean; arranges?: boolean }> = {
       a: { run: () => actions.selectAll() },
       d: { run: () => actions.duplicate(), edits: true },
-      ']': { run: () => actions.toFront(), edits: true },
-      '[': { run: () => actions.toBack(), edits: true },
+      ']': { run: () => actions.toFront(), edits: true, arranges: true },
+      '[': { run: () => actions.toBack(), edits: true, arranges: true },
       '+': { run: () => actions.zoomBy('in') },
       '=': { run: () => actions.zoomBy('in') },
       '-': { run: () => actions.zoomBy('out') },
@@ -155,7 +165,8 @@ export function useCanvasKeys({ surface, actions, canEdit, onTool, focusFrame, e
         return true
       }
       const steps = event.shiftKey ? manySteps : 1
-      if (event.altKey) actions.grow({ x: x * steps, y: y * steps })
+      if (!canArrange) actions.tellFixed()
+      else if (event.altKey) actions.grow({ x: x * steps, y: y * steps })
       else actions.nudge({ x: x * steps, y: y * steps })
       return true
     }
@@ -192,5 +203,5 @@ export function useCanvasKeys({ surface, actions, canEdit, onTool, focusFrame, e
       document.removeEventListener('keydown', keyDown)
       document.removeEventListener('keyup', keyUp)
     }
-  }, [surface, actions, canEdit, onTool, focusFrame, enterFrame])
+  }, [surface, actions, canEdit, canArrange, onTool, focusFrame, enterFrame])
 }

@@ -58,7 +58,7 @@ export function BoardSettings() {
       </div>
       <Switch
         label="Layout may be changed"
-        help="In the layout and in Edit Layout of entity boards."
+        help="Off: frames stay where they are, on the canvas and in the layout."
         checked={config.allowLayoutEditing}
         onCheckedChange={(allowLayoutEditing) => change('Change who arranges', { allowLayoutEditing })}
       />
