@@ -117,7 +117,7 @@ export function ProposalList({ proposals, pending, onBoard, skipped, onSkippedCh
                     <Button
                       size="small"
                       variant="plain"
-                      aria-label={`Take ${data.name} back`}
+                      aria-label={`Take back ${data.name}`}
                       onClick={() => takeBack(frame)}
                       icon={<Undo2 aria-hidden size={13} />}
                     >
@@ -131,7 +131,7 @@ export function ProposalList({ proposals, pending, onBoard, skipped, onSkippedCh
                     <Button
                       size="small"
                       variant="plain"
-                      aria-label={`Bring ${data.name} back`}
+                      aria-label={`Bring back ${data.name}`}
                       onClick={() => bringBack(frame)}
                     >
                       Bring back
