@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Book, Feather, FileCode, LayoutDashboard, Route, Stamp } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { keeperList } from '#web/keepers/keeper-queries.ts'
@@ -132,7 +132,9 @@ function JourneyPicker({ keeperId, ...rest }: PickProps & { keeperId: string }) 
 
 function MomentPicker({ keeperId, ...rest }: PickProps & { keeperId: string }) {
   const [q, setQ] = useState('')
-  const { data, error, refetch } = useQuery(momentsOf(keeperId, useAfterPause(q)))
+  // What was found stays until more is known, and so does the focus in it.
+  const found = { ...momentsOf(keeperId, useAfterPause(q)), placeholderData: keepPreviousData }
+  const { data, error, refetch } = useQuery(found)
   return (
     <EntityPicker
       {...rest}

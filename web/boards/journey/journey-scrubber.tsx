@@ -52,7 +52,7 @@ export function JourneyScrubber({ line, at, onAt }: JourneyScrubberProps) {
     <section
       aria-label="The journey in time"
       data-chrome
-      className="mb-4 rounded-lg border border-border bg-card px-4 py-3 shadow-e1"
+      className="mb-4 rounded-lg border border-border bg-card px-4 pt-3 pb-5 shadow-e1 phone:pb-3"
     >
       <div className="flex items-center gap-3 phone:flex-wrap phone:gap-x-1">
         <span className="flex shrink-0 gap-1">
@@ -101,6 +101,13 @@ export function JourneyScrubber({ line, at, onAt }: JourneyScrubberProps) {
             onKeyDown={keyDown}
             className="absolute inset-0 m-0 w-full cursor-pointer touch-pan-y appearance-none rounded-full bg-transparent disabled:cursor-not-allowed forced-colors:appearance-auto [&::-moz-range-thumb]:size-3.5 [&::-moz-range-thumb]:rounded-full [&::-moz-range-thumb]:border-2 [&::-moz-range-thumb]:border-primary [&::-moz-range-thumb]:bg-card [&::-webkit-slider-thumb]:size-[18px] [&::-webkit-slider-thumb]:appearance-none [&::-webkit-slider-thumb]:rounded-full [&::-webkit-slider-thumb]:border-2 [&::-webkit-slider-thumb]:border-primary [&::-webkit-slider-thumb]:bg-card [&::-webkit-slider-thumb]:shadow-e1"
           />
+          <p
+            aria-hidden
+            className="pointer-events-none absolute inset-x-0 top-8 flex justify-between text-small text-muted-foreground tabular-nums phone:hidden"
+          >
+            <span>{formatTime(`${first}T12:00`)}</span>
+            <span>{formatTime(`${last}T12:00`)}</span>
+          </p>
         </div>
         <output
           aria-live={playing ? 'polite' : 'off'}
@@ -110,10 +117,6 @@ export function JourneyScrubber({ line, at, onAt }: JourneyScrubberProps) {
           <span className="block text-small text-muted-foreground">{words}</span>
         </output>
       </div>
-      <p aria-hidden className="flex justify-between text-small text-muted-foreground tabular-nums phone:hidden">
-        <span>{formatTime(`${first}T12:00`)}</span>
-        <span>{formatTime(`${last}T12:00`)}</span>
-      </p>
     </section>
   )
 }

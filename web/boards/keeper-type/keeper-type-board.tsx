@@ -4,6 +4,7 @@ import type { Agent } from '#contract/agents/agents.ts'
 import { libraryOf } from '#contract/boards/frame-types.ts'
 import type { EngagementTemplate } from '#contract/keepers/engagement-templates.ts'
 import type { KeeperType } from '#contract/keepers/keeper-types.ts'
+import { patternLabel } from '#web/keepers/keeper-labels.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
@@ -51,7 +52,7 @@ export function KeeperTypeBoard({ type, templates, agents, sample = false }: Kee
         title={type.name}
         badges={
           <span className="flex flex-wrap gap-1.5">
-            <Badge tone="outlined">{type.memoryPattern}</Badge>
+            <Badge tone="outlined">{patternLabel(type.memoryPattern)}</Badge>
             {type.system && <Badge>System</Badge>}
             {sample && <Badge tone="warning">sample</Badge>}
           </span>

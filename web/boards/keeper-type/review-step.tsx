@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { KeeperType } from '#contract/keepers/keeper-types.ts'
+import { patternLabel } from '#web/keepers/keeper-labels.ts'
 import { useBoard } from '../document/use-board-editor.tsx'
 import { changesOf, isUnchanged } from './type-draft.ts'
 import type { StepProps } from './type-wizard.tsx'
@@ -25,7 +26,7 @@ export function ReviewStep({ draft, readOnly, type }: ReviewStepProps) {
           {description || '–'}
         </Line>
         <Line label="Memory pattern" changed={'memoryPattern' in values}>
-          {memoryPattern}
+          {patternLabel(memoryPattern)}
         </Line>
         <Line label="Engagement templates" changed={reordered || linked.length + unlinked.length > 0}>
           {counted(draft.templateIds.length, 'template')}
