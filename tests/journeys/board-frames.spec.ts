@@ -16,10 +16,13 @@ const save = async (page: Page) => {
   await expect(unsaved(page)).toBeHidden()
 }
 
+// Three frames beside each other.
+test.use({ viewport: { width: 1600, height: 900 } })
+
 let made = 0
 function aFrame(type: FrameType, name: string, content: Record<string, unknown> = {}): NewFrame {
   const { description, category, icon, pattern } = frameTypes[type]
-  const at = made++ % 3
+  const at = made++
   return {
     id: crypto.randomUUID().replaceAll('-', ''),
     data: {
@@ -29,8 +32,8 @@ function aFrame(type: FrameType, name: string, content: Record<string, unknown> 
       category,
       icon,
       slug: name.toLowerCase().replace(/[^a-z]+/g, '-'),
-      position: { x: at * 380, y: 0 },
-      size: { width: 360, height: 440 },
+      position: { x: (at % 3) * 340, y: Math.floor(at / 3) * 320 },
+      size: { width: 320, height: 300 },
       content: { ...emptyContent(type), ...content },
     },
     FrameConfig: { engagementMode: pattern },
@@ -67,18 +70,24 @@ const anAgent = (ask: Ask, name: string) =>
     memory_enabled: true,
   })
 
-test('steps are taken on, added, renamed, moved and deleted by keys alone; each is undone; the board keeps them', async ({
+test('steps are written, taken on, moved, deleted and undone by keys; code is changed in place and keeps every space', async ({
   page,
   keeper,
+  context,
 }) => {
-  const { now } = await before(page, keeper, () => [aFrame('process_frame', 'Evening round')])
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const code = "const keeper = 'x' // kept  \r\n\tif (a) {\r\n\r\n}\r\n"
+  const { now } = await before(page, keeper, () => [
+    aFrame('process_frame', 'Evening round'),
+    aFrame('code_snippet', 'A command', { code, language: 'typescript' }),
+  ])
   const round = frame(page, 'Evening round')
   const add = round.getByRole('textbox', { name: 'Add a step' })
   for (const title of ['Gather moments', 'Draft reflection', 'Wait']) {
     await add.fill(title)
     await add.press('Enter')
   }
-  const step = (title: string) => round.getByRole('button', { name: new RegExp(`^${title},`) })
+  const step = (title: string) => round.getByRole('button', { name: new RegExp(`^${title}\\b`) })
   await step('Gather moments').press('Space')
   await expect(step('Gather moments')).toHaveAccessibleName(/under way/)
   await step('Gather moments').press('Space')
@@ -92,29 +101,9 @@ test('steps are taken on, added, renamed, moved and deleted by keys alone; each 
   await page.keyboard.press('Enter')
   await step('Draft reflection').press('Delete')
   await expect(step('Draft reflection')).toBeHidden()
-  await expectNoBreach(page, 'a process frame')
   await page.keyboard.press('Control+z')
   await expect(step('Draft reflection')).toBeVisible()
-  await save(page)
-  expect(contentOf(await now(), 'Evening round')).toMatchObject({
-    steps: [
-      { title: 'Gather moments', state: 'done' },
-      { title: 'Wait one day', state: 'todo' },
-      { title: 'Draft reflection', state: 'todo' },
-    ],
-  })
-})
 
-test('code is coloured, copied and changed in place, and not one space of it is lost', async ({
-  page,
-  keeper,
-  context,
-}) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  const code = "const keeper = 'x' // kept  \r\n\tif (a) {\r\n\r\n}\r\n"
-  const { now } = await before(page, keeper, () => [
-    aFrame('code_snippet', 'A command', { code, language: 'typescript' }),
-  ])
   const snippet = frame(page, 'A command')
   await expect(snippet.locator('code .text-info', { hasText: 'const' })).toBeVisible()
   await snippet.getByRole('button', { name: 'Copy code' }).click()
@@ -128,32 +117,31 @@ test('code is coloured, copied and changed in place, and not one space of it is 
   await page.keyboard.press('Escape')
   await expect(snippet.getByRole('button', { name: 'Edit code' })).toBeFocused()
   await expect(snippet.locator('code')).toContainText('done()')
+  await expectNoBreach(page, 'steps and code')
   await save(page)
-  expect(contentOf(await now(), 'A command')).toMatchObject({ code: `${code}done()` })
+  const saved = await now()
+  expect(contentOf(saved, 'A command')).toMatchObject({ code: `${code}done()` })
+  expect(contentOf(saved, 'Evening round')).toMatchObject({
+    steps: [
+      { title: 'Gather moments', state: 'done' },
+      { title: 'Wait one day', state: 'todo' },
+      { title: 'Draft reflection', state: 'todo' },
+    ],
+  })
 })
 
-test('a page is shown in its sandbox: nothing in it runs, reads a token or reaches out', async ({ page, keeper }) => {
+test('previews show what they are told where they stand, a page in its sandbox; one whose entity is gone says so, alone', async ({
+  page,
+  keeper,
+  watch,
+}) => {
+  watch.expectLine(/status of 404/)
   const html =
     '<h1>Harbour</h1><script>parent.stolen = localStorage.keeper_token</script><img src="https://evil.example/x.png" onerror="parent.stolen=1"><p style="color:red">A <b>page</b>.</p>'
   const outside: string[] = []
   page.on('request', (request) => {
     if (request.url().includes('evil.example')) outside.push(request.url())
   })
-  await before(page, keeper, () => [aFrame('preview', 'Notes', { kind: 'page', html })])
-  const box = frame(page, 'Notes').locator('iframe')
-  await expect(box).toHaveAttribute('sandbox', '')
-  await expect(box.contentFrame().getByRole('heading', { name: 'Harbour' })).toBeVisible()
-  await expect(frame(page, 'Notes').getByText('Scripts, styles, forms and addresses are left out.')).toBeVisible()
-  expect(await page.evaluate(() => 'stolen' in window)).toBe(false)
-  expect(outside).toEqual([])
-})
-
-test('a preview is told what to show where it stands, and shows it as it is now; one that is gone says so, alone', async ({
-  page,
-  keeper,
-  watch,
-}) => {
-  watch.expectLine(/status of 404/)
   const { now } = await before(page, keeper, async (ask) => {
     const { id } = await ask<{ id: string }>('/api/keeper/keepers', {
       title: 'Harbour',
@@ -165,6 +153,7 @@ test('a preview is told what to show where it stands, and shows it as it is now;
       aFrame('preview', 'On this day'),
       aFrame('preview', 'Another', { entity: 'keeper', entityId: '0123456789abcdef0123456789abcdef' }),
       aFrame('preview', 'The keeper', { entity: 'keeper', entityId: id }),
+      aFrame('preview', 'Notes', { kind: 'page', html }),
     ]
   })
   const gone = frame(page, 'Another')
@@ -175,9 +164,19 @@ test('a preview is told what to show where it stands, and shows it as it is now;
   await day.getByRole('button', { name: 'A moment' }).click()
   await day.getByRole('button', { name: /^Harbour/ }).click()
   await day.getByRole('searchbox', { name: 'Search moments' }).fill('lamp')
+  await expect(day.getByRole('button', { name: /^The lamp/ })).toBeVisible()
   await day.getByRole('searchbox').press('ArrowDown')
   await page.keyboard.press('Enter')
   await expect(day.locator('strong', { hasText: 'twice' })).toBeVisible()
+
+  const box = frame(page, 'Notes').locator('iframe')
+  await expect(box).toHaveAttribute('sandbox', '')
+  await expect(box.contentFrame().getByRole('heading', { name: 'Harbour' })).toBeVisible()
+  await expect(frame(page, 'Notes').getByText('Scripts, styles, forms and addresses are left out.')).toBeVisible()
+  expect(await page.evaluate(() => 'stolen' in window)).toBe(false)
+  expect(outside).toEqual([])
+  // What looks for breaches asks the sandbox too, which answers nobody.
+  watch.expectLine(/Failed to execute 'postMessage'/)
   await expectNoBreach(page, 'previews')
   await save(page)
   expect(contentOf(await now(), 'On this day')).toMatchObject({ kind: 'entity', entity: 'moment' })
@@ -212,6 +211,13 @@ test('two chats with one agent stand side by side and each keeps its own words, 
   expect(sessions.every((id) => typeof id === 'string')).toBe(true)
   expect(modelProviders.openai.requests.length).toBeGreaterThanOrEqual(2)
 
+  await left.locator('[data-frame-head]').click()
+  await page.keyboard.press('Control+d')
+  const copy = page.getByRole('region', { name: 'Left', exact: true }).nth(1)
+  await expect(copy.getByRole('textbox', { name: 'Write to Harbour Reader' })).toBeVisible()
+  await expect(copy.getByText('What about Ida?')).toHaveCount(0)
+  await page.keyboard.press('Control+z')
+
   await page.reload()
   await expect(said(left)).toContainText('What about Ida?')
   await expect(said(right)).toContainText('And the lamp?')
@@ -244,55 +250,22 @@ test('an agent runs in its frame with its trace; the run is there again without 
   expect(modelProviders.openai.requests.length, 'nothing was run again').toBe(asked)
 })
 
-test('a picture is uploaded and described; what is no picture is refused by name', async ({ page, keeper }) => {
-  const { now } = await before(page, keeper, () => [aFrame('media_card', 'Front')])
+test('a picture is uploaded, refused by name, described; settings refuse what does not fit and are undone in one step', async ({
+  page,
+  keeper,
+}) => {
+  const { now } = await before(page, keeper, () => [aFrame('media_card', 'Front'), aFrame('code_snippet', 'Other')])
   const card = frame(page, 'Front')
   const chooser = card.getByLabel('Choose a picture')
   await chooser.setInputFiles({ name: 'note.txt', mimeType: 'text/plain', buffer: Buffer.from('no picture') })
   await expect(card.getByText('note.txt cannot be shown. Choose a JPEG, PNG, WebP or GIF picture.')).toBeVisible()
   const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
   await chooser.setInputFiles({ name: 'lamp.png', mimeType: 'image/png', buffer: Buffer.from(png, 'base64') })
-  await expect(card.getByRole('img')).toBeVisible()
+  await expect(card.locator('img')).toBeVisible()
   await card.getByRole('textbox', { name: 'Title' }).fill('The lamp')
-  await expectNoBreach(page, 'a picture')
   await save(page)
   expect(contentOf(await now(), 'Front')).toMatchObject({ title: 'The lamp', mediaId: expect.any(String) })
-  await page.reload()
-  await expect(card.getByRole('img', { name: 'The lamp' })).toBeVisible()
-})
 
-test('an agent is changed in its panel; a change that was made elsewhere meanwhile is not written over', async ({
-  page,
-  keeper,
-  watch,
-}) => {
-  watch.expectLine(/status of 409/)
-  let agent: Agent | undefined
-  const { ask } = await before(page, keeper, async (asked) => {
-    agent = await anAgent(asked, 'Harbour Reader')
-    return [aFrame('config_panel', 'Reader', { entity: 'agent', entityId: agent.id })]
-  })
-  const panel = frame(page, 'Reader')
-  const purpose = panel.getByRole('textbox', { name: 'Purpose' })
-  await purpose.fill('Reads the harbour book.')
-  await panel.getByRole('button', { name: 'Save', exact: true }).click()
-  await expect(panel.getByText('Saved', { exact: true })).toBeVisible()
-  const there = () => ask<Agent>(`/api/kip/agents?id=${agent?.id}`)
-  expect((await there()).purpose).toBe('Reads the harbour book.')
-
-  await page.route('**/api/live**', (route) => route.abort())
-  await ask('/api/kip/agents', { id: agent?.id, purpose: 'Sings of the harbour.' }, 'PUT')
-  await purpose.fill('Counts the boats.')
-  await panel.getByRole('button', { name: 'Save', exact: true }).click()
-  await expect(page.getByRole('dialog')).toContainText('Sings of the harbour.')
-  expect((await there()).purpose, 'nothing is written over unasked').toBe('Sings of the harbour.')
-})
-
-test('frame settings refuse a taken slug and a pattern that does not take the frame, and are undone in one step', async ({
-  page,
-  keeper,
-}) => {
-  const { now } = await before(page, keeper, () => [aFrame('media_card', 'Front'), aFrame('code_snippet', 'Other')])
   await frame(page, 'Front').locator('[data-frame-head]').click()
   const opener = page.getByRole('button', { name: 'Settings', exact: true })
   await opener.click()
@@ -319,11 +292,44 @@ test('frame settings refuse a taken slug and a pattern that does not take the fr
     data: { name: 'Cover page', slug: 'other-2' },
     FrameConfig: { engagementMode: 'gallery' },
   })
+  await page.reload()
+  await expect(frame(page, 'Cover page').getByRole('img', { name: 'The lamp' })).toBeVisible()
 })
 
-test('a frame whose code does not arrive stops alone', async ({ page, keeper, watch }) => {
+test('an agent is changed in its panel; a change that was made elsewhere meanwhile is not written over', async ({
+  page,
+  keeper,
+  watch,
+}) => {
+  watch.expectLine(/status of 409/)
+  let agent: Agent | undefined
+  const { ask } = await before(page, keeper, async (asked) => {
+    agent = await anAgent(asked, 'Harbour Reader')
+    return [aFrame('config_panel', 'Reader', { entity: 'agent', entityId: agent.id })]
+  })
+  const panel = frame(page, 'Reader')
+  const purpose = panel.getByRole('textbox', { name: 'Purpose' })
+  await purpose.fill('Reads the harbour book.')
+  await panel.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(panel.getByText('Saved', { exact: true })).toBeVisible()
+  const there = () => ask<Agent>(`/api/kip/agents?id=${agent?.id}`)
+  expect((await there()).purpose).toBe('Reads the harbour book.')
+
+  await purpose.fill('Counts the boats.')
+  await ask('/api/kip/agents', { id: agent?.id, purpose: 'Sings of the harbour.' }, 'PUT')
+  await panel.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(page.getByRole('dialog')).toContainText('Sings of the harbour.')
+  expect((await there()).purpose, 'nothing is written over unasked').toBe('Sings of the harbour.')
+})
+
+test('a frame whose code does not arrive stops alone, and is there when it is tried again', async ({
+  page,
+  keeper,
+  watch,
+}) => {
   watch.expectLine(/ERR_FAILED|A frame failed|dynamically imported module/)
-  await page.route('**/assets/code-snippet-*.js', (route) => route.abort())
+  const code = '**/assets/code-snippet-*.js'
+  await page.route(code, (route) => route.abort())
   await before(page, keeper, () => [
     aFrame('process_frame', 'Evening round'),
     aFrame('code_snippet', 'Broken', { code: 'x' }),
@@ -334,4 +340,7 @@ test('a frame whose code does not arrive stops alone', async ({ page, keeper, wa
   await frame(page, 'Evening round').getByRole('textbox', { name: 'Add a step' }).fill('Goes on')
   await page.keyboard.press('Enter')
   await expect(frame(page, 'Evening round').getByRole('button', { name: /^Goes on/ })).toBeVisible()
+  await page.unroute(code)
+  await frame(page, 'Broken').getByRole('button', { name: 'Try Again' }).click()
+  await expect(frame(page, 'Broken').getByRole('button', { name: 'Copy code' })).toBeVisible()
 })
