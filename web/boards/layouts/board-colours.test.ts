@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { defaultBoardTheme, themeOfThemeless } from '#contract/boards/boards.ts'
-import { boardColours, checkedTheme, contrast, readableOn } from './board-colours.ts'
+import { type BoardTheme, defaultBoardTheme, themeOfThemeless } from '#contract/boards/boards.ts'
+import { boardColours, checkedTheme, contrast, luminance, readableOn } from './board-colours.ts'
 
 test('contrast is that of WCAG: 21 for black on white, 1 for a colour on itself', () => {
   expect(contrast('#000000', '#FFFFFF')).toBeCloseTo(21, 5)
@@ -28,4 +28,13 @@ test('only a #rrggbb is taken; anything else is the colour of a board without a 
   expect(checkedTheme(null)).toEqual(themeOfThemeless)
   expect(checkedTheme(defaultBoardTheme)).toEqual(defaultBoardTheme)
   for (const value of Object.values(boardColours(hostile))) expect(value).toMatch(/^#[0-9a-f]{6}$/i)
+})
+
+test('by night a ground that nobody chose is dark, and one that was chosen stays', () => {
+  const ground = (theme: Partial<BoardTheme> | null, mode: 'light' | 'dark') =>
+    (boardColours(theme, mode) as Record<string, string>)['--board-ground'] ?? ''
+  expect(ground(defaultBoardTheme, 'light')).toBe('#E2E8F0')
+  for (const theme of [defaultBoardTheme, themeOfThemeless, null])
+    expect(luminance(ground(theme, 'dark'))).toBeLessThan(0.05)
+  expect(ground({ ...defaultBoardTheme, backgroundColor: '#FFEEDD' }, 'dark')).toBe('#FFEEDD')
 })

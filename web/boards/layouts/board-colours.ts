@@ -1,5 +1,5 @@
 import type { CSSProperties } from 'react'
-import { type BoardTheme, themeOfThemeless } from '#contract/boards/boards.ts'
+import { type BoardTheme, defaultBoardTheme, themeOfThemeless } from '#contract/boards/boards.ts'
 
 const hex = /^#[0-9a-f]{6}$/i
 
@@ -38,12 +38,30 @@ export function checkedTheme(theme: Partial<BoardTheme> | null | undefined): Boa
   return checked
 }
 
+/** What the colours that nobody chose become by night: the same slate, dark. */
+const byNight: BoardTheme = {
+  primaryColor: '#93C5FD',
+  backgroundColor: '#1B222C',
+  accentColor: '#E2E8F0',
+  borderColor: '#334155',
+}
+const unchosen = [defaultBoardTheme.backgroundColor, themeOfThemeless.backgroundColor].map((each) => each.toLowerCase())
+
+/** The colours as they are shown: a ground that somebody chose stays what it is by night too. */
+function shownTheme(given: Partial<BoardTheme> | null | undefined, mode: 'light' | 'dark'): BoardTheme {
+  const theme = checkedTheme(given)
+  return mode === 'dark' && unchosen.includes(theme.backgroundColor.toLowerCase()) ? byNight : theme
+}
+
 /**
  * A board's colours as `--board-*` properties, for `style` of an element; React sets them through CSSOM. `-text` reads on
  * the ground, `-button-text` on the primary colour, `-mark` can be told from the ground (3:1) where it is no text.
  */
-export function boardColours(given: Partial<BoardTheme> | null | undefined): CSSProperties {
-  const { backgroundColor, primaryColor, accentColor, borderColor } = checkedTheme(given)
+export function boardColours(
+  given: Partial<BoardTheme> | null | undefined,
+  mode: 'light' | 'dark' = 'light',
+): CSSProperties {
+  const { backgroundColor, primaryColor, accentColor, borderColor } = shownTheme(given, mode)
   return {
     '--board-ground': backgroundColor,
     '--board-text': readableOn(backgroundColor, accentColor),

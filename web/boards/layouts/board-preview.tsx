@@ -1,5 +1,6 @@
 import { useMemo } from 'react'
 import type { BoardConfig, Frame } from '#contract/boards/boards.ts'
+import { useTheme } from '#web/theme/theme-provider.tsx'
 import { EmptyPanel } from '#web/ui/empty-panel.tsx'
 import { boardColours } from './board-colours.ts'
 import { CanvasLayout } from './canvas-layout.tsx'
@@ -21,6 +22,7 @@ export interface BoardPreviewProps extends PreviewProps {
  * that it also shows boards that are in no editor: of a link, of a sample.
  */
 export function BoardPreview({ config, frames, surroundings, changeContent, openSettings }: BoardPreviewProps) {
+  const { mode } = useTheme()
   const { layout } = presentationOf(config)
   const cells = useMemo(() => cellsOf(frames), [frames])
   const preview = useMemo(
@@ -32,7 +34,7 @@ export function BoardPreview({ config, frames, surroundings, changeContent, open
       <section
         aria-label={`${config.name || 'Untitled Board'}, shown`}
         data-layout={layout}
-        style={boardColours(config.theme)}
+        style={boardColours(config.theme, mode)}
         className="@container min-h-full bg-(--board-ground) p-5 pb-[72px] text-(--board-text) phone:p-3 phone:pb-[72px]"
       >
         {frames.length === 0 ? (
