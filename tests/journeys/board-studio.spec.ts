@@ -16,10 +16,10 @@ const idIn = (page: Page) => new URL(page.url()).searchParams.get('board') ?? ''
 /** Ada in the studio; `ask` makes calls as she would from elsewhere. */
 async function inTheStudio(page: Page, keeper: BuiltKeeper) {
   const { token } = await arrive(page, keeper, 'ada', { path })
-  const ask = async <Data>(to: string, body?: unknown, method = body ? 'POST' : 'GET'): Promise<Data> => {
+  const ask = async <Data>(to: string, body?: unknown, method = body === undefined ? 'GET' : 'POST'): Promise<Data> => {
     const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` }
     const answer = await (
-      await fetch(keeper.url + to, { method, headers, ...(body && { body: JSON.stringify(body) }) })
+      await fetch(keeper.url + to, { method, headers, body: body === undefined ? null : JSON.stringify(body) })
     ).json()
     // Calls of boards answer them bare.
     return 'success' in answer ? answer.data : answer
@@ -43,11 +43,49 @@ async function rename(page: Page, name: string) {
   await expect(boardName(page)).toHaveText(name)
 }
 
-test('a board is made at once, gets a frame from the library and a name, and is there after a reload', async ({
+/** How many drafts lie in this browser. */
+const draftsKept = (page: Page) =>
+  page.evaluate(async () => {
+    let count = 0
+    for (const { name } of await indexedDB.databases()) {
+      if (!name?.startsWith('keeper-')) continue
+      const asked = <Result>(request: IDBRequest<Result>) =>
+        new Promise<Result>((resolve, reject) => {
+          request.onsuccess = () => resolve(request.result)
+          request.onerror = () => reject(request.error)
+        })
+      const db = await asked(indexedDB.open(name))
+      count += await asked(db.transaction('drafts').objectStore('drafts').count())
+      db.close()
+    }
+    return count
+  })
+
+test('without a board nothing can be added or saved, and help says how; one is made at once, filled, named and there after a reload', async ({
   page,
   keeper,
 }) => {
-  const { now } = await aBoard(page, keeper)
+  const { ask } = await inTheStudio(page, keeper)
+  await expect(button(page, 'Save')).toBeDisabled()
+  await button(page, 'Add Media Card').click()
+  await expect(page.getByRole('alertdialog')).toContainText('Please select a board first')
+  await button(page, 'OK').click()
+  await page.keyboard.press('Control+s')
+  expect(await ask<BoardInList[]>('/api/board-data')).toEqual([])
+
+  await button(page, 'How to Use Board Studio').click()
+  const help = page.getByRole('dialog', { name: 'How to Use Board Studio' })
+  for (const group of ['Interaction', 'Content', 'Configuration', 'Visualization'])
+    await expect(help.getByRole('heading', { name: group })).toBeVisible()
+  await expectNoBreach(page, 'help')
+  await help.getByRole('button', { name: 'Got it!' }).click()
+  await expect(help).toHaveCount(0)
+  await expect(button(page, 'How to Use Board Studio')).toBeFocused()
+
+  await button(page, 'Create New Board').click()
+  await expect(boardName(page)).toHaveText('New Board')
+  await expect(frame(page, 'Cover')).toBeVisible()
+  const now = () => ask<Board>(`/api/board-data/${idIn(page)}`)
   const made = await now()
   expect(made).toMatchObject({ name: 'New Board', description: 'A new custom board', type: 'custom_board' })
   expect(made.engagementMode).toBe('dialogic')
@@ -80,22 +118,14 @@ test('a board is made at once, gets a frame from the library and a name, and is 
   await expect(unsaved(page)).not.toBeAttached()
 })
 
-test('without a board nothing can be added or saved, and the studio says so', async ({ page, keeper }) => {
-  const { ask } = await inTheStudio(page, keeper)
-  await expect(button(page, 'Save')).toBeDisabled()
-  await button(page, 'Add Media Card').click()
-  await expect(page.getByRole('alertdialog')).toContainText('Please select a board first')
-  await button(page, 'OK').click()
-  await page.keyboard.press('Control+s')
-  expect(await ask<BoardInList[]>('/api/board-data')).toEqual([])
-})
-
-test('what is not saved survives a reload, can be discarded, and comes back by undo', async ({ page, keeper }) => {
+test('what is not saved survives a reload and can be discarded; settings take whole colours, and no empty name', async ({
+  page,
+  keeper,
+}) => {
   const { now } = await aBoard(page, keeper)
   await rename(page, 'Half a thought')
   await expect(unsaved(page)).toBeAttached()
-  // A draft lies in the browser within a quarter of a second.
-  await page.waitForTimeout(400)
+  await expect.poll(() => draftsKept(page)).toBe(1)
   await page.reload()
   await expect(page.getByText('Unsaved changes from before are here.')).toBeVisible()
   await expect(boardName(page)).toHaveText('Half a thought')
@@ -104,28 +134,26 @@ test('what is not saved survives a reload, can be discarded, and comes back by u
   await button(page, 'Discard').click()
   await expect(boardName(page)).toHaveText('New Board')
   await expect(page.getByText('Unsaved changes from before are here.')).toHaveCount(0)
-  await page.waitForTimeout(400)
+  await page.keyboard.press('Control+z')
+  await expect(boardName(page)).toHaveText('Half a thought')
+  await page.keyboard.press('Control+Shift+z')
+  await expect(boardName(page)).toHaveText('New Board')
+  await expect.poll(() => draftsKept(page)).toBe(0)
   await page.reload()
   await expect(boardName(page)).toHaveText('New Board')
   await expect(page.getByText('Unsaved changes from before are here.')).toHaveCount(0)
-})
 
-test('settings change the board at once; no colour but a whole one is taken; an emptied name is Untitled Board', async ({
-  page,
-  keeper,
-}) => {
-  const { now } = await aBoard(page, keeper)
   await button(page, 'Properties panel').click()
   const panel = page.getByRole('complementary', { name: 'Settings' })
   for (const title of ['Board Information', 'Theme', 'Getting Started'])
     await expect(panel.getByRole('heading', { name: title })).toBeVisible()
   await panel.getByLabel('Description').fill('Spring to first ice')
-  const primary = panel.getByRole('textbox', { name: 'Primary color' })
+  const primary = panel.getByRole('textbox', { name: 'Primary color', exact: true })
   await primary.fill('#12345')
   await expect(panel.getByText('Give a colour as #334155: 7 characters.')).toBeVisible()
   await primary.fill('#123456')
   await expect(panel.getByText('Give a colour as #334155: 7 characters.')).toHaveCount(0)
-  await panel.getByRole('textbox', { name: 'Background color' }).fill('red;}')
+  await panel.getByRole('textbox', { name: 'Background color', exact: true }).fill('red;}')
   await panel.getByLabel('Name', { exact: true }).fill('')
   await button(page, 'Engagement mode: dialogic').click()
   await expect(page.getByRole('menuitemcheckbox')).toHaveText(['dialogic', 'wizard', 'canvas', 'focus'])
@@ -143,13 +171,13 @@ test('settings change the board at once; no colour but a whole one is taken; an 
   await expect(page.getByRole('region', { name: 'Frame Library' })).toBeVisible()
 })
 
-test('of two tabs that save, the second is shown what the first did, and both stay', async ({
+test('of two tabs that save, the second is shown what the first did; what only one changed stays, the rest is decided', async ({
   page,
   keeper,
   watch,
 }) => {
   watch.expectLine(/status of 409|ERR_FAILED|ERR_ABORTED/)
-  const { id, now } = await aBoard(page, keeper)
+  const { ask, id, now } = await aBoard(page, keeper)
   const other = await page.context().newPage()
   await watch.over(other)
   // Without happenings it is as old as a tab that slept.
@@ -179,41 +207,34 @@ test('of two tabs that save, the second is shown what the first did, and both st
   await dialog.getByRole('button', { name: 'Decide Later' }).click()
   await expect(other.getByText(/was saved elsewhere meanwhile/)).toBeVisible()
   await other.keyboard.press('Control+s')
-  await dialog.getByText('Theirs', { exact: true }).last().click()
+  await dialog.getByRole('radiogroup').getByText('Theirs').click()
   await dialog.getByRole('button', { name: 'Save What I Chose' }).click()
   await expect(unsaved(other)).not.toBeAttached()
   await expect(boardName(other)).toHaveText('Hers')
   const both = await now()
   expect(both.name).toBe('Hers')
   expect(both.frames.map(({ data }) => data.name)).toContain('Code Snippet')
+
+  // Deleted here, changed there.
+  const named = (name: string) =>
+    both.frames.map((each, at) => (at === 0 ? { ...each, data: { ...each.data, name } } : each))
+  await frame(other, 'Cover').locator('[data-frame-head]').click()
+  await other.keyboard.press('Delete')
+  await expect(frame(other, 'Cover')).toHaveCount(0)
+  await ask(`/api/boards/${id}`, { frames: named('Theirs') }, 'PATCH')
+  await button(other, 'Save').click()
+  await expect(dialog).toContainText('deleted here, changed there')
+  await dialog.getByRole('radiogroup').getByText('Theirs').click()
+  await dialog.getByRole('button', { name: 'Save What I Chose' }).click()
+  await expect(frame(other, 'Theirs')).toBeVisible()
+  await expect(unsaved(other)).not.toBeAttached()
+  expect((await now()).frames.map(({ data }) => data.name).sort()).toEqual(['Code Snippet', 'Settings', 'Theirs'])
 })
 
-test('a frame that was deleted here and changed there comes back when theirs is chosen', async ({
+test('earlier versions are looked at and restored; a board becomes a template, a template a board, and shipped ones stay', async ({
   page,
   keeper,
-  watch,
 }) => {
-  watch.expectLine(/status of 409|ERR_FAILED|ERR_ABORTED/)
-  await page.route(/\/api\/(events|boards\/[^/]+\/(presence|changes))/, (route) => route.abort())
-  const { ask, now, id } = await aBoard(page, keeper)
-  const board = await now()
-  const named = (name: string) =>
-    board.frames.map((each, at) => (at === 0 ? { ...each, data: { ...each.data, name } } : each))
-  await ask(`/api/boards/${id}`, { frames: named('Theirs') }, 'PATCH')
-  await frame(page, 'Cover').locator('[data-frame-head]').click()
-  await page.keyboard.press('Delete')
-  await expect(frame(page, 'Cover')).toHaveCount(0)
-  await button(page, 'Save').click()
-  const dialog = page.getByRole('dialog')
-  await expect(dialog).toContainText('deleted here, changed there')
-  await dialog.getByText('Theirs', { exact: true }).last().click()
-  await dialog.getByRole('button', { name: 'Save What I Chose' }).click()
-  await expect(frame(page, 'Theirs')).toBeVisible()
-  await expect(unsaved(page)).not.toBeAttached()
-  expect((await now()).frames[0]?.data.name).toBe('Theirs')
-})
-
-test('earlier versions are looked at and restored; what was is a version too', async ({ page, keeper }) => {
   const { now } = await aBoard(page, keeper)
   await rename(page, 'Second')
   await page.keyboard.press('Control+s')
@@ -233,46 +254,9 @@ test('earlier versions are looked at and restored; what was is a version too', a
   await button(page, 'More for this board').click()
   await page.getByRole('menuitem', { name: 'Version history' }).click()
   await expect(drawer).toContainText('Third, not saved')
-})
+  await page.keyboard.press('Escape')
+  await expect(drawer).toHaveCount(0)
 
-test('a board is duplicated, renamed in the list, deleted, brought back by Undo and from the bin', async ({
-  page,
-  keeper,
-}) => {
-  const { ask, id } = await aBoard(page, keeper)
-  const menuOf = async (name: string, item: string) => {
-    await page.getByRole('button', { name: `More for ${name}`, exact: true }).click()
-    await page.getByRole('menuitem', { name: item }).click()
-  }
-  await menuOf('New Board', 'Duplicate')
-  await expect(boardName(page)).toHaveText('New Board copy')
-  expect(idIn(page)).not.toBe(id)
-
-  await menuOf('New Board', 'Rename')
-  await page.getByRole('textbox', { name: 'New name of New Board' }).fill('The first')
-  await page.keyboard.press('Enter')
-  await expect(row(page, 'The first')).toBeVisible()
-  expect((await ask<Board>(`/api/board-data/${id}`)).name).toBe('The first')
-
-  await menuOf('New Board copy', 'Delete')
-  await expect(page.getByText('No Board Selected')).toBeVisible()
-  await expect(row(page, 'New Board copy')).toHaveCount(0)
-  await button(page, 'Undo').click()
-  await expect(boardName(page)).toHaveText('New Board copy')
-  await menuOf('New Board copy', 'Delete')
-  await expect(row(page, 'New Board copy')).toHaveCount(0)
-  await button(page, 'More ways to a board').click()
-  await page.getByRole('menuitem', { name: 'Recently deleted' }).click()
-  await expectNoBreach(page, 'the bin')
-  await button(page, 'Restore New Board copy').click()
-  await expect(boardName(page)).toHaveText('New Board copy')
-})
-
-test('a board becomes a template, a template a board; one’s own is deleted, shipped ones are not', async ({
-  page,
-  keeper,
-}) => {
-  await aBoard(page, keeper)
   await button(page, 'Add Process Frame').click()
   await expect(frame(page, 'Process Frame')).toBeVisible()
   await button(page, 'More for this board').click()
@@ -300,16 +284,47 @@ test('a board becomes a template, a template a board; one’s own is deleted, sh
   await expect(dialog.getByRole('button', { name: /^Delete template/ })).toHaveCount(1)
   await dialog.getByRole('button', { name: 'Delete template My evening' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete Template' }).click()
+  await expect(page.getByRole('alertdialog')).toHaveCount(0)
   await expect(dialog.getByRole('button', { name: 'Use My evening' })).toHaveCount(0)
   await page.keyboard.press('Escape')
   await expect(row(page, 'My evening'), 'boards made of it stay').toBeVisible()
 })
 
-test('a board goes out as a file and comes in again, shown before it is made; what is no board is refused', async ({
+test('a board is duplicated, renamed in the list, deleted and brought back; goes out as a file and comes in again', async ({
   page,
   keeper,
+  watch,
 }) => {
-  const { ask } = await aBoard(page, keeper)
+  // Who leaves a board that is no more is told so.
+  watch.expectLine(/status of 404 .*\/presence\)/)
+  const { ask, id } = await aBoard(page, keeper)
+  const menuOf = async (name: string, item: string) => {
+    await page.getByRole('button', { name: `More for ${name}`, exact: true }).click()
+    await page.getByRole('menuitem', { name: item }).click()
+  }
+  await menuOf('New Board', 'Duplicate')
+  await expect(boardName(page)).toHaveText('New Board copy')
+  expect(idIn(page)).not.toBe(id)
+
+  await menuOf('New Board', 'Rename')
+  await page.getByRole('textbox', { name: 'New name of New Board' }).fill('The first')
+  await page.keyboard.press('Enter')
+  await expect(row(page, 'The first')).toBeVisible()
+  expect((await ask<Board>(`/api/board-data/${id}`)).name).toBe('The first')
+
+  await menuOf('New Board copy', 'Delete')
+  await expect(page.getByText('No Board Selected')).toBeVisible()
+  await expect(row(page, 'New Board copy')).toHaveCount(0)
+  await button(page, 'Undo').click()
+  await expect(boardName(page)).toHaveText('New Board copy')
+  await menuOf('New Board copy', 'Delete')
+  await expect(row(page, 'New Board copy')).toHaveCount(0)
+  await button(page, 'More ways to a board').click()
+  await page.getByRole('menuitem', { name: 'Recently deleted' }).click()
+  await expectNoBreach(page, 'the bin')
+  await button(page, 'Restore New Board copy').click()
+  await expect(boardName(page)).toHaveText('New Board copy')
+
   await rename(page, 'Quay Choir')
   await button(page, 'Export the board').click()
   const download = page.waitForEvent('download')
@@ -334,23 +349,11 @@ test('a board goes out as a file and comes in again, shown before it is made; wh
   await choose('board.json', JSON.stringify(written))
   await expect(dialog).toContainText('2 frames: Media Card × 1, Config Panel × 1')
   await expectNoBreach(page, 'the import')
-  expect(await ask<BoardInList[]>('/api/board-data'), 'looking makes nothing').toHaveLength(1)
+  expect(await ask<BoardInList[]>('/api/board-data'), 'looking makes nothing').toHaveLength(2)
   await dialog.getByRole('button', { name: 'Import Board' }).click()
   await expect(boardName(page)).toHaveText('Quay Choir')
   await expect(frame(page, 'Settings')).toBeVisible()
-  expect(await ask<BoardInList[]>('/api/board-data')).toHaveLength(2)
-})
-
-test('help says how to use the studio, with the frame types in their groups', async ({ page, keeper }) => {
-  await inTheStudio(page, keeper)
-  await button(page, 'How to Use Board Studio').click()
-  const help = page.getByRole('dialog', { name: 'How to Use Board Studio' })
-  for (const group of ['Interaction', 'Content', 'Configuration', 'Visualization'])
-    await expect(help.getByRole('heading', { name: group })).toBeVisible()
-  await expectNoBreach(page, 'help')
-  await help.getByRole('button', { name: 'Got it!' }).click()
-  await expect(help).toHaveCount(0)
-  await expect(button(page, 'How to Use Board Studio')).toBeFocused()
+  expect(await ask<BoardInList[]>('/api/board-data')).toHaveLength(3)
 })
 
 test('with the keyboard alone a board is made, filled, renamed, looked at and saved', async ({ page, keeper }) => {
@@ -406,13 +409,23 @@ test('the studio breaks no rule of WCAG 2.2 AA, with and without a board, on a p
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
 })
 
-test('a board that does not come says so and is asked for again; a broken one leaves the app standing', async ({
+test('out of reach there are samples to look at; a board that does not come, a broken one and an ended session say so', async ({
   page,
   keeper,
   watch,
 }) => {
-  watch.expectLine(/status of 500|Board Studio failed|exception|A page failed|TypeError|frames/)
-  const { ask } = await inTheStudio(page, keeper)
+  watch.expectLine(/ERR_FAILED|status of (500|404|401)|Board Studio failed|exception|A page failed|TypeError|frames/)
+  await page.route('**/api/board-data', (route) => route.abort())
+  const { token, ask } = await inTheStudio(page, keeper)
+  const samples = page.getByRole('list', { name: 'Your boards' }).getByRole('link')
+  await expect(samples).toHaveCount(5)
+  await expect(button(page, 'New Board')).toBeDisabled()
+  await samples.first().click()
+  await expect(page.getByText('Offline, showing samples. Nothing here can be changed.')).toBeVisible()
+  await expect(button(page, 'Save')).toBeDisabled()
+  await expect(page.getByRole('region', { name: 'Frame Library' })).toHaveCount(0)
+  await page.unroute('**/api/board-data')
+
   const { id } = await ask<Board>('/api/boards', { name: 'Far away' })
   let how: 'fails' | 'broken' | 'well' = 'fails'
   await page.route(`**/api/board-data/${id}`, async (route) => {
@@ -439,34 +452,10 @@ test('a board that does not come says so and is asked for again; a broken one le
 
   await page.goto(`${path}?board=${'0'.repeat(32)}`)
   await expect(page.getByText('This board is not there, or not shared with you.')).toBeVisible()
-})
 
-test('with the service out of reach there are samples to look at, which nothing can change', async ({
-  page,
-  keeper,
-  watch,
-}) => {
-  watch.expectLine(/ERR_FAILED|Failed to load resource/)
-  await inTheStudio(page, keeper)
-  await page.evaluate(() => sessionStorage.clear())
-  await page.route('**/api/board-data*', (route) => route.abort())
-  await page.context().clearCookies()
-  await page.evaluate(async () => {
-    for (const { name } of await indexedDB.databases()) if (name) indexedDB.deleteDatabase(name)
-  })
-  await page.goto(path)
-  await expect(page.getByRole('list', { name: 'Your boards' }).getByRole('link')).toHaveCount(5)
-  await expect(button(page, 'New Board')).toBeDisabled()
-  await page.getByRole('list', { name: 'Your boards' }).getByRole('link').first().click()
-  await expect(page.getByText('Offline, showing samples. Nothing here can be changed.')).toBeVisible()
-  await expect(button(page, 'Save')).toBeDisabled()
-  await expect(page.getByRole('region', { name: 'Frame Library' })).toHaveCount(0)
-})
-
-test('when the session ends while it is open, the studio waits for authentication', async ({ page, keeper, watch }) => {
-  watch.expectLine(/status of 401/)
-  const { token } = await aBoard(page, keeper)
-  await keeper.ask('/api/kam/auth/logout', {}, { token }).catch(() => undefined)
+  await page.goto(`${path}?board=${id}`)
+  await expect(frame(page, 'Cover')).toBeVisible()
+  await keeper.ask('/api/kam/auth/logout', {}, { token })
   await expect(page.getByRole('heading', { name: 'Board Studio - Loading...' })).toBeVisible()
   await expect(page.getByText('Waiting for authentication...')).toBeVisible()
   await expect(page.getByRole('link', { name: 'Sign in again' })).toHaveAttribute('href', /next=.*board-studio/)

@@ -65,7 +65,7 @@ export function LayoutTab() {
             }))}
           />
           {forced && mayEdit && (
-            <p className="text-small text-muted-foreground">
+            <p className="mt-2.5 text-small text-muted-foreground">
               {`The board’s engagement mode is ${config.engagementMode}. Another layout puts it back to dialogic.`}
             </p>
           )}

@@ -37,9 +37,10 @@ export function BoardStudioPage() {
 }
 
 function BoardStudio() {
-  const { boardId, runId, open } = useStudioAddress()
+  const { boardId: addressed, runId, open } = useStudioAddress()
   const list = useQuery(boardListQuery)
   const deeds = useBoardDeeds(open)
+  const boardId = addressed === deeds.leaving ? null : addressed
   const [editor, setEditor] = useState<BoardEditor | null>(null)
   const [dialog, setDialog] = useState<StudioDialog>()
   const [boardsOpen, setBoardsOpen] = useState(false)

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { startTransition, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { boardFiles } from '#contract/boards/board-files.ts'
 import { type Board, boards } from '#contract/boards/boards.ts'
 import { call } from '#web/api.ts'
@@ -19,6 +20,7 @@ export function useBoardDeeds(open: (boardId: string | null) => void) {
   const changed = useBoardsChanged()
   const [told, setTold] = useState<Told>()
   const [busy, setBusy] = useState<'create' | 'duplicate'>()
+  const [leaving, setLeaving] = useState<string>()
 
   async function trying<Result>(message: string, deed: () => Promise<Result>): Promise<Result | undefined> {
     try {
@@ -70,12 +72,17 @@ export function useBoardDeeds(open: (boardId: string | null) => void) {
   }
 
   async function remove({ id, name }: { id: string; name: string }, isOpen: boolean): Promise<void> {
+    // Left first: whoever still has it open asks for it as soon as the server says that it is gone.
+    if (isOpen) flushSync(() => setLeaving(id))
     const isGone = await trying('Failed to delete board', async () => {
       await call(boards.remove, { params: { id } })
       return true
     })
+    startTransition(() => {
+      if (isOpen && isGone) open(null)
+      setLeaving(undefined)
+    })
     if (!isGone) return
-    if (isOpen) open(null)
     await changed()
     void showToast(`“${name}” deleted`, { onUndo: () => void restore(id) })
   }
@@ -89,6 +96,8 @@ export function useBoardDeeds(open: (boardId: string | null) => void) {
 
   return {
     busy,
+    /** The open board that is being deleted: it is shown no more. */
+    leaving,
     told,
     forget: () => setTold(undefined),
     arrived,

@@ -22,7 +22,8 @@ export function ViewTabs({ value, onValueChange, className }: ViewTabsProps) {
   const list = useRef<HTMLDivElement>(null)
 
   function keyDown(event: KeyboardEvent) {
-    const at = studioTabs.indexOf(value)
+    // What is focused: the view of it may be on its way still.
+    const at = studioTabs.findIndex((tab) => tabId(tab) === document.activeElement?.id)
     const count = studioTabs.length
     const moves: Record<string, number> = {
       ArrowRight: (at + 1) % count,
