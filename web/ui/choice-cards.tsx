@@ -64,7 +64,7 @@ export function ChoiceCards<Value extends string>({
               checked={option.value === value}
               disabled={option.disabled}
               onChange={() => onValueChange(option.value)}
-              className="pointer-events-none absolute inset-0 appearance-none opacity-0"
+              className="peer pointer-events-none absolute inset-0 appearance-none opacity-0"
             />
             {option.picture}
             <span className="min-w-0 flex-1">
@@ -82,7 +82,7 @@ export function ChoiceCards<Value extends string>({
               aria-hidden
               size={15}
               strokeWidth={2.4}
-              className="mt-0.5 shrink-0 text-primary opacity-0 group-has-checked:opacity-100"
+              className="mt-0.5 shrink-0 text-primary opacity-0 peer-checked:opacity-100"
             />
           </label>
         ))}
