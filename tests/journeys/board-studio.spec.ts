@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import type { Board, BoardInList } from '#contract/boards/boards.ts'
+import type { Board, BoardInList, Frame } from '#contract/boards/boards.ts'
 import type { BuiltKeeper } from './built-keeper.ts'
 import { arrive, expect, test } from './fixtures.ts'
 import { expectNoBreach } from './no-breach.ts'
@@ -189,46 +189,45 @@ test('of two tabs that save, the second is shown what the first did; what only o
   await expect(frame(other, 'Cover')).toBeVisible()
   await expect(frame(page, 'Cover')).toBeVisible()
 
-  await rename(page, 'Hers')
-  await button(page, 'Save').click()
-  await expect(unsaved(page)).not.toBeAttached()
-
+  // In the one: another name, a frame more, and one deleted. In the other: another name, and that frame changed.
   await rename(other, 'His')
   await other.locator('[data-frame-type="code_snippet"]').click()
   await expect(frame(other, 'Code Snippet')).toBeVisible()
+  await frame(other, 'Cover').locator('[data-frame-head]').click()
+  await other.keyboard.press('Delete')
+  await expect(frame(other, 'Cover')).toHaveCount(0)
+
+  await rename(page, 'Hers')
+  await button(page, 'Save').click()
+  await expect(unsaved(page)).not.toBeAttached()
+  const named = (each: Frame, name: string) => ({ ...each, data: { ...each.data, name } })
+  const frames = (await now()).frames.map((each, at) => (at === 0 ? named(each, 'Theirs') : each))
+  await ask(`/api/boards/${id}`, { frames }, 'PATCH')
+
   await button(other, 'Save').click()
   const dialog = other.getByRole('dialog')
   await expect(dialog).toContainText('This board was saved elsewhere meanwhile')
   await expect(dialog).toContainText('The board: changed name of the board.')
+  await expect(dialog).toContainText('“Theirs”: deleted here, changed there')
+  await expect(dialog).toContainText('2 things to decide')
   expect((await now()).name, 'nothing is overwritten before somebody decides').toBe('Hers')
   await expectNoBreach(other, 'the conflict')
-  await expect(dialog.getByRole('button', { name: 'Save What I Chose' })).toBeDisabled()
+  const save = dialog.getByRole('button', { name: 'Save What I Chose' })
+  await expect(save).toBeDisabled()
 
   await dialog.getByRole('button', { name: 'Decide Later' }).click()
   await expect(other.getByText(/was saved elsewhere meanwhile/)).toBeVisible()
   await other.keyboard.press('Control+s')
-  await dialog.getByRole('radiogroup').getByText('Theirs').click()
-  await dialog.getByRole('button', { name: 'Save What I Chose' }).click()
+  const nameOfBoard = dialog.getByRole('radiogroup', { name: 'Whose stands: The name of the board' })
+  await dialog.getByRole('button', { name: 'All Theirs' }).click()
+  await nameOfBoard.getByText('Mine').click()
+  await save.click()
   await expect(unsaved(other)).not.toBeAttached()
-  await expect(boardName(other)).toHaveText('Hers')
-  const both = await now()
-  expect(both.name).toBe('Hers')
-  expect(both.frames.map(({ data }) => data.name)).toContain('Code Snippet')
-
-  // Deleted here, changed there.
-  const named = (name: string) =>
-    both.frames.map((each, at) => (at === 0 ? { ...each, data: { ...each.data, name } } : each))
-  await frame(other, 'Cover').locator('[data-frame-head]').click()
-  await other.keyboard.press('Delete')
-  await expect(frame(other, 'Cover')).toHaveCount(0)
-  await ask(`/api/boards/${id}`, { frames: named('Theirs') }, 'PATCH')
-  await button(other, 'Save').click()
-  await expect(dialog).toContainText('deleted here, changed there')
-  await dialog.getByRole('radiogroup').getByText('Theirs').click()
-  await dialog.getByRole('button', { name: 'Save What I Chose' }).click()
+  await expect(boardName(other)).toHaveText('His')
   await expect(frame(other, 'Theirs')).toBeVisible()
-  await expect(unsaved(other)).not.toBeAttached()
-  expect((await now()).frames.map(({ data }) => data.name).sort()).toEqual(['Code Snippet', 'Settings', 'Theirs'])
+  const both = await now()
+  expect(both.name).toBe('His')
+  expect(both.frames.map(({ data }) => data.name).sort()).toEqual(['Code Snippet', 'Settings', 'Theirs'])
 })
 
 test('earlier versions are looked at and restored; a board becomes a template, a template a board, and shipped ones stay', async ({

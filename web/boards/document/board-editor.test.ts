@@ -166,6 +166,22 @@ describe('an open board', () => {
     await third.close()
   })
 
+  it('what was saved just before the page was left is not taken for unsaved', async () => {
+    await editor.open()
+    rename('Cover')
+    await editor.flush()
+    await editor.close()
+    const { document } = editor.seen()
+    const again = new BoardEditor({ ...board, frames: document.frames, rev: 2 })
+    await again.open()
+    expect([nameOf(again), again.seen().restored, again.seen().dirty]).toEqual(['Cover', false, false])
+    await again.close()
+    const kept = new BoardEditor(board)
+    await kept.open()
+    expect([nameOf(kept), kept.seen().dirty], 'and lies here no more').not.toContain('Cover')
+    await kept.close()
+  })
+
   it('who may only look changes nothing and leaves no draft; what others change shows', async () => {
     const looking = new BoardEditor({ ...board, may: 'view' })
     await looking.open()

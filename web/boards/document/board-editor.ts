@@ -94,6 +94,8 @@ export class BoardEditor {
     if (!held || !value || !this.canEdit || this.#state.dirty) return
     const theirs = this.#saved
     const merge = mergeDocuments(value.base, value.document, theirs)
+    // It was saved, and the page left before this browser let go of it.
+    if (merge.conflicts.length === 0 && isNoChange(changesBetween(theirs, merge.merged))) return this.#draft.clear()
     this.#show({ document: merge.merged, dirty: true, restored: true })
     if (merge.conflicts.length > 0) this.#show({ conflict: { ...merge, theirs: this.#state.board } })
   }

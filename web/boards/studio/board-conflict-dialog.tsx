@@ -190,9 +190,10 @@ function Side({ name, conflict, which, fields }: SideProps) {
       <p className="text-small font-label text-muted-foreground">{name}</p>
       {conflict.kind === 'config' ? (
         <ConfigValue value={conflict[which]} />
+      ) : frame && fields.length === 0 ? (
+        <p className="mt-1 text-ui">It stays.</p>
       ) : frame ? (
         <dl className="mt-1 flex flex-col gap-1.5 text-ui">
-          {fields.length === 0 && <dd>It stays.</dd>}
           {fields.map((field) => (
             <div key={field}>
               <dt className="text-small text-muted-foreground">{fieldName(field)}</dt>
