@@ -64,8 +64,9 @@ test('two people move frames on one board, see each other do it before anything 
   await expect.poll(async () => (await box(bens, 'Cover')).x).toBeGreaterThan(before.x + 60)
   await expect(bens.locator('[data-pointer-of]')).toContainText('Ada')
 
+  const { y: from } = await box(page, 'Settings')
   await drag(bens, 'Settings', { x: 0, y: 160 })
-  await expect.poll(async () => (await box(page, 'Settings')).y).toBeGreaterThan((await box(page, 'Cover')).y)
+  await expect.poll(async () => Math.round((await box(page, 'Settings')).y - from), 'all of the way').toBe(160)
   await page.keyboard.press('Control+s')
   await expect(page.getByRole('button', { name: 'Save', exact: true })).toBeEnabled()
   const saved = async () => {
