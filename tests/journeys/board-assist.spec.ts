@@ -1,0 +1,115 @@
+import type { Page } from '@playwright/test'
+import type { RunDetail } from '#contract/agents/runs.ts'
+import type { Board } from '#contract/boards/boards.ts'
+import { conversationOf } from '../model-conversation.ts'
+import type { BuiltKeeper } from './built-keeper.ts'
+import { arrive, expect, test } from './fixtures.ts'
+import { expectNoBreach } from './no-breach.ts'
+
+const frame = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+
+/** A call that answers without an envelope. */
+async function bare<Data>(keeper: BuiltKeeper, token: string, path: string, body?: unknown): Promise<Data> {
+  const response = await fetch(keeper.url + path, {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+    body: JSON.stringify(body),
+  })
+  return (await response.json()) as Data
+}
+
+test.describe('without a provider', () => {
+  test.use({ settings: { OPENAI_BASE_URL: '', ANTHROPIC_BASE_URL: '', TOGETHER_BASE_URL: '' } })
+
+  test('frames for a purpose are looked at one by one; only what is accepted stands on the board, and undo takes it back', async ({
+    page,
+    keeper,
+  }) => {
+    const { token } = await arrive(page, keeper, 'ada')
+    const board = await bare<Board>(keeper, token, '/api/boards', { name: 'Choir' })
+    await page.goto(`/studio/board-studio?board=${board.id}&tab=assist`)
+    await page.getByLabel('Purpose of the board').fill('A weekly plan for the choir, and who belongs to it')
+    await page.keyboard.press('Control+Enter')
+    const proposals = page.locator('[data-proposal]')
+    await expect(proposals.first()).toBeVisible()
+    await expect(page.getByText('mock', { exact: false }).first()).toBeVisible()
+    const count = await proposals.count()
+    expect(count).toBeGreaterThan(1)
+    const saved = () => bare<Board>(keeper, token, `/api/board-data/${board.id}`)
+    expect((await saved()).frames).toHaveLength(2)
+
+    const first = proposals.nth(1)
+    const name = (await first.getByRole('heading').first().innerText()).replace(
+      /\s(Process Frame|People Overview)$/,
+      '',
+    )
+    await first.getByRole('button', { name: /^Accept/ }).click()
+    await expect(first).toHaveAttribute('data-state', 'accepted')
+    await proposals.nth(0).getByRole('button', { name: /^Skip/ }).click()
+    await expect(proposals.nth(0)).toHaveAttribute('data-state', 'skipped')
+    expect((await saved()).frames, 'nothing is saved before Save').toHaveLength(2)
+    await expectNoBreach(page)
+
+    await page.getByRole('tab', { name: 'Edit' }).click()
+    await expect(frame(page, name)).toBeVisible()
+    await page.keyboard.press('Control+s')
+    await expect.poll(async () => (await saved()).frames.length).toBe(3)
+    await page.getByRole('button', { name: /^Undo/ }).click()
+    await expect(frame(page, name)).toHaveCount(0)
+  })
+})
+
+test.describe('a coordinator', () => {
+  test.use({
+    manner: {
+      answer(_, request) {
+        const { results, tools, system } = conversationOf(request)
+        const ask = tools.filter((name) => name.startsWith('ask_'))
+        if (ask.length > 0 && results.length === 0)
+          return { calls: ask.map((name) => ({ name, arguments: { input: 'What do you see?' } })) }
+        return { text: results.length > 0 ? `They said: ${results.join(' ')}` : `I see ${system.split(' ')[0]}.` }
+      },
+    },
+  })
+
+  test('its run is a board with a frame for each agent; played again without any provider, and kept', async ({
+    page,
+    keeper,
+    modelProviders,
+  }) => {
+    const { token } = await arrive(page, keeper, 'ada')
+    const make = (body: object) => keeper.ask<{ id: string }>('/api/kip/agents', body, { token })
+    for (const name of ['Anna', 'Bert', 'Cleo']) await make({ name, purpose: `${name}s harbour` })
+    const bundle = ['anna', 'bert', 'cleo']
+    const trio = { name: 'Trio', purpose: 'Asks the three.', agent_class: 'Coordinator', config: { bundle } }
+    const { id } = await make(trio)
+    const { run_id } = await keeper.ask<{ run_id: string }>(
+      '/api/kip/agents',
+      { action: 'run', agentId: id, input: 'What is there?' },
+      { token },
+    )
+    const asked = modelProviders.openai.requests.length
+    const run = await keeper.ask<RunDetail>(`/api/kip/runs/${run_id}`, undefined, { token })
+    await modelProviders.openai.close()
+
+    await page.goto(`/studio/board-studio?runId=${run_id}`)
+    for (const name of ['Trio', 'Anna', 'Bert', 'Cleo']) await expect(frame(page, name)).toBeVisible()
+    await expect(frame(page, 'Anna')).toContainText('I see Annas.')
+    await expect(page.locator('[data-run-agent][data-state="done"]')).toHaveCount(4)
+    const tokens = (run.usage?.input_tokens ?? 0) + (run.usage?.output_tokens ?? 0)
+    await expect(page.getByLabel('Of all agents together')).toContainText(tokens.toLocaleString('en-US'))
+    await expectNoBreach(page)
+
+    const time = page.getByRole('slider')
+    await time.focus()
+    await page.keyboard.press('Home')
+    await expect(frame(page, 'Anna')).toHaveAttribute('data-state', 'waiting')
+    await page.keyboard.press('End')
+    await expect(frame(page, 'Anna')).toHaveAttribute('data-state', 'done')
+    expect(modelProviders.openai.requests).toHaveLength(asked)
+
+    await page.getByRole('button', { name: 'Keep as a board' }).click()
+    await expect(page).toHaveURL(/board=/)
+    await expect(page.getByRole('region', { name: /Anna/ }).first()).toBeVisible()
+  })
+})
