@@ -14,22 +14,24 @@ export const FrameNode = memo(function FrameNode({ data, selected, dragging }: N
   const isReady = useBodyTurn(turns, !isFar)
   return (
     <>
-      <FrameView
-        frame={frame}
-        surroundings={surroundings}
-        changeContent={changeContent}
-        openSettings={canEdit ? openSettings : undefined}
-        isQuiet={!isReady}
-        className={dragging ? 'canvas-dragged' : undefined}
-      />
-      {isFar && (
-        <div
+      {isFar ? (
+        <section
+          aria-label={frame.data.name}
+          data-frame={frame.data.frameType}
           data-frame-head
-          aria-hidden
-          className="absolute inset-0 grid place-items-center overflow-hidden rounded-lg bg-card p-4 text-center font-serif text-[44px] leading-tight"
+          className="grid size-full place-items-center overflow-hidden rounded-lg border-[3px] border-input bg-card p-4 text-center font-serif text-[44px] leading-tight text-card-foreground"
         >
           <span className="line-clamp-3">{frame.data.name}</span>
-        </div>
+        </section>
+      ) : (
+        <FrameView
+          frame={frame}
+          surroundings={surroundings}
+          changeContent={changeContent}
+          openSettings={canEdit ? openSettings : undefined}
+          isQuiet={!isReady}
+          className={dragging ? 'canvas-dragged' : undefined}
+        />
       )}
       {selected && <div aria-hidden className="pointer-events-none absolute -inset-px rounded-lg ring-2 ring-ring" />}
       {isAlone && canArrange && <ResizeCorners frame={frame} />}
