@@ -48,7 +48,7 @@ test.describe('without a provider', () => {
     await proposals.nth(0).getByRole('button', { name: /^Skip/ }).click()
     await expect(proposals.nth(0)).toHaveAttribute('data-state', 'skipped')
     expect((await saved()).frames, 'nothing is saved before Save').toHaveLength(2)
-    await expectNoBreach(page)
+    await expectNoBreach(page, 'proposals')
 
     await page.getByRole('tab', { name: 'Edit' }).click()
     await expect(frame(page, name)).toBeVisible()
@@ -98,7 +98,7 @@ test.describe('a coordinator', () => {
     await expect(page.locator('[data-run-agent][data-state="done"]')).toHaveCount(4)
     const tokens = (run.usage?.input_tokens ?? 0) + (run.usage?.output_tokens ?? 0)
     await expect(page.getByLabel('Of all agents together')).toContainText(tokens.toLocaleString('en-US'))
-    await expectNoBreach(page)
+    await expectNoBreach(page, 'a run as a board')
 
     const time = page.getByRole('slider')
     await time.focus()

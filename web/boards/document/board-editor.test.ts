@@ -172,7 +172,7 @@ describe('an open board', () => {
     await editor.flush()
     await editor.close()
     const { document } = editor.seen()
-    const again = new BoardEditor({ ...board, frames: document.frames, rev: 2 })
+    const again = new BoardEditor({ ...board, frames: [...document.frames], rev: 2 })
     await again.open()
     expect([nameOf(again), again.seen().restored, again.seen().dirty]).toEqual(['Cover', false, false])
     await again.close()
