@@ -8,9 +8,9 @@ export function FixedNote() {
   return (
     <p
       data-fixed-note
-      className="absolute top-2 left-3 z-10 flex items-center gap-2 text-small text-muted-foreground phone:left-2"
+      className="absolute top-3 left-3 z-10 flex items-center gap-1 rounded-md border border-border bg-popover py-px pr-px pl-3 text-small text-muted-foreground phone:top-7"
     >
-      The layout is fixed: frames stay where they are.
+      The layout is fixed.
       <Button
         size="small"
         variant="plain"
