@@ -22,7 +22,15 @@ export type LiveEvent =
   /** Somebody on the same board moved, or left. */
   | { type: 'board-presence'; boardId: string; who: SomebodyThere; gone: boolean }
   /** A change of somebody on the same board that is not saved yet; the one happening that carries what is written there. */
-  | { type: 'board-change'; boardId: string; tab: string; personId: string; name: string | null; seq: number; change: BoardChange }
+  | {
+      type: 'board-change'
+      boardId: string
+      tab: string
+      personId: string
+      name: string | null
+      seq: number
+      change: BoardChange
+    }
   | { type: 'keys-changed' }
   /** One’s platform roles are others than they were. */
   | { type: 'session-changed' }
