@@ -130,6 +130,8 @@ test('what is not saved survives a reload and can be discarded; settings take wh
   await expect(page.getByText('Unsaved changes from before are here.')).toBeVisible()
   await expect(boardName(page)).toHaveText('Half a thought')
   expect((await now()).name, 'a reload saves nothing').toBe('New Board')
+  // Its keys are heard when the canvas is there.
+  await expect(page.getByRole('region', { name: 'Cover', exact: true })).toBeVisible()
 
   await button(page, 'Discard').click()
   await expect(boardName(page)).toHaveText('New Board')
