@@ -57,6 +57,34 @@ async function aKeeperOfAda(page: Page, built: BuiltKeeper) {
   }
 }
 
+/** What was read lies sealed in this browser: from one look to the next nothing is added. */
+async function allIsKept(page: Page) {
+  const readsKept = () =>
+    page.evaluate(async () => {
+      let count = 0
+      for (const { name } of await indexedDB.databases()) {
+        if (!name?.startsWith('keeper-')) continue
+        const asked = <Result>(request: IDBRequest<Result>) =>
+          new Promise<Result>((resolve, reject) => {
+            request.onsuccess = () => resolve(request.result)
+            request.onerror = () => reject(request.error)
+          })
+        const db = await asked(indexedDB.open(name))
+        count += await asked(db.transaction('reads').objectStore('reads').count())
+        db.close()
+      }
+      return count
+    })
+  let before = 0
+  const grew = async () => {
+    const now = await readsKept()
+    const difference = now === 0 ? 1 : now - before
+    before = now
+    return difference
+  }
+  await expect.poll(grew).toBe(0)
+}
+
 /** The service worker has everything it needs to start without a server. */
 async function canStartOffline(page: Page) {
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null, undefined, { timeout: 30_000 })
@@ -265,8 +293,10 @@ test.describe('without the server', () => {
     const { id } = await ada.write('The ferry was late again.')
     await page.goto('/keeper')
     await expect(page.getByText('The Harbour Year').first()).toBeVisible()
+    await allIsKept(page)
     await page.goto(`${ada.journal}?reflection=${id}`)
     await expect(page.locator('[data-reading]')).toContainText('The ferry was late again.')
+    await allIsKept(page)
     await canStartOffline(page)
     await context.close()
 

@@ -81,13 +81,16 @@ export function JourneyView({ keeper, journey, sample, write, onLeaving, onChang
   async function remove() {
     if (sample) return void showToast(sampleWords)
     onLeaving(true)
+    let isGone = false
     await attempt(async () => {
       await call(journeys.remove, { params: { id: journey.id } })
+      isGone = true
       await go('?', { replace: true })
       tellBinned('Journey', 'journey', journey.id, onChanged)
       await onChanged()
     })
-    onLeaving(false)
+    // What is gone is not asked for again, however late the page turns.
+    if (!isGone) onLeaving(false)
   }
 
   return (

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
+import { flushSync } from 'react-dom'
 import { useNavigate, useSearchParams } from 'react-router'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { AgentText } from '#web/agents/agent-text.tsx'
@@ -104,6 +105,11 @@ function OpenJourney({ keeper, id, sample, story = false, write }: OpenJourneyPr
   const queries = useQueryClient()
   const [leaving, setLeaving] = useState(false)
   const { data, error, refetch, isRefetching } = useJourney(keeper, id, leaving)
+  /** At once: the news of its end asks for everything in sight again. */
+  function leave(leaves: boolean) {
+    flushSync(() => setLeaving(leaves))
+    if (leaves) void queries.cancelQueries({ queryKey: keeperKey(keeper.id, 'journey', id) })
+  }
   if (data && story) return <StoryView journey={data} sample={sample} Words={AgentText} />
   if (data)
     return (
@@ -113,7 +119,7 @@ function OpenJourney({ keeper, id, sample, story = false, write }: OpenJourneyPr
         journey={data}
         sample={sample}
         write={write}
-        onLeaving={setLeaving}
+        onLeaving={leave}
         onChanged={() => queries.invalidateQueries({ queryKey: keeperKey(keeper.id) })}
       />
     )
