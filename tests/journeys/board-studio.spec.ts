@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test'
 import type { Board, BoardInList, Frame } from '#contract/boards/boards.ts'
 import type { BuiltKeeper } from './built-keeper.ts'
 import { arrive, expect, test } from './fixtures.ts'
+import { keptInBrowser } from './kept-in-browser.ts'
 import { expectNoBreach } from './no-breach.ts'
 
 const path = '/studio/board-studio'
@@ -43,23 +44,7 @@ async function rename(page: Page, name: string) {
   await expect(boardName(page)).toHaveText(name)
 }
 
-/** How many drafts lie in this browser. */
-const draftsKept = (page: Page) =>
-  page.evaluate(async () => {
-    let count = 0
-    for (const { name } of await indexedDB.databases()) {
-      if (!name?.startsWith('keeper-')) continue
-      const asked = <Result>(request: IDBRequest<Result>) =>
-        new Promise<Result>((resolve, reject) => {
-          request.onsuccess = () => resolve(request.result)
-          request.onerror = () => reject(request.error)
-        })
-      const db = await asked(indexedDB.open(name))
-      count += await asked(db.transaction('drafts').objectStore('drafts').count())
-      db.close()
-    }
-    return count
-  })
+const draftsKept = (page: Page) => keptInBrowser(page, 'drafts')
 
 test('without a board nothing can be added or saved, and help says how; one is made at once, filled, named and there after a reload', async ({
   page,

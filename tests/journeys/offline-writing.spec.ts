@@ -8,6 +8,7 @@ import type { Keeper } from '#contract/keepers/keepers.ts'
 import type { Reflection } from '#contract/keepers/reflections.ts'
 import type { BuiltKeeper } from './built-keeper.ts'
 import { arrive, expect, test } from './fixtures.ts'
+import { keptInBrowser } from './kept-in-browser.ts'
 import { expectNoBreach } from './no-breach.ts'
 
 const paper = (page: Page) => page.getByRole('textbox', { name: 'Reflection', exact: true })
@@ -59,25 +60,9 @@ async function aKeeperOfAda(page: Page, built: BuiltKeeper) {
 
 /** What was read lies sealed in this browser: from one look to the next nothing is added. */
 async function allIsKept(page: Page) {
-  const readsKept = () =>
-    page.evaluate(async () => {
-      let count = 0
-      for (const { name } of await indexedDB.databases()) {
-        if (!name?.startsWith('keeper-')) continue
-        const asked = <Result>(request: IDBRequest<Result>) =>
-          new Promise<Result>((resolve, reject) => {
-            request.onsuccess = () => resolve(request.result)
-            request.onerror = () => reject(request.error)
-          })
-        const db = await asked(indexedDB.open(name))
-        count += await asked(db.transaction('reads').objectStore('reads').count())
-        db.close()
-      }
-      return count
-    })
   let before = 0
   const grew = async () => {
-    const now = await readsKept()
+    const now = await keptInBrowser(page, 'reads')
     const difference = now === 0 ? 1 : now - before
     before = now
     return difference
@@ -88,24 +73,6 @@ async function allIsKept(page: Page) {
 /** The service worker has everything it needs to start without a server. */
 async function canStartOffline(page: Page) {
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null, undefined, { timeout: 30_000 })
-}
-
-/** How many answers this browser holds for reading without a server. */
-function readsKept(page: Page): Promise<number> {
-  return page.evaluate(async () => {
-    const name = (await indexedDB.databases()).map((each) => each.name ?? '').find((each) => each.startsWith('keeper-'))
-    if (!name) return 0
-    const request = indexedDB.open(name)
-    const db = await new Promise<IDBDatabase>((resolve) => {
-      request.onsuccess = () => resolve(request.result)
-    })
-    const count = db.transaction('reads').objectStore('reads').count()
-    await new Promise((resolve) => {
-      count.onsuccess = resolve
-    })
-    db.close()
-    return count.result
-  })
 }
 
 async function writeNew(page: Page, words: string) {
@@ -144,10 +111,10 @@ test.describe('without the server', () => {
     await openJournal(page, ada.journal)
     for (const { id } of early) {
       // What is to be changed offline has to have been seen, and not only for an instant.
-      const before = await readsKept(page)
+      const before = await keptInBrowser(page, 'reads')
       await page.goto(`${ada.journal}?reflection=${id}`)
       await expect(page.locator('[data-reading]')).toContainText('Written before')
-      await expect.poll(() => readsKept(page)).toBeGreaterThan(before)
+      await expect.poll(() => keptInBrowser(page, 'reads')).toBeGreaterThan(before)
     }
     await canStartOffline(page)
     await openJournal(page, ada.journal)

@@ -1,6 +1,7 @@
-import { type SqlBool, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { BoardLink, RightsOfRoles, ShareOfBoard } from '#contract/boards/board-sharing.ts'
 import type { Person } from '#server/accounts/person.ts'
+import { giverBelongs } from '#server/domains/giver-belongs.ts'
 import type { Services } from '#server/services.ts'
 import { requireBoardTo } from '../board-access.ts'
 import { boardLink } from './board-link.ts'
@@ -21,15 +22,6 @@ const people = sql<number>`(
       or (reading.role = 'connection' and share.connection_may <> 'none')
     )
 )`.as('people')
-
-/** Whoever gave a row named `share` still belongs to its domain, a row of `domains`. */
-const giverBelongs = sql<SqlBool>`(
-  domains.owner_id = share.owner_id
-  or exists (
-    select 1 from domain_members as giving
-    where giving.domain_id = share.domain_id and giving.person_id = share.owner_id
-  )
-)`
 
 /**
  * Where a board of this person is shared: domains by name, and the link.

@@ -1,6 +1,7 @@
-import { type SqlBool, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { ShareOfJourney, ShareOfKeeper } from '#contract/domains/sharing-in-domains.ts'
 import type { Person } from '#server/accounts/person.ts'
+import { giverBelongs } from '#server/domains/giver-belongs.ts'
 import type { Services } from '#server/services.ts'
 import { requireKeeperFor } from '../keeper-access.ts'
 import { partColumns, partsOf, roleColumns, rolesOf } from './shared-rows.ts'
@@ -21,15 +22,6 @@ const readers = sql<number>`(
       or (reading.role = 'connection' and share.for_connection)
     )
 )`.as('readers')
-
-/** Whoever gave a row named `share` still belongs to its domain, a row of `domains`. */
-const giverBelongs = sql<SqlBool>`(
-  domains.owner_id = share.owner_id
-  or exists (
-    select 1 from domain_members as giving
-    where giving.domain_id = share.domain_id and giving.person_id = share.owner_id
-  )
-)`
 
 /**
  * The domains a keeper of this person, and journeys of it, are given to, by the name of the domain.
