@@ -122,6 +122,8 @@ test.describe('a slow answer', () => {
     for (const tab of [page, otherTab]) await expect(conversation(tab).getByText(steps)).toBeVisible()
     expect(modelProviders.openai.requests, 'only one question was asked').toHaveLength(1)
 
+    // While an answer is still coming, Enter sends nothing.
+    await expect(otherTab.getByRole('button', { name: 'Send' })).toBeEnabled()
     await otherTab.getByLabel('Write to Kip').press('Enter')
     await expect(otherTab.getByText('4 messages')).toBeVisible()
     await expect(otherTab.getByRole('button', { name: 'Send' })).toBeVisible()
