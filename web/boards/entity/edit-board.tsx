@@ -1,11 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { LayoutPanelLeft } from 'lucide-react'
-import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
 import { boardEntities } from '#contract/boards/frame-types.ts'
 import { Button } from '#web/ui/button.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { useBoard, useBoardEditor } from '../document/use-board-editor.tsx'
+import { useSaveBoard } from '../document/use-save-board.ts'
 import { StudioBars } from '../studio/studio-bars.tsx'
 import { PeopleOnBoard } from '../together/people-on-board.tsx'
 import { AddFrameMenu, type AddFrameMenuProps } from './add-frame-menu.tsx'
@@ -26,33 +27,10 @@ export function EditBoard({ types, begin, readOnly = false }: EditBoardProps) {
   const dirty = useBoard((state) => state.dirty)
   const saving = useBoard((state) => state.saving)
   const conflict = useBoard((state) => state.conflict)
-  const [reviewing, setReviewing] = useState(false)
   const mayEdit = !readOnly && editor.canEdit
   useCacheOfSaved()
 
-  async function save(): Promise<boolean> {
-    if (!mayEdit) return false
-    editor.endGesture()
-    try {
-      const isSaved = await editor.save()
-      if (editor.seen().conflict) setReviewing(true)
-      return isSaved
-    } catch {
-      // The bar says why, by `problem` of the editor.
-      return false
-    }
-  }
-  const byKey = useEffectEvent((event: KeyboardEvent) => {
-    if (event.key.toLowerCase() !== 's' || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey) return
-    if (!mayEdit) return
-    event.preventDefault()
-    if (!event.repeat && !document.querySelector('[role="alertdialog"]')) void save()
-  })
-  useEffect(() => {
-    const pressed = (event: KeyboardEvent) => byKey(event)
-    addEventListener('keydown', pressed)
-    return () => removeEventListener('keydown', pressed)
-  }, [])
+  const { save, reviewing, setReviewing } = useSaveBoard({ mayEdit, takesKey: mayEdit })
 
   return (
     <section aria-label="Board" className="min-w-0">

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { lazy, Suspense, useCallback, useEffect, useEffectEvent, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { boardEntities } from '#contract/boards/frame-types.ts'
 import { Drawer } from '#web/ui/drawer.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
@@ -7,6 +7,7 @@ import { boardQuery, isSample, takeBoard } from '../board-queries.ts'
 import { changeConfig } from '../document/board-document.ts'
 import type { BoardEditor } from '../document/board-editor.ts'
 import { useBoard, useBoardEditor } from '../document/use-board-editor.tsx'
+import { useSaveBoard } from '../document/use-save-board.ts'
 import { PeopleOnBoard } from '../together/people-on-board.tsx'
 import { BoardMenu } from './board-menu.tsx'
 import { RightPanel } from './right-panel.tsx'
@@ -39,7 +40,6 @@ export function StudioDesk({ deeds, onBoards, onEditor }: StudioDeskProps) {
   const width = useWidth()
   const [settingsOpen, setSettingsOpen] = useState(false)
   const [sheet, setSheet] = useState<'library' | 'settings'>()
-  const [reviewing, setReviewing] = useState(false)
   const conflict = useBoard((state) => state.conflict)
   const isPhone = width === 'phone'
   const entityType = useBoard(({ board }) => board.entityType)
@@ -51,21 +51,7 @@ export function StudioDesk({ deeds, onBoards, onEditor }: StudioDeskProps) {
   }, [editor, onEditor])
   useCacheOfSaved()
 
-  const save = useCallback(async (): Promise<boolean> => {
-    if (!editor.canEdit) return false
-    if (editor.seen().document.config.name.trim() === '')
-      editor.edit('Rename the board', changeConfig({ name: untitledBoard }))
-    editor.endGesture()
-    try {
-      const isSaved = await editor.save()
-      if (editor.seen().conflict) setReviewing(true)
-      return isSaved
-    } catch {
-      // The bar says why, by `problem` of the editor.
-      return false
-    }
-  }, [editor])
-  useSaveKey(save)
+  const { save, reviewing, setReviewing } = useSaveBoard({ mayEdit: editor.canEdit, before: nameUnnamed })
 
   const hasLibrary = tab === 'edit' && editor.canEdit
   const panel = settingsOpen ? 'settings' : hasLibrary ? 'library' : undefined
@@ -146,16 +132,7 @@ function useCacheOfSaved() {
   }, [queries, board])
 }
 
-/** Ctrl+S or Cmd+S, wherever the focus is; never what the browser would do with it. */
-function useSaveKey(save: () => Promise<boolean>) {
-  const pressed = useEffectEvent((event: KeyboardEvent) => {
-    if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey || event.key.toLowerCase() !== 's') return
-    event.preventDefault()
-    if (!event.repeat && !document.querySelector('[role="alertdialog"]')) void save()
-  })
-  useEffect(() => {
-    const listener = (event: KeyboardEvent) => pressed(event)
-    addEventListener('keydown', listener)
-    return () => removeEventListener('keydown', listener)
-  }, [])
+function nameUnnamed(editor: BoardEditor): void {
+  if (editor.seen().document.config.name.trim() === '')
+    editor.edit('Rename the board', changeConfig({ name: untitledBoard }))
 }
