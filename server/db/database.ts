@@ -63,7 +63,8 @@ export class Database extends Kysely<Schema> {
   async batch(writes: readonly Write[]): Promise<BatchResult[]> {
     refuseInsideTransaction()
     if (writes.length === 0) return []
-    return this.engineDriver.batch(writes.map((write) => this.#statement(write)))
+    const statements = writes.map((write) => this.#statement(write))
+    return againOnConflict(() => this.engineDriver.batch(statements))
   }
 
   /**
@@ -73,13 +74,7 @@ export class Database extends Kysely<Schema> {
    */
   async inTransaction<T>(work: (tx: Transaction<Schema>) => Promise<T>): Promise<T> {
     refuseInsideTransaction()
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await this.#transactionOnce(work)
-      } catch (error) {
-        if (attempt === attemptsOnConflict || !(error instanceof DatabaseBusy && error.conflict)) throw error
-      }
-    }
+    return againOnConflict(() => this.#transactionOnce(work))
   }
 
   async #transactionOnce<T>(work: (tx: Transaction<Schema>) => Promise<T>): Promise<T> {
@@ -102,7 +97,8 @@ export class Database extends Kysely<Schema> {
   /** A write in raw SQL, never taken for a read. */
   async write<Row>(write: RawBuilder<Row> | Write<Row>): Promise<BatchResult<Row>> {
     refuseInsideTransaction()
-    return (await this.engineDriver.write(this.#statement(write))) as BatchResult<Row>
+    const statement = this.#statement(write)
+    return (await againOnConflict(() => this.engineDriver.write(statement))) as BatchResult<Row>
   }
 
   /** A read that may take long (search, export, statistics): SQLite runs it on a thread of its own. */
@@ -164,6 +160,17 @@ export class Database extends Kysely<Schema> {
   #statement(write: Write): Statement {
     const { sql, parameters } = this.#compile(write)
     return write instanceof RequiredWrite ? { sql, parameters, requireChanges: write.changes } : { sql, parameters }
+  }
+}
+
+/** Of two writes that wait for each other PostgreSQL undoes one, which may then be said again. SQLite has one writer. */
+async function againOnConflict<T>(write: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await write()
+    } catch (error) {
+      if (attempt === attemptsOnConflict || !(error instanceof DatabaseBusy && error.conflict)) throw error
+    }
   }
 }
 

@@ -55,6 +55,17 @@ describe.runIf(engines.includes('postgres'))('PostgreSQL', () => {
     )
   })
 
+  test('undoes one of two batches that wait for each other, which is then said again: both are kept', async () => {
+    const { db, close } = await freshDatabase('postgres')
+    await db.write(sql`create table sums (id integer primary key, sum integer)`)
+    await db.write(sql`insert into sums values (1, 0), (2, 0)`)
+    const add = (id: number) => sql`update sums set sum = sum + 1 where id = ${id}`
+    const pause = sql`select pg_sleep(0.3)`
+    await Promise.all([db.batch([add(1), pause, add(2)]), db.batch([add(2), pause, add(1)])])
+    expect(await db.longRead(sql`select sum from sums`)).toEqual([{ sum: 2 }, { sum: 2 }])
+    await close()
+  })
+
   test('whose connections drop all the time costs failures that say "later", and nothing that was acknowledged', async () => {
     const { db, databaseUrl, close } = await freshDatabase('postgres')
     await db.write(sql`create table numbers (number integer primary key)`)

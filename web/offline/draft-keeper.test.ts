@@ -32,11 +32,22 @@ async function onDisk(): Promise<string> {
   )
 }
 
+/** A storage whose enumerable properties are what it has, as in a browser. */
+const emptyTab = (): Storage => {
+  const tab: Record<string, string> = Object.create({
+    getItem: (name: string) => tab[name] ?? null,
+    setItem: (name: string, value: string) => Object.assign(tab, { [name]: value }),
+    removeItem: (name: string) => delete tab[name],
+  })
+  return tab as unknown as Storage
+}
+
 beforeEach(() => {
   person += 1
   storage.clear()
   storage.set('keeper_token', 't').set('keeper_user', JSON.stringify({ id: `person-${person}` }))
   vi.stubGlobal('localStorage', { getItem: (name: string) => storage.get(name) ?? null })
+  vi.stubGlobal('sessionStorage', emptyTab())
 })
 afterEach(() => destroyVault(`person-${person}`))
 
@@ -85,9 +96,53 @@ describe('what somebody is writing', () => {
     await writing.close()
   })
 
+  it('of the instant before a page is left is there in the next one, and nowhere unsealed from then on', async () => {
+    const writing = await page()
+    vi.spyOn(crypto.subtle, 'encrypt').mockReturnValue(new Promise(() => {}))
+    writing.set('half a wo')
+    writing.leave()
+    vi.restoreAllMocks()
+    expect(JSON.stringify({ ...sessionStorage })).toContain('half a wo')
+    // The next page opens the vault anew.
+    await new Vault(`person-${person}`).all('drafts')
+    const next = await page()
+    expect(next.seen()).toMatchObject({ held: true, value: 'half a wo', restored: true })
+    expect(Object.keys(sessionStorage)).toEqual([])
+    await next.clear()
+    await next.close()
+    const last = await page()
+    expect(last.seen().held).toBe(false)
+    await last.close()
+  })
+
+  it('leaves nothing unsealed behind when it was sealed, sent or thrown away, or nobody is signed in any more', async () => {
+    const writing = await page()
+    writing.set('sealed')
+    await writing.flush()
+    writing.leave()
+    expect(Object.keys(sessionStorage)).toEqual([])
+    writing.set('left, and come back to')
+    writing.leave()
+    expect(Object.keys(sessionStorage)).toHaveLength(1)
+    await writing.flush()
+    expect(Object.keys(sessionStorage)).toEqual([])
+    writing.set('sent')
+    const sent = writing.letGo()
+    writing.leave()
+    await sent
+    expect(Object.keys(sessionStorage)).toEqual([])
+    writing.set('too late')
+    storage.clear()
+    writing.leave()
+    expect(Object.keys(sessionStorage)).toEqual([])
+    await writing.close()
+  })
+
   it('in two tabs is kept twice: the newer one comes back, the older one can be fetched', async () => {
     const one = await page()
     const other = await page()
+    other.set('already writing, so that it does not go on from the first')
+    await other.flush()
     one.set('of the first tab')
     await one.flush()
     await new Promise((wait) => setTimeout(wait, 5))
@@ -143,6 +198,7 @@ describe('what somebody is writing', () => {
   it('is gone after sign-out, with everything else, and a tab that is late writes nothing more', async () => {
     const late = await page()
     late.set('too late')
+    late.leave()
     const otherTab = new Vault(`person-${person}`)
     await otherTab.put('reads', 'x', 'kept')
     storage.clear()
@@ -150,6 +206,7 @@ describe('what somebody is writing', () => {
     await late.flush()
     await late.close()
     await expect(otherTab.put('reads', 'y', 'late')).rejects.toBeInstanceOf(VaultClosed)
+    expect(Object.keys(sessionStorage)).toEqual([])
     expect((await indexedDB.databases()).map(({ name }) => name)).not.toContain(`keeper-person-${person}`)
   })
 

@@ -1,3 +1,4 @@
+import { forgetLastWords, leaveLastWords } from './last-words.ts'
 import { newClientId } from './new-client-id.ts'
 import type { Vault } from './vault.ts'
 import { ownVaultLater, VaultClosed, whoseBrowser } from './whose-browser.ts'
@@ -35,6 +36,8 @@ export class DraftKeeper<T> {
   readonly #listeners = new Set<() => void>()
   #seen: DraftSeen<T>
   #touched = false
+  /** Something was set that does not lie in the browser yet. */
+  #unsealed = false
   /** What this page wrote last, and what it found and goes on from. */
   #own: DraftRecord | undefined
   #found: DraftRecord | undefined
@@ -76,6 +79,7 @@ export class DraftKeeper<T> {
 
   readonly set = (value: T): void => {
     this.#touched = true
+    this.#unsealed = true
     this.#show({ held: true, value, restored: this.#seen.restored, ready: true })
     if (this.#timer !== undefined) return
     const wait = Math.max(0, restMs - (Date.now() - this.#lastSave))
@@ -91,10 +95,20 @@ export class DraftKeeper<T> {
     return this.#work
   }
 
+  /** The page may be gone before a flush is done: what it would write is left for the next one, which is done at once. */
+  readonly leave = (): void => {
+    if (this.#unsealed && this.#person !== null && whoseBrowser() === this.#person) {
+      const record = this.#recordOf(this.#seen.value)
+      leaveLastWords(this.#person, { place: placeOf(record), stamp: record.stamp, record })
+    }
+    void this.flush()
+  }
+
   readonly clear = (): Promise<void> => {
     clearTimeout(this.#timer)
     this.#timer = undefined
     this.#touched = false
+    this.#unsealed = false
     this.#show({ ...nothing, ready: true })
     this.#then((vault) => this.#remove(vault))
     return this.#work
@@ -104,6 +118,7 @@ export class DraftKeeper<T> {
   readonly letGo = async (): Promise<void> => {
     clearTimeout(this.#timer)
     this.#timer = undefined
+    this.#unsealed = false
     this.#then((vault) => this.#remove(vault))
     await this.#work
     this.#touched = false
@@ -111,6 +126,7 @@ export class DraftKeeper<T> {
   }
 
   async #remove(vault: Vault): Promise<void> {
+    this.#allSealed()
     for (const record of [this.#own, this.#found])
       if (record) await vault.remove('drafts', placeOf(record), record.stamp)
     this.#own = undefined
@@ -138,19 +154,24 @@ export class DraftKeeper<T> {
     const { held, value } = this.#seen
     if (!held) return
     this.#lastSave = Date.now()
-    const record: DraftRecord = {
-      key: this.key,
-      page: this.#page,
-      value,
-      at: new Date().toISOString(),
-      stamp: newClientId(),
-    }
+    const record = this.#recordOf(value)
     await vault.put('drafts', placeOf(record), record, record.stamp)
     this.#own = record
+    if (this.#seen.value === value) this.#allSealed()
     const found = this.#found
     this.#found = undefined
     // It is contained in this one now, unless its tab went on writing.
     if (found) await vault.remove('drafts', placeOf(found), found.stamp)
+  }
+
+  #recordOf(value: unknown): DraftRecord {
+    return { key: this.key, page: this.#page, value, at: new Date().toISOString(), stamp: newClientId() }
+  }
+
+  /** Also when the page was left and is here again. */
+  #allSealed(): void {
+    this.#unsealed = false
+    if (this.#person !== null) forgetLastWords(this.#person, placeOf({ key: this.key, page: this.#page }))
   }
 
   #then(work: (vault: Vault) => Promise<void>): void {

@@ -29,15 +29,12 @@ export function useDraft<T>(key: string, initial: T): Draft<T> {
     const flush = () => void keeper.flush()
     const look = () => document.visibilityState === 'hidden' && flush()
     void keeper.open()
-    // Sealing takes a moment that a page no more has at pagehide: until the next one arrives it still has it.
-    addEventListener('beforeunload', flush)
-    addEventListener('pagehide', flush)
+    addEventListener('pagehide', keeper.leave)
     // Whoever goes on to the next box or to a button has ended a thought: it need not wait for the quarter of a second.
     document.addEventListener('focusout', flush)
     document.addEventListener('visibilitychange', look)
     return () => {
-      removeEventListener('beforeunload', flush)
-      removeEventListener('pagehide', flush)
+      removeEventListener('pagehide', keeper.leave)
       document.removeEventListener('focusout', flush)
       document.removeEventListener('visibilitychange', look)
       void keeper.close()

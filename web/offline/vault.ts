@@ -1,4 +1,5 @@
 import { deleteDB, type IDBPDatabase, openDB } from 'idb'
+import { forgetLastWords, lastWordsOf } from './last-words.ts'
 import { newClientId } from './new-client-id.ts'
 import { noteNothingLasts } from './what-is-kept.ts'
 import { VaultClosed, whoseBrowser } from './whose-browser.ts'
@@ -135,12 +136,28 @@ export class Vault {
 
   #open(): Promise<Opened | null> {
     this.#requireOwner()
-    this.#opened ??= this.#openDatabase().catch(() => {
-      this.lasting = false
-      noteNothingLasts()
-      return null
-    })
+    this.#opened ??= this.#openDatabase()
+      .catch(() => {
+        this.lasting = false
+        noteNothingLasts()
+        return null
+      })
+      .then(async (opened) => {
+        await this.#takeOverLastWords(opened)
+        return opened
+      })
     return this.#opened
+  }
+
+  async #takeOverLastWords(opened: Opened | null): Promise<void> {
+    for (const { place, stamp, record } of lastWordsOf(this.person)) {
+      const inMemory = () => this.#memory.set(`drafts ${place}`, { shelf: 'drafts', value: record, stamp })
+      if (opened) {
+        const row = await seal(opened.keys, await hidden(opened.keys, place), record, stamp)
+        await this.#putOnDisk(opened, 'drafts', row).catch(inMemory)
+      } else inMemory()
+      forgetLastWords(this.person, place)
+    }
   }
 
   async #openDatabase(): Promise<Opened> {
@@ -194,6 +211,7 @@ export async function destroyVault(person: string): Promise<void> {
 }
 
 async function deleteVault(person: string): Promise<void> {
+  forgetLastWords(person)
   if (typeof indexedDB === 'undefined') return
   try {
     await deleteDB(databaseOf(person))

@@ -47,7 +47,8 @@ export function Banner({ tone, children, onDismiss, action, className }: BannerP
     <div
       role={tone === 'error' ? 'alert' : 'status'}
       data-chrome
-      onPointerEnter={() => setHeld(true)}
+      // Not onPointerEnter: a banner that appears under a pointer at rest is not being looked at.
+      onPointerMove={() => setHeld(true)}
       onPointerLeave={() => setHeld(false)}
       onFocus={() => setHeld(true)}
       onBlur={() => setHeld(false)}

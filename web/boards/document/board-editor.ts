@@ -104,6 +104,9 @@ export class BoardEditor {
     await this.#draft.close()
   }
 
+  /** For a page that goes away, and may have no time to flush. */
+  readonly leave = (): void => this.#draft.leave()
+
   /** Writes what is in the making into this browser at once. */
   flush(): Promise<void> {
     return this.#draft.flush()

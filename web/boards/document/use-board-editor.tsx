@@ -11,12 +11,9 @@ export function BoardEditorProvider({ board, children }: { board: Board; childre
   const editor = useMemo(() => new BoardEditor(board), [board.id])
   useEffect(() => {
     void editor.open()
-    const flush = () => void editor.flush()
-    addEventListener('beforeunload', flush)
-    addEventListener('pagehide', flush)
+    addEventListener('pagehide', editor.leave)
     return () => {
-      removeEventListener('beforeunload', flush)
-      removeEventListener('pagehide', flush)
+      removeEventListener('pagehide', editor.leave)
       void editor.close()
     }
   }, [editor])
