@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { withExitCode } from './check.ts'
 import { count as countJourneys } from './journeys.ts'
-import { count as countTests } from './tests.ts'
+import { count as countTests, withSecondTry } from './tests.ts'
 
 test('a test file that could not be loaded counts as failed, a skipped test by its name', () => {
   const outcome = countTests({
@@ -25,7 +25,7 @@ test('a test file that could not be loaded counts as failed, a skipped test by i
   expect(outcome.skipped).toEqual([expect.stringContaining('c.test.ts: two')])
 })
 
-test('a journey that passed only at the second try counts as failed', () => {
+test('a journey that passed only at the second try counts as passed, and is named', () => {
   const journey = (title: string, status: 'expected' | 'unexpected' | 'flaky' | 'skipped') => ({
     title,
     tests: [{ status }],
@@ -41,11 +41,27 @@ test('a journey that passed only at the second try counts as failed', () => {
     ],
   })
   expect(outcome).toEqual({
-    passed: 1,
-    failed: 2,
-    failures: ['agents.spec.ts: runs', 'a file could not be loaded'],
+    passed: 2,
+    failed: 1,
+    failures: ['a file could not be loaded'],
     skipped: ['agents.spec.ts: stops'],
+    secondTry: ['agents.spec.ts: runs'],
   })
+})
+
+test('what passes when its file is run again is named; what fails again, or only then, has failed', () => {
+  const first = { passed: 7, failed: 2, failures: ['a.test.ts: one\nit was two', 'a.test.ts: two\nslow'], skipped: [] }
+  const outcome = (...failures: string[]) => ({ passed: 0, failed: failures.length, failures, skipped: [] })
+  expect(withSecondTry(first, outcome('a.test.ts: one\nit was three'))).toEqual({
+    passed: 8,
+    failed: 1,
+    failures: ['a.test.ts: one\nit was three'],
+    skipped: [],
+    secondTry: ['a.test.ts: two\nslow'],
+  })
+  expect(withSecondTry(first, outcome())).toMatchObject({ passed: 9, failed: 0 })
+  const others = ['a.test.ts: three', 'a.test.ts: four', 'a.test.ts: five']
+  expect(withSecondTry(first, outcome(...others))).toMatchObject({ passed: 7, failed: 3, failures: others })
 })
 
 test('a run that failed outside of its tests is a failure, one that failed in them is not counted twice', () => {

@@ -32,13 +32,14 @@ export function count({ suites, errors }: Report): Outcome {
   const outcomes = suites.flatMap(everyTest)
   const withStatus = (...wanted: string[]) => outcomes.filter(({ status }) => wanted.includes(status))
   return {
-    passed: withStatus('expected').length,
-    failed: withStatus('unexpected', 'flaky').length + errors.length,
+    passed: withStatus('expected', 'flaky').length,
+    failed: withStatus('unexpected').length + errors.length,
     failures: [
-      ...withStatus('unexpected', 'flaky').map(({ name }) => name),
+      ...withStatus('unexpected').map(({ name }) => name),
       ...errors.map(({ message = 'an error outside of the journeys' }) => message),
     ],
     skipped: withStatus('skipped').map(({ name }) => name),
+    secondTry: withStatus('flaky').map(({ name }) => name),
   }
 }
 
