@@ -3,8 +3,9 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { join } from 'node:path'
 import type { Plugin } from 'vite'
 
-/** Larger files are fetched when somebody needs them. */
+/** Larger files, and fonts for letters that few write, are fetched when somebody needs them. */
 const largestBytes = 600_000
+const rarelyNeeded = /-latin-ext-/
 const rootFiles = ['index.html', 'theme.js', 'icon.svg', 'manifest.webmanifest']
 
 /**
@@ -29,7 +30,7 @@ export function serviceWorker(root: string): Plugin {
 
 function filledIn(source: string, dir: string): string {
   const assets = readdirSync(join(dir, 'assets'))
-    .filter((name) => statSync(join(dir, 'assets', name)).size <= largestBytes)
+    .filter((name) => !rarelyNeeded.test(name) && statSync(join(dir, 'assets', name)).size <= largestBytes)
     .map((name) => `assets/${name}`)
   const files = [...rootFiles.filter((name) => existsSync(join(dir, name))), ...assets].toSorted()
   const version = createHash('sha256').update(source)
