@@ -39,6 +39,7 @@ import { memoryCards } from './keepers/memory-cards.ts'
 import { memoryPatterns } from './keepers/memory-patterns.ts'
 import { moments } from './keepers/moments.ts'
 import { reflections } from './keepers/reflections.ts'
+import { sampleKeeper } from './keepers/sample-keeper.ts'
 import { sole } from './keepers/sole.ts'
 import { topics } from './keepers/topics.ts'
 import { transfer } from './keepers/transfer.ts'
@@ -86,6 +87,7 @@ export const areas = {
   sole,
   entries,
   dashboards,
+  sampleKeeper,
   transfer,
   boards,
   boardSharing,

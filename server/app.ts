@@ -45,6 +45,7 @@ import { momentRoutes } from './keepers/moments/routes.ts'
 import { memoryPatternRoutes } from './keepers/patterns/routes.ts'
 import { reflectionRoutes } from './keepers/reflections/routes.ts'
 import { keeperRoutes } from './keepers/routes.ts'
+import { sampleKeeperRoutes } from './keepers/sample/routes.ts'
 import { sharedRoutes } from './keepers/shared/routes.ts'
 import { soleRoutes } from './keepers/sole/routes.ts'
 import { templateRoutes } from './keepers/templates/routes.ts'
@@ -104,6 +105,7 @@ export function servedCalls(services: Services): ServedCall[] {
     ...memoryPatternRoutes(services),
     ...entryRoutes(services),
     ...dashboardRoutes(services),
+    ...sampleKeeperRoutes(services),
     ...transferRoutes(services),
     ...boardRoutes(services),
     ...boardSharingRoutes(services),
@@ -111,7 +113,7 @@ export function servedCalls(services: Services): ServedCall[] {
     ...boardLiveRoutes(services),
     ...boardAssistRoutes(services),
     ...keyRoutes(services),
-    ...themeRoutes(),
+    ...themeRoutes(services),
     ...liveRoutes(services),
     ...diagnosticsRoutes(services),
   ]

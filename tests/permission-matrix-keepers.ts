@@ -6,6 +6,8 @@ const ownerOnly = { visitor: 401, stranger: 404, owner: 200 }
 /** The lines of keepers and of what is kept in them: nobody but the owner, whatever role they hold. */
 export const keeperLines: Record<string, Line> = {
   'dashboards.show': { ...ownerOnly, sample: async (world) => ({ params: { id: await world.keeper() } }) },
+  'sampleKeeper.make': { ...signedIn, sample: () => ({ body: { timezone: 'Europe/Berlin' } }) },
+  'sampleKeeper.remove': { ...signedIn, sample: () => ({}) },
   'dashboards.events': { ...signedIn, sample: () => ({}) },
   'transfer.exportKeeper': { ...ownerOnly, sample: async (world) => ({ params: { id: await world.keeper() } }) },
   'transfer.exportAll': { ...signedIn, sample: () => ({}) },

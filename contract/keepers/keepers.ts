@@ -73,7 +73,7 @@ const theme = z.enum(keeperThemes, `Choose one of: ${keeperThemes.join(', ')}.`)
 
 export const keepers = {
   list: endpoint('GET /api/keeper/keepers', {
-    summary: 'One’s own keepers, oldest first',
+    summary: 'One’s own keepers, oldest first; the sample keeper last',
     access: 'person',
     returns: z.array(keeper),
   }),

@@ -1,4 +1,5 @@
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
+import { sampleKeeperId } from '#contract/keepers/sample-keeper.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { Schema } from '#server/db/schema.ts'
 import { Problem } from '#server/http/problem.ts'
@@ -12,7 +13,8 @@ const first = '1'
 const newest = 'new-keeper-id'
 
 /**
- * A keeper of this person that is not in the bin. The ids `1` and `new-keeper-id` stand for their oldest and newest one.
+ * A keeper of this person that is not in the bin. The ids `1` and `new-keeper-id` stand for their oldest and newest one;
+ * the sample keeper for either only where there is no other.
  * @throws Problem 404 alike for what is not theirs and what is not there
  */
 export async function requireKeeperFor(services: Services, person: Owner, id: string): Promise<KeeperRow> {
@@ -24,7 +26,11 @@ export async function requireKeeperFor(services: Services, person: Owner, id: st
   const direction = id === newest ? 'desc' : 'asc'
   const query =
     id === first || id === newest
-      ? mine.orderBy('created_at', direction).orderBy('id', direction).limit(1)
+      ? mine
+          .orderBy(sql`case when id = ${sampleKeeperId(person.id)} then 1 else 0 end`)
+          .orderBy('created_at', direction)
+          .orderBy('id', direction)
+          .limit(1)
       : mine.where('id', '=', id)
   const row = await query.executeTakeFirst()
   if (!row) throw keeperNotFound()

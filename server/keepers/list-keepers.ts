@@ -1,11 +1,12 @@
 import type { Keeper } from '#contract/keepers/keepers.ts'
+import { sampleKeeperId } from '#contract/keepers/sample-keeper.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { Services } from '#server/services.ts'
 import { keeperViews } from './keeper-view.ts'
 
 const mostKeepers = 1000
 
-/** One's own keepers that are not in the bin, oldest first. */
+/** One's own keepers that are not in the bin, oldest first; the sample keeper after all others. */
 export async function listKeepers(services: Services, person: Pick<Person, 'id'>): Promise<Keeper[]> {
   const rows = await services.db
     .selectFrom('keepers')
@@ -16,5 +17,9 @@ export async function listKeepers(services: Services, person: Pick<Person, 'id'>
     .orderBy('id', 'desc')
     .limit(mostKeepers)
     .execute()
-  return keeperViews(services, rows.reverse())
+  const isSample = ({ id }: { id: string }) => Number(id === sampleKeeperId(person.id))
+  return keeperViews(
+    services,
+    rows.reverse().sort((one, other) => isSample(one) - isSample(other)),
+  )
 }

@@ -1,5 +1,6 @@
 import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { type Keeper, keepers } from '#contract/keepers/keepers.ts'
+import { isSample } from '#contract/keepers/sample-keeper.ts'
 import { ApiError, call } from '#web/api.ts'
 import { keeperKey, keeperList } from './keeper-queries.ts'
 import { isSampleKeeper } from './samples/sample-keepers.ts'
@@ -34,7 +35,7 @@ async function sampleKeeper(id: string): Promise<Keeper> {
 /** Looked up in the list: who has no keeper yet has asked for nothing that is missing. */
 async function ownKeeper(client: QueryClient, id: '1' | 'new-keeper-id'): Promise<Keeper> {
   const mine = await client.fetchQuery({ ...keeperList, staleTime: 1000 })
-  const keeper = id === '1' ? mine[0] : mine.at(-1)
+  const keeper = id === '1' ? mine[0] : (mine.findLast((each) => !isSample(each)) ?? mine.at(-1))
   if (!keeper) throw new NoKeeperYet()
   return keeper
 }

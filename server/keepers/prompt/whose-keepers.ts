@@ -1,3 +1,4 @@
+import { sampleKeeperId } from '#contract/keepers/sample-keeper.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { AgentRow } from '#server/agents/agent-row.ts'
 import { peopleOfDomainsOf } from '#server/domains/people-of-domains.ts'
@@ -9,7 +10,8 @@ export type KnownKeepers = { keepers: KeeperRow[]; because: null } | { keepers: 
 
 /**
  * The keepers of the types assigned to an agent that belong to whoever runs it, oldest first. An agent of a stranger
- * gets none, whatever it is assigned to: its author could have it say what it read.
+ * gets none, whatever it is assigned to: its author could have it say what it read. The sample keeper is never among
+ * them: nothing invented is to stand in an answer as if it were lived.
  * @param anyType an agent no type is assigned to gets all of the person's keepers (its tools), or none (its context)
  */
 export async function keepersKnownTo(
@@ -23,6 +25,7 @@ export async function keepersKnownTo(
     .selectFrom('keepers')
     .selectAll()
     .where('owner_id', '=', person.id)
+    .where('id', '!=', sampleKeeperId(person.id))
     .where('deleted_at', 'is', null)
     .orderBy('created_at')
     .orderBy('id')

@@ -1,0 +1,49 @@
+import type { Keeper } from '#contract/keepers/keepers.ts'
+import { sampleKeeperId } from '#contract/keepers/sample-keeper.ts'
+import type { Person } from '#server/accounts/person.ts'
+import { UniqueViolation } from '#server/db/database-errors.ts'
+import type { Services } from '#server/services.ts'
+import { tellKeeperChanged } from '../entries/tell-keeper-changed.ts'
+import { requireKeeperFor } from '../keeper-access.ts'
+import { keeperView } from '../keeper-view.ts'
+import { sampleRows } from './sample-rows.ts'
+import { samplePurpose, sampleTitle } from './sample-story.ts'
+
+/**
+ * The person's sample keeper, made and filled in one write if it is not there. Of no keeper type, so that no count and
+ * no agent of a type is touched by it. One that lies in the bin comes out of it.
+ */
+export async function makeSample(services: Services, person: Person, timezone = 'UTC'): Promise<Keeper> {
+  const { db } = services
+  const now = services.now().getTime()
+  const id = sampleKeeperId(person.id)
+  try {
+    await db.batch([
+      db.insertInto('keepers').values({
+        id,
+        owner_id: person.id,
+        title: sampleTitle,
+        purpose: samplePurpose,
+        keeper_type: 'journal',
+        keeper_type_id: null,
+        memory_pattern: 'SOLE',
+        theme: 'keeper-classic',
+        is_public: false,
+        created_at: now,
+        updated_at: now,
+        deleted_at: null,
+      }),
+      ...sampleRows(services, { keeperId: id, ownerId: person.id, timezone }),
+    ])
+    tellKeeperChanged(services, person.id, id, 'keeper')
+  } catch (error) {
+    if (!(error instanceof UniqueViolation)) throw error
+    await db
+      .updateTable('keepers')
+      .set({ deleted_at: null })
+      .where('id', '=', id)
+      .where('deleted_at', 'is not', null)
+      .execute()
+  }
+  return keeperView(services, await requireKeeperFor(services, person, id))
+}

@@ -1,0 +1,18 @@
+import { sampleKeeperId } from '#contract/keepers/sample-keeper.ts'
+import type { Person } from '#server/accounts/person.ts'
+import type { Services } from '#server/services.ts'
+import { tellKeeperChanged } from '../entries/tell-keeper-changed.ts'
+
+/**
+ * Takes the sample keeper away for good, with whatever was written into it since; the bytes of its pictures follow with
+ * the sweep of media. Where there is none, nothing is done.
+ */
+export async function removeSample(services: Services, person: Pick<Person, 'id'>): Promise<void> {
+  const { db } = services
+  const id = sampleKeeperId(person.id)
+  await db.batch([
+    db.deleteFrom('media').where('keeper_id', '=', id),
+    db.deleteFrom('keepers').where('id', '=', id).where('owner_id', '=', person.id),
+  ])
+  tellKeeperChanged(services, person.id, id, 'keeper')
+}

@@ -1,0 +1,173 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { agents } from '#contract/agents/agents.ts'
+import { dashboards } from '#contract/keepers/dashboard.ts'
+import { echoes } from '#contract/keepers/echoes.ts'
+import { entries } from '#contract/keepers/entries.ts'
+import { journeys } from '#contract/keepers/journeys.ts'
+import { keepers } from '#contract/keepers/keepers.ts'
+import { memoryCards } from '#contract/keepers/memory-cards.ts'
+import { moments } from '#contract/keepers/moments.ts'
+import { reflections } from '#contract/keepers/reflections.ts'
+import { isSample, sampleKeeper, sampleKeeperId } from '#contract/keepers/sample-keeper.ts'
+import { sole } from '#contract/keepers/sole.ts'
+import { topics } from '#contract/keepers/topics.ts'
+import { sweepMedia } from '#server/media/sweep-media.ts'
+import { engines } from '#tests/engines.ts'
+import { everyTable, linesOf } from '#tests/every-table.ts'
+import { keeperOf } from '#tests/keeper-of.ts'
+import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+import { uploadOf } from '#tests/upload-of.ts'
+import { databaseHash } from '#tests/whole-database.ts'
+import { keepersKnownTo } from '../prompt/whose-keepers.ts'
+
+describe.each(engines)('the sample keeper on %s', (engine) => {
+  let app: TestApp
+  let ada: Actor
+  let ben: Actor
+  beforeEach(async () => {
+    app = await testApp(engine)
+    ada = await app.as('ada')
+    ben = await app.as('ben')
+  })
+  afterEach(() => app.close())
+
+  const make = async (who = ada) => (await who.call(sampleKeeper.make, { body: { timezone: 'Europe/Berlin' } })).data
+  const params = () => ({ id: sampleKeeperId(ada.id) })
+  /** Every row of every table, also of those the canonical text leaves out, such as the index of words. */
+  async function everyRow(): Promise<string> {
+    const tables = [...(await everyTable(app.services.db)).keys()].filter(
+      (name) => !/_(config|data|idx|docsize)$/.test(name),
+    )
+    const lines = await Promise.all(
+      tables.map(async (name) => [name, (await linesOf(app.services.db, name)).toSorted()]),
+    )
+    return JSON.stringify(lines)
+  }
+
+  it('Ada makes it and finds something in every room, and a second call answers the same one', async () => {
+    const made = await make()
+    expect(made).toMatchObject({ id: sampleKeeperId(ada.id), title: 'Sample: the harbour year', keeperTypeId: null })
+    expect(isSample(made)).toBe(true)
+    expect(made.sole?.statements).toHaveLength(3)
+    const { data: today } = await ada.call(dashboards.show, { params: params(), query: { timezone: 'Europe/Berlin' } })
+    expect(today.counts).toMatchObject({ moments: 9, journeys: 1, paths: 1, reflections: 5, cards: 2, voice: 1 })
+    expect(today.counts).toMatchObject({ cardsEmbedded: 2, echoesReady: 1, logbook: 1 })
+    expect(today.onThisDay).toHaveLength(1)
+    expect(today.suggestions.map(({ topic }) => topic)).toEqual(['The boat', 'Choir'])
+    const { data: told } = await ada.call(topics.list, { params: params() })
+    expect(told.map(({ name }) => name).toSorted()).toEqual(['Choir', 'Ida', 'Mornings', 'Mother', 'Per', 'The boat'])
+    const { data: roads } = await ada.call(journeys.list, { params: params() })
+    expect(roads[0]?._count).toEqual({ Path: 1, Waypoint: 3, WaypointDone: 2, Moment: 2 })
+    const { data: found } = await ada.call(memoryCards.search, { params: params(), query: { query: 'goodnight' } })
+    expect(found.found[0]?.card.content).toContain('goodnight to the house')
+
+    const hash = await databaseHash(app.services.db)
+    expect(await make()).toEqual(made)
+    expect(await databaseHash(app.services.db)).toBe(hash)
+  })
+
+  it('what it quotes stands in its sources, and one may draft on from there', async () => {
+    await make()
+    const { data: cards } = await ada.call(memoryCards.list, { params: params() })
+    const lamp = cards.items.find(({ topic }) => topic === 'Ida')
+    const { status, text } = await ada.call(sole.submitDraft, {
+      params: params(),
+      body: {
+        statements: [
+          {
+            text: 'You leave lamps on for others, too.',
+            sources: [{ entity: 'card', id: lamp?.id ?? '', quote: 'The lamp Ida leaves on' }],
+          },
+        ],
+      },
+    })
+    expect(status, text).toBe(200)
+    const { data: approved } = await ada.call(sole.approve, { params: params(), body: {} })
+    expect(approved.sole?.statements).toHaveLength(4)
+    for (const { quote, entity, id } of approved.sole?.statements.flatMap(({ sources }) => sources) ?? []) {
+      const [row] = await linesOf(app.services.db, entity === 'card' ? 'memory_cards' : 'voice_entries').then((lines) =>
+        lines.filter((line) => line.includes(id)),
+      )
+      expect(row).toContain(quote)
+    }
+  })
+
+  it('removed, it leaves the database as it was, whatever was written into it', async () => {
+    await keeperOf(ada)
+    const before = { hash: await databaseHash(app.services.db), rows: await everyRow() }
+    await make()
+    expect(await databaseHash(app.services.db)).not.toBe(before.hash)
+    await ada.call(moments.create, {
+      params: params(),
+      body: { body: 'Mine', mediaIds: [await uploadOf(ada, params().id)] },
+    })
+    const { data: reflection } = await ada.call(reflections.create, { params: params(), body: { content: 'Mine too' } })
+    await ada.call(reflections.update, { params: { id: reflection.id }, body: { content: 'And changed' } })
+    await ada.call(reflections.remove, { params: { id: reflection.id } })
+    expect((await ada.call(sampleKeeper.remove)).status).toBe(200)
+    expect(await databaseHash(app.services.db)).toBe(before.hash)
+    expect(await everyRow()).toBe(before.rows)
+    await sweepMedia(app.services)
+    expect((await ada.call(entries.bin)).data).toEqual([])
+    expect((await ada.call(keepers.show, { params: params() })).status).toBe(404)
+    expect((await ada.call(sampleKeeper.remove)).status).toBe(200)
+    expect(await databaseHash(app.services.db)).toBe(before.hash)
+  })
+
+  it('asked for by two tabs at once, it is made once', async () => {
+    const answers = await Promise.all([make(), make(), make()])
+    expect(new Set(answers.map(({ id }) => id)).size).toBe(1)
+    expect((await ada.call(keepers.list)).data).toHaveLength(1)
+    expect((await ada.call(moments.list, { params: params() })).data.items).toHaveLength(9)
+  })
+
+  it('Ben’s sample is his own, and removing it leaves Ada’s', async () => {
+    const hers = await make()
+    const his = await make(ben)
+    expect(his.id).not.toBe(hers.id)
+    expect((await ben.call(keepers.show, { params: params() })).status).toBe(404)
+    await ben.call(sampleKeeper.remove)
+    expect((await ada.call(keepers.show, { params: params() })).data).toEqual(hers)
+  })
+
+  it('it is the keeper 1 only until there is a real one, and never the newest', async () => {
+    const sample = await make()
+    const at = async (id: string) => (await ada.call(keepers.show, { params: { id } })).data.id
+    expect(await at('1')).toBe(sample.id)
+    expect(await at('new-keeper-id')).toBe(sample.id)
+    app.passTime(1000)
+    const real = await keeperOf(ada)
+    await ada.call(sampleKeeper.remove)
+    app.passTime(1000)
+    await make()
+    expect(await at('1')).toBe(real.id)
+    expect(await at('new-keeper-id')).toBe(real.id)
+    expect((await ada.call(keepers.list)).data.map(({ id }) => id)).toEqual([real.id, sample.id])
+  })
+
+  it('it comes out of the bin again when it is asked for', async () => {
+    const made = await make()
+    await ada.call(keepers.remove, { params: params() })
+    expect((await ada.call(keepers.list)).data).toEqual([])
+    expect((await make()).id).toBe(made.id)
+    expect((await ada.call(entries.bin)).data).toEqual([])
+  })
+
+  it('no agent is given it, and no mail tells of its echoes', async () => {
+    await make()
+    const person = { id: ada.id } as never
+    const row = await app.services.db
+      .selectFrom('agents')
+      .selectAll()
+      .where('slug', '=', 'kip')
+      .executeTakeFirstOrThrow()
+    expect((await keepersKnownTo(app.services, person, row, { anyType: true })).keepers).toEqual([])
+    const real = await keeperOf(ada)
+    const known = await keepersKnownTo(app.services, person, row, { anyType: true })
+    expect(known.keepers.map(({ id }) => id)).toEqual([real.id])
+    const written = await app.services.db.selectFrom('echoes').select('mailed_at').execute()
+    expect(written.every(({ mailed_at }) => mailed_at !== null)).toBe(true)
+    expect((await ada.call(echoes.list, { params: params() })).data).toHaveLength(2)
+    expect((await ada.call(agents.logs)).data).toEqual([])
+  })
+})
