@@ -34,6 +34,7 @@ import { sweepAccounts } from './own-account/delete-accounts.ts'
 import { ownAddress } from './own-address.ts'
 import type { Services } from './services.ts'
 import { BadSetting, readEnvironment, readSettings } from './settings.ts'
+import { sweepThemes } from './themes/theme-bin.ts'
 
 /** How long running answers may take to end after a SIGTERM before they are marked interrupted. */
 const graceMs = 20_000
@@ -96,6 +97,7 @@ async function start(now: () => Date): Promise<void> {
         resumeEmbedding(services),
         purgeBin(services),
         sweepBoards(services),
+        sweepThemes(services),
         sweepMedia(services),
         sweepAccounts(services),
       ]).catch((error: unknown) => log.error({ err: error }, 'a sweep failed')),

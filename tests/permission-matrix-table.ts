@@ -14,6 +14,7 @@ import { roadLines } from './permission-matrix-roads.ts'
 import { sharingLines } from './permission-matrix-sharing.ts'
 import { soleLines } from './permission-matrix-sole.ts'
 import { templateLines } from './permission-matrix-templates.ts'
+import { themeLines } from './permission-matrix-themes.ts'
 import { voiceLines } from './permission-matrix-voices.ts'
 import { adasSignIn, type World } from './permission-matrix-world.ts'
 import { canaryKeys, canaryPlatformKeys } from './provider-app.ts'
@@ -364,8 +365,7 @@ export const permissionTable: Record<string, Line> = {
     },
   },
   'keys.platformStats': { ...keyManager, sample: () => ({}) },
-  'themes.list': { ...everybody, sample: () => ({}) },
-  'themes.show': { ...everybody, sample: () => ({ params: { themeId: 'keeper-classic' } }) },
+  ...themeLines,
   'diagnostics.ping': { ...everybody, sample: () => ({}) },
   'diagnostics.health': { ...everybody, sample: () => ({}) },
   'diagnostics.facts': { ...everybody, sample: () => ({}) },

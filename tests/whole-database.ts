@@ -58,6 +58,7 @@ const tables: (keyof Schema)[] = [
   'board_pictures',
   'board_templates',
   'domain_boards',
+  'themes',
   'audit_events',
 ]
 

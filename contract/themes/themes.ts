@@ -1,22 +1,95 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { themeKeys } from './theme-keys.ts'
+import { cursorQuery, nothing } from '../keepers/keeper-words.ts'
+import { plainColour } from './plain-colour.ts'
+import { type ThemeKey, themeKeys } from './theme-keys.ts'
 
 const colors = z.record(z.enum(themeKeys), z.string())
+const visibility = z.enum(['private', 'public'])
 
-export const theme = z.object({ id: z.string(), slug: z.string(), name: z.string(), light: colors, dark: colors })
+export const theme = z.object({
+  id: z.string(),
+  slug: z.string(),
+  name: z.string(),
+  /** What it is like, in a line. */
+  note: z.string(),
+  light: colors,
+  dark: colors,
+  /** It came with Keeper. */
+  system: z.boolean(),
+  mine: z.boolean(),
+  /** `public`: whoever is signed in may use it. */
+  visibility,
+  rev: z.number(),
+})
 export type Theme = z.infer<typeof theme>
+export type ThemeVisibility = z.infer<typeof visibility>
+
+/** So many themes one person may have. */
+export const mostThemes = 100
+
+const name = z.string().check(z.trim(), z.minLength(1, 'Enter a name.'), z.maxLength(60, 'Use at most 60 characters.'))
+const note = z.string().check(z.trim(), z.maxLength(200, 'Use at most 200 characters.'))
+
+/** All 19 colours; other keys are left out. */
+function colourSet(mode: 'light' | 'dark') {
+  const colour = (key: ThemeKey) => {
+    const message = `The ${mode} ${key} is not a colour. Write it as #2a3d58.`
+    const plain = z.overwrite<string>((text) => plainColour(text) ?? text)
+    return z.string(message).check(plain, z.regex(/^#[0-9a-f]{6}$/, message))
+  }
+  type Shape = Record<ThemeKey, ReturnType<typeof colour>>
+  return z.object(Object.fromEntries(themeKeys.map((key) => [key, colour(key)])) as Shape)
+}
+const light = colourSet('light')
+const dark = colourSet('dark')
+
+/** Its id or its slug. */
+const params = z.object({ themeId: z.string().check(z.maxLength(64)) })
 
 export const themes = {
   list: endpoint('GET /api/themes', {
-    summary: 'The themes one may choose',
+    summary: 'The themes one may choose: Keeper’s own, one’s own, then what others made public, newest first and paged',
     access: 'public',
+    query: z.object(cursorQuery),
     returns: z.array(theme),
   }),
   show: endpoint('GET /api/themes/:themeId', {
     summary: 'A theme by id or slug',
     access: 'public',
-    params: z.object({ themeId: z.string().check(z.maxLength(64)) }),
+    params,
+    returns: theme,
+  }),
+  create: endpoint('POST /api/themes', {
+    summary: 'Make a theme',
+    access: 'person',
+    body: z.object({ name, note: z.optional(note), visibility: z.optional(visibility), light, dark }),
+    returns: theme,
+    creates: true,
+  }),
+  update: endpoint('PUT /api/themes/:themeId', {
+    summary: 'Change a theme of one’s own',
+    access: 'person',
+    params,
+    body: z.object({
+      name: z.optional(name),
+      note: z.optional(note),
+      visibility: z.optional(visibility),
+      light: z.optional(light),
+      dark: z.optional(dark),
+    }),
+    returns: theme,
+  }),
+  remove: endpoint('DELETE /api/themes/:themeId', {
+    summary: 'Delete a theme of one’s own; whoever used it sees Keeper Classic. It can be restored for a day',
+    access: 'person',
+    params,
+    returns: nothing,
+  }),
+  restore: endpoint('POST /api/themes/:themeId/restore', {
+    summary: 'Take back a theme of one’s own that was deleted within the day',
+    access: 'person',
+    params,
     returns: theme,
   }),
 }

@@ -1,18 +1,21 @@
 import { badField } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
-import { findTheme } from '#server/themes/themes.ts'
+import { findTheme } from '#server/themes/visible-themes.ts'
 import type { Person } from './person.ts'
 
 interface PersonalSettings {
   preferred_theme_id: string | null
 }
 
+/** A theme that was deleted or is no longer public is nobody's choice, until it is back. */
 export async function personalSettings(services: Services, person: Person): Promise<PersonalSettings> {
-  return services.db
+  const { preferred_theme_id: chosen } = await services.db
     .selectFrom('people')
     .select('preferred_theme_id')
     .where('id', '=', person.id)
     .executeTakeFirstOrThrow()
+  const theme = chosen === null ? undefined : await findTheme(services, person, chosen)
+  return { preferred_theme_id: theme?.id ?? null }
 }
 
 export async function updatePersonalSettings(
@@ -22,7 +25,7 @@ export async function updatePersonalSettings(
 ): Promise<PersonalSettings> {
   const themeId = changes.preferred_theme_id
   if (themeId !== undefined) {
-    const theme = themeId === null ? null : findTheme(themeId)
+    const theme = themeId === null ? null : await findTheme(services, person, themeId)
     if (theme === undefined) throw badField('preferred_theme_id', 'There is no such theme.')
     await services.db
       .updateTable('people')

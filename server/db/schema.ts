@@ -21,13 +21,14 @@ import type { BoardSchema } from './board-schema.ts'
 import type { DomainSchema } from './domain-schema.ts'
 import type { KeeperSchema } from './keeper-schema.ts'
 import type { JsonText } from './parameters.ts'
+import type { ThemeSchema } from './theme-schema.ts'
 
 /** Read as a value, written as JSON text made by `json()`. */
 type Json<T> = ColumnType<T, JsonText<T>, JsonText<T>>
 /** Milliseconds since 1970, UTC. */
 type Milliseconds = number
 
-export interface Schema extends KeeperSchema, DomainSchema, BoardSchema {
+export interface Schema extends KeeperSchema, DomainSchema, BoardSchema, ThemeSchema {
   people: {
     id: string
     email: string

@@ -97,7 +97,7 @@ export async function* archivedRuns({ db }: Services, person: Pick<Person, 'id'>
   }
 }
 
-/** Types, templates, patterns and classes somebody made, and templates for boards. */
+/** Types, templates, patterns, classes and themes somebody made, and templates for boards. */
 export async function* archivedStudio({ db }: Services, { id }: Pick<Person, 'id'>): AsyncGenerator<string> {
   const of = async (table: 'keeper_types' | 'engagement_templates' | 'memory_patterns' | 'agent_classes') => {
     const rows = await db
@@ -120,11 +120,20 @@ export async function* archivedStudio({ db }: Services, { id }: Pick<Person, 'id
     .orderBy('created_at')
     .orderBy('id')
     .execute()
+  const themes = await db
+    .selectFrom('themes')
+    .select(['id', 'slug', 'name', 'note', 'visibility', 'light', 'dark', 'created_at', 'updated_at'])
+    .where('owner_id', '=', id)
+    .where('deleted_at', 'is', null)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
   const made = {
     keeper_types: await of('keeper_types'),
     engagement_templates: await of('engagement_templates'),
     memory_patterns: await of('memory_patterns'),
     agent_classes: await of('agent_classes'),
+    themes: themes.map((row) => ({ ...row, created_at: iso(row.created_at), updated_at: iso(row.updated_at) })),
     board_templates: boardTemplates.map((row) => ({ ...row, created_at: iso(row.created_at) })),
   }
   yield `${JSON.stringify(made, null, 2)}\n`

@@ -80,6 +80,7 @@ const decisions: Record<keyof Schema, 'goes' | 'forgets' | 'ids'> = {
   sole_versions: 'goes',
   spend_windows: 'goes',
   template_runs: 'goes',
+  themes: 'goes',
   throttle_windows: 'goes',
   tool_decisions: 'goes',
   topic_aliases: 'goes',

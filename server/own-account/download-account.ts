@@ -30,7 +30,7 @@ chats/           your chats, as Markdown and as JSON
 recordings/      what agents spoke to you
 runs.json        when you ran what, and what it cost
 boards/          your boards with their pictures, each to be imported again in Board Studio
-studio.json      types, templates, patterns, classes and templates for boards you made
+studio.json      types, templates, patterns, classes, themes and templates for boards you made
 
 What lay in the bin is not in it. Nor are passwords, sign-in tokens and provider keys. The texts of sealed echoes stand
 in keeper.json in base64, so that they are not lost and not read in passing.

@@ -62,6 +62,9 @@ export function forgettingPerson(
 ): Write[] {
   return [
     db.deleteFrom('provider_keys').where('owner', '=', id),
+    // Who chose one of the person's themes sees the default again.
+    sql`update people set preferred_theme_id = null
+      where preferred_theme_id in (select id from themes where owner_id = ${id})`,
     db.deleteFrom('budgets').where('scope', '=', 'mine').where('subject', '=', id),
     sql`delete from spend_windows where bucket in (${mineBucket(id)}, ${eachPersonBucket(id)})
       or bucket in (select 'agent:' || id from agents where owner_id = ${id})`,

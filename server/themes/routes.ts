@@ -1,15 +1,27 @@
 import { themes } from '#contract/themes/themes.ts'
-import { Problem } from '#server/http/problem.ts'
-import { type ServedCall, serveArea } from '#server/http/serve-area.ts'
-import { findTheme, shippedThemes } from './themes.ts'
+import { Reply, type ServedCall, serveArea } from '#server/http/serve-area.ts'
+import type { Services } from '#server/services.ts'
+import { createTheme, updateTheme } from './save-theme.ts'
+import { removeTheme, restoreTheme } from './theme-bin.ts'
+import { findTheme, listThemes, noSuchTheme } from './visible-themes.ts'
 
-export function themeRoutes(): ServedCall[] {
+export function themeRoutes(services: Services): ServedCall[] {
   return serveArea('themes', themes, {
-    list: () => shippedThemes,
-    show: ({ params }) => {
-      const theme = findTheme(params.themeId)
-      if (!theme) throw new Problem('not-found', { message: 'There is no such theme.' })
+    list: async ({ person, query }) => {
+      const { items, next_cursor } = await listThemes(services, person, query)
+      return new Reply(items, { extra: { next_cursor } })
+    },
+    show: async ({ person, params }) => {
+      const theme = await findTheme(services, person, params.themeId)
+      if (!theme) throw noSuchTheme()
       return theme
     },
+    create: ({ person, body }) => createTheme(services, person, body),
+    update: ({ person, params, body, ifMatch }) => updateTheme(services, person, params.themeId, body, ifMatch),
+    remove: async ({ person, params }) => {
+      await removeTheme(services, person, params.themeId)
+      return {}
+    },
+    restore: ({ person, params }) => restoreTheme(services, person, params.themeId),
   })
 }

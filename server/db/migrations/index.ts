@@ -6,6 +6,7 @@ import { keepers } from './0004-keepers.ts'
 import { keeperStories } from './0005-keeper-stories.ts'
 import { domains } from './0006-domains.ts'
 import { boards } from './0007-boards.ts'
+import { themes } from './0008-themes.ts'
 
 /** In order; a released one is never changed. */
-export const migrations: Migration[] = [house, answeredCreates, studio, keepers, keeperStories, domains, boards]
+export const migrations: Migration[] = [house, answeredCreates, studio, keepers, keeperStories, domains, boards, themes]

@@ -7,15 +7,20 @@ export const shippedThemes: Theme[] = tokens.themes.map((theme) => ({
   id: theme.slug,
   slug: theme.slug,
   name: theme.name,
+  note: theme.note,
   light: onlyCoreKeys(theme.light),
   dark: onlyCoreKeys(theme.dark),
+  system: true,
+  mine: false,
+  visibility: 'public',
+  rev: 1,
 }))
 
 function onlyCoreKeys(colors: Record<string, unknown>): Theme['light'] {
   return Object.fromEntries(themeKeys.map((key) => [key, String(colors[key])])) as Theme['light']
 }
 
-/** By id or slug. */
-export function findTheme(idOrSlug: string): Theme | undefined {
-  return shippedThemes.find((theme) => theme.id === idOrSlug || theme.slug === idOrSlug)
+/** By slug, which is its id. */
+export function shippedTheme(slug: string): Theme | undefined {
+  return shippedThemes.find((theme) => theme.slug === slug)
 }

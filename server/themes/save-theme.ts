@@ -1,0 +1,104 @@
+import type * as z from 'zod/mini'
+import { slugFrom } from '#contract/agents/agent-slug.ts'
+import { mostThemes, type Theme, type themes } from '#contract/themes/themes.ts'
+import type { Person } from '#server/accounts/person.ts'
+import { json } from '#server/db/database.ts'
+import { UniqueViolation } from '#server/db/database-errors.ts'
+import { Problem } from '#server/http/problem.ts'
+import type { Services } from '#server/services.ts'
+import { shippedTheme } from './shipped-themes.ts'
+import { requireOwnTheme, type ThemeRow, themeView } from './visible-themes.ts'
+
+type NewTheme = z.output<typeof themes.create.body & {}>
+type ThemeChanges = z.output<typeof themes.update.body & {}>
+
+const tries = 4
+
+/** Its slug is made from the name; when it is taken, with a few characters more. @throws Problem 409 for one too many */
+export async function createTheme(services: Services, person: Person, given: NewTheme): Promise<Theme> {
+  const { db } = services
+  const { count } = await db
+    .selectFrom('themes')
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .where('owner_id', '=', person.id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  if (Number(count) >= mostThemes)
+    throw new Problem('conflict', {
+      message: `You have ${mostThemes} themes, as many as one person may have. Delete one first.`,
+    })
+  const base = slugFrom(given.name).slice(0, 54).replace(/-$/, '') || 'theme'
+  const another = () => `${base}-${services.newId().slice(0, 8)}`
+  return insert(shippedTheme(base) ? another() : base).catch((error: unknown) => {
+    if (error instanceof UniqueViolation) return insert(another())
+    throw error
+  })
+
+  async function insert(slug: string): Promise<Theme> {
+    const now = services.now().getTime()
+    const row = await db
+      .insertInto('themes')
+      .values({
+        id: services.newId(),
+        owner_id: person.id,
+        slug,
+        name: given.name,
+        note: given.note ?? '',
+        light: json(given.light),
+        dark: json(given.dark),
+        visibility: given.visibility ?? 'private',
+        created_at: now,
+        updated_at: now,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    return themeView(row, person)
+  }
+}
+
+/**
+ * Changes a theme of one's own. Its slug stays: keepers know it by that.
+ * @throws Problem 404, 403; `stale` with `{yours, current}`
+ */
+export async function updateTheme(
+  services: Services,
+  person: Person,
+  idOrSlug: string,
+  given: ThemeChanges,
+  ifMatch: number | null,
+): Promise<Theme> {
+  for (let attempt = 1; attempt <= tries; attempt++) {
+    const row = await requireOwnTheme(services, person, idOrSlug)
+    const after: ThemeRow = {
+      ...row,
+      name: given.name ?? row.name,
+      note: given.note ?? row.note,
+      visibility: given.visibility ?? row.visibility,
+      light: given.light ?? row.light,
+      dark: given.dark ?? row.dark,
+    }
+    if (ifMatch !== null && ifMatch !== row.rev) {
+      const yours = themeView({ ...after, rev: ifMatch }, person)
+      throw new Problem('stale', { data: { yours, current: themeView(row, person) } })
+    }
+    const saved = await services.db
+      .updateTable('themes')
+      .set({
+        name: after.name,
+        note: after.note,
+        visibility: after.visibility,
+        light: json(after.light),
+        dark: json(after.dark),
+        updated_at: services.now().getTime(),
+        rev: row.rev + 1,
+      })
+      .where('id', '=', row.id)
+      .where('rev', '=', row.rev)
+      .where('deleted_at', 'is', null)
+      .returningAll()
+      .executeTakeFirst()
+    if (saved) return themeView(saved, person)
+    // Somebody was faster: look again, and tell who said what they built on.
+  }
+  throw new Problem('conflict')
+}

@@ -1,0 +1,43 @@
+import type { Theme } from '#contract/themes/themes.ts'
+import type { Person } from '#server/accounts/person.ts'
+import type { Services } from '#server/services.ts'
+import { noSuchTheme, requireOwnTheme, themeView } from './visible-themes.ts'
+
+const keptMs = 24 * 60 * 60 * 1000
+
+/** Nobody finds it from now on, so whoever chose it sees the default; restored, it is theirs again. @throws Problem 404, 403 */
+export async function removeTheme(services: Services, person: Person, idOrSlug: string): Promise<void> {
+  const row = await requireOwnTheme(services, person, idOrSlug)
+  await services.db
+    .updateTable('themes')
+    .set({ deleted_at: services.now().getTime() })
+    .where('id', '=', row.id)
+    .where('deleted_at', 'is', null)
+    .execute()
+}
+
+/** @throws Problem 404 for what was not deleted, or longer than a day ago */
+export async function restoreTheme(services: Services, person: Person, id: string): Promise<Theme> {
+  const row = await services.db
+    .updateTable('themes')
+    .set({ deleted_at: null })
+    .where('id', '=', id)
+    .where('owner_id', '=', person.id)
+    .where('deleted_at', '>', services.now().getTime() - keptMs)
+    .returningAll()
+    .executeTakeFirst()
+  if (!row) throw noSuchTheme()
+  return themeView(row, person)
+}
+
+/** Removes for good what was deleted a day ago, and forgets that anybody chose it. */
+export async function sweepThemes({ db, now }: Services): Promise<void> {
+  const gone = db
+    .selectFrom('themes')
+    .select('id')
+    .where('deleted_at', '<=', now().getTime() - keptMs)
+  await db.batch([
+    db.updateTable('people').set({ preferred_theme_id: null }).where('preferred_theme_id', 'in', gone),
+    db.deleteFrom('themes').where('id', 'in', gone),
+  ])
+}

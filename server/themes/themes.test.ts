@@ -1,0 +1,198 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { accounts } from '#contract/accounts/accounts.ts'
+import { themeKeys } from '#contract/themes/theme-keys.ts'
+import { type Theme, themes } from '#contract/themes/themes.ts'
+import { json } from '#server/db/database.ts'
+import { downloadAccount } from '#server/own-account/download-account.ts'
+import { engines } from '#tests/engines.ts'
+import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+import { unzipped } from '#tests/unzipped.ts'
+import { rowCount } from '#tests/whole-database.ts'
+import { sweepThemes } from './theme-bin.ts'
+
+const hour = 60 * 60 * 1000
+const shipped = ['keeper-classic', 'forest-deep', 'ocean-calm', 'sunset-warm', 'midnight-elegant']
+const withoutRequestId = (text: string) => text.replace(/"requestId":"\w+"/, '')
+const all = (colour: string) => Object.fromEntries(themeKeys.map((key) => [key, colour])) as Theme['light']
+const fog = { name: 'Harbour Fog', light: all('#eeeeee'), dark: all('#111111') }
+
+describe.each(engines)('themes that people make, on %s', (engine) => {
+  let app: TestApp
+  let ada: Actor
+  let ben: Actor
+  beforeEach(async () => {
+    app = await testApp(engine)
+    ;[ada, ben] = [await app.as('ada'), await app.as('ben')]
+  })
+  afterEach(() => app.close())
+
+  const create = (body: object = {}, who = ada) => who.call(themes.create, { body: { ...fog, ...body } })
+  const update = (themeId: string, body: object, who = ada, ifMatch?: number) =>
+    who.call(themes.update, { params: { themeId }, body, ...(ifMatch !== undefined && { ifMatch }) })
+  const show = (themeId: string, who = ada) => who.call(themes.show, { params: { themeId } })
+  const remove = (themeId: string, who = ada) => who.call(themes.remove, { params: { themeId } })
+  const restore = (themeId: string, who = ada) => who.call(themes.restore, { params: { themeId } })
+  const slugs = async (who = ada) => (await who.call(themes.list)).data.map(({ slug }) => slug)
+  const choose = (id: string | null, who = ada) =>
+    who.call(accounts.updateSettings, { body: { preferred_theme_id: id } })
+  const chosen = async (who = ada) => (await who.call(accounts.settings)).data.preferred_theme_id
+
+  it('the maker finds it by id and by slug and uses it; colours are kept as #rrggbb, keys nobody knows are not', async () => {
+    const light = { ...fog.light, primary: ' #ABC ', ribbon: 'url(//evil)' }
+    const { data } = await create({ light })
+    expect(data).toMatchObject({ slug: 'harbour-fog', mine: true, system: false, visibility: 'private', rev: 1 })
+    expect(data.light).toEqual({ ...fog.light, primary: '#aabbcc' })
+    expect((await show(data.id)).data).toEqual(data)
+    expect((await show('harbour-fog')).data).toEqual(data)
+    expect(await slugs()).toEqual([...shipped, 'harbour-fog'])
+    expect((await choose('harbour-fog')).data).toEqual({ preferred_theme_id: data.id })
+    expect(await chosen()).toBe(data.id)
+  })
+
+  it('a colour that is none, or none at all, is refused with its mode and key, and nothing is made', async () => {
+    const { ring: _, ...withoutRing } = fog.dark
+    for (const [body, field] of [
+      [{ light: { ...fog.light, cardForeground: 'red;background:url(//e)' } }, 'light.cardForeground'],
+      [{ dark: { ...fog.dark, muted: '#12345' } }, 'dark.muted'],
+      [{ dark: withoutRing }, 'dark.ring'],
+      [{ light: { ...fog.light, input: 7 } }, 'light.input'],
+    ] as const) {
+      const answer = await create(body)
+      const [mode, key] = field.split('.')
+      expect([answer.status, Object.keys(answer.body.fields ?? {})]).toEqual([400, [field]])
+      expect(answer.body.fields?.[field]).toBe(`The ${mode} ${key} is not a colour. Write it as #2a3d58.`)
+    }
+    expect(Object.keys((await create({ name: ' ' })).body.fields ?? {})).toEqual(['name'])
+    expect(await rowCount(app.services.db, 'themes')).toBe(0)
+  })
+
+  it('no slug leads to two themes, nor to one that Keeper came with', async () => {
+    expect((await create({ name: 'Forest Deep' })).data.slug).toMatch(/^forest-deep-\w{8}$/)
+    expect((await create()).data.slug).toBe('harbour-fog')
+    expect((await create({}, ben)).data.slug).toMatch(/^harbour-fog-\w{8}$/)
+    expect((await create({ name: '霧' })).data.slug).toBe('theme')
+  })
+
+  it('a change keeps the slug; one built on an old version is refused with both', async () => {
+    const { data } = await create()
+    const changed = await update(data.id, { name: 'Sea Fog', dark: all('#000') }, ada, 1)
+    expect(changed.data).toEqual({ ...data, name: 'Sea Fog', dark: all('#000000'), rev: 2 })
+    const late = await update(data.id, { note: 'Late.' }, ada, 1)
+    expect([late.status, late.body.code]).toEqual([409, 'stale'])
+    expect(late.body.data).toMatchObject({ yours: { note: 'Late.', rev: 1 }, current: { note: '', rev: 2 } })
+    const atOnce = await Promise.all(['a', 'b', 'c'].map((note) => update('harbour-fog', { note })))
+    expect(atOnce.map(({ status }) => status)).toEqual([200, 200, 200])
+    expect((await show(data.id)).data.rev).toBe(5)
+  })
+
+  it('a private one answers the same bytes as a random id; a public one may be used by all, and changed by none', async () => {
+    const { data } = await create()
+    const deeds = [
+      (id: string) => show(id, ben),
+      (id: string) => update(id, { name: 'Mine' }, ben),
+      (id: string) => remove(id, ben),
+      (id: string) => restore(id, ben),
+    ]
+    for (const deed of deeds) {
+      const [foreign, unknown] = [await deed(data.id), await deed('0'.repeat(32))]
+      expect(foreign.status).toBe(404)
+      expect(withoutRequestId(foreign.text)).toBe(withoutRequestId(unknown.text))
+    }
+    expect((await choose(data.id, ben)).status).toBe(400)
+    expect(await slugs(ben)).toEqual(shipped)
+
+    await update(data.id, { visibility: 'public' })
+    expect((await show('harbour-fog', ben)).data).toMatchObject({ id: data.id, mine: false, visibility: 'public' })
+    expect(await slugs(ben)).toEqual([...shipped, 'harbour-fog'])
+    expect((await choose('harbour-fog', ben)).status).toBe(200)
+    expect([(await update(data.id, {}, ben)).status, (await remove(data.id, ben)).status]).toEqual([403, 403])
+    expect((await update('keeper-classic', { name: 'Mine' })).status).toBe(403)
+    // A visitor has no use for it.
+    expect([(await show(data.id, app.visitor())).status, await slugs(app.visitor())]).toEqual([404, shipped])
+
+    await update(data.id, { visibility: 'private' })
+    expect(await chosen(ben)).toBeNull()
+    expect((await show(data.id, ben)).status).toBe(404)
+  })
+
+  it('deleted, it is nobody’s choice any more; restored within the day, it is everybody’s again; then it is gone', async () => {
+    const { data } = await create({ visibility: 'public' })
+    await choose(data.id)
+    await choose(data.id, ben)
+    expect((await restore(data.id)).status).toBe(404)
+    expect((await remove(data.id)).status).toBe(200)
+    expect((await remove(data.id)).status).toBe(404)
+    expect([await chosen(), await chosen(ben), await slugs(ben)]).toEqual([null, null, shipped])
+
+    app.passTime(23 * hour)
+    await sweepThemes(app.services)
+    expect((await restore(data.id)).data).toEqual(data)
+    expect([await chosen(), await chosen(ben)]).toEqual([data.id, data.id])
+
+    await remove(data.id)
+    app.passTime(24 * hour)
+    expect((await restore(data.id)).status).toBe(404)
+    await sweepThemes(app.services)
+    expect(await rowCount(app.services.db, 'themes')).toBe(0)
+    const people = await app.services.db.selectFrom('people').select('preferred_theme_id').execute()
+    expect(people.every((person) => person.preferred_theme_id === null)).toBe(true)
+    expect(await chosen()).toBeNull()
+  })
+
+  it('what others made public comes in pages, newest first, one’s own only once', async () => {
+    for (const name of ['One', 'Two', 'Three']) {
+      await create({ name, visibility: 'public' }, ben)
+      app.passTime(1000)
+    }
+    await create({ visibility: 'public' })
+    const page = async (query: Record<string, string | number>) => {
+      const { data, body } = await ada.call(themes.list, { query })
+      return { slugs: data.map(({ slug }) => slug), next: body.next_cursor as string | null }
+    }
+    const first = await page({ limit: 2 })
+    expect(first.slugs).toEqual([...shipped, 'harbour-fog', 'three', 'two'])
+    expect(await page({ limit: 2, cursor: first.next ?? '' })).toEqual({ slugs: ['one'], next: null })
+    expect((await ada.call(themes.list, { query: { cursor: 'here' } })).status).toBe(400)
+  })
+
+  it('one person has a hundred, and is told what to do then', async () => {
+    const { light, dark } = { light: json(fog.light), dark: json(fog.dark) }
+    for (let number = 0; number < 100; number++)
+      await app.services.db
+        .insertInto('themes')
+        .values({
+          id: `theme-${number}`,
+          owner_id: ada.id,
+          slug: `fog-${number}`,
+          name: 'Fog',
+          note: '',
+          light,
+          dark,
+          visibility: 'private',
+          created_at: 1,
+          updated_at: 1,
+        })
+        .execute()
+    const refused = await create()
+    expect([refused.status, refused.body.error]).toEqual([409, expect.stringMatching(/Delete one first/)])
+    await remove('fog-7')
+    expect((await create()).status).toBe(200)
+    expect((await create({}, ben)).status).toBe(200)
+  })
+
+  it('everything somebody downloads has their themes, and nobody else’s', async () => {
+    const { data } = await create({ note: 'Grey on grey.' })
+    await create({ name: 'Of Ben', visibility: 'public' }, ben)
+    const person = await app.services.db
+      .selectFrom('people')
+      .selectAll()
+      .where('id', '=', ada.id)
+      .executeTakeFirstOrThrow()
+    const answer = await downloadAccount(app.services, person as never)
+    const files = await unzipped(Buffer.from(await answer.arrayBuffer()))
+    const { themes: kept } = JSON.parse(String(files.get('studio.json'))) as { themes: object[] }
+    expect(kept).toEqual([
+      expect.objectContaining({ slug: data.slug, note: 'Grey on grey.', light: data.light, dark: data.dark }),
+    ])
+  })
+})

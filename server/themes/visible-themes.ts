@@ -1,0 +1,102 @@
+import { type Selectable, sql } from 'kysely'
+import type { Theme } from '#contract/themes/themes.ts'
+import type { Person } from '#server/accounts/person.ts'
+import type { ThemeSchema } from '#server/db/theme-schema.ts'
+import { badField, Problem } from '#server/http/problem.ts'
+import type { Services } from '#server/services.ts'
+import { shippedTheme, shippedThemes } from './shipped-themes.ts'
+
+export type ThemeRow = Selectable<ThemeSchema['themes']>
+
+/**
+ * What Keeper came with, one's own by name, then what others made public: a page of those, newest first. A visitor sees
+ * only the first. @throws Problem 400 for a cursor that is none
+ */
+export async function listThemes(
+  services: Services,
+  person: Person | null,
+  { cursor, limit = 50 }: { cursor?: string | undefined; limit?: number | undefined },
+): Promise<{ items: Theme[]; next_cursor: string | null }> {
+  if (!person) return { items: shippedThemes, next_cursor: null }
+  const { db } = services
+  let ofOthers = db
+    .selectFrom('themes')
+    .selectAll()
+    .where('deleted_at', 'is', null)
+    .where('visibility', '=', 'public')
+    .where('owner_id', '!=', person.id)
+    .orderBy('updated_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit + 1)
+  if (cursor !== undefined) {
+    const { at, id } = placeOf(cursor)
+    ofOthers = ofOthers.where(sql<boolean>`(updated_at, id) < (${at}, ${id})`)
+  }
+  const rows = await ofOthers.execute()
+  const shown = rows.slice(0, limit)
+  const last = rows.length > limit ? shown.at(-1) : undefined
+  const first = cursor === undefined ? [...shippedThemes, ...(await ownThemes(services, person))] : []
+  return {
+    items: [...first, ...shown.map((row) => themeView(row, person))],
+    next_cursor: last ? `${last.updated_at}-${last.id}` : null,
+  }
+}
+
+async function ownThemes({ db }: Services, person: Person): Promise<Theme[]> {
+  const rows = await db
+    .selectFrom('themes')
+    .selectAll()
+    .where('deleted_at', 'is', null)
+    .where('owner_id', '=', person.id)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+  return rows.map((row) => themeView(row, person))
+}
+
+/** By id or slug, among those the person may choose. */
+export async function findTheme(
+  services: Services,
+  person: Person | null,
+  idOrSlug: string,
+): Promise<Theme | undefined> {
+  const shipped = shippedTheme(idOrSlug)
+  if (shipped || !person) return shipped
+  const row = await visibleRow(services, person, idOrSlug)
+  return row && themeView(row, person)
+}
+
+/** @throws Problem 404 for what the person may not see; 403 for what is not theirs to change */
+export async function requireOwnTheme(services: Services, person: Person, idOrSlug: string): Promise<ThemeRow> {
+  if (shippedTheme(idOrSlug))
+    throw new Problem('forbidden', { message: 'Keeper’s own themes stay as they are. Make one of your own from it.' })
+  const row = await visibleRow(services, person, idOrSlug)
+  if (!row) throw noSuchTheme()
+  if (row.owner_id !== person.id)
+    throw new Problem('forbidden', { message: 'Only who made a theme can change it. Make one of your own from it.' })
+  return row
+}
+
+export function noSuchTheme(): Problem {
+  return new Problem('not-found', { message: 'There is no such theme.' })
+}
+
+function visibleRow({ db }: Services, person: Person, idOrSlug: string): Promise<ThemeRow | undefined> {
+  return db
+    .selectFrom('themes')
+    .selectAll()
+    .where('deleted_at', 'is', null)
+    .where((where) => where.or([where('id', '=', idOrSlug), where('slug', '=', idOrSlug)]))
+    .where((where) => where.or([where('owner_id', '=', person.id), where('visibility', '=', 'public')]))
+    .executeTakeFirst()
+}
+
+export function themeView({ id, slug, name, note, light, dark, visibility, rev, owner_id }: ThemeRow, person: Person) {
+  return { id, slug, name, note, light, dark, system: false, mine: owner_id === person.id, visibility, rev }
+}
+
+function placeOf(cursor: string): { at: number; id: string } {
+  const [, at, id] = /^(\d{1,15})-(\w{1,64})$/.exec(cursor) ?? []
+  if (at === undefined || id === undefined) throw badField('cursor', 'Use the next_cursor of the page before.')
+  return { at: Number(at), id }
+}
