@@ -15,6 +15,8 @@ async function adasSession({ app, adaId }: World): Promise<string> {
 
 /** Everybody has these of their own account, and nobody of another's. */
 export const ownAccountLines: Record<string, Line> = {
+  'ownAccount.firstSteps': { ...signedIn, sample: () => ({}) },
+  'ownAccount.dismissFirstSteps': { ...signedIn, sample: () => ({ body: { dismissed: true } }) },
   'ownAccount.sessions': { ...signedIn, sample: () => ({}) },
   'ownAccount.endSession': {
     ...signedIn,

@@ -27,7 +27,33 @@ export const accountDeletion = z.object({
 })
 export type AccountDeletion = z.infer<typeof accountDeletion>
 
+/** In the order in which they are shown; each is known from what there is. */
+export const firstStepIds = ['moment', 'answer', 'keeper', 'key', 'phone', 'invite'] as const
+export type FirstStepId = (typeof firstStepIds)[number]
+/** Without these nobody has seen the loop; the others are offered. */
+export const firstStepsNeeded: readonly FirstStepId[] = ['moment', 'answer', 'keeper']
+/** The keeper that is made for somebody's first moment; called otherwise, it is one of their own. */
+export const firstKeeperTitle = 'My keeper'
+
+export const firstSteps = z.object({
+  done: z.array(z.enum(firstStepIds)),
+  /** Put away by the person, on whatever device. */
+  dismissed: z.boolean(),
+})
+export type FirstSteps = z.infer<typeof firstSteps>
+
 export const ownAccount = {
+  firstSteps: endpoint('GET /api/kam/first-run', {
+    summary: 'Which of the first steps are done, by what one has here, and whether one put them away',
+    access: 'person',
+    returns: firstSteps,
+  }),
+  dismissFirstSteps: endpoint('PUT /api/kam/first-run', {
+    summary: 'Put the first steps away, or have them shown again',
+    access: 'person',
+    body: z.object({ dismissed: z.boolean('Say true or false.') }),
+    returns: firstSteps,
+  }),
   sessions: endpoint('GET /api/kam/auth/sessions', {
     summary: 'Where one is signed in, this session first',
     access: 'person',

@@ -44,6 +44,7 @@ export interface Schema extends KeeperSchema, DomainSchema, BoardSchema, ThemeSc
     rev: Generated<number>
     /** When the account goes with everything in it, where its owner asked for that. */
     deletes_at: ColumnType<Milliseconds | null, Milliseconds | null | undefined, Milliseconds | null>
+    first_steps_dismissed_at: ColumnType<Milliseconds | null, Milliseconds | null | undefined, Milliseconds | null>
   }
   sessions: {
     id: string

@@ -47,6 +47,7 @@ async function profileOf(services: Services, person: Person) {
     },
     settings: {
       preferredThemeId: row.preferred_theme_id,
+      firstStepsDismissedAt: iso(row.first_steps_dismissed_at),
       monthlyBudgetUsd: budget?.limit_micros == null ? null : budget.limit_micros / 1_000_000,
       providerKeys: keys.map(({ provider, masked, created_at }) => ({ provider, masked, createdAt: iso(created_at) })),
     },

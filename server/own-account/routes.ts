@@ -5,11 +5,14 @@ import type { Services } from '#server/services.ts'
 import { askForDeletion } from './ask-for-deletion.ts'
 import { downloadAccount } from './download-account.ts'
 import { endOwnOtherSessions, endOwnSession } from './end-sessions.ts'
+import { dismissFirstSteps, firstStepsOf } from './first-steps.ts'
 import { showDeletion } from './show-deletion.ts'
 import { withdrawDeletion } from './withdraw-deletion.ts'
 
 export function ownAccountRoutes(services: Services): ServedCall[] {
   return serveArea('ownAccount', ownAccount, {
+    firstSteps: ({ person }) => firstStepsOf(services, person),
+    dismissFirstSteps: ({ person, body }) => dismissFirstSteps(services, person, body.dismissed),
     sessions: ({ person }) => sessionsOf(services, person.id, person.sessionId),
     endSession: async ({ person, params }) => {
       await endOwnSession(services, person, params.id)

@@ -7,6 +7,17 @@ import { keeperStories } from './0005-keeper-stories.ts'
 import { domains } from './0006-domains.ts'
 import { boards } from './0007-boards.ts'
 import { themes } from './0008-themes.ts'
+import { firstSteps } from './0009-first-steps.ts'
 
 /** In order; a released one is never changed. */
-export const migrations: Migration[] = [house, answeredCreates, studio, keepers, keeperStories, domains, boards, themes]
+export const migrations: Migration[] = [
+  house,
+  answeredCreates,
+  studio,
+  keepers,
+  keeperStories,
+  domains,
+  boards,
+  themes,
+  firstSteps,
+]

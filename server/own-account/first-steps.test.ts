@@ -1,0 +1,85 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { accounts } from '#contract/accounts/accounts.ts'
+import { firstKeeperTitle, ownAccount } from '#contract/accounts/own-account.ts'
+import { agents } from '#contract/agents/agents.ts'
+import { domains } from '#contract/domains/domains.ts'
+import { invitations } from '#contract/domains/invitations.ts'
+import { keepers } from '#contract/keepers/keepers.ts'
+import { moments } from '#contract/keepers/moments.ts'
+import { sampleKeeper, sampleKeeperId } from '#contract/keepers/sample-keeper.ts'
+import { keys } from '#contract/keys/keys.ts'
+import { cast } from '#tests/cast.ts'
+import { engines } from '#tests/engines.ts'
+import { keeperOf } from '#tests/keeper-of.ts'
+import { type Actor, requestOf, type TestApp, testApp } from '#tests/test-app.ts'
+
+const android =
+  'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Mobile Safari/537.36'
+
+describe.each(engines)('the first steps on %s', (engine) => {
+  let app: TestApp
+  let ada: Actor
+  let ben: Actor
+  beforeEach(async () => {
+    app = await testApp(engine)
+    ada = await app.as('ada')
+    ben = await app.as('ben')
+  })
+  afterEach(() => app.close())
+  const steps = async (who = ada) => (await who.call(ownAccount.firstSteps)).data
+  const dismiss = (dismissed: boolean) => ada.call(ownAccount.dismissFirstSteps, { body: { dismissed } })
+
+  it('each is done once what it asks for is there, and not before', async () => {
+    expect(await steps()).toEqual({ done: [], dismissed: false })
+
+    const first = await keeperOf(ada, { title: firstKeeperTitle })
+    expect((await steps()).done, 'a keeper made for a moment is not one of their own yet').toEqual([])
+    const { data: moment } = await ada.call(moments.create, {
+      params: { id: first.id },
+      body: { body: 'Eleven cormorants.' },
+    })
+    expect((await steps()).done).toEqual(['moment'])
+
+    const { data: kip } = await ada.call(agents.bySlug, { query: { slug: 'kip' } })
+    const { status } = await ada.call(agents.run, { body: { agentId: kip.id, input: 'What do you notice?' } })
+    expect(status).toBe(200)
+    expect((await steps()).done).toEqual(['moment', 'answer'])
+
+    await ada.call(keepers.update, { params: { id: first.id }, body: { title: 'The house' } })
+    expect((await steps()).done).toEqual(['moment', 'answer', 'keeper'])
+
+    await ada.call(keys.savePersonal, { body: { provider: 'openai', apiKey: 'sk-a-key-of-nobody-0123456789' } })
+    expect((await steps()).done).toEqual(['moment', 'answer', 'keeper', 'key'])
+
+    const { email, password } = cast.ada
+    const { path, init } = requestOf(accounts.login, { body: { email, password }, headers: { 'user-agent': android } })
+    expect((await app.fetch(path, init)).status).toBe(200)
+    expect((await steps()).done).toEqual(['moment', 'answer', 'keeper', 'key', 'phone'])
+
+    const { data: mine } = await ada.call(domains.mine)
+    const invited = await ada.call(invitations.create, {
+      params: { id: mine[0]?.id ?? '' },
+      body: { emails: ['friend@example.com'], role: 'friend' },
+    })
+    expect(invited.status, invited.text).toBe(200)
+    expect((await steps()).done).toEqual(['moment', 'answer', 'keeper', 'key', 'phone', 'invite'])
+
+    await ada.call(moments.remove, { params: { id: moment.id } })
+    expect((await steps()).done).not.toContain('moment')
+    expect(await steps(ben), 'nothing of it is Ben’s').toEqual({ done: [], dismissed: false })
+  })
+
+  it('what stands in the sample keeper is no step of one’s own', async () => {
+    await ada.call(sampleKeeper.make, { body: {} })
+    await ada.call(keepers.update, { params: { id: sampleKeeperId(ada.id) }, body: { title: 'Mine now' } })
+    expect((await steps()).done).toEqual([])
+  })
+
+  it('put away on one device they are put away on all, until they are asked for again', async () => {
+    expect((await dismiss(true)).data).toEqual({ done: [], dismissed: true })
+    expect((await steps()).dismissed).toBe(true)
+    expect((await steps(ben)).dismissed).toBe(false)
+    expect((await dismiss(false)).data).toEqual({ done: [], dismissed: false })
+    expect((await steps()).dismissed).toBe(false)
+  })
+})

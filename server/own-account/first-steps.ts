@@ -1,0 +1,75 @@
+import { type FirstStepId, type FirstSteps, firstKeeperTitle, firstStepIds } from '#contract/accounts/own-account.ts'
+import { sampleKeeperId } from '#contract/keepers/sample-keeper.ts'
+import type { Person } from '#server/accounts/person.ts'
+import type { Services } from '#server/services.ts'
+
+type Asker = Pick<Person, 'id'>
+
+/** What somebody has done here so far, by what there is of theirs. What stands in a sample counts for nothing. */
+export async function firstStepsOf(services: Services, person: Asker): Promise<FirstSteps> {
+  const { db } = services
+  const [row, ...known] = await Promise.all([
+    db.selectFrom('people').select('first_steps_dismissed_at').where('id', '=', person.id).executeTakeFirstOrThrow(),
+    ...firstStepIds.map((step) => found(services, person)[step]),
+  ])
+  return {
+    done: firstStepIds.filter((_, at) => known[at] !== undefined),
+    dismissed: row.first_steps_dismissed_at !== null,
+  }
+}
+
+export async function dismissFirstSteps(services: Services, person: Asker, dismissed: boolean): Promise<FirstSteps> {
+  await services.db
+    .updateTable('people')
+    .set({ first_steps_dismissed_at: dismissed ? services.now().getTime() : null })
+    .where('id', '=', person.id)
+    .execute()
+  return firstStepsOf(services, person)
+}
+
+function found({ db }: Services, { id }: Asker): Record<FirstStepId, Promise<unknown>> {
+  const ownKeepers = db
+    .selectFrom('keepers')
+    .select('keepers.id')
+    .where('keepers.owner_id', '=', id)
+    .where('keepers.id', '!=', sampleKeeperId(id))
+    .where('keepers.deleted_at', 'is', null)
+    .limit(1)
+  const ownDomains = db.selectFrom('domains').select('id').where('owner_id', '=', id)
+  const somebodyElse = db
+    .selectFrom('domain_members')
+    .select('person_id')
+    .where('domain_id', 'in', ownDomains)
+    .where('person_id', '!=', id)
+    .limit(1)
+  const phones = ['iPhone', 'iPad', 'Android'].map((system) => `% on ${system}`)
+  return {
+    moment: ownKeepers
+      .innerJoin('moments', 'moments.keeper_id', 'keepers.id')
+      .where('moments.deleted_at', 'is', null)
+      .executeTakeFirst(),
+    answer: db
+      .selectFrom('runs')
+      .select('id')
+      .where('person_id', '=', id)
+      .where('status', '=', 'success')
+      .limit(1)
+      .executeTakeFirst(),
+    keeper: ownKeepers.where('title', '!=', firstKeeperTitle).executeTakeFirst(),
+    key: db.selectFrom('provider_keys').select('provider').where('owner', '=', id).limit(1).executeTakeFirst(),
+    phone: db
+      .selectFrom('sessions')
+      .select('id')
+      .where('person_id', '=', id)
+      .where(({ or, eb }) => or(phones.map((phone) => eb('device', 'like', phone))))
+      .limit(1)
+      .executeTakeFirst(),
+    invite: db
+      .selectFrom('invitations')
+      .select('id')
+      .where('invited_by', '=', id)
+      .limit(1)
+      .executeTakeFirst()
+      .then((invited) => invited ?? somebodyElse.executeTakeFirst()),
+  }
+}
