@@ -1,0 +1,88 @@
+/** Colours by their name in a theme, as `#rrggbb`: the 19 of a theme, and those that no theme of a person brings. */
+export type Colours = Readonly<Record<string, string>>
+
+export interface Pair {
+  ink: string
+  ground: string
+  /** The least ratio by WCAG 2.2 AA: 4.5 for text, 3 for what only marks something. */
+  needs: 4.5 | 3
+}
+
+const written: [ink: string, grounds: string][] = [
+  ['foreground', 'background card popover muted secondary accent sidebar paper ribbonSoft'],
+  ['foreground', 'successSoft warningSoft infoSoft destructiveSoft'],
+  ['mutedForeground', 'background card popover muted secondary sidebar paper'],
+  ['cardForeground', 'card'],
+  ['popoverForeground', 'popover'],
+  ['primaryForeground', 'primary'],
+  ['secondaryForeground', 'secondary'],
+  ['accentForeground', 'accent'],
+  ['destructiveForeground', 'destructive'],
+  ['primary', 'background card popover muted sidebar paper'],
+  ['destructive', 'background card popover muted sidebar paper destructiveSoft'],
+  ['sidebarForeground', 'sidebar'],
+  ['success', 'background card popover muted sidebar paper successSoft'],
+  ['warning', 'background card popover muted sidebar paper warningSoft'],
+  ['info', 'background card popover muted sidebar paper infoSoft'],
+  ['ribbonText', 'background card popover muted sidebar paper ribbonSoft'],
+  ['successForeground', 'success'],
+  ['warningForeground', 'warning'],
+  ['infoForeground', 'info'],
+]
+const marking: typeof written = [
+  ['input', 'background card popover paper'],
+  ['ring', 'background card popover paper'],
+]
+const pairsOf = (list: typeof written, needs: Pair['needs']): Pair[] =>
+  list.flatMap(([ink, grounds]) => grounds.split(' ').map((ground) => ({ ink, ground, needs })))
+
+/** What lies on what in Keeper. */
+export const pairs: readonly Pair[] = [...pairsOf(written, 4.5), ...pairsOf(marking, 3)]
+
+/** Relative luminance of `#rrggbb`, 0 to 1, as WCAG 2 defines it. */
+export function luminance(hex: string): number {
+  const [red, green, blue] = [1, 3, 5].map((at) => {
+    const part = Number.parseInt(hex.slice(at, at + 2), 16) / 255
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4
+  }) as [number, number, number]
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+}
+
+/** From 1, the same colour, to 21, black on white. */
+export function contrast(one: string, other: string): number {
+  const [low, high] = [luminance(one), luminance(other)].toSorted((a, b) => a - b) as [number, number]
+  return (high + 0.05) / (low + 0.05)
+}
+
+export interface Measured extends Pair {
+  ratio: number
+  passes: boolean
+}
+
+/** Each pair whose two colours are known. */
+export function measure(colours: Colours, wanted: readonly Pair[] = pairs): Measured[] {
+  return wanted.flatMap((pair) => {
+    const [ink, ground] = [colours[pair.ink], colours[pair.ground]]
+    if (!ink || !ground) return []
+    const ratio = contrast(ink, ground)
+    return [{ ...pair, ratio, passes: ratio >= pair.needs }]
+  })
+}
+
+/** The one that is read worst. */
+export function lowest(measured: readonly Measured[]): Measured | undefined {
+  return measured.reduce<Measured | undefined>(
+    (worst, pair) => (worst && worst.ratio / worst.needs <= pair.ratio / pair.needs ? worst : pair),
+    undefined,
+  )
+}
+
+/** The lowest ratio of any text. */
+export function lowestText(colours: Colours): number {
+  return Math.min(...measure(colours).flatMap(({ needs, ratio }) => (needs === 4.5 ? [ratio] : [])))
+}
+
+/** Rounded down: 4.49 is not 4.5. */
+export function ratioText(ratio: number): string {
+  return (Math.floor(ratio * 10) / 10).toFixed(1)
+}

@@ -1,0 +1,56 @@
+import { plainColour } from '#contract/themes/plain-colour.ts'
+import { type ThemeKey, themeKeys } from '#contract/themes/theme-keys.ts'
+import type { Theme } from '#contract/themes/themes.ts'
+
+/** What is in a file of a theme; who owns it and who sees it is not. */
+export type ThemeInFile = Pick<Theme, 'name' | 'note' | 'light' | 'dark'>
+
+const mostCharacters = 100_000
+const modes = ['light', 'dark'] as const
+
+export function themeFile({ name, note, light, dark }: ThemeInFile): Blob {
+  const file = { kind: 'keeper-theme', version: 1, name, note, light, dark }
+  return new Blob([`${JSON.stringify(file, null, 2)}\n`], { type: 'application/json' })
+}
+
+/** What is in the text of a file, or everything that is wrong with it. Keys that nobody knows are left out. */
+export function readThemeFile(text: string): { theme: ThemeInFile } | { problems: string[] } {
+  if (text.length > mostCharacters)
+    return { problems: ['This file is larger than a theme can be. Choose another one.'] }
+  let content: unknown
+  try {
+    content = JSON.parse(text)
+  } catch {
+    return { problems: ['This file cannot be read as JSON. Choose one that was exported from a theme.'] }
+  }
+  if (!isRecord(content)) return { problems: ['This is not the file of a theme. Choose one that was exported here.'] }
+  const { name, note } = content
+  const problems: string[] = []
+  const title = typeof name === 'string' ? name.trim() : ''
+  if (title === '') problems.push('The theme has no name. Write one as "name".')
+  if (title.length > 60) problems.push('The name is longer than 60 characters. Shorten it.')
+  const said = typeof note === 'string' ? note.trim() : ''
+  if (said.length > 200) problems.push('The note is longer than 200 characters. Shorten it.')
+  const sets = modes.map((mode) => {
+    const given = content[mode]
+    if (!isRecord(given)) {
+      problems.push(`The ${mode} colours are missing. Write them as "${mode}".`)
+      return {}
+    }
+    return Object.fromEntries(
+      themeKeys.map((key) => {
+        const value = Object.hasOwn(given, key) ? given[key] : undefined
+        const colour = typeof value === 'string' ? plainColour(value) : undefined
+        if (value === undefined) problems.push(`The ${mode} ${key} is missing. Write it as #2a3d58.`)
+        else if (colour === undefined) problems.push(`The ${mode} ${key} is not a colour. Write it as #2a3d58.`)
+        return [key, colour ?? '']
+      }),
+    )
+  }) as [Record<ThemeKey, string>, Record<ThemeKey, string>]
+  if (problems.length > 0) return { problems }
+  return { theme: { name: title, note: said, light: sets[0], dark: sets[1] } }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

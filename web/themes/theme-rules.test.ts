@@ -1,0 +1,171 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { themeKeys } from '#contract/themes/theme-keys.ts'
+import tokens from '#contract/themes/tokens.json' with { type: 'json' }
+import { contrast, lowest, lowestText, measure, pairs, ratioText } from './contrast.ts'
+import { changed, historyOf, redone, undone } from './edit-history.ts'
+import { fixAll, fixedInk } from './fix-contrast.ts'
+import { readThemeFile, themeFile } from './theme-file.ts'
+
+const colour = fc.integer({ min: 0, max: 0xffffff }).map((number) => `#${number.toString(16).padStart(6, '0')}`)
+const allOf = ({ semantic, ...core }: (typeof tokens)['themes'][number]['light']) => {
+  const every = Object.entries({ ...core, ...semantic }).map(([key, value]) => [key, value.toLowerCase()])
+  return Object.fromEntries(every) as Record<string, string>
+}
+const [classic] = tokens.themes.map(({ light, dark }) => ({ light: allOf(light), dark: allOf(dark) }))
+if (!classic) throw new Error('There is no theme.')
+
+describe('contrast', () => {
+  test.each([
+    ['#000000', '#ffffff', '21.0'],
+    ['#777777', '#ffffff', '4.4'],
+    ['#767676', '#ffffff', '4.5'],
+    ['#0000ff', '#ffffff', '8.5'],
+    ['#abcdef', '#abcdef', '1.0'],
+  ])('%s on %s is %s, whichever lies below', (one, other, ratio) => {
+    expect(ratioText(contrast(one, other))).toBe(ratio)
+    expect(contrast(other, one)).toBe(contrast(one, other))
+  })
+
+  test('the lowest of each theme Keeper came with is what the design measured, and all pass', () => {
+    const measured = tokens.themes.map(({ slug, light, dark }) => {
+      for (const mode of [light, dark]) expect(measure(allOf(mode)).filter(({ passes }) => !passes)).toEqual([])
+      return [slug, ...[light, dark].map((mode) => lowestText(allOf(mode)).toFixed(2))]
+    })
+    expect(measured).toEqual([
+      ['keeper-classic', '4.80', '5.50'],
+      ['forest-deep', '4.88', '5.62'],
+      ['ocean-calm', '4.93', '5.42'],
+      ['sunset-warm', '5.08', '5.82'],
+      ['midnight-elegant', '4.96', '5.79'],
+    ])
+  })
+
+  test('no pair is told twice, and the worst is the one that is furthest from what it needs', () => {
+    expect(new Set(pairs.map(({ ink, ground }) => `${ink} ${ground}`)).size).toBe(pairs.length)
+    const worst = lowest(measure({ ...classic.light, ring: classic.light.background ?? '' }))
+    expect([worst?.ink, worst?.ground, worst?.passes]).toEqual(['ring', 'background', false])
+  })
+})
+
+describe('fixing', () => {
+  const grounds = fc.array(fc.record({ hex: colour, needs: fc.constantFrom(4.5 as const, 3 as const) }), {
+    minLength: 1,
+    maxLength: 4,
+  })
+
+  test('an ink that is fixed can be read on all its grounds, and one that could be read stays', () => {
+    fc.assert(
+      fc.property(colour, grounds, (ink, on) => {
+        const fixed = fixedInk(ink, on)
+        const passes = (hex: string) => on.every((ground) => contrast(hex, ground.hex) >= ground.needs)
+        if (passes(ink)) expect(fixed).toBe(ink)
+        else if (fixed !== undefined) expect(passes(fixed)).toBe(true)
+        // White and black are of every hue: where one of them can be read, there is a way.
+        else expect([passes('#ffffff'), passes('#000000')]).toEqual([false, false])
+      }),
+    )
+  })
+
+  test('on one ground there is always a way, and it goes no further than it must', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 255 }), colour, (grey, ground) => {
+        const hex = (value: number) => `#${value.toString(16).padStart(2, '0').repeat(3)}`
+        const fixed = fixedInk(hex(grey), [{ hex: ground, needs: 4.5 }])
+        expect(fixed).toBeDefined()
+        const moved = Math.abs(Number.parseInt((fixed ?? '').slice(1, 3), 16) - grey)
+        for (let nearer = 0; nearer < moved - 1; nearer++)
+          for (const value of [grey - nearer, grey + nearer].filter((each) => each >= 0 && each <= 255))
+            expect(contrast(hex(value), ground)).toBeLessThan(4.5)
+      }),
+    )
+  })
+
+  test('a hue stays what it is', () => {
+    expect(fixedInk('#8080ff', [{ hex: '#ffffff', needs: 4.5 }])).toMatch(/^#([0-9a-f]{2})\1ff$/)
+  })
+
+  test('fixing all leaves nothing that fails but what it names', () => {
+    const nineteen = fc.tuple(...themeKeys.map(() => colour))
+    fc.assert(
+      fc.property(nineteen, fc.constantFrom(classic.light, classic.dark), (drawn, rest) => {
+        const before = { ...rest, ...Object.fromEntries(themeKeys.map((key, at) => [key, drawn[at] ?? ''])) }
+        const { changes, stuck } = fixAll(before)
+        const failing = measure({ ...before, ...changes }).filter(({ passes }) => !passes)
+        const ours = failing.filter(({ ink }) => (themeKeys as readonly string[]).includes(ink))
+        for (const { ink } of ours) expect(stuck).toContain(ink)
+      }),
+      { numRuns: 30 },
+    )
+    expect(fixAll(classic.light)).toEqual({ changes: {}, stuck: [] })
+    const { changes, stuck } = fixAll({ ...classic.light, mutedForeground: '#bbbbbb', primaryForeground: '#2a3d58' })
+    expect([Object.keys(changes).sort(), stuck]).toEqual([['mutedForeground', 'primaryForeground'], []])
+  })
+})
+
+describe('a file of a theme', () => {
+  const drawnSet = fc.tuple(...themeKeys.map(() => colour)).map((drawn) => {
+    return Object.fromEntries(themeKeys.map((key, at) => [key, drawn[at] ?? ''])) as Record<
+      (typeof themeKeys)[number],
+      string
+    >
+  })
+  const good = { name: 'Fog', note: '', light: classic.light, dark: classic.dark }
+
+  test('comes back as it was', async () => {
+    const text = fc.string({ minLength: 1, maxLength: 50 }).filter((name) => name.trim() === name && name !== '')
+    await fc.assert(
+      fc.asyncProperty(text, drawnSet, drawnSet, async (name, light, dark) => {
+        const theme = { name, note: 'Grey.', light, dark }
+        expect(readThemeFile(await themeFile(theme).text())).toEqual({ theme })
+      }),
+      { numRuns: 25 },
+    )
+  })
+
+  test('keeps the 19 keys only, in whole small letters', () => {
+    const read = readThemeFile(JSON.stringify({ ...good, light: { ...good.light, primary: '#ABC' }, evil: true }))
+    if ('problems' in read) throw new Error(read.problems.join())
+    expect(Object.keys(read.theme.light)).toEqual([...themeKeys])
+    expect(read.theme.light.primary).toBe('#aabbcc')
+    expect(Object.keys(read.theme)).toEqual(['name', 'note', 'light', 'dark'])
+  })
+
+  test('that is wrong says every colour that is, with its mode', () => {
+    const { ring: _, ...dark } = good.dark
+    const wrong = { ...good, name: ' ', light: { ...good.light, muted: 'red' }, dark }
+    expect(readThemeFile(JSON.stringify(wrong))).toEqual({
+      problems: [
+        'The theme has no name. Write one as "name".',
+        'The light muted is not a colour. Write it as #2a3d58.',
+        'The dark ring is missing. Write it as #2a3d58.',
+      ],
+    })
+    expect(readThemeFile('{')).toEqual({ problems: [expect.stringMatching(/cannot be read as JSON/)] })
+    expect(readThemeFile(JSON.stringify({ name: 'Fog', light: good.light }))).toEqual({
+      problems: ['The dark colours are missing. Write them as "dark".'],
+    })
+  })
+
+  test('whatever is in it, reading throws nothing', () => {
+    fc.assert(fc.property(fc.string(), (text) => void readThemeFile(text)))
+    fc.assert(fc.property(fc.jsonValue(), (value) => void readThemeFile(JSON.stringify(value))))
+  })
+})
+
+describe('what was changed', () => {
+  test('a colour that is dragged is undone at once, two boxes one after the other', () => {
+    let history = historyOf('a')
+    history = changed(history, 'b', 'light ring', 0)
+    history = changed(history, 'c', 'light ring', 500)
+    history = changed(history, 'd', 'dark ring', 600)
+    expect(undone(history)?.now).toBe('c')
+    const back = undone(undone(history) ?? history)
+    expect([back?.now, back && undone(back)]).toEqual(['a', undefined])
+    expect(back && redone(back)?.now).toBe('c')
+    expect(redone(history)).toBeUndefined()
+    const again = changed(changed(historyOf('a'), 'b', 'ring', 0), 'c', 'ring', 900)
+    expect(undone(again)?.now).toBe('b')
+    expect(undone(history) && redone(changed(undone(history) ?? history, 'e', 'x', 700))).toBeUndefined()
+  })
+})
