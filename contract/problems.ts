@@ -54,6 +54,10 @@ export const problems = {
   'provider-failed': { status: 502, text: 'The model provider failed.' },
   'shutting-down': { status: 503, text: 'The server is about to restart. Try again in a moment.' },
   'database-busy': { status: 503, text: 'The database is busy. Try again in a moment.' },
+  'media-unavailable': {
+    status: 503,
+    text: 'Pictures and recordings cannot be reached now. Nothing was changed. Try again in a moment.',
+  },
   'provider-timeout': { status: 504, text: 'The model provider took too long.' },
   'storage-full': { status: 507, text: 'The disk of this server is full. Nothing was changed.' },
 } as const satisfies Record<string, { status: number; text: string }>

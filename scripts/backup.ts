@@ -18,6 +18,10 @@ try {
   console.log(
     `Not in it: the master key (${settings.secret ? 'KEEPER_SECRET' : 'master.key in the data folder'}). Keep a copy of that elsewhere; without it the stored provider keys cannot be read.`,
   )
+  if (settings.bucket)
+    console.log(
+      `Not in it: what lies in the bucket ${settings.bucket.bucket}. Switch on its versioning, or copy it by its own means.`,
+    )
 } catch (error) {
   stopWithOneLine(error)
 }

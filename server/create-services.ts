@@ -11,6 +11,7 @@ import type { Log } from './http/log.ts'
 import { keeperMemory } from './keepers/prompt/keeper-memory.ts'
 import { createSealer } from './keys/sealer.ts'
 import { LiveEvents } from './live/live-events.ts'
+import { createMediaStore } from './media/create-media-store.ts'
 import type { ModelRuntime } from './models/run-model.ts'
 import { newId } from './new-id.ts'
 import type { Services } from './services.ts'
@@ -45,6 +46,7 @@ export function createServices(outside: Outside): Services {
     newId,
     modelRuntime,
     log: outside.log,
+    media: createMediaStore(outside.settings, modelRuntime),
     mailer: outside.mailer ?? createMailer(outside.settings),
     sealer: createSealer(outside.masterSecret),
     live: new LiveEvents(),

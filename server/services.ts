@@ -10,6 +10,7 @@ import type { HostingDriver } from './domains/hosting/hosting-driver.ts'
 import type { Log } from './http/log.ts'
 import type { Sealer } from './keys/sealer.ts'
 import type { LiveEvents } from './live/live-events.ts'
+import type { MediaStore } from './media/media-store.ts'
 import type { ModelRuntime } from './models/run-model.ts'
 import type { Settings } from './settings.ts'
 
@@ -23,6 +24,8 @@ export interface Services {
   /** The outside world as model calls see it: network, clock, chance. */
   modelRuntime: ModelRuntime
   log: Log
+  /** Where pictures and recordings lie. */
+  media: MediaStore
   mailer: Mailer
   sealer: Sealer
   live: LiveEvents

@@ -31,6 +31,18 @@ export interface CustomDomainSettings {
   edgeIps: string[]
 }
 
+/** A bucket that speaks the protocol of S3, for pictures and recordings. */
+export interface BucketSettings {
+  /** Without a trailing slash; the bucket follows in the path. */
+  endpoint: string
+  region: string
+  bucket: string
+  /** In front of every name in the bucket; empty, or ending with a slash. */
+  prefix: string
+  accessKeyId: string
+  secretAccessKey: string
+}
+
 /** Of argon2id: KiB of memory, passes over it, lanes. */
 export interface PasswordCost {
   memory: number
@@ -57,6 +69,8 @@ export interface Settings {
   fetchHosts: string[]
   mcpServers: McpServer[]
   smtpUrl: string | null
+  /** `null`: pictures and recordings lie in the data folder. */
+  bucket: BucketSettings | null
   customDomains: CustomDomainSettings
   logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
   limits: {
@@ -116,6 +130,7 @@ export function readSettings(environment: Environment): Settings {
     fetchHosts: read.hosts('KEEPER_FETCH_HOSTS'),
     mcpServers: readMcpServers(read.text('KEEPER_MCP_SERVERS')),
     smtpUrl: read.url('SMTP_URL', ['smtp:', 'smtps:']),
+    bucket: readBucket(read),
     customDomains: readCustomDomains(read),
     logLevel: read.choice('KEEPER_LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent'], 'info'),
     limits: {
@@ -159,6 +174,23 @@ function readMcpServers(value: string | null): McpServer[] {
     if (!usable) throw bad(`the headers of "${name}" must be names with texts that a header can carry`)
     return { name, url: parsed.href, headers: Object.fromEntries(entries) as Record<string, string> }
   })
+}
+
+function readBucket(read: ReturnType<typeof reader>): BucketSettings | null {
+  const bucket = read.plain('S3_BUCKET')
+  if (bucket === null) return null
+  if (!/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(bucket))
+    throw new BadSetting(`S3_BUCKET must be the name of a bucket, not "${bucket}".`)
+  const region = read.plain('S3_REGION') ?? 'us-east-1'
+  const prefix = read.plain('S3_PREFIX') ?? ''
+  if (!/^(?:[A-Za-z0-9._-]+\/)*$/.test(prefix))
+    throw new BadSetting(`S3_PREFIX must be names of letters and digits, each followed by a slash, not "${prefix}".`)
+  const accessKeyId = read.plain('S3_ACCESS_KEY_ID')
+  const secretAccessKey = read.plain('S3_SECRET_ACCESS_KEY')
+  if (accessKeyId === null || secretAccessKey === null)
+    throw new BadSetting('S3_BUCKET needs S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY.')
+  const endpoint = read.url('S3_ENDPOINT', ['http:', 'https:']) ?? `https://s3.${region}.amazonaws.com`
+  return { endpoint, region, bucket, prefix, accessKeyId, secretAccessKey }
 }
 
 function readCustomDomains(read: ReturnType<typeof reader>): CustomDomainSettings {

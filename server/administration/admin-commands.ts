@@ -1,5 +1,6 @@
 import { type PlatformRole, platformRoles } from '#contract/accounts/accounts.ts'
 import { createOneTimeLink } from '#server/accounts/one-time-link.ts'
+import { BucketMedia } from '#server/media/bucket-media.ts'
 import { ownAddress } from '#server/own-address.ts'
 import type { Services } from '#server/services.ts'
 import { grantRole, revokeRole } from './grant-role.ts'
@@ -66,6 +67,16 @@ const commands: Record<string, Command> = {
     usage: 'rotate-secret',
     does: 'seal every stored provider key under a new secret (KEEPER_NEW_SECRET when KEEPER_SECRET is set)',
     run: (services, _words, environment) => rotateSecret(services, environment.KEEPER_NEW_SECRET ?? null),
+  },
+  'media-to-bucket': {
+    usage: 'media-to-bucket',
+    does: 'copy the pictures and recordings of the data folder into the bucket of S3_BUCKET',
+    run: async ({ media }) => {
+      if (!(media instanceof BucketMedia))
+        throw new CommandRefused('Set S3_BUCKET first, for this command and for the server.')
+      const copied = await media.copyFolder()
+      return `${copied} ${copied === 1 ? 'file was' : 'files were'} copied. Everything is in the bucket; the folder "media" can be kept elsewhere, or deleted.`
+    },
   },
 }
 

@@ -17,7 +17,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as later } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { mediaPath, writeMedia } from '#server/media/media-files.ts'
+import { FolderMedia, mediaPath } from '#server/media/folder-media.ts'
 import { engines, type FreshDatabase, freshDatabase } from '#tests/engines.ts'
 import { createBackup } from './backup.ts'
 import { filesIn } from './backup-archive.ts'
@@ -99,7 +99,7 @@ async function fill({ db, dataDir }: FreshDatabase): Promise<void> {
   }
   mkdirSync(join(dataDir, 'media/ab'), { recursive: true })
   writeFileSync(join(dataDir, 'media/ab/picture'), Buffer.alloc(200_000, 'picture'))
-  const sha256 = await writeMedia(dataDir, recording, now)
+  const { sha256 } = await new FolderMedia(dataDir).write([recording], now)
   const facts = { mime: 'audio/mpeg', bytes: recording.length, created_at: now.getTime() }
   await db
     .insertInto('media')

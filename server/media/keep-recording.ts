@@ -1,5 +1,4 @@
 import type { Services } from '#server/services.ts'
-import { writeMedia } from './media-files.ts'
 
 export interface Recording {
   runId: string
@@ -12,7 +11,7 @@ export interface Recording {
 /** Keeps what a run spoke: the bytes first, then the row that says whose they are. The row goes with its run. */
 export async function keepRecording(services: Services, recording: Recording): Promise<void> {
   const now = services.now()
-  const sha256 = await writeMedia(services.settings.dataDir, recording.bytes, now)
+  const { sha256 } = await services.media.write([recording.bytes], now)
   await services.db
     .insertInto('media')
     .values({

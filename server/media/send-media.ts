@@ -1,6 +1,5 @@
-import { open } from 'node:fs/promises'
 import { apiHeaders } from '#server/http/security-headers.ts'
-import { mediaPath, sizeOfMedia } from './media-files.ts'
+import type { MediaStore } from './media-store.ts'
 
 /** Bytes to send: a stretch of the file, without the byte at `end`, or others in its place. */
 export type Piece = Buffer | { start: number; end: number }
@@ -17,11 +16,10 @@ export interface MediaWanted {
 }
 
 /** The bytes as a streamed answer, whole or the one range asked for; undefined when they are not there. */
-export async function sendMedia(dataDir: string, wanted: MediaWanted): Promise<Response | undefined> {
-  const path = mediaPath(dataDir, wanted.sha256)
-  const onDisk = await sizeOfMedia(path)
-  if (onDisk === undefined) return undefined
-  const pieces = wanted.pieces ?? [{ start: 0, end: onDisk }]
+export async function sendMedia(store: MediaStore, wanted: MediaWanted): Promise<Response | undefined> {
+  const kept = await store.size(wanted.sha256)
+  if (kept === undefined) return undefined
+  const pieces = wanted.pieces ?? [{ start: 0, end: kept }]
   const size = sizeOfPieces(pieces)
   const range = rangeOf(wanted.range, size)
   const headers: Record<string, string> = {
@@ -35,7 +33,10 @@ export async function sendMedia(dataDir: string, wanted: MediaWanted): Promise<R
   const { start, end } = range ?? { start: 0, end: size - 1 }
   headers['content-length'] = String(end - start + 1)
   if (range) headers['content-range'] = `bytes ${start}-${end}/${size}`
-  return new Response(streamOf(path, stretchOf(pieces, start, end + 1)), { status: range ? 206 : 200, headers })
+  return new Response(streamOf(readPieces(store, wanted.sha256, stretchOf(pieces, start, end + 1))), {
+    status: range ? 206 : 200,
+    headers,
+  })
 }
 
 export function sizeOfPieces(pieces: readonly Piece[]): number {
@@ -58,21 +59,15 @@ function stretchOf(pieces: readonly Piece[], start: number, end: number): Piece[
   })
 }
 
-/** The bytes of these pieces, one after the other; the file is open from the first read to the last. */
-export async function* readPieces(path: string, pieces: readonly Piece[]): AsyncGenerator<Buffer> {
-  const file = await open(path)
-  try {
-    for (const piece of pieces)
-      if (Buffer.isBuffer(piece)) yield piece
-      else yield* file.createReadStream({ start: piece.start, end: piece.end - 1, autoClose: false })
-  } finally {
-    await file.close()
-  }
+/** The bytes of these pieces, one after the other. */
+export async function* readPieces(store: MediaStore, sha256: string, pieces: readonly Piece[]): AsyncGenerator<Buffer> {
+  for (const piece of pieces)
+    if (Buffer.isBuffer(piece)) yield piece
+    else yield* store.read(sha256, piece.start, piece.end)
 }
 
-/** Opens the file when it is read for the first time, so an answer nobody reads leaves nothing open. */
-function streamOf(path: string, pieces: readonly Piece[]): ReadableStream<Uint8Array> {
-  const chunks = readPieces(path, pieces)
+/** Opens nothing before it is read for the first time, so an answer nobody reads leaves nothing open. */
+function streamOf(chunks: AsyncGenerator<Buffer>): ReadableStream<Uint8Array> {
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {

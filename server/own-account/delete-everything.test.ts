@@ -7,7 +7,7 @@ import type { HostingDriver } from '#server/domains/hosting/hosting-driver.ts'
 import { countTry } from '#server/http/throttle.ts'
 import { importPath } from '#server/keepers/transfer/import-jobs.ts'
 import { sweepImports } from '#server/keepers/transfer/sweep-imports.ts'
-import { mediaPath, writeMedia } from '#server/media/media-files.ts'
+import { mediaPath } from '#server/media/folder-media.ts'
 import { sweepMedia } from '#server/media/sweep-media.ts'
 import { cast } from '#tests/cast.ts'
 import { engines } from '#tests/engines.ts'
@@ -113,7 +113,7 @@ describe.each(engines)('an account that goes, on %s', (engine) => {
     const { db } = services
     const canary = `canary${word}`
     const recording = new TextEncoder().encode(`${canary} spoken`)
-    const sha256 = await writeMedia(services.settings.dataDir, recording, new Date())
+    const { sha256 } = await services.media.write([recording], new Date())
     const neutral = (table: keyof Schema, row: object) => (decisions[table] === 'forgets' ? { [table]: row } : {})
     const ids = await seedEveryTable(db, {
       who: who.id,

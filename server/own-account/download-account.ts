@@ -13,7 +13,6 @@ import {
   keepersToExport,
   sendZip,
 } from '#server/keepers/transfer/export-keepers.ts'
-import { mediaPath, sizeOfMedia } from '#server/media/media-files.ts'
 import type { Services } from '#server/services.ts'
 import { archivedAccount, jsonList } from './archived-account.ts'
 import { archivedAgent, archivedChat, archivedRuns, archivedStudio, chatMarkdown } from './archived-work.ts'
@@ -117,10 +116,10 @@ async function addRecordings(services: Services, zip: ZipFile, person: Person): 
     .execute()
   const taken = new Set<string>()
   for (const { run_id, sha256, mime } of spoken) {
-    const path = mediaPath(services.settings.dataDir, sha256)
-    if ((await sizeOfMedia(path)) === undefined) continue
+    const size = await services.media.size(sha256)
+    if (size === undefined) continue
     const ending = mime === 'audio/mpeg' ? 'mp3' : (/^audio\/(\w+)/.exec(mime)?.[1] ?? 'audio')
     const name = `recordings/${free(run_id ?? '', taken)}.${ending}`
-    addFile(zip, name, path)
+    addFile(zip, name, () => services.media.read(sha256, 0, size))
   }
 }

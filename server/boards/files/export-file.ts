@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import {
   type BoardFile,
   type BoardManifest,
@@ -10,7 +9,7 @@ import type { FrameData, NewFrame } from '#contract/boards/boards.ts'
 import { isFrameType } from '#contract/boards/frame-types.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { Problem } from '#server/http/problem.ts'
-import { mediaPath } from '#server/media/media-files.ts'
+import { wholeMedia } from '#server/media/media-store.ts'
 import type { Services } from '#server/services.ts'
 import { type BoardRow, requireBoardTo } from '../board-access.ts'
 import { configOf } from '../board-view.ts'
@@ -61,8 +60,8 @@ async function headOf(services: Services, board: BoardRow) {
   return { head, pictures }
 }
 
-async function base64Of({ settings }: Services, { sha256 }: FilePicture): Promise<string> {
-  return (await readFile(mediaPath(settings.dataDir, sha256))).toString('base64')
+async function base64Of({ media }: Services, { sha256 }: FilePicture): Promise<string> {
+  return (await wholeMedia(media, sha256)).toString('base64')
 }
 
 type FileFrame = NewFrame & { data: FrameData }

@@ -5,15 +5,10 @@ import { UnexpectedChanges } from '#server/db/database-errors.ts'
 import { Problem } from '#server/http/problem.ts'
 import { checked } from '#server/keepers/media/upload-media.ts'
 import { withoutMetadata } from '#server/keepers/shared/without-metadata.ts'
-import { mediaPath, sizeOfMedia, writeMediaStream } from '#server/media/media-files.ts'
+import type { KeptMedia } from '#server/media/media-store.ts'
 import { readPieces, sizeOfPieces } from '#server/media/send-media.ts'
 import type { Services } from '#server/services.ts'
 import { boardNotFound } from '../board-access.ts'
-
-export interface KeptBytes {
-  sha256: string
-  bytes: number
-}
 
 /**
  * Writes the bytes of a picture without what a camera wrote into it: whoever may open the board gets them as they lie
@@ -21,18 +16,17 @@ export interface KeptBytes {
  * @throws Problem 400 for bytes that are not what they are said to be, or none
  */
 export async function keepPictureBytes(
-  { settings, now }: Services,
+  { media, now }: Services,
   mime: string,
   stream: ReadableStream<Uint8Array>,
-): Promise<KeptBytes> {
-  const kept = await writeMediaStream(settings.dataDir, checked({ mime, stream }), now())
-  const path = mediaPath(settings.dataDir, kept.sha256)
-  const pieces = await withoutMetadata(path, mime)
-  if (!pieces || sizeOfPieces(pieces) === (await sizeOfMedia(path))) return kept
-  return writeMediaStream(settings.dataDir, readPieces(path, pieces), now())
+): Promise<KeptMedia> {
+  const kept = await media.write(checked({ mime, stream }), now())
+  const pieces = await withoutMetadata(media, kept.sha256, mime)
+  if (!pieces || sizeOfPieces(pieces) === kept.bytes) return kept
+  return media.write(readPieces(media, kept.sha256, pieces), now())
 }
 
-export interface PictureRow extends KeptBytes {
+export interface PictureRow extends KeptMedia {
   id: string
   board_id: string
   person_id: string

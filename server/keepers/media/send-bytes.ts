@@ -34,9 +34,9 @@ export async function sendBytesOf(
 ): Promise<Response> {
   const { id, sha256, mime } = row
   const wanted = { sha256, mime, filename: fileNameOf(row), range, pieces }
-  const answer = await sendMedia(services.settings.dataDir, wanted)
+  const answer = await sendMedia(services.media, wanted)
   if (answer) return answer
-  services.log.error({ mediaId: id, sha256 }, 'the bytes of an upload are not in the data folder')
+  services.log.error({ mediaId: id, sha256 }, 'the bytes of an upload are not there')
   throw mediaNotFound()
 }
 

@@ -3,7 +3,6 @@ import type { Person } from '#server/accounts/person.ts'
 import { UniqueViolation } from '#server/db/database-errors.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Upload } from '#server/http/upload.ts'
-import { writeMediaStream } from '#server/media/media-files.ts'
 import type { Services } from '#server/services.ts'
 import { requireKeeperFor } from '../keeper-access.ts'
 import { bytesToTell, fitsMime } from './first-bytes.ts'
@@ -34,7 +33,7 @@ export async function uploadMedia(
   described: Described,
   upload: Upload,
 ): Promise<Media> {
-  const { db, settings, now, newId } = services
+  const { db, media, now, newId } = services
   const keeper = await requireKeeperFor(services, person, keeperId)
   const there = described.id ? await mediaOf(services, keeper, described.id) : undefined
   if (there) {
@@ -42,7 +41,7 @@ export async function uploadMedia(
     return mediaView(there)
   }
   const at = now()
-  const { sha256, bytes } = await writeMediaStream(settings.dataDir, checked(upload), at)
+  const { sha256, bytes } = await media.write(checked(upload), at)
   const id = described.id ?? newId()
   try {
     await db

@@ -1,6 +1,5 @@
 import type { Person } from '#server/accounts/person.ts'
 import { requireDomainTo } from '#server/domains/domain-access.ts'
-import { mediaPath } from '#server/media/media-files.ts'
 import type { Services } from '#server/services.ts'
 import { mediaNotFound } from '../media/require-media.ts'
 import { sendBytesOf } from '../media/send-bytes.ts'
@@ -30,6 +29,6 @@ export async function sharedMedia(
     .executeTakeFirst()
   if (!row) throw mediaNotFound()
   if (row.person_id === person.id) return sendBytesOf(services, row, range)
-  const pieces = await withoutMetadata(mediaPath(services.settings.dataDir, row.sha256), row.mime)
+  const pieces = await withoutMetadata(services.media, row.sha256, row.mime)
   return sendBytesOf(services, row, range, pieces)
 }

@@ -1,6 +1,8 @@
-import { type FileHandle, open } from 'node:fs/promises'
 import { crc32 } from 'node:zlib'
+import type { MediaStore } from '#server/media/media-store.ts'
 import { type Piece, sizeOfPieces } from '#server/media/send-media.ts'
+
+type Bytes = Pick<MediaStore, 'size' | 'read'>
 
 const windowBytes = 128 * 1024
 /** More parts than any camera or program writes; what follows them is not sent. */
@@ -12,21 +14,11 @@ const mostParts = 20_000
  * stays. Where a broken file can be read no further, it ends.
  * @returns the pieces to send in order, none for a file that is not there; undefined for a type that is sent as it is
  */
-export async function withoutMetadata(path: string, mime: string): Promise<Piece[] | undefined> {
+export async function withoutMetadata(store: Bytes, sha256: string, mime: string): Promise<Piece[] | undefined> {
   const piecesOf = piecesOfType[mime]
   if (!piecesOf) return undefined
-  let file: FileHandle
-  try {
-    file = await open(path)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
-    throw error
-  }
-  try {
-    return joined(await piecesOf(windowOn(file, (await file.stat()).size)))
-  } finally {
-    await file.close()
-  }
+  const size = await store.size(sha256)
+  return size === undefined ? [] : joined(await piecesOf(windowOn(store, sha256, size)))
 }
 
 interface Window {
@@ -36,7 +28,7 @@ interface Window {
   from: (at: number, least: number) => Promise<Buffer>
 }
 
-function windowOn(file: FileHandle, size: number): Window {
+function windowOn(store: Bytes, sha256: string, size: number): Window {
   let start = 0
   let held = Buffer.alloc(0)
   return {
@@ -44,9 +36,10 @@ function windowOn(file: FileHandle, size: number): Window {
     async from(at, least) {
       const wanted = Math.min(least, windowBytes, size - at)
       if (at < start || at + wanted > start + held.length) {
-        const { buffer, bytesRead } = await file.read(Buffer.alloc(windowBytes), 0, windowBytes, at)
+        const pieces: Buffer[] = []
+        for await (const piece of store.read(sha256, at, Math.min(at + windowBytes, size))) pieces.push(piece)
         start = at
-        held = buffer.subarray(0, bytesRead)
+        held = Buffer.concat(pieces)
       }
       return held.subarray(at - start)
     },

@@ -1,10 +1,8 @@
-import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { ZipFile } from 'yazl'
 import { slugFrom } from '#contract/agents/agent-slug.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { apiHeaders } from '#server/http/security-headers.ts'
-import { mediaPath, sizeOfMedia } from '#server/media/media-files.ts'
 import type { Services } from '#server/services.ts'
 import { type KeeperRow, requireKeeperFor } from '../keeper-access.ts'
 import { archivedEntities, archiveKeys } from './archive-columns.ts'
@@ -64,8 +62,8 @@ export function addLater(zip: ZipFile, path: string, pieces: () => AsyncIterable
 const reading = new WeakMap<ZipFile, Readable>()
 
 /** Adds a file whose bytes are compressed already, and opened when their turn comes. */
-export function addFile(zip: ZipFile, path: string, from: string): void {
-  addStream(zip, path, () => createReadStream(from), { compress: false })
+export function addFile(zip: ZipFile, path: string, pieces: () => AsyncIterable<Buffer>): void {
+  addStream(zip, path, () => Readable.from(pieces(), { objectMode: false }), { compress: false })
 }
 
 function addStream(zip: ZipFile, path: string, open: () => Readable, options: { compress?: boolean } = {}): void {
@@ -95,10 +93,10 @@ export async function addKeepers(
     })
   }
   for (const file of await mediaOf(services, keepers)) {
-    const path = mediaPath(services.settings.dataDir, file.sha256)
-    // Bytes that are lost on the disk must not keep the rest from being taken out; the import says what is missing.
-    if ((await sizeOfMedia(path)) === undefined) continue
-    addFile(zip, mediaFile(file), path)
+    const { media } = services
+    const size = await media.size(file.sha256)
+    // Bytes that are lost must not keep the rest from being taken out; the import says what is missing.
+    if (size !== undefined) addFile(zip, mediaFile(file), () => media.read(file.sha256, 0, size))
   }
 }
 

@@ -1,6 +1,5 @@
 import { mostMediaBytes } from '#contract/keepers/media.ts'
 import type { Write } from '#server/db/database.ts'
-import { writeMediaStream } from '#server/media/media-files.ts'
 import type { Services } from '#server/services.ts'
 import type { ZipReader } from './zip-reader.ts'
 
@@ -33,18 +32,14 @@ export function isInZip(zip: ZipReader, { file }: Pick<FileInZip, 'file'>): bool
   return size !== undefined && size > 0 && size <= mostMediaBytes
 }
 
-/** Unpacks a file into the media folder and gives the write that has an entry show it; none when the bytes are others. */
+/** Unpacks a file into where media lie and gives the write that has an entry show it; none when the bytes are others. */
 export async function mediaFromZip(
   services: Services,
   zip: ZipReader,
   given: FileInZip,
   shown: Shown,
 ): Promise<Write[]> {
-  const { sha256, bytes } = await writeMediaStream(
-    services.settings.dataDir,
-    await zip.stream(given.file),
-    services.now(),
-  )
+  const { sha256, bytes } = await services.media.write(await zip.stream(given.file), services.now())
   // The bytes stay without a row, and the sweep takes them.
   if (given.sha256 !== null && sha256 !== given.sha256) return []
   return [

@@ -1,9 +1,8 @@
-import { readFile } from 'node:fs/promises'
 import { defaultSettings, providerNames } from '#contract/agents/model-settings.ts'
 import { keepVerdict } from '#server/agents/runs/ask-model.ts'
 import type { BudgetHold } from '#server/agents/usage/hold-budget.ts'
 import type { CallOutcome } from '#server/agents/usage/settlement.ts'
-import { mediaPath } from '#server/media/media-files.ts'
+import { wholeMedia } from '#server/media/media-store.ts'
 import { ModelFailure } from '#server/models/model-failure.ts'
 import type { ModelUsage } from '#server/models/model-request.ts'
 import { type Transcription, transcribe } from '#server/models/transcribe.ts'
@@ -77,7 +76,7 @@ async function carryOut(services: Services, work: TranscriptionUnderWay, signal:
   let failure: string | null = null
   let ending: { transcription: Transcription } | { error: string }
   try {
-    const bytes = await readFile(mediaPath(services.settings.dataDir, recording.sha256))
+    const bytes = await wholeMedia(services.media, recording.sha256)
     const { baseUrl } = key
     const transcription = await transcribe(
       services.modelRuntime,

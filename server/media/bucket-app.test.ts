@@ -1,0 +1,79 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Media } from '#contract/keepers/media.ts'
+import { moments } from '#contract/keepers/moments.ts'
+import { runAdminCommand } from '#server/administration/admin-commands.ts'
+import { engines } from '#tests/engines.ts'
+import { type BucketFake, startBucket } from '#tests/fakes/bucket.ts'
+import { keeperOf } from '#tests/keeper-of.ts'
+import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+import { FolderMedia } from './folder-media.ts'
+import { sweepMedia } from './sweep-media.ts'
+
+const png = Buffer.concat([Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]), Buffer.alloc(3000, 7)])
+const twoDays = 48 * 60 * 60 * 1000
+
+describe.each(engines)('a Keeper with a bucket, on %s', (engine) => {
+  let bucket: BucketFake
+  let app: TestApp
+  let ada: Actor
+  let keeperId: string
+  beforeEach(async () => {
+    bucket = await startBucket()
+    app = await testApp(engine, {
+      environment: bucket.environment,
+      modelRuntime: { sleep: async () => undefined },
+    })
+    ada = await app.as('ada')
+    keeperId = (await keeperOf(ada)).id
+  })
+  afterEach(async () => {
+    await app.close()
+    await bucket.close()
+  })
+
+  const send = async () => {
+    const init = { method: 'POST', body: png, headers: { 'content-type': 'image/png' } }
+    const response = await ada.fetch(`/api/keeper/keepers/${keeperId}/media`, init)
+    return { status: response.status, body: (await response.json()) as { data: Media; code: string; error: string } }
+  }
+
+  it('keeps a picture there, shows it whole and in part, takes it out in a zip, and sweeps it when nobody has it', async () => {
+    const { data } = (await send()).body
+    expect([...bucket.objects.values()].map(({ bytes }) => bytes.equals(png))).toEqual([true])
+    const whole = await ada.fetch(`/api/keeper/media/${data.id}`)
+    expect(Buffer.from(await whole.arrayBuffer()).equals(png)).toBe(true)
+    const part = await ada.fetch(`/api/keeper/media/${data.id}`, { headers: { range: 'bytes=1-3' } })
+    expect([part.status, await part.text()]).toEqual([206, 'PNG'])
+
+    const at = { occurredAt: '2026-11-20T10:00:00Z', localDate: '2026-11-20', timezone: 'UTC' }
+    await ada.call(moments.create, {
+      params: { id: keeperId },
+      body: { body: 'At the quay', ...at, mediaIds: [data.id] },
+    })
+    const zip = Buffer.from(await (await ada.fetch(`/api/keeper/keepers/${keeperId}/export`)).arrayBuffer())
+    expect(zip.includes(png.subarray(0, 2000))).toBe(true)
+
+    app.passTime(twoDays)
+    expect(await sweepMedia(app.services)).toBe(0)
+    await app.services.db.deleteFrom('media').where('id', '=', data.id).execute()
+    expect(await sweepMedia(app.services)).toBe(1)
+    expect(bucket.objects.size).toBe(0)
+    expect((await ada.fetch(`/api/keeper/media/${data.id}`)).status).toBe(404)
+  })
+
+  it('that cannot be reached takes no picture, says so, and makes no row', async () => {
+    await bucket.close()
+    const { status, body } = await send()
+    expect([status, body.code]).toEqual([503, 'media-unavailable'])
+    expect(await app.services.db.selectFrom('media').select('id').execute()).toEqual([])
+    expect(app.logLines.join('')).not.toMatch(/canary-secret|BUCKETKEY/)
+    bucket = await startBucket()
+  })
+
+  it('takes over what lay in the data folder, by command', async () => {
+    await new FolderMedia(app.services.settings.dataDir).write([png], new Date())
+    expect(await runAdminCommand(app.services, ['media-to-bucket'])).toMatch(/^1 file was copied\./)
+    expect(await runAdminCommand(app.services, ['media-to-bucket'])).toMatch(/^0 files were copied\./)
+    expect([...bucket.objects.values()].map(({ bytes }) => bytes.equals(png))).toEqual([true])
+  })
+})

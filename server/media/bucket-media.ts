@@ -1,0 +1,78 @@
+import { openAsBlob } from 'node:fs'
+import type { ModelRuntime } from '#server/models/run-model.ts'
+import type { BucketSettings } from '#server/settings.ts'
+import { BucketRequests } from './bucket-requests.ts'
+import type { FolderMedia } from './folder-media.ts'
+import type { KeptMedia, MediaStore } from './media-store.ts'
+
+/** What is in the bucket and younger than this need not be sent again to be young; less than what a sweep waits. */
+const youngMs = 12 * 60 * 60 * 1000
+
+/**
+ * A bucket that several processes share. What still lies in the data folder of this machine, from before there was a
+ * bucket, is read from there. Bytes pass through the data folder on their way in: their name is known only at their end.
+ */
+export class BucketMedia implements MediaStore {
+  readonly #requests: BucketRequests
+  readonly #folder: FolderMedia
+
+  constructor(settings: BucketSettings, folder: FolderMedia, runtime: Pick<ModelRuntime, 'fetch' | 'sleep'>) {
+    this.#requests = new BucketRequests(settings, runtime)
+    this.#folder = folder
+  }
+
+  write(pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>, now: Date): Promise<KeptMedia> {
+    return this.#folder.spool(pieces, (draft, { sha256 }) =>
+      this.#putUnlessYoung(sha256, draft, now.getTime() - youngMs),
+    )
+  }
+
+  async size(sha256: string): Promise<number | undefined> {
+    return (await this.#requests.head(sha256))?.bytes ?? (await this.#folder.size(sha256))
+  }
+
+  async *read(sha256: string, start: number, end: number): AsyncGenerator<Buffer> {
+    if (start >= end) return
+    const found = await this.#requests.get(sha256, start, end)
+    if (found) yield* found
+    else yield* this.#folder.read(sha256, start, end)
+  }
+
+  async *before(time: number): AsyncGenerator<string[]> {
+    for await (const page of this.#requests.list()) {
+      const old = page.filter(({ modified }) => modified < time).map(({ sha256 }) => sha256)
+      if (old.length > 0) yield old
+    }
+    yield* this.#folder.before(time)
+  }
+
+  /**
+   * Between the look and the deletion the same bytes may be written anew by another process; that takes longer than
+   * this, and needs bytes that nobody has named for a day.
+   */
+  async removeIfBefore(sha256: string, time: number): Promise<boolean> {
+    const inFolder = await this.#folder.removeIfBefore(sha256, time)
+    const found = await this.#requests.head(sha256)
+    if (!found || found.modified >= time) return inFolder
+    await this.#requests.remove(sha256)
+    return true
+  }
+
+  /** Puts what lies in the data folder into the bucket, and leaves it there. Answers how many files are in the bucket that were not. */
+  async copyFolder(): Promise<number> {
+    let copied = 0
+    for await (const page of this.#folder.before(Number.POSITIVE_INFINITY))
+      for (const sha256 of page) {
+        if (await this.#requests.head(sha256)) continue
+        await this.#requests.put(sha256, await openAsBlob(this.#folder.pathOf(sha256)))
+        copied += 1
+      }
+    return copied
+  }
+
+  async #putUnlessYoung(sha256: string, path: string, since: number): Promise<void> {
+    const there = await this.#requests.head(sha256)
+    if (there && there.modified > since) return
+    await this.#requests.put(sha256, await openAsBlob(path))
+  }
+}

@@ -1,0 +1,137 @@
+import { AwsV4Signer } from 'aws4fetch'
+import { Problem } from '#server/http/problem.ts'
+import type { ModelRuntime } from '#server/models/run-model.ts'
+import type { BucketSettings } from '#server/settings.ts'
+
+export interface InBucket {
+  sha256: string
+  bytes: number
+  /** Milliseconds since 1970, by the bucket's clock, in whole seconds. */
+  modified: number
+}
+
+const tries = 3
+const firstWaitMs = 200
+/** Until the head of an answer is there; a large upload has to be over by then. */
+const patienceMs = 120_000
+const ofNothing = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
+
+/**
+ * The five requests that Keeper makes of a bucket that speaks the protocol of S3, signed with version 4, addressed by
+ * path. Failures that may pass are tried again; nothing that is thrown or logged has a key in it.
+ * @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_Operations_Amazon_Simple_Storage_Service.html
+ */
+export class BucketRequests {
+  readonly #settings: BucketSettings
+  readonly #runtime: Pick<ModelRuntime, 'fetch' | 'sleep'>
+
+  constructor(settings: BucketSettings, runtime: Pick<ModelRuntime, 'fetch' | 'sleep'>) {
+    this.#settings = settings
+    this.#runtime = runtime
+  }
+
+  async head(sha256: string): Promise<InBucket | undefined> {
+    const answer = await this.#send('HEAD', this.#keyOf(sha256))
+    if (answer.status === 404) return undefined
+    const modified = Date.parse(answer.headers.get('last-modified') ?? '')
+    return { sha256, bytes: Number(answer.headers.get('content-length')), modified }
+  }
+
+  /** The bytes from `start` to the one before `end`; undefined when there are none of that name. */
+  async get(sha256: string, start: number, end: number): Promise<AsyncGenerator<Buffer> | undefined> {
+    const answer = await this.#send('GET', this.#keyOf(sha256), { headers: { range: `bytes=${start}-${end - 1}` } })
+    if (answer.status === 404) return undefined
+    return chunksOf(answer)
+  }
+
+  /** The bucket itself compares the bytes with their sum, which is signed. */
+  async put(sha256: string, body: Blob): Promise<void> {
+    await this.#send('PUT', this.#keyOf(sha256), { body, sum: sha256 })
+  }
+
+  async remove(sha256: string): Promise<void> {
+    await this.#send('DELETE', this.#keyOf(sha256))
+  }
+
+  async *list(): AsyncGenerator<InBucket[]> {
+    const prefix = this.#keyOf('')
+    for (let token: string | undefined = ''; token !== undefined; ) {
+      const answer = await this.#send('GET', '', {
+        query: { 'list-type': '2', prefix, ...(token && { 'continuation-token': token }) },
+      })
+      const xml = await answer.text()
+      yield [...xml.matchAll(/<Contents>(.*?)<\/Contents>/gs)].flatMap(([, entry = '']) => {
+        const sha256 = new RegExp(`<Key>${prefix}([0-9a-f]{64})</Key>`).exec(entry)?.[1]
+        const modified = Date.parse(textOf(entry, 'LastModified'))
+        return sha256 ? [{ sha256, bytes: Number(textOf(entry, 'Size')), modified }] : []
+      })
+      token = textOf(xml, 'IsTruncated') === 'true' ? unescaped(textOf(xml, 'NextContinuationToken')) : undefined
+    }
+  }
+
+  #keyOf(sha256: string): string {
+    return `${this.#settings.prefix}media/${sha256}`
+  }
+
+  /** Answers 2xx and 404. @throws Problem 503 */
+  async #send(method: string, key: string, options: SendOptions = {}): Promise<Response> {
+    for (let attempt = 1; ; attempt++) {
+      const failure = await this.#sendOnce(method, key, options).catch((error: Error) => error)
+      if (failure instanceof Response) {
+        if (failure.ok || failure.status === 404) return failure
+        await failure.body?.cancel()
+      }
+      const why =
+        failure instanceof Response ? `answered ${failure.status}` : `could not be reached: ${reasonOf(failure)}`
+      const mayPass = !(failure instanceof Response) || failure.status === 429 || failure.status >= 500
+      if (!mayPass || attempt === tries)
+        throw new Problem('media-unavailable', {
+          cause: new Error(`The bucket ${why} (${method})`),
+          retryAfterSeconds: 5,
+        })
+      await this.#runtime.sleep(firstWaitMs * 2 ** (attempt - 1), AbortSignal.timeout(patienceMs))
+    }
+  }
+
+  async #sendOnce(method: string, key: string, { query, headers, body, sum }: SendOptions): Promise<Response> {
+    const { endpoint, bucket, region, accessKeyId, secretAccessKey } = this.#settings
+    const url = new URL(`${endpoint}/${bucket}${key && `/${key}`}`)
+    for (const [name, value] of Object.entries(query ?? {})) url.searchParams.set(name, value)
+    const signed = await new AwsV4Signer({
+      method,
+      url: url.href,
+      headers: { ...headers, 'x-amz-content-sha256': sum ?? ofNothing },
+      accessKeyId,
+      secretAccessKey,
+      region,
+      service: 's3',
+    }).sign()
+    return this.#runtime.fetch(signed.url, {
+      method,
+      headers: signed.headers,
+      ...(body && { body }),
+      redirect: 'error',
+      signal: AbortSignal.timeout(patienceMs),
+    })
+  }
+}
+
+interface SendOptions {
+  query?: Record<string, string>
+  headers?: Record<string, string>
+  body?: Blob
+  /** SHA-256 of the body, hexadecimal. */
+  sum?: string
+}
+
+async function* chunksOf(answer: Response): AsyncGenerator<Buffer> {
+  for await (const chunk of answer.body ?? []) yield Buffer.from(chunk)
+}
+
+const reasonOf = ({ name, cause }: Error) => (cause as NodeJS.ErrnoException | undefined)?.code ?? name
+const textOf = (xml: string, name: string) => new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1] ?? ''
+const unescaped = (text: string) =>
+  text.replace(/&(amp|lt|gt|quot|apos|#\d+);/g, (whole, name: string) =>
+    name.startsWith('#') ? String.fromCodePoint(Number(name.slice(1))) : (entities[name] ?? whole),
+  )
+const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }

@@ -1,0 +1,151 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { statSync, unlinkSync } from 'node:fs'
+import { type FileHandle, mkdir, open, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { mediaFolder } from '#server/db/backup.ts'
+import { syncFolder } from '#server/db/backup-archive.ts'
+import { DiskFull } from '#server/db/database-errors.ts'
+import type { KeptMedia, MediaStore } from './media-store.ts'
+
+type Pieces = AsyncIterable<Uint8Array> | Iterable<Uint8Array>
+
+/** A whole file, or one that was never finished. Anything else was not put there by us. */
+const ours = /^([0-9a-f]{64})(?:\.[0-9a-f]{12})?$/
+
+/** Where bytes lie in the data folder. */
+export function mediaPath(dataDir: string, sha256: string): string {
+  return join(dataDir, mediaFolder, sha256.slice(0, 2), sha256)
+}
+
+/** The folder `media` of the data folder. */
+export class FolderMedia implements MediaStore {
+  readonly #dataDir: string
+
+  constructor(dataDir: string) {
+    this.#dataDir = dataDir
+  }
+
+  async write(pieces: Pieces, now: Date): Promise<KeptMedia> {
+    return this.spool(pieces, async (draft, kept) => {
+      const path = this.pathOf(kept.sha256)
+      if (await isThere(path, now)) return
+      await this.#makeFolder(dirname(path))
+      await rename(draft, path)
+      await syncFolder(dirname(path))
+    })
+  }
+
+  /** Writes the pieces to a file that is on the disk when `take` is called with its path, and gone afterwards unless moved. */
+  async spool(pieces: Pieces, take: (draft: string, kept: KeptMedia) => Promise<void>): Promise<KeptMedia> {
+    const hash = createHash('sha256')
+    let bytes = 0
+    // Beside the others, under a name the sweep knows, until their own name is known.
+    const draft = `${this.pathOf(randomBytes(32).toString('hex'))}.${randomBytes(6).toString('hex')}`
+    await this.#makeFolder(dirname(draft))
+    let file: FileHandle | undefined
+    try {
+      file = await open(draft, 'wx', 0o600)
+      for await (const piece of pieces) {
+        hash.update(piece)
+        bytes += piece.byteLength
+        await writeWhole(file, piece)
+      }
+      await file.sync()
+      await file.close()
+      file = undefined
+      const kept = { sha256: hash.digest('hex'), bytes }
+      await take(draft, kept)
+      return kept
+    } catch (error) {
+      await file?.close()
+      throw isDiskFull(error) ? new DiskFull(error.message, { cause: error }) : error
+    } finally {
+      await rm(draft, { force: true })
+    }
+  }
+
+  async size(sha256: string): Promise<number | undefined> {
+    try {
+      return (await stat(this.pathOf(sha256))).size
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+      throw error
+    }
+  }
+
+  async *read(sha256: string, start: number, end: number): AsyncGenerator<Buffer> {
+    if (start >= end) return
+    const file = await open(this.pathOf(sha256))
+    try {
+      yield* file.createReadStream({ start, end: end - 1, autoClose: false })
+    } finally {
+      await file.close()
+    }
+  }
+
+  /** Files that were never finished, which nobody else names, go on the way. */
+  async *before(time: number): AsyncGenerator<string[]> {
+    const folder = join(this.#dataDir, mediaFolder)
+    for (const part of await namesIn(folder)) {
+      if (!/^[0-9a-f]{2}$/.test(part)) continue
+      const names = (await namesIn(join(folder, part))).filter((name) => ours.test(name))
+      const old = names.filter((name) => isBefore(join(folder, part, name), time))
+      for (const name of old) if (name.length > 64) unlinkSync(join(folder, part, name))
+      const whole = old.filter((name) => name.length === 64)
+      if (whole.length > 0) yield whole
+    }
+  }
+
+  // In one breath: a file that was wanted again since it was listed is young again.
+  async removeIfBefore(sha256: string, time: number): Promise<boolean> {
+    const path = this.pathOf(sha256)
+    if (!isBefore(path, time)) return false
+    unlinkSync(path)
+    return true
+  }
+
+  pathOf(sha256: string): string {
+    return mediaPath(this.#dataDir, sha256)
+  }
+
+  async #makeFolder(folder: string): Promise<void> {
+    const made = await mkdir(folder, { recursive: true, mode: 0o700 })
+    if (!made) return
+    await syncFolder(dirname(folder))
+    await syncFolder(this.#dataDir)
+  }
+}
+
+async function writeWhole(file: FileHandle, piece: Uint8Array): Promise<void> {
+  for (let from = 0; from < piece.byteLength; )
+    from += (await file.write(piece, from, piece.byteLength - from)).bytesWritten
+}
+
+function isDiskFull(error: unknown): error is Error {
+  return error instanceof Error && ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '')
+}
+
+async function isThere(path: string, now: Date): Promise<boolean> {
+  try {
+    // Young again.
+    await utimes(path, now, now)
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false
+    throw error
+  }
+}
+
+function isBefore(path: string, time: number): boolean {
+  const found = statSync(path, { throwIfNoEntry: false })
+  return found !== undefined && found.mtimeMs < time
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    throw error
+  }
+}

@@ -1,0 +1,172 @@
+import { createHash } from 'node:crypto'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { readSettings } from '#server/settings.ts'
+import { type BucketFake, startBucket } from '#tests/fakes/bucket.ts'
+import { BucketMedia } from './bucket-media.ts'
+import { FolderMedia } from './folder-media.ts'
+import { type MediaStore, wholeMedia } from './media-store.ts'
+
+const day = 24 * 60 * 60 * 1000
+const shaOf = (text: string) => createHash('sha256').update(text).digest('hex')
+const folders: string[] = []
+const buckets: BucketFake[] = []
+const waits: number[] = []
+
+afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true }))))
+afterEach(async () => {
+  await Promise.all(buckets.splice(0).map((bucket) => bucket.close()))
+  waits.length = 0
+})
+
+async function inFolder(): Promise<FolderMedia & { dataDir: string }> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'keeper-media-'))
+  folders.push(dataDir)
+  return Object.assign(new FolderMedia(dataDir), { dataDir })
+}
+
+async function inBucket() {
+  const bucket = await startBucket()
+  buckets.push(bucket)
+  const folder = await inFolder()
+  const settings = readSettings(bucket.environment).bucket
+  if (!settings) throw new Error('no bucket')
+  const runtime = { fetch, sleep: async (ms: number) => void waits.push(ms) }
+  return { bucket, folder, store: new BucketMedia(settings, folder, runtime) }
+}
+
+const read = async (store: MediaStore, sha256: string, start: number, end: number) => {
+  const pieces: Buffer[] = []
+  for await (const piece of store.read(sha256, start, end)) pieces.push(piece)
+  return Buffer.concat(pieces).toString()
+}
+const namesBefore = async (store: MediaStore, time: number) => {
+  const names: string[] = []
+  for await (const page of store.before(time)) names.push(...page)
+  return names.toSorted()
+}
+const pieces = (...texts: string[]) => texts.map((text) => Buffer.from(text))
+
+describe.each(['folder', 'bucket'])('pictures and recordings in a %s', (kind) => {
+  let store: MediaStore
+  beforeEach(async () => {
+    store = kind === 'folder' ? await inFolder() : (await inBucket()).store
+  })
+
+  it('lie under their sum, and are read whole, in part, or not at all', async () => {
+    const kept = await store.write(pieces('half a ', 'song'), new Date())
+    expect(kept).toEqual({ sha256: shaOf('half a song'), bytes: 11 })
+    expect(await store.size(kept.sha256)).toBe(11)
+    expect(await read(store, kept.sha256, 0, 11)).toBe('half a song')
+    expect(await read(store, kept.sha256, 5, 8)).toBe('a s')
+    expect(await read(store, kept.sha256, 4, 4)).toBe('')
+    expect((await wholeMedia(store, kept.sha256)).toString()).toBe('half a song')
+    expect(await store.size(shaOf('nothing'))).toBeUndefined()
+    expect((await wholeMedia(store, shaOf('nothing'))).length).toBe(0)
+  })
+
+  it('that break off on their way in leave nothing', async () => {
+    const broken = async function* () {
+      yield Buffer.from('half')
+      throw new Error('gone')
+    }
+    await expect(store.write(broken(), new Date())).rejects.toThrow('gone')
+    expect(await namesBefore(store, Number.POSITIVE_INFINITY)).toEqual([])
+  })
+
+  it('an empty one and a large one come back as they were', async () => {
+    const large = Buffer.alloc(3_000_000, 'keeper')
+    const { sha256 } = await store.write([large], new Date())
+    expect((await wholeMedia(store, sha256)).equals(large)).toBe(true)
+    expect(await store.write([], new Date())).toEqual({ sha256: shaOf(''), bytes: 0 })
+    expect(await store.size(shaOf(''))).toBe(0)
+  })
+
+  it('are swept when they are old, not when they were written again meanwhile', async () => {
+    const texts = Array.from({ length: 7 }, (_, index) => `song ${index}`)
+    for (const text of texts) await store.write(pieces(text), new Date())
+    const hashes = texts.map(shaOf).toSorted()
+    const later = Date.now() + day
+    expect(await namesBefore(store, Date.now() - day)).toEqual([])
+    expect(await namesBefore(store, later)).toEqual(hashes)
+    expect(await store.removeIfBefore(hashes[0] ?? '', Date.now() - day)).toBe(false)
+    expect(await store.removeIfBefore(hashes[0] ?? '', later)).toBe(true)
+    expect(await store.removeIfBefore(hashes[0] ?? '', later)).toBe(false)
+    expect(await namesBefore(store, later)).toEqual(hashes.slice(1))
+  })
+})
+
+describe('a bucket', () => {
+  it('is sent bytes it has once a day at most, so that they are young', async () => {
+    const { bucket, store } = await inBucket()
+    const { sha256 } = await store.write(pieces('song'), new Date())
+    await store.write(pieces('song'), new Date())
+    const puts = () => bucket.requests.filter((request) => request.startsWith('PUT')).length
+    expect(puts()).toBe(1)
+    const object = bucket.objects.get(`of-keeper/media/${sha256}`)
+    if (object) object.modified -= day
+    await store.write(pieces('song'), new Date())
+    expect(puts()).toBe(2)
+    expect(await store.removeIfBefore(sha256, Date.now() - day / 2)).toBe(false)
+  })
+
+  it('leaves nothing in the data folder, and other things in the bucket alone', async () => {
+    const { bucket, folder, store } = await inBucket()
+    await store.write(pieces('song'), new Date())
+    expect(await namesBefore(folder, Number.POSITIVE_INFINITY)).toEqual([])
+    const left = await readdir(join(folder.dataDir, 'media'), { recursive: true })
+    expect(left.filter((name) => name.length > 2)).toEqual([])
+    bucket.objects.set('of-keeper/media/readme.txt', { bytes: Buffer.from('mine'), modified: 0 })
+    bucket.objects.set(`elsewhere/${shaOf('mine')}`, { bytes: Buffer.from('mine'), modified: 0 })
+    expect(await namesBefore(store, Date.now() - day)).toEqual([])
+  })
+
+  it('shows what lies in the data folder still, and takes it over when told to', async () => {
+    const { bucket, folder, store } = await inBucket()
+    const { sha256 } = await folder.write(pieces('an old song'), new Date())
+    expect(await store.size(sha256)).toBe(11)
+    expect(await read(store, sha256, 3, 6)).toBe('old')
+    expect(await store.copyFolder()).toBe(1)
+    expect(await store.copyFolder()).toBe(0)
+    await rm(folder.pathOf(sha256))
+    expect(await read(store, sha256, 0, 11)).toBe('an old song')
+    expect([...bucket.objects.keys()]).toEqual([`of-keeper/media/${sha256}`])
+  })
+
+  it('that fails for a moment is asked again; one that refuses, or goes on failing, is told as "later", without its keys', async () => {
+    const { bucket, store } = await inBucket()
+    bucket.faults.push(500, 'reset', null, 503)
+    const { sha256 } = await store.write(pieces('song'), new Date())
+    expect(waits).toEqual([200, 400, 200])
+    expect(await store.size(sha256)).toBe(4)
+    for (const [fault, asked] of [
+      [403, 1],
+      [500, 3],
+    ] as const) {
+      bucket.faults.push(...Array.from({ length: asked }, () => fault))
+      const before = bucket.requests.length
+      const problem = await store.write(pieces('another'), new Date()).catch((error) => error)
+      expect(problem).toMatchObject({ code: 'media-unavailable' })
+      expect(bucket.requests.length - before).toBe(asked)
+      expect(`${problem.message} ${problem.cause?.stack}`).not.toMatch(/canary|BUCKETKEY/)
+    }
+    expect(bucket.objects.size).toBe(1)
+  })
+
+  it('that breaks off in the middle of an answer is not taken for a whole one', async () => {
+    const { bucket, store } = await inBucket()
+    const { sha256 } = await store.write([Buffer.alloc(100_000, 'song')], new Date())
+    bucket.faults.push('cut-off')
+    await expect(read(store, sha256, 0, 100_000)).rejects.toThrow()
+  })
+
+  it('is believed only with the right keys: a wrong one is refused by the bucket', async () => {
+    const { bucket, folder } = await inBucket()
+    const wrong = readSettings({ ...bucket.environment, S3_SECRET_ACCESS_KEY: 'another' }).bucket
+    if (!wrong) throw new Error('no bucket')
+    const store = new BucketMedia(wrong, folder, { fetch, sleep: async () => undefined })
+    await expect(store.size(shaOf('song'))).rejects.toMatchObject({ code: 'media-unavailable' })
+  })
+})
