@@ -1,0 +1,112 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import * as z from 'zod/mini'
+import type { Endpoint } from '#contract/endpoint.ts'
+import { type AddressBookEntry, addressBook } from '#contract/index.ts'
+import { root } from './fingerprint.ts'
+
+export const apiReference = 'docs/api.md'
+/** Objects within objects within objects are named and not opened. */
+const deepest = 2
+const mostValues = 8
+
+interface Shape {
+  type?: string | string[]
+  properties?: Record<string, Shape>
+  required?: string[]
+  additionalProperties?: Shape | boolean
+  items?: Shape
+  anyOf?: Shape[]
+  oneOf?: Shape[]
+  allOf?: Shape[]
+  enum?: unknown[]
+  const?: unknown
+}
+
+/** Every call with who may make it, what it takes and what it answers, as Markdown. */
+export function describeCalls(entries: AddressBookEntry[]): string {
+  const areas = Map.groupBy(entries, ({ area }) => area)
+  const sections = [...areas].map(([area, calls]) => [`## ${area}`, ...calls.map(describeCall)].join('\n\n'))
+  return `${[introduction(entries.length), ...sections].join('\n\n')}\n`
+}
+
+const introduction = (count: number) => `# Calls
+
+Written from [contract/](../contract/index.ts) by \`node scripts/write-api-reference.ts\`; a test holds the two together.
+The ${count} calls are also at \`GET /api/openapi.json\` of a running Keeper.
+
+- Who asks is said by \`Authorization: Bearer <token>\`, which \`POST /api/kam/auth/login\` answers, and by nothing else.
+- Bodies are JSON unless a call says which bytes it takes; keys it does not know are ignored.
+- An answer is \`{ success: true, data }\` with what stands here as \`data\`, or the thing itself where it says "bare". A refusal is
+  \`{ success: false, error, code, requestId, fields? }\` with its status; under \`/api/kam/auth/\` \`error\` is \`{ message, code }\`.
+- What can be written carries \`rev\`: send it as \`If-Match\`, and a stale one is answered 409 with both versions. Calls that make
+  something take an \`Idempotency-Key\`.
+- Lists go on with \`cursor\` and \`limit\`.`
+
+function describeCall({ area, name, endpoint }: AddressBookEntry): string {
+  const { method, path, summary } = endpoint
+  const query = shapeOf(endpoint.query, 'input')
+  const body = endpoint.takes ? endpoint.takes.mime.join(', ') : shapeOf(endpoint.body, 'input')
+  const lines = [
+    `### ${method} ${path}`,
+    `${summary}. ${whoMay(endpoint)}${conditionOf(endpoint)} (\`${area}.${name}\`)`,
+    query && `- asks: \`${query}\``,
+    body && `- takes: \`${body}\``,
+    `- answers: \`${shapeOf(endpoint.returns, 'output') || '{}'}\`${notesOn(endpoint)}`,
+  ]
+  const [heading, said, ...list] = lines.filter((line) => line !== undefined && line !== '')
+  return [heading, said, list.join('\n')].join('\n\n')
+}
+
+function whoMay({ access }: Endpoint): string {
+  if (access === 'public') return 'Anyone.'
+  return access === 'person' ? 'Whoever is signed in.' : `Needs \`${access.permission}\`.`
+}
+
+function conditionOf({ when }: Endpoint): string {
+  const said = [...Object.entries(when?.query ?? {}), ...Object.entries(when?.body ?? {})]
+  if (said.length === 0) return ''
+  return ` When ${said.map(([name, value]) => (value === '*' ? `\`${name}\` is there` : `\`${name}\` is \`${value}\``)).join(' and ')}.`
+}
+
+function notesOn({ answer, streams, creates }: Endpoint): string {
+  const notes = [
+    answer === 'bare' && 'bare',
+    streams && 'or an event stream, asked for by `Accept: text/event-stream`',
+    creates && 'takes an `Idempotency-Key`',
+  ].filter(Boolean)
+  return notes.length > 0 ? `, ${notes.join(', ')}` : ''
+}
+
+function shapeOf(schema: z.ZodMiniType | undefined, io: 'input' | 'output'): string | undefined {
+  if (!schema) return undefined
+  return wordsFor(z.toJSONSchema(schema, { io, unrepresentable: 'any', reused: 'inline' }) as Shape, 0)
+}
+
+function wordsFor(shape: Shape, depth: number): string {
+  if (shape.const !== undefined) return JSON.stringify(shape.const)
+  if (shape.enum) {
+    const shown = shape.enum.slice(0, mostValues).map((value) => JSON.stringify(value))
+    return [...shown, ...(shape.enum.length > mostValues ? ['…'] : [])].join(' | ')
+  }
+  const choices = shape.anyOf ?? shape.oneOf
+  if (choices) return [...new Set(choices.map((each) => wordsFor(each, depth)))].join(' | ')
+  if (shape.allOf) return shape.allOf.map((each) => wordsFor(each, depth)).join(' & ')
+  if (shape.type === 'array') {
+    const items = wordsFor(shape.items ?? {}, depth)
+    return items.includes(' | ') ? `(${items})[]` : `${items}[]`
+  }
+  if (shape.type !== 'object') return Array.isArray(shape.type) ? shape.type.join(' | ') : (shape.type ?? 'any')
+  const properties = Object.entries(shape.properties ?? {})
+  if (properties.length === 0) {
+    const values = shape.additionalProperties
+    return typeof values === 'object' && depth < deepest ? `{ [name]: ${wordsFor(values, depth + 1)} }` : '{}'
+  }
+  if (depth >= deepest) return '{…}'
+  const words = properties.map(
+    ([name, value]) => `${name}${shape.required?.includes(name) ? '' : '?'}: ${wordsFor(value, depth + 1)}`,
+  )
+  return `{ ${words.join(', ')} }`
+}
+
+if (import.meta.main) writeFileSync(join(root, apiReference), describeCalls(addressBook()))
