@@ -17,6 +17,7 @@ import { boardFileRoutes } from './boards/files/routes.ts'
 import { boardLiveRoutes } from './boards/live/routes.ts'
 import { boardRoutes } from './boards/routes.ts'
 import { boardSharingRoutes } from './boards/sharing/routes.ts'
+import { answerWhileStopping } from './diagnostics/answer-while-stopping.ts'
 import { diagnosticsRoutes } from './diagnostics/routes.ts'
 import { customDomainRoutes } from './domains/custom/routes.ts'
 import { createSite } from './domains/custom/serve-site.ts'
@@ -155,7 +156,11 @@ export function createApp(services: Services, web?: WebFiles): App {
       refusing = true
     },
     fetch(request, bindings) {
-      if (refusing) return problemResponse(services, request, new Problem('shutting-down', { retryAfterSeconds: 5 }))
+      if (refusing)
+        return (
+          answerWhileStopping(request) ??
+          problemResponse(services, request, new Problem('shutting-down', { retryAfterSeconds: 5 }))
+        )
       const host = servedHost(request, bindings, services)
       if (host === null) return problemResponse(services, request, new Problem('wrong-host'))
       if (request.method === 'TRACE') return new Response(null, { status: 405, headers: apiHeaders })

@@ -370,6 +370,18 @@ export const permissionTable: Record<string, Line> = {
   'diagnostics.health': { ...everybody, sample: () => ({}) },
   'diagnostics.facts': { ...everybody, sample: () => ({}) },
   'diagnostics.platformStatus': { ...everybody, sample: () => ({}) },
+  'diagnostics.test': { ...signedIn, sample: () => ({}) },
+  'diagnostics.database': { ...signedIn, sample: () => ({}) },
+  'diagnostics.uuidTest': {
+    ...signedIn,
+    sample: () => ({ body: { testUUID: '0b9f3a52-3f5e-4c57-9a5d-6f0f3f6e0a11', testString: 'a round trip' } }),
+  },
+  'diagnostics.modelProviderTest': {
+    ...signedIn,
+    sample: () => ({ body: { provider: 'openai', messages: [{ role: 'user', content: 'ping' }] } }),
+  },
+  'diagnostics.fixDatabase': { ...keyManager, sample: () => ({}) },
+  'diagnostics.fixKipProvider': { ...keyManager, sample: () => ({}) },
   'diagnostics.formDebug': { ...signedIn, sample: () => ({ body: { action: 'create', data: { name: 'x' } } }) },
   'live.events': { ...signedIn, sample: () => ({}) },
 }

@@ -52,6 +52,8 @@ export const auditActions = [
   'platform-key-saved',
   'platform-key-switched',
   'platform-key-removed',
+  'database-repaired',
+  'built-in-agents-repaired',
 ] as const
 export type AuditAction = (typeof auditActions)[number]
 

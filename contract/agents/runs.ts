@@ -11,7 +11,7 @@ export const keySources = ['personal', 'platform', 'mock', 'none'] as const
 export type KeySource = (typeof keySources)[number]
 /**
  * Why there is a run: somebody ran the agent, chatted, tried golden questions, said what they want in one line, or had
- * a keeper type read out of a description, a SOLE drafted or explained, frames proposed for a board.
+ * a keeper type read out of a description, a SOLE drafted or explained, frames proposed for a board, or a provider tried.
  */
 export const runOrigins = [
   'run',
@@ -22,6 +22,7 @@ export const runOrigins = [
   'sole-draft',
   'sole-explanation',
   'board-assist',
+  'diagnostics',
 ] as const
 export type RunOrigin = (typeof runOrigins)[number]
 

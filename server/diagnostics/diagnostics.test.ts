@@ -1,8 +1,19 @@
+import { rmSync } from 'node:fs'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { audit } from '#contract/administration/audit.ts'
+import { agents } from '#contract/agents/agents.ts'
+import { completeSettings } from '#contract/agents/model-settings.ts'
+import { versions } from '#contract/agents/versions.ts'
 import { diagnostics } from '#contract/diagnostics/diagnostics.ts'
+import { createApp } from '#server/app.ts'
+import { json } from '#server/db/database.ts'
+import { migrations } from '#server/db/migrations/index.ts'
 import { engines } from '#tests/engines.ts'
 import { type TestApp, testApp } from '#tests/test-app.ts'
 import { databaseHash } from '#tests/whole-database.ts'
+
+const testUUID = '0b9f3a52-3f5e-4c57-9a5d-6f0f3f6e0a11'
 
 describe.each(engines)('diagnostics, on %s', (engine) => {
   let app: TestApp
@@ -19,6 +30,54 @@ describe.each(engines)('diagnostics, on %s', (engine) => {
     expect((await visitor.call(diagnostics.platformStatus)).text).toBe('{"status":"ok"}')
   })
 
+  it('whoever is signed in learns a little of the server', async () => {
+    const ada = await app.as('ada')
+    expect((await ada.call(diagnostics.facts)).data).toMatchObject({ status: 'ok', server: { engine } })
+    expect((await ada.call(diagnostics.test)).data.message).toBe('The API answers.')
+  })
+
+  it('no other site may read what is asked of it', async () => {
+    for (const path of ['/ping', '/health']) {
+      const origin = { origin: 'https://elsewhere.example' }
+      const asked = await app.fetch(path, { method: 'OPTIONS', headers: origin })
+      const got = await app.fetch(path, { headers: origin })
+      expect([asked.status, got.status]).toEqual([204, 200])
+      for (const { headers } of [asked, got]) {
+        expect(headers.get('access-control-allow-origin')).toBeNull()
+        expect(headers.get('cross-origin-resource-policy')).toBe('same-origin')
+      }
+    }
+  })
+
+  it('the state of the database holds neither a path nor an address', async () => {
+    const ada = await app.as('ada')
+    const { data, text } = await ada.call(diagnostics.database)
+    expect(data).toMatchObject({ engine, reachable: true, integrity: 'ok' })
+    expect(data.migrations).toEqual({ applied: migrations.length, pending: [] })
+    expect(data.tables).toBeGreaterThan(30)
+    expect(text).not.toContain(app.services.settings.dataDir)
+    expect(text).not.toMatch(/postgres:\/\/|[/\\]tmp|data\.db/)
+  })
+
+  it('a value comes back from the database as it was sent, and no row of it stays', async () => {
+    const ada = await app.as('ada')
+    const ben = await app.as('ben')
+    await ada.call(diagnostics.uuidTest, { body: { testUUID, testString: '' } })
+    const before = await rowsOfTries()
+    for (const testString of ['ping', 'ünï 🗝 "quoted" %_', '']) {
+      const body = { testUUID, testString, userID: ben.id }
+      expect((await ada.call(diagnostics.uuidTest, { body })).data).toMatchObject({ testUUID, testString })
+    }
+    expect(await rowsOfTries()).toEqual(before)
+    const wrong = await ada.call(diagnostics.uuidTest, { body: { testUUID: 'none', testString: 'x' } })
+    expect([wrong.status, wrong.body.fields]).toEqual([400, { testUUID: 'Send a UUID.' }])
+  })
+
+  const rowsOfTries = async () => {
+    const rows = await app.services.db.selectFrom('throttle_windows').select('bucket').execute()
+    return rows.map(({ bucket }) => bucket).sort()
+  }
+
   it('what a form held is dropped: not in the log, not in the database', async () => {
     const ada = await app.as('ada')
     const before = await databaseHash(app.services.db)
@@ -27,6 +86,108 @@ describe.each(engines)('diagnostics, on %s', (engine) => {
     expect([answer.status, answer.body.success]).toEqual([200, true])
     expect(`${answer.text}${app.logLines.join('')}`).not.toContain('canary')
     expect(await databaseHash(app.services.db)).toBe(before)
+  })
+
+  it('repairs need the permission, and who lacks it is told its name', async () => {
+    const ada = await app.as('ada')
+    const dot = await app.as('dot', ['developer', 'admin'])
+    const before = await databaseHash(app.services.db)
+    for (const repair of [diagnostics.fixDatabase, diagnostics.fixKipProvider]) {
+      expect((await app.visitor().call(repair)).status).toBe(401)
+      for (const someone of [ada, dot]) {
+        const { status, body } = await someone.call(repair)
+        expect([status, body.code, body.error]).toEqual([
+          403,
+          'permission-missing',
+          'This needs the permission "system_configuration". Ask a super-admin for a role that has it.',
+        ])
+      }
+    }
+    expect(await databaseHash(app.services.db)).toBe(before)
+  })
+
+  it('a pending migration is seen, applied by the repair after a backup, and written into the audit', async () => {
+    const cleo = await app.as('cleo', ['super-admin'])
+    const pending = { name: '9001-pots', statements: () => ['create table pots (id text primary key)'] }
+    migrations.push(pending)
+    try {
+      const health = await cleo.call(diagnostics.health)
+      expect([health.status, health.data.reasons]).toEqual([503, ['Migrations of the database are pending: 1.']])
+      expect((await cleo.call(diagnostics.database)).data.migrations.pending).toEqual(['9001-pots'])
+      const [first, second] = await Promise.all([
+        cleo.call(diagnostics.fixDatabase),
+        cleo.call(diagnostics.fixDatabase),
+      ])
+      for (const answer of [first, second]) expect(answer.body).toMatchObject({ success: true, data: { errors: [] } })
+      const told = [...first.data.actions, ...second.data.actions].map(({ message }) => message)
+      expect(told.filter((message) => message === 'Applied the migration 9001-pots.')).toHaveLength(1)
+      expect(told).toContain('No migration was pending.')
+      expect(told).toContain('A backup was taken first, into the folder of backups.')
+      expect(told.join(' ')).not.toContain(app.services.settings.dataDir)
+      await app.services.db.write(sql`insert into pots (id) values ('a pot')`)
+      expect((await cleo.call(diagnostics.health)).status).toBe(200)
+    } finally {
+      migrations.pop()
+      await app.services.db.write(sql`delete from keeper_migrations where name = '9001-pots'`)
+      await app.services.db.write(sql`drop table pots`)
+    }
+    const { data } = await cleo.call(audit.list, { query: { action: 'database-repaired' } })
+    expect(data.items.map(({ actor, details }) => [actor?.id, details.applied, details.errors]).sort()).toEqual([
+      [cleo.id, '9001-pots', '0'],
+      [cleo.id, 'none', '0'],
+    ])
+  })
+
+  it('a migration that fails is an error of the repair, and nothing of it stays', async () => {
+    const cleo = await app.as('cleo', ['super-admin'])
+    migrations.push({ name: '9001-broken', statements: () => ['create table pots (id text)', 'drop table nowhere'] })
+    try {
+      const { status, body } = await cleo.call(diagnostics.fixDatabase)
+      expect([status, body.success]).toEqual([200, false])
+      expect(body.error).toMatch(/^Migration 9001-broken failed and was undone: /)
+      expect(body.data?.errors).toEqual([{ error: body.error }])
+    } finally {
+      migrations.pop()
+    }
+    expect((await cleo.call(diagnostics.health)).status).toBe(200)
+  })
+
+  it('agents that come with Keeper get their provider back after damage, as a version each, and nobody else’s', async () => {
+    const cleo = await app.as('cleo', ['super-admin'])
+    const { db } = app.services
+    const own = await cleo.call(agents.create, {
+      body: { name: 'Mine', purpose: 'p', model_provider: 'together' },
+    })
+    const damage = { model_provider: 'elevenlabs' as const, status: 'error' as const }
+    await db.updateTable('agents').set(damage).where('id', '=', 'built-in-kip').execute()
+    const warm = json({ ...completeSettings('openai', undefined), temperature: 2 })
+    await db.updateTable('agents').set({ model_settings: warm }).where('id', '=', 'built-in-ceox').execute()
+    await db.deleteFrom('agents').where('id', '=', 'built-in-code-agent').execute()
+
+    const { data, body } = await cleo.call(diagnostics.fixKipProvider)
+    expect(body.success).toBe(true)
+    expect(data.errors).toEqual([])
+    expect(data.actions.map(({ message }) => message).sort()).toEqual([
+      'CeoX: openai gpt-4o became openai gpt-4o.',
+      'Code Agent was missing and is back.',
+      'Kip: elevenlabs gpt-4o, status error became openai gpt-4o.',
+    ])
+    const kip = await cleo.call(agents.byId, { query: { id: 'built-in-kip' } })
+    expect(kip.data).toMatchObject({ model_provider: 'openai', status: 'ready', rev: 2 })
+    expect(kip.data.model_settings).toEqual(completeSettings('openai', undefined))
+    const kept = await cleo.call(versions.list, { params: { agentId: 'built-in-kip' } })
+    expect(kept.data.items.map(({ version }) => version)).toEqual([2, 1])
+    expect((await cleo.call(agents.byId, { query: { id: own.data.id } })).data).toEqual(own.data)
+
+    const again = await cleo.call(diagnostics.fixKipProvider)
+    expect(again.data.actions).toEqual([
+      { message: 'Nothing to do: all 5 agents that come with Keeper have their provider and its defaults.' },
+    ])
+    const { items } = (await cleo.call(audit.list, { query: { action: 'built-in-agents-repaired' } })).data
+    expect(items.map(({ details }) => details.agents?.split(', ').sort().join(' ')).sort()).toEqual([
+      'ceox code-agent kip',
+      'none',
+    ])
   })
 
   it('a database that is gone is said plainly, without its reason, and logged', async () => {
@@ -40,5 +201,28 @@ describe.each(engines)('diagnostics, on %s', (engine) => {
     expect((await broken.visitor().call(diagnostics.ping)).status).toBe(200)
     expect(broken.logLines.some((line) => line.includes('does not answer'))).toBe(true)
     await broken.close()
+  })
+
+  it('a data folder that is gone is said, without its path', async () => {
+    const broken = await testApp(engine)
+    const { dataDir } = broken.services.settings
+    rmSync(dataDir, { recursive: true })
+    const health = await broken.visitor().call(diagnostics.health)
+    expect([health.status, health.data.reasons]).toEqual([503, ['The data folder cannot be written.']])
+    expect(health.text).not.toContain(dataDir)
+    await broken.close()
+  })
+
+  it('a server that is stopping says so to who asks for its health, and refuses the rest', async () => {
+    const stopping = createApp(app.services)
+    stopping.refuseNewRequests()
+    const ask = async (path: string) => {
+      const headers = { host: 'localhost' }
+      const answer = await stopping.fetch(new Request(`http://localhost${path}`, { headers }))
+      return { status: answer.status, body: await answer.json() }
+    }
+    const reasons = ['The server is shutting down.']
+    expect(await ask('/health')).toEqual({ status: 503, body: { status: 'unavailable', reasons } })
+    expect((await ask('/ping')).body).toMatchObject({ code: 'shutting-down' })
   })
 })

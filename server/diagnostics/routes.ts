@@ -1,22 +1,43 @@
-import { sql } from 'kysely'
-import { diagnostics, type Readiness } from '#contract/diagnostics/diagnostics.ts'
+import { diagnostics, type Readiness, type Repair } from '#contract/diagnostics/diagnostics.ts'
 import { Reply, type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
+import { fixDatabase } from './fix-database.ts'
+import { fixKipProvider } from './fix-kip-provider.ts'
+import { roundTrip } from './round-trip.ts'
+import { showDatabase } from './show-database.ts'
+import { testModelProvider } from './test-model-provider.ts'
+import { unreadiness } from './unreadiness.ts'
 
 const statusOf = (reasons: string[]): Readiness => (reasons.length === 0 ? 'ok' : 'unavailable')
 
 export function diagnosticsRoutes(services: Services): ServedCall[] {
+  const readiness = async () => {
+    const reasons = await unreadiness(services)
+    return { status: statusOf(reasons), reasons }
+  }
   return serveArea('diagnostics', diagnostics, {
     ping: () => ({ status: 'ok' as const }),
     health: async () => {
-      const reasons = await unreadiness(services)
-      return new Reply({ status: statusOf(reasons), reasons }, { status: reasons.length === 0 ? 200 : 503 })
+      const ready = await readiness()
+      return new Reply(ready, { status: ready.status === 'ok' ? 200 : 503 })
     },
-    facts: async () => {
-      const reasons = await unreadiness(services)
-      return { status: statusOf(reasons), reasons }
+    facts: async ({ person }) => {
+      const ready = await readiness()
+      if (!person) return ready
+      const uptime = Math.round(process.uptime())
+      const time = services.now().toISOString()
+      return { ...ready, server: { engine: services.db.engine, uptime_seconds: uptime, time } }
     },
-    platformStatus: async () => ({ status: statusOf(await unreadiness(services)) }),
+    platformStatus: async () => ({ status: (await readiness()).status }),
+    test: () => ({ message: 'The API answers.', time: services.now().toISOString() }),
+    database: ({ person }) => showDatabase(services, person),
+    uuidTest: ({ person, body }) => roundTrip(services, person, body),
+    modelProviderTest: async ({ person, body }) => {
+      const { error, ...tested } = await testModelProvider(services, person, body)
+      return new Reply(tested, { extra: tested.works ? {} : { success: false, error } })
+    },
+    fixDatabase: async ({ person }) => repaired(await fixDatabase(services, person)),
+    fixKipProvider: async ({ person }) => repaired(await fixKipProvider(services, person)),
     formDebug: ({ person, requestId }) => {
       services.log.debug({ requestId, personId: person.id }, 'a form was sent')
       return {}
@@ -24,12 +45,7 @@ export function diagnosticsRoutes(services: Services): ServedCall[] {
   })
 }
 
-async function unreadiness(services: Services): Promise<string[]> {
-  try {
-    await services.db.selectFrom('people').select(sql<number>`1`.as('one')).limit(1).execute()
-    return []
-  } catch (error) {
-    services.log.error({ err: error }, 'the database does not answer')
-    return ['The database does not answer.']
-  }
+function repaired(repair: Repair): Reply<Repair> {
+  const first = repair.errors[0]
+  return new Reply(repair, { extra: first ? { success: false, error: first.error } : {} })
 }

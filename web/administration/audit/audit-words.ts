@@ -50,6 +50,8 @@ export const auditWords: Record<AuditAction, string> = {
   'platform-key-saved': 'Saved a platform key',
   'platform-key-switched': 'Switched a platform key',
   'platform-key-removed': 'Removed a platform key',
+  'database-repaired': 'Repaired the database',
+  'built-in-agents-repaired': 'Repaired the agents of Keeper',
 }
 
 /** Somebody who is gone, or gave no name, is known by the beginning of their id. */

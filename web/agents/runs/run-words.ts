@@ -9,6 +9,7 @@ export const originWords: Record<RunOrigin, string> = {
   'sole-draft': 'SOLE draft',
   'sole-explanation': 'SOLE explanation',
   'board-assist': 'Board assist',
+  diagnostics: 'Diagnostics',
 }
 
 /** Whose key paid, in words. */

@@ -1,0 +1,75 @@
+import { sql } from 'kysely'
+import type { Database } from './database.ts'
+import { type Migration, ready } from './migrate.ts'
+
+type WithMigrations = { keeper_migrations: { name: string; checksum: string } }
+
+/** Which of the migrations this database has, and which it waits for, by name and in order. */
+export async function migrationState(
+  db: Database,
+  migrations: readonly Migration[],
+): Promise<{ applied: string[]; pending: string[] }> {
+  const rows = await db.withTables<WithMigrations>().selectFrom('keeper_migrations').select('name').execute()
+  const applied = new Set(rows.map(({ name }) => name))
+  const names = ready(migrations, db.engine).map(({ name }) => name)
+  return {
+    applied: [...applied].toSorted(),
+    pending: names.filter((name) => !applied.has(name)),
+  }
+}
+
+export async function tableCount(db: Database): Promise<number> {
+  const query =
+    db.engine === 'sqlite'
+      ? sql<{
+          count: number
+        }>`select count(*) as count from sqlite_schema where type = 'table' and name not like 'sqlite~_%' escape '~'`
+      : sql<{
+          count: number
+        }>`select count(*)::int as count from information_schema.tables where table_schema = current_schema() and table_type = 'BASE TABLE'`
+  const [row] = await db.longRead(query)
+  return Number(row?.count ?? 0)
+}
+
+/**
+ * What is not whole, in words that name tables and indexes and nothing that stands in them; empty when all is well.
+ * `quick` leaves out comparing indexes with their tables and looking up every reference, which SQLite alone can do.
+ */
+export async function integrityProblems(db: Database, depth: 'quick' | 'thorough'): Promise<string[]> {
+  return db.engine === 'sqlite' ? problemsOfSqlite(db, depth) : problemsOfPostgres(db)
+}
+
+async function problemsOfSqlite(db: Database, depth: 'quick' | 'thorough'): Promise<string[]> {
+  type Said = Record<string, unknown>
+  const check = depth === 'quick' ? sql<Said>`pragma quick_check(1)` : sql<Said>`pragma integrity_check(5)`
+  const said = (await db.longRead(check)).map((row) => String(Object.values(row)[0]))
+  const problems = said.filter((line) => line !== 'ok')
+  if (depth === 'quick') return problems
+  const dangling = await db.longRead(sql<{ table: string; parent: string }>`pragma foreign_key_check`)
+  const byTable = Map.groupBy(dangling, ({ table, parent }) => `${table} point to ${parent}`)
+  return [...problems, ...[...byTable].map(([which, rows]) => `${rows.length} rows of ${which} that are not there`)]
+}
+
+async function problemsOfPostgres(db: Database): Promise<string[]> {
+  const [indexes, constraints, pages] = await Promise.all([
+    db.longRead(
+      sql<{ name: string }>`select c.relname as name from pg_index i join pg_class c on c.oid = i.indexrelid
+        join pg_namespace n on n.oid = c.relnamespace where n.nspname = current_schema() and not i.indisvalid`,
+    ),
+    db.longRead(
+      sql<{ name: string }>`select c.conname as name from pg_constraint c join pg_namespace n on n.oid = c.connamespace
+        where n.nspname = current_schema() and not c.convalidated`,
+    ),
+    db.longRead(
+      sql<{
+        failures: number | null
+      }>`select checksum_failures::int as failures from pg_stat_database where datname = current_database()`,
+    ),
+  ])
+  const failures = pages[0]?.failures ?? 0
+  return [
+    ...indexes.map(({ name }) => `The index ${name} is not valid`),
+    ...constraints.map(({ name }) => `The constraint ${name} was never checked`),
+    ...(failures > 0 ? [`${failures} pages failed their checksum`] : []),
+  ]
+}

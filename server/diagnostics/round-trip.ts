@@ -1,0 +1,40 @@
+import type { Person } from '#server/accounts/person.ts'
+import { Problem } from '#server/http/problem.ts'
+import { countTry } from '#server/http/throttle.ts'
+import type { Services } from '#server/services.ts'
+
+const trips = { kind: 'uuid-test', limit: 30, windowMs: 60_000 }
+
+/**
+ * Writes the value, reads it back by removing it, all in one batch: whatever happens, no row of it stays. The row stands
+ * for a moment among the counts of tries, the one table that belongs to nobody.
+ */
+export async function roundTrip(
+  services: Services,
+  person: Person,
+  { testUUID, testString }: { testUUID: string; testString: string },
+): Promise<{ testUUID: string; testString: string; ms: number }> {
+  const { within, waitSeconds } = await countTry(services, trips, person.id)
+  if (!within) {
+    throw new Problem('too-many', {
+      message: 'This was tried often just now. Wait a minute.',
+      retryAfterSeconds: waitSeconds,
+    })
+  }
+  const { db } = services
+  const started = performance.now()
+  const beginning = `uuid-test:${services.newId()}:`
+  const row = { bucket: beginning + testUUID + testString, window_start: services.now().getTime(), count: 0 }
+  const [, removed] = await db.batch([
+    db.insertInto('throttle_windows').values(row),
+    db.deleteFrom('throttle_windows').where('bucket', '=', row.bucket).returning('bucket'),
+  ])
+  const [found] = (removed?.rows ?? []) as { bucket: string }[]
+  const value = found?.bucket.slice(beginning.length)
+  if (value === undefined) throw new Error('what was written was not found again')
+  return {
+    testUUID: value.slice(0, testUUID.length),
+    testString: value.slice(testUUID.length),
+    ms: Math.round(performance.now() - started),
+  }
+}

@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Provider, providers } from '#contract/agents/model-settings.ts'
+import { runs } from '#contract/agents/runs.ts'
+import { usageCalls } from '#contract/agents/usage.ts'
+import { diagnostics } from '#contract/diagnostics/diagnostics.ts'
+import { keys } from '#contract/keys/keys.ts'
+import type { Person } from '#server/accounts/person.ts'
+import { engines } from '#tests/engines.ts'
+import { canaryKeys, type ProviderApp, providerApp } from '#tests/provider-app.ts'
+import { type Actor, testApp } from '#tests/test-app.ts'
+import { testModelProvider } from './test-model-provider.ts'
+
+describe.each(engines)('trying a model provider, on %s', (engine) => {
+  let app: ProviderApp
+  let ada: Actor
+  beforeAll(async () => {
+    app = await providerApp(engine)
+    ada = await app.as('ada')
+    for (const provider of providers)
+      await ada.call(keys.savePersonal, { body: { provider, apiKey: canaryKeys[provider] } })
+  })
+  afterAll(() => app.close())
+
+  const tried = (provider: Provider, content = 'ping', as = ada) =>
+    as.call(diagnostics.modelProviderTest, {
+      body: { provider, messages: [{ role: 'user', content }], userId: 'somebody else' },
+    })
+  const asks = () => app.fakes.openai.requests.filter(({ path }) => path.includes('completions')).length
+
+  it('each one is really asked, by the person’s own key, and it says so', async () => {
+    for (const provider of providers) {
+      const before = app.fakes[provider].requests.length
+      const { status, body, data, text } = await tried(provider)
+      expect([provider, status, body.success]).toEqual([provider, 200, true])
+      expect(data).toMatchObject({ provider, works: true, code: null, key_source: 'personal' })
+      expect(data.asked).toBe(provider === 'elevenlabs' ? 'voices' : 'answer')
+      expect(app.fakes[provider].requests.length).toBeGreaterThan(before)
+      expect(text).not.toContain('canary')
+    }
+  })
+
+  it('it counts as what was used, stands in the logs as Diagnostics, and leaves no session', async () => {
+    const { data } = await tried('openai')
+    const run = await ada.call(runs.show, { params: { runId: data.run_id ?? '' } })
+    expect(run.data).toMatchObject({ origin: 'diagnostics', status: 'success', session_id: null })
+    const calls = await app.services.db
+      .selectFrom('model_calls')
+      .select(['person_id', 'key_source'])
+      .where('run_id', '=', data.run_id ?? '')
+      .execute()
+    expect(calls).toEqual([{ person_id: ada.id, key_source: 'personal' }])
+    const request = app.fakes.openai.requests.at(-1)
+    expect(JSON.stringify(request?.body)).toContain('"max_tokens":16')
+  })
+
+  it.each([
+    ['status-401', 'key-rejected', /did not accept the key/],
+    ['status-429', 'provider-busy', /is busy/],
+    ['status-429-quota', 'provider-quota', /no credit/],
+    ['status-500', 'provider-failed', /fault of its own/],
+    ['status-504', 'provider-timeout', /took too long|fault/],
+  ])('a provider that answers %s is a failure in words, after one try', async (fault, code, words) => {
+    app.passTime(60_000)
+    const before = asks()
+    app.fakes.openai.script([fault])
+    const { status, body, data, text } = await tried('openai')
+    expect([status, body.success, data.works]).toEqual([200, false, false])
+    expect(body.error).toMatch(words)
+    if (fault !== 'status-504') expect(data.code).toBe(code)
+    expect(asks()).toBe(before + 1)
+    expect(text).not.toContain('canary')
+  })
+
+  it('ElevenLabs that refuses the key is a failure in words', async () => {
+    app.passTime(60_000)
+    app.fakes.elevenlabs.script(['status-401'])
+    const { body, data } = await tried('elevenlabs')
+    expect([body.success, data.works]).toEqual([false, false])
+    expect(body.error).toContain('ElevenLabs')
+  })
+
+  it('a provider that never answers is left after the patience', async () => {
+    app.passTime(60_000)
+    const { id } = ada
+    const person = { id, permissions: new Set() } as unknown as Person
+    const messages = [{ role: 'user' as const, content: '[[fault:headers-never]]' }]
+    const tested = await testModelProvider(app.services, person, { provider: 'openai', messages }, 300)
+    expect(tested).toMatchObject({ works: false, code: 'provider-timeout' })
+    expect(tested.error).toMatch(/did not answer within 1 second/)
+  })
+
+  it('a budget without room refuses, and nothing is sent', async () => {
+    app.passTime(60_000)
+    await ada.call(usageCalls.setBudget, { body: { scope: 'mine', limit_usd: 0 } })
+    const before = asks()
+    const { status, body } = await tried('openai')
+    expect([status, body.code]).toEqual([429, 'over-budget'])
+    expect(asks()).toBe(before)
+    await ada.call(usageCalls.setBudget, { body: { scope: 'mine', limit_usd: null } })
+  })
+
+  it('too many tries in a minute are refused, and nothing is sent', async () => {
+    app.passTime(120_000)
+    const answers = await Promise.all(Array.from({ length: 30 }, () => tried('together')))
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(6)
+    const before = app.requestCount()
+    const refused = await tried('openai')
+    expect([refused.status, refused.body.code]).toEqual([429, 'too-many'])
+    expect(app.requestCount()).toBe(before)
+  })
+
+  it('without a key nothing is sent, and it says what to do', async () => {
+    const bare = await testApp(engine)
+    const ben = await bare.as('ben')
+    const { status, body, data } = await tried('anthropic', 'ping', ben)
+    expect([status, body.success, body.error]).toEqual([
+      200,
+      false,
+      'There is no Anthropic key, so nothing was sent. Add one under Your API Keys.',
+    ])
+    expect(data).toMatchObject({ works: false, code: 'no-key', key_source: 'mock', run_id: null })
+    await bare.close()
+  })
+})
