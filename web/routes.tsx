@@ -1,7 +1,6 @@
 import { type ComponentType, lazy, Suspense } from 'react'
 import { Navigate, Route, Routes } from 'react-router'
 import { AppLayout } from './shell/app-layout.tsx'
-import { laterPages } from './shell/later-pages.tsx'
 import { LoadingText } from './ui/loading-text.tsx'
 
 const Landing = page(() => import('./landing/landing-page.tsx').then((m) => m.LandingPage))
@@ -60,6 +59,7 @@ const PlatformRoles = page(() =>
 const PlatformUsers = page(() =>
   import('./administration/users/platform-users-page.tsx').then((m) => m.PlatformUsersPage),
 )
+const Library = page(() => import('./library/library-page.tsx').then((m) => m.LibraryPage))
 const AuditLog = page(() => import('./administration/audit/audit-log-page.tsx').then((m) => m.AuditLogPage))
 const Transfer = page(() => import('./keepers/transfer/transfer-page.tsx').then((m) => m.TransferPage))
 const DomainBoard = page(() => import('./domains/board/domain-board-page.tsx').then((m) => m.DomainBoardPage))
@@ -78,7 +78,7 @@ const KeeperTypeBoard = page(() =>
 const BoardDemo = page(() => import('./boards/demo/board-demo-page.tsx').then((m) => m.BoardDemoPage))
 const NotFound = page(() => import('./shell/not-found-page.tsx').then((m) => m.NotFoundPage))
 
-/** Every address there is. Later places show their name and what they will be for. */
+/** Every address there is. */
 export function AppRoutes() {
   return (
     <Suspense fallback={<LoadingText />}>
@@ -138,7 +138,7 @@ export function AppRoutes() {
           <Route path="/admin/users" element={<PlatformUsers />} />
           <Route path="/admin/audit" element={<AuditLog />} />
 
-          <Route path="/library" element={laterPages.library} />
+          <Route path="/library" element={<Library />} />
 
           <Route path="/keeper" element={<AllKeepers />} />
           <Route path="/keeper/manage" element={<ManageKeepers />} />

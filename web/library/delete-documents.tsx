@@ -1,0 +1,70 @@
+import { useState } from 'react'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { showToast } from '#web/ui/show-toast.tsx'
+import { howManyDocuments } from './document-words.ts'
+import type { LibraryDocument } from './documents.ts'
+import type { LibraryStore } from './store/library-store.ts'
+
+interface DeleteDocumentsProps {
+  store: LibraryStore
+  /** Undefined: nothing is asked. */
+  documents: LibraryDocument[] | undefined
+  onDeleted: () => void
+  onClose: () => void
+}
+
+/** The store holds what was deleted for longer than this. */
+const undoStaysMs = 8000
+
+/** Asks, deletes, and offers to bring it back. */
+export function DeleteDocuments({ store, documents = [], onDeleted, onClose }: DeleteDocumentsProps) {
+  const [error, setError] = useState<string>()
+  const [first] = documents
+  const isOne = documents.length === 1
+  const what = isOne ? (first?.name ?? '') : howManyDocuments(documents.length)
+
+  async function remove() {
+    setError(undefined)
+    const ids = documents.map(({ id }) => id)
+    try {
+      await store.remove(ids)
+    } catch (reason) {
+      setError('It could not be deleted. This browser does not let its storage be changed right now.')
+      throw reason
+    }
+    onDeleted()
+    void showToast(`Deleted ${what}`, {
+      staysMilliseconds: undoStaysMs,
+      onUndo: () => {
+        store.bringBack(ids).then(
+          (count) => {
+            if (count < ids.length) void showToast('It was too late to bring everything back.')
+          },
+          () => void showToast('It could not be brought back.'),
+        )
+      },
+    })
+  }
+
+  return (
+    <ConfirmDialog
+      open={documents.length > 0}
+      onOpenChange={(open) => {
+        if (open) return
+        setError(undefined)
+        onClose()
+      }}
+      title={<span className="wrap-anywhere">Delete {what}?</span>}
+      confirmLabel={isOne ? 'Delete document' : 'Delete documents'}
+      onConfirm={remove}
+      error={error}
+    >
+      {isOne
+        ? 'Are you sure you want to delete this document?'
+        : `Are you sure you want to delete these ${documents.length.toLocaleString('en-US')} documents?`}
+      <p className="mt-1 text-muted-foreground">
+        There is no other copy than the one on your own disk, if you still have it.
+      </p>
+    </ConfirmDialog>
+  )
+}

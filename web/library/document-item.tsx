@@ -1,0 +1,190 @@
+import { Eye, Pencil, Trash2 } from 'lucide-react'
+import { memo } from 'react'
+import { Badge } from '#web/ui/badge.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { Checkbox } from '#web/ui/checkbox.tsx'
+import { classNames } from '#web/ui/class-names.ts'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { Time } from '#web/ui/time.tsx'
+import { DocumentIcon } from './document-icon.tsx'
+import { formatSize, tagsOnCardOf } from './document-words.ts'
+import type { LibraryDocument } from './documents.ts'
+import type { Excerpt } from './search-documents.ts'
+
+export interface DocumentDeeds {
+  onView: (document: LibraryDocument) => void
+  onEdit: (document: LibraryDocument) => void
+  onDelete: (document: LibraryDocument) => void
+  onChoose: (id: string, chosen: boolean) => void
+}
+
+export interface DocumentItemProps {
+  document: LibraryDocument
+  excerpt: Excerpt | undefined
+  chosen: boolean
+  /** Others are chosen: the boxes stay in sight. */
+  choosing: boolean
+  deeds: DocumentDeeds
+}
+
+export const DocumentCard = memo(function DocumentCard({
+  document,
+  excerpt,
+  chosen,
+  choosing,
+  deeds,
+}: DocumentItemProps) {
+  const { name, description } = document
+  return (
+    <article aria-label={name} data-item className="h-full">
+      <Card
+        padded={false}
+        className={classNames(
+          'group flex h-full min-h-[134px] flex-col px-[15px] py-3.5 transition-shadow duration-120 hover:shadow-e2',
+          chosen && 'outline-2 -outline-offset-1 outline-ring',
+        )}
+      >
+        <div className="flex items-start gap-3">
+          <DocumentIcon type={document.type} />
+          <div className="min-w-0 flex-1">
+            <Name document={document} deeds={deeds} className="text-body font-semibold" />
+            <p className="mt-px text-small text-muted-foreground">
+              <Facts document={document} />
+            </p>
+          </div>
+          <Choose document={document} chosen={chosen} choosing={choosing} deeds={deeds} />
+        </div>
+        {description && <p className="mt-2.5 line-clamp-2 text-ui wrap-break-word">{description}</p>}
+        {excerpt && <FoundText excerpt={excerpt} />}
+        <div className="mt-auto flex items-center gap-2 pt-2">
+          <Tags tags={document.tags} />
+          <Deeds document={document} deeds={deeds} />
+        </div>
+      </Card>
+    </article>
+  )
+})
+
+export const DocumentRow = memo(function DocumentRow({
+  document,
+  excerpt,
+  chosen,
+  choosing,
+  deeds,
+}: DocumentItemProps) {
+  const { name, description, type, size, uploadedAt } = document
+  return (
+    <article
+      aria-label={name}
+      data-item
+      className={classNames(
+        'group relative flex min-h-[58px] items-center gap-3 border-b border-hairline px-3 py-1.5 hover:bg-fill-hover phone:flex-wrap phone:px-1',
+        chosen && 'bg-ribbon-soft/50',
+      )}
+    >
+      <Choose document={document} chosen={chosen} choosing={choosing} deeds={deeds} />
+      <DocumentIcon type={type} small />
+      <div className="min-w-0 flex-[3]">
+        <Name document={document} deeds={deeds} className="text-ui font-semibold" />
+        {description && <p className="truncate text-small text-muted-foreground">{description}</p>}
+        {excerpt && <FoundText excerpt={excerpt} />}
+        <p className="text-small text-muted-foreground desk:hidden">
+          <Facts document={document} />
+        </p>
+      </div>
+      <div className="flex min-w-0 flex-[2] phone:hidden">
+        <Tags tags={document.tags} />
+      </div>
+      <span className="w-20 shrink-0 text-small text-muted-foreground phone:hidden">{type}</span>
+      <span className="w-20 shrink-0 text-end text-small text-muted-foreground tabular-nums phone:hidden">
+        {formatSize(size)}
+      </span>
+      <Time value={uploadedAt} className="w-24 shrink-0 text-end text-small text-muted-foreground phone:hidden" />
+      <Deeds document={document} deeds={deeds} />
+    </article>
+  )
+})
+
+type Part = Pick<DocumentItemProps, 'document' | 'deeds'>
+
+/** The whole card opens by it; what else can be pressed lies over it. */
+function Name({ document, deeds, className }: Part & { className: string }) {
+  return (
+    <h3 className={classNames('min-w-0 font-sans', className)}>
+      <button
+        type="button"
+        onClick={() => deeds.onView(document)}
+        className="block max-w-full truncate text-start after:absolute after:inset-0 after:rounded-[inherit] hover:underline"
+      >
+        {document.name}
+      </button>
+    </h3>
+  )
+}
+
+function Facts({ document: { type, size, uploadedAt } }: { document: LibraryDocument }) {
+  return (
+    <>
+      {type}, {formatSize(size)}, <Time value={uploadedAt} />
+    </>
+  )
+}
+
+function Choose({ document, chosen, choosing, deeds }: Omit<DocumentItemProps, 'excerpt'>) {
+  return (
+    <Checkbox
+      label={`Choose ${document.name}`}
+      labelHidden
+      checked={chosen}
+      onCheckedChange={(next) => deeds.onChoose(document.id, next)}
+      className={classNames(
+        'relative z-1 -m-1 shrink-0 p-1 transition-opacity duration-120',
+        !chosen &&
+          !choosing &&
+          'hover-hover:opacity-0 hover-hover:group-focus-within:opacity-100 hover-hover:group-hover:opacity-100',
+      )}
+    />
+  )
+}
+
+function FoundText({ excerpt: { before, match, after } }: { excerpt: Excerpt }) {
+  return (
+    <p className="mt-1.5 line-clamp-2 text-small text-muted-foreground wrap-break-word">
+      <span className="font-label text-foreground">In the text: </span>
+      {before}
+      <mark className="rounded-xs bg-ribbon-soft text-foreground">{match}</mark>
+      {after}
+    </p>
+  )
+}
+
+function Tags({ tags }: { tags: readonly string[] }) {
+  const { shown, more } = tagsOnCardOf(tags)
+  return (
+    <div className="flex min-w-0 flex-1 flex-wrap items-center gap-1 empty:invisible">
+      {shown.map((tag) => (
+        <Badge key={tag} className="max-w-36">
+          <span className="truncate leading-4">{tag}</span>
+        </Badge>
+      ))}
+      {more && <span className="text-small text-muted-foreground">{more}</span>}
+    </div>
+  )
+}
+
+function Deeds({ document, deeds }: Part) {
+  const { name } = document
+  return (
+    <div className="relative z-1 -me-1.5 flex shrink-0">
+      <IconButton label={`View ${name}`} onClick={() => deeds.onView(document)}>
+        <Eye aria-hidden size={15} />
+      </IconButton>
+      <IconButton label={`Edit ${name}`} aria-keyshortcuts="E" onClick={() => deeds.onEdit(document)}>
+        <Pencil aria-hidden size={15} />
+      </IconButton>
+      <IconButton label={`Delete ${name}`} onClick={() => deeds.onDelete(document)} className="text-destructive!">
+        <Trash2 aria-hidden size={15} />
+      </IconButton>
+    </div>
+  )
+}

@@ -1,0 +1,54 @@
+import { type ReactNode, useRef } from 'react'
+import { Button } from '#web/ui/button.tsx'
+import { classNames } from '#web/ui/class-names.ts'
+import { Spot } from '#web/ui/drawings/spot.tsx'
+import { acceptedByPicker } from './accept-file.ts'
+import { useDroppedFiles } from './use-dropped-files.ts'
+
+interface DropZoneProps {
+  onFiles: (files: File[]) => void
+  /** How each of the files is doing. */
+  children: ReactNode
+}
+
+export function DropZone({ onFiles, children }: DropZoneProps) {
+  const picker = useRef<HTMLInputElement>(null)
+  const isOver = useDroppedFiles(onFiles)
+  return (
+    <section
+      aria-label="Upload"
+      className={classNames(
+        'rounded-lg border border-dashed px-[22px] py-5 transition-colors duration-120',
+        isOver ? 'border-ring bg-ribbon-soft' : 'border-input bg-card/60',
+      )}
+    >
+      <div className="flex items-center gap-8 phone:flex-col phone:items-stretch phone:gap-4">
+        <Spot name="letter" width={96} className="shrink-0 phone:hidden" />
+        <div className="min-w-0 flex-1">
+          <h2 className="text-[20px] leading-7">{isOver ? 'Let go to keep them here' : 'Drop documents here'}</h2>
+          <p className="text-ui text-muted-foreground">
+            PDF, JSON, Markdown, text, HTML, XML, CSV or RTF, up to 50 MB each. Several at a time.
+          </p>
+        </div>
+        <Button aria-keyshortcuts="N" onClick={() => picker.current?.click()}>
+          Browse
+        </Button>
+        <input
+          ref={picker}
+          type="file"
+          multiple
+          accept={acceptedByPicker}
+          aria-label="Choose documents"
+          tabIndex={-1}
+          className="sr-only"
+          onChange={(event) => {
+            onFiles([...(event.currentTarget.files ?? [])])
+            // The same file may be chosen again.
+            event.currentTarget.value = ''
+          }}
+        />
+      </div>
+      {children}
+    </section>
+  )
+}

@@ -1,0 +1,24 @@
+import { useAuth } from '#web/accounts/auth-provider.tsx'
+import { AgentText } from '#web/agents/agent-text.tsx'
+import { cleanPage, pageDocument } from '#web/boards/frames/clean-page.ts'
+import { Library } from './library.tsx'
+import { type Viewers, ViewersContext } from './view/viewers.ts'
+
+const viewers: Viewers = {
+  Markdown: AgentText,
+  cleanPage(html, mode) {
+    const page = cleanPage(html)
+    return { document: pageDocument(page.html, mode), leftOut: page.leftOut }
+  },
+}
+
+/** `/library`: documents in this browser only; nothing here asks the server for anything. */
+export function LibraryPage() {
+  const { user } = useAuth()
+  if (!user) return null
+  return (
+    <ViewersContext value={viewers}>
+      <Library key={user.id} person={user.id} />
+    </ViewersContext>
+  )
+}

@@ -1,0 +1,80 @@
+import { TextLayer } from 'pdfjs-dist'
+import { useEffect, useRef, useState } from 'react'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import type { PDFDocumentProxy } from './pdf-engine.ts'
+
+interface PdfPageProps {
+  pdf: PDFDocumentProxy
+  number: number
+  /** CSS pixels. */
+  width: number
+  /** What is taken until the page itself says: width through height. */
+  usualRatio: number
+}
+
+/** A canvas of more is refused by some phones. */
+const mostPixels = 16_000_000
+
+/** One page as a picture, with its words over it. */
+export function PdfPage({ pdf, number, width, usualRatio }: PdfPageProps) {
+  const canvas = useRef<HTMLCanvasElement>(null)
+  const words = useRef<HTMLDivElement>(null)
+  const [ratio, setRatio] = useState(usualRatio)
+  const [scale, setScale] = useState(1)
+  const [state, setState] = useState<'drawing' | 'drawn' | 'failed'>('drawing')
+  const height = Math.round(width / ratio)
+
+  useEffect(() => {
+    let stopped = false
+    let stop = () => {}
+    async function draw() {
+      const page = await pdf.getPage(number)
+      if (stopped || !canvas.current || !words.current) return
+      const whole = page.getViewport({ scale: 1 })
+      setRatio(whole.width / whole.height)
+      const shown = width / whole.width
+      setScale(shown)
+      const dense = Math.min(globalThis.devicePixelRatio || 1, 2)
+      const density = Math.min(dense, Math.sqrt(mostPixels / (whole.width * whole.height)) / shown)
+      const viewport = page.getViewport({ scale: shown * density })
+      canvas.current.width = Math.round(viewport.width)
+      canvas.current.height = Math.round(viewport.height)
+      const drawing = page.render({ canvas: canvas.current, viewport })
+      words.current.replaceChildren()
+      const layer = new TextLayer({
+        textContentSource: page.streamTextContent(),
+        container: words.current,
+        viewport: page.getViewport({ scale: shown }),
+      })
+      stop = () => {
+        drawing.cancel()
+        layer.cancel()
+      }
+      await Promise.all([drawing.promise, layer.render()])
+      if (!stopped) setState('drawn')
+    }
+    setState('drawing')
+    draw().catch(() => {
+      // Stopped, because it went out of sight or was made larger; else the page says so.
+      if (!stopped) setState('failed')
+    })
+    return () => {
+      stopped = true
+      stop()
+    }
+  }, [pdf, number, width])
+
+  return (
+    <section
+      aria-label={`Page ${number}`}
+      aria-busy={state === 'drawing'}
+      className="relative mx-auto overflow-hidden bg-[#ffffff] text-[#000000] shadow-e1"
+      style={{ width, height, ['--total-scale-factor' as string]: scale }}
+    >
+      {state === 'failed' && <p className="p-6 text-ui">This page cannot be shown.</p>}
+      <canvas ref={canvas} aria-hidden className="absolute inset-0 size-full" />
+      <div ref={words} className="pdf-text" />
+      {state === 'drawing' && <Skeleton className="absolute inset-x-8 top-8 h-4 opacity-40" />}
+    </section>
+  )
+}

@@ -1,0 +1,49 @@
+import { FileArchive, Trash2, X } from 'lucide-react'
+import { Button } from '#web/ui/button.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { howManyDocuments } from './document-words.ts'
+
+interface SelectionBarProps {
+  count: number
+  /** How many are in sight. */
+  outOf: number
+  exporting: boolean
+  onAll: () => void
+  onExport: () => void
+  onDelete: () => void
+  onClear: () => void
+}
+
+export function SelectionBar({ count, outOf, exporting, onAll, onExport, onDelete, onClear }: SelectionBarProps) {
+  return (
+    <div
+      role="toolbar"
+      aria-label="What is chosen"
+      className="sticky bottom-4 z-10 mx-auto mt-5 flex w-fit max-w-full animate-fade flex-wrap items-center gap-1.5 rounded-xl border border-border bg-popover py-2 ps-4 pe-2 shadow-e3"
+    >
+      <span role="status" className="me-2 text-ui font-label">
+        {howManyDocuments(count)} chosen
+      </span>
+      {count < outOf && (
+        <Button size="small" variant="plain" onClick={onAll}>
+          Choose all {outOf.toLocaleString('en-US')}
+        </Button>
+      )}
+      <Button
+        size="small"
+        busy={exporting}
+        busyLabel="Exporting..."
+        icon={<FileArchive aria-hidden size={13} />}
+        onClick={onExport}
+      >
+        Export as zip
+      </Button>
+      <Button size="small" variant="danger-text" icon={<Trash2 aria-hidden size={13} />} onClick={onDelete}>
+        Delete
+      </Button>
+      <IconButton label="Choose none" size="small" onClick={onClear}>
+        <X aria-hidden size={15} />
+      </IconButton>
+    </div>
+  )
+}

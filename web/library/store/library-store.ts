@@ -1,0 +1,215 @@
+import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
+import { newClientId } from '#web/offline/new-client-id.ts'
+import { VaultClosed, whoseBrowser } from '#web/offline/whose-browser.ts'
+import type { DocumentFormat, DocumentInfo, DocumentText, DocumentType, LibraryDocument } from '../documents.ts'
+
+interface LibrarySchema extends DBSchema {
+  documents: { key: string; value: LibraryDocument }
+  blobs: { key: string; value: Blob }
+  texts: { key: string; value: DocumentText }
+}
+type Database = IDBPDatabase<LibrarySchema>
+
+export interface NewDocument {
+  name: string
+  blob: Blob
+  format: DocumentFormat
+  type: DocumentType
+  sha256: string | null
+}
+
+/** How long what was deleted can be brought back, in ms; longer than the notice that offers it stays. */
+export const undoMs = 15_000
+
+export const databaseOf = (person: string) => `keeper-library-${person}`
+
+/**
+ * The documents of one person in this browser: what is known of each apart from its bytes. Unlike the vault this outlives
+ * signing out, because nobody else has them; it opens for its person only.
+ */
+export class LibraryStore {
+  readonly person: string
+  #opened: Promise<Database> | undefined
+  readonly #channel: BroadcastChannel
+  readonly #listeners = new Set<() => void>()
+
+  constructor(person: string) {
+    this.person = person
+    this.#channel = new BroadcastChannel(databaseOf(person))
+    this.#channel.onmessage = () => this.#tell()
+  }
+
+  /** Called whenever something changed, here or in another tab. */
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  /** The newest first; without what was deleted. */
+  async documents(): Promise<LibraryDocument[]> {
+    const all = await (await this.#open()).getAll('documents')
+    return all.filter(({ deletedAt }) => !deletedAt).sort((a, b) => newestFirst(a, b))
+  }
+
+  /** One that has exactly these bytes. */
+  async sameBytes({ size, sha256 }: { size: number; sha256: string | null }): Promise<LibraryDocument | undefined> {
+    if (sha256 === null) return undefined
+    return (await this.documents()).find((each) => each.size === size && each.sha256 === sha256)
+  }
+
+  /** Bytes that are here already are not kept twice. Nothing is kept unless all of it is. */
+  async add({ name, blob, format, type, sha256 }: NewDocument): Promise<LibraryDocument> {
+    const db = await this.#open()
+    const document: LibraryDocument = {
+      id: newClientId(),
+      name,
+      type,
+      format,
+      size: blob.size,
+      uploadedAt: new Date().toISOString(),
+      blobKey: sha256 ?? newClientId(),
+      sha256,
+      description: '',
+      tags: [],
+    }
+    const change = db.transaction(['documents', 'blobs'], 'readwrite')
+    const { documents, blobs } = { documents: change.objectStore('documents'), blobs: change.objectStore('blobs') }
+    const writing = (async () => {
+      if ((await blobs.getKey(document.blobKey)) === undefined) await blobs.put(blob, document.blobKey)
+      await documents.add(document)
+    })()
+    await Promise.all([writing, change.done])
+    this.#changed()
+    return document
+  }
+
+  /** Undefined when another tab has deleted it meanwhile. */
+  async change(id: string, info: DocumentInfo): Promise<LibraryDocument | undefined> {
+    const change = (await this.#open()).transaction('documents', 'readwrite')
+    const present = await change.store.get(id)
+    const changed = present && !present.deletedAt ? { ...present, ...info } : undefined
+    if (changed) await change.store.put(changed)
+    await change.done
+    if (changed) this.#changed()
+    return changed
+  }
+
+  /** They can be brought back until `purge` after `undoMs`. Answers how many there were. */
+  async remove(ids: readonly string[]): Promise<number> {
+    const deletedAt = new Date().toISOString()
+    return this.#mark(ids, (document) => (document.deletedAt ? undefined : { ...document, deletedAt }))
+  }
+
+  async bringBack(ids: readonly string[]): Promise<number> {
+    return this.#mark(ids, ({ deletedAt, ...document }) => (deletedAt ? document : undefined))
+  }
+
+  /** What was deleted too long ago goes, with the bytes that no other document has. */
+  async purge(now = Date.now()): Promise<void> {
+    const change = (await this.#open()).transaction(['documents', 'blobs', 'texts'], 'readwrite')
+    const documents = change.objectStore('documents')
+    const all = await documents.getAll()
+    const gone = all.filter(({ deletedAt }) => deletedAt && Date.parse(deletedAt) + undoMs <= now)
+    const ids = new Set(gone.map(({ id }) => id))
+    const stillUsed = new Set(all.filter(({ id }) => !ids.has(id)).map(({ blobKey }) => blobKey))
+    for (const { id, blobKey } of gone) {
+      await documents.delete(id)
+      await change.objectStore('texts').delete(id)
+      if (!stillUsed.has(blobKey)) await change.objectStore('blobs').delete(blobKey)
+    }
+    await change.done
+  }
+
+  /** @throws when the browser has lost them */
+  async bytes({ blobKey }: Pick<LibraryDocument, 'blobKey'>): Promise<Blob> {
+    const blob = await (await this.#open()).get('blobs', blobKey)
+    if (!blob) throw new Error('The bytes of this document are not in this browser any more.')
+    return blob
+  }
+
+  async idsWithText(): Promise<string[]> {
+    return (await this.#open()).getAllKeys('texts')
+  }
+
+  async keepText(text: DocumentText): Promise<void> {
+    const change = (await this.#open()).transaction(['documents', 'texts'], 'readwrite')
+    // It may have been deleted while it was read.
+    if (await change.objectStore('documents').getKey(text.id)) await change.objectStore('texts').put(text)
+    await change.done
+  }
+
+  /** The words of all documents, some at a time, so that no more of them is in memory. */
+  async *texts(): AsyncGenerator<DocumentText[]> {
+    let after: string | undefined
+    for (;;) {
+      const range = after === undefined ? undefined : IDBKeyRange.lowerBound(after, true)
+      const some: DocumentText[] = await (await this.#open()).getAll('texts', range, 40)
+      if (some.length === 0) return
+      after = some.at(-1)?.id
+      yield some
+    }
+  }
+
+  async #mark(
+    ids: readonly string[],
+    marked: (document: LibraryDocument) => LibraryDocument | undefined,
+  ): Promise<number> {
+    const change = (await this.#open()).transaction('documents', 'readwrite')
+    let count = 0
+    for (const id of ids) {
+      const present = await change.store.get(id)
+      const next = present && marked(present)
+      if (!next) continue
+      await change.store.put(next)
+      count++
+    }
+    await change.done
+    if (count > 0) this.#changed()
+    return count
+  }
+
+  async #open(): Promise<Database> {
+    if (whoseBrowser() !== this.person) throw new VaultClosed('Nobody these documents belong to is signed in.')
+    const letGo = () => {
+      this.#opened = undefined
+    }
+    this.#opened ??= openDB<LibrarySchema>(databaseOf(this.person), 1, {
+      upgrade(fresh) {
+        fresh.createObjectStore('documents', { keyPath: 'id' })
+        fresh.createObjectStore('blobs')
+        fresh.createObjectStore('texts', { keyPath: 'id' })
+      },
+      blocking(_current, _blocked, event) {
+        letGo()
+        ;(event.target as IDBDatabase).close()
+      },
+      terminated: letGo,
+    })
+    try {
+      return await this.#opened
+    } catch (reason) {
+      letGo()
+      throw reason
+    }
+  }
+
+  #changed(): void {
+    this.#tell()
+    this.#channel.postMessage('changed')
+  }
+  #tell(): void {
+    for (const listener of this.#listeners) listener()
+  }
+}
+
+const stores = new Map<string, LibraryStore>()
+
+export function libraryOf(person: string): LibraryStore {
+  const store = stores.get(person) ?? new LibraryStore(person)
+  stores.set(person, store)
+  return store
+}
+
+function newestFirst(a: LibraryDocument, b: LibraryDocument): number {
+  return a.uploadedAt === b.uploadedAt ? (a.id < b.id ? -1 : 1) : a.uploadedAt < b.uploadedAt ? 1 : -1
+}

@@ -1,0 +1,6 @@
+/** In hexadecimal; null on an address without https, where browsers have no `crypto.subtle`. */
+export async function sha256Of(blob: Blob): Promise<string | null> {
+  if (!globalThis.crypto?.subtle) return null
+  const hash = await crypto.subtle.digest('SHA-256', await blob.arrayBuffer())
+  return Array.from(new Uint8Array(hash), (byte) => byte.toString(16).padStart(2, '0')).join('')
+}

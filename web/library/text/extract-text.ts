@@ -1,0 +1,31 @@
+import type { DocumentFormat } from '../documents.ts'
+import { decodeText } from './decode-text.ts'
+import { textOfHtml } from './html-tokens.ts'
+import { textOfRtf } from './rtf-text.ts'
+
+/** What is searched of one document, in characters. */
+export const mostText = 1_000_000
+
+/**
+ * The words of a document for searching, white space as single spaces.
+ *
+ * @param pdfText reads PDF, which is fetched apart
+ * @throws when it cannot be read
+ */
+export async function extractText(
+  blob: Blob,
+  format: DocumentFormat,
+  pdfText: (bytes: Uint8Array, most: number) => Promise<string>,
+): Promise<string> {
+  const bytes = new Uint8Array(await blob.arrayBuffer())
+  const text = format === 'pdf' ? await pdfText(bytes, mostText) : wordsOf(decodeText(bytes), format)
+  return text.replace(/\s+/g, ' ').trim().slice(0, mostText)
+}
+
+function wordsOf(text: string, format: DocumentFormat): string {
+  if (format === 'html') return textOfHtml(text)
+  if (format === 'xml') return textOfHtml(text, { isXml: true })
+  if (format === 'rtf') return textOfRtf(text)
+  // The quotes of a CSV are left: they do not stand in the way of a word.
+  return text
+}

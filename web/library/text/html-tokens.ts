@@ -1,0 +1,154 @@
+export interface HtmlText {
+  kind: 'text'
+  text: string
+}
+export interface HtmlTag {
+  kind: 'tag'
+  /** Lower case. */
+  name: string
+  closing: boolean
+  /** What stands behind the name, without the last `>`. */
+  rest: string
+}
+
+/** Up to their end tag these hold no markup and nothing to read. */
+const unread = new Set(['script', 'style', 'template', 'noscript', 'iframe', 'object', 'noembed', 'xmp'])
+
+/**
+ * The text and the tags of HTML or XML, one after another, in one pass whatever is in it: a `<` that begins no tag is text, a
+ * quote that is never closed closes at the next `>`, scripts and styles are left out with all that is in them.
+ */
+export function* htmlTokens(html: string): Generator<HtmlText | HtmlTag> {
+  let at = 0
+  // Where a search has once found nothing it finds nothing later either: without this, hostile input costs its square.
+  const gone = new Set<string>()
+  const find = (what: string, from: number) => {
+    if (gone.has(what)) return -1
+    const found = html.indexOf(what, from)
+    if (found < 0) gone.add(what)
+    return found
+  }
+  while (at < html.length) {
+    const open = find('<', at)
+    if (open < 0) {
+      yield { kind: 'text', text: html.slice(at) }
+      return
+    }
+    if (open > at) yield { kind: 'text', text: html.slice(at, open) }
+    const next = html[open + 1] ?? ''
+    if (html.startsWith('<!--', open)) {
+      const end = find('-->', open + 4)
+      at = end < 0 ? html.length : end + 3
+    } else if (html.startsWith('<![CDATA[', open)) {
+      const end = find(']]>', open + 9)
+      yield { kind: 'text', text: html.slice(open + 9, end < 0 ? undefined : end).replaceAll('<', '&lt;') }
+      at = end < 0 ? html.length : end + 3
+    } else if (next === '!' || next === '?') {
+      const end = find('>', open)
+      at = end < 0 ? html.length : end + 1
+    } else if (/[a-zA-Z/]/.test(next)) {
+      const end = endOfTag(html, open, find)
+      if (end < 0) {
+        yield { kind: 'text', text: '<' }
+        at = open + 1
+        continue
+      }
+      const [, slash, name = '', rest = ''] = /^<(\/?)([^\s/>]*)([\s\S]*)$/.exec(html.slice(open, end)) ?? []
+      const tag = name.toLowerCase()
+      yield { kind: 'tag', name: tag, closing: slash === '/', rest }
+      at = end + 1
+      if (slash !== '/' && unread.has(tag) && !rest.endsWith('/')) at = endOfUnread(html, tag, at)
+    } else {
+      yield { kind: 'text', text: '<' }
+      at = open + 1
+    }
+  }
+}
+
+const longestTag = 100_000
+
+/** Where the `>` is that ends the tag; -1 when nothing does. */
+function endOfTag(html: string, open: number, find: (what: string, from: number) => number): number {
+  const until = Math.min(html.length, open + longestTag)
+  let quote = ''
+  for (let at = open + 1; at < until; at++) {
+    const sign = html[at] ?? ''
+    if (quote !== '') {
+      if (sign === quote) quote = ''
+    } else if (sign === '>') return at
+    else if (sign === '"' || sign === "'") {
+      // A quote that is never closed is no quote.
+      if (find(sign, at + 1) < 0) return find('>', at)
+      quote = sign
+    }
+  }
+  return find('>', open)
+}
+
+function endOfUnread(html: string, tag: string, from: number): number {
+  const end = new RegExp(`</${tag}\\b`, 'gi')
+  end.lastIndex = from
+  return end.exec(html)?.index ?? html.length
+}
+
+const named: Record<string, string> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: ' ',
+  ndash: '–',
+  mdash: '—',
+  hellip: '…',
+  auml: 'ä',
+  ouml: 'ö',
+  uuml: 'ü',
+  Auml: 'Ä',
+  Ouml: 'Ö',
+  Uuml: 'Ü',
+  szlig: 'ß',
+  eacute: 'é',
+  egrave: 'è',
+  agrave: 'à',
+  ccedil: 'ç',
+  copy: '©',
+  euro: '€',
+}
+
+const between = new Set(
+  'p div br li ul ol tr td th table section article header footer h1 h2 h3 h4 h5 h6 blockquote pre hr dt dd title'.split(
+    ' ',
+  ),
+)
+
+/** What one would read of HTML. In XML every element stands apart. */
+export function textOfHtml(html: string, { isXml = false } = {}): string {
+  const parts: string[] = []
+  for (const token of htmlTokens(html)) {
+    if (token.kind === 'text') parts.push(decoded(token.text))
+    else if (isXml || between.has(token.name)) parts.push(' ')
+  }
+  return parts.join('')
+}
+
+function decoded(text: string): string {
+  return text.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|(\w{2,8}));/gi, (whole, decimal, hexadecimal, name) => {
+    if (name) return Object.hasOwn(named, name) ? (named[name] ?? whole) : whole
+    const code = decimal ? Number.parseInt(decimal, 10) : Number.parseInt(hexadecimal, 16)
+    return code > 0 && code <= 0x10_ff_ff ? String.fromCodePoint(code) : whole
+  })
+}
+
+/** The same page with every tag well formed and every other `<` written out, so that a pattern cannot lose its way in it. */
+export function tamedHtml(html: string): string {
+  const parts: string[] = []
+  for (const token of htmlTokens(html)) {
+    if (token.kind === 'text') parts.push(token.text.replaceAll('<', '&lt;'))
+    else if (/^[a-z][a-z0-9:-]*$/.test(token.name)) {
+      const balanced = /^(?:"[^"]*"|'[^']*'|[^"'])*$/.test(token.rest) ? token.rest : token.rest.replace(/["']/g, '')
+      parts.push(`<${token.closing ? '/' : ''}${token.name}${balanced.replace(/[<>]/g, '')}>`)
+    }
+  }
+  return parts.join('')
+}

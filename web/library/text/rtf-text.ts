@@ -1,0 +1,81 @@
+/** Groups that hold no words of the document. */
+const unread = new Set(
+  'fonttbl colortbl stylesheet info pict object objdata themedata colorschememapping datastore latentstyles listtable listoverridetable rsidtbl generator xmlnstbl mmathPr fldinst header footer headerl headerr footerl footerr nonshppict'.split(
+    ' ',
+  ),
+)
+const written: Record<string, string> = {
+  par: '\n',
+  line: '\n',
+  sect: '\n',
+  page: '\n',
+  row: '\n',
+  tab: '\t',
+  cell: '\t',
+  emdash: '—',
+  endash: '–',
+  bullet: '•',
+  lquote: '‘',
+  rquote: '’',
+  ldblquote: '“',
+  rdblquote: '”',
+  emspace: ' ',
+  enspace: ' ',
+}
+const deepest = 10_000
+
+interface Group {
+  isRead: boolean
+  /** How many signs stand in for a \u that a reader does not know. */
+  standIns: number
+}
+
+/**
+ * The words of Rich Text and nothing else: pictures, objects, fields' commands and every control word fall away. One pass, no
+ * recursion; whatever is in it is never carried out.
+ *
+ * @throws when it does not begin as Rich Text does
+ */
+export function textOfRtf(rtf: string): string {
+  if (!/^\s*\{\\rtf/.test(rtf)) throw new Error('This is not Rich Text.')
+  const words: string[] = []
+  const latin = new TextDecoder('windows-1252')
+  const groups: Group[] = []
+  let group: Group = { isRead: true, standIns: 1 }
+  let skip = 0
+  const write = (text: string) => {
+    if (skip > 0) skip--
+    else if (group.isRead) words.push(text)
+  }
+  const token = /\\([a-z]{1,32})(-?\d{1,10})? ?|\\'([\da-f]{2})|\\([^a-z])|([{}])|[\r\n]+|[^\\{}\r\n]+/gi
+  for (let match = token.exec(rtf); match; match = token.exec(rtf)) {
+    const [whole, word, number, hexadecimal, symbol, brace] = match
+    if (brace === '{') {
+      if (groups.length >= deepest) throw new Error('This Rich Text is nested too deeply.')
+      groups.push(group)
+      group = { ...group }
+      skip = 0
+    } else if (brace === '}') {
+      group = groups.pop() ?? group
+      skip = 0
+    } else if (hexadecimal) write(latin.decode(Uint8Array.of(Number.parseInt(hexadecimal, 16))))
+    else if (word === 'bin') token.lastIndex += Math.max(0, Number(number ?? 0))
+    else if (word === 'u' && number) {
+      write(String.fromCharCode(Number(number) & 0xff_ff))
+      skip = group.standIns
+    } else if (word === 'uc') group.standIns = Math.max(0, Math.min(8, Number(number ?? 1)))
+    else if (word) {
+      if (unread.has(word)) group.isRead = false
+      else if (Object.hasOwn(written, word)) write(written[word] ?? '')
+    } else if (symbol === '*') group.isRead = false
+    else if (symbol === '~') write(' ')
+    else if (symbol === '\\' || symbol === '{' || symbol === '}') write(symbol)
+    else if (symbol === '_') write('-')
+    else if (symbol === undefined && !/^[\r\n]/.test(whole)) {
+      const rest = whole.slice(skip)
+      skip = Math.max(0, skip - whole.length)
+      if (rest !== '') write(rest)
+    }
+  }
+  return words.join('').replace(/\n{3,}/g, '\n\n')
+}

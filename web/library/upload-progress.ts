@@ -1,0 +1,10 @@
+export const tickMs = 200
+export const leastMs = 2000
+export const messageMs = 3000
+const step = 10
+const heldAt = 90
+
+/** After so many ticks, in percent: the last tenth belongs to the write itself. */
+export function progressAfter(ticks: number): number {
+  return Math.min(ticks * step, heldAt)
+}

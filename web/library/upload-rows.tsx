@@ -1,0 +1,98 @@
+import { CircleAlert, CircleCheck, Copy, X } from 'lucide-react'
+import { Button } from '#web/ui/button.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { ProgressBar } from '#web/ui/progress-bar.tsx'
+import type { Upload } from './use-uploads.ts'
+
+interface UploadRowsProps {
+  uploads: readonly Upload[]
+  onRetry: (upload: Upload) => void
+  onKeepBoth: (upload: Upload) => void
+  onDismiss: (id: string) => void
+}
+
+export function UploadRows({ uploads, onRetry, onKeepBoth, onDismiss }: UploadRowsProps) {
+  return (
+    <>
+      {uploads.length > 0 && (
+        <ul
+          aria-label="Uploads"
+          className="mt-4 flex max-h-64 flex-col gap-3 overflow-y-auto border-t border-border pt-3.5"
+        >
+          {uploads.map((upload) => (
+            <li key={upload.id} className="animate-fade">
+              <div className="mb-1.5 flex min-h-6 items-center gap-3">
+                <span className="min-w-0 flex-1 truncate text-ui font-label">{upload.file.name}</span>
+                {(upload.isUploading || upload.success) && (
+                  <span className="shrink-0 text-ui text-muted-foreground tabular-nums">{upload.progress}%</span>
+                )}
+                {upload.error && (
+                  <IconButton label={`Dismiss ${upload.file.name}`} size="small" onClick={() => onDismiss(upload.id)}>
+                    <X aria-hidden size={15} />
+                  </IconButton>
+                )}
+              </div>
+              {(upload.isUploading || upload.success) && (
+                <ProgressBar
+                  label={`Upload of ${upload.file.name}`}
+                  value={upload.progress}
+                  tone={upload.success ? 'success' : 'ribbon'}
+                />
+              )}
+              <Outcome upload={upload} onRetry={onRetry} onKeepBoth={onKeepBoth} onDismiss={onDismiss} />
+            </li>
+          ))}
+        </ul>
+      )}
+      <p role="status" className="sr-only">
+        {uploads
+          .filter(({ success }) => success)
+          .map(({ file }) => `${file.name} uploaded.`)
+          .join(' ')}
+      </p>
+    </>
+  )
+}
+
+function Outcome({
+  upload,
+  onRetry,
+  onKeepBoth,
+  onDismiss,
+}: { upload: Upload } & Pick<UploadRowsProps, 'onRetry' | 'onKeepBoth' | 'onDismiss'>) {
+  const { error, remedy, mayRetry, sameAs, success } = upload
+  if (success)
+    return (
+      <p aria-hidden className="mt-1.5 flex items-center gap-1.5 text-small text-success">
+        <CircleCheck size={14} /> Uploaded
+      </p>
+    )
+  if (sameAs !== undefined)
+    return (
+      <div role="alert" className="flex flex-wrap items-center gap-2 text-ui">
+        <Copy aria-hidden size={15} className="text-info" />
+        <span className="min-w-0 flex-1 basis-56 wrap-anywhere">The same document is here already, as “{sameAs}”.</span>
+        <Button size="small" onClick={() => onKeepBoth(upload)}>
+          Keep both
+        </Button>
+        <Button size="small" onClick={() => onDismiss(upload.id)}>
+          Leave it out
+        </Button>
+      </div>
+    )
+  if (!error) return null
+  return (
+    <div role="alert" className="flex flex-wrap items-center gap-2 text-ui">
+      <CircleAlert aria-hidden size={15} className="text-destructive" />
+      <span className="min-w-0 flex-1 basis-56">
+        <span className="font-label text-destructive">{error}</span>
+        {remedy && <span className="block text-small text-muted-foreground">{remedy}</span>}
+      </span>
+      {mayRetry && (
+        <Button size="small" onClick={() => onRetry(upload)}>
+          Try again
+        </Button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,43 @@
+import { useEffect, useEffectEvent, useState } from 'react'
+
+/** Files dropped anywhere on the page, or pasted where nobody writes. Answers whether some are being carried over it. */
+export function useDroppedFiles(onFiles: (files: File[]) => void): boolean {
+  const [isOver, setOver] = useState(false)
+  const take = useEffectEvent((files: FileList | undefined) => {
+    if (files && files.length > 0) onFiles([...files])
+  })
+  useEffect(() => {
+    const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false
+    // A dialog over the page is about something else; even then a dropped file must not replace the page.
+    const isCovered = () => document.querySelector('[role="dialog"],[role="alertdialog"]') !== null
+    function over(event: DragEvent) {
+      if (!hasFiles(event)) return
+      event.preventDefault()
+      setOver(!isCovered())
+    }
+    function leave(event: DragEvent) {
+      if (event.relatedTarget === null) setOver(false)
+    }
+    function drop(event: DragEvent) {
+      if (!hasFiles(event)) return
+      event.preventDefault()
+      setOver(false)
+      if (!isCovered()) take(event.dataTransfer?.files)
+    }
+    function paste(event: ClipboardEvent) {
+      const writes = event.target instanceof HTMLElement && event.target.closest('input,textarea,[contenteditable]')
+      if (!writes && !isCovered()) take(event.clipboardData?.files)
+    }
+    addEventListener('dragover', over)
+    addEventListener('dragleave', leave)
+    addEventListener('drop', drop)
+    addEventListener('paste', paste)
+    return () => {
+      removeEventListener('dragover', over)
+      removeEventListener('dragleave', leave)
+      removeEventListener('drop', drop)
+      removeEventListener('paste', paste)
+    }
+  }, [])
+  return isOver
+}

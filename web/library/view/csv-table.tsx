@@ -1,0 +1,68 @@
+import { useMemo, useState } from 'react'
+import { Button } from '#web/ui/button.tsx'
+import { csvRows } from '../text/csv-rows.ts'
+
+const mostRows = 50_000
+const mostColumns = 60
+const rowsAtOnce = 200
+
+/** Rows and columns as text; nothing in a cell is a formula, a link or markup here. */
+export function CsvTable({ text, label }: { text: string; label: string }) {
+  const [first = [], ...rows] = useMemo(() => csvRows(text, mostRows + 1), [text])
+  const [count, setCount] = useState(rowsAtOnce)
+  const columns = Math.min(mostColumns, Math.max(first.length, ...rows.slice(0, 1000).map((row) => row.length)))
+  if (first.length === 0)
+    return <p className="py-6 text-center text-ui text-muted-foreground">This document is empty.</p>
+  const cells = (row: string[]) => Array.from({ length: columns }, (_, at) => row[at] ?? '')
+  const isCut = first.length > mostColumns || rows.length >= mostRows
+  return (
+    <>
+      <section
+        aria-label={label}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
+        tabIndex={0}
+        className="max-h-[calc(100dvh-290px)] min-h-40 overflow-auto rounded-md border border-border bg-card focus-visible:-outline-offset-2"
+      >
+        <table aria-label={label} className="border-collapse text-ui">
+          <thead>
+            <tr>
+              {cells(first).map((cell, at) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: a column is its place
+                <th
+                  key={at}
+                  scope="col"
+                  className="sticky top-0 border-b border-border bg-muted px-3 py-1.5 text-start font-label whitespace-nowrap"
+                >
+                  {cell}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.slice(0, count).map((row, at) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: a row is its place
+              <tr key={at} className="border-b border-hairline last:border-0">
+                {cells(row).map((cell, column) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: a column is its place
+                  <td key={column} className="max-w-96 px-3 py-1.5 align-top wrap-anywhere">
+                    {cell}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+      <div className="mt-2 flex flex-wrap items-center gap-2 text-small text-muted-foreground">
+        {count < rows.length && (
+          <Button size="small" onClick={() => setCount(count + rowsAtOnce * 5)}>
+            Show more
+          </Button>
+        )}
+        {Math.min(count, rows.length).toLocaleString('en-US')} of {rows.length.toLocaleString('en-US')} rows
+        {isCut &&
+          `. The table shows the first ${mostRows.toLocaleString('en-US')} rows and ${mostColumns} columns; the whole is in Text.`}
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,144 @@
+import { lazy, type ReactNode, Suspense, use, useEffect, useMemo, useState } from 'react'
+import { Banner } from '#web/ui/banner.tsx'
+import { ErrorPanel } from '#web/ui/error-panel.tsx'
+import { SegmentedControl } from '#web/ui/segmented-control.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import type { LibraryDocument } from '../documents.ts'
+import type { LibraryStore } from '../store/library-store.ts'
+import { decodeText } from '../text/decode-text.ts'
+import { textOfRtf } from '../text/rtf-text.ts'
+import { CsvTable } from './csv-table.tsx'
+import { HtmlPage } from './html-page.tsx'
+import { LongText } from './long-text.tsx'
+import { ViewersContext } from './viewers.ts'
+
+const PdfView = lazy(() => import('../pdf/pdf-view.tsx'))
+
+interface DocumentContentProps {
+  store: LibraryStore
+  document: LibraryDocument
+}
+
+/** What is in a document, by what it is. Nothing in it is ever run, and nothing it names is fetched. */
+export function DocumentContent({ store, document }: DocumentContentProps) {
+  const [content, setContent] = useState<{ blob: Blob; text: string }>()
+  const [failure, setFailure] = useState<unknown>()
+  const [turn, setTurn] = useState(0)
+  const { blobKey, format } = document
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `turn` is what makes it read once more
+  useEffect(() => {
+    let left = false
+    setFailure(undefined)
+    async function read() {
+      const blob = await store.bytes({ blobKey })
+      const text = format === 'pdf' ? '' : decodeText(new Uint8Array(await blob.arrayBuffer()))
+      if (!left) setContent({ blob, text: format === 'rtf' ? textOfRtf(text) : text })
+    }
+    read().catch((reason) => !left && setFailure(reason))
+    return () => {
+      left = true
+    }
+  }, [store, blobKey, format, turn])
+
+  if (failure !== undefined)
+    return (
+      <ErrorPanel title="Error loading document content" onRetry={() => setTurn(turn + 1)}>
+        {whyNot(failure)}
+      </ErrorPanel>
+    )
+  const waiting = (
+    <SkeletonGroup label="Opening the document...">
+      <Skeleton className="mb-3 h-4 w-2/3" />
+      <Skeleton className="h-64" />
+    </SkeletonGroup>
+  )
+  if (!content) return waiting
+  if (format === 'pdf')
+    return (
+      <Suspense fallback={waiting}>
+        <PdfView name={document.name} blob={content.blob} onFailed={setFailure} />
+      </Suspense>
+    )
+  return <Words name={document.name} format={format} text={content.text} />
+}
+
+type Side = 'page' | 'text'
+/** Markdown and JSON that are longer are shown as the text they are. */
+const mostFormatted = 300_000
+const mostPretty = 5_000_000
+
+function Words({ name, format, text }: { name: string; format: LibraryDocument['format']; text: string }) {
+  const { Markdown } = use(ViewersContext)
+  const [side, setSide] = useState<Side>('page')
+  const pretty = useMemo(() => (format === 'json' ? prettyJson(text) : undefined), [format, text])
+  const plain = <LongText text={text} label={`Text of ${name}`} />
+  const pages: Partial<Record<LibraryDocument['format'], { title: string; page: ReactNode }>> = {
+    markdown: {
+      title: 'Page',
+      page:
+        text.length > mostFormatted ? (
+          <>
+            <Banner tone="info" className="mb-3">
+              This is too long to be set as a page, so its text is shown.
+            </Banner>
+            {plain}
+          </>
+        ) : (
+          <div className="font-serif text-read">
+            <Markdown text={text} />
+          </div>
+        ),
+    },
+    html: { title: 'Page', page: <HtmlPage html={text} name={name} /> },
+    csv: { title: 'Table', page: <CsvTable text={text} label={`Table of ${name}`} /> },
+    json: {
+      title: 'Indented',
+      page:
+        pretty === undefined ? (
+          <>
+            <Banner tone="warning" className="mb-3">
+              {text.length > mostPretty
+                ? 'This is too long to be indented, so it is shown as it is.'
+                : 'This is not valid JSON, so it is shown as it is.'}
+            </Banner>
+            {plain}
+          </>
+        ) : (
+          <LongText text={pretty} label={`${name}, indented`} />
+        ),
+    },
+  }
+  const page = pages[format]
+  if (!page) return plain
+  return (
+    <>
+      <SegmentedControl<Side>
+        label="Show as"
+        className="mb-3"
+        options={[
+          { value: 'page', label: page.title },
+          { value: 'text', label: 'Text' },
+        ]}
+        value={side}
+        onValueChange={setSide}
+      />
+      {side === 'page' ? page.page : plain}
+    </>
+  )
+}
+
+function prettyJson(text: string): string | undefined {
+  if (text.length > mostPretty) return undefined
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2)
+  } catch {
+    return undefined
+  }
+}
+
+function whyNot(failure: unknown): string {
+  if (failure instanceof Error && failure.name === 'PdfLocked')
+    return 'This PDF is locked with a password. Download it and open it with a PDF reader.'
+  return 'It may be damaged, or not be what its name says. Its bytes are as they were: you can still download it.'
+}

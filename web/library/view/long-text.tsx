@@ -1,0 +1,33 @@
+import { useState } from 'react'
+import { Button } from '#web/ui/button.tsx'
+
+const part = 100_000
+
+/** Plain text and nothing else, a part at a time: a document may have fifty million letters. */
+export function LongText({ text, label }: { text: string; label: string }) {
+  const [parts, setParts] = useState(1)
+  const shown = text.slice(0, parts * part)
+  if (text === '') return <p className="py-6 text-center text-ui text-muted-foreground">This document is empty.</p>
+  return (
+    <>
+      <pre
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
+        tabIndex={0}
+        // biome-ignore lint/a11y/useSemanticElements: it is the text of a document, not a part of a form
+        role="group"
+        aria-label={label}
+        className="max-h-[calc(100dvh-290px)] min-h-40 overflow-auto rounded-md border border-border bg-card px-4 py-3 font-mono text-code wrap-anywhere whitespace-pre-wrap focus-visible:-outline-offset-2"
+      >
+        {shown}
+      </pre>
+      {shown.length < text.length && (
+        <div className="mt-2 flex flex-wrap items-center gap-2 text-small text-muted-foreground">
+          <Button size="small" onClick={() => setParts(parts + 1)}>
+            Show more
+          </Button>
+          {Math.floor((shown.length / text.length) * 100)} % of the text is shown.
+        </div>
+      )}
+    </>
+  )
+}

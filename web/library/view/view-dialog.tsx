@@ -1,0 +1,67 @@
+import { Download, Pencil } from 'lucide-react'
+import { useState } from 'react'
+import { saveFile } from '#web/save-file.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { formatTime } from '#web/ui/format-time.ts'
+import { formatSize } from '../document-words.ts'
+import type { LibraryDocument } from '../documents.ts'
+import type { LibraryStore } from '../store/library-store.ts'
+import { fileNameOf } from '../zip/zip-names.ts'
+import { DocumentContent } from './document-content.tsx'
+
+interface ViewDialogProps {
+  store: LibraryStore
+  document: LibraryDocument
+  onEdit: () => void
+  onClose: () => void
+}
+
+export function ViewDialog({ store, document, onEdit, onClose }: ViewDialogProps) {
+  const { name, type, size, uploadedAt, description, tags } = document
+  const [failed, setFailed] = useState(false)
+
+  async function download() {
+    setFailed(false)
+    try {
+      // Said to be nothing in particular, so that no browser opens it as a page of this address.
+      const blob = new Blob([await store.bytes(document)], { type: 'application/octet-stream' })
+      saveFile(blob, fileNameOf(document))
+    } catch {
+      setFailed(true)
+    }
+  }
+
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      size="wide"
+      title={<span className="wrap-anywhere">{name}</span>}
+      description={`${type}, ${formatSize(size)}, ${formatTime(uploadedAt)}`}
+      footer={
+        <>
+          {failed && (
+            <p role="alert" className="me-auto self-center text-ui font-medium text-destructive">
+              Its bytes are not in this browser any more.
+            </p>
+          )}
+          <Button icon={<Pencil aria-hidden size={14} />} onClick={onEdit}>
+            Edit info
+          </Button>
+          <Button variant="primary" icon={<Download aria-hidden size={14} />} onClick={download}>
+            Download
+          </Button>
+        </>
+      }
+    >
+      {(description || tags.length > 0) && (
+        <div className="mb-3">
+          {description && <p className="wrap-break-word">{description}</p>}
+          {tags.length > 0 && <p className="text-small text-muted-foreground wrap-break-word">{tags.join(', ')}</p>}
+        </div>
+      )}
+      <DocumentContent store={store} document={document} />
+    </Dialog>
+  )
+}
