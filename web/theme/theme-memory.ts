@@ -38,7 +38,8 @@ export function writeThemeMemory(memory: ThemeMemory): void {
   dispatchEvent(new Event('keeper-theme'))
 }
 
-type NamedTheme = Pick<ServerTheme, 'slug'> & Partial<ServerTheme>
+/** One of the stylesheet is known by its slug; any other one brings its colours. */
+export type NamedTheme = Pick<ServerTheme, 'slug'> & Partial<ServerTheme>
 
 export function rememberTheme(theme: NamedTheme): void {
   writeThemeMemory(memoryOf(theme))

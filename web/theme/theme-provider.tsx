@@ -9,7 +9,7 @@ import {
   useSyncExternalStore,
 } from 'react'
 import { defaultTheme, type ServerTheme, type ThemeMode } from './theme-colours.ts'
-import { type ModeChoice, readThemeMemory, rememberTheme, writeThemeMemory } from './theme-memory.ts'
+import { type ModeChoice, type NamedTheme, readThemeMemory, rememberTheme, writeThemeMemory } from './theme-memory.ts'
 
 export interface ThemeProviderProps {
   /** undefined while it is not known yet: what the browser remembers stays. */
@@ -29,7 +29,7 @@ export interface ThemeState {
   modeChoice: ModeChoice
   setModeChoice: (mode: ModeChoice) => void
   /** Shows a theme now. Saving it as the preferred one is the caller's. */
-  applyTheme: (theme: ServerTheme) => void
+  applyTheme: (theme: NamedTheme) => void
 }
 
 const ThemeContext = createContext<ThemeState | null>(null)
@@ -39,7 +39,7 @@ export function ThemeProvider({ signedIn, fetchPreferredThemeId, fetchTheme, chi
   const [memory, setMemory] = useState(readThemeMemory)
   const mode = useSyncExternalStore(onPaint, paintedMode, () => 'light' as const)
 
-  const applyTheme = useCallback((theme: Parameters<typeof rememberTheme>[0]) => {
+  const applyTheme = useCallback((theme: NamedTheme) => {
     rememberTheme(theme)
     setMemory(readThemeMemory())
   }, [])

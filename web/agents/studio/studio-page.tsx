@@ -1,10 +1,10 @@
 import { ExternalLink, Plus } from 'lucide-react'
 import { lazy, Suspense } from 'react'
-import { useLocation, useNavigate } from 'react-router'
+import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import { useAuth } from '#web/accounts/auth-provider.tsx'
 import { KeeperEvents } from '#web/keepers/dashboard/keeper-events.tsx'
+import { LibrarySub, ModeChoice } from '#web/themes/mode-choice.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { EmptyPanel } from '#web/ui/empty-panel.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
@@ -25,6 +25,13 @@ const TemplatesOverview = lazy(() =>
   import('#web/keepers/templates/templates-overview.tsx').then((module) => ({ default: module.TemplatesOverview })),
 )
 
+const ThemeLibrary = lazy(() =>
+  import('#web/themes/theme-library.tsx').then((module) => ({ default: module.ThemeLibrary })),
+)
+const ThemeEditorPage = lazy(() =>
+  import('#web/themes/theme-editor-page.tsx').then((module) => ({ default: module.ThemeEditorPage })),
+)
+
 const places = {
   studio: '/studio/kip',
   themes: '/studio/themes',
@@ -32,17 +39,27 @@ const places = {
 } as const
 type TabId = keyof typeof places
 
-/** Kip Studio: one screen at three addresses, each its own tab. */
+/** Kip Studio: one screen at three addresses, each its own tab; `?edit=` and `?from=` open a theme in its place. */
 export function StudioPage() {
   const { pathname } = useLocation()
   const navigate = useNavigate()
+  const [search] = useSearchParams()
   const tab = (Object.keys(places) as TabId[]).find((id) => places[id] === pathname.replace(/\/$/, '')) ?? 'studio'
+  const themeId = tab === 'themes' ? (search.get('edit') ?? search.get('from')) : null
+  if (themeId)
+    return (
+      <Suspense fallback={<Skeleton className="h-96" />}>
+        <ThemeEditorPage key={themeId} themeId={themeId} isNew={!search.has('edit')} />
+      </Suspense>
+    )
   return (
     <>
       <PageHeader
-        title="Kip Studio"
+        title={tab === 'themes' ? 'Theme Library' : 'Kip Studio'}
+        sub={tab === 'themes' && <LibrarySub />}
         actions={
-          tab === 'studio' && (
+          (tab === 'themes' && <ModeChoice />) ||
+          (tab === 'studio' && (
             <>
               <LinkButton to={registryAddress}>Manage Agents</LinkButton>
               <Button
@@ -54,7 +71,7 @@ export function StudioPage() {
                 Create New Agent
               </Button>
             </>
-          )
+          ))
         }
       />
       <Tabs
@@ -69,9 +86,9 @@ export function StudioPage() {
       >
         {tab === 'studio' && <Studio />}
         {tab === 'themes' && (
-          <EmptyPanel drawing="leaf" title="No themes of your own yet">
-            Keeper’s own themes are always there. Themes that people make are kept here.
-          </EmptyPanel>
+          <Suspense fallback={<Skeleton className="h-96" />}>
+            <ThemeLibrary />
+          </Suspense>
         )}
         {tab === 'engagement-templates' && (
           <Suspense fallback={<Skeleton className="h-64" />}>

@@ -1,3 +1,4 @@
+import { useId } from 'react'
 import type { Dashboard } from '#contract/keepers/dashboard.ts'
 import { type Bead, Beads } from '#web/ui/drawings/beads.tsx'
 import { formatTime } from '#web/ui/format-time.ts'
@@ -22,6 +23,7 @@ const numbers = [
 
 /** The last three weeks as beads on a thread, the last six as a strip of days. Nothing scolds. */
 export function StreakStrip({ streak }: { streak: Streak }) {
+  const titleId = useId()
   const { current, longest, days } = streak
   const shown = days.slice(-beadsShown)
   const written = shown.filter(({ count }) => count > 0).length
@@ -29,9 +31,9 @@ export function StreakStrip({ streak }: { streak: Streak }) {
   const title =
     current === 0 ? 'A thread of days' : `${numbers[current] ?? current} ${current === 1 ? 'day' : 'days'} running`
   return (
-    <section aria-labelledby="streak">
+    <section aria-labelledby={titleId}>
       <div className="flex items-baseline gap-2">
-        <h2 id="streak" className="font-sans text-ui font-semibold tracking-normal">
+        <h2 id={titleId} className="font-sans text-ui font-semibold tracking-normal">
           {title}
         </h2>
         {longest > 0 && (

@@ -1,0 +1,84 @@
+import { Check, TriangleAlert } from 'lucide-react'
+import { useState } from 'react'
+import { plainColour } from '#contract/themes/plain-colour.ts'
+import type { ThemeKey } from '#contract/themes/theme-keys.ts'
+import type { ThemeMode } from '#web/theme/theme-colours.ts'
+import { TextField } from '#web/ui/text-field.tsx'
+import { type Measured, ratioText } from './contrast.ts'
+import { keyLabel } from './theme-values.ts'
+
+interface ColourCellProps {
+  name: ThemeKey
+  mode: ThemeMode
+  value: string
+  /** Where it is read worst; `undefined` for what nothing is written with. */
+  worst: Measured | undefined
+  onColour: (mode: ThemeMode, key: ThemeKey, colour: string) => void
+  onFix: (mode: ThemeMode, key: ThemeKey) => void
+}
+
+/** One colour, chosen or typed, and how well it can be read. */
+export function ColourCell({ name, mode, value, worst, onColour, onFix }: ColourCellProps) {
+  const [typed, setTyped] = useState<string>()
+  const [left, setLeft] = useState(false)
+  const label = `${keyLabel(name)}, ${mode}`
+
+  function take(text: string, whole: boolean) {
+    const colour = whole || text.trim().length === 7 ? plainColour(text) : undefined
+    setTyped(colour ? undefined : text)
+    setLeft(whole && !colour)
+    if (colour && colour !== value) onColour(mode, name, colour)
+  }
+
+  return (
+    <div className="min-w-0">
+      <TextField
+        label={label}
+        labelHidden
+        mono
+        value={typed ?? value}
+        maxLength={9}
+        spellCheck={false}
+        autoComplete="off"
+        autoCapitalize="none"
+        error={typed !== undefined && left ? 'Write it as #2a3d58.' : undefined}
+        onChange={({ currentTarget }) => take(currentTarget.value, false)}
+        onBlur={() => typed !== undefined && take(typed, true)}
+        end={
+          <input
+            type="color"
+            aria-label={`Choose ${label}`}
+            value={value}
+            onChange={({ currentTarget }) => take(currentTarget.value, true)}
+            className="size-6 cursor-pointer rounded-xs border border-border bg-transparent p-0 forced-color-adjust-none"
+          />
+        }
+      />
+      {worst && (
+        <p
+          className={`mt-1 flex flex-wrap items-center gap-x-1.5 text-small ${worst.passes ? 'text-muted-foreground' : 'text-destructive'}`}
+        >
+          {worst.passes ? (
+            <Check aria-label="Can be read" size={12} className="text-success" />
+          ) : (
+            <TriangleAlert aria-label="Cannot be read well" size={12} />
+          )}
+          <span className="tabular-nums">
+            {ratioText(worst.ratio)} on {keyLabel(worst.ground).toLowerCase()}
+            {!worst.passes && `, needs ${worst.needs}`}
+          </span>
+          {!worst.passes && (
+            <button
+              type="button"
+              aria-label={`Fix ${label}`}
+              onClick={() => onFix(mode, name)}
+              className="-my-1 rounded-xs py-1 font-semibold text-foreground underline underline-offset-2"
+            >
+              Fix
+            </button>
+          )}
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,112 @@
+import { Copy, Download, MoreHorizontal, Pencil, Trash2 } from 'lucide-react'
+import { useId, useMemo } from 'react'
+import { useNavigate } from 'react-router'
+import type { Theme } from '#contract/themes/themes.ts'
+import { saveFile } from '#web/save-file.ts'
+import type { ThemeMode } from '#web/theme/theme-colours.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { Menu, MenuItem } from '#web/ui/menu.tsx'
+import { lowestText, ratioText } from './contrast.ts'
+import { paintedColours } from './painted-colours.ts'
+import { editThemeAddress, themeFromAddress } from './theme-addresses.ts'
+import { themeFile } from './theme-file.ts'
+import { ThemeMiniature, ThemeSwatches } from './theme-miniature.tsx'
+import type { ThemePreview } from './use-theme-preview.ts'
+
+interface ThemeCardProps {
+  theme: Theme
+  inUse: boolean
+  /** What is on the screen, for the swatches. */
+  mode: ThemeMode
+  preview: ThemePreview
+  onUse: () => void
+  onDelete: () => void
+}
+
+/** A theme by day and by night. Looking at it, by pointer or by keyboard, lets the whole app wear it. */
+export function ThemeCard({ theme, inUse, mode, preview, onUse, onDelete }: ThemeCardProps) {
+  const navigate = useNavigate()
+  const titleId = useId()
+  const contrast = useMemo(
+    () => (['light', 'dark'] as const).map((each) => ratioText(lowestText(paintedColours(theme, each)))).join(' / '),
+    [theme],
+  )
+  return (
+    <article
+      aria-labelledby={titleId}
+      className="flex h-full min-w-0 flex-col gap-[11px]"
+      onPointerEnter={({ pointerType }) => pointerType === 'mouse' && preview.show(theme)}
+      onPointerLeave={({ pointerType }) => pointerType === 'mouse' && preview.end()}
+      onFocus={({ target }) => target.matches(':focus-visible') && preview.show(theme)}
+      onBlur={preview.end}
+    >
+      <ThemeMiniature theme={theme} chosen={inUse} />
+      <div>
+        <div className="flex flex-wrap items-center gap-2">
+          <h3 id={titleId} className="min-w-0 wrap-break-word">
+            {theme.name}
+          </h3>
+          {inUse && <Badge tone="ribbon">In use</Badge>}
+          {theme.mine && <Badge tone="outlined">{theme.visibility === 'public' ? 'Yours, public' : 'Yours'}</Badge>}
+        </div>
+        <p className="text-ui wrap-break-word text-muted-foreground">{theme.note}</p>
+      </div>
+      <ThemeSwatches theme={theme} mode={mode} />
+      <div className="mt-auto flex flex-wrap items-center gap-2">
+        <span className="min-w-0 flex-1 text-small wrap-anywhere text-muted-foreground tabular-nums">
+          {theme.slug}. Lowest text contrast {contrast}
+        </span>
+        {theme.mine && (
+          <Button
+            size="small"
+            aria-label={`Edit ${theme.name}`}
+            onClick={() => navigate(editThemeAddress(theme.id))}
+            icon={<Pencil aria-hidden size={13} />}
+          >
+            Edit
+          </Button>
+        )}
+        <Button
+          size="small"
+          aria-label={inUse ? `${theme.name} is in use` : `Use ${theme.name}`}
+          aria-disabled={inUse || undefined}
+          className={inUse ? 'cursor-default! border-dashed bg-muted! text-muted-foreground! shadow-none' : undefined}
+          onClick={() => {
+            if (inUse) return
+            preview.stop()
+            onUse()
+          }}
+        >
+          {inUse ? 'In use' : 'Use'}
+        </Button>
+        <Menu
+          trigger={
+            <IconButton size="small" label={`More for ${theme.name}`}>
+              <MoreHorizontal aria-hidden size={15} />
+            </IconButton>
+          }
+        >
+          <MenuItem
+            icon={<Copy aria-hidden size={14} />}
+            onSelect={() => navigate(themeFromAddress(theme.mine || !theme.system ? theme.id : theme.slug))}
+          >
+            {theme.mine ? 'Duplicate' : 'Make your own from it'}
+          </MenuItem>
+          <MenuItem
+            icon={<Download aria-hidden size={14} />}
+            onSelect={() => saveFile(themeFile(theme), `${theme.slug}.theme.json`)}
+          >
+            Export JSON
+          </MenuItem>
+          {theme.mine && (
+            <MenuItem danger icon={<Trash2 aria-hidden size={14} />} onSelect={onDelete}>
+              Delete
+            </MenuItem>
+          )}
+        </Menu>
+      </div>
+    </article>
+  )
+}

@@ -1,0 +1,134 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { type Theme, themes } from '#contract/themes/themes.ts'
+import { ApiError, call } from '#web/api.ts'
+import { conflictOf } from '#web/offline/conflict-dialog.tsx'
+import { newClientId } from '#web/offline/new-client-id.ts'
+import { useDraft } from '#web/offline/use-draft.ts'
+import { readThemeMemory } from '#web/theme/theme-memory.ts'
+import { useTheme } from '#web/theme/theme-provider.tsx'
+import { ErrorPanel } from '#web/ui/error-panel.tsx'
+import { showToast } from '#web/ui/show-toast.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { libraryAddress } from './theme-addresses.ts'
+import { ThemeEditor } from './theme-editor.tsx'
+import { themesKey } from './theme-queries.ts'
+import { ThemeSamplePage } from './theme-sample-page.tsx'
+import { type ThemeValues, valuesFrom, valuesOfTheme } from './theme-values.ts'
+
+interface ThemeEditorPageProps {
+  /** By id or slug: what is changed, or what a new theme begins as. */
+  themeId: string
+  isNew: boolean
+}
+
+/** `/studio/themes?edit={id}` and `?from={id or slug}`. */
+export function ThemeEditorPage({ themeId, isNew }: ThemeEditorPageProps) {
+  const { data, error, refetch, isRefetching } = useQuery({
+    queryKey: [...themesKey, 'to-change', themeId],
+    queryFn: ({ signal }) => call(themes.show, { params: { themeId }, signal }),
+    // What is being changed does not change under the hands; a save that came second is told.
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    retry: false,
+  })
+  if (error)
+    return (
+      <ErrorPanel
+        title={(error instanceof ApiError && error.told) || 'The theme could not be loaded'}
+        onRetry={() => refetch()}
+        retrying={isRefetching}
+      >
+        What you changed before is kept in this browser.
+      </ErrorPanel>
+    )
+  if (!data) return <Skeleton className="h-96" />
+  // What is another’s can be begun from, not changed.
+  return <Opened key={`${data.id} ${isNew}`} theme={data} isNew={isNew || !data.mine} />
+}
+
+function Opened({ theme, isNew }: { theme: Theme; isNew: boolean }) {
+  const navigate = useNavigate()
+  const queries = useQueryClient()
+  const { applyTheme } = useTheme()
+  const [initial] = useState(() => ({ rev: theme.rev, values: isNew ? valuesFrom(theme) : valuesOfTheme(theme) }))
+  const draft = useDraft<{ rev: number; values: ThemeValues }>(
+    isNew ? `theme/new/${theme.id}` : `theme/${theme.id}`,
+    initial,
+  )
+  const [saving, setSaving] = useState(false)
+  const [failure, setFailure] = useState<unknown>()
+  const [newer, setNewer] = useState<Theme>()
+  // One theme is made of the same values, however often they are sent.
+  const creation = useRef({ of: '', key: '' })
+  // Another version to begin with, when the newer one is taken or everything is thrown away.
+  const [opening, setOpening] = useState(0)
+  const top = useRef<HTMLDivElement>(null)
+
+  useEffect(() => {
+    if (draft.ready) top.current?.focus({ preventScroll: true })
+  }, [draft.ready])
+
+  async function save(values: ThemeValues, rev = draft.value.rev) {
+    setSaving(true)
+    setFailure(undefined)
+    try {
+      const of = JSON.stringify(values)
+      if (creation.current.of !== of) creation.current = { of, key: newClientId() }
+      const saved = isNew
+        ? await call(themes.create, { body: values, idempotencyKey: creation.current.key })
+        : await call(themes.update, { params: { themeId: theme.id }, body: values, ifMatch: rev })
+      await draft.letGo()
+      if (readThemeMemory().slug === saved.slug) applyTheme(saved)
+      await queries.invalidateQueries({ queryKey: themesKey })
+      navigate(libraryAddress)
+      await showToast(`Saved ${saved.name}.`)
+    } catch (reason) {
+      const both = conflictOf<Theme>(reason)
+      if (both) setNewer(both.current)
+      else setFailure(reason)
+      setSaving(false)
+    }
+  }
+
+  function leave() {
+    draft.clear()
+    navigate(libraryAddress)
+  }
+
+  if (!draft.ready) return <Skeleton className="h-96" />
+  return (
+    <div ref={top} tabIndex={-1} className="outline-none">
+      <ThemeEditor
+        key={opening}
+        title={isNew ? 'A theme of your own' : theme.name}
+        from={isNew ? theme.name : undefined}
+        initial={initial.values}
+        opened={draft.value.values}
+        restored={draft.restored && opening === 0}
+        saving={saving}
+        failure={failure}
+        newer={newer}
+        onChange={(values) => draft.set({ rev: draft.value.rev, values })}
+        onThrowAway={() => {
+          draft.clear()
+          setOpening(opening + 1)
+        }}
+        onTakeNewer={(taken) => {
+          draft.set({ rev: taken.rev, values: valuesOfTheme(taken) })
+          setNewer(undefined)
+          setOpening(opening + 1)
+        }}
+        onKeepMine={(values, over) => {
+          setNewer(undefined)
+          draft.set({ rev: over.rev, values })
+          void save(values, over.rev)
+        }}
+        onSave={save}
+        onLeave={leave}
+        sample={<ThemeSamplePage />}
+      />
+    </div>
+  )
+}

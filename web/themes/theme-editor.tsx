@@ -1,0 +1,257 @@
+import { Download, Redo2, Undo2 } from 'lucide-react'
+import { type FormEvent, type KeyboardEvent, type ReactNode, useState } from 'react'
+import { themeKeys } from '#contract/themes/theme-keys.ts'
+import type { Theme, ThemeVisibility } from '#contract/themes/themes.ts'
+import { ApiError } from '#web/api.ts'
+import { StaleBanner } from '#web/offline/stale-banner.tsx'
+import { saveFile } from '#web/save-file.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { SegmentedControl } from '#web/ui/segmented-control.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+import { ColourCell } from './colour-cell.tsx'
+import { lowest } from './contrast.ts'
+import { ContrastReport } from './contrast-report.tsx'
+import { Problems } from './problems.tsx'
+import { themeFile } from './theme-file.ts'
+import { ThemeFilePicker } from './theme-file-picker.tsx'
+import { keyLabel, type ThemeValues } from './theme-values.ts'
+import { ThemedBox } from './themed-box.tsx'
+import { useThemeEditing } from './use-theme-editing.ts'
+
+interface ThemeEditorProps {
+  title: string
+  /** The name of the theme a new one begins as. */
+  from: string | undefined
+  /** As the server has it. */
+  initial: ThemeValues
+  /** As it was left. */
+  opened: ThemeValues
+  restored: boolean
+  saving: boolean
+  failure: unknown
+  /** What was saved elsewhere meanwhile. */
+  newer: Theme | undefined
+  onChange: (values: ThemeValues) => void
+  onThrowAway: () => void
+  onTakeNewer: (newer: Theme) => void
+  onKeepMine: (values: ThemeValues, newer: Theme) => void
+  onSave: (values: ThemeValues) => void
+  onLeave: () => void
+  /** A page of Keeper to see the colours on. */
+  sample: ReactNode
+}
+
+const modes = ['light', 'dark'] as const
+
+/** The 19 colours by day and by night, beside a page that wears them. */
+export function ThemeEditor(props: ThemeEditorProps) {
+  const { title, from, initial, opened, restored, saving, failure, newer, onSave, onLeave, sample } = props
+  const editing = useThemeEditing(opened, props.onChange)
+  const { values, measured, undo, redo } = editing
+  const [problems, setProblems] = useState<string[]>([])
+  const [leaving, setLeaving] = useState(false)
+  const [nameMissing, setNameMissing] = useState(false)
+  const errors = (failure instanceof ApiError && failure.fields) || {}
+  const isChanged = JSON.stringify(values) !== JSON.stringify(initial)
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const isMissing = values.name.trim() === ''
+    setNameMissing(isMissing)
+    if (isMissing) event.currentTarget.querySelector<HTMLElement>('[name="name"]')?.focus()
+    else if (!saving) onSave(values)
+  }
+  function keyDown(event: KeyboardEvent) {
+    if (!(event.ctrlKey || event.metaKey) || event.altKey || event.key.toLowerCase() !== 'z') return
+    event.preventDefault()
+    if (event.shiftKey) redo?.()
+    else undo?.()
+  }
+
+  return (
+    <form aria-label={title} noValidate onSubmit={submit} onKeyDown={keyDown}>
+      <PageHeader
+        title={title}
+        sub={from ? `It begins as ${from}. Contrast is checked as you pick.` : 'Contrast is checked as you pick.'}
+        actions={
+          <>
+            <IconButton label="Undo" aria-keyshortcuts="Control+Z" disabled={!undo} onClick={() => undo?.()}>
+              <Undo2 aria-hidden size={16} />
+            </IconButton>
+            <IconButton label="Redo" aria-keyshortcuts="Control+Shift+Z" disabled={!redo} onClick={() => redo?.()}>
+              <Redo2 aria-hidden size={16} />
+            </IconButton>
+            <ThemeFilePicker
+              onProblems={setProblems}
+              onTheme={(theme) => {
+                setProblems([])
+                editing.take(theme)
+              }}
+            />
+            <Button
+              size="small"
+              icon={<Download aria-hidden size={13} />}
+              onClick={() => saveFile(themeFile(values), `${fileName(values.name)}.theme.json`)}
+            >
+              Export JSON
+            </Button>
+            <Button onClick={() => (isChanged ? setLeaving(true) : onLeave())}>Cancel</Button>
+            <Button type="submit" variant="primary" busy={saving} busyLabel="Saving...">
+              Save
+            </Button>
+          </>
+        }
+      />
+      {newer && (
+        <StaleBanner
+          what="This theme"
+          onTakeTheirs={() => props.onTakeNewer(newer)}
+          onKeepMine={() => props.onKeepMine(values, newer)}
+        />
+      )}
+      {restored && isChanged && (
+        <Banner
+          tone="info"
+          className="mb-4"
+          action={
+            <Button size="small" onClick={props.onThrowAway}>
+              Throw them away
+            </Button>
+          }
+        >
+          Your unsaved changes are still here.
+        </Banner>
+      )}
+      {failure !== undefined && (
+        <Banner tone="error" className="mb-4">
+          {whyNotSaved(failure)}
+        </Banner>
+      )}
+      {problems.length > 0 && (
+        <Banner tone="error" className="mb-4" onDismiss={() => setProblems([])}>
+          <Problems of={problems} />
+        </Banner>
+      )}
+      <div className="mb-6 grid grid-cols-[minmax(0,2fr)_minmax(0,3fr)_auto] items-start gap-4 max-[1100px]:grid-cols-1">
+        <TextField
+          label="Name"
+          name="name"
+          required
+          maxLength={60}
+          value={values.name}
+          error={nameMissing && values.name.trim() === '' ? 'Enter a name.' : errors.name}
+          onChange={({ currentTarget }) => editing.set({ name: currentTarget.value }, 'name')}
+        />
+        <TextField
+          label="Description"
+          maxLength={200}
+          value={values.note}
+          error={errors.note}
+          onChange={({ currentTarget }) => editing.set({ note: currentTarget.value }, 'note')}
+        />
+        <div>
+          <p aria-hidden className="mb-1.5 text-ui leading-[18px] font-label">
+            Who may use it
+          </p>
+          <SegmentedControl<ThemeVisibility>
+            label="Who may use it"
+            value={values.visibility}
+            onValueChange={(visibility) => editing.set({ visibility }, 'visibility')}
+            options={[
+              { value: 'private', label: 'Only you' },
+              { value: 'public', label: 'Everybody here' },
+            ]}
+          />
+        </div>
+      </div>
+      <div className="grid grid-cols-[minmax(380px,2fr)_minmax(0,3fr)] items-start gap-7 max-[1100px]:grid-cols-1">
+        <div className="min-w-0 max-[1100px]:order-last">
+          <ContrastReport measured={measured} told={editing.told} onFixAll={editing.fixEverything} />
+          <div
+            aria-hidden
+            className="mt-4 grid grid-cols-[minmax(0,1fr)_minmax(0,1fr)_minmax(0,1fr)] gap-x-3 text-small font-semibold text-muted-foreground phone:grid-cols-2"
+          >
+            <span className="phone:hidden" />
+            <span>Light</span>
+            <span>Dark</span>
+          </div>
+          {themeKeys.map((key) => (
+            <fieldset
+              key={key}
+              className="grid grid-cols-[minmax(0,1fr)_minmax(0,1fr)_minmax(0,1fr)] items-start gap-x-3 border-b border-hairline py-2 phone:grid-cols-2"
+            >
+              <legend className="sr-only">{keyLabel(key)}</legend>
+              <span
+                aria-hidden
+                className="pt-2 text-ui leading-[18px] font-label phone:col-span-2 phone:pt-0 phone:pb-1"
+              >
+                {keyLabel(key)}
+              </span>
+              {modes.map((mode) => (
+                <ColourCell
+                  key={mode}
+                  name={key}
+                  mode={mode}
+                  value={values[mode][key]}
+                  worst={lowest(measured[mode].filter(({ ink }) => ink === key))}
+                  onColour={editing.setColour}
+                  onFix={editing.fix}
+                />
+              ))}
+            </fieldset>
+          ))}
+        </div>
+        <div className="sticky top-4 grid min-w-0 grid-cols-2 gap-4 max-[1100px]:static phone:grid-cols-1">
+          {modes.map((mode) => (
+            <figure key={mode} className="min-w-0">
+              <figcaption className="mb-1.5 text-small font-semibold text-muted-foreground">
+                {mode === 'light' ? 'By day' : 'By night'}
+              </figcaption>
+              <ThemedBox
+                theme={{ slug: '', light: values.light, dark: values.dark }}
+                mode={mode}
+                className="overflow-hidden rounded-lg border border-border bg-background text-foreground shadow-e1 phone:max-h-96"
+              >
+                <div inert data-preview={mode}>
+                  {sample}
+                </div>
+              </ThemedBox>
+            </figure>
+          ))}
+        </div>
+      </div>
+      <ConfirmDialog
+        open={leaving}
+        onOpenChange={setLeaving}
+        title={`Throw away what you changed of ${values.name.trim() || 'this theme'}?`}
+        confirmLabel="Throw away"
+        cancelLabel="Go on editing"
+        onConfirm={onLeave}
+      >
+        What you changed here was not saved and cannot be brought back.
+      </ConfirmDialog>
+    </form>
+  )
+}
+
+function whyNotSaved(failure: unknown): string {
+  if (failure instanceof ApiError && failure.status === 404)
+    return 'This theme was deleted meanwhile. What you made is still here: export it to keep it.'
+  return (
+    (failure instanceof ApiError && failure.told) ||
+    'The theme could not be saved. It is kept in this browser; try again when the server can be reached.'
+  )
+}
+
+function fileName(name: string): string {
+  return (
+    name
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, '-')
+      .replace(/^-|-$/g, '') || 'theme'
+  )
+}

@@ -1,0 +1,31 @@
+import { Upload } from 'lucide-react'
+import { type ChangeEvent, useRef } from 'react'
+import { Button } from '#web/ui/button.tsx'
+import { readThemeFile, type ThemeInFile } from './theme-file.ts'
+
+interface ThemeFilePickerProps {
+  onTheme: (theme: ThemeInFile) => void
+  onProblems: (problems: string[]) => void
+}
+
+/** Chooses a file and says what is in it, or everything that is wrong with it. */
+export function ThemeFilePicker({ onTheme, onProblems }: ThemeFilePickerProps) {
+  const input = useRef<HTMLInputElement>(null)
+  async function read({ currentTarget }: ChangeEvent<HTMLInputElement>) {
+    const [file] = currentTarget.files ?? []
+    // The same file can be chosen again after it was mended.
+    currentTarget.value = ''
+    if (!file) return
+    const found = readThemeFile(await file.text())
+    if ('problems' in found) onProblems(found.problems)
+    else onTheme(found.theme)
+  }
+  return (
+    <>
+      <input ref={input} type="file" accept="application/json,.json" hidden onChange={read} />
+      <Button size="small" icon={<Upload aria-hidden size={13} />} onClick={() => input.current?.click()}>
+        Import JSON
+      </Button>
+    </>
+  )
+}

@@ -1,0 +1,88 @@
+import { BookOpenText, Search } from 'lucide-react'
+import { memo } from 'react'
+import { RoomsNav } from '#web/keepers/dashboard/rooms-nav.tsx'
+import { StreakStrip } from '#web/keepers/dashboard/streak-strip.tsx'
+import { MomentCard } from '#web/keepers/moments/moment-card.tsx'
+import { sampleDashboard } from '#web/keepers/samples/sample-dashboard.ts'
+import { samples } from '#web/keepers/samples/sample-keeper.ts'
+import { sampleMoments } from '#web/keepers/samples/sample-moments.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { Cover } from '#web/ui/drawings/cover.tsx'
+import { JourneyLine } from '#web/ui/drawings/journey-line.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+
+const keeper = samples.demo
+
+/** A keeper’s page of today, as it is, with words of a sample; it is looked at, not used. */
+export const ThemeSamplePage = memo(function ThemeSamplePage() {
+  if (!keeper) return null
+  const today = new Date().toISOString().slice(0, 10)
+  const { streak, counts } = sampleDashboard(keeper.id, today)
+  return (
+    <div className="flex flex-col gap-5 p-5">
+      <header className="flex items-start gap-4">
+        <Cover seed="the-harbour-years" width={46} height={60} ribbon />
+        <div className="min-w-0">
+          <p className="text-ui text-muted-foreground">The Harbour Years</p>
+          <p className="font-serif text-[24px] leading-[30px] font-medium">Today</p>
+          <p className="text-muted-foreground">Day 320. You have written 214 things here.</p>
+        </div>
+      </header>
+      <div className="overflow-hidden">
+        <RoomsNav keeper={keeper} counts={counts} />
+      </div>
+      <Card kind="paper">
+        <p className="font-serif text-read text-muted-foreground">What is worth keeping from today?</p>
+        <div className="mt-3 flex flex-wrap items-center gap-2">
+          <Button variant="primary" size="small">
+            Keep
+          </Button>
+          <Button size="small">Add a picture</Button>
+          <Badge tone="ribbon">Kept</Badge>
+          <Badge>Mornings</Badge>
+        </div>
+      </Card>
+      <div>
+        {sampleMoments(keeper.id)
+          .slice(0, 2)
+          .map((moment) => (
+            <MomentCard key={moment.id} keeper={keeper} moment={moment} />
+          ))}
+      </div>
+      <StreakStrip streak={streak} />
+      <Card>
+        <p className="font-semibold">Bergen and back</p>
+        <JourneyLine seed="bergen" progress={0.6} points={6} height={34} className="w-full" />
+        <div className="mt-2 flex flex-wrap gap-1.5">
+          <Badge tone="success">Arrived</Badge>
+          <Badge tone="info">Two agents read here</Badge>
+          <Badge tone="warning">Waits</Badge>
+          <Badge tone="destructive">Could not be read</Badge>
+        </div>
+      </Card>
+      <div className="rounded-lg border border-border bg-popover p-[5px] text-popover-foreground shadow-e3">
+        <p className="flex items-center gap-2.5 rounded-sm bg-accent px-2.5 py-1.5 text-ui text-accent-foreground">
+          <BookOpenText aria-hidden size={14} /> Reflection Journal
+        </p>
+        <p className="flex items-center gap-2.5 px-2.5 py-1.5 text-ui">
+          <Search aria-hidden size={14} /> Search
+        </p>
+      </div>
+      <p className="self-end rounded-lg bg-secondary px-3.5 py-2 text-secondary-foreground">
+        What did I write about the ferry?
+      </p>
+      <TextField label="Title" value="The Harbour Years" readOnly />
+      <div className="flex flex-wrap items-center gap-2">
+        <span className="rounded-md outline-2 outline-offset-2 outline-ring">
+          <Button size="small">In focus</Button>
+        </span>
+        <Button variant="danger" size="small">
+          Delete
+        </Button>
+        <span className="text-small font-medium text-destructive">Enter a title.</span>
+      </div>
+    </div>
+  )
+})

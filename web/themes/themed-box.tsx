@@ -1,0 +1,22 @@
+import type { CSSProperties, ReactNode } from 'react'
+import type { Theme } from '#contract/themes/themes.ts'
+import { type ThemeMode, themeVariables } from '#web/theme/theme-colours.ts'
+import { sheetOf } from './painted-colours.ts'
+
+interface ThemedBoxProps {
+  theme: Pick<Theme, 'slug' | 'light' | 'dark'>
+  mode: ThemeMode
+  className?: string
+  children: ReactNode
+}
+
+/** A part of the page that wears a theme of its own. */
+export function ThemedBox({ theme, mode, className, children }: ThemedBoxProps) {
+  const sheet = sheetOf(theme.slug)
+  const brought = sheet === theme.slug ? undefined : (themeVariables(theme[mode]) as CSSProperties)
+  return (
+    <div data-theme={sheet} data-mode={mode} style={brought} className={className}>
+      {children}
+    </div>
+  )
+}

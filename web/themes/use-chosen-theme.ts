@@ -1,0 +1,48 @@
+import { useRef, useState, useSyncExternalStore } from 'react'
+import { accounts } from '#contract/accounts/accounts.ts'
+import type { Theme } from '#contract/themes/themes.ts'
+import { ApiError, call } from '#web/api.ts'
+import { defaultTheme } from '#web/theme/theme-colours.ts'
+import { readThemeMemory } from '#web/theme/theme-memory.ts'
+import { useTheme } from '#web/theme/theme-provider.tsx'
+
+/** The theme in use, also when another tab or the default put it on; choosing one shows it at once, then saves it. */
+export function useChosenTheme() {
+  const { applyTheme } = useTheme()
+  const slug = useSyncExternalStore(onPaint, () => readThemeMemory().slug)
+  const [failure, setFailure] = useState<string>()
+  // What the server has, as far as this page knows; only the newest choice may fall back to it.
+  const saved = useRef<Theme | typeof defaultTheme>(undefined)
+  const newest = useRef(0)
+  // One after the other: what is chosen last is what the server keeps.
+  const sending = useRef<Promise<unknown>>(Promise.resolve())
+
+  async function choose(theme: Theme, before: Theme | undefined): Promise<boolean> {
+    newest.current += 1
+    const mine = newest.current
+    saved.current ??= before ?? defaultTheme
+    setFailure(undefined)
+    applyTheme(theme)
+    const sent = sending.current.then(() => call(accounts.updateSettings, { body: { preferred_theme_id: theme.id } }))
+    sending.current = sent.catch(() => undefined)
+    try {
+      await sent
+      saved.current = theme
+      return true
+    } catch (reason) {
+      if (mine !== newest.current) return false
+      const back = saved.current
+      applyTheme(back)
+      const why = (reason instanceof ApiError && reason.told) || 'The server could not be reached.'
+      setFailure(`${theme.name} was not saved as your theme, so you see ${back.name} again. ${why}`)
+      return false
+    }
+  }
+
+  return { slug, choose, failure, dismissFailure: () => setFailure(undefined) }
+}
+
+function onPaint(changed: () => void): () => void {
+  addEventListener('keeper-theme-painted', changed)
+  return () => removeEventListener('keeper-theme-painted', changed)
+}
