@@ -9,6 +9,9 @@ export const sampleKeeperId = (personId: string) => `sample-${personId}`
 /** Filled with invented content, to try everything in; agents are never given it, and it goes for good at once. */
 export const isSample = ({ id, ownerId }: Pick<Keeper, 'id' | 'ownerId'>) => id === sampleKeeperId(ownerId)
 
+/** How many entries it comes with: whoever sees more has written something into it. */
+export const sampleEntryCount = 20
+
 export const sampleKeeper = {
   make: endpoint('POST /api/keeper/sample', {
     summary: 'One’s sample keeper, made and filled if it is not there; asks no model',

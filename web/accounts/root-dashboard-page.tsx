@@ -1,3 +1,4 @@
+import { lazy, Suspense } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { InvitationAtDoor } from '#web/domains/invitations/invitation-at-door.tsx'
 import { MyDomains } from '#web/domains/my-domains.tsx'
@@ -7,6 +8,8 @@ import { PageHeader } from '#web/ui/page-header.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
 import { useAuth } from './auth-provider.tsx'
 import { ProfileTab } from './profile-tab.tsx'
+
+const FirstSteps = lazy(async () => ({ default: (await import('#web/shell/first-steps/first-steps.tsx')).FirstSteps }))
 
 const tabs = [
   { id: 'profile', label: 'Profile' },
@@ -33,7 +36,14 @@ export function RootDashboardPage() {
     <>
       <PageHeader title="Root Dashboard" />
       {tab === 'domain' && <InvitationAtDoor user={user} domains={facts?.domains} />}
-      {pathname === '/root' && tab === 'profile' && <RootShelf />}
+      {pathname === '/root' && tab === 'profile' && (
+        <>
+          <Suspense fallback={null}>
+            <FirstSteps />
+          </Suspense>
+          <RootShelf />
+        </>
+      )}
       <Tabs label="Root Dashboard" tabs={tabs} value={tab} onValueChange={(id) => navigate(addresses[id])}>
         {tab === 'profile' && <ProfileTab />}
         {tab === 'domain' && <MyDomains personId={user?.id ?? ''} />}

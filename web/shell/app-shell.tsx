@@ -1,14 +1,12 @@
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { Outlet, useLocation } from 'react-router'
 import { useAuth } from '#web/accounts/auth-provider.tsx'
-import { useTheme } from '#web/theme/theme-provider.tsx'
 import { LoadingText } from '#web/ui/loading-text.tsx'
 import { SkipLink } from '#web/ui/skip-link.tsx'
 import { AppHeader } from './app-header.tsx'
 import { DebugButton } from './debug-pill.tsx'
 import { MobileDrawer } from './mobile-drawer.tsx'
 import { PageErrorBoundary } from './page-error-boundary.tsx'
-import { paletteDeeds } from './palette-deeds.ts'
 import { placeAt } from './places.ts'
 import { notePlace } from './recent-places.ts'
 import { Sidebar } from './sidebar.tsx'
@@ -47,7 +45,6 @@ export function AppShell() {
   const { pathname, key } = useLocation()
   const { user, facts, logout } = useAuth()
   const { setMode } = useViewMode()
-  const { setModeChoice } = useTheme()
   const sidebar = useSidebar(pathname === '/studio/board-studio')
   const main = useRef<HTMLElement>(null)
   const [asked, setAsked] = useState<{ overlay: Overlay; at: string } | null>(null)
@@ -67,14 +64,6 @@ export function AppShell() {
     help: () => open('help'),
     sidebar: sidebar.toggleNarrow,
     mode: setMode,
-  })
-  const deeds = paletteDeeds({
-    setMode,
-    setModeChoice,
-    toggleSidebar: sidebar.toggleNarrow,
-    openSystemInformation: () => open('debug'),
-    openShortcuts: () => open('help'),
-    signOut: logout,
   })
 
   return (
@@ -108,7 +97,17 @@ export function AppShell() {
       )}
       <Suspense fallback={null}>
         {overlay === 'menu' && <MobileDrawer open onOpenChange={show('menu')} sidebar={sidebar} />}
-        {overlay === 'palette' && <CommandPalette open onOpenChange={show('palette')} deeds={deeds} />}
+        {overlay === 'palette' && (
+          <CommandPalette
+            onOpenChange={show('palette')}
+            deeds={{
+              toggleSidebar: sidebar.toggleNarrow,
+              openSystemInformation: () => open('debug'),
+              openShortcuts: () => open('help'),
+              signOut: logout,
+            }}
+          />
+        )}
         {overlay === 'help' && <ShortcutsDialog open onOpenChange={show('help')} />}
         {overlay === 'debug' && <DebugModal open onOpenChange={show('debug')} user={user} />}
       </Suspense>

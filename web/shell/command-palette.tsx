@@ -3,34 +3,28 @@ import { Search } from 'lucide-react'
 import { Dialog } from 'radix-ui'
 import { type KeyboardEvent, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import { useAgentList } from '#web/agents/agent-queries.ts'
-import { dashboardAddress, entryAddress } from '#web/keepers/keeper-addresses.ts'
 import { useKeepers } from '#web/keepers/keeper-queries.ts'
-import { typeNameOf } from '#web/keepers/shelf/shelf-rules.ts'
+import { useTheme } from '#web/theme/theme-provider.tsx'
 import { scrimClasses } from '#web/ui/overlay-classes.ts'
-import { FoundInKeepers } from './found-in-keepers.tsx'
-import { matchWords } from './match-words.ts'
+import { type Doers, paletteDeeds } from './palette-deeds.ts'
 import { Group, Item } from './palette-item.tsx'
-import { placeAt, placesToGo } from './places.ts'
+import { arrangeEntries, type Entry, type GroupName } from './rank-entries.ts'
 import { recentPlaces } from './recent-places.ts'
+import { usePaletteEntries } from './use-palette-entries.ts'
+import { useViewMode } from './view-mode-provider.tsx'
 
-export interface Deed {
-  title: string
-  keys?: string
-  run: () => void
-}
+type ShellDeeds = Pick<Doers, 'toggleSidebar' | 'openSystemInformation' | 'openShortcuts' | 'signOut'>
 
 interface CommandPaletteProps {
-  open: boolean
   onOpenChange: (open: boolean) => void
-  deeds: readonly Deed[]
+  deeds: ShellDeeds
 }
 
-/** Loaded when first opened: cmdk is not part of the shell's weight. */
-export function CommandPalette({ open, onOpenChange, deeds }: CommandPaletteProps) {
+/** Loaded when first opened: neither cmdk nor what it can do is part of the shell's weight. */
+export function CommandPalette({ onOpenChange, deeds }: CommandPaletteProps) {
   const opener = useRef<Element | null>(null)
   return (
-    <Dialog.Root open={open} onOpenChange={onOpenChange}>
+    <Dialog.Root open onOpenChange={onOpenChange}>
       <Dialog.Portal>
         <Dialog.Overlay className={scrimClasses} />
         <Dialog.Content
@@ -52,29 +46,49 @@ export function CommandPalette({ open, onOpenChange, deeds }: CommandPaletteProp
   )
 }
 
-function PaletteList({ deeds, close }: { deeds: readonly Deed[]; close: () => void }) {
+function PaletteList({ deeds, close }: { deeds: ShellDeeds; close: () => void }) {
   const navigate = useNavigate()
   const { pathname } = useLocation()
-  const inNewTab = useRef(false)
-  const { data } = useAgentList()
+  const { setMode } = useViewMode()
+  const { setModeChoice, applyTheme } = useTheme()
   const { data: keepers } = useKeepers()
+  const inNewTab = useRef(false)
   const [typed, setTyped] = useState('')
-  const recent = recentPlaces().filter((path) => path !== pathname)
+  const [chosen, setChosen] = useState('')
+  const [unfolded, setUnfolded] = useState<ReadonlySet<GroupName>>(new Set())
+  const [recent] = useState(() => recentPlaces().filter((path) => path !== pathname))
+  const known = usePaletteEntries(typed, recent)
+  const hasKeeper = keepers?.length !== 0
+  const done = paletteDeeds({ ...deeds, navigate, setMode, setModeChoice, applyTheme, hasKeeper })
+  const entries = [...known.entries, ...done]
+  const groups = arrangeEntries(entries, typed, { unfolded, recent })
+  const count = groups.reduce((sum, { shown, more }) => sum + shown.length + more, 0)
 
   function keyDown(event: KeyboardEvent) {
     inNewTab.current = event.key === 'Enter' && (event.ctrlKey || event.metaKey)
   }
-  function go(to: string) {
-    if (inNewTab.current) window.open(to, '_blank', 'noopener')
-    else navigate(to)
+  /** The first of those that were hidden is where one goes on. */
+  function unfold(name: GroupName, shown: number) {
+    const next = new Set([...unfolded, name])
+    const whole = arrangeEntries(entries, typed, { unfolded: next, recent }).find((group) => group.name === name)
+    setUnfolded(next)
+    setChosen(whole?.shown[shown]?.entry.id ?? '')
+  }
+  function select({ to, run }: Entry) {
+    const isNewTab = inNewTab.current && to !== undefined
+    if (isNewTab) window.open(to, '_blank', 'noopener')
     close()
+    if (to !== undefined && !isNewTab) navigate(to)
+    run?.()
   }
 
   return (
     <Command
       loop
       label="Search or jump to"
-      filter={matchWords}
+      shouldFilter={false}
+      value={chosen}
+      onValueChange={setChosen}
       onKeyDownCapture={keyDown}
       className="flex min-h-0 flex-col"
     >
@@ -83,88 +97,61 @@ function PaletteList({ deeds, close }: { deeds: readonly Deed[]; close: () => vo
         <Command.Input
           autoFocus
           value={typed}
-          onValueChange={setTyped}
+          onValueChange={(text) => {
+            setTyped(text)
+            setUnfolded(new Set())
+          }}
           placeholder="Search or jump to"
           className="h-12 min-w-0 flex-1 bg-transparent text-lead outline-hidden"
         />
       </div>
       <Command.List className="min-h-0 overflow-y-auto p-[5px] pb-2">
-        <Command.Empty className="px-3 py-8 text-center text-ui text-muted-foreground">
-          Nothing here has that name.
-        </Command.Empty>
-        {recent.length > 0 && (
-          <Group heading="Recent">
-            {recent.map((path) => (
-              <Item key={path} value={`recent ${path}`} onSelect={() => go(path)} hint={path}>
-                {placeAt(path)?.title ?? path}
-              </Item>
-            ))}
-          </Group>
-        )}
-        <Group heading="Go to">
-          {placesToGo().map(({ to, title, hint }) => (
-            <Item key={to} value={`${title} ${hint} ${to}`} onSelect={() => go(to)} hint={hint}>
-              {title}
-            </Item>
-          ))}
-        </Group>
-        {keepers && keepers.length > 0 && (
-          <Group heading="Keepers">
-            {keepers.map((keeper) => (
+        {groups.map(({ name, shown, more }) => (
+          <Group key={name} heading={name}>
+            {shown.map(({ entry, marks }) => (
               <Item
-                key={keeper.id}
-                value={`${keeper.title} keeper ${typeNameOf(keeper)} ${keeper.id}`}
-                onSelect={() => go(dashboardAddress(keeper.id))}
-                hint={typeNameOf(keeper)}
-              >
-                {keeper.title}
-              </Item>
+                key={entry.id}
+                value={entry.id}
+                title={entry.title}
+                marks={marks}
+                hint={entry.hint}
+                onSelect={() => select(entry)}
+              />
             ))}
-          </Group>
-        )}
-        <FoundInKeepers typed={typed} onSelect={(found) => go(entryAddress(found))} />
-        {data && data.agents.length > 0 && (
-          <Group heading="Agents">
-            {data.agents.map(({ id, name, slug, agent_class }) => (
+            {more > 0 && (
               <Item
-                key={id}
-                value={`${name} ${slug} agent ${agent_class} ${id}`}
-                onSelect={() => go(`/studio/agents/${slug}`)}
-                hint={agent_class}
-              >
-                {name}
-              </Item>
-            ))}
-            {data.agents
-              .filter(({ agent_class }) => agent_class === 'Lead')
-              .map(({ id, name, slug }) => (
-                <Item
-                  key={`chat ${id}`}
-                  value={`Chat with ${name} ${slug} ${id}`}
-                  onSelect={() => go(`/${slug}`)}
-                  hint={`/${slug}`}
-                >
-                  Chat with {name}
-                </Item>
-              ))}
+                quiet
+                value={`more ${name}`}
+                title={`Show ${more} more`}
+                onSelect={() => unfold(name, shown.length)}
+              />
+            )}
+          </Group>
+        ))}
+        {known.missing.length > 0 && (
+          <Group heading={`Could not be loaded: ${known.missing.join(', ')}`}>
+            <Item quiet value="again" title="Try again" onSelect={known.again} />
           </Group>
         )}
-        <Group heading="Do">
-          {deeds.map(({ title, keys, run }) => (
-            <Item
-              key={title}
-              value={title}
-              hint={keys}
-              onSelect={() => {
-                close()
-                run()
-              }}
-            >
-              {title}
-            </Item>
-          ))}
-        </Group>
       </Command.List>
+      {count === 0 && (
+        <p className="px-3 pt-5 pb-8 text-center text-ui text-muted-foreground">
+          {known.loading ? 'Searching...' : 'Nothing here has that name.'}
+        </p>
+      )}
+      {known.kept && (
+        <p className="border-t border-hairline px-4 py-2 text-small text-muted-foreground">
+          The server cannot be reached. Of what is in your keepers, only what this browser has read is searched.
+        </p>
+      )}
+      <p role="status" className="sr-only">
+        {typed.trim() === '' || known.loading ? '' : countWords(count)}
+      </p>
     </Command>
   )
+}
+
+function countWords(count: number): string {
+  if (count === 0) return 'No results'
+  return count === 1 ? '1 result' : `${count} results`
 }

@@ -32,6 +32,7 @@ const onThisPage: Record<string, Shortcut> = {
   k: { do: 'previous-item' },
   r: { do: 'run-item' },
   e: { do: 'edit-item' },
+  m: { do: 'go', to: '/keeper/1/dashboard?write' },
 }
 
 /** What a key press means. `typing` and `singleKeys: false` leave only those with Ctrl or Alt. */
@@ -57,30 +58,6 @@ export function shortcutFor(
   if (key === '[') return { do: 'sidebar' }
   return onThisPage[key]
 }
-
-/** For the dialog that `?` opens. */
-export const shortcutList: { keys: string[]; does: string }[] = [
-  { keys: ['Ctrl K'], does: 'Search or jump to' },
-  { keys: ['G', 'A'], does: 'Go to Manage Agents' },
-  { keys: ['G', 'K'], does: 'Go to All Keepers' },
-  { keys: ['G', 'B'], does: 'Go to Board Studio' },
-  { keys: ['G', 'L'], does: 'Go to Documents' },
-  { keys: ['G', 'R'], does: 'Go to Root Dashboard' },
-  { keys: ['Alt 1'], does: 'Architect mode' },
-  { keys: ['Alt 2'], does: 'My Keeper mode' },
-  { keys: ['Alt 3'], does: 'Admin mode' },
-  { keys: ['['], does: 'Fold or open the sidebar' },
-  { keys: ['/'], does: 'Search on this page' },
-  { keys: ['N'], does: 'Something new in this list' },
-  { keys: ['J'], does: 'Next in the list' },
-  { keys: ['K'], does: 'Previous in the list' },
-  { keys: ['R'], does: 'Run the agent in focus' },
-  { keys: ['E'], does: 'Edit what is in focus' },
-  { keys: ['C'], does: 'Catch a moment, on the dashboard and under Moments' },
-  { keys: ['[', ']'], does: 'Under Moments: a day back, a day on' },
-  { keys: ['Ctrl ↵'], does: 'Save what you are writing' },
-  { keys: ['?'], does: 'This list' },
-]
 
 const singleKeysKey = 'keeper-single-keys'
 

@@ -1,29 +1,102 @@
+import type { NavigateFunction } from 'react-router'
+import { accounts } from '#contract/accounts/accounts.ts'
+import { ownAccount } from '#contract/accounts/own-account.ts'
+import { boards } from '#contract/boards/boards.ts'
+import { sampleKeeper } from '#contract/keepers/sample-keeper.ts'
+import { themes } from '#contract/themes/themes.ts'
+import { newAgentAddress } from '#web/agents/agent-addresses.ts'
+import { call } from '#web/api.ts'
+import { newBoard } from '#web/boards/studio/studio-words.ts'
+import { dashboardAddress, newKeeperAddress } from '#web/keepers/keeper-addresses.ts'
+import { newClientId } from '#web/offline/new-client-id.ts'
+import { builtInThemes, type ServerTheme } from '#web/theme/theme-colours.ts'
 import type { ModeChoice } from '#web/theme/theme-memory.ts'
-import type { Deed } from './command-palette.tsx'
+import { showToast } from '#web/ui/show-toast.tsx'
+import type { Entry } from './rank-entries.ts'
 import { type ViewMode, viewModeNames, viewModes } from './view-mode.ts'
 
-interface Doers {
+export interface Doers {
+  navigate: NavigateFunction
   setMode: (mode: ViewMode) => void
   setModeChoice: (choice: ModeChoice) => void
+  applyTheme: (theme: ServerTheme) => void
   toggleSidebar: () => void
   openSystemInformation: () => void
   openShortcuts: () => void
   signOut: () => void
+  /** Where a first moment is written while there is no keeper to write it in. */
+  hasKeeper: boolean
 }
 
-export function paletteDeeds(doers: Doers): Deed[] {
-  return [
+type Deed = Pick<Entry, 'title' | 'hint' | 'also' | 'to' | 'run'>
+
+/** What the palette can do, most wanted first. What leads somewhere has an address, so that it opens in a new tab too. */
+export function paletteDeeds(doers: Doers): Entry[] {
+  const { navigate, hasKeeper } = doers
+  const deeds: Deed[] = [
+    {
+      title: 'New moment',
+      hint: 'M',
+      also: 'write catch add',
+      to: hasKeeper ? '/keeper/1/dashboard?write' : '/root?first-steps',
+    },
+    { title: 'New reflection', also: 'write journal add', to: '/keeper/1/reflection-journal?tab=write' },
+    { title: 'New keeper', also: 'create make', to: newKeeperAddress },
+    { title: 'New agent', also: 'create make', to: newAgentAddress },
+    { title: 'New board', also: 'create make', run: () => attempt(makeBoard(navigate)) },
+    { title: 'Upload a document', also: 'add file library', to: '/library?upload' },
     ...viewModes.map((mode, at) => ({
       title: `Switch to ${viewModeNames[mode]} mode`,
-      keys: `Alt ${at + 1}`,
+      hint: `Alt ${at + 1}`,
       run: () => doers.setMode(mode),
     })),
-    { title: 'Light colours', run: () => doers.setModeChoice('light') },
-    { title: 'Dark colours', run: () => doers.setModeChoice('dark') },
-    { title: 'Colours as this machine has them', run: () => doers.setModeChoice('system') },
-    { title: 'Fold or open the sidebar', keys: '[', run: doers.toggleSidebar },
-    { title: 'Show system information', run: doers.openSystemInformation },
-    { title: 'Show keyboard shortcuts', keys: '?', run: doers.openShortcuts },
-    { title: 'Sign out', run: doers.signOut },
+    { title: 'Light colours', also: 'day bright', run: () => doers.setModeChoice('light') },
+    { title: 'Dark colours', also: 'night', run: () => doers.setModeChoice('dark') },
+    { title: 'Colours as this machine has them', also: 'system', run: () => doers.setModeChoice('system') },
+    ...builtInThemes.map(({ name, slug }) => ({
+      title: `Use theme ${name}`,
+      also: 'colours look apply',
+      run: () => attempt(putOnTheme(slug, doers.applyTheme)),
+    })),
+    { title: 'Run diagnostics', also: 'check health debug', to: '/debug?run' },
+    { title: 'Export everything', also: 'download backup zip take out', to: '/root/profile?take-out' },
+    { title: 'Look at a sample keeper', also: 'demo example try', run: () => attempt(openSample(navigate)) },
+    {
+      title: 'Show first steps',
+      also: 'help begin guide tour checklist',
+      run: () => attempt(showFirstSteps(navigate)),
+    },
+    { title: 'Fold or open the sidebar', hint: '[', run: doers.toggleSidebar },
+    { title: 'Show system information', also: 'debug version', run: doers.openSystemInformation },
+    { title: 'Show keyboard shortcuts', hint: '?', also: 'help keys', run: doers.openShortcuts },
+    { title: 'Sign out', also: 'log out leave', run: doers.signOut },
   ]
+  return deeds.map((deed) => ({ ...deed, id: `do ${deed.title}`, group: 'Do' }))
+}
+
+async function makeBoard(navigate: NavigateFunction): Promise<void> {
+  const { id } = await call(boards.create, { body: { id: newClientId(), ...newBoard } })
+  navigate(`/studio/board-studio?board=${encodeURIComponent(id)}`)
+}
+
+async function putOnTheme(slug: string, apply: Doers['applyTheme']): Promise<void> {
+  const theme = await call(themes.show, { params: { themeId: slug } })
+  await call(accounts.updateSettings, { body: { preferred_theme_id: theme.id } })
+  apply(theme)
+}
+
+async function openSample(navigate: NavigateFunction): Promise<void> {
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
+  const { id } = await call(sampleKeeper.make, { body: { timezone: timeZone || 'UTC' } })
+  navigate(dashboardAddress(id))
+}
+
+async function showFirstSteps(navigate: NavigateFunction): Promise<void> {
+  await call(ownAccount.dismissFirstSteps, { body: { dismissed: false } })
+  navigate('/root?first-steps')
+}
+
+/** The palette is closed by then: what went wrong is told where everybody sees it. */
+function attempt(deed: Promise<void>): void {
+  deed.catch((reason: unknown) => void showToast(reason instanceof Error ? reason.message : String(reason)))
 }

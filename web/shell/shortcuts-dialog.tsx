@@ -3,24 +3,18 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { Kbd } from '#web/ui/kbd.tsx'
 import { Switch } from '#web/ui/switch.tsx'
 import { commandKeyName } from './key-names.ts'
-import { areSingleKeysOn, setSingleKeys, shortcutList } from './keyboard-shortcuts.ts'
+import { areSingleKeysOn, setSingleKeys } from './keyboard-shortcuts.ts'
+import { type ListedShortcut, type ShortcutGroup, shortcutGroups } from './shortcut-list.ts'
 
 export function ShortcutsDialog({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
   const [on, setOn] = useState(areSingleKeysOn)
   return (
-    <Dialog open={open} onOpenChange={onOpenChange} title="Keyboard shortcuts">
-      <dl className="grid grid-cols-[1fr_auto] gap-x-6 gap-y-2.5 text-ui">
-        {shortcutList.map(({ keys, does }) => (
-          <div key={does} className="contents">
-            <dt>{does}</dt>
-            <dd className="flex justify-end gap-1">
-              {keys.map((key) => (
-                <Kbd key={key}>{key.replace('Ctrl ', commandKeyName())}</Kbd>
-              ))}
-            </dd>
-          </div>
+    <Dialog open={open} onOpenChange={onOpenChange} title="Keyboard shortcuts" size="large">
+      <div className="columns-2 gap-x-10 phone:columns-1">
+        {shortcutGroups.map((group) => (
+          <Shortcuts key={group.where} group={group} />
         ))}
-      </dl>
+      </div>
       <div className="mt-5 border-t border-hairline pt-4">
         <Switch
           label="Single-key shortcuts"
@@ -34,4 +28,28 @@ export function ShortcutsDialog({ open, onOpenChange }: { open: boolean; onOpenC
       </div>
     </Dialog>
   )
+}
+
+function Shortcuts({ group: { where, shortcuts } }: { group: ShortcutGroup }) {
+  return (
+    <section aria-label={where} className="mb-5">
+      <h3 className="mb-2 break-after-avoid font-sans text-small font-semibold tracking-normal text-muted-foreground">
+        {where}
+      </h3>
+      <dl className="flex flex-col gap-2 text-ui">
+        {shortcuts.map((shortcut) => (
+          <div key={shortcut.does} className="flex break-inside-avoid items-start justify-between gap-4">
+            <dt className="min-w-0">{shortcut.does}</dt>
+            <dd className="flex shrink-0 gap-1">
+              <Keys shortcut={shortcut} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}
+
+function Keys({ shortcut: { keys, or = [] } }: { shortcut: ListedShortcut }) {
+  return [...keys, ...or].map((key) => <Kbd key={key}>{key.replace('Ctrl ', commandKeyName())}</Kbd>)
 }

@@ -1,6 +1,7 @@
 import { lazy, type ReactNode, Suspense } from 'react'
 import { useLocation } from 'react-router'
 import type { Keeper } from '#contract/keepers/keepers.ts'
+import { isSample } from '#contract/keepers/sample-keeper.ts'
 import { AgentText } from '#web/agents/agent-text.tsx'
 import { Cover } from '#web/ui/drawings/cover.tsx'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
@@ -15,6 +16,7 @@ import { RoomsNav } from './rooms-nav.tsx'
 import { StreakStrip } from './streak-strip.tsx'
 import { useOpenSection } from './use-open-section.ts'
 
+const SampleBanner = lazy(async () => ({ default: (await import('../sample/sample-banner.tsx')).SampleBanner }))
 const SharedMark = lazy(async () => ({ default: (await import('../shared/shared-mark.tsx')).SharedMark }))
 const ReadyEchoes = lazy(async () => ({ default: (await import('../echoes/ready-echoes.tsx')).ReadyEchoes }))
 const JourneysCard = lazy(async () => ({ default: (await import('./journeys-card.tsx')).JourneysCard }))
@@ -83,6 +85,11 @@ function Dashboard({ keeper }: { keeper: Keeper }) {
   useOpenSection(sections.find((name) => name === asked))
   return (
     <>
+      {isSample(keeper) && (
+        <Suspense fallback={null}>
+          <SampleBanner keeper={keeper} />
+        </Suspense>
+      )}
       <RoomsNav keeper={keeper} counts={data?.counts} />
       <div className="grid grid-cols-[minmax(0,1fr)_320px] gap-x-[52px] gap-y-8 max-[1100px]:grid-cols-1">
         <div className="min-w-0">

@@ -4,6 +4,7 @@ import { Link, useNavigate } from 'react-router'
 import { agents } from '#contract/agents/agents.ts'
 import { keeperTypes } from '#contract/keepers/keeper-types.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
+import { isSample } from '#contract/keepers/sample-keeper.ts'
 import { call } from '#web/api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { quietLink } from '#web/ui/quiet-link.ts'
@@ -37,7 +38,7 @@ export function KnowingAgent({ keeper }: { keeper: Keeper }) {
     }
   }
 
-  if (isSampleKeeper(keeper.id)) return null
+  if (isSampleKeeper(keeper.id) || isSample(keeper)) return null
   return (
     <section aria-labelledby="knowing-agent">
       <h2 id="knowing-agent" className="font-sans text-ui font-semibold tracking-normal">

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import { useSearchParams } from 'react-router'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { type Moment, moments } from '#contract/keepers/moments.ts'
 import { newClientId } from '#web/offline/new-client-id.ts'
@@ -42,6 +43,11 @@ export function MomentComposer({ keeper, compact = false, onSaved }: MomentCompo
   const uploads = useUploads(keeper.id, ['image', 'video', 'audio'], (picked) =>
     change((before) => ({ ...before, media: [...before.media, picked] })),
   )
+  // Who came here to write one need not look for the box.
+  const isAskedFor = useSearchParams()[0].has('write')
+  useEffect(() => {
+    if (isAskedFor && draft.ready) text.current?.focus()
+  }, [isAskedFor, draft.ready])
   usePageKeys({ c: () => text.current?.focus(), m: () => text.current?.focus() })
   useEffect(() => {
     if (!told) return

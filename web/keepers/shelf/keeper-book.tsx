@@ -1,6 +1,7 @@
 import { GitCommitHorizontal, Settings2, Sparkle, Trash2 } from 'lucide-react'
 import { Link } from 'react-router'
 import { type Keeper, memoryBehaviour } from '#contract/keepers/keepers.ts'
+import { isSample } from '#contract/keepers/sample-keeper.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Cover } from '#web/ui/drawings/cover.tsx'
@@ -8,6 +9,7 @@ import { formatTime } from '#web/ui/format-time.ts'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { dashboardAddress, metadataAddress } from '../keeper-addresses.ts'
 import { patternLabel } from '../keeper-labels.ts'
+import { RemoveSample } from '../sample/remove-sample.tsx'
 import { contentsSentence, isWrittenToday, timeSince, typeNameOf } from './shelf-rules.ts'
 
 interface KeeperBookProps {
@@ -21,6 +23,7 @@ interface KeeperBookProps {
 export function KeeperBook({ keeper, architect, onDelete }: KeeperBookProps) {
   const now = new Date()
   const { lastEntryAt } = keeper
+  const sample = isSample(keeper)
   const written = isWrittenToday(lastEntryAt, now)
   return (
     <li data-item className="group relative flex min-w-0 items-stretch gap-[18px]">
@@ -44,6 +47,7 @@ export function KeeperBook({ keeper, architect, onDelete }: KeeperBookProps) {
         <p className="flex max-w-full flex-wrap gap-1.5">
           <Badge className="max-w-full overflow-hidden">{typeNameOf(keeper)}</Badge>
           <PatternBadge pattern={keeper.memoryPattern} />
+          {sample && <Badge tone="warning">Sample</Badge>}
         </p>
         <p className="mt-auto pt-1 text-small text-muted-foreground tabular-nums">
           {contentsSentence(keeper)}
@@ -61,21 +65,24 @@ export function KeeperBook({ keeper, architect, onDelete }: KeeperBookProps) {
               >
                 Configure
               </LinkButton>
-              <Button
-                size="small"
-                variant="danger-text"
-                aria-label={`Delete ${keeper.title}`}
-                onClick={() => onDelete(keeper)}
-                icon={<Trash2 aria-hidden size={14} />}
-              >
-                Delete
-              </Button>
+              {!sample && (
+                <Button
+                  size="small"
+                  variant="danger-text"
+                  aria-label={`Delete ${keeper.title}`}
+                  onClick={() => onDelete(keeper)}
+                  icon={<Trash2 aria-hidden size={14} />}
+                >
+                  Delete
+                </Button>
+              )}
             </>
           ) : (
             <LinkButton size="small" to={dashboardAddress(keeper.id)} aria-label={`View ${keeper.title}`}>
               View
             </LinkButton>
           )}
+          {sample && <RemoveSample keeper={keeper} />}
           {lastEntryAt && (
             <time
               dateTime={lastEntryAt}

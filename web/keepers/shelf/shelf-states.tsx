@@ -4,6 +4,7 @@ import { ErrorPanel } from '#web/ui/error-panel.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { newKeeperAddress } from '../keeper-addresses.ts'
+import { SampleButton } from '../sample/sample-button.tsx'
 
 interface KeepersFailedProps {
   error: Error
@@ -34,9 +35,12 @@ export function NoKeepers() {
       drawing="leaf"
       title="The shelf is empty"
       action={
-        <LinkButton to={newKeeperAddress} variant="primary">
-          Create your first keeper
-        </LinkButton>
+        <span className="flex flex-wrap items-center justify-center gap-2">
+          <LinkButton to={newKeeperAddress} variant="primary">
+            Create your first keeper
+          </LinkButton>
+          <SampleButton />
+        </span>
       }
     >
       A keeper holds one part of your life: a house, a year, a piece of work. What you write in it stays yours.

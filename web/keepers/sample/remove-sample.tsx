@@ -1,0 +1,46 @@
+import { Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import type { Keeper } from '#contract/keepers/keepers.ts'
+import { sampleEntryCount } from '#contract/keepers/sample-keeper.ts'
+import { Button } from '#web/ui/button.tsx'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { useSample } from './use-sample.ts'
+
+interface RemoveSampleProps {
+  keeper: Keeper
+  onRemoved?: () => void
+}
+
+/** One click takes it away; where somebody has written into it, it asks first. */
+export function RemoveSample({ keeper, onRemoved }: RemoveSampleProps) {
+  const { remove, busy, error } = useSample()
+  const [asking, setAsking] = useState(false)
+  const own = keeper.entryCount - sampleEntryCount
+  return (
+    <>
+      <Button
+        size="small"
+        variant="danger-text"
+        busy={busy}
+        busyLabel="Removing..."
+        icon={<Trash2 aria-hidden size={14} />}
+        onClick={() => (own > 0 ? setAsking(true) : void remove(onRemoved))}
+      >
+        Remove sample
+      </Button>
+      <span role="alert" className="text-ui font-medium text-destructive empty:hidden">
+        {error}
+      </span>
+      <ConfirmDialog
+        open={asking}
+        onOpenChange={setAsking}
+        title="Remove the sample keeper?"
+        confirmLabel="Remove sample"
+        busyLabel="Removing..."
+        onConfirm={() => remove(onRemoved)}
+      >
+        You have written {own === 1 ? 'one thing' : `${own} things`} into it. It goes along, and cannot be brought back.
+      </ConfirmDialog>
+    </>
+  )
+}

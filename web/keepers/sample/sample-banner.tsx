@@ -1,0 +1,20 @@
+import { useNavigate } from 'react-router'
+import type { Keeper } from '#contract/keepers/keepers.ts'
+import { RemoveSample } from './remove-sample.tsx'
+
+/** Says on its first page what a sample is, and how it goes. */
+export function SampleBanner({ keeper }: { keeper: Keeper }) {
+  const navigate = useNavigate()
+  return (
+    <section
+      aria-label="Sample"
+      className="mb-6 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-md border border-dashed border-border px-4 py-3 text-ui"
+    >
+      <p className="min-w-0 flex-1 basis-80 text-muted-foreground">
+        This is a sample with invented content. Everything in it works: write, keep, draft, approve. Agents are not
+        given it, and it counts nowhere.
+      </p>
+      <RemoveSample keeper={keeper} onRemoved={() => navigate('/keeper')} />
+    </section>
+  )
+}

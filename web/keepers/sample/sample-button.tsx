@@ -1,0 +1,31 @@
+import { BookOpen } from 'lucide-react'
+import { Button } from '#web/ui/button.tsx'
+import type { ButtonSize, ButtonVariant } from '#web/ui/button-classes.ts'
+import { useSample } from './use-sample.ts'
+
+interface SampleButtonProps {
+  variant?: ButtonVariant
+  size?: ButtonSize
+}
+
+/** One click to a keeper with something in every room. */
+export function SampleButton({ variant = 'outline', size = 'medium' }: SampleButtonProps) {
+  const { open, busy, error } = useSample()
+  return (
+    <>
+      <Button
+        variant={variant}
+        size={size}
+        busy={busy}
+        busyLabel="Making it..."
+        icon={<BookOpen aria-hidden size={14} />}
+        onClick={open}
+      >
+        Look at a sample keeper
+      </Button>
+      <span role="alert" className="text-ui font-medium text-destructive empty:hidden">
+        {error}
+      </span>
+    </>
+  )
+}

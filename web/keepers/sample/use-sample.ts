@@ -1,0 +1,44 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import { sampleKeeper } from '#contract/keepers/sample-keeper.ts'
+import { call } from '#web/api.ts'
+import { showToast } from '#web/ui/show-toast.tsx'
+import { dashboardAddress } from '../keeper-addresses.ts'
+import { keepersKey } from '../keeper-queries.ts'
+import { ownTimeZone } from '../moments/moment-writing.ts'
+
+/** Makes the sample keeper and opens it, or takes it away for good. */
+export function useSample() {
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState('')
+
+  async function attempt(deed: () => Promise<void>): Promise<void> {
+    setBusy(true)
+    setError('')
+    try {
+      await deed()
+    } catch (reason) {
+      setError(reason instanceof Error ? reason.message : String(reason))
+    } finally {
+      setBusy(false)
+    }
+  }
+  const open = () =>
+    attempt(async () => {
+      const { id } = await call(sampleKeeper.make, { body: { timezone: ownTimeZone() } })
+      await queries.invalidateQueries({ queryKey: keepersKey })
+      navigate(dashboardAddress(id))
+    })
+  const remove = (then?: () => void) =>
+    attempt(async () => {
+      await call(sampleKeeper.remove)
+      then?.()
+      queries.removeQueries({ queryKey: ['keeper'] })
+      await queries.invalidateQueries({ queryKey: keepersKey })
+      void showToast('The sample keeper is gone.')
+    })
+  return { open, remove, busy, error }
+}

@@ -1,0 +1,78 @@
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { agents } from '#contract/agents/agents.ts'
+import { RunAnswer } from '#web/agents/runs/run-answer.tsx'
+import { useRunStream } from '#web/agents/runs/use-run-stream.ts'
+import { call } from '#web/api.ts'
+import { Button } from '#web/ui/button.tsx'
+import { quietLink } from '#web/ui/quiet-link.ts'
+
+const guide = 'kip'
+
+/** Sends what was just written to Kip, when its person says so, and shows the answer as it comes. */
+export function AskKip({ moment, onAnswered }: { moment: string; onAnswered: () => void }) {
+  const { view, look } = useRunStream()
+  const [asking, setAsking] = useState(false)
+  const [error, setError] = useState('')
+
+  async function ask() {
+    setAsking(true)
+    setError('')
+    try {
+      const { id } = await call(agents.bySlug, { query: { slug: guide } })
+      await look({ agentId: id, input: questionAbout(moment) })
+      onAnswered()
+    } catch (reason) {
+      setError(reason instanceof Error ? reason.message : String(reason))
+    } finally {
+      setAsking(false)
+    }
+  }
+
+  if (!view)
+    return (
+      <p className="mt-4 flex flex-wrap items-center gap-x-3.5 gap-y-2">
+        <Button variant="primary" autoFocus busy={asking} busyLabel="Asking..." onClick={ask}>
+          Ask Kip about it
+        </Button>
+        <span className="min-w-0 text-small text-muted-foreground">
+          Kip is the guide of this Keeper. Only this moment is sent, and only when you ask.
+        </span>
+        <span role="alert" className="text-ui font-medium text-destructive empty:hidden">
+          {error}
+        </span>
+      </p>
+    )
+  return (
+    <section aria-label="Kip’s answer" className="mt-5 border-s-2 border-border ps-5 phone:ps-4">
+      <h3 className="mb-1.5 font-sans text-ui font-semibold tracking-normal">Kip</h3>
+      <RunAnswer view={view} agentSlug={guide} onTryAgain={ask} />
+      {view.status === 'success' && (
+        <p className="mt-3 text-ui text-muted-foreground">
+          {view.mock ? (
+            <>
+              This is a mock answer: there is no key for a model yet.{' '}
+              <Link to="/root/api-keys" className={quietLink}>
+                Save a provider key
+              </Link>
+              , and a real model answers.
+            </>
+          ) : (
+            <>
+              Go on in the{' '}
+              <Link to={`/${guide}`} className={quietLink}>
+                chat with Kip
+              </Link>
+              .
+            </>
+          )}
+        </p>
+      )}
+    </section>
+  )
+}
+
+const longestShown = 4000
+
+const questionAbout = (moment: string) =>
+  `I have just written down my first moment in Keeper:\n\n${moment.slice(0, longestShown).toWellFormed()}\n\nSay in two or three sentences what you notice in it, and ask me one question about it.`

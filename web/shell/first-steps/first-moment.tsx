@@ -1,0 +1,162 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { type RefObject, useEffect, useRef, useState } from 'react'
+import { Link } from 'react-router'
+import { firstKeeperTitle } from '#contract/accounts/own-account.ts'
+import { keepers } from '#contract/keepers/keepers.ts'
+import { moments } from '#contract/keepers/moments.ts'
+import { isSample } from '#contract/keepers/sample-keeper.ts'
+import { dashboardAddress } from '#web/keepers/keeper-addresses.ts'
+import { keepersKey, useKeepers } from '#web/keepers/keeper-queries.ts'
+import { blankWriting, createBody, type MomentWriting } from '#web/keepers/moments/moment-writing.ts'
+import { newClientId } from '#web/offline/new-client-id.ts'
+import { sendOrKeep } from '#web/offline/send-or-keep.ts'
+import { useDraft } from '#web/offline/use-draft.ts'
+import { usePendingWrites } from '#web/offline/use-pending-writes.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Kbd } from '#web/ui/kbd.tsx'
+import { quietLink } from '#web/ui/quiet-link.ts'
+import { commandKeyName } from '../key-names.ts'
+
+export interface SavedMoment {
+  body: string
+  keeperId: string
+  keeperTitle: string
+  state: 'sent' | 'kept'
+}
+
+interface Writing {
+  moment: MomentWriting
+  /** Under which a keeper is made, if there is none to write in. */
+  keeperId: string
+}
+const blank = (): Writing => ({ moment: blankWriting(), keeperId: newClientId() })
+
+interface FirstMomentProps {
+  box: RefObject<HTMLTextAreaElement | null>
+  onSaved: (saved: SavedMoment) => void
+}
+
+/** One box. Who has no keeper yet gets one with the first moment, by the same calls as everybody else. */
+export function FirstMoment({ box, onSaved }: FirstMomentProps) {
+  const queries = useQueryClient()
+  const { data: all, isError, refetch } = useKeepers()
+  const waiting = usePendingWrites()
+  const [initial, setInitial] = useState(blank)
+  const draft = useDraft('moment/first', initial)
+  const [saving, setSaving] = useState(false)
+  const [error, setError] = useState('')
+  const { moment, keeperId } = draft.value
+  const keeper = all?.find((each) => !isSample(each))
+  const waitsAlready = waiting.find(({ what, thing, keeperId: id }) => what === 'Keeper' && thing === id)
+  const ready = moment.body.trim() !== '' && draft.ready && all !== undefined
+
+  async function save() {
+    if (!ready || saving) return
+    setSaving(true)
+    setError('')
+    const id = keeper?.id ?? waitsAlready?.keeperId ?? keeperId
+    const about = { what: 'Moment', keeperId: id }
+    try {
+      if (!keeper && !waitsAlready)
+        await sendOrKeep(
+          keepers.create,
+          {
+            body: {
+              id,
+              title: firstKeeperTitle,
+              purpose: 'What is worth keeping from my days.',
+              keeperType: 'journal',
+            },
+          },
+          { what: 'Keeper', keeperId: id },
+        )
+      const sent = await sendOrKeep(moments.create, { params: { id }, body: createBody(moment) }, about)
+      setInitial(blank())
+      await draft.letGo()
+      onSaved({ body: moment.body, keeperId: id, keeperTitle: keeper?.title ?? firstKeeperTitle, state: sent.state })
+      if (sent.state === 'sent') await queries.invalidateQueries({ queryKey: keepersKey })
+    } catch (reason) {
+      setError(reason instanceof Error ? reason.message : String(reason))
+    } finally {
+      setSaving(false)
+    }
+  }
+
+  return (
+    <form
+      aria-label="Your first moment"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void save()
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.nativeEvent.isComposing) return
+        event.preventDefault()
+        void save()
+      }}
+      className="rounded-[3px_12px_12px_3px] border border-border bg-paper shadow-e2 focus-within:border-input"
+    >
+      <textarea
+        ref={box}
+        rows={4}
+        value={moment.body}
+        readOnly={saving || !draft.ready}
+        aria-label="What is worth keeping from today?"
+        aria-keyshortcuts="Control+Enter"
+        placeholder="What is worth keeping from today?"
+        onChange={(event) => draft.set({ keeperId, moment: { ...moment, body: event.currentTarget.value } })}
+        className="block w-full resize-y bg-transparent px-6 pt-5 font-serif text-lead outline-hidden placeholder:text-muted-foreground phone:px-4"
+      />
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2 px-6 pt-2 pb-4 phone:px-4">
+        <span className="min-w-0 flex-1 basis-48 text-small text-muted-foreground">
+          {keeper
+            ? `It goes into ${keeper.title}.`
+            : `A keeper called “${firstKeeperTitle}” is made for it. Only you can read it.`}
+        </span>
+        {ready && !saving && <Kbd className="phone:hidden">{`${commandKeyName()}Enter`}</Kbd>}
+        <Button type="submit" variant="primary" disabled={!ready} busy={saving} busyLabel="Saving...">
+          Save moment
+        </Button>
+      </div>
+      {isError && !all && (
+        <p role="alert" className="flex flex-wrap items-center gap-3 px-6 pb-4 text-ui">
+          Your keepers could not be read, so it cannot be saved yet. What you write stays here.
+          <Button size="small" onClick={() => refetch()}>
+            Retry
+          </Button>
+        </p>
+      )}
+      {error && (
+        <p role="alert" className="px-6 pb-4 text-ui font-medium text-destructive">
+          {error}
+        </p>
+      )}
+    </form>
+  )
+}
+
+/** What was just written down, with where it is now. */
+export function Written({ saved: { body, keeperId, keeperTitle, state } }: { saved: SavedMoment }) {
+  const told = useRef<HTMLParagraphElement>(null)
+  useEffect(() => {
+    if (state === 'kept') told.current?.focus()
+  }, [state])
+  return (
+    <div className="rounded-[3px_12px_12px_3px] border border-border bg-paper px-6 py-5 shadow-e2 phone:px-4">
+      <blockquote className="line-clamp-4 font-serif text-lead whitespace-pre-wrap wrap-anywhere">{body}</blockquote>
+      <p ref={told} tabIndex={-1} role="status" className="mt-3 text-ui text-muted-foreground outline-hidden">
+        {state === 'sent' ? (
+          <>
+            Saved in{' '}
+            <Link to={dashboardAddress(keeperId)} className={quietLink}>
+              {keeperTitle}
+            </Link>
+            .
+          </>
+        ) : (
+          'Kept in this browser. It is sent as soon as the server can be reached.'
+        )}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,10 @@
+import { queryOptions } from '@tanstack/react-query'
+import { ownAccount } from '#contract/accounts/own-account.ts'
+import { call } from '#web/api.ts'
+import { keepersKey } from '#web/keepers/keeper-queries.ts'
+
+/** Asked again whenever something in a keeper changed: most steps are taken there. */
+export const firstStepsQuery = queryOptions({
+  queryKey: [...keepersKey, 'first-steps'],
+  queryFn: ({ signal }) => call(ownAccount.firstSteps, { signal }),
+})

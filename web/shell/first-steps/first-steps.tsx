@@ -1,0 +1,109 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { X } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { useSearchParams } from 'react-router'
+import { firstStepsNeeded, ownAccount } from '#contract/accounts/own-account.ts'
+import { call } from '#web/api.ts'
+import { SampleButton } from '#web/keepers/sample/sample-button.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { showToast } from '#web/ui/show-toast.tsx'
+import { AskKip } from './ask-kip.tsx'
+import { FirstMoment, type SavedMoment, Written } from './first-moment.tsx'
+import { firstStepsQuery } from './first-steps-query.ts'
+import { StepList } from './step-list.tsx'
+
+/** Where a newcomer writes a first moment and hears a first answer; it goes by itself when there is nothing left to show. */
+export function FirstSteps() {
+  const queries = useQueryClient()
+  const { data } = useQuery(firstStepsQuery)
+  const [params] = useSearchParams()
+  const box = useRef<HTMLTextAreaElement>(null)
+  const [saved, setSaved] = useState<SavedMoment>()
+  /** All that is needed is done: one line, and next time nothing. */
+  const [leaving, setLeaving] = useState(false)
+
+  const isShown = data !== undefined && !data.dismissed
+  const isOver = isShown && firstStepsNeeded.every((step) => data.done.includes(step))
+  const isAskedFor = params.has('first-steps')
+
+  async function dismiss(dismissed: boolean) {
+    queries.setQueryData(firstStepsQuery.queryKey, await call(ownAccount.dismissFirstSteps, { body: { dismissed } }))
+  }
+  async function putAway() {
+    try {
+      await dismiss(true)
+      void showToast('First steps are put away. The palette shows them again.', {
+        onUndo: () => void dismiss(false).catch(tellFailure),
+      })
+    } catch (reason) {
+      tellFailure(reason)
+    }
+  }
+
+  useEffect(() => {
+    if (!isOver || isAskedFor) return
+    setLeaving(true)
+    // It is asked again next time where this did not arrive.
+    call(ownAccount.dismissFirstSteps, { body: { dismissed: true } }).catch(() => {})
+  }, [isOver, isAskedFor])
+  useEffect(() => {
+    if (isShown && isAskedFor) box.current?.focus()
+  }, [isShown, isAskedFor])
+
+  if (!isShown && !leaving) return null
+  if (leaving && !saved)
+    return (
+      <p role="status" className="mb-6 text-ui text-muted-foreground">
+        You have taken the first steps. “Show first steps” in the palette brings them back.
+      </p>
+    )
+  const done = data?.done ?? []
+  const writesHere = !done.includes('moment') || saved !== undefined
+  return (
+    <section aria-labelledby="first-steps" className="mb-9 animate-fade">
+      <div className="mb-3 flex items-center gap-3">
+        <h2 id="first-steps" className="flex-1">
+          First steps
+        </h2>
+        <IconButton label="Put the first steps away" onClick={putAway}>
+          <X aria-hidden size={16} />
+        </IconButton>
+      </div>
+      <div className="grid grid-cols-[minmax(0,1fr)_280px] gap-x-10 gap-y-6 max-[1100px]:grid-cols-1">
+        <div className="min-w-0">
+          {saved ? (
+            <>
+              <Written saved={saved} />
+              {saved.state === 'sent' && (
+                <AskKip
+                  moment={saved.body}
+                  onAnswered={() => void queries.invalidateQueries({ queryKey: firstStepsQuery.queryKey })}
+                />
+              )}
+            </>
+          ) : (
+            <FirstMoment box={box} onSaved={setSaved} />
+          )}
+        </div>
+        <div className="min-w-0">
+          {leaving ? (
+            <p role="status" className="text-ui text-muted-foreground">
+              You have taken the first steps.
+            </p>
+          ) : (
+            <>
+              <StepList done={done} writesHere={writesHere} />
+              <p className="mt-4 flex flex-wrap items-center gap-2">
+                <SampleButton size="small" />
+              </p>
+            </>
+          )}
+        </div>
+      </div>
+    </section>
+  )
+}
+
+function tellFailure(reason: unknown): void {
+  void showToast(reason instanceof Error ? reason.message : String(reason))
+}

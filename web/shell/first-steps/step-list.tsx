@@ -1,0 +1,63 @@
+import { Check, Circle } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { type FirstStepId, firstStepIds, firstStepsNeeded } from '#contract/accounts/own-account.ts'
+import { newKeeperAddress } from '#web/keepers/keeper-addresses.ts'
+import { CopyButton } from '#web/ui/copy-button.tsx'
+import { quietLink } from '#web/ui/quiet-link.ts'
+
+const steps: Record<FirstStepId, { title: string; to?: string; help?: ReactNode }> = {
+  moment: { title: 'Write down a moment', to: '/keeper/1/dashboard?write' },
+  answer: { title: 'Hear an agent answer', to: '/kip' },
+  keeper: { title: 'Make a keeper of your own', to: newKeeperAddress },
+  key: { title: 'Save a provider key', to: '/root/api-keys' },
+  phone: { title: 'Open Keeper on your phone', help: <PhoneHelp /> },
+  invite: { title: 'Invite somebody', to: '/studio/people-board' },
+}
+
+/** What is done is known by itself; what is not leads to where it is done. */
+export function StepList({ done, writesHere }: { done: readonly FirstStepId[]; writesHere: boolean }) {
+  return (
+    <ul aria-label="First steps" className="flex flex-col gap-2 text-ui">
+      {firstStepIds.map((id) => {
+        const { title, to, help } = steps[id]
+        const isDone = done.includes(id)
+        const optional = firstStepsNeeded.includes(id) ? '' : ' (if you like)'
+        const Mark = isDone ? Check : Circle
+        return (
+          <li key={id} className="flex items-start gap-2.5">
+            <Mark
+              aria-hidden
+              size={15}
+              className={isDone ? 'mt-[3px] shrink-0 text-success' : 'mt-[3px] shrink-0 text-muted-foreground'}
+            />
+            <span className="min-w-0">
+              {isDone || !to || (id === 'moment' && writesHere) ? (
+                <span className={isDone ? 'text-muted-foreground' : undefined}>{title}</span>
+              ) : (
+                <Link to={to} className={quietLink}>
+                  {title}
+                </Link>
+              )}
+              {isDone ? (
+                <span className="sr-only">, done</span>
+              ) : (
+                <span className="text-muted-foreground">{optional}</span>
+              )}
+              {!isDone && help}
+            </span>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+function PhoneHelp() {
+  const { origin } = location
+  return (
+    <span className="block text-small wrap-anywhere text-muted-foreground">
+      Sign in at {origin} and add it to the home screen. <CopyButton text={origin} label="Copy the address" />
+    </span>
+  )
+}

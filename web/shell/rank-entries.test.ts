@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest'
+import { arrangeEntries, type Entry, rankEntry, shownOfEach } from './rank-entries.ts'
+
+const entry = (title: string, more: Partial<Entry> = {}): Entry => ({ id: title, group: 'Go to', title, ...more })
+const titles = (entries: Entry[], typed: string, unfolded: ReadonlySet<Entry['group']> = new Set()) =>
+  arrangeEntries(entries, typed, { unfolded }).flatMap(({ shown }) => shown.map(({ entry }) => entry.title))
+
+describe('what fits what was typed', () => {
+  it('has every word, in any order, and no scattered letters', () => {
+    expect(rankEntry(entry('Manage Agents'), 'agents manage')).toBeDefined()
+    expect(rankEntry(entry('Manage Agents'), 'manage keepers')).toBeUndefined()
+    expect(rankEntry(entry('Light colours'), 'lgs')).toBeUndefined()
+  })
+
+  it('is the whole title first, then its beginning, then a word of it, then a place inside, then what it is found by', () => {
+    const all = [
+      entry('Skipper'),
+      entry('Chat with Kip'),
+      entry('Agent', { hint: 'Kip' }),
+      entry('Kip Studio'),
+      entry('Kip'),
+    ]
+    expect(titles(all, 'kip')).toEqual(['Kip', 'Kip Studio', 'Chat with Kip', 'Skipper', 'Agent'])
+  })
+
+  it('stays when the server found it by words that are not shown', () => {
+    const found = entry('Eleven cormorants', { group: 'In your keepers', found: true })
+    expect(rankEntry(found, 'rope ladder')).toMatchObject({ marks: [] })
+    expect(rankEntry({ ...found, found: undefined as never }, 'rope ladder')).toBeUndefined()
+  })
+
+  it('is found without its accents, and marked where it stands', () => {
+    const rank = rankEntry(entry('Der Gruß aus Göteborg'), 'gote')
+    expect(rank?.marks).toEqual([[13, 17]])
+    expect(rankEntry(entry('Manage Agents'), 'ag man')?.marks).toEqual([
+      [0, 3],
+      [7, 9],
+    ])
+  })
+})
+
+describe('the groups', () => {
+  const many = Array.from({ length: 10 }, (_, at) => entry(`Place ${at}`))
+
+  it('show so many each and tell how many more, until they are unfolded', () => {
+    const [group] = arrangeEntries(many, 'place', { unfolded: new Set() })
+    expect(group?.shown).toHaveLength(shownOfEach)
+    expect(group?.more).toBe(10 - shownOfEach)
+    expect(titles(many, 'place', new Set(['Go to']))).toHaveLength(10)
+  })
+
+  it('stand in their own order while nothing is typed, the visited ones first, and by their best fit afterwards', () => {
+    const entries = [
+      entry('Sign out', { group: 'Do' }),
+      entry('Signals', { group: 'Keepers' }),
+      entry('Signs', { group: 'Recent' }),
+      entry('Design', { group: 'Agents' }),
+    ]
+    expect(titles(entries, ' ')).toEqual(['Signs', 'Signals', 'Design', 'Sign out'])
+    expect(titles(entries, 'sign')).toEqual(['Signals', 'Sign out', 'Design'])
+    expect(titles(entries, 'sign out')).toEqual(['Sign out'])
+  })
+
+  it('put what was visited lately before its equals', () => {
+    const two = [entry('Harbour one', { to: '/one' }), entry('Harbour two', { to: '/two' })]
+    const [group] = arrangeEntries(two, 'harbour', { unfolded: new Set(), recent: ['/two'] })
+    expect(group?.shown.map(({ entry }) => entry.to)).toEqual(['/two', '/one'])
+  })
+})

@@ -1,0 +1,88 @@
+import { useQuery } from '@tanstack/react-query'
+import { useAgentList } from '#web/agents/agent-queries.ts'
+import { boardListQuery } from '#web/boards/board-queries.ts'
+import { dashboardAddress } from '#web/keepers/keeper-addresses.ts'
+import { useKeepers } from '#web/keepers/keeper-queries.ts'
+import { typeNameOf } from '#web/keepers/shelf/shelf-rules.ts'
+import { placeAt, placesToGo } from './places.ts'
+import type { Entry } from './rank-entries.ts'
+import { useFoundInKeepers } from './use-found-in-keepers.ts'
+
+interface Known {
+  entries: Entry[]
+  /** What could not be asked for, such as `Boards`. */
+  missing: string[]
+  /** Something is still on its way. */
+  loading: boolean
+  /** Only what this browser keeps of what stands in keepers was searched. */
+  kept: boolean
+  again: () => void
+}
+
+/** Everything there is to go to; what is done comes beside it. `recent`: where one was, newest first. */
+export function usePaletteEntries(typed: string, recent: readonly string[]): Known {
+  const keepers = useKeepers()
+  const agents = useAgentList()
+  const boards = useQuery({ ...boardListQuery, networkMode: 'always' })
+  const found = useFoundInKeepers(typed)
+  const lists = { Keepers: keepers, Agents: agents, Boards: boards }
+  const missing = Object.entries(lists).flatMap(([name, { isError, data }]) => (isError && !data ? [name] : []))
+  if (found.failed) missing.push('What is in your keepers')
+  const titleOf = (path: string) => titleInKeeper(path, keepers.data) ?? placeAt(path)?.title ?? path
+
+  return {
+    entries: [
+      ...recent.map(
+        (path): Entry => ({ id: `recent ${path}`, group: 'Recent', title: titleOf(path), hint: path, to: path }),
+      ),
+      ...placesToGo().map(
+        ({ to, title, hint }): Entry => ({ id: `go ${to}`, group: 'Go to', title, hint, also: to, to }),
+      ),
+      ...(keepers.data ?? []).map((keeper): Entry => {
+        const { id, title } = keeper
+        const to = dashboardAddress(id)
+        return { id: `keeper ${id}`, group: 'Keepers', title, hint: typeNameOf(keeper), also: 'keeper', to }
+      }),
+      ...found.entries,
+      ...(boards.data?.boards ?? []).map(({ id, name, isShared }): Entry => {
+        const to = `/studio/board-studio?board=${encodeURIComponent(id)}`
+        return { id: `board ${id}`, group: 'Boards', title: name, hint: isShared ? 'Shared board' : 'Board', to }
+      }),
+      ...(agents.data?.agents ?? []).flatMap(({ id, name, slug, agent_class }): Entry[] => [
+        {
+          id: `agent ${id}`,
+          group: 'Agents',
+          title: name,
+          hint: agent_class,
+          also: `agent ${slug}`,
+          to: `/studio/agents/${slug}`,
+        },
+        ...(agent_class === 'Lead'
+          ? [
+              {
+                id: `chat ${id}`,
+                group: 'Agents',
+                title: `Chat with ${name}`,
+                hint: `/${slug}`,
+                to: `/${slug}`,
+              } as const,
+            ]
+          : []),
+      ]),
+    ],
+    missing,
+    loading: found.searching || Object.values(lists).some(({ isPending }) => isPending),
+    kept: found.kept,
+    again() {
+      for (const { isError, refetch } of Object.values(lists)) if (isError) void refetch()
+      if (found.failed) found.again()
+    },
+  }
+}
+
+/** 'Moments · The house', where the address names a keeper. */
+function titleInKeeper(path: string, keepers: readonly { id: string; title: string }[] | undefined) {
+  const keeper = keepers?.find(({ id }) => path.startsWith(`/keeper/${encodeURIComponent(id)}/`))
+  const page = keeper && placeAt(path)?.title
+  return page && `${page} · ${keeper.title}`
+}
