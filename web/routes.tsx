@@ -86,13 +86,13 @@ export function AppRoutes() {
         <Route path="/" element={<Landing />} />
         <Route path="/login" element={<Login />} />
         <Route path="/register" element={<Register />} />
+        <Route path="/debug" element={<Debug />} />
         {Workbench && <Route path="/dev" element={<Workbench />} />}
         <Route path="/kip" element={<LeadChat />} />
         <Route path="/ceox" element={<LeadChat />} />
         <Route path="/:agentSlug" element={<LeadChat />} />
 
         <Route element={<AppLayout open />}>
-          <Route path="/debug" element={<Debug />} />
           <Route path="/board-demo" element={<BoardDemo />} />
           <Route path="*" element={<NotFound />} />
         </Route>

@@ -1,9 +1,182 @@
-import { LaterPage } from '#web/shell/later-page.tsx'
+import { Eraser, Square, Stethoscope } from 'lucide-react'
+import { useRef } from 'react'
+import { useLocation } from 'react-router'
+import { repairPermission } from '#contract/diagnostics/diagnostics.ts'
+import { useAuth } from '#web/accounts/auth-provider.tsx'
+import { PageErrorBoundary } from '#web/shell/page-error-boundary.tsx'
+import { useRouteFocus } from '#web/shell/use-route-focus.ts'
+import { Wordmark } from '#web/shell/wordmark.tsx'
+import { AnchorButton } from '#web/ui/anchor-button.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { LinkButton } from '#web/ui/link-button.tsx'
+import { LoadingText } from '#web/ui/loading-text.tsx'
+import { SkipLink } from '#web/ui/skip-link.tsx'
+import { TextArea } from '#web/ui/text-area.tsx'
+import { CheckList } from './check-list.tsx'
+import { Figures } from './figures.tsx'
+import { LiveLog } from './live-log.tsx'
+import { OutcomeBanner } from './outcome-banner.tsx'
+import { Repairs } from './repairs.tsx'
+import { verdict } from './report.ts'
+import { allChecks } from './run-checks.ts'
+import { type Diagnosis, useDiagnostics } from './use-diagnostics.ts'
 
+/** Open to everybody, in a frame of its own: it has to stand where much else has failed. */
 export function DebugPage() {
+  const { pathname } = useLocation()
+  const { isLoading, isAuthenticated } = useAuth()
+  const main = useRef<HTMLElement>(null)
+  useRouteFocus(main)
   return (
-    <LaterPage title="Diagnostics" drawing="lamp">
-      This page will check the server, the browser and the model providers, and write a report you can copy.
-    </LaterPage>
+    <div className="flex min-h-dvh flex-col">
+      <SkipLink />
+      <header data-chrome className="border-b border-border">
+        <div className="mx-auto flex min-h-14 w-full max-w-page flex-wrap items-center gap-x-5 px-7 phone:px-4">
+          <Wordmark />
+          <span className="text-ui text-muted-foreground">Diagnostics</span>
+          <nav aria-label="Main" className="ms-auto flex items-center gap-2">
+            <AnchorButton href="/" variant="plain" size="small" className="phone:hidden">
+              Home
+            </AnchorButton>
+            {isAuthenticated ? (
+              <LinkButton to="/root" size="small">
+                Root Dashboard
+              </LinkButton>
+            ) : (
+              <AnchorButton href="/login?next=/debug" size="small">
+                Login
+              </AnchorButton>
+            )}
+          </nav>
+        </div>
+      </header>
+      <main
+        ref={main}
+        id="main"
+        tabIndex={-1}
+        className="mx-auto w-full max-w-page flex-1 px-7 pt-7 pb-[72px] outline-hidden phone:px-4 phone:pt-6 [&_h1]:outline-hidden"
+      >
+        <PageErrorBoundary place={pathname}>{isLoading ? <LoadingText /> : <Diagnostics />}</PageErrorBoundary>
+      </main>
+    </div>
   )
+}
+
+function Diagnostics() {
+  const { user, facts } = useAuth()
+  const { diagnosis, run, stop, clear, copyAgain } = useDiagnostics(user)
+  const { phase, results, logs, current, critical, report, copied } = diagnosis
+  const running = phase === 'running'
+  const over = phase === 'done' || phase === 'fatal'
+  return (
+    <>
+      <div className="mb-6 flex flex-wrap items-start justify-between gap-x-6 gap-y-4">
+        <div className="min-w-0">
+          <h1>Diagnostics</h1>
+          <p className="mt-1 max-w-[80ch] text-muted-foreground">
+            Checks the platform from this browser and copies a report you can send to whoever is fixing it.
+          </p>
+        </div>
+        <div className="flex flex-wrap items-start gap-x-6 gap-y-3 phone:w-full phone:flex-col phone:*:w-full">
+          {running ? (
+            <Button icon={<Square aria-hidden size={13} />} onClick={stop}>
+              Stop
+            </Button>
+          ) : (
+            <Button icon={<Eraser aria-hidden size={15} />} onClick={clear} disabled={phase === 'idle'}>
+              Clear results
+            </Button>
+          )}
+          <Button
+            variant="primary"
+            size="large"
+            icon={<Stethoscope aria-hidden size={18} />}
+            busy={running}
+            busyLabel={`Check ${Math.min(results.length + 1, allChecks.length)} of ${allChecks.length}`}
+            onClick={run}
+          >
+            Run all checks and copy report
+          </Button>
+        </div>
+      </div>
+
+      <p role="status" className="sr-only">
+        {spoken(diagnosis)}
+      </p>
+      {critical && (
+        <div
+          role="alert"
+          className="mb-5 rounded-md border border-destructive bg-destructive-soft px-4 py-3 text-ui forced-colors:border-current"
+        >
+          <h2 className="font-sans text-ui font-semibold text-destructive">Critical Error</h2>
+          <p className="mt-0.5 wrap-anywhere">{critical}</p>
+        </div>
+      )}
+      {over && results.length > 0 && <OutcomeBanner diagnosis={diagnosis} onCopy={copyAgain} />}
+      {copied === 'failed' && report && (
+        <div className="mb-5">
+          <p role="alert" className="mb-2 text-ui font-semibold text-destructive">
+            Failed to copy to clipboard
+          </p>
+          <TextArea
+            label="The report, to copy by hand"
+            value={report}
+            readOnly
+            mono
+            grows={false}
+            rows={10}
+            onFocus={(event) => event.currentTarget.select()}
+          />
+        </div>
+      )}
+      {phase !== 'idle' && <Figures results={results} planned={running ? allChecks.length : 0} />}
+      {phase === 'idle' ? (
+        <Before signedIn={user !== null} />
+      ) : (
+        <div className="grid grid-cols-[minmax(0,1.15fr)_minmax(0,1fr)] items-start gap-4 phone:grid-cols-1">
+          <div className="min-w-0">
+            <CheckList results={results} />
+            {running && (
+              <p className="mt-2 px-4 text-small text-muted-foreground" aria-hidden>
+                {current}…
+              </p>
+            )}
+          </div>
+          <LiveLog logs={logs} />
+        </div>
+      )}
+      <Repairs signedIn={user !== null} permitted={user ? facts?.permissions.includes(repairPermission) : undefined} />
+    </>
+  )
+}
+
+/** What will happen, before it does. */
+function Before({ signedIn }: { signedIn: boolean }) {
+  const mine = allChecks.filter(({ needsSignIn }) => signedIn || !needsSignIn).length
+  return (
+    <div className="max-w-[80ch] rounded-lg border border-border bg-card px-5 py-[18px] text-ui shadow-e1">
+      <p>
+        {signedIn
+          ? `${mine} checks, one after the other, in about half a minute. They ask the server, the database, the live events, Kip and each model provider.`
+          : `${mine} checks that anybody may do: this browser, and whether the server answers and is ready. Sign in for the other ${allChecks.length - mine}.`}
+      </p>
+      <p className="mt-2 text-muted-foreground">
+        The report names addresses, states and times{signedIn ? ', and who you are' : ''}. It holds no key, no token and
+        nothing you wrote.
+        {signedIn && ' The provider tests and Kip make tiny real calls, which count as your usage.'}
+      </p>
+    </div>
+  )
+}
+
+/** What a screen reader is told: that it began, what failed, and how it ended. */
+function spoken({ phase, results, copied, stopped }: Diagnosis): string {
+  if (phase === 'idle') return ''
+  if (phase === 'running') {
+    const failed = results.filter(({ outcome }) => outcome === 'failed').at(-1)
+    return failed ? `${failed.name} failed: ${failed.told}` : `Running ${allChecks.length} checks`
+  }
+  const { headline, more } = verdict(results)
+  const end = copied === 'yes' ? 'Report copied.' : ''
+  return `${stopped ? 'Stopped. ' : ''}${headline} ${more} ${end}`
 }

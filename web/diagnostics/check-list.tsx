@@ -1,0 +1,72 @@
+import { Check, ChevronDown, Minus, TriangleAlert, X } from 'lucide-react'
+import { useId, useState } from 'react'
+import { classNames } from '#web/ui/class-names.ts'
+import type { CheckResult, Outcome } from './check.ts'
+
+const seals: Record<Outcome, { look: string; Icon: typeof Check; said: string }> = {
+  passed: { look: 'bg-success-soft text-success', Icon: Check, said: 'Passed' },
+  failed: { look: 'bg-destructive text-destructive-foreground', Icon: X, said: 'Failed' },
+  tolerated: { look: 'bg-warning-soft text-warning', Icon: TriangleAlert, said: 'Did not work, and may' },
+  skipped: { look: 'bg-secondary text-muted-foreground', Icon: Minus, said: 'Left out' },
+}
+
+/** One row for each check; what failed lies open. */
+export function CheckList({ results }: { results: readonly CheckResult[] }) {
+  return (
+    <ul aria-label="Checks" className="overflow-hidden rounded-lg border border-border bg-card shadow-e1">
+      {results.map((result) => (
+        <CheckRow key={result.id} result={result} />
+      ))}
+    </ul>
+  )
+}
+
+function CheckRow({ result }: { result: CheckResult }) {
+  const { name, outcome, told, ms, means, remedy, detail } = result
+  const [open, setOpen] = useState(outcome === 'failed')
+  const below = useId()
+  const { look, Icon, said } = seals[outcome]
+  const hasDetail = Object.keys(detail).length > 0
+  return (
+    <li
+      className={classNames('border-t border-hairline first:border-t-0', outcome === 'failed' && 'bg-destructive-soft')}
+    >
+      <button
+        type="button"
+        aria-expanded={open}
+        aria-controls={below}
+        onClick={() => setOpen(!open)}
+        className="flex min-h-[38px] w-full items-center gap-2.5 px-4 py-1.5 text-start text-ui hover:bg-fill-hover focus-visible:-outline-offset-2 phone:min-h-11"
+      >
+        <span className={classNames('grid size-[18px] shrink-0 place-items-center rounded-full', look)}>
+          <Icon aria-hidden size={11} strokeWidth={3} />
+        </span>
+        <span className="sr-only">{said}:</span>
+        <span className="shrink-0 font-semibold">{name}</span>
+        <span className="min-w-0 flex-1 truncate text-small text-muted-foreground phone:invisible">{told}</span>
+        <span className="shrink-0 text-small text-muted-foreground tabular-nums">
+          {outcome === 'skipped' ? 'left out' : `${ms.toLocaleString('en-US')} ms`}
+        </span>
+        <ChevronDown
+          aria-hidden
+          size={15}
+          className={classNames('shrink-0 transition-transform', open && 'rotate-180')}
+        />
+      </button>
+      <div id={below} hidden={!open} className="px-4 pb-4 ps-[44px] text-small phone:ps-4">
+        <p className="wrap-anywhere">{told}</p>
+        <p className="mt-1 text-muted-foreground">{means}</p>
+        {remedy && (
+          <p className="mt-1">
+            <span className="font-semibold">What to do:</span> {remedy}
+          </p>
+        )}
+        {hasDetail && (
+          <pre className="mt-2 font-mono text-code whitespace-pre-wrap wrap-anywhere">
+            {JSON.stringify(detail, null, 2)}
+          </pre>
+        )}
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,120 @@
+import { diagnostics } from '#contract/diagnostics/diagnostics.ts'
+import { themes } from '#contract/themes/themes.ts'
+import { wellAnswered } from './ask-server.ts'
+import { type Check, CheckFailed, type Detail } from './check.ts'
+
+const serverDown = 'Look whether the server runs, and whether a proxy in front of it passes requests on.'
+
+/** What a visitor may do too. */
+export const checksForEverybody: Check[] = [
+  {
+    id: 'browser',
+    name: 'Browser',
+    means: 'This browser is online and may keep what you write.',
+    remedy: 'Leave the private window, or allow this site to store data.',
+    inBrowser: true,
+    async run() {
+      const detail = await browserFacts()
+      if (!detail.storage) throw new CheckFailed('This browser keeps nothing for this site.', detail)
+      return { told: `${detail.viewport} px, ${detail.timeZone}`, detail }
+    },
+  },
+  {
+    id: 'ping',
+    name: 'Ping',
+    means: 'The server process answers.',
+    remedy: serverDown,
+    async run({ ask }) {
+      const { about } = wellAnswered(diagnostics.ping, await ask(diagnostics.ping))
+      return { told: `GET /ping answered ${about.status}`, detail: about }
+    },
+  },
+  {
+    id: 'cors',
+    name: 'CORS',
+    means: 'Pages of this address may call the server, and those of no other site.',
+    remedy: 'Take headers that allow other origins out of the proxy in front of the server.',
+    async run({ ask }) {
+      const { status, headers, about } = await ask(diagnostics.ping, { method: 'OPTIONS' })
+      const allowed = headers.get('Access-Control-Allow-Origin')
+      const detail = { ...about, page_origin: location.origin, allowed_origin: allowed }
+      if (status !== 200 && status !== 204) throw new CheckFailed(`OPTIONS /ping answered ${status}`, detail)
+      if (allowed !== null && allowed !== location.origin)
+        throw new CheckFailed('OPTIONS /ping lets other sites in.', detail)
+      return { told: 'OPTIONS /ping: this address, and no other site', detail }
+    },
+  },
+  {
+    id: 'health',
+    name: 'Health',
+    means: 'The server is ready: its database answers and is up to date, its data folder can be written.',
+    remedy: 'Do what the reasons say; with the permission, Fix database below applies pending migrations.',
+    async run({ ask }) {
+      const { status, body, about } = await ask(diagnostics.health)
+      const { reasons = [] } = (body ?? {}) as { reasons?: string[] }
+      const detail = { ...about, reasons }
+      if (status !== 200) throw new CheckFailed(reasons.join(' ') || `GET /health answered ${status}`, detail)
+      return { told: 'GET /health answered 200', detail }
+    },
+  },
+  {
+    id: 'platform-status',
+    name: 'Platform status',
+    means: 'The address that the host of the platform watches says that it is up.',
+    remedy: serverDown,
+    async run({ ask }) {
+      const heard = await ask(diagnostics.platformStatus, { mode: 'cors' })
+      const { body, about } = wellAnswered(diagnostics.platformStatus, heard)
+      const { status } = body as { status?: string }
+      const detail = { ...about, platform_status: status }
+      if (status !== 'ok') throw new CheckFailed(`GET /railway-status says ${status}`, detail)
+      return { told: 'GET /railway-status says ok', detail }
+    },
+  },
+  {
+    id: 'themes',
+    name: 'Themes',
+    means: 'The colours of the pages can be loaded.',
+    remedy: 'Without them pages keep Keeper Classic. Reload; if it stays so, send the report.',
+    async run({ ask }) {
+      const { data, about } = wellAnswered(themes.list, await ask(themes.list))
+      const list = data as { slug: string; light?: object; dark?: object }[]
+      const classic = list.find(({ slug }) => slug === 'keeper-classic')
+      const detail = { ...about, themes: list.length, classic: Boolean(classic?.light && classic.dark) }
+      if (!detail.classic) throw new CheckFailed('Keeper Classic is not among the themes.', detail)
+      return { told: `GET /api/themes returned ${list.length}`, detail }
+    },
+  },
+]
+
+async function browserFacts() {
+  const worker = 'serviceWorker' in navigator
+  const estimate = await navigator.storage?.estimate?.().catch(() => undefined)
+  return {
+    online: navigator.onLine,
+    storage: storageWorks(),
+    storage_used: estimate?.usage ?? null,
+    storage_quota: estimate?.quota ?? null,
+    service_worker: worker ? (navigator.serviceWorker.controller ? 'in control' : 'not in control') : 'not available',
+    cookies: 'not used to sign in',
+    secure_context: isSecureContext,
+    viewport: `${innerWidth} × ${innerHeight}`,
+    pixel_ratio: devicePixelRatio,
+    timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    language: navigator.language,
+    reduced_motion: matchMedia('(prefers-reduced-motion: reduce)').matches,
+    dark: matchMedia('(prefers-color-scheme: dark)').matches,
+  } satisfies Detail
+}
+
+function storageWorks(): boolean {
+  const probe = 'keeper_probe'
+  try {
+    localStorage.setItem(probe, probe)
+    const kept = localStorage.getItem(probe) === probe
+    localStorage.removeItem(probe)
+    return kept
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,66 @@
+import { agents } from '#contract/agents/agents.ts'
+import { chat } from '#contract/agents/chat.ts'
+import { type Provider, providerNames, providers } from '#contract/agents/model-settings.ts'
+import { diagnostics, type ModelProviderTest } from '#contract/diagnostics/diagnostics.ts'
+import { wellAnswered } from './ask-server.ts'
+import { type Check, CheckFailed } from './check.ts'
+
+/** The server itself gives up a little earlier. */
+const providerPatience = 30_000
+const answerPatience = 60_000
+
+/** What it answers is not kept: it may lean on what this person keeps. */
+const chatWithKip: Check = {
+  id: 'chat',
+  name: 'Chat with kip',
+  means: 'An agent answers: from a key, or as a mock that says so.',
+  remedy: 'Look at the provider tests below, and at the key. Fix Kip provider restores its provider and model.',
+  needsSignIn: true,
+  async run({ ask, user }) {
+    // In a session of its own, so that nothing of it stays among the chats.
+    const begun = await ask(agents.createSession, { body: { agentId: 'kip', sessionName: 'Diagnostics' } })
+    const { id: sessionId } = wellAnswered(agents.createSession, begun).data as { id: string }
+    try {
+      const body = { agentId: 'kip', input: 'Answer with one word: ping', userId: user?.id, sessionId }
+      const heard = await ask(agents.run, { body, patience: answerPatience })
+      const { run_id, code } = { ...(heard.body as object), ...(heard.data as object) } as Record<string, unknown>
+      const about = { agentId: 'kip', ...heard.about, run_id, code }
+      const { error } = heard.body as { error?: unknown }
+      if (heard.status !== 200)
+        throw new CheckFailed(`POST run: ${typeof error === 'string' ? error : `answered ${heard.status}`}`, {
+          ...about,
+          error,
+        })
+      const { mock_mode, response, model } = heard.data as { mock_mode: boolean; response: string; model?: string }
+      const detail = { ...about, model, mock_mode, characters: response.length }
+      if (response === '') throw new CheckFailed('Kip said nothing.', detail)
+      return { told: mock_mode ? 'Kip answered as a mock: there is no key' : 'Kip answered', detail }
+    } finally {
+      // Also when the checks were stopped in the middle.
+      await ask(chat.remove, { params: { sessionId }, regardless: true }).catch(() => undefined)
+    }
+  },
+}
+
+function providerCheck(provider: Provider): Check {
+  return {
+    id: `provider-${provider}`,
+    name: `${providerNames[provider]} test`,
+    means: `${providerNames[provider]} answers one tiny real call with the key that would pay for your runs.`,
+    remedy: 'Add a key, or look at it, under Your API Keys. Without one agents answer as mocks.',
+    needsSignIn: true,
+    tolerated: true,
+    async run({ ask, user }) {
+      const body = { provider, messages: [{ role: 'user', content: 'ping' }], userId: user?.id }
+      const heard = await ask(diagnostics.modelProviderTest, { body, patience: providerPatience })
+      const { data, about } = wellAnswered(diagnostics.modelProviderTest, heard)
+      const { works, asked, model, key_source, code, run_id, ms } = data as ModelProviderTest
+      const { error } = heard.body as { error?: string | null }
+      const detail = { ...about, works, asked, model, key_source, code, run_id, provider_ms: ms }
+      if (!works) throw new CheckFailed(error ?? 'It did not work.', { ...detail, error })
+      return { told: asked === 'voices' ? 'Lists its voices' : `${model} answered`, detail }
+    },
+  }
+}
+
+export const checksOfModels: Check[] = [chatWithKip, ...providers.map(providerCheck)]

@@ -1,0 +1,191 @@
+import { accounts, type SessionFacts } from '#contract/accounts/accounts.ts'
+import { agents } from '#contract/agents/agents.ts'
+import { type DatabaseState, diagnostics } from '#contract/diagnostics/diagnostics.ts'
+import { domains } from '#contract/domains/domains.ts'
+import { keys, type PersonalKey, type PlatformKeyList, type PlatformKeyStats } from '#contract/keys/keys.ts'
+import { live } from '#contract/live/live-events.ts'
+import { tokenKey } from '#web/api.ts'
+import { userKey } from '#web/api-token.ts'
+import { ownVaultLater } from '#web/offline/whose-browser.ts'
+import { wellAnswered } from './ask-server.ts'
+import { type Check, CheckFailed, type World } from './check.ts'
+
+const managesKeys = 'manage_api_keys'
+const asHeader = ({ user }: World) => ({ 'x-user-id': user?.id ?? '' })
+
+export const sessionCheck: Check = {
+  id: 'session',
+  name: 'Session',
+  means: 'You are signed in here, and the server knows it.',
+  remedy: 'Sign out, and sign in again.',
+  needsSignIn: true,
+  async run(world) {
+    const token = localStorage.getItem(tokenKey) ? 'present' : 'missing'
+    const user = localStorage.getItem(userKey) ? 'present' : 'missing'
+    if (token === 'missing' || user === 'missing')
+      throw new CheckFailed('Token or user is missing in storage.', { token, user })
+    const { data, about } = wellAnswered(accounts.session, await world.ask(accounts.session))
+    const { permissions, platformRoles } = data as SessionFacts
+    world.permissions = permissions
+    const detail = { ...about, token, user, platform_roles: platformRoles, permissions: permissions.length }
+    return { told: 'Token and user present in storage', detail }
+  },
+}
+
+export const checksWhenSignedIn: Check[] = [
+  {
+    id: 'api',
+    name: 'API',
+    means: 'The API answers, and takes your session.',
+    remedy: 'Sign out, and sign in again; if it stays so, send the report.',
+    needsSignIn: true,
+    async run({ ask }) {
+      const { about } = wellAnswered(diagnostics.test, await ask(diagnostics.test))
+      return { told: `GET /api/test answered ${about.status}`, detail: about }
+    },
+  },
+  {
+    id: 'database',
+    name: 'Database',
+    means: 'The database answers, has every migration and is whole.',
+    remedy: 'Fix database below, with the permission; a damaged one needs a backup to be restored.',
+    needsSignIn: true,
+    async run({ ask }) {
+      const { data, about } = wellAnswered(diagnostics.database, await ask(diagnostics.database, { patience: 60_000 }))
+      const state = data as DatabaseState
+      const detail = { ...about, ...state }
+      const { pending } = state.migrations
+      if (state.integrity !== 'ok') throw new CheckFailed('The database is damaged.', detail)
+      if (pending.length > 0) throw new CheckFailed(`${pending.length} migrations are pending.`, detail)
+      return { told: `${state.engine}: ${state.tables} tables, 0 pending`, detail }
+    },
+  },
+  {
+    id: 'uuid',
+    name: 'UUID round trip',
+    means: 'What is written into the database comes back as it was.',
+    remedy: 'The database may be read-only or full. Look at its disk.',
+    needsSignIn: true,
+    async run({ ask, user }) {
+      const body = { testUUID: newUuid(), userID: user?.id, testString: 'Keeper diagnostics' }
+      const { data, about } = wellAnswered(diagnostics.uuidTest, await ask(diagnostics.uuidTest, { body }))
+      const back = data as { testUUID: string; testString: string; ms: number }
+      const same = back.testUUID === body.testUUID && back.testString === body.testString
+      const detail = { ...about, same, database_ms: back.ms }
+      if (!same) throw new CheckFailed('Another value came back.', detail)
+      return { told: 'The same value came back', detail }
+    },
+  },
+  {
+    id: 'user-keys',
+    name: 'Your API keys',
+    means: 'Your own provider keys can be listed; they stay masked.',
+    remedy: 'Open Your API Keys, and save again a key that was refused.',
+    needsSignIn: true,
+    async run({ ask }) {
+      const { data, body, about } = wellAnswered(keys.listPersonal, await ask(keys.listPersonal))
+      const own = data as PersonalKey[]
+      const { platform = [] } = body as { platform?: string[] }
+      const refused = own.filter(({ rejected_at }) => rejected_at !== null).map(({ provider }) => provider)
+      const detail = { ...about, own: own.map(({ provider }) => provider), refused, fallback: platform }
+      return { told: `${own.length} of your own, ${platform.length} to fall back on`, detail }
+    },
+  },
+  {
+    id: 'platform-keys',
+    name: 'Platform keys',
+    means: 'The platform’s keys are listed alike whatever x-user-id says: who asks is decided by the session.',
+    remedy: 'Send the report: the answers must not differ.',
+    needsSignIn: true,
+    permission: managesKeys,
+    async run(world) {
+      const without = wellAnswered(keys.listPlatform, await world.ask(keys.listPlatform))
+      const headers = asHeader(world)
+      const withHeader = wellAnswered(keys.listPlatform, await world.ask(keys.listPlatform, { headers }))
+      const { stats } = without.data as PlatformKeyList
+      const equal = JSON.stringify(without.data) === JSON.stringify(withHeader.data)
+      const detail = { ...without.about, equal, total: stats.total, active: stats.active }
+      if (!equal) throw new CheckFailed('With x-user-id the answer is another one.', detail)
+      return { told: `${stats.active} active, ${stats.total} saved`, detail }
+    },
+  },
+  {
+    id: 'platform-key-stats',
+    name: 'Platform key statistics',
+    means: 'The figures above the platform’s keys can be loaded.',
+    remedy: 'Reload; if it stays so, send the report.',
+    needsSignIn: true,
+    permission: managesKeys,
+    async run(world) {
+      const heard = await world.ask(keys.platformStats, { headers: asHeader(world) })
+      const { data, about } = wellAnswered(keys.platformStats, heard)
+      const { total, active, byProvider } = data as PlatformKeyStats
+      return { told: `${total} in all, ${active} active`, detail: { ...about, total, active, by_provider: byProvider } }
+    },
+  },
+  {
+    id: 'agents',
+    name: 'Agents',
+    means: 'Your agents and those that come with Keeper can be listed.',
+    remedy: 'Fix Kip provider below brings back the agents that come with Keeper.',
+    needsSignIn: true,
+    async run({ ask }) {
+      const { data, about } = wellAnswered(agents.list, await ask(agents.list))
+      const list = data as { slug: string }[]
+      const detail = { ...about, agents: list.length, kip: list.some(({ slug }) => slug === 'kip') }
+      if (!detail.kip) throw new CheckFailed('Kip is not among the agents.', detail)
+      return { told: `GET /api/kip/agents returned ${list.length}`, detail }
+    },
+  },
+  {
+    id: 'domains',
+    name: 'Domains',
+    means: 'Your domains can be listed.',
+    remedy: 'Reload; if it stays so, send the report.',
+    needsSignIn: true,
+    async run({ ask }) {
+      const { data, about } = wellAnswered(domains.mine, await ask(domains.mine))
+      const { length } = data as unknown[]
+      return { told: `GET /api/domains/my returned ${length}`, detail: { ...about, domains: length } }
+    },
+  },
+  {
+    id: 'live-events',
+    name: 'Live events',
+    means: 'Pages hear at once of what happens elsewhere.',
+    remedy: 'A proxy must pass text/event-stream on without gathering it. The operating guide says how.',
+    needsSignIn: true,
+    async run({ ask }) {
+      const { status, headers, about } = await ask(live.events, { headOnly: true })
+      const type = headers.get('Content-Type')
+      const detail = { ...about, content_type: type }
+      if (status !== 200) throw new CheckFailed(`GET /api/events answered ${status}`, detail)
+      if (!type?.startsWith('text/event-stream')) throw new CheckFailed('No stream of events came.', detail)
+      return { told: 'The stream of events opens', detail }
+    },
+  },
+  {
+    id: 'kept-here',
+    name: 'Kept in this browser',
+    means: 'Counts what you wrote here and the server does not have yet; what it says is not looked at.',
+    remedy: 'Go online with this page open, and what waits is sent.',
+    needsSignIn: true,
+    inBrowser: true,
+    async run() {
+      const vault = await ownVaultLater()
+      if (!vault) throw new CheckFailed('What this browser keeps could not be opened.')
+      const [drafts, waiting] = await Promise.all([vault.all('drafts'), vault.all('writes')])
+      const detail = { drafts: drafts.length, waiting: waiting.length, lasting: vault.lasting }
+      return { told: `${drafts.length} drafts, ${waiting.length} changes waiting`, detail }
+    },
+  },
+]
+
+/** Version 4; `crypto.randomUUID` is only there on https and localhost. */
+function newUuid(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80
+  const text = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+  return text.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+}

@@ -1,0 +1,75 @@
+import { useEffect, useRef, useState } from 'react'
+import { Badge } from '#web/ui/badge.tsx'
+import { classNames } from '#web/ui/class-names.ts'
+import { CopyButton } from '#web/ui/copy-button.tsx'
+import type { Level, LogEntry } from './run-checks.ts'
+
+const inks: Record<Level, string> = {
+  info: 'text-info',
+  ok: 'text-success',
+  warn: 'text-warning',
+  error: 'text-destructive',
+}
+
+export function LiveLog({ logs }: { logs: readonly LogEntry[] }) {
+  const [refused, setRefused] = useState(false)
+  const box = useRef<HTMLElement>(null)
+  const count = logs.length
+  useEffect(() => {
+    if (count > 0) box.current?.scrollTo({ top: box.current.scrollHeight })
+  }, [count])
+  return (
+    <div className="min-w-0 overflow-hidden rounded-lg border border-border bg-card shadow-e1">
+      <div className="flex items-center gap-2 border-b border-border px-4 py-2">
+        <h2 className="font-sans text-ui font-semibold">Live log</h2>
+        <Badge className="rounded-full" aria-label={`${count} entries`} role="img">
+          {count}
+        </Badge>
+        <div className="ms-auto">
+          <CopyButton variant="plain" text={() => textOf(logs)} onCopyFailed={() => setRefused(true)}>
+            Copy
+          </CopyButton>
+        </div>
+      </div>
+      {refused && (
+        <p role="alert" className="px-4 pt-2 text-small text-destructive">
+          Failed to copy to clipboard
+        </p>
+      )}
+      <section
+        ref={box}
+        aria-label="Entries of the live log"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
+        tabIndex={0}
+        className="max-h-[560px] overflow-y-auto px-4 py-3 font-mono text-code focus-visible:-outline-offset-2 phone:max-h-80"
+      >
+        {count === 0 && <p className="text-muted-foreground">Nothing yet.</p>}
+        <ol>
+          {logs.map(({ at, level, text }, index) => (
+            <li
+              // biome-ignore lint/suspicious/noArrayIndexKey: entries are only ever added at the end
+              key={index}
+              className="grid grid-cols-[auto_44px_minmax(0,1fr)] gap-x-2 py-[1.5px]"
+            >
+              <time dateTime={at} className="text-muted-foreground">
+                {clock(at)}
+              </time>
+              <span className={classNames('font-semibold', inks[level])}>{level}</span>
+              <span className={classNames('wrap-anywhere', level === 'error' && inks.error)}>{text}</span>
+            </li>
+          ))}
+        </ol>
+      </section>
+    </div>
+  )
+}
+
+const textOf = (logs: readonly LogEntry[]) => logs.map(({ at, level, text }) => `${at} ${level} ${text}`).join('\n')
+
+/** '21:31:02.104', by the clock of this browser. */
+function clock(at: string): string {
+  const time = new Date(at)
+  const two = (value: number) => String(value).padStart(2, '0')
+  const milliseconds = String(time.getMilliseconds()).padStart(3, '0')
+  return `${two(time.getHours())}:${two(time.getMinutes())}:${two(time.getSeconds())}.${milliseconds}`
+}

@@ -1,0 +1,49 @@
+import { CircleAlert, CircleCheck, ClipboardCheck, Copy, TriangleAlert } from 'lucide-react'
+import { Button } from '#web/ui/button.tsx'
+import { classNames } from '#web/ui/class-names.ts'
+import { type OverallStatus, summaryOf, verdict } from './report.ts'
+import type { Diagnosis } from './use-diagnostics.ts'
+
+const looks: Record<OverallStatus, { tint: string; ink: string; Icon: typeof CircleCheck }> = {
+  ALL_PASS: { tint: 'bg-success-soft', ink: 'text-success', Icon: CircleCheck },
+  PARTIAL_PASS: { tint: 'bg-warning-soft', ink: 'text-warning', Icon: TriangleAlert },
+  ALL_FAIL: { tint: 'bg-destructive-soft', ink: 'text-destructive', Icon: CircleAlert },
+}
+
+/** The verdict over all; unlike other good news it stays. */
+export function OutcomeBanner({ diagnosis, onCopy }: { diagnosis: Diagnosis; onCopy: () => void }) {
+  const { results, stopped, copied } = diagnosis
+  const { tint, ink, Icon } = looks[stopped ? 'PARTIAL_PASS' : summaryOf(results).overallStatus]
+  const { headline, more } = stopped
+    ? { headline: `Stopped after ${results.length} checks.`, more: verdict(results).headline }
+    : verdict(results)
+  return (
+    <div
+      className={classNames(
+        'mb-5 flex min-h-[44px] flex-wrap items-center gap-x-2.5 gap-y-1 rounded-md border border-transparent px-4 py-2 text-ui forced-colors:border-current',
+        tint,
+      )}
+    >
+      <Icon aria-hidden size={17} className={classNames('shrink-0', ink)} />
+      <p className="min-w-0 flex-1 basis-56 wrap-break-word">
+        <strong className="font-semibold">{headline}</strong> {more}
+      </p>
+      {copied === 'yes' ? (
+        <span className="inline-flex h-7 items-center gap-1.5 px-2.5 text-small font-label phone:ms-4">
+          <ClipboardCheck aria-hidden size={14} />
+          Report copied
+        </span>
+      ) : (
+        <Button
+          variant="plain"
+          size="small"
+          className="phone:ms-4"
+          icon={<Copy aria-hidden size={14} />}
+          onClick={onCopy}
+        >
+          Copy report
+        </Button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,110 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { diagnostics, type Repair, repairPermission } from '#contract/diagnostics/diagnostics.ts'
+import { call } from '#web/api.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+
+const repairs = {
+  database: {
+    label: 'Fix database',
+    endpoint: diagnostics.fixDatabase,
+    title: 'Fix the database?',
+    text: 'Pending migrations are applied, after a backup, and every table is looked through. That may take a while on a large database. It is written into the audit log.',
+  },
+  kip: {
+    label: 'Fix Kip provider',
+    endpoint: diagnostics.fixKipProvider,
+    title: 'Fix the provider of Kip?',
+    text: 'The agents that come with Keeper get their provider and its defaults back. What they were stays among their versions. It is written into the audit log.',
+  },
+} as const
+type Name = keyof typeof repairs
+
+interface RepairsProps {
+  signedIn: boolean
+  /** undefined until the server has said it. */
+  permitted: boolean | undefined
+}
+
+export function Repairs({ signedIn, permitted }: RepairsProps) {
+  const queries = useQueryClient()
+  const [asked, setAsked] = useState<Name | null>(null)
+  const [failure, setFailure] = useState<string | null>(null)
+  const [done, setDone] = useState<{ label: string; repair: Repair } | null>(null)
+
+  async function carryOut(name: Name) {
+    const { endpoint, label } = repairs[name]
+    setFailure(null)
+    try {
+      setDone({ label, repair: await call(endpoint) })
+      await queries.invalidateQueries({ queryKey: ['agents'] })
+    } catch (reason) {
+      setFailure((reason as Error).message)
+      throw reason
+    }
+  }
+
+  return (
+    <section aria-labelledby="repairs" className="mt-8">
+      <h2 id="repairs" className="text-h3">
+        Repairs
+      </h2>
+      {!signedIn && <p className="mt-1 text-ui text-muted-foreground">Repairs need sign-in, and a permission.</p>}
+      {signedIn && permitted === false && (
+        <p className="mt-1 text-ui text-muted-foreground">
+          Repairs need the permission <code className="font-mono text-code">{repairPermission}</code>. Ask a super-admin
+          for a role that has it.
+        </p>
+      )}
+      {permitted && (
+        <>
+          <p className="mt-1 text-ui text-muted-foreground">Each asks first, and says what it did.</p>
+          <div className="mt-3 flex flex-wrap gap-2">
+            {(Object.keys(repairs) as Name[]).map((name) => (
+              <Button key={name} onClick={() => setAsked(name)}>
+                {repairs[name].label}
+              </Button>
+            ))}
+          </div>
+        </>
+      )}
+      {done && (
+        <Banner
+          key={JSON.stringify(done)}
+          tone={done.repair.errors.length > 0 ? 'error' : 'info'}
+          className="mt-3"
+          onDismiss={() => setDone(null)}
+        >
+          <p className="font-semibold">{done.label}</p>
+          <ul>
+            {done.repair.errors.map(({ error }) => (
+              <li key={error}>{error}</li>
+            ))}
+            {done.repair.actions.map(({ message }) => (
+              <li key={message}>{message}</li>
+            ))}
+          </ul>
+        </Banner>
+      )}
+      {asked && (
+        <ConfirmDialog
+          open
+          onOpenChange={() => {
+            setAsked(null)
+            setFailure(null)
+          }}
+          title={repairs[asked].title}
+          confirmLabel={repairs[asked].label}
+          busyLabel="Fixing..."
+          tone="primary"
+          onConfirm={() => carryOut(asked)}
+          error={failure}
+        >
+          {repairs[asked].text}
+        </ConfirmDialog>
+      )}
+    </section>
+  )
+}

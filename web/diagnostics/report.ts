@@ -1,0 +1,109 @@
+import type { User } from '#contract/accounts/accounts.ts'
+import type { Capture } from './capture.ts'
+import type { CheckResult } from './check.ts'
+import { redactedDeep } from './redact.ts'
+import type { LogEntry } from './run-checks.ts'
+import { servedVersion } from './system-information.ts'
+
+export type OverallStatus = 'ALL_PASS' | 'PARTIAL_PASS' | 'ALL_FAIL'
+
+export interface Summary {
+  /** Those that count: passed and failed. */
+  total: number
+  passed: number
+  failed: number
+  /** '8/9' */
+  score: string
+  /** Of those that count, with one decimal. */
+  percentage: number
+  overallStatus: OverallStatus
+  /** Those that could not be asked of this person. */
+  skipped: number
+  /** Those that failed and may. */
+  tolerated: number
+}
+
+export function summaryOf(results: readonly CheckResult[]): Summary {
+  const count = (outcome: CheckResult['outcome']) => results.filter((each) => each.outcome === outcome).length
+  const [passed, failed, skipped, tolerated] = [count('passed'), count('failed'), count('skipped'), count('tolerated')]
+  const total = passed + failed
+  return {
+    total,
+    passed,
+    failed,
+    score: `${passed}/${total}`,
+    percentage: total === 0 ? 0 : Math.round((passed / total) * 1000) / 10,
+    overallStatus: failed === 0 ? 'ALL_PASS' : passed === 0 ? 'ALL_FAIL' : 'PARTIAL_PASS',
+    skipped,
+    tolerated,
+  }
+}
+
+export interface Findings {
+  results: readonly CheckResult[]
+  logs: readonly LogEntry[]
+  captured: Pick<Capture, 'errors' | 'requests'>
+  user: User | null
+  critical: string | null
+  stopped: boolean
+}
+
+const mostLogs = 500
+
+/** The report of seed 002 §3 as JSON: without a key, a token, a query or anything somebody wrote. */
+export function reportText({ results, logs, captured, user, critical, stopped }: Findings): string {
+  const { version, build } = servedVersion()
+  const { errors, requests } = captured
+  const report = {
+    timestamp: new Date().toISOString(),
+    platform: 'Keeper',
+    version,
+    environment: {
+      build,
+      origin: location.origin,
+      path: location.pathname,
+      user_agent: navigator.userAgent,
+      language: navigator.language,
+      online: navigator.onLine,
+    },
+    user: user && {
+      id: user.id,
+      name: user.name ?? null,
+      nickname: user.nickname ?? null,
+      email: user.email,
+      token: 'present',
+    },
+    summary: summaryOf(results),
+    ...(critical && { criticalError: critical }),
+    ...(stopped && { stopped }),
+    tests: results.map(({ detail, ...result }) => ({ ...result, detail: redactedDeep(detail) })),
+    logs: logs.slice(-mostLogs),
+    consoleErrors: errors,
+    networkRequests: requests,
+  }
+  return JSON.stringify(report, null, 2)
+}
+
+/** What stands in the banner: the verdict, and what needs attention. */
+export function verdict(results: readonly CheckResult[]): { headline: string; more: string } {
+  const { total, passed, overallStatus, skipped, tolerated } = summaryOf(results)
+  const left = [
+    tolerated > 0 ? `${counted(tolerated, 'provider test')} did not work and may.` : '',
+    skipped > 0 ? `${counted(skipped, 'check')} left out.` : '',
+  ]
+  const failed = results.filter(({ outcome }) => outcome === 'failed').map(({ name }) => lowered(name))
+  if (overallStatus === 'ALL_PASS')
+    return { headline: `All ${total} checks passed.`, more: left.filter(Boolean).join(' ') }
+  const parts = failed.length === 1 ? 'One part needs attention' : `${failed.length} parts need attention`
+  const more = `${parts}: ${listed.format(failed)}.`
+  if (overallStatus === 'ALL_FAIL') return { headline: `Multiple failures. None of ${total} checks passed.`, more }
+  return { headline: `${passed} of ${total} checks passed.`, more }
+}
+
+const listed = new Intl.ListFormat('en-US', { type: 'conjunction' })
+const counted = (count: number, unit: string) => `${count} ${unit}${count === 1 ? '' : 's'}`
+
+/** 'Chat with kip' within a sentence; names such as CORS and OpenAI stay. */
+function lowered(name: string): string {
+  return /^[A-Z][a-z]+(?: |$)/.test(name) ? name.charAt(0).toLowerCase() + name.slice(1) : name
+}
