@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Manifest, weigh, weighSite } from './weigh-web.ts'
+import { grown, type Manifest, weigh, weighSite } from './weigh-web.ts'
 
 const manifest: Manifest = {
   'index.html': { file: 'assets/index.js', isEntry: true, imports: ['_shared'] },
@@ -43,5 +43,14 @@ test('the page of custom hosts is weighed as it opens, and with its chat', () =>
   expect(weighSite(site, sizeOf)).toEqual([
     { what: 'site.html', kilobytes: 90, limit: 95 },
     { what: 'site.html with site/site-chat-page.tsx', kilobytes: 100, limit: 160 },
+  ])
+})
+
+test('what grew since it was recorded is named with by how much, the most first; what is lighter or as it was is not', () => {
+  const weight = (what: string, kilobytes: number) => ({ what, kilobytes, limit: 60 })
+  const weights = [weight('a page', 50.2), weight('another', 30), weight('the same', 20.2), weight('one more', 58)]
+  expect(grown(weights, { 'a page': 48, another: 31, 'the same': 20 })).toEqual([
+    'new, 58.0 kB: one more',
+    '+2.2 to 50.2 kB: a page',
   ])
 })

@@ -1,6 +1,7 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
+import { root } from './fingerprint.ts'
 
 interface Chunk {
   file: string
@@ -73,4 +74,39 @@ export function weighFolder(folder: string): Weight[] {
     return size
   }
   return [...weigh(read('manifest.json'), sizeOf), ...weighSite(read('manifest-site.json'), sizeOf)]
+}
+
+/** What each weighed when somebody last looked, in kB; `node scripts/weigh-web.ts` writes it from what is built. */
+export type RecordedWeights = Record<string, number>
+const record = join(root, 'scripts/recorded-weights.json')
+
+export function recordedWeights(): RecordedWeights {
+  return existsSync(record) ? (JSON.parse(readFileSync(record, 'utf8')) as RecordedWeights) : {}
+}
+
+/** Less is noise: a name that is a letter longer, a chunk that is cut elsewhere. */
+const leastGrowth = 0.5
+
+/** What is new or heavier than recorded, the most first, a line each. */
+export function grown(weights: Weight[], recorded: RecordedWeights): string[] {
+  return weights
+    .map(({ what, kilobytes }) => ({
+      what,
+      kilobytes,
+      by: kilobytes - (recorded[what] ?? 0),
+      isNew: !(what in recorded),
+    }))
+    .filter(({ by }) => by >= leastGrowth)
+    .toSorted((a, b) => b.by - a.by)
+    .map(({ what, kilobytes, by, isNew }) =>
+      isNew ? `new, ${kilobytes.toFixed(1)} kB: ${what}` : `+${by.toFixed(1)} to ${kilobytes.toFixed(1)} kB: ${what}`,
+    )
+}
+
+if (import.meta.main) {
+  const weights = weighFolder(join(root, 'dist/web')).map(({ what, kilobytes }) => [
+    what,
+    Math.round(kilobytes * 10) / 10,
+  ])
+  writeFileSync(record, `${JSON.stringify(Object.fromEntries(weights), null, 2)}\n`)
 }

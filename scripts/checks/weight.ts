@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { unpacked } from '../../web/build/pack-ahead.ts'
 import { root } from '../fingerprint.ts'
-import { weighFolder } from '../weigh-web.ts'
+import { grown, recordedWeights, weighFolder } from '../weigh-web.ts'
 import { type Check, failedOnce, passedOnce } from './check.ts'
 
 export const weight: Check = {
@@ -18,6 +18,7 @@ export const weight: Check = {
     for (const { what, kilobytes, limit } of tooHeavy.length > 0 ? tooHeavy : weights.slice(0, 3)) {
       console.log(`  ${kilobytes.toFixed(1)} of ${limit} kB: ${what}`)
     }
+    for (const line of grown(weights, recordedWeights())) console.log(`  since recorded ${line}`)
     return tooHeavy.length > 0 ? failedOnce : passedOnce
   },
 }
