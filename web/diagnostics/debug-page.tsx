@@ -129,7 +129,7 @@ function Diagnostics() {
           />
         </div>
       )}
-      {phase !== 'idle' && <Figures results={results} planned={running ? allChecks.length : 0} />}
+      {phase !== 'idle' && <Figures results={results} coming={running ? allChecks.slice(results.length) : []} />}
       {phase === 'idle' ? (
         <Before signedIn={user !== null} />
       ) : (

@@ -1,5 +1,5 @@
 import { classNames } from '#web/ui/class-names.ts'
-import type { CheckResult, Outcome } from './check.ts'
+import type { Check, CheckResult, Outcome } from './check.ts'
 import { summaryOf } from './report.ts'
 
 const heights: Record<Outcome, string> = {
@@ -10,7 +10,7 @@ const heights: Record<Outcome, string> = {
 }
 
 /** Five figures, and a strip with a bar for each check: one that failed is taller, not only red. */
-export function Figures({ results, planned }: { results: readonly CheckResult[]; planned: number }) {
+export function Figures({ results, coming }: { results: readonly CheckResult[]; coming: readonly Check[] }) {
   const { total, passed, failed, percentage, skipped, tolerated } = summaryOf(results)
   const figures = [
     { label: 'Total', value: total },
@@ -40,8 +40,8 @@ export function Figures({ results, planned }: { results: readonly CheckResult[];
         {results.map(({ id, outcome }) => (
           <span key={id} className={classNames('min-w-0 flex-1 rounded-[3px]', heights[outcome])} />
         ))}
-        {Array.from({ length: Math.max(0, planned - results.length) }, (_, index) => (
-          <span key={`coming-${planned - index}`} className="h-1 min-w-0 flex-1 rounded-[3px] bg-secondary" />
+        {coming.map(({ id }) => (
+          <span key={id} className="h-1 min-w-0 flex-1 rounded-[3px] bg-secondary" />
         ))}
       </div>
     </div>
