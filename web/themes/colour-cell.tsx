@@ -56,27 +56,29 @@ export function ColourCell({ name, mode, value, worst, onColour, onFix }: Colour
       />
       {worst && (
         <p
-          className={`mt-1 flex flex-wrap items-center gap-x-1.5 text-small ${worst.passes ? 'text-muted-foreground' : 'text-destructive'}`}
+          className={`mt-1 flex items-start gap-1.5 text-small ${worst.passes ? 'text-muted-foreground' : 'text-destructive'}`}
         >
           {worst.passes ? (
-            <Check aria-label="Can be read" size={12} className="text-success" />
+            <Check aria-label="Can be read" size={12} className="mt-0.5 shrink-0 text-success" />
           ) : (
-            <TriangleAlert aria-label="Cannot be read well" size={12} />
+            <TriangleAlert aria-label="Cannot be read well" size={12} className="mt-0.5 shrink-0" />
           )}
-          <span className="tabular-nums">
+          <span className="min-w-0 tabular-nums">
             {ratioText(worst.ratio)} on {keyLabel(worst.ground).toLowerCase()}
-            {!worst.passes && `, needs ${worst.needs}`}
+            {!worst.passes && (
+              <>
+                , needs {worst.needs}{' '}
+                <button
+                  type="button"
+                  aria-label={`Fix ${label}`}
+                  onClick={() => onFix(mode, name)}
+                  className="-my-1 rounded-xs px-1 py-1 font-semibold text-foreground underline underline-offset-2"
+                >
+                  Fix
+                </button>
+              </>
+            )}
           </span>
-          {!worst.passes && (
-            <button
-              type="button"
-              aria-label={`Fix ${label}`}
-              onClick={() => onFix(mode, name)}
-              className="-my-1 rounded-xs py-1 font-semibold text-foreground underline underline-offset-2"
-            >
-              Fix
-            </button>
-          )}
         </p>
       )}
     </div>

@@ -82,7 +82,9 @@ export function lowestText(colours: Colours): number {
   return Math.min(...measure(colours).flatMap(({ needs, ratio }) => (needs === 4.5 ? [ratio] : [])))
 }
 
-/** Rounded down: 4.49 is not 4.5. */
+/** To one place; what misses what it needs does not look as if it had it: 4.49 is 4.4. */
 export function ratioText(ratio: number): string {
-  return (Math.floor(ratio * 10) / 10).toFixed(1)
+  const rounded = Math.round(ratio * 10) / 10
+  const flatters = [3, 4.5].some((needs) => ratio < needs && rounded >= needs)
+  return (flatters ? rounded - 0.1 : rounded).toFixed(1)
 }

@@ -51,9 +51,9 @@ function Page({ theme, mode }: { theme: Theme; mode: ThemeMode }) {
   )
 }
 
-/** 'Friday, Nov 20' */
+/** 'Fri, Nov 20' */
 function today(): string {
-  return new Date().toLocaleDateString('en-US', { weekday: 'long', month: 'short', day: 'numeric' })
+  return new Date().toLocaleDateString('en-US', { weekday: 'short', month: 'short', day: 'numeric' })
 }
 
 /** Its colours in a row, as they are now. */

@@ -19,8 +19,10 @@ describe('contrast', () => {
   test.each([
     ['#000000', '#ffffff', '21.0'],
     ['#777777', '#ffffff', '4.4'],
+    ['#949494', '#ffffff', '3.0'],
+    ['#959595', '#ffffff', '2.9'],
     ['#767676', '#ffffff', '4.5'],
-    ['#0000ff', '#ffffff', '8.5'],
+    ['#0000ff', '#ffffff', '8.6'],
     ['#abcdef', '#abcdef', '1.0'],
   ])('%s on %s is %s, whichever lies below', (one, other, ratio) => {
     expect(ratioText(contrast(one, other))).toBe(ratio)

@@ -1,0 +1,145 @@
+import type { Page } from '@playwright/test'
+import type { Theme } from '#contract/themes/themes.ts'
+import { arrive, expect, test } from './fixtures.ts'
+import { expectNoBreach } from './no-breach.ts'
+
+test.use({ contextOptions: { colorScheme: 'light' } })
+
+const colour = (page: Page, label: string) => page.getByRole('textbox', { name: label, exact: true })
+const ownOf = (all: Theme[]) => all.filter(({ mine }) => mine)
+
+test('a theme of one’s own is begun from another, mended, saved, worn, and there before the first paint', async ({
+  page,
+  keeper,
+}) => {
+  const { token } = await arrive(page, keeper, 'ada', { path: '/studio/themes' })
+  await page.getByRole('link', { name: 'Start from Keeper Classic' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'A theme of your own' })).toBeVisible()
+  await expect(page.getByText('Everything can be read.')).toBeVisible()
+  await expectNoBreach(page, 'the editor')
+
+  const preview = page.locator('[data-preview=light]')
+  const inkOf = () =>
+    preview
+      .getByText('The Harbour Years')
+      .first()
+      .evaluate((it) => getComputedStyle(it).color)
+  const before = await inkOf()
+  await colour(page, 'Muted foreground, light').fill('#ccc')
+  await colour(page, 'Muted foreground, light').blur()
+  await expect(colour(page, 'Muted foreground, light')).toHaveValue('#cccccc')
+  await expect.poll(inkOf).toBe('rgb(204, 204, 204)')
+  // The page itself goes on as it was.
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'keeper-classic')
+  await expect(page.getByText(/pairs cannot be read well/)).toBeVisible()
+
+  await page.keyboard.press('Control+z')
+  await expect.poll(inkOf).toBe(before)
+  await page.keyboard.press('Control+Shift+z')
+  await page.getByRole('button', { name: 'Fix Muted foreground, light' }).click()
+  await expect(page.getByText('Everything can be read.')).toBeVisible()
+  const mended = await colour(page, 'Muted foreground, light').inputValue()
+  expect(mended).toMatch(/^#([0-9a-f]{2})\1\1$/)
+
+  await page.getByLabel('Choose Background, light').fill('#fff4e6')
+  await expect(colour(page, 'Background, light')).toHaveValue('#fff4e6')
+  await page.getByRole('textbox', { name: 'Name' }).fill(' ')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Enter a name.').first()).toBeVisible()
+  await page.getByRole('textbox', { name: 'Name' }).fill('Lamp Room')
+  await page.getByRole('textbox', { name: 'Description' }).fill('Cream by day.')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page).toHaveURL(/\/studio\/themes$/)
+  await page.getByRole('button', { name: 'Use Lamp Room' }).click()
+  await expect(page.getByRole('button', { name: 'Lamp Room is in use' })).toBeVisible()
+  const [own] = ownOf(await keeper.ask<Theme[]>('/api/themes', undefined, { token }))
+  expect(own).toMatchObject({ slug: 'lamp-room', note: 'Cream by day.', visibility: 'private' })
+  expect([own?.light.mutedForeground, own?.light.background]).toEqual([mended, '#fff4e6'])
+
+  await page.addInitScript(() => {
+    const seen: string[] = []
+    Object.assign(window, { seen })
+    const note = () => {
+      const { theme } = document.documentElement.dataset
+      seen.push(`${theme} ${document.body && getComputedStyle(document.documentElement).backgroundColor}`)
+    }
+    requestAnimationFrame(note)
+    new MutationObserver(note).observe(document.documentElement, { attributeFilter: ['data-theme', 'style'] })
+  })
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Lamp Room is in use' })).toBeVisible()
+  const seen = await page.evaluate(() => (window as unknown as { seen: string[] }).seen)
+  expect([...new Set(seen.map((each) => each.replace('null', 'rgb(255, 244, 230)')))]).toEqual([
+    'lamp-room rgb(255, 244, 230)',
+  ])
+})
+
+test('what was not saved is there again after a reload; leaving asks before it is thrown away', async ({
+  page,
+  keeper,
+}) => {
+  await arrive(page, keeper, 'ada', { path: '/studio/themes?from=forest-deep' })
+  await colour(page, 'Primary, dark').fill('#ff8800')
+  await colour(page, 'Primary, dark').blur()
+  await page.getByRole('textbox', { name: 'Name' }).fill('Half a Theme')
+  await page.reload()
+  await expect(page.getByText('Your unsaved changes are still here.')).toBeVisible()
+  await expect(colour(page, 'Primary, dark')).toHaveValue('#ff8800')
+  await expect(page.getByRole('textbox', { name: 'Name' })).toHaveValue('Half a Theme')
+
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Go on editing' }).click()
+  await expect(colour(page, 'Primary, dark')).toHaveValue('#ff8800')
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Throw away' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Theme Library' })).toBeVisible()
+  await page.goto('/studio/themes?from=forest-deep')
+  await expect(page.getByRole('textbox', { name: 'Name' })).toHaveValue('Forest Deep of mine')
+})
+
+test('two tabs change one theme: the later one is told, and decides', async ({ page, keeper, watch }) => {
+  const { token } = await arrive(page, keeper, 'ada')
+  const { light, dark } = await keeper.ask<Theme>('/api/themes/forest-deep')
+  const { id } = await keeper.ask<Theme>('/api/themes', { name: 'Harbour Fog', light, dark }, { token })
+  await page.goto(`/studio/themes?edit=${id}`)
+  await colour(page, 'Ring, light').fill('#112233')
+  await keeper.ask(`/api/themes/${id}`, { note: 'Changed elsewhere.' }, { token, method: 'PUT' })
+  watch.expectLine(/409/)
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('button', { name: 'Save mine over it' }).click()
+  await expect(page).toHaveURL(/\/studio\/themes$/)
+  const saved = await keeper.ask<Theme>(`/api/themes/${id}`, undefined, { token })
+  expect([saved.light.ring, saved.note, saved.rev]).toEqual(['#112233', '', 3])
+
+  await page.goto(`/studio/themes?edit=${id}`)
+  await colour(page, 'Ring, light').fill('#445566')
+  await keeper.ask(`/api/themes/${id}`, { note: 'Again.' }, { token, method: 'PUT' })
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('button', { name: 'Take the newer one' }).click()
+  await expect(page.getByRole('textbox', { name: 'Description' })).toHaveValue('Again.')
+  await expect(colour(page, 'Ring, light')).toHaveValue('#112233')
+})
+
+test('on a phone nothing is wider than the page, and a file can be taken into the editor and undone', async ({
+  page,
+  keeper,
+}) => {
+  await page.setViewportSize({ width: 320, height: 700 })
+  const { token } = await arrive(page, keeper, 'ada', { path: '/studio/themes?from=keeper-classic' })
+  await expect(colour(page, 'Ring, dark')).toBeVisible()
+  const overflow = () =>
+    page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+  expect(await overflow()).toBe(0)
+  const { light, dark } = await keeper.ask<Theme>('/api/themes/sunset-warm')
+  const content = JSON.stringify({ name: 'From a File', note: '', light, dark })
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'a.json', mimeType: 'application/json', buffer: Buffer.from(content) })
+  await expect(colour(page, 'Background, light')).toHaveValue(light.background)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(colour(page, 'Background, light')).not.toHaveValue(light.background)
+  await page.goto('/studio/themes')
+  await expect(page.getByRole('article', { name: 'Ocean Calm' })).toBeVisible()
+  expect(await overflow()).toBe(0)
+  expect(ownOf(await keeper.ask<Theme[]>('/api/themes', undefined, { token }))).toEqual([])
+})

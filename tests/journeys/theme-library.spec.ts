@@ -1,0 +1,194 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
+import type { Theme } from '#contract/themes/themes.ts'
+import type { BuiltKeeper } from './built-keeper.ts'
+import { arrive, expect, test } from './fixtures.ts'
+import { expectNoBreach } from './no-breach.ts'
+
+const worn = (page: Page) => page.locator('html')
+const card = (page: Page, name: string) => page.getByRole('article', { name })
+
+/** Makes a theme without a page: forest-deep with what is told. */
+async function themeOf(keeper: BuiltKeeper, token: string, given: Partial<Theme>): Promise<Theme> {
+  const { light, dark } = await keeper.ask<Theme>('/api/themes/forest-deep')
+  return keeper.ask<Theme>('/api/themes', { name: 'Harbour Fog', light, dark, ...given }, { token })
+}
+
+test.use({ contextOptions: { colorScheme: 'light' } })
+
+test('a theme chosen by keyboard is worn at once, saved, and there in another tab and after a reload', async ({
+  page,
+  keeper,
+  watch,
+}) => {
+  const { token } = await arrive(page, keeper, 'ada', { path: '/studio/themes' })
+  await expect(page.getByRole('heading', { level: 1, name: 'Theme Library' })).toBeVisible()
+  await expect(card(page, 'Keeper Classic').getByText('Lowest text contrast 4.8 / 5.5')).toBeVisible()
+  await expect(card(page, 'Keeper Classic').getByRole('button', { name: 'is in use' })).toBeVisible()
+  await expectNoBreach(page, 'the library')
+
+  await page.getByRole('tab', { name: 'Theme Library' }).focus()
+  const use = page.getByRole('button', { name: 'Use Ocean Calm' })
+  for (let presses = 0; presses < 20 && !(await use.evaluate((it) => it === document.activeElement)); presses++)
+    await page.keyboard.press('Tab')
+  const saved = page.waitForResponse(
+    (answer) => answer.url().endsWith('/api/kam/settings') && answer.request().method() === 'PUT',
+  )
+  await page.keyboard.press('Enter')
+  await expect(worn(page)).toHaveAttribute('data-theme', 'ocean-calm')
+  await expect(page.getByRole('button', { name: 'Ocean Calm is in use' })).toBeFocused()
+  expect((await saved).status()).toBe(200)
+  expect(await keeper.ask('/api/kam/settings', undefined, { token })).toEqual({ preferred_theme_id: 'ocean-calm' })
+
+  const other = await page.context().newPage()
+  await watch.over(other)
+  await other.goto('/root')
+  await expect(worn(other)).toHaveAttribute('data-theme', 'ocean-calm')
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Ocean Calm is in use' })).toBeVisible()
+
+  await page.getByRole('radio', { name: 'Dark' }).check()
+  await expect(worn(page)).toHaveAttribute('data-mode', 'dark')
+  await expect(page.getByText('Yours stays with the night.')).toBeVisible()
+  await expect(worn(other)).toHaveAttribute('data-mode', 'dark')
+  await expectNoBreach(page, 'the library by night')
+})
+
+test('whoever looks at a theme sees the whole app in it; leaving and Esc take it back, and nothing was sent', async ({
+  page,
+  keeper,
+}) => {
+  const { token } = await arrive(page, keeper, 'ada')
+  await themeOf(keeper, token, {
+    light: { ...(await keeper.ask<Theme>('/api/themes/ocean-calm')).light, background: '#ffeedd' },
+  })
+  await page.goto('/studio/themes')
+  await expect(card(page, 'Harbour Fog')).toBeVisible()
+  const sent: string[] = []
+  page.on('request', (request) => request.method() !== 'GET' && sent.push(`${request.method()} ${request.url()}`))
+  const ground = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
+  const classic = await ground()
+  const memory = () => page.evaluate(() => localStorage.getItem('keeper-theme'))
+  const before = await memory()
+
+  await card(page, 'Midnight Elegant').hover()
+  await expect(worn(page)).toHaveAttribute('data-theme', 'midnight-elegant')
+  await card(page, 'Harbour Fog').hover()
+  await expect.poll(ground).toBe('rgb(255, 238, 221)')
+  await page.getByRole('heading', { level: 1 }).hover()
+  await expect(worn(page)).toHaveAttribute('data-theme', 'keeper-classic')
+  await expect.poll(ground).toBe(classic)
+
+  await card(page, 'Forest Deep').hover()
+  await expect(worn(page)).toHaveAttribute('data-theme', 'forest-deep')
+  await page.keyboard.press('Escape')
+  await expect(worn(page)).toHaveAttribute('data-theme', 'keeper-classic')
+  expect(await page.getByRole('button', { name: 'Keeper Classic is in use' }).count()).toBe(1)
+
+  // By keyboard too: what has the focus is looked at.
+  await page.getByRole('button', { name: 'More for Keeper Classic' }).focus()
+  await page.keyboard.press('Tab')
+  await expect(worn(page)).toHaveAttribute('data-theme', 'forest-deep')
+  await page.keyboard.press('Escape')
+  await expect(worn(page)).toHaveAttribute('data-theme', 'keeper-classic')
+
+  // Passing over on the way elsewhere shows nothing.
+  await page.evaluate(() => {
+    const seen: (string | undefined)[] = []
+    Object.assign(window, { seen })
+    new MutationObserver(() => seen.push(document.documentElement.dataset.theme)).observe(document.documentElement, {
+      attributeFilter: ['data-theme'],
+    })
+  })
+  const box = await card(page, 'Sunset Warm').boundingBox()
+  if (!box) throw new Error('There is no card.')
+  await page.mouse.move(box.x + 20, box.y + 20)
+  await page.mouse.move(600, 20)
+  await page.waitForTimeout(500)
+  expect(await page.evaluate(() => (window as unknown as { seen: string[] }).seen)).toEqual([])
+  await card(page, 'Ocean Calm').hover()
+  await expect(worn(page)).toHaveAttribute('data-theme', 'ocean-calm')
+  await page.getByRole('tab', { name: 'Studio', exact: true }).click()
+  await expect(worn(page)).toHaveAttribute('data-theme', 'keeper-classic')
+  expect([sent, await memory()]).toEqual([[], before])
+})
+
+test('a choice that cannot be saved is taken back, and says so', async ({ page, keeper, watch }) => {
+  await arrive(page, keeper, 'ada', { path: '/studio/themes' })
+  watch.expectLine(/503/)
+  await page.route('**/api/kam/settings', (route) =>
+    route.request().method() === 'PUT'
+      ? route.fulfill({ status: 503, json: { success: false, error: 'The server is busy.', code: 'unavailable' } })
+      : route.fallback(),
+  )
+  await page.getByRole('button', { name: 'Use Forest Deep' }).click()
+  await expect(page.getByText(/Forest Deep was not saved as your theme, so you see Keeper Classic again/)).toBeVisible()
+  await page.getByRole('heading', { level: 1 }).hover()
+  await expect(worn(page)).toHaveAttribute('data-theme', 'keeper-classic')
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Keeper Classic is in use' })).toBeVisible()
+})
+
+test('a theme goes out as a file and comes back as it was; a wrong file says all that is wrong', async ({
+  page,
+  keeper,
+}) => {
+  const { token } = await arrive(page, keeper, 'ada')
+  const made = await themeOf(keeper, token, { note: 'Grey on grey.' })
+  await page.goto('/studio/themes')
+  await page.getByRole('button', { name: 'More for Harbour Fog' }).click()
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('menuitem', { name: 'Export JSON' }).click(),
+  ])
+  expect(download.suggestedFilename()).toBe('harbour-fog.theme.json')
+  const text = await readFile(await download.path(), 'utf8')
+  const file = { mimeType: 'application/json', name: 'harbour-fog.theme.json' }
+  const choose = (content: string) =>
+    page.locator('input[type=file]').setInputFiles({ ...file, buffer: Buffer.from(content) })
+
+  await choose(JSON.stringify({ ...JSON.parse(text), light: { ...made.light, muted: 'red', ring: undefined } }))
+  await expect(page.getByText('The light muted is not a colour. Write it as #2a3d58.')).toBeVisible()
+  await expect(page.getByText('The light ring is missing. Write it as #2a3d58.')).toBeVisible()
+  const own = async () => (await keeper.ask<Theme[]>('/api/themes', undefined, { token })).filter(({ mine }) => mine)
+  expect(await own()).toHaveLength(1)
+
+  await choose(JSON.stringify({ ...JSON.parse(text), somethingElse: 1 }))
+  await expect(page.getByText('Imported Harbour Fog. It is yours.')).toBeVisible()
+  const [first, second] = await own()
+  expect(second).toEqual({ ...first, id: second?.id, slug: second?.slug })
+})
+
+test('a public theme may be used by others; when it is deleted they see the default, until it is taken back', async ({
+  page,
+  keeper,
+  anotherPage,
+}) => {
+  const { token } = await arrive(page, keeper, 'ada')
+  await themeOf(keeper, token, { name: 'Secret Cove' })
+  await themeOf(keeper, token, { name: 'Open Sea', visibility: 'public' })
+  const bens = await anotherPage()
+  await arrive(bens, keeper, 'ben', { path: '/studio/themes' })
+  await expect(bens.getByRole('heading', { name: 'Made by others' })).toBeVisible()
+  await expect(card(bens, 'Secret Cove')).toHaveCount(0)
+  await expect(card(bens, 'Open Sea').getByRole('button', { name: 'Edit' })).toHaveCount(0)
+  await bens.getByRole('button', { name: 'Use Open Sea' }).click()
+  await expect(bens.getByRole('button', { name: 'Open Sea is in use' })).toBeVisible()
+  await bens.goto('/root')
+  await expect(worn(bens)).toHaveAttribute('data-theme', 'open-sea')
+
+  await page.goto('/studio/themes')
+  await page.getByRole('button', { name: 'Use Open Sea' }).click()
+  await page.getByRole('button', { name: 'More for Open Sea' }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await expect(page.getByText('Deleted Open Sea. You see Keeper Classic again.')).toBeVisible()
+  await expect(worn(page)).toHaveAttribute('data-theme', 'keeper-classic')
+  await expect(card(page, 'Open Sea')).toHaveCount(0)
+  await bens.reload()
+  await expect(worn(bens)).toHaveAttribute('data-theme', 'keeper-classic')
+
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByRole('button', { name: 'Open Sea is in use' })).toBeVisible()
+  await bens.reload()
+  await expect(worn(bens)).toHaveAttribute('data-theme', 'open-sea')
+})
