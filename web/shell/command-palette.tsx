@@ -105,7 +105,7 @@ function PaletteList({ deeds, close }: { deeds: ShellDeeds; close: () => void })
           className="h-12 min-w-0 flex-1 bg-transparent text-lead outline-hidden"
         />
       </div>
-      <Command.List className="min-h-0 overflow-y-auto p-[5px] pb-2">
+      <Command.List label="Results" className="min-h-0 overflow-y-auto p-[5px] pb-2">
         {groups.map(({ name, shown, more }) => (
           <Group key={name} heading={name}>
             {shown.map(({ entry, marks }) => (

@@ -8,11 +8,12 @@ import { useSample } from './use-sample.ts'
 
 interface RemoveSampleProps {
   keeper: Keeper
-  onRemoved?: () => void
+  /** Goes elsewhere, where the page is the sample’s own. */
+  leave?: () => void
 }
 
 /** One click takes it away; where somebody has written into it, it asks first. */
-export function RemoveSample({ keeper, onRemoved }: RemoveSampleProps) {
+export function RemoveSample({ keeper, leave }: RemoveSampleProps) {
   const { remove, busy, error } = useSample()
   const [asking, setAsking] = useState(false)
   const own = keeper.entryCount - sampleEntryCount
@@ -24,7 +25,7 @@ export function RemoveSample({ keeper, onRemoved }: RemoveSampleProps) {
         busy={busy}
         busyLabel="Removing..."
         icon={<Trash2 aria-hidden size={14} />}
-        onClick={() => (own > 0 ? setAsking(true) : void remove(onRemoved))}
+        onClick={() => (own > 0 ? setAsking(true) : void remove(leave))}
       >
         Remove sample
       </Button>
@@ -37,7 +38,7 @@ export function RemoveSample({ keeper, onRemoved }: RemoveSampleProps) {
         title="Remove the sample keeper?"
         confirmLabel="Remove sample"
         busyLabel="Removing..."
-        onConfirm={() => remove(onRemoved)}
+        onConfirm={() => remove(leave)}
       >
         You have written {own === 1 ? 'one thing' : `${own} things`} into it. It goes along, and cannot be brought back.
       </ConfirmDialog>

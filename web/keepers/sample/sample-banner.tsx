@@ -14,7 +14,7 @@ export function SampleBanner({ keeper }: { keeper: Keeper }) {
         This is a sample with invented content. Everything in it works: write, keep, draft, approve. Agents are not
         given it, and it counts nowhere.
       </p>
-      <RemoveSample keeper={keeper} onRemoved={() => navigate('/keeper')} />
+      <RemoveSample keeper={keeper} leave={() => navigate('/keeper')} />
     </section>
   )
 }

@@ -32,13 +32,18 @@ export function useSample() {
       await queries.invalidateQueries({ queryKey: keepersKey })
       navigate(dashboardAddress(id))
     })
-  const remove = (then?: () => void) =>
-    attempt(async () => {
-      await call(sampleKeeper.remove)
-      then?.()
+  /** `leave`: away from its own page first, which would be asked for again as soon as it is gone. */
+  async function remove(leave?: () => void): Promise<void> {
+    leave?.()
+    await attempt(async () => {
+      await call(sampleKeeper.remove).catch((reason: unknown) => {
+        if (leave) void showToast(reason instanceof Error ? reason.message : String(reason))
+        throw reason
+      })
       queries.removeQueries({ queryKey: ['keeper'] })
       await queries.invalidateQueries({ queryKey: keepersKey })
       void showToast('The sample keeper is gone.')
     })
+  }
   return { open, remove, busy, error }
 }

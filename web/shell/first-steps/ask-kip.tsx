@@ -51,11 +51,11 @@ export function AskKip({ moment, onAnswered }: { moment: string; onAnswered: () 
         <p className="mt-3 text-ui text-muted-foreground">
           {view.mock ? (
             <>
-              This is a mock answer: there is no key for a model yet.{' '}
+              No model was asked.{' '}
               <Link to="/root/api-keys" className={quietLink}>
                 Save a provider key
-              </Link>
-              , and a real model answers.
+              </Link>{' '}
+              and a model answers in place of this mock.
             </>
           ) : (
             <>

@@ -1,0 +1,143 @@
+import { cast } from '../cast.ts'
+import { arrive, expect, isRegistered, register, signIn, test } from './fixtures.ts'
+
+// No key anywhere, as on the first day.
+test.use({ settings: { OPENAI_BASE_URL: '' } })
+
+const moment = 'Counted eleven cormorants before the coffee was done.'
+
+test('a newcomer writes a moment and hears an answer by the keyboard alone, and is told that it is a mock', async ({
+  page,
+  keeper,
+  modelProviders,
+}) => {
+  await register(page, 'ada')
+  const steps = page.getByRole('region', { name: 'First steps' })
+  const box = steps.getByRole('textbox', { name: 'What is worth keeping from today?' })
+  await expect(box, 'nobody is pulled into the box').not.toBeFocused()
+  for (let presses = 0; presses < 60 && !(await box.evaluate((it) => it === document.activeElement)); presses++)
+    await page.keyboard.press('Tab')
+  await page.keyboard.type(moment)
+  await page.keyboard.press('Control+Enter')
+  await expect(steps.getByRole('status').first()).toHaveText('Saved in My keeper.')
+  await expect(steps.getByRole('listitem').filter({ hasText: 'Write down a moment' })).toContainText(', done')
+
+  const ask = steps.getByRole('button', { name: 'Ask Kip about it' })
+  await expect(ask).toBeFocused()
+  expect(modelProviders.openai.requests, 'nothing is sent before it is asked for').toHaveLength(0)
+  await page.keyboard.press('Enter')
+  const answer = steps.getByRole('region', { name: 'Kip’s answer' })
+  await expect(answer).toContainText('No model was asked.')
+  await expect(answer.getByRole('link', { name: 'Save a provider key' })).toHaveAttribute('href', '/root/api-keys')
+  await expect(steps.getByRole('listitem').filter({ hasText: 'Hear an agent answer' })).toContainText(', done')
+
+  await page.getByRole('region', { name: 'Your keepers' }).getByRole('link', { name: 'My keeper' }).click()
+  await expect(page.getByRole('main')).toContainText(moment)
+  await page.goto('/root')
+  await expect(steps.getByRole('listitem').filter({ hasText: 'Make a keeper of your own' })).not.toContainText('done')
+  await expect(steps.getByRole('link', { name: 'Make a keeper of your own' })).toHaveAttribute('href', '/keeper/new')
+  await page.keyboard.press('m')
+  await expect(page, 'a moment is one key away').toHaveURL(/\/keeper\/1\/dashboard\?write$/)
+  await expect(page.getByRole('textbox', { name: 'Moment' }).first()).toBeFocused()
+})
+
+test('the steps go by themselves when there is nothing left to do, with one line', async ({ page, keeper }) => {
+  await arrive(page, keeper, 'ada')
+  const steps = page.getByRole('region', { name: 'First steps' })
+  await steps.getByRole('textbox').fill(moment)
+  await steps.getByRole('button', { name: 'Save moment' }).click()
+  await steps.getByRole('button', { name: 'Ask Kip about it' }).click()
+  await expect(steps).toContainText('No model was asked.')
+  await page.goto('/keeper/new')
+  const token = await page.evaluate(() => localStorage.getItem('keeper_token') ?? '')
+  await keeper.ask(
+    '/api/keeper/keepers',
+    { title: 'The house', purpose: 'What the house says.', keeperType: 'journal' },
+    { token },
+  )
+  await page.goto('/root')
+  await expect(page.getByText('You have taken the first steps.')).toBeVisible()
+  await expect(steps).toHaveCount(0)
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'Your keepers' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'The house' })).toBeVisible()
+  await expect(page.getByText('You have taken the first steps.')).toHaveCount(0)
+})
+
+test('put away in one browser they are away in another, and the palette brings them back', async ({
+  page,
+  keeper,
+  anotherPage,
+}) => {
+  await arrive(page, keeper, 'ada')
+  const steps = page.getByRole('region', { name: 'First steps' })
+  await steps.getByRole('button', { name: 'Put the first steps away' }).click()
+  await expect(steps).toHaveCount(0)
+  const phone = await anotherPage()
+  await signIn(phone, 'ada')
+  await expect(phone.getByText('You have none yet.')).toBeVisible()
+  await expect(phone.getByRole('region', { name: 'First steps' })).toHaveCount(0)
+
+  await phone.keyboard.press('Control+k')
+  await expect(phone.getByRole('combobox', { name: 'Search or jump to' })).toBeFocused()
+  await phone.keyboard.type('first steps')
+  await phone.keyboard.press('Enter')
+  await expect(phone.getByRole('region', { name: 'First steps' })).toBeVisible()
+  await expect(phone.getByRole('textbox', { name: 'What is worth keeping from today?' })).toBeFocused()
+  await page.reload()
+  await expect(steps).toBeVisible()
+})
+
+test('without a server the first moment waits, and arrives with its keeper when there is one again', async ({
+  page,
+  keeper,
+  watch,
+}) => {
+  await arrive(page, keeper, 'ada')
+  const steps = page.getByRole('region', { name: 'First steps' })
+  await expect(page.getByText('You have none yet.')).toBeVisible()
+  watch.expectLine(/Failed to load resource/)
+  await page.route('**/api/**', (route) => route.abort('connectionrefused'))
+  await steps.getByRole('textbox').fill(moment)
+  await steps.getByRole('button', { name: 'Save moment' }).click()
+  await expect(steps).toContainText('Kept in this browser. It is sent as soon as the server can be reached.')
+  await expect(steps.getByRole('button', { name: 'Ask Kip about it' })).toHaveCount(0)
+  await page.unroute('**/api/**')
+  await page.reload()
+  await expect(page.getByRole('region', { name: 'Your keepers' }).getByRole('link', { name: 'My keeper' })).toBeVisible(
+    {
+      timeout: 30_000,
+    },
+  )
+  await page.getByRole('region', { name: 'Your keepers' }).getByRole('link', { name: 'My keeper' }).click()
+  await expect(page.getByRole('main')).toContainText(moment)
+})
+
+test('a sample keeper is opened with one click, tried, and gone with another', async ({ page, keeper }) => {
+  await isRegistered(keeper, 'ada')
+  await signIn(page, 'ada')
+  await page.getByRole('button', { name: 'Look at a sample keeper' }).click()
+  await expect(page).toHaveURL(/\/keeper\/sample-\w+\/dashboard$/)
+  const sample = page.getByRole('region', { name: 'Sample' })
+  await expect(sample).toContainText('This is a sample with invented content.')
+  await expect(page.getByRole('main')).toContainText('First frost on the rope ladder.')
+  await page.goto('/keeper')
+  await expect(page.getByRole('listitem').filter({ hasText: 'Sample: the harbour year' })).toBeVisible()
+  await page.getByRole('button', { name: 'Remove sample' }).click()
+  await expect(page.getByText('The shelf is empty')).toBeVisible()
+  await page.goto('/keeper/bin')
+  await expect(page.getByRole('main')).not.toContainText('Sample: the harbour year')
+
+  await page.goto('/keeper')
+  await page.getByRole('button', { name: 'Look at a sample keeper' }).click()
+  await expect(sample).toBeVisible()
+  await page.keyboard.press('m')
+  await page.keyboard.type(`${cast.ada.name} was here.`)
+  await page.keyboard.press('Control+Enter')
+  await expect(page.getByText('Saved.')).toBeVisible()
+  await sample.getByRole('button', { name: 'Remove sample' }).click()
+  const question = page.getByRole('alertdialog', { name: 'Remove the sample keeper?' })
+  await expect(question).toContainText('You have written one thing into it.')
+  await question.getByRole('button', { name: 'Remove sample' }).click()
+  await expect(page.getByText('The shelf is empty')).toBeVisible()
+})
