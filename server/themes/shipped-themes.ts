@@ -1,3 +1,4 @@
+import { plainColour } from '#contract/themes/plain-colour.ts'
 import { themeKeys } from '#contract/themes/theme-keys.ts'
 import type { Theme } from '#contract/themes/themes.ts'
 import tokens from '#contract/themes/tokens.json' with { type: 'json' }
@@ -17,7 +18,7 @@ export const shippedThemes: Theme[] = tokens.themes.map((theme) => ({
 }))
 
 function onlyCoreKeys(colors: Record<string, unknown>): Theme['light'] {
-  return Object.fromEntries(themeKeys.map((key) => [key, String(colors[key])])) as Theme['light']
+  return Object.fromEntries(themeKeys.map((key) => [key, plainColour(String(colors[key]))])) as Theme['light']
 }
 
 /** By slug, which is its id. */
