@@ -47,7 +47,7 @@ test('a theme chosen by keyboard is worn at once, saved, and there in another ta
   await page.reload()
   await expect(page.getByRole('button', { name: 'Ocean Calm is in use' })).toBeVisible()
 
-  await page.getByRole('radio', { name: 'Dark' }).check()
+  await page.getByRole('radiogroup', { name: 'Day or night' }).getByText('Dark').click()
   await expect(worn(page)).toHaveAttribute('data-mode', 'dark')
   await expect(page.getByText('Yours stays with the night.')).toBeVisible()
   await expect(worn(other)).toHaveAttribute('data-mode', 'dark')

@@ -1,5 +1,5 @@
 import { Download, Redo2, Undo2 } from 'lucide-react'
-import { type FormEvent, type KeyboardEvent, type ReactNode, useState } from 'react'
+import { type FormEvent, type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import { themeKeys } from '#contract/themes/theme-keys.ts'
 import type { Theme, ThemeVisibility } from '#contract/themes/themes.ts'
 import { ApiError } from '#web/api.ts'
@@ -65,15 +65,21 @@ export function ThemeEditor(props: ThemeEditorProps) {
     if (isMissing) event.currentTarget.querySelector<HTMLElement>('[name="name"]')?.focus()
     else if (!saving) onSave(values)
   }
-  function keyDown(event: KeyboardEvent) {
-    if (!(event.ctrlKey || event.metaKey) || event.altKey || event.key.toLowerCase() !== 'z') return
+  const keyDown = useEffectEvent((event: KeyboardEvent) => {
+    if (leaving || !(event.ctrlKey || event.metaKey) || event.altKey || event.key.toLowerCase() !== 'z') return
     event.preventDefault()
     if (event.shiftKey) redo?.()
     else undo?.()
-  }
+  })
+  useEffect(() => {
+    // Wherever the focus is: whoever left a box for the page still means the theme.
+    const listen = (event: KeyboardEvent) => keyDown(event)
+    addEventListener('keydown', listen)
+    return () => removeEventListener('keydown', listen)
+  }, [])
 
   return (
-    <form aria-label={title} noValidate onSubmit={submit} onKeyDown={keyDown}>
+    <form aria-label={title} noValidate onSubmit={submit}>
       <PageHeader
         title={title}
         sub={from ? `It begins as ${from}. Contrast is checked as you pick.` : 'Contrast is checked as you pick.'}
