@@ -62,7 +62,7 @@ export function asker(signal: AbortSignal): Ask {
       if (headOnly) over.abort('heard')
       const body = jsonIn(text)
       const about = { status: response.status, request_id: response.headers.get('X-Request-Id') }
-      const data = (body as { data?: unknown } | null)?.data
+      const data = endpoint.answer === 'bare' ? body : (body as { data?: unknown } | null)?.data
       return { status: response.status, headers: response.headers, body, data, about }
     } catch (reason) {
       if (!regardless) signal.throwIfAborted()

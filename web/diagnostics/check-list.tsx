@@ -43,7 +43,14 @@ function CheckRow({ result }: { result: CheckResult }) {
         </span>
         <span className="sr-only">{said}:</span>
         <span className="shrink-0 font-semibold">{name}</span>
-        <span className="min-w-0 flex-1 truncate text-small text-muted-foreground phone:invisible">{told}</span>
+        <span
+          className={classNames(
+            'min-w-0 flex-1 truncate text-small text-muted-foreground phone:invisible',
+            open && 'invisible',
+          )}
+        >
+          {told}
+        </span>
         <span className="shrink-0 text-small text-muted-foreground tabular-nums">
           {outcome === 'skipped' ? 'left out' : `${ms.toLocaleString('en-US')} ms`}
         </span>

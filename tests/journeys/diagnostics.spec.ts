@@ -1,0 +1,247 @@
+import type { Page } from '@playwright/test'
+import type { ChatSession } from '#contract/agents/chat.ts'
+import type { Keeper } from '#contract/keepers/keepers.ts'
+import { arrive, expect, test } from './fixtures.ts'
+import { expectNoBreach } from './no-breach.ts'
+
+test.use({ permissions: ['clipboard-read', 'clipboard-write'] })
+
+const canaries = {
+  moment: 'canary-of-a-moment: the harbour was quiet',
+  key: 'sk-canary0personal0openai0Zq81',
+}
+const big = 'Run all checks and copy report'
+
+interface Report {
+  user: { id: string; token: string } | null
+  summary: { total: number; passed: number; failed: number; skipped: number; tolerated: number; overallStatus: string }
+  tests: { id: string; outcome: string; told: string; detail: Record<string, unknown> }[]
+  criticalError?: string
+  consoleErrors: { text: string }[]
+  networkRequests: { address: string }[]
+}
+
+async function runAll(page: Page): Promise<void> {
+  await page.getByRole('button', { name: big }).click()
+}
+
+async function copied(page: Page): Promise<Report & { text: string }> {
+  await expect(page.getByText('Report copied', { exact: true })).toBeVisible({ timeout: 20_000 })
+  const text = await page.evaluate(() => navigator.clipboard.readText())
+  return { ...(JSON.parse(text) as Report), text }
+}
+
+const row = (page: Page, name: string | RegExp) =>
+  page.getByRole('list', { name: 'Checks' }).getByRole('button', { name })
+
+/** Notes what stands there now; the answer tells later whether it stands there still. */
+async function noteOriginals(page: Page): Promise<() => Promise<boolean>> {
+  await page.evaluate(() => Object.assign(window, { before: [console.error, window.fetch] }))
+  return () =>
+    page.evaluate(() => {
+      const { before } = window as unknown as { before: unknown[] }
+      return console.error === before[0] && window.fetch === before[1]
+    })
+}
+
+test('a visitor runs what a visitor may, and is told what needs sign-in', async ({ page }) => {
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  await page.goto('/debug')
+  await expect(page.getByText('Sign in for the other')).toBeVisible()
+  await runAll(page)
+  const report = await copied(page)
+  expect(report.user).toBeNull()
+  expect(report.summary).toMatchObject({ total: 6, passed: 6, failed: 0, overallStatus: 'ALL_PASS' })
+  await expect(page.getByText('All 6 checks passed.', { exact: true })).toBeVisible()
+  await expect(row(page, /Left out:\s*Database/)).toBeVisible()
+  await row(page, /Database/).click()
+  await expect(page.getByText('needs sign-in', { exact: true }).filter({ visible: true })).toHaveCount(16)
+  await expect(page.getByText('Repairs need sign-in, and a permission.')).toBeVisible()
+  expect(asked.filter((path) => path.startsWith('/api/') && path !== '/api/themes')).toEqual([])
+  // The confirmation stays for 5 seconds.
+  await expect(page.getByText('Report copied', { exact: true })).toHaveCount(0, { timeout: 7_000 })
+
+  await page.getByRole('button', { name: 'Clear results' }).click()
+  await expect(page.getByRole('list', { name: 'Checks' })).toHaveCount(0)
+})
+
+test('who runs the platform passes all of it, twice in a row, and the report holds no secret', async ({
+  page,
+  keeper,
+}) => {
+  const { token } = await arrive(page, keeper, 'cleo', { runsThePlatform: true })
+  const [own] = await keeper.ask<Keeper[]>('/api/keeper/keepers', undefined, { token })
+  const keeperId =
+    own?.id ?? (await keeper.ask<Keeper>('/api/keeper/keepers', { title: 'Mine', purpose: 'p' }, { token })).id
+  await keeper.ask(`/api/keeper/keepers/${keeperId}/moments`, { body: canaries.moment }, { token })
+  await keeper.ask('/api/kip/user-keys', { provider: 'openai', apiKey: canaries.key }, { token })
+  await page.goto('/debug')
+  const areThere = await noteOriginals(page)
+  await runAll(page)
+  const first = await copied(page)
+  expect(first.tests.filter(({ outcome }) => outcome !== 'passed')).toEqual([])
+  expect(first.summary).toMatchObject({ total: 22, passed: 22, overallStatus: 'ALL_PASS', skipped: 0, tolerated: 0 })
+  expect(first.user).toMatchObject({ token: 'present' })
+  expect(first.networkRequests.map(({ address }) => address)).toContain('/api/debug/uuid-test')
+  await runAll(page)
+  await expect(page.getByText('Report copied', { exact: true })).toHaveCount(0)
+  const second = await copied(page)
+  expect(second.summary.overallStatus).toBe('ALL_PASS')
+  const shown = (await page.locator('main').textContent()) ?? ''
+  for (const text of [first.text, second.text, shown])
+    for (const secret of [token, 'canary', 'harbour was quiet']) expect(text).not.toContain(secret)
+  await expect.poll(areThere, { message: 'put back after a second' }).toBe(true)
+  const { sessions } = await keeper.ask<{ sessions: ChatSession[] }>('/api/kip/agents?sessions=true', undefined, {
+    token,
+  })
+  expect(sessions).toEqual([])
+})
+
+test('somebody without permissions: what is refused is left out with its reason, and repairs name the permission', async ({
+  page,
+  keeper,
+}) => {
+  await arrive(page, keeper, 'ben', { path: '/debug' })
+  await expect(page.getByText('Repairs need the permission system_configuration.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Fix database' })).toHaveCount(0)
+  await runAll(page)
+  const report = await copied(page)
+  expect(report.summary).toMatchObject({ failed: 0, skipped: 2, overallStatus: 'ALL_PASS' })
+  const leftOut = report.tests.filter(({ outcome }) => outcome === 'skipped')
+  expect(leftOut.map(({ id, told }) => [id, told])).toEqual([
+    ['platform-keys', 'needs the permission manage_api_keys'],
+    ['platform-key-stats', 'needs the permission manage_api_keys'],
+  ])
+})
+
+test('with a provider that refuses, the chat fails, its own test may, and the rest passes', async ({
+  page,
+  keeper,
+  modelProviders,
+  watch,
+}) => {
+  watch.expectLine(/status of 502/)
+  await arrive(page, keeper, 'ada', { path: '/debug' })
+  modelProviders.openai.script(Array.from({ length: 6 }, () => 'status-401'))
+  await runAll(page)
+  const report = await copied(page)
+  expect(report.summary).toMatchObject({ failed: 1, tolerated: 1, overallStatus: 'PARTIAL_PASS' })
+  await expect(page.getByText('One part needs attention: chat with kip.')).toBeVisible()
+  await expect(row(page, /Failed:\s*Chat with kip/)).toHaveAttribute('aria-expanded', 'true')
+  await expect(page.getByText('"code": "key-rejected"')).toBeVisible()
+  await expect(page.getByText('What to do: Look at the provider tests below')).toBeVisible()
+  await expect(row(page, /Did not work, and may:\s*OpenAI test/)).toBeVisible()
+  await expectNoBreach(page, '/debug with a failure')
+})
+
+test('a server that goes in the middle is a critical error, in the box and in the report', async ({
+  page,
+  keeper,
+  watch,
+}) => {
+  watch.expectLine(/Failed to load resource: net::ERR/)
+  await arrive(page, keeper, 'ada', { path: '/debug' })
+  await page.route('**/api/test', async (route) => {
+    await keeper.stop()
+    await route.continue()
+  })
+  await runAll(page)
+  const report = await copied(page)
+  const box = page.getByRole('alert').filter({ hasText: 'Critical Error' })
+  await expect(box).toContainText('The server stopped answering.')
+  expect(report.criticalError).toContain('The server stopped answering.')
+  expect(report.summary.overallStatus).toBe('PARTIAL_PASS')
+  expect(report.summary.failed).toBeGreaterThan(8)
+  await expect(page.getByText(/parts need attention: API, database/)).toBeVisible()
+})
+
+test('a clipboard that refuses is said, and the report lies there to be copied by hand', async ({ page }) => {
+  await page.addInitScript(() => {
+    navigator.clipboard.writeText = () => Promise.reject(new DOMException('refused', 'NotAllowedError'))
+  })
+  await page.goto('/debug')
+  await runAll(page)
+  await expect(page.getByRole('alert').filter({ hasText: 'Failed to copy to clipboard' })).toBeVisible()
+  const box = page.getByLabel('The report, to copy by hand')
+  expect(JSON.parse(await box.inputValue())).toMatchObject({ platform: 'Keeper', summary: { total: 6 } })
+  await page.getByRole('button', { name: 'Copy report' }).click()
+  await expect(box).toBeVisible()
+})
+
+test('what the page says to the console meanwhile is in the report, without its secrets, and the console is the old one afterwards', async ({
+  page,
+  keeper,
+  watch,
+}) => {
+  watch.expectLine(/The lamp is broken/)
+  const { token } = await arrive(page, keeper, 'ada', { path: '/debug' })
+  const areThere = await noteOriginals(page)
+  await page.route('**/api/test', async (route) => {
+    await page.evaluate((secret) => console.error(`The lamp is broken: Bearer ${secret}`, { diary: 'private' }), token)
+    await route.continue()
+  })
+  await runAll(page)
+  const report = await copied(page)
+  expect(report.consoleErrors.map(({ text }) => text)).toEqual(['The lamp is broken: [removed] [Object]'])
+  expect(report.text).not.toContain(token)
+  await expect.poll(areThere).toBe(true)
+})
+
+test('it can be stopped, and leaving in the middle puts everything back', async ({ page, keeper }) => {
+  await arrive(page, keeper, 'ada', { path: '/debug' })
+  const areThere = await noteOriginals(page)
+  await page.route('**/api/test', () => undefined)
+  await runAll(page)
+  await expect(page.getByText('API…', { exact: true })).toBeVisible()
+  expect(await areThere()).toBe(false)
+  await page.getByRole('button', { name: 'Stop', exact: true }).click()
+  await expect(page.getByText('Stopped after 7 checks.')).toBeVisible()
+  await expect(page.getByText('Report copied', { exact: true })).toHaveCount(0)
+  await page.getByRole('button', { name: 'Copy report' }).click()
+  expect((await copied(page)).text).toContain('"stopped": true')
+
+  await runAll(page)
+  await expect(page.getByText('API…', { exact: true })).toBeVisible()
+  await page.getByRole('link', { name: 'Root Dashboard' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Root Dashboard' })).toBeVisible()
+  expect(await areThere()).toBe(true)
+})
+
+test('who may repairs the agents of Keeper and the database, asked first and told what was done', async ({
+  page,
+  keeper,
+}) => {
+  const { token } = await arrive(page, keeper, 'cleo', { path: '/debug', runsThePlatform: true })
+  const changes = { id: 'built-in-kip', model_provider: 'together' }
+  await keeper.ask('/api/kip/agents', changes, { token, method: 'PUT' })
+  await page.getByRole('button', { name: 'Fix Kip provider' }).click()
+  const dialog = page.getByRole('alertdialog', { name: 'Fix the provider of Kip?' })
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await expect(page.getByText(/Kip: together/)).toHaveCount(0)
+  await page.getByRole('button', { name: 'Fix Kip provider' }).click()
+  await dialog.getByRole('button', { name: 'Fix Kip provider' }).click()
+  await expect(page.getByText('Kip: together meta-llama/Llama-2-70b-chat-hf became openai gpt-4o.')).toBeVisible()
+  await page.getByRole('button', { name: 'Fix database' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Fix database' }).click()
+  await expect(page.getByText('No migration was pending.')).toBeVisible()
+  await expect(page.getByText(/Looked through \d+ tables: all of them are whole\./)).toBeVisible()
+  await page.goto('/admin/audit')
+  await expect(page.getByText('Repaired the database').first()).toBeVisible()
+})
+
+test('on a phone, by keyboard: it runs, rows open, and nothing breaks a rule', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto('/debug')
+  await page.getByRole('button', { name: big }).focus()
+  await page.keyboard.press('Enter')
+  await copied(page)
+  await expect(page.getByRole('status').filter({ hasText: 'All 6 checks passed.' })).toHaveCount(1)
+  await row(page, /Ping/).focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('The server process answers.')).toBeVisible()
+  await expectNoBreach(page, '/debug on a phone')
+  await page.setViewportSize({ width: 320, height: 640 })
+  const tooWide = () => document.documentElement.scrollWidth - document.documentElement.clientWidth
+  expect(await page.evaluate(tooWide)).toBe(0)
+})

@@ -1,0 +1,255 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { asker } from './ask-server.ts'
+import { Capture } from './capture.ts'
+import { type Check, CheckFailed, type CheckResult, CheckSkipped, type Outcome } from './check.ts'
+import { plainAddress, redacted } from './redact.ts'
+import { reportText, summaryOf, verdict } from './report.ts'
+import { allChecks, type Level, runChecks } from './run-checks.ts'
+
+const token = 'kps_canaryTokenOfAda'
+const ada = { id: 'a1', name: 'Ada', nickname: 'ada', email: 'ada@willowbrook.example' }
+const heard = new Map<string, Set<unknown>>()
+
+beforeEach(() => {
+  heard.clear()
+  vi.stubGlobal('localStorage', { getItem: (key: string) => (key === 'keeper_token' ? token : null) })
+  vi.stubGlobal('location', {
+    href: 'https://keeper.example/debug',
+    origin: 'https://keeper.example',
+    pathname: '/debug',
+  })
+  vi.stubGlobal('document', { querySelector: () => null })
+  vi.stubGlobal('addEventListener', (type: string, hear: unknown) => {
+    heard.set(type, (heard.get(type) ?? new Set()).add(hear))
+  })
+  vi.stubGlobal('removeEventListener', (type: string, hear: unknown) => heard.get(type)?.delete(hear))
+})
+
+const result = (outcome: Outcome, name = 'Ping', detail = {}): CheckResult => ({
+  id: name,
+  name,
+  outcome,
+  told: 'told',
+  means: 'means',
+  remedy: null,
+  ms: 1,
+  detail,
+})
+
+describe('the summary', () => {
+  it('counts what passed and failed, and leaves out what could not be asked or may fail', () => {
+    const results = (['passed', 'passed', 'failed', 'skipped', 'tolerated'] as const).map((each) => result(each))
+    expect(summaryOf(results)).toEqual({
+      total: 3,
+      passed: 2,
+      failed: 1,
+      score: '2/3',
+      percentage: 66.7,
+      overallStatus: 'PARTIAL_PASS',
+      skipped: 1,
+      tolerated: 1,
+    })
+  })
+
+  it.each([
+    [['passed', 'skipped', 'tolerated'], 'ALL_PASS'],
+    [['passed', 'failed'], 'PARTIAL_PASS'],
+    [['failed', 'failed', 'skipped'], 'ALL_FAIL'],
+  ] as [Outcome[], string][])('of %j says %s', (outcomes, status) => {
+    expect(summaryOf(outcomes.map((each) => result(each))).overallStatus).toBe(status)
+  })
+
+  it('is told in words: all, in part with what needs attention, and multiple failures', () => {
+    expect(verdict([result('passed')]).headline).toBe('All 1 checks passed.')
+    expect(verdict([result('passed'), result('failed', 'Chat with kip')])).toEqual({
+      headline: '1 of 2 checks passed.',
+      more: 'One part needs attention: chat with kip.',
+    })
+    expect(verdict([result('failed', 'CORS'), result('failed', 'Ping')])).toEqual({
+      headline: 'Multiple failures. None of 2 checks passed.',
+      more: '2 parts need attention: CORS and ping.',
+    })
+  })
+})
+
+describe('redaction', () => {
+  it.each([
+    [`failed with ${token}`, 'failed with [removed]'],
+    ['Authorization: Bearer abc.def', 'Authorization: [removed]'],
+    ['key sk-ant-canary0123 refused', 'key [removed] refused'],
+    ['canary0personal0elevenlabs0Zq84 refused', '[removed] refused'],
+    ['ben@willowbrook.example wrote', '[an e-mail] wrote'],
+    [
+      `Unexpected token 'd', "dear diary, today"... is not valid JSON`,
+      `Unexpected token 'd', "…"... is not valid JSON`,
+    ],
+    ['GET https://keeper.example/api/x?q=diary failed', 'GET https://keeper.example/api/x failed'],
+    ['GET /api/keeper/search?q=diary failed', 'GET /api/keeper/search failed'],
+    ['The page failed: TypeError: x is undefined', 'The page failed: TypeError: x is undefined'],
+  ])('%s', (text, clean) => {
+    expect(redacted(text)).toBe(clean)
+  })
+
+  it('an address keeps its path, and no query, name or fragment', () => {
+    expect(plainAddress('/api/kip/agents?search=diary#x')).toBe('/api/kip/agents')
+    expect(plainAddress('https://ada:pw@other.example/a?b')).toBe('https://other.example/a')
+    expect(plainAddress('blob:https://keeper.example/1-2')).toBe('blob:')
+  })
+
+  it('a report is bounded, and holds no secret however deep it lies', () => {
+    const detail = { a: [{ b: `Bearer ${token}` }], long: 'x '.repeat(5000), run_id: 'a'.repeat(32) }
+    const text = reportText({
+      results: [result('failed', 'Ping', detail)],
+      logs: Array.from({ length: 2000 }, () => ({ at: '', level: 'info' as const, text: 'x'.repeat(200) })),
+      captured: { errors: [], requests: [] },
+      user: ada,
+      critical: null,
+      stopped: false,
+    })
+    expect(text).not.toContain(token)
+    expect(text).toContain('a'.repeat(32))
+    expect(text.length).toBeLessThan(200_000)
+    const report = JSON.parse(text)
+    expect(Object.keys(report)).toEqual([
+      'timestamp',
+      'platform',
+      'version',
+      'environment',
+      'user',
+      'summary',
+      'tests',
+      'logs',
+      'consoleErrors',
+      'networkRequests',
+    ])
+    expect(report.user).toEqual({ ...ada, token: 'present' })
+    expect(report.logs).toHaveLength(500)
+  })
+})
+
+describe('the capture', () => {
+  const quiet = vi.fn()
+  afterEach(() => quiet.mockReset())
+
+  it('hears errors and requests, passes them on, and puts back what was there', async () => {
+    const before = vi.spyOn(console, 'error').mockImplementation(quiet)
+    const write = console.error
+    const ask = vi.fn(async () => new Response(null, { status: 204 }))
+    vi.stubGlobal('fetch', ask)
+    const capture = new Capture()
+    console.error('It failed', new TypeError('no'), { text: 'private' })
+    await fetch('/api/x?search=private', { method: 'POST', body: 'private' })
+    expect(capture.errors.map(({ text }) => text)).toEqual(['It failed TypeError: no [Object]'])
+    expect(capture.requests).toMatchObject([{ method: 'POST', address: '/api/x', status: 204 }])
+    expect([quiet.mock.calls.length, ask.mock.calls.length]).toEqual([1, 1])
+    expect(JSON.stringify([capture.errors, capture.requests])).not.toContain('private')
+
+    capture.restore()
+    expect([console.error, globalThis.fetch]).toEqual([write, ask])
+    expect([...heard.values()].every((listeners) => listeners.size === 0)).toBe(true)
+    console.error('later')
+    expect(capture.errors).toHaveLength(1)
+    before.mockRestore()
+  })
+
+  it('leaves what somebody else has wrapped since, and hears no more through it', () => {
+    const before = vi.spyOn(console, 'error').mockImplementation(quiet)
+    const capture = new Capture()
+    const mine = console.error
+    const theirs = (...words: unknown[]) => mine(...words)
+    console.error = theirs
+    capture.restore()
+    expect(console.error).toBe(theirs)
+    console.error('later')
+    expect([capture.errors.length, quiet.mock.calls.length]).toEqual([0, 1])
+    before.mockRestore()
+  })
+})
+
+describe('the checks', () => {
+  const check = (id: string, run: Check['run'], more: Partial<Check> = {}): Check => ({
+    id,
+    name: id,
+    means: 'm',
+    remedy: 'Do this.',
+    run,
+    ...more,
+  })
+  const good = async () => ({ told: 'good', detail: {} })
+
+  async function carryOut(checks: Check[], given: { user?: typeof ada; permissions?: never[] } = {}) {
+    const results: CheckResult[] = []
+    const logs: [Level, string][] = []
+    const criticals: string[] = []
+    const { signal } = new AbortController()
+    const world = { ask: asker(signal), user: given.user ?? null, permissions: given.permissions, signal }
+    await runChecks(checks, world, {
+      log: (level, text) => logs.push([level, text]),
+      begins: () => undefined,
+      ends: (each) => results.push(each),
+      critical: (reason) => criticals.push(reason),
+    })
+    return { results, logs, criticals, outcomes: results.map(({ outcome }) => outcome) }
+  }
+
+  it('each ends as one of four, and what fails says what to do', async () => {
+    const refuse = async () => {
+      throw new CheckSkipped('This needs the permission "manage_api_keys".')
+    }
+    const fail = async () => {
+      throw new CheckFailed('It is damaged.', { integrity: 'damaged' })
+    }
+    const { results, outcomes, logs } = await carryOut([
+      check('good', good),
+      check('needs sign-in', good, { needsSignIn: true }),
+      check('refused', refuse),
+      check('bad', fail),
+      check('may fail', fail, { tolerated: true }),
+      check('broken', async () => Promise.reject(undefined)),
+    ])
+    expect(outcomes).toEqual(['passed', 'skipped', 'skipped', 'failed', 'tolerated', 'failed'])
+    expect(results[1]?.told).toBe('needs sign-in')
+    expect(results[3]).toMatchObject({ told: 'It is damaged.', remedy: 'Do this.', detail: { integrity: 'damaged' } })
+    expect(logs).toContainEqual(['error', 'ERROR bad: It is damaged.'])
+    expect(logs).toContainEqual(['error', 'ERROR Unknown error'])
+  })
+
+  it('what somebody may not do is not even asked for', async () => {
+    const run = vi.fn(good)
+    const keys = check('keys', run, { needsSignIn: true, permission: 'manage_api_keys' })
+    const { results } = await carryOut([keys], { user: ada, permissions: [] })
+    expect(results[0]).toMatchObject({ outcome: 'skipped', told: 'needs the permission manage_api_keys' })
+    expect(run).not.toHaveBeenCalled()
+  })
+
+  it('a server that is gone is a critical error; what is left to ask fails without asking, the browser is still looked at', async () => {
+    const fetched = vi.fn(async () => {
+      throw new TypeError('Failed to fetch')
+    })
+    vi.stubGlobal('fetch', fetched)
+    const ping = allChecks.find(({ id }) => id === 'ping') as Check
+    const later = vi.fn(good)
+    const { outcomes, criticals } = await carryOut([
+      ping,
+      check('later', later),
+      check('here', good, { inBrowser: true }),
+    ])
+    expect(outcomes).toEqual(['failed', 'failed', 'passed'])
+    expect(criticals).toEqual(['The server stopped answering. What was left to ask of it was not asked.'])
+    expect(later).not.toHaveBeenCalled()
+    expect(fetched).toHaveBeenCalledTimes(2)
+  })
+
+  it('all have an id of their own, and words for what they mean and what to do', () => {
+    expect(new Set(allChecks.map(({ id }) => id)).size).toBe(allChecks.length)
+    for (const { means, remedy } of allChecks) expect(`${means}${remedy}`).toMatch(/\..*\.$/)
+    expect(allChecks.filter(({ needsSignIn }) => !needsSignIn).map(({ id }) => id)).toEqual([
+      'browser',
+      'ping',
+      'cors',
+      'health',
+      'platform-status',
+      'themes',
+    ])
+  })
+})
