@@ -158,7 +158,8 @@ export function Library({ person }: { person: string }) {
 
       <div className="mt-5 mb-4 flex flex-wrap items-center gap-3">
         <SearchField
-          label="Search name, description, tag or text"
+          label="Search documents"
+          placeholder="Search name, description, tag or text"
           value={words}
           onValueChange={setWords}
           className="w-[300px] phone:w-full"

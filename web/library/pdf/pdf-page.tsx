@@ -8,21 +8,20 @@ interface PdfPageProps {
   number: number
   /** CSS pixels. */
   width: number
-  /** What is taken until the page itself says: width through height. */
-  usualRatio: number
+  /** Width through height, as far as it is known. */
+  ratio: number
+  onRatio: (number: number, ratio: number) => void
 }
 
 /** A canvas of more is refused by some phones. */
 const mostPixels = 16_000_000
 
 /** One page as a picture, with its words over it. */
-export function PdfPage({ pdf, number, width, usualRatio }: PdfPageProps) {
+export function PdfPage({ pdf, number, width, ratio, onRatio }: PdfPageProps) {
   const canvas = useRef<HTMLCanvasElement>(null)
   const words = useRef<HTMLDivElement>(null)
-  const [ratio, setRatio] = useState(usualRatio)
   const [scale, setScale] = useState(1)
   const [state, setState] = useState<'drawing' | 'drawn' | 'failed'>('drawing')
-  const height = Math.round(width / ratio)
 
   useEffect(() => {
     let stopped = false
@@ -31,7 +30,7 @@ export function PdfPage({ pdf, number, width, usualRatio }: PdfPageProps) {
       const page = await pdf.getPage(number)
       if (stopped || !canvas.current || !words.current) return
       const whole = page.getViewport({ scale: 1 })
-      setRatio(whole.width / whole.height)
+      onRatio(number, whole.width / whole.height)
       const shown = width / whole.width
       setScale(shown)
       const dense = Math.min(globalThis.devicePixelRatio || 1, 2)
@@ -62,14 +61,14 @@ export function PdfPage({ pdf, number, width, usualRatio }: PdfPageProps) {
       stopped = true
       stop()
     }
-  }, [pdf, number, width])
+  }, [pdf, number, width, onRatio])
 
   return (
     <section
       aria-label={`Page ${number}`}
       aria-busy={state === 'drawing'}
-      className="relative mx-auto overflow-hidden bg-[#ffffff] text-[#000000] shadow-e1"
-      style={{ width, height, ['--total-scale-factor' as string]: scale }}
+      className="relative h-full overflow-hidden bg-[#ffffff] text-[#000000] shadow-e1"
+      style={{ aspectRatio: ratio, ['--total-scale-factor' as string]: scale }}
     >
       {state === 'failed' && <p className="p-6 text-ui">This page cannot be shown.</p>}
       <canvas ref={canvas} aria-hidden className="absolute inset-0 size-full" />

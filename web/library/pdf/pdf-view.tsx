@@ -1,6 +1,15 @@
-import { useVirtualizer } from '@tanstack/react-virtual'
 import { ChevronDown, ChevronUp, Minus, Plus } from 'lucide-react'
-import { type FormEvent, type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import {
+  type FormEvent,
+  type KeyboardEvent,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
+import { flushSync } from 'react-dom'
 import { Button } from '#web/ui/button.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
@@ -42,14 +51,17 @@ export default function PdfView({ name, blob, onFailed }: PdfViewProps) {
   return <Pages name={name} {...open} />
 }
 
-const gap = 14
-const margin = 16
 const zooms = [0.5, 0.75, 1, 1.25, 1.5, 2, 3, 4]
+const widest = 860
+const margin = 16
 
 function Pages({ name, pdf, ratio }: { name: string; pdf: PDFDocumentProxy; ratio: number }) {
   const box = useRef<HTMLDivElement>(null)
   const [available, setAvailable] = useState(0)
   const [zoom, setZoom] = useState(1)
+  const [ratios, setRatios] = useState<ReadonlyMap<number, number>>(() => new Map())
+  const { inSight, present } = usePagesInSight(box)
+  const width = Math.round(Math.min(available, widest) * zoom)
   useLayoutEffect(() => {
     const element = box.current
     if (!element) return
@@ -57,29 +69,21 @@ function Pages({ name, pdf, ratio }: { name: string; pdf: PDFDocumentProxy; rati
     watch.observe(element)
     return () => watch.disconnect()
   }, [])
-  const width = Math.round(Math.min(available, 860) * zoom)
-  const virtual = useVirtualizer({
-    count: width > 0 ? pdf.numPages : 0,
-    getScrollElement: () => box.current,
-    estimateSize: () => Math.round(width / ratio),
-    getItemKey: (index) => `${index} ${width}`,
-    overscan: 1,
-    gap,
-    paddingStart: margin,
-    paddingEnd: margin,
-  })
-  const items = virtual.getVirtualItems()
-  const middle = (virtual.scrollOffset ?? 0) + (box.current?.clientHeight ?? 0) / 2
-  const present = (items.find(({ end }) => end >= middle)?.index ?? 0) + 1
+  const keepRatio = useCallback(
+    (page: number, own: number) =>
+      setRatios((before) => (before.get(page) === own ? before : new Map(before).set(page, own))),
+    [],
+  )
 
-  const goTo = (page: number) =>
-    virtual.scrollToIndex(Math.min(Math.max(page, 1), pdf.numPages) - 1, { align: 'start' })
+  function goTo(page: number) {
+    const wanted = Math.min(Math.max(page, 1), pdf.numPages)
+    box.current?.querySelector(`[data-page="${wanted}"]`)?.scrollIntoView({ block: 'start' })
+  }
   function zoomTo(next: number | undefined) {
     if (next === undefined) return
     const page = present
-    setZoom(next)
-    // Once the pages have their new size.
-    setTimeout(() => goTo(page), 0)
+    flushSync(() => setZoom(next))
+    goTo(page)
   }
   const larger = zooms.find((each) => each > zoom)
   const smaller = zooms.findLast((each) => each < zoom)
@@ -115,42 +119,84 @@ function Pages({ name, pdf, ratio }: { name: string; pdf: PDFDocumentProxy; rati
         <IconButton label="Smaller" size="small" disabled={!smaller} onClick={() => zoomTo(smaller)}>
           <Minus aria-hidden size={15} />
         </IconButton>
-        <Button
-          size="small"
-          variant="plain"
-          aria-label={`Size ${zoom * 100} %, fit the width`}
-          onClick={() => zoomTo(1)}
-        >
+        <Button size="small" variant="plain" title="Fit the width" onClick={() => zoomTo(1)}>
           {zoom * 100} %
         </Button>
         <IconButton label="Larger" size="small" disabled={!larger} onClick={() => zoomTo(larger)}>
           <Plus aria-hidden size={15} />
         </IconButton>
       </div>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys of a box that scrolls */}
       <section
         ref={box}
         aria-label={`${name}, ${pdf.numPages === 1 ? '1 page' : `${pdf.numPages} pages`}`}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
         tabIndex={0}
         onKeyDown={keyDown}
-        className="h-[calc(100dvh-330px)] min-h-64 overflow-auto bg-muted focus-visible:-outline-offset-2"
+        className="relative h-[calc(100dvh-330px)] min-h-64 overflow-auto bg-muted p-4 focus-visible:-outline-offset-2"
       >
-        <div style={{ position: 'relative', height: virtual.getTotalSize(), minWidth: width + 2 * margin }}>
-          {items.map(({ index, key, start }) => (
-            <div
-              key={key}
-              data-index={index}
-              ref={virtual.measureElement}
-              style={{ position: 'absolute', insetInline: 0, top: 0, transform: `translateY(${start}px)` }}
-            >
-              <PdfPage pdf={pdf} number={index + 1} width={width} usualRatio={ratio} />
-            </div>
-          ))}
-        </div>
+        {width > 0 &&
+          Array.from({ length: pdf.numPages }, (_, at) => at + 1).map((page) => {
+            const own = ratios.get(page) ?? ratio
+            return (
+              <div
+                key={page}
+                data-page={page}
+                className="mx-auto mb-3.5 scroll-mt-3.5"
+                style={{ width, height: Math.round(width / own) }}
+              >
+                {inSight.has(page) && <PdfPage pdf={pdf} number={page} width={width} ratio={own} onRatio={keepRatio} />}
+              </div>
+            )
+          })}
       </section>
     </div>
   )
+}
+
+/** The pages in and near the window of the box, and the one most of which is in its middle. */
+function usePagesInSight(box: RefObject<HTMLElement | null>) {
+  const [inSight, setInSight] = useState<ReadonlySet<number>>(() => new Set())
+  const [present, setPresent] = useState(1)
+  useEffect(() => {
+    const root = box.current
+    if (!root) return
+    const pageOf = (element: Element) => Number((element as HTMLElement).dataset.page)
+    const near = new IntersectionObserver(
+      (entries) =>
+        setInSight((before) => {
+          const after = new Set(before)
+          for (const { target, isIntersecting } of entries) {
+            if (isIntersecting) after.add(pageOf(target))
+            else after.delete(pageOf(target))
+          }
+          return after
+        }),
+      { root, rootMargin: '60% 0px' },
+    )
+    const middle = new IntersectionObserver(
+      (entries) => {
+        const there = entries.find(({ isIntersecting }) => isIntersecting)
+        if (there) setPresent(pageOf(there.target))
+      },
+      { root, rootMargin: '-45% 0px' },
+    )
+    const watchAll = () => {
+      for (const page of root.querySelectorAll('[data-page]')) {
+        near.observe(page)
+        middle.observe(page)
+      }
+    }
+    watchAll()
+    // The pages are made once the box knows its width.
+    const made = new MutationObserver(watchAll)
+    made.observe(root, { childList: true })
+    return () => {
+      near.disconnect()
+      middle.disconnect()
+      made.disconnect()
+    }
+  }, [box])
+  return { inSight, present }
 }
 
 function PageNumber({ present, count, onGo }: { present: number; count: number; onGo: (page: number) => void }) {

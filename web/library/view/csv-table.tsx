@@ -27,8 +27,8 @@ export function CsvTable({ text, label }: { text: string; label: string }) {
           <thead>
             <tr>
               {cells(first).map((cell, at) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: a column is its place
                 <th
+                  // biome-ignore lint/suspicious/noArrayIndexKey: a column is its place
                   key={at}
                   scope="col"
                   className="sticky top-0 border-b border-border bg-muted px-3 py-1.5 text-start font-label whitespace-nowrap"

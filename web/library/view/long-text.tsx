@@ -13,8 +13,7 @@ export function LongText({ text, label }: { text: string; label: string }) {
       <pre
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
         tabIndex={0}
-        // biome-ignore lint/a11y/useSemanticElements: it is the text of a document, not a part of a form
-        role="group"
+        role="document"
         aria-label={label}
         className="max-h-[calc(100dvh-290px)] min-h-40 overflow-auto rounded-md border border-border bg-card px-4 py-3 font-mono text-code wrap-anywhere whitespace-pre-wrap focus-visible:-outline-offset-2"
       >
