@@ -8,7 +8,6 @@ const moment = 'Counted eleven cormorants before the coffee was done.'
 
 test('a newcomer writes a moment and hears an answer by the keyboard alone, and is told that it is a mock', async ({
   page,
-  keeper,
   modelProviders,
 }) => {
   await register(page, 'ada')
@@ -38,7 +37,7 @@ test('a newcomer writes a moment and hears an answer by the keyboard alone, and 
   await expect(steps.getByRole('link', { name: 'Make a keeper of your own' })).toHaveAttribute('href', '/keeper/new')
   await page.keyboard.press('m')
   await expect(page, 'a moment is one key away').toHaveURL(/\/keeper\/1\/dashboard\?write$/)
-  await expect(page.getByRole('textbox', { name: 'Moment' }).first()).toBeFocused()
+  await expect(page.getByRole('textbox', { name: 'What is worth keeping from today?' })).toBeFocused()
 })
 
 test('the steps go by themselves when there is nothing left to do, with one line', async ({ page, keeper }) => {
@@ -95,6 +94,7 @@ test('without a server the first moment waits, and arrives with its keeper when 
 }) => {
   await arrive(page, keeper, 'ada')
   const steps = page.getByRole('region', { name: 'First steps' })
+  await expect(steps).toBeVisible()
   await expect(page.getByText('You have none yet.')).toBeVisible()
   watch.expectLine(/Failed to load resource/)
   await page.route('**/api/**', (route) => route.abort('connectionrefused'))

@@ -1,6 +1,6 @@
 import { Eraser, Square, Stethoscope } from 'lucide-react'
-import { useRef } from 'react'
-import { useLocation } from 'react-router'
+import { useEffect, useEffectEvent, useRef } from 'react'
+import { useLocation, useSearchParams } from 'react-router'
 import { repairPermission } from '#contract/diagnostics/diagnostics.ts'
 import { useAuth } from '#web/accounts/auth-provider.tsx'
 import { PageErrorBoundary } from '#web/shell/page-error-boundary.tsx'
@@ -65,6 +65,16 @@ export function DebugPage() {
 function Diagnostics() {
   const { user, facts } = useAuth()
   const { diagnosis, run, stop, clear, copyAgain } = useDiagnostics(user)
+  const [address, setAddress] = useSearchParams()
+  // Who asked for it in the palette need not ask again; a reload does.
+  const isAskedFor = address.has('run')
+  const runAsAsked = useEffectEvent(() => {
+    setAddress({}, { replace: true })
+    void run()
+  })
+  useEffect(() => {
+    if (isAskedFor) runAsAsked()
+  }, [isAskedFor])
   const { phase, results, logs, current, critical, report, copied } = diagnosis
   const running = phase === 'running'
   const over = phase === 'done' || phase === 'fatal'

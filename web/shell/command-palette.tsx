@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { Command } from 'cmdk'
 import { Search } from 'lucide-react'
 import { Dialog } from 'radix-ui'
@@ -48,6 +49,7 @@ export function CommandPalette({ onOpenChange, deeds }: CommandPaletteProps) {
 
 function PaletteList({ deeds, close }: { deeds: ShellDeeds; close: () => void }) {
   const navigate = useNavigate()
+  const queries = useQueryClient()
   const { pathname } = useLocation()
   const { setMode } = useViewMode()
   const { setModeChoice, applyTheme } = useTheme()
@@ -59,7 +61,7 @@ function PaletteList({ deeds, close }: { deeds: ShellDeeds; close: () => void })
   const [recent] = useState(() => recentPlaces().filter((path) => path !== pathname))
   const known = usePaletteEntries(typed, recent)
   const hasKeeper = keepers?.length !== 0
-  const done = paletteDeeds({ ...deeds, navigate, setMode, setModeChoice, applyTheme, hasKeeper })
+  const done = paletteDeeds({ ...deeds, queries, navigate, setMode, setModeChoice, applyTheme, hasKeeper })
   const entries = [...known.entries, ...done]
   const groups = arrangeEntries(entries, typed, { unfolded, recent })
   const count = groups.reduce((sum, { shown, more }) => sum + shown.length + more, 0)

@@ -1,3 +1,4 @@
+import type { QueryClient } from '@tanstack/react-query'
 import type { NavigateFunction } from 'react-router'
 import { accounts } from '#contract/accounts/accounts.ts'
 import { ownAccount } from '#contract/accounts/own-account.ts'
@@ -5,17 +6,20 @@ import { boards } from '#contract/boards/boards.ts'
 import { sampleKeeper } from '#contract/keepers/sample-keeper.ts'
 import { themes } from '#contract/themes/themes.ts'
 import { newAgentAddress } from '#web/agents/agent-addresses.ts'
-import { call } from '#web/api.ts'
+import { call, fetchFile } from '#web/api.ts'
 import { newBoard } from '#web/boards/studio/studio-words.ts'
 import { dashboardAddress, newKeeperAddress } from '#web/keepers/keeper-addresses.ts'
 import { newClientId } from '#web/offline/new-client-id.ts'
+import { saveFile } from '#web/save-file.ts'
 import { builtInThemes, type ServerTheme } from '#web/theme/theme-colours.ts'
 import type { ModeChoice } from '#web/theme/theme-memory.ts'
 import { showToast } from '#web/ui/show-toast.tsx'
+import { firstStepsQuery } from './first-steps/first-steps-query.ts'
 import type { Entry } from './rank-entries.ts'
 import { type ViewMode, viewModeNames, viewModes } from './view-mode.ts'
 
 export interface Doers {
+  queries: QueryClient
   navigate: NavigateFunction
   setMode: (mode: ViewMode) => void
   setModeChoice: (choice: ModeChoice) => void
@@ -59,12 +63,12 @@ export function paletteDeeds(doers: Doers): Entry[] {
       run: () => attempt(putOnTheme(slug, doers.applyTheme)),
     })),
     { title: 'Run diagnostics', also: 'check health debug', to: '/debug?run' },
-    { title: 'Export everything', also: 'download backup zip take out', to: '/root/profile?take-out' },
+    { title: 'Export everything', also: 'download backup zip take out', run: () => attempt(takeEverything()) },
     { title: 'Look at a sample keeper', also: 'demo example try', run: () => attempt(openSample(navigate)) },
     {
       title: 'Show first steps',
       also: 'help begin guide tour checklist',
-      run: () => attempt(showFirstSteps(navigate)),
+      run: () => attempt(showFirstSteps(doers)),
     },
     { title: 'Fold or open the sidebar', hint: '[', run: doers.toggleSidebar },
     { title: 'Show system information', also: 'debug version', run: doers.openSystemInformation },
@@ -85,14 +89,24 @@ async function putOnTheme(slug: string, apply: Doers['applyTheme']): Promise<voi
   apply(theme)
 }
 
+async function takeEverything(): Promise<void> {
+  void showToast('Packing everything. With many pictures this takes a while.', {
+    staysMilliseconds: Number.POSITIVE_INFINITY,
+  })
+  const { blob, name = 'keeper-account.zip' } = await fetchFile(ownAccount.download)
+  saveFile(blob, name)
+  void showToast(`${name} is in your downloads.`)
+}
+
 async function openSample(navigate: NavigateFunction): Promise<void> {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
   const { id } = await call(sampleKeeper.make, { body: { timezone: timeZone || 'UTC' } })
   navigate(dashboardAddress(id))
 }
 
-async function showFirstSteps(navigate: NavigateFunction): Promise<void> {
-  await call(ownAccount.dismissFirstSteps, { body: { dismissed: false } })
+async function showFirstSteps({ queries, navigate }: Doers): Promise<void> {
+  const steps = await call(ownAccount.dismissFirstSteps, { body: { dismissed: false } })
+  queries.setQueryData(firstStepsQuery.queryKey, steps)
   navigate('/root?first-steps')
 }
 

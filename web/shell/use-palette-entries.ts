@@ -4,6 +4,7 @@ import { boardListQuery } from '#web/boards/board-queries.ts'
 import { dashboardAddress } from '#web/keepers/keeper-addresses.ts'
 import { useKeepers } from '#web/keepers/keeper-queries.ts'
 import { typeNameOf } from '#web/keepers/shelf/shelf-rules.ts'
+import { whoseBrowser } from '#web/offline/whose-browser.ts'
 import { placeAt, placesToGo } from './places.ts'
 import type { Entry } from './rank-entries.ts'
 import { useFoundInKeepers } from './use-found-in-keepers.ts'
@@ -24,8 +25,14 @@ export function usePaletteEntries(typed: string, recent: readonly string[]): Kno
   const keepers = useKeepers()
   const agents = useAgentList()
   const boards = useQuery({ ...boardListQuery, networkMode: 'always' })
+  const documents = useQuery({
+    queryKey: ['palette', 'documents'],
+    queryFn: documentsHere,
+    networkMode: 'always',
+    gcTime: 0,
+  })
   const found = useFoundInKeepers(typed)
-  const lists = { Keepers: keepers, Agents: agents, Boards: boards }
+  const lists = { Keepers: keepers, Agents: agents, Boards: boards, Documents: documents }
   const missing = Object.entries(lists).flatMap(([name, { isError, data }]) => (isError && !data ? [name] : []))
   if (found.failed) missing.push('What is in your keepers')
   const titleOf = (path: string) => titleInKeeper(path, keepers.data) ?? placeAt(path)?.title ?? path
@@ -47,6 +54,17 @@ export function usePaletteEntries(typed: string, recent: readonly string[]): Kno
       ...(boards.data?.boards ?? []).map(({ id, name, isShared }): Entry => {
         const to = `/studio/board-studio?board=${encodeURIComponent(id)}`
         return { id: `board ${id}`, group: 'Boards', title: name, hint: isShared ? 'Shared board' : 'Board', to }
+      }),
+      ...(documents.data ?? []).map(({ id, name, type, tags, description }): Entry => {
+        const to = `/library?document=${encodeURIComponent(id)}`
+        return {
+          id: `document ${id}`,
+          group: 'Documents',
+          title: name,
+          hint: type,
+          also: `${description} ${tags.join(' ')}`,
+          to,
+        }
       }),
       ...(agents.data?.agents ?? []).flatMap(({ id, name, slug, agent_class }): Entry[] => [
         {
@@ -78,6 +96,14 @@ export function usePaletteEntries(typed: string, recent: readonly string[]): Kno
       if (found.failed) found.again()
     },
   }
+}
+
+/** They lie in this browser only. */
+async function documentsHere() {
+  const person = whoseBrowser()
+  if (person === null) return []
+  const { libraryOf } = await import('#web/library/store/library-store.ts')
+  return libraryOf(person).documents()
 }
 
 /** 'Moments · The house', where the address names a keeper. */

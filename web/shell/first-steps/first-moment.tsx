@@ -66,6 +66,7 @@ export function FirstMoment({ box, onSaved }: FirstMomentProps) {
               title: firstKeeperTitle,
               purpose: 'What is worth keeping from my days.',
               keeperType: 'journal',
+              memoryPattern: 'sole',
             },
           },
           { what: 'Keeper', keeperId: id },

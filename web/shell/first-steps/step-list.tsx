@@ -3,8 +3,6 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { type FirstStepId, firstStepIds, firstStepsNeeded } from '#contract/accounts/own-account.ts'
 import { newKeeperAddress } from '#web/keepers/keeper-addresses.ts'
-import { CopyButton } from '#web/ui/copy-button.tsx'
-import { quietLink } from '#web/ui/quiet-link.ts'
 
 const steps: Record<FirstStepId, { title: string; to?: string; help?: ReactNode }> = {
   moment: { title: 'Write down a moment', to: '/keeper/1/dashboard?write' },
@@ -35,7 +33,7 @@ export function StepList({ done, writesHere }: { done: readonly FirstStepId[]; w
               {isDone || !to || (id === 'moment' && writesHere) ? (
                 <span className={isDone ? 'text-muted-foreground' : undefined}>{title}</span>
               ) : (
-                <Link to={to} className={quietLink}>
+                <Link to={to} className="rounded-xs underline decoration-1 underline-offset-[3px] hover:decoration-2">
                   {title}
                 </Link>
               )}
@@ -54,10 +52,9 @@ export function StepList({ done, writesHere }: { done: readonly FirstStepId[]; w
 }
 
 function PhoneHelp() {
-  const { origin } = location
   return (
     <span className="block text-small wrap-anywhere text-muted-foreground">
-      Sign in at {origin} and add it to the home screen. <CopyButton text={origin} label="Copy the address" />
+      Sign in at {location.origin} and add it to the home screen.
     </span>
   )
 }
