@@ -7,11 +7,12 @@ import { Landscape } from '#web/ui/drawings/landscape.tsx'
 export function AuthFrame({ children }: { children: ReactNode }) {
   return (
     <div className="grid min-h-dvh grid-cols-[minmax(440px,1fr)_1.45fr] phone:grid-cols-1">
-      <div className="flex flex-col justify-between px-14 py-8 phone:min-h-[calc(100dvh-190px)] phone:px-5 phone:pt-[22px] phone:pb-0">
+      {/* Rows, and not what is left between them: the page is painted before its footer has arrived. */}
+      <div className="grid grid-rows-[auto_1fr_auto] px-14 py-8 phone:min-h-[calc(100dvh-190px)] phone:px-5 phone:pt-[22px] phone:pb-0">
         <header>
           <Wordmark />
         </header>
-        <main className="mx-auto w-full max-w-[372px] py-9">{children}</main>
+        <main className="mx-auto w-full max-w-[372px] self-center py-9">{children}</main>
         <footer className="text-small text-muted-foreground">
           <p className="phone:hidden">A quiet place for what is worth keeping.</p>
           <DebugLink />
