@@ -56,25 +56,16 @@ function PaletteList({ deeds, close }: { deeds: ShellDeeds; close: () => void })
   const { data: keepers } = useKeepers()
   const inNewTab = useRef(false)
   const [typed, setTyped] = useState('')
-  const [chosen, setChosen] = useState('')
   const [unfolded, setUnfolded] = useState<ReadonlySet<GroupName>>(new Set())
   const [recent] = useState(() => recentPlaces().filter((path) => path !== pathname))
   const known = usePaletteEntries(typed, recent)
   const hasKeeper = keepers?.length !== 0
   const done = paletteDeeds({ ...deeds, queries, navigate, setMode, setModeChoice, applyTheme, hasKeeper })
-  const entries = [...known.entries, ...done]
-  const groups = arrangeEntries(entries, typed, { unfolded, recent })
-  const count = groups.reduce((sum, { shown, more }) => sum + shown.length + more, 0)
+  const groups = arrangeEntries([...known.entries, ...done], typed, { unfolded, recent })
+  const count = groups.reduce((sum, { shown, hidden }) => sum + shown.length + hidden.length, 0)
 
   function keyDown(event: KeyboardEvent) {
     inNewTab.current = event.key === 'Enter' && (event.ctrlKey || event.metaKey)
-  }
-  /** The first of those that were hidden is where one goes on. */
-  function unfold(name: GroupName, shown: number) {
-    const next = new Set([...unfolded, name])
-    const whole = arrangeEntries(entries, typed, { unfolded: next, recent }).find((group) => group.name === name)
-    setUnfolded(next)
-    setChosen(whole?.shown[shown]?.entry.id ?? '')
   }
   function select({ to, run }: Entry) {
     const isNewTab = inNewTab.current && to !== undefined
@@ -89,8 +80,6 @@ function PaletteList({ deeds, close }: { deeds: ShellDeeds; close: () => void })
       loop
       label="Search or jump to"
       shouldFilter={false}
-      value={chosen}
-      onValueChange={setChosen}
       onKeyDownCapture={keyDown}
       className="flex min-h-0 flex-col"
     >
@@ -108,26 +97,30 @@ function PaletteList({ deeds, close }: { deeds: ShellDeeds; close: () => void })
         />
       </div>
       <Command.List label="Results" className="min-h-0 overflow-y-auto p-[5px] pb-2">
-        {groups.map(({ name, shown, more }) => (
+        {groups.map(({ name, shown, hidden: [next, ...rest] }) => (
           <Group key={name} heading={name}>
-            {shown.map(({ entry, marks }) => (
-              <Item
-                key={entry.id}
-                value={entry.id}
-                title={entry.title}
-                marks={marks}
-                hint={entry.hint}
-                onSelect={() => select(entry)}
-              />
-            ))}
-            {more > 0 && (
-              <Item
-                quiet
-                value={`more ${name}`}
-                title={`Show ${more} more`}
-                onSelect={() => unfold(name, shown.length)}
-              />
-            )}
+            {[
+              ...shown.map(({ entry, marks }) => (
+                <Item
+                  key={entry.id}
+                  value={entry.id}
+                  title={entry.title}
+                  marks={marks}
+                  hint={entry.hint}
+                  onSelect={() => select(entry)}
+                />
+              )),
+              // In the place of the first that is hidden, and under its name: unfolded, one stands on that one.
+              next && (
+                <Item
+                  key={next.entry.id}
+                  quiet
+                  value={next.entry.id}
+                  title={`Show ${rest.length + 1} more`}
+                  onSelect={() => setUnfolded(new Set([...unfolded, name]))}
+                />
+              ),
+            ]}
           </Group>
         ))}
         {known.missing.length > 0 && (

@@ -45,7 +45,7 @@ describe('the groups', () => {
   it('show so many each and tell how many more, until they are unfolded', () => {
     const [group] = arrangeEntries(many, 'place', { unfolded: new Set() })
     expect(group?.shown).toHaveLength(shownOfEach)
-    expect(group?.more).toBe(10 - shownOfEach)
+    expect(group?.hidden).toHaveLength(10 - shownOfEach)
     expect(titles(many, 'place', new Set(['Go to']))).toHaveLength(10)
   })
 

@@ -39,8 +39,8 @@ export interface Ranked {
 export interface RankedGroup {
   name: GroupName
   shown: Ranked[]
-  /** How many more there are. */
-  more: number
+  /** Those that are not shown until the group is unfolded. */
+  hidden: Ranked[]
 }
 
 export const shownOfEach = 6
@@ -94,7 +94,7 @@ export function arrangeEntries(
     // Folding one away would take as much room as showing it.
     const many = !unfolded.has(name) && all.length > shownOfEach + 1
     const shown = many ? all.slice(0, shownOfEach) : all
-    return [{ name, shown, more: all.length - shown.length, best: all[0]?.score ?? 0 }]
+    return [{ name, shown, hidden: all.slice(shown.length), best: all[0]?.score ?? 0 }]
   })
   return groups.sort((one, other) => other.best - one.best).map(({ best: _, ...group }) => group)
 }

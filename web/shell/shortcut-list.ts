@@ -18,7 +18,7 @@ export const shortcutGroups: ShortcutGroup[] = [
       { keys: ['Ctrl K'], does: 'Search or jump to' },
       { keys: ['?'], does: 'This list' },
       { keys: ['M'], does: 'Catch a moment' },
-      { keys: ['N'], does: 'Something new on this page' },
+      { keys: ['N'], does: 'Something new in this list' },
       { keys: ['/'], does: 'Search on this page' },
       { keys: ['G', 'R'], does: 'Go to Root Dashboard' },
       { keys: ['G', 'K'], does: 'Go to All Keepers' },
@@ -35,8 +35,8 @@ export const shortcutGroups: ShortcutGroup[] = [
   {
     where: 'In lists',
     shortcuts: [
-      { keys: ['J'], does: 'Next' },
-      { keys: ['K'], does: 'Previous' },
+      { keys: ['J'], does: 'Next in the list' },
+      { keys: ['K'], does: 'Previous in the list' },
       { keys: ['↵'], does: 'Open what is in focus' },
       { keys: ['E'], does: 'Edit what is in focus' },
       { keys: ['R'], does: 'Run the agent in focus' },
