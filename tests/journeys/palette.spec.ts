@@ -1,0 +1,186 @@
+import type { Page, Route } from '@playwright/test'
+import type { Board } from '#contract/boards/boards.ts'
+import type { Keeper } from '#contract/keepers/keepers.ts'
+import type { BuiltKeeper } from './built-keeper.ts'
+import { arrive, expect, test } from './fixtures.ts'
+
+const moment = 'The ferry was late, so Per and I ate cardamom buns on the quay.'
+
+/** Ada with a keeper, a moment in it, and a board. */
+async function somethingToFind(page: Page, built: BuiltKeeper) {
+  const { token } = await arrive(page, built, 'ada')
+  const ask = <Data>(path: string, body: unknown) => built.ask<Data>(path, body, { token })
+  const keeper = await ask<Keeper>('/api/keeper/keepers', {
+    title: 'The Quay Year',
+    purpose: 'p',
+    keeperType: 'journal',
+  })
+  await ask(`/api/keeper/keepers/${keeper.id}/moments`, { body: moment })
+  await ask(`/api/keeper/keepers/${keeper.id}/moments`, { body: 'Nothing of the kind.' })
+  const made = await fetch(`${built.url}/api/boards`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'Quay plans', description: '' }),
+  })
+  const board = (await made.json()) as Board
+  return { token, keeper, board }
+}
+const palette = (page: Page) => page.getByRole('dialog', { name: 'Search or jump to' })
+const box = (page: Page) => page.getByRole('combobox', { name: 'Search or jump to' })
+const option = (page: Page, name: string | RegExp) => palette(page).getByRole('option', { name })
+async function openPalette(page: Page) {
+  await page.keyboard.press('Control+k')
+  await expect(box(page)).toBeFocused()
+}
+
+test('what is called so is found of every kind, marked and counted, and asked of the server once the hands rest', async ({
+  page,
+  keeper,
+}) => {
+  const { keeper: quay, board } = await somethingToFind(page, keeper)
+  const asked: string[] = []
+  page.on('request', (request) => request.url().includes('/api/keeper/find') && asked.push(request.url()))
+  await page.goto('/library')
+  await page
+    .locator('input[type=file]')
+    .first()
+    .setInputFiles({
+      name: 'quay-tides.txt',
+      mimeType: 'text/plain',
+      buffer: Buffer.from('High water at five.'),
+    })
+  await expect(page.getByText('quay-tides.txt').first()).toBeVisible()
+
+  await openPalette(page)
+  await box(page).pressSequentially('quay', { delay: 30 })
+  await expect(option(page, /The Quay Year/)).toBeVisible()
+  await expect(option(page, /Quay plans/)).toBeVisible()
+  await expect(option(page, /quay-tides\.txt/)).toBeVisible()
+  await expect(option(page, /The ferry was late/)).toContainText('Moment · The Quay Year')
+  await expect(option(page, /Nothing of the kind/)).toHaveCount(0)
+  await expect(option(page, /The Quay Year.*Journal/).locator('mark')).toHaveText('Quay')
+  await expect(palette(page).getByRole('status')).toHaveText('4 results')
+  expect(asked, 'one question for one word').toHaveLength(1)
+  await expect(box(page)).toHaveAttribute('aria-controls', /./)
+  await expect(palette(page).getByRole('listbox')).toBeVisible()
+
+  await box(page).fill('quay plans')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(new RegExp(`/studio/board-studio\\?board=${board.id}`))
+  await openPalette(page)
+  await box(page).fill('ferry')
+  await expect(option(page, /The ferry was late/)).toBeVisible()
+  const [tab] = await Promise.all([page.context().waitForEvent('page'), page.keyboard.press('Control+Enter')])
+  await expect(tab).toHaveURL(new RegExp(`/keeper/${quay.id}/moments\\?moment=`))
+  await expect(palette(page)).toHaveCount(0)
+  await expect(page, 'the page itself stays').toHaveURL(/board-studio/)
+})
+
+test('an answer to another text is never shown, however late it comes', async ({ page, keeper }) => {
+  await somethingToFind(page, keeper)
+  const late = Promise.withResolvers<void>()
+  await page.route(/\/api\/keeper\/find\?q=ferry$/, async (route) => {
+    await late.promise
+    await route.continue().catch(() => {})
+  })
+  await openPalette(page)
+  await box(page).fill('ferry')
+  await page.waitForRequest(/\/api\/keeper\/find\?q=ferry$/)
+  await box(page).fill('kind')
+  await expect(option(page, /Nothing of the kind/)).toBeVisible()
+  late.resolve()
+  await expect(option(page, /Nothing of the kind/)).toBeVisible()
+  await expect(option(page, /The ferry was late/)).toHaveCount(0)
+  await box(page).fill('of the zebra')
+  await expect(palette(page)).toContainText('Nothing here has that name.')
+  await expect(palette(page).getByRole('status')).toHaveText('No results')
+})
+
+test('arrows, Home and End go through it, many of a kind unfold in place, and Escape gives the focus back', async ({
+  page,
+  keeper,
+}) => {
+  await somethingToFind(page, keeper)
+  const search = page.getByRole('button', { name: /Search or jump to/ })
+  await search.focus()
+  await openPalette(page)
+  const chosen = palette(page).getByRole('option', { selected: true })
+  await expect(chosen).toHaveCount(1)
+  await page.keyboard.press('End')
+  await expect(chosen).toHaveText(/Show \d+ more/)
+  await page.keyboard.press('Enter')
+  await expect(option(page, 'Sign out')).toBeVisible()
+  await expect(chosen, 'one goes on where the hidden ones begin').toHaveText(/Switch to Architect mode/)
+  await page.keyboard.press('ArrowUp')
+  await expect(chosen).toHaveText('Upload a document')
+  await page.keyboard.press('Home')
+  await expect(chosen).toHaveText(/Root Dashboard/)
+  await page.keyboard.press('Escape')
+  await expect(palette(page)).toHaveCount(0)
+  await expect(search).toBeFocused()
+
+  await page.goto('/library')
+  await page.goto('/keeper')
+  await openPalette(page)
+  await expect(palette(page).getByRole('group').first().getByRole('option')).toHaveText([/Documents/, /Root Dashboard/])
+})
+
+test('it does things: a theme that stays, a board, a moment, the library, diagnostics', async ({ page, keeper }) => {
+  await somethingToFind(page, keeper)
+  const choose = async (words: string) => {
+    await openPalette(page)
+    await box(page).fill(words)
+    await page.keyboard.press('Enter')
+  }
+  await choose('use theme forest')
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'forest-deep')
+  await page.reload()
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(page.locator('html'), 'the server knows it').toHaveAttribute('data-theme', 'forest-deep')
+  await choose('new moment')
+  await expect(page.getByRole('textbox', { name: 'What is worth keeping from today?' })).toBeFocused()
+  await choose('new reflection')
+  await expect(page.getByRole('textbox', { name: 'Reflection', exact: true })).toBeVisible()
+  await choose('new keeper')
+  await expect(page).toHaveURL(/\/keeper\/new$/)
+  await choose('new agent')
+  await expect(page.getByRole('textbox', { name: 'Name', exact: false }).first()).toBeVisible()
+  await choose('new board')
+  await expect(page).toHaveURL(/board-studio\?board=\w+/)
+  await choose('upload a document')
+  await expect(page).toHaveURL(/\/library/)
+  await choose('dark colours')
+  await expect(page.locator('html')).toHaveAttribute('data-mode', 'dark')
+  const [download] = await Promise.all([page.waitForEvent('download'), choose('export everything')])
+  expect(download.suggestedFilename()).toMatch(/\.zip$/)
+})
+
+test('what cannot be loaded is told and tried again; without a server what this browser keeps is found', async ({
+  page,
+  keeper,
+  watch,
+}) => {
+  const { keeper: quay } = await somethingToFind(page, keeper)
+  watch.expectLine(/Failed to load resource/)
+  const boards = (route: Route) =>
+    route.request().method() === 'GET' ? route.fulfill({ status: 500, json: { error: 'No' } }) : route.continue()
+  await page.route(/\/api\/board-data(\?|$)/, boards)
+  await openPalette(page)
+  await box(page).fill('quay')
+  await expect(palette(page)).toContainText('Could not be loaded: Boards')
+  await page.unroute(/\/api\/board-data(\?|$)/, boards)
+  await option(page, 'Try again').click()
+  await expect(option(page, /Quay plans/)).toBeVisible()
+  await expect(palette(page)).not.toContainText('Could not be loaded')
+  await page.keyboard.press('Escape')
+
+  await page.goto(`/keeper/${quay.id}/moments`)
+  await expect(page.getByText(moment)).toBeVisible()
+  await page.route('**/api/**', (route) => route.abort('connectionrefused'))
+  await openPalette(page)
+  await box(page).fill('cardamom')
+  await expect(option(page, /The ferry was late/)).toContainText('Kept in this browser')
+  await expect(palette(page)).toContainText('The server cannot be reached.')
+  await box(page).fill('quay year')
+  await expect(option(page, /The Quay Year/)).toBeVisible()
+})
