@@ -60,7 +60,8 @@ test('what is called so is found of every kind, marked and counted, and asked of
   await expect(option(page, /Nothing of the kind/)).toHaveCount(0)
   await expect(option(page, /The Quay Year.*Journal/).locator('mark')).toHaveText('Quay')
   await expect(palette(page).getByRole('status')).toHaveText('4 results')
-  expect(asked, 'one question for one word').toHaveLength(1)
+  expect(asked.length, 'not one question for each letter').toBeLessThan(4)
+  expect(asked.at(-1)).toContain('q=quay')
   await expect(box(page)).toHaveAttribute('aria-controls', /./)
   await expect(palette(page).getByRole('listbox')).toBeVisible()
 
@@ -148,7 +149,7 @@ test('it does things: a theme that stays, a board, a moment, the library, diagno
   await choose('new board')
   await expect(page).toHaveURL(/board-studio\?board=\w+/)
   await choose('upload a document')
-  await expect(page).toHaveURL(/\/library/)
+  await expect(page).toHaveURL(/\/library$/)
   await choose('dark colours')
   await expect(page.locator('html')).toHaveAttribute('data-mode', 'dark')
   const [download] = await Promise.all([page.waitForEvent('download'), choose('export everything')])

@@ -23,19 +23,17 @@ interface CommandPaletteProps {
 
 /** Loaded when first opened: neither cmdk nor what it can do is part of the shell's weight. */
 export function CommandPalette({ onOpenChange, deeds }: CommandPaletteProps) {
-  const opener = useRef<Element | null>(null)
+  // Before the box takes the focus.
+  const [opener] = useState(() => document.activeElement)
   return (
     <Dialog.Root open onOpenChange={onOpenChange}>
       <Dialog.Portal>
         <Dialog.Overlay className={scrimClasses} />
         <Dialog.Content
           aria-describedby={undefined}
-          onOpenAutoFocus={() => {
-            opener.current = document.activeElement
-          }}
           onCloseAutoFocus={(event) => {
             event.preventDefault()
-            if (opener.current instanceof HTMLElement) opener.current.focus({ preventScroll: true })
+            if (opener instanceof HTMLElement) opener.focus({ preventScroll: true })
           }}
           className="fixed inset-x-4 top-[12dvh] z-50 mx-auto flex max-h-[70dvh] max-w-[600px] animate-scale flex-col overflow-hidden rounded-xl border border-border bg-popover text-popover-foreground shadow-e3 outline-hidden"
         >

@@ -1,0 +1,466 @@
+import type { Locator, Page } from '@playwright/test'
+import type { Board } from '#contract/boards/boards.ts'
+import type { Keeper } from '#contract/keepers/keepers.ts'
+import { shortcutGroups } from '#web/shell/shortcut-list.ts'
+import { arrive, conversation, expect, test } from './fixtures.ts'
+
+type Shown = () => Promise<unknown>
+const listed = (where: string) => {
+  const group = shortcutGroups.find((each) => each.where === where)
+  if (!group) throw new Error(`The sheet has no group ${where}`)
+  return group.shortcuts.map(({ does }) => does)
+}
+/** Runs what is written down for each line of a group; a line without one, or one too many, fails. */
+async function eachOf(where: string, tries: [does: string, seen: Shown][]) {
+  expect(tries.map(([does]) => does).toSorted(), `what is tried of "${where}"`).toEqual(listed(where).toSorted())
+  for (const [does, seen] of tries) await test.step(does, seen)
+}
+const heading = (page: Page) => page.getByRole('heading', { level: 1 })
+/** Away from any box, so that single keys are heard. */
+const press = async (page: Page, ...keys: string[]) => {
+  await expect(heading(page)).toBeVisible()
+  for (const key of keys) await page.keyboard.press(key)
+}
+
+test('the sheet says where each key holds, and turns single keys off', async ({ page, keeper }) => {
+  await arrive(page, keeper, 'ada')
+  await press(page, '?')
+  const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+  for (const { where, shortcuts } of shortcutGroups)
+    await expect(sheet.getByRole('region', { name: where, exact: true }).getByRole('term')).toHaveText(
+      shortcuts.map(({ does }) => does),
+    )
+  await sheet.getByRole('switch', { name: 'Single-key shortcuts' }).click()
+  await page.keyboard.press('Escape')
+  await expect(sheet).toHaveCount(0)
+  await press(page, 'g', 'k')
+  await expect(page).toHaveURL(/\/root$/)
+  await press(page, 'Control+k')
+  await expect(page.getByRole('combobox')).toBeFocused()
+})
+
+test('each key that holds everywhere and in lists does what the sheet says', async ({ page, keeper }) => {
+  test.slow()
+  const { token } = await arrive(page, keeper, 'ada')
+  await keeper.ask<Keeper>(
+    '/api/keeper/keepers',
+    { title: 'The house', purpose: 'p', keeperType: 'journal' },
+    { token },
+  )
+  const goes = (keys: string[], path: RegExp) => async () => {
+    await press(page, ...keys)
+    await expect(page).toHaveURL(path)
+  }
+  const mode = (key: string, name: string) => async () => {
+    await press(page, key)
+    await expect(page.getByRole('radio', { name, exact: true }).first()).toBeChecked()
+  }
+  await eachOf('Everywhere', [
+    [
+      'Search or jump to',
+      async () => {
+        await press(page, 'Control+k')
+        await expect(page.getByRole('combobox', { name: 'Search or jump to' })).toBeFocused()
+      },
+    ],
+    [
+      'Close what is open',
+      async () => {
+        await page.keyboard.press('Escape')
+        await expect(page.getByRole('dialog')).toHaveCount(0)
+      },
+    ],
+    [
+      'This list',
+      async () => {
+        await press(page, '?')
+        await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
+        await page.keyboard.press('Escape')
+        await expect(page.getByRole('dialog')).toHaveCount(0)
+      },
+    ],
+    ['Go to All Keepers', goes(['g', 'k'], /\/keeper$/)],
+    [
+      'Search on this page',
+      async () => {
+        await expect(page.getByRole('searchbox')).toBeVisible()
+        await press(page, '/')
+        await expect(page.getByRole('searchbox')).toBeFocused()
+        await page.getByRole('searchbox').blur()
+      },
+    ],
+    ['Something new in this list', goes(['n'], /\/keeper\/new$/)],
+    [
+      'Catch a moment',
+      async () => {
+        await goes(['m'], /\/keeper\/1\/dashboard\?write$/)()
+        const box = page.getByRole('textbox', { name: 'What is worth keeping from today?' })
+        await expect(box).toBeFocused()
+        await box.blur()
+      },
+    ],
+    ['Go to Board Studio', goes(['g', 'b'], /board-studio/)],
+    ['Go to Documents', goes(['g', 'l'], /\/library$/)],
+    ['Go to Root Dashboard', goes(['g', 'r'], /\/root$/)],
+    ['My Keeper mode', mode('Alt+2', 'My Keeper')],
+    ['Admin mode', mode('Alt+3', 'Admin')],
+    ['Architect mode', mode('Alt+1', 'Architect')],
+    [
+      'Fold or open the sidebar',
+      async () => {
+        const wide = page.getByRole('link', { name: 'Manage Agents' }).getByText('Manage Agents')
+        await expect(wide).toBeVisible()
+        await press(page, '[')
+        await expect(page.getByRole('button', { name: /(open|widen|expand).*sidebar/i })).toBeVisible()
+        await press(page, '[')
+        await expect(wide).toBeVisible()
+      },
+    ],
+    ['Go to Manage Agents', goes(['g', 'a'], /\/studio\/agents$/)],
+  ])
+
+  const body = { name: 'Harbour Guide', purpose: 'Knows the harbour.' }
+  const made = await fetch(`${keeper.url}/api/kip/agents`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  expect(made.ok).toBe(true)
+  await page.reload()
+  const cards = page.getByRole('article')
+  const own = cards.filter({ hasText: body.name })
+  const focused = (card: Locator) => expect(card.locator(':focus')).toHaveCount(1)
+  const toOwn = async () => {
+    for (let presses = 0; presses < 12 && (await own.locator(':focus').count()) === 0; presses++) await press(page, 'j')
+    await focused(own)
+  }
+  await expect(own).toBeVisible()
+  await eachOf('In lists', [
+    [
+      'Next in the list',
+      async () => {
+        await press(page, 'j')
+        await focused(cards.nth(0))
+        await press(page, 'j')
+        await focused(cards.nth(1))
+      },
+    ],
+    [
+      'Previous in the list',
+      async () => {
+        await press(page, 'k')
+        await focused(cards.nth(0))
+      },
+    ],
+    [
+      'Run the agent in focus',
+      async () => {
+        await toOwn()
+        await press(page, 'r')
+        await expect(page.getByRole('dialog').or(page.getByRole('alertdialog')).first()).toContainText(body.name)
+        await page.keyboard.press('Escape')
+        await expect(page.getByRole('dialog')).toHaveCount(0)
+      },
+    ],
+    [
+      'Edit what is in focus',
+      async () => {
+        await toOwn()
+        await press(page, 'e')
+        await expect(page.getByRole('textbox', { name: 'Name', exact: true })).toHaveValue(body.name)
+        await page.goBack()
+      },
+    ],
+    [
+      'Open what is in focus',
+      async () => {
+        await expect(own).toBeVisible()
+        await toOwn()
+        await press(page, 'Enter')
+        await expect(heading(page)).toContainText(body.name)
+      },
+    ],
+  ])
+})
+
+test('each key under Moments, while writing and in a chat does what the sheet says', async ({ page, keeper }) => {
+  const { token } = await arrive(page, keeper, 'ada')
+  const quay = await keeper.ask<Keeper>(
+    '/api/keeper/keepers',
+    { title: 'The Quay', purpose: 'p', keeperType: 'journal' },
+    { token },
+  )
+  await page.goto(`/keeper/${quay.id}/moments?view=calendar&day=2026-05-10`)
+  const box = page.getByRole('textbox', { name: 'What is worth keeping from today?' })
+  const day = (date: RegExp) => expect(page).toHaveURL(date)
+  await eachOf('Under Moments', [
+    [
+      'A day back',
+      async () => {
+        await expect(page.getByRole('gridcell', { selected: true })).toBeVisible()
+        await press(page, '[')
+        await day(/day=2026-05-09/)
+      },
+    ],
+    [
+      'A day on',
+      async () => {
+        await press(page, ']')
+        await day(/day=2026-05-10/)
+      },
+    ],
+    [
+      'Write in the box for a moment',
+      async () => {
+        await page.goto(`/keeper/${quay.id}/moments`)
+        for (const key of ['c', 'm']) {
+          await expect(box).toBeVisible()
+          await press(page, key)
+          await expect(box).toBeFocused()
+          await box.blur()
+        }
+      },
+    ],
+  ])
+  await eachOf('While writing', [
+    [
+      'Save',
+      async () => {
+        await box.fill('Two herons.')
+        await page.keyboard.press('Control+Enter')
+        await expect(page.getByRole('article').filter({ hasText: 'Two herons.' })).toBeVisible()
+      },
+    ],
+  ])
+  await page.goto('/kip')
+  const line = page.getByLabel('Write to Kip')
+  await eachOf('In a chat', [
+    [
+      'A new line',
+      async () => {
+        await line.fill('One')
+        await page.keyboard.press('Shift+Enter')
+        await page.keyboard.type('Two')
+        await expect(line).toHaveValue('One\nTwo')
+      },
+    ],
+    [
+      'Send',
+      async () => {
+        await page.keyboard.press('Enter')
+        await expect(line).toHaveValue('')
+        await expect(conversation(page).getByText('Two').first()).toBeVisible()
+      },
+    ],
+    [
+      'Leave a question unchanged',
+      async () => {
+        const question = conversation(page).getByRole('listitem').first()
+        await question.hover()
+        await question.getByRole('button', { name: /edit/i }).click()
+        const edited = question.getByRole('textbox')
+        await edited.fill('Three')
+        await page.keyboard.press('Escape')
+        await expect(edited).toHaveCount(0)
+        await expect(question).toContainText('Two')
+      },
+    ],
+  ])
+})
+
+test('each key of a board does what the sheet says', async ({ page, keeper }) => {
+  test.slow()
+  const { token } = await arrive(page, keeper, 'ada')
+  const made = await fetch(`${keeper.url}/api/boards`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'The Harbour Year' }),
+  })
+  const board = (await made.json()) as Board
+  await page.goto(`/studio/board-studio?board=${board.id}`)
+  const node = (name: string) =>
+    page.locator('.react-flow__node', { has: page.getByRole('region', { name, exact: true }) })
+  const canvas = page.getByRole('region', { name: 'Board canvas' })
+  const told = page.locator('[data-canvas-live]')
+  const selected = page.locator('.react-flow__node.selected')
+  const tools = page.getByRole('toolbar', { name: 'Canvas tools' })
+  const zoom = tools.getByRole('button', { name: /^Zoom, / })
+  const says = (text: string | RegExp) => expect(told).toHaveText(text)
+  const key = (name: string) => page.keyboard.press(name)
+  await expect(node('Cover')).toBeVisible()
+  await canvas.focus()
+  await eachOf('On a board', [
+    [
+      'Next frame',
+      async () => {
+        await key('Tab')
+        await expect(node('Cover')).toBeFocused()
+      },
+    ],
+    [
+      'Move; with Shift further. Nothing selected: the view',
+      async () => {
+        await key('ArrowRight')
+        await says('Cover moved to 60, 40')
+        await key('Shift+ArrowDown')
+        await says('Cover moved to 60, 140')
+      },
+    ],
+    [
+      'Make larger or smaller',
+      async () => {
+        await key('Alt+ArrowRight')
+        await says(/^Cover resized to 320 by 200/)
+      },
+    ],
+    [
+      'Undo',
+      async () => {
+        await key('Control+z')
+        await says(/^Undone/)
+      },
+    ],
+    [
+      'Redo',
+      async () => {
+        await key('Control+Shift+z')
+        await says(/^Done again/)
+        await key('Control+z')
+        await says(/^Undone/)
+        await key('Control+y')
+        await says(/^Done again/)
+      },
+    ],
+    [
+      'Save',
+      async () => {
+        await key('Control+s')
+        await expect
+          .poll(async () => {
+            const answer = await fetch(`${keeper.url}/api/boards/${board.id}`, {
+              headers: { authorization: `Bearer ${token}` },
+            })
+            return ((await answer.json()) as Board).frames.find(({ data }) => data.name === 'Cover')?.data.size.width
+          })
+          .toBe(320)
+      },
+    ],
+    [
+      'To the front',
+      async () => {
+        await key('Control+]')
+        await says(/front/)
+      },
+    ],
+    [
+      'To the back',
+      async () => {
+        await key('Control+[')
+        await says(/back/)
+      },
+    ],
+    [
+      'Duplicate',
+      async () => {
+        await key('Control+d')
+        await expect(node('Cover')).toHaveCount(2)
+      },
+    ],
+    [
+      'Remove',
+      async () => {
+        await key('Delete')
+        await expect(node('Cover')).toHaveCount(1)
+      },
+    ],
+    [
+      'Select all',
+      async () => {
+        await key('Control+a')
+        await expect(selected).toHaveCount(2)
+      },
+    ],
+    [
+      'To the bar of what is selected',
+      async () => {
+        await key('Alt+F10')
+        await expect(page.locator('[data-selection-bar] button').first()).toBeFocused()
+      },
+    ],
+    [
+      'Out of the frame, or select nothing',
+      async () => {
+        await canvas.focus()
+        await key('Escape')
+        await expect(selected).toHaveCount(0)
+      },
+    ],
+    [
+      'Add the frame to what is selected',
+      async () => {
+        await key('Tab')
+        await key('Shift+Enter')
+        await key('Tab')
+        await key('Shift+Enter')
+        await says('2 frames selected')
+        await key('Escape')
+        await expect(selected).toHaveCount(0)
+      },
+    ],
+    [
+      'Into the frame',
+      async () => {
+        await canvas.focus()
+        await key('Tab')
+        await key('Enter')
+        await expect(selected.locator(':focus')).toHaveCount(1)
+        await key('Escape')
+        await expect(selected.first()).toBeFocused()
+        await key('Escape')
+      },
+    ],
+    [
+      'Larger or smaller view',
+      async () => {
+        await canvas.focus()
+        const before = await zoom.textContent()
+        await key('Control+-')
+        await expect(zoom).not.toHaveText(before ?? '')
+        await key('Control++')
+        await expect(zoom).toHaveText(before ?? '')
+        await key('Control+-')
+      },
+    ],
+    [
+      'View at its own size',
+      async () => {
+        await key('Control+0')
+        await expect(zoom).toHaveText('100%')
+      },
+    ],
+    [
+      'Show everything',
+      async () => {
+        for (let presses = 0; presses < 8; presses++) await key('Control+-')
+        const small = await zoom.textContent()
+        await key('Shift+Digit1')
+        await expect(zoom).not.toHaveText(small ?? '')
+        await expect(node('Cover')).toBeInViewport()
+      },
+    ],
+    [
+      'Tools: select, hand, frame, text',
+      async () => {
+        for (const [letter, name] of [
+          ['h', /\(H\)/],
+          ['f', /\(F\)/],
+          ['t', /\(T\)/],
+          ['v', /\(V\)/],
+        ] as const) {
+          await key(letter)
+          await expect(tools.getByRole('button', { name })).toHaveAttribute('aria-pressed', 'true')
+        }
+      },
+    ],
+  ])
+})
