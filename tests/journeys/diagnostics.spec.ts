@@ -132,7 +132,7 @@ test('with a provider that refuses, the chat fails, its own test may, and the re
   expect(report.summary).toMatchObject({ failed: 1, tolerated: 1, overallStatus: 'PARTIAL_PASS' })
   await expect(shown(page, 'One part needs attention: chat with kip.')).toBeVisible()
   await expect(row(page, /Failed:\s*Chat with kip/)).toHaveAttribute('aria-expanded', 'true')
-  await expect(page.getByText('"code": "key-rejected"')).toBeVisible()
+  await expect(page.getByText('"code": "key-rejected"').filter({ visible: true })).toHaveCount(1)
   await expect(page.getByText('What to do: Look at the provider tests below')).toBeVisible()
   await expect(row(page, /Did not work, and may:\s*OpenAI test/)).toBeVisible()
   await expectNoBreach(page, '/debug with a failure')
