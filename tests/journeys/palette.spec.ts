@@ -29,6 +29,7 @@ const palette = (page: Page) => page.getByRole('dialog', { name: 'Search or jump
 const box = (page: Page) => page.getByRole('combobox', { name: 'Search or jump to' })
 const option = (page: Page, name: string | RegExp) => palette(page).getByRole('option', { name })
 async function openPalette(page: Page) {
+  await expect(page.locator('#main')).toBeVisible()
   await page.keyboard.press('Control+k')
   await expect(box(page)).toBeFocused()
 }
@@ -121,6 +122,7 @@ test('arrows, Home and End go through it, many of a kind unfold in place, and Es
   await expect(search).toBeFocused()
 
   await page.goto('/library')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await page.goto('/keeper')
   await openPalette(page)
   await expect(palette(page).getByRole('group').first().getByRole('option')).toHaveText([/Documents/, /Root Dashboard/])

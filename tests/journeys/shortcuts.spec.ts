@@ -337,7 +337,7 @@ test('each key of a board does what the sheet says', async ({ page, keeper }) =>
         await key('Control+s')
         await expect
           .poll(async () => {
-            const answer = await fetch(`${keeper.url}/api/boards/${board.id}`, {
+            const answer = await fetch(`${keeper.url}/api/board-data/${board.id}`, {
               headers: { authorization: `Bearer ${token}` },
             })
             return ((await answer.json()) as Board).frames.find(({ data }) => data.name === 'Cover')?.data.size.width
@@ -356,7 +356,7 @@ test('each key of a board does what the sheet says', async ({ page, keeper }) =>
       'To the back',
       async () => {
         await key('Control+[')
-        await says(/back/)
+        await says(/behind|back/)
       },
     ],
     [
