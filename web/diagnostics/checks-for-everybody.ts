@@ -1,5 +1,6 @@
 import { diagnostics } from '#contract/diagnostics/diagnostics.ts'
 import { themes } from '#contract/themes/themes.ts'
+import type { Answer } from '#web/api.ts'
 import { wellAnswered } from './ask-server.ts'
 import { type Check, CheckFailed, type Detail } from './check.ts'
 
@@ -69,6 +70,20 @@ export const checksForEverybody: Check[] = [
       const detail = { ...about, platform_status: status }
       if (status !== 'ok') throw new CheckFailed(`GET /railway-status says ${status}`, detail)
       return { told: 'GET /railway-status says ok', detail }
+    },
+  },
+  {
+    id: 'server-facts',
+    name: 'Server facts',
+    means: 'What the server says of itself; whoever is signed in learns its database engine and how long it runs.',
+    remedy: serverDown,
+    async run({ ask, user }) {
+      const { body, about } = wellAnswered(diagnostics.facts, await ask(diagnostics.facts))
+      const { status, reasons, server } = body as Answer<typeof diagnostics.facts>
+      const detail = { ...about, server_status: status, reasons, ...server }
+      if (status !== 'ok') throw new CheckFailed(reasons.join(' ') || `GET /debug says ${status}`, detail)
+      if (user && !server) throw new CheckFailed('GET /debug does not know who is signed in.', detail)
+      return { told: server ? `GET /debug: ${server.engine}` : 'GET /debug: it is alive', detail }
     },
   },
   {

@@ -8,7 +8,7 @@ import { tokenKey } from '#web/api.ts'
 import { userKey } from '#web/api-token.ts'
 import { ownVaultLater } from '#web/offline/whose-browser.ts'
 import { wellAnswered } from './ask-server.ts'
-import { type Check, CheckFailed, type World } from './check.ts'
+import { type Check, CheckFailed, CheckSkipped, type World } from './check.ts'
 
 const managesKeys = 'manage_api_keys'
 const asHeader = ({ user }: World) => ({ 'x-user-id': user?.id ?? '' })
@@ -159,6 +159,7 @@ export const checksWhenSignedIn: Check[] = [
       const { status, headers, about } = await ask(live.events, { headOnly: true })
       const type = headers.get('Content-Type')
       const detail = { ...about, content_type: type }
+      if (status === 429) throw new CheckSkipped('As many pages of yours listen already as may at once.')
       if (status !== 200) throw new CheckFailed(`GET /api/events answered ${status}`, detail)
       if (!type?.startsWith('text/event-stream')) throw new CheckFailed('No stream of events came.', detail)
       return { told: 'The stream of events opens', detail }

@@ -249,6 +249,7 @@ describe('the checks', () => {
       'cors',
       'health',
       'platform-status',
+      'server-facts',
       'themes',
     ])
   })
