@@ -19,6 +19,9 @@ const partsOfButtons =
 const iconsOfShell =
   /lucide-react\/dist\/esm\/icons\/(book-marked|bug|chevron-down|chevron-right|cloud-off|feather|files|globe|house|key-round|layout-panel-left|library-big|log-out|mic|notebook-pen|notebook-tabs|route|scroll-text|search|shapes|shield|shield-check|stamp|sunrise|swatch-book|tags|users|waypoints)\.mjs/
 const liveEvents = /web\/shell\/(use-)?live-events\.ts/
+// All pages have all of them; by themselves they are cut along what each page happens to import.
+const onEveryPage =
+  /node_modules\/(react-router|@tanstack\/(react-query|query-core))\/|web\/(ui\/(error-panel|anchor-button|copy-button|badge|kbd|link-button|format-time)\.tsx?|theme\/theme-memory\.ts|shell\/(key-names|crumb)\.ts)|lucide-react\/dist\/esm\/icons\/(copy|check|rotate-cw)\.mjs/
 
 export default defineConfig({
   root,
@@ -52,6 +55,7 @@ export default defineConfig({
             { name: 'buttons', test: partsOfButtons },
             { name: 'icons', test: iconsOfShell },
             { name: 'live', test: liveEvents },
+            { name: 'app', test: onEveryPage },
           ],
         },
       },
