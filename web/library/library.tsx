@@ -26,7 +26,7 @@ import { UploadRows } from './upload-rows.tsx'
 import { type Layout, useLayout } from './use-layout.ts'
 import { useLibrary } from './use-library.ts'
 import { useFoundInText, useReadTexts } from './use-texts.ts'
-import { useUploads } from './use-uploads.ts'
+import { type Upload, useUploads } from './use-uploads.ts'
 
 const ViewDialog = lazy(() => import('./view/view-dialog.tsx').then((module) => ({ default: module.ViewDialog })))
 
@@ -46,8 +46,9 @@ const none: ReadonlySet<string> = new Set()
 
 /** Somebody's documents; `?document=` opens one of them, `?upload` leads to where they are added. */
 export function Library({ person }: { person: string }) {
-  const { store, documents, refused, room, look } = useLibrary(libraryOf(person))
+  const { store, documents: kept, refused, room, look } = useLibrary(libraryOf(person))
   const { uploads, add, retry, keepBoth, dismiss } = useUploads(store)
+  const documents = useShownOnceUploaded(kept, uploads)
   const left = useReadTexts(store, documents)
   const [words, setWords] = useState('')
   const [type, setType] = useState<TypeFilter>('all')
@@ -136,7 +137,7 @@ export function Library({ person }: { person: string }) {
     <>
       <PageHeader
         title="Documents"
-        sub="Kept in this browser only and never sent anywhere. They stay when you sign out, and are shown to you alone."
+        sub="Kept in this browser only, and never sent anywhere. Signing out leaves them here for you."
         actions={
           documents &&
           documents.length > 0 && (
@@ -164,7 +165,13 @@ export function Library({ person }: { person: string }) {
           onValueChange={setWords}
           className="w-[300px] phone:w-full"
         />
-        <FilterChips label="Type" options={filters} value={type} onValueChange={setType} className="flex-1" />
+        <FilterChips
+          label="Type"
+          options={filters}
+          value={type}
+          onValueChange={setType}
+          className="flex-1 phone:basis-full"
+        />
         <SegmentedControl label="Layout" options={layouts} value={layout} onValueChange={setLayout} />
       </div>
       <p role="status" className={isFiltered || left > 0 ? 'mb-3 text-small text-muted-foreground' : 'sr-only'}>
@@ -245,6 +252,12 @@ export function Library({ person }: { person: string }) {
       />
     </>
   )
+}
+
+/** Without those whose upload is still being shown. */
+function useShownOnceUploaded(kept: LibraryDocument[] | undefined, uploads: readonly Upload[]) {
+  const onTheWay = uploads.flatMap(({ isUploading, written }) => (isUploading && written ? [written] : [])).join(' ')
+  return useMemo(() => kept?.filter(({ id }) => !onTheWay.includes(id)), [kept, onTheWay])
 }
 
 function howManyFound(count: number): string {

@@ -20,6 +20,8 @@ export interface Upload {
   /** The same bytes are here already under this name; the person decides. */
   sameAs?: string
   success: boolean
+  /** The id of the document, once it is kept. */
+  written?: string
 }
 
 const failed = 'Upload failed. Please try again.'
@@ -67,8 +69,9 @@ export function useUploads(store: LibraryStore) {
       try {
         const write = writing.current.then(() => writeOne(store, file, accepted, keepBoth))
         writing.current = write.catch(() => undefined)
-        const same = await write
-        if (same) return update(id, { isUploading: false, progress: 0, sameAs: same })
+        const { sameAs, written } = await write
+        if (sameAs !== undefined) return update(id, { isUploading: false, progress: 0, sameAs })
+        update(id, { written })
         await shown
         update(id, { isUploading: false, progress: 100, success: true })
         later(messageMs, () => dismiss(id))
@@ -115,20 +118,20 @@ export function useUploads(store: LibraryStore) {
   }
 }
 
-/** The name of the document that has the same bytes, when that has to be decided first. */
+/** `sameAs`: nothing was written, because a document of this name has the same bytes and the person decides first. */
 async function writeOne(
   store: LibraryStore,
   file: File,
   { format, type }: Extract<ReturnType<typeof acceptFile>, { format: string }>,
   keepBoth: boolean,
-): Promise<string | undefined> {
+): Promise<{ sameAs?: string; written?: string }> {
   const sha256 = await sha256Of(file)
   const same = keepBoth ? undefined : await store.sameBytes({ size: file.size, sha256 })
-  if (same) return same.name
+  if (same) return { sameAs: same.name }
   // A copy: the file on the disk may change or go.
   const blob = new Blob([await file.arrayBuffer()], { type: 'application/octet-stream' })
-  await store.add({ name: file.name, blob, format, type, sha256 })
-  return undefined
+  const { id } = await store.add({ name: file.name, blob, format, type, sha256 })
+  return { written: id }
 }
 
 async function remedyOf(file: File): Promise<string> {

@@ -1,0 +1,128 @@
+import 'fake-indexeddb/auto'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { destroyVault } from '#web/offline/vault.ts'
+import { LibraryStore, undoMs } from './library-store.ts'
+import { sha256Of } from './sha256-of.ts'
+
+const session = new Map<string, string>()
+let count = 0
+let person = ''
+
+function signIn(id: string) {
+  session.set('keeper_token', 'token')
+  session.set('keeper_user', JSON.stringify({ id }))
+}
+beforeEach(() => {
+  vi.stubGlobal('localStorage', { getItem: (key: string) => session.get(key) ?? null })
+  count++
+  person = `ada-${count}`
+  signIn(person)
+})
+
+async function add(store: LibraryStore, name: string, text = name) {
+  const blob = new Blob([text])
+  return store.add({ name, blob, format: 'text', type: 'text', sha256: await sha256Of(blob) })
+}
+const names = async (store: LibraryStore) => (await store.documents()).map(({ name }) => name).sort()
+const later = () => Date.now() + undoMs + 1
+
+describe('the library of one person in this browser', () => {
+  test('keeps documents and gives their bytes back as they were', async () => {
+    const store = new LibraryStore(person)
+    const document = await add(store, 'a.txt', 'words')
+    const again = new LibraryStore(person)
+    expect(await again.documents()).toEqual([document])
+    expect(await (await again.bytes(document)).text()).toBe('words')
+  })
+
+  test('knows the same bytes again, and keeps both without keeping them twice', async () => {
+    const store = new LibraryStore(person)
+    const first = await add(store, 'a.txt', 'same')
+    const blob = new Blob(['same'])
+    const sha256 = await sha256Of(blob)
+    expect((await store.sameBytes({ size: 4, sha256 }))?.id).toBe(first.id)
+    expect(await store.sameBytes({ size: 4, sha256: null })).toBeUndefined()
+    const second = await add(store, 'b.txt', 'same')
+    expect(second.blobKey).toBe(first.blobKey)
+    await store.remove([first.id])
+    await store.purge(later())
+    expect(await names(store)).toEqual(['b.txt'])
+    expect(await (await store.bytes(second)).text()).toBe('same')
+  })
+
+  test('brings back what was deleted until it is too late, and then the bytes are gone', async () => {
+    const store = new LibraryStore(person)
+    const document = await add(store, 'a.txt')
+    await store.keepText({ id: document.id, text: 'a', state: 'read' })
+    expect(await store.remove([document.id, 'nobody'])).toBe(1)
+    expect(await names(store)).toEqual([])
+    await store.purge()
+    expect(await store.bringBack([document.id])).toBe(1)
+    expect((await store.documents())[0]).toEqual(document)
+    await store.remove([document.id])
+    await store.purge(later())
+    expect(await store.bringBack([document.id])).toBe(0)
+    expect(await store.idsWithText()).toEqual([])
+    await expect(store.bytes(document)).rejects.toThrow('not in this browser')
+  })
+
+  test('changes what is known of a document, unless it was deleted meanwhile', async () => {
+    const store = new LibraryStore(person)
+    const { id } = await add(store, 'a.txt')
+    const info = { name: 'Lease', description: 'd', tags: ['house'] }
+    expect(await store.change(id, info)).toMatchObject({ id, ...info })
+    await store.remove([id])
+    expect(await store.change(id, info)).toBeUndefined()
+    expect(await names(store)).toEqual([])
+  })
+
+  test('gives the words of all documents, some at a time, and none of deleted ones', async () => {
+    const store = new LibraryStore(person)
+    const ids: string[] = []
+    for (let n = 0; n < 90; n++) ids.push((await add(store, `${n}`)).id)
+    for (const id of ids) await store.keepText({ id, text: `words of ${id}`, state: 'read' })
+    await store.keepText({ id: 'of nothing', text: 'x', state: 'read' })
+    const found: string[] = []
+    for await (const some of store.texts()) {
+      expect(some.length).toBeLessThanOrEqual(40)
+      found.push(...some.map(({ id }) => id))
+    }
+    expect(found.sort()).toEqual(ids.sort())
+  })
+
+  test('tells other tabs of each change', async () => {
+    const [one, other] = [new LibraryStore(person), new LibraryStore(person)]
+    const told = new Promise<void>((resolve) => other.onChange(resolve))
+    await add(one, 'a.txt')
+    await told
+    expect(await names(other)).toEqual(['a.txt'])
+  })
+
+  test('is closed to everybody else, and outlives the end of a session', async () => {
+    const store = new LibraryStore(person)
+    const document = await add(store, 'a.txt')
+    signIn('grace')
+    await expect(store.documents()).rejects.toThrow('signed in')
+    await expect(store.bytes(document)).rejects.toThrow('signed in')
+    expect(await new LibraryStore('grace').documents()).toEqual([])
+    session.clear()
+    await expect(store.documents()).rejects.toThrow('signed in')
+    await destroyVault(person)
+    signIn(person)
+    expect(await names(new LibraryStore(person))).toEqual(['a.txt'])
+  })
+
+  test('keeps nothing of a document when the browser has no room for its bytes', async () => {
+    const store = new LibraryStore(person)
+    await add(store, 'a.txt')
+    const full = new DOMException('full', 'QuotaExceededError')
+    const put = vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(() => {
+      throw full
+    })
+    await expect(add(store, 'b.txt')).rejects.toMatchObject({ name: 'QuotaExceededError' })
+    put.mockRestore()
+    expect(await names(store)).toEqual(['a.txt'])
+    await add(store, 'b.txt')
+    expect(await names(store)).toEqual(['a.txt', 'b.txt'])
+  })
+})

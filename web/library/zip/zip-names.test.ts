@@ -1,0 +1,68 @@
+import { unzipSync } from 'fflate'
+import { describe, expect, test } from 'vitest'
+import type { LibraryDocument } from '../documents.ts'
+import { zipDocuments } from './zip-documents.ts'
+import { fileNameOf, zipNames } from './zip-names.ts'
+
+const text = (name: string) => ({ name, format: 'text' as const })
+
+describe('names in an archive', () => {
+  test.each([
+    ['notes.txt', 'notes.txt'],
+    ['Lease, harbour house', 'Lease, harbour house.txt'],
+    ['../../etc/passwd', '-..-etc-passwd.txt'],
+    ['C:\\Windows\\x', 'C--Windows-x.txt'],
+    ['a\u202etxt.exe', 'atxt.exe.txt'],
+    ['CON', '_CON.txt'],
+    ['nul.txt', '_nul.txt'],
+    ['...', 'document.txt'],
+    ['.txt', 'txt.txt'],
+    ['a\u0000b\n', 'ab.txt'],
+    ['é'.repeat(300), `${'é'.repeat(120)}.txt`],
+  ])('%j becomes %j', (name, safe) => expect(fileNameOf(text(name))).toBe(safe))
+
+  test('keep the ending of what they are', () => {
+    expect(fileNameOf({ name: 'page.htm', format: 'html' })).toBe('page.htm')
+    expect(fileNameOf({ name: 'page.html.exe', format: 'html' })).toBe('page.html.exe.html')
+  })
+  test('none stands twice, whatever its case, and none is that of the metadata', () => {
+    const names = zipNames([
+      text('a.txt'),
+      text('A.txt'),
+      text('a (2).txt'),
+      { name: 'documents.json', format: 'json' },
+    ])
+    expect(names).toEqual(['a.txt', 'A (2).txt', 'a (2) (2).txt', 'documents (2).json'])
+  })
+})
+
+test('an archive holds every document as it was, and what is known of each', async () => {
+  const documents = ['a.pdf', 'b.txt'].map(
+    (name, at): LibraryDocument => ({
+      ...{ id: `id${at}`, name, type: at ? 'text' : 'pdf', format: at ? 'text' : 'pdf', size: 3, blobKey: name },
+      ...{ uploadedAt: '2026-11-21T10:00:00.000Z', sha256: null, description: 'd', tags: ['t'] },
+    }),
+  )
+  const zip = await zipDocuments(documents, async ({ name }) => new Blob([`bytes of ${name}`.repeat(5000)]), {
+    exportedAt: '2026-11-21T11:00:00.000Z',
+  })
+  const files = unzipSync(new Uint8Array(await zip.arrayBuffer()))
+  const read = (name: string) => new TextDecoder().decode(files[name])
+  expect(Object.keys(files).sort()).toEqual(['a.pdf', 'b.txt', 'documents.json'])
+  expect(read('a.pdf')).toBe('bytes of a.pdf'.repeat(5000))
+  expect(read('b.txt')).toBe('bytes of b.txt'.repeat(5000))
+  expect(JSON.parse(read('documents.json'))).toMatchObject({
+    documents: [
+      { file: 'a.pdf', id: 'id0', description: 'd', tags: ['t'], uploadedAt: '2026-11-21T10:00:00.000Z' },
+      { file: 'b.txt', id: 'id1' },
+    ],
+  })
+})
+
+test('an archive without the bytes of a document is not made, nor one too large for a zip', async () => {
+  const gone = { name: 'a', format: 'text', size: 3 } as LibraryDocument
+  const lost = () => Promise.reject(new Error('gone'))
+  await expect(zipDocuments([gone], lost, { exportedAt: '2026-11-21T11:00:00.000Z' })).rejects.toThrow('gone')
+  const large = { ...gone, size: 5_000_000_000 }
+  await expect(zipDocuments([large], lost, { exportedAt: '2026-11-21T11:00:00.000Z' })).rejects.toThrow('4 GB')
+})
