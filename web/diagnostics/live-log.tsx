@@ -49,7 +49,7 @@ export function LiveLog({ logs }: { logs: readonly LogEntry[] }) {
             <li
               // biome-ignore lint/suspicious/noArrayIndexKey: entries are only ever added at the end
               key={index}
-              className="grid grid-cols-[auto_44px_minmax(0,1fr)] gap-x-2 py-[1.5px]"
+              className="grid grid-cols-[auto_44px_minmax(0,1fr)] gap-x-3 py-[1.5px]"
             >
               <time dateTime={at} className="text-muted-foreground">
                 {clock(at)}

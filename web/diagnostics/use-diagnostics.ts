@@ -4,7 +4,7 @@ import { copyText } from '#web/ui/copy-text.ts'
 import { asker } from './ask-server.ts'
 import { Capture } from './capture.ts'
 import type { CheckResult } from './check.ts'
-import { reportText } from './report.ts'
+import { reportText, summaryOf } from './report.ts'
 import { allChecks, type Level, type LogEntry, runChecks } from './run-checks.ts'
 
 export interface Diagnosis {
@@ -90,7 +90,8 @@ export function useDiagnostics(user: User | null) {
       else show({ critical: (reason as Error | undefined)?.message || 'Unknown error' })
       log(signal.aborted ? 'warn' : 'error', signal.aborted ? 'Stopped' : `ERROR ${present.critical}`)
     }
-    log('info', `Report: ${present.results.length} checks`)
+    const { overallStatus, score } = summaryOf(present.results)
+    log('info', `Report: ${overallStatus} ${score}`)
     show({ phase: present.critical ? 'fatal' : 'done', current: null, report: report() })
     later(() => {
       mine.capture.restore()

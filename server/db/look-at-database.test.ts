@@ -1,0 +1,66 @@
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { engines, type FreshDatabase, freshDatabase } from '#tests/engines.ts'
+import { integrityProblems, migrationState, tableCount } from './look-at-database.ts'
+import { migrations } from './migrations/index.ts'
+
+describe.each(engines)('looking at a database, on %s', (engine) => {
+  let fresh: FreshDatabase
+  beforeEach(async () => {
+    fresh = await freshDatabase(engine)
+  })
+  afterEach(() => fresh.close())
+
+  test('a whole one has no problems, every migration, and its tables are counted', async () => {
+    expect(await integrityProblems(fresh.db, 'quick')).toEqual([])
+    expect(await integrityProblems(fresh.db, 'thorough')).toEqual([])
+    const names = migrations.map(({ name }) => name)
+    expect(await migrationState(fresh.db, migrations)).toEqual({ applied: names, pending: [] })
+    const before = await tableCount(fresh.db)
+    await fresh.db.write(sql`create table pots (id text)`)
+    expect(await tableCount(fresh.db)).toBe(before + 1)
+  })
+
+  test('those that are missing are named in order', async () => {
+    await fresh.db.write(sql`delete from keeper_migrations where name >= ${migrations.at(-2)?.name ?? ''}`)
+    const { pending } = await migrationState(fresh.db, migrations)
+    expect(pending).toEqual(migrations.slice(-2).map(({ name }) => name))
+  })
+
+  test.runIf(engine === 'sqlite')(
+    'a table that breaks its own rules and rows that point to nothing are told, without what stands in them',
+    async () => {
+      const beside = new DatabaseSync(join(fresh.dataDir, 'data.db'), {
+        enableForeignKeyConstraints: false,
+        defensive: false,
+      })
+      beside.exec(`create table pots (id text, note text);
+      insert into pots values ('a', null);
+      create table lids (id text, pot_id text references people (id));
+      insert into lids values ('canary-of-a-lid', 'canary-of-nobody');
+      pragma writable_schema = on;
+      update sqlite_schema set sql = 'CREATE TABLE pots (id text, note text not null)' where name = 'pots';
+      pragma writable_schema = reset`)
+      beside.close()
+      const quick = await integrityProblems(fresh.db, 'quick')
+      expect(quick).toEqual([expect.stringContaining('pots.note')])
+      const thorough = await integrityProblems(fresh.db, 'thorough')
+      expect(thorough).toContainEqual('1 rows of lids point to people that are not there')
+      expect([...quick, ...thorough].join()).not.toContain('canary')
+    },
+  )
+
+  test.runIf(engine === 'postgres')('an index that is not valid is told by its name', async () => {
+    await fresh.db.write(sql`create table pots (id text, note text)`)
+    await fresh.db.write(sql`insert into pots values ('canary', 'canary')`)
+    await fresh.db.write(sql`create index pots_by_note on pots (note)`)
+    await fresh.db.write(sql`update pg_index set indisvalid = false where indexrelid = 'pots_by_note'::regclass`)
+    await fresh.db.write(sql`alter table pots add constraint short check (length(note) < 3) not valid`)
+    expect(await integrityProblems(fresh.db, 'quick')).toEqual([
+      'The index pots_by_note is not valid',
+      'The constraint short was never checked',
+    ])
+  })
+})
