@@ -69,6 +69,7 @@ const longestTag = 100_000
 
 /** Where the `>` is that ends the tag; -1 when nothing does. */
 function endOfTag(html: string, open: number, find: (what: string, from: number) => number): number {
+  if (find('>', open) < 0) return -1
   const until = Math.min(html.length, open + longestTag)
   let quote = ''
   for (let at = open + 1; at < until; at++) {
@@ -145,7 +146,7 @@ export function tamedHtml(html: string): string {
   const parts: string[] = []
   for (const token of htmlTokens(html)) {
     if (token.kind === 'text') parts.push(token.text.replaceAll('<', '&lt;'))
-    else if (/^[a-z][a-z0-9:-]*$/.test(token.name)) {
+    else if (/^[a-z][a-z0-9:-]*$/.test(token.name) && !unread.has(token.name)) {
       const balanced = /^(?:"[^"]*"|'[^']*'|[^"'])*$/.test(token.rest) ? token.rest : token.rest.replace(/["']/g, '')
       parts.push(`<${token.closing ? '/' : ''}${token.name}${balanced.replace(/[<>]/g, '')}>`)
     }

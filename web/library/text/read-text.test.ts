@@ -28,9 +28,8 @@ describe('HTML as words', () => {
     expect(textOfHtml('before <script>never closed')).toBe('before ')
   })
   test('of XML reads every element and CDATA', () => {
-    expect(textOfHtml('<?xml version="1.0"?><a><b>one</b><b>two</b><![CDATA[x < y]]></a>', { isXml: true })).toMatch(
-      /one {2}two x &?l?t?;?|one/,
-    )
+    const xml = '<?xml version="1.0"?><a><b>one</b><b>two</b><![CDATA[x < y]]></a>'
+    expect(textOfHtml(xml, { isXml: true }).replace(/\s+/g, ' ').trim()).toBe('one two x < y')
   })
   test.each(['<a', '<a "', "<a '<!--", '<!--', '<script>', '<![CDATA[', '</', '<a b="c'])(
     'a megabyte of %j is over at once',

