@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { type Theme, themes } from '#contract/themes/themes.ts'
 import { ApiError, call } from '#web/api.ts'
@@ -14,8 +14,11 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { libraryAddress } from './theme-addresses.ts'
 import { ThemeEditor } from './theme-editor.tsx'
 import { themesKey } from './theme-queries.ts'
-import { ThemeSamplePage } from './theme-sample-page.tsx'
 import { type ThemeValues, valuesFrom, valuesOfTheme } from './theme-values.ts'
+
+const ThemeSamplePage = lazy(() =>
+  import('./theme-sample-page.tsx').then((module) => ({ default: module.ThemeSamplePage })),
+)
 
 interface ThemeEditorPageProps {
   /** By id or slug: what is changed, or what a new theme begins as. */
@@ -127,7 +130,11 @@ function Opened({ theme, isNew }: { theme: Theme; isNew: boolean }) {
         }}
         onSave={save}
         onLeave={leave}
-        sample={<ThemeSamplePage />}
+        sample={
+          <Suspense fallback={<Skeleton className="m-5 h-96" />}>
+            <ThemeSamplePage />
+          </Suspense>
+        }
       />
     </div>
   )

@@ -24,7 +24,7 @@ import { useThemePreview } from './use-theme-preview.ts'
 const grid = 'grid grid-cols-[repeat(auto-fill,minmax(min(320px,100%),1fr))] gap-x-[26px] gap-y-8'
 
 export function ThemeLibrary() {
-  const { items, error, isPending, refetch, isRefetching, hasNextPage, fetchNextPage, isFetchingNextPage } = useThemes()
+  const { items, error, isPending, refetch, isRefetching, hasMore, showMore, isPlaceholderData } = useThemes()
   const { mode } = useTheme()
   const { slug, choose, failure, dismissFailure } = useChosenTheme()
   const [problems, setProblems] = useState<string[]>([])
@@ -120,8 +120,8 @@ export function ThemeLibrary() {
           </ul>
         </section>
       )}
-      {hasNextPage && (
-        <Button className="mt-6" busy={isFetchingNextPage} busyLabel="Loading..." onClick={() => fetchNextPage()}>
+      {hasMore && (
+        <Button className="mt-6" busy={isPlaceholderData} busyLabel="Loading..." onClick={showMore}>
           Show more
         </Button>
       )}

@@ -1,27 +1,32 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { type Theme, themes } from '#contract/themes/themes.ts'
 import { callEnvelope } from '#web/api.ts'
 
 export const themesKey = ['themes']
 
-/** Keeper’s own, one’s own, then what others made public, page after page. */
+/** Keeper’s own, one’s own, then what others made public: as many pages of those as were asked for. */
 export function useThemes() {
-  const found = useInfiniteQuery({
-    queryKey: themesKey,
-    initialPageParam: undefined as string | undefined,
-    queryFn: async ({ pageParam, signal }) => {
-      const { data, next_cursor } = await callEnvelope(themes.list, { query: { cursor: pageParam }, signal })
-      if (!data) throw new Error('The themes came without data')
-      return { items: data, next_cursor }
-    },
-    getNextPageParam: (last) => last.next_cursor ?? undefined,
+  const [pages, setPages] = useState(1)
+  const found = useQuery({
+    queryKey: [...themesKey, 'list', pages],
+    queryFn: ({ signal }) => pagesOf(pages, signal),
+    placeholderData: keepPreviousData,
   })
-  const items = found.data?.pages.flatMap((page) => page.items)
-  return { ...found, items: items && unique(items) }
+  const { items, next_cursor } = found.data ?? {}
+  return { ...found, items, hasMore: Boolean(next_cursor), showMore: () => setPages(pages + 1) }
 }
 
-/** Pages that were asked for at different times may both hold one that was changed meanwhile. */
-function unique(items: Theme[]): Theme[] {
-  const seen = new Set<string>()
-  return items.filter(({ id }) => !seen.has(id) && seen.add(id))
+async function pagesOf(pages: number, signal: AbortSignal) {
+  const items = new Map<string, Theme>()
+  let cursor: string | undefined
+  for (let page = 1; page <= pages; page++) {
+    const { data, next_cursor } = await callEnvelope(themes.list, { query: { cursor }, signal })
+    if (!data) throw new Error('The themes came without data')
+    // One that was changed between two pages is in both.
+    for (const theme of data) items.set(theme.id, theme)
+    cursor = next_cursor ?? undefined
+    if (!cursor) break
+  }
+  return { items: [...items.values()], next_cursor: cursor }
 }

@@ -2,10 +2,10 @@ import { BookOpenText, Search } from 'lucide-react'
 import { memo } from 'react'
 import { RoomsNav } from '#web/keepers/dashboard/rooms-nav.tsx'
 import { StreakStrip } from '#web/keepers/dashboard/streak-strip.tsx'
-import { MomentCard } from '#web/keepers/moments/moment-card.tsx'
 import { sampleDashboard } from '#web/keepers/samples/sample-dashboard.ts'
 import { samples } from '#web/keepers/samples/sample-keeper.ts'
 import { sampleMoments } from '#web/keepers/samples/sample-moments.ts'
+import { ReadMoment } from '#web/keepers/shared/read-moment.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
@@ -48,7 +48,7 @@ export const ThemeSamplePage = memo(function ThemeSamplePage() {
         {sampleMoments(keeper.id)
           .slice(0, 2)
           .map((moment) => (
-            <MomentCard key={moment.id} keeper={keeper} moment={moment} />
+            <ReadMoment key={moment.id} moment={moment} />
           ))}
       </div>
       <StreakStrip streak={streak} />
