@@ -211,6 +211,21 @@ test('it can be stopped, and leaving in the middle puts everything back', async 
   expect(await areThere()).toBe(true)
 })
 
+test('stopped while Kip answers, nothing of it stays among the chats', async ({ page, keeper }) => {
+  const { token } = await arrive(page, keeper, 'ada', { path: '/debug' })
+  await page.route('**/api/kip/agents', (route) =>
+    route.request().postData()?.includes('"action":"run"') ? undefined : route.continue(),
+  )
+  await runAll(page)
+  await expect(page.getByText('Chat with kip…', { exact: true })).toBeVisible()
+  const sessions = async () =>
+    (await keeper.ask<{ sessions: ChatSession[] }>('/api/kip/agents?sessions=true', undefined, { token })).sessions
+  await expect.poll(async () => (await sessions()).length).toBe(1)
+  await page.getByRole('button', { name: 'Stop', exact: true }).click()
+  await expect(page.getByText(/^Stopped after \d+ checks\.$/)).toBeVisible()
+  expect(await sessions()).toEqual([])
+})
+
 test('who may repairs the agents of Keeper and the database, asked first and told what was done', async ({
   page,
   keeper,

@@ -18,7 +18,8 @@ const chatWithKip: Check = {
   needsSignIn: true,
   async run({ ask, user }) {
     // In a session of its own, so that nothing of it stays among the chats.
-    const begun = await ask(agents.createSession, { body: { agentId: 'kip', sessionName: 'Diagnostics' } })
+    const body = { agentId: 'kip', sessionName: 'Diagnostics' }
+    const begun = await ask(agents.createSession, { body, regardless: true })
     const { id: sessionId } = wellAnswered(agents.createSession, begun).data as { id: string }
     try {
       const body = { agentId: 'kip', input: 'Answer with one word: ping', userId: user?.id, sessionId }
