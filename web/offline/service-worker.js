@@ -68,7 +68,15 @@ async function page(request) {
 }
 
 async function keptFirst(request) {
-  return (await caches.match(request, { ignoreVary: true })) ?? fetch(request)
+  const kept = await caches.match(request, { ignoreVary: true })
+  if (kept) return kept
+  const answer = await fetch(request)
+  // Too large to be fetched ahead, such as what reads PDF: kept from the first time on.
+  if (answer.ok && isHashed(new URL(request.url).pathname)) {
+    const cache = await caches.open(prefix + version)
+    await cache.put(request, answer.clone()).catch(() => undefined)
+  }
+  return answer
 }
 
 async function serverFirst(request) {
