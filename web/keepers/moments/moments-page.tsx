@@ -167,7 +167,7 @@ function TimelineView({ keeper, search, set, onTopic }: TimelineViewProps) {
           </Button>
         )}
       </div>
-      <div className="grid grid-cols-1 gap-x-[52px] min-[1180px]:grid-cols-[minmax(0,788px)_minmax(0,1fr)]">
+      <div className="grid grid-cols-1 gap-x-[52px] min-[1180px]:grid-cols-[minmax(0,788px)_minmax(240px,1fr)]">
         <div className="min-[1180px]:order-2">{!filtered && <OnThisDay keeper={keeper} />}</div>
         <div className="min-w-0">{list()}</div>
       </div>
