@@ -156,6 +156,13 @@ test('it does things: a theme that stays, a board, a moment, the library, diagno
   await expect(page.locator('html')).toHaveAttribute('data-mode', 'dark')
   const [download] = await Promise.all([page.waitForEvent('download'), choose('export everything')])
   expect(download.suggestedFilename()).toMatch(/\.zip$/)
+
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await choose('run diagnostics')
+  await expect(page).toHaveURL(/\/debug$/)
+  await expect(page.getByText('Report copied', { exact: true }), 'they ran without another click').toBeVisible({
+    timeout: 20_000,
+  })
 })
 
 test('what cannot be loaded is told and tried again; without a server what this browser keeps is found', async ({
