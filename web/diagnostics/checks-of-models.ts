@@ -18,21 +18,22 @@ const chatWithKip: Check = {
   needsSignIn: true,
   async run({ ask, user }) {
     // In a session of its own, so that nothing of it stays among the chats.
-    const body = { agentId: 'kip', sessionName: 'Diagnostics' }
-    const begun = await ask(agents.createSession, { body, regardless: true })
+    const session = { agentId: 'kip', sessionName: 'Diagnostics' }
+    const begun = await ask(agents.createSession, { body: session, regardless: true })
     const { id: sessionId } = wellAnswered(agents.createSession, begun).data as { id: string }
     try {
       const body = { agentId: 'kip', input: 'Answer with one word: ping', userId: user?.id, sessionId }
       const heard = await ask(agents.run, { body, patience: answerPatience })
       const { run_id, code } = { ...(heard.body as object), ...(heard.data as object) } as Record<string, unknown>
       const about = { agentId: 'kip', ...heard.about, run_id, code }
-      const { error } = heard.body as { error?: unknown }
+      const { error } = (heard.body ?? {}) as { error?: unknown }
       if (heard.status !== 200)
         throw new CheckFailed(`POST run: ${typeof error === 'string' ? error : `answered ${heard.status}`}`, {
           ...about,
           error,
         })
-      const { mock_mode, response, model } = heard.data as { mock_mode: boolean; response: string; model?: string }
+      const { data } = wellAnswered(agents.run, heard)
+      const { mock_mode, response, model } = data as { mock_mode: boolean; response: string; model?: string }
       const detail = { ...about, model, mock_mode, characters: response.length }
       if (response === '') throw new CheckFailed('Kip said nothing.', detail)
       return { told: mock_mode ? 'Kip answered as a mock: there is no key' : 'Kip answered', detail }
