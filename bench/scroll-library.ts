@@ -1,0 +1,152 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type CDPSession, chromium } from '@playwright/test'
+import { findBrowser } from '../scripts/find-browser.ts'
+import { percentile, registerSomebody, report, startKeeper } from './measure.ts'
+
+// Promise: a library of 2,000 documents keeps up with the screen while it is scrolled, as cards and as a list, in a real
+// Chromium by real wheel events: 60 frames a second. The floor is the same page scrolled in the same way in the same run with
+// nothing in it but a box as tall; what counts is how much longer the documents make it take.
+
+const port = 15_858
+const url = `http://127.0.0.1:${port}`
+const many = 2000
+const scrollMs = 5000
+const beatMs = 16
+/** A frame of the screen, at 60 a second, and what a clock is off by. */
+const onTime = 16.7 + 0.5
+const most = 1.25
+
+const folder = mkdtempSync(join(tmpdir(), 'keeper-bench-'))
+const keeper = await startKeeper({ PORT: String(port), KEEPER_DATA_DIR: folder })
+const token = await registerSomebody(url)
+const answer = await fetch(`${url}/api/kam/auth/session`, { headers: { authorization: `Bearer ${token}` } })
+const { user } = ((await answer.json()) as { data: { data: { user: { id: string } } } }).data.data
+
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM || (await findBrowser()),
+  args: ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking'],
+})
+const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, serviceWorkers: 'block' })
+const page = await context.newPage()
+await page.goto(`${url}/icon.svg`)
+await page.evaluate(
+  ({ key, who }) => {
+    localStorage.setItem('keeper_token', key)
+    localStorage.setItem('keeper_user', JSON.stringify(who))
+  },
+  { key: token, who: user },
+)
+const devtools = await context.newCDPSession(page)
+await devtools.send('Performance.enable', { timeDomain: 'threadTicks' })
+
+await page.goto(`${url}/library`)
+await page.getByText('No documents found').waitFor()
+await page.evaluate(() => {
+  const box = document.createElement('div')
+  box.style.height = '100000px'
+  document.querySelector('main')?.append(box)
+})
+const floor = await scrolled(devtools)
+await fill(user.id)
+
+for (const layout of ['cards', 'list']) {
+  await page.evaluate((value) => localStorage.setItem('keeper-library-layout', value), layout)
+  await page.goto(`${url}/library`)
+  await page.getByRole('article').first().waitFor()
+  await page.waitForTimeout(3000)
+  const measured = await scrolled(devtools)
+  const [p50, p95] = [percentile(measured.between, 0.5), percentile(measured.between, 0.95)]
+  const ratio = mean(measured.between) / mean(floor.between)
+  const inDocument = await page.getByRole('article').count()
+  report(
+    `scrolling ${many} documents as ${layout}`,
+    `a frame every ${ms(p50)} (p95 ${ms(p95)}), ${ms(measured.work)} of work of the page for each, ${inDocument} in the document; ` +
+      `empty every ${ms(percentile(floor.between, 0.5))} (p95 ${ms(percentile(floor.between, 0.95))}), ${ms(floor.work)} of work; ` +
+      `${ratio.toFixed(2)} times as long`,
+    `p50 on time, or at most ${most} times as long where the empty page is late too`,
+    inDocument < 100 && (p50 <= onTime || (percentile(floor.between, 0.5) > onTime && ratio <= most)),
+  )
+}
+await browser.close()
+await keeper.stop()
+rmSync(folder, { recursive: true })
+
+/** The times between frames of the screen, in ms, and what the thread of the page works for each, by its own clock. */
+async function scrolled(session: CDPSession): Promise<{ between: number[]; work: number }> {
+  const worked = await workOfPage()
+  const counting = page.evaluate<number[]>(`new Promise((resolve) => {
+    const times = []
+    const until = performance.now() + ${scrollMs}
+    function tick(now) {
+      times.push(now)
+      if (now < until) requestAnimationFrame(tick)
+      else resolve(times.slice(1).map((time, index) => time - times[index]))
+    }
+    requestAnimationFrame(tick)
+  })`)
+  const began = performance.now()
+  const sent: Promise<unknown>[] = []
+  for (let beat = 0; performance.now() - began < scrollMs; beat++) {
+    sent.push(session.send('Input.dispatchMouseEvent', { type: 'mouseWheel', x: 800, y: 600, deltaX: 0, deltaY: 60 }))
+    const wait = (beat + 1) * beatMs - (performance.now() - began)
+    if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait))
+  }
+  await Promise.all(sent)
+  const between = await counting
+  if ((await page.evaluate(() => scrollY)) < 2000) throw new Error('the page did not scroll')
+  return { between, work: ((await workOfPage()) - worked) / between.length }
+}
+
+/** Of its main thread, so far, in ms. */
+async function workOfPage(): Promise<number> {
+  const { metrics } = await devtools.send('Performance.getMetrics')
+  return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN) * 1000
+}
+
+/** As the library keeps them, without the two seconds that each upload is shown for. */
+async function fill(person: string): Promise<void> {
+  await page.evaluate(
+    ({ name, count }) =>
+      new Promise<void>((resolve, reject) => {
+        const opening = indexedDB.open(name)
+        opening.onerror = () => reject(opening.error)
+        opening.onsuccess = () => {
+          const change = opening.result.transaction(['documents', 'blobs', 'texts'], 'readwrite')
+          const types = ['pdf', 'json', 'markdown', 'text', 'other']
+          for (let at = 0; at < count; at++) {
+            const id = at.toString(16).padStart(32, '0')
+            change.objectStore('documents').put({
+              id,
+              name: `Document ${at} of the harbour year`,
+              type: types[at % 5],
+              format: 'text',
+              size: at * 1000,
+              uploadedAt: new Date(1_700_000_000_000 + at * 60_000).toISOString(),
+              blobKey: id,
+              sha256: null,
+              description:
+                at % 2 ? 'What was said of the boathouse, and by whom, in the order in which it was said.' : '',
+              tags: ['house', 'legal', 'harbour', 'tides'].slice(0, at % 5),
+            })
+            change.objectStore('blobs').put(new Blob(['words']), id)
+            change.objectStore('texts').put({ id, text: 'words', state: 'read' })
+          }
+          change.oncomplete = () => {
+            opening.result.close()
+            resolve()
+          }
+          change.onerror = () => reject(change.error)
+        }
+      }),
+    { name: `keeper-library-${person}`, count: many },
+  )
+}
+
+function mean(values: number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length
+}
+function ms(value: number): string {
+  return `${value.toFixed(1)} ms`
+}
