@@ -1,0 +1,150 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { type BrowserContext, chromium, type Page } from '@playwright/test'
+import type { SignedIn } from '#contract/accounts/accounts.ts'
+import type { Board } from '#contract/boards/boards.ts'
+import type { Keeper } from '#contract/keepers/keepers.ts'
+import { cast } from '#tests/cast.ts'
+import { startProviderFake } from '#tests/fakes/model-providers/start-provider-fake.ts'
+import { type BuiltKeeper, startBuiltKeeper } from '#tests/journeys/built-keeper.ts'
+import { findBrowser } from './find-browser.ts'
+import { root } from './fingerprint.ts'
+
+/** Where the pictures of the guides and the README lie. */
+const folder = join(root, 'docs/images')
+const size = { width: 1280, height: 800 }
+
+interface Picture {
+  name: string
+  path: string
+  mode: 'Architect' | 'MyKeeper' | 'Admin'
+  /** What is done before the picture is taken. */
+  first?: (page: Page) => Promise<void>
+}
+
+const answer = () =>
+  'You come back to the harbour when something ends: the last ferry in August, the lamp that was mended, the morning after the storm.'
+
+/** Every picture, in the order of the guides. */
+function pictures(keeper: Keeper, boardId: string): Picture[] {
+  const at = (place: string) => `/keeper/${keeper.id}/${place}`
+  return [
+    { name: 'first-steps', mode: 'MyKeeper', path: '/root' },
+    { name: 'keeper-dashboard', mode: 'MyKeeper', path: at('dashboard') },
+    { name: 'moments', mode: 'MyKeeper', path: at('moments') },
+    { name: 'reflection-journal', mode: 'MyKeeper', path: at('reflection-journal') },
+    { name: 'memory-cards', mode: 'MyKeeper', path: at('memory-cards') },
+    { name: 'sole-memory', mode: 'MyKeeper', path: at('memory') },
+    { name: 'manage-agents', mode: 'Architect', path: '/studio/agents' },
+    { name: 'agent-editor', mode: 'Architect', path: '/studio/agents/harbour-keeper' },
+    {
+      name: 'lead-chat',
+      mode: 'Architect',
+      path: '/kip',
+      first: async (page) => {
+        await page.getByRole('textbox').first().fill('What do I keep coming back to?')
+        await page.keyboard.press('Enter')
+        await page.getByText('the morning after the storm').first().waitFor()
+      },
+    },
+    { name: 'board-studio', mode: 'Architect', path: `/studio/board-studio?board=${boardId}` },
+    { name: 'theme-library', mode: 'Architect', path: '/studio/themes' },
+    { name: 'platform-roles', mode: 'Admin', path: '/admin/roles' },
+    { name: 'platform-users', mode: 'Admin', path: '/admin/users' },
+    { name: 'system-logs', mode: 'Admin', path: '/studio/admin/logs' },
+    {
+      name: 'diagnostics',
+      mode: 'Admin',
+      path: '/debug',
+      first: async (page) => {
+        await page.getByRole('button', { name: 'Run all checks and copy report' }).click()
+        await page.getByText('Success rate').waitFor()
+        await page.getByRole('button', { name: 'Run all checks and copy report' }).waitFor({ timeout: 90_000 })
+      },
+    },
+  ]
+}
+
+if (import.meta.main) {
+  mkdirSync(folder, { recursive: true })
+  const fake = await startProviderFake({ provider: 'openai', keyless: true, answer })
+  const keeper = await startBuiltKeeper({ OPENAI_BASE_URL: fake.baseUrl })
+  const browser = await chromium.launch({
+    executablePath: await findBrowser(),
+    args: ['--no-sandbox', '--disable-gpu'],
+  })
+  try {
+    const context = await browser.newContext({ viewport: size, reducedMotion: 'reduce', baseURL: keeper.url })
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    const taken = await somethingToSee(keeper)
+    await signIn(context, taken.signedIn)
+    for (const picture of pictures(taken.keeper, taken.boardId)) await take(context, picture)
+  } finally {
+    await browser.close()
+    await keeper.stop()
+    await fake.close()
+  }
+}
+
+/** Ada runs the platform, has the sample keeper, agents and a board; Ben and Cleo are there too. */
+async function somethingToSee(keeper: BuiltKeeper) {
+  const setupToken = new URL(keeper.setupPath, keeper.url).searchParams.get('setup')
+  const signedIn = await keeper.ask<SignedIn>('/api/kam/auth/register', { ...cast.ada, setupToken })
+  await keeper.ask('/api/kam/auth/register', cast.ben)
+  await keeper.ask('/api/kam/auth/register', cast.cleo)
+  const { token } = signedIn
+  const sample = await keeper.ask<Keeper>('/api/keeper/sample', {}, { token })
+  for (const agent of [
+    {
+      name: 'Harbour Keeper',
+      purpose: 'Reads the day’s moments and drafts a reflection only when something repeats.',
+      context_scope: 'keeper',
+      memory_enabled: true,
+    },
+    {
+      name: 'Recipe Reader',
+      purpose: 'Turns photographed recipe cards into logbook entries and flags the words it could not read.',
+    },
+    { name: 'Front Desk', purpose: 'Answers visitors from the public description alone.', agent_class: 'Lead' },
+  ])
+    await keeper.ask('/api/kip/agents', agent, { token })
+  for (const input of ['What repeated this week?', 'Which cards say so?'])
+    await keeper.ask('/api/kip/agents', { action: 'run', agentId: 'harbour-keeper', input }, { token })
+  const made = await fetch(`${keeper.url}/api/boards`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+    body: JSON.stringify({ name: 'The harbour year', type: 'custom_board', description: 'What the year left.' }),
+  })
+  return { signedIn, keeper: sample, boardId: ((await made.json()) as Board).id }
+}
+
+async function signIn(context: BrowserContext, { token, user }: SignedIn): Promise<void> {
+  const page = await context.newPage()
+  await page.goto('/icon.svg')
+  await page.evaluate(
+    (record) => {
+      localStorage.setItem('keeper_token', record.token)
+      localStorage.setItem('keeper_user', record.user)
+    },
+    { token, user: JSON.stringify(user) },
+  )
+  await page.close()
+}
+
+async function take(context: BrowserContext, { name, path, mode, first }: Picture): Promise<void> {
+  const page = await context.newPage()
+  await page.addInitScript(
+    (record) => localStorage.setItem('keeper-view-mode', record),
+    JSON.stringify({ mode, timestamp: 0 }),
+  )
+  await page.goto(path, { waitUntil: 'load' })
+  await page.getByRole('heading', { level: 1 }).first().waitFor()
+  await page.waitForFunction(() => !document.querySelector('[aria-busy="true"], [data-skeleton]'))
+  await first?.(page)
+  await page.evaluate(() => document.fonts.ready)
+  // Nothing moves any more: a placeholder has given way to what it stood for.
+  await page.waitForTimeout(800)
+  await page.screenshot({ path: join(folder, `${name}.png`) })
+  await page.close()
+  console.log(`docs/images/${name}.png`)
+}
