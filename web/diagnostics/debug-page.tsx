@@ -1,6 +1,6 @@
 import { Eraser, Square, Stethoscope } from 'lucide-react'
 import { useEffect, useEffectEvent, useRef } from 'react'
-import { useLocation, useSearchParams } from 'react-router'
+import { useLocation, useNavigate } from 'react-router'
 import { repairPermission } from '#contract/diagnostics/diagnostics.ts'
 import { useAuth } from '#web/accounts/auth-provider.tsx'
 import { PageErrorBoundary } from '#web/shell/page-error-boundary.tsx'
@@ -65,11 +65,11 @@ export function DebugPage() {
 function Diagnostics() {
   const { user, facts } = useAuth()
   const { diagnosis, run, stop, clear, copyAgain } = useDiagnostics(user)
-  const [address, setAddress] = useSearchParams()
+  const navigate = useNavigate()
   // Who asked for it in the palette need not ask again; a reload does.
-  const isAskedFor = address.has('run')
+  const isAskedFor = (useLocation().state as { run?: boolean } | null)?.run === true
   const runAsAsked = useEffectEvent(() => {
-    setAddress({}, { replace: true })
+    navigate('.', { replace: true, state: null })
     void run()
   })
   useEffect(() => {

@@ -62,7 +62,8 @@ export function paletteDeeds(doers: Doers): Entry[] {
       also: 'colours look apply',
       run: () => attempt(putOnTheme(slug, doers.applyTheme)),
     })),
-    { title: 'Run diagnostics', also: 'check health debug', to: '/debug?run' },
+    // In no address: a link from elsewhere must not start what makes paid calls.
+    { title: 'Run diagnostics', also: 'check health debug', run: () => navigate('/debug', { state: { run: true } }) },
     { title: 'Export everything', also: 'download backup zip take out', run: () => attempt(takeEverything()) },
     { title: 'Look at a sample keeper', also: 'demo example try', run: () => attempt(openSample(navigate)) },
     {
