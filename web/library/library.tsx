@@ -259,14 +259,12 @@ function useShownOnceUploaded(kept: LibraryDocument[] | undefined, uploads: read
   return useMemo(() => kept?.filter(({ id }) => !onTheWay.includes(id)), [kept, onTheWay])
 }
 
-/** What had focus goes a moment later, after the dialog gave it back. */
+/** What had focus goes a moment later: the dialog gives it back first, to a button that leaves with what was deleted. */
 function focusOnceLost(element: HTMLElement | null) {
-  let looks = 20
+  const until = performance.now() + 3000
   const timer = setInterval(() => {
-    looks--
-    const isLost = document.activeElement === document.body
-    if (isLost) element?.focus()
-    if (isLost || looks === 0) clearInterval(timer)
+    if (document.activeElement === document.body) element?.focus({ preventScroll: true })
+    if (performance.now() > until) clearInterval(timer)
   }, 50)
 }
 
