@@ -70,6 +70,6 @@ function found({ db }: Services, { id }: Asker): Record<FirstStepId, Promise<unk
       .where('invited_by', '=', id)
       .limit(1)
       .executeTakeFirst()
-      .then((invited) => invited ?? somebodyElse.executeTakeFirst()),
+      .then<unknown>((invited) => invited ?? somebodyElse.executeTakeFirst()),
   }
 }

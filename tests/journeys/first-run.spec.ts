@@ -1,5 +1,6 @@
 import { cast } from '../cast.ts'
 import { arrive, expect, isRegistered, register, signIn, test } from './fixtures.ts'
+import { expectNoBreach } from './no-breach.ts'
 
 // No key anywhere, as on the first day.
 test.use({ settings: { OPENAI_BASE_URL: '' } })
@@ -28,6 +29,7 @@ test('a newcomer writes a moment and hears an answer by the keyboard alone, and 
   const answer = steps.getByRole('region', { name: 'Kip’s answer' })
   await expect(answer).toContainText('No model was asked.')
   await expect(answer.getByRole('link', { name: 'Save a provider key' })).toHaveAttribute('href', '/root/api-keys')
+  await expectNoBreach(page, 'the first steps with an answer')
   await expect(steps.getByRole('listitem').filter({ hasText: 'Hear an agent answer' })).toContainText(', done')
 
   await page.getByRole('region', { name: 'Your keepers' }).getByRole('link', { name: 'My keeper' }).click()
@@ -121,6 +123,7 @@ test('a sample keeper is opened with one click, tried, and gone with another', a
   const sample = page.getByRole('region', { name: 'Sample' })
   await expect(sample).toContainText('This is a sample with invented content.')
   await expect(page.getByRole('main')).toContainText('First frost on the rope ladder.')
+  await expectNoBreach(page, 'a sample keeper')
   await page.goto('/keeper')
   await expect(page.getByRole('listitem').filter({ hasText: 'Sample: the harbour year' })).toBeVisible()
   await page.getByRole('button', { name: 'Remove sample' }).click()

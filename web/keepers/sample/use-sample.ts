@@ -34,7 +34,11 @@ export function useSample() {
     })
   /** `leave`: away from its own page first, which would be asked for again as soon as it is gone. */
   async function remove(leave?: () => void): Promise<void> {
-    leave?.()
+    if (leave) {
+      const title = document.querySelector('main h1')
+      leave()
+      await untilGone(title)
+    }
     await attempt(async () => {
       await call(sampleKeeper.remove).catch((reason: unknown) => {
         if (leave) void showToast(reason instanceof Error ? reason.message : String(reason))
@@ -46,4 +50,13 @@ export function useSample() {
     })
   }
   return { open, remove, busy, error }
+}
+
+const lookAgainMs = 50
+const mostLooks = 100
+
+/** The next page may still have to be fetched; until it is there, the old one asks for what it shows. */
+async function untilGone(element: Element | null): Promise<void> {
+  for (let looks = 0; element?.isConnected && looks < mostLooks; looks++)
+    await new Promise((resolve) => setTimeout(resolve, lookAgainMs))
 }
