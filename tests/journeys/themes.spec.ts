@@ -61,3 +61,32 @@ test('a remembered theme that cannot be read does no harm', async ({ page }) => 
   await page.reload()
   expect(await painted(page)).toMatchObject({ theme: 'keeper-classic' })
 })
+
+test('a theme that comes without data, or settings that do not come, leave the default and are logged', async ({
+  page,
+  keeper,
+  watch,
+}) => {
+  watch.expectLine(/The preferred theme could not be loaded/)
+  watch.expectLine(/status of 500/)
+  const logged: string[] = []
+  page.on('console', (line) => line.type() === 'error' && logged.push(line.text()))
+  const { token } = await arrive(page, keeper, 'ada')
+  await keeper.ask('/api/kam/settings', { preferred_theme_id: 'forest-deep' }, { token, method: 'PUT' })
+  await page.reload()
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'forest-deep')
+  expect(logged).toEqual([])
+
+  await page.route('**/api/themes/forest-deep', (route) => route.fulfill({ json: { success: true } }))
+  await page.reload()
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'keeper-classic')
+  expect(logged).toEqual([expect.stringContaining('came without data')])
+
+  await page.unroute('**/api/themes/forest-deep')
+  await page.reload()
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'forest-deep')
+  await page.route('**/api/kam/settings', (route) => route.fulfill({ status: 500, json: { success: false } }))
+  await page.reload()
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'keeper-classic')
+  await expect.poll(() => logged.filter((line) => line.includes('could not be loaded')).length).toBe(2)
+})
