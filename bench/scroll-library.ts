@@ -22,7 +22,7 @@ const folder = mkdtempSync(join(tmpdir(), 'keeper-bench-'))
 const keeper = await startKeeper({ PORT: String(port), KEEPER_DATA_DIR: folder })
 const token = await registerSomebody(url)
 const answer = await fetch(`${url}/api/kam/auth/session`, { headers: { authorization: `Bearer ${token}` } })
-const { user } = ((await answer.json()) as { data: { data: { user: { id: string } } } }).data.data
+const { user } = ((await answer.json()) as { data: { user: { id: string } } }).data
 
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM || (await findBrowser()),
