@@ -27,7 +27,9 @@ export function DocumentCollection({ documents, layout, places, chosen, deeds }:
     count: Math.ceil(documents.length / columns),
     estimateSize: () => usualHeights[layout],
     getItemKey: (row) => `${layout}-${columns}-${documents[row * columns]?.id}`,
-    overscan: 4,
+    overscan: 3,
+    // Rows that come into sight may come a moment later than the scrolling itself.
+    useFlushSync: false,
     gap,
     scrollMargin: offset,
   })
@@ -39,6 +41,7 @@ export function DocumentCollection({ documents, layout, places, chosen, deeds }:
           key={key}
           data-index={index}
           ref={virtual.measureElement}
+          className="[contain:layout_style]"
           style={{ position: 'absolute', insetInline: 0, top: 0, transform: `translateY(${start - offset}px)` }}
         >
           <ul className="grid" style={{ gap, gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))` }}>
