@@ -91,10 +91,10 @@ function answer(
   })
   if (request.method === 'HEAD') return response.end()
   if (!cutOff) return response.end(part)
-  response.write(part.subarray(0, part.length / 2), () => request.socket.destroy())
+  return response.write(part.subarray(0, part.length / 2), () => request.socket.destroy())
 }
 
-function list(response: ServerResponse, query: URLSearchParams, objects: BucketFake['objects']): unknown {
+function list(response: ServerResponse, query: URLSearchParams, objects: BucketFake['objects']): ServerResponse {
   const after = query.get('continuation-token')?.replace(/^after & /, '') ?? ''
   const names = [...objects.keys()].filter((name) => name.startsWith(query.get('prefix') ?? '')).toSorted()
   const left = names.filter((name) => name > after)
@@ -106,14 +106,14 @@ function list(response: ServerResponse, query: URLSearchParams, objects: BucketF
   const next =
     left.length > page.length ? `<NextContinuationToken>after &amp; ${page.at(-1)}</NextContinuationToken>` : ''
   response.writeHead(200, { 'content-type': 'application/xml' })
-  response.end(
+  return response.end(
     `<?xml version="1.0"?><ListBucketResult><IsTruncated>${next !== ''}</IsTruncated>${entries.join('')}${next}</ListBucketResult>`,
   )
 }
 
-function refuse(response: ServerResponse, status: number, code: string): unknown {
+function refuse(response: ServerResponse, status: number, code: string): ServerResponse {
   response.writeHead(status, { 'content-type': 'application/xml' })
-  response.end(`<?xml version="1.0"?><Error><Code>${code}</Code></Error>`)
+  return response.end(`<?xml version="1.0"?><Error><Code>${code}</Code></Error>`)
 }
 
 /** What S3 would call it; undefined when all is right. */
