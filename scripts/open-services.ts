@@ -20,8 +20,14 @@ export async function withServices<Result>(
     await migrate(db, migrations, { dataDir, now: () => new Date(), backup: true })
     const masterSecret = await readMasterSecret(settings.secret, dataDir)
     const services = createServices({ db, settings, masterSecret, log: createLog('error') })
-    await addBuiltInAgents(services)
-    return await work(services)
+    // Servers that run on the same PostgreSQL hear what is changed here.
+    await services.bus.open(db, services.log)
+    try {
+      await addBuiltInAgents(services)
+      return await work(services)
+    } finally {
+      await services.bus.close()
+    }
   } finally {
     await db.close()
   }

@@ -11,6 +11,7 @@ import type { Log } from './http/log.ts'
 import { keeperMemory } from './keepers/prompt/keeper-memory.ts'
 import { createSealer } from './keys/sealer.ts'
 import { LiveEvents } from './live/live-events.ts'
+import { ProcessBus } from './live/process-bus.ts'
 import { createMediaStore } from './media/create-media-store.ts'
 import type { ModelRuntime } from './models/run-model.ts'
 import { newId } from './new-id.ts'
@@ -39,6 +40,7 @@ export function createServices(outside: Outside): Services {
     random: Math.random,
     ...outside.modelRuntime,
   }
+  const bus = new ProcessBus()
   return {
     db: outside.db,
     settings: outside.settings,
@@ -49,15 +51,16 @@ export function createServices(outside: Outside): Services {
     media: createMediaStore(outside.settings, modelRuntime),
     mailer: outside.mailer ?? createMailer(outside.settings),
     sealer: createSealer(outside.masterSecret),
-    live: new LiveEvents(),
+    bus,
+    live: new LiveEvents(bus),
     boardRooms: new BoardRooms(),
     runs: new RunRegistry(),
     keeperMemory,
-    lists: new ListCache(),
-    sessions: new SessionCache(),
+    lists: new ListCache(bus),
+    sessions: new SessionCache(bus),
     hosting:
       outside.hosting === undefined ? createHosting(outside.settings.customDomains, modelRuntime) : outside.hosting,
-    customHosts: new CustomHosts(),
+    customHosts: new CustomHosts(bus),
   }
 }
 

@@ -9,6 +9,7 @@ import { addSystemClasses } from './agents/classes/system-classes.ts'
 import { closeAbandonedGoldenRuns, interruptGoldenRuns } from './agents/golden/carry-out-golden-run.ts'
 import { closeAbandonedRuns, keepRunsInStep } from './agents/runs/run-sweep.ts'
 import { createApp } from './app.ts'
+import { keepRoomsInStep } from './boards/live/rooms-of-all.ts'
 import { sweepBoards } from './boards/sweep-boards.ts'
 import { createServices } from './create-services.ts'
 import { openDatabase } from './db/database.ts'
@@ -71,6 +72,8 @@ async function start(now: () => Date): Promise<void> {
     now,
     masterSecret: await readMasterSecret(settings.secret, settings.dataDir),
   })
+  // Before anything is remembered that another process may change.
+  await services.bus.open(db, log)
   await addBuiltInAgents(services)
   await addSystemKeeperTypes(services)
   await addSystemTemplates(services)
@@ -88,6 +91,7 @@ async function start(now: () => Date): Promise<void> {
   const stopKeepers = keepKeepersInStep(services)
   const stopHosts = await keepCustomHosts(services)
   const stopRechecking = keepRechecking(services)
+  const stopRooms = keepRoomsInStep(services)
   const sweep = setInterval(
     () =>
       Promise.all([
@@ -129,9 +133,11 @@ async function start(now: () => Date): Promise<void> {
     stopKeepers()
     stopHosts()
     stopRechecking()
+    stopRooms()
     clearInterval(sweep)
     adminSocket?.close()
     await endScanner(services)
+    await services.bus.close()
     await db.close()
     process.exit(0)
   }

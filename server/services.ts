@@ -10,6 +10,7 @@ import type { HostingDriver } from './domains/hosting/hosting-driver.ts'
 import type { Log } from './http/log.ts'
 import type { Sealer } from './keys/sealer.ts'
 import type { LiveEvents } from './live/live-events.ts'
+import type { ProcessBus } from './live/process-bus.ts'
 import type { MediaStore } from './media/media-store.ts'
 import type { ModelRuntime } from './models/run-model.ts'
 import type { Settings } from './settings.ts'
@@ -28,6 +29,8 @@ export interface Services {
   media: MediaStore
   mailer: Mailer
   sealer: Sealer
+  /** What the processes on one database tell each other. */
+  bus: ProcessBus
   live: LiveEvents
   /** Who is on which board now. */
   boardRooms: BoardRooms

@@ -1,3 +1,4 @@
+import { ProcessBus } from '#server/live/process-bus.ts'
 import type { Person } from './person.ts'
 
 const lifetime = 30_000
@@ -5,12 +6,20 @@ const mostEntries = 10_000
 
 /**
  * Who a token belongs to, remembered for 30 seconds. Ending a session or changing rights forgets it at once in this
- * process; other processes notice when their entry is 30 seconds old.
+ * process, and in the others as soon as they are told; one that cannot be told notices when its entry is 30 seconds old.
  */
 export class SessionCache {
   readonly #entries = new Map<string, { person: Person; until: number }>()
+  readonly #bus: ProcessBus
   /** How often something was forgotten. What was read from the database before the last time may be out of date. */
   forgotten = 0
+
+  constructor(bus = new ProcessBus()) {
+    this.#bus = bus
+    bus.on('session-forgotten', ({ sessionId }) => this.#forget((person) => person.sessionId === sessionId))
+    bus.on('person-forgotten', ({ personId }) => this.#forget((person) => person.id === personId))
+    bus.onMissed(() => this.#forget(() => true))
+  }
 
   find(tokenHash: string, now: number): Person | undefined {
     const entry = this.#entries.get(tokenHash)
@@ -28,12 +37,17 @@ export class SessionCache {
   }
 
   forgetSession(sessionId: string): void {
-    this.forgotten++
-    for (const [hash, { person }] of this.#entries) if (person.sessionId === sessionId) this.#entries.delete(hash)
+    this.#forget((person) => person.sessionId === sessionId)
+    this.#bus.send({ kind: 'session-forgotten', sessionId })
   }
 
   forgetPerson(personId: string): void {
+    this.#forget((person) => person.id === personId)
+    this.#bus.send({ kind: 'person-forgotten', personId })
+  }
+
+  #forget(whom: (person: Person) => boolean): void {
     this.forgotten++
-    for (const [hash, { person }] of this.#entries) if (person.id === personId) this.#entries.delete(hash)
+    for (const [hash, { person }] of this.#entries) if (whom(person)) this.#entries.delete(hash)
   }
 }

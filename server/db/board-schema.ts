@@ -1,9 +1,11 @@
 import type { ColumnType } from 'kysely'
+import type { BoardChange } from '#contract/boards/board-live.ts'
 import type { MemberRight } from '#contract/boards/board-sharing.ts'
 import type {
   BoardAnimation,
   BoardConfig,
   BoardLayout,
+  BoardRight,
   BoardTheme,
   BoardType,
   Frame,
@@ -101,5 +103,28 @@ export interface BoardSchema {
     friend_may: MemberRight
     connection_may: MemberRight
     shared_at: Milliseconds
+  }
+  /** Who is on a board now, where several processes serve it. Rows that nobody renewed are swept after a minute. */
+  board_guests: {
+    board_id: string
+    /** Of the browser. */
+    tab: string
+    person_id: string
+    may: BoardRight
+    cursor: Json<{ x: number; y: number } | null>
+    selection: Json<string[]>
+    /** 0: it left. */
+    heard_at: Milliseconds
+  }
+  /** Changes of boards on their way from one process to another. They are swept after a minute. */
+  board_changes: {
+    id: string
+    board_id: string
+    /** Ascending on one board, in the order in which they were told. */
+    seq: number
+    tab: string
+    person_id: string
+    change: Json<BoardChange>
+    passed_at: Milliseconds
   }
 }

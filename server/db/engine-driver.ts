@@ -1,4 +1,5 @@
 import type { Dialect, Driver } from 'kysely'
+import type { Hearing } from './postgres-channel.ts'
 
 export type Engine = 'sqlite' | 'postgres'
 
@@ -28,4 +29,6 @@ export interface EngineDriver extends Driver {
   batch(statements: readonly Statement[]): Promise<StatementResult[]>
   /** While `work` runs, no other process on the same database can be in here. */
   underMigrationLock<T>(work: (apply: ApplyMigration) => Promise<T>): Promise<T>
+  /** Hears what any process sends to a channel of this database. Absent where only one process can be on it. */
+  listen?(channel: string, hearing: Hearing): Promise<{ close(): Promise<void> }>
 }

@@ -12,6 +12,7 @@ import type pg from 'pg'
 import { DatabaseUnavailable, UnexpectedChanges } from './database-errors.ts'
 import type { ApplyMigration, EngineDriver, Statement, StatementResult } from './engine-driver.ts'
 import { postgresParameters } from './parameters.ts'
+import { type Hearing, PostgresChannel } from './postgres-channel.ts'
 import { postgresError } from './postgres-failures.ts'
 import { openPostgresPool } from './postgres-pool.ts'
 import { refuseInsideTransaction } from './transaction-guard.ts'
@@ -73,6 +74,14 @@ export class PostgresDriver implements EngineDriver {
         await runText(client, `select pg_advisory_unlock(${migrationLock})`)
       }
     })
+  }
+
+  async listen(name: string, hearing: Hearing): Promise<PostgresChannel> {
+    const { connectionString, application_name, connectionTimeoutMillis, keepAlive } = this.#pool.options
+    const config = { connectionString, application_name, connectionTimeoutMillis, keepAlive }
+    const channel = new PostgresChannel(config, name, hearing)
+    await channel.open()
+    return channel
   }
 
   /** A connection for whatever the other calls do not offer; errors are PostgreSQL's own. */

@@ -10,7 +10,7 @@ type Hosted = Pick<DomainRow, 'id' | 'custom_domain' | 'custom_domain_token' | '
 export async function detachHost(services: Services, row: Hosted): Promise<void> {
   if (!row.custom_domain) return
   // Also where the row said that it was not verified: it may have become so since.
-  await services.customHosts.load(services.db)
+  await services.customHosts.loadChanged(services.db)
   if (!services.hosting || row.custom_domain_attached_at === null) return
   // Two domains may name the same host until one of them is verified; the provider knows it once.
   const another = await services.db

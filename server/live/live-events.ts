@@ -1,13 +1,28 @@
 import type { LiveEvent } from '#contract/live/live-events.ts'
+import { type PlainLiveEvent, ProcessBus } from './process-bus.ts'
 
-type Listener = (event: LiveEvent) => void
+interface Listener {
+  hear(event: LiveEvent): void
+  /** Happenings of other processes may not have been heard. */
+  missed?(): void
+}
 
-/** Tells every open tab of a person what happened, within this process. */
+/** Tells every open tab of a person what happened, whichever process it listens at. */
 export class LiveEvents {
   readonly #listeners = new Map<string, Set<Listener>>()
+  readonly #bus: ProcessBus
+
+  constructor(bus = new ProcessBus()) {
+    this.#bus = bus
+    bus.on('live', ({ personId, event }) => this.tellHere(personId, event))
+    bus.onMissed(() => {
+      for (const listeners of [...this.#listeners.values()]) for (const { missed } of [...listeners]) missed?.()
+    })
+  }
 
   /** Returns the function that ends the subscription. */
-  subscribe(personId: string, listener: Listener): () => void {
+  subscribe(personId: string, hear: Listener['hear'], missed?: Listener['missed']): () => void {
+    const listener = { hear, missed }
     const listeners = this.#listeners.get(personId) ?? new Set()
     listeners.add(listener)
     this.#listeners.set(personId, listeners)
@@ -17,7 +32,18 @@ export class LiveEvents {
     }
   }
 
-  tell(personId: string, event: LiveEvent): void {
-    for (const listener of this.#listeners.get(personId) ?? []) listener(event)
+  tell(personId: string, event: PlainLiveEvent): void {
+    this.tellHere(personId, event)
+    this.#bus.send({ kind: 'live', personId, event })
+  }
+
+  /** Only to the tabs that listen at this process. */
+  tellHere(personId: string, event: LiveEvent): void {
+    for (const { hear } of this.#listeners.get(personId) ?? []) hear(event)
+  }
+
+  /** Whether a tab of theirs listens at this process. */
+  isHeardBy(personId: string): boolean {
+    return this.#listeners.has(personId)
   }
 }

@@ -78,7 +78,7 @@ async function deleteAccount(services: Services, person: { id: string; email_fol
     if (error instanceof UnexpectedChanges) return false
     throw error
   }
-  await services.customHosts.load(db)
+  await services.customHosts.loadChanged(db)
   for (const { personId, domainId } of around.domainMates)
     services.live.tell(personId, { type: 'domains-changed', domainId })
   for (const personId of around.agentUsers) services.live.tell(personId, { type: 'agents-changed' })

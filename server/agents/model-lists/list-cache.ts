@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { ProcessBus } from '#server/live/process-bus.ts'
 
 const keptMs = 60 * 60 * 1000
 /** A refusal is asked about again soon, but not by every form that is opened. */
@@ -28,6 +29,13 @@ interface Kept {
 export class ListCache {
   readonly #kept = new Map<string, Kept>()
   readonly #asked = new Map<string, Promise<Kept>>()
+  readonly #bus: ProcessBus
+
+  constructor(bus = new ProcessBus()) {
+    this.#bus = bus
+    bus.on('lists-forgotten', ({ owner, provider }) => this.#forget(owner, provider))
+    bus.onMissed(() => this.#kept.clear())
+  }
 
   /** The list and when it was heard (milliseconds). Who asks while somebody asks already gets the same answer. */
   async get<Item>(
@@ -50,6 +58,11 @@ export class ListCache {
 
   /** The key of this owner (a person's id or `platform`) changed. */
   forget(owner: string, provider: string): void {
+    this.#forget(owner, provider)
+    this.#bus.send({ kind: 'lists-forgotten', owner, provider })
+  }
+
+  #forget(owner: string, provider: string): void {
     for (const [name, { belongsTo }] of this.#kept) if (belongsTo === owned(owner, provider)) this.#kept.delete(name)
   }
 

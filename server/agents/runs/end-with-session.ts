@@ -2,7 +2,7 @@ import type { EventSink } from '#server/http/event-stream.ts'
 import type { Services } from '#server/services.ts'
 import type { Runner } from './runner.ts'
 
-/** How soon a session that ended in another process is noticed; one that ended in this one is at once. */
+/** How soon a session that ended where nobody said so is noticed; else it is at once. */
 const recheckMs = 30_000
 
 /**
@@ -28,9 +28,13 @@ export function endWithSession({ db, live, now, log }: Services, { person }: Run
   }
   const recheck = setInterval(check, recheckMs)
   recheck.unref()
-  const unsubscribe = live.subscribe(person.id, ({ type }) => {
-    if (type === 'session-ended') void check()
-  })
+  const unsubscribe = live.subscribe(
+    person.id,
+    ({ type }) => {
+      if (type === 'session-ended') void check()
+    },
+    () => void check(),
+  )
   return () => {
     clearInterval(recheck)
     unsubscribe()

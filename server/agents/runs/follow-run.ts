@@ -1,4 +1,4 @@
-import type { RunEvent, RunResult, RunSource } from '#contract/agents/runs.ts'
+import type { RunEvent, RunResult, RunSource, RunStatus } from '#contract/agents/runs.ts'
 import type { ToolCall } from '#contract/agents/tools.ts'
 import type { ProblemCode } from '#contract/problems.ts'
 import { type EventSink, eventStream } from '#server/http/event-stream.ts'
@@ -13,6 +13,9 @@ import { takeStreamPlace } from './stream-places.ts'
 
 /** How often the row of a run in another process is looked at, and how much of that is noticed by a reader. */
 const pollMs = 300
+/** The same for one that was told to stop, and how long its end is waited for. */
+const stopPollMs = 50
+const longestStopMs = 3000
 
 /** The stream of a run just started: `start`, then everything as it happens. */
 export function streamRun(services: Services, runner: Runner, run: LiveRun): Response {
@@ -60,6 +63,16 @@ export async function requireRun(services: Services, runner: Runner, runId: stri
   return row
 }
 
+/** What became of a run that was told to stop. One of another process is waited for a while; what it is then is said. */
+export async function statusAtTheEnd(services: Services, runner: Runner, runId: string): Promise<RunStatus> {
+  await services.runs.find(runId)?.finished
+  for (let waited = 0; ; waited += stopPollMs) {
+    const { status } = await requireRun(services, runner, runId)
+    if (status !== 'running' || waited >= longestStopMs || !services.bus.isOpen) return status
+    await new Promise((resolve) => setTimeout(resolve, stopPollMs))
+  }
+}
+
 /** Everything so far in one event, then live, whichever process carries the run out. */
 export async function resumeRun(services: Services, runner: Runner, runId: string): Promise<Response> {
   const row = await requireRun(services, runner, runId)
@@ -84,6 +97,8 @@ export async function resumeRun(services: Services, runner: Runner, runId: strin
     let before = row
     const poll = setInterval(async () => {
       try {
+        // Its process writes down how far it is; what is read now is what it wrote after the last question.
+        services.bus.send({ kind: 'run-asked-for', runId })
         const now = await requireRun(services, runner, runId)
         if (now.response.length > sent) sink.send('text', { delta: now.response.slice(sent) })
         sent = Math.max(sent, now.response.length)

@@ -3,7 +3,7 @@ import { type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 import { decide } from '../tools/decide.ts'
 import { exportLogs } from './export-logs.ts'
-import { requireRun, resumeRun } from './follow-run.ts'
+import { requireRun, resumeRun, statusAtTheEnd } from './follow-run.ts'
 import { showRun } from './logs.ts'
 import { requestStop } from './run-sweep.ts'
 import { runnerOf } from './runner.ts'
@@ -20,8 +20,7 @@ export function runRoutes(services: Services): ServedCall[] {
       const runner = runnerOf(call)
       const run = await requireRun(services, runner, call.params.runId)
       await requestStop(services, run.id)
-      await services.runs.find(run.id)?.finished
-      return { status: (await requireRun(services, runner, run.id)).status }
+      return { status: await statusAtTheEnd(services, runner, run.id) }
     },
   })
 }

@@ -10,16 +10,24 @@ const interruptedText = 'The server was restarted in the middle of the answer. T
 
 /**
  * Keeps the rows of this process's runs in step with them: once a second what is new of the answer, a longer lease,
- * and whether somebody asked another process to stop one. Returns the function that ends it.
+ * and whether somebody asked another process to stop one; and at once those that another process asks for. Returns the
+ * function that ends it.
  */
 export function keepRunsInStep(services: Services): () => void {
   let busy = false
   let beats = 0
+  // One after the other: of two writes at once the older text might come last.
+  let writing: Promise<unknown> = Promise.resolve()
+  const write = (runs: () => LiveRun[]) => {
+    const written = writing.then(() => writeProgress(services, runs()))
+    writing = written.catch(() => undefined)
+    return written
+  }
   const beat = setInterval(async () => {
     if (busy) return
     busy = true
     try {
-      await writeProgress(services)
+      await write(() => services.runs.all())
       if (++beats % 10 === 0) await closeAbandonedRuns(services)
     } catch (error) {
       services.log.error({ err: error }, 'the progress of runs could not be written')
@@ -28,11 +36,27 @@ export function keepRunsInStep(services: Services): () => void {
     }
   }, beatMs)
   beat.unref()
-  return () => clearInterval(beat)
+  const asked = new Set<string>()
+  const stopHearing = services.bus.on('run-asked-for', async ({ runId }) => {
+    if (asked.has(runId) || !services.runs.find(runId)) return
+    asked.add(runId)
+    try {
+      await write(() => {
+        // Whoever asks from here on may want to know more than is written now.
+        asked.delete(runId)
+        return services.runs.all().filter(({ id }) => id === runId)
+      })
+    } catch (error) {
+      services.log.error({ err: error, runId }, 'the progress of a run could not be written')
+    }
+  })
+  return () => {
+    clearInterval(beat)
+    stopHearing()
+  }
 }
 
-async function writeProgress(services: Services): Promise<void> {
-  const runs = services.runs.all()
+async function writeProgress(services: Services, runs: LiveRun[]): Promise<void> {
   if (runs.length === 0) return
   const leaseUntil = services.now().getTime() + leaseMs
   const results = await services.db.batch(
@@ -93,7 +117,8 @@ export async function closeAbandonedRuns(
   const latest = Math.min(leaseEndedBefore, Number.MAX_SAFE_INTEGER)
   const abandoned = await services.db
     .selectFrom('runs')
-    .select(['id', 'response', 'created_at', 'tools'])
+    .select(['id', 'response', 'created_at', 'tools', 'person_id as personId', 'agent_id as agentId'])
+    .select('session_id as sessionId')
     .where('status', '=', 'running')
     .where('lease_until', '<', latest)
     .limit(500)
@@ -121,6 +146,8 @@ export async function closeAbandonedRuns(
     try {
       await services.db.batch([requireChanges(ending), message])
       closed++
+      const { id: runId, personId, agentId, sessionId } = run
+      if (personId) services.live.tell(personId, { type: 'run-finished', runId, agentId, sessionId })
     } catch (error) {
       // It ended after all, or another process closed it.
       if (!(error instanceof UnexpectedChanges)) throw error
@@ -142,5 +169,7 @@ export async function requestStop(services: Services, runId: string): Promise<vo
     .where('id', '=', runId)
     .where('status', '=', 'running')
     .execute()
-  services.runs.find(runId)?.abort.abort('stopped')
+  const run = services.runs.find(runId)
+  run?.abort.abort('stopped')
+  if (!run) services.bus.send({ kind: 'run-asked-for', runId })
 }

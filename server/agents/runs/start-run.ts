@@ -16,6 +16,7 @@ import type { RunPlan } from './run-plan.ts'
 import { systemPrompt } from './run-prompt.ts'
 import { LiveRun } from './run-registry.ts'
 import type { Runner } from './runner.ts'
+import { runsElsewhere } from './runs-elsewhere.ts'
 import { holdVisitorToLimits, refuseCrowd, refuseLongInput, visitorSettings } from './visitor-limits.ts'
 
 export interface RunWanted extends TurnWanted {
@@ -48,7 +49,7 @@ export async function startRun(
     throw new Problem('agent-not-ready', {
       message: `${agent.name} is not ready. Set its status to ready before running it.`,
     })
-  const begun = takePlace(services, runner, agent)
+  const begun = await takePlace(services, runner, agent)
   try {
     const { run, plan } = await writeBeginning(services, runner, agent, wanted)
     services.runs.add(run)
@@ -137,15 +138,18 @@ async function writeBeginning(
 const nothingUsed = { input_tokens: 0, output_tokens: 0, cost_usd: 0, estimated: true }
 
 /** One of the places a runner has. Returns the function to call when the run is in the registry, or did not begin. */
-function takePlace(services: Services, { person, visitor }: Runner, agent: AgentRow): () => void {
+async function takePlace(services: Services, { person, visitor }: Runner, agent: AgentRow): Promise<() => void> {
   const { limits } = services.settings
   const whose = { agentId: agent.id, personId: person?.id ?? null, visitorId: visitor?.id ?? null }
-  if (services.runs.countFor(whose) >= (person ? limits.runsPerPerson : limits.visitorRunsAtOnce)) {
+  // Asked before anything is counted: from there to the announcement nothing may come between.
+  const elsewhere = await runsElsewhere(services, whose)
+  const most = person ? limits.runsPerPerson : limits.visitorRunsAtOnce
+  if (services.runs.countFor(whose) + elsewhere.theirs >= most) {
     throw new Problem('too-many', {
       message: 'Too many answers are being written for you at once. Wait for one to end.',
       retryAfterSeconds: 5,
     })
   }
-  if (visitor) refuseCrowd(services, agent)
+  if (visitor) refuseCrowd(services, agent, elsewhere.ofVisitors)
   return services.runs.announce(whose)
 }

@@ -23,8 +23,8 @@ export function refuseLongInput(input: string): void {
 }
 
 /** However many visitors there are, one agent answers so many of them at once. */
-export function refuseCrowd(services: Services, agent: AgentRow): void {
-  if (services.runs.countVisitorsOf(agent.id) < most.atOncePerAgent) return
+export function refuseCrowd(services: Services, agent: AgentRow, elsewhere: number): void {
+  if (services.runs.countVisitorsOf(agent.id) + elsewhere < most.atOncePerAgent) return
   throw new Problem('too-many', {
     message: `Many people are asking ${agent.name} just now. Try again in a moment.`,
     retryAfterSeconds: 5,

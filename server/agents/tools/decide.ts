@@ -29,6 +29,7 @@ export async function decide(
     if (error instanceof UniqueViolation) throw answered()
     throw error
   }
+  if (!live) services.bus.send({ kind: 'run-asked-for', runId })
   live?.asks.get(callId)?.answer(allowed ? 'yes' : 'no')
   return { allowed }
 }

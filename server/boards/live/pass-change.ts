@@ -4,10 +4,12 @@ import { badField } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { requireBoardTo } from '../board-access.ts'
 import { readersOf } from '../tell-boards.ts'
+import { guestsOfAll, noteChange } from './rooms-of-all.ts'
 import { tellRoom } from './tell-room.ts'
 
 /**
- * Passes a change that nobody saved yet on to who is on the board; nothing of it is stored or logged.
+ * Passes a change that nobody saved yet on to who is on the board. Nothing of it is logged, and nothing stored, but where
+ * there are several processes: there it lies in the database for a minute.
  * @returns its place in the order of changes
  * @throws Problem 404 for a board that is not theirs to see, 403 for who only looks at it, 400 for a tab that is not there
  */
@@ -18,12 +20,17 @@ export async function passChange(
   { tab, change }: { tab: string; change: BoardChange },
 ): Promise<{ seq: number }> {
   const { board } = await requireBoardTo(services, person, boardId, 'edit')
-  const guests = services.boardRooms.guests(board.id, services.now().getTime())
-  if (!guests.some((guest) => guest.tab === tab && guest.personId === person.id))
-    throw badField('tab', 'This tab is not on the board. Say its presence first.')
-  const seq = services.boardRooms.nextSeq(board.id)
-  const readers = new Set(await readersOf(services, board))
+  const { boardRooms, bus } = services
+  const guests = bus.isOpen
+    ? await guestsOfAll(services, board.id)
+    : boardRooms.guests(board.id, services.now().getTime())
   const { id: personId, name } = person
-  tellRoom(services, board.id, readers, { type: 'board-change', boardId: board.id, tab, personId, name, seq, change })
+  if (!guests.some((guest) => guest.tab === tab && guest.personId === personId))
+    throw badField('tab', 'This tab is not on the board. Say its presence first.')
+  if (bus.isOpen) return { seq: await noteChange(services, board.id, { tab, personId, change }) }
+  const seq = boardRooms.nextSeq(board.id)
+  const readers = new Set(await readersOf(services, board))
+  const event = { type: 'board-change', boardId: board.id, tab, personId, name, seq, change } as const
+  tellRoom(services, boardRooms.guests(board.id, services.now().getTime()), readers, event)
   return { seq }
 }

@@ -4,6 +4,7 @@ import type { Person } from '#server/accounts/person.ts'
 import type { Services } from '#server/services.ts'
 import { requireBoardTo } from '../board-access.ts'
 import { readersOf } from '../tell-boards.ts'
+import { guestsOfAll, noteGuest, noteLeaving } from './rooms-of-all.ts'
 import { tellRoom } from './tell-room.ts'
 
 /**
@@ -15,20 +16,22 @@ export async function sayPresence(
   services: Services,
   person: Person,
   boardId: string,
-  { tab, cursor, selection, gone }: z.output<typeof presence>,
+  { tab, cursor, selection, gone = false }: z.output<typeof presence>,
 ): Promise<SomebodyThere[]> {
-  const { boardRooms } = services
+  const { boardRooms, bus } = services
   const { board, may } = await requireBoardTo(services, person, boardId, 'view')
   const now = services.now().getTime()
   const readers = new Set(await readersOf(services, board))
   const who: SomebodyThere = { tab, personId: person.id, name: person.name, may, cursor, selection }
-  if (gone) {
-    const left = boardRooms.leave(board.id, tab, person.id)
-    if (left)
-      tellRoom(services, board.id, readers, { type: 'board-presence', boardId: board.id, who: left, gone: true })
-  } else {
-    boardRooms.enter(board.id, who, now)
-    tellRoom(services, board.id, readers, { type: 'board-presence', boardId: board.id, who, gone: false })
+  const isReader = ({ personId }: SomebodyThere) => readers.has(personId)
+  if (bus.isOpen) {
+    await (gone ? noteLeaving(services, board.id, who) : noteGuest(services, board.id, who))
+    return (await guestsOfAll(services, board.id)).filter(isReader)
   }
-  return boardRooms.guests(board.id, now).filter(({ personId }) => readers.has(personId))
+  const left = gone ? boardRooms.leave(board.id, tab, person.id) : undefined
+  if (!gone) boardRooms.enter(board.id, who, now)
+  const guests = boardRooms.guests(board.id, now)
+  if (left || !gone)
+    tellRoom(services, guests, readers, { type: 'board-presence', boardId: board.id, who: left ?? who, gone })
+  return guests.filter(isReader)
 }

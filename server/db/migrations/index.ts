@@ -8,6 +8,7 @@ import { domains } from './0006-domains.ts'
 import { boards } from './0007-boards.ts'
 import { themes } from './0008-themes.ts'
 import { firstSteps } from './0009-first-steps.ts'
+import { boardRooms } from './0010-board-rooms.ts'
 
 /** In order; a released one is never changed. */
 export const migrations: Migration[] = [
@@ -20,4 +21,5 @@ export const migrations: Migration[] = [
   boards,
   themes,
   firstSteps,
+  boardRooms,
 ]

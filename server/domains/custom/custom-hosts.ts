@@ -1,21 +1,34 @@
 import type { Database } from '#server/db/database.ts'
 import type { Site } from '#server/http/host-check.ts'
+import { ProcessBus } from '#server/live/process-bus.ts'
 import type { Services } from '#server/services.ts'
 
 const othersChangeMs = 30_000
 
 /**
  * The verified custom domains, in memory: which host is served, and which may get a certificate, is answered from here
- * without a question to anybody. Who changes them loads them at once; other processes follow within 30 seconds.
+ * without a question to anybody. Who changes them loads them at once; other processes do when they are told, and every 30
+ * seconds in any case.
  */
 export class CustomHosts {
   #hosts = new Map<string, Site>()
   #asked = 0
   #known = 0
+  readonly #bus: ProcessBus
+
+  constructor(bus = new ProcessBus()) {
+    this.#bus = bus
+  }
 
   /** The domain whose public page this host shows. Exactly this name; none below it. */
   find(hostname: string): Site | undefined {
     return this.#hosts.get(hostname)
+  }
+
+  /** After a change that is in the database: here at once, in other processes when they are told. */
+  async loadChanged(db: Database): Promise<void> {
+    this.#bus.send({ kind: 'hosts-changed' })
+    await this.load(db)
   }
 
   async load(db: Database): Promise<void> {
@@ -35,15 +48,17 @@ export class CustomHosts {
 }
 
 /** Loads the custom hosts now, and again and again for what other processes change. Call the answer to stop. */
-export async function keepCustomHosts({ customHosts, db, log }: Services): Promise<() => void> {
+export async function keepCustomHosts({ customHosts, db, log, bus }: Services): Promise<() => void> {
+  const load = () =>
+    void customHosts
+      .load(db)
+      .catch((error: unknown) => log.error({ err: error }, 'custom domains could not be looked up'))
+  const ends = [bus.on('hosts-changed', load), bus.onMissed(load)]
   await customHosts.load(db)
-  const again = setInterval(
-    () =>
-      customHosts
-        .load(db)
-        .catch((error: unknown) => log.error({ err: error }, 'custom domains could not be looked up')),
-    othersChangeMs,
-  )
+  const again = setInterval(load, othersChangeMs)
   again.unref()
-  return () => clearInterval(again)
+  return () => {
+    clearInterval(again)
+    for (const end of ends) end()
+  }
 }

@@ -139,7 +139,7 @@ async function lose(services: Services, row: DomainRow): Promise<void> {
     if (error instanceof UnexpectedChanges) return
     throw error
   }
-  await services.customHosts.load(db)
+  await services.customHosts.loadChanged(db)
   await tellDomain(services, row.id)
   await mailOwner(services, row)
 }

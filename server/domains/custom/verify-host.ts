@@ -70,7 +70,7 @@ export async function verifyHost(services: Services, person: Person, id: string)
     if (!(error instanceof UnexpectedChanges)) throw error
     throw new Problem('conflict', { message: 'Somebody changed this custom domain meanwhile. Reload and look again.' })
   }
-  await services.customHosts.load(db)
+  await services.customHosts.loadChanged(db)
   await tellDomain(services, id)
   return statusView(services, { ...domain, ...columns }, status)
 }

@@ -1,0 +1,34 @@
+import type { Services } from '#server/services.ts'
+import type { LiveRun } from './run-registry.ts'
+
+const none = { theirs: 0, ofVisitors: 0 }
+
+/**
+ * Runs that other processes carry out: `theirs`, and where a visitor asks, those of all visitors with the agent. Two that
+ * begin in the same moment at two processes do not see each other. Without other processes nothing is asked.
+ */
+export async function runsElsewhere(
+  services: Services,
+  { agentId, personId, visitorId }: Pick<LiveRun, 'agentId' | 'personId' | 'visitorId'>,
+): Promise<{ theirs: number; ofVisitors: number }> {
+  if (!services.bus.isOpen) return none
+  const rows = await services.db
+    .selectFrom('runs')
+    .select(['id', 'person_id', 'visitor_id'])
+    .where('status', '=', 'running')
+    .where('lease_until', '>', services.now().getTime())
+    .where((where) =>
+      personId
+        ? where('person_id', '=', personId)
+        : where.or([
+            where('visitor_id', '=', visitorId),
+            where.and([where('agent_id', '=', agentId), where('visitor_id', 'is not', null)]),
+          ]),
+    )
+    .execute()
+  const elsewhere = rows.filter(({ id }) => !services.runs.find(id))
+  return {
+    theirs: elsewhere.filter((row) => (personId ? row.person_id === personId : row.visitor_id === visitorId)).length,
+    ofVisitors: elsewhere.filter((row) => row.visitor_id !== null).length,
+  }
+}

@@ -1,0 +1,186 @@
+import { sql } from 'kysely'
+import { type BoardChange, presenceEndsMs, type SomebodyThere } from '#contract/boards/board-live.ts'
+import { type BatchResult, json } from '#server/db/database.ts'
+import type { Services } from '#server/services.ts'
+import { readersOf } from '../tell-boards.ts'
+import { tellRoom } from './tell-room.ts'
+
+/*
+ * Boards that several processes serve: who is there, and what they change and did not save, lies in two tables, and every
+ * process, the one that wrote it too, tells its own tabs when it hears of it. PostgreSQL alone comes here.
+ */
+
+const keptMs = 60_000
+const sweepMs = 30_000
+/** Any number, the same in every Keeper: with the board's it numbers its changes one after the other. */
+const numberingLock = 5_337_240
+
+/** Notes that a tab is there; a tab belongs to who came with it. */
+export async function noteGuest(services: Services, boardId: string, who: SomebodyThere): Promise<void> {
+  const { db, bus } = services
+  const { tab, personId, may, cursor, selection } = who
+  const heard_at = services.now().getTime()
+  const here = { person_id: personId, may, cursor: json(cursor), selection: json(selection), heard_at }
+  await db.batch([
+    db
+      .insertInto('board_guests')
+      .values({ board_id: boardId, tab, ...here })
+      .onConflict((conflict) =>
+        conflict
+          .columns(['board_id', 'tab'])
+          .doUpdateSet(here)
+          .where((where) =>
+            where.or([
+              where('board_guests.person_id', '=', personId),
+              where('board_guests.heard_at', '<', heard_at - presenceEndsMs),
+            ]),
+          ),
+      ),
+    bus.sending({ kind: 'board-guest', boardId, tab }),
+  ])
+}
+
+export async function noteLeaving(services: Services, boardId: string, who: SomebodyThere): Promise<void> {
+  const { db, bus } = services
+  await db.batch([
+    db
+      .updateTable('board_guests')
+      .set({ heard_at: 0 })
+      .where('board_id', '=', boardId)
+      .where('tab', '=', who.tab)
+      .where('person_id', '=', who.personId),
+    bus.sending({ kind: 'board-guest', boardId, tab: who.tab }),
+  ])
+}
+
+/** Numbers a change and hands it to every process. Answers its number: later ones on the same board have higher ones. */
+export async function noteChange(
+  services: Services,
+  boardId: string,
+  { tab, personId, change }: { tab: string; personId: string; change: BoardChange },
+): Promise<number> {
+  const { db, bus } = services
+  const id = services.newId()
+  const now = services.now().getTime()
+  // Milliseconds, so that the numbers go on rising when the rows before are swept; above the last, whatever the clocks say.
+  const seq = sql<number>`(select greatest(coalesce(max(seq), 0) + 1, ${now}::bigint)
+    from board_changes where board_id = ${boardId})`
+  const [, inserted] = await db.batch([
+    // Held until the commit: the order of the numbers is that of the commits, and so that of the notifications.
+    sql`select pg_advisory_xact_lock(${sql.lit(numberingLock)}, hashtext(${boardId}))`,
+    db
+      .insertInto('board_changes')
+      .values({ id, board_id: boardId, seq, tab, person_id: personId, change: json(change), passed_at: now })
+      .returning('seq'),
+    bus.sending({ kind: 'board-change', boardId, id }),
+  ])
+  return (inserted as BatchResult<{ seq: number }>).rows[0]?.seq ?? 0
+}
+
+/** Who is on a board, whichever process they came to. */
+export async function guestsOfAll(services: Services, boardId: string): Promise<SomebodyThere[]> {
+  const since = services.now().getTime() - presenceEndsMs
+  return (await everyGuest(services, boardId)).filter(({ heardAt }) => heardAt >= since).map(({ who }) => who)
+}
+
+async function everyGuest({ db }: Services, boardId: string): Promise<{ who: SomebodyThere; heardAt: number }[]> {
+  const rows = await db
+    .selectFrom('board_guests as guest')
+    .innerJoin('people', 'people.id', 'guest.person_id')
+    .select(['guest.tab', 'guest.person_id as personId', 'people.name', 'guest.may', 'guest.cursor'])
+    .select(['guest.selection', 'guest.heard_at'])
+    .where('guest.board_id', '=', boardId)
+    .orderBy('guest.tab')
+    .execute()
+  return rows.map(({ heard_at, ...who }) => ({ who, heardAt: heard_at }))
+}
+
+interface News {
+  tabs: Set<string>
+  /** Ids of changes in the order of their numbers. */
+  changes: string[]
+}
+
+/** Tells the tabs at this process what happens on their boards at any; sweeps. Returns the function that ends it. */
+export function keepRoomsInStep(services: Services): () => void {
+  const { bus, db, log } = services
+  if (!bus.isOpen) return () => undefined
+  const news = new Map<string, News>()
+  const telling = new Set<string>()
+  const began = services.now().getTime()
+  /** Changes told lately: after a gap the others are told. */
+  const told = new Map<string, number>()
+
+  const tellAll = async (boardId: string) => {
+    if (telling.has(boardId)) return
+    telling.add(boardId)
+    try {
+      for (let some = news.get(boardId); some; some = news.get(boardId)) {
+        news.delete(boardId)
+        for (const id of some.changes) told.set(id, services.now().getTime())
+        await tellNews(services, boardId, some)
+      }
+    } catch (error) {
+      log.error({ err: error, boardId }, 'what happened on a board could not be told')
+    } finally {
+      telling.delete(boardId)
+    }
+  }
+  const note = (boardId: string, add: (some: News) => void) => {
+    const some = news.get(boardId) ?? { tabs: new Set(), changes: [] }
+    news.set(boardId, some)
+    add(some)
+    void tellAll(boardId)
+  }
+  const lookAgain = async () => {
+    const passed = await db
+      .selectFrom('board_changes')
+      .select(['id', 'board_id'])
+      .where('passed_at', '>=', began)
+      .orderBy('seq')
+      .execute()
+    for (const { id, board_id } of passed) if (!told.has(id)) note(board_id, (some) => some.changes.push(id))
+  }
+  const sweep = async () => {
+    const before = services.now().getTime() - keptMs
+    for (const [id, at] of told) if (at < before - keptMs) told.delete(id)
+    await db.deleteFrom('board_guests').where('heard_at', '<', before).execute()
+    await db.deleteFrom('board_changes').where('passed_at', '<', before).execute()
+  }
+  const orSay = (work: () => Promise<void>) => () =>
+    void work().catch((error: unknown) => log.error({ err: error }, 'rooms of boards could not be looked up'))
+  const ends = [
+    bus.on('board-guest', ({ boardId, tab }) => note(boardId, ({ tabs }) => tabs.add(tab))),
+    bus.on('board-change', ({ boardId, id }) => note(boardId, ({ changes }) => changes.push(id))),
+    bus.onMissed(orSay(lookAgain)),
+  ]
+  const timer = setInterval(orSay(sweep), sweepMs)
+  timer.unref()
+  return () => {
+    clearInterval(timer)
+    for (const end of ends) end()
+  }
+}
+
+async function tellNews(services: Services, boardId: string, { tabs, changes }: News): Promise<void> {
+  const { db, live } = services
+  const since = services.now().getTime() - presenceEndsMs
+  const every = await everyGuest(services, boardId)
+  const guests = every.filter(({ heardAt }) => heardAt >= since).map(({ who }) => who)
+  if (!guests.some(({ personId }) => live.isHeardBy(personId))) return
+  const board = await db.selectFrom('boards').select(['id', 'owner_id']).where('id', '=', boardId).executeTakeFirst()
+  if (!board) return
+  const readers = new Set(await readersOf(services, board))
+  for (const { who, heardAt } of every)
+    if (tabs.has(who.tab))
+      tellRoom(services, guests, readers, { type: 'board-presence', boardId, who, gone: heardAt === 0 })
+  if (changes.length === 0) return
+  const passed = await db
+    .selectFrom('board_changes as passed')
+    .innerJoin('people', 'people.id', 'passed.person_id')
+    .select(['passed.tab', 'passed.person_id as personId', 'people.name', 'passed.seq', 'passed.change'])
+    .where('passed.id', 'in', changes)
+    .orderBy('passed.seq')
+    .execute()
+  for (const change of passed) tellRoom(services, guests, readers, { type: 'board-change', boardId, ...change })
+}

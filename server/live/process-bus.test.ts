@@ -1,0 +1,119 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Person } from '#server/accounts/person.ts'
+import { SessionCache } from '#server/accounts/session-cache.ts'
+import { type Heard, ListCache } from '#server/agents/model-lists/list-cache.ts'
+import { type Database, openDatabase } from '#server/db/database.ts'
+import { createLog } from '#server/http/log.ts'
+import { engines, type FreshDatabase, freshDatabase } from '#tests/engines.ts'
+import { eventually } from '#tests/eventually.ts'
+import { type BusMessage, ProcessBus } from './process-bus.ts'
+
+const log = createLog('fatal', { write: () => undefined })
+const key = { what: 'models', provider: 'openai', payer: 'ada', key: 'k', baseUrl: null } as const
+const ada = { id: 'ada', sessionId: 'one', sessionExpiresAt: 1000 } as Person
+
+describe.runIf(engines.includes('postgres'))('two buses on one PostgreSQL', () => {
+  let fresh: FreshDatabase
+  let other: Database
+  let here: ProcessBus
+  let there: ProcessBus
+  beforeEach(async () => {
+    fresh = await freshDatabase('postgres')
+    other = await openDatabase(fresh)
+    here = new ProcessBus()
+    there = new ProcessBus()
+    await here.open(fresh.db, log)
+    await there.open(other, log)
+  })
+  afterEach(async () => {
+    await Promise.all([here.close(), there.close()])
+    await other.close()
+    await fresh.close()
+  })
+
+  it('everything sent is heard at the other, in its order, however much; nothing at home, nothing after close', async () => {
+    const heard = { here: [] as string[], there: [] as string[] }
+    here.on('person-forgotten', ({ personId }) => heard.here.push(personId))
+    there.on('person-forgotten', ({ personId }) => heard.there.push(personId))
+    there.on('session-forgotten', () => heard.there.push('of another kind'))
+    const ids = Array.from({ length: 500 }, (_, index) => `${index}`.padStart(32, '0'))
+    for (const personId of ids) here.send({ kind: 'person-forgotten', personId })
+    await eventually(() => expect(heard.there).toHaveLength(500))
+    expect(heard).toEqual({ here: [], there: ids })
+    await here.close()
+    here.send({ kind: 'person-forgotten', personId: 'late' })
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    expect(heard.there).toHaveLength(500)
+  })
+
+  it('what stands in a batch is heard by both when it is committed, and by nobody when it is not', async () => {
+    const heard: string[] = []
+    const message = (id: string): Extract<BusMessage, { kind: 'board-change' }> => ({
+      kind: 'board-change',
+      boardId: 'b',
+      id,
+    })
+    here.on('board-change', ({ id }) => heard.push(`here ${id}`))
+    there.on('board-change', ({ id }) => heard.push(`there ${id}`))
+    const broken = {
+      ...fresh.db
+        .insertInto('people')
+        .values({} as never)
+        .compile(),
+      sql: 'insert into nothing',
+    }
+    await expect(fresh.db.batch([here.sending(message('undone')), broken])).rejects.toThrow()
+    await fresh.db.batch([here.sending(message('done'))])
+    await eventually(() => expect(heard.toSorted()).toEqual(['here done', 'there done']))
+  })
+
+  it('what one forgets the other forgets; after a gap everything is forgotten', async () => {
+    const [sessions, othersSessions] = [new SessionCache(here), new SessionCache(there)]
+    const [lists, othersLists] = [new ListCache(here), new ListCache(there)]
+    let asked = 0
+    const ask = async (): Promise<Heard<number>> => ({ items: [++asked], problem: null })
+    const list = (from: ListCache) => from.get(key, { fresh: false, now: () => 0, ask })
+    const remember = () => othersSessions.remember('hash', ada, 0, othersSessions.forgotten)
+    remember()
+    await list(othersLists)
+    lists.forget('ben', 'openai')
+    sessions.forgetSession('two')
+    await eventually(() => expect(othersSessions.forgotten).toBe(1))
+    expect(othersSessions.find('hash', 0), 'another session').toBe(ada)
+    expect((await list(othersLists)).heard.items, 'the key of another').toEqual([1])
+
+    lists.forget('ada', 'openai')
+    sessions.forgetSession('one')
+    await eventually(() => expect(othersSessions.find('hash', 0)).toBeUndefined())
+    expect((await list(othersLists)).heard.items).toEqual([2])
+
+    remember()
+    const missed = new Promise<void>((resolve) => there.onMissed(resolve))
+    await cut(fresh.db)
+    await missed
+    expect(othersSessions.find('hash', 0)).toBeUndefined()
+    expect((await list(othersLists)).heard.items).toEqual([3])
+    sessions.forgetPerson('ada')
+    const before = othersSessions.forgotten
+    await eventually(() => expect(othersSessions.forgotten).toBeGreaterThan(before))
+  })
+})
+
+async function cut({ engineDriver }: Database): Promise<void> {
+  const sql = `select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and query = 'listen keeper'`
+  await engineDriver.write({ sql, parameters: [] })
+}
+
+describe.runIf(engines.includes('sqlite'))('on SQLite', () => {
+  it('there is nobody to tell: nothing is asked of the database, and nothing is kept', async () => {
+    const { db, close } = await freshDatabase('sqlite')
+    const bus = new ProcessBus()
+    await bus.open(db, log)
+    expect(bus.isOpen).toBe(false)
+    await db.close()
+    bus.send({ kind: 'hosts-changed' })
+    await bus.close()
+    await close()
+  })
+})

@@ -1,0 +1,173 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { request } from 'node:http'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Answer, Endpoint } from '#contract/endpoint.ts'
+import type { FreshDatabase } from './engines.ts'
+import { requestOf } from './test-app.ts'
+
+const server = fileURLToPath(new URL('clocked-server.ts', import.meta.url))
+
+/** A server process on the database that all share; its data folder is its own, as on another machine. */
+export interface KeeperProcess {
+  address: string
+  /** What it printed. */
+  stdout(): string
+  /** Problems it logged. */
+  stderr(): string
+  /** Puts its clock so many milliseconds ahead. */
+  setAhead(milliseconds: number): void
+  /** Sends the signal and waits for its end. */
+  end(signal: NodeJS.Signals): Promise<void>
+}
+
+export async function startProcess(
+  { databaseUrl = '' }: FreshDatabase,
+  environment: Record<string, string>,
+): Promise<KeeperProcess> {
+  const folder = mkdtempSync(join(tmpdir(), 'keeper-process-'))
+  const { PATH = '', HOME = '' } = process.env
+  const port = await freePort()
+  const env = {
+    PATH,
+    HOME,
+    PORT: String(port),
+    DATABASE_URL: databaseUrl,
+    KEEPER_DATA_DIR: folder,
+    KEEPER_SECRET: 'a secret that several processes share, long enough',
+    KEEPER_LOG_LEVEL: 'warn',
+    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+    ...environment,
+  }
+  const child: ChildProcess = spawn(process.execPath, [server], {
+    cwd: folder,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  })
+  let stdout = ''
+  let stderr = ''
+  child.stderr?.on('data', (bytes) => (stderr += bytes))
+  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()))
+  await new Promise<void>((resolve, reject) => {
+    child.stdout?.on('data', (bytes) => {
+      stdout += bytes
+      if (/Keeper is at [^\n]+\n$/.test(stdout) || /setup=\S+\n/.test(stdout)) resolve()
+    })
+    void ended.then(() => reject(new Error(`a process ended before it was up: ${stderr}${stdout}`)))
+  })
+  return {
+    address: `http://127.0.0.1:${port}`,
+    stdout: () => stdout,
+    stderr: () => stderr,
+    setAhead: (milliseconds) => child.send(milliseconds),
+    async end(signal) {
+      child.kill(signal)
+      await ended
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const probe = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as { port: number }
+      probe.close(() => resolve(port))
+    })
+  })
+}
+
+export interface Caller {
+  id: string
+  token: string
+}
+
+/** A call of somebody to one process; `text` is the whole answer. */
+export async function callAt<E extends Endpoint>(
+  { address }: KeeperProcess,
+  { token }: Pick<Caller, 'token'>,
+  endpoint: E,
+  options: Parameters<typeof requestOf>[1] = {},
+): Promise<{ status: number; data: Answer<E>; text: string; error: unknown }> {
+  const { path, init } = requestOf(endpoint, options)
+  const headers = { ...(init.headers as Record<string, string>), authorization: `Bearer ${token}` }
+  const response = await fetch(`${address}${path}`, { ...init, headers })
+  const text = await response.text()
+  const isJson = response.headers.get('content-type')?.includes('json')
+  const body = isJson ? JSON.parse(text) : { data: text }
+  return { status: response.status, data: endpoint.answer === 'bare' ? body : body.data, text, error: body.error }
+}
+
+export interface Stream {
+  status: number
+  events(): { event: string; data: Record<string, unknown> }[]
+  text(): string
+  ended: Promise<void>
+  /** Whether the server or the line ended it. */
+  isOver(): boolean
+  close(): Promise<void>
+}
+
+/** An event stream of somebody from one process, read as it comes. */
+export async function streamFrom(
+  { address }: KeeperProcess,
+  { token }: Pick<Caller, 'token'>,
+  endpoint: Endpoint,
+  options: Parameters<typeof requestOf>[1] = {},
+): Promise<Stream> {
+  const { path, init } = requestOf(endpoint, options)
+  const own = init.headers as Record<string, string>
+  const headers = { ...own, authorization: `Bearer ${token}`, accept: 'text/event-stream' }
+  const response = await fetch(`${address}${path}`, { ...init, headers })
+  const reader = (response.body as ReadableStream<Uint8Array>).getReader()
+  const decoder = new TextDecoder()
+  let heard = ''
+  let over = false
+  const ended = (async () => {
+    try {
+      for (;;) {
+        const { done, value } = await reader.read()
+        if (done) return
+        heard += decoder.decode(value, { stream: true })
+      }
+    } catch {
+      // The process was killed: the line is gone.
+    } finally {
+      over = true
+    }
+  })()
+  return {
+    status: response.status,
+    text: () => heard,
+    events: () => wholeEventsIn(heard),
+    ended,
+    isOver: () => over,
+    close: () => reader.cancel().catch(() => undefined),
+  }
+}
+
+/** Those that have come whole. */
+function wholeEventsIn(text: string): { event: string; data: Record<string, unknown> }[] {
+  return text
+    .slice(0, text.lastIndexOf('\n\n') + 1)
+    .split('\n\n')
+    .flatMap((block) => {
+      const [, event, data] = /^event: (.+)\ndata: (.+)/.exec(block) ?? []
+      return event && data ? [{ event, data: JSON.parse(data) }] : []
+    })
+}
+
+/** The status of the page of a custom host. */
+export function statusOfHost({ address }: KeeperProcess, host: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    request(`${address}/`, { headers: { host } }, (response) => {
+      response.resume()
+      resolve(response.statusCode ?? 0)
+    })
+      .once('error', reject)
+      .end()
+  })
+}

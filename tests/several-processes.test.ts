@@ -1,0 +1,371 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { accounts } from '#contract/accounts/accounts.ts'
+import { ownAccount } from '#contract/accounts/own-account.ts'
+import { administration } from '#contract/administration/administration.ts'
+import { agents } from '#contract/agents/agents.ts'
+import { runs } from '#contract/agents/runs.ts'
+import { boardLive } from '#contract/boards/board-live.ts'
+import { boardSharing } from '#contract/boards/board-sharing.ts'
+import { boards } from '#contract/boards/boards.ts'
+import { domains } from '#contract/domains/domains.ts'
+import { echoes } from '#contract/keepers/echoes.ts'
+import { keepers } from '#contract/keepers/keepers.ts'
+import { memoryCards } from '#contract/keepers/memory-cards.ts'
+import { reflections } from '#contract/keepers/reflections.ts'
+import { live } from '#contract/live/live-events.ts'
+import { createLog } from '#server/http/log.ts'
+import { ProcessBus } from '#server/live/process-bus.ts'
+import { frameOf } from './board-frame-of.ts'
+import { type CastName, cast } from './cast.ts'
+import { engines, type FreshDatabase, freshDatabase } from './engines.ts'
+import { eventually } from './eventually.ts'
+import { type Mailbox, startMailbox } from './fakes/mailbox.ts'
+import { type ProviderFake, startProviderFake } from './fakes/model-providers/start-provider-fake.ts'
+import {
+  type Caller,
+  callAt,
+  type KeeperProcess,
+  startProcess,
+  statusOfHost,
+  streamFrom,
+} from './several-processes-world.ts'
+
+/** What is told must be there within this time, far below the 30 s after which it is noticed without being told; ms. */
+const soon = 1000
+const within = <T>(check: () => T | Promise<T>, timeout = soon) => expect.poll(check, { timeout, interval: 20 })
+const day = 24 * 60 * 60 * 1000
+const words = Array.from({ length: 60 }, (_, index) => `word${index}`)
+const wordDelayMs = 50
+
+describe.runIf(engines.includes('postgres'))('two server processes on one PostgreSQL', () => {
+  let database: FreshDatabase
+  let fake: ProviderFake
+  let mailbox: Mailbox
+  let environment: Record<string, string>
+  let one: KeeperProcess
+  let two: KeeperProcess
+  let ada: Caller
+  let ben: Caller
+  let dot: Caller
+  let agentId: string
+
+  beforeAll(async () => {
+    database = await freshDatabase('postgres')
+    fake = await startProviderFake({ provider: 'openai', keyless: true, wordDelayMs, answer: () => words.join(' ') })
+    mailbox = await startMailbox()
+    environment = {
+      OPENAI_BASE_URL: fake.baseUrl,
+      SMTP_URL: mailbox.url,
+      KEEPER_PUBLIC_URL: 'https://keeper.example',
+      KEEPER_REGISTRATION: 'open',
+    }
+    one = await startProcess(database, environment)
+    const setupToken = /\/register\?setup=(\S+)/.exec(one.stdout())?.[1]
+    const register = async (name: CastName, more = {}) => {
+      const { data, text } = await callAt(one, { token: '' }, accounts.register, { body: { ...cast[name], ...more } })
+      if (!data) throw new Error(text)
+      return { id: data.user.id, token: data.token }
+    }
+    // Before another starts: a newer set-up link ends the older.
+    ada = await register('ada', { setupToken })
+    two = await startProcess(database, environment)
+    ben = await register('ben')
+    dot = await register('dot')
+    const told = await streamFrom(two, ada, live.events)
+    const made = await callAt(one, ada, agents.create, { body: { name: 'Slow', purpose: 'p', memory_enabled: true } })
+    agentId = made.data.id
+    await eventually(() => expect(typesOf(told)).toContain('agents-changed'))
+    await told.close()
+  }, 60_000)
+  afterAll(async () => {
+    const complaints = [one, two].map((each) => each?.stderr() ?? '').join('')
+    await Promise.all([one?.end('SIGTERM'), two?.end('SIGTERM')])
+    await Promise.all([fake?.close(), mailbox?.close()])
+    await database?.close()
+    expect(complaints).toBe('')
+  }, 40_000)
+
+  const signIn = async (at: KeeperProcess, name: CastName) => {
+    const { email, password } = cast[name]
+    const { data } = await callAt(at, { token: '' }, accounts.login, { body: { email, password } })
+    return { id: data.user.id, token: data.token }
+  }
+  const sessionAt = (at: KeeperProcess, who: Caller) => callAt(at, who, accounts.session)
+  const ask = (at: KeeperProcess, who: Caller, more = {}) =>
+    streamFrom(at, who, agents.run, { body: { agentId, input: 'Count.', ...more } })
+  const runIdOf = async (stream: Awaited<ReturnType<typeof streamFrom>>) => {
+    await within(() => stream.events().length, 5000).toBeGreaterThan(2)
+    return String(stream.events()[0]?.data.run_id)
+  }
+  const endingsOf = (stream: Awaited<ReturnType<typeof streamFrom>>) =>
+    stream.events().filter(({ event }) => event === 'done' || event === 'error')
+  const textOf = (stream: Awaited<ReturnType<typeof streamFrom>>) =>
+    stream.events().reduce((text, { event, data }) => {
+      if (event === 'snapshot') return String(data.response)
+      return event === 'text' ? text + String(data.delta) : text
+    }, '')
+  const typesOf = (stream: Awaited<ReturnType<typeof streamFrom>>) =>
+    stream.events().map(({ event, data }) => data.type ?? event)
+
+  it('what happens at one is told to the tabs at the other, to nobody else, and without what was written', async () => {
+    const [adas, bens] = [await streamFrom(two, ada, live.events), await streamFrom(two, ben, live.events)]
+    await within(() => [typesOf(adas), typesOf(bens)]).toEqual([['open'], ['open']])
+    await callAt(one, ada, agents.create, { body: { name: 'Canary', purpose: 'canary' } })
+    await within(() => typesOf(adas)).toEqual(['open', 'agents-changed'])
+    expect(typesOf(bens)).toEqual(['open'])
+    expect(adas.text().toLowerCase()).not.toContain('canary')
+    await Promise.all([adas.close(), bens.close()])
+  })
+
+  it('who signs out at one is refused by the other at once, and their open streams there end; other sessions go on', async () => {
+    const [leaving, staying] = [await signIn(one, 'ben'), await signIn(two, 'ben')]
+    for (const who of [leaving, staying]) expect((await sessionAt(two, who)).status).toBe(200)
+    const [ends, goesOn] = [await streamFrom(two, leaving, live.events), await streamFrom(two, staying, live.events)]
+    await callAt(one, leaving, accounts.logout)
+    await within(async () => (await sessionAt(two, leaving)).status).toBe(401)
+    await within(() => ends.isOver()).toBe(true)
+    expect(typesOf(ends).at(-1)).toBe('session-ended')
+    expect((await sessionAt(two, staying)).status).toBe(200)
+    expect([goesOn.isOver(), typesOf(goesOn)]).toEqual([false, ['open']])
+    await goesOn.close()
+  })
+
+  it('a role that is given or taken at one counts at the other at once, and for nobody else', async () => {
+    const users = async (who: Caller) => (await callAt(two, who, administration.users)).status
+    expect([await users(ben), await users(dot)]).toEqual([403, 403])
+    const body = { userId: ben.id, roleName: 'admin' }
+    expect((await callAt(one, ada, administration.assignRole, { body })).status).toBe(200)
+    await within(() => users(ben)).toBe(200)
+    expect((await callAt(one, ada, administration.removeRole, { body })).status).toBe(200)
+    await within(() => users(ben)).toBe(403)
+    expect(await users(dot)).toBe(403)
+  })
+
+  it('a run at one is followed from the other, all so far and the rest, with one end; for nobody else', async () => {
+    const first = await ask(one, ada)
+    const runId = await runIdOf(first)
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    const resumed = await streamFrom(two, ada, runs.stream, { params: { runId } })
+    const again = await streamFrom(two, ada, runs.stream, { params: { runId } })
+    expect((await streamFrom(two, ben, runs.stream, { params: { runId } })).status).toBe(404)
+    await within(() => resumed.events()[0]?.event).toBe('snapshot')
+    await within(() => textOf(resumed).length, 1500).toBeGreaterThan(0)
+    expect(endingsOf(resumed), 'told as it comes, not at its end').toEqual([])
+    await Promise.all([first.ended, resumed.ended, again.ended])
+    for (const stream of [first, resumed, again]) {
+      expect(endingsOf(stream).map(({ event, data }) => [event, data.response])).toEqual([['done', words.join(' ')]])
+      expect(textOf(stream)).toBe(words.join(' '))
+    }
+    expect(resumed.events().filter(({ event }) => event === 'text').length).toBeGreaterThan(2)
+    expect(fake.requests.filter(({ path }) => path.endsWith('/chat/completions'))).toHaveLength(1)
+  })
+
+  it('a run at one is stopped from the other, at once and with its text so far; nobody else stops it', async () => {
+    const stream = await ask(one, ada)
+    const runId = await runIdOf(stream)
+    expect((await callAt(two, ben, runs.stop, { params: { runId } })).status).toBe(404)
+    expect(endingsOf(stream)).toEqual([])
+    const asked = performance.now()
+    const { data } = await callAt(two, ada, runs.stop, { params: { runId } })
+    expect(data).toEqual({ status: 'stopped' })
+    expect(performance.now() - asked).toBeLessThan(soon)
+    await stream.ended
+    expect(endingsOf(stream)).toMatchObject([{ event: 'error', data: { code: 'stopped' } }])
+    expect(words.join(' ').startsWith(textOf(stream))).toBe(true)
+    expect(textOf(stream)).not.toBe(words.join(' '))
+    await within(() => fake.answering()).toBe(0)
+  })
+
+  it('two people on one board, each at another process, see each other, hear every change in one order, and end equal', async () => {
+    const [own] = (await callAt(one, ada, domains.mine)).data
+    const domainId = own?.id ?? ''
+    await callAt(one, ada, domains.addMember, { params: { id: domainId }, body: { userId: ben.id, role: 'friend' } })
+    const { data: board } = await callAt(one, ada, boards.create, { body: { name: 'Harbour' } })
+    const rights = { admin: 'none', user: 'none', friend: 'edit', connection: 'none' }
+    await callAt(one, ada, boardSharing.share, { params: { id: board.id, domainId }, body: { rights } })
+    const streams = await Promise.all([
+      streamFrom(one, ada, live.events),
+      streamFrom(two, ben, live.events),
+      streamFrom(two, dot, live.events),
+    ])
+    const [adas, bens, dots] = streams
+    const tabs = { ada: 'a'.repeat(32), ben: 'b'.repeat(32) }
+    const say = (at: KeeperProcess, who: Caller, tab: string, more = {}) =>
+      callAt(at, who, boardLive.presence, {
+        params: { id: board.id },
+        body: { tab, cursor: { x: 1, y: 2 }, selection: ['f'.repeat(32)], ...more },
+      })
+    expect((await say(one, ada, tabs.ada)).data.map(({ tab }) => tab)).toEqual([tabs.ada])
+    expect((await say(two, ben, tabs.ben)).data.map(({ tab }) => tab)).toEqual([tabs.ada, tabs.ben])
+    const met = { personId: ben.id, tab: tabs.ben, may: 'edit', cursor: { x: 1, y: 2 }, selection: ['f'.repeat(32)] }
+    const presences = (of: (typeof streams)[number]) =>
+      of.events().flatMap(({ data }) => (data.type === 'board-presence' ? [data] : []))
+    await within(() => presences(adas).at(-1)).toMatchObject({ gone: false, who: met })
+
+    const frame = { ...frameOf('process_frame'), id: 'f'.repeat(32) }
+    const pass = async (at: KeeperProcess, who: Caller, tab: string, name: string) => {
+      const after = { ...frame, data: { ...frame.data, name } }
+      const change = { frames: [{ id: frame.id, before: frame, after }], config: null, order: null }
+      const { data, text } = await callAt(at, who, boardLive.changes, {
+        params: { id: board.id },
+        body: { tab, change },
+      })
+      if (!data) throw new Error(text)
+      return data.seq
+    }
+    const numbers = (
+      await Promise.all(
+        Array.from({ length: 20 }, async (_, index) => [
+          await pass(one, ada, tabs.ada, `ada ${index}`),
+          await pass(two, ben, tabs.ben, `ben ${index}`),
+        ]),
+      )
+    ).flat()
+    const heard = (of: (typeof streams)[number]) =>
+      of
+        .events()
+        .flatMap(({ data }) => (data.type === 'board-change' ? [data as { seq: number; change: unknown }] : []))
+    await within(() => [heard(adas).length, heard(bens).length], 5000).toEqual([40, 40])
+    const inOrder = numbers.toSorted((a, b) => a - b)
+    expect(new Set(numbers).size).toBe(40)
+    for (const stream of [adas, bens]) expect(heard(stream).map(({ seq }) => seq)).toEqual(inOrder)
+    expect(heard(adas)).toEqual(heard(bens))
+
+    await say(two, ben, tabs.ben, { gone: true })
+    await within(() => presences(adas).at(-1)).toMatchObject({ gone: true, who: { tab: tabs.ben } })
+    expect((await say(one, ada, tabs.ada)).data.map(({ tab }) => tab)).toEqual([tabs.ada])
+    // Taken back at one: what is told from here on does not reach who was there.
+    await say(two, ben, tabs.ben)
+    await callAt(one, ada, boardSharing.unshare, { params: { id: board.id, domainId } })
+    const before = [presences(bens).length, heard(bens).length]
+    await pass(one, ada, tabs.ada, 'after it was taken back')
+    await within(() => heard(adas).length).toBe(41)
+    expect([presences(bens).length, heard(bens).length]).toEqual(before)
+    expect(bens.text()).not.toContain('after it was taken back')
+    expect(
+      dots.events().map(({ event }) => event),
+      'who is not on the board hears nothing',
+    ).toEqual(['open'])
+    await Promise.all(streams.map((stream) => stream.close()))
+  })
+
+  it('tries are counted over both: what is too often at one is too often at the other, for that person alone', async () => {
+    const download = async (at: KeeperProcess, who: Caller) => (await callAt(at, who, ownAccount.download)).status
+    for (const at of [one, two, one, two, one]) expect(await download(at, ben)).toBe(200)
+    expect([await download(two, ben), await download(one, ben)]).toEqual([429, 429])
+    expect(await download(two, dot)).toBe(200)
+  })
+
+  it('a memory kept at one is found by meaning at the other, which had searched before', async () => {
+    const words = { title: 'The Harbour Year', purpose: 'Keep.', keeperType: 'journal', memoryPattern: 'sole' }
+    const { data: keeper } = await callAt(one, ada, keepers.create, { body: words })
+    const keep = async (content: string) => {
+      const { data } = await callAt(one, ada, reflections.create, { params: { id: keeper.id }, body: { content } })
+      await callAt(one, ada, reflections.promote, { params: { id: data.id } })
+    }
+    const search = async () =>
+      (
+        await callAt(two, ada, memoryCards.search, {
+          params: { id: keeper.id },
+          query: { query: 'father flour scale' },
+        })
+      ).data.map(({ card }) => card.content)
+    await keep('The harbour was quiet, and the boats lay still.')
+    await search()
+    await keep('My father measured flour on a scale.')
+    expect((await search())[0]).toBe('My father measured flour on a scale.')
+  })
+
+  it('a custom host that is taken away at one is served by the other no more, at once', async () => {
+    const [own] = (await callAt(one, ada, domains.mine)).data
+    const host = 'memories.example'
+    await database.db
+      .updateTable('domains')
+      .set({ custom_domain: host, custom_domain_verified: true })
+      .where('id', '=', own?.id ?? '')
+      .execute()
+    expect(await statusOfHost(two, host)).toBe(421)
+    const bus = new ProcessBus()
+    await bus.open(database.db, createLog('error'))
+    bus.send({ kind: 'hosts-changed' })
+    await within(() => statusOfHost(two, host)).not.toBe(421)
+    await callAt(one, ada, domains.setCustomDomain, { params: { id: own?.id ?? '' }, body: { customDomain: null } })
+    await within(() => statusOfHost(two, host)).toBe(421)
+    await bus.close()
+  })
+
+  it('a listening connection that is cut comes back, the tabs are told to look again, and nothing stays remembered', async () => {
+    const leaving = await signIn(one, 'ben')
+    expect((await sessionAt(two, leaving)).status).toBe(200)
+    const [adas, bens] = [await streamFrom(two, ada, live.events), await streamFrom(one, ben, live.events)]
+    await within(() => [typesOf(adas), typesOf(bens)]).toEqual([['open'], ['open']])
+    const cut = await database.db.write(sql`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and query = 'listen keeper'`)
+    expect(cut.rows).toHaveLength(2)
+    await callAt(one, leaving, accounts.logout)
+    await within(async () => (await sessionAt(two, leaving)).status, 3000).toBe(401)
+    await within(() => typesOf(adas), 3000).toEqual(['open', 'open'])
+    await within(() => typesOf(bens).filter((type) => type === 'open'), 3000).toEqual(['open', 'open'])
+    await callAt(one, ada, agents.create, { body: { name: 'After', purpose: 'p' } })
+    await within(() => typesOf(adas)).toEqual(['open', 'open', 'agents-changed'])
+    expect([adas.isOver(), bens.isOver()]).toEqual([false, false])
+    await Promise.all([adas.close(), bens.close()])
+  })
+
+  it('echoes whose day has come are mailed once each, though two processes start on them in the same moment', async () => {
+    const words = { title: 'Echoes', purpose: 'Keep.', keeperType: 'journal', memoryPattern: 'sole' }
+    const { data: keeper } = await callAt(one, dot, keepers.create, { body: words })
+    const triggerDate = new Date(Date.now() + day).toISOString()
+    for (let index = 0; index < 8; index++)
+      await callAt(one, dot, echoes.create, {
+        params: { id: keeper.id },
+        body: { message: `echo ${index}`, triggerDate },
+      })
+    expect(mailbox.mails).toEqual([])
+    const later = { ...environment, AHEAD: String(2 * day) }
+    const both = await Promise.all([startProcess(database, later), startProcess(database, later)])
+    await within(() => mailbox.mails.length, 8000).toBe(8)
+    await Promise.all(both.map((each) => each.end('SIGTERM')))
+    const told = mailbox.mails.map(({ text }) => /echo \d/.exec(text)?.[0]).sort()
+    expect(told).toEqual(Array.from({ length: 8 }, (_, index) => `echo ${index}`))
+    expect(both.map((each) => each.stderr())).toEqual(['', ''])
+  })
+
+  it('a process killed in mid-chat loses nothing that was written: the other closes the run, and goes on with the chat', async () => {
+    const third = await startProcess(database, environment)
+    const { data: session } = await callAt(third, ada, agents.createSession, { body: { agentId } })
+    const stream = await ask(third, ada, { sessionId: session.id })
+    const runId = await runIdOf(stream)
+    // So long the progress of a run nobody else looks at may stay in its process.
+    await new Promise((resolve) => setTimeout(resolve, 1200))
+    const resumed = await streamFrom(two, ada, runs.stream, { params: { runId } })
+    await within(() => textOf(resumed).length).toBeGreaterThan(0)
+    const happenings = await streamFrom(two, ada, live.events)
+    await third.end('SIGKILL')
+    await stream.ended
+    const messages = async () => (await callAt(two, ada, agents.messages, { query: { sessionId: session.id } })).data
+    expect(endingsOf(resumed), 'within its lease it may still be under way').toEqual([])
+    expect((await messages()).map(({ status }) => status).at(-1)).toBe('running')
+
+    two.setAhead(31_000)
+    await within(() => resumed.isOver(), 15_000).toBe(true)
+    expect(endingsOf(resumed)).toMatchObject([{ event: 'error', data: { code: 'interrupted', run_id: runId } }])
+    const kept = textOf(resumed)
+    expect(kept.length).toBeGreaterThan(0)
+    expect(words.join(' ').startsWith(kept)).toBe(true)
+    expect(typesOf(happenings)).toContain('run-finished')
+    await happenings.close()
+    expect((await messages()).map(({ sender, status, content }) => [sender, status, content])).toMatchObject([
+      ['user', expect.anything(), 'Count.'],
+      ['agent', 'interrupted', kept],
+    ])
+
+    const answer = (await messages()).at(-1)
+    const retried = await ask(two, ada, { sessionId: session.id, regenerateOf: answer?.id })
+    await retried.ended
+    expect(endingsOf(retried)).toMatchObject([{ event: 'done', data: { response: words.join(' ') } }])
+    const rows = await database.db.selectFrom('runs').select('status').where('session_id', '=', session.id).execute()
+    expect(rows.map(({ status }) => status).sort()).toEqual(['interrupted', 'success'])
+  }, 40_000)
+})
