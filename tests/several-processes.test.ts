@@ -13,6 +13,7 @@ import { echoes } from '#contract/keepers/echoes.ts'
 import { keepers } from '#contract/keepers/keepers.ts'
 import { memoryCards } from '#contract/keepers/memory-cards.ts'
 import { reflections } from '#contract/keepers/reflections.ts'
+import { transfer } from '#contract/keepers/transfer.ts'
 import { live } from '#contract/live/live-events.ts'
 import { createLog } from '#server/http/log.ts'
 import { ProcessBus } from '#server/live/process-bus.ts'
@@ -37,6 +38,7 @@ const within = <T>(check: () => T | Promise<T>, timeout = soon) => expect.poll(c
 const day = 24 * 60 * 60 * 1000
 const words = Array.from({ length: 60 }, (_, index) => `word${index}`)
 const wordDelayMs = 50
+const keeperWords = { title: 'The Harbour Year', purpose: 'Keep.', keeperType: 'journal', memoryPattern: 'sole' }
 
 describe.runIf(engines.includes('postgres'))('two server processes on one PostgreSQL', () => {
   let database: FreshDatabase
@@ -258,8 +260,7 @@ describe.runIf(engines.includes('postgres'))('two server processes on one Postgr
   })
 
   it('a memory kept at one is found by meaning at the other, which had searched before', async () => {
-    const words = { title: 'The Harbour Year', purpose: 'Keep.', keeperType: 'journal', memoryPattern: 'sole' }
-    const { data: keeper } = await callAt(one, ada, keepers.create, { body: words })
+    const { data: keeper } = await callAt(one, ada, keepers.create, { body: keeperWords })
     const keep = async (content: string) => {
       const { data } = await callAt(one, ada, reflections.create, { params: { id: keeper.id }, body: { content } })
       await callAt(one, ada, reflections.promote, { params: { id: data.id } })
@@ -275,6 +276,27 @@ describe.runIf(engines.includes('postgres'))('two server processes on one Postgr
     await search()
     await keep('My father measured flour on a scale.')
     expect((await search())[0]).toBe('My father measured flour on a scale.')
+  })
+
+  it('an archive uploaded at one is brought in from the other, which has another data folder; once', async () => {
+    const { data: keeper } = await callAt(one, dot, keepers.create, { body: keeperWords })
+    await callAt(one, dot, reflections.create, { params: { id: keeper.id }, body: { content: 'Brought along.' } })
+    const exported = await fetch(`${one.address}/api/keeper/keepers/${keeper.id}/export`, {
+      headers: { authorization: `Bearer ${dot.token}` },
+    })
+    const bytes = { mime: 'application/zip', data: new Uint8Array(await exported.arrayBuffer()) }
+    const { data: job } = await callAt(one, dot, transfer.upload, { query: { fileName: 'mine.zip' }, bytes })
+    const state = async () => (await callAt(two, dot, transfer.show, { params: { jobId: job.id } })).data.state
+    await within(state, 5000).toBe('previewed')
+    expect((await callAt(two, ben, transfer.begin, { params: { jobId: job.id }, body: {} })).status).toBe(404)
+    await callAt(two, dot, transfer.begin, { params: { jobId: job.id }, body: {} })
+    await within(state, 5000).toBe('done')
+    const brought = await database.db
+      .selectFrom('reflections')
+      .select('content')
+      .where('owner_id', '=', dot.id)
+      .execute()
+    expect(brought.map(({ content }) => content)).toEqual(['Brought along.', 'Brought along.'])
   })
 
   it('a custom host that is taken away at one is served by the other no more, at once', async () => {
@@ -314,8 +336,7 @@ describe.runIf(engines.includes('postgres'))('two server processes on one Postgr
   })
 
   it('echoes whose day has come are mailed once each, though two processes start on them in the same moment', async () => {
-    const words = { title: 'Echoes', purpose: 'Keep.', keeperType: 'journal', memoryPattern: 'sole' }
-    const { data: keeper } = await callAt(one, dot, keepers.create, { body: words })
+    const { data: keeper } = await callAt(one, dot, keepers.create, { body: keeperWords })
     const triggerDate = new Date(Date.now() + day).toISOString()
     for (let index = 0; index < 8; index++)
       await callAt(one, dot, echoes.create, {

@@ -104,7 +104,7 @@ export interface BoardSchema {
     connection_may: MemberRight
     shared_at: Milliseconds
   }
-  /** Who is on a board now, where several processes serve it. Rows that nobody renewed are swept after a minute. */
+  /** Who is on a board now, where several processes serve it. Rows that nobody renewed are swept after 30 s. */
   board_guests: {
     board_id: string
     /** Of the browser. */
@@ -116,7 +116,7 @@ export interface BoardSchema {
     /** 0: it left. */
     heard_at: Milliseconds
   }
-  /** Changes of boards on their way from one process to another. They are swept after a minute. */
+  /** Changes of boards on their way from one process to another. They are swept after 30 s. */
   board_changes: {
     id: string
     board_id: string

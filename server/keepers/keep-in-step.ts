@@ -1,5 +1,6 @@
 import type { Services } from '#server/services.ts'
 import { sweepEchoes } from './echoes/sweep-echoes.ts'
+import { carryOutForOthers } from './transfer/carry-out-import.ts'
 import { sweepImports } from './transfer/sweep-imports.ts'
 import { closeAbandonedTranscriptions } from './voice/carry-out-transcription.ts'
 
@@ -27,5 +28,9 @@ export function keepKeepersInStep(services: Services): () => void {
   void sweep()
   const timer = setInterval(sweep, sweepMs)
   timer.unref()
-  return () => clearInterval(timer)
+  const stopHearing = carryOutForOthers(services)
+  return () => {
+    clearInterval(timer)
+    stopHearing()
+  }
 }

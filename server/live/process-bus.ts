@@ -17,6 +17,8 @@ export type BusMessage =
   | { kind: 'hosts-changed' }
   /** Somebody at another process wants to see how far a run is, or left a word for it in the rows. */
   | { kind: 'run-asked-for'; runId: string }
+  /** Somebody wants an import to go on whose archive lies in another data folder. */
+  | { kind: 'import-wanted'; jobId: string }
   | { kind: 'board-guest'; boardId: string; tab: string }
   | { kind: 'board-change'; boardId: string; id: string }
 

@@ -9,7 +9,7 @@ import { tellRoom } from './tell-room.ts'
 
 /**
  * Passes a change that nobody saved yet on to who is on the board. Nothing of it is logged, and nothing stored, but where
- * there are several processes: there it lies in the database for a minute.
+ * there are several processes: there it lies in the database for less than a minute.
  * @returns its place in the order of changes
  * @throws Problem 404 for a board that is not theirs to see, 403 for who only looks at it, 400 for a tab that is not there
  */

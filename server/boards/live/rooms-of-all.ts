@@ -10,8 +10,9 @@ import { tellRoom } from './tell-room.ts'
  * process, the one that wrote it too, tells its own tabs when it hears of it. PostgreSQL alone comes here.
  */
 
-const keptMs = 60_000
-const sweepMs = 30_000
+/** Longer than a listening connection that broke takes to come back. */
+const keptMs = 30_000
+const sweepMs = 15_000
 /** Any number, the same in every Keeper: with the board's it numbers its changes one after the other. */
 const numberingLock = 5_337_240
 

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { json, requireChanges, type Write } from '#server/db/database.ts'
 import { UnexpectedChanges } from '#server/db/database-errors.ts'
@@ -13,6 +14,7 @@ import { ZipReader } from './zip-reader.ts'
 
 /** Parts that come in together: one write to the disk, one step of the progress bar. */
 const partsAtOnce = 50
+const othersPatienceMs = 60 * 60 * 1000
 
 /**
  * Looks at an uploaded archive, or goes on with an import that was begun, from where it stands. Whoever has the lease
@@ -21,6 +23,7 @@ const partsAtOnce = 50
 export async function carryOutImport(services: Services, jobId: string): Promise<void> {
   let row: ImportRow | undefined
   try {
+    if (await isLeftToOthers(services, jobId)) return
     row = await claim(services, jobId)
     if (!row) return
     const zip = await ZipReader.open(importPath(services, jobId))
@@ -43,6 +46,26 @@ export async function carryOutImport(services: Services, jobId: string): Promise
         (reason: unknown) => services.log.error({ err: reason, jobId }, 'the end of an import could not be written'),
       )
   }
+}
+
+/**
+ * An archive lies in the data folder of the machine that took it: where there are other processes, that one is told. An
+ * hour after the last that was heard of a job nobody has the archive, and whoever looks may say so.
+ */
+async function isLeftToOthers(services: Services, jobId: string): Promise<boolean> {
+  const { bus, db, now } = services
+  if (!bus.isOpen || existsSync(importPath(services, jobId))) return false
+  const job = await db.selectFrom('import_jobs').select('updated_at').where('id', '=', jobId).executeTakeFirst()
+  if (!job || job.updated_at < now().getTime() - othersPatienceMs) return false
+  bus.send({ kind: 'import-wanted', jobId })
+  return true
+}
+
+/** Goes on with imports whose archive is here when another process asks for it. Returns the function that ends it. */
+export function carryOutForOthers(services: Services): () => void {
+  return services.bus.on('import-wanted', ({ jobId }) => {
+    if (existsSync(importPath(services, jobId))) void carryOutImport(services, jobId)
+  })
 }
 
 /** The job was cancelled, or another process has it. */
