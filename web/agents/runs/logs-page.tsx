@@ -200,8 +200,9 @@ interface AgentFilterProps {
 }
 
 function AgentFilter({ value, onValueChange }: AgentFilterProps) {
-  const { data } = useAgentList()
+  const { data, isPending } = useAgentList()
   const known = data?.from === 'server' ? data.agents : []
+  const failed = !isPending && data?.from !== 'server'
   const options = [
     { value: '', label: 'All Agents' },
     ...known.map(({ id, name, slug }) => ({ value: id, label: `${name} (${slug})` })),
@@ -213,6 +214,7 @@ function AgentFilter({ value, onValueChange }: AgentFilterProps) {
     <SelectField
       label="Filter by agent"
       labelHidden
+      help={failed ? 'Failed to load agents. Refresh tries again.' : undefined}
       value={chosen}
       onChange={(event) => onValueChange(event.currentTarget.value || undefined)}
       options={options}

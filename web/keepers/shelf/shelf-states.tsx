@@ -24,9 +24,15 @@ export function KeepersFailed({ error, onRetry, retrying, className }: KeepersFa
       {...(answered?.requestId && { requestId: answered.requestId })}
       {...(className && { className })}
     >
-      Nothing you wrote is affected.
+      {wordsOf(error)} Nothing you wrote is affected.
     </ErrorPanel>
   )
+}
+
+/** Why, where somebody said it (seed 002 §8). */
+function wordsOf(error: Error): string {
+  if (error instanceof ApiError) return error.told ?? 'An error occurred.'
+  return error.message || 'An error occurred.'
 }
 
 export function NoKeepers() {
