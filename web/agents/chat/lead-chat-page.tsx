@@ -78,7 +78,7 @@ function Lead() {
   useEffect(() => {
     if (!name) return
     const before = document.title
-    document.title = `${name} · Keeper`
+    document.title = `${name} · Chat · Keeper`
     return () => {
       document.title = before
     }
