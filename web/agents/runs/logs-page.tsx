@@ -2,7 +2,6 @@ import { ArrowLeft, RefreshCw } from 'lucide-react'
 import { useCallback, useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { logPageSize } from '#contract/agents/agent-words.ts'
-import { ApiError } from '#web/api.ts'
 import { Banner, type BannerTone } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyPanel } from '#web/ui/empty-panel.tsx'
@@ -119,7 +118,7 @@ export function LogsPage() {
           title={`Error loading logs: ${reasonText(error, 'Failed to load logs')}`}
           onRetry={() => refetch()}
           retrying={isFetching}
-          requestId={error instanceof ApiError ? error.requestId : undefined}
+          reason={error}
         >
           The runs themselves are kept.
         </ErrorPanel>

@@ -103,7 +103,12 @@ function Dashboard({ keeper }: { keeper: Keeper }) {
         </div>
         <aside aria-label="What returns and what waits" className="flex min-w-0 flex-col gap-[26px]">
           {!data && error && (
-            <ErrorPanel title="Today could not be loaded" onRetry={() => refetch()} retrying={isRefetching}>
+            <ErrorPanel
+              reason={error}
+              title="Today could not be loaded"
+              onRetry={() => refetch()}
+              retrying={isRefetching}
+            >
               Nothing you wrote is affected.
             </ErrorPanel>
           )}

@@ -14,14 +14,13 @@ interface KeepersFailedProps {
 }
 
 export function KeepersFailed({ error, onRetry, retrying, className }: KeepersFailedProps) {
-  const answered = error instanceof ApiError ? error : undefined
   return (
     <ErrorPanel
       title="Failed to load keepers"
       onRetry={onRetry}
       retrying={retrying}
       details={error.message}
-      {...(answered?.requestId && { requestId: answered.requestId })}
+      reason={error}
       {...(className && { className })}
     >
       {wordsOf(error)} Nothing you wrote is affected.
