@@ -93,13 +93,13 @@ async function findRequest(page: Page) {
   await expect(information).toHaveCount(0)
 }
 
-test('a sign-in that goes wrong at the server keeps the e-mail', async ({ page, watch }) => {
+test('a sign-in that goes wrong at the server names the request and keeps the e-mail', async ({ page, watch }) => {
   watch.expectLine(/status of 500/)
   await page.goto('/login')
   await breaks(page, 'POST /api/kam/auth/login', 500)
   await page.getByLabel('E-mail').fill(cast.ada.email)
   await page.getByLabel('Password', { exact: true }).fill(cast.ada.password)
   await page.getByRole('button', { name: 'Sign in' }).click()
-  await expect(page.getByRole('alert')).toContainText('An unknown error occurred.')
+  await expect(page.getByRole('alert')).toHaveText(`An unknown error occurred. Try again. Request ${brokenRequest}.`)
   await expect(page.getByLabel('E-mail')).toHaveValue(cast.ada.email)
 })
