@@ -1,11 +1,12 @@
 const focusable =
   'a[href],button:not(:disabled),input:not(:disabled,[type="hidden"]),select:not(:disabled),textarea:not(:disabled),[tabindex]:not([tabindex="-1"])'
-const items = 'li,tr,article,[role="listitem"],[role="row"],[role="option"],[role="treeitem"]'
 
-/** What stands beside an element, nearest first: whom its focus goes to when it goes away. */
-export function besides(element: HTMLElement): Node[] {
-  const item = element.closest(items) ?? element
-  return [...siblings(item.nextSibling, 'nextSibling'), ...siblings(item.previousSibling, 'previousSibling')]
+/** What stands beside an element and beside what holds it, nearest first: whom its focus goes to when it goes away. */
+export function besides(element: Element): Node[] {
+  const found: Node[] = []
+  for (let box: Element | null = element; box && !box.matches('main, body'); box = box.parentElement)
+    found.push(...siblings(box.nextSibling, 'nextSibling'), ...siblings(box.previousSibling, 'previousSibling'))
+  return found
 }
 
 export function siblings(from: Node | null, direction: 'nextSibling' | 'previousSibling'): Node[] {
