@@ -325,7 +325,7 @@ test('a frame whose code does not arrive stops alone, and is there when it is tr
   keeper,
   watch,
 }) => {
-  watch.expectLine(/ERR_FAILED|A frame failed|dynamically imported module/)
+  watch.expectLine(/ERR_FAILED|A frame failed|Failed to load frame|dynamically imported module/)
   const code = '**/assets/code-snippet-*.js'
   await page.route(code, (route) => route.abort())
   await before(page, keeper, () => [

@@ -103,3 +103,40 @@ test('a sign-in that goes wrong at the server names the request and keeps the e-
   await expect(page.getByRole('alert')).toHaveText(`An unknown error occurred. Try again. Request ${brokenRequest}.`)
   await expect(page.getByLabel('E-mail')).toHaveValue(cast.ada.email)
 })
+
+test.describe('what is copied', () => {
+  test.use({ permissions: ['clipboard-read', 'clipboard-write'] })
+
+  test('is confirmed for two seconds, a report for five; a clipboard that refuses is told', async ({
+    page,
+    keeper,
+  }) => {
+    await arrive(page, keeper, 'ada', { path: '/debug' })
+    await page.clock.install()
+    await page.getByRole('button', { name: 'Run all checks and copy report' }).click()
+    const reported = page.getByText('Report copied', { exact: true })
+    await expect(reported).toBeVisible({ timeout: 20_000 })
+    await page.clock.runFor(3500)
+    await expect(reported).toBeVisible()
+    await page.clock.runFor(1500)
+    await expect(reported).toHaveCount(0)
+
+    await page.goto('/root')
+    await page.getByRole('button', { name: 'DEBUG', exact: true }).click()
+    const information = page.getByRole('dialog', { name: 'System information' })
+    const copy = information.getByRole('button', { name: 'Copy', exact: true })
+    const copied = information.getByRole('button', { name: 'Copied' })
+    await page.clock.pauseAt(Date.now() + 600_000)
+    await copy.click()
+    await expect(copied).toBeVisible()
+    await page.clock.runFor(1900)
+    await expect(copied).toBeVisible()
+    await page.clock.runFor(200)
+    await expect(copied).toHaveCount(0)
+    await page.evaluate(() => {
+      navigator.clipboard.writeText = () => Promise.reject(new DOMException('refused', 'NotAllowedError'))
+    })
+    await copy.click()
+    await expect(information.getByRole('button', { name: 'Failed to copy to clipboard' })).toBeVisible()
+  })
+})
