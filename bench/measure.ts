@@ -30,6 +30,8 @@ export async function startKeeper(
     env: { ...process.env, KEEPER_LOG_LEVEL: 'error', ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
+  // Also when what measures it fails: it would keep its port.
+  process.once('exit', () => keeper.kill('SIGKILL'))
   let printed = ''
   keeper.stdout?.on('data', (chunk) => {
     printed += chunk

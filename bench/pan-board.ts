@@ -1,10 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type CDPSession, chromium, type Page } from '@playwright/test'
+import { chromium, type Page } from '@playwright/test'
 import { emptyContent } from '#contract/boards/frame-content.ts'
 import { frameTypes, libraryOf } from '#contract/boards/frame-types.ts'
 import { findBrowser } from '../scripts/find-browser.ts'
+import { type FramesOnScreen, framesOnScreen, turnWheel } from './frames-on-screen.ts'
 import { percentile, registerSomebody, report, startKeeper } from './measure.ts'
 
 // Promise: a board of 500 frames keeps up with the screen while it is panned, in a real Chromium by real wheel events: 60
@@ -15,7 +16,6 @@ const port = 15_857
 const url = `http://127.0.0.1:${port}`
 const many = 500
 const panMs = 5000
-const beatMs = 16
 /** A frame of the screen, at 60 a second, and what a clock is off by. */
 const onTime = 16.7 + 0.5
 const most = 1.25
@@ -65,62 +65,21 @@ await browser.close()
 await keeper.stop()
 rmSync(folder, { recursive: true })
 
-interface Panned {
-  /** The times between frames of the screen, in ms. */
-  between: number[]
-  /** What the thread of the page works for each, in ms of its own clock: other programs do not count. */
-  work: number
-}
-
-/** The board, panned in circles. */
-async function panned(board: string, zoom: number): Promise<Panned> {
+async function panned(board: string, zoom: number): Promise<FramesOnScreen> {
   await page.goto(`${url}/studio/board-studio?board=${board}`)
   await page.locator('.react-flow__pane').waitFor()
   await zoomTo(page, zoom)
   await page.waitForTimeout(3000)
-  const worked = await workOfPage()
-  const counting = page.evaluate<number[]>(`new Promise((resolve) => {
-    const times = []
-    const until = performance.now() + ${panMs}
-    function tick(now) {
-      times.push(now)
-      if (now < until) requestAnimationFrame(tick)
-      else resolve(times.slice(1).map((time, index) => time - times[index]))
-    }
-    requestAnimationFrame(tick)
-  })`)
-  await pan(devtools)
-  const between = await counting
-  const work = ((await workOfPage()) - worked) / between.length
+  const frames = await framesOnScreen(page, devtools, panMs, () =>
+    // In a slow circle through the board.
+    turnWheel(devtools, { milliseconds: panMs, x: 700, y: 450 }, (beat) => ({
+      deltaX: 34 * Math.cos(beat / 40),
+      deltaY: 34 * Math.sin(beat / 40),
+    })),
+  )
   const moved = await page.locator('.react-flow__viewport').evaluate((viewport) => viewport.style.transform)
   if (/translate\(6?0px, 6?0px\)/.test(moved)) throw new Error('the board did not move')
-  return { between, work }
-}
-
-/** Of its main thread, so far, in ms. */
-async function workOfPage(): Promise<number> {
-  const { metrics } = await devtools.send('Performance.getMetrics')
-  return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN) * 1000
-}
-
-/** Wheel events as a hand makes them, one for each frame of the screen, in a slow circle through the board. */
-async function pan(session: CDPSession): Promise<void> {
-  const began = performance.now()
-  const sent: Promise<unknown>[] = []
-  for (let beat = 0; performance.now() - began < panMs; beat++) {
-    const angle = beat / 40
-    const wheel = {
-      type: 'mouseWheel',
-      x: 700,
-      y: 450,
-      deltaX: 34 * Math.cos(angle),
-      deltaY: 34 * Math.sin(angle),
-    } as const
-    sent.push(session.send('Input.dispatchMouseEvent', wheel))
-    const wait = (beat + 1) * beatMs - (performance.now() - began)
-    if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait))
-  }
-  await Promise.all(sent)
+  return frames
 }
 
 async function zoomTo(on: Page, zoom: number): Promise<void> {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type CDPSession, chromium } from '@playwright/test'
 import { findBrowser } from '../scripts/find-browser.ts'
+import { type FramesOnScreen, framesOnScreen, turnWheel } from './frames-on-screen.ts'
 import { percentile, registerSomebody, report, startKeeper } from './measure.ts'
 
 // Promise: a library of 2,000 documents keeps up with the screen while it is scrolled, as cards and as a list, in a real
@@ -13,7 +14,6 @@ const port = 15_858
 const url = `http://127.0.0.1:${port}`
 const many = 2000
 const scrollMs = 5000
-const beatMs = 16
 /** A frame of the screen, at 60 a second, and what a clock is off by. */
 const onTime = 16.7 + 0.5
 const most = 1.25
@@ -73,36 +73,12 @@ await browser.close()
 await keeper.stop()
 rmSync(folder, { recursive: true })
 
-/** The times between frames of the screen, in ms, and what the thread of the page works for each, by its own clock. */
-async function scrolled(session: CDPSession): Promise<{ between: number[]; work: number }> {
-  const worked = await workOfPage()
-  const counting = page.evaluate<number[]>(`new Promise((resolve) => {
-    const times = []
-    const until = performance.now() + ${scrollMs}
-    function tick(now) {
-      times.push(now)
-      if (now < until) requestAnimationFrame(tick)
-      else resolve(times.slice(1).map((time, index) => time - times[index]))
-    }
-    requestAnimationFrame(tick)
-  })`)
-  const began = performance.now()
-  const sent: Promise<unknown>[] = []
-  for (let beat = 0; performance.now() - began < scrollMs; beat++) {
-    sent.push(session.send('Input.dispatchMouseEvent', { type: 'mouseWheel', x: 800, y: 600, deltaX: 0, deltaY: 60 }))
-    const wait = (beat + 1) * beatMs - (performance.now() - began)
-    if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait))
-  }
-  await Promise.all(sent)
-  const between = await counting
+async function scrolled(session: CDPSession): Promise<FramesOnScreen> {
+  const frames = await framesOnScreen(page, session, scrollMs, () =>
+    turnWheel(session, { milliseconds: scrollMs, x: 800, y: 600 }, () => ({ deltaX: 0, deltaY: 60 })),
+  )
   if ((await page.evaluate(() => scrollY)) < 2000) throw new Error('the page did not scroll')
-  return { between, work: ((await workOfPage()) - worked) / between.length }
-}
-
-/** Of its main thread, so far, in ms. */
-async function workOfPage(): Promise<number> {
-  const { metrics } = await devtools.send('Performance.getMetrics')
-  return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN) * 1000
+  return frames
 }
 
 /** As the library keeps them, without the two seconds that each upload is shown for. */

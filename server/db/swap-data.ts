@@ -5,7 +5,7 @@ import { sqliteFiles } from './sqlite-files.ts'
 
 /**
  * Puts what is staged (a folder in the data folder) in place of what has the same names in the data folder, by renames only;
- * a marker keeps Keeper from starting in between. Answers where the old data lies; undefined when nothing was staged.
+ * a marker keeps Keeper from starting in between. Answers where the old data lies; undefined when there was none, or nothing was staged.
  */
 export async function swapData(staged: string, dataDir: string, now: Date): Promise<string | undefined> {
   const names = await readdir(staged)
@@ -20,7 +20,9 @@ export async function swapData(staged: string, dataDir: string, now: Date): Prom
   await syncFolder(aside)
   await syncFolder(dataDir)
   await rm(restoring)
-  return aside
+  if ((await readdir(aside)).length > 0) return aside
+  await rmdir(aside)
+  return undefined
 }
 
 // A database's log goes where it goes: beside another database it would be played into that one.

@@ -325,7 +325,7 @@ test('a frame whose code does not arrive stops alone, and is there when it is tr
   keeper,
   watch,
 }) => {
-  watch.expectLine(/ERR_FAILED|A frame failed|dynamically imported module/)
+  watch.expectLine(/ERR_FAILED|A frame failed|Failed to load frame|dynamically imported module/)
   const code = '**/assets/code-snippet-*.js'
   await page.route(code, (route) => route.abort())
   await before(page, keeper, () => [
@@ -333,7 +333,7 @@ test('a frame whose code does not arrive stops alone, and is there when it is tr
     aFrame('code_snippet', 'Broken', { code: 'x' }),
   ])
   await expect(
-    frame(page, 'Broken').getByText('This frame stopped working. The rest of the board is not affected.'),
+    frame(page, 'Broken').getByText('Failed to load frame. The rest of the board is not affected.'),
   ).toBeVisible()
   await frame(page, 'Evening round').getByRole('textbox', { name: 'Add a step' }).fill('Goes on')
   await page.keyboard.press('Enter')

@@ -57,7 +57,8 @@ test('a visitor runs what a visitor may, and is told what needs sign-in', async 
   const report = await copied(page)
   expect(report.user).toBeNull()
   expect(report.summary).toMatchObject({ total: 7, passed: 7, failed: 0, overallStatus: 'ALL_PASS' })
-  await expect(page.getByText('All 7 checks passed.', { exact: true })).toBeVisible()
+  await expect(shown(page, 'All 7 checks a visitor may run passed. 16 need sign-in.')).toBeVisible()
+  await expect(page.getByText('7 checks, 16 optional or left out.', { exact: true })).toBeVisible()
   await expect(row(page, /Left out:\s*Database/)).toBeVisible()
   await row(page, /Database/).click()
   await expect(page.getByText('needs sign-in', { exact: true }).filter({ visible: true })).toHaveCount(16)
@@ -130,11 +131,16 @@ test('with a provider that refuses, the chat fails, its own test may, and the re
   await runAll(page)
   const report = await copied(page)
   expect(report.summary).toMatchObject({ failed: 1, tolerated: 1, overallStatus: 'PARTIAL_PASS' })
-  await expect(shown(page, 'One part needs attention: chat with kip.')).toBeVisible()
+  await expect(
+    shown(page, 'One part needs attention: Chat with kip. 1 optional provider test did not work.'),
+  ).toBeVisible()
   await expect(row(page, /Failed:\s*Chat with kip/)).toHaveAttribute('aria-expanded', 'true')
   await expect(page.getByText('"code": "key-rejected"').filter({ visible: true })).toHaveCount(1)
   await expect(page.getByText('What to do: Look at the provider tests below')).toBeVisible()
-  await expect(row(page, /Did not work, and may:\s*OpenAI test/)).toBeVisible()
+  await expect(row(page, /Optional, did not work:\s*OpenAI test/)).toBeVisible()
+  await row(page, /OpenAI test/).click()
+  const where = page.getByRole('link', { name: 'Personal API Keys' })
+  await expect(where).toHaveAttribute('href', '/root/api-keys')
   await expectNoBreach(page, '/debug with a failure')
 })
 
@@ -152,11 +158,32 @@ test('a server that goes in the middle is a critical error, in the box and in th
   await runAll(page)
   const report = await copied(page)
   const box = page.getByRole('alert').filter({ hasText: 'Critical Error' })
-  await expect(box).toContainText('The server stopped answering.')
-  expect(report.criticalError).toContain('The server stopped answering.')
+  await expect(box).toContainText('The server does not answer. Is it running, and is this the right address?')
+  expect(report.criticalError).toContain('The server does not answer.')
   expect(report.summary.overallStatus).toBe('PARTIAL_PASS')
-  expect(report.summary.failed).toBeGreaterThan(8)
-  await expect(shown(page, /parts need attention: API, database/)).toBeVisible()
+  expect(report.summary.failed, 'one cause, one failure').toBe(1)
+  await expect(shown(page, 'One part needs attention: API.')).toBeVisible()
+})
+
+test('a server that is gone from the start is one failure and no partial pass, and it cannot be asked to repair', async ({
+  page,
+  keeper,
+  watch,
+}) => {
+  watch.expectLine(/Failed to load resource: net::ERR/)
+  await arrive(page, keeper, 'cleo', { path: '/debug', runsThePlatform: true })
+  await expect(page.getByRole('button', { name: 'Fix database' })).toBeEnabled()
+  await keeper.stop()
+  await runAll(page)
+  const report = await copied(page)
+  expect(report.summary).toMatchObject({ failed: 1, skipped: 20, overallStatus: 'ALL_FAIL' })
+  const words = 'The server does not answer. Is it running, and is this the right address?'
+  await expect(page.getByText(words, { exact: true })).toHaveCount(1)
+  await expect(shown(page, 'No check of the server passed. One part needs attention: Ping.')).toBeVisible()
+  await expect(page.getByText('What to do:').filter({ visible: true })).toHaveCount(0)
+  for (const name of ['Fix database', 'Fix Kip provider'])
+    await expect(page.getByRole('button', { name })).toBeDisabled()
+  await expect(page.getByText('Repairs are made by the server, and it does not answer.')).toBeVisible()
 })
 
 test('a clipboard that refuses is said, and the report lies there to be copied by hand', async ({ page }) => {
@@ -199,7 +226,7 @@ test('it can be stopped, and leaving in the middle puts everything back', async 
   await expect(page.getByText('API…', { exact: true })).toBeVisible()
   expect(await areThere()).toBe(false)
   await page.getByRole('button', { name: 'Stop', exact: true }).click()
-  await expect(page.getByText('Stopped after 8 checks.')).toBeVisible()
+  await expect(shown(page, 'Stopped after 8 of 23 checks; 8 passed.')).toBeVisible()
   await expect(page.getByText('Report copied', { exact: true })).toHaveCount(0)
   await page.getByRole('button', { name: 'Copy report', exact: true }).click()
   expect((await copied(page)).text).toContain('"stopped": true')
@@ -222,7 +249,7 @@ test('stopped while Kip answers, nothing of it stays among the chats', async ({ 
     (await keeper.ask<{ sessions: ChatSession[] }>('/api/kip/agents?sessions=true', undefined, { token })).sessions
   await expect.poll(async () => (await sessions()).length).toBe(1)
   await page.getByRole('button', { name: 'Stop', exact: true }).click()
-  await expect(page.getByText(/^Stopped after \d+ checks\.$/)).toBeVisible()
+  await expect(shown(page, /Stopped after \d+ of 23 checks; \d+ passed\./)).toBeVisible()
   expect(await sessions()).toEqual([])
 })
 
@@ -254,7 +281,7 @@ test('on a phone, by keyboard: it runs, rows open, and nothing breaks a rule', a
   await page.getByRole('button', { name: big }).focus()
   await page.keyboard.press('Enter')
   await copied(page)
-  await expect(page.getByRole('status').filter({ hasText: 'All 7 checks passed.' })).toHaveCount(1)
+  await expect(page.getByRole('status').filter({ hasText: 'All 7 checks a visitor may run passed.' })).toHaveCount(1)
   await row(page, /Ping/).focus()
   await page.keyboard.press('Enter')
   await expect(page.getByText('The server process answers.')).toBeVisible()
@@ -262,4 +289,8 @@ test('on a phone, by keyboard: it runs, rows open, and nothing breaks a rule', a
   await page.setViewportSize({ width: 320, height: 640 })
   const tooWide = () => document.documentElement.scrollWidth - document.documentElement.clientWidth
   expect(await page.evaluate(tooWide)).toBe(0)
+  const header = await page.getByRole('banner').boundingBox()
+  expect(header?.height, 'one line').toBeLessThan(64)
+  const name = page.getByRole('link', { name: 'Keeper', exact: true })
+  expect(await name.evaluate((link) => link.scrollWidth - link.clientWidth), 'nothing of the name is cut').toBe(0)
 })

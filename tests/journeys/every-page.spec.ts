@@ -1,73 +1,140 @@
-import { readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
 import type { Page } from '@playwright/test'
-import type { SessionFacts } from '#contract/accounts/accounts.ts'
-import { arrive, expect, test } from './fixtures.ts'
+import { addressOf, furnish, goInside, paths, queriesOf } from './every-address.ts'
+import { expect, test } from './fixtures.ts'
+import { breaches, expectNoBreach } from './no-breach.ts'
 
-/**
- * The addresses of the route table itself, so that a new page is walked without being added here. The workbench is left out:
- * it holds every part of the interface, several headings among them.
- */
-const table = readFileSync(resolve(import.meta.dirname, '../../web/routes.tsx'), 'utf8')
-const addresses = [...table.matchAll(/path="((?!\/dev)[^"]+)"/g)].map(([, path = '']) =>
-  path
-    .replace('*', '/nothing/is/here')
-    .replace(':agentSlug', 'ceox')
-    .replace(':agentId', 'built-in-kip')
-    .replace(':id', '1'),
-)
-const screens = { desk: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } }
+const desk = { width: 1440, height: 900 }
+/** A phone, a narrow phone, and a desk of 1280 × 900 at 200 %. */
+const small = [
+  { width: 390, height: 844 },
+  { width: 320, height: 640 },
+  { width: 640, height: 450 },
+]
+/** Documents of their own, which nobody who is signed in stays at. */
+const visitors = ['/', '/login', '/register']
+const shares = 3
 
-test('every address of the application shows one named page that fits a desk and a phone', async ({ page, keeper }) => {
-  test.slow()
-  expect(addresses.length).toBeGreaterThan(50)
-  const { token } = await arrive(page, keeper, 'cleo', { runsThePlatform: true })
-  const made = { title: 'Harbour Year', purpose: 'Kept by the water.', keeperType: 'journal', memoryPattern: 'sole' }
-  const { id: keeperId } = await keeper.ask<{ id: string }>('/api/keeper/keepers', made, { token })
-  const { id: journeyId } = await keeper.ask<{ id: string }>(
-    `/api/keeper/keepers/${keeperId}/journeys`,
-    { title: 'To the lighthouse' },
-    { token },
-  )
-  const { domains } = await keeper.ask<SessionFacts>('/api/kam/auth/session', undefined, { token })
-  const domainId = domains[0]?.id ?? ''
-  const given = { parts: ['moments', 'journeys', 'logbook', 'sole'], roles: ['friend'] }
-  await keeper.ask(`/api/domains/${domainId}/shared/keepers/${keeperId}`, given, { token, method: 'PUT' })
-  await walk(
+for (let share = 0; share < shares; share++) {
+  test(`every address is named, takes the focus, breaks no rule of WCAG 2.2 AA, and fits each screen (${share + 1} of ${shares})`, async ({
     page,
-    addresses.map((path) =>
-      path.replace(':domainId', domainId).replace(':keeperId', keeperId).replace(':journeyId', journeyId),
-    ),
-  )
-})
+    keeper,
+  }) => {
+    test.setTimeout(300_000)
+    const names = await furnish(page, keeper)
+    const inside = paths.filter((path) => !visitors.includes(path))
+    expect(inside).toHaveLength(paths.length - visitors.length)
+    const addresses = [...inside.map((path) => addressOf(path, names)), ...queriesOf(names)]
+    expect(addresses.length).toBeGreaterThan(60)
+    expect(addresses.join(' '), 'every name in the route table is furnished').not.toMatch(/[:*]/)
+    const said = listen(page)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    for (const [index, address] of addresses.entries()) {
+      if (index % shares !== share) continue
+      await page.setViewportSize(desk)
+      await goInside(page, address)
+      await settled(page, address)
+      await expect
+        .poll(() => page.evaluate(() => document.querySelector('main')?.contains(document.activeElement)), {
+          message: `${address} has the focus, on its title or what one does there`,
+        })
+        .toBe(true)
+      expect.soft(await page.evaluate(moving), `${address}: nothing moves for those who asked for it`).toEqual([])
+      await expectNoBreach(page, address)
+      for (const size of small) {
+        await page.setViewportSize(size)
+        const where = `${address} at ${size.width} × ${size.height}`
+        expect.soft(await page.evaluate(outOfReach), where).toEqual([])
+        if (size.width === 390) expect.soft(await breaches(page, { rules: ofSize }), where).toEqual([])
+      }
+      expect.soft(said(), `${address} says nothing`).toEqual([])
+    }
+  })
+}
 
 test('what a visitor may see is named and fits too', async ({ page, watch }) => {
   watch.expectLine(/status of 404/)
-  await walk(page, ['/', '/login', '/register', '/kip', '/debug', '/board-demo', '/nobody-here'])
+  const said = listen(page)
+  for (const address of [...visitors, '/kip', '/debug', '/board-demo', '/nobody-here']) {
+    await page.setViewportSize(desk)
+    await page.goto(address)
+    await settled(page, address)
+    await page.keyboard.press('Tab')
+    for (const size of small) {
+      await page.setViewportSize(size)
+      expect.soft(await page.evaluate(outOfReach), `${address} at ${size.width} × ${size.height}`).toEqual([])
+    }
+    expect.soft(said(), `${address} says nothing`).toEqual([])
+  }
 })
 
-async function walk(page: Page, paths: string[]) {
-  const said: string[] = []
-  page.on('console', (message) => said.push(`${message.type()}: ${message.text()}`))
-  for (const path of paths) {
-    await page.setViewportSize(screens.desk)
-    await page.goto(path)
-    const heading = page.getByRole('heading', { level: 1 })
-    await expect.soft(heading, `${path} has one h1`).toHaveCount(1)
-    await expect.soft(heading, path).toBeVisible()
-    await expect.soft(page, path).toHaveTitle(/\S+.* · Keeper$|^Keeper/)
-    for (const [name, size] of Object.entries(screens)) {
-      await page.setViewportSize(size)
-      expect.soft(await sideways(page), `${path} on a ${name}: pixels that stick out`).toBe(0)
-    }
-    expect
-      .soft(
-        said.splice(0).filter((line) => !/status of 404|Service Worker registration blocked by Playwright/.test(line)),
-        `${path} says nothing`,
-      )
-      .toEqual([])
+test('the first key leads past what is the same everywhere, on each layout', async ({ page, keeper }) => {
+  const names = await furnish(page, keeper)
+  for (const address of ['/root', '/kip', '/debug', '/studio/board-studio', `/keeper/${names.id}/dashboard`]) {
+    await page.goto(address)
+    await skips(page, address)
   }
+  await page.evaluate(() => localStorage.clear())
+  for (const address of ['/', '/login', '/register', '/kip', '/board-demo']) {
+    await page.goto(address)
+    await skips(page, address)
+  }
+})
+
+async function skips(page: Page, address: string): Promise<void> {
+  await settled(page, address)
+  const link = page.getByRole('link', { name: 'Skip to content' })
+  await expect(link, address).toHaveCount(1)
+  // A chat takes the focus into its box: the way back is as short.
+  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
+  await link.focus()
+  await expect(link, address).toBeInViewport()
+  await page.keyboard.press('Enter')
+  await expect(page.locator('main'), address).toBeFocused()
 }
 
-const sideways = (page: Page) =>
-  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+async function settled(page: Page, address: string): Promise<void> {
+  const heading = page.getByRole('heading', { level: 1 })
+  await expect.soft(heading, `${address} has one h1`).toHaveCount(1)
+  await expect.soft(heading, address).toBeAttached()
+  await expect.soft(page, address).toHaveTitle(/\S+.* · Keeper$|^Keeper/)
+  await expect.soft(page.locator('main').getByText('Loading...', { exact: true }), address).toHaveCount(0)
+  await expect.soft(page.locator('main .animate-shimmer'), address).toHaveCount(0)
+}
+
+function listen(page: Page): () => string[] {
+  const said: string[] = []
+  page.on('console', (message) => said.push(`${message.type()}: ${message.text()}`))
+  const usual = /status of 404|Service Worker registration blocked by Playwright/
+  return () => said.splice(0).filter((line) => !usual.test(line))
+}
+
+/** What a smaller screen may break; the colours were held already. */
+const ofSize = ['target-size', 'scrollable-region-focusable', 'button-name', 'link-name', 'label', 'aria-hidden-focus']
+
+/** The animations that go on, whatever they are of. */
+function moving(): string[] {
+  return document
+    .getAnimations()
+    .filter(({ playState, effect }) => playState === 'running' && Number(effect?.getComputedTiming().duration) > 0)
+    .map((animation) => `${animation instanceof CSSAnimation ? animation.animationName : animation.id}`)
+}
+
+/** How far the page scrolls sideways, and what of it lies past the edge where nothing scrolls. A canvas is its own scroller. */
+function outOfReach(): string[] {
+  const wide = document.documentElement.scrollWidth - document.documentElement.clientWidth
+  const found = wide > 0 ? [`the page is ${wide} px too wide`] : []
+  const scrolls = (element: Element | null): boolean =>
+    element !== null &&
+    element !== document.body &&
+    (['auto', 'scroll'].includes(getComputedStyle(element).overflowX) ||
+      element.matches('.react-flow') ||
+      scrolls(element.parentElement))
+  for (const element of document.querySelectorAll('a,button,input,textarea,select,h1,h2,h3,p,li,label,th,td,dt,dd')) {
+    const { left, right, width, height } = element.getBoundingClientRect()
+    const inside = left >= -1 && right <= innerWidth + 1
+    if (inside || !width || !height || right < 0) continue
+    if (!element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue
+    if (!scrolls(element.parentElement)) found.push(`from ${left} to ${right}: ${element.outerHTML.slice(0, 160)}`)
+  }
+  return found
+}

@@ -27,6 +27,7 @@ export async function breaches(page: Page, { tags, rules: named }: { tags?: stri
     .setLegacyMode()
     .options({
       runOnly: tags ? { type: 'tag', values: tags } : { type: 'rule', values: named ?? [] },
+      ...(tags && { rules: { 'label-content-name-mismatch': { enabled: true } } }),
       resultTypes: ['violations'],
       iframes: false,
     })

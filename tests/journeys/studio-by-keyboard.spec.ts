@@ -1,41 +1,9 @@
-import type { Locator, Page } from '@playwright/test'
 import type { Agent } from '#contract/agents/agents.ts'
 import { cast } from '../cast.ts'
+import { press, tabTo } from './by-keyboard.ts'
 import { expect, isRegistered, test } from './fixtures.ts'
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
-
-/** Presses Tab until it is there, and holds that one sees where one is at every step. */
-async function tabTo(page: Page, wanted: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
-  await expect(wanted).toBeVisible()
-  for (let presses = 0; presses < 120; presses++) {
-    if (await wanted.evaluate((element) => element === document.activeElement)) return
-    await page.keyboard.press(key)
-    expect.soft(await page.evaluate(unseenFocus), 'has the focus and does not show it').toBeUndefined()
-  }
-  await expect(wanted, 'reached with Tab').toBeFocused()
-}
-
-/** The element in focus when neither it nor the box that stands for it is outlined or has a halo. */
-function unseenFocus(): string | undefined {
-  const focused = document.activeElement
-  if (!focused || focused === document.body) return undefined
-  // A page that has just come puts the focus on its title, which no key leads to.
-  if (focused.matches('h1[tabindex="-1"]')) return undefined
-  const outlined = (element: Element, part?: string) => {
-    const { outlineStyle, outlineWidth } = getComputedStyle(element, part)
-    return outlineStyle !== 'none' && Number.parseFloat(outlineWidth) > 0
-  }
-  const boxes = [focused, focused.parentElement, focused.nextElementSibling, focused.closest('article')]
-  const seen = boxes.some((box) => box && (outlined(box) || outlined(box, '::after')))
-  const halo = [focused, focused.parentElement].some((box) => box && getComputedStyle(box).boxShadow !== 'none')
-  return seen || halo ? undefined : focused.outerHTML.slice(0, 200)
-}
-
-async function press(page: Page, wanted: Locator, key = 'Enter'): Promise<void> {
-  await tabTo(page, wanted)
-  await page.keyboard.press(key)
-}
 
 test('Ada works in the studio with the keyboard alone, from signing in to her figures', async ({ page, keeper }) => {
   test.slow()

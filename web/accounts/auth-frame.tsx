@@ -2,17 +2,21 @@ import type { ReactNode } from 'react'
 import { DebugLink } from '#web/shell/debug-pill.tsx'
 import { Wordmark } from '#web/shell/wordmark.tsx'
 import { Landscape } from '#web/ui/drawings/landscape.tsx'
+import { SkipLink } from '#web/ui/skip-link.tsx'
 
 /** Form at the left, a picture of the way at the right; on a phone the picture is the ground one stands on. */
 export function AuthFrame({ children }: { children: ReactNode }) {
   return (
     <div className="grid min-h-dvh grid-cols-[minmax(440px,1fr)_1.45fr] phone:grid-cols-1">
+      <SkipLink />
       {/* Rows, and not what is left between them: the page is painted before its footer has arrived. */}
       <div className="grid grid-rows-[auto_1fr_auto] px-14 py-8 phone:min-h-[calc(100dvh-190px)] phone:px-5 phone:pt-[22px] phone:pb-0">
         <header>
           <Wordmark />
         </header>
-        <main className="mx-auto w-full max-w-[372px] self-center py-9">{children}</main>
+        <main id="main" tabIndex={-1} className="outline-hidden mx-auto w-full max-w-[372px] self-center py-9">
+          {children}
+        </main>
         <footer className="text-small text-muted-foreground">
           <p className="phone:hidden">A quiet place for what is worth keeping.</p>
           <DebugLink />

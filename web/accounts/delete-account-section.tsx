@@ -39,7 +39,12 @@ export function DeleteAccountSection() {
         </SkeletonGroup>
       )}
       {error && !deletion && (
-        <ErrorPanel title="Your account could not be looked up" onRetry={() => refetch()} retrying={isRefetching}>
+        <ErrorPanel
+          reason={error}
+          title="Your account could not be looked up"
+          onRetry={() => refetch()}
+          retrying={isRefetching}
+        >
           Nothing was deleted.
         </ErrorPanel>
       )}

@@ -6,7 +6,10 @@ export const unknownErrorText = 'An unknown error occurred.'
 /** Sign-in and registration: the server's words, else one of two texts (seed 000 §8). */
 export function failureText(reason: unknown): string {
   if (reason instanceof Unreachable) return cannotConnectText
-  return (reason instanceof ApiError && reason.told) || unknownErrorText
+  if (!(reason instanceof ApiError)) return unknownErrorText
+  const text = reason.told || unknownErrorText
+  // These pages have no system information to look it up in.
+  return reason.status >= 500 && reason.requestId ? `${text} Try again. Request ${reason.requestId}.` : text
 }
 
 export function fieldErrors(reason: unknown): Record<string, string> {

@@ -4,6 +4,7 @@ import { InvitationAtDoor } from '#web/domains/invitations/invitation-at-door.ts
 import { MyDomains } from '#web/domains/my-domains.tsx'
 import { RootShelf } from '#web/keepers/shelf/root-shelf.tsx'
 import { PersonalKeys } from '#web/keys/personal-keys.tsx'
+import { FirstStepsPlace } from '#web/shell/first-steps/first-steps-place.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
 import { useAuth } from './auth-provider.tsx'
@@ -38,8 +39,8 @@ export function RootDashboardPage() {
       {tab === 'domain' && <InvitationAtDoor user={user} domains={facts?.domains} />}
       {pathname === '/root' && tab === 'profile' && (
         <>
-          <Suspense fallback={null}>
-            <FirstSteps />
+          <Suspense fallback={<FirstStepsPlace personId={user?.id} />}>
+            <FirstSteps personId={user?.id ?? ''} />
           </Suspense>
           <RootShelf />
         </>

@@ -64,7 +64,12 @@ export function SessionsSection() {
         </SkeletonGroup>
       )}
       {error && !sessions && (
-        <ErrorPanel title="Your sessions could not be loaded" onRetry={() => refetch()} retrying={isRefetching} />
+        <ErrorPanel
+          reason={error}
+          title="Your sessions could not be loaded"
+          onRetry={() => refetch()}
+          retrying={isRefetching}
+        />
       )}
       {sessions && (
         <ul className="border-y border-border">

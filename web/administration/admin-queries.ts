@@ -95,5 +95,3 @@ export function failureText(reason: unknown, tried: string): string {
 
 /** A page of markup or a piece of JSON tells nobody anything. */
 const isWords = (body: string) => body.trim() !== '' && body.length < 300 && !/^\s*[<{[]/.test(body)
-
-export const requestIdOf = (reason: unknown) => (reason instanceof ApiError ? reason.requestId : undefined)

@@ -3,7 +3,7 @@ import { requestFor } from '#web/api-request.ts'
 import type { AnyEndpoint, LooseInput } from '#web/api-types.ts'
 import { CheckFailed, CheckSkipped } from './check.ts'
 
-/** No answer came: the server, or the way to it, is gone. */
+/** No answer came: the server, or the way to it, may be gone. */
 export class NoAnswer extends Error {
   override name = 'NoAnswer'
 }
@@ -37,7 +37,7 @@ const usualPatience = 15_000
 /**
  * Asks past everything that makes a page comfortable: nothing kept in the browser answers in the server's place, and
  * a refused session ends nothing here.
- * @throws NoAnswer, CheckFailed where its time is over, the AbortError of the signal
+ * @throws NoAnswer, also where its time is over; the AbortError of the signal
  */
 export function asker(signal: AbortSignal): Ask {
   return async (
@@ -66,7 +66,7 @@ export function asker(signal: AbortSignal): Ask {
       return { status: response.status, headers: response.headers, body, data, about }
     } catch (reason) {
       if (!regardless) signal.throwIfAborted()
-      if (over.signal.aborted) throw new CheckFailed(`No answer within ${patience / 1000} seconds.`)
+      if (over.signal.aborted) throw new NoAnswer(`No answer within ${patience / 1000} seconds.`)
       if (reason instanceof TypeError) throw new NoAnswer('The server could not be reached.')
       throw reason
     } finally {

@@ -2,6 +2,8 @@ import type { JournalEntry } from '#web/api-journal.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { Table } from '#web/ui/table.tsx'
 
+const hasFailed = ({ status }: JournalEntry) => !(status && status < 400)
+
 export function CallTable({ calls }: { calls: readonly JournalEntry[] }) {
   if (calls.length === 0) return <p className="text-ui text-muted-foreground">None yet.</p>
   return (
@@ -17,6 +19,9 @@ export function CallTable({ calls }: { calls: readonly JournalEntry[] }) {
           cell: (call) => (
             <span className="font-mono text-code whitespace-nowrap">
               {call.method} {call.path}
+              {hasFailed(call) && call.requestId && (
+                <span className="block text-muted-foreground">Request {call.requestId}</span>
+              )}
             </span>
           ),
         },
@@ -25,7 +30,7 @@ export function CallTable({ calls }: { calls: readonly JournalEntry[] }) {
           header: 'Status',
           numeric: true,
           cell: (call) => (
-            <span className={classNames(!(call.status && call.status < 400) && 'font-semibold text-destructive')}>
+            <span className={classNames(hasFailed(call) && 'font-semibold text-destructive')}>
               {call.status ?? 'none'}
             </span>
           ),

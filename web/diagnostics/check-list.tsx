@@ -1,12 +1,14 @@
 import { Check, ChevronDown, Minus, TriangleAlert, X } from 'lucide-react'
 import { useId, useState } from 'react'
+import { Link } from 'react-router'
 import { classNames } from '#web/ui/class-names.ts'
-import type { CheckResult, Outcome } from './check.ts'
+import { quietLink } from '#web/ui/quiet-link.ts'
+import type { CheckResult, Outcome, RemedyAt } from './check.ts'
 
 const seals: Record<Outcome, { look: string; Icon: typeof Check; said: string }> = {
   passed: { look: 'bg-success-soft text-success', Icon: Check, said: 'Passed' },
   failed: { look: 'bg-destructive text-destructive-foreground', Icon: X, said: 'Failed' },
-  tolerated: { look: 'bg-warning-soft text-warning', Icon: TriangleAlert, said: 'Did not work, and may' },
+  tolerated: { look: 'bg-warning-soft text-warning', Icon: TriangleAlert, said: 'Optional, did not work' },
   skipped: { look: 'bg-secondary text-muted-foreground', Icon: Minus, said: 'Left out' },
 }
 
@@ -22,7 +24,7 @@ export function CheckList({ results }: { results: readonly CheckResult[] }) {
 }
 
 function CheckRow({ result }: { result: CheckResult }) {
-  const { name, outcome, told, ms, means, remedy, detail } = result
+  const { name, outcome, told, ms, means, remedy, remedyAt, detail } = result
   const [open, setOpen] = useState(outcome === 'failed')
   const below = useId()
   const { look, Icon, said } = seals[outcome]
@@ -65,7 +67,7 @@ function CheckRow({ result }: { result: CheckResult }) {
         <p className="mt-1 text-muted-foreground">{means}</p>
         {remedy && (
           <p className="mt-1">
-            <span className="font-semibold">What to do:</span> {remedy}
+            <span className="font-semibold">What to do:</span> <Remedy remedy={remedy} at={remedyAt} />
           </p>
         )}
         {hasDetail && (
@@ -75,5 +77,19 @@ function CheckRow({ result }: { result: CheckResult }) {
         )}
       </div>
     </li>
+  )
+}
+
+function Remedy({ remedy, at }: { remedy: string; at: RemedyAt | undefined }) {
+  if (!at) return remedy
+  const [before, after] = remedy.split(at.words)
+  return (
+    <>
+      {before}
+      <Link to={at.to} className={quietLink}>
+        {at.words}
+      </Link>
+      {after}
+    </>
   )
 }

@@ -8,6 +8,12 @@ export type Outcome = 'passed' | 'failed' | 'skipped' | 'tolerated'
 /** What stands in a report beside the words: figures, states and names of models; never what somebody wrote. */
 export type Detail = Record<string, unknown>
 
+/** A page of the app, and what the remedy calls it. */
+export interface RemedyAt {
+  words: string
+  to: string
+}
+
 export interface CheckResult {
   id: string
   name: string
@@ -16,6 +22,10 @@ export interface CheckResult {
   means: string
   /** What to do; `null` where nothing is to be done. */
   remedy: string | null
+  /** Where that is done, by words that stand in the remedy. */
+  remedyAt?: RemedyAt | undefined
+  /** It looked at this browser only. */
+  inBrowser?: boolean | undefined
   ms: number
   detail: Detail
 }
@@ -37,6 +47,7 @@ export interface Check {
   means: string
   /** What to do when it fails. */
   remedy: string
+  remedyAt?: RemedyAt
   needsSignIn?: boolean
   permission?: Permission
   /** A failure of it is no failure of the platform. */

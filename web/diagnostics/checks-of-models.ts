@@ -4,6 +4,7 @@ import { type Provider, providerNames, providers } from '#contract/agents/model-
 import { diagnostics, type ModelProviderTest } from '#contract/diagnostics/diagnostics.ts'
 import { wellAnswered } from './ask-server.ts'
 import { type Check, CheckFailed } from './check.ts'
+import { personalKeysPage } from './checks-when-signed-in.ts'
 
 /** The server itself gives up a little earlier. */
 const providerPatience = 30_000
@@ -49,7 +50,8 @@ function providerCheck(provider: Provider): Check {
     id: `provider-${provider}`,
     name: `${providerNames[provider]} test`,
     means: `${providerNames[provider]} answers one tiny real call with the key that would pay for your runs.`,
-    remedy: 'Add a key, or look at it, under Your API Keys. Without one agents answer as mocks.',
+    remedy: 'Add a key, or look at it, under Personal API Keys. Without one agents answer as mocks.',
+    remedyAt: personalKeysPage,
     needsSignIn: true,
     tolerated: true,
     async run({ ask, user }) {

@@ -8,9 +8,10 @@ import { tokenKey } from '#web/api.ts'
 import { userKey } from '#web/api-token.ts'
 import { ownVaultLater } from '#web/offline/whose-browser.ts'
 import { wellAnswered } from './ask-server.ts'
-import { type Check, CheckFailed, CheckSkipped, type World } from './check.ts'
+import { type Check, CheckFailed, CheckSkipped, type RemedyAt, type World } from './check.ts'
 
 const managesKeys = 'manage_api_keys'
+export const personalKeysPage: RemedyAt = { words: 'Personal API Keys', to: '/root/api-keys' }
 const asHeader = ({ user }: World) => ({ 'x-user-id': user?.id ?? '' })
 
 export const sessionCheck: Check = {
@@ -78,9 +79,10 @@ export const checksWhenSignedIn: Check[] = [
   },
   {
     id: 'user-keys',
-    name: 'Your API keys',
+    name: 'Personal API keys',
     means: 'Your own provider keys can be listed; they stay masked.',
-    remedy: 'Open Your API Keys, and save again a key that was refused.',
+    remedy: 'Open Personal API Keys, and save again a key that was refused.',
+    remedyAt: personalKeysPage,
     needsSignIn: true,
     async run({ ask }) {
       const { data, body, about } = wellAnswered(keys.listPersonal, await ask(keys.listPersonal))

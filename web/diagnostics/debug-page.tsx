@@ -18,7 +18,7 @@ import { LiveLog } from './live-log.tsx'
 import { OutcomeBanner } from './outcome-banner.tsx'
 import { Repairs } from './repairs.tsx'
 import { verdict } from './report.ts'
-import { allChecks } from './run-checks.ts'
+import { allChecks, serverGone } from './run-checks.ts'
 import { type Diagnosis, useDiagnostics } from './use-diagnostics.ts'
 
 /** Open to everybody, in a frame of its own: it has to stand where much else has failed. */
@@ -33,7 +33,7 @@ export function DebugPage() {
       <header data-chrome className="border-b border-border">
         <div className="mx-auto flex min-h-14 w-full max-w-page flex-wrap items-center gap-x-5 px-7 phone:px-4">
           <Wordmark />
-          <span className="text-ui text-muted-foreground">Diagnostics</span>
+          <span className="text-ui text-muted-foreground max-[420px]:hidden">Diagnostics</span>
           <nav aria-label="Main" className="ms-auto flex items-center gap-2">
             <AnchorButton href="/" variant="plain" size="small" className="phone:hidden">
               Home
@@ -111,7 +111,7 @@ function Diagnostics() {
       </div>
 
       <p role="status" className="sr-only">
-        {spoken(diagnosis)}
+        {spoken(diagnosis, user !== null)}
       </p>
       {critical && (
         <div
@@ -122,7 +122,9 @@ function Diagnostics() {
           <p className="mt-0.5 wrap-anywhere">{critical}</p>
         </div>
       )}
-      {over && results.length > 0 && <OutcomeBanner diagnosis={diagnosis} onCopy={copyAgain} />}
+      {over && results.length > 0 && (
+        <OutcomeBanner diagnosis={diagnosis} signedIn={user !== null} onCopy={copyAgain} />
+      )}
       {copied === 'failed' && report && (
         <div className="mb-5">
           <p role="alert" className="mb-2 text-ui font-semibold text-destructive">
@@ -155,7 +157,11 @@ function Diagnostics() {
           <LiveLog logs={logs} />
         </div>
       )}
-      <Repairs signedIn={user !== null} permitted={user ? facts?.permissions.includes(repairPermission) : undefined} />
+      <Repairs
+        signedIn={user !== null}
+        permitted={user ? facts?.permissions.includes(repairPermission) : undefined}
+        serverIsGone={critical === serverGone}
+      />
     </>
   )
 }
@@ -180,13 +186,13 @@ function Before({ signedIn }: { signedIn: boolean }) {
 }
 
 /** What a screen reader is told: that it began, what failed, and how it ended. */
-function spoken({ phase, results, copied, stopped }: Diagnosis): string {
+function spoken({ phase, results, copied, stopped }: Diagnosis, signedIn: boolean): string {
   if (phase === 'idle') return ''
   if (phase === 'running') {
     const failed = results.filter(({ outcome }) => outcome === 'failed').at(-1)
     return failed ? `${failed.name} failed: ${failed.told}` : `Running ${allChecks.length} checks`
   }
-  const { headline, more } = verdict(results)
+  const { headline, more } = verdict(results, { of: allChecks.length, signedIn, stopped })
   const end = copied === 'yes' ? 'Report copied.' : ''
-  return `${stopped ? 'Stopped. ' : ''}${headline} ${more} ${end}`
+  return `${headline} ${more} ${end}`
 }

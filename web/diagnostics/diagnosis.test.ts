@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { asker } from './ask-server.ts'
+import { asker, NoAnswer } from './ask-server.ts'
 import { Capture } from './capture.ts'
 import { type Check, CheckFailed, type CheckResult, CheckSkipped, type Outcome } from './check.ts'
 import { plainAddress, redacted } from './redact.ts'
@@ -59,15 +59,42 @@ describe('the summary', () => {
     expect(summaryOf(outcomes.map((each) => result(each))).overallStatus).toBe(status)
   })
 
-  it('is told in words: all, in part with what needs attention, and multiple failures', () => {
-    expect(verdict([result('passed')]).headline).toBe('All 1 checks passed.')
-    expect(verdict([result('passed'), result('failed', 'Chat with kip')])).toEqual({
-      headline: '1 of 2 checks passed.',
-      more: 'One part needs attention: chat with kip.',
+  it('does not call a platform that answers nothing passed in part because this browser is fine', () => {
+    const here = { ...result('passed', 'Browser'), inBrowser: true }
+    expect(summaryOf([here, result('failed')]).overallStatus).toBe('ALL_FAIL')
+    expect(summaryOf([here, result('passed'), result('failed')]).overallStatus).toBe('PARTIAL_PASS')
+  })
+
+  it('is told in words: all, in part with what needs attention, and none', () => {
+    const all = { of: 23, signedIn: true, stopped: false }
+    expect(verdict([result('passed'), result('tolerated'), result('tolerated')], all)).toEqual({
+      headline: 'All 1 checks passed.',
+      more: '2 optional provider tests did not work.',
     })
-    expect(verdict([result('failed', 'CORS'), result('failed', 'Ping')])).toEqual({
-      headline: 'Multiple failures. None of 2 checks passed.',
-      more: '2 parts need attention: CORS and ping.',
+    expect(
+      verdict([result('passed'), result('failed', 'Chat with kip'), result('failed', 'Together AI test')], all),
+    ).toEqual({
+      headline: '1 of 3 checks passed.',
+      more: '2 parts need attention: Chat with kip and Together AI test.',
+    })
+    expect(verdict([result('failed', 'CORS'), result('skipped')], all)).toEqual({
+      headline: 'No check of the server passed.',
+      more: 'One part needs attention: CORS. 1 check left out.',
+    })
+  })
+
+  it('says how far it came when it was stopped, and what a visitor may not run', () => {
+    const given = { of: 23, signedIn: true, stopped: true }
+    expect(verdict([result('passed'), result('passed')], given)).toEqual({
+      headline: 'Stopped after 2 of 23 checks; 2 passed.',
+      more: '',
+    })
+    expect(verdict([result('passed'), result('failed')], given).headline).toBe(
+      'Stopped after 2 of 23 checks; 1 passed, 1 failed.',
+    )
+    expect(verdict([result('passed'), result('skipped')], { of: 2, signedIn: false, stopped: false })).toEqual({
+      headline: 'All 1 checks a visitor may run passed.',
+      more: '1 need sign-in.',
     })
   })
 })
@@ -222,22 +249,58 @@ describe('the checks', () => {
     expect(run).not.toHaveBeenCalled()
   })
 
-  it('a server that is gone is a critical error; what is left to ask fails without asking, the browser is still looked at', async () => {
+  it('a server that is gone is said once; what is left to ask is not asked, the browser is still looked at', async () => {
     const fetched = vi.fn(async () => {
       throw new TypeError('Failed to fetch')
     })
     vi.stubGlobal('fetch', fetched)
     const ping = allChecks.find(({ id }) => id === 'ping') as Check
     const later = vi.fn(good)
-    const { outcomes, criticals } = await carryOut([
+    const { results, outcomes, criticals, logs } = await carryOut([
       ping,
       check('later', later),
       check('here', good, { inBrowser: true }),
     ])
-    expect(outcomes).toEqual(['failed', 'failed', 'passed'])
-    expect(criticals).toEqual(['The server stopped answering. What was left to ask of it was not asked.'])
+    expect(outcomes).toEqual(['failed', 'skipped', 'passed'])
+    expect(results.map(({ told, remedy }) => [told, remedy])).toEqual([
+      ['The server could not be reached.', null],
+      ['not asked: the server does not answer', null],
+      ['good', null],
+    ])
+    expect(summaryOf(results)).toMatchObject({ failed: 1, skipped: 1, overallStatus: 'ALL_FAIL' })
+    expect(criticals).toEqual(['The server does not answer. Is it running, and is this the right address?'])
+    expect(logs.filter(([, text]) => text.includes('Is it running'))).toHaveLength(1)
     expect(later).not.toHaveBeenCalled()
     expect(fetched).toHaveBeenCalledTimes(2)
+  })
+
+  it('one answer that is lost on its way blames nobody else', async () => {
+    vi.stubGlobal(
+      'fetch',
+      vi.fn(async () => new Response('{"ok":true}')),
+    )
+    const lost = async () => {
+      throw new NoAnswer('The server could not be reached.')
+    }
+    const { results, outcomes, criticals } = await carryOut([
+      check('lost', lost),
+      check('slow provider', lost, { tolerated: true }),
+      check('later', good),
+    ])
+    expect(outcomes).toEqual(['failed', 'tolerated', 'passed'])
+    expect(results[0]?.remedy).toBe('Do this.')
+    expect(criticals).toEqual([])
+  })
+
+  it('the server is looked for before anything is asked of it', () => {
+    const asking = allChecks.filter(({ inBrowser }) => !inBrowser)
+    expect(asking[0]?.id).toBe('ping')
+  })
+
+  it('where a remedy names a page, the words stand in it', () => {
+    const named = allChecks.filter(({ remedyAt }) => remedyAt)
+    expect(named.length).toBeGreaterThan(1)
+    for (const { remedy, remedyAt } of named) expect(remedy).toContain(remedyAt?.words)
   })
 
   it('all have an id of their own, and words for what they mean and what to do', () => {

@@ -19,7 +19,8 @@ export function Figures({ results, coming }: { results: readonly CheckResult[]; 
     { label: 'Score', value: `${passed} / ${total}` },
     { label: 'Success rate', value: `${percentage}%` },
   ]
-  const told = [`${passed} passed`, `${failed} failed`, `${tolerated} did not work and may`, `${skipped} left out`]
+  const told = [`${passed} passed`, `${failed} failed`, `${tolerated} optional did not work`, `${skipped} left out`]
+  const uncounted = tolerated + skipped
   return (
     <div className="mb-6 flex flex-wrap items-end gap-x-12 gap-y-5">
       <dl className="flex flex-wrap gap-x-11 gap-y-3 px-0.5 phone:w-full phone:justify-between phone:gap-x-3">
@@ -44,6 +45,11 @@ export function Figures({ results, coming }: { results: readonly CheckResult[]; 
           <span key={id} className="h-1 min-w-0 flex-1 rounded-[3px] bg-secondary" />
         ))}
       </div>
+      {uncounted > 0 && (
+        <p className="-mt-3 basis-full px-0.5 text-small text-muted-foreground">
+          {total} {total === 1 ? 'check' : 'checks'}, {uncounted} optional or left out.
+        </p>
+      )}
     </div>
   )
 }

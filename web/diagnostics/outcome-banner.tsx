@@ -2,6 +2,7 @@ import { CircleAlert, CircleCheck, ClipboardCheck, Copy, TriangleAlert } from 'l
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { type OverallStatus, summaryOf, verdict } from './report.ts'
+import { allChecks } from './run-checks.ts'
 import type { Diagnosis } from './use-diagnostics.ts'
 
 const looks: Record<OverallStatus, { tint: string; ink: string; Icon: typeof CircleCheck }> = {
@@ -10,13 +11,18 @@ const looks: Record<OverallStatus, { tint: string; ink: string; Icon: typeof Cir
   ALL_FAIL: { tint: 'bg-destructive-soft', ink: 'text-destructive', Icon: CircleAlert },
 }
 
+interface OutcomeBannerProps {
+  diagnosis: Diagnosis
+  signedIn: boolean
+  onCopy: () => void
+}
+
 /** The verdict over all; unlike other good news it stays. */
-export function OutcomeBanner({ diagnosis, onCopy }: { diagnosis: Diagnosis; onCopy: () => void }) {
+export function OutcomeBanner({ diagnosis, signedIn, onCopy }: OutcomeBannerProps) {
   const { results, stopped, copied } = diagnosis
-  const { tint, ink, Icon } = looks[stopped ? 'PARTIAL_PASS' : summaryOf(results).overallStatus]
-  const { headline, more } = stopped
-    ? { headline: `Stopped after ${results.length} checks.`, more: verdict(results).headline }
-    : verdict(results)
+  const { overallStatus } = summaryOf(results)
+  const { tint, ink, Icon } = looks[stopped && overallStatus === 'ALL_PASS' ? 'PARTIAL_PASS' : overallStatus]
+  const { headline, more } = verdict(results, { of: allChecks.length, signedIn, stopped })
   return (
     <div
       className={classNames(

@@ -26,9 +26,10 @@ interface RepairsProps {
   signedIn: boolean
   /** undefined until the server has said it. */
   permitted: boolean | undefined
+  serverIsGone: boolean
 }
 
-export function Repairs({ signedIn, permitted }: RepairsProps) {
+export function Repairs({ signedIn, permitted, serverIsGone }: RepairsProps) {
   const queries = useQueryClient()
   const [asked, setAsked] = useState<Name | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
@@ -60,10 +61,14 @@ export function Repairs({ signedIn, permitted }: RepairsProps) {
       )}
       {permitted && (
         <>
-          <p className="mt-1 text-ui text-muted-foreground">Each asks first, and says what it did.</p>
+          <p id="repairs-how" className="mt-1 text-ui text-muted-foreground">
+            {serverIsGone
+              ? 'Repairs are made by the server, and it does not answer. Run the checks again when it does.'
+              : 'Each asks first, and says what it did.'}
+          </p>
           <div className="mt-3 flex flex-wrap gap-2">
             {(Object.keys(repairs) as Name[]).map((name) => (
-              <Button key={name} onClick={() => setAsked(name)}>
+              <Button key={name} disabled={serverIsGone} aria-describedby="repairs-how" onClick={() => setAsked(name)}>
                 {repairs[name].label}
               </Button>
             ))}

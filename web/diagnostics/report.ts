@@ -23,17 +23,19 @@ export interface Summary {
   tolerated: number
 }
 
+/** A check of this browser that passed does not make a platform that answers nothing pass in part. */
 export function summaryOf(results: readonly CheckResult[]): Summary {
   const count = (outcome: CheckResult['outcome']) => results.filter((each) => each.outcome === outcome).length
   const [passed, failed, skipped, tolerated] = [count('passed'), count('failed'), count('skipped'), count('tolerated')]
   const total = passed + failed
+  const passedOnServer = results.some(({ outcome, inBrowser }) => outcome === 'passed' && !inBrowser)
   return {
     total,
     passed,
     failed,
     score: `${passed}/${total}`,
     percentage: total === 0 ? 0 : Math.round((passed / total) * 1000) / 10,
-    overallStatus: failed === 0 ? 'ALL_PASS' : passed === 0 ? 'ALL_FAIL' : 'PARTIAL_PASS',
+    overallStatus: failed === 0 ? 'ALL_PASS' : passedOnServer ? 'PARTIAL_PASS' : 'ALL_FAIL',
     skipped,
     tolerated,
   }
@@ -84,26 +86,36 @@ export function reportText({ results, logs, captured, user, critical, stopped }:
   return JSON.stringify(report, null, 2)
 }
 
+interface Circumstances {
+  /** How many there are, carried out or not. */
+  of: number
+  signedIn: boolean
+  stopped: boolean
+}
+
 /** What stands in the banner: the verdict, and what needs attention. */
-export function verdict(results: readonly CheckResult[]): { headline: string; more: string } {
-  const { total, passed, overallStatus, skipped, tolerated } = summaryOf(results)
-  const left = [
-    tolerated > 0 ? `${counted(tolerated, 'provider test')} did not work and may.` : '',
-    skipped > 0 ? `${counted(skipped, 'check')} left out.` : '',
+export function verdict(
+  results: readonly CheckResult[],
+  { of, signedIn, stopped }: Circumstances,
+): { headline: string; more: string } {
+  const { total, passed, failed, overallStatus, skipped, tolerated } = summaryOf(results)
+  const names = results.filter(({ outcome }) => outcome === 'failed').map(({ name }) => name)
+  const rest = [
+    names.length > 0 &&
+      `${names.length === 1 ? 'One part needs attention' : `${names.length} parts need attention`}: ${listed.format(names)}.`,
+    tolerated > 0 && `${counted(tolerated, 'optional provider test')} did not work.`,
+    skipped > 0 && (signedIn ? `${counted(skipped, 'check')} left out.` : `${skipped} need sign-in.`),
   ]
-  const failed = results.filter(({ outcome }) => outcome === 'failed').map(({ name }) => lowered(name))
+  const more = rest.filter(Boolean).join(' ')
+  if (stopped) {
+    const parts = [`${passed} passed`, failed > 0 && `${failed} failed`].filter(Boolean).join(', ')
+    return { headline: `Stopped after ${results.length} of ${of} checks; ${parts}.`, more }
+  }
   if (overallStatus === 'ALL_PASS')
-    return { headline: `All ${total} checks passed.`, more: left.filter(Boolean).join(' ') }
-  const parts = failed.length === 1 ? 'One part needs attention' : `${failed.length} parts need attention`
-  const more = `${parts}: ${listed.format(failed)}.`
-  if (overallStatus === 'ALL_FAIL') return { headline: `Multiple failures. None of ${total} checks passed.`, more }
+    return { headline: `All ${total} checks ${signedIn ? '' : 'a visitor may run '}passed.`, more }
+  if (overallStatus === 'ALL_FAIL') return { headline: 'No check of the server passed.', more }
   return { headline: `${passed} of ${total} checks passed.`, more }
 }
 
 const listed = new Intl.ListFormat('en-US', { type: 'conjunction' })
 const counted = (count: number, unit: string) => `${count} ${unit}${count === 1 ? '' : 's'}`
-
-/** 'Chat with kip' within a sentence; names such as CORS and OpenAI stay. */
-function lowered(name: string): string {
-  return /^[A-Z][a-z]+(?: |$)/.test(name) ? name.charAt(0).toLowerCase() + name.slice(1) : name
-}

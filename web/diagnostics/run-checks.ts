@@ -22,14 +22,16 @@ export interface Listener {
   critical(reason: string): void
 }
 
+/** The server is looked for before anything is asked of it. */
 export const allChecks: readonly Check[] = [
+  ...checksForEverybody.slice(0, 2),
   sessionCheck,
-  ...checksForEverybody,
+  ...checksForEverybody.slice(2),
   ...checksWhenSignedIn,
   ...checksOfModels,
 ]
 
-const serverGone = 'The server stopped answering. What was left to ask of it was not asked.'
+export const serverGone = 'The server does not answer. Is it running, and is this the right address?'
 
 /** One after the other. Resolves when all are over; rejects with the reason of the signal when that aborts. */
 export async function runChecks(checks: readonly Check[], world: World, listener: Listener): Promise<void> {
@@ -39,14 +41,26 @@ export async function runChecks(checks: readonly Check[], world: World, listener
     world.signal.throwIfAborted()
     listener.begins(check)
     const started = performance.now()
-    const told = gone && !check.inBrowser ? notAsked(check, world) : await carriedOut(check, world, listener)
-    world.signal.throwIfAborted()
+    let told = gone && !check.inBrowser ? notAsked(check, world) : await carriedOut(check, world, listener)
     const ms = Math.round(performance.now() - started)
-    const { lost, ...rest } = told
-    const result = { id: check.id, name: check.name, means: check.means, ms, ...rest }
+    const isNews = told.lost && (await isGone(world))
+    world.signal.throwIfAborted()
+    // The cause is said once, for all of them; what this check would advise is beside the point.
+    if (isNews) told = { outcome: 'failed', told: told.told, remedy: null, detail: told.detail }
+    const { lost: _, ...rest } = told
+    const { id, name, means, remedyAt, inBrowser } = check
+    const result = {
+      id,
+      name,
+      means,
+      ms,
+      ...rest,
+      remedyAt: rest.remedy?.includes(remedyAt?.words ?? '\n') ? remedyAt : undefined,
+      inBrowser,
+    }
     listener.log(levels[result.outcome], line(result))
     listener.ends(result)
-    if (lost && !gone && (await isGone(world))) {
+    if (isNews) {
       gone = true
       listener.log('error', `ERROR ${serverGone}`)
       listener.critical(serverGone)
@@ -60,7 +74,7 @@ const levels = { passed: 'ok', failed: 'error', skipped: 'info', tolerated: 'war
 
 function line({ name, outcome, told, ms }: Pick<CheckResult, 'name' | 'outcome' | 'told' | 'ms'>): string {
   if (outcome === 'failed') return `ERROR ${name}: ${told}`
-  return outcome === 'skipped' ? `${name} left out: ${told}` : `${name}: ${told}, ${ms} ms`
+  return outcome === 'skipped' ? `${name} left out: ${told}` : `${name}: ${told} (${ms} ms)`
 }
 
 async function carriedOut(check: Check, world: World, { log }: Listener): Promise<Told> {
@@ -77,7 +91,7 @@ async function carriedOut(check: Check, world: World, { log }: Listener): Promis
     if (!lost && !(reason instanceof CheckFailed)) log('error', `ERROR ${told}`)
     const detail = reason instanceof CheckFailed ? reason.detail : { error: told }
     const remedy = (reason instanceof CheckFailed && reason.remedy) || check.remedy
-    return { outcome: check.tolerated && !lost ? 'tolerated' : 'failed', told, remedy, detail, lost }
+    return { outcome: check.tolerated ? 'tolerated' : 'failed', told, remedy, detail, lost }
   }
 }
 
@@ -91,8 +105,7 @@ function leftOut(check: Check, { user, permissions }: World): Told | null {
 const skipped = (told: string, remedy: string | null): Told => ({ outcome: 'skipped', told, remedy, detail: {} })
 
 function notAsked(check: Check, world: World): Told {
-  const told = 'Not asked: the server does not answer.'
-  return leftOut(check, world) ?? { outcome: 'failed', told, remedy: check.remedy, detail: {} }
+  return leftOut(check, world) ?? skipped('not asked: the server does not answer', null)
 }
 
 async function isGone({ ask }: World): Promise<boolean> {
@@ -100,6 +113,6 @@ async function isGone({ ask }: World): Promise<boolean> {
     await ask(diagnostics.ping, { patience: 5_000 })
     return false
   } catch (reason) {
-    return reason instanceof NoAnswer || reason instanceof CheckFailed
+    return reason instanceof NoAnswer
   }
 }

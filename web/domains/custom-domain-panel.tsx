@@ -171,7 +171,7 @@ export function CustomDomainPanel({ domain }: { domain: Domain }) {
               title="Failed to load domain status. Please try again."
               onRetry={() => status.refetch()}
               retrying={status.isFetching}
-              requestId={status.error instanceof ApiError ? status.error.requestId : undefined}
+              reason={status.error}
             >
               The custom domain itself is not affected.
             </ErrorPanel>

@@ -20,7 +20,7 @@ export function LeadAgentField({ ownerId, value, error, onValueChange }: LeadAge
       error={error}
       help={
         list.isError
-          ? `${list.error.message} The choice stays as it is.`
+          ? 'Failed to load agents. The choice stays as it is.'
           : 'Who visitors of the custom domain talk to: a public Lead agent of the owner, or one that comes with Keeper.'
       }
       options={[

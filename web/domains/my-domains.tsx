@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { ApiError } from '#web/api.ts'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { DomainDetail } from './domain-detail.tsx'
@@ -55,7 +54,7 @@ export function MyDomains({ personId }: { personId: string }) {
         title="Failed to load domains"
         onRetry={() => list.refetch()}
         retrying={list.isFetching}
-        requestId={list.error instanceof ApiError ? list.error.requestId : undefined}
+        reason={list.error}
       >
         {list.error.message}
       </ErrorPanel>

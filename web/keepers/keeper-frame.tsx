@@ -46,6 +46,7 @@ export function KeeperFrame({ pageName, title, sub, header, actions, children }:
       <>
         <PageHeader title={pageName} />
         <ErrorPanel
+          reason={error}
           title={error?.message || 'Failed to load keeper'}
           onRetry={() => refetch()}
           retrying={isRefetching}

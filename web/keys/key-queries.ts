@@ -36,9 +36,11 @@ export const usePlatformKeys = (enabled: boolean) =>
 
 /** 'Failed to load platform API keys: {reason}', where the reason of an answer is its status (seed 001 §8). */
 export function platformLoadFailureText(reason: Error): string {
-  const why =
-    reason instanceof ApiError
-      ? `Failed to load platform keys: ${reason.status} ${reason.statusText}`.trimEnd()
-      : reason.message
-  return `Failed to load platform API keys: ${why}`
+  return `Failed to load platform API keys: ${whyNotLoaded(reason)}`
+}
+
+function whyNotLoaded(reason: Error): string {
+  if (!(reason instanceof ApiError)) return reason.message
+  if (reason.status === 401) return 'User not authenticated'
+  return `Failed to load platform keys: ${reason.status} ${reason.statusText}`.trimEnd()
 }

@@ -76,7 +76,7 @@ export function PersonalKeys() {
           title="Failed to load your API keys. Please try again."
           onRetry={() => list.refetch()}
           retrying={list.isFetching}
-          requestId={list.error instanceof ApiError ? list.error.requestId : undefined}
+          reason={list.error}
         >
           The keys themselves are safe on the server.
         </ErrorPanel>

@@ -98,7 +98,7 @@ export function PlatformKeysPage() {
           title={platformLoadFailureText(list.error)}
           onRetry={() => list.refetch()}
           retrying={list.isFetching}
-          requestId={list.error instanceof ApiError ? list.error.requestId : undefined}
+          reason={list.error}
         >
           The keys themselves are safe on the server.
         </ErrorPanel>

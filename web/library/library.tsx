@@ -247,7 +247,7 @@ export function Library({ person }: { person: string }) {
         store={store}
         documents={deleting}
         onClose={() => setDeleting(undefined)}
-        onDeleted={() => focusOnceLost(list.current)}
+        onDeleted={() => focusOnceDeleted(list.current)}
       />
     </>
   )
@@ -259,12 +259,12 @@ function useShownOnceUploaded(kept: LibraryDocument[] | undefined, uploads: read
   return useMemo(() => kept?.filter(({ id }) => !onTheWay.includes(id)), [kept, onTheWay])
 }
 
-/** What had focus goes a moment later: the dialog gives it back first, to a button that leaves with what was deleted. */
-function focusOnceLost(element: HTMLElement | null) {
-  const until = performance.now() + 3000
+/** Where nothing that is left took the focus over from what was deleted. */
+function focusOnceDeleted(list: HTMLElement | null) {
   const timer = setInterval(() => {
-    if (document.activeElement === document.body) element?.focus({ preventScroll: true })
-    if (performance.now() > until) clearInterval(timer)
+    if (document.querySelector('[role="alertdialog"]')) return
+    clearInterval(timer)
+    setTimeout(() => list?.contains(document.activeElement) || list?.focus({ preventScroll: true }), 200)
   }, 50)
 }
 

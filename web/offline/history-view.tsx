@@ -49,7 +49,7 @@ export function HistoryView({ entity, id, current, onRestore, onOpenChange }: Hi
       )}
       {isPending && <Skeleton className="h-32" />}
       {error && !data && (
-        <ErrorPanel title={error.message} onRetry={() => refetch()} retrying={isRefetching}>
+        <ErrorPanel reason={error} title={error.message} onRetry={() => refetch()} retrying={isRefetching}>
           Nothing you wrote is affected.
         </ErrorPanel>
       )}

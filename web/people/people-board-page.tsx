@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { ApiError } from '#web/api.ts'
 import {
   emailListProblem,
   emailsIn,
@@ -46,7 +45,7 @@ function OwnPeople() {
           retryLabel="Try Again"
           onRetry={() => void Promise.all([list.refetch(), mine.refetch()])}
           retrying={list.isFetching || mine.isFetching}
-          requestId={failed.error instanceof ApiError ? failed.error.requestId : undefined}
+          reason={failed.error}
         >
           {failed.error?.message}
         </ErrorPanel>

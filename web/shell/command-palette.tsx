@@ -6,6 +6,7 @@ import { type KeyboardEvent, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { useKeepers } from '#web/keepers/keeper-queries.ts'
 import { useTheme } from '#web/theme/theme-provider.tsx'
+import { focusFirstOf } from '#web/ui/focus-heir.ts'
 import { scrimClasses } from '#web/ui/overlay-classes.ts'
 import { type Doers, paletteDeeds } from './palette-deeds.ts'
 import { Group, Item } from './palette-item.tsx'
@@ -33,7 +34,8 @@ export function CommandPalette({ onOpenChange, deeds }: CommandPaletteProps) {
           aria-describedby={undefined}
           onCloseAutoFocus={(event) => {
             event.preventDefault()
-            if (opener instanceof HTMLElement) opener.focus({ preventScroll: true })
+            if (!opener?.isConnected) focusFirstOf([])
+            else if (opener instanceof HTMLElement) opener.focus({ preventScroll: true })
           }}
           className="fixed inset-x-4 top-[12dvh] z-50 mx-auto flex max-h-[70dvh] max-w-[600px] animate-scale flex-col overflow-hidden rounded-xl border border-border bg-popover text-popover-foreground shadow-e3 outline-hidden"
         >

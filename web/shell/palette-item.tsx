@@ -1,5 +1,6 @@
 import { Command } from 'cmdk'
 import type { ReactNode } from 'react'
+import { MarkedText } from '#web/ui/marked-text.tsx'
 import type { Mark } from './rank-entries.ts'
 
 export function Group({ heading, children }: { heading: string; children: ReactNode }) {
@@ -31,26 +32,14 @@ export function Item({ value, title, marks = [], hint, quiet = false, onSelect }
       className="flex min-h-9 cursor-pointer items-center gap-3 rounded-sm px-2.5 py-1.5 text-ui data-[selected=true]:bg-accent data-[selected=true]:text-accent-foreground phone:min-h-11"
     >
       <span className={quiet ? 'min-w-0 flex-1 truncate text-small' : 'min-w-0 flex-1 truncate'}>
-        <Marked text={title} marks={marks} />
+        {/* By weight and a line, not by colour alone. */}
+        <MarkedText
+          text={title}
+          marks={marks}
+          className="bg-transparent font-semibold text-inherit underline decoration-1 underline-offset-2"
+        />
       </span>
       {hint && <span className="max-w-1/2 shrink-0 truncate text-small opacity-80">{hint}</span>}
     </Command.Item>
   )
-}
-
-/** What was typed stands out by weight and a line, not by colour alone. */
-function Marked({ text, marks }: { text: string; marks: readonly Mark[] }) {
-  if (marks.length === 0) return text
-  const parts: ReactNode[] = []
-  let at = 0
-  for (const [from, to] of marks) {
-    parts.push(
-      text.slice(at, from),
-      <mark key={from} className="bg-transparent font-semibold text-inherit underline decoration-1 underline-offset-2">
-        {text.slice(from, to)}
-      </mark>,
-    )
-    at = to
-  }
-  return [...parts, text.slice(at)]
 }

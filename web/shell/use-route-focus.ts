@@ -1,9 +1,12 @@
-import { type RefObject, useEffect, useRef } from 'react'
+import { type RefObject, useEffect } from 'react'
 import { useLocation } from 'react-router'
+import { keepFocus } from './keep-focus.ts'
 import { placeAt } from './places.ts'
 
 /** A dialog that closes by going away gives focus back to its opener first. */
 const afterDialogsMs = 50
+/** Of all layouts together: one goes from the one to the other too. */
+let shownBefore: string | undefined
 
 /**
  * The title of the document follows the h1 of the page, and after a change of place the h1 gets the focus, so that
@@ -11,19 +14,20 @@ const afterDialogsMs = 50
  */
 export function useRouteFocus(main: RefObject<HTMLElement | null>): void {
   const { pathname } = useLocation()
-  const before = useRef(pathname)
+
+  useEffect(() => (main.current ? keepFocus(main.current) : undefined), [main])
 
   useEffect(() => {
     const page = main.current
     if (!page) return
     let timer: ReturnType<typeof setTimeout> | undefined
-    let mayFocus = before.current !== pathname
-    before.current = pathname
+    let mayFocus = shownBefore !== undefined && shownBefore !== pathname
+    shownBefore = pathname
     if (mayFocus) scrollTo(0, 0)
 
     function look() {
       const heading = page?.querySelector('h1')
-      document.title = titleFor(heading?.textContent || placeAt(pathname)?.title)
+      document.title = titleFor(nameOf(heading, pathname))
       if (!mayFocus || !heading) return
       mayFocus = false
       timer = setTimeout(() => focusHeading(heading), afterDialogsMs)
@@ -43,6 +47,15 @@ export function useRouteFocus(main: RefObject<HTMLElement | null>): void {
       observer.disconnect()
     }
   }, [main, pathname])
+}
+
+/** What stands under the name of a thing says too what of it is shown: several pages bear its name. */
+function nameOf(heading: HTMLElement | null | undefined, pathname: string): string | undefined {
+  const place = placeAt(pathname)
+  const name = heading?.textContent
+  if (!name || !place) return name || place?.title
+  const ofThing = /:|selected|-board$|^\/root\/./.test(place.path)
+  return ofThing && !name.toLowerCase().includes(place.title.toLowerCase()) ? `${name} · ${place.title}` : name
 }
 
 export function titleFor(title: string | null | undefined): string {

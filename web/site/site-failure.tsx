@@ -32,7 +32,7 @@ export function SiteFailure({ reason, onRetry }: SiteFailureProps) {
         title={reason?.message ?? 'The server could not be reached.'}
         onRetry={retry}
         retrying={retrying}
-        requestId={reason?.requestId}
+        reason={reason}
       >
         Nothing is lost. Try again in a moment.
       </ErrorPanel>

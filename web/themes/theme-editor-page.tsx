@@ -39,6 +39,7 @@ export function ThemeEditorPage({ themeId, isNew }: ThemeEditorPageProps) {
   if (error)
     return (
       <ErrorPanel
+        reason={error}
         title={(error instanceof ApiError && error.told) || 'The theme could not be loaded'}
         onRetry={() => refetch()}
         retrying={isRefetching}

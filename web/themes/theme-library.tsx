@@ -56,6 +56,7 @@ export function ThemeLibrary() {
   if (!items)
     return (
       <ErrorPanel
+        reason={error}
         title={(error instanceof ApiError && error.told) || 'The themes could not be loaded'}
         onRetry={() => refetch()}
         retrying={isRefetching}

@@ -24,42 +24,44 @@ export function CopyButton({
   size = 'small',
   ...rest
 }: CopyButtonProps) {
-  const [copied, setCopied] = useState(false)
+  const [said, setSaid] = useState('')
   useEffect(() => {
-    if (!copied) return
-    const timer = setTimeout(() => setCopied(false), staysMilliseconds)
+    if (!said) return
+    const timer = setTimeout(() => setSaid(''), staysMilliseconds)
     return () => clearTimeout(timer)
-  }, [copied, staysMilliseconds])
+  }, [said, staysMilliseconds])
 
   async function copy() {
     try {
       await copyText(typeof text === 'function' ? await text() : text)
-      setCopied(true)
+      setSaid(copiedLabel)
     } catch (reason) {
-      onCopyFailed?.(reason)
+      if (onCopyFailed) onCopyFailed(reason)
+      else setSaid('Failed to copy to clipboard')
     }
   }
 
-  const glyph: ReactNode = copied ? (
-    <Check aria-hidden size={14} className="text-success" />
-  ) : icon === undefined ? (
-    <Copy aria-hidden size={14} />
-  ) : (
-    icon
-  )
+  const glyph: ReactNode =
+    said === copiedLabel ? (
+      <Check aria-hidden size={14} className="text-success" />
+    ) : icon === undefined ? (
+      <Copy aria-hidden size={14} />
+    ) : (
+      icon
+    )
   return (
     <>
       {children === undefined ? (
-        <IconButton label={copied ? copiedLabel : label} size="small" onClick={copy} className={rest.className}>
+        <IconButton label={said || label} size="small" onClick={copy} className={rest.className}>
           {glyph}
         </IconButton>
       ) : (
         <Button {...rest} size={size} onClick={copy} icon={glyph}>
-          {copied ? copiedLabel : children}
+          {said || children}
         </Button>
       )}
       <span role="status" className="sr-only">
-        {copied ? copiedLabel : ''}
+        {said}
       </span>
     </>
   )

@@ -13,8 +13,8 @@ export interface ErrorPanelProps {
   onRetry?: () => void
   retryLabel?: string
   retrying?: boolean
-  /** The id that the server's log also has. */
-  requestId?: string
+  /** What went wrong; the id of its request is in the server's log too. */
+  reason?: unknown
   /** What Copy details takes along besides the title and the request id. */
   details?: string
   action?: ReactNode
@@ -27,11 +27,12 @@ export function ErrorPanel({
   onRetry,
   retryLabel = 'Retry',
   retrying = false,
-  requestId,
+  reason,
   details,
   action,
   className,
 }: ErrorPanelProps) {
+  const requestId = (reason as { requestId?: string } | null | undefined)?.requestId
   const copied = [title, details, requestId && `Request ${requestId}`]
     .filter((part) => typeof part === 'string' && part !== '')
     .join('\n')

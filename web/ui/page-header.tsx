@@ -22,7 +22,7 @@ export function PageHeader({ title, sub, before, badges, actions, className }: P
           <h1 className="min-w-0 wrap-break-word">{title}</h1>
           {badges}
         </div>
-        {sub && <p className="mt-1 max-w-[80ch] text-muted-foreground">{sub}</p>}
+        {sub && <p className="mt-1 max-w-[80ch] wrap-anywhere text-muted-foreground">{sub}</p>}
       </div>
       {actions && (
         <div

@@ -1,4 +1,5 @@
 import { useRef } from 'react'
+import { besides, focusFirstOf, seen } from './focus-heir.ts'
 
 /** Of the dialog opened last: one that takes its place at once finds nothing focused. */
 let lastOpener: HTMLElement | null = null
@@ -9,11 +10,13 @@ let lastOpener: HTMLElement | null = null
  */
 export function useDialogFocus(onOpenAutoFocus?: (event: Event) => void) {
   const opener = useRef<HTMLElement | null>(null)
+  const heirs = useRef<Node[]>([])
   return {
     onOpenAutoFocus(event: Event) {
       const active = document.activeElement
       opener.current = active instanceof HTMLElement && active !== document.body ? active : lastOpener
       lastOpener = opener.current
+      heirs.current = opener.current ? besides(opener.current) : []
       onOpenAutoFocus?.(event)
     },
     /** Escape closes the menu or popover that is open inside; the next one closes the dialog. */
@@ -22,7 +25,9 @@ export function useDialogFocus(onOpenAutoFocus?: (event: Event) => void) {
     },
     onCloseAutoFocus(event: Event) {
       event.preventDefault()
-      opener.current?.focus()
+      if (opener.current && seen(opener.current)) opener.current.focus()
+      // It went meanwhile, as the button of what was deleted does.
+      if (!opener.current || document.activeElement !== opener.current) focusFirstOf(heirs.current)
       lastOpener = null
     },
   }

@@ -68,7 +68,7 @@ export function NoticeSpecimens() {
         </div>
       </Specimen>
       <Specimen title="Error panel">
-        <ErrorPanel title="Failed to load keepers" onRetry={() => setFailed(true)} requestId="01JD0Q7V">
+        <ErrorPanel title="Failed to load keepers" onRetry={() => setFailed(true)} reason={{ requestId: '01JD0Q7V' }}>
           The shelf did not answer. Nothing you wrote is affected.
         </ErrorPanel>
       </Specimen>

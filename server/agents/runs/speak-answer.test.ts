@@ -222,6 +222,6 @@ describe.each(engines)('an agent that speaks, on %s', (engine) => {
     const answer = await listen(cleo, output.url)
     expect(answer.status).toBe(404)
     expect(await answer.json()).toMatchObject({ error: 'The recording of this run is no longer on the server.' })
-    expect(app.logLines.some((line) => line.includes('not in the data folder'))).toBe(true)
+    expect(app.logLines.some((line) => line.includes('the bytes of a recording are not there'))).toBe(true)
   })
 })

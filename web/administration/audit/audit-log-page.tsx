@@ -15,7 +15,7 @@ import { PageHeader } from '#web/ui/page-header.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
-import { type AuditFilter, failureText, requestIdOf, useAuditPages } from '../admin-queries.ts'
+import { type AuditFilter, failureText, useAuditPages } from '../admin-queries.ts'
 import { NotPermitted } from '../not-permitted.tsx'
 import { AuditTable } from './audit-table.tsx'
 import { auditWords } from './audit-words.ts'
@@ -153,7 +153,7 @@ function AuditLog() {
           title={failureText(pages.error, 'Failed to load the audit log')}
           onRetry={() => pages.refetch()}
           retrying={pages.isFetching}
-          requestId={requestIdOf(pages.error)}
+          reason={pages.error}
         >
           What was written down is kept.
         </ErrorPanel>

@@ -6,7 +6,7 @@ import { EmptyPanel } from '#web/ui/empty-panel.tsx'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
 import { SearchField } from '#web/ui/search-field.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
-import { failureText, requestIdOf, useRoles, useRoleUsers } from '../admin-queries.ts'
+import { failureText, useRoles, useRoleUsers } from '../admin-queries.ts'
 import { FailedChangeBanner } from './failed-change-banner.tsx'
 import { ResignDialog } from './resign-dialog.tsx'
 import { RoleMatrix } from './role-matrix.tsx'
@@ -35,7 +35,7 @@ export function RoleAssignment({ ownId }: { ownId: string }) {
         title={`Error: ${failureText(broken.error, 'Failed to load roles and users')}`}
         onRetry={() => Promise.all([roles.refetch(), everybody.refetch()])}
         retrying={roles.isFetching || everybody.isFetching}
-        requestId={requestIdOf(broken.error)}
+        reason={broken.error}
       >
         Nobody’s roles were changed.
       </ErrorPanel>

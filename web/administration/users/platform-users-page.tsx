@@ -14,7 +14,7 @@ import { SearchField } from '#web/ui/search-field.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { type Column, Table } from '#web/ui/table.tsx'
 import { Time } from '#web/ui/time.tsx'
-import { failureText, requestIdOf, useUserPages } from '../admin-queries.ts'
+import { failureText, useUserPages } from '../admin-queries.ts'
 import { NotPermitted } from '../not-permitted.tsx'
 import { nameOf, PersonName } from '../person-name.tsx'
 import { UserDrawer } from './user-drawer.tsx'
@@ -67,7 +67,7 @@ export function PlatformUsersPage() {
               title="Failed to load users"
               onRetry={() => pages.refetch()}
               retrying={pages.isFetching}
-              requestId={requestIdOf(pages.error)}
+              reason={pages.error}
             >
               {failureText(pages.error, 'The accounts themselves are kept.')}
             </ErrorPanel>

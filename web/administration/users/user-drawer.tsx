@@ -3,7 +3,7 @@ import { Drawer } from '#web/ui/drawer.tsx'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
-import { failureText, requestIdOf, useAuditPages, useUser } from '../admin-queries.ts'
+import { failureText, useAuditPages, useUser } from '../admin-queries.ts'
 import { AuditLines } from '../audit/audit-lines.tsx'
 import { nameOf } from '../person-name.tsx'
 import { DrawerSection } from './drawer-section.tsx'
@@ -52,7 +52,7 @@ function Details({ id, ownId, permissions }: { id: string; ownId: string; permis
         title={failureText(error, 'Failed to load user')}
         onRetry={() => refetch()}
         retrying={isFetching}
-        requestId={requestIdOf(error)}
+        reason={error}
       />
     )
   }
@@ -77,6 +77,7 @@ function Trail({ id }: { id: string }) {
       ) : trail.isError ? (
         <ErrorPanel
           title={failureText(trail.error, 'Failed to load the audit trail')}
+          reason={trail.error}
           onRetry={() => trail.refetch()}
           retrying={trail.isFetching}
         />

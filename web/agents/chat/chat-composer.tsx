@@ -111,7 +111,15 @@ export function ChatComposer({
             <Kbd>↵</Kbd> sends, <Kbd>⇧ ↵</Kbd> makes a line
           </span>
           {replying ? (
-            <Button busy={stopping} onClick={onStop} icon={<Square aria-hidden size={12} />}>
+            <Button
+              busy={stopping}
+              onClick={({ detail }) => {
+                onStop()
+                // The button goes; a tap would open the keyboard of a phone.
+                if (detail === 0) box.current?.focus()
+              }}
+              icon={<Square aria-hidden size={12} />}
+            >
               Stop
             </Button>
           ) : (

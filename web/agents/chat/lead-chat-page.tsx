@@ -78,7 +78,7 @@ function Lead() {
   useEffect(() => {
     if (!name) return
     const before = document.title
-    document.title = `${name} · Keeper`
+    document.title = `${name} · Chat · Keeper`
     return () => {
       document.title = before
     }
@@ -106,7 +106,7 @@ function Lead() {
         title={`Failed to load agent: ${error instanceof ApiError ? error.statusText || error.message : error.message}`}
         onRetry={() => refetch()}
         retrying={isFetching}
-        requestId={error instanceof ApiError ? error.requestId : undefined}
+        reason={error}
       >
         Conversations are kept at the server.
       </ErrorPanel>

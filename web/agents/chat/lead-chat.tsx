@@ -6,6 +6,7 @@ import { agents, type PublicAgent } from '#contract/agents/agents.ts'
 import { call } from '#web/api.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { SkipLink } from '#web/ui/skip-link.tsx'
 import { AgentSeal } from '../agent-seal.tsx'
 import { spokenDay } from '../runs/log-times.ts'
 import { ChatComposer } from './chat-composer.tsx'
@@ -153,6 +154,7 @@ export function LeadChat({ agent, signedIn, offline }: LeadChatProps) {
 
   return (
     <div className="flex h-dvh min-h-0 flex-col">
+      <SkipLink />
       <ChatHeader
         agent={agent}
         sessionId={chat.sessionId}
@@ -166,8 +168,15 @@ export function LeadChat({ agent, signedIn, offline }: LeadChatProps) {
         newSessionOff={!ready || entries.length === 0}
         onShowSessions={agent.memory_enabled && !offline ? () => setShowsSessions(true) : undefined}
       />
-      <main className="flex min-h-0 flex-1 flex-col">
-        <div ref={box} data-scrolls className="relative min-h-0 flex-1 overflow-y-auto [overflow-anchor:none]">
+      <main id="main" tabIndex={-1} className="flex min-h-0 flex-1 flex-col outline-hidden">
+        <section
+          ref={box}
+          data-scrolls
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: a long conversation scrolls by keys
+          tabIndex={0}
+          aria-label="What was said"
+          className="relative min-h-0 flex-1 overflow-y-auto [overflow-anchor:none] focus-visible:-outline-offset-2"
+        >
           <div
             ref={content}
             className="mx-auto flex min-h-full w-full max-w-[780px] flex-col gap-[22px] px-6 pt-[22px] pb-2.5 phone:gap-[18px] phone:px-4 phone:pt-4"
@@ -198,7 +207,7 @@ export function LeadChat({ agent, signedIn, offline }: LeadChatProps) {
               ))}
             </ol>
           </div>
-        </div>
+        </section>
         <SentenceAnnouncer entry={entries.findLast((entry) => entry.sender === 'agent')} />
         <div className="relative shrink-0">
           {hasNew && !edit.editing && (

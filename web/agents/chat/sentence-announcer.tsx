@@ -4,22 +4,25 @@ import { finishedLength, spokenText } from './finished-sentences.ts'
 
 /** Reads an answer out sentence by sentence, not word by word. */
 export function SentenceAnnouncer({ entry }: { entry: ChatEntry | undefined }) {
-  const told = useRef({ key: '', length: 0 })
+  const told = useRef({ key: '', length: 0, running: false })
   const [sentence, setSentence] = useState('')
   const key = entry?.key ?? ''
   const content = entry?.content ?? ''
   const running = entry?.status === 'running'
+  const stopped = entry?.status === 'stopped'
 
   useEffect(() => {
     if (told.current.key !== key) {
       // What stood there before the page began to listen is not read out again.
-      told.current = { key, length: running ? 0 : content.length }
+      told.current = { key, length: running ? 0 : content.length, running }
     }
-    const end = running ? finishedLength(content) : content.length
-    if (end <= told.current.length) return
-    setSentence(spokenText(content.slice(told.current.length, end)))
-    told.current.length = end
-  }, [key, content, running])
+    const { length: from, running: wasRunning } = told.current
+    const end = Math.max(from, running ? finishedLength(content) : content.length)
+    told.current = { key, length: end, running }
+    const rest = spokenText(content.slice(from, end))
+    const ending = wasRunning && stopped ? 'Stopped.' : ''
+    if (rest || ending) setSentence([rest, ending].filter(Boolean).join(' '))
+  }, [key, content, running, stopped])
 
   return (
     <div aria-live="polite" className="sr-only">

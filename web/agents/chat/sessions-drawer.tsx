@@ -70,6 +70,7 @@ export function SessionsDrawer({
     <Drawer open onOpenChange={(open) => !open && onClose()} title="Sessions" side={side}>
       {error && !data ? (
         <ErrorPanel
+          reason={error}
           title={reasonText(error, 'Failed to fetch sessions')}
           onRetry={() => refetch()}
           retrying={isFetching}

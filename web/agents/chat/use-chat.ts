@@ -294,7 +294,7 @@ export function useChat(options: ChatOptions) {
     if (id === open) return
     try {
       const messages = await findMessages(id)
-      if (!messages) return setNotice('This session is gone.')
+      if (!messages) return setNotice('Session not found. It was deleted meanwhile.')
       leave.current?.abort()
       show({ id, messages })
     } catch (reason) {

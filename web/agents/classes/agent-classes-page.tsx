@@ -110,6 +110,7 @@ export function AgentClassesPage() {
             )}
             {error && (
               <ErrorPanel
+                reason={error}
                 title={(error instanceof ApiError && error.told) || 'Failed to load agent classes'}
                 onRetry={() => refetch()}
                 retrying={isRefetching}

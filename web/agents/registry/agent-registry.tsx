@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
 import type { Agent } from '#contract/agents/agents.ts'
-import { ApiError } from '#web/api.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyPanel } from '#web/ui/empty-panel.tsx'
@@ -35,7 +34,7 @@ export function AgentRegistry({ isRunning, emptyAction, narrow = false, ...actio
         title={`Error loading agents: ${reasonText(error, tried)}`}
         onRetry={() => refetch()}
         retrying={isFetching}
-        requestId={error instanceof ApiError ? error.requestId : undefined}
+        reason={error}
       >
         Your agents are not affected.
       </ErrorPanel>

@@ -3,7 +3,7 @@ import { Plus, X } from 'lucide-react'
 import { useState } from 'react'
 import type { Agent } from '#contract/agents/agents.ts'
 import { type KeeperType, keeperTypes } from '#contract/keepers/keeper-types.ts'
-import { ApiError, call } from '#web/api.ts'
+import { call } from '#web/api.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -71,7 +71,7 @@ function AssignedTypes({ agent }: { agent: Agent }) {
         title={<span className="text-destructive">{toldOr(error, 'Failed to load agent assignments')}</span>}
         onRetry={() => refetch()}
         retrying={isFetching}
-        requestId={error instanceof ApiError ? error.requestId : undefined}
+        reason={error}
       >
         What is assigned stays as it is.
       </ErrorPanel>

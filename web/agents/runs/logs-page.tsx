@@ -2,7 +2,6 @@ import { ArrowLeft, RefreshCw } from 'lucide-react'
 import { useCallback, useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { logPageSize } from '#contract/agents/agent-words.ts'
-import { ApiError } from '#web/api.ts'
 import { Banner, type BannerTone } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyPanel } from '#web/ui/empty-panel.tsx'
@@ -119,7 +118,7 @@ export function LogsPage() {
           title={`Error loading logs: ${reasonText(error, 'Failed to load logs')}`}
           onRetry={() => refetch()}
           retrying={isFetching}
-          requestId={error instanceof ApiError ? error.requestId : undefined}
+          reason={error}
         >
           The runs themselves are kept.
         </ErrorPanel>
@@ -200,8 +199,9 @@ interface AgentFilterProps {
 }
 
 function AgentFilter({ value, onValueChange }: AgentFilterProps) {
-  const { data } = useAgentList()
+  const { data, isPending } = useAgentList()
   const known = data?.from === 'server' ? data.agents : []
+  const failed = !isPending && data?.from !== 'server'
   const options = [
     { value: '', label: 'All Agents' },
     ...known.map(({ id, name, slug }) => ({ value: id, label: `${name} (${slug})` })),
@@ -213,6 +213,7 @@ function AgentFilter({ value, onValueChange }: AgentFilterProps) {
     <SelectField
       label="Filter by agent"
       labelHidden
+      help={failed ? 'Failed to load agents. Refresh tries again.' : undefined}
       value={chosen}
       onChange={(event) => onValueChange(event.currentTarget.value || undefined)}
       options={options}

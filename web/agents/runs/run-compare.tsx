@@ -1,7 +1,6 @@
 import { ArrowLeftRight } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { Link } from 'react-router'
-import { ApiError } from '#web/api.ts'
 import { Card } from '#web/ui/card.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
@@ -45,7 +44,7 @@ export function RunCompare({ runId, otherId, swapAddress, addressOf }: RunCompar
         title={`Error loading logs: ${reasonText(broken.error, 'Failed to load logs')}`}
         onRetry={() => void Promise.all([first.refetch(), second.refetch()])}
         retrying={first.isFetching || second.isFetching}
-        requestId={broken.error instanceof ApiError ? broken.error.requestId : undefined}
+        reason={broken.error}
       />
     )
   }

@@ -1,7 +1,6 @@
 import { Columns2, Network } from 'lucide-react'
 import { useState } from 'react'
 import type { RunDetail, RunSpan } from '#contract/agents/runs.ts'
-import { ApiError } from '#web/api.ts'
 import { Card } from '#web/ui/card.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
@@ -39,7 +38,7 @@ export function RunPanel({ runId, compareAddress, onRunAgain }: RunPanelProps) {
         title={`Error loading logs: ${reasonText(error, 'Failed to load logs')}`}
         onRetry={() => refetch()}
         retrying={isFetching}
-        requestId={error instanceof ApiError ? error.requestId : undefined}
+        reason={error}
       />
     )
   }

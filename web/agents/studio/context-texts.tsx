@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ContextText, intent } from '#contract/agents/intent.ts'
-import { ApiError, call } from '#web/api.ts'
+import { call } from '#web/api.ts'
 import { Card } from '#web/ui/card.tsx'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
@@ -47,7 +47,7 @@ function Texts() {
         title={`Error loading the texts: ${error.message}`}
         onRetry={() => refetch()}
         retrying={isFetching}
-        requestId={error instanceof ApiError ? error.requestId : undefined}
+        reason={error}
       >
         They stay as they are.
       </ErrorPanel>

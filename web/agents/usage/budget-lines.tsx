@@ -16,6 +16,7 @@ export function BudgetLines() {
   if (budgets.isError)
     return (
       <ErrorPanel
+        reason={budgets.error}
         title="The budgets could not be loaded."
         onRetry={() => budgets.refetch()}
         retrying={budgets.isFetching}

@@ -37,6 +37,7 @@ export function PriceTable({ mayChange }: { mayChange: boolean }) {
   if (prices.isError)
     return (
       <ErrorPanel
+        reason={prices.error}
         title="The prices could not be loaded."
         onRetry={() => prices.refetch()}
         retrying={prices.isFetching}

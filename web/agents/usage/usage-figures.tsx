@@ -67,6 +67,7 @@ export function UsageFigures({ scope: first, permissions, onBudgets }: UsageFigu
       </div>
       {byDay.isError ? (
         <ErrorPanel
+          reason={byDay.error}
           title="The figures could not be loaded."
           onRetry={() => byDay.refetch()}
           retrying={byDay.isFetching}
@@ -94,7 +95,7 @@ export function UsageFigures({ scope: first, permissions, onBudgets }: UsageFigu
       <UsageTable
         groupBy={groupBy}
         rows={byGroup.data?.rows}
-        failure={byGroup.isError ? byGroup.error.message : undefined}
+        failure={byGroup.error}
         onRetry={() => byGroup.refetch()}
       />
     </>

@@ -15,7 +15,7 @@ export interface UsageTableProps {
   groupBy: Group
   /** undefined while they are on their way. */
   rows: readonly UsageRow[] | undefined
-  failure: string | undefined
+  failure: Error | null
   onRetry: () => void
 }
 
@@ -23,7 +23,15 @@ export interface UsageTableProps {
 export function UsageTable({ groupBy, rows, failure, onRetry }: UsageTableProps) {
   const [sort, setSort] = useState<TableSort>({ column: 'cost', direction: 'descending' })
   const [all, setAll] = useState(false)
-  if (failure) return <ErrorPanel title="The figures could not be loaded." onRetry={onRetry} details={failure} />
+  if (failure)
+    return (
+      <ErrorPanel
+        reason={failure}
+        title="The figures could not be loaded."
+        onRetry={onRetry}
+        details={failure.message}
+      />
+    )
   if (!rows)
     return (
       <SkeletonGroup>

@@ -66,6 +66,7 @@ export default function VersionsDrawer({ agent, asked, open, onOpenChange, unsav
       )}
       {list.error && items.length === 0 && (
         <ErrorPanel
+          reason={list.error}
           title={`Error loading versions: ${list.error.message}`}
           onRetry={() => list.refetch()}
           retrying={list.isFetching}

@@ -100,7 +100,7 @@ function AgentField({ agentId, onChange }: { agentId: string | null; onChange: (
       label="Agent"
       value={agentId ?? ''}
       disabled={!agents}
-      help={isPending ? 'Loading...' : agents ? undefined : 'The server cannot be reached.'}
+      help={isPending ? 'Loading...' : agents ? undefined : 'Failed to load agents. The choice stays as it is.'}
       options={[
         { value: '', label: 'None chosen' },
         ...(agents ?? []).map(({ id, name }) => ({ value: id, label: name })),

@@ -28,6 +28,11 @@ export class EntityUnavailable extends Error {
   override name = 'EntityUnavailable'
 }
 
+/** What shows the frame could not be fetched. */
+export class FrameNotLoaded extends Error {
+  override name = 'FrameNotLoaded'
+}
+
 type Body = ComponentType<FrameBodyProps>
 
 /** Loaded when the first frame of its type is shown. React keeps a load that failed; trying again takes another. */
@@ -51,7 +56,7 @@ class FrameBody {
         return { default: await this.#load() }
       } catch (reason) {
         this.#hasFailed = true
-        throw reason
+        throw new FrameNotLoaded('Failed to load frame', { cause: reason })
       }
     })
   }

@@ -1,6 +1,6 @@
 import { Component, type ErrorInfo, type ReactNode } from 'react'
 import { Button } from '#web/ui/button.tsx'
-import { EntityUnavailable } from './frame-bodies.ts'
+import { EntityUnavailable, FrameNotLoaded } from './frame-bodies.ts'
 
 interface Props {
   /** Of the frame; another content is a new beginning. */
@@ -40,7 +40,8 @@ export class FrameBoundary extends Component<Props, State> {
     if (reason instanceof EntityUnavailable) return <FrameNote>{reason.message}</FrameNote>
     return (
       <FrameNote>
-        This frame stopped working. The rest of the board is not affected.
+        {reason instanceof FrameNotLoaded ? 'Failed to load frame.' : 'This frame stopped working.'} The rest of the
+        board is not affected.
         <Button size="small" className="mt-2.5" onClick={this.#tryAgain}>
           Try Again
         </Button>

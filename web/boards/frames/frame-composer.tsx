@@ -53,7 +53,16 @@ export function FrameComposer(props: FrameComposerProps) {
         />
         <span className="flex items-center py-0.5">
           {replying ? (
-            <IconButton label="Stop" size="small" disabled={stopping} onClick={onStop}>
+            <IconButton
+              label="Stop"
+              size="small"
+              disabled={stopping}
+              onClick={({ detail }) => {
+                onStop()
+                // The button goes; a tap would open the keyboard of a phone.
+                if (detail === 0) box.current?.focus()
+              }}
+            >
               <Square aria-hidden size={12} />
             </IconButton>
           ) : (

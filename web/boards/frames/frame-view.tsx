@@ -15,6 +15,8 @@ interface Props {
   className?: string
   /** Only the head: what it shows is not wanted yet. */
   isQuiet?: boolean
+  /** Outside a canvas, whose keys lead into a frame by themselves. */
+  scrollsByKeys?: boolean
 }
 
 /** One frame: its head, which a canvas drags it by (`data-frame-head`), and what it shows. Fills the box it is in. */
@@ -25,6 +27,7 @@ export const FrameView = memo(function FrameView({
   openSettings,
   className,
   isQuiet = false,
+  scrollsByKeys = false,
 }: Props) {
   const { id, data } = frame
   return (
@@ -41,7 +44,10 @@ export const FrameView = memo(function FrameView({
         <h3 className="min-w-0 grow truncate font-sans text-ui leading-5 font-semibold tracking-normal">{data.name}</h3>
         <span className="truncate text-small text-muted-foreground">{data.frameType}</span>
       </header>
-      <div className="nowheel min-h-0 grow overflow-auto">
+      <div
+        className="nowheel min-h-0 grow overflow-auto focus-visible:-outline-offset-2"
+        {...(scrollsByKeys && { tabIndex: 0, role: 'group', 'aria-label': `What ${data.name} shows` })}
+      >
         {!isQuiet && (
           <FrameBoundary content={data.content} onTryAgain={() => bodyOf(data.frameType)?.tryAgain()}>
             <Suspense fallback={<Skeleton className="m-3 h-16" />}>

@@ -1,8 +1,9 @@
 import { Check, Pencil } from 'lucide-react'
-import { useEffect, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { useTheme } from '#web/theme/theme-provider.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
+import { SealedPage } from '#web/ui/sealed-page.tsx'
 import { cleanPage, pageDocument } from './clean-page.ts'
 import { FrameNote } from './frame-boundary.tsx'
 
@@ -70,24 +71,8 @@ export function PreviewPage({ html, name, onChange, onChooseEntity }: PreviewPag
   )
 }
 
-/** By blob address: the policy of this page holds in there too, and the sandbox lets nothing run. */
 function Sandbox({ html, name }: { html: string; name: string }) {
   const { mode } = useTheme()
-  const [address, setAddress] = useState<string>()
-  useEffect(() => {
-    const made = URL.createObjectURL(new Blob([pageDocument(html, mode)], { type: 'text/html' }))
-    setAddress(made)
-    return () => URL.revokeObjectURL(made)
-  }, [html, mode])
-  if (!address) return null
-  return (
-    <iframe
-      key={address}
-      title={name}
-      src={address}
-      sandbox=""
-      referrerPolicy="no-referrer"
-      className="min-h-0 w-full grow border-0 bg-card"
-    />
-  )
+  const page = useMemo(() => pageDocument(html, mode), [html, mode])
+  return <SealedPage title={name} document={page} className="min-h-0 w-full grow border-0 bg-card" />
 }

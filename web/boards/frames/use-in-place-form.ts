@@ -136,8 +136,8 @@ export type InPlaceForm<Entity extends { rev: number }, Fields extends Values> =
 
 function told(reason: unknown): { text: string; fields: Record<string, string> } {
   if (reason instanceof Unreachable) {
-    return { text: 'Not saved: the server cannot be reached. What you typed stays here.', fields: {} }
+    return { text: 'Failed to update frame: the server cannot be reached. What you typed stays here.', fields: {} }
   }
   const text = reason instanceof Error ? reason.message : String(reason)
-  return { text: `Not saved: ${text}`, fields: (reason instanceof ApiError && reason.fields) || {} }
+  return { text: `Failed to update frame: ${text}`, fields: (reason instanceof ApiError && reason.fields) || {} }
 }

@@ -40,7 +40,12 @@ function Choosing({ linked, ...step }: Omit<TemplatesStepProps, 'sample'>) {
             Link Template
           </h3>
           {error && !data && (
-            <ErrorPanel title="Failed to load engagement templates" onRetry={() => refetch()} retrying={isFetching} />
+            <ErrorPanel
+              reason={error}
+              title="Failed to load engagement templates"
+              onRetry={() => refetch()}
+              retrying={isFetching}
+            />
           )}
           {!data && !error && <Skeleton className="h-24" />}
           {data && free.length === 0 && (

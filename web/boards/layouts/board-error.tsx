@@ -1,4 +1,3 @@
-import { ApiError } from '#web/api.ts'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
 
 interface BoardErrorProps {
@@ -15,7 +14,7 @@ export function BoardError({ reason, onRetry, retrying = false }: BoardErrorProp
       onRetry={onRetry}
       retryLabel="Try Again"
       retrying={retrying}
-      requestId={reason instanceof ApiError ? reason.requestId : undefined}
+      reason={reason}
     >
       {reason instanceof Error ? reason.message : 'The server did not answer. Nothing on the board is affected.'}
     </ErrorPanel>

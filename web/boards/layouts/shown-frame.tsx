@@ -15,6 +15,7 @@ export function ShownFrame({ frame, className }: { frame: Frame; className?: str
       changeContent={changeContent}
       {...(openSettings && { openSettings })}
       className={classNames(frameEdge, className)}
+      scrollsByKeys
     />
   )
 }

@@ -224,7 +224,7 @@ function NoRun({ error, onRetry, retrying }: { error: Error | null; onRetry: () 
           title={`Error loading the run: ${reasonText(error, 'Failed to load the run')}`}
           onRetry={onRetry}
           retrying={retrying}
-          requestId={error instanceof ApiError ? error.requestId : undefined}
+          reason={error}
         >
           The run itself is kept.
         </ErrorPanel>

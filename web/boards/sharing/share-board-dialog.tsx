@@ -79,6 +79,7 @@ export function ShareBoardDialog({ board, onClose }: Props) {
       {!mine.data || !shares.data ? (
         error ? (
           <ErrorPanel
+            reason={mine.error}
             title="Who sees this board could not be loaded"
             onRetry={() => Promise.all([mine.refetch(), shares.refetch()])}
           >

@@ -40,7 +40,12 @@ export default function BinDialog({ onRestore, onClose }: BinDialogProps) {
     >
       {!data && !error && <Skeleton className="h-32" />}
       {error && !data && (
-        <ErrorPanel title="Failed to load deleted boards" onRetry={() => void refetch()} retrying={isFetching}>
+        <ErrorPanel
+          reason={error}
+          title="Failed to load deleted boards"
+          onRetry={() => void refetch()}
+          retrying={isFetching}
+        >
           {reasonOf(error)}
         </ErrorPanel>
       )}

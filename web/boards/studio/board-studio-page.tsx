@@ -54,7 +54,12 @@ function BoardStudio() {
       list={list.data}
       failed={
         list.error && !list.data
-          ? { message: reasonOf(list.error), retry: () => void list.refetch(), retrying: list.isFetching }
+          ? {
+              reason: list.error,
+              message: reasonOf(list.error),
+              retry: () => void list.refetch(),
+              retrying: list.isFetching,
+            }
           : undefined
       }
       openId={boardId}

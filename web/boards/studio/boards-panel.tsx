@@ -17,7 +17,7 @@ export type StudioDialog = 'help' | 'templates' | 'import' | 'bin'
 export interface BoardsPanelProps {
   list: BoardList | undefined
   /** Why there is no list. */
-  failed: { message: string; retry: () => void; retrying: boolean } | undefined
+  failed: { reason: Error; message: string; retry: () => void; retrying: boolean } | undefined
   openId: string | null
   /** Of the open board, when it is there. */
   editor: BoardEditor | null
@@ -86,6 +86,7 @@ export function BoardsPanel({ list, failed, openId, editor, deeds, onOpen, onCho
       <div className="min-h-0 flex-1 overflow-y-auto pb-3">
         {failed && (
           <ErrorPanel
+            reason={failed.reason}
             title="Failed to load boards"
             onRetry={failed.retry}
             retrying={failed.retrying}

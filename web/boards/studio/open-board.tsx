@@ -62,7 +62,7 @@ export function OpenBoard({ id, listed, deeds, onBoards, onEditor }: OpenBoardPr
             retryLabel="Try Again"
             onRetry={() => void refetch()}
             retrying={isFetching}
-            requestId={error instanceof ApiError ? error.requestId : undefined}
+            reason={error}
           >
             {isMissing(error) ? 'This board is not there, or not shared with you.' : failedSentence(error)}
             {listed && ` It has ${framesIn(listed.frameCount)}; nothing of it is lost.`}

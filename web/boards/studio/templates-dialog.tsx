@@ -69,7 +69,12 @@ export default function TemplatesDialog({ onChoose, onClose }: TemplatesDialogPr
         </SkeletonGroup>
       )}
       {error && !data && (
-        <ErrorPanel title="Failed to load templates" onRetry={() => void refetch()} retrying={isFetching}>
+        <ErrorPanel
+          reason={error}
+          title="Failed to load templates"
+          onRetry={() => void refetch()}
+          retrying={isFetching}
+        >
           {reasonOf(error)}
         </ErrorPanel>
       )}

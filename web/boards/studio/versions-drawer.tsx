@@ -48,7 +48,12 @@ export default function VersionsDrawer({ save, onClose }: VersionsDrawerProps) {
         </SkeletonGroup>
       )}
       {list.error && versions.length === 0 && (
-        <ErrorPanel title="Failed to load versions" onRetry={() => void list.refetch()} retrying={list.isFetching}>
+        <ErrorPanel
+          reason={list.error}
+          title="Failed to load versions"
+          onRetry={() => void list.refetch()}
+          retrying={list.isFetching}
+        >
           {reasonOf(list.error)}
         </ErrorPanel>
       )}
@@ -127,6 +132,7 @@ function VersionLook({ boardId, rev, canRestore, save, onRestored }: VersionLook
   if (error && !data)
     return (
       <ErrorPanel
+        reason={error}
         className="mt-3"
         title="Failed to load this version"
         onRetry={() => void refetch()}

@@ -65,7 +65,7 @@ export function DomainManagementPage() {
           title="Failed to load domains"
           onRetry={() => list.refetch()}
           retrying={list.isFetching}
-          requestId={list.error instanceof ApiError ? list.error.requestId : undefined}
+          reason={list.error}
         >
           {list.error.message}
         </ErrorPanel>

@@ -4,7 +4,7 @@ import { mayInDomain } from '#contract/domains/domain-deeds.ts'
 import { domainSetups } from '#contract/domains/domain-setup.ts'
 import type { Domain } from '#contract/domains/domains.ts'
 import { useAuth } from '#web/accounts/auth-provider.tsx'
-import { ApiError, call } from '#web/api.ts'
+import { call } from '#web/api.ts'
 import { useCrumb } from '#web/shell/crumb.ts'
 import { EmptyPanel } from '#web/ui/empty-panel.tsx'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
@@ -36,7 +36,7 @@ function OwnDomainBoard({ wanted }: { wanted: string | null }) {
         retryLabel="Try Again"
         onRetry={() => list.refetch()}
         retrying={list.isFetching}
-        requestId={list.error instanceof ApiError ? list.error.requestId : undefined}
+        reason={list.error}
       >
         {list.error.message}
       </ErrorPanel>
@@ -80,7 +80,7 @@ function SetUp({ domain, personId }: { domain: Domain; personId: string }) {
         retryLabel="Try Again"
         onRetry={() => setup.refetch()}
         retrying={setup.isFetching}
-        requestId={setup.error instanceof ApiError ? setup.error.requestId : undefined}
+        reason={setup.error}
       >
         {setup.error.message}
       </ErrorPanel>

@@ -3,7 +3,7 @@ import { UserPlus } from 'lucide-react'
 import { useId, useState } from 'react'
 import type { Domain } from '#contract/domains/domains.ts'
 import { type Invitation, invitations } from '#contract/domains/invitations.ts'
-import { ApiError, call } from '#web/api.ts'
+import { call } from '#web/api.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
@@ -84,7 +84,7 @@ export function InvitationPanel({ domain }: { domain: Pick<Domain, 'id' | 'name'
           title="Failed to load invitations"
           onRetry={() => list.refetch()}
           retrying={list.isFetching}
-          requestId={list.error instanceof ApiError ? list.error.requestId : undefined}
+          reason={list.error}
         >
           {list.error.message}
         </ErrorPanel>

@@ -44,7 +44,7 @@ export function SharedInDomain({ domain }: { domain: Domain }) {
         title="What is shared could not be loaded"
         onRetry={() => list.refetch()}
         retrying={list.isFetching}
-        requestId={list.error instanceof ApiError ? list.error.requestId : undefined}
+        reason={list.error}
       >
         {list.error?.message}
       </ErrorPanel>

@@ -77,7 +77,7 @@ export function RecentlyDeletedPage() {
       )}
       {isPending && <Skeleton className="h-64" />}
       {error && !data && (
-        <ErrorPanel title={error.message} onRetry={() => refetch()} retrying={isRefetching}>
+        <ErrorPanel reason={error} title={error.message} onRetry={() => refetch()} retrying={isRefetching}>
           What was deleted is still there.
         </ErrorPanel>
       )}

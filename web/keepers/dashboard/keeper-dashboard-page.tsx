@@ -86,24 +86,29 @@ function Dashboard({ keeper }: { keeper: Keeper }) {
   return (
     <>
       {isSample(keeper) && (
-        <Suspense fallback={null}>
+        <Suspense fallback={<Skeleton className="mb-6 h-[54px] max-[1100px]:h-[80px] phone:h-[128px]" />}>
           <SampleBanner keeper={keeper} />
         </Suspense>
       )}
       <RoomsNav keeper={keeper} counts={data?.counts} />
       <div className="grid grid-cols-[minmax(0,1fr)_320px] gap-x-[52px] gap-y-8 max-[1100px]:grid-cols-1">
         <div className="min-w-0">
-          <div className="mb-6 empty:hidden">
+          <MomentComposer keeper={keeper} compact />
+          <div className="mt-[30px] empty:hidden">
             <Suspense fallback={null}>
               <ReadyEchoes keeper={keeper} />
             </Suspense>
           </div>
-          <MomentComposer keeper={keeper} compact />
           <RecentDays keeper={keeper} prompt={data?.today.prompt} />
         </div>
         <aside aria-label="What returns and what waits" className="flex min-w-0 flex-col gap-[26px]">
           {!data && error && (
-            <ErrorPanel title="Today could not be loaded" onRetry={() => refetch()} retrying={isRefetching}>
+            <ErrorPanel
+              reason={error}
+              title="Today could not be loaded"
+              onRetry={() => refetch()}
+              retrying={isRefetching}
+            >
               Nothing you wrote is affected.
             </ErrorPanel>
           )}

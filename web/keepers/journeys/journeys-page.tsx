@@ -42,7 +42,7 @@ function Journeys({ keeper, sample }: { keeper: Keeper; sample: boolean }) {
 
   if (!data && error)
     return (
-      <ErrorPanel title={error.message} onRetry={() => refetch()} retrying={isRefetching}>
+      <ErrorPanel reason={error} title={error.message} onRetry={() => refetch()} retrying={isRefetching}>
         Nothing you wrote is affected.
       </ErrorPanel>
     )
@@ -131,7 +131,7 @@ function OpenJourney({ keeper, id, sample, story = false, write }: OpenJourneyPr
     )
   if (error)
     return (
-      <ErrorPanel title={error.message} onRetry={() => refetch()} retrying={isRefetching}>
+      <ErrorPanel reason={error} title={error.message} onRetry={() => refetch()} retrying={isRefetching}>
         Nothing you wrote is affected.
       </ErrorPanel>
     )

@@ -42,7 +42,9 @@ export function MomentPicker({ keeper, waypoint, onHang, onClose }: MomentPicker
       }
     >
       <SearchField label="Search moments" value={search} onValueChange={setSearch} className="mb-3" />
-      {error && !data && <ErrorPanel title={error.message} onRetry={() => refetch()} retrying={isRefetching} />}
+      {error && !data && (
+        <ErrorPanel reason={error} title={error.message} onRetry={() => refetch()} retrying={isRefetching} />
+      )}
       {!data && !error && (
         <SkeletonGroup>
           <Skeleton className="h-40" />

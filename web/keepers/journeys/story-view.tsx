@@ -77,7 +77,7 @@ export function StoryView({ journey, sample, Words }: StoryViewProps) {
         </Banner>
       )}
       {error && !data && (
-        <ErrorPanel title={error.message} onRetry={() => refetch()} retrying={isRefetching}>
+        <ErrorPanel reason={error} title={error.message} onRetry={() => refetch()} retrying={isRefetching}>
           Nothing you wrote is affected.
         </ErrorPanel>
       )}

@@ -5,6 +5,7 @@ import type { FoundCard, MemoryCard } from '#contract/keepers/memory-cards.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { classNames } from '#web/ui/class-names.ts'
+import { MarkedText } from '#web/ui/marked-text.tsx'
 import { Time } from '#web/ui/time.tsx'
 import { plainExcerpt } from '../reflections/plain-excerpt.ts'
 
@@ -48,7 +49,11 @@ export function CardView(props: CardViewProps) {
             <Markdown text={card.content} />
           ) : found?.snippet ? (
             <p ref={ref} className="line-clamp-3 wrap-anywhere">
-              <Marked text={found.snippet} marks={found.marks ?? []} />
+              <MarkedText
+                text={found.snippet}
+                marks={found.marks ?? []}
+                className="rounded-xs bg-ribbon-soft px-px text-foreground"
+              />
             </p>
           ) : (
             <p ref={ref} className="line-clamp-2 wrap-anywhere">
@@ -124,26 +129,6 @@ function Origin({ card }: { card: MemoryCard }) {
         reflection of <Time value={createdAt} />
       </Link>
     </p>
-  )
-}
-
-function Marked({ text, marks }: { text: string; marks: readonly [number, number][] }) {
-  const parts: ReactNode[] = []
-  let at = 0
-  for (const [from, to] of marks) {
-    parts.push(
-      text.slice(at, from),
-      <mark key={from} className="rounded-xs bg-ribbon-soft px-px text-foreground">
-        {text.slice(from, to)}
-      </mark>,
-    )
-    at = to
-  }
-  return (
-    <>
-      {parts}
-      {text.slice(at)}
-    </>
   )
 }
 

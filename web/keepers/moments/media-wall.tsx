@@ -23,7 +23,7 @@ export function MediaWall({ keeper }: { keeper: Keeper }) {
   const others = shown.filter(({ media }) => media.kind !== 'image')
   if (found.isPending) return <Skeleton className="h-64" />
   if (found.error && shown.length === 0)
-    return <ErrorPanel title="The pictures could not be loaded." onRetry={() => found.refetch()} />
+    return <ErrorPanel reason={found.error} title="The pictures could not be loaded." onRetry={() => found.refetch()} />
   if (shown.length === 0)
     return (
       <EmptyPanel drawing="frames" title="No pictures or recordings yet">

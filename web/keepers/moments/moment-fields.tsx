@@ -112,15 +112,17 @@ export function MomentFields(props: MomentFieldsProps) {
         {detail('when', 'When', Clock, value.lived && livedWords(value.lived))}
         {detail('journey', 'Journey', Route, value.journeyId ? 'On a journey' : null)}
         {!compact && detail('title', 'Title', Heading, value.title.trim() || null)}
-        {!compact && (
-          <Switch
-            label="Not for AI"
-            checked={!value.aiVisible}
-            onCheckedChange={(hidden) => set({ aiVisible: !hidden })}
-            className="ms-1 items-center text-small"
-          />
-        )}
-        <div className="ms-auto flex flex-wrap items-center gap-2">{props.children}</div>
+        <div className="ms-auto flex flex-wrap items-center gap-x-4 gap-y-2">
+          {!compact && (
+            <Switch
+              label="Not for AI"
+              checked={!value.aiVisible}
+              onCheckedChange={(hidden) => set({ aiVisible: !hidden })}
+              className="items-center text-small"
+            />
+          )}
+          {props.children}
+        </div>
       </div>
       {open && (
         // Below its button, which stays where it is. One writes in it at once, and Enter does not save the moment.

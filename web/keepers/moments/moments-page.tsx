@@ -178,7 +178,12 @@ function TimelineView({ keeper, search, set, onTopic }: TimelineViewProps) {
     return isPending ? (
       <TimelineToCome />
     ) : error && items.length === 0 ? (
-      <ErrorPanel title="The moments could not be loaded." onRetry={() => refetch()} retrying={isRefetching}>
+      <ErrorPanel
+        reason={error}
+        title="The moments could not be loaded."
+        onRetry={() => refetch()}
+        retrying={isRefetching}
+      >
         Nothing you wrote is affected.
       </ErrorPanel>
     ) : items.length === 0 ? (

@@ -82,7 +82,12 @@ export function MonthCalendar({ keeper, day, onDay, onTopic }: MonthCalendarProp
         </IconButton>
       </div>
       {error && !data ? (
-        <ErrorPanel title="The calendar could not be loaded." onRetry={() => refetch()} retrying={isRefetching} />
+        <ErrorPanel
+          reason={error}
+          title="The calendar could not be loaded."
+          onRetry={() => refetch()}
+          retrying={isRefetching}
+        />
       ) : (
         // biome-ignore lint/a11y/useSemanticElements: rows of buttons, as the grid pattern has them
         <div
@@ -216,7 +221,7 @@ function ChosenDay({ keeper, day, onTopic }: { keeper: Keeper; day: string; onTo
       {isPending ? (
         <Skeleton className="h-24" />
       ) : error ? (
-        <ErrorPanel title="This day could not be loaded." onRetry={() => refetch()} />
+        <ErrorPanel reason={error} title="This day could not be loaded." onRetry={() => refetch()} />
       ) : items.length === 0 ? (
         <EmptyPanel drawing="path" title="Nothing is kept of this day.">
           Write it down above, with “When” set to this day.

@@ -26,7 +26,12 @@ export function OpenedMoment({ keeper, id, onClose, onDay, onTopic }: OpenedMome
     if (!error) return <Skeleton className="mb-6 h-32" />
     if (error instanceof ApiError && error.status !== 404)
       return (
-        <ErrorPanel title="The moment could not be loaded." onRetry={() => refetch()} retrying={isRefetching}>
+        <ErrorPanel
+          reason={error}
+          title="The moment could not be loaded."
+          onRetry={() => refetch()}
+          retrying={isRefetching}
+        >
           Nothing you wrote is affected.
         </ErrorPanel>
       )

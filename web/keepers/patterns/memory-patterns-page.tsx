@@ -98,6 +98,7 @@ export function MemoryPatternsPage() {
             )}
             {error && (
               <ErrorPanel
+                reason={error}
                 title={(error instanceof ApiError && error.told) || 'Failed to load memory patterns'}
                 onRetry={() => refetch()}
                 retrying={isRefetching}

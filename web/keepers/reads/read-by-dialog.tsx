@@ -29,7 +29,7 @@ export function ReadByDialog({ entity, id, onClose }: ReadByDialogProps) {
     >
       {isPending && <Skeleton className="h-20" />}
       {error && !data && (
-        <ErrorPanel title={error.message} onRetry={() => refetch()} retrying={isRefetching}>
+        <ErrorPanel reason={error} title={error.message} onRetry={() => refetch()} retrying={isRefetching}>
           Nothing you wrote is affected.
         </ErrorPanel>
       )}

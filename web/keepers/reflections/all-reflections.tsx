@@ -27,6 +27,7 @@ export function AllReflections() {
   const names = useTopicNames()
   const {
     data,
+    error,
     isPending,
     refetch,
     isRefetching,
@@ -71,7 +72,12 @@ export function AllReflections() {
         </SkeletonGroup>
       )}
       {!isPending && !data && (
-        <ErrorPanel title="The reflections could not be loaded" onRetry={() => refetch()} retrying={isRefetching}>
+        <ErrorPanel
+          reason={error}
+          title="The reflections could not be loaded"
+          onRetry={() => refetch()}
+          retrying={isRefetching}
+        >
           Nothing you wrote is affected.
         </ErrorPanel>
       )}

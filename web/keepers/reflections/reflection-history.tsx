@@ -20,7 +20,7 @@ interface ReflectionHistoryProps {
 export function ReflectionHistory({ reflection, open, onOpenChange }: ReflectionHistoryProps) {
   const { backend } = useJournal()
   const changed = useJournalChanged()
-  const { data, isPending, refetch, isRefetching } = useHistory(reflection.id, open)
+  const { data, error, isPending, refetch, isRefetching } = useHistory(reflection.id, open)
   const [busy, setBusy] = useState<number>()
   const [told, setTold] = useState('')
   const states = (data ?? []).map((state) => ({ ...state, writing: writingOf(state) }))
@@ -62,7 +62,12 @@ export function ReflectionHistory({ reflection, open, onOpenChange }: Reflection
         </SkeletonGroup>
       )}
       {!isPending && !data && (
-        <ErrorPanel title="The history could not be loaded" onRetry={() => refetch()} retrying={isRefetching}>
+        <ErrorPanel
+          reason={error}
+          title="The history could not be loaded"
+          onRetry={() => refetch()}
+          retrying={isRefetching}
+        >
           Nothing you wrote is affected.
         </ErrorPanel>
       )}

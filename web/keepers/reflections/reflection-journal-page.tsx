@@ -87,6 +87,7 @@ function JournalOf({ id }: { id: string }) {
   if (error instanceof ApiError && error.status === 404) return <InvalidKeeper />
   return (
     <ErrorPanel
+      reason={error}
       title="The journal could not be opened"
       onRetry={() => refetch()}
       retrying={isRefetching}
@@ -151,7 +152,7 @@ function JournalTabs() {
 }
 
 function Edit({ id }: { id: string }) {
-  const { reflection, isPending, refetch, isRefetching } = useReflection(id)
+  const { reflection, error, isPending, refetch, isRefetching } = useReflection(id)
   const [openedUnlocked, setOpenedUnlocked] = useState(false)
   if (reflection && !reflection.promotedToMemoryCard && !openedUnlocked) setOpenedUnlocked(true)
   if (!reflection && isPending) {
@@ -163,7 +164,12 @@ function Edit({ id }: { id: string }) {
   }
   if (!reflection) {
     return (
-      <ErrorPanel title="This reflection could not be opened" onRetry={() => refetch()} retrying={isRefetching}>
+      <ErrorPanel
+        reason={error}
+        title="This reflection could not be opened"
+        onRetry={() => refetch()}
+        retrying={isRefetching}
+      >
         It may have been deleted: what was deleted lies in the bin for 30 days.
       </ErrorPanel>
     )

@@ -25,7 +25,7 @@ import { WritingFrame } from './writing-frame.tsx'
 export function ReflectionReader({ id }: { id: string }) {
   // While it is deleted nobody asks for it.
   const [leaving, setLeaving] = useState(false)
-  const { reflection, onlyHere, isPending, refetch, isRefetching } = useReflection(id, !leaving)
+  const { reflection, onlyHere, error, isPending, refetch, isRefetching } = useReflection(id, !leaving)
   return (
     <>
       <LinkButton
@@ -45,7 +45,12 @@ export function ReflectionReader({ id }: { id: string }) {
         </SkeletonGroup>
       )}
       {!reflection && !isPending && (
-        <ErrorPanel title="This reflection could not be opened" onRetry={() => refetch()} retrying={isRefetching}>
+        <ErrorPanel
+          reason={error}
+          title="This reflection could not be opened"
+          onRetry={() => refetch()}
+          retrying={isRefetching}
+        >
           It may have been deleted: what was deleted lies in the bin for 30 days.
         </ErrorPanel>
       )}

@@ -16,7 +16,7 @@ import { useWaitingWrites, withWaiting } from './waiting-writes.ts'
 
 /** Reflections that are old enough. What is kept here stays in sight with its ribbon until one leaves. */
 export function SuggestedPromotions() {
-  const { data, isPending, refetch, isRefetching } = useSuggestions()
+  const { data, error, isPending, refetch, isRefetching } = useSuggestions()
   const [justKept, setJustKept] = useState<Reflection[]>([])
   const waiting = useWaitingWrites()
   if (isPending) {
@@ -29,7 +29,12 @@ export function SuggestedPromotions() {
   }
   if (!data) {
     return (
-      <ErrorPanel title="The suggestions could not be loaded" onRetry={() => refetch()} retrying={isRefetching}>
+      <ErrorPanel
+        reason={error}
+        title="The suggestions could not be loaded"
+        onRetry={() => refetch()}
+        retrying={isRefetching}
+      >
         Nothing you wrote is affected.
       </ErrorPanel>
     )

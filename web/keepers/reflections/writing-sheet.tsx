@@ -50,7 +50,7 @@ export function WritingSheet({ writing, onChange, readOnly, status, onSave, savi
       padded={false}
       data-writing={focus ? 'focus' : 'page'}
       onKeyDown={keyDown}
-      className="flex min-h-[640px] flex-col phone:-mx-1.5 phone:min-h-[540px]"
+      className="flex min-h-[640px] flex-col has-[textarea:focus-visible]:border-input phone:-mx-1.5 phone:min-h-[540px]"
     >
       <TopicLine writing={writing} onChange={onChange} readOnly={readOnly} />
       <WritingArea

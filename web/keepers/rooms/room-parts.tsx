@@ -25,13 +25,7 @@ export function RoomStats({ figures }: { figures: readonly { label: string; valu
 export function RoomError({ title, reason, onRetry, retrying }: RoomErrorProps) {
   const known = reason instanceof ApiError ? reason : undefined
   return (
-    <ErrorPanel
-      title={`Error: ${title}`}
-      onRetry={onRetry}
-      retryLabel="Try again"
-      retrying={retrying}
-      {...(known?.requestId && { requestId: known.requestId })}
-    >
+    <ErrorPanel title={`Error: ${title}`} onRetry={onRetry} retryLabel="Try again" retrying={retrying} reason={reason}>
       {known?.told ?? 'Nothing you wrote is affected.'}
     </ErrorPanel>
   )

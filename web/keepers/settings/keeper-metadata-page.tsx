@@ -43,6 +43,7 @@ function MetadataOf({ id }: { id: string }) {
     <>
       <PageHeader title="Keeper Metadata" />
       <ErrorPanel
+        reason={error}
         title={(error instanceof ApiError && error.told) || 'Failed to load keeper'}
         onRetry={() => refetch()}
         retrying={isRefetching}

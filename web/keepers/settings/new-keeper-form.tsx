@@ -10,6 +10,7 @@ import { Card } from '#web/ui/card.tsx'
 import { keepersKey } from '../keeper-queries.ts'
 import { keeperTypesKey, keeperTypesQuery } from '../keeper-type-queries.ts'
 import { makeKeeper } from '../make-keeper.ts'
+import { keeperFailureText } from './keeper-failure-text.ts'
 import { KeeperFields } from './keeper-fields.tsx'
 import { isComplete, type KeeperValues } from './keeper-values.ts'
 
@@ -55,9 +56,7 @@ export function NewKeeperForm({ onCreated, onCancel }: { onCreated: (keeper: Kee
   return (
     <Card>
       <form aria-label="New keeper" onSubmit={create} className="flex flex-col gap-5">
-        {failure !== undefined && (
-          <Banner tone="error">{(failure instanceof ApiError && failure.told) || 'Failed to create keeper'}</Banner>
-        )}
+        {failure !== undefined && <Banner tone="error">{keeperFailureText(failure, 'Failed to create keeper')}</Banner>}
         <KeeperFields
           values={values}
           typeNeeded

@@ -6,6 +6,7 @@ import { ConflictDialog, conflictOf } from '#web/offline/conflict-dialog.tsx'
 import { sendOrKeep } from '#web/offline/send-or-keep.ts'
 import { useDraft } from '#web/offline/use-draft.ts'
 import { keeperKey, keepersKey } from '../keeper-queries.ts'
+import { keeperFailureText } from './keeper-failure-text.ts'
 import { changesIn, conflictFields, isComplete, type KeeperValues, valuesOf } from './keeper-values.ts'
 
 type Changes = NonNullable<CallInput<typeof keepers.update>['body']>
@@ -113,7 +114,7 @@ export function useKeeperEdit(keeper: Keeper): KeeperEdit {
     canSave: isComplete(edit.values) && !isSaving,
     isSaving,
     save,
-    error: failure ? (failure instanceof ApiError && failure.told) || 'Failed to update keeper' : undefined,
+    error: failure ? keeperFailureText(failure, 'Failed to update keeper') : undefined,
     fieldErrors: failure instanceof ApiError ? failure.fields : undefined,
     saved,
     dialog: conflict && (

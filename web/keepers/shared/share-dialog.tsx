@@ -70,6 +70,7 @@ export function ShareDialog({ thing, onClose }: ShareDialogProps) {
       <Dialog open onOpenChange={(open) => !open && onClose()} title="Share with members">
         {failed ? (
           <ErrorPanel
+            reason={mine.error}
             title="Your domains could not be loaded"
             onRetry={() => Promise.all([mine.refetch(), shares.refetch()])}
           >

@@ -110,7 +110,12 @@ function MomentsOf({ domainId, keeper }: PartProps) {
   if (isPending) return <Skeleton className="h-64" />
   if (error && items.length === 0)
     return (
-      <ErrorPanel title="The moments could not be loaded" onRetry={() => refetch()} retrying={isRefetching}>
+      <ErrorPanel
+        reason={error}
+        title="The moments could not be loaded"
+        onRetry={() => refetch()}
+        retrying={isRefetching}
+      >
         {error.message}
       </ErrorPanel>
     )
@@ -136,7 +141,12 @@ function LogbookOf({ domainId, keeper }: PartProps) {
   const { data, error, refetch, isRefetching } = useSharedLogbook(domainId, keeper.id)
   if (!data && error)
     return (
-      <ErrorPanel title="The logbook could not be loaded" onRetry={() => refetch()} retrying={isRefetching}>
+      <ErrorPanel
+        reason={error}
+        title="The logbook could not be loaded"
+        onRetry={() => refetch()}
+        retrying={isRefetching}
+      >
         {error.message}
       </ErrorPanel>
     )

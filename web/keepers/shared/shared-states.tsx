@@ -44,7 +44,13 @@ export function SharedState({ title, query, wasHere, back, what }: SharedStatePr
           </EmptyPanel>
         </div>
       ) : (
-        <ErrorPanel title={error.message} onRetry={() => refetch()} retrying={isFetching} action={wayBack}>
+        <ErrorPanel
+          reason={error}
+          title={error.message}
+          onRetry={() => refetch()}
+          retrying={isFetching}
+          action={wayBack}
+        >
           Nothing you wrote is affected.
         </ErrorPanel>
       )}

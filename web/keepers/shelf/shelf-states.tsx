@@ -14,19 +14,24 @@ interface KeepersFailedProps {
 }
 
 export function KeepersFailed({ error, onRetry, retrying, className }: KeepersFailedProps) {
-  const answered = error instanceof ApiError ? error : undefined
   return (
     <ErrorPanel
       title="Failed to load keepers"
       onRetry={onRetry}
       retrying={retrying}
       details={error.message}
-      {...(answered?.requestId && { requestId: answered.requestId })}
+      reason={error}
       {...(className && { className })}
     >
-      Nothing you wrote is affected.
+      {wordsOf(error)} Nothing you wrote is affected.
     </ErrorPanel>
   )
+}
+
+/** Why, where somebody said it (seed 002 §8). */
+function wordsOf(error: Error): string {
+  if (error instanceof ApiError) return error.told ?? 'An error occurred.'
+  return error.message || 'An error occurred.'
 }
 
 export function NoKeepers() {

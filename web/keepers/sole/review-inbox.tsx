@@ -34,7 +34,8 @@ export function ReviewInbox({ chosen }: { chosen: string }) {
   const { data, error, isPending, refetch, isRefetching } = useInbox()
   const queries = useQueryClient()
   if (isPending) return <Skeleton className="h-64" />
-  if (!data) return <ErrorPanel title={error.message} onRetry={() => refetch()} retrying={isRefetching} />
+  if (!data)
+    return <ErrorPanel reason={error} title={error.message} onRetry={() => refetch()} retrying={isRefetching} />
   const open = data.find(({ keeperId }) => keeperId === chosen)
   const others = data.filter((one) => one !== open)
   if (data.length === 0)

@@ -62,6 +62,7 @@ function SoleOf({ id, title }: { id: string; title: string }) {
     <>
       <PageHeader title={title} />
       <ErrorPanel
+        reason={error}
         title={(error instanceof ApiError && error.told) || 'Failed to load keeper'}
         onRetry={() => refetch()}
         retrying={isRefetching}

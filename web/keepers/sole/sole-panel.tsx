@@ -37,7 +37,7 @@ function Panel({ keeper }: { keeper: Shown }) {
           </SkeletonGroup>
         )}
         {!known && error && (
-          <ErrorPanel title={error.message} onRetry={() => refetch()} retrying={isRefetching}>
+          <ErrorPanel reason={error} title={error.message} onRetry={() => refetch()} retrying={isRefetching}>
             Nothing was changed.
           </ErrorPanel>
         )}

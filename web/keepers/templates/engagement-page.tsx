@@ -39,6 +39,7 @@ function Run({ keeper }: { keeper: Keeper }) {
   if (isPending) return <Skeleton className="mx-auto h-72 max-w-[640px]" />
   return (
     <ErrorPanel
+      reason={error}
       title={(error instanceof ApiError && error.told) || 'Failed to load what you began'}
       onRetry={() => refetch()}
       retrying={isRefetching}

@@ -50,7 +50,12 @@ function TemplatesOf({ id }: { id: string }) {
   return (
     <>
       <PageHeader title="Engagement Templates" />
-      <ErrorPanel title={error?.message || 'Failed to load keeper'} onRetry={() => refetch()} retrying={isRefetching} />
+      <ErrorPanel
+        reason={error}
+        title={error?.message || 'Failed to load keeper'}
+        onRetry={() => refetch()}
+        retrying={isRefetching}
+      />
     </>
   )
 }
@@ -121,6 +126,7 @@ function KeeperTemplates({ keeper }: { keeper: Keeper }) {
       )}
       {error && (
         <ErrorPanel
+          reason={error}
           title={(error instanceof ApiError && error.told) || 'Failed to load engagement templates'}
           onRetry={() => refetch()}
           retrying={isRefetching}

@@ -126,6 +126,7 @@ export function TemplatesOverview() {
         </div>
         {error && (
           <ErrorPanel
+            reason={error}
             title={(error instanceof ApiError && error.told) || 'Failed to load engagement templates'}
             onRetry={() => refetch()}
             retrying={isRefetching}

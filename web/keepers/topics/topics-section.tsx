@@ -66,7 +66,7 @@ export function TopicsSection({ keeper }: { keeper: Keeper }) {
       </div>
       <WaitingNote keeperId={keeper.id} kinds={['Topic']} />
       {!data && error && (
-        <ErrorPanel title={error.message} onRetry={() => refetch()} retrying={isRefetching}>
+        <ErrorPanel reason={error} title={error.message} onRetry={() => refetch()} retrying={isRefetching}>
           Nothing you wrote is affected.
         </ErrorPanel>
       )}
@@ -129,7 +129,15 @@ function OpenTopic({ keeper, id, panel }: OpenTopicProps) {
   if (error instanceof ApiError && error.status === 404)
     return <p className="mt-5 text-muted-foreground">This topic was deleted or became part of another one.</p>
   if (error)
-    return <ErrorPanel className="mt-5" title={error.message} onRetry={() => refetch()} retrying={isRefetching} />
+    return (
+      <ErrorPanel
+        reason={error}
+        className="mt-5"
+        title={error.message}
+        onRetry={() => refetch()}
+        retrying={isRefetching}
+      />
+    )
   return (
     <SkeletonGroup className="mt-5">
       <Skeleton className="h-64" />

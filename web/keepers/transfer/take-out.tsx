@@ -40,7 +40,7 @@ export function TakeOut() {
       </p>
       {isPending && <Skeleton className="h-28" />}
       {error && !keepers && (
-        <ErrorPanel title="Failed to load keepers" onRetry={() => refetch()} retrying={isRefetching}>
+        <ErrorPanel reason={error} title="Failed to load keepers" onRetry={() => refetch()} retrying={isRefetching}>
           Nothing you wrote is affected.
         </ErrorPanel>
       )}

@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import type { KeeperType } from '#contract/keepers/keeper-types.ts'
-import { ApiError } from '#web/api.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { EmptyPanel } from '#web/ui/empty-panel.tsx'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
@@ -62,7 +61,7 @@ export function KeeperTypesPage() {
           onRetry={() => refetch()}
           retrying={isRefetching}
           details={error.message}
-          {...(error instanceof ApiError && error.requestId && { requestId: error.requestId })}
+          reason={error}
           className="mb-5"
         >
           Nothing you wrote is affected.

@@ -64,6 +64,7 @@ export function LinkTemplateDialog({ type, linked, onClose }: LinkTemplateDialog
       {isPending && <Skeleton className="h-32" />}
       {error && (
         <ErrorPanel
+          reason={error}
           title={(error instanceof ApiError && error.told) || 'Failed to load engagement templates'}
           onRetry={() => refetch()}
           retrying={isRefetching}

@@ -63,6 +63,7 @@ export function TypeTemplates({ type }: { type: KeeperType }) {
       )}
       {error && (
         <ErrorPanel
+          reason={error}
           title={(error instanceof ApiError && error.told) || 'Failed to load engagement templates'}
           onRetry={() => refetch()}
           retrying={isRefetching}

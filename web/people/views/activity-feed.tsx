@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { AuditEvent } from '#contract/administration/audit.ts'
 import { people } from '#contract/domains/people.ts'
-import { ApiError, call } from '#web/api.ts'
+import { call } from '#web/api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyPanel } from '#web/ui/empty-panel.tsx'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
@@ -54,7 +54,7 @@ function LiveEvents({ domainId }: { domainId: string }) {
           onRetry={() => (feed.data ? feed.fetchNextPage() : feed.refetch())}
           retryLabel="Try Again"
           retrying={feed.isFetching}
-          requestId={feed.error instanceof ApiError ? feed.error.requestId : undefined}
+          reason={feed.error}
           className="mb-4"
         >
           {feed.error.message}

@@ -2,7 +2,7 @@ import { useQueries } from '@tanstack/react-query'
 import { Check } from 'lucide-react'
 import { useState } from 'react'
 import { type Invitation, invitations } from '#contract/domains/invitations.ts'
-import { ApiError, call } from '#web/api.ts'
+import { call } from '#web/api.ts'
 import { Badge, type BadgeTone } from '#web/ui/badge.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { classNames } from '#web/ui/class-names.ts'
@@ -55,7 +55,7 @@ export function ProcessWorkflow({ board }: { board: Board }) {
           onRetry={() => lists.forEach((list) => void list.refetch())}
           retryLabel="Try Again"
           retrying={lists.some(({ isFetching }) => isFetching)}
-          requestId={failed.error instanceof ApiError ? failed.error.requestId : undefined}
+          reason={failed.error}
           className="mb-4"
         >
           {failed.error?.message}

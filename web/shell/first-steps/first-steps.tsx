@@ -9,13 +9,15 @@ import { IconButton } from '#web/ui/icon-button.tsx'
 import { showToast } from '#web/ui/show-toast.tsx'
 import { AskKip } from './ask-kip.tsx'
 import { FirstMoment, type SavedMoment, Written } from './first-moment.tsx'
+import { rememberOver } from './first-steps-memory.ts'
+import { FirstStepsPlace } from './first-steps-place.tsx'
 import { firstStepsQuery } from './first-steps-query.ts'
 import { StepList } from './step-list.tsx'
 
 /** Where a newcomer writes a first moment and hears a first answer; it goes by itself when there is nothing left to show. */
-export function FirstSteps() {
+export function FirstSteps({ personId }: { personId: string }) {
   const queries = useQueryClient()
-  const { data } = useQuery(firstStepsQuery)
+  const { data, isPending } = useQuery(firstStepsQuery)
   const [params] = useSearchParams()
   const box = useRef<HTMLTextAreaElement>(null)
   const [saved, setSaved] = useState<SavedMoment>()
@@ -46,10 +48,15 @@ export function FirstSteps() {
     // It is asked again next time where this did not arrive.
     call(ownAccount.dismissFirstSteps, { body: { dismissed: true } }).catch(() => {})
   }, [isOver, isAskedFor])
+  const away = data && (data.dismissed || isOver)
+  useEffect(() => {
+    if (away !== undefined) rememberOver(personId, away)
+  }, [away, personId])
   useEffect(() => {
     if (isShown && isAskedFor) box.current?.focus()
   }, [isShown, isAskedFor])
 
+  if (isPending) return <FirstStepsPlace personId={personId} />
   if (!isShown && !leaving) return null
   if (leaving && !saved)
     return (

@@ -1,0 +1,55 @@
+import type { CDPSession, Page } from '@playwright/test'
+
+export interface FramesOnScreen {
+  /** Milliseconds between one frame of the screen and the next. */
+  between: number[]
+  /** What the page's main thread worked for each, in ms, by its own clock. */
+  work: number
+}
+
+/** Counts frames for so many milliseconds, while `meanwhile` does something to the page. Wants `Performance.enable`. */
+export async function framesOnScreen(
+  page: Page,
+  session: CDPSession,
+  milliseconds: number,
+  meanwhile: () => Promise<void>,
+): Promise<FramesOnScreen> {
+  const worked = await workOf(session)
+  const counting = page.evaluate<number[]>(`new Promise((resolve) => {
+    const times = []
+    const until = performance.now() + ${milliseconds}
+    function tick(now) {
+      times.push(now)
+      if (now < until) requestAnimationFrame(tick)
+      else resolve(times.slice(1).map((time, index) => time - times[index]))
+    }
+    requestAnimationFrame(tick)
+  })`)
+  await meanwhile()
+  const between = await counting
+  return { between, work: ((await workOf(session)) - worked) / between.length }
+}
+
+const beatMs = 16
+
+/** Wheel events as a hand makes them, one for each frame of the screen. `turn` is how far each one goes. */
+export async function turnWheel(
+  session: CDPSession,
+  { milliseconds, x, y }: { milliseconds: number; x: number; y: number },
+  turn: (beat: number) => { deltaX: number; deltaY: number },
+): Promise<void> {
+  const began = performance.now()
+  const sent: Promise<unknown>[] = []
+  for (let beat = 0; performance.now() - began < milliseconds; beat++) {
+    sent.push(session.send('Input.dispatchMouseEvent', { type: 'mouseWheel', x, y, ...turn(beat) }))
+    const wait = (beat + 1) * beatMs - (performance.now() - began)
+    if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait))
+  }
+  await Promise.all(sent)
+}
+
+/** Of its main thread, so far, in ms. */
+async function workOf(session: CDPSession): Promise<number> {
+  const { metrics } = await session.send('Performance.getMetrics')
+  return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN) * 1000
+}

@@ -1,0 +1,69 @@
+import { spawn } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { buildWhatIsStale } from './build.ts'
+import { root } from './fingerprint.ts'
+
+/** What a script of `bench/` says of one promise. */
+export interface Verdict {
+  script: string
+  holds: boolean
+  promise: string
+  /** The figure, with its floor and ratio where it has one. */
+  measured: string
+  bar: string
+}
+
+/** `holds  promise: measured (bar: …)`, as `report` in bench/measure.ts prints it; undefined for any other line. */
+export function verdictIn(script: string, line: string): Verdict | undefined {
+  const [, verdict, promise, measured, bar] = /^(holds|FAILS) {2}(.+?): (.*) \(bar: (.*)\)$/.exec(line) ?? []
+  if (!verdict || promise === undefined || measured === undefined || bar === undefined) return undefined
+  return { script, holds: verdict === 'holds', promise, measured, bar }
+}
+
+export function tableOf(verdicts: Verdict[]): string {
+  const rows = verdicts.map(({ script, holds, promise, measured, bar }) =>
+    [holds ? 'holds' : '**FAILS**', promise, measured, bar, `\`node bench/${script}\``].join(' | '),
+  )
+  return [
+    '| | promise | measured, with its floor of the same run | bar | command |',
+    '|---|---|---|---|---|',
+    ...rows.map((row) => `| ${row} |`),
+  ].join('\n')
+}
+
+/** The scripts that report something, one after the other: two at once would measure each other. */
+function benches(): string[] {
+  const folder = join(root, 'bench')
+  return readdirSync(folder).filter(
+    (name) => name !== 'measure.ts' && /\breport\(/.test(readFileSync(join(folder, name), 'utf8')),
+  )
+}
+
+async function run(script: string): Promise<Verdict[]> {
+  console.log(`── ${script}`)
+  const child = spawn(process.execPath, [join('bench', script)], { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] })
+  const verdicts: Verdict[] = []
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    console.log(line)
+    const verdict = verdictIn(script, line)
+    if (verdict) verdicts.push(verdict)
+  })
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
+  if (verdicts.length > 0) return verdicts
+  return [
+    { script, holds: false, promise: 'says something', measured: `ended with ${code} and no figure`, bar: 'a figure' },
+  ]
+}
+
+if (import.meta.main) {
+  process.chdir(root)
+  await buildWhatIsStale()
+  const wanted = process.argv.slice(2)
+  const verdicts: Verdict[] = []
+  for (const script of benches())
+    if (wanted.length === 0 || wanted.some((word) => script.includes(word))) verdicts.push(...(await run(script)))
+  console.log(`\n${tableOf(verdicts)}`)
+  if (verdicts.some(({ holds }) => !holds)) process.exitCode = 1
+}

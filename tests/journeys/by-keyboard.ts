@@ -1,0 +1,57 @@
+import { expect, type Locator, type Page } from '@playwright/test'
+
+/** Presses Tab until it is there, and holds that one sees where one is at every step. */
+export async function tabTo(page: Page, wanted: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
+  await expect(wanted).toBeVisible()
+  for (let presses = 0; presses < 120; presses++) {
+    if (await wanted.evaluate((element) => element === document.activeElement)) return
+    await page.keyboard.press(key)
+    expect.soft(await page.evaluate(unseenFocus), 'has the focus and does not show it').toBeUndefined()
+  }
+  await expect(wanted, 'reached with Tab').toBeFocused()
+}
+
+/** The element in focus when neither it nor the box that stands for it is outlined or has a halo. */
+function unseenFocus(): string | undefined {
+  const focused = document.activeElement
+  if (!focused || focused === document.body) return undefined
+  // A page that has just come puts the focus on its title, which no key leads to.
+  if (focused.matches('h1[tabindex="-1"]')) return undefined
+  const outlined = (element: Element, part?: string) => {
+    const { outlineStyle, outlineWidth } = getComputedStyle(element, part)
+    return outlineStyle !== 'none' && Number.parseFloat(outlineWidth) > 0
+  }
+  const boxes = [focused, focused.parentElement, focused.nextElementSibling, focused.closest('article')]
+  const seen = boxes.some((box) => box && (outlined(box) || outlined(box, '::after')))
+  const halo = [focused, focused.parentElement, focused.closest('[data-writing]')].some(
+    (box) => box && getComputedStyle(box).boxShadow !== 'none',
+  )
+  return seen || halo ? undefined : focused.outerHTML.slice(0, 200)
+}
+
+export async function press(page: Page, wanted: Locator, key = 'Enter'): Promise<void> {
+  await tabTo(page, wanted)
+  await page.keyboard.press(key)
+}
+
+export async function type(page: Page, wanted: Locator, words: string): Promise<void> {
+  await tabTo(page, wanted)
+  await page.keyboard.type(words)
+}
+
+/** Opens a page by its name in the palette, as one would who sees nothing of the sidebar. */
+export async function jumpTo(page: Page, words: string): Promise<void> {
+  await page.keyboard.press('Control+k')
+  await expect(page.getByRole('combobox', { name: 'Search or jump to' })).toBeFocused()
+  await page.keyboard.type(words)
+  await expect(page.getByRole('option').first()).toHaveAttribute('aria-selected', 'true')
+  await page.keyboard.press('Enter')
+}
+
+/** Holds that a screen reader says it by itself: it stands in a live region. */
+export async function isAnnounced(page: Page, words: string | RegExp): Promise<void> {
+  const live = page.locator(
+    '[role="status"],[role="alert"],[role="log"],[aria-live="polite"],[aria-live="assertive"],output',
+  )
+  await expect(live.filter({ hasText: words }).first(), `${words} is announced`).toBeAttached()
+}

@@ -1,0 +1,74 @@
+import type { Page } from '@playwright/test'
+import type { Agent } from '#contract/agents/agents.ts'
+import { type Board, frameLimits } from '#contract/boards/boards.ts'
+import { alert, button, pressEscape, type Scene } from './scene.ts'
+
+let agent: Agent
+const purpose = (page: Page) =>
+  page.locator('[data-frame="config_panel"]').getByRole('textbox', { name: 'Purpose', exact: true })
+
+/** The frames of an agent's workspace. */
+export const boardScene: Scene = {
+  name: 'the board of an agent',
+  async begin({ page, ask }) {
+    agent = await ask<Agent>('/api/kip/agents', { name: 'Path Finder', purpose: 'Knows the paths.' })
+    await page.goto(`/studio/agent-board?agentId=${agent.id}`)
+  },
+  texts: [
+    {
+      text: 'Failed to update frame',
+      async provoke({ page, breaks }) {
+        await purpose(page).fill('Knows every path.')
+        await breaks('PUT /api/kip/agents', 500)
+        await page.locator('[data-frame="config_panel"]').getByRole('button', { name: 'Save', exact: true }).click()
+      },
+      where: alert('Failed to update frame'),
+      kept: (page) => [purpose(page), 'Knows every path.'],
+      remedy: (page) => button(page, 'Save').first(),
+      tellsRequest: true,
+    },
+    {
+      text: 'Failed to add frame to board',
+      async provoke({ page, ask }) {
+        const board = await ask<Board>('/api/boards/of-entity', { entityType: 'agent', entityId: agent.id })
+        const { farthest } = frameLimits
+        const frames = board.frames.map((frame) => ({
+          ...frame,
+          data: { ...frame.data, position: { ...frame.data.position, x: farthest, y: farthest } },
+        }))
+        await ask(`/api/boards/${board.id}`, { frames }, 'PATCH')
+        await page.reload()
+        await button(page, 'Add Frame').click()
+        await page.getByRole('menuitem', { name: /dialog/ }).click()
+      },
+      where: (page) => page.getByRole('alertdialog').filter({ hasText: 'Failed to add frame to board' }),
+      remedy: (page) => button(page, 'OK'),
+      after: pressEscape,
+    },
+  ],
+}
+
+/** The diagnostics, where the browser itself refuses something and does not say why. */
+export const diagnosticsScene: Scene = {
+  name: 'the diagnostics',
+  visitor: true,
+  async begin({ page }) {
+    await page.addInitScript(() => {
+      navigator.storage.estimate = () => {
+        throw new Error('')
+      }
+    })
+    await page.goto('/debug')
+  },
+  texts: [
+    {
+      text: 'Unknown error',
+      provoke: ({ page }) =>
+        page
+          .getByRole('button', { name: /^Run all/ })
+          .first()
+          .click(),
+      where: (page) => page.getByText('ERROR Unknown error').first(),
+    },
+  ],
+}

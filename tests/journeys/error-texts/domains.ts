@@ -1,0 +1,185 @@
+import type { Page } from '@playwright/test'
+import type { Domain } from '#contract/domains/domains.ts'
+import { cast } from '../../cast.ts'
+import { alert, button, retry, type Scene, type World } from './scene.ts'
+
+const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true })
+const dialog = (page: Page) => page.getByRole('alertdialog')
+
+async function look({ page, token }: World, domainId: string) {
+  await page.goto(`/root/domain?domain=${domainId}`)
+  await page.evaluate((value) => localStorage.setItem('keeper_token', value), token)
+}
+
+let domain: Domain
+
+/** The root dashboard: profile, domains, members, the custom domain. */
+export const domainScene: Scene = {
+  name: 'the root dashboard',
+  async begin(world) {
+    const { keeper, ask } = world
+    const ben = await keeper.ask<{ user: { id: string } }>('/api/kam/auth/register', cast.ben)
+    domain = await ask<Domain>('/api/domains', { name: 'Quay Choir' })
+    await ask(`/api/domains/${domain.id}/members`, { userId: ben.user.id, role: 'user' })
+    await keeper.ask('/api/kam/auth/register', cast.cleo)
+    await look(world, domain.id)
+  },
+  texts: [
+    {
+      text: 'Failed to update domain',
+      async provoke({ page, breaks }) {
+        await button(page, 'Edit').click()
+        await field(page, 'Name').fill('Quay Singers')
+        await breaks('PATCH /api/domains/*', 500)
+        await button(page, 'Save').click()
+      },
+      where: alert('Failed to update domain'),
+      kept: (page) => [field(page, 'Name'), 'Quay Singers'],
+      remedy: (page) => button(page, 'Save'),
+      tellsRequest: true,
+      after: async ({ page }) => button(page, 'Cancel').click(),
+    },
+    {
+      text: 'Failed to add member',
+      async provoke({ page, breaks }) {
+        await breaks('POST /api/domains/*/members', 500)
+        await page.getByRole('searchbox', { name: 'Add by name or e-mail' }).fill(cast.cleo.email)
+        await page.getByRole('button', { name: /^Add Cleo.* as user$/ }).click()
+      },
+      where: alert('Failed to add member'),
+      kept: (page) => [page.getByRole('searchbox', { name: 'Add by name or e-mail' }), cast.cleo.email],
+      remedy: (page) => page.getByRole('button', { name: /^Add Cleo.* as user$/ }),
+    },
+    {
+      text: 'Failed to update member role',
+      async provoke({ page, breaks }) {
+        await breaks('PATCH /api/domains/*/members/*', 500)
+        await page.getByRole('combobox', { name: `Role of ${cast.ben.name}` }).selectOption('admin')
+      },
+      where: alert('Failed to update member role'),
+      kept: (page) => [page.getByRole('combobox', { name: `Role of ${cast.ben.name}` }), 'user'],
+    },
+    {
+      text: 'Failed to remove member',
+      async provoke({ page, breaks }) {
+        await breaks('DELETE /api/domains/*/members/*', 500)
+        await button(page, `Remove ${cast.ben.name}`).click()
+        await dialog(page).getByRole('button', { name: 'Remove member' }).click()
+      },
+      where: (page) => dialog(page).getByRole('alert').filter({ hasText: 'Failed to remove member' }),
+      remedy: (page) => dialog(page).getByRole('button', { name: 'Remove member' }),
+      after: async ({ page }) => dialog(page).getByRole('button', { name: 'Cancel' }).click(),
+    },
+    {
+      text: 'Failed to load domain status. Please try again.',
+      async provoke({ page, ask, breaks }) {
+        await ask(`/api/domains/${domain.id}`, { customDomain: 'memories.example.org' }, 'PUT')
+        await breaks('GET /api/domains/custom/*/custom-domain/status', 500)
+        await page.reload()
+      },
+      where: alert('Failed to load domain status. Please try again.'),
+      remedy: retry,
+      tellsRequest: true,
+    },
+    {
+      text: 'Vercel error: {error}',
+      async provoke({ page, breaks }) {
+        const data = { attached: false, configured: false, records: [], nameServers: [], details: null }
+        await breaks('GET /api/domains/custom/*/custom-domain/status', {
+          json: { success: true, data: { ...data, error: 'Rate limit exceeded', errorCode: 'rate_limited' } },
+        })
+        await page.reload()
+      },
+      where: alert('Vercel error: Rate limit exceeded'),
+      remedy: retry,
+    },
+    {
+      text: 'No domains found',
+      async provoke({ page, breaks }) {
+        await breaks('GET /api/domains/my', { json: [] })
+        await page.goto('/root/domain')
+      },
+      where: (page) => page.getByRole('main').getByText('No domains found', { exact: true }),
+      remedy: (page) => button(page, 'New domain').first(),
+    },
+    {
+      text: 'Failed to update profile',
+      async provoke({ page, breaks }) {
+        await page.goto('/root/profile')
+        await breaks('PUT /api/users/*', 500)
+        await page.getByLabel('Name', { exact: true }).fill('Ada of the Harbour')
+        await button(page, 'Save').click()
+      },
+      where: (page) => page.getByRole('alert').getByText('Failed to update profile', { exact: true }),
+      kept: (page) => [page.getByLabel('Name', { exact: true }), 'Ada of the Harbour'],
+      remedy: (page) => button(page, 'Save'),
+      tellsRequest: true,
+    },
+    {
+      text: 'Failed to delete API key. Please try again.',
+      async provoke({ page, ask, breaks }) {
+        await ask('/api/kip/user-keys', { provider: 'openai', apiKey: 'sk-harbour-0123456789-abcdef' })
+        await breaks('DELETE /api/kip/user-keys/*', 500)
+        await page.goto('/root/api-keys')
+        await page
+          .getByRole('listitem')
+          .filter({ has: page.getByRole('heading', { name: 'OpenAI' }) })
+          .getByRole('button', { name: /^Delete/ })
+          .click()
+        await dialog(page).getByRole('button', { name: 'Delete Key' }).click()
+      },
+      where: alert('Failed to delete API key. Please try again.'),
+    },
+  ],
+}
+
+/** The platform's keys, and what happens to them when a session is over. */
+export const platformKeyScene: Scene = {
+  name: 'the platform API keys',
+  runsThePlatform: true,
+  begin: async ({ page }) => void (await page.goto('/studio/kip/api-keys')),
+  texts: [
+    {
+      text: 'Failed to save platform key',
+      async provoke({ page, breaks }) {
+        await breaks('POST /api/kip/platform-keys', 500)
+        await button(page, 'Add New Platform API Key').click()
+        await page.getByRole('textbox', { name: 'API key' }).fill('sk-harbour-0123456789-abcdef')
+        await button(page, 'Add Key').click()
+      },
+      where: alert('Failed to save platform key'),
+      kept: (page) => [page.getByRole('textbox', { name: 'API key' }), 'sk-harbour-0123456789-abcdef'],
+      remedy: (page) => button(page, 'Add Key'),
+      tellsRequest: true,
+      after: async ({ page }) => button(page, 'Add Key').click(),
+    },
+    {
+      text: 'Failed to delete platform key',
+      async provoke({ page, breaks }) {
+        await breaks('DELETE /api/kip/platform-keys/*', 500)
+        await page
+          .getByRole('listitem')
+          .filter({ has: page.getByRole('heading', { name: 'OpenAI' }) })
+          .getByRole('button', { name: 'Delete' })
+          .click()
+        await dialog(page).getByRole('button', { name: 'Delete Key' }).click()
+      },
+      where: alert('Failed to delete platform key'),
+    },
+    {
+      text: 'User not authenticated',
+      async provoke({ page, keeper, breaks }) {
+        // Somebody signed in anew in another tab, so the token of the answer is not the one this browser has now.
+        const { token } = await keeper.ask<{ token: string }>('/api/kam/auth/login', cast.ada)
+        await breaks('GET /api/kip/platform-keys', {
+          status: 401,
+          json: { success: false },
+          before: () => page.evaluate((other) => localStorage.setItem('keeper_token', other), token),
+        })
+        await page.reload()
+      },
+      where: alert('Failed to load platform API keys: User not authenticated'),
+      remedy: retry,
+    },
+  ],
+}

@@ -1,0 +1,95 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { Page } from '@playwright/test'
+import type { SessionFacts } from '#contract/accounts/accounts.ts'
+import type { Agent } from '#contract/agents/agents.ts'
+import type { Keeper } from '#contract/keepers/keepers.ts'
+import type { Reflection } from '#contract/keepers/reflections.ts'
+import type { BuiltKeeper } from './built-keeper.ts'
+import { arrive } from './fixtures.ts'
+
+/**
+ * The paths of the route table itself, so that a new page is walked without being added anywhere. The workbench is left
+ * out: it holds every part of the interface, several headings among them.
+ */
+const table = readFileSync(resolve(import.meta.dirname, '../../web/routes.tsx'), 'utf8')
+export const paths = [...table.matchAll(/path="((?!\/dev)[^"]+)"/g)].map(([, path = '']) => path)
+
+/** Longer than a phone is wide. */
+const unbroken = 'Donaudampfschifffahrtsgesellschaftskapitän'
+
+/** Something on every page, in words that do not break. Answers what stands for each `:name` of the route table. */
+export async function furnish(page: Page, keeper: BuiltKeeper): Promise<Record<string, string>> {
+  const { token } = await arrive(page, keeper, 'cleo', { runsThePlatform: true })
+  const ask = <Data>(path: string, body?: unknown, method?: string) =>
+    keeper.ask<Data>(path, body, { token, ...(method && { method }) })
+  const { id } = await ask<Keeper>('/api/keeper/keepers', {
+    title: `The ${unbroken} Year`,
+    purpose: unbroken.repeat(4),
+    keeperType: 'journal',
+    memoryPattern: 'sole',
+    theme: 'sunset-warm',
+  })
+  const at = `/api/keeper/keepers/${id}`
+  const { id: journeyId } = await ask<{ id: string }>(`${at}/journeys`, { title: `Towards the ${unbroken}` })
+  await ask(`${at}/moments`, { body: unbroken.repeat(3), topics: [unbroken], mood: { score: 1 }, pinned: true })
+  const longAgo = { topic: unbroken, content: unbroken.repeat(6), createdAt: '2026-01-05T08:00:00Z' }
+  await ask(`${at}/reflections`, longAgo)
+  const kept = await ask<Reflection>(`${at}/reflections`, { content: `${unbroken}. The gate does not shut.` })
+  await ask(`/api/keeper/reflections/${kept.id}/promote`, {})
+  await ask(`${at}/voice-entries`, { label: unbroken, belief: unbroken.repeat(4) })
+  await ask(`${at}/logbook-entries`, { entry: unbroken.repeat(4), label: unbroken, category: 'House', tags: ['a'] })
+  await ask(`${at}/echoes`, { message: unbroken.repeat(3), triggerDate: '2026-01-05' })
+  await ask(`${at}/sole/draft`, { content: 'I live by the harbour.' })
+  const lamp = { name: 'Lamp Lighter', purpose: unbroken.repeat(2), agent_class: 'Lead', tools: ['read_sole'] }
+  const agent = await ask<Agent>('/api/kip/agents', lamp)
+  const run = { action: 'run', agentId: agent.id, input: unbroken.repeat(3) }
+  const { run_id } = await ask<{ run_id: string }>('/api/kip/agents', run)
+  await ask('/api/kip/user-keys', { provider: 'openai', apiKey: 'sk-wrong-harbour-0123456789-abcdef' })
+  const { domains } = await ask<SessionFacts>('/api/kam/auth/session')
+  const domainId = domains[0]?.id ?? ''
+  const given = { parts: ['moments', 'journeys', 'logbook', 'sole'], roles: ['friend'] }
+  await ask(`/api/domains/${domainId}/shared/keepers/${id}`, given, 'PUT')
+  return {
+    id,
+    keeperId: id,
+    journeyId,
+    domainId,
+    agentId: agent.id,
+    agentSlug: agent.slug,
+    run: run_id,
+    '*': 'nothing/is/here',
+  }
+}
+
+/** A path of the table with what stands for its names; one that nobody furnished is left, and fails the walk. */
+export function addressOf(path: string, names: Record<string, string>): string {
+  return path.replace(/^\*/, '/*').replace(/:(\w+)|\*/g, (name, word = name) => names[word] ?? name)
+}
+
+/** What an address shows besides, by what follows the question mark. */
+export const queriesOf = ({ id, agentId, run }: Record<string, string>) => [
+  '/root?tab=api-keys',
+  `/studio/agents?tab=agent&agentId=${agentId}`,
+  `/studio/agents?tab=keeper-types&agentId=${agentId}`,
+  `/studio/kip/logs?run=${run}`,
+  `/keeper/selected/metadata?id=${id}`,
+  `/keeper/selected/memory-tools?id=${id}`,
+  `/keeper/${id}/moments?view=calendar`,
+  `/keeper/${id}/moments?view=media`,
+  `/keeper/${id}/reflection-journal?tab=all`,
+  `/keeper/${id}/reflection-journal?tab=suggested`,
+  `/keeper/${id}/memory-cards?q=gate`,
+]
+
+/** Goes there as a link of the application does, without loading it again, and waits until what was there is gone. */
+export async function goInside(page: Page, address: string): Promise<void> {
+  await page.evaluate(async (to) => {
+    const before = document.querySelector('h1')
+    history.pushState({ key: `walk-${to}` }, '', to)
+    dispatchEvent(new PopStateEvent('popstate', { state: history.state }))
+    // Two addresses of one page may keep its title.
+    for (let waited = 0; before?.isConnected && waited < 700; waited += 50)
+      await new Promise((done) => setTimeout(done, 50))
+  }, address)
+}

@@ -1,0 +1,125 @@
+import type { Page } from '@playwright/test'
+import type { Agent } from '#contract/agents/agents.ts'
+import type { Keeper } from '#contract/keepers/keepers.ts'
+import { press } from './by-keyboard.ts'
+import { addressOf, furnish, goInside } from './every-address.ts'
+import { arrive, expect, test } from './fixtures.ts'
+
+const words = { title: 'The Harbour Year', purpose: 'Keep it.', keeperType: 'journal', memoryPattern: 'sole' }
+
+/** What opens something over a page: dialogs, questions, drawers, menus. */
+const openers: [address: string, ...names: RegExp[]][] = [
+  ['/root/domain', /^Invite people$/],
+  ['/studio/agents', /^Import$/, /^Delete/],
+  ['/studio/agents?tab=agent&agentId=:agentId', /^Versions$/],
+  ['/studio/kip/logs?run=:run', /^Run again with changes$/],
+  ['/studio/admin', /^API Usage Analytics/],
+  ['/studio/people-board', /^Cleo Aas/],
+  ['/keeper', /^Delete/],
+  ['/keeper/types', /^New Keeper Type$/],
+  ['/keeper/engagement-templates', /^Start Gratitude$/, /^More for Gratitude$/],
+  ['/keeper/selected/metadata?id=:id', /^Share with members$/],
+  ['/keeper/:id/memory', /^Reject$/],
+  ['/keeper/:id/journeys', /^New journey$/, /^Complete$/, /^More for Towards/, /^Add waypoint$/, /^Add a path$/],
+  ['/keeper/:id/reflection-journal?tab=all', /^Print/],
+  ['/keeper/:id/memory-cards', /^More for the card/],
+  ['/keeper/:id/voice-panel', /^Read by/],
+  ['/keeper/:id/identity-logbook', /^Rename or merge$/],
+  ['/kip', /^Sessions$/],
+]
+
+test('whatever opens over a page takes the focus, and Escape gives it back to what opened it', async ({
+  page,
+  keeper,
+}) => {
+  test.slow()
+  const names = await furnish(page, keeper)
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  for (const [path, ...buttons] of openers) {
+    const address = addressOf(path, names)
+    await goInside(page, address)
+    // A chat takes it into its box as soon as one may write.
+    if (path === '/kip') await expect(page.getByRole('textbox', { name: 'Write to Kip' })).toBeFocused()
+    for (const name of buttons) await opensAndCloses(page, address, name)
+  }
+  await goInside(page, '/library')
+  await expect(page.getByRole('heading', { level: 1, name: 'Documents' })).toBeFocused()
+  for (const name of [/^Search or jump to/, /^Domains/, /^DEBUG$/]) await opensAndCloses(page, 'the shell', name)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await opensAndCloses(page, 'the shell on a phone', /^Menu$/)
+})
+
+async function opensAndCloses(page: Page, address: string, name: RegExp) {
+  const opener = page.getByRole('button', { name }).first()
+  const where = `${address}: ${name}`
+  await opener.focus()
+  await page.keyboard.press('Enter')
+  const over = page.locator('[role="dialog"], [role="alertdialog"], [role="menu"]').filter({ visible: true }).last()
+  await expect(over, where).toBeVisible()
+  await expect
+    .poll(() => over.evaluate((box) => box.contains(document.activeElement)), { message: `${where} has the focus` })
+    .toBe(true)
+  await page.keyboard.press('Escape')
+  await expect(over, where).toBeHidden()
+  await expect(opener, `${where} has it again`).toBeFocused()
+}
+
+test('when what had the focus is deleted it goes to the next, and at the end to the one before', async ({
+  page,
+  keeper,
+}) => {
+  const { token } = await arrive(page, keeper, 'ada')
+  const { id } = await keeper.ask<Keeper>('/api/keeper/keepers', words, { token })
+  for (const label of ['Sea', 'Bread', 'Song'])
+    await keeper.ask(`/api/keeper/keepers/${id}/voice-entries`, { label, belief: `${label} forgives.` }, { token })
+  await page.goto(`/keeper/${id}/voice-panel`)
+  const entries = page.getByRole('list', { name: 'Voice entries' }).getByRole('listitem')
+  await expect(entries).toHaveCount(3)
+  for (const left of [2, 1]) {
+    const gone = await entries.first().getByRole('heading').textContent()
+    const next = await entries.nth(1).getByRole('heading').textContent()
+    await press(page, entries.first().getByRole('button', { name: /^Delete/ }))
+    await expect(page.getByRole('button', { name: 'Cancel' }), 'nothing is lost by Enter').toBeFocused()
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await expect(entries).toHaveCount(left)
+    await expect.poll(() => within(page), { message: `${gone} went, ${next} is next` }).toContain(next)
+  }
+
+  for (const name of ['Lamp Lighter', 'Harbour Guide'])
+    await keeper.ask<Agent>('/api/kip/agents', { name, purpose: 'Lights.' }, { token })
+  await page.goto('/studio/agents')
+  const card = page.getByRole('article').filter({ hasText: 'Lamp Lighter' })
+  await press(page, card.getByRole('button', { name: /^Delete/ }))
+  await press(page, page.getByRole('alertdialog').getByRole('button', { name: /^Delete/ }))
+  await expect(card).toHaveCount(0)
+  await expect.poll(() => within(page), { message: 'another agent is next' }).toMatch(/\S/)
+})
+
+/** What the entry that has the focus says; empty outside of any. */
+const within = (page: Page) =>
+  page.evaluate(() => document.activeElement?.closest('[data-item],article,li')?.textContent ?? '')
+
+test('a form that is sent with something wrong leads to the first field that is, and says what', async ({
+  page,
+  keeper,
+}) => {
+  const { token } = await arrive(page, keeper, 'cleo', { runsThePlatform: true })
+  const { id } = await keeper.ask<Keeper>('/api/keeper/keepers', words, { token })
+  const forms: [string, RegExp, RegExp][] = [
+    [`/keeper/${id}/journeys`, /^New journey$/, /^(Create|Begin|Add|Save)/],
+    [`/keeper/${id}/topics`, /^New topic$/, /^Make topic$/],
+    ['/admin/domains', /^New domain$/, /^(Create|Add|Save)/],
+    ['/root/domain', /^Invite people$/, /^Invite$/],
+  ]
+  for (const [address, opener, send] of forms) {
+    await page.goto(address)
+    await press(page, page.getByRole('button', { name: opener }).first())
+    const box = page.getByRole('dialog')
+    await box.getByRole('button', { name: send }).last().focus()
+    await page.keyboard.press('Enter')
+    const wrong = page.locator('[aria-invalid="true"]').first()
+    await expect(wrong, address).toBeFocused()
+    await expect(wrong, address).toHaveAccessibleDescription(/\S/)
+  }
+})

@@ -1,0 +1,118 @@
+import type { Page } from '@playwright/test'
+import { addressOf, furnish, goInside } from './every-address.ts'
+import { expect, test } from './fixtures.ts'
+
+test.use({ contextOptions: { reducedMotion: 'reduce', forcedColors: 'active' } })
+
+const screens = [
+  '/root/profile',
+  '/root/domain',
+  '/studio/agents',
+  '/studio/agents?tab=agent&agentId=:agentId',
+  '/studio/kip/logs?run=:run',
+  '/studio/themes',
+  '/studio/board-studio',
+  '/library',
+  '/keeper',
+  '/keeper/new',
+  '/keeper/:id/dashboard',
+  '/keeper/:id/memory',
+  '/keeper/:id/moments',
+  '/keeper/:id/reflection-journal',
+  '/debug',
+  '/kip',
+]
+
+test('where the system chooses the colours, focus, choices, switches, bars and icons are still seen', async ({
+  page,
+  keeper,
+}) => {
+  test.setTimeout(180_000)
+  const names = await furnish(page, keeper)
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  const met = new Set<string>()
+  for (const screen of screens) {
+    const address = addressOf(screen, names)
+    await goInside(page, address)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1)
+    await expect(page.locator('main .animate-shimmer')).toHaveCount(0)
+    const { kinds, unseen } = await page.evaluate(looksAlike)
+    for (const kind of kinds) met.add(kind)
+    expect.soft(unseen, `${address}: chosen, and looks like its neighbour`).toEqual([])
+    expect.soft(await ringless(page), `${address}: has the focus and no ring`).toEqual([])
+  }
+  expect([...met].toSorted(), 'each kind was there to be looked at').toEqual(
+    ['aria-current', 'aria-pressed', 'bar', 'icon', 'radio', 'tab'].toSorted(),
+  )
+})
+
+/** Of the first stops of a page those whose outline is not drawn; shadows are not in these colours. */
+async function ringless(page: Page): Promise<string[]> {
+  const found: string[] = []
+  for (let stop = 0; stop < 25; stop++) {
+    await page.keyboard.press('Tab')
+    const bare = await page.evaluate(() => {
+      const focused = document.activeElement
+      if (!focused || focused === document.body) return undefined
+      // The browser rings the button inside a date by itself.
+      if (focused.matches('[type="date"]:not(:focus-visible)')) return undefined
+      const ring = (element: Element | null, part?: string) => {
+        if (!element) return false
+        const { outlineStyle, outlineWidth, outlineColor } = getComputedStyle(element, part)
+        return outlineStyle !== 'none' && Number.parseFloat(outlineWidth) > 0 && !/, 0\)$/.test(outlineColor)
+      }
+      const boxes = [focused, focused.parentElement, focused.nextElementSibling, focused.closest('article')]
+      return boxes.some((box) => ring(box) || ring(box, '::after')) ? undefined : focused.outerHTML.slice(0, 160)
+    })
+    if (bare) found.push(bare)
+  }
+  return found
+}
+
+/** What is chosen and differs in nothing that is drawn from what is not; bars and icons of the colour of their ground. */
+function looksAlike(): { kinds: string[]; unseen: string[] } {
+  const kinds = new Set<string>()
+  const unseen: string[] = []
+  const drawn = (element: Element) => {
+    const look = (part?: string) => {
+      const style = getComputedStyle(element, part)
+      return [
+        ...[style.backgroundColor, style.outlineStyle, style.borderStyle, style.borderWidth, style.fontWeight],
+        part ? style.height : style.color,
+      ].join(' ')
+    }
+    return `${look()} ${look('::after')}`
+  }
+  const groups = {
+    tab: ['[role="tab"][aria-selected="true"]', '[role="tab"][aria-selected="false"]:not([aria-disabled])'],
+    'aria-pressed': ['[aria-pressed="true"]', '[aria-pressed="false"]'],
+    'aria-current': ['nav a[aria-current="page"]', 'nav a:not([aria-current])'],
+    radio: ['label:has(input[type="radio"]:checked)', 'label:has(input[type="radio"]:not(:checked, :disabled))'],
+  }
+  for (const [kind, [chosen = '', other = '']] of Object.entries(groups)) {
+    for (const one of document.querySelectorAll(chosen)) {
+      const neighbour = one
+        .closest('[role="tablist"],fieldset,[role="radiogroup"],[role="group"],ul,nav')
+        ?.querySelector(other)
+      if (!neighbour || !one.checkVisibility()) continue
+      kinds.add(kind)
+      if (drawn(one) === drawn(neighbour)) unseen.push(one.outerHTML.slice(0, 160))
+    }
+  }
+  for (const bar of document.querySelectorAll('[role="progressbar"],[role="meter"]')) {
+    kinds.add('bar')
+    const [full] = bar.children
+    const ground = getComputedStyle(bar).backgroundColor
+    if (full && getComputedStyle(full).backgroundColor === ground) unseen.push(bar.outerHTML.slice(0, 160))
+  }
+  for (const icon of document.querySelectorAll('button svg.lucide, a svg.lucide')) {
+    if (!icon.checkVisibility()) continue
+    kinds.add('icon')
+    let box: Element | null = icon
+    while (box && /, 0\)$|transparent/.test(getComputedStyle(box).backgroundColor)) box = box.parentElement
+    const ground = box ? getComputedStyle(box).backgroundColor : 'rgb(255, 255, 255)'
+    if (getComputedStyle(icon).color === ground) unseen.push(icon.outerHTML.slice(0, 160))
+  }
+  return { kinds: [...kinds], unseen }
+}

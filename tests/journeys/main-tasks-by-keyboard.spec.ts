@@ -1,0 +1,187 @@
+import { randomUUID } from 'node:crypto'
+import type { Keeper } from '#contract/keepers/keepers.ts'
+import type { Reflection } from '#contract/keepers/reflections.ts'
+import { cast } from '../cast.ts'
+import { isAnnounced, jumpTo, press, tabTo, type } from './by-keyboard.ts'
+import { arrive, conversation, expect, test } from './fixtures.ts'
+
+/**
+ * The ten main tasks of docs/accessibility.md without a pointer, with what a screen reader is told on the way.
+ * The fifth, making and running an agent, is in studio-by-keyboard.spec.ts.
+ */
+test.use({
+  contextOptions: { reducedMotion: 'reduce' },
+  manner: { answer: () => Array.from({ length: 60 }, (_, at) => `step${at + 1}`).join(' '), wordDelayMs: 60 },
+})
+
+const words = { title: 'The Harbour Year', purpose: 'Keep it.', keeperType: 'journal', memoryPattern: 'sole' }
+
+test('1. signing up, and the first moment', async ({ page }) => {
+  await page.goto('/register')
+  const begin = page.locator('form').getByRole('button', { name: 'Begin' })
+  await press(page, begin)
+  const email = page.getByLabel('E-mail')
+  await expect(email, 'the first wrong field has the focus').toBeFocused()
+  await expect(email).toHaveAccessibleDescription(/\S/)
+  await expect(email).toHaveAttribute('aria-invalid', 'true')
+  await tabTo(page, page.getByLabel('Name'), 'Shift+Tab')
+  await page.keyboard.type(cast.ada.name)
+  await type(page, email, cast.ada.email)
+  await type(page, page.getByLabel('Password', { exact: true }), cast.ada.password)
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/root$/)
+  await expect(page).toHaveTitle('Root Dashboard · Keeper')
+  const steps = page.getByRole('region', { name: 'First steps' })
+  await type(page, steps.getByRole('textbox', { name: 'What is worth keeping from today?' }), 'Eleven cormorants.')
+  await page.keyboard.press('Control+Enter')
+  await isAnnounced(page, 'Saved in My keeper.')
+  await expect(steps.getByRole('button', { name: 'Ask Kip about it' })).toBeFocused()
+})
+
+test('2. a reflection is written, saved, and an older one promoted', async ({ page, keeper }) => {
+  const { token } = await arrive(page, keeper, 'ada')
+  const { id } = await keeper.ask<Keeper>('/api/keeper/keepers', words, { token })
+  const rested = { topic: 'The gate', content: 'The gate does not shut.', createdAt: '2026-01-05T08:00:00Z' }
+  await keeper.ask<Reflection>(`/api/keeper/keepers/${id}/reflections`, rested, { token })
+  await page.goto(`/keeper/${id}/reflection-journal`)
+  await type(page, page.getByRole('textbox', { name: 'Reflection', exact: true }), 'Frost on the ladder.')
+  await page.keyboard.press('Control+Enter')
+  await isAnnounced(page, /^Saved /)
+  await tabTo(page, page.getByRole('tab', { name: 'Write Reflection' }), 'Shift+Tab')
+  await page.keyboard.press('End')
+  const suggested = page.getByRole('tab', { name: /Suggested Promotions/ })
+  await expect(suggested).toBeFocused()
+  await expect(suggested).toHaveAttribute('aria-selected', 'true')
+  await press(page, page.getByRole('button', { name: 'Keep', exact: true }))
+  await isAnnounced(page, 'Kept as a memory card')
+  await expect(page.locator('main :focus'), 'the focus stays where one was').toHaveCount(1)
+})
+
+test('3. a part of a draft of the memory is approved', async ({ page, keeper }) => {
+  const { token } = await arrive(page, keeper, 'ada')
+  const { id } = await keeper.ask<Keeper>('/api/keeper/keepers', words, { token })
+  await keeper.ask(`/api/keeper/keepers/${id}/sole/draft`, { content: 'I live in Bergen. I sing.' }, { token })
+  await page.goto(`/keeper/${id}/memory`)
+  const draft = page.getByRole('region', { name: 'Pending draft' })
+  await expect(draft).toMatchAriaSnapshot(`
+    - list "Statements of the draft":
+      - listitem: /I live in Bergen/
+  `)
+  await press(page, draft.getByRole('checkbox').first(), 'Space')
+  await press(page, draft.getByRole('button', { name: /^Approve 1 of 2/ }))
+  await expect(page.getByRole('list', { name: 'Approved statements' })).toContainText('I sing.')
+  await expect(page.locator('main :focus'), 'the focus is in the page').toHaveCount(1)
+})
+
+test('4. cards are searched', async ({ page, keeper }) => {
+  const { token } = await arrive(page, keeper, 'ada')
+  const { id } = await keeper.ask<Keeper>('/api/keeper/keepers', words, { token })
+  for (const content of ['The gate does not shut.', 'Per moved to Bergen.']) {
+    const made = { id: randomUUID().replaceAll('-', ''), content }
+    await keeper.ask(`/api/keeper/keepers/${id}/reflections`, made, { token })
+    await keeper.ask(`/api/keeper/reflections/${made.id}/promote`, {}, { token })
+  }
+  await page.goto(`/keeper/${id}/memory-cards`)
+  await expect(page.getByRole('article')).toHaveCount(2)
+  await page.keyboard.press('/')
+  await expect(page.getByRole('searchbox', { name: 'Search by words and by meaning' })).toBeFocused()
+  await page.keyboard.type('Bergen')
+  await isAnnounced(page, '1 card fits, best first.')
+  await expect(page.getByRole('article')).toHaveCount(1)
+})
+
+test('6. one talks with Kip, and stops the answer', async ({ page, keeper }) => {
+  await arrive(page, keeper, 'ada', { path: '/kip' })
+  await expect(page.getByRole('textbox', { name: 'Write to Kip' })).toBeFocused()
+  await page.keyboard.type('Tell me all sixty')
+  await page.keyboard.press('Enter')
+  await expect(conversation(page)).toContainText('step5')
+  await press(page, page.getByRole('button', { name: 'Stop' }))
+  await expect(conversation(page).getByText('Stopped', { exact: true })).toBeVisible()
+  await isAnnounced(page, 'Stopped.')
+  await expect(page.getByRole('textbox', { name: 'Write to Kip' }), 'one can write on').toBeFocused()
+})
+
+test('7. a board is made, and a frame moved on it', async ({ page, keeper }) => {
+  await arrive(page, keeper, 'ada')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await page.keyboard.press('g')
+  await page.keyboard.press('b')
+  await expect(page.getByText('No Board Selected')).toBeVisible()
+  await press(page, page.getByRole('button', { name: 'Create New Board', exact: true }))
+  const frame = page.getByRole('region', { name: 'Cover', exact: true })
+  await expect(frame).toBeVisible()
+  await tabTo(page, page.getByRole('region', { name: 'Board canvas' }))
+  const told = page.locator('[data-canvas-live]')
+  await page.keyboard.press('Tab')
+  await expect(page.locator('.react-flow__node', { has: frame })).toBeFocused()
+  await page.keyboard.press('ArrowRight')
+  await expect(told).toHaveText(/^Cover moved to \d+, \d+$/)
+  await page.keyboard.press('Control+s')
+  await expect(page.getByText('Unsaved changes', { exact: true })).not.toBeAttached()
+  await page.keyboard.press('Escape')
+  for (let presses = 0; presses < 60; presses++) {
+    await page.keyboard.press('Tab')
+    if (await page.evaluate(() => !document.activeElement?.closest('.react-flow,[aria-label="Board canvas"]'))) return
+  }
+  throw new Error('Tab never leaves the canvas')
+})
+
+test('8. somebody is invited', async ({ page, keeper }) => {
+  await arrive(page, keeper, 'ada', { path: '/root/domain' })
+  const opener = page.getByRole('button', { name: 'Invite people' })
+  await press(page, opener)
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByLabel('E-mail addresses')).toBeFocused()
+  await page.keyboard.type('nobody')
+  await page.keyboard.press('Enter')
+  await press(page, dialog.getByRole('button', { name: 'Invite', exact: true }))
+  await isAnnounced(page, 'nobody: This is no e-mail address.')
+  await expect(dialog.getByLabel('E-mail addresses')).toBeFocused()
+  await page.keyboard.press('Backspace')
+  await page.keyboard.type('ben@willowbrook.example')
+  await page.keyboard.press('Enter')
+  await press(page, dialog.getByRole('button', { name: 'Invite', exact: true }))
+  await expect(dialog.getByRole('heading', { name: /invited/ })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(opener, 'Escape leads back').toBeFocused()
+})
+
+test('9. a document is uploaded, read, and deleted', async ({ page, keeper }) => {
+  await arrive(page, keeper, 'ada', { path: '/library' })
+  const browse = page.getByRole('button', { name: 'Browse' })
+  for (const name of ['tides.txt', 'choir.txt']) {
+    const choosing = page.waitForEvent('filechooser')
+    await tabTo(page, browse, name === 'tides.txt' ? 'Tab' : 'Shift+Tab')
+    await page.keyboard.press('Enter')
+    await (await choosing).setFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(`What ${name} says.`) })
+    await expect(page.getByRole('article', { name })).toBeVisible()
+  }
+  await isAnnounced(page, /choir\.txt|uploaded|document/i)
+  const view = page.getByRole('button', { name: 'View tides.txt' })
+  await press(page, view)
+  const dialog = page.getByRole('dialog', { name: 'tides.txt' })
+  await expect(dialog).toContainText('What tides.txt says.')
+  await page.keyboard.press('Escape')
+  await expect(view).toBeFocused()
+  await press(page, page.getByRole('button', { name: 'Delete tides.txt' }))
+  const question = page.getByRole('alertdialog')
+  await expect(question.getByRole('button', { name: 'Cancel' }), 'nothing is lost by Enter').toBeFocused()
+  await press(page, question.getByRole('button', { name: /^Delete/ }))
+  await expect(page.getByRole('article', { name: 'tides.txt' })).toHaveCount(0)
+  await expect.poll(() => page.evaluate(() => document.activeElement?.closest('main') !== null)).toBe(true)
+})
+
+test('10. another theme is worn, and diagnostics are run', async ({ page, keeper }) => {
+  await arrive(page, keeper, 'ada')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await jumpTo(page, 'theme library')
+  await expect(page.getByRole('heading', { level: 1, name: 'Theme Library' })).toBeFocused()
+  await press(page, page.getByRole('button', { name: 'Use Ocean Calm' }))
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'ocean-calm')
+  await expect(page.getByRole('button', { name: 'Ocean Calm is in use' })).toBeFocused()
+  await page.goto('/debug')
+  await press(page, page.getByRole('button', { name: 'Run all checks and copy report' }))
+  await isAnnounced(page, /checks? /)
+  await expect(page.getByRole('list', { name: 'Checks' })).toBeVisible()
+})
