@@ -61,6 +61,7 @@ describe.runIf(engines.includes('postgres'))('two server processes on one Postgr
       SMTP_URL: mailbox.url,
       KEEPER_PUBLIC_URL: 'https://keeper.example',
       KEEPER_REGISTRATION: 'open',
+      KEEPER_RUNS_PER_PERSON: '2',
     }
     one = await startProcess(database, environment)
     const setupToken = /\/register\?setup=(\S+)/.exec(one.stdout())?.[1]
@@ -177,6 +178,17 @@ describe.runIf(engines.includes('postgres'))('two server processes on one Postgr
     expect(words.join(' ').startsWith(textOf(stream))).toBe(true)
     expect(textOf(stream)).not.toBe(words.join(' '))
     await within(() => fake.answering()).toBe(0)
+  })
+
+  it('answers that are written at once are counted over both', async () => {
+    const running = [await ask(one, ada), await ask(two, ada)]
+    expect(running.map(({ status }) => status)).toEqual([200, 200])
+    const refused = [await ask(one, ada), await ask(two, ada)]
+    expect(refused.map(({ status }) => status)).toEqual([429, 429])
+    for (const stream of running) await callAt(one, ada, runs.stop, { params: { runId: await runIdOf(stream) } })
+    const after = await ask(two, ada)
+    expect(after.status).toBe(200)
+    await callAt(two, ada, runs.stop, { params: { runId: await runIdOf(after) } })
   })
 
   it('two people on one board, each at another process, see each other, hear every change in one order, and end equal', async () => {
