@@ -227,6 +227,8 @@ export const agents = {
       editOf: z.optional(z.nullable(id)),
       /** Runs it changed, without saving; for who may edit it, and never in a session. */
       overrides: z.optional(z.nullable(runOverrides)),
+      /** Said by the checks of /debug, so that the run is no chat of its person's. */
+      origin: z.optional(z.literal('diagnostics')),
     }),
     returns: runResult,
     streams: true,

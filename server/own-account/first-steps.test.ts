@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { accounts } from '#contract/accounts/accounts.ts'
 import { firstKeeperTitle, ownAccount } from '#contract/accounts/own-account.ts'
 import { agents } from '#contract/agents/agents.ts'
+import { diagnostics } from '#contract/diagnostics/diagnostics.ts'
 import { domains } from '#contract/domains/domains.ts'
 import { invitations } from '#contract/domains/invitations.ts'
 import { keepers } from '#contract/keepers/keepers.ts'
@@ -67,6 +68,21 @@ describe.each(engines)('the first steps on %s', (engine) => {
     await ada.call(moments.remove, { params: { id: moment.id } })
     expect((await steps()).done).not.toContain('moment')
     expect(await steps(ben), 'nothing of it is Ben’s').toEqual({ done: [], dismissed: false })
+  })
+
+  it('what diagnostics asked is no answer that somebody heard', async () => {
+    const { data: kip } = await ada.call(agents.bySlug, { query: { slug: 'kip' } })
+    const { data: session } = await ada.call(agents.createSession, { body: { agentId: kip.id } })
+    const asked = { agentId: kip.id, input: 'Answer with one word: ping', sessionId: session.id }
+    const ran = await ada.call(agents.run, { body: { ...asked, origin: 'diagnostics' } })
+    expect(ran.status, ran.text).toBe(200)
+    const { status } = await ada.call(diagnostics.modelProviderTest, {
+      body: { provider: 'openai', messages: [{ role: 'user', content: 'ping' }] },
+    })
+    expect(status).toBe(200)
+    expect((await steps()).done).toEqual([])
+    await ada.call(agents.run, { body: asked })
+    expect((await steps()).done).toEqual(['answer'])
   })
 
   it('what stands in the sample keeper is no step of one’s own', async () => {

@@ -53,6 +53,7 @@ function found({ db }: Services, { id }: Asker): Record<FirstStepId, Promise<unk
       .select('id')
       .where('person_id', '=', id)
       .where('status', '=', 'success')
+      .where('origin', '!=', 'diagnostics')
       .limit(1)
       .executeTakeFirst(),
     keeper: ownKeepers.where('title', '!=', firstKeeperTitle).executeTakeFirst(),

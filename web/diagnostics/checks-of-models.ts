@@ -23,7 +23,13 @@ const chatWithKip: Check = {
     const begun = await ask(agents.createSession, { body: session, regardless: true })
     const { id: sessionId } = wellAnswered(agents.createSession, begun).data as { id: string }
     try {
-      const body = { agentId: 'kip', input: 'Answer with one word: ping', userId: user?.id, sessionId }
+      const body = {
+        agentId: 'kip',
+        input: 'Answer with one word: ping',
+        userId: user?.id,
+        sessionId,
+        origin: 'diagnostics',
+      }
       const heard = await ask(agents.run, { body, patience: answerPatience })
       const { run_id, code } = { ...(heard.body as object), ...(heard.data as object) } as Record<string, unknown>
       const about = { agentId: 'kip', ...heard.about, run_id, code }

@@ -22,7 +22,7 @@ import { holdVisitorToLimits, refuseCrowd, refuseLongInput, visitorSettings } fr
 export interface RunWanted extends TurnWanted {
   /** The words are asked for as they come, so somebody is there who can be asked. */
   stream: boolean
-  origin?: RunOrigin
+  origin?: RunOrigin | undefined
   /** Tools beside those the agent names, for runs that Keeper itself asks for. */
   ownTools?: Tool[]
   /** The name of the tool that the model's first answer must call. */

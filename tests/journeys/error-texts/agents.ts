@@ -224,6 +224,8 @@ export const chatScene: Scene = {
         await breaks('POST /api/kip/agents', {
           stream: `event: start\ndata: ${JSON.stringify(data)}\n\nevent: done\ndata: ${JSON.stringify(data)}\n\n`,
         })
+        // The server knows nothing of this answer, and would say so when the page looks again.
+        await breaks('GET /api/kip/agents?messages=*', 'unreachable')
         await box(page).fill('Is it done?')
         await page.keyboard.press('Enter')
       },
