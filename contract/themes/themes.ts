@@ -2,10 +2,11 @@ import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { cursorQuery, nothing } from '../keepers/keeper-words.ts'
 import { plainColour } from './plain-colour.ts'
-import { type ThemeKey, themeKeys } from './theme-keys.ts'
+import { shippedSlugs, type ThemeKey, themeKeys } from './theme-keys.ts'
 
 const colors = z.record(z.enum(themeKeys), z.string())
 const visibility = z.enum(['private', 'public'])
+const basis = z.nullable(z.enum(shippedSlugs))
 
 export const theme = z.object({
   id: z.string(),
@@ -15,6 +16,8 @@ export const theme = z.object({
   note: z.string(),
   light: colors,
   dark: colors,
+  /** Which of Keeper’s own themes gives what the 19 keys do not cover, such as the sidebar; `null`: Keeper Classic, with pigment and ribbon from `primary` and `ring`. */
+  basis,
   /** It came with Keeper. */
   system: z.boolean(),
   mine: z.boolean(),
@@ -63,7 +66,14 @@ export const themes = {
   create: endpoint('POST /api/themes', {
     summary: 'Make a theme',
     access: 'person',
-    body: z.object({ name, note: z.optional(note), visibility: z.optional(visibility), light, dark }),
+    body: z.object({
+      name,
+      note: z.optional(note),
+      visibility: z.optional(visibility),
+      light,
+      dark,
+      basis: z.optional(basis),
+    }),
     returns: theme,
     creates: true,
   }),
@@ -77,6 +87,7 @@ export const themes = {
       visibility: z.optional(visibility),
       light: z.optional(light),
       dark: z.optional(dark),
+      basis: z.optional(basis),
     }),
     returns: theme,
   }),

@@ -16,6 +16,8 @@ export interface ThemeSchema {
     note: string
     light: Json<Theme['light']>
     dark: Json<Theme['dark']>
+    /** Which of Keeper's own themes it was made from. */
+    basis: ColumnType<Theme['basis'], Theme['basis'] | undefined, Theme['basis']>
     visibility: Theme['visibility']
     created_at: Milliseconds
     updated_at: Milliseconds

@@ -122,7 +122,7 @@ export async function* archivedStudio({ db }: Services, { id }: Pick<Person, 'id
     .execute()
   const themes = await db
     .selectFrom('themes')
-    .select(['id', 'slug', 'name', 'note', 'visibility', 'light', 'dark', 'created_at', 'updated_at'])
+    .select(['id', 'slug', 'name', 'note', 'visibility', 'light', 'dark', 'basis', 'created_at', 'updated_at'])
     .where('owner_id', '=', id)
     .where('deleted_at', 'is', null)
     .orderBy('created_at')

@@ -46,6 +46,7 @@ export async function createTheme(services: Services, person: Person, given: New
         note: given.note ?? '',
         light: json(given.light),
         dark: json(given.dark),
+        basis: given.basis ?? null,
         visibility: given.visibility ?? 'private',
         created_at: now,
         updated_at: now,
@@ -76,6 +77,7 @@ export async function updateTheme(
       visibility: given.visibility ?? row.visibility,
       light: given.light ?? row.light,
       dark: given.dark ?? row.dark,
+      basis: given.basis === undefined ? row.basis : given.basis,
     }
     if (ifMatch !== null && ifMatch !== row.rev) {
       const yours = themeView({ ...after, rev: ifMatch }, person)
@@ -89,6 +91,7 @@ export async function updateTheme(
         visibility: after.visibility,
         light: json(after.light),
         dark: json(after.dark),
+        basis: after.basis,
         updated_at: services.now().getTime(),
         rev: row.rev + 1,
       })

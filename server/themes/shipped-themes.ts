@@ -1,5 +1,5 @@
 import { plainColour } from '#contract/themes/plain-colour.ts'
-import { themeKeys } from '#contract/themes/theme-keys.ts'
+import { shippedSlugs, themeKeys } from '#contract/themes/theme-keys.ts'
 import type { Theme } from '#contract/themes/themes.ts'
 import tokens from '#contract/themes/tokens.json' with { type: 'json' }
 
@@ -11,6 +11,7 @@ export const shippedThemes: Theme[] = tokens.themes.map((theme) => ({
   note: theme.note,
   light: onlyCoreKeys(theme.light),
   dark: onlyCoreKeys(theme.dark),
+  basis: shippedSlugs.find((slug) => slug === theme.slug) ?? null,
   system: true,
   mine: false,
   visibility: 'public',

@@ -88,6 +88,21 @@ describe.each(engines)('themes that people make, on %s', (engine) => {
     expect((await show(data.id)).data.rev).toBe(5)
   })
 
+  it('it keeps which of Keeper’s own it was made from; what is none of those is refused', async () => {
+    expect((await create()).data.basis).toBeNull()
+    const { data } = await create({ basis: 'forest-deep' })
+    expect([data.basis, (await show(data.id)).data.basis]).toEqual(['forest-deep', 'forest-deep'])
+    expect((await update(data.id, { note: 'Green.' })).data.basis).toBe('forest-deep')
+    expect((await update(data.id, { basis: 'ocean-calm' })).data.basis).toBe('ocean-calm')
+    expect((await update(data.id, { basis: null })).data.basis).toBeNull()
+    for (const basis of ['harbour-fog', 'url(//evil)', 7]) {
+      const answer = await create({ basis })
+      expect([answer.status, Object.keys(answer.body.fields ?? {})]).toEqual([400, ['basis']])
+    }
+    const own = (await ada.call(themes.list)).data.filter(({ system }) => system)
+    expect(own.map(({ basis }) => basis)).toEqual(shipped)
+  })
+
   it('a private one answers the same bytes as a random id; a public one may be used by all, and changed by none', async () => {
     const { data } = await create()
     const deeds = [
@@ -184,7 +199,7 @@ describe.each(engines)('themes that people make, on %s', (engine) => {
   })
 
   it('everything somebody downloads has their themes, and nobody else’s', async () => {
-    const { data } = await create({ note: 'Grey on grey.' })
+    const { data } = await create({ note: 'Grey on grey.', basis: 'ocean-calm' })
     await create({ name: 'Of Ben', visibility: 'public' }, ben)
     const person = await app.services.db
       .selectFrom('people')
@@ -195,7 +210,13 @@ describe.each(engines)('themes that people make, on %s', (engine) => {
     const files = await unzipped(Buffer.from(await answer.arrayBuffer()))
     const { themes: kept } = JSON.parse(String(files.get('studio.json'))) as { themes: object[] }
     expect(kept).toEqual([
-      expect.objectContaining({ slug: data.slug, note: 'Grey on grey.', light: data.light, dark: data.dark }),
+      expect.objectContaining({
+        slug: data.slug,
+        note: 'Grey on grey.',
+        basis: 'ocean-calm',
+        light: data.light,
+        dark: data.dark,
+      }),
     ])
   })
 })

@@ -91,8 +91,11 @@ function visibleRow({ db }: Services, person: Person, idOrSlug: string): Promise
     .executeTakeFirst()
 }
 
-export function themeView({ id, slug, name, note, light, dark, visibility, rev, owner_id }: ThemeRow, person: Person) {
-  return { id, slug, name, note, light, dark, system: false, mine: owner_id === person.id, visibility, rev }
+export function themeView(
+  { id, slug, name, note, light, dark, basis, visibility, rev, owner_id }: ThemeRow,
+  person: Person,
+) {
+  return { id, slug, name, note, light, dark, basis, system: false, mine: owner_id === person.id, visibility, rev }
 }
 
 function placeOf(cursor: string): { at: number; id: string } {

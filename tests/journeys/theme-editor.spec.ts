@@ -26,9 +26,9 @@ test('a theme of one’s own is begun from another, mended, saved, worn, and the
       .first()
       .evaluate((it) => getComputedStyle(it).color)
   const before = await inkOf()
-  await colour(page, 'Muted foreground, light').fill('#ccc')
-  await colour(page, 'Muted foreground, light').blur()
-  await expect(colour(page, 'Muted foreground, light')).toHaveValue('#cccccc')
+  await colour(page, 'Quiet text, light').fill('#ccc')
+  await colour(page, 'Quiet text, light').blur()
+  await expect(colour(page, 'Quiet text, light')).toHaveValue('#cccccc')
   await expect.poll(inkOf).toBe('rgb(204, 204, 204)')
   // The page itself goes on as it was.
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'keeper-classic')
@@ -37,13 +37,13 @@ test('a theme of one’s own is begun from another, mended, saved, worn, and the
   await page.keyboard.press('Control+z')
   await expect.poll(inkOf).toBe(before)
   await page.keyboard.press('Control+Shift+z')
-  await page.getByRole('button', { name: 'Fix Muted foreground, light' }).click()
+  await page.getByRole('button', { name: 'Fix Quiet text, light' }).click()
   await expect(page.getByText('Everything can be read.')).toBeVisible()
-  const mended = await colour(page, 'Muted foreground, light').inputValue()
+  const mended = await colour(page, 'Quiet text, light').inputValue()
   expect(mended).toMatch(/^#([0-9a-f]{2})\1\1$/)
 
-  await page.getByLabel('Choose Background, light').fill('#fff4e6')
-  await expect(colour(page, 'Background, light')).toHaveValue('#fff4e6')
+  await page.getByLabel('Choose Page, light').fill('#fff4e6')
+  await expect(colour(page, 'Page, light')).toHaveValue('#fff4e6')
   await page.getByRole('textbox', { name: 'Name' }).fill(' ')
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByText('Enter a name.').first()).toBeVisible()
@@ -70,7 +70,7 @@ test('a theme of one’s own is begun from another, mended, saved, worn, and the
   await page.reload()
   await expect(page.getByRole('button', { name: 'Lamp Room is in use' })).toBeVisible()
   const seen = await page.evaluate(() => (window as unknown as { seen: string[] }).seen)
-  expect([...new Set(seen)]).toEqual([expect.stringMatching(/^lamp-room hsl\(/)])
+  expect([...new Set(seen)]).toEqual([expect.stringMatching(/^keeper-classic hsl\(/)])
   expect(await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)).toBe(
     'rgb(255, 244, 230)',
   )
@@ -81,17 +81,17 @@ test('what was not saved is there again after a reload; leaving asks before it i
   keeper,
 }) => {
   await arrive(page, keeper, 'ada', { path: '/studio/themes?from=forest-deep' })
-  await colour(page, 'Primary, dark').fill('#ff8800')
-  await colour(page, 'Primary, dark').blur()
+  await colour(page, 'Main buttons, dark').fill('#ff8800')
+  await colour(page, 'Main buttons, dark').blur()
   await page.getByRole('textbox', { name: 'Name' }).fill('Half a Theme')
   await page.reload()
   await expect(page.getByText('Your unsaved changes are still here.')).toBeVisible()
-  await expect(colour(page, 'Primary, dark')).toHaveValue('#ff8800')
+  await expect(colour(page, 'Main buttons, dark')).toHaveValue('#ff8800')
   await expect(page.getByRole('textbox', { name: 'Name' })).toHaveValue('Half a Theme')
 
   await page.getByRole('button', { name: 'Cancel' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Go on editing' }).click()
-  await expect(colour(page, 'Primary, dark')).toHaveValue('#ff8800')
+  await expect(colour(page, 'Main buttons, dark')).toHaveValue('#ff8800')
   await page.getByRole('button', { name: 'Cancel' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Throw away' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Theme Library' })).toBeVisible()
@@ -104,7 +104,7 @@ test('two tabs change one theme: the later one is told, and decides', async ({ p
   const { light, dark } = await keeper.ask<Theme>('/api/themes/forest-deep')
   const { id } = await keeper.ask<Theme>('/api/themes', { name: 'Harbour Fog', light, dark }, { token })
   await page.goto(`/studio/themes?edit=${id}`)
-  await colour(page, 'Ring, light').fill('#112233')
+  await colour(page, 'Frame of what has the focus, light').fill('#112233')
   await keeper.ask(`/api/themes/${id}`, { note: 'Changed elsewhere.' }, { token, method: 'PUT' })
   watch.expectLine(/409/)
   await page.getByRole('button', { name: 'Save' }).click()
@@ -114,12 +114,12 @@ test('two tabs change one theme: the later one is told, and decides', async ({ p
   expect([saved.light.ring, saved.note, saved.rev]).toEqual(['#112233', '', 3])
 
   await page.goto(`/studio/themes?edit=${id}`)
-  await colour(page, 'Ring, light').fill('#445566')
+  await colour(page, 'Frame of what has the focus, light').fill('#445566')
   await keeper.ask(`/api/themes/${id}`, { note: 'Again.' }, { token, method: 'PUT' })
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByRole('button', { name: 'Take the newer one' }).click()
   await expect(page.getByRole('textbox', { name: 'Description' })).toHaveValue('Again.')
-  await expect(colour(page, 'Ring, light')).toHaveValue('#112233')
+  await expect(colour(page, 'Frame of what has the focus, light')).toHaveValue('#112233')
 })
 
 test('on a phone nothing is wider than the page, and a file can be taken into the editor and undone', async ({
@@ -128,7 +128,7 @@ test('on a phone nothing is wider than the page, and a file can be taken into th
 }) => {
   await page.setViewportSize({ width: 320, height: 700 })
   const { token } = await arrive(page, keeper, 'ada', { path: '/studio/themes?from=keeper-classic' })
-  await expect(colour(page, 'Ring, dark')).toBeVisible()
+  await expect(colour(page, 'Frame of what has the focus, dark')).toBeVisible()
   const overflow = () =>
     page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
   expect(await overflow()).toBe(0)
@@ -137,11 +137,123 @@ test('on a phone nothing is wider than the page, and a file can be taken into th
   await page
     .locator('input[type=file]')
     .setInputFiles({ name: 'a.json', mimeType: 'application/json', buffer: Buffer.from(content) })
-  await expect(colour(page, 'Background, light')).toHaveValue(light.background)
+  await expect(colour(page, 'Page, light')).toHaveValue(light.background)
   await page.getByRole('button', { name: 'Undo' }).click()
-  await expect(colour(page, 'Background, light')).not.toHaveValue(light.background)
+  await expect(colour(page, 'Page, light')).not.toHaveValue(light.background)
   await page.goto('/studio/themes')
   await expect(page.getByRole('article', { name: 'Ocean Calm' })).toBeVisible()
   expect(await overflow()).toBe(0)
   expect(ownOf(await keeper.ask<Theme[]>('/api/themes', undefined, { token }))).toEqual([])
+})
+
+test('what is no colour is not saved: the box says so, has the focus, and everything else stays', async ({
+  page,
+  keeper,
+}) => {
+  const { token } = await arrive(page, keeper, 'ada', { path: '/studio/themes?from=forest-deep' })
+  const box = colour(page, 'Menus, dark')
+  await box.fill('banana')
+  await page.getByRole('textbox', { name: 'Name' }).fill('Banana Boat')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Menus, dark is not a colour. Write it as #2a3d58. Nothing was saved.')).toBeVisible()
+  await expect(box).toBeFocused()
+  await expect(box).toHaveValue('banana')
+  await expect(box).toHaveAccessibleDescription(/Write it as #2a3d58\./)
+  expect(ownOf(await keeper.ask<Theme[]>('/api/themes', undefined, { token }))).toEqual([])
+
+  // What is whole when Enter is pressed counts, though the box was not left.
+  const { dark } = await keeper.ask<Theme>('/api/themes/forest-deep')
+  const short = `#${dark.popover.slice(1, 2)}${dark.popover.slice(3, 4)}${dark.popover.slice(5, 6)}`
+  await box.fill(short)
+  await box.press('Enter')
+  await expect(page).toHaveURL(/\/studio\/themes$/)
+  const [own] = ownOf(await keeper.ask<Theme[]>('/api/themes', undefined, { token }))
+  expect(own?.dark.popover).toBe(short.replace(/[0-9a-f]/g, '$&$&'))
+  expect(own?.name).toBe('Banana Boat')
+})
+
+test('a theme that cannot be read is not saved or worn without a word, and there is a way back that can be read', async ({
+  page,
+  keeper,
+}) => {
+  const { token } = await arrive(page, keeper, 'ada', { path: '/studio/themes?from=keeper-classic' })
+  const own = async () => ownOf(await keeper.ask<Theme[]>('/api/themes', undefined, { token }))
+  await page.getByRole('textbox', { name: 'Name' }).fill('Fog in Fog')
+  await colour(page, 'Text, light').fill('#eeeadf')
+  const asked = page.getByRole('alertdialog')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(asked.getByRole('heading')).toHaveText(/^\d+ pairs cannot be read well\. Save Fog in Fog\?$/)
+  await expect(asked.getByRole('button', { name: 'Cancel' })).toBeFocused()
+  await asked.getByRole('button', { name: 'Cancel' }).click()
+  await expect(colour(page, 'Text, light')).toHaveValue('#eeeadf')
+  expect(await own()).toEqual([])
+
+  await page.getByRole('button', { name: 'Save' }).click()
+  await asked.getByRole('button', { name: 'Save as it is' }).click()
+  await expect(page).toHaveURL(/\/studio\/themes$/)
+  expect((await own())[0]?.light.foreground).toBe('#eeeadf')
+
+  await page.getByRole('button', { name: 'Use Fog in Fog' }).click()
+  const told = page.getByText('Fog in Fog has colours that cannot be read well. Looks wrong?')
+  await expect(told).toBeVisible()
+  const inks = await told.evaluate((it) => {
+    const { backgroundColor, color } = getComputedStyle(it.parentElement ?? it)
+    return [backgroundColor, color]
+  })
+  expect(inks, 'as in Keeper Classic').toEqual(['rgb(31, 36, 45)', 'rgb(245, 242, 234)'])
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByRole('button', { name: 'Keeper Classic is in use' })).toBeVisible()
+  await expect
+    .poll(() => keeper.ask('/api/kam/settings', undefined, { token }))
+    .toEqual({ preferred_theme_id: 'keeper-classic' })
+
+  await page.getByRole('button', { name: 'Edit Fog in Fog' }).click()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await asked.getByRole('button', { name: 'Fix all and save' }).click()
+  await expect(page).toHaveURL(/\/studio\/themes$/)
+  await expect(page.getByText('Saved Fog in Fog.')).toBeVisible()
+  expect((await own())[0]?.light.foreground).not.toBe('#eeeadf')
+  await page.getByRole('button', { name: 'Edit Fog in Fog' }).click()
+  await expect(page.getByText('Everything can be read.')).toBeVisible()
+})
+
+test('what begins as another theme is a copy of it to the last colour, in use, in a file and after a reload', async ({
+  page,
+  keeper,
+}) => {
+  const { token } = await arrive(page, keeper, 'ada')
+  await keeper.ask('/api/kam/settings', { preferred_theme_id: 'forest-deep' }, { token, method: 'PUT' })
+  await page.goto('/studio/themes')
+  const all = () =>
+    page.evaluate(() => {
+      const style = getComputedStyle(document.documentElement)
+      const named = ['sidebar', 'sidebar-foreground', 'ribbon', 'ribbon-soft', 'paper', 'success', 'chart1', 'chart3']
+      return named.map((name) => style.getPropertyValue(`--k-${name}`))
+    })
+  const card = (name: string) => page.getByRole('article', { name, exact: true })
+  const contrastOf = (name: string) => card(name).getByText('Lowest text contrast').textContent()
+  await expect(page.getByRole('button', { name: 'Forest Deep is in use' })).toBeVisible()
+  const forest = await all()
+  const measured = (await contrastOf('Forest Deep'))?.replace('forest-deep. ', '')
+
+  await page.getByRole('link', { name: 'Start from Forest Deep' }).click()
+  const [day, night] = measured?.match(/\d+\.\d/g) ?? []
+  await expect(page.getByText(`Hardest to read: ${day} by day, ${night} by night`)).toBeVisible()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('button', { name: 'Use Forest Deep of mine' }).click()
+  await expect(page.getByRole('button', { name: 'Forest Deep of mine is in use' })).toBeVisible()
+  expect(await all()).toEqual(forest)
+  expect(await contrastOf('Forest Deep of mine')).toBe(measured)
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Forest Deep of mine is in use' })).toBeVisible()
+  expect(await all()).toEqual(forest)
+  const [own] = ownOf(await keeper.ask<Theme[]>('/api/themes', undefined, { token }))
+  expect(own?.basis).toBe('forest-deep')
+
+  // The palette knows it too.
+  await page.getByRole('button', { name: 'Use Ocean Calm' }).click()
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox').fill('use theme forest deep of')
+  await page.getByRole('option', { name: /Use theme Forest Deep of mine/ }).click()
+  await expect(page.getByRole('button', { name: 'Forest Deep of mine is in use' })).toBeVisible()
 })

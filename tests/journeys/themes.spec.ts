@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { cast } from '../cast.ts'
 import { arrive, expect, test } from './fixtures.ts'
 
 const painted = (page: Page) =>
@@ -89,4 +90,67 @@ test('a theme that comes without data, or settings that do not come, leave the d
   await page.reload()
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'keeper-classic')
   await expect.poll(() => logged.filter((line) => line.includes('could not be loaded')).length).toBe(2)
+})
+
+test('a keeper wears what was chosen for it, without a flash; one that nobody chose for wears the person’s own', async ({
+  page,
+  keeper,
+}) => {
+  const { token } = await arrive(page, keeper, 'ada')
+  await keeper.ask('/api/kam/settings', { preferred_theme_id: 'midnight-elegant' }, { token, method: 'PUT' })
+  const made = async (title: string, theme?: string) => {
+    const { id } = await keeper.ask<{ id: string }>(
+      '/api/keeper/keepers',
+      { title, purpose: 'To see its colours.', keeperType: 'journal', memoryPattern: 'journal', theme },
+      { token },
+    )
+    return `/keeper/${id}/moments`
+  }
+  const [plain, chosen] = [await made('Nobody picked'), await made('Picked', 'sunset-warm')]
+  await page.reload()
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'midnight-elegant')
+  await page.addInitScript(() => {
+    const seen: string[] = []
+    Object.assign(window, { seen })
+    const note = () => seen.push(String(document.documentElement.dataset.theme))
+    requestAnimationFrame(note)
+    new MutationObserver(note).observe(document, { attributeFilter: ['data-theme'], subtree: true })
+  })
+  const seenAt = async (path: string, title: string) => {
+    await page.goto(path)
+    await expect(page.getByRole('heading', { level: 1, name: new RegExp(title) })).toBeVisible()
+    await expect(page.getByRole('button', { name: /^Domains: Owner/ })).toBeVisible()
+    return [...new Set(await page.evaluate(() => (window as unknown as { seen: string[] }).seen))]
+  }
+  expect(await seenAt(plain, 'Nobody picked')).toEqual(['midnight-elegant'])
+  await seenAt(chosen, 'Picked')
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'sunset-warm')
+  expect(await seenAt(chosen, 'Picked'), 'known by now').toEqual(['sunset-warm'])
+  expect(await seenAt(plain, 'Nobody picked')).toEqual(['midnight-elegant'])
+
+  await page.goto(chosen)
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'sunset-warm')
+  await page.getByRole('link', { name: 'Back to Keepers' }).first().click()
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'midnight-elegant')
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await expect(page).toHaveURL(/\/login$/)
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('keeper-theme'))).not.toContain('sunset-warm')
+})
+
+test('whose borrowed theme is gone is told once', async ({ page, keeper }) => {
+  const { token } = await arrive(page, keeper, 'ada')
+  const { light, dark } = await keeper.ask<{ light: object; dark: object }>('/api/themes/forest-deep')
+  const ben = await keeper.ask<{ token: string }>('/api/kam/auth/register', cast.ben)
+  const theme = { name: 'Open Sea', light, dark, visibility: 'public' }
+  const { id } = await keeper.ask<{ id: string }>('/api/themes', theme, { token: ben.token })
+  await keeper.ask('/api/kam/settings', { preferred_theme_id: id }, { token, method: 'PUT' })
+  await page.reload()
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'open-sea')
+  await keeper.ask(`/api/themes/${id}`, undefined, { token: ben.token, method: 'DELETE' })
+  await page.reload()
+  const told = page.getByText('The theme you used is no longer there, so you see Keeper Classic.')
+  await expect(told).toBeVisible()
+  await page.reload()
+  await expect(page.getByRole('button', { name: /^Domains: Owner/ })).toBeVisible()
+  await expect(told).toHaveCount(0)
 })

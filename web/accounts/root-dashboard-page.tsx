@@ -1,15 +1,16 @@
 import { lazy, Suspense } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { InvitationAtDoor } from '#web/domains/invitations/invitation-at-door.tsx'
-import { MyDomains } from '#web/domains/my-domains.tsx'
 import { RootShelf } from '#web/keepers/shelf/root-shelf.tsx'
-import { PersonalKeys } from '#web/keys/personal-keys.tsx'
 import { FirstStepsPlace } from '#web/shell/first-steps/first-steps-place.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
 import { useAuth } from './auth-provider.tsx'
 import { ProfileTab } from './profile-tab.tsx'
 
+const MyDomains = lazy(async () => ({ default: (await import('#web/domains/my-domains.tsx')).MyDomains }))
+const PersonalKeys = lazy(async () => ({ default: (await import('#web/keys/personal-keys.tsx')).PersonalKeys }))
 const FirstSteps = lazy(async () => ({ default: (await import('#web/shell/first-steps/first-steps.tsx')).FirstSteps }))
 
 const tabs = [
@@ -47,13 +48,15 @@ export function RootDashboardPage() {
       )}
       <Tabs label="Root Dashboard" tabs={tabs} value={tab} onValueChange={(id) => navigate(addresses[id])}>
         {tab === 'profile' && <ProfileTab />}
-        {tab === 'domain' && <MyDomains personId={user?.id ?? ''} />}
-        {tab === 'api-keys' && (
-          <>
-            <h2 className="mb-4">Your API Keys</h2>
-            <PersonalKeys />
-          </>
-        )}
+        <Suspense fallback={<Skeleton className="h-64" />}>
+          {tab === 'domain' && <MyDomains personId={user?.id ?? ''} />}
+          {tab === 'api-keys' && (
+            <>
+              <h2 className="mb-4">Your API Keys</h2>
+              <PersonalKeys />
+            </>
+          )}
+        </Suspense>
       </Tabs>
     </>
   )

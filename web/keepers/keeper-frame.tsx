@@ -1,10 +1,9 @@
 import { ArrowLeft } from 'lucide-react'
-import { type ReactNode, useEffect } from 'react'
+import type { ReactNode } from 'react'
 import { useParams } from 'react-router'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import { ApiError } from '#web/api.ts'
 import { useCrumbAbove } from '#web/shell/crumb.ts'
-import { previewTheme } from '#web/theme/theme-memory.ts'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
@@ -13,6 +12,7 @@ import { dashboardAddress } from './keeper-addresses.ts'
 import { KeeperMissing } from './keeper-missing.tsx'
 import { isSampleKeeper } from './samples/sample-keepers.ts'
 import { useKeeper } from './use-keeper.ts'
+import { useKeeperTheme } from './use-keeper-theme.ts'
 
 interface KeeperFrameProps {
   /** 'Memory Cards': the title reads '{title} - {page name}'. */
@@ -31,7 +31,7 @@ interface KeeperFrameProps {
 export function KeeperFrame({ pageName, title, sub, header, actions, children }: KeeperFrameProps) {
   const { id = '' } = useParams()
   const { data: keeper, error, isPending, refetch, isRefetching } = useKeeper(id)
-  useKeeperTheme(keeper?.theme)
+  useKeeperTheme(id, isPending ? undefined : (keeper ?? null))
   if (isPending) {
     return (
       <SkeletonGroup className="flex flex-col gap-5">
@@ -88,13 +88,4 @@ export function KeeperFrame({ pageName, title, sub, header, actions, children }:
 function KeeperCrumb({ keeper }: { keeper: Keeper }) {
   useCrumbAbove(keeper.title, dashboardAddress(keeper.id))
   return null
-}
-
-/** The page wears the keeper's theme while it is open. */
-export function useKeeperTheme(slug: string | undefined): void {
-  useEffect(() => {
-    if (!slug) return
-    previewTheme({ slug })
-    return () => previewTheme(null)
-  }, [slug])
 }

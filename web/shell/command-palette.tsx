@@ -60,7 +60,8 @@ function PaletteList({ deeds, close }: { deeds: ShellDeeds; close: () => void })
   const [recent] = useState(() => recentPlaces().filter((path) => path !== pathname))
   const known = usePaletteEntries(typed, recent)
   const hasKeeper = keepers?.length !== 0
-  const done = paletteDeeds({ ...deeds, queries, navigate, setMode, setModeChoice, applyTheme, hasKeeper })
+  const { themes } = known
+  const done = paletteDeeds({ ...deeds, queries, themes, navigate, setMode, setModeChoice, applyTheme, hasKeeper })
   const groups = arrangeEntries([...known.entries, ...done], typed, { unfolded, recent })
   const count = groups.reduce((sum, { shown, hidden }) => sum + shown.length + hidden.length, 0)
 
@@ -131,7 +132,7 @@ function PaletteList({ deeds, close }: { deeds: ShellDeeds; close: () => void })
       </Command.List>
       {count === 0 && (
         <p className="px-3 pt-5 pb-8 text-center text-ui text-muted-foreground">
-          {known.loading ? 'Searching...' : 'Nothing here has that name.'}
+          {known.loading ? 'Searching...' : 'Nothing was found for these words.'}
         </p>
       )}
       {known.kept && (

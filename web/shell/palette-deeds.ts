@@ -1,10 +1,9 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { NavigateFunction } from 'react-router'
-import { accounts } from '#contract/accounts/accounts.ts'
 import { ownAccount } from '#contract/accounts/own-account.ts'
 import { boards } from '#contract/boards/boards.ts'
 import { sampleKeeper } from '#contract/keepers/sample-keeper.ts'
-import { themes } from '#contract/themes/themes.ts'
+import type { Theme } from '#contract/themes/themes.ts'
 import { newAgentAddress } from '#web/agents/agent-addresses.ts'
 import { call, fetchFile } from '#web/api.ts'
 import { newBoard } from '#web/boards/studio/studio-words.ts'
@@ -30,9 +29,11 @@ export interface Doers {
   signOut: () => void
   /** Where a first moment is written while there is no keeper to write it in. */
   hasKeeper: boolean
+  /** Those somebody made that the person may use. */
+  themes: readonly Theme[]
 }
 
-type Deed = Pick<Entry, 'title' | 'hint' | 'also' | 'to' | 'run'>
+type Deed = Pick<Entry, 'title' | 'hint' | 'also' | 'to' | 'run'> & { id?: string }
 
 /** What the palette can do, most wanted first. What leads somewhere has an address, so that it opens in a new tab too. */
 export function paletteDeeds(doers: Doers): Entry[] {
@@ -57,7 +58,8 @@ export function paletteDeeds(doers: Doers): Entry[] {
     { title: 'Light colours', also: 'day bright', run: () => doers.setModeChoice('light') },
     { title: 'Dark colours', also: 'night', run: () => doers.setModeChoice('dark') },
     { title: 'Colours as this machine has them', also: 'system', run: () => doers.setModeChoice('system') },
-    ...builtInThemes.map(({ name, slug }) => ({
+    ...[...builtInThemes, ...doers.themes].map(({ name, slug }) => ({
+      id: `wear ${slug}`,
       title: `Use theme ${name}`,
       also: 'colours look apply',
       run: () => attempt(putOnTheme(slug, doers.applyTheme)),
@@ -76,7 +78,7 @@ export function paletteDeeds(doers: Doers): Entry[] {
     { title: 'Show keyboard shortcuts', hint: '?', also: 'help keys', run: doers.openShortcuts },
     { title: 'Sign out', also: 'log out leave', run: doers.signOut },
   ]
-  return deeds.map((deed) => ({ ...deed, id: `do ${deed.title}`, group: 'Do' }))
+  return deeds.map((deed) => ({ id: `do ${deed.title}`, ...deed, group: 'Do' }))
 }
 
 async function makeBoard(navigate: NavigateFunction): Promise<void> {
@@ -85,9 +87,8 @@ async function makeBoard(navigate: NavigateFunction): Promise<void> {
 }
 
 async function putOnTheme(slug: string, apply: Doers['applyTheme']): Promise<void> {
-  const theme = await call(themes.show, { params: { themeId: slug } })
-  await call(accounts.updateSettings, { body: { preferred_theme_id: theme.id } })
-  apply(theme)
+  const { wearTheme } = await import('#web/themes/wear-theme.ts')
+  await wearTheme(slug, apply)
 }
 
 async function takeEverything(): Promise<void> {

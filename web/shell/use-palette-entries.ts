@@ -1,16 +1,22 @@
 import { useQuery } from '@tanstack/react-query'
+import { type Theme, themes } from '#contract/themes/themes.ts'
 import { useAgentList } from '#web/agents/agent-queries.ts'
+import { call } from '#web/api.ts'
 import { boardListQuery } from '#web/boards/board-queries.ts'
 import { dashboardAddress } from '#web/keepers/keeper-addresses.ts'
 import { useKeepers } from '#web/keepers/keeper-queries.ts'
 import { typeNameOf } from '#web/keepers/shelf/shelf-rules.ts'
 import { whoseBrowser } from '#web/offline/whose-browser.ts'
+import { placeWords } from './place-words.ts'
 import { placeAt, placesToGo } from './places.ts'
 import type { Entry } from './rank-entries.ts'
+import { useFoundInDocuments } from './use-found-in-documents.ts'
 import { useFoundInKeepers } from './use-found-in-keepers.ts'
 
 interface Known {
   entries: Entry[]
+  /** Those that Keeper did not come with. */
+  themes: Theme[]
   /** What could not be asked for, such as `Boards`. */
   missing: string[]
   /** Something is still on its way. */
@@ -31,8 +37,14 @@ export function usePaletteEntries(typed: string, recent: readonly string[]): Kno
     networkMode: 'always',
     gcTime: 0,
   })
+  const themesHere = useQuery({
+    queryKey: ['themes', 'palette'],
+    queryFn: ({ signal }) => call(themes.list, { signal }),
+    networkMode: 'always',
+  })
   const found = useFoundInKeepers(typed)
-  const lists = { Keepers: keepers, Agents: agents, Boards: boards, Documents: documents }
+  const inDocuments = useFoundInDocuments(typed)
+  const lists = { Keepers: keepers, Agents: agents, Boards: boards, Documents: documents, Themes: themesHere }
   const missing = Object.entries(lists).flatMap(([name, { isError, data }]) => (isError && !data ? [name] : []))
   if (found.failed) missing.push('What is in your keepers')
   const titleOf = (path: string) => titleInKeeper(path, keepers.data) ?? placeAt(path)?.title ?? path
@@ -43,7 +55,14 @@ export function usePaletteEntries(typed: string, recent: readonly string[]): Kno
         (path): Entry => ({ id: `recent ${path}`, group: 'Recent', title: titleOf(path), hint: path, to: path }),
       ),
       ...placesToGo().map(
-        ({ to, title, hint }): Entry => ({ id: `go ${to}`, group: 'Go to', title, hint, also: to, to }),
+        ({ path, to, title, hint }): Entry => ({
+          id: `go ${to}`,
+          group: 'Go to',
+          title,
+          hint,
+          also: `${to} ${placeWords[path] ?? ''}`,
+          to,
+        }),
       ),
       ...(keepers.data ?? []).map((keeper): Entry => {
         const { id, title } = keeper
@@ -51,18 +70,21 @@ export function usePaletteEntries(typed: string, recent: readonly string[]): Kno
         return { id: `keeper ${id}`, group: 'Keepers', title, hint: typeNameOf(keeper), also: 'keeper', to }
       }),
       ...found.entries,
-      ...(boards.data?.boards ?? []).map(({ id, name, isShared }): Entry => {
+      // Without a server its list is one of samples: none of them is this person's.
+      ...(boards.data?.from === 'server' ? boards.data.boards : []).map(({ id, name, isShared }): Entry => {
         const to = `/studio/board-studio?board=${encodeURIComponent(id)}`
         return { id: `board ${id}`, group: 'Boards', title: name, hint: isShared ? 'Shared board' : 'Board', to }
       }),
       ...(documents.data ?? []).map(({ id, name, type, tags, description }): Entry => {
+        const words = inDocuments.found.get(id)
         const to = `/library?document=${encodeURIComponent(id)}`
         return {
           id: `document ${id}`,
           group: 'Documents',
           title: name,
-          hint: type,
-          also: `${description} ${tags.join(' ')}`,
+          hint: words ?? type,
+          also: `${description} ${tags.join(' ')} ${type}`,
+          ...(words !== undefined && { found: true }),
           to,
         }
       }),
@@ -88,8 +110,9 @@ export function usePaletteEntries(typed: string, recent: readonly string[]): Kno
           : []),
       ]),
     ],
+    themes: themesHere.data?.filter(({ system }) => !system) ?? [],
     missing,
-    loading: found.searching || Object.values(lists).some(({ isPending }) => isPending),
+    loading: found.searching || inDocuments.searching || Object.values(lists).some(({ isPending }) => isPending),
     kept: found.kept,
     again() {
       for (const { isError, refetch } of Object.values(lists)) if (isError) void refetch()

@@ -10,6 +10,8 @@ export interface ServerTheme {
   name: string
   light: Partial<Record<ThemeKey, string>>
   dark: Partial<Record<ThemeKey, string>>
+  /** Which theme of the stylesheet gives every other colour; `null`: keeper-classic. */
+  basis?: string | null
 }
 
 export const defaultTheme = { slug: 'keeper-classic', name: 'Keeper Classic' }
@@ -26,15 +28,16 @@ export const builtInThemes = [
 export type ThemeVariables = Record<string, string>
 
 /**
- * What a server theme puts over keeper-classic. A colour that is not hex is left out, so it
- * keeps the default one; the pigment and the ribbon, which no server theme has, follow it.
+ * What a server theme puts over the one it is based on. A colour that is not hex is left out, so it keeps that one's.
+ * Based on none it has no pigment and no ribbon, which follow its own colours then.
  */
-export function themeVariables(colours: ServerTheme['light']): ThemeVariables {
+export function themeVariables(colours: ServerTheme['light'], basis: ServerTheme['basis']): ThemeVariables {
   const variables: ThemeVariables = {}
   for (const key of themeKeys) {
     const hsl = hexToHsl(colours[key] ?? '')
     if (hsl) variables[variableOf(key)] = hslText(hsl)
   }
+  if (basis) return variables
   if (variables['--k-primary']) variables['--k-chart1'] = variables['--k-primary']
   if (variables['--k-ring']) variables['--k-ribbon'] = variables['--k-ring']
   return variables

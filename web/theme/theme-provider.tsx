@@ -53,7 +53,10 @@ export function ThemeProvider({ signedIn, fetchPreferredThemeId, fetchTheme, chi
     let current = true
     const wanted = signedIn ? loadPreferred(fetchPreferredThemeId, fetchTheme) : Promise.resolve(defaultTheme)
     wanted.then((theme) => {
-      if (current) applyTheme(theme)
+      if (!current) return
+      // What the keepers of somebody wear is nobody else's.
+      if (!signedIn) writeThemeMemory({ ...readThemeMemory(), keepers: undefined })
+      applyTheme(theme)
     })
     return () => {
       current = false

@@ -4,14 +4,16 @@
   const root = document.documentElement
   const night = matchMedia('(prefers-color-scheme: dark)')
   let painted = []
-  // Shown in place of the remembered one, until it is taken back.
-  let preview = null
+  // Shown in place of the remembered one, until it is taken back: at first, on a page of a keeper, what was chosen for it.
+  const [, keeper] = /^\/keeper\/([^/]+)\//.exec(location.pathname) ?? []
+  const slugOfKeeper = remembered().keepers?.[keeper]
+  let preview = slugOfKeeper ? { slug: slugOfKeeper } : null
 
   function remembered() {
     try {
-      const { slug, mode, colours } = JSON.parse(localStorage.getItem('keeper-theme')) ?? {}
+      const { mode, ...theirs } = JSON.parse(localStorage.getItem('keeper-theme')) ?? {}
       // A theme belongs to a person; the mode belongs to the room one sits in.
-      return localStorage.getItem('keeper_token') ? { slug, mode, colours } : { mode }
+      return localStorage.getItem('keeper_token') ? { mode, ...theirs } : { mode }
     } catch {
       return {}
     }
@@ -21,9 +23,9 @@
     if (event?.detail !== undefined) preview = event.detail
     const memory = remembered()
     const { mode } = memory
-    const { slug, colours } = preview ?? memory
+    const { slug, colours, basis = slug } = preview ?? memory
     const shown = mode === 'light' || mode === 'dark' ? mode : night.matches ? 'dark' : 'light'
-    root.dataset.theme = typeof slug === 'string' ? slug : 'keeper-classic'
+    root.dataset.theme = typeof basis === 'string' ? basis : 'keeper-classic'
     root.dataset.mode = shown
     for (const name of painted) root.style.removeProperty(name)
     painted = []

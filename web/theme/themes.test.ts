@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { themeKeys } from '#contract/themes/theme-keys.ts'
+import { shippedSlugs, themeKeys } from '#contract/themes/theme-keys.ts'
 import { hexToHsl, hslText } from './hex-to-hsl.ts'
 import { builtInThemes, themeVariables } from './theme-colours.ts'
 import { type TokenTheme, themesCss } from './themes-css.ts'
@@ -29,6 +29,7 @@ describe('tokens and stylesheet', () => {
   })
 
   test('the themes the page knows by name are those of the tokens', () => {
+    expect(builtInThemes.map(({ slug }) => slug)).toEqual(shippedSlugs)
     expect(builtInThemes).toEqual(tokens.themes.map(({ slug, name }) => ({ slug, name })))
   })
 
@@ -73,7 +74,7 @@ describe('hex to hue, saturation and lightness', () => {
 
 describe('a theme from the server', () => {
   test('brings its own colours, and its pigment and ribbon follow them', () => {
-    expect(themeVariables({ primary: '#ff0000', ring: '#0000ff', mutedForeground: '#000' })).toEqual({
+    expect(themeVariables({ primary: '#ff0000', ring: '#0000ff', mutedForeground: '#000' }, null)).toEqual({
       '--k-primary': 'hsl(0 100% 50%)',
       '--k-ring': 'hsl(240 100% 50%)',
       '--k-muted-foreground': 'hsl(0 0% 0%)',
@@ -83,7 +84,14 @@ describe('a theme from the server', () => {
   })
 
   test('cannot bring anything but colours', () => {
-    expect(themeVariables({ background: 'url(//evil)', foreground: undefined })).toEqual({})
+    expect(themeVariables({ background: 'url(//evil)', foreground: undefined }, null)).toEqual({})
+  })
+
+  test('that was made from one of the stylesheet leaves pigment and ribbon to that one', () => {
+    expect(themeVariables({ primary: '#ff0000', ring: '#0000ff' }, 'forest-deep')).toEqual({
+      '--k-primary': 'hsl(0 100% 50%)',
+      '--k-ring': 'hsl(240 100% 50%)',
+    })
   })
 })
 

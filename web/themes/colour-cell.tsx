@@ -1,6 +1,4 @@
 import { Check, TriangleAlert } from 'lucide-react'
-import { useState } from 'react'
-import { plainColour } from '#contract/themes/plain-colour.ts'
 import type { ThemeKey } from '#contract/themes/theme-keys.ts'
 import type { ThemeMode } from '#web/theme/theme-colours.ts'
 import { TextField } from '#web/ui/text-field.tsx'
@@ -13,37 +11,32 @@ interface ColourCellProps {
   value: string
   /** Where it is read worst; `undefined` for what nothing is written with. */
   worst: Measured | undefined
-  onColour: (mode: ThemeMode, key: ThemeKey, colour: string) => void
+  /** What stands in the box and is no colour yet; `left`: it was left so. */
+  typed: { text: string; left: boolean } | undefined
+  onColour: (mode: ThemeMode, key: ThemeKey, text: string, whole: boolean) => void
   onFix: (mode: ThemeMode, key: ThemeKey) => void
 }
 
 /** One colour, chosen or typed, and how well it can be read. */
-export function ColourCell({ name, mode, value, worst, onColour, onFix }: ColourCellProps) {
-  const [typed, setTyped] = useState<string>()
-  const [left, setLeft] = useState(false)
+export function ColourCell({ name, mode, value, worst, typed, onColour, onFix }: ColourCellProps) {
   const label = `${keyLabel(name)}, ${mode}`
-
-  function take(text: string, whole: boolean) {
-    const colour = whole || text.trim().length === 7 ? plainColour(text) : undefined
-    setTyped(colour ? undefined : text)
-    setLeft(whole && !colour)
-    if (colour && colour !== value) onColour(mode, name, colour)
-  }
+  const take = (text: string, whole: boolean) => onColour(mode, name, text, whole)
 
   return (
     <div className="min-w-0">
       <TextField
         label={label}
         labelHidden
+        name={`${mode} ${name}`}
         mono
-        value={typed ?? value}
+        value={typed?.text ?? value}
         maxLength={9}
         spellCheck={false}
         autoComplete="off"
         autoCapitalize="none"
-        error={typed !== undefined && left ? 'Write it as #2a3d58.' : undefined}
+        error={typed?.left ? 'Write it as #2a3d58.' : undefined}
         onChange={({ currentTarget }) => take(currentTarget.value, false)}
-        onBlur={() => typed !== undefined && take(typed, true)}
+        onBlur={() => typed && take(typed.text, true)}
         end={
           <input
             type="color"

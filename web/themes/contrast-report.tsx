@@ -1,11 +1,14 @@
 import { themeKeys } from '#contract/themes/theme-keys.ts'
-import type { ThemeMode } from '#web/theme/theme-colours.ts'
+import type { Theme } from '#contract/themes/themes.ts'
+import { builtInThemes, defaultTheme, type ThemeMode } from '#web/theme/theme-colours.ts'
 import { Button } from '#web/ui/button.tsx'
-import { type Measured, ratioText } from './contrast.ts'
+import { type Measured, ratioText, unreadable } from './contrast.ts'
 import { keyLabel } from './theme-values.ts'
 
 interface ContrastReportProps {
   measured: Readonly<Record<ThemeMode, readonly Measured[]>>
+  /** Which theme gives what the 19 colours do not cover. */
+  basis: Theme['basis']
   told: string
   onFixAll: () => void
 }
@@ -14,7 +17,7 @@ const modes = ['light', 'dark'] as const
 const isOwn = (ink: string) => (themeKeys as readonly string[]).includes(ink)
 
 /** What cannot be read, with a way to mend it, and every pair with its ratio. */
-export function ContrastReport({ measured, told, onFixAll }: ContrastReportProps) {
+export function ContrastReport({ measured, basis, told, onFixAll }: ContrastReportProps) {
   const failing = modes.flatMap((mode) => measured[mode].flatMap((pair) => (pair.passes ? [] : [{ ...pair, mode }])))
   const own = failing.filter(({ ink }) => isOwn(ink))
   const ofKeeper = failing.filter(({ ink }) => !isOwn(ink))
@@ -27,7 +30,9 @@ export function ContrastReport({ measured, told, onFixAll }: ContrastReportProps
         <h2 id="contrast" className="font-sans text-ui font-semibold tracking-normal">
           Contrast
         </h2>
-        <span className="text-small text-muted-foreground tabular-nums">Lowest of text {texts.join(' / ')}</span>
+        <span className="text-small text-muted-foreground tabular-nums">
+          Hardest to read: {texts[0]} by day, {texts[1]} by night
+        </span>
         {own.length > 0 && (
           <Button size="small" className="ms-auto" onClick={onFixAll}>
             Fix all
@@ -35,26 +40,22 @@ export function ContrastReport({ measured, told, onFixAll }: ContrastReportProps
         )}
       </div>
       <p className={`mt-1 text-ui ${failing.length > 0 ? 'text-destructive' : 'text-muted-foreground'}`}>
-        {failing.length === 0
-          ? 'Everything can be read.'
-          : failing.length === 1
-            ? '1 pair cannot be read well.'
-            : `${failing.length} pairs cannot be read well.`}
+        {failing.length === 0 ? 'Everything can be read.' : `${unreadable(failing.length)}.`}
       </p>
       <p aria-live="polite" className="text-ui empty:hidden">
         {told}
       </p>
       {ofKeeper.length > 0 && (
         <p className="mt-1 text-small text-muted-foreground">
-          Of these {ofKeeper.length} lie in colours that every theme has from Keeper Classic, such as{' '}
-          {pairText(ofKeeper[0])}. Make the ground {ofKeeper[0]?.mode === 'light' ? 'lighter' : 'darker'}.
+          Of these {ofKeeper.length} lie in colours that it has from {nameOf(basis)}, such as {pairText(ofKeeper[0])}.
+          Make the ground {ofKeeper[0]?.mode === 'light' ? 'lighter' : 'darker'}.
         </p>
       )}
       <details className="mt-2 text-small">
         <summary className="cursor-pointer rounded-xs font-label">All pairs</summary>
         {modes.map((mode) => (
           <table key={mode} className="mt-2 w-full tabular-nums">
-            <caption className="text-start font-semibold">{keyLabel(mode)}</caption>
+            <caption className="text-start font-semibold">{mode === 'light' ? 'Light' : 'Dark'}</caption>
             <thead className="sr-only">
               <tr>
                 <th scope="col">Pair</th>
@@ -76,6 +77,10 @@ export function ContrastReport({ measured, told, onFixAll }: ContrastReportProps
       </details>
     </section>
   )
+}
+
+function nameOf(basis: Theme['basis']): string {
+  return builtInThemes.find(({ slug }) => slug === basis)?.name ?? defaultTheme.name
 }
 
 function pairText(pair: Pick<Measured, 'ink' | 'ground'> | undefined): string {

@@ -82,6 +82,11 @@ export function lowestText(colours: Colours): number {
   return Math.min(...measure(colours).flatMap(({ needs, ratio }) => (needs === 4.5 ? [ratio] : [])))
 }
 
+/** '13 pairs cannot be read well' */
+export function unreadable(count: number): string {
+  return count === 1 ? '1 pair cannot be read well' : `${count} pairs cannot be read well`
+}
+
 /** To one place; what misses what it needs does not look as if it had it: 4.49 is 4.4. */
 export function ratioText(ratio: number): string {
   const rounded = Math.round(ratio * 10) / 10

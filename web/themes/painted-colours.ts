@@ -6,18 +6,14 @@ import { type Colours, pairs } from './contrast.ts'
 
 const names = [...new Set([...themeKeys, ...pairs.flatMap(({ ink, ground }) => [ink, ground])])]
 
-/** Whose rules of the stylesheet a theme wears: its own, or those of the default, which then fills what it does not bring. */
-export function sheetOf(slug: string): string {
-  return builtInThemes.some((builtIn) => builtIn.slug === slug) ? slug : defaultTheme.slug
+/** Whose rules of the stylesheet a theme wears: its own, or those of its basis, which then fills what it does not bring. */
+export function sheetOf({ slug, basis }: Pick<Theme, 'slug' | 'basis'>): string {
+  return builtInThemes.some((builtIn) => builtIn.slug === slug) ? slug : (basis ?? defaultTheme.slug)
 }
 
 /** Every colour that a theme paints with, those that it does not bring too, as the stylesheet says them. */
-export function paintedColours(
-  { slug, light, dark }: Pick<Theme, 'slug' | 'light' | 'dark'>,
-  mode: ThemeMode,
-): Colours {
-  const inks = inksOf(sheetOf(slug), mode)
-  return { ...inks, ...(mode === 'light' ? light : dark) }
+export function paintedColours(theme: Pick<Theme, 'slug' | 'light' | 'dark' | 'basis'>, mode: ThemeMode): Colours {
+  return { ...inksOf(sheetOf(theme), mode), ...theme[mode] }
 }
 
 const known = new Map<string, Colours>()

@@ -56,7 +56,7 @@ export function ThemeCard({ theme, inUse, mode, preview, onUse, onDelete }: Them
       <ThemeSwatches theme={theme} mode={mode} />
       <div className="mt-auto flex flex-wrap items-center gap-2">
         <span className="min-w-0 flex-1 text-small wrap-anywhere text-muted-foreground tabular-nums">
-          {theme.slug}. Lowest text contrast {contrast}
+          {theme.system && `${theme.slug}. `}Lowest text contrast {contrast}
         </span>
         {theme.mine && (
           <Button

@@ -15,6 +15,7 @@ import { libraryAddress } from './theme-addresses.ts'
 import { ThemeEditor } from './theme-editor.tsx'
 import { themesKey } from './theme-queries.ts'
 import { type ThemeValues, valuesFrom, valuesOfTheme } from './theme-values.ts'
+import { offerDefault } from './wear-theme.ts'
 
 const ThemeSamplePage = lazy(() =>
   import('./theme-sample-page.tsx').then((module) => ({ default: module.ThemeSamplePage })),
@@ -84,10 +85,11 @@ function Opened({ theme, isNew }: { theme: Theme; isNew: boolean }) {
         ? await call(themes.create, { body: values, idempotencyKey: creation.current.key })
         : await call(themes.update, { params: { themeId: theme.id }, body: values, ifMatch: rev })
       await draft.letGo()
-      if (readThemeMemory().slug === saved.slug) applyTheme(saved)
+      const isWorn = readThemeMemory().slug === saved.slug
+      if (isWorn) applyTheme(saved)
       await queries.invalidateQueries({ queryKey: themesKey })
       navigate(libraryAddress)
-      await showToast(`Saved ${saved.name}.`)
+      if (!isWorn || !offerDefault(saved, applyTheme)) await showToast(`Saved ${saved.name}.`)
     } catch (reason) {
       const both = conflictOf<Theme>(reason)
       if (both) setNewer(both.current)

@@ -13,7 +13,7 @@ import { PageHeader } from '#web/ui/page-header.tsx'
 import { SegmentedControl } from '#web/ui/segmented-control.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { ColourCell } from './colour-cell.tsx'
-import { lowest } from './contrast.ts'
+import { lowest, unreadable } from './contrast.ts'
 import { ContrastReport } from './contrast-report.tsx'
 import { Problems } from './problems.tsx'
 import { themeFile } from './theme-file.ts'
@@ -56,17 +56,38 @@ export function ThemeEditor(props: ThemeEditorProps) {
   const [leaving, setLeaving] = useState(false)
   const [nameMissing, setNameMissing] = useState(false)
   const errors = (failure instanceof ApiError && failure.fields) || {}
-  const isChanged = JSON.stringify(values) !== JSON.stringify(initial)
+  const [unread, setUnread] = useState(false)
+  const [stuck, setStuck] = useState('')
+  const isChanged = Object.values(editing.typed).some(Boolean) || JSON.stringify(values) !== JSON.stringify(initial)
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     const isMissing = values.name.trim() === ''
     setNameMissing(isMissing)
-    if (isMissing) event.currentTarget.querySelector<HTMLElement>('[name="name"]')?.focus()
-    else if (!saving) onSave(values)
+    const form = event.currentTarget
+    const focus = (name: string) => form.querySelector<HTMLElement>(`[name="${name}"]`)?.focus()
+    const taken = editing.takeTyped()
+    if ('wrong' in taken) {
+      const { mode, key } = taken.wrong
+      setProblems([`${keyLabel(key)}, ${mode} is not a colour. Write it as #2a3d58. Nothing was saved.`])
+      return focus(isMissing ? 'name' : `${mode} ${key}`)
+    }
+    setProblems([])
+    if (isMissing) return focus('name')
+    if (saving) return
+    setStuck('')
+    if (editing.failing(taken.values) > 0) setUnread(true)
+    else onSave(taken.values)
+  }
+  function fixAndSave() {
+    const fixed = editing.fixEverything()
+    if (fixed.left === 0) return onSave(fixed.values)
+    setStuck(`${unreadable(fixed.left)} still. ${fixed.why}`.trim())
+    throw new Error('Not everything could be fixed')
   }
   const keyDown = useEffectEvent((event: KeyboardEvent) => {
-    if (leaving || !(event.ctrlKey || event.metaKey) || event.altKey || event.key.toLowerCase() !== 'z') return
+    if (leaving || unread || !(event.ctrlKey || event.metaKey) || event.altKey || event.key.toLowerCase() !== 'z')
+      return
     event.preventDefault()
     if (event.shiftKey) redo?.()
     else undo?.()
@@ -176,7 +197,12 @@ export function ThemeEditor(props: ThemeEditorProps) {
       </div>
       <div className="grid grid-cols-[minmax(380px,2fr)_minmax(0,3fr)] items-start gap-7 max-[1100px]:grid-cols-1">
         <div className="min-w-0 max-[1100px]:order-last">
-          <ContrastReport measured={measured} told={editing.told} onFixAll={editing.fixEverything} />
+          <ContrastReport
+            measured={measured}
+            basis={values.basis}
+            told={editing.told}
+            onFixAll={editing.fixEverything}
+          />
           <div
             aria-hidden
             className="mt-4 grid grid-cols-[minmax(0,1fr)_minmax(0,1fr)_minmax(0,1fr)] gap-x-3 text-small font-semibold text-muted-foreground phone:grid-cols-2"
@@ -203,6 +229,7 @@ export function ThemeEditor(props: ThemeEditorProps) {
                   name={key}
                   mode={mode}
                   value={values[mode][key]}
+                  typed={editing.typed[`${mode} ${key}`]}
                   worst={lowest(measured[mode].filter(({ ink }) => ink === key))}
                   onColour={editing.setColour}
                   onFix={editing.fix}
@@ -218,7 +245,7 @@ export function ThemeEditor(props: ThemeEditorProps) {
                 {mode === 'light' ? 'By day' : 'By night'}
               </figcaption>
               <ThemedBox
-                theme={{ slug: '', light: values.light, dark: values.dark }}
+                theme={{ ...values, slug: '' }}
                 mode={mode}
                 className="overflow-hidden rounded-lg border border-border bg-background text-foreground shadow-e1 phone:max-h-96"
               >
@@ -239,6 +266,27 @@ export function ThemeEditor(props: ThemeEditorProps) {
         onConfirm={onLeave}
       >
         What you changed here was not saved and cannot be brought back.
+      </ConfirmDialog>
+      <ConfirmDialog
+        open={unread}
+        onOpenChange={setUnread}
+        tone="primary"
+        title={`${unreadable(editing.failing(values))}. Save ${values.name.trim()}?`}
+        confirmLabel="Fix all and save"
+        onConfirm={fixAndSave}
+        error={stuck || undefined}
+        beside={
+          <Button
+            onClick={() => {
+              setUnread(false)
+              onSave(values)
+            }}
+          >
+            Save as it is
+          </Button>
+        }
+      >
+        Whoever uses it may not be able to read everything.
       </ConfirmDialog>
     </form>
   )

@@ -1,15 +1,15 @@
 import { plainColour } from '#contract/themes/plain-colour.ts'
-import { type ThemeKey, themeKeys } from '#contract/themes/theme-keys.ts'
+import { shippedSlugs, type ThemeKey, themeKeys } from '#contract/themes/theme-keys.ts'
 import type { Theme } from '#contract/themes/themes.ts'
 
 /** What is in a file of a theme; who owns it and who sees it is not. */
-export type ThemeInFile = Pick<Theme, 'name' | 'note' | 'light' | 'dark'>
+export type ThemeInFile = Pick<Theme, 'name' | 'note' | 'light' | 'dark' | 'basis'>
 
 const mostCharacters = 100_000
 const modes = ['light', 'dark'] as const
 
-export function themeFile({ name, note, light, dark }: ThemeInFile): Blob {
-  const file = { kind: 'keeper-theme', version: 1, name, note, light, dark }
+export function themeFile({ name, note, light, dark, basis }: ThemeInFile): Blob {
+  const file = { kind: 'keeper-theme', version: 1, name, note, basis, light, dark }
   return new Blob([`${JSON.stringify(file, null, 2)}\n`], { type: 'application/json' })
 }
 
@@ -24,7 +24,7 @@ export function readThemeFile(text: string): { theme: ThemeInFile } | { problems
     return { problems: ['This file cannot be read as JSON. Choose one that was exported from a theme.'] }
   }
   if (!isRecord(content)) return { problems: ['This is not the file of a theme. Choose one that was exported here.'] }
-  const { name, note } = content
+  const { name, note, basis } = content
   const problems: string[] = []
   const title = typeof name === 'string' ? name.trim() : ''
   if (title === '') problems.push('The theme has no name. Write one as "name".')
@@ -47,8 +47,13 @@ export function readThemeFile(text: string): { theme: ThemeInFile } | { problems
       }),
     )
   }) as [Record<ThemeKey, string>, Record<ThemeKey, string>]
+  const known = shippedSlugs.find((slug) => slug === basis)
+  if (basis !== undefined && basis !== null && !known)
+    problems.push(
+      `The theme it was made from is none of Keeper’s own. Write "basis" as one of ${shippedSlugs.join(', ')}.`,
+    )
   if (problems.length > 0) return { problems }
-  return { theme: { name: title, note: said, light: sets[0], dark: sets[1] } }
+  return { theme: { name: title, note: said, basis: known ?? null, light: sets[0], dark: sets[1] } }
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -20,6 +20,7 @@ import { themesKey, useThemes } from './theme-queries.ts'
 import { useChosenTheme } from './use-chosen-theme.ts'
 import { useDeleteTheme } from './use-delete-theme.ts'
 import { useThemePreview } from './use-theme-preview.ts'
+import { offerWayBack } from './wear-theme.ts'
 
 const grid = 'grid grid-cols-[repeat(auto-fill,minmax(min(320px,100%),1fr))] gap-x-[26px] gap-y-8'
 
@@ -72,7 +73,11 @@ export function ThemeLibrary() {
         inUse={theme.slug === slug}
         mode={mode}
         preview={preview}
-        onUse={() => void choose(theme, worn)}
+        onUse={() => {
+          void choose(theme, worn)
+          const before = worn ?? items.find(({ slug: each }) => each === defaultTheme.slug)
+          if (before) offerWayBack(theme, () => void choose(before, theme))
+        }}
         onDelete={async () => {
           preview.stop()
           await remove(theme)

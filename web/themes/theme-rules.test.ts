@@ -1,11 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { themeKeys } from '#contract/themes/theme-keys.ts'
+import { shippedSlugs, themeKeys } from '#contract/themes/theme-keys.ts'
 import tokens from '#contract/themes/tokens.json' with { type: 'json' }
 import { contrast, lowest, lowestText, measure, pairs, ratioText } from './contrast.ts'
 import { changed, historyOf, redone, undone } from './edit-history.ts'
 import { fixAll, fixedInk } from './fix-contrast.ts'
 import { readThemeFile, themeFile } from './theme-file.ts'
+import { keyLabel } from './theme-values.ts'
 
 const colour = fc.integer({ min: 0, max: 0xffffff }).map((number) => `#${number.toString(16).padStart(6, '0')}`)
 const allOf = ({ semantic, ...core }: (typeof tokens)['themes'][number]['light']) => {
@@ -48,6 +49,13 @@ describe('contrast', () => {
     const worst = lowest(measure({ ...classic.light, ring: classic.light.background ?? '' }))
     expect([worst?.ink, worst?.ground, worst?.passes]).toEqual(['ring', 'background', false])
   })
+})
+
+test('whatever colour is measured has a name of its own that people say', () => {
+  const keys = [...new Set([...themeKeys, ...pairs.flatMap(({ ink, ground }) => [ink, ground])])]
+  const names = keys.map(keyLabel)
+  expect(new Set(names).size).toBe(keys.length)
+  for (const [at, name] of names.entries()) expect(name).not.toBe(keys[at])
 })
 
 describe('fixing', () => {
@@ -117,10 +125,16 @@ describe('a file of a theme', () => {
   test('comes back as it was', async () => {
     const text = fc.string({ minLength: 1, maxLength: 50 }).filter((name) => name.trim() === name && name !== '')
     await fc.assert(
-      fc.asyncProperty(text, drawnSet, drawnSet, async (name, light, dark) => {
-        const theme = { name, note: 'Grey.', light, dark }
-        expect(readThemeFile(await themeFile(theme).text())).toEqual({ theme })
-      }),
+      fc.asyncProperty(
+        text,
+        drawnSet,
+        drawnSet,
+        fc.constantFrom(...shippedSlugs, null),
+        async (name, light, dark, basis) => {
+          const theme = { name, note: 'Grey.', light, dark, basis }
+          expect(readThemeFile(await themeFile(theme).text())).toEqual({ theme })
+        },
+      ),
       { numRuns: 25 },
     )
   })
@@ -130,17 +144,22 @@ describe('a file of a theme', () => {
     if ('problems' in read) throw new Error(read.problems.join())
     expect(Object.keys(read.theme.light)).toEqual([...themeKeys])
     expect(read.theme.light.primary).toBe('#aabbcc')
-    expect(Object.keys(read.theme)).toEqual(['name', 'note', 'light', 'dark'])
+    expect(Object.keys(read.theme)).toEqual(['name', 'note', 'basis', 'light', 'dark'])
+    // A file from before themes knew what they were made from.
+    expect(read.theme.basis).toBeNull()
   })
 
   test('that is wrong says every colour that is, with its mode', () => {
     const { ring: _, ...dark } = good.dark
-    const wrong = { ...good, name: ' ', light: { ...good.light, muted: 'red' }, dark }
+    const wrong = { ...good, basis: 'url(//evil)', name: ' ', light: { ...good.light, muted: 'red' }, dark }
     expect(readThemeFile(JSON.stringify(wrong))).toEqual({
       problems: [
         'The theme has no name. Write one as "name".',
         'The light muted is not a colour. Write it as #2a3d58.',
         'The dark ring is missing. Write it as #2a3d58.',
+        expect.stringMatching(
+          /^The theme it was made from is none of Keeper’s own\. Write "basis" as one of keeper-classic, /,
+        ),
       ],
     })
     expect(readThemeFile('{')).toEqual({ problems: [expect.stringMatching(/cannot be read as JSON/)] })

@@ -4,7 +4,7 @@ import { type ThemeMode, themeVariables } from '#web/theme/theme-colours.ts'
 import { sheetOf } from './painted-colours.ts'
 
 interface ThemedBoxProps {
-  theme: Pick<Theme, 'slug' | 'light' | 'dark'>
+  theme: Pick<Theme, 'slug' | 'light' | 'dark' | 'basis'>
   mode: ThemeMode
   className?: string
   children: ReactNode
@@ -12,8 +12,8 @@ interface ThemedBoxProps {
 
 /** A part of the page that wears a theme of its own. */
 export function ThemedBox({ theme, mode, className, children }: ThemedBoxProps) {
-  const sheet = sheetOf(theme.slug)
-  const brought = sheet === theme.slug ? undefined : (themeVariables(theme[mode]) as CSSProperties)
+  const sheet = sheetOf(theme)
+  const brought = sheet === theme.slug ? undefined : (themeVariables(theme[mode], theme.basis) as CSSProperties)
   return (
     <div data-theme={sheet} data-mode={mode} style={brought} className={className}>
       {children}

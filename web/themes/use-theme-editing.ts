@@ -1,5 +1,6 @@
 import { useState } from 'react'
-import type { ThemeKey } from '#contract/themes/theme-keys.ts'
+import { plainColour } from '#contract/themes/plain-colour.ts'
+import { type ThemeKey, themeKeys } from '#contract/themes/theme-keys.ts'
 import type { ThemeMode } from '#web/theme/theme-colours.ts'
 import { type Colours, measure } from './contrast.ts'
 import { changed, historyOf, redone, undone } from './edit-history.ts'
@@ -8,14 +9,18 @@ import { paintedColours } from './painted-colours.ts'
 import type { ThemeInFile } from './theme-file.ts'
 import { keyLabel, type ThemeValues } from './theme-values.ts'
 
+/** What stands in a box and is no colour yet; once it was left, it says so. */
+type Typed = Readonly<Partial<Record<`${ThemeMode} ${ThemeKey}`, { text: string; left: boolean }>>>
+
 const modes: readonly ThemeMode[] = ['light', 'dark']
 
 /** A theme while it is changed, with its undo and what its colours measure; `onChange` hears every version. */
 export function useThemeEditing(opened: ThemeValues, onChange: (values: ThemeValues) => void) {
   const [history, setHistory] = useState(() => historyOf(opened))
   const [told, setTold] = useState('')
+  const [typed, setTyped] = useState<Typed>({})
   const values = history.now
-  // A slug of nobody: what it does not bring is the default’s.
+  // A slug of nobody: what it does not bring is its basis’.
   const painted = (of: ThemeValues, mode: ThemeMode): Colours => paintedColours({ ...of, slug: '' }, mode)
 
   function go(next: typeof history | undefined) {
@@ -23,18 +28,55 @@ export function useThemeEditing(opened: ThemeValues, onChange: (values: ThemeVal
     setHistory(next)
     onChange(next.now)
   }
+  /** Every box shows what is in the theme then. */
+  function anew(next: typeof history | undefined) {
+    setTyped({})
+    go(next)
+  }
   const change = (next: ThemeValues, about: string) => go(changed(history, next, about, Date.now()))
   const setColours = (mode: ThemeMode, colours: Partial<Record<ThemeKey, string>>, about: string) =>
     change({ ...values, [mode]: { ...values[mode], ...colours } }, about)
 
+  const failing = (of: ThemeValues) =>
+    modes.flatMap((mode) => measure(painted(of, mode)).filter(({ passes }) => !passes)).length
+
   return {
     values,
+    failing,
     measured: { light: measure(painted(values, 'light')), dark: measure(painted(values, 'dark')) },
     /** What was mended, or could not be, for those who listen. */
     told,
     set: (change_: Partial<ThemeValues>, about: string) => change({ ...values, ...change_ }, about),
-    setColour: (mode: ThemeMode, key: ThemeKey, colour: string) =>
-      setColours(mode, { [key]: colour }, `${mode} ${key}`),
+    typed,
+    /** `whole`: it is typed to its end, so that a short `#rgb` counts. */
+    setColour(mode: ThemeMode, key: ThemeKey, text: string, whole: boolean) {
+      const colour = whole || text.trim().length === 7 ? plainColour(text) : undefined
+      const { [`${mode} ${key}` as const]: _, ...rest } = typed
+      if (colour && colour !== values[mode][key]) setColours(mode, { [key]: colour }, `${mode} ${key}`)
+      setTyped(colour ? rest : { ...rest, [`${mode} ${key}`]: { text, left: whole } })
+    },
+    /** Takes what was typed and not left yet: the values then, or the first box that is no colour, which says so. */
+    takeTyped(): { values: ThemeValues } | { wrong: { mode: ThemeMode; key: ThemeKey } } {
+      const next = { ...values, light: { ...values.light }, dark: { ...values.dark } }
+      const wrong = themeKeys.flatMap((key) =>
+        modes.flatMap((mode) => {
+          const text = typed[`${mode} ${key}`]?.text
+          const colour = text === undefined ? values[mode][key] : plainColour(text)
+          if (colour) next[mode][key] = colour
+          return colour ? [] : [{ mode, key }]
+        }),
+      )
+      const [first] = wrong
+      if (first) {
+        setTyped(
+          Object.fromEntries(Object.entries(typed).flatMap(([at, box]) => (box ? [[at, { ...box, left: true }]] : []))),
+        )
+        return { wrong: first }
+      }
+      if (JSON.stringify(next) !== JSON.stringify(values)) change(next, 'typed')
+      setTyped({})
+      return { values: next }
+    },
     /** The one ink, moved until it can be read. */
     fix(mode: ThemeMode, key: ThemeKey) {
       const colour = fixedKey(key, painted(values, mode))
@@ -44,9 +86,11 @@ export function useThemeEditing(opened: ThemeValues, onChange: (values: ThemeVal
           `No lightness of ${name} can be read on all it lies on. Bring those grounds closer to each other first.`,
         )
       setColours(mode, { [key]: colour }, `fix ${mode} ${key}`)
+      setTyped({ ...typed, [`${mode} ${key}`]: undefined })
       setTold(`${name} is ${colour} now.`)
     },
-    fixEverything() {
+    /** What is still not read well, and why, is in `left`. */
+    fixEverything(): { values: ThemeValues; left: number; why: string } {
       const fixed = modes.map((mode) => ({ mode, ...fixAll(painted(values, mode)) }))
       const next = { ...values }
       for (const { mode, changes } of fixed) next[mode] = { ...next[mode], ...changes }
@@ -54,14 +98,15 @@ export function useThemeEditing(opened: ThemeValues, onChange: (values: ThemeVal
       if (count > 0) change(next, 'fix all')
       const stuck = fixed.flatMap(({ mode, stuck: keys }) => keys.map((key) => `${keyLabel(key)}, ${mode}`))
       const mended = count === 1 ? 'Fixed 1 colour.' : `Fixed ${count} colours.`
-      setTold(
+      const why =
         stuck.length === 0
-          ? mended
-          : `${mended} No lightness helps ${stuck.join('; ')}: bring the grounds they lie on closer to each other first.`,
-      )
+          ? ''
+          : `No lightness helps ${stuck.join('; ')}: bring the grounds they lie on closer to each other first.`
+      setTold(`${mended} ${why}`.trim())
+      return { values: next, left: failing(next), why }
     },
-    take: (theme: ThemeInFile) => change({ ...values, ...theme }, 'import'),
-    undo: undone(history) && (() => go(undone(history))),
-    redo: redone(history) && (() => go(redone(history))),
+    take: (theme: ThemeInFile) => anew(changed(history, { ...values, ...theme }, 'import', Date.now())),
+    undo: undone(history) && (() => anew(undone(history))),
+    redo: redone(history) && (() => anew(redone(history))),
   }
 }

@@ -18,6 +18,8 @@ export interface ConfirmDialogProps {
   busyLabel?: string
   cancelLabel?: string
   tone?: 'danger' | 'primary'
+  /** Another way, between Cancel and the verb. */
+  beside?: ReactNode
   /** The dialog stays, busy, until this is over, then closes. When it fails the dialog stays open: say why with `error`. */
   onConfirm: () => unknown
   error?: ReactNode
@@ -32,6 +34,7 @@ export function ConfirmDialog({
   busyLabel,
   cancelLabel = 'Cancel',
   tone = 'danger',
+  beside,
   onConfirm,
   error,
 }: ConfirmDialogProps) {
@@ -68,6 +71,7 @@ export function ConfirmDialog({
             <AlertDialog.Cancel asChild>
               <Button disabled={busy}>{cancelLabel}</Button>
             </AlertDialog.Cancel>
+            {beside}
             <Button variant={tone} busy={busy} busyLabel={busyLabel} onClick={confirm}>
               {confirmLabel}
             </Button>

@@ -27,7 +27,7 @@ export function PageHeader({ title, sub, before, badges, actions, className }: P
       {actions && (
         <div
           data-chrome
-          className="flex flex-wrap items-center gap-2 phone:w-full phone:*:last:[&.bg-primary]:flex-1 phone:has-[>.border-transparent:first-child]:-ms-3.5"
+          className="flex flex-wrap items-center gap-2 phone:w-full phone:*:last:[&.bg-primary]:flex-1 phone:*:first:[&.border-transparent.inline-flex]:-ms-3.5"
         >
           {actions}
         </div>

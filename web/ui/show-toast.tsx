@@ -8,16 +8,21 @@ export interface ToastOptions {
   kept?: boolean
   /** 5 seconds when left out. */
   staysMilliseconds?: number
+  /** In colours of Keeper Classic, whatever is worn. */
+  readable?: boolean
 }
 
 /** Only for things done away from where the person looks; else a banner. */
 export async function showToast(message: ReactNode, options: ToastOptions = {}): Promise<void> {
-  const { onUndo, undoLabel = 'Undo', kept = false, staysMilliseconds } = options
+  const { onUndo, undoLabel = 'Undo', kept = false, staysMilliseconds, readable } = options
   // Fetched by the shell with its toaster; no page carries it.
   const { toast } = await import('sonner')
   toast.dismiss()
   const notice = (id: string | number) => (
-    <div className="relative flex w-full items-center gap-3 rounded-[10px] font-sans bg-foreground px-4 py-[11px] text-body text-background shadow-e3">
+    <div
+      data-theme={readable ? 'keeper-classic' : undefined}
+      className="relative flex w-full items-center gap-3 rounded-[10px] font-sans bg-foreground px-4 py-[11px] text-body text-background shadow-e3"
+    >
       {kept && <Ribbon drops className="start-3.5 h-[26px] w-[11px]" />}
       <span className={kept ? 'flex-1 ps-[22px]' : 'flex-1'}>{message}</span>
       {onUndo && (

@@ -12,6 +12,7 @@ export const themes: Migration = {
       note ${text} not null,
       light ${json} not null,
       dark ${json} not null,
+      basis ${text},
       visibility ${text} not null,
       created_at ${milliseconds} not null,
       updated_at ${milliseconds} not null,

@@ -14,11 +14,11 @@ import { LinkButton } from '#web/ui/link-button.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
 import { dashboardAddress } from '../keeper-addresses.ts'
-import { useKeeperTheme } from '../keeper-frame.tsx'
 import { KeeperMissing } from '../keeper-missing.tsx'
 import { isSampleKeeper } from '../samples/sample-keepers.ts'
 import { sampleJournal } from '../samples/sample-reflections.ts'
 import { NoKeeperYet, useKeeper } from '../use-keeper.ts'
+import { useKeeperTheme } from '../use-keeper-theme.ts'
 import { AllReflections } from './all-reflections.tsx'
 import { EditReflection } from './edit-reflection.tsx'
 import { serverJournal } from './journal-backend.ts'
@@ -71,7 +71,7 @@ function InvalidKeeper() {
 
 function JournalOf({ id }: { id: string }) {
   const { data: keeper, error, isPending, refetch, isRefetching } = useKeeper(id)
-  useKeeperTheme(keeper?.theme)
+  useKeeperTheme(id, isPending ? undefined : (keeper ?? null))
   useEffect(() => {
     if (error && !(error instanceof NoKeeperYet)) console.error('Failed to load keeper', error)
   }, [error])

@@ -65,7 +65,7 @@ export function KeeperFields({ values, onChange, errors, typeNeeded = false }: K
       <SelectField
         label="Theme"
         value={values.theme}
-        help="The colours of this keeper’s pages."
+        help="The colours of this keeper’s pages. Keeper Classic follows the theme you use."
         onChange={(event) => set({ theme: event.currentTarget.value })}
         options={keeperThemes.map((slug) => ({ value: slug, label: themeLabels[slug] }))}
       />

@@ -12,10 +12,10 @@ import { LinkButton } from '#web/ui/link-button.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { dashboardAddress, memoryToolsAddress, templatesAddress } from '../keeper-addresses.ts'
-import { useKeeperTheme } from '../keeper-frame.tsx'
 import { isSampleKeeper } from '../samples/sample-keepers.ts'
 import { asSharable, ShareButton, SharedMark } from '../shared/shared-mark.tsx'
 import { useKeeper } from '../use-keeper.ts'
+import { useKeeperTheme } from '../use-keeper-theme.ts'
 import { KeeperEditForm, SavedBanner } from './keeper-edit-form.tsx'
 import { KeeperFacts } from './keeper-facts.tsx'
 import { useKeeperEdit } from './use-keeper-edit.tsx'
@@ -61,7 +61,7 @@ function Metadata({ keeper }: { keeper: Keeper }) {
   const shownTheme = edit.isEditing ? edit.values.theme : keeper.theme
   useCrumb(keeper.title)
   // While it is chosen the page wears it, so that one sees what one chooses.
-  useKeeperTheme(shownTheme)
+  useKeeperTheme(keeper.id, keeper, shownTheme)
 
   return (
     <>

@@ -12,9 +12,9 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
 import { statusLabels } from '../journeys/journey-list.tsx'
 import { dashboardAddress } from '../keeper-addresses.ts'
-import { useKeeperTheme } from '../keeper-frame.tsx'
 import { MomentMarkdown } from '../moments/moment-markdown.tsx'
 import { pigmentFill } from '../pigments.ts'
+import { useKeeperTheme } from '../use-keeper-theme.ts'
 import { MediaOfDomain } from './media-of-domain.tsx'
 import { journeyInDomain, sharedInDomain } from './shared-addresses.ts'
 import { isGone, useMyDomains, useSharedKeeper, useSharedLogbook, useSharedMoments } from './shared-queries.ts'
@@ -30,7 +30,7 @@ export function SharedKeeperPage() {
   const { domainId = '', keeperId = '' } = useParams()
   const found = useSharedKeeper(domainId, keeperId)
   const gone = !found.data || isGone(found.error)
-  useKeeperTheme(gone ? undefined : found.data?.theme)
+  useKeeperTheme(keeperId, found.isPending ? undefined : gone ? null : found.data)
   if (!found.data || gone)
     return (
       <SharedState

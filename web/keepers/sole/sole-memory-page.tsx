@@ -16,10 +16,10 @@ import { LinkButton } from '#web/ui/link-button.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { dashboardAddress, metadataAddress } from '../keeper-addresses.ts'
-import { useKeeperTheme } from '../keeper-frame.tsx'
 import { KeeperMissing } from '../keeper-missing.tsx'
 import { isSampleKeeper } from '../samples/sample-keepers.ts'
 import { useKeeper } from '../use-keeper.ts'
+import { useKeeperTheme } from '../use-keeper-theme.ts'
 import { ReviewInbox } from './review-inbox.tsx'
 import { SolePanel } from './sole-panel.tsx'
 import { type SoleParts, SolePartsProvider, type SoleRun } from './sole-parts.ts'
@@ -46,7 +46,7 @@ export function MemoryToolsPage() {
 
 function SoleOf({ id, title }: { id: string; title: string }) {
   const { data: keeper, error, isPending, refetch, isRefetching } = useKeeper(id)
-  useKeeperTheme(keeper?.theme)
+  useKeeperTheme(id, isPending ? undefined : (keeper ?? null))
   if (keeper) return <Found keeper={keeper} title={title} />
   if (isPending)
     return (

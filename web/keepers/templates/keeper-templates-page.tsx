@@ -18,10 +18,10 @@ import { SelectField } from '#web/ui/select-field.tsx'
 import { showToast } from '#web/ui/show-toast.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { dashboardAddress } from '../keeper-addresses.ts'
-import { useKeeperTheme } from '../keeper-frame.tsx'
 import { KeeperMissing } from '../keeper-missing.tsx'
 import { isSampleKeeper } from '../samples/sample-keepers.ts'
 import { useKeeper } from '../use-keeper.ts'
+import { useKeeperTheme } from '../use-keeper-theme.ts'
 import { OpenRuns } from './open-runs.tsx'
 import {
   engagementAddress,
@@ -42,7 +42,7 @@ export function KeeperTemplatesPage() {
 
 function TemplatesOf({ id }: { id: string }) {
   const { data: keeper, error, isPending, refetch, isRefetching } = useKeeper(id)
-  useKeeperTheme(keeper?.theme)
+  useKeeperTheme(id, isPending ? undefined : (keeper ?? null))
   if (isPending) return <Skeleton className="h-64" />
   if (keeper) return <KeeperTemplates key={keeper.id} keeper={keeper} />
   if (error instanceof ApiError && error.status === 404)

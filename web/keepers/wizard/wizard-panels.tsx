@@ -5,6 +5,7 @@ import { ChoiceCards } from '#web/ui/choice-cards.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { themeLabels, wizardPatterns, wizardTypes } from '../keeper-labels.ts'
+import { chosenTheme } from '../use-keeper-theme.ts'
 import { useMadePatterns } from '../use-made-patterns.ts'
 import { ThemePreview } from './theme-preview.tsx'
 import type { WizardDraft } from './wizard-rules.ts'
@@ -75,13 +76,20 @@ export function HowItLooks({ draft, onChange }: PanelProps) {
   const pattern = wizardMemoryPatterns.find((word) => word === draft.memoryPattern)
   return (
     <div className="flex flex-col gap-6">
-      <ChoiceCards
-        label="Theme"
-        columns={3}
-        value={draft.theme}
-        onValueChange={(theme) => onChange({ theme })}
-        options={keeperThemes.map((value) => ({ value, title: themeLabels[value], picture: <Swatch theme={value} /> }))}
-      />
+      <div>
+        <ChoiceCards
+          label="Theme"
+          columns={3}
+          value={draft.theme}
+          onValueChange={(theme) => onChange({ theme })}
+          options={keeperThemes.map((value) => ({
+            value,
+            title: themeLabels[value],
+            picture: <Swatch theme={value} />,
+          }))}
+        />
+        <p className="mt-1.5 text-small text-muted-foreground">Keeper Classic follows the theme you use.</p>
+      </div>
       <ThemePreview theme={draft.theme} seed={draft.id} title={draft.title} purpose={draft.purpose} />
       <Checkbox
         label="Public page: later"
@@ -112,7 +120,7 @@ function Swatch({ theme }: { theme: string }) {
   return (
     <span
       aria-hidden
-      data-theme={theme}
+      data-theme={chosenTheme(theme)}
       data-mode={mode}
       className="grid size-9 shrink-0 grid-cols-2 overflow-hidden rounded-md border border-border"
     >
