@@ -51,6 +51,10 @@ test('what is called so is found of every kind, marked and counted, and asked of
       buffer: Buffer.from('High water at five.'),
     })
   await expect(page.getByText('quay-tides.txt').first()).toBeVisible()
+  const search = page.getByRole('searchbox', { name: 'Search documents' })
+  await search.fill('high water')
+  await expect(page.getByText('High water').first(), 'its words have been read').toBeVisible()
+  await search.fill('')
 
   await openPalette(page)
   await box(page).pressSequentially('quay', { delay: 30 })
