@@ -74,7 +74,7 @@ function mockAnswer({
   const quoted = asked.length > longestQuote ? `${asked.slice(0, longestQuote - 1)}…` : asked
   return (
     `This is a mock answer: no ${providerNames[provider]} key is set, so no model was asked. ` +
-    `You wrote: “${quoted}”. ` +
+    `You wrote: “${quoted}”${/[.!?…]$/.test(quoted) ? '' : '.'} ` +
     `With a key of your own, or one for the whole platform, the same message gets a real answer.`
   )
 }

@@ -28,7 +28,9 @@ test('a newcomer writes a moment and hears an answer by the keyboard alone, and 
   await page.keyboard.press('Enter')
   const answer = steps.getByRole('region', { name: 'Kip’s answer' })
   await expect(answer).toContainText('No model was asked.')
-  await expect(answer, 'it quotes what was written, and nothing else').toContainText(`You wrote: “${moment}”.`)
+  await expect(answer, 'it quotes what was written, and nothing else').toContainText(
+    `You wrote: “${moment}” With a key`,
+  )
   for (const technical of ['success', 'mock_mode', 'gpt-4o', 'tokens', /in [\d,]+, out/])
     await expect(answer).not.toContainText(technical)
   await expect(answer.getByRole('link', { name: 'Details' })).toHaveAttribute('href', /log|run/)
