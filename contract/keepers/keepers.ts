@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { shippedSlugs } from '../themes/theme-keys.ts'
 import { clientId, id, keeperParams, nothing } from './keeper-words.ts'
 import { soleDocument } from './sole-document.ts'
 
@@ -8,7 +7,7 @@ import { soleDocument } from './sole-document.ts'
 export const wizardKeeperTypes = ['journal', 'project', 'educational', 'professional', 'wellness', 'custom'] as const
 export const wizardMemoryPatterns = ['chronological', 'associative', 'hierarchical', 'spatial'] as const
 export const formMemoryPatterns = ['sole', 'journal', 'tracker', 'palace'] as const
-export const keeperThemes = shippedSlugs
+export const keeperThemes = ['keeper-classic', 'forest-deep', 'ocean-calm', 'sunset-warm', 'midnight-elegant'] as const
 
 export type MemoryBehaviour = 'sole' | 'journal' | 'tracker' | 'palace'
 const behaviours: Record<string, MemoryBehaviour> = {

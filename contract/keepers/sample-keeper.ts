@@ -6,7 +6,7 @@ import { type Keeper, keeper } from './keepers.ts'
 /** No client can make such an id, so there is at most one for each person, and nobody else's. */
 export const sampleKeeperId = (personId: string) => `sample-${personId}`
 
-/** Filled with invented content, to try everything in; agents are never given it, and it goes for good at once. */
+/** Filled with invented content, to try everything in; agents are given it only where they are asked within it, and it goes for good at once. */
 export const isSample = ({ id, ownerId }: Pick<Keeper, 'id' | 'ownerId'>) => id === sampleKeeperId(ownerId)
 
 /** How many entries it comes with: whoever sees more has written something into it. */

@@ -116,7 +116,7 @@ describe.each(engines)('trying a model provider, on %s', (engine) => {
     expect([status, body.success, body.error]).toEqual([
       200,
       false,
-      'There is no Anthropic key, so nothing was sent. Add one under Your API Keys.',
+      'There is no Anthropic key, so nothing was sent. Add one under Personal API Keys.',
     ])
     expect(data).toMatchObject({ works: false, code: 'no-key', key_source: 'mock', run_id: null })
     await bare.close()

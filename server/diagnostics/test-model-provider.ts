@@ -76,7 +76,7 @@ async function keyFor(services: Services, person: Person, provider: Provider) {
 }
 
 function noKey(provider: Provider): Ending {
-  const error = `There is no ${providerNames[provider]} key, so nothing was sent. Add one under Your API Keys.`
+  const error = `There is no ${providerNames[provider]} key, so nothing was sent. Add one under Personal API Keys.`
   return { works: false, code: 'no-key', error, model: null, run_id: null }
 }
 

@@ -66,11 +66,15 @@ function mockAnswer({
 }: Pick<ModelRequest, 'provider' | 'messages' | 'mockAnswer'>): string {
   if (given)
     return `This is a mock answer: no ${providerNames[provider]} key is set, so no model was asked.\n\n${given}`
-  const asked = askedIn(messages).replace(/\s+/g, ' ').trim()
+  // What somebody wrote comes first; what a page adds stands in a paragraph of its own.
+  const [first = ''] = askedIn(messages)
+    .trim()
+    .split(/\n\s*\n/)
+  const asked = first.replace(/\s+/g, ' ')
   const quoted = asked.length > longestQuote ? `${asked.slice(0, longestQuote - 1)}…` : asked
   return (
     `This is a mock answer: no ${providerNames[provider]} key is set, so no model was asked. ` +
-    `You wrote: “${quoted}”. ` +
+    `You wrote: “${quoted}”${/[.!?…]$/.test(quoted) ? '' : '.'} ` +
     `With a key of your own, or one for the whole platform, the same message gets a real answer.`
   )
 }

@@ -8,9 +8,10 @@ type Asker = Pick<Person, 'id'>
 /** What somebody has done here so far, by what there is of theirs. What stands in a sample counts for nothing. */
 export async function firstStepsOf(services: Services, person: Asker): Promise<FirstSteps> {
   const { db } = services
+  const things = found(services, person)
   const [row, ...known] = await Promise.all([
     db.selectFrom('people').select('first_steps_dismissed_at').where('id', '=', person.id).executeTakeFirstOrThrow(),
-    ...firstStepIds.map((step) => found(services, person)[step]),
+    ...firstStepIds.map((step) => things[step]),
   ])
   return {
     done: firstStepIds.filter((_, at) => known[at] !== undefined),

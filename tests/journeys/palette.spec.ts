@@ -51,6 +51,10 @@ test('what is called so is found of every kind, marked and counted, and asked of
       buffer: Buffer.from('High water at five.'),
     })
   await expect(page.getByText('quay-tides.txt').first()).toBeVisible()
+  const search = page.getByRole('searchbox', { name: 'Search documents' })
+  await search.fill('high water')
+  await expect(page.getByText('High water').first(), 'its words have been read').toBeVisible()
+  await search.fill('')
 
   await openPalette(page)
   await box(page).pressSequentially('quay', { delay: 30 })
@@ -66,6 +70,10 @@ test('what is called so is found of every kind, marked and counted, and asked of
   await expect(box(page)).toHaveAttribute('aria-controls', /./)
   await expect(palette(page).getByRole('listbox')).toBeVisible()
 
+  await box(page).fill('high water')
+  await expect(option(page, /quay-tides\.txt/), 'by its words').toContainText('High water at five.')
+  await box(page).fill('budget')
+  await expect(option(page, /Studio Admin/)).toBeVisible()
   await box(page).fill('quay plans')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(new RegExp(`/studio/board-studio\\?board=${board.id}`))
@@ -94,7 +102,7 @@ test('an answer to another text is never shown, however late it comes', async ({
   await expect(option(page, /Nothing of the kind/)).toBeVisible()
   await expect(option(page, /The ferry was late/)).toHaveCount(0)
   await box(page).fill('of the zebra')
-  await expect(palette(page)).toContainText('Nothing here has that name.')
+  await expect(palette(page)).toContainText('Nothing was found for these words.')
   await expect(palette(page).getByRole('status')).toHaveText('No results')
 })
 

@@ -215,6 +215,15 @@ test('a theme that cannot be read is not saved or worn without a word, and there
   expect((await own())[0]?.light.foreground).not.toBe('#eeeadf')
   await page.getByRole('button', { name: 'Edit Fog in Fog' }).click()
   await expect(page.getByText('Everything can be read.')).toBeVisible()
+
+  // On black and on white at once nothing can be read: it says so, and saves nothing.
+  await colour(page, 'Cards, light').fill('#000000')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await asked.getByRole('button', { name: 'Fix all and save' }).click()
+  await expect(asked.getByText(/Not everything could be fixed\. No lightness helps Text, light/)).toBeVisible()
+  await asked.getByRole('button', { name: 'Cancel' }).click()
+  await expect(colour(page, 'Cards, light')).toHaveValue('#000000')
+  expect((await own())[0]?.light.card).not.toBe('#000000')
 })
 
 test('what begins as another theme is a copy of it to the last colour, in use, in a file and after a reload', async ({

@@ -4,7 +4,7 @@ import { agents } from '#contract/agents/agents.ts'
 import { keepers } from '#contract/keepers/keepers.ts'
 import { reflections } from '#contract/keepers/reflections.ts'
 import { call, letReadsBeKept, Unreachable } from '#web/api.ts'
-import { findRead, keepRead } from './kept-reads.ts'
+import { findRead, forgetKeeper, keepRead } from './kept-reads.ts'
 import { readsKeeper } from './reads-keeper.ts'
 import { destroyVault, forgetReads, ownVault } from './vault.ts'
 import { noteFreshReads, whatIsKept } from './what-is-kept.ts'
@@ -52,6 +52,23 @@ describe('reading without the server', () => {
     storage.set('keeper_user', JSON.stringify({ id: 'ben' }))
     await expect(call(keepers.list)).rejects.toBeInstanceOf(Unreachable)
     await destroyVault('ben')
+  })
+
+  it('a keeper that was taken away is forgotten wherever it was read, and nothing of another', async () => {
+    const answer = (data: unknown) => ({ success: true, data })
+    const other = answer([{ id: 'm2', keeperId: 'sample-ada-2', body: 'Stays.' }])
+    await keepRead('/api/keeper/keepers', answer([{ id: 'sample-ada' }, { id: 'mine' }]))
+    await keepRead('/api/keeper/keepers/sample-ada', answer({ id: 'sample-ada' }))
+    await keepRead('/api/keeper/keepers/sample-ada/moments?limit=50', answer([{ id: 'm1' }]))
+    await keepRead('/api/keeper/moments/m1', answer({ id: 'm1', keeperId: 'sample-ada', body: 'Goes.' }))
+    await keepRead('/api/keeper/keepers/sample-ada-2/moments', other)
+    await keepRead('/api/kam/auth/session', answer({ user: { id: 'ada' } }))
+    await forgetKeeper('sample-ada')
+    expect((await findRead('/api/keeper/keepers'))?.answer).toEqual(answer([{ id: 'mine' }]))
+    expect((await findRead('/api/keeper/keepers/sample-ada-2/moments'))?.answer).toEqual(other)
+    expect(await findRead('/api/kam/auth/session')).toBeDefined()
+    const left = JSON.stringify(await ownVault()?.all('reads'))
+    expect(left).not.toMatch(/"sample-ada"|sample-ada\/|sample-ada\?|Goes/)
   })
 
   it('a refusal is never answered from what is kept', async () => {

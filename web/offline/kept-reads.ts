@@ -42,6 +42,30 @@ export async function findRead(url: string): Promise<KeptRead | undefined> {
   }
 }
 
+/** Forgets every answer that is of a keeper or speaks of it; the list of keepers stays, without it. */
+export async function forgetKeeper(keeperId: string): Promise<void> {
+  const vault = ownVault()
+  if (!vault) return
+  const segment = new RegExp(`/${escaped(encodeURIComponent(keeperId))}(?=[/?]|$)`)
+  try {
+    for (const read of await vault.all<KeptRead>('reads')) {
+      const { url, answer } = read
+      const speaksOfIt = url.startsWith('/api/keeper/') && JSON.stringify(answer).includes(JSON.stringify(keeperId))
+      if (!segment.test(url) && !speaksOfIt) continue
+      const all = (answer as { data?: unknown } | null)?.data
+      if (url === listOfKeepers && Array.isArray(all)) {
+        const data = all.filter(({ id }: { id?: unknown }) => id !== keeperId)
+        await vault.put('reads', url, { ...read, answer: { ...(answer as object), data } })
+      } else await vault.remove('reads', url)
+    }
+  } catch (reason) {
+    if (!(reason instanceof VaultClosed || reason instanceof DOMException)) throw reason
+  }
+}
+
+const listOfKeepers = '/api/keeper/keepers'
+const escaped = (text: string) => text.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&')
+
 const isKept = (url: string) => kept.test(url) && !searches.test(url)
 
 async function letOldestGo(): Promise<void> {

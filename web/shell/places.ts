@@ -97,10 +97,11 @@ export function placeAt(path: string): Place | undefined {
 }
 
 /** Where the palette may go without knowing more: a keeper's pages are those of the person's first keeper. */
-export function placesToGo(): { to: string; title: string; hint: string }[] {
+export function placesToGo(): { path: string; to: string; title: string; hint: string }[] {
   return places
     .filter((place) => !place.alias && !place.path.startsWith('/studio/agents/:'))
     .map(({ path, title, under }) => ({
+      path,
       to: path.replace(':id', '1'),
       title,
       hint: path.includes(':id') ? 'Your keeper' : (under?.map((crumb) => crumb.title).join(' › ') ?? ''),

@@ -6,7 +6,6 @@ import { ApiError, call } from '#web/api.ts'
 import { builtInThemes } from '#web/theme/theme-colours.ts'
 import { readThemeMemory } from '#web/theme/theme-memory.ts'
 import { ThemeProvider } from '#web/theme/theme-provider.tsx'
-import { showToast } from '#web/ui/show-toast.tsx'
 
 export function SignedInTheme({ children }: { children: ReactNode }) {
   const { isAuthenticated, isLoading } = useAuth()
@@ -27,7 +26,7 @@ async function fetchPreferredThemeId() {
     const { preferred_theme_id } = await call(accounts.settings)
     // Whoever made it deleted it or keeps it for themselves. The memory is the default's from here on, so it is told once.
     if (!preferred_theme_id && !builtInThemes.some(({ slug }) => slug === readThemeMemory().slug))
-      void showToast('The theme you used is no longer there, so you see Keeper Classic.')
+      void import('./theme-gone.ts').then(({ tellThemeIsGone }) => tellThemeIsGone())
     return preferred_theme_id
   } catch (reason) {
     if (reason instanceof ApiError && reason.status === 401) return null

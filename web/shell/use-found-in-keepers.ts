@@ -10,8 +10,8 @@ import type { Entry } from './rank-entries.ts'
 
 export type Found = Answer<typeof dashboards.find>[number]
 
-const fewestLetters = 2
-const mostLetters = 100
+export const fewestLetters = 2
+export const mostLetters = 100
 const typingPauseMs = 200
 
 const kinds: Partial<Record<Found['entity'], string>> = {
@@ -79,7 +79,7 @@ export function useFoundInKeepers(typed: string): FoundInKeepers {
   }
 }
 
-function useRested(typed: string): string {
+export function useRested(typed: string): string {
   const [rested, setRested] = useState(typed)
   useEffect(() => {
     const timer = setTimeout(() => setRested(typed), typingPauseMs)

@@ -23,14 +23,17 @@ export function useRouteFocus(main: RefObject<HTMLElement | null>): void {
     let timer: ReturnType<typeof setTimeout> | undefined
     let mayFocus = shownBefore !== undefined && shownBefore !== pathname
     shownBefore = pathname
+    let given: HTMLElement | undefined
     if (mayFocus) scrollTo(0, 0)
 
     function look() {
       const heading = page?.querySelector('h1')
       document.title = titleFor(nameOf(heading, pathname))
+      // A page that loads may draw its title twice.
+      if (given && !given.isConnected && document.activeElement === document.body) mayFocus = true
       if (!mayFocus || !heading) return
       mayFocus = false
-      timer = setTimeout(() => focusHeading(heading), afterDialogsMs)
+      timer = setTimeout(() => focusHeading(page?.querySelector('h1') ?? heading), afterDialogsMs)
     }
     function focusHeading(heading: HTMLElement) {
       // What the person went on to do meanwhile comes first.
@@ -38,6 +41,7 @@ export function useRouteFocus(main: RefObject<HTMLElement | null>): void {
       if (dialog || page?.contains(document.activeElement)) return
       heading.tabIndex = -1
       heading.focus({ preventScroll: true })
+      given = heading
     }
     look()
     const observer = new MutationObserver(look)

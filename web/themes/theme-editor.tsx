@@ -56,7 +56,7 @@ export function ThemeEditor(props: ThemeEditorProps) {
   const [leaving, setLeaving] = useState(false)
   const [nameMissing, setNameMissing] = useState(false)
   const errors = (failure instanceof ApiError && failure.fields) || {}
-  const [unread, setUnread] = useState(false)
+  const [unread, setUnread] = useState({ asked: false, count: 0 })
   const [stuck, setStuck] = useState('')
   const isChanged = Object.values(editing.typed).some(Boolean) || JSON.stringify(values) !== JSON.stringify(initial)
 
@@ -76,17 +76,22 @@ export function ThemeEditor(props: ThemeEditorProps) {
     if (isMissing) return focus('name')
     if (saving) return
     setStuck('')
-    if (editing.failing(taken.values) > 0) setUnread(true)
+    const count = editing.failing(taken.values)
+    if (count > 0) setUnread({ asked: true, count })
     else onSave(taken.values)
   }
   function fixAndSave() {
     const fixed = editing.fixEverything()
-    if (fixed.left === 0) return onSave(fixed.values)
-    setStuck(`${unreadable(fixed.left)} still. ${fixed.why}`.trim())
+    if (fixed.left === 0) {
+      onSave(fixed.values)
+      return
+    }
+    setUnread({ asked: true, count: fixed.left })
+    setStuck(`Not everything could be fixed. ${fixed.why}`.trim())
     throw new Error('Not everything could be fixed')
   }
   const keyDown = useEffectEvent((event: KeyboardEvent) => {
-    if (leaving || unread || !(event.ctrlKey || event.metaKey) || event.altKey || event.key.toLowerCase() !== 'z')
+    if (leaving || unread.asked || !(event.ctrlKey || event.metaKey) || event.altKey || event.key.toLowerCase() !== 'z')
       return
     event.preventDefault()
     if (event.shiftKey) redo?.()
@@ -268,17 +273,17 @@ export function ThemeEditor(props: ThemeEditorProps) {
         What you changed here was not saved and cannot be brought back.
       </ConfirmDialog>
       <ConfirmDialog
-        open={unread}
-        onOpenChange={setUnread}
+        open={unread.asked}
+        onOpenChange={(asked) => setUnread({ ...unread, asked })}
         tone="primary"
-        title={`${unreadable(editing.failing(values))}. Save ${values.name.trim()}?`}
+        title={`${unreadable(unread.count)}. Save ${values.name.trim()}?`}
         confirmLabel="Fix all and save"
         onConfirm={fixAndSave}
         error={stuck || undefined}
         beside={
           <Button
             onClick={() => {
-              setUnread(false)
+              setUnread({ ...unread, asked: false })
               onSave(values)
             }}
           >

@@ -214,7 +214,11 @@ describe.each(engines)('what a provider offers, on %s', (engine) => {
   it('without any key there are no voices, and what to do', async () => {
     app.services.settings.providers.elevenlabs.baseUrl = null
     const { data } = await ada.call(models.voices)
-    expect(data).toMatchObject({ voices: [], key_source: 'mock', problem: expect.stringContaining('Your API Keys') })
+    expect(data).toMatchObject({
+      voices: [],
+      key_source: 'mock',
+      problem: expect.stringContaining('Personal API Keys'),
+    })
     expect(app.requestCount()).toBe(0)
   })
 })

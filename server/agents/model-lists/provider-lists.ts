@@ -48,7 +48,7 @@ export async function voiceList(
   const { key, heard, at } = await hearList(services, person, { what: 'voices', provider, fresh }, (credential) =>
     listVoices(services.modelRuntime, { credential, signal: new AbortController().signal }),
   )
-  const noKey = 'Voices come from ElevenLabs, which is not asked without a key. Add one under Your API Keys.'
+  const noKey = 'Voices come from ElevenLabs, which is not asked without a key. Add one under Personal API Keys.'
   return {
     voices: heard?.items ?? [],
     key_source: key.source,

@@ -10,6 +10,7 @@ import * as story from './sample-story.ts'
 
 const hourMs = 60 * 60 * 1000
 const dayMs = 24 * hourMs
+const keptAfterMs = 60 * 1000
 /** Nobody answered for these: they came with the sample. */
 const writtenBy = 'sample'
 
@@ -106,7 +107,8 @@ export function sampleRows(services: Services, { keeperId, ownerId, timezone }: 
   const reflections = story.sampleReflections.flatMap(({ name, hoursAgo, topic, content, kept }): Write[] => {
     const id = newId()
     const at = now - hoursAgo * hourMs
-    const keptAt = kept ? at + 30 * hourMs : null
+    // On its own day: a card, and what is quoted of it, are dated by the one and by the other.
+    const keptAt = kept ? at + keptAfterMs : null
     speaksOf('reflection', id, at, [topic])
     const reflection = db.insertInto('reflections').values({
       ...written(id, at),

@@ -17,6 +17,8 @@ export interface RunAnswerProps {
   view: RunView
   /** Not where the run itself is in sight, with its status and its time. */
   linked?: boolean
+  /** Without model, usage and state of the run, for who only wants the answer. */
+  plain?: boolean
   agentSlug?: string | undefined
   /** Asks the same once more, where it failed. */
   onTryAgain?: () => void
@@ -24,7 +26,7 @@ export interface RunAnswerProps {
 }
 
 /** The answer of a run as it comes, and below it what is known about the run. */
-export function RunAnswer({ view, linked = true, agentSlug, onTryAgain, className }: RunAnswerProps) {
+export function RunAnswer({ view, linked = true, plain = false, agentSlug, onTryAgain, className }: RunAnswerProps) {
   const { status, text, runId, mock, model, usage, tools, sources, output, reason, reconnecting } = view
   const running = status === 'running'
   const audio = audioIn(output)
@@ -61,24 +63,28 @@ export function RunAnswer({ view, linked = true, agentSlug, onTryAgain, classNam
           Try again
         </Button>
       )}
-      <p className="mt-2.5 flex flex-wrap items-center gap-x-3 gap-y-1.5 text-small text-muted-foreground">
-        {linked && <RunStatusBadge status={status} />}
-        {reconnecting && <span>Connection lost, finding it again</span>}
-        {linked && <RunClock since={view.since} ms={view.ms} running={running} />}
-        {usage && (
-          <span className="tabular-nums">
-            in {usage.input_tokens.toLocaleString('en-US')}, out {usage.output_tokens.toLocaleString('en-US')}
-            {usage.estimated && ' (estimated)'}
-          </span>
-        )}
-        {model && <span className="font-mono text-[11.5px]">{model}</span>}
-        {mock && <Badge tone="warning">mock_mode</Badge>}
-        {linked && runId && (
-          <Link to={runAddress(runId)} className="rounded-xs text-foreground underline">
-            See the run
-          </Link>
-        )}
-      </p>
+      {plain ? (
+        reconnecting && <p className="mt-2.5 text-small text-muted-foreground">Connection lost, finding it again</p>
+      ) : (
+        <p className="mt-2.5 flex flex-wrap items-center gap-x-3 gap-y-1.5 text-small text-muted-foreground">
+          {linked && <RunStatusBadge status={status} />}
+          {reconnecting && <span>Connection lost, finding it again</span>}
+          {linked && <RunClock since={view.since} ms={view.ms} running={running} />}
+          {usage && (
+            <span className="tabular-nums">
+              in {usage.input_tokens.toLocaleString('en-US')}, out {usage.output_tokens.toLocaleString('en-US')}
+              {usage.estimated && ' (estimated)'}
+            </span>
+          )}
+          {model && <span className="font-mono text-[11.5px]">{model}</span>}
+          {mock && <Badge tone="warning">mock_mode</Badge>}
+          {linked && runId && (
+            <Link to={runAddress(runId)} className="rounded-xs text-foreground underline">
+              See the run
+            </Link>
+          )}
+        </p>
+      )}
     </div>
   )
 }

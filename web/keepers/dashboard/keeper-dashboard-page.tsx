@@ -72,10 +72,12 @@ function DashboardHead({ keeper }: { keeper: Keeper }) {
 
 const dayMs = 24 * 60 * 60 * 1000
 
-function keptSince({ createdAt, entryCount }: Keeper): string {
+function keptSince(keeper: Keeper): string {
+  const { createdAt, entryCount } = keeper
   const day = Math.max(1, Math.floor((Date.now() - Date.parse(createdAt)) / dayMs) + 1)
   if (entryCount === 0) return `Day ${day}. Nothing is kept yet.`
-  return `Day ${day}. You have written ${entryCount === 1 ? 'one thing' : `${entryCount.toLocaleString('en-US')} things`} here.`
+  const things = entryCount === 1 ? 'one thing' : `${entryCount.toLocaleString('en-US')} things`
+  return isSample(keeper) ? `There are ${things} in it.` : `Day ${day}. You have written ${things} here.`
 }
 
 function Dashboard({ keeper }: { keeper: Keeper }) {

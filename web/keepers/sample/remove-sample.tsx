@@ -25,7 +25,7 @@ export function RemoveSample({ keeper, leave }: RemoveSampleProps) {
         busy={busy}
         busyLabel="Removing..."
         icon={<Trash2 aria-hidden size={14} />}
-        onClick={() => (own > 0 ? setAsking(true) : void remove(leave))}
+        onClick={() => (own > 0 ? setAsking(true) : void remove(keeper, leave))}
       >
         Remove sample
       </Button>
@@ -38,7 +38,7 @@ export function RemoveSample({ keeper, leave }: RemoveSampleProps) {
         title="Remove the sample keeper?"
         confirmLabel="Remove sample"
         busyLabel="Removing..."
-        onConfirm={() => remove(leave)}
+        onConfirm={() => remove(keeper, leave)}
       >
         You have written {own === 1 ? 'one thing' : `${own} things`} into it. It goes along, and cannot be brought back.
       </ConfirmDialog>

@@ -11,8 +11,8 @@ export function SampleBanner({ keeper }: { keeper: Keeper }) {
       className="mb-6 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-md border border-dashed border-border px-4 py-3 text-ui"
     >
       <p className="min-w-0 flex-1 basis-80 text-muted-foreground">
-        This is a sample with invented content. Everything in it works: write, keep, draft, approve. Agents are not
-        given it, and it counts nowhere.
+        This is a sample with invented content. Everything in it works: write, keep, draft, approve. Agents read it only
+        when you ask for something here, such as a draft.
       </p>
       <RemoveSample keeper={keeper} leave={() => navigate('/keeper')} />
     </section>

@@ -1,11 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import { sampleKeeper } from '#contract/keepers/sample-keeper.ts'
+import type { Keeper } from '#contract/keepers/keepers.ts'
+import { isSample, sampleKeeper } from '#contract/keepers/sample-keeper.ts'
 import { call } from '#web/api.ts'
+import { forgetReadsOf } from '#web/offline/forget-reads.ts'
 import { showToast } from '#web/ui/show-toast.tsx'
 import { dashboardAddress } from '../keeper-addresses.ts'
-import { keepersKey } from '../keeper-queries.ts'
+import { keeperList, keepersKey } from '../keeper-queries.ts'
 import { ownTimeZone } from '../moments/moment-writing.ts'
 
 /** Makes the sample keeper and opens it, or takes it away for good. */
@@ -33,7 +35,7 @@ export function useSample() {
       navigate(dashboardAddress(id))
     })
   /** `leave`: away from its own page first, which would be asked for again as soon as it is gone. */
-  async function remove(leave?: () => void): Promise<void> {
+  async function remove({ id }: Pick<Keeper, 'id'>, leave?: () => void): Promise<void> {
     if (leave) {
       const title = document.querySelector('main h1')
       leave()
@@ -44,7 +46,10 @@ export function useSample() {
         if (leave) void showToast(reason instanceof Error ? reason.message : String(reason))
         throw reason
       })
+      await queries.cancelQueries({ queryKey: keepersKey })
+      queries.setQueryData(keeperList.queryKey, (all) => all?.filter((keeper) => !isSample(keeper)))
       queries.removeQueries({ queryKey: ['keeper'] })
+      await forgetReadsOf(id)
       await queries.invalidateQueries({ queryKey: keepersKey })
       void showToast('The sample keeper is gone.')
     })

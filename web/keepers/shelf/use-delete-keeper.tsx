@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type Keeper, keepers } from '#contract/keepers/keepers.ts'
 import { ApiError, call } from '#web/api.ts'
+import { forgetReadsOf } from '#web/offline/forget-reads.ts'
 import { tellBinned } from '#web/offline/tell-binned.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { keepersKey } from '../keeper-queries.ts'
@@ -26,6 +27,7 @@ export function useDeleteKeeper(onDeleted?: (keeper: Keeper) => void) {
       setError((reason instanceof ApiError && reason.told) || 'Failed to delete keeper')
       throw reason
     }
+    await forgetReadsOf(doomed.id)
     onDeleted?.(doomed)
     await lookAgain()
     tellBinned(doomed.title, 'keeper', doomed.id, lookAgain)

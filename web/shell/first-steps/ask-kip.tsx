@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { agents } from '#contract/agents/agents.ts'
+import { runAddress } from '#web/agents/agent-addresses.ts'
 import { RunAnswer } from '#web/agents/runs/run-answer.tsx'
 import { useRunStream } from '#web/agents/runs/use-run-stream.ts'
 import { call } from '#web/api.ts'
@@ -46,7 +47,7 @@ export function AskKip({ moment, onAnswered }: { moment: string; onAnswered: () 
   return (
     <section aria-label="Kip’s answer" className="mt-5 border-s-2 border-border ps-5 phone:ps-4">
       <h3 className="mb-1.5 font-sans text-ui font-semibold tracking-normal">Kip</h3>
-      <RunAnswer view={view} agentSlug={guide} onTryAgain={ask} />
+      <RunAnswer view={view} plain agentSlug={guide} onTryAgain={ask} />
       {view.status === 'success' && (
         <p className="mt-3 text-ui text-muted-foreground">
           {view.mock ? (
@@ -66,6 +67,14 @@ export function AskKip({ moment, onAnswered }: { moment: string; onAnswered: () 
               .
             </>
           )}
+          {view.runId && (
+            <>
+              {' '}
+              <Link to={runAddress(view.runId)} className={quietLink}>
+                Details
+              </Link>
+            </>
+          )}
         </p>
       )}
     </section>
@@ -74,5 +83,6 @@ export function AskKip({ moment, onAnswered }: { moment: string; onAnswered: () 
 
 const longestShown = 4000
 
+/** Their own words first: that is what a log, or the mock, shows of it. */
 const questionAbout = (moment: string) =>
-  `I have just written down my first moment in Keeper:\n\n${moment.slice(0, longestShown).toWellFormed()}\n\nSay in two or three sentences what you notice in it, and ask me one question about it.`
+  `${moment.trim().slice(0, longestShown).toWellFormed()}\n\n(This is the first moment I wrote down in Keeper.) Say in two or three sentences what you notice in it, and ask me one question about it.`

@@ -136,8 +136,13 @@ export function FirstMoment({ box, onSaved }: FirstMomentProps) {
   )
 }
 
+interface WrittenProps {
+  saved: SavedMoment
+  onAnother?: (() => void) | undefined
+}
+
 /** What was just written down, with where it is now. */
-export function Written({ saved: { body, keeperId, keeperTitle, state } }: { saved: SavedMoment }) {
+export function Written({ saved: { body, keeperId, keeperTitle, state }, onAnother }: WrittenProps) {
   const told = useRef<HTMLParagraphElement>(null)
   useEffect(() => {
     if (state === 'kept') told.current?.focus()
@@ -158,6 +163,27 @@ export function Written({ saved: { body, keeperId, keeperTitle, state } }: { sav
           'Kept in this browser. It is sent as soon as the server can be reached.'
         )}
       </p>
+      {onAnother && (
+        <Button size="small" className="mt-3" onClick={onAnother}>
+          Write another
+        </Button>
+      )}
     </div>
+  )
+}
+
+/** For who comes back after a reload: the box is empty, and what was written stands elsewhere. */
+export function WhereItIs() {
+  const { data: all } = useKeepers()
+  const [keeper, another] = all?.filter((each) => !isSample(each)) ?? []
+  if (!keeper || another) return null
+  return (
+    <p className="mt-3 text-ui text-muted-foreground">
+      Your first moment is in{' '}
+      <Link to={dashboardAddress(keeper.id)} className={quietLink}>
+        {keeper.title}
+      </Link>
+      .
+    </p>
   )
 }

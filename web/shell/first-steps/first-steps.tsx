@@ -1,14 +1,16 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { useSearchParams } from 'react-router'
 import { firstStepsNeeded, ownAccount } from '#contract/accounts/own-account.ts'
 import { call } from '#web/api.ts'
 import { SampleButton } from '#web/keepers/sample/sample-button.tsx'
+import { focusFirstOf } from '#web/ui/focus-heir.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { showToast } from '#web/ui/show-toast.tsx'
 import { AskKip } from './ask-kip.tsx'
-import { FirstMoment, type SavedMoment, Written } from './first-moment.tsx'
+import { FirstMoment, type SavedMoment, WhereItIs, Written } from './first-moment.tsx'
 import { rememberOver } from './first-steps-memory.ts'
 import { FirstStepsPlace } from './first-steps-place.tsx'
 import { firstStepsQuery } from './first-steps-query.ts'
@@ -31,9 +33,14 @@ export function FirstSteps({ personId }: { personId: string }) {
   async function dismiss(dismissed: boolean) {
     queries.setQueryData(firstStepsQuery.queryKey, await call(ownAccount.dismissFirstSteps, { body: { dismissed } }))
   }
+  function writeAnother() {
+    flushSync(() => setSaved(undefined))
+    box.current?.focus()
+  }
   async function putAway() {
     try {
       await dismiss(true)
+      focusFirstOf([])
       void showToast('First steps are put away. The palette shows them again.', {
         onUndo: () => void dismiss(false).catch(tellFailure),
       })
@@ -80,7 +87,7 @@ export function FirstSteps({ personId }: { personId: string }) {
         <div className="min-w-0">
           {saved ? (
             <>
-              <Written saved={saved} />
+              <Written saved={saved} onAnother={leaving ? undefined : writeAnother} />
               {saved.state === 'sent' && (
                 <AskKip
                   moment={saved.body}
@@ -89,7 +96,10 @@ export function FirstSteps({ personId }: { personId: string }) {
               )}
             </>
           ) : (
-            <FirstMoment box={box} onSaved={setSaved} />
+            <>
+              <FirstMoment box={box} onSaved={setSaved} />
+              {done.includes('moment') && <WhereItIs />}
+            </>
           )}
         </div>
         <div className="min-w-0">

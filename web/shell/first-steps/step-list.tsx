@@ -17,9 +17,9 @@ const steps: Record<FirstStepId, { title: string; to?: string; help?: ReactNode 
 export function StepList({ done, writesHere }: { done: readonly FirstStepId[]; writesHere: boolean }) {
   return (
     <ul aria-label="First steps" className="flex flex-col gap-2 text-ui">
-      {firstStepIds.map((id) => {
+      {firstStepIds.filter(isOffered).map((id) => {
         const { title, to, help } = steps[id]
-        const isDone = done.includes(id)
+        const isDone = done.includes(id) || (id === 'phone' && isPhone())
         const optional = firstStepsNeeded.includes(id) ? '' : ' (if you like)'
         const Mark = isDone ? Check : Circle
         return (
@@ -50,6 +50,13 @@ export function StepList({ done, writesHere }: { done: readonly FirstStepId[]; w
     </ul>
   )
 }
+
+/** No phone reaches an address of this very machine. */
+function isOffered(id: FirstStepId): boolean {
+  return id !== 'phone' || !/^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/.test(location.hostname)
+}
+
+const isPhone = () => /Android|iPhone|iPad/.test(navigator.userAgent)
 
 function PhoneHelp() {
   return (

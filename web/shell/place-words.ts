@@ -1,0 +1,20 @@
+/** What else the palette finds a place by: what stands on it, in the words of the guides. */
+export const placeWords: Readonly<Record<string, string>> = {
+  '/root/profile': 'account name e-mail password sessions download delete',
+  '/root/domain': 'members invite share',
+  '/root/api-keys': 'your api keys provider openai anthropic usage',
+  '/studio/kip': 'intent console thoughts',
+  '/studio/people-board': 'invite members team',
+  '/studio/admin': 'api usage analytics budget costs spending',
+  '/studio/admin/logs': 'runs trace failures',
+  '/studio/kip/api-keys': 'provider openai anthropic',
+  '/admin/roles': 'permissions rights',
+  '/admin/users': 'people accounts deactivate reset link',
+  '/admin/audit': 'history deeds csv',
+  '/library': 'files upload pdf',
+  '/keeper/bin': 'trash deleted restore',
+  '/keeper/transfer': 'export import backup zip',
+  '/keeper/:id/memory': 'sole draft story',
+  '/keeper/:id/echo-writer': 'echoes later letter',
+  '/debug': 'health checks report',
+}
