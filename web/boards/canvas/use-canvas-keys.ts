@@ -55,7 +55,13 @@ export function useCanvasKeys({
 
     function keyDown(event: KeyboardEvent) {
       const { current } = surface
-      if (event.defaultPrevented || !isForCanvas(current, event.target)) return
+      if (event.defaultPrevented || !current) return
+      if (!isForCanvas(current, event.target)) {
+        // Undo and redo are the whole page's, also from a button beside the canvas.
+        const fromBeside = event.target instanceof Element && event.target.closest('main') !== null
+        if (fromBeside && !isEditable(event.target) && historyKey(event)) event.preventDefault()
+        return
+      }
       const node = nodeOf(event.target)
       const inFrame = node !== null && node !== event.target
       const handled = inFrame
