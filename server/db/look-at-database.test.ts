@@ -29,9 +29,8 @@ describe.each(engines)('looking at a database, on %s', (engine) => {
     expect(pending).toEqual(migrations.slice(-2).map(({ name }) => name))
   })
 
-  test.runIf(engine === 'sqlite')(
-    'a table that breaks its own rules and rows that point to nothing are told, without what stands in them',
-    async () => {
+  if (engine === 'sqlite')
+    test('a table that breaks its own rules and rows that point to nothing are told, without what stands in them', async () => {
       const beside = new DatabaseSync(join(fresh.dataDir, 'data.db'), {
         enableForeignKeyConstraints: false,
         defensive: false,
@@ -49,18 +48,18 @@ describe.each(engines)('looking at a database, on %s', (engine) => {
       const thorough = await integrityProblems(fresh.db, 'thorough')
       expect(thorough).toContainEqual('1 rows of lids point to people that are not there')
       expect([...quick, ...thorough].join()).not.toContain('canary')
-    },
-  )
+    })
 
-  test.runIf(engine === 'postgres')('an index that is not valid is told by its name', async () => {
-    await fresh.db.write(sql`create table pots (id text, note text)`)
-    await fresh.db.write(sql`insert into pots values ('canary', 'canary')`)
-    await fresh.db.write(sql`create index pots_by_note on pots (note)`)
-    await fresh.db.write(sql`update pg_index set indisvalid = false where indexrelid = 'pots_by_note'::regclass`)
-    await fresh.db.write(sql`alter table pots add constraint short check (length(note) < 3) not valid`)
-    expect(await integrityProblems(fresh.db, 'quick')).toEqual([
-      'The index pots_by_note is not valid',
-      'The constraint short was never checked',
-    ])
-  })
+  if (engine === 'postgres')
+    test('an index that is not valid is told by its name', async () => {
+      await fresh.db.write(sql`create table pots (id text, note text)`)
+      await fresh.db.write(sql`insert into pots values ('canary', 'canary')`)
+      await fresh.db.write(sql`create index pots_by_note on pots (note)`)
+      await fresh.db.write(sql`update pg_index set indisvalid = false where indexrelid = 'pots_by_note'::regclass`)
+      await fresh.db.write(sql`alter table pots add constraint short check (length(note) < 3) not valid`)
+      expect(await integrityProblems(fresh.db, 'quick')).toEqual([
+        'The index pots_by_note is not valid',
+        'The constraint short was never checked',
+      ])
+    })
 })

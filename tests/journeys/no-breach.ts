@@ -14,6 +14,12 @@ export async function expectNoBreach(page: Page, where: string): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
     await expect(page.locator('html')).toHaveAttribute('data-mode', colorScheme)
+    // Colours change over a moment, and halfway they are neither.
+    await page.evaluate(() =>
+      Promise.allSettled(
+        document.getAnimations().flatMap((each) => (each instanceof CSSTransition ? each.finished : [])),
+      ),
+    )
     const only = colorScheme === 'light' ? { tags: rules } : { rules: colours }
     expect.soft(await breaches(page, only), `${where}, ${colorScheme}`).toEqual([])
   }
