@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Person } from '#server/accounts/person.ts'
 import { SessionCache } from '#server/accounts/session-cache.ts'
@@ -44,6 +45,14 @@ describe.runIf(engines.includes('postgres'))('two buses on one PostgreSQL', () =
     here.send({ kind: 'person-forgotten', personId: 'late' })
     await new Promise((resolve) => setTimeout(resolve, 100))
     expect(heard.there).toHaveLength(500)
+  })
+
+  it('what somebody else says on the channel is passed over, and what comes after it is heard', async () => {
+    const heard: string[] = []
+    there.on('person-forgotten', ({ personId }) => heard.push(personId))
+    await fresh.db.write(sql`select pg_notify('keeper', 'no packet')`)
+    here.send({ kind: 'person-forgotten', personId: 'ada' })
+    await eventually(() => expect(heard).toEqual(['ada']))
   })
 
   it('what stands in a batch is heard by both when it is committed, and by nobody when it is not', async () => {

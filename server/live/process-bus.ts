@@ -114,11 +114,21 @@ export class ProcessBus {
   }
 
   #hear(payload: string): void {
-    const { from, messages } = JSON.parse(payload) as Packet
+    const { from, messages } = this.#packetIn(payload)
     if (from === this.#id) return
     if (!messages) this.#tellMissed()
     for (const message of messages ?? [])
       for (const listener of [...(this.#listeners.get(message.kind) ?? [])]) listener(message)
+  }
+
+  /** Whoever may connect to the database may say anything here: what is no packet is nothing, and ends no process. */
+  #packetIn(payload: string): Packet {
+    try {
+      return JSON.parse(payload) as Packet
+    } catch (error) {
+      this.#log?.warn({ err: error }, 'something else was said on the channel of Keeper')
+      return { from: this.#id }
+    }
   }
 
   #tellMissed(): void {
