@@ -124,7 +124,7 @@ export class ProcessBus {
   /** Whoever may connect to the database may say anything here: what is no packet is nothing, and ends no process. */
   #packetIn(payload: string): Packet {
     try {
-      return JSON.parse(payload) as Packet
+      return (JSON.parse(payload) as Packet | null) ?? { from: this.#id }
     } catch (error) {
       this.#log?.warn({ err: error }, 'something else was said on the channel of Keeper')
       return { from: this.#id }
