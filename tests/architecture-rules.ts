@@ -3,7 +3,7 @@ import { importsOf, isTest, rootOf, type SourceFile } from './source-tree.ts'
 /** Looks at the files and names every offence in words that say what to do instead. */
 export type Rule = (files: SourceFile[]) => string[]
 
-const runsInNode = ['server', 'tests', 'scripts', 'bench']
+const runsInNode = ['server', 'tests', 'scripts', 'bench', 'gates']
 /** Run while building; nothing a page loads may import them. */
 const buildFilesOfWeb =
   /^web\/(vite(\.\w+)?\.config\.ts|build\.ts|prerender[\w-]*\.tsx?|csp[\w-]*\.ts|csp\/[\w-]*plugin[\w-]*\.ts|(build|prerender)\/.*)$/
@@ -40,7 +40,7 @@ export const serverLooksOnlyAtTheContract: Rule = (files) =>
 
 export const onlyTestsLookAtTests: Rule = (files) =>
   eachImport(files, null, (file, { target, ours }) => {
-    const mayLook = isTest(file.path) || ['scripts', 'bench'].includes(rootOf(file.path))
+    const mayLook = isTest(file.path) || ['scripts', 'bench', 'gates'].includes(rootOf(file.path))
     if (mayLook || !ours || !isTest(target)) return
     return `${file.path} imports ${target}: what ships never leans on tests.`
   })
@@ -49,7 +49,7 @@ export const nodeStaysOffThePage: Rule = (files) =>
   eachImport(files, null, (file, { target }) => {
     const mayUse = runsInNode.includes(rootOf(file.path)) || isTest(file.path) || buildFilesOfWeb.test(file.path)
     if (mayUse || !target.startsWith('node:')) return
-    return `${file.path} imports ${target}: only server, tests, scripts and bench run in Node.`
+    return `${file.path} imports ${target}: only server, tests, scripts, bench and gates run in Node.`
   })
 
 export const onlyTheAppMountsRoutes: Rule = (files) =>

@@ -14,7 +14,7 @@ export interface Import {
   typeOnly: boolean
 }
 
-export const roots = ['contract', 'server', 'web', 'tests', 'scripts', 'bench'] as const
+export const roots = ['contract', 'server', 'web', 'tests', 'scripts', 'bench', 'gates'] as const
 
 export function readSourceTree(root = resolve(import.meta.dirname, '..')): SourceFile[] {
   return roots.flatMap((folder) =>

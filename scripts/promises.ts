@@ -5,7 +5,10 @@ import { createInterface } from 'node:readline'
 import { buildWhatIsStale } from './build.ts'
 import { root } from './fingerprint.ts'
 
-/** What a script of `bench/` says of one promise. */
+const folders = ['bench', 'gates'] as const
+type Folder = (typeof folders)[number]
+
+/** What a script of `bench/` or `gates/` says of one promise. */
 export interface Verdict {
   script: string
   holds: boolean
@@ -22,9 +25,9 @@ export function verdictIn(script: string, line: string): Verdict | undefined {
   return { script, holds: verdict === 'holds', promise, measured, bar }
 }
 
-export function tableOf(verdicts: Verdict[]): string {
+export function tableOf(folder: Folder, verdicts: Verdict[]): string {
   const rows = verdicts.map(({ script, holds, promise, measured, bar }) =>
-    [holds ? 'holds' : '**FAILS**', promise, measured, bar, `\`node bench/${script}\``].join(' | '),
+    [holds ? 'holds' : '**FAILS**', promise, measured, bar, `\`node ${folder}/${script}\``].join(' | '),
   )
   return [
     '| | promise | measured, with its floor of the same run | bar | command |',
@@ -34,16 +37,18 @@ export function tableOf(verdicts: Verdict[]): string {
 }
 
 /** The scripts that report something, one after the other: two at once would measure each other. */
-function benches(): string[] {
-  const folder = join(root, 'bench')
-  return readdirSync(folder).filter(
-    (name) => name !== 'measure.ts' && /\breport\(/.test(readFileSync(join(folder, name), 'utf8')),
+function scriptsOf(folder: Folder): string[] {
+  return readdirSync(join(root, folder)).filter(
+    (name) =>
+      name.endsWith('.ts') &&
+      name !== 'measure.ts' &&
+      /\breport\(/.test(readFileSync(join(root, folder, name), 'utf8')),
   )
 }
 
-async function run(script: string): Promise<Verdict[]> {
+async function run(folder: Folder, script: string): Promise<Verdict[]> {
   console.log(`── ${script}`)
-  const child = spawn(process.execPath, [join('bench', script)], { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, [join(folder, script)], { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] })
   const verdicts: Verdict[] = []
   createInterface({ input: child.stdout }).on('line', (line) => {
     console.log(line)
@@ -60,10 +65,13 @@ async function run(script: string): Promise<Verdict[]> {
 if (import.meta.main) {
   process.chdir(root)
   await buildWhatIsStale()
-  const wanted = process.argv.slice(2)
+  const [first, ...wanted] = process.argv.slice(2)
+  const folder = folders.find((one) => one === first)
+  if (!folder) throw new Error(`Say which: node scripts/promises.ts ${folders.join('|')} [word]`)
   const verdicts: Verdict[] = []
-  for (const script of benches())
-    if (wanted.length === 0 || wanted.some((word) => script.includes(word))) verdicts.push(...(await run(script)))
-  console.log(`\n${tableOf(verdicts)}`)
+  for (const script of scriptsOf(folder))
+    if (wanted.length === 0 || wanted.some((word) => script.includes(word)))
+      verdicts.push(...(await run(folder, script)))
+  console.log(`\n${tableOf(folder, verdicts)}`)
   if (verdicts.some(({ holds }) => !holds)) process.exitCode = 1
 }

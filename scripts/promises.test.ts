@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { tableOf, verdictIn } from './bench.ts'
+import { tableOf, verdictIn } from './promises.ts'
 
 test('of what a bench prints, its verdicts become one table; other lines do not', () => {
   const lines = [
@@ -9,7 +9,7 @@ test('of what a bench prints, its verdicts become one table; other lines do not'
     'FAILS without a figure',
   ]
   const verdicts = lines.flatMap((line) => verdictIn('start-up.ts', line) ?? [])
-  expect(tableOf(verdicts).split('\n').slice(2)).toEqual([
+  expect(tableOf('bench', verdicts).split('\n').slice(2)).toEqual([
     '| holds | start over existing data | 187 ms, 3.1 × a bare node (60 ms) | 500 ms | `node bench/start-up.ts` |',
     '| **FAILS** | its p99 | 14 ms | 10 ms | `node bench/start-up.ts` |',
   ])
