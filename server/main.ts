@@ -8,6 +8,8 @@ import { addBuiltInAgents } from './agents/built-in-agents.ts'
 import { addSystemClasses } from './agents/classes/system-classes.ts'
 import { closeAbandonedGoldenRuns, interruptGoldenRuns } from './agents/golden/carry-out-golden-run.ts'
 import { closeAbandonedRuns, keepRunsInStep } from './agents/runs/run-sweep.ts'
+import { giveBackHolds } from './agents/usage/budget-holds.ts'
+import { sweepSpendWindows } from './agents/usage/spend-windows.ts'
 import { createApp } from './app.ts'
 import { keepRoomsInStep } from './boards/live/rooms-of-all.ts'
 import { sweepBoards } from './boards/sweep-boards.ts'
@@ -82,6 +84,7 @@ async function start(now: () => Date): Promise<void> {
   // The embedded database belongs to this process alone; on PostgreSQL others may be running theirs.
   const leaseEndedBefore = db.engine === 'sqlite' ? Number.POSITIVE_INFINITY : undefined
   await closeAbandonedRuns(services, leaseEndedBefore)
+  await giveBackHolds(services, leaseEndedBefore === undefined ? undefined : { heldBefore: leaseEndedBefore })
   await closeAbandonedGoldenRuns(services, leaseEndedBefore)
   await resumeEmbedding(services, { leaseEndedBefore })
   await closeAbandonedTranscriptions(services, leaseEndedBefore)
@@ -97,6 +100,8 @@ async function start(now: () => Date): Promise<void> {
       Promise.all([
         sweepThrottle(services),
         sweepAnsweredCreates(services),
+        giveBackHolds(services),
+        sweepSpendWindows(services),
         closeAbandonedGoldenRuns(services),
         resumeEmbedding(services),
         purgeBin(services),

@@ -203,6 +203,17 @@ export interface Schema extends KeeperSchema, DomainSchema, BoardSchema, ThemeSc
     window_start: Milliseconds
     micros: number
   }
+  /** What a call under way holds of each of its windows; gone when it is settled, or given back after a crash. */
+  budget_holds: {
+    /** One for each call, with a row for each window. */
+    id: string
+    /** Of a run, or of whatever else asks a model. */
+    run_id: string
+    bucket: string
+    window_start: Milliseconds
+    micros: number
+    created_at: Milliseconds
+  }
   /** Millionths of a dollar for a million tokens; overrides the list that comes with Keeper. */
   model_prices: {
     provider: Provider

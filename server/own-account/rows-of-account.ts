@@ -66,8 +66,10 @@ export function forgettingPerson(
     sql`update people set preferred_theme_id = null
       where preferred_theme_id in (select id from themes where owner_id = ${id})`,
     db.deleteFrom('budgets').where('scope', '=', 'mine').where('subject', '=', id),
-    sql`delete from spend_windows where bucket in (${mineBucket(id)}, ${eachPersonBucket(id)})
-      or bucket in (select 'agent:' || id from agents where owner_id = ${id})`,
+    ...['spend_windows', 'budget_holds'].map(
+      (table) => sql`delete from ${sql.table(table)} where bucket in (${mineBucket(id)}, ${eachPersonBucket(id)})
+        or bucket in (select 'agent:' || id from agents where owner_id = ${id})`,
+    ),
     // What visitors spent of the person's own keys is nobody else's figure.
     db.deleteFrom('model_calls').where('payer', '=', id).where('person_id', 'is', null),
     // Other people's domains name by e-mail whom they invited.

@@ -2,6 +2,7 @@ import type { ToolCall } from '#contract/agents/tools.ts'
 import { json, requireChanges } from '#server/db/database.ts'
 import { UnexpectedChanges } from '#server/db/database-errors.ts'
 import type { Services } from '#server/services.ts'
+import { giveBackHolds } from '../usage/budget-holds.ts'
 import { apology, leaseMs } from './run-plan.ts'
 import type { LiveRun } from './run-registry.ts'
 
@@ -146,6 +147,7 @@ export async function closeAbandonedRuns(
     try {
       await services.db.batch([requireChanges(ending), message])
       closed++
+      await giveBackHolds(services, { runId: run.id })
       const { id: runId, personId, agentId, sessionId } = run
       if (personId) services.live.tell(personId, { type: 'run-finished', runId, agentId, sessionId })
     } catch (error) {

@@ -3,8 +3,10 @@ import type { BudgetScope } from '#contract/agents/usage.ts'
 import { Problem } from '#server/http/problem.ts'
 import { engines } from '#tests/engines.ts'
 import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+import { giveBackHolds } from './budget-holds.ts'
 import { holdBudget, type PlannedCall } from './hold-budget.ts'
 import type { CallOutcome } from './settlement.ts'
+import { sweepSpendWindows } from './spend-windows.ts'
 
 const day = 24 * 60 * 60 * 1000
 const platformKey = { source: 'platform', key: 'k', baseUrl: null, payer: 'platform' } as const
@@ -18,7 +20,7 @@ describe.each(engines)('holding money for a call, on %s', (engine) => {
   })
   afterAll(() => app.close())
   beforeEach(async () => {
-    for (const table of ['spend_windows', 'budgets', 'model_calls', 'model_prices'] as const)
+    for (const table of ['spend_windows', 'budget_holds', 'budgets', 'model_calls', 'model_prices'] as const)
       await app.services.db.deleteFrom(table).execute()
     app.passTime(day)
   })
@@ -71,6 +73,63 @@ describe.each(engines)('holding money for a call, on %s', (engine) => {
       expect(await ledger()).toEqual([])
     },
   )
+
+  describe('what a process that died left held', () => {
+    const holds = () => app.services.db.selectFrom('budget_holds').select(['run_id', 'micros']).execute()
+    it('is given back when the server that has the database to itself starts, once', async () => {
+      await set('platform', 50_000)
+      await set('mine', 50_000, ada.id)
+      const spent = await hold()
+      await app.services.db.batch(spent.settle(used(10, 20)))
+      await hold()
+      await hold()
+      expect(await windows()).toEqual({ platform: 2_225, 'each_person:ada': 225, 'mine:ada': 2_225 })
+      const everything = { heldBefore: Number.POSITIVE_INFINITY }
+      await Promise.all([giveBackHolds(app.services, everything), giveBackHolds(app.services, everything)])
+      expect(await windows()).toEqual({ platform: 225, 'each_person:ada': 225, 'mine:ada': 225 })
+      expect(await holds()).toEqual([])
+    })
+
+    it('is given back after an hour, or with its run, and what others hold stays', async () => {
+      await set('platform', 50_000)
+      await hold({ runId: 'old' })
+      app.passTime(61 * 60 * 1000)
+      await hold({ runId: 'abandoned' })
+      await hold({ runId: 'under way' })
+      await giveBackHolds(app.services)
+      expect((await windows()).platform).toBe(2_000)
+      await giveBackHolds(app.services, { runId: 'abandoned' })
+      expect((await windows()).platform).toBe(1_000)
+      expect(await holds()).toEqual([{ run_id: 'under way', micros: 1_000 }])
+    })
+
+    it('is not given back twice by a call that ends after all, whose cost is counted', async () => {
+      await set('platform', 50_000)
+      const held = await hold()
+      await giveBackHolds(app.services, { runId: 'run' })
+      await app.services.db.batch(held.settle(used(10, 20)))
+      expect((await windows()).platform).toBe(225)
+    })
+
+    it('a call that is settled again, as after a commit whose answer was lost, counts once', async () => {
+      await set('platform', 50_000)
+      const held = await hold()
+      for (let again = 0; again < 2; again++) await app.services.db.batch(held.settle(used(10, 20)))
+      expect(await windows()).toEqual({ platform: 225, 'each_person:ada': 225, 'mine:ada': 225 })
+      expect(await ledger()).toHaveLength(1)
+      expect(await holds()).toEqual([])
+    })
+
+    it('leaves windows of the last months to the figures, and older ones go', async () => {
+      await set('platform', 50_000)
+      await hold()
+      await sweepSpendWindows(app.services)
+      expect(await windows()).toEqual({ platform: 1_000 })
+      app.passTime(100 * day)
+      await sweepSpendWindows(app.services)
+      expect(await windows()).toEqual({})
+    })
+  })
 
   it('all or nothing: where the second budget has no room, the first keeps nothing', async () => {
     await set('platform', 50_000)

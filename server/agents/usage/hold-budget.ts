@@ -5,10 +5,11 @@ import { DatabaseBusy, UnexpectedChanges } from '#server/db/database-errors.ts'
 import type { ChosenKey } from '#server/keys/choose-key.ts'
 import { microsFor, type Price } from '#server/models/prices.ts'
 import type { Services } from '#server/services.ts'
+import { holdIn, settleIn } from './budget-holds.ts'
 import { overBudget } from './over-budget.ts'
 import { priceBook } from './price-book.ts'
 import { type CallOutcome, settlement } from './settlement.ts'
-import { addTo, reserveIn } from './spend-windows.ts'
+import { reserveIn, type SpendWindow } from './spend-windows.ts'
 import { limitsOn, type SpendingLimit } from './spending-limits.ts'
 
 /** One request to a model that is about to be sent: who asks, through which agent, and the most it can use. */
@@ -50,15 +51,17 @@ export async function holdBudget(services: Services, call: PlannedCall): Promise
   const counted = price ?? book.dearest(call.provider)
   const worst = limits.length === 0 ? 0 : worstCase(call, counted)
   const held = limits.flatMap(({ limit, ...rest }) => (limit === null || worst === 0 ? [] : [{ ...rest, limit }]))
-  await reserve(services, call, held, worst)
+  const holdId = services.newId()
+  await reserve(services, call, { id: holdId, held, worst, now: now.getTime() })
 
+  const callId = services.newId()
   const facts = { call, price, counted, worst }
   return {
     account: (outcome) => settlement(facts, outcome).usage,
     settle(outcome) {
       const { usage, spent } = settlement(facts, outcome)
       const entry = db.insertInto('model_calls').values({
-        id: services.newId(),
+        id: callId,
         run_id: call.runId,
         agent_id: call.agent.id,
         agent_owner_id: call.agent.owner_id,
@@ -76,11 +79,12 @@ export async function holdBudget(services: Services, call: PlannedCall): Promise
         duration_ms: Math.round(outcome.durationMs),
         created_at: now.getTime(),
       })
-      const moves = limits.flatMap(({ window }) => {
-        const move = spent - (held.some((each) => each.window === window) ? worst : 0)
-        return move === 0 ? [] : [addTo(db, window, move)]
-      })
-      return outcome.failure === 'not-sent' ? moves : [entry, ...moves]
+      const isHeld = (window: SpendWindow) => held.some((each) => each.window === window)
+      const windows = limits.map(({ window }) => window).filter((window) => spent !== 0 || isHeld(window))
+      const moves = settleIn(db, { holdId, callId, windows, spent })
+      // Settled again after a commit whose answer was lost, it counts once.
+      const once = entry.onConflict((conflict) => conflict.column('id').doNothing())
+      return outcome.failure === 'not-sent' ? moves : [...moves, once]
     },
   }
 }
@@ -95,14 +99,23 @@ const attemptsOnConflict = 3
 async function reserve(
   services: Services,
   call: PlannedCall,
-  held: readonly (SpendingLimit & { limit: number })[],
-  worst: number,
+  {
+    id,
+    held,
+    worst,
+    now,
+  }: { id: string; held: readonly (SpendingLimit & { limit: number })[]; worst: number; now: number },
 ): Promise<void> {
   // A window that is not there yet would take the first reservation whatever its limit.
   const tooSmall = held.find(({ limit }) => worst > limit)
   if (tooSmall) throw overBudget(tooSmall, call, services.now())
-  const writes = held.map(({ window, limit }) => reserveIn(services.db, window, worst, limit))
-  for (let attempt = 1; writes.length > 0; attempt++) {
+  if (held.length === 0) return
+  const holds = held.map(({ window }) => ({ id, runId: call.runId, window, micros: worst, createdAt: now }))
+  const writes = [
+    ...held.map(({ window, limit }) => reserveIn(services.db, window, worst, limit)),
+    holdIn(services.db, holds),
+  ]
+  for (let attempt = 1; ; attempt++) {
     try {
       await services.db.batch(writes)
       return

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { type Database, requireChanges, type Write } from '#server/db/database.ts'
+import type { Services } from '#server/services.ts'
 
 /** One counter of money: what it counts and the period it counts in, in UTC. */
 export interface SpendWindow {
@@ -36,14 +37,14 @@ export function reserveIn(db: Database, { bucket, start }: SpendWindow, micros: 
   )
 }
 
-/** Adds to a window whatever its limit; `micros` below 0 gives back. */
-export function addTo(db: Database, { bucket, start }: SpendWindow, micros: number): Write {
-  return db
-    .insertInto('spend_windows')
-    .values({ bucket, window_start: start, micros })
-    .onConflict((conflict) =>
-      conflict.columns(['bucket', 'window_start']).doUpdateSet({ micros: sql`spend_windows.micros + excluded.micros` }),
-    )
+/** Windows past this age are read by nothing: months and days, with room for a clock that was set back. */
+const keptMs = 62 * dayMs
+
+export async function sweepSpendWindows({ db, now }: Pick<Services, 'db' | 'now'>): Promise<void> {
+  await db
+    .deleteFrom('spend_windows')
+    .where('window_start', '<', now().getTime() - keptMs)
+    .execute()
 }
 
 /** What stands in the windows, by bucket; one that was never written is missing. */

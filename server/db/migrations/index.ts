@@ -9,6 +9,7 @@ import { boards } from './0007-boards.ts'
 import { themes } from './0008-themes.ts'
 import { firstSteps } from './0009-first-steps.ts'
 import { boardRooms } from './0010-board-rooms.ts'
+import { budgetHolds } from './0011-budget-holds.ts'
 
 /** In order; a released one is never changed. */
 export const migrations: Migration[] = [
@@ -22,4 +23,5 @@ export const migrations: Migration[] = [
   themes,
   firstSteps,
   boardRooms,
+  budgetHolds,
 ]

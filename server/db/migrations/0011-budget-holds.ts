@@ -1,0 +1,18 @@
+import type { Migration } from '../migrate.ts'
+
+/** What each call that is under way holds of its budgets, so that what a crash left held can be given back. */
+export const budgetHolds: Migration = {
+  name: '0011-budget-holds',
+  statements: ({ milliseconds, text }) => [
+    `create table budget_holds (
+      id ${text} not null,
+      run_id ${text} not null,
+      bucket ${text} not null,
+      window_start ${milliseconds} not null,
+      micros ${milliseconds} not null,
+      created_at ${milliseconds} not null,
+      primary key (id, bucket)
+    )`,
+    'create index budget_holds_by_run on budget_holds (run_id)',
+  ],
+}
