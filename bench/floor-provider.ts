@@ -1,10 +1,22 @@
 import { createServer } from 'node:http'
 
-// A provider for streaming-relay.ts: 100 pieces (4 when asked for "short"), one every 50 ms, each saying when it was sent.
+// A provider for streaming-relay.ts and the gates of load: 100 pieces (4 when asked for "short", as many as the newest
+// message says by `pieces=…`), one every 50 ms, each saying when it was sent. What is to be embedded gets a vector.
 
 const everyMs = 50
 const chunk = (delta: object, finish: string | null = null) =>
   `data: ${JSON.stringify({ id: 'chatcmpl-bench', object: 'chat.completion.chunk', created: 1, model: 'gpt-4o', choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`
+
+/** No meaning, but of the right shape and length. */
+function embedded(body: string): string {
+  const { input, dimensions = 1536 } = JSON.parse(body) as { input: string | string[]; dimensions?: number }
+  const data = [input].flat().map((text, index) => {
+    const embedding = Array.from({ length: dimensions }, (_, at) => Math.sin(text.length * (at + 1)))
+    return { object: 'embedding', index, embedding }
+  })
+  const usage = { prompt_tokens: 1, total_tokens: 1 }
+  return JSON.stringify({ object: 'list', model: 'text-embedding-3-small', data, usage })
+}
 
 createServer((request, answer) => {
   if (request.method === 'GET') return answer.end('ok')
@@ -13,7 +25,9 @@ createServer((request, answer) => {
     body += data
   })
   request.on('end', () => {
-    const pieces = body.includes('"short"') ? 4 : 100
+    if (request.url?.endsWith('/embeddings')) return answer.end(embedded(body))
+    const said = [...body.matchAll(/pieces=(\d+)/g)].at(-1)?.[1]
+    const pieces = said ? Number(said) : body.includes('"short"') ? 4 : 100
     answer.writeHead(200, { 'content-type': 'text/event-stream' })
     let sent = 0
     const timer = setInterval(() => {

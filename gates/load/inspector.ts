@@ -1,0 +1,93 @@
+/** Bytes that are still held after everything free was collected, and what keeps a process awake. */
+export interface Held {
+  /** Of the main thread and of every worker. */
+  heapBytes: number
+  /** Buffers outside of the heaps, of the main thread. */
+  bufferBytes: number
+  timers: number
+  sockets: number
+}
+
+type Answer = Record<string, unknown>
+
+/** Looks into a process that was started with `--inspect=127.0.0.1:<port>`. */
+export class Inspector {
+  readonly #socket: WebSocket
+  readonly #waiting = new Map<number, { resolve(answer: Answer): void; reject(error: Error): void }>()
+  readonly #workers = new Set<string>()
+  #last = 0
+
+  private constructor(socket: WebSocket) {
+    this.#socket = socket
+    socket.onmessage = ({ data }) => this.#hear(JSON.parse(String(data)))
+  }
+
+  static async open(port: number): Promise<Inspector> {
+    const [target] = (await (await fetch(`http://127.0.0.1:${port}/json/list`)).json()) as {
+      webSocketDebuggerUrl: string
+    }[]
+    if (!target) throw new Error('nothing to look into')
+    const socket = new WebSocket(target.webSocketDebuggerUrl)
+    await new Promise((resolve, reject) => {
+      socket.onopen = resolve
+      socket.onerror = () => reject(new Error('the process lets nobody look into it'))
+    })
+    const inspector = new Inspector(socket)
+    await inspector.#send('NodeWorker.enable', { waitForDebuggerOnStart: false })
+    return inspector
+  }
+
+  async held(): Promise<Held> {
+    const heaps = await Promise.all([undefined, ...this.#workers].map((worker) => this.#heapAfterCollection(worker)))
+    const { result } = (await this.#send('Runtime.evaluate', {
+      expression: `(() => {
+        const kinds = process.getActiveResourcesInfo()
+        const count = (kind) => kinds.filter((each) => each === kind).length
+        return { bufferBytes: process.memoryUsage().arrayBuffers, timers: count('Timeout'), sockets: count('TCPSocketWrap') }
+      })()`,
+      returnByValue: true,
+    })) as { result: { value: Omit<Held, 'heapBytes'> } }
+    return { heapBytes: heaps.reduce((sum, bytes) => sum + bytes, 0), ...result.value }
+  }
+
+  close(): void {
+    this.#socket.close()
+  }
+
+  async #heapAfterCollection(worker: string | undefined): Promise<number> {
+    // Twice: what has a finalizer is free only after the first.
+    for (let round = 0; round < 2; round++) await this.#send('HeapProfiler.collectGarbage', {}, worker)
+    const { usedSize } = await this.#send('Runtime.getHeapUsage', {}, worker)
+    return Number(usedSize)
+  }
+
+  #send(method: string, params: Answer, worker?: string): Promise<Answer> {
+    const id = ++this.#last
+    const message = { id, method, params }
+    const answered = new Promise<Answer>((resolve, reject) => this.#waiting.set(id, { resolve, reject }))
+    if (worker === undefined) this.#socket.send(JSON.stringify(message))
+    else {
+      const wrapped = { sessionId: worker, message: JSON.stringify(message) }
+      this.#socket.send(JSON.stringify({ id: ++this.#last, method: 'NodeWorker.sendMessageToWorker', params: wrapped }))
+    }
+    return answered
+  }
+
+  #hear(message: {
+    id?: number
+    method?: string
+    params?: Answer
+    result?: Answer
+    error?: { message: string }
+  }): void {
+    const { id, method, params = {} } = message
+    if (method === 'NodeWorker.attachedToWorker') this.#workers.add(String(params.sessionId))
+    if (method === 'NodeWorker.detachedFromWorker') this.#workers.delete(String(params.sessionId))
+    if (method === 'NodeWorker.receivedMessageFromWorker') return this.#hear(JSON.parse(String(params.message)))
+    const waiting = id === undefined ? undefined : this.#waiting.get(id)
+    if (id === undefined || !waiting) return
+    this.#waiting.delete(id)
+    if (message.error) waiting.reject(new Error(message.error.message))
+    else waiting.resolve(message.result ?? {})
+  }
+}

@@ -1,0 +1,10 @@
+import { Server } from 'node:http'
+
+// Loaded before the server by `--import`: the control of soak.ts. Keeps a few KB of every request for ever.
+
+const kept: string[] = []
+const emit = Server.prototype.emit
+Server.prototype.emit = function (this: Server, event: string | symbol, ...given: unknown[]) {
+  if (event === 'request') kept.push(`${kept.length} ${Math.random()} `.repeat(200).split('').join(''))
+  return Reflect.apply(emit, this, [event, ...given])
+} as typeof emit

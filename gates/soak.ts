@@ -1,0 +1,176 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { loadavg, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { median, report, root, startKeeper, stopProcess, untilAnswered, usageOf } from '../bench/measure.ts'
+import { Asker } from './load/asking.ts'
+import { everydayDeeds, Mix, refusedDeeds, signInAndOut, streamedDeeds } from './load/deeds.ts'
+import { Inspector } from './load/inspector.ts'
+import { pace } from './load/pace.ts'
+import { makePeople } from './load/people.ts'
+
+/*
+ * Gate L3: an hour of everything people do (lists, searches, edits, boards, uploads, chats, tabs, signing in and out, and
+ * what is refused), and the server holds no more than before: after everything free is collected the heap of all its
+ * threads grows by less than 1 MB an hour, no file descriptor and no timer stays, and the write-ahead log ends somewhere.
+ * Once a minute the load stops for a moment, so that what is under way is not counted as kept.
+ */
+
+const { values } = parseArgs({
+  options: {
+    minutes: { type: 'string', default: '60' },
+    'per-second': { type: 'string', default: '40' },
+    'control-minutes': { type: 'string', default: '2' },
+  },
+})
+const perSecond = Number(values['per-second'])
+const mostWalMb = 32
+const [port, providerPort, inspectorPort] = [15_851, 15_852, 15_853]
+
+interface Sample {
+  /** Hours since the first. */
+  hours: number
+  heapMb: number
+  bufferMb: number
+  residentMb: number
+  descriptors: number
+  timers: number
+  sockets: number
+}
+
+interface Soaked {
+  samples: Sample[]
+  mostWalMb: number
+  failed: number
+  failures: string[]
+  done: number
+  cpuMsPerDeed: number
+}
+
+const provider = spawn(process.execPath, ['bench/floor-provider.ts', String(providerPort)], {
+  cwd: root,
+  stdio: 'inherit',
+})
+process.once('exit', () => provider.kill('SIGKILL'))
+await untilAnswered(`http://127.0.0.1:${providerPort}/`)
+
+async function soak(minutes: number, restEverySeconds: number, loaded = ''): Promise<Soaked> {
+  const folder = mkdtempSync(join(tmpdir(), 'keeper-soak-'))
+  const address = `http://127.0.0.1:${port}`
+  const keeper = await startKeeper({
+    PORT: String(port),
+    KEEPER_DATA_DIR: folder,
+    OPENAI_BASE_URL: `http://127.0.0.1:${providerPort}/v1`,
+    KEEPER_REGISTRATIONS_PER_HOUR: '10000',
+    NODE_OPTIONS: `${loaded} --inspect=127.0.0.1:${inspectorPort} --inspect-publish-uid=http`,
+  })
+  const asker = new Asker(address)
+  const people = await makePeople(asker, 100)
+  const inspector = await Inspector.open(inspectorPort)
+  const mix = new Mix(asker, people, [...everydayDeeds, signInAndOut, ...refusedDeeds, ...streamedDeeds(5)])
+  const samples: Sample[] = []
+  let mostWal = 0
+  const walSize = () =>
+    readdirSync(folder)
+      .filter((name) => name.endsWith('-wal'))
+      .reduce((sum, name) => sum + statSync(join(folder, name)).size, 0)
+  const watchWal = setInterval(() => (mostWal = Math.max(mostWal, walSize())), 10_000)
+  const began = performance.now()
+  const before = usageOf(keeper.process).cpuMs
+  const end = began + minutes * 60_000
+  while (performance.now() < end) {
+    const { left } = await pace(perSecond, restEverySeconds, () => mix.one())
+    if (left > 0) throw new Error(`${left} did not end: ${mix.failures.join('\n')}`)
+    asker.close()
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    const { heapBytes, bufferBytes, timers, sockets } = await inspector.held()
+    const sample = {
+      hours: (performance.now() - began) / 3_600_000,
+      ...{ heapMb: heapBytes / 2 ** 20, bufferMb: bufferBytes / 2 ** 20 },
+      residentMb: usageOf(keeper.process).residentMb,
+      descriptors: readdirSync(`/proc/${keeper.process.pid}/fd`).length,
+      ...{ timers, sockets },
+    }
+    samples.push(sample)
+    const { heapMb, bufferMb, residentMb, descriptors } = sample
+    console.error(
+      `${(sample.hours * 60).toFixed(1)} min  heap ${heapMb.toFixed(2)} MB  buffers ${bufferMb.toFixed(2)} MB  resident ${residentMb.toFixed(0)} MB  ` +
+        `${descriptors} descriptors  ${timers} timers  ${sockets} sockets  log ${(walSize() / 2 ** 20).toFixed(1)} MB  failed ${mix.failed}  load ${loadavg()[0]?.toFixed(1)}`,
+    )
+  }
+  const done = [...mix.counts.values()].reduce((sum, count) => sum + count, 0)
+  const cpuMsPerDeed = (usageOf(keeper.process).cpuMs - before) / done
+  clearInterval(watchWal)
+  inspector.close()
+  await keeper.stop()
+  rmSync(folder, { recursive: true })
+  const { failed, failures } = mix
+  return { samples, mostWalMb: mostWal / 2 ** 20, failed, failures, done, cpuMsPerDeed }
+}
+
+/** MB an hour: the median of the slopes between all pairs, which one odd sample does not move; the first sixth is warming up. */
+function slopeOf(samples: Sample[]): number {
+  const settled = samples.slice(Math.ceil(samples.length / 6))
+  const held = ({ heapMb, bufferMb }: Sample) => heapMb + bufferMb
+  const slopes = settled.flatMap((one, index) =>
+    settled.slice(index + 1).map((other) => (held(other) - held(one)) / (other.hours - one.hours)),
+  )
+  return median(slopes)
+}
+
+/** The middle of the last third, less that of the first third after warming up. */
+function growthOf(samples: Sample[], of: (sample: Sample) => number): number {
+  const settled = samples.slice(Math.ceil(samples.length / 6))
+  const third = Math.ceil(settled.length / 3)
+  return median(settled.slice(-third).map(of)) - median(settled.slice(0, third).map(of))
+}
+
+const planted = await soak(
+  Number(values['control-minutes']),
+  10,
+  `--import=${import.meta.resolve('./load/planted-leak.ts')}`,
+)
+const plantedSlope = slopeOf(planted.samples)
+report(
+  'control: a server that keeps a few KB of every request',
+  `noticed: ${plantedSlope.toFixed(0)} MB an hour`,
+  'must be noticed',
+  plantedSlope > 10,
+)
+
+const minutes = Number(values.minutes)
+const soaked = await soak(minutes, Math.min(60, (minutes * 60) / 12))
+const { samples } = soaked
+const slope = slopeOf(samples)
+const last = samples.at(-1)
+report(
+  `heap after collection over ${minutes} min of ${perSecond} deeds a second`,
+  `${slope.toFixed(2)} MB an hour (${samples[0]?.heapMb.toFixed(1)} MB at first, ${last?.heapMb.toFixed(1)} MB at last, of all threads; ` +
+    `${soaked.cpuMsPerDeed.toFixed(2)} ms of CPU a deed)`,
+  'less than 1 MB an hour',
+  slope < 1,
+)
+const residentGrowth = growthOf(samples, ({ residentMb }) => residentMb)
+report(
+  'resident memory from the first third to the last',
+  `${residentGrowth.toFixed(1)} MB more (${last?.residentMb.toFixed(0)} MB at last)`,
+  '30 MB',
+  residentGrowth <= 30,
+)
+for (const [name, of] of [
+  ['file descriptors', ({ descriptors }: Sample) => descriptors],
+  ['timers', ({ timers }: Sample) => timers],
+  ['sockets', ({ sockets }: Sample) => sockets],
+] as const) {
+  const growth = growthOf(samples, of)
+  report(`${name} that stayed`, `${growth} (${last ? of(last) : 0} at last)`, '0', growth <= 0)
+}
+report('largest write-ahead log', `${soaked.mostWalMb.toFixed(1)} MB`, `${mostWalMb} MB`, soaked.mostWalMb <= mostWalMb)
+report(
+  'deeds that ended otherwise than they have to',
+  `${soaked.failed} of ${soaked.done.toLocaleString('en-US')}${soaked.failures.length > 0 ? `: ${soaked.failures.slice(0, 3).join(' | ')}` : ''}`,
+  '0',
+  soaked.failed === 0,
+)
+await stopProcess(provider)
