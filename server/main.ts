@@ -100,7 +100,6 @@ async function start(now: () => Date): Promise<void> {
       Promise.all([
         sweepThrottle(services),
         sweepAnsweredCreates(services),
-        giveBackHolds(services),
         sweepSpendWindows(services),
         closeAbandonedGoldenRuns(services),
         resumeEmbedding(services),

@@ -29,7 +29,10 @@ export function keepRunsInStep(services: Services): () => void {
     busy = true
     try {
       await write(() => services.runs.all())
-      if (++beats % 10 === 0) await closeAbandonedRuns(services)
+      if (++beats % 10 === 0) {
+        await closeAbandonedRuns(services)
+        await giveBackHolds(services)
+      }
     } catch (error) {
       services.log.error({ err: error }, 'the progress of runs could not be written')
     } finally {

@@ -13,8 +13,8 @@ interface Hold {
   createdAt: number
 }
 
-/** No call to a model takes as long; what is held longer was left behind by a process that is gone. */
-const longestHoldMs = 60 * 60 * 1000
+/** What is held so long for something that is no running run was left behind by a process that is gone. */
+const abandonedAfterMs = 2 * 60 * 1000
 
 /** Notes beside the windows what a call holds of them, in the batch that reserves it. */
 export function holdIn(db: Database, holds: readonly Hold[]): Write {
@@ -55,19 +55,34 @@ export function settleIn(
 }
 
 /**
- * Gives back what processes that are gone left held: what is older than an hour, or was held for this run.
+ * Gives back what processes that are gone left held: what was held for this run, or two minutes ago for none that runs.
+ * A call that ends after all is counted then, so that the worst that comes of taking it for gone is a budget that is
+ * overdrawn by one call.
  * A process that has the database to itself passes `Infinity` when it starts: whatever is held then is nobody's.
  */
 export async function giveBackHolds(
   { db, now }: Pick<Services, 'db' | 'now'>,
-  abandoned: { runId: string } | { heldBefore: number } = { heldBefore: now().getTime() - longestHoldMs },
+  abandoned: { runId: string } | { heldBefore: number } = { heldBefore: now().getTime() - abandonedAfterMs },
 ): Promise<void> {
   const latest = 'heldBefore' in abandoned ? Math.min(abandoned.heldBefore, Number.MAX_SAFE_INTEGER) : undefined
   const rows = await db
     .selectFrom('budget_holds')
     .selectAll()
     .where((where) =>
-      'runId' in abandoned ? where('run_id', '=', abandoned.runId) : where('created_at', '<', latest ?? 0),
+      'runId' in abandoned
+        ? where('run_id', '=', abandoned.runId)
+        : where.and([
+            where('created_at', '<', latest ?? 0),
+            where.not(
+              where.exists(
+                where
+                  .selectFrom('runs')
+                  .select('id')
+                  .whereRef('runs.id', '=', 'budget_holds.run_id')
+                  .where('status', '=', 'running'),
+              ),
+            ),
+          ]),
     )
     .orderBy('id')
     .orderBy('bucket')

@@ -1,0 +1,131 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as later } from 'node:timers/promises'
+import { mediaFolder } from '#server/db/backup.ts'
+import { openDatabase } from '#server/db/database.ts'
+import { FolderMedia } from '#server/media/folder-media.ts'
+import { sweepMedia } from '#server/media/sweep-media.ts'
+import type { Services } from '#server/services.ts'
+import { Book } from './book.ts'
+import { type Look, lookAt, numberIn } from './look.ts'
+import { type ServerOptions, startServer } from './server-process.ts'
+import { makeWorld, startWriters, type World } from './writers.ts'
+
+export interface Killed {
+  kills: number
+  acknowledged: number
+  lost: string[]
+  half: string[]
+  /** What a restart left behind that no one may find: broken pages, running runs, money held for nobody. */
+  unsound: string[]
+  wrong: string[]
+}
+
+/**
+ * Starts the server on one data folder, lets eight writers write, kills it with SIGKILL at a random moment up to
+ * 150 ms after their first answers, starts it again and looks at what is stored. One kill is one such death of the whole
+ * server process, with every writer in the middle of a request. A defect is planted in every start but the first.
+ */
+export async function killOver(
+  { defect, ...plain }: ServerOptions,
+  kills: number,
+  wholeLookEvery = 50,
+): Promise<Killed> {
+  const book = new Book()
+  const killed: Killed = { kills: 0, acknowledged: 0, lost: [], half: [], unsound: [], wrong: [] }
+  const first = await startServer(plain)
+  const world = await makeWorld(first.address, first.setupToken)
+  await first.end('SIGTERM')
+  const options = { ...plain, ...(defect && { defect }) }
+  while (killed.kills < kills) {
+    const server = await startServer(options)
+    const isWhole = killed.kills % wholeLookEvery === 0
+    await compare(killed, book, plain, isWhole)
+    const writers = startWriters(server.address, world, book)
+    // The first answers of a process come slowly: before them there is nothing to lose.
+    const before = book.acknowledged
+    while (book.acknowledged < before + 3 && server.child.exitCode === null) await later(2)
+    await later(Math.random() * 150)
+    const signal = await server.end('SIGKILL')
+    if (signal !== 'SIGKILL') throw new Error(`The server was gone before it was killed: ${server.stderr()}`)
+    await writers.ended
+    if (plain.databaseUrl) await untilNobodyWrites(plain)
+    killed.kills++
+    killed.wrong.push(...writers.wrong, ...(server.stderr() ? [server.stderr().slice(0, 500)] : []))
+  }
+  killed.acknowledged = book.acknowledged
+  const last = await startServer(plain)
+  if (plain.databaseUrl) await untilLeasesEnded(plain)
+  await compare(killed, book, plain, true, true)
+  await last.end('SIGTERM')
+  const left = await filesNobodyNames(plain)
+  if (left > 0) killed.unsound.push(`${left} media files that no row names are left after the sweep`)
+  return killed
+}
+
+/** After a start: SQLite has then taken up what the dead process had put on the disk, and nobody writes yet. */
+async function compare(killed: Killed, book: Book, options: ServerOptions, isWhole: boolean, isLast = false) {
+  const look = await lookAt(options)
+  const { lost, half } = await book.check(look, options.dataDir, isWhole)
+  killed.lost.push(...lost)
+  killed.half.push(...half)
+  await noteUnsound(killed, look, isWhole, isLast)
+  await look.close()
+}
+
+/** PostgreSQL may still be committing what the dead process sent. */
+async function untilNobodyWrites(options: ServerOptions): Promise<void> {
+  const look = await lookAt(options)
+  const still = `select count(*) from pg_stat_activity where application_name = 'keeper' and datname = current_database()`
+  while ((await numberIn(look, still)) > 0) await later(5)
+  await look.close()
+}
+
+/** On PostgreSQL others might be at work: a dead process is known by its lease, and what it held by its age. */
+async function untilLeasesEnded(options: ServerOptions): Promise<void> {
+  const look = await lookAt(options)
+  const until = Date.now() + 180_000
+  const left = `select (select count(*) from runs where status = 'running') + (select count(*) from budget_holds)`
+  while (Date.now() < until && (await numberIn(look, left)) > 0) await later(500)
+  await look.close()
+}
+
+async function noteUnsound(killed: Killed, look: Look, whole: boolean, isLast: boolean): Promise<void> {
+  const say = (line: string) => void killed.unsound.push(`after kill ${killed.kills}: ${line}`)
+  if (look.engine === 'sqlite') {
+    const check = whole ? 'integrity_check' : 'quick_check'
+    const [row] = await look.rows(`pragma ${check}`)
+    if (row?.[check] !== 'ok') say(`${check} says ${row?.[check]}`)
+    if ((await look.rows('pragma foreign_key_check')).length > 0) say('a row points nowhere')
+  }
+  // Without the embedded database a dead process is known when its lease is over.
+  if (look.engine === 'postgres' && !isLast) return
+  const expect = async (what: string, sql: string) => {
+    const count = await numberIn(look, sql)
+    if (count !== 0) say(`${count} ${what}`)
+  }
+  await expect('runs stuck in running', `select count(*) from runs where status = 'running'`)
+  await expect('holds of a budget left behind', 'select count(*) from budget_holds')
+  await expect(
+    'answers whose run is not there',
+    `select count(*) from messages where run_id is not null
+    and run_id not in (select id from runs)`,
+  )
+  await expect(
+    'millionths that the budget counts and the ledger does not',
+    `select (select coalesce(sum(micros), 0) from spend_windows where bucket = 'platform')
+      - (select coalesce(sum(cost_micros), 0) from model_calls where key_source = 'platform')`,
+  )
+}
+
+/** Sweeps as the server does two days later, and counts what is left. */
+async function filesNobodyNames({ dataDir, databaseUrl }: ServerOptions): Promise<number> {
+  const db = await openDatabase({ dataDir, ...(databaseUrl && { databaseUrl }) })
+  const inTwoDays = () => new Date(Date.now() + 2 * 24 * 60 * 60 * 1000)
+  await sweepMedia({ db, now: inTwoDays, media: new FolderMedia(dataDir) } as unknown as Services)
+  const rows = await db.selectFrom('media').select('sha256').execute()
+  await db.close()
+  const named = new Set(rows.map(({ sha256 }) => sha256))
+  const files = readdirSync(join(dataDir, mediaFolder), { recursive: true, withFileTypes: true })
+  return files.filter((file) => file.isFile() && !named.has(file.name)).length
+}

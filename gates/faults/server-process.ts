@@ -1,0 +1,85 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { type Defect, plantedBy } from './planted-defect.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+export interface ServerProcess {
+  child: ChildProcess
+  address: string
+  setupToken: string | undefined
+  /** Problems it logged. */
+  stderr(): string
+  ended: Promise<number | NodeJS.Signals | null>
+  /** Sends the signal and waits for the end. */
+  end(signal: NodeJS.Signals): Promise<number | NodeJS.Signals | null>
+}
+
+export interface ServerOptions {
+  dataDir: string
+  databaseUrl?: string
+  environment?: Record<string, string>
+  /** Runs the sources with this defect in them, instead of what is built. */
+  defect?: Defect
+  /** The sources, where nothing is built: in `npm test`. */
+  fromSources?: boolean
+  /** What it is started under, as `strace -f`. */
+  under?: string[]
+}
+
+/** The real server in a process of its own; resolves when it says that it is up. */
+export async function startServer(options: ServerOptions): Promise<ServerProcess> {
+  const { dataDir, databaseUrl, environment, defect, fromSources, under = [] } = options
+  const built = !defect && !fromSources
+  if (built && !existsSync(`${root}/dist/server/main.js`)) throw new Error('Build first: node scripts/build.ts')
+  const command = [
+    ...under,
+    process.execPath,
+    ...(defect ? ['--import', plantedBy] : []),
+    built ? 'dist/server/main.js' : 'server/main.ts',
+  ]
+  const { PATH = '', HOME = '', NODE_COMPILE_CACHE } = process.env
+  const child = spawn(command[0]!, command.slice(1), {
+    cwd: root,
+    env: {
+      ...{ PATH, HOME, PORT: '0', KEEPER_DATA_DIR: dataDir, KEEPER_LOG_LEVEL: 'error' },
+      ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }),
+      ...(databaseUrl && { DATABASE_URL: databaseUrl, KEEPER_SECRET: 'a secret of the gates, long enough for it' }),
+      ...(defect && { PLANTED_DEFECT: JSON.stringify(defect) }),
+      ...environment,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const killed = () => child.kill('SIGKILL')
+  process.once('exit', killed)
+  let [stdout, stderr] = ['', '']
+  child.stderr.setEncoding('utf8').on('data', (text) => (stderr += text))
+  const ended = new Promise<number | NodeJS.Signals | null>((resolve) =>
+    child.once('close', (code, signal) => {
+      process.removeListener('exit', killed)
+      resolve(signal ?? code)
+    }),
+  )
+  const address = await new Promise<string>((resolve, reject) => {
+    child.stdout.setEncoding('utf8').on('data', (text) => {
+      stdout += text
+      const found = /Keeper is at (\S+)\n/.exec(stdout)?.[1]
+      if (found) resolve(found)
+    })
+    void ended.then(() => reject(new Error(`The server ended before it was up: ${stderr}${stdout}`)))
+  })
+  return {
+    child,
+    address: address.replace('localhost', '127.0.0.1'),
+    get setupToken() {
+      return /setup=(\S+)/.exec(stdout)?.[1]
+    },
+    stderr: () => stderr,
+    ended,
+    end(signal) {
+      child.kill(signal)
+      return ended
+    },
+  }
+}

@@ -1,0 +1,209 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { type Book, boardState, type Kind, momentState, runState } from './book.ts'
+
+export interface World {
+  token: string
+  keeperId: string
+  agentId: string
+}
+
+const password = 'a-gates-password-5'
+const picture = () => Buffer.concat([Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]), randomBytes(3_000)])
+const newClientId = () => randomBytes(16).toString('hex')
+
+/** A super-admin with a keeper, an agent of their own, a chat and a budget that every run holds money of. */
+export async function makeWorld(address: string, setupToken: string | undefined): Promise<World> {
+  const email = `gate-${newClientId().slice(0, 8)}@keeper.example`
+  const registered = await ask(address, undefined, 'POST', '/api/kam/auth/register', { email, password, setupToken })
+  const token = String(must<{ token: string }>(registered).token)
+  const say = async <T>(method: string, path: string, body: unknown) =>
+    must<T>(await ask(address, token, method, path, body))
+  const keeper = await say<{ id: string }>('POST', '/api/keeper/keepers', {
+    ...{
+      title: 'The Harbour Year',
+      purpose: 'Keep what the harbour says.',
+      keeperType: 'journal',
+      memoryPattern: 'sole',
+    },
+  })
+  const agent = await say<{ id: string }>('POST', '/api/kip/agents', {
+    ...{ name: 'Harbour Hand', purpose: 'Answers.', memory_enabled: true, model_provider: 'openai' },
+    model_settings: { model: 'gpt-4o', max_tokens: 200, retry: { max_retries: 0, retry_delay_ms: 100 } },
+  })
+  if (setupToken) await say('PUT', '/api/kip/usage/budget', { scope: 'platform', limit_usd: 10_000 })
+  return { token, keeperId: keeper.id, agentId: agent.id }
+}
+
+export interface Answered {
+  status: number
+  text: string
+  retryAfter: string | null
+}
+
+export async function ask(
+  address: string,
+  token: string | undefined,
+  method: string,
+  path: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+): Promise<Answered> {
+  const bytes = Buffer.isBuffer(body)
+  const answer = await fetch(`${address}${path}`, {
+    method,
+    headers: {
+      ...(token && { authorization: `Bearer ${token}` }),
+      ...(body !== undefined && { 'content-type': bytes ? 'image/png' : 'application/json' }),
+      ...headers,
+    },
+    ...(body !== undefined && { body: bytes ? new Uint8Array(body) : JSON.stringify(body) }),
+    signal: AbortSignal.timeout(60_000),
+  })
+  return { status: answer.status, text: await answer.text(), retryAfter: answer.headers.get('retry-after') }
+}
+
+export function must<T>({ status, text }: Answered): T {
+  if (status !== 200) throw new Error(`refused with ${status}: ${text.slice(0, 300)}`)
+  const body = JSON.parse(text) as { success?: boolean; data?: T }
+  return body.success === true ? (body.data as T) : (body as T)
+}
+
+/** Writers at work until the server is gone or they are told to stop. */
+export interface AtWork {
+  /** Each status that was answered, and how often. */
+  statuses: Map<number, number>
+  /** Refusals other than 503 and 507, and a 503 without Retry-After: what must not be. */
+  wrong: string[]
+  /** When the last one was answered well; `performance.now()`. */
+  lastGood: number
+  /** When the first refusal came of those since the last good answer. */
+  longestGap: number
+  stop(): void
+  ended: Promise<void>
+}
+
+/**
+ * Eight writers, each with one request under way all the time: agents made, edited and deleted, moments with topics and
+ * pictures made and edited, boards made and saved, and runs in a chat. What is answered goes into the book.
+ * @param goOn what becomes of a writer whose connection broke: it ends, or tries on
+ */
+export function startWriters(
+  address: string,
+  world: World,
+  book: Book,
+  { goOn = false, pauseMs = 0 }: { goOn?: boolean; pauseMs?: number } = {},
+): AtWork {
+  let stopped = false
+  const statuses = new Map<number, number>()
+  const wrong: string[] = []
+  const atWork = { statuses, wrong, lastGood: performance.now(), longestGap: 0, stop: () => void (stopped = true) }
+
+  /** One request of a story; null when it was refused. Throws where the connection broke. */
+  async function send<T>(
+    method: string,
+    path: string,
+    body: unknown,
+    fact?: [Kind, string, string | null],
+  ): Promise<T | null> {
+    if (fact) book.begins(...fact)
+    const answer = await ask(address, world.token, method, path, body)
+    statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
+    if (answer.status === 200) {
+      const now = performance.now()
+      atWork.longestGap = Math.max(atWork.longestGap, now - atWork.lastGood)
+      atWork.lastGood = now
+      if (fact) book.isSure(...fact)
+      return must<T>(answer)
+    }
+    if (answer.status === 507) {
+      if (fact) book.isRefused(fact[0], fact[1])
+    } else if (answer.status !== 503 || answer.retryAfter === null)
+      wrong.push(`${method} ${path}: ${answer.status} ${answer.text.slice(0, 200)}`)
+    return null
+  }
+
+  /** In a session of its own, where its answers follow each other. */
+  const chat = () => {
+    const { agentId } = world
+    let sessionId: string | undefined
+    return async () => {
+      sessionId ??= (await send<{ id: string }>('POST', '/api/kip/agents', { action: 'createSession', agentId }))?.id
+      if (!sessionId) return
+      const question = { action: 'run', agentId, sessionId, input: 'What does the harbour say?' }
+      const ran = await send<{ run_id: string; response: string }>('POST', '/api/kip/agents', question)
+      if (ran) book.isSure('run', ran.run_id, runState(ran.response, [ran.response]))
+      else sessionId = undefined
+    }
+  }
+  const stories = (): (() => Promise<unknown>)[] => [
+    async () => {
+      const slug = `hand-${newClientId()}`
+      const made = await send<{ id: string }>('POST', '/api/kip/agents', { name: 'Hand', slug, purpose: 'first' }, [
+        'agent',
+        slug,
+        'first',
+      ])
+      if (!made) return
+      const purpose = `edited ${randomBytes(40).toString('hex')}`
+      await send('PUT', '/api/kip/agents', { id: made.id, purpose }, ['agent', slug, purpose])
+      await send('DELETE', '/api/kip/agents', { id: made.id }, ['agent', slug, null])
+    },
+    async () => {
+      const id = newClientId()
+      const bytes = picture()
+      const shown = createHash('sha256').update(bytes).digest('hex')
+      const file = await send<{ id: string }>('POST', `/api/keeper/keepers/${world.keeperId}/media`, bytes)
+      if (!file) return
+      const topics = [`topic ${id.slice(0, 1)}`, `topic ${id.slice(1, 2)}+`]
+      const body = `The ferry was late. ${id}`
+      const made = await send(
+        'POST',
+        `/api/keeper/keepers/${world.keeperId}/moments`,
+        { id, body, topics, mediaIds: [file.id] },
+        ['moment', id, momentState(body, topics, [shown])],
+      )
+      if (!made) return
+      const later = `${body} And then it came.`
+      await send('PUT', `/api/keeper/moments/${id}`, { body: later, topics: ['harbour'] }, [
+        'moment',
+        id,
+        momentState(later, ['harbour'], [shown]),
+      ])
+      if (id < '8') await send('DELETE', `/api/keeper/moments/${id}`, undefined, ['moment', id, null])
+    },
+    async () => {
+      const id = newClientId()
+      const made = await send('POST', '/api/boards', { id, name: 'Board' }, [
+        'board',
+        id,
+        boardState('Board', ['Cover', 'Settings']),
+      ])
+      if (!made) return
+      await send('PATCH', `/api/boards/${id}`, { name: `Board ${id}` }, [
+        'board',
+        id,
+        boardState(`Board ${id}`, ['Cover', 'Settings']),
+      ])
+      if (id < '8') await send('DELETE', `/api/boards/${id}`, undefined, ['board', id, null])
+    },
+    chat(),
+  ]
+  const writer = async (story: () => Promise<unknown>) => {
+    while (!stopped) {
+      try {
+        await story()
+      } catch (error) {
+        if (!isBroken(error)) throw error
+        if (!goOn) return
+        await new Promise((resolve) => setTimeout(resolve, 20))
+      }
+      if (pauseMs > 0) await new Promise((resolve) => setTimeout(resolve, pauseMs))
+    }
+  }
+  const all = Promise.all([...stories(), ...stories()].map(writer))
+  return Object.assign(atWork, { ended: all.then(() => undefined) })
+}
+
+function isBroken(error: unknown): boolean {
+  return error instanceof TypeError || (error as Error).name === 'SocketError'
+}

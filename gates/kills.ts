@@ -1,0 +1,77 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { databaseAt, startPostgres } from '#tests/engines-setup.ts'
+import { startProviderFake } from '#tests/fakes/model-providers/start-provider-fake.ts'
+import { report } from '../bench/measure.ts'
+import { type Killed, killOver } from './faults/kill-rounds.ts'
+import { lookAt } from './faults/look.ts'
+
+// Promise (trust.md D1): 1,000 × SIGKILL under eight writers, nothing that was acknowledged is lost, nothing is half there.
+
+const { values } = parseArgs({
+  options: {
+    kills: { type: 'string', default: '1000' },
+    'kills-postgres': { type: 'string', default: '100' },
+    /** Servers at a time, each on its own folder: most of a kill is the start after it. */
+    lanes: { type: 'string', default: '2' },
+  },
+})
+const lanes = Number(values.lanes)
+const folder = mkdtempSync(join(tmpdir(), 'keeper-kills-'))
+const fake = await startProviderFake({ provider: 'openai', key: 'gate-key', wordDelayMs: 2 })
+const environment = { OPENAI_BASE_URL: fake.baseUrl, OPENAI_API_KEY: 'gate-key' }
+
+const onSqlite = await Promise.all(
+  Array.from({ length: lanes }, (_, lane) =>
+    killOver({ dataDir: join(folder, `lane-${lane}`), environment }, Math.ceil(Number(values.kills) / lanes)),
+  ),
+)
+tell('SQLite', sumOf(onSqlite))
+
+if (Number(values['kills-postgres']) > 0) {
+  const postgres = await startPostgres()
+  const admin = await lookAt({ dataDir: '', databaseUrl: postgres.url })
+  await admin.rows('create database gate')
+  await admin.close()
+  const options = { dataDir: join(folder, 'postgres'), databaseUrl: databaseAt(postgres.url, 'gate'), environment }
+  tell('PostgreSQL', await killOver(options, Number(values['kills-postgres'])))
+  await postgres.stop()
+}
+
+const early = {
+  file: 'server/db/sqlite-driver.ts',
+  from: `threadFile('sqlite-writer')`,
+  to: `new URL('./testing/early-writer.ts', import.meta.url)`,
+}
+const control = await killOver({ dataDir: join(folder, 'control'), environment, defect: early }, 10)
+report(
+  'control: a writer that acknowledges before its commit',
+  `${control.lost.length + control.half.length} of ${control.acknowledged} acknowledged writes lost in 10 kills`,
+  'must be noticed',
+  control.lost.length > 0,
+)
+await fake.close()
+rmSync(folder, { recursive: true })
+
+function tell(engine: string, { kills, acknowledged, lost, half, unsound, wrong }: Killed): void {
+  for (const line of [...lost, ...half, ...unsound, ...wrong].slice(0, 40)) console.log(`  ${line}`)
+  report(
+    `nothing acknowledged is lost by SIGKILL under eight writers, ${engine}`,
+    `${lost.length} lost of ${acknowledged} acknowledged, ${half.length} half there, ${unsound.length} left unsound, ${wrong.length} wrong answers, ${kills} kills`,
+    '0, 0, 0, 0',
+    lost.length + half.length + unsound.length + wrong.length === 0 && acknowledged > kills * 3,
+  )
+}
+
+function sumOf(all: Killed[]): Killed {
+  return {
+    kills: all.reduce((sum, { kills }) => sum + kills, 0),
+    acknowledged: all.reduce((sum, { acknowledged }) => sum + acknowledged, 0),
+    lost: all.flatMap(({ lost }) => lost),
+    half: all.flatMap(({ half }) => half),
+    unsound: all.flatMap(({ unsound }) => unsound),
+    wrong: all.flatMap(({ wrong }) => wrong),
+  }
+}
