@@ -83,7 +83,7 @@ export class Inspector {
     const { id, method, params = {} } = message
     if (method === 'NodeWorker.attachedToWorker') this.#workers.add(String(params.sessionId))
     if (method === 'NodeWorker.detachedFromWorker') this.#workers.delete(String(params.sessionId))
-    if (method === 'NodeWorker.receivedMessageFromWorker') return this.#hear(JSON.parse(String(params.message)))
+    if (method === 'NodeWorker.receivedMessageFromWorker') this.#hear(JSON.parse(String(params.message)))
     const waiting = id === undefined ? undefined : this.#waiting.get(id)
     if (id === undefined || !waiting) return
     this.#waiting.delete(id)

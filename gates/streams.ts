@@ -1,0 +1,201 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { loadavg, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { report, root, startKeeper, stopProcess, untilAnswered, usageOf } from '../bench/measure.ts'
+import { Asker } from './load/asking.ts'
+import { Inspector } from './load/inspector.ts'
+import { makePeople } from './load/people.ts'
+import { Spread } from './load/spread.ts'
+
+/*
+ * Gate L1: 500 chats at once, each of 20 tokens a second, for ten minutes: as one ends the next begins. No error and no
+ * token lost; at p95 a token comes at most 50 ms later than those of the chats that ask the provider directly, in the same
+ * moments and read by the same process; at most 400 MB resident; and what they held is given back.
+ */
+
+const { values } = parseArgs({
+  options: {
+    minutes: { type: 'string', default: '10' },
+    streams: { type: 'string', default: '500' },
+    /** Of one chat. */
+    seconds: { type: 'string', default: '60' },
+    'control-seconds': { type: 'string', default: '20' },
+  },
+})
+const perPerson = 4
+const tokensPerSecond = 20
+const directStreams = 20
+const [port, providerPort, inspectorPort] = [15_854, 15_855, 15_856]
+const providerAddress = `http://127.0.0.1:${providerPort}`
+
+const provider = spawn(process.execPath, ['bench/floor-provider.ts', String(providerPort)], {
+  cwd: root,
+  stdio: 'inherit',
+})
+process.once('exit', () => provider.kill('SIGKILL'))
+await untilAnswered(`${providerAddress}/`)
+
+interface Streamed {
+  relayed: Spread
+  direct: Spread
+  chats: number
+  /** Of chats that were cut, refused, or lost a token. */
+  errors: string[]
+  residentMb: { before: number; most: number; after: number }
+  heldMb: { before: number; after: number }
+  cpuMsPerToken: number
+  busyCores: number
+}
+
+async function hold(streams: number, seconds: number, perChat: number, loaded = ''): Promise<Streamed> {
+  const folder = mkdtempSync(join(tmpdir(), 'keeper-streams-'))
+  const keeper = await startKeeper({
+    PORT: String(port),
+    KEEPER_DATA_DIR: folder,
+    OPENAI_BASE_URL: `${providerAddress}/v1`,
+    KEEPER_REGISTRATIONS_PER_HOUR: '10000',
+    NODE_OPTIONS: `${loaded} --inspect=127.0.0.1:${inspectorPort} --inspect-publish-uid=http`,
+  })
+  const asker = new Asker(`http://127.0.0.1:${port}`)
+  const straight = new Asker(providerAddress)
+  const people = await makePeople(asker, Math.ceil(streams / perPerson))
+  const inspector = await Inspector.open(inspectorPort)
+  const pieces = perChat * tokensPerSecond
+  const input = `pieces=${pieces}`
+  const chat = async (number: number, spread: Spread, tokens = pieces): Promise<string | undefined> => {
+    const who = people[number % people.length]
+    if (!who) return 'nobody to chat'
+    const body = { action: 'run', agentId: who.agentId, input: `pieces=${tokens}` }
+    const reader = readerInto(spread)
+    const stream = await asker.stream('POST', '/api/kip/agents', { token: who.token, body }, reader.hear)
+    const whole = await stream.ended
+    if (stream.status !== 200) return `refused with ${stream.status}`
+    if (!whole) return 'the line broke'
+    if (reader.heard() !== tokens) return `${reader.heard()} tokens of ${tokens}`
+    return reader.isDone() ? undefined : 'no done at its end'
+  }
+  const directly = async (spread: Spread) => {
+    const body = { model: 'gpt-4o', stream: true, messages: [{ role: 'user', content: input }] }
+    const stream = await straight.stream('POST', '/v1/chat/completions', { body }, readerInto(spread).hear)
+    await stream.ended
+  }
+
+  // Once everything has been loaded and compiled that the first chats need.
+  await Promise.all(Array.from({ length: 50 }, (_, number) => chat(number, new Spread(), 20)))
+  const heldBefore = (await inspector.held()).heapBytes
+  const before = usageOf(keeper.process)
+  const errors: string[] = []
+  const [relayed, direct] = [new Spread(), new Spread()]
+  let chats = 0
+  let most = 0
+  const watch = setInterval(() => (most = Math.max(most, usageOf(keeper.process).residentMb)), 1000)
+  const began = performance.now()
+  const isTime = () => performance.now() - began < seconds * 1000
+  const startsWithin = Math.min(30, seconds / 4) * 1000
+  await Promise.all([
+    ...Array.from({ length: streams }, async (_, number) => {
+      await new Promise((resolve) => setTimeout(resolve, (number / streams) * startsWithin))
+      while (isTime()) {
+        const error = await chat(number, relayed).catch((thrown: Error) => thrown.message)
+        chats += 1
+        if (error) errors.push(error)
+      }
+    }),
+    ...Array.from({ length: directStreams }, async () => {
+      while (isTime()) await directly(direct)
+    }),
+  ])
+  clearInterval(watch)
+  const tookMs = performance.now() - began
+  const { cpuMs } = usageOf(keeper.process)
+  await new Promise((resolve) => setTimeout(resolve, 5000))
+  const heldAfter = (await inspector.held()).heapBytes
+  const after = usageOf(keeper.process).residentMb
+  inspector.close()
+  asker.close()
+  await keeper.stop()
+  rmSync(folder, { recursive: true })
+  return {
+    ...{ relayed, direct, chats, errors },
+    residentMb: { before: before.residentMb, most, after },
+    heldMb: { before: heldBefore / 2 ** 20, after: heldAfter / 2 ** 20 },
+    cpuMsPerToken: (cpuMs - before.cpuMs) / relayed.count,
+    busyCores: (cpuMs - before.cpuMs) / tookMs,
+  }
+}
+
+/** The provider writes the time it sent each piece into its text, as `<milliseconds>`; chunks may end in the middle of one. */
+function readerInto(spread: Spread) {
+  let heard = 0
+  let rest = ''
+  let done = false
+  return {
+    heard: () => heard,
+    isDone: () => done,
+    hear(chunk: string) {
+      if (done) return
+      const text = rest + chunk
+      // The last event of a run repeats the whole answer: what was lost must not be found there.
+      const end = text.indexOf('event: done')
+      done = end !== -1
+      let read = 0
+      for (const match of (done ? text.slice(0, end) : text).matchAll(/<(\d+\.\d)>/g)) {
+        read = match.index + match[0].length
+        heard += 1
+        spread.add(performance.timeOrigin + performance.now() - Number(match[1]))
+      }
+      rest = text.slice(Math.max(read, text.length - 30))
+    },
+  }
+}
+
+const addedBy = ({ relayed, direct }: Streamed) => relayed.at(0.95) - direct.at(0.95)
+const counted = (errors: string[]) =>
+  errors.length > 0 ? `${errors.length} (${[...new Set(errors)].slice(0, 3).join('; ')})` : '0'
+
+const planted = await hold(
+  100,
+  Number(values['control-seconds']),
+  Number(values['control-seconds']) / 2,
+  `--import=${import.meta.resolve('./load/planted-stall.ts')}`,
+)
+report(
+  'control: a server that stands still twice a second and loses one chunk of 2,000',
+  `noticed: p95 ${addedBy(planted).toFixed(1)} ms added, errors ${counted(planted.errors)}`,
+  'must be noticed, both',
+  addedBy(planted) > 50 && planted.errors.length > 0,
+)
+
+const streams = Number(values.streams)
+const minutes = Number(values.minutes)
+const held = await hold(streams, minutes * 60, Number(values.seconds))
+const { relayed, direct, residentMb, heldMb } = held
+report(
+  `errors over ${minutes} min of ${streams} chats at once`,
+  `${counted(held.errors)} of ${held.chats} chats with ${relayed.count.toLocaleString('en-US')} tokens; ` +
+    `${held.cpuMsPerToken.toFixed(3)} ms of CPU a token, ${held.busyCores.toFixed(2)} cores; load of the machine ${loadavg()[1]?.toFixed(1)}`,
+  '0',
+  held.errors.length === 0,
+)
+report(
+  `p95 added to each token with ${streams} at once`,
+  `${addedBy(held).toFixed(1)} ms (${relayed.at(0.95).toFixed(1)} ms; asked directly ${direct.at(0.95).toFixed(1)} ms; ` +
+    `p50 ${relayed.at(0.5).toFixed(1)} and ${direct.at(0.5).toFixed(1)} ms, the longest ${relayed.most.toFixed(0)} and ${direct.most.toFixed(0)} ms)`,
+  '50 ms',
+  addedBy(held) <= 50,
+)
+report(
+  `resident memory with ${streams} at once`,
+  `${residentMb.most.toFixed(0)} MB (${residentMb.before.toFixed(0)} MB before, ${residentMb.after.toFixed(0)} MB after)`,
+  '400 MB',
+  residentMb.most <= 400,
+)
+report(
+  'what is held when all have ended, against before',
+  `${heldMb.after.toFixed(1)} MB after ${heldMb.before.toFixed(1)} MB, ${(heldMb.after / heldMb.before).toFixed(2)} ×`,
+  '1.10 ×',
+  heldMb.after <= heldMb.before * 1.1,
+)
+await stopProcess(provider)
