@@ -26,17 +26,26 @@ export interface DatabaseTemplates {
 
 const postgresTemplate = 'keeper_template'
 
-/** Once for a whole run of the tests: makes the templates, with a PostgreSQL server of our own that ends with the run. */
+/** Once for a whole run of the tests. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const { templates, remove } = await makeTemplates()
+  project.provide('databaseTemplates', templates)
+  return remove
+}
+
+/** The templates, with a PostgreSQL server of our own until `remove`. */
+export async function makeTemplates(): Promise<{ templates: DatabaseTemplates; remove(): Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), 'keeper-tests-'))
   const sqlite = join(folder, 'sqlite')
   await migrateOnce(sqlite)
   const server = enginesUnderTest().includes('postgres') ? await startPostgres() : undefined
   if (server) await makePostgresTemplate(server.url, folder)
-  project.provide('databaseTemplates', { sqlite, postgres: server?.url, postgresTemplate })
-  return async () => {
-    await server?.stop()
-    rmSync(folder, { recursive: true, force: true })
+  return {
+    templates: { sqlite, postgres: server?.url, postgresTemplate },
+    async remove() {
+      await server?.stop()
+      rmSync(folder, { recursive: true, force: true })
+    },
   }
 }
 

@@ -5,12 +5,25 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { inject } from 'vitest'
 import { type Database, type Engine, openDatabase } from '#server/db/database.ts'
-import { databaseAt, enginesUnderTest } from './engines-setup.ts'
+import { type DatabaseTemplates, databaseAt, enginesUnderTest, makeTemplates } from './engines-setup.ts'
 
 // Every SQLite database starts a thread, and each would strip the types of its files anew: 20 ms less with the cache.
 process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'keeper-compile-cache')
 
 export const engines: Engine[] = enginesUnderTest()
+
+let ownTemplates: DatabaseTemplates | undefined
+const templates = () => ownTemplates ?? inject('databaseTemplates')
+
+/** For a script of gates/, which no runner of tests gives its templates. Returns what removes them. */
+export async function withoutRunner(): Promise<() => Promise<void>> {
+  const made = await makeTemplates()
+  ownTemplates = made.templates
+  return async () => {
+    await admin?.end()
+    await made.remove()
+  }
+}
 
 export interface FreshDatabase {
   db: Database
@@ -38,14 +51,14 @@ export async function freshDatabase(engine: Engine): Promise<FreshDatabase> {
 }
 
 function copySqliteTemplate(dataDir: string): { databaseUrl: undefined; drop(): void } {
-  copyFileSync(join(inject('databaseTemplates').sqlite, 'data.db'), join(dataDir, 'data.db'))
+  copyFileSync(join(templates().sqlite, 'data.db'), join(dataDir, 'data.db'))
   return { databaseUrl: undefined, drop() {} }
 }
 
 let admin: pg.Pool | undefined
 
 async function copyPostgresTemplate(): Promise<{ databaseUrl: string; drop(): Promise<void> }> {
-  const { postgres, postgresTemplate } = inject('databaseTemplates')
+  const { postgres, postgresTemplate } = templates()
   if (!postgres) throw new Error('PostgreSQL was not started for these tests: loop over `engines`')
   admin ??= new pg.Pool({ connectionString: postgres, max: 2, allowExitOnIdle: true })
   const pool = admin

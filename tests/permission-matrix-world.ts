@@ -15,10 +15,14 @@ import { hashPassword } from '#server/accounts/password.ts'
 import { openSession } from '#server/accounts/sessions.ts'
 import { type Engine, json } from '#server/db/database.ts'
 import { keepRecording } from '#server/media/keep-recording.ts'
+import type { ModelRuntime } from '#server/models/run-model.ts'
 import { cast } from './cast.ts'
 import { type MemberKind, makeDomainOf, memberKinds, roleOfKind } from './permission-matrix-domains.ts'
 import { canaryKeys, canaryPlatformKeys } from './provider-app.ts'
 import { requestOf, type TestApp, testApp } from './test-app.ts'
+
+/** In every private text of Ada's: whoever gets it has read her words. */
+export const adasCanary = 'canary7of7ada'
 
 /** A token that counts no more is no token: the last three are visitors to every call. */
 export const actorKinds = [
@@ -90,10 +94,10 @@ export interface World {
   freshEmail(): string
 }
 
-export async function makeWorld(engine: Engine): Promise<World> {
+export async function makeWorld(engine: Engine, modelRuntime: Partial<ModelRuntime> = {}): Promise<World> {
   const app = await testApp(engine, {
     environment: { KEEPER_REGISTRATIONS_PER_HOUR: '1000' },
-    modelRuntime: { sleep: async () => {} },
+    modelRuntime: { sleep: async () => {}, ...modelRuntime },
   })
   const { services } = app
   const ada = await app.as('ada')
@@ -179,19 +183,19 @@ export async function makeWorld(engine: Engine): Promise<World> {
       const members = memberKinds.map(memberId)
       await services.db.deleteFrom('domain_members').where('person_id', 'not in', members).execute()
     },
-    privateAgent: async () => (await make('owner', agents.create, { name: 'Private', purpose: 'p' })).id,
+    privateAgent: async () => (await make('owner', agents.create, { name: 'Private', purpose: adasCanary })).id,
     sharedAgent: async () =>
-      (await make('owner', agents.create, { name: 'Shared', purpose: 'p', visibility: 'shared' })).id,
+      (await make('owner', agents.create, { name: 'Shared', purpose: adasCanary, visibility: 'shared' })).id,
     keeper: async () => {
-      const words = { title: 'The Harbour Year', purpose: 'p', keeperType: 'journal', memoryPattern: 'sole' }
+      const words = { title: `The Harbour Year ${adasCanary}`, purpose: adasCanary, keeperType: 'journal', memoryPattern: 'sole' }
       return (await make('owner', keepers.create, words)).id
     },
-    keeperType: async () => (await make('owner', keeperTypes.create, { name: 'Walks' })).id,
+    keeperType: async () => (await make('owner', keeperTypes.create, { name: `Walks ${adasCanary}` })).id,
     async linkedTemplate() {
       const id = await this.keeperType()
       const templateId = services.newId()
       const now = services.now().getTime()
-      const words = { slug: templateId, label: 'Tides', description: '', category: '' }
+      const words = { slug: templateId, label: 'Tides', description: adasCanary, category: '' }
       const shape = { kind: 'content-type' as const, type: 'other' as const, target: 'reflection' as const }
       const row = { ...words, ...shape, id: templateId, owner_id: ada.id, system: false, created_at: now }
       await services.db
@@ -206,11 +210,11 @@ export async function makeWorld(engine: Engine): Promise<World> {
     },
     async moment() {
       const params = { id: await world.keeper() }
-      return (await ask('owner', moments.create, { params, body: { body: 'First frost.' } })).id
+      return (await ask('owner', moments.create, { params, body: { body: `First frost at the harbour. ${adasCanary}` } })).id
     },
     async reflection() {
       const params = { id: await world.keeper() }
-      return (await ask('owner', reflections.create, { params, body: { content: 'The gate does not shut.' } })).id
+      return (await ask('owner', reflections.create, { params, body: { content: `The gate at the harbour does not shut. ${adasCanary}` } })).id
     },
     async card() {
       return (await ask('owner', reflections.promote, { params: { id: await world.reflection() } })).id
@@ -221,7 +225,7 @@ export async function makeWorld(engine: Engine): Promise<World> {
       return id
     },
     async media() {
-      const bytes = { mime: 'text/plain', data: new TextEncoder().encode('A note.') }
+      const bytes = { mime: 'text/plain', data: new TextEncoder().encode(`A note. ${adasCanary}`) }
       return (await ask('owner', keeperMedia.upload, { params: { id: await world.keeper() }, bytes })).id
     },
     async archive() {
@@ -236,7 +240,7 @@ export async function makeWorld(engine: Engine): Promise<World> {
       await services.db.deleteFrom('import_jobs').execute()
       const id = services.newId()
       const now = services.now().getTime()
-      const file = { file_name: 'a.zip', bytes: 1, sha256: 'x', total: 0, done: 0 }
+      const file = { file_name: `${adasCanary}.zip`, bytes: 1, sha256: 'x', total: 0, done: 0 }
       const times = { created_at: now, updated_at: now, lease_until: now }
       await services.db
         .insertInto('import_jobs')
@@ -246,10 +250,10 @@ export async function makeWorld(engine: Engine): Promise<World> {
     },
     somebodyElse: () => person(null),
     privateLead: () =>
-      make('owner', agents.create, { name: 'Lead', purpose: 'p', agent_class: 'Lead', memory_enabled: true }),
+      make('owner', agents.create, { name: 'Lead', purpose: adasCanary, agent_class: 'Lead', memory_enabled: true }),
     async finishedRun() {
-      const { id } = await make('owner', agents.create, { name: 'Runner', purpose: 'p', memory_enabled: true })
-      const run = await make('owner', agents.run, { agentId: id, input: 'hello' })
+      const { id } = await make('owner', agents.create, { name: 'Runner', purpose: adasCanary, memory_enabled: true })
+      const run = await make('owner', agents.run, { agentId: id, input: `hello ${adasCanary}` })
       const sessionId = run.session_id ?? ''
       const { shown_message_id } = await services.db
         .selectFrom('chat_sessions')
@@ -280,7 +284,7 @@ export async function makeWorld(engine: Engine): Promise<World> {
       const agentId = await this.privateAgent()
       const questionId = services.newId()
       const now = services.now().getTime()
-      const pair = { question: 'Where?', expectation: 'Here', judged_by: 'contains' as const, source_run_id: null }
+      const pair = { question: `Where? ${adasCanary}`, expectation: 'Here', judged_by: 'contains' as const, source_run_id: null }
       await services.db
         .insertInto('golden_questions')
         .values({ id: questionId, agent_id: agentId, ...pair, created_by: ada.id, created_at: now, updated_at: now })

@@ -1,0 +1,139 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { type AddressBookEntry, addressBook } from '#contract/index.ts'
+import { servedCalls } from '#server/app.ts'
+import type { Engine } from '#server/db/database.ts'
+import { Problem } from '#server/http/problem.ts'
+import { createRouter } from '#server/http/router.ts'
+import type { Handler } from '#server/http/serve-area.ts'
+import { engines, withoutRunner } from '#tests/engines.ts'
+import { askMalformed, inWords, nameOf, type Pass } from '#tests/malformed/ask-malformed.ts'
+import { makeWorld, type World } from '#tests/permission-matrix-world.ts'
+import { percentile, report } from '../bench/measure.ts'
+
+// F1 of trust.md. `--times=` malformed requests of every call, `--seed=` to see some again, `--only=agents.` for some calls.
+const given = Object.fromEntries(process.argv.slice(2).map((word) => word.replace(/^--/, '').split('=')))
+const times = Number(given.times ?? 2000)
+const seed = Number(given.seed ?? 20_261_121)
+const book = addressBook().filter((call) => nameOf(call).startsWith(given.only ?? ''))
+const shownOfEachKind = 3
+
+setFlagsFromString('--expose-gc')
+const collect = runInNewContext('gc') as () => void
+const residentMb = () => {
+  collect()
+  return process.memoryUsage().rss / 1024 / 1024
+}
+
+const unhandled: unknown[] = []
+process.on('unhandledRejection', (reason) => unhandled.push(reason))
+process.on('uncaughtException', (error) => unhandled.push(error))
+
+// A promise of this script itself must end it.
+await main().catch((error: unknown) => {
+  console.error(error)
+  process.exit(1)
+})
+
+async function main(): Promise<void> {
+  const remove = await withoutRunner()
+  for (const engine of engines) await measure(engine)
+  await remove()
+}
+
+async function measure(engine: Engine): Promise<void> {
+  const world = await makeWorld(engine, { fetch: async () => Response.json({ error: { message: 'No.' } }, { status: 401 }) })
+  try {
+    // What is loaded and compiled at the first use is no growth.
+    const warmUp = Math.min(times, 40)
+    if (given.warm !== 'no') for (const call of book) await askMalformed(world, call, { times: warmUp, seed: seed - 1_000_000 })
+    unhandled.length = 0
+    const before = residentMb()
+    const all: Pass = { asked: 0, statuses: {}, milliseconds: [], findings: [] }
+    const slow: string[] = []
+    for (const call of book) {
+      const began = performance.now()
+      const pass = await askMalformed(world, call, { times, seed })
+      if (given.trace) console.log(nameOf(call), (performance.now() - began).toFixed(0), JSON.stringify(pass.statuses))
+      all.asked += pass.asked
+      for (const milliseconds of pass.milliseconds) all.milliseconds.push(milliseconds)
+      for (const finding of pass.findings) all.findings.push(finding)
+      for (const [status, count] of Object.entries(pass.statuses))
+        all.statuses[Number(status)] = (all.statuses[Number(status)] ?? 0) + count
+      const p99 = percentile(pass.milliseconds, 0.99)
+      if (p99 >= 1000) slow.push(`${nameOf(call)} ${p99.toFixed(0)} ms`)
+    }
+    const after = residentMb()
+    tell(all)
+    const name = `${times} malformed requests of each of ${book.length} calls, ${engine}`
+    const statuses = Object.entries(all.statuses).map(([status, count]) => `${count}×${status}`)
+    const faults = all.findings.filter(({ wrong }) => /answers 5/.test(wrong)).length
+    report(`${name}: no fault of the server`, `${faults} of ${all.asked} (${statuses.join(' ')})`, '0', faults === 0)
+    const others = all.findings.length - faults
+    report(`${name}: fields named, headers there, nothing secret said`, `${others} wrong`, '0', others === 0)
+    report(`${name}: no unhandled rejection`, `${unhandled.length}`, '0', unhandled.length === 0)
+    const p99 = percentile(all.milliseconds, 0.99)
+    const longest = percentile(all.milliseconds, 1)
+    report(
+      `${name}: time of an answer`,
+      `p99 ${p99.toFixed(1)} ms, longest ${longest.toFixed(0)} ms${slow.map((one) => `, ${one}`).join('')}`,
+      'p99 below 1 s, of each call too',
+      p99 < 1000 && slow.length === 0,
+    )
+    const growth = after / before - 1
+    report(
+      `${name}: memory`,
+      `${before.toFixed(0)} to ${after.toFixed(0)} MiB, ${(growth * 100).toFixed(0)} %`,
+      'less than 20 % more',
+      growth < 0.2,
+    )
+    await control(world, engine)
+  } finally {
+    await world.app.close()
+  }
+}
+
+/** The same call with each defect planted in turn. */
+async function control(world: World, engine: Engine): Promise<void> {
+  const call = addressBook().find((candidate) => nameOf(candidate) === 'agents.create')
+  if (!call) throw new Error('agents.create is no call any more')
+  const odd = (input: Parameters<Handler<AddressBookEntry['endpoint']>>[0]) =>
+    /\p{Extended_Pictographic}/u.test(JSON.stringify(input.body))
+  const defects: Record<string, Handler<AddressBookEntry['endpoint']>> = {
+    'a handler that throws at an emoji': (input) => {
+      if (odd(input)) throw new TypeError('planted')
+      return null as never
+    },
+    'a refusal that names no field': () => {
+      throw new Problem('bad-input')
+    },
+    'a promise that nobody waits for': (input) => {
+      if (odd(input)) void Promise.reject(new Error('planted'))
+      throw new Problem('conflict')
+    },
+  }
+  for (const [defect, handler] of Object.entries(defects)) {
+    unhandled.length = 0
+    const served = servedCalls(world.app.services)
+      .filter(({ endpoint }) => endpoint.path === call.endpoint.path && endpoint.method === call.endpoint.method)
+      .map((one) => (one.name === call.name && one.area === call.area ? { ...one, handler } : one))
+    const router = createRouter(world.app.services, served)
+    const { findings } = await askMalformed(world, call, {
+      times: Math.max(400, Math.min(times, 2000)),
+      seed,
+      fetch: (path, init) => router.request(`http://localhost${path}`, init),
+    })
+    const noticed = findings.length + unhandled.length
+    report(`control: ${defect}, ${engine}`, `noticed: ${noticed} times`, 'must be noticed', noticed > 0)
+  }
+  unhandled.length = 0
+}
+
+function tell({ findings }: Pass): void {
+  const kinds = Map.groupBy(findings, ({ call, wrong }) => `${call} ${wrong}`)
+  for (const [kind, found] of kinds) {
+    console.log(`\n${kind}: ${found.length} times`)
+    for (const finding of found.slice(0, shownOfEachKind)) console.log(inWords(finding))
+  }
+  for (const reason of unhandled.slice(0, 5)) console.log('unhandled:', reason)
+}

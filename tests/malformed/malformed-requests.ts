@@ -1,0 +1,349 @@
+import { type Arbitrary, array, constantFrom, integer, nat, oneof, sample, tuple, uint8Array } from 'fast-check'
+import * as z from 'zod/mini'
+import type { Endpoint } from '#contract/endpoint.ts'
+import { hostileTexts, hostileValues, type JsonSchema, nearly } from './hostile-values.ts'
+
+/** A valid request of a call, as the permission matrix keeps one for each. */
+export interface ValidInput {
+  params?: Record<string, string>
+  query?: Record<string, string>
+  body?: object
+  bytes?: { mime: string; data: Uint8Array<ArrayBuffer> }
+}
+
+export interface MalformedRequest {
+  /** What was done to a valid request. */
+  deeds: string[]
+  method: string
+  path: string
+  headers: Record<string, string>
+  body?: string | Uint8Array<ArrayBuffer>
+}
+
+interface Draft extends MalformedRequest {
+  /** Ready for an address: encoded already, or broken on purpose. */
+  params: Record<string, string>
+  query: [name: string, value: string][]
+  value: unknown
+}
+type Deed = (draft: Draft) => void
+
+/**
+ * So many malformed requests of a call, the same ones for the same seed: each is a valid request to which one to three
+ * things were done.
+ * @param othersIds ids of things that are not the asker's
+ */
+export function malformedRequests(
+  endpoint: Endpoint,
+  valid: ValidInput,
+  { times, seed, othersIds }: { times: number; seed: number; othersIds: string[] },
+): MalformedRequest[] {
+  const deeds = oneof(...deedsFor(endpoint, othersIds))
+  return sample(array(deeds, { minLength: 1, maxLength: 3 }), { numRuns: times, seed }).map((chosen) => {
+    const draft = draftOf(endpoint, valid)
+    for (const deed of chosen) deed(draft)
+    return requestOf(endpoint, draft)
+  })
+}
+
+export function schemaOf(schema: z.ZodMiniType | undefined): JsonSchema {
+  return schema ? (z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema) : {}
+}
+
+function draftOf(endpoint: Endpoint, valid: ValidInput): Draft {
+  const fixed = Object.entries(endpoint.when?.query ?? {}).filter(([, value]) => value !== '*')
+  const hasBody = endpoint.body !== undefined || endpoint.when?.body !== undefined
+  return {
+    deeds: [],
+    method: endpoint.method,
+    path: '',
+    headers: {
+      ...(hasBody && { 'content-type': 'application/json' }),
+      ...(valid.bytes && { 'content-type': valid.bytes.mime }),
+    },
+    params: Object.fromEntries(
+      Object.entries(valid.params ?? {}).map(([name, value]) => [name, encodeURIComponent(value)]),
+    ),
+    query: [...fixed, ...Object.entries(valid.query ?? {})].map(([name, value]) => [name, String(value)]),
+    value: hasBody ? structuredClone({ ...endpoint.when?.body, ...valid.body }) : undefined,
+    body: valid.bytes?.data,
+  }
+}
+
+function requestOf(endpoint: Endpoint, draft: Draft): MalformedRequest {
+  const { deeds, method, headers } = draft
+  let path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => draft.params[name] ?? 'missing')
+  const query = draft.query.map(([name, value]) => `${encoded(name)}=${encoded(value)}`).join('&')
+  if (query) path += `?${query}`
+  const body = draft.body ?? (draft.value === undefined ? undefined : JSON.stringify(draft.value))
+  const takesBody = method !== 'GET' && method !== 'HEAD' && body !== undefined
+  return { deeds, method, path, headers, ...(takesBody && { body }) }
+}
+
+const encoded = (text: string) => encodeURIComponent(text.toWellFormed())
+
+function deedsFor(endpoint: Endpoint, othersIds: string[]): { weight: number; arbitrary: Arbitrary<Deed> }[] {
+  const bodySchema = schemaOf(endpoint.body)
+  const hasBody = endpoint.body !== undefined || endpoint.when?.body !== undefined
+  const parameters = [...endpoint.path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
+  const queryNames = Object.keys((schemaOf(endpoint.query).properties ?? {}) as object)
+  const kinds: { weight: number; arbitrary: Arbitrary<Deed> }[] = [
+    { weight: 1, arbitrary: otherMethods },
+    { weight: 2, arbitrary: oddHeaders },
+    { weight: 1, arbitrary: strangeQueries },
+  ]
+  if (parameters.length > 0) kinds.push({ weight: 3, arbitrary: otherParameters(parameters, othersIds) })
+  if (queryNames.length > 0) kinds.push({ weight: 4, arbitrary: otherQueryValues(queryNames, othersIds) })
+  if (endpoint.takes) kinds.push({ weight: 6, arbitrary: otherBytes })
+  if (hasBody) {
+    kinds.push(
+      { weight: 6, arbitrary: oneFieldWrong(bodySchema, othersIds) },
+      { weight: 4, arbitrary: nearly(bodySchema).map((value) => named('another body', (draft) => mix(draft, value))) },
+      { weight: 2, arbitrary: forbiddenKeys },
+      { weight: 1, arbitrary: hostileValues.map((value) => named('no such body', (draft) => (draft.value = value))) },
+      { weight: 2, arbitrary: brokenJson },
+      { weight: 1, arbitrary: wrongContentTypes },
+    )
+  }
+  return kinds
+}
+
+function named(name: string, deed: Deed): Deed {
+  return (draft) => {
+    draft.deeds.push(name)
+    deed(draft)
+  }
+}
+
+/** The valid body with the fields of another one over it. */
+function mix(draft: Draft, value: unknown): void {
+  const both = isObject(draft.value) && isObject(value)
+  draft.value = both ? { ...(draft.value as object), ...(value as object) } : value
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+function oneFieldWrong(schema: JsonSchema, othersIds: string[]): Arbitrary<Deed> {
+  const properties = (schema.properties ?? {}) as Record<string, JsonSchema>
+  const names = Object.keys(properties)
+  const values = oneof(hostileValues, constantFrom(...othersIds))
+  const wrong = tuple(nat(), values, integer({ min: 0, max: 3 })).map(([index, value, depth]) =>
+    named('one field wrong', (draft) => {
+      if (!isObject(draft.value)) return
+      let target = draft.value
+      let keys = [...new Set([...names, ...Object.keys(target)])]
+      for (let level = 0; level < depth; level++) {
+        const inner = Object.values(target).flat().filter(isObject)
+        const next = inner[index % Math.max(1, inner.length)]
+        if (!next) break
+        target = next
+        keys = Object.keys(next)
+      }
+      target[keys[index % Math.max(1, keys.length)] ?? 'extra'] = value
+    }),
+  )
+  const missing = nat().map((index) =>
+    named('a field missing', (draft) => {
+      if (!isObject(draft.value)) return
+      const keys = Object.keys(draft.value)
+      delete draft.value[keys[index % Math.max(1, keys.length)] ?? '']
+    }),
+  )
+  if (names.length === 0) return oneof(wrong, missing)
+  const near = constantFrom(...names).chain((name) =>
+    nearly(properties[name] ?? {}).map((value) =>
+      named(`${name} at its edges`, (draft) => {
+        if (isObject(draft.value)) draft.value[name] = value
+      }),
+    ),
+  )
+  return oneof({ weight: 3, arbitrary: wrong }, { weight: 1, arbitrary: missing }, { weight: 4, arbitrary: near })
+}
+
+const forbiddenKeys: Arbitrary<Deed> = tuple(
+  constantFrom('__proto__', 'constructor', 'prototype'),
+  constantFrom('{"polluted":1}', '{"prototype":{"polluted":1}}', 'null', '[]', '1'),
+  nat(),
+).map(([key, value, place]) =>
+  named(`the key ${key}`, (draft) => {
+    const text = JSON.stringify(draft.value) ?? '{}'
+    const starts = [...text.matchAll(/\{/g)].map(({ index }) => index + 1)
+    const at = starts[place % Math.max(1, starts.length)] ?? 0
+    const comma = text[at] === '}' || at === 0 ? '' : ','
+    draft.body = `${text.slice(0, at)}"${key}":${value}${comma}${text.slice(at)}`
+  }),
+)
+
+const brokenJson: Arbitrary<Deed> = oneof(
+  nat().map((at) =>
+    named('a body cut off', (draft) => {
+      const text = JSON.stringify(draft.value) ?? '{}'
+      draft.body = text.slice(0, at % text.length)
+    }),
+  ),
+  tuple(nat(), uint8Array({ minLength: 1, maxLength: 4 })).map(([at, bytes]) =>
+    named('broken UTF-8', (draft) => {
+      const text = Buffer.from(JSON.stringify(draft.value) ?? '{}')
+      const place = at % (text.length + 1)
+      draft.body = new Uint8Array(Buffer.concat([text.subarray(0, place), bytes, text.subarray(place)]))
+    }),
+  ),
+  constantFrom(
+    '{',
+    '{"a":NaN}',
+    '{"a":Infinity}',
+    '{"a":1e999}',
+    '{"a":\u0001}',
+    "{'a':1}",
+    '{"a":1,}',
+    '{"a":1}{"b":2}',
+    '\ufeff{}',
+    '"',
+    '[1,2',
+    'undefined',
+    '<xml/>',
+    'a=b&c=d',
+    '\\',
+    '{"a":"\\ud800"}',
+    '{"a":"\\x00"}',
+    '{"\\u0000":1}',
+    '-',
+    '['.repeat(20_000),
+    '{"a":'.repeat(20_000),
+    `[${'1,'.repeat(50_000)}1]`,
+    `{"a":"${'x'.repeat(300_000)}"}`,
+    `{"a":${'9'.repeat(5000)}}`,
+    `"${'\\u0061'.repeat(1000)}"`,
+  ).map((text) => named('broken JSON', (draft) => (draft.body = text))),
+)
+
+const wrongContentTypes: Arbitrary<Deed> = constantFrom(
+  'text/plain',
+  'application/xml',
+  'application/x-www-form-urlencoded',
+  'multipart/form-data; boundary=x',
+  'application/jsonx',
+  'application/json; charset=utf-7',
+  'application/json, text/html',
+  'application/JSON;;;',
+  '/',
+  '',
+).map((type) => named(`content type ${type}`, (draft) => (draft.headers['content-type'] = type)))
+
+const otherMethods: Arbitrary<Deed> = constantFrom('GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'POST', 'OPTIONS', 'BREW').map(
+  (method) => named(`method ${method}`, (draft) => (draft.method = method)),
+)
+
+const oddHeaders: Arbitrary<Deed> = oneof(
+  constantFrom<[string, string]>(
+    ['if-match', '*'],
+    ['if-match', 'abc'],
+    ['if-match', '"1", "2"'],
+    ['if-match', 'W/"3"'],
+    ['if-match', '-1'],
+    ['if-match', '1e5'],
+    ['if-match', '99999999999999999999'],
+    ['if-match', '2147483648'],
+    ['if-match', '"'],
+    ['if-match', ''],
+    ['content-length', '-1'],
+    ['content-length', 'abc'],
+    ['content-length', '1e9'],
+    ['content-length', '999999999999'],
+    ['content-length', '0'],
+    ['content-length', '5, 6'],
+    ['range', 'bytes=5-2'],
+    ['range', 'bytes=-'],
+    ['range', 'lines=0-1'],
+    ['range', 'bytes=0-0,1-1,2-2'],
+    ['range', 'bytes=99999999999999999999-'],
+    ['accept', 'text/event-stream;q=0'],
+    ['accept', 'x/y'],
+    ['idempotency-key', ''],
+    ['idempotency-key', 'x'.repeat(4000)],
+    ['idempotency-key', 'same'],
+    ['origin', 'null'],
+    ['origin', 'not an address'],
+    ['origin', 'http://localhost'],
+    ['origin', 'https://evil.example'],
+    ['authorization', 'Bearer'],
+    ['authorization', 'Bearer kpr_'],
+    ['authorization', `Bearer ${'x'.repeat(5000)}`],
+    ['authorization', 'Basic YWRhOmFkYQ=='],
+    ['cookie', '=;;=; keeper_visitor=; a'],
+    ['cookie', `keeper_visitor=${'x'.repeat(4000)}`],
+    ['user-agent', 'x'.repeat(8000)],
+    ['user-agent', ''],
+    ['x-forwarded-for', '1.2.3.4, evil, ::1'],
+    ['x-forwarded-host', 'evil.example'],
+    ['x-forwarded-proto', 'gopher'],
+    ['x-user-id', '1'],
+    ['x-http-method-override', 'DELETE'],
+    ['accept-language', '*;q=9'],
+    ['accept-encoding', 'x'],
+    ['if-none-match', '"a", *'],
+    ['if-modified-since', 'tomorrow'],
+    ['expect', '200-maybe'],
+    ['transfer-encoding', 'gzip'],
+    ['last-event-id', '\u00ff'],
+  ),
+  tuple(constantFrom('if-match', 'idempotency-key', 'range', 'accept', 'x-odd'), integer({ min: 33, max: 255 })).map(
+    ([name, code]): [string, string] => [name, String.fromCharCode(code).repeat(3)],
+  ),
+).map(([name, value]) => named(`${name}: ${value.slice(0, 30)}`, (draft) => (draft.headers[name] = value)))
+
+const strangeQueries: Arbitrary<Deed> = oneof(
+  constantFrom('__proto__', 'constructor', 'a[b][c]', '', 'a[]', 'userId', 'ownerId', 'x'.repeat(500)).map((name) =>
+    named('an unknown query parameter', (draft) => draft.query.push([name, 'x'])),
+  ),
+  nat().map((index) =>
+    named('a query parameter twice', (draft) => {
+      const twice = draft.query[index % Math.max(1, draft.query.length)] ?? ['a', 'b']
+      draft.query.push(['a', 'b'], [...twice], [...twice])
+    }),
+  ),
+)
+
+function otherQueryValues(names: string[], othersIds: string[]): Arbitrary<Deed> {
+  const values = oneof(hostileTexts, constantFrom(...othersIds))
+  return tuple(constantFrom(...names), values, constantFrom('', '', '[]', '[0]')).map(([name, value, list]) =>
+    named(`query ${name}`, (draft) => {
+      draft.query = draft.query.filter(([present]) => present !== name)
+      // An address holds so much; what is longer is refused by the HTTP parser.
+      draft.query.push([`${name}${list}`, value.slice(0, 6000)])
+    }),
+  )
+}
+
+function otherParameters(names: string[], othersIds: string[]): Arbitrary<Deed> {
+  const segments = oneof(
+    hostileTexts.map((text) => encoded(text.slice(0, 3000)).replace(/^$/, '%20')),
+    constantFrom('%00', '%ff%fe', '%E0%A4%A', '%', '%zz', '%2e%2e', '%2F', '%252F', '..%5c', '%ED%A0%80', ';a=b', '*'),
+    constantFrom(...othersIds),
+  )
+  return tuple(constantFrom(...names), segments).map(([name, segment]) =>
+    named(`${name} in the address`, (draft) => (draft.params[name] = segment)),
+  )
+}
+
+const otherBytes: Arbitrary<Deed> = oneof(
+  uint8Array({ maxLength: 400 }).map((bytes) =>
+    named('other bytes', (draft) => (draft.body = new Uint8Array(bytes) as Uint8Array<ArrayBuffer>)),
+  ),
+  tuple(nat(), nat(255)).map(([at, byte]) =>
+    named('one byte wrong', (draft) => {
+      if (!(draft.body instanceof Uint8Array) || draft.body.length === 0) return
+      draft.body = draft.body.slice()
+      draft.body[at % draft.body.length] = byte
+    }),
+  ),
+  nat().map((at) =>
+    named('bytes cut off', (draft) => {
+      if (draft.body instanceof Uint8Array) draft.body = draft.body.slice(0, at % (draft.body.length + 1))
+    }),
+  ),
+  constantFrom('text/html', 'image/svg+xml', 'application/zip', 'image/png', 'audio/webm', 'image/', '', 'a; b="').map(
+    (mime) => named(`bytes as ${mime}`, (draft) => (draft.headers['content-type'] = mime)),
+  ),
+)
