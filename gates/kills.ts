@@ -23,6 +23,23 @@ const folder = mkdtempSync(join(tmpdir(), 'keeper-kills-'))
 const fake = await startProviderFake({ provider: 'openai', key: 'gate-key', wordDelayMs: 2 })
 const environment = { OPENAI_BASE_URL: fake.baseUrl, OPENAI_API_KEY: 'gate-key' }
 
+const early = {
+  file: 'server/db/sqlite-write-queue.ts',
+  from: `this.#connection.exec('commit')
+      return replies`,
+  to: `this.#surroundings.post(replies)
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100)
+      this.#connection.exec('commit')
+      return []`,
+}
+const control = await killOver({ dataDir: join(folder, 'control'), environment, defect: early }, 10)
+report(
+  'control: a writer that acknowledges before its commit',
+  `${control.lost.length} of ${control.acknowledged} acknowledged writes lost in 10 kills`,
+  'must be noticed',
+  control.lost.length > 0,
+)
+
 const onSqlite = await Promise.all(
   Array.from({ length: lanes }, (_, lane) =>
     killOver({ dataDir: join(folder, `lane-${lane}`), environment }, Math.ceil(Number(values.kills) / lanes)),
@@ -40,18 +57,6 @@ if (Number(values['kills-postgres']) > 0) {
   await postgres.stop()
 }
 
-const early = {
-  file: 'server/db/sqlite-driver.ts',
-  from: `threadFile('sqlite-writer')`,
-  to: `new URL('./testing/early-writer.ts', import.meta.url)`,
-}
-const control = await killOver({ dataDir: join(folder, 'control'), environment, defect: early }, 10)
-report(
-  'control: a writer that acknowledges before its commit',
-  `${control.lost.length + control.half.length} of ${control.acknowledged} acknowledged writes lost in 10 kills`,
-  'must be noticed',
-  control.lost.length > 0,
-)
 await fake.close()
 rmSync(folder, { recursive: true })
 

@@ -9,7 +9,7 @@ import type { Services } from '#server/services.ts'
 import { Book } from './book.ts'
 import { type Look, lookAt, numberIn } from './look.ts'
 import { type ServerOptions, startServer } from './server-process.ts'
-import { makeWorld, startWriters, type World } from './writers.ts'
+import { makeWorld, startWriters } from './writers.ts'
 
 export interface Killed {
   kills: number
@@ -51,6 +51,8 @@ export async function killOver(
     await writers.ended
     if (plain.databaseUrl) await untilNobodyWrites(plain)
     killed.kills++
+    if (killed.kills % 100 === 0)
+      console.log(`  ${killed.kills} kills, ${book.acknowledged} acknowledged, ${killed.lost.length} lost`)
     killed.wrong.push(...writers.wrong, ...(server.stderr() ? [server.stderr().slice(0, 500)] : []))
   }
   killed.acknowledged = book.acknowledged

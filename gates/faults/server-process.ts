@@ -33,14 +33,14 @@ export async function startServer(options: ServerOptions): Promise<ServerProcess
   const { dataDir, databaseUrl, environment, defect, fromSources, under = [] } = options
   const built = !defect && !fromSources
   if (built && !existsSync(`${root}/dist/server/main.js`)) throw new Error('Build first: node scripts/build.ts')
-  const command = [
+  const [program = '', ...rest] = [
     ...under,
     process.execPath,
     ...(defect ? ['--import', plantedBy] : []),
     built ? 'dist/server/main.js' : 'server/main.ts',
   ]
   const { PATH = '', HOME = '', NODE_COMPILE_CACHE } = process.env
-  const child = spawn(command[0]!, command.slice(1), {
+  const child = spawn(program, rest, {
     cwd: root,
     env: {
       ...{ PATH, HOME, PORT: '0', KEEPER_DATA_DIR: dataDir, KEEPER_LOG_LEVEL: 'error' },

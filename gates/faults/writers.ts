@@ -96,7 +96,10 @@ export function startWriters(
   let stopped = false
   const statuses = new Map<number, number>()
   const wrong: string[] = []
-  const atWork = { statuses, wrong, lastGood: performance.now(), longestGap: 0, stop: () => void (stopped = true) }
+  const stop = () => {
+    stopped = true
+  }
+  const atWork = { statuses, wrong, lastGood: performance.now(), longestGap: 0, stop }
 
   /** One request of a story; null when it was refused. Throws where the connection broke. */
   async function send<T>(
