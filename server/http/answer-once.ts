@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Person } from '#server/accounts/person.ts'
 import type { Services } from '#server/services.ts'
-import { Problem } from './problem.ts'
+import { badField, Problem } from './problem.ts'
 
 interface Create {
   person: Person
@@ -33,7 +33,7 @@ export async function answerOnce(
   carryOut: () => Promise<Answer>,
 ): Promise<Answer & { again: boolean }> {
   if (!keyPattern.test(create.key)) {
-    throw new Problem('bad-input', { message: 'Send an Idempotency-Key of at most 200 plain characters.' })
+    throw badField('idempotency-key', 'Send an Idempotency-Key of at most 200 plain characters.')
   }
   const id = hash(`${create.person.id} ${create.address} ${create.key}`)
   const bodyHash = hash(JSON.stringify(create.body))

@@ -123,6 +123,7 @@ describe.each(engines)('bodies at the door, on %s', (engine) => {
       ]) {
         const { status, body } = await send(text)
         expect([status, body.error]).toEqual([400, expect.stringContaining(key)])
+        expect(Object.keys(body.fields ?? {})).toEqual([text.includes('config') ? `config.a.0.${key}` : key])
       }
       expect(({} as { polluted?: number }).polluted).toBeUndefined()
     },
@@ -154,7 +155,22 @@ describe.each(engines)('bodies at the door, on %s', (engine) => {
     '<xml/>',
   ])('the malformed body %j answers 400 and says why', async (text) => {
     const { status, body } = await send(text)
-    expect([status, body.code]).toEqual([400, 'bad-input'])
+    expect([status, body.code, body.fields]).toEqual([400, 'bad-input', { body: body.error }])
+  })
+
+  it.each([
+    ['a byte that is none', [0xff]],
+    ['a letter cut off', [0xc3]],
+    ['a surrogate in three bytes', [0xed, 0xa0, 0x80]],
+    ['a slash in two bytes', [0xc0, 0xaf]],
+  ])('%s of UTF-8 is refused and not kept as a question mark, with a declared length and without', async (_, bytes) => {
+    const text = Buffer.concat([Buffer.from('{"name":"a'), Buffer.from(bytes), Buffer.from('b","purpose":"p"}')])
+    const type = { 'content-type': 'application/json' }
+    for (const answer of [
+      await send(text, { ...type, 'content-length': String(text.length) }),
+      await send(new Blob([text]).stream(), type),
+    ])
+      expect([answer.status, answer.body.fields]).toEqual([400, { body: 'The body is not valid UTF-8.' }])
   })
 
   it.each(['null', '1', '"text"', '[]', 'true'])('the body %s is no object and is refused', async (text) => {

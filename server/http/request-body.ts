@@ -1,4 +1,4 @@
-import { Problem } from './problem.ts'
+import { badField, Problem } from './problem.ts'
 
 const deepest = 32
 /** A body of JSON has come whole by then, whatever the connection. */
@@ -13,19 +13,20 @@ const forbiddenKeys = new Set(['__proto__', 'constructor', 'prototype'])
 export async function readJsonBody(request: Request, limitBytes: number, limitKeys = mostKeys): Promise<unknown> {
   const declared = Number(request.headers.get('content-length') ?? 0)
   if (declared > limitBytes) throw tooLarge(limitBytes)
-  const arriving = declared > 0 ? request.text() : readUpTo(request, limitBytes)
-  const text = await inTime(arriving, arrivesWithinMs)
-  if (text.length > limitBytes || Buffer.byteLength(text) > limitBytes) throw tooLarge(limitBytes)
+  const arriving = declared > 0 ? request.arrayBuffer() : readUpTo(request, limitBytes)
+  const bytes = await inTime<ArrayBuffer | Uint8Array>(arriving, arrivesWithinMs)
+  if (bytes.byteLength > limitBytes) throw tooLarge(limitBytes)
+  const text = textOf(bytes)
   if (text.trim() === '') return {}
   const contentType = request.headers.get('content-type') ?? ''
   if (!contentType.toLowerCase().startsWith('application/json')) throw new Problem('wrong-content-type')
   if (nestsDeeperThan(text, deepest))
-    throw new Problem('bad-input', { message: `Nest the JSON at most ${deepest} levels deep.` })
+    throw badField('body', `Nest the JSON at most ${deepest} levels deep.`)
   let parsed: unknown
   try {
     parsed = JSON.parse(text)
   } catch {
-    throw new Problem('bad-input', { message: 'The body is not valid JSON.' })
+    throw badField('body', 'The body is not valid JSON.')
   }
   assertKeepable(parsed, { keys: 0, most: limitKeys })
   return parsed
@@ -43,7 +44,7 @@ export async function inTime<T>(arriving: Promise<T>, milliseconds: number): Pro
 }
 
 /** A body that does not say how long it is may never end, so the reading stops at the limit. */
-async function readUpTo(request: Request, limitBytes: number): Promise<string> {
+async function readUpTo(request: Request, limitBytes: number): Promise<Uint8Array> {
   const reader = request.body?.getReader()
   const chunks: Uint8Array[] = []
   for (let bytes = 0; reader; ) {
@@ -56,7 +57,16 @@ async function readUpTo(request: Request, limitBytes: number): Promise<string> {
     }
     chunks.push(value)
   }
-  return new TextDecoder().decode(Buffer.concat(chunks))
+  return Buffer.concat(chunks)
+}
+
+/** Bytes that are no UTF-8 would otherwise be kept as question marks that nobody wrote. */
+function textOf(bytes: ArrayBuffer | Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw badField('body', 'The body is not valid UTF-8.')
+  }
 }
 
 function tooLarge(limitBytes: number): Problem {
@@ -84,7 +94,7 @@ export function assertKeepable(value: unknown, count = { keys: 0, most: mostKeys
   if (typeof value === 'string') {
     if (value.includes('\u0000') || !value.isWellFormed()) {
       const message = 'This text holds a character that cannot be stored. Remove it and try again.'
-      throw new Problem('bad-input', { message, fields: { [path || 'body']: message } })
+      throw badField(path || 'body', message)
     }
     return
   }
@@ -94,9 +104,10 @@ export function assertKeepable(value: unknown, count = { keys: 0, most: mostKeys
     return
   }
   for (const [key, item] of Object.entries(value)) {
-    if (++count.keys > count.most) throw new Problem('bad-input', { message: `Send at most ${count.most} keys.` })
-    if (forbiddenKeys.has(key)) throw new Problem('bad-input', { message: `"${key}" is no name for a field.` })
+    if (++count.keys > count.most) throw badField('body', `Send at most ${count.most} keys.`)
+    const place = path ? `${path}.${key}` : key
+    if (forbiddenKeys.has(key)) throw badField(place, `"${key}" is no name for a field.`)
     assertKeepable(key, count, path)
-    assertKeepable(item, count, path ? `${path}.${key}` : key)
+    assertKeepable(item, count, place)
   }
 }

@@ -6,7 +6,7 @@ import type { Services } from '#server/services.ts'
 import { answerOnce } from './answer-once.ts'
 import { clientAddress, isSecure, type NodeBindings } from './client-address.ts'
 import { parseInput } from './parse-input.ts'
-import { Problem } from './problem.ts'
+import { badField, Problem } from './problem.ts'
 import { answerProblem } from './problem-answer.ts'
 import { assertKeepable, readJsonBody } from './request-body.ts'
 import { apiHeaders } from './security-headers.ts'
@@ -23,7 +23,7 @@ const defaultBodyLimit = 1024 * 1024
 export function createRouter(
   services: Services,
   served: ServedCall[],
-  noneFits = () => new Problem('bad-input', { message: 'Nothing at this address answers to these values.' }),
+  noneFits = nothingAnswers,
 ): Hono<{ Bindings: NodeBindings }> {
   const router = new Hono<{ Bindings: NodeBindings }>()
   for (const group of groupByAddress(served)) {
@@ -55,7 +55,7 @@ function groupByAddress(served: ServedCall[]): [ServedCall, ...ServedCall[]][] {
 async function answer(
   services: Services,
   group: [ServedCall, ...ServedCall[]],
-  noneFits: () => Problem,
+  noneFits: (group: ServedCall[]) => Problem,
   request: Request,
   params: Record<string, string>,
   bindings: NodeBindings | undefined,
@@ -72,7 +72,7 @@ async function answer(
     const limitBytes = person ? bodyLimitOf(group) : Math.min(bodyLimitOf(group), limitForVisitors(group))
     const body = needsJson(group) ? await readJsonBody(request, limitBytes, bodyKeysOf(group)) : {}
     const call = choose(group, query, body)
-    if (!call) throw noneFits()
+    if (!call) throw noneFits(group)
     const { endpoint } = call
     refuseForeignOrigin(request)
     admit(endpoint.access, person)
@@ -149,6 +149,12 @@ function queryOf(request: Request): Record<string, string> {
   return query
 }
 
+function nothingAnswers(group: ServedCall[]): Problem {
+  const message = 'Nothing at this address answers to these values.'
+  const names = group.flatMap(({ endpoint: { when } }) => Object.keys({ ...when?.query, ...when?.body }))
+  return new Problem('bad-input', { message, fields: Object.fromEntries(names.map((name) => [name, message])) })
+}
+
 function needsJson(group: ServedCall[]): boolean {
   return group.some((call) => call.endpoint.body !== undefined || call.endpoint.when?.body !== undefined)
 }
@@ -202,10 +208,16 @@ function admit(access: ServedCall['endpoint']['access'], person: Person | null):
   }
 }
 
-/** `3` or `"3"`; anything else is as if it had not been sent. Columns hold 32 bits; past that nothing matches anyway. */
+/**
+ * `3` or `"3"`; `*` asks for no revision in particular. Columns hold 32 bits; past that nothing matches anyway.
+ * @throws Problem 400: somebody who says which version they know, in whatever words, must not overwrite another
+ */
 function revisionIn(ifMatch: string | null): number | null {
-  const digits = /^"?(\d{1,15})"?$/.exec(ifMatch?.trim() ?? '')?.[1]
-  return digits === undefined ? null : Math.min(Number(digits), 2 ** 31 - 1)
+  const said = ifMatch?.trim()
+  if (said === undefined || said === '*') return null
+  const digits = /^(?:(\d+)|"(\d+)")$/.exec(said)
+  if (!digits) throw badField('if-match', 'Send the revision you know in If-Match: a whole number.')
+  return Math.min(Number(digits[1] ?? digits[2]), 2 ** 31 - 1)
 }
 
 /** A browser sends Origin on every cross-site write; the visitor cookie must not act for another site. */

@@ -1,7 +1,7 @@
 import type { Media } from '#contract/keepers/media.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { UniqueViolation } from '#server/db/database-errors.ts'
-import { Problem } from '#server/http/problem.ts'
+import { badField, Problem } from '#server/http/problem.ts'
 import type { Upload } from '#server/http/upload.ts'
 import type { Services } from '#server/services.ts'
 import { requireKeeperFor } from '../keeper-access.ts'
@@ -111,17 +111,18 @@ async function* whole(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8A
     }
   } catch (error) {
     if (error instanceof Problem) throw error
-    throw new Problem('bad-input', { message: 'The upload broke off. Send it again.', cause: error })
+    const message = 'The upload broke off. Send it again.'
+    throw new Problem('bad-input', { message, fields: { body: message }, cause: error })
   } finally {
     reader.cancel().catch(() => undefined)
   }
 }
 
 function told(mime: string, head: Buffer): Buffer {
-  if (head.length === 0) throw new Problem('bad-input', { message: 'This file is empty.' })
+  if (head.length === 0) throw badField('body', 'This file is empty.')
   if (!fitsMime(mime, head)) {
     const message = `This file says that it is ${mime}, and its bytes say that it is not. Save it anew as what it is.`
-    throw new Problem('bad-input', { message })
+    throw badField('body', message)
   }
   return head
 }
