@@ -29,6 +29,8 @@ export class Asker {
   readonly #host: string
   readonly #port: string
   readonly #agent: Agent
+  /** Told of every answer that was read to its end; streams are none. */
+  watch: ((answered: Answered) => void) | undefined
 
   constructor(address: string, maxSockets = 64) {
     const { hostname, port } = new URL(address)
@@ -43,7 +45,9 @@ export class Asker {
     let text = ''
     answer.setEncoding('utf8')
     for await (const chunk of answer) text += chunk
-    return { status: answer.statusCode ?? 0, text, ms: performance.now() - began }
+    const answered = { status: answer.statusCode ?? 0, text, ms: performance.now() - began }
+    this.watch?.(answered)
+    return answered
   }
 
   /** On a connection of its own. `heard` gets each chunk as it comes; then nothing is kept. */

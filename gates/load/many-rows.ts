@@ -1,0 +1,54 @@
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { builtInEmbedding } from '#server/keepers/memory-cards/built-in-embedding.ts'
+import { wordsOfCard } from '#server/keepers/memory-cards/card-words.ts'
+import { bytesOf, signsOf } from '#server/keepers/memory-cards/vectors.ts'
+
+interface Whose {
+  personId: string
+  keeperId: string
+}
+
+const hoursOfDiary = 20 * 365 * 24
+
+/** Writes moments of twenty years and memory cards straight into the database of a server that does not run. */
+export function fillWithRows(
+  folder: string,
+  { personId, keeperId }: Whose,
+  rows: { moments: number; cards: number },
+): void {
+  const database = new DatabaseSync(join(folder, 'data.db'))
+  database.exec('pragma synchronous = off')
+  const step = (hoursOfDiary * 3_600_000) / Math.max(1, rows.moments)
+  const began = Date.now() - hoursOfDiary * 3_600_000
+  const at = `cast(${began} + i * ${step} as integer)`
+  const chunk = 100_000
+  for (let from = 0; from < rows.moments; from += chunk)
+    database.exec(`with recursive n(i) as
+        (select ${from} union all select i + 1 from n where i + 1 < ${Math.min(from + chunk, rows.moments)})
+      insert into moments (id, keeper_id, owner_id, created_at, updated_at, occurred_at, local_date, timezone, body,
+        mood_score, pinned, ai_visible)
+      select printf('%032x', i + 1), '${keeperId}', '${personId}', ${at}, ${at}, ${at}, date(${at} / 1000, 'unixepoch'), 'UTC',
+        'Moment ' || i || ' The ferry was late, so Per and I ate the cardamom buns on the quay.', i % 5 - 2, 0, 1 from n`)
+  const card = database.prepare(
+    `insert into memory_cards (id, keeper_id, owner_id, created_at, updated_at, content, ai_visible, state, embedded_with,
+      embedded_at, words) values (?, ?, ?, ?, ?, ?, 1, 'active', 'built-in', 1, ?)`,
+  )
+  const vector = database.prepare(
+    `insert into card_vectors (card_id, keeper_id, model, dimensions, vector, signs, created_at)
+      values (?, ?, 'built-in', 256, ?, ?, ?)`,
+  )
+  database.exec('begin')
+  const words = ['ferry', 'flour', 'scale', 'boats', 'fog', 'light', 'shutters', 'harbour', 'cardamom', 'quay', 'rope']
+  for (let number = 0; number < rows.cards; number++) {
+    const id = `c${number.toString(16).padStart(31, '0')}`
+    const some = Array.from({ length: 6 }, (_, place) => words[(number * (place + 3)) % words.length])
+    const content = `${some.join(' ')} ${(number * 2_654_435_761) % 1_000_000}`
+    const made = builtInEmbedding(content)
+    if (!made) throw new Error('a card without words')
+    card.run(id, keeperId, personId, number, number, content, wordsOfCard({ topic: null, content }))
+    vector.run(id, keeperId, bytesOf(made), signsOf(made), number)
+  }
+  database.exec('commit')
+  database.close()
+}
