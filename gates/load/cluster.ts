@@ -1,0 +1,96 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { root, untilAnswered } from '../../bench/measure.ts'
+
+/** One built server process, with a data folder of its own, as on another machine. */
+export class Member {
+  readonly address: string
+  readonly #environment: Record<string, string>
+  readonly #folder = mkdtempSync(join(tmpdir(), 'keeper-member-'))
+  child: ChildProcess | undefined
+  /** What it logged as a problem since the cluster began. */
+  problems = ''
+
+  constructor(port: number, environment: Record<string, string>) {
+    this.address = `http://127.0.0.1:${port}`
+    this.#environment = { PORT: String(port), KEEPER_DATA_DIR: this.#folder, ...environment }
+    process.once('exit', () => this.child?.kill('SIGKILL'))
+  }
+
+  async start(): Promise<void> {
+    const { PATH = '', HOME = '' } = process.env
+    const child = spawn(process.execPath, ['dist/server/main.js'], {
+      cwd: root,
+      env: { PATH, HOME, KEEPER_LOG_LEVEL: 'error', ...this.#environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    this.child = child
+    // Whoever nobody reads stops writing, and so working.
+    child.stdout.on('data', (bytes) => (this.problems += String(bytes).includes('"level"') ? bytes : ''))
+    child.stderr.on('data', (bytes) => (this.problems += bytes))
+    await untilAnswered(`${this.address}/health`)
+  }
+
+  async end(signal: NodeJS.Signals): Promise<void> {
+    const { child } = this
+    if (!child || child.exitCode !== null || child.signalCode !== null) return
+    const ended = new Promise((resolve) => child.once('exit', resolve))
+    child.kill(signal)
+    await ended
+  }
+
+  async remove(): Promise<void> {
+    await this.end('SIGTERM')
+    rmSync(this.#folder, { recursive: true, force: true })
+  }
+}
+
+export interface Cluster {
+  /** Of the proxy: each request goes to the next process. */
+  address: string
+  members: Member[]
+  proxy: ChildProcess
+  close(): Promise<void>
+}
+
+interface Ports {
+  proxy: number
+  first: number
+}
+
+/** Starts a process for each database, all at once, with a proxy in front of them. */
+export async function startCluster(
+  databaseUrls: string[],
+  environment: Record<string, string>,
+  ports: Ports,
+): Promise<Cluster> {
+  const address = `http://127.0.0.1:${ports.proxy}`
+  const members = databaseUrls.map(
+    (url, index) =>
+      new Member(ports.first + index, {
+        DATABASE_URL: url,
+        KEEPER_SECRET: 'a secret that several processes share, long enough',
+        KEEPER_TRUSTED_PROXIES: '1',
+        KEEPER_PUBLIC_URL: address,
+        KEEPER_REGISTRATIONS_PER_HOUR: '10000',
+        ...environment,
+      }),
+  )
+  await Promise.all(members.map((member) => member.start()))
+  const proxy = spawn(
+    process.execPath,
+    ['gates/load/round-robin-proxy.ts', String(ports.proxy), ...members.map((member) => member.address)],
+    { cwd: root, stdio: 'inherit' },
+  )
+  process.once('exit', () => proxy.kill('SIGKILL'))
+  await untilAnswered(`${address}/health`)
+  return {
+    ...{ address, members, proxy },
+    async close() {
+      proxy.kill('SIGKILL')
+      await Promise.all(members.map((member) => member.remove()))
+    },
+  }
+}

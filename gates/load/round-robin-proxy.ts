@@ -1,0 +1,52 @@
+import { Agent, createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http'
+
+/*
+ * A reverse proxy as an operator puts one in front of several server processes: each request goes to the next, wherever
+ * the one before it went; answers pass through as they come. Where no connection comes about, nothing was sent, and the
+ * next process is asked; what was sent is never sent again.
+ */
+
+export function roundRobinProxy(targets: string[]): Server {
+  const agents = new Map(targets.map((target) => [target, new Agent({ keepAlive: true, maxSockets: 10_000 })]))
+  let turn = 0
+
+  const pass = (incoming: IncomingMessage, outgoing: ServerResponse, tried: number): void => {
+    const target = targets[turn++ % targets.length] ?? ''
+    const { hostname, port } = new URL(target)
+    const forwarded = [incoming.headers['x-forwarded-for'], incoming.socket.remoteAddress].filter(Boolean).join(', ')
+    const sent = request({
+      ...{ hostname, port, method: incoming.method, path: incoming.url, agent: agents.get(target) },
+      headers: { ...incoming.headers, 'x-forwarded-for': forwarded },
+    })
+    let connected = false
+    sent.once('socket', (socket) => {
+      const begin = () => {
+        connected = true
+        incoming.pipe(sent)
+      }
+      if (socket.connecting) socket.once('connect', begin)
+      else begin()
+    })
+    sent.once('response', (answer) => {
+      outgoing.writeHead(answer.statusCode ?? 502, { ...answer.headers, 'x-served-by': target })
+      outgoing.flushHeaders()
+      answer.pipe(outgoing)
+      // A process that was killed must not look like an answer that ended.
+      answer.once('aborted', () => outgoing.destroy())
+      outgoing.once('close', () => answer.destroy())
+    })
+    sent.once('error', () => {
+      if (outgoing.headersSent) outgoing.destroy()
+      else if (!connected && tried + 1 < targets.length) pass(incoming, outgoing, tried + 1)
+      else outgoing.writeHead(502, { 'content-type': 'application/json' }).end('{"success":false,"error":"no process"}')
+    })
+    outgoing.once('close', () => sent.destroy())
+  }
+
+  return createServer((incoming, outgoing) => pass(incoming, outgoing, 0))
+}
+
+if (import.meta.main) {
+  const [port, ...targets] = process.argv.slice(2)
+  roundRobinProxy(targets).listen(Number(port), '127.0.0.1')
+}

@@ -1,0 +1,144 @@
+import { spawn } from 'node:child_process'
+import { parseArgs } from 'node:util'
+import pg from 'pg'
+import { databaseAt, startPostgres } from '#tests/engines-setup.ts'
+import { startBucket } from '#tests/fakes/bucket.ts'
+import { startMailbox } from '#tests/fakes/mailbox.ts'
+import { report, root, untilAnswered } from '../bench/measure.ts'
+import { Asker } from './load/asking.ts'
+import { startCluster } from './load/cluster.ts'
+import { makePeople } from './load/people.ts'
+import { checks } from './scale-out/checks.ts'
+
+/*
+ * Gate of scale-out: two and four processes of the built server on one PostgreSQL, behind a proxy that gives each request
+ * to the next of them. Whatever a check asks for holds wherever it lands. Its control: the same processes, each on a copy
+ * of the database of its own, as if they did not hear of each other; every check has to notice.
+ */
+
+const { values } = parseArgs({ options: { processes: { type: 'string', default: '2,4' } } })
+const [proxyPort, firstPort, providerPort] = [15_854, 15_855, 15_859]
+const postgres = await startPostgres()
+const [mailbox, bucket] = [await startMailbox(), await startBucket()]
+const provider = spawn(process.execPath, ['bench/floor-provider.ts', String(providerPort)], {
+  cwd: root,
+  stdio: 'inherit',
+})
+process.once('exit', () => provider.kill('SIGKILL'))
+await untilAnswered(`http://127.0.0.1:${providerPort}/`)
+const admin = new pg.Client(postgres.url)
+await admin.connect()
+const environment = {
+  ...bucket.environment,
+  SMTP_URL: mailbox.url,
+  OPENAI_BASE_URL: `http://127.0.0.1:${providerPort}/v1`,
+}
+const ports = { proxy: proxyPort, first: firstPort }
+
+/** Rows of what every start adds or brings up to date. */
+async function firstRows(database: pg.Client): Promise<string> {
+  const tables = ['agents', 'keeper_types', 'engagement_templates', 'memory_patterns', 'agent_classes', 'migrations']
+  const counts = await Promise.all(tables.map((table) => database.query(`select count(*)::int as count from ${table}`)))
+  return tables.map((table, index) => `${table} ${counts[index]?.rows[0].count}`).join(', ')
+}
+
+async function connected(name: string): Promise<pg.Client> {
+  const client = new pg.Client(databaseAt(postgres.url, name))
+  await client.connect()
+  return client
+}
+
+/** What one process alone begins with. */
+async function rowsOfOne(): Promise<string> {
+  await admin.query('create database keeper_alone')
+  const cluster = await startCluster([databaseAt(postgres.url, 'keeper_alone')], environment, ports)
+  const database = await connected('keeper_alone')
+  const rows = await firstRows(database)
+  await database.end()
+  await cluster.close()
+  return rows
+}
+
+const alone = await rowsOfOne()
+for (const count of values.processes.split(',').map(Number)) {
+  const name = `keeper_of_${count}`
+  await admin.query(`create database ${name}`)
+  const url = databaseAt(postgres.url, name)
+  const cluster = await startCluster(
+    Array.from({ length: count }, () => url),
+    environment,
+    ports,
+  )
+  const database = await connected(name)
+  const together = await firstRows(database)
+  report(
+    `${count} processes started at once on an empty database`,
+    together === alone ? together : `${together}; one alone makes ${alone}`,
+    'the rows that one alone makes',
+    together === alone,
+  )
+  const asker = new Asker(cluster.address)
+  const people = await makePeople(asker, 6)
+  const scene = { cluster, asker, people, database, mailbox }
+  for (const [promise, check] of Object.entries(checks)) {
+    const problems = await check(scene).catch((error: Error) => [error.message])
+    report(`${count} processes: ${promise}`, problems.join('; ') || 'as promised', 'as promised', problems.length === 0)
+  }
+  const problems = cluster.members.map((member) => member.problems).join('')
+  report(
+    `${count} processes: problems they logged`,
+    problems.slice(0, 300).replaceAll('\n', ' ') || 'none',
+    'none',
+    problems === '',
+  )
+  await database.end()
+  await cluster.close()
+}
+
+// Two that share nothing: what each of them would be without the other.
+await admin.query('create database keeper_first')
+const single = await startCluster([databaseAt(postgres.url, 'keeper_first')], environment, ports)
+const setUp = new Asker(single.address)
+const people = await makePeople(setUp, 6)
+setUp.close()
+await single.close()
+const copy = async () => {
+  await admin.query('drop database if exists keeper_copy with (force)')
+  await admin.query('create database keeper_copy template keeper_first')
+}
+await copy()
+const apart = await startCluster(
+  [databaseAt(postgres.url, 'keeper_first'), databaseAt(postgres.url, 'keeper_copy')],
+  environment,
+  ports,
+)
+let database = await connected('keeper_first')
+for (const [promise, check] of Object.entries(checks)) {
+  const asker = new Asker(apart.address)
+  const scene = {
+    ...{ cluster: apart, asker, people, mailbox },
+    get database() {
+      return database
+    },
+    // Both then have the same echoes to send.
+    async whenAllStand() {
+      await database.query(`update echoes set trigger_at = $1 where trigger_at > $1`, [Date.now() - 1000])
+      await database.end()
+      await copy()
+      database = await connected('keeper_first')
+    },
+  }
+  const problems = await check(scene).catch((error: Error) => [error.message])
+  report(
+    `control: two processes that share nothing: ${promise}`,
+    `noticed: ${problems.join('; ').slice(0, 160) || 'nothing'}`,
+    'must be noticed',
+    problems.length > 0,
+  )
+  asker.close()
+}
+await database.end()
+await apart.close()
+await admin.end()
+provider.kill('SIGTERM')
+await Promise.all([mailbox.close(), bucket.close(), postgres.stop()])
