@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import { type Provider, providers } from '#contract/agents/model-settings.ts'
 
-export interface ProviderSettings {
+interface ProviderSettings {
   /** A platform key that cannot be read back. */
   key: string | null
   /** With its version path; `null` means the provider's own address. */

@@ -24,7 +24,7 @@ type Part<Name extends string, Schema> =
       ? { [name in Name]?: Given<Schema> }
       : { [name in Name]: Given<Schema> }
 
-export interface CallOptions {
+interface CallOptions {
   /** The `rev` this change was based on. */
   ifMatch?: number
   /** Of a create: sent again with the same one, it is answered again and not made again. */

@@ -17,7 +17,7 @@ interface FrameTypeFacts {
   name: string
   description: string
   category: FrameCategory
-  /** One of the names in web/boards/frame-icons.tsx. */
+  /** One of the names in web/boards/frames/frame-icons.tsx. */
   icon: string
   helpText: string
   useCases: readonly string[]

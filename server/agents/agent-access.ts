@@ -8,7 +8,7 @@ import type { AgentRow } from './agent-row.ts'
 type Asking = Pick<Person, 'id'>
 
 /** The rights somebody was granted; absent or null where no grant counts. */
-export interface Granted {
+interface Granted {
   may_run: boolean | null
   may_edit: boolean | null
   may_share: boolean | null

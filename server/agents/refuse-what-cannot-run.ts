@@ -49,7 +49,7 @@ async function refuseBundle(services: Services, person: Person, agent: AgentRow,
   throw unknown('config.bundle', missing, `There is no agent ${named} that ${whose} may run.`)
 }
 
-export function bundleOf(agent: Pick<AgentRow, 'config'>): string[] {
+function bundleOf(agent: Pick<AgentRow, 'config'>): string[] {
   return [...new Set((agent.config.bundle ?? []).map((name) => name.trim()).filter(Boolean))]
 }
 

@@ -9,7 +9,7 @@ import { columnsOf, configOf } from './board-view.ts'
 import { type FrameRow, frameView, frameWrites, type PlainFrame, rowsOf } from './frame-rows.ts'
 
 /** So many states of a board are kept beside the present one, the newest. */
-export const mostVersions = 200
+const mostVersions = 200
 
 export interface NewBoard {
   id: string

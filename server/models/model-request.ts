@@ -26,7 +26,7 @@ export type ModelMessage =
   | { role: 'assistant'; content: string; toolCalls?: ModelToolCall[] }
   | { role: 'tool'; content: string; callId: string; name: string; failed: boolean }
 
-export interface ModelTool {
+interface ModelTool {
   name: string
   description: string
   /** JSON Schema of the arguments, an object. */

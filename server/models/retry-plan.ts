@@ -2,7 +2,7 @@ import type { ModelSettings } from '#contract/agents/model-settings.ts'
 import type { ModelFailure } from './model-failure.ts'
 
 /** The longest single wait, in milliseconds. A provider that asks for more is not waited for. */
-export const longestWaitMs = 30_000
+const longestWaitMs = 30_000
 const jitter = 0.25
 
 export interface RetryQuestion {

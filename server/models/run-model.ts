@@ -12,19 +12,14 @@ import { openaiWire } from './wires/openai-wire.ts'
 import type { Wire } from './wires/wire.ts'
 import { withRetries } from './with-retries.ts'
 
-export type { ModelFailureCode } from './model-failure.ts'
 export { ModelFailure } from './model-failure.ts'
-export type { ModelLimits } from './model-limits.ts'
 export type {
-  Credential,
   FinishReason,
   ModelEvent,
   ModelMessage,
   ModelRequest,
   ModelRuntime,
-  ModelTool,
   ModelToolCall,
-  ModelUsage,
 } from './model-request.ts'
 
 const wires: Partial<Record<Provider, Wire>> = { openai: openaiWire, anthropic: anthropicWire, together: openaiWire }

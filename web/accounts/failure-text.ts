@@ -1,7 +1,7 @@
 import { ApiError, Unreachable } from '#web/api.ts'
 
-export const cannotConnectText = 'Failed to connect to the server. Please try again later.'
-export const unknownErrorText = 'An unknown error occurred.'
+const cannotConnectText = 'Failed to connect to the server. Please try again later.'
+const unknownErrorText = 'An unknown error occurred.'
 
 /** Sign-in and registration: the server's words, else one of two texts (seed 000 §8). */
 export function failureText(reason: unknown): string {

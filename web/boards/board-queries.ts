@@ -4,7 +4,7 @@ import { call, Unreachable } from '#web/api.ts'
 
 /** Everything below it is asked for again when `boards-changed` is heard. */
 export const boardsKey = ['boards'] as const
-export const boardKey = (id: string) => [...boardsKey, 'one', id] as const
+const boardKey = (id: string) => [...boardsKey, 'one', id] as const
 
 /** `samples`: the server is out of reach, and nothing was kept from earlier. */
 export interface BoardList {

@@ -1,6 +1,6 @@
 import { type Pigment, pigments } from '#contract/keepers/journeys.ts'
 
-export const pigmentLabels: Record<Pigment, string> = {
+const pigmentLabels: Record<Pigment, string> = {
   'iron-gall': 'Iron gall',
   ochre: 'Ochre',
   verdigris: 'Verdigris',

@@ -1,4 +1,4 @@
-export const documentTypes = ['pdf', 'json', 'markdown', 'text', 'other'] as const
+const documentTypes = ['pdf', 'json', 'markdown', 'text', 'other'] as const
 export type DocumentType = (typeof documentTypes)[number]
 
 /** How its bytes are read. `type` is what the library sorts by; HTML, XML, CSV and RTF are all `other` there. */

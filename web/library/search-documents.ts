@@ -20,7 +20,7 @@ export function findDocuments(
 }
 
 /** Whether its name, description or a tag has these words, whatever their case. */
-export function saysSo({ name, description, tags }: LibraryDocument, words: string): boolean {
+function saysSo({ name, description, tags }: LibraryDocument, words: string): boolean {
   const wanted = words.trim().toLowerCase()
   return [name, description, ...tags].some((text) => text.toLowerCase().includes(wanted))
 }

@@ -193,7 +193,7 @@ export class DraftKeeper<T> {
   }
 }
 
-export const newestFirst = (records: DraftRecord[]): DraftRecord[] =>
+const newestFirst = (records: DraftRecord[]): DraftRecord[] =>
   records.toSorted((one, other) => (one.at < other.at ? 1 : -1))
 
 /** All drafts of this person: the newest of each text, and the older ones that another tab wrote over. */

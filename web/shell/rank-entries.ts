@@ -15,16 +15,7 @@ export interface Entry {
 }
 
 /** In the order in which they stand while nothing is typed. */
-export const groupNames = [
-  'Recent',
-  'Go to',
-  'Keepers',
-  'In your keepers',
-  'Boards',
-  'Documents',
-  'Agents',
-  'Do',
-] as const
+const groupNames = ['Recent', 'Go to', 'Keepers', 'In your keepers', 'Boards', 'Documents', 'Agents', 'Do'] as const
 export type GroupName = (typeof groupNames)[number]
 
 /** Places in a title: from, and up to but without. */

@@ -62,6 +62,6 @@ function nameOf(heading: HTMLElement | null | undefined, pathname: string): stri
   return ofThing && !name.toLowerCase().includes(place.title.toLowerCase()) ? `${name} · ${place.title}` : name
 }
 
-export function titleFor(title: string | null | undefined): string {
+function titleFor(title: string | null | undefined): string {
   return title ? `${title} · Keeper` : 'Keeper'
 }

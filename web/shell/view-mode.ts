@@ -2,7 +2,7 @@ export const viewModes = ['Architect', 'MyKeeper', 'Admin'] as const
 export type ViewMode = (typeof viewModes)[number]
 
 export const viewModeKey = 'keeper-view-mode'
-export const defaultViewMode: ViewMode = 'Architect'
+const defaultViewMode: ViewMode = 'Architect'
 
 /** As the switcher says it. */
 export const viewModeNames: Record<ViewMode, string> = {

@@ -1,6 +1,6 @@
 import { variableOf } from './theme-colours.ts'
 
-export type ColourSet = Record<string, string>
+type ColourSet = Record<string, string>
 
 export interface TokenTheme {
   slug: string

@@ -40,7 +40,7 @@ const pairsOf = (list: typeof written, needs: Pair['needs']): Pair[] =>
 export const pairs: readonly Pair[] = [...pairsOf(written, 4.5), ...pairsOf(marking, 3)]
 
 /** Relative luminance of `#rrggbb`, 0 to 1, as WCAG 2 defines it. */
-export function luminance(hex: string): number {
+function luminance(hex: string): number {
   const [red, green, blue] = [1, 3, 5].map((at) => {
     const part = Number.parseInt(hex.slice(at, at + 2), 16) / 255
     return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4

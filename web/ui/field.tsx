@@ -2,7 +2,7 @@ import { CircleAlert } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
 import { classNames } from './class-names.ts'
 
-export interface FieldFix {
+interface FieldFix {
   label: string
   onFix: () => void
 }
@@ -22,7 +22,7 @@ export interface FieldProps {
   className?: string
 }
 
-export interface ControlProps {
+interface ControlProps {
   id: string
   'aria-invalid': true | undefined
   'aria-describedby': string | undefined

@@ -7,7 +7,7 @@ export interface BarSeries {
   pigment: 1 | 2 | 3 | 4 | 5
 }
 
-export interface Bar {
+interface Bar {
   key: string
   /** As it is said: 'Nov 20, 2026'. */
   label: string

@@ -27,7 +27,7 @@ export function StreamingText({ text, streaming, className }: StreamingTextProps
   )
 }
 
-export function Caret() {
+function Caret() {
   return (
     <span
       aria-hidden

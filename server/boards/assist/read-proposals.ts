@@ -27,7 +27,7 @@ export interface AroundProposals {
   /** How many more frames the board takes. */
   room: number
 }
-export interface ReadProposal {
+interface ReadProposal {
   data: FrameData
   pattern: EngagementPattern
   why: string

@@ -1,7 +1,7 @@
 import { promises as dns } from 'node:dns'
 import type { DnsRecord } from '#contract/domains/custom-domains.ts'
 
-export type AskedType = 'TXT' | 'CNAME' | 'A' | 'AAAA' | 'CAA'
+type AskedType = 'TXT' | 'CNAME' | 'A' | 'AAAA' | 'CAA'
 /** What each name server said, in the order they were given. */
 export type Found = DnsRecord['found']
 

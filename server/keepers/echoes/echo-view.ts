@@ -6,7 +6,7 @@ export type EchoRow = EntryRow<'echo'>
 type Timed = Pick<EchoRow, 'trigger_at' | 'ready_at' | 'delivered_at'>
 
 /** A date that is reached counts at once, also before a sweep comes by. */
-export function echoState({ trigger_at, ready_at, delivered_at }: Timed, now: number): EchoState {
+function echoState({ trigger_at, ready_at, delivered_at }: Timed, now: number): EchoState {
   if (delivered_at !== null) return 'delivered'
   return ready_at !== null || (trigger_at !== null && trigger_at <= now) ? 'ready' : 'pending'
 }

@@ -9,7 +9,7 @@ import { bytesToTell, fitsMime } from './first-bytes.ts'
 import { type MediaRow, mediaView } from './media-view.ts'
 
 /** How long an upload waits for an entry to name it. */
-export const waitsForEntryMs = 24 * 60 * 60 * 1000
+const waitsForEntryMs = 24 * 60 * 60 * 1000
 
 interface Described {
   id?: string | undefined

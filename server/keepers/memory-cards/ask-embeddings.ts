@@ -10,7 +10,7 @@ import type { ProvidersChoice } from './embedding-model.ts'
 import { normalised, type Vector } from './vectors.ts'
 
 /** What the ledger calls the agent that embeds: there is none. */
-export const embeddingAgent = 'embeddings'
+const embeddingAgent = 'embeddings'
 
 export interface Asking {
   personId: string

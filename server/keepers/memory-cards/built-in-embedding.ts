@@ -1,7 +1,7 @@
 import { foldedWords } from './card-words.ts'
 import { normalised, type Vector } from './vectors.ts'
 
-export const builtInDimensions = 256
+const builtInDimensions = 256
 const partLength = 3
 const weightOfWord = 1
 const weightOfParts = 0.8

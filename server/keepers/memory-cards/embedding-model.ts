@@ -4,7 +4,7 @@ import { Problem } from '#server/http/problem.ts'
 import { type ChosenKey, chooseKey } from '#server/keys/choose-key.ts'
 import type { Services } from '#server/services.ts'
 
-export interface ProvidersModel {
+interface ProvidersModel {
   provider: Extract<Provider, 'openai' | 'together'>
   /** As the provider calls it. */
   model: string

@@ -14,7 +14,7 @@ export const archiveVersion = 1
 const time = z.iso.datetime({ offset: true })
 const text = z.string()
 
-export const archivedMedia = z.object({
+const archivedMedia = z.object({
   /** `media/…` in the zip. */
   file: text,
   sha256: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
@@ -36,7 +36,7 @@ const waypoint = z.object({
   /** Ids of moments in the archive. */
   moments: z.array(text),
 })
-export const archivedPath = z.object({
+const archivedPath = z.object({
   title: text,
   state: z.enum(pathStates),
   createdAt: time,
@@ -45,7 +45,7 @@ export const archivedPath = z.object({
 })
 export type ArchivedPath = z.infer<typeof archivedPath>
 
-export const archivedTopic = z.object({
+const archivedTopic = z.object({
   name: text,
   color: z.enum(pigments),
   note: text,
@@ -57,7 +57,7 @@ export const archivedTopic = z.object({
 export type ArchivedTopic = z.infer<typeof archivedTopic>
 
 /** One written thing: its columns under the names of `archiveName`, and what hangs on it. */
-export const archivedEntry = z.looseObject({
+const archivedEntry = z.looseObject({
   id: z.string().check(z.minLength(1), z.maxLength(200)),
   /** Where it was imported from before, such as `day-one`; `null`: it was written in Keeper. */
   source: z.nullable(z.string().check(z.maxLength(40))),
@@ -69,7 +69,7 @@ export const archivedEntry = z.looseObject({
 })
 export type ArchivedEntry = z.infer<typeof archivedEntry>
 
-export const archivedVersion = z.object({
+const archivedVersion = z.object({
   version: z.number(),
   status: z.enum(['draft', 'active', 'superseded', 'rejected']),
   type: text,
@@ -86,7 +86,7 @@ export const archivedVersion = z.object({
 export type ArchivedVersion = z.infer<typeof archivedVersion>
 
 const list = z._default(z.array(archivedEntry), [])
-export const archivedKeeper = z.object({
+const archivedKeeper = z.object({
   id: z.string().check(z.minLength(1), z.maxLength(200)),
   title: text,
   purpose: text,

@@ -19,7 +19,6 @@ const attachment = z.object({
   duration: optional(z.number()),
   orderInEntry: optional(z.number()),
 })
-export type DayOneAttachment = z.infer<typeof attachment>
 
 export const dayOneEntry = z.object({
   uuid: z.string().check(z.minLength(1), z.maxLength(200)),

@@ -80,7 +80,7 @@ function read(name: string, value: unknown, kind: ColumnKind, here: Here): unkno
 }
 
 /** Milliseconds. @throws UnreadableEntry */
-export function timeIn(name: string, value: unknown): number {
+function timeIn(name: string, value: unknown): number {
   const time = typeof value === 'string' ? Date.parse(value) : Number.NaN
   if (Number.isNaN(time)) throw new UnreadableEntry(`${name} is not a time`)
   return time

@@ -6,7 +6,7 @@ import { ApiError, stream as streamCall, Unreachable } from '#web/api.ts'
 export type FollowedEvent = RunEvent | { event: 'lost' }
 /** A run of an agent, one line for the Intent Console, a run that goes on already, or another call that streams one. */
 export type RunBeginning = RunAsked | { intent: string } | { runId: string } | { ask: AskForRun }
-export type AskForRun = (signal: AbortSignal, hear: (event: string, data: unknown) => void) => Promise<void>
+type AskForRun = (signal: AbortSignal, hear: (event: string, data: unknown) => void) => Promise<void>
 
 interface RunAsked {
   agentId: string

@@ -92,7 +92,7 @@ function OpenAsBoard({ runId }: { runId: string }) {
 }
 
 /** Trust.md row 13, in words. */
-export const whyWithoutText =
+const whyWithoutText =
   'Somebody else ran this. You see what happened and what it cost; what was said is shown only to who ran it.'
 
 function Steps({ run, told }: { run: RunDetail; told: RunSpan[] }) {

@@ -280,11 +280,11 @@ export class CanvasActions {
 const snapStep = (value: number) => Math.round(value / gridSpacing) * gridSpacing + 0
 
 /** "Cover", or "3 frames". */
-export function countOf(frames: readonly Frame[]): string {
+function countOf(frames: readonly Frame[]): string {
   const [only, ...more] = frames
   return only && more.length === 0 ? only.data.name : `${frames.length} frames`
 }
 
-export function placeOf({ data: { position } }: Frame): string {
+function placeOf({ data: { position } }: Frame): string {
   return `${position.x}, ${position.y}`
 }

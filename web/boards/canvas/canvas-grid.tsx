@@ -6,7 +6,7 @@ import { gridSpacing } from '#contract/boards/boards.ts'
 const closest = 12
 
 /** Pixels between dots: every second, fourth … one from afar. */
-export function dotSpacing(zoom: number): number {
+function dotSpacing(zoom: number): number {
   let spacing = gridSpacing * zoom
   while (spacing < closest) spacing *= 2
   return spacing

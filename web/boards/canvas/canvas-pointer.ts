@@ -1,7 +1,7 @@
 import type { Point } from '../document/board-document.ts'
 
 /** Where the pointer is over the open canvas, in its pixels; `null` when it is elsewhere. */
-export class CanvasPointer {
+class CanvasPointer {
   readonly #listeners = new Set<() => void>()
   #at: Point | null = null
 

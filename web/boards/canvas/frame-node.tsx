@@ -7,7 +7,7 @@ import type { CanvasNode } from './canvas-nodes.ts'
 import { ResizeCorners } from './resize-corners.tsx'
 
 /** A frame on the canvas. From afar, and until it has its turn, without what is in it. */
-export const FrameNode = memo(function FrameNode({ data, selected, dragging }: NodeProps<CanvasNode>) {
+const FrameNode = memo(function FrameNode({ data, selected, dragging }: NodeProps<CanvasNode>) {
   const { frame, isAlone } = data
   const { turns, surroundings, canEdit, canArrange, changeContent, openSettings } = useCanvas()
   const isFar = use(FarContext)

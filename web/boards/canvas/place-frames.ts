@@ -33,7 +33,7 @@ export const putFrames =
     return changed ? { ...document, frames } : document
   }
 
-export const alignments = ['left', 'centre', 'right', 'top', 'middle', 'bottom'] as const
+const alignments = ['left', 'centre', 'right', 'top', 'middle', 'bottom'] as const
 export type Alignment = (typeof alignments)[number]
 
 /** Where frames stand when they are aligned with the outermost of them. */

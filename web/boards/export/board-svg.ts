@@ -5,7 +5,7 @@ import { type Block, type Known, wordsOf } from './frame-words.ts'
 import { element, type Markup } from './svg-markup.ts'
 
 /** Fonts that every machine has one of: a file that stands alone brings none along. */
-export const drawnFonts = {
+const drawnFonts = {
   serif: 'Georgia, "Times New Roman", serif',
   sans: 'system-ui, "Segoe UI", Arial, sans-serif',
   mono: 'ui-monospace, Menlo, Consolas, monospace',
@@ -43,7 +43,7 @@ const looks = {
 } as const satisfies Record<string, Look>
 
 /** The CSS font shorthand, for what measures. */
-export type MeasureIn = (font: string) => Measure
+type MeasureIn = (font: string) => Measure
 const fontOf = ({ font, size, weight }: Look) => `${weight} ${size}px ${drawnFonts[font]}`
 
 export interface BoardDrawing {

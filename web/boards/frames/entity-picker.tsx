@@ -3,7 +3,7 @@ import { SearchField } from '#web/ui/search-field.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { FrameProblem } from './frame-query.tsx'
 
-export interface EntityChoice {
+interface EntityChoice {
   id: string
   label: string
   /** A few words below or beside. */

@@ -111,7 +111,7 @@ function inkOf(colour: string | undefined): string {
 }
 
 /** Neighbours of one ink are one. */
-export function joined(tokens: readonly Inked[]): Inked[] {
+function joined(tokens: readonly Inked[]): Inked[] {
   const all: Inked[] = []
   for (const token of tokens) {
     const last = all.at(-1)

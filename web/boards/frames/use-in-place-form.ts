@@ -130,10 +130,6 @@ export function useInPlaceForm<Entity extends { rev: number }, Fields extends Va
   }
 }
 
-export type InPlaceForm<Entity extends { rev: number }, Fields extends Values> = ReturnType<
-  typeof useInPlaceForm<Entity, Fields>
->
-
 function told(reason: unknown): { text: string; fields: Record<string, string> } {
   if (reason instanceof Unreachable) {
     return { text: 'Failed to update frame: the server cannot be reached. What you typed stays here.', fields: {} }

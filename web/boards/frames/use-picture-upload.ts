@@ -6,7 +6,7 @@ import { measure } from '#web/keepers/media/media-file.ts'
 import { newClientId } from '#web/offline/new-client-id.ts'
 
 /** Why a file is no picture for a board; `undefined` when it is one. */
-export function refusalOf({ type, size, name }: Pick<File, 'type' | 'size' | 'name'>): string | undefined {
+function refusalOf({ type, size, name }: Pick<File, 'type' | 'size' | 'name'>): string | undefined {
   const what = name || 'This file'
   if (!(boardPictureTypes as readonly string[]).includes(type)) {
     return `${what} cannot be shown. Choose a JPEG, PNG, WebP or GIF picture.`

@@ -10,7 +10,7 @@ import type { RunAgent } from './run-agents.ts'
 import { placesOf, runFrameSize } from './run-tree.ts'
 
 /** A frame for each agent where it stands, each with its agent, what it was asked, and the run. */
-export function framesOfRun(
+function framesOfRun(
   run: Pick<RunDetail, 'id' | 'agent' | 'input'>,
   agents: readonly RunAgent[],
   known: readonly Pick<Agent, 'id' | 'slug'>[],

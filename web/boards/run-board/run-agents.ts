@@ -14,7 +14,7 @@ export interface RunAgent {
   asks: RunAgent[]
 }
 
-export const agentStates = ['waiting', 'running', 'done', 'failed'] as const
+const agentStates = ['waiting', 'running', 'done', 'failed'] as const
 export type AgentState = (typeof agentStates)[number]
 
 /** An agent at a moment of its run. */

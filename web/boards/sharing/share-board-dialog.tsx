@@ -31,7 +31,7 @@ const roleNames: Record<MemberRole, string> = {
 const rightNames: Record<MemberRight, string> = { none: 'No access', view: 'Can view', edit: 'Can edit' }
 const nobody: RightsOfRoles = { admin: 'none', user: 'none', friend: 'none', connection: 'none' }
 
-export const sharesKey = (boardId: string) => [...boardsKey, 'shares', boardId] as const
+const sharesKey = (boardId: string) => [...boardsKey, 'shares', boardId] as const
 
 interface Props {
   board: Pick<Board, 'id' | 'name'>

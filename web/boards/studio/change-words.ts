@@ -44,7 +44,7 @@ export const fieldName = (field: string) => fieldNames[field] ?? field.replace(/
 export const configName = (field: keyof BoardConfig) => configNames[field]
 
 /** What of a frame is other than it was, each once: 'place', 'steps'. */
-export function changedFields(before: Frame, after: Frame): string[] {
+function changedFields(before: Frame, after: Frame): string[] {
   const [was, is] = [fieldsOf(before), fieldsOf(after)]
   const keys = [...new Set([...Object.keys(was), ...Object.keys(is)])].filter((key) => !same(was[key], is[key]))
   return [...new Set(keys.map(fieldName))]

@@ -4,7 +4,7 @@ import { useSearchParams } from 'react-router'
 export const studioTabs = ['edit', 'layout', 'preview', 'assist'] as const
 export type StudioTab = (typeof studioTabs)[number]
 
-export interface StudioAddress {
+interface StudioAddress {
   boardId: string | null
   tab: StudioTab
   /** A coordinator run that is shown as a board. */

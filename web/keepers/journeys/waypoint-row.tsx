@@ -10,7 +10,7 @@ import { MomentMenu } from './moment-menu.tsx'
 import { beadName } from './river-line.tsx'
 import { WaypointWords } from './waypoint-words.tsx'
 
-export interface WaypointDeeds {
+interface WaypointDeeds {
   done: (done: boolean) => Promise<void>
   edit: () => void
   pick: () => void

@@ -16,12 +16,12 @@ export interface CardFilter {
   pending: boolean
 }
 
-export interface CardPage {
+interface CardPage {
   items: MemoryCard[]
   next: string | null
 }
 
-export interface CardsFound {
+interface CardsFound {
   found: FoundCard[]
   meaning: SearchedByMeaning | undefined
 }

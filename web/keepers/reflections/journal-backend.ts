@@ -13,7 +13,7 @@ export interface Writing {
   aiVisible: boolean
 }
 
-export interface NewWriting extends Writing {
+interface NewWriting extends Writing {
   /** Of `newClientId()`: sent twice it is there once. */
   id: string
 }

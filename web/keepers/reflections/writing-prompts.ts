@@ -1,5 +1,5 @@
 /** Questions for somebody before an empty page. */
-export const writingPrompts = [
+const writingPrompts = [
   'What did you almost say today, and to whom?',
   'What would you like to remember of this day in ten years?',
   'Which small thing did somebody do that they will have forgotten by now?',

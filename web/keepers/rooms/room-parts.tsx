@@ -8,7 +8,7 @@ import { ErrorPanel } from '#web/ui/error-panel.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 
 /** Big figures with their names, as at the top of every room. */
-export function RoomStats({ figures }: { figures: readonly { label: string; value: number }[] }) {
+function RoomStats({ figures }: { figures: readonly { label: string; value: number }[] }) {
   return (
     <dl className="flex flex-wrap gap-x-10 gap-y-2">
       {figures.map(({ label, value }) => (

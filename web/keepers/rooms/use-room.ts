@@ -10,7 +10,7 @@ import { keeperKey } from '../keeper-queries.ts'
 import { isSampleKeeper } from '../samples/sample-keepers.ts'
 import type { Room, RoomEntry } from './room.ts'
 
-export interface Saving {
+interface Saving {
   id: string
   body: Record<string, unknown>
   /** The revision it is based on; `null` for what is new. */

@@ -4,7 +4,7 @@ import { call } from '#web/api.ts'
 import { keeperKey } from '../keeper-queries.ts'
 import { keeperTypesKey } from '../keeper-type-queries.ts'
 
-export const templatesKey = ['engagement-templates'] as const
+const templatesKey = ['engagement-templates'] as const
 
 export const templatesQuery = queryOptions({
   queryKey: [...templatesKey, 'all'],

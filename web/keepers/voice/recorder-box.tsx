@@ -9,7 +9,7 @@ import { showAtOnce } from '../media/use-media-url.ts'
 import { WriteError } from '../rooms/room-parts.tsx'
 import { type Recorded, useRecorder } from './use-recorder.ts'
 
-export interface HeldRecording {
+interface HeldRecording {
   audioId: string | null
   durationMs: number | null
 }

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 
-export type RecorderState = 'idle' | 'asking' | 'recording' | 'paused'
+type RecorderState = 'idle' | 'asking' | 'recording' | 'paused'
 
 export interface Recorded {
   blob: Blob

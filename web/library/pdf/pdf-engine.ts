@@ -10,7 +10,7 @@ export interface OpenPdf {
   close: () => void
 }
 
-export class PdfLocked extends Error {
+class PdfLocked extends Error {
   override name = 'PdfLocked'
 }
 

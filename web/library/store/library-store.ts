@@ -21,7 +21,7 @@ export interface NewDocument {
 /** How long what was deleted can be brought back, in ms; longer than the notice that offers it stays. */
 export const undoMs = 15_000
 
-export const databaseOf = (person: string) => `keeper-library-${person}`
+const databaseOf = (person: string) => `keeper-library-${person}`
 
 /**
  * The documents of one person in this browser: what is known of each apart from its bytes. Unlike the vault this outlives

@@ -1,8 +1,8 @@
-export interface HtmlText {
+interface HtmlText {
   kind: 'text'
   text: string
 }
-export interface HtmlTag {
+interface HtmlTag {
   kind: 'tag'
   /** Lower case. */
   name: string
@@ -18,7 +18,7 @@ const unread = new Set(['script', 'style', 'template', 'noscript', 'iframe', 'ob
  * The text and the tags of HTML or XML, one after another, in one pass whatever is in it: a `<` that begins no tag is text, a
  * quote that is never closed closes at the next `>`, scripts and styles are left out with all that is in them.
  */
-export function* htmlTokens(html: string): Generator<HtmlText | HtmlTag> {
+function* htmlTokens(html: string): Generator<HtmlText | HtmlTag> {
   let at = 0
   // Where a search has once found nothing it finds nothing later either: without this, hostile input costs its square.
   const gone = new Set<string>()

@@ -3,7 +3,7 @@ import type { LibraryDocument } from '../documents.ts'
 import { metadataName, zipNames } from './zip-names.ts'
 
 /** More needs a form of zip that not everything opens. */
-export const mostZipBytes = 4_000_000_000
+const mostZipBytes = 4_000_000_000
 
 /**
  * An archive of these documents and, as documents.json, of what is known of each. In pieces, so that the page goes on.

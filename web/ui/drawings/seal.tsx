@@ -1,4 +1,4 @@
-export type SealClass = 'Standard' | 'Coordinator' | 'Lead' | 'Persona'
+type SealClass = 'Standard' | 'Coordinator' | 'Lead' | 'Persona'
 
 const shapes: Record<SealClass, { path: string; pigment: string; baseline: number }> = {
   Standard: {
@@ -61,6 +61,6 @@ export function Seal({ name, kind = 'Standard', size = 40, colour, avatar, class
   )
 }
 
-export function initialOf(name: string): string {
+function initialOf(name: string): string {
   return [...name.trim()][0]?.toUpperCase() ?? '?'
 }
