@@ -1,6 +1,6 @@
 export type CsvValue = string | number | boolean | null
 
-/** One record of RFC 4180, its line end included. Text that a spreadsheet would take for a formula begins with an apostrophe. */
+/** One record of RFC 4180, its line end included; what other separators could cut is quoted too. Text that a spreadsheet would take for a formula begins with an apostrophe. */
 export function csvLine(values: readonly CsvValue[]): string {
   return `${values.map(cell).join(',')}\r\n`
 }
@@ -12,5 +12,5 @@ function cell(value: CsvValue): string {
   if (value === null) return ''
   if (typeof value !== 'string') return String(value)
   const harmless = formula.test(value) ? `'${value}` : value
-  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
+  return /[",;\t\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
 }

@@ -42,11 +42,14 @@ async function main(): Promise<void> {
 }
 
 async function measure(engine: Engine): Promise<void> {
-  const world = await makeWorld(engine, { fetch: async () => Response.json({ error: { message: 'No.' } }, { status: 401 }) })
+  const world = await makeWorld(engine, {
+    fetch: async () => Response.json({ error: { message: 'No.' } }, { status: 401 }),
+  })
   try {
     // What is loaded and compiled at the first use is no growth.
     const warmUp = Math.min(times, 40)
-    if (given.warm !== 'no') for (const call of book) await askMalformed(world, call, { times: warmUp, seed: seed - 1_000_000 })
+    if (given.warm !== 'no')
+      for (const call of book) await askMalformed(world, call, { times: warmUp, seed: seed - 1_000_000 })
     unhandled.length = 0
     const before = residentMb()
     const all: Pass = { asked: 0, statuses: {}, milliseconds: [], findings: [] }

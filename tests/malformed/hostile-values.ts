@@ -108,7 +108,9 @@ export const hostileValues: Arbitrary<unknown> = oneof(
   { weight: 2, arbitrary: hostileNumbers },
   constantFrom<unknown>(null, true, false, [], {}, [[]], [null], [{}], { '': '' }, { length: 1e9 }, { toString: 1 }),
   constantFrom(20, 33, 200, 3000).map(nested),
-  integer({ min: 1, max: 2100 }).map((keys) => Object.fromEntries(Array.from({ length: keys }, (_, i) => [`k${i}`, i]))),
+  integer({ min: 1, max: 2100 }).map((keys) =>
+    Object.fromEntries(Array.from({ length: keys }, (_, i) => [`k${i}`, i])),
+  ),
   integer({ min: 1, max: 600 }).map((items) => Array.from({ length: items }, () => 'x')),
   array(hostileTexts, { maxLength: 4 }),
   dictionary(hostileTexts, hostileTexts, { maxKeys: 3 }),
@@ -118,10 +120,7 @@ export const hostileValues: Arbitrary<unknown> = oneof(
 /** Roughly what the schema asks for, its edges and one step beyond them, with something else in it now and then. */
 export function nearly(schema: JsonSchema, depth = 0): Arbitrary<unknown> {
   if (depth > 4) return hostileValues
-  return oneof(
-    { weight: 9, arbitrary: fitting(schema, depth) },
-    { weight: 1, arbitrary: hostileValues },
-  )
+  return oneof({ weight: 9, arbitrary: fitting(schema, depth) }, { weight: 1, arbitrary: hostileValues })
 }
 
 function fitting(schema: JsonSchema, depth: number): Arbitrary<unknown> {
@@ -154,7 +153,9 @@ function textsAround({ minLength = 0, maxLength, format }: JsonSchema): Arbitrar
   const plain = string({ unit: 'grapheme-ascii', maxLength: 20 })
   const least = Number(minLength)
   const most = Number(maxLength ?? 0)
-  const edges = [least - 1, least, least + 1, most - 1, most, most + 1].filter((length) => length > 0 && length < 200_000)
+  const edges = [least - 1, least, least + 1, most - 1, most, most + 1].filter(
+    (length) => length > 0 && length < 200_000,
+  )
   const atEdge = edges.length > 0 ? [constantFrom(...edges).chain(letters)] : []
   const dates = format === 'date-time' || format === 'date' ? [constantFrom('2026-02-28', '2026-06-01T10:00:00Z')] : []
   return oneof(plain, ...atEdge, ...dates, hostileTexts)

@@ -231,9 +231,16 @@ const wrongContentTypes: Arbitrary<Deed> = constantFrom(
   '',
 ).map((type) => named(`content type ${type}`, (draft) => (draft.headers['content-type'] = type)))
 
-const otherMethods: Arbitrary<Deed> = constantFrom('GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'POST', 'OPTIONS', 'BREW').map(
-  (method) => named(`method ${method}`, (draft) => (draft.method = method)),
-)
+const otherMethods: Arbitrary<Deed> = constantFrom(
+  'GET',
+  'HEAD',
+  'PUT',
+  'PATCH',
+  'DELETE',
+  'POST',
+  'OPTIONS',
+  'BREW',
+).map((method) => named(`method ${method}`, (draft) => (draft.method = method)))
 
 const oddHeaders: Arbitrary<Deed> = oneof(
   constantFrom<[string, string]>(

@@ -40,6 +40,13 @@ test.for(attacks.flatMap((text) => [[text, false] as const, [text, true] as cons
   },
 )
 
+test('what has too much markup to be read in time is shown as it was written, and what is around it as Markdown', () => {
+  const html = render(`**Before.**\n\n${'> '.repeat(3000)}deep\n\n**After.**`)
+  expect(html).toContain('<strong class="font-semibold">Before.</strong>')
+  expect(html).toContain(`<p class="wrap-break-word whitespace-pre-wrap">${'&gt; '.repeat(3000)}deep`)
+  expect(html).toContain('<strong class="font-semibold">After.</strong>')
+})
+
 test('links open apart and carry nothing along', () => {
   expect(render('[x](https://ok.example)')).toMatch(
     /<a href="https:\/\/ok\.example" target="_blank" rel="noopener noreferrer nofollow ugc"/,

@@ -7,6 +7,7 @@ import { fadeWords } from './fade-words.ts'
 import { htmlAsText } from './html-as-text.ts'
 import { markdownBlocks } from './markdown-blocks.ts'
 import { noteMarks } from './note-marks.ts'
+import { isTooMuchMarkup } from './too-much-markup.ts'
 
 export interface MarkdownTextProps {
   text: string
@@ -23,10 +24,11 @@ const NotePrefix = createContext('')
 
 /**
  * What an agent wrote, as safe Markdown: HTML shown as the text it is, no pictures from elsewhere, links only to the web and to mail.
+ * What has too much markup to be read in time stands there as it was written.
  * Loaded apart, because only chats need it.
  */
 export default function MarkdownText({ text, streaming, notes }: MarkdownTextProps) {
-  const blocks = streaming ? markdownBlocks(text) : [text]
+  const blocks = streaming || isTooMuchMarkup(text) ? markdownBlocks(text) : [text]
   const numbers = notes?.numbers.join(' ') ?? ''
   return (
     <NotePrefix value={notes?.prefix ?? ''}>
@@ -47,7 +49,12 @@ interface BlockProps {
   numbers: string
 }
 
-const Block = memo(function Block({ text, growing, numbers }: BlockProps) {
+const Block = memo(function Block(props: BlockProps) {
+  if (isTooMuchMarkup(props.text)) return <p className="wrap-break-word whitespace-pre-wrap">{props.text}</p>
+  return <MarkdownBlock {...props} />
+})
+
+function MarkdownBlock({ text, growing, numbers }: BlockProps) {
   const plugins = useMemo(() => {
     const marks = numbers === '' ? [] : [noteMarks(numbers.split(' ').map(Number))]
     return growing ? [safe, ...marks, fadeWords] : [safe, ...marks]
@@ -62,7 +69,7 @@ const Block = memo(function Block({ text, growing, numbers }: BlockProps) {
       {text}
     </Markdown>
   )
-})
+}
 
 const schema = {
   ...defaultSchema,

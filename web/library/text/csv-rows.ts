@@ -52,10 +52,11 @@ function quotedFrom(text: string, from: number): { text: string; end: number } {
   return { text: parts.join('') + text.slice(at), end: text.length }
 }
 
-/** Whichever of comma, semicolon and tab stands most often in the first line. */
+/** Whichever of comma, semicolon and tab stands most often in the first line; what is quoted says nothing about it. */
 function separatorOf(text: string): ',' | ';' | '\t' {
-  const end = text.search(/[\r\n]/)
-  const first = text.slice(0, Math.min(end < 0 ? 5000 : end, 5000)).replace(/"[^"]*"/g, '')
+  const unquoted = text.slice(0, 5000).replace(/(^\ufeff?|[,;\t\r\n])"(?:[^"]|"")*(?:"|$)/g, '$1')
+  const end = unquoted.search(/[\r\n]/)
+  const first = unquoted.slice(0, end < 0 ? undefined : end)
   const count = (sign: string) => first.split(sign).length - 1
   const [best] = ([',', ';', '\t'] as const).toSorted((a, b) => count(b) - count(a))
   return best ?? ','

@@ -1,0 +1,66 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { build } from 'rolldown'
+import { type Parser, parsers, slowestMs, tryParser } from '#tests/malformed/parsers.ts'
+import { report, root } from '../bench/measure.ts'
+
+// F2 of trust.md. `--times=` inputs of each, `--seed=` to see some again, `--only=slug` for some parsers.
+const given = Object.fromEntries(process.argv.slice(2).map((word) => word.replace(/^--/, '').split('=')))
+const times = Number(given.times ?? 1_000_000)
+const seed = Number(given.seed ?? 20_261_121)
+
+for (const parser of [...parsers, await markdownOnThePage()]) {
+  if (!parser.name.includes(given.only ?? '')) continue
+  const { findings, slowestMs: slowest } = await tryParser(parser, { times, seed })
+  for (const { number, wrong, input } of findings.slice(0, 5))
+    console.log(`${parser.name}: input ${number} of seed ${seed} ${wrong}: ${JSON.stringify(input.slice(0, 400))}`)
+  report(
+    `${parser.name}, ${times} inputs`,
+    `${findings.length} not stood, the slowest ${slowest.toFixed(1)} ms`,
+    `0 thrown, none over ${slowestMs} ms`,
+    findings.length === 0,
+  )
+}
+await control('a throw at two odd letters', {
+  parse(text) {
+    if (/\u202e.*\ufeff/s.test(text)) throw new TypeError('planted')
+  },
+})
+await control('a pattern that goes back and forth', {
+  parse: (text) => /^(a+)+$/.test(`${'a'.repeat(text.length % 26)}!`),
+})
+
+async function control(defect: string, parser: Pick<Parser, 'parse'>): Promise<void> {
+  const { findings } = await tryParser({ name: defect, pieces: ['a', 'b'], ...parser }, { times: 2000, seed })
+  report(`control: ${defect}`, `noticed: ${findings.length} times`, 'must be noticed', findings.length > 0)
+}
+
+/** As a chat shows it, growing and whole. */
+async function markdownOnThePage(): Promise<Parser> {
+  // Beside the packages, so that what is built finds them.
+  const folder = mkdtempSync(join(root, 'node_modules/.keeper-gate-'))
+  const file = join(folder, 'markdown-text.mjs')
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  await build({
+    input: join(root, 'web/agents/chat/markdown-text.tsx'),
+    platform: 'node',
+    external: (id) => !/^[./#]/.test(id),
+    logLevel: 'silent',
+    output: { file, format: 'esm' },
+  })
+  const { default: MarkdownText } = await import(file)
+  const [blocks] = parsers
+  if (!blocks) throw new Error('no parser of markdown is there')
+  return {
+    name: 'markdown on the page',
+    pieces: blocks.pieces,
+    mostLetters: 4000,
+    parse(text) {
+      const html = renderToStaticMarkup(createElement(MarkdownText, { text, streaming: text.length % 2 === 0 }))
+      if (/<(script|iframe|object|style|img)|\son\w+=|href="(?!https?:|mailto:)/i.test(html))
+        throw new Error(`shows ${html.slice(0, 200)}`)
+    },
+  }
+}

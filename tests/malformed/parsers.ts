@@ -1,0 +1,548 @@
+import * as agentSlugs from '#contract/agents/agent-slug.ts'
+import { agentFileToImport } from '#contract/agents/versions.ts'
+import { boardImport } from '#contract/boards/board-files.ts'
+import { frameTypeNames } from '#contract/boards/frame-types.ts'
+import { csvLine } from '#contract/csv-line.ts'
+import { domainSlugProblem } from '#contract/domains/domain-slug.ts'
+import { sentencesOf, sharesSubject } from '#contract/keepers/sole-statements.ts'
+import { foldedTopic } from '#contract/keepers/topics.ts'
+import { plainColour } from '#contract/themes/plain-colour.ts'
+import { themes } from '#contract/themes/themes.ts'
+import { deviceOf } from '#server/accounts/device-of.ts'
+import { readProposals } from '#server/boards/assist/read-proposals.ts'
+import { readHostName } from '#server/domains/custom/host-name.ts'
+import { Problem } from '#server/http/problem.ts'
+import { readJsonBody } from '#server/http/request-body.ts'
+import { textOfHtml } from '#server/http/text-of-html.ts'
+import { wordsAskedFor } from '#server/keepers/memory-cards/card-words.ts'
+import { snippetOf } from '#server/keepers/memory-cards/snippet.ts'
+import { archive } from '#server/keepers/transfer/archive-format.ts'
+import { dayOneJournal, filesOf, wordsOf } from '#server/keepers/transfer/day-one-format.ts'
+import { mp3Duration } from '#server/media/mp3-duration.ts'
+import { EventStreamParser } from '#server/models/event-stream-parser.ts'
+import { markdownBlocks } from '#web/agents/chat/markdown-blocks.ts'
+import { eventStreamReader } from '#web/api-event-stream.ts'
+import { excerptOf } from '#web/library/search-documents.ts'
+import { csvRows } from '#web/library/text/csv-rows.ts'
+import { readThemeFile } from '#web/themes/theme-file.ts'
+
+export interface Parser {
+  name: string
+  /** What its inputs are made of, beside letters nobody expects. */
+  pieces: readonly string[]
+  /** Where the work for each letter is much, so that a long input is slow without being a trap. */
+  mostLetters?: number
+  /** A whole input now and then, to be damaged a little. */
+  whole?: readonly string[]
+  /** Fails only by throwing what it does not promise, or by an answer that cannot be. */
+  parse(text: string): unknown
+  /** Whether it promises to throw that. */
+  mayThrow?(thrown: unknown): boolean
+}
+
+export const slowestMs = 50
+
+/** Letters, marks and numbers that somebody once forgot. */
+const odd = [
+  '\u0000',
+  '\ud800',
+  '\udc00',
+  '\u202e',
+  '\ufeff',
+  '\u0085',
+  '\u2028',
+  '\r',
+  '\n',
+  '\r\n',
+  '\t',
+  ' ',
+  'é',
+  'e\u0301',
+  'ſ',
+  'İ',
+  'ß',
+  'ﷺ',
+  '👩‍👩‍👧',
+  '字',
+  '__proto__',
+  'constructor',
+  '9007199254740993',
+  '1e999',
+  '-0',
+  'NaN',
+  'null',
+  '\\',
+  '"',
+  "'",
+  '`',
+  '%',
+  '$&',
+  '<',
+  '>',
+  '&',
+  '\u001b[31m',
+]
+const jsonPieces = [
+  '{',
+  '}',
+  '[',
+  ']',
+  ':',
+  ',',
+  '"',
+  '""',
+  '{}',
+  '[]',
+  'true',
+  'false',
+  'null',
+  '0',
+  '-1',
+  '1.5',
+  '\\u0000',
+  '\\ud800',
+  '"__proto__":',
+  '"a":',
+]
+
+const refusal = (thrown: unknown) => thrown instanceof Problem && thrown.status < 500
+const must = (holds: boolean, words: string) => {
+  if (!holds) throw new Error(words)
+}
+
+function valueIn(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+const dayOne = JSON.stringify({
+  metadata: { version: '1.0' },
+  entries: [
+    {
+      uuid: 'A'.repeat(32),
+      creationDate: '2020-01-02T03:04:05Z',
+      timeZone: 'Europe/Oslo',
+      text: 'Rain\n![](dayone-moment://A1)',
+      richText: '{"contents":[{"text":"Rain"}]}',
+      photos: [{ md5: 'a'.repeat(32), type: 'jpeg', width: 1, height: 2, orderInEntry: 0 }],
+      tags: ['sea'],
+    },
+  ],
+})
+const keeperArchive = JSON.stringify({
+  format: 'keeper',
+  version: 1,
+  exportedAt: '2026-01-01T00:00:00Z',
+  keepers: [{ id: 'a', title: 'T', entries: [{ id: 'b', kind: 'moment' }], topics: [], media: [], paths: [] }],
+})
+const agentFile = JSON.stringify({
+  keeper: 'agent',
+  version: 1,
+  agent: {
+    name: 'N',
+    purpose: 'p',
+    model_provider: 'openai',
+    model: 'gpt-4',
+    tools: [],
+    model_settings: { temperature: 1 },
+  },
+})
+const boardFile = JSON.stringify({
+  format: 'keeper-board',
+  version: 1,
+  manifest: { name: 'B' },
+  board: {
+    name: 'B',
+    frames: [{ slug: 'a', type: 'text', position: { x: 0, y: 0 }, size: { width: 1, height: 1 }, content: {} }],
+  },
+})
+const colours = Object.fromEntries(
+  ['background', 'foreground', 'card', 'primary', 'ribbon'].map((key) => [key, '#2a3d58']),
+)
+const themeText = JSON.stringify({
+  kind: 'keeper-theme',
+  version: 1,
+  name: 'Night',
+  note: '',
+  basis: null,
+  light: colours,
+  dark: colours,
+})
+
+/** Reads the same pieces whole and cut: where they end must not matter. */
+function streamedTwice(text: string): void {
+  const whole: string[] = []
+  eventStreamReader((event, data) => whole.push(event, data))(text)
+  const cut: string[] = []
+  const read = eventStreamReader((event, data) => cut.push(event, data))
+  const step = 1 + (text.length % 7)
+  for (let at = 0; at < text.length; at += step) read(text.slice(at, at + step))
+  must(JSON.stringify(whole) === JSON.stringify(cut), 'an event depends on where its pieces end')
+}
+
+function parsedTwice(text: string): void {
+  const bytes = Buffer.from(text)
+  const told = (step: number) => {
+    const parser = new EventStreamParser(4096)
+    const events = []
+    for (let at = 0; at < bytes.length; at += step) events.push(...parser.push(bytes.subarray(at, at + step)))
+    return JSON.stringify([...events, ...parser.end()])
+  }
+  must(told(bytes.length + 1) === told(1 + (text.length % 5)), 'an event depends on where its chunks end')
+}
+
+const ourServer = { publicUrl: 'https://keeper.example', host: '0.0.0.0', customDomains: {} } as Parameters<
+  typeof readHostName
+>[1]
+const markdownPieces = [
+  '#',
+  '# ',
+  '* ',
+  '- [ ] ',
+  '1. ',
+  '> ',
+  '    ',
+  '```',
+  '~~~',
+  '`',
+  '**',
+  '_',
+  '*',
+  '~~',
+  '[',
+  ']',
+  '](',
+  ')',
+  '![',
+  '[^1]',
+  '[^1]: ',
+  'https://a.example/',
+  'www.a.example',
+  'a@b.example',
+  '<b>',
+  '</b>',
+  '<!--',
+  '-->',
+  '<script>',
+  '|',
+  '|-|',
+  '|a|b|\n|-|-|\n',
+  '---',
+  '===',
+  '\\',
+  '&amp;',
+  '&#x0;',
+  '\n',
+  '\n\n',
+  'javascript:',
+  'data:',
+  '(',
+  '"',
+]
+const eventPieces = [
+  'data:',
+  'data: ',
+  'event: ',
+  'event:',
+  'id: 1',
+  ':',
+  ': still here',
+  'retry: 5',
+  '\n',
+  '\n\n',
+  '\r',
+  '\r\n',
+  '\r\r',
+  '{"a":1}',
+  '[DONE]',
+  'x',
+  '\ufeff',
+]
+const slugPieces = ['a', 'B', '-', '--', '_', '.', '/', 'kip', 'login', '.well-known', 'ο', 'ü', 'xn--', '0', ' ']
+
+export const parsers: Parser[] = [
+  {
+    name: 'markdown cut into blocks',
+    pieces: markdownPieces,
+    parse: (text) => must(markdownBlocks(text).join('\n').length === text.length, 'a letter is lost'),
+  },
+  { name: 'event stream of the page', pieces: eventPieces, parse: streamedTwice },
+  {
+    name: 'event stream of a provider',
+    pieces: eventPieces,
+    parse: parsedTwice,
+    mayThrow: (thrown) =>
+      thrown instanceof RangeError || (thrown instanceof TypeError && /byte order mark/.test(thrown.message)),
+  },
+  {
+    name: 'slug of an agent',
+    pieces: slugPieces,
+    parse(text) {
+      agentSlugs.slugProblem(text)
+      const slug = agentSlugs.slugFrom(text)
+      must(slug === '' || /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/.test(slug), `made the slug ${slug}`)
+    },
+  },
+  {
+    name: 'slug of a domain',
+    pieces: slugPieces,
+    parse: (text) => domainSlugProblem(text) === undefined && must(/^[a-z0-9-]{1,100}$/.test(text), `took ${text}`),
+  },
+  {
+    name: 'name of a custom host',
+    pieces: [
+      'https://',
+      'a',
+      '.',
+      'example',
+      '.com',
+      '。',
+      'xn--',
+      '@',
+      ':80',
+      '/',
+      '\\',
+      '?',
+      '#',
+      '[::1]',
+      '127.0.0.1',
+      '0x7f',
+      'а',
+      'ü',
+      '-',
+      '%',
+      'co.uk',
+    ],
+    parse: (text) => must(/^[a-z0-9.-]+$/.test(readHostName(text, ourServer)), 'took a name that is none'),
+    mayThrow: (thrown) => refusal(thrown) && 'customDomain' in ((thrown as Problem).details.fields ?? {}),
+  },
+  {
+    name: 'rows of CSV',
+    pieces: ['"', '""', ',', ';', '\t', '\n', '\r\n', '\r', 'a', '1', ' ', '=', '\ufeff'],
+    parse(text) {
+      csvRows(text)
+      const line = csvLine(['first', text.replace(/^[=+\-@\t\r]/, ''), 'last'])
+      const [row] = csvRows(line)
+      must(row?.length === 3, 'a value written as CSV is read as several')
+    },
+  },
+  {
+    name: 'tag',
+    pieces: ['#', 'a', ' ', ',', 'Ü', 'İ'],
+    parse: (text) => must(foldedTopic(foldedTopic(text)) === foldedTopic(text), 'a folded tag folds on'),
+  },
+  {
+    name: 'file of a theme',
+    pieces: [...jsonPieces, '#fff', 'light', 'dark'],
+    whole: [themeText],
+    parse: readThemeFile,
+  },
+  {
+    name: 'theme as it is sent',
+    pieces: [...jsonPieces, '#fff'],
+    whole: [themeText],
+    parse: (text) => themes.create.body?.safeParse(valueIn(text)),
+  },
+  {
+    name: 'colour',
+    pieces: ['#', 'f', '0', 'rgb(', 'rgba(', 'hsl(', ')', ',', '1', '%', ' ', 'red', 'url(', 'var(', ';', '}', '/*'],
+    parse: (text) => must(/^#[0-9a-f]{6}$/i.test(plainColour(text) ?? '#000000'), 'a colour that is none'),
+  },
+  {
+    name: 'file of an agent',
+    pieces: jsonPieces,
+    whole: [agentFile],
+    parse: (text) => agentFileToImport.safeParse(valueIn(text)),
+  },
+  {
+    name: 'file of a board',
+    pieces: jsonPieces,
+    whole: [boardFile],
+    parse: (text) => boardImport.safeParse(valueIn(text)),
+  },
+  {
+    name: 'archive of keepers',
+    pieces: jsonPieces,
+    whole: [keeperArchive],
+    parse: (text) => archive.safeParse(valueIn(text)),
+  },
+  {
+    name: 'journal of Day One',
+    pieces: [...jsonPieces, '![](dayone-moment:', '![', ']('],
+    whole: [dayOne],
+    parse(text) {
+      const read = dayOneJournal.safeParse(valueIn(text))
+      for (const entry of read.success ? read.data.entries : []) {
+        filesOf(entry as Parameters<typeof filesOf>[0])
+        wordsOf(entry as Parameters<typeof wordsOf>[0])
+      }
+      wordsOf({ text } as Parameters<typeof wordsOf>[0])
+      wordsOf({ richText: text } as Parameters<typeof wordsOf>[0])
+    },
+  },
+  {
+    name: 'proposals of a model for a board',
+    pieces: [...jsonPieces, '```json\n', '\n```', '```'],
+    whole: ['Here:\n```json\n{"summary":"s","frames":[{"type":"text","name":"N","content":{"text":"t"}}]}\n```'],
+    parse: (text) => readProposals(text, { offered: frameTypeNames, frames: [], room: 10 }),
+  },
+  {
+    name: 'page read for a model',
+    pieces: [
+      '<',
+      '>',
+      '</',
+      '<p>',
+      '<script>',
+      '</script',
+      '<!--',
+      '-->',
+      '<svg',
+      '&',
+      '&amp;',
+      '&#',
+      '&#x10ffff;',
+      '&#xd800;',
+      ';',
+      '"',
+    ],
+    parse: textOfHtml,
+  },
+  {
+    name: 'words searched for',
+    pieces: [
+      '"',
+      '*',
+      '(',
+      ')',
+      ' AND ',
+      ' OR ',
+      ' NOT ',
+      'NEAR/2',
+      ':',
+      '-',
+      "'",
+      ' & ',
+      ' | ',
+      '!',
+      '\\',
+      '%',
+      '_',
+      'word',
+      'Ünï',
+      '字',
+    ],
+    parse(text) {
+      for (const word of wordsAskedFor(text))
+        must(!/["'*():&|!\\\s]/.test(word), `the word ${word} has an operator in it`)
+      snippetOf(`Somewhere ${text} else`, text)
+      excerptOf(`Somewhere ${text} else`, text)
+    },
+  },
+  {
+    name: 'JSON of a request',
+    pieces: jsonPieces,
+    whole: [agentFile, boardFile],
+    parse: (text) =>
+      readJsonBody(
+        new Request('http://localhost/', {
+          method: 'POST',
+          body: text,
+          headers: { 'content-type': 'application/json' },
+        }),
+        100_000,
+      ),
+    mayThrow: (thrown) => refusal(thrown) && Object.keys((thrown as Problem).details.fields ?? {}).length > 0,
+  },
+  {
+    name: 'statements of a SOLE',
+    pieces: ['.', '!', '?', '…', '"', '(', ')', ' ', '\n', 'e.g.', 'Dr.', '3.5', 'A', 'word', '-', '*'],
+    parse(text) {
+      sentencesOf(text)
+      sharesSubject(text, text.slice(1))
+    },
+  },
+  {
+    name: 'name of a browser',
+    pieces: ['Mozilla/5.0', '(', ')', ';', 'Windows NT 10', 'Chrome/1', 'Safari/', 'Mobile', '/', ' '],
+    parse: (text) => deviceOf(text),
+  },
+  {
+    name: 'length of a recording',
+    pieces: ['ID3', '\u00ff', '\u00fb', 'Xing', 'Info', '\u0090', '\u0000'],
+    parse: (text) => mp3Duration(Buffer.from(text, 'latin1')),
+  },
+]
+
+/** The same numbers for the same seed, from 0 to 1. */
+export function dice(seed: number): () => number {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+/** One input: mostly a few pieces, sometimes one of them thousands of times, or a whole one with a little damage. */
+export function inputFor({ pieces, whole = [] }: Pick<Parser, 'pieces' | 'whole'>, roll: () => number): string {
+  const one = <Item>(items: readonly Item[]) => items[Math.floor(roll() * items.length)] as Item
+  const piece = () => (roll() < 0.8 ? one(pieces) : one(odd))
+  const kind = roll()
+  if (whole.length > 0 && kind < 0.5) {
+    let text = one(whole)
+    for (let cuts = 1 + Math.floor(roll() * 3); cuts > 0; cuts--) {
+      const at = Math.floor(roll() * text.length)
+      text = text.slice(0, at) + piece() + text.slice(at + Math.floor(roll() * 12))
+    }
+    return text
+  }
+  // Where time grows with the square of the length, this is where it shows.
+  if (kind > 0.999) return (piece() + piece()).repeat(Math.floor(roll() * 3000)) + piece()
+  let text = ''
+  for (let count = Math.floor(roll() * roll() * 60); count >= 0; count--) text += piece()
+  return text
+}
+
+export interface ParserFinding {
+  parser: string
+  number: number
+  wrong: string
+  input: string
+}
+
+/** Gives a parser so many inputs; says which of them it did not stand. */
+export async function tryParser(
+  parser: Parser,
+  { times, seed }: { times: number; seed: number },
+): Promise<{ findings: ParserFinding[]; slowestMs: number }> {
+  const roll = dice(seed)
+  const findings: ParserFinding[] = []
+  let slowest = 0
+  for (let number = 0; number < times; number++) {
+    const input = inputFor(parser, roll).slice(0, parser.mostLetters)
+    let took = await timed(parser, input, (wrong) => findings.push({ parser: parser.name, number, wrong, input }))
+    // The machine may have been away; a slow parser is slow again, and by its own doing.
+    for (let again = 0; took > slowestMs && again < 3; again++) took = Math.min(took, await timed(parser, input))
+    slowest = Math.max(slowest, took)
+    if (took > slowestMs) findings.push({ parser: parser.name, number, wrong: `took ${took.toFixed(0)} ms`, input })
+    if (findings.length > 50) break
+  }
+  return { findings, slowestMs: slowest }
+}
+
+async function timed(parser: Parser, input: string, tell: (wrong: string) => void = () => undefined): Promise<number> {
+  const began = process.threadCpuUsage()
+  try {
+    const result = parser.parse(input)
+    if (result instanceof Promise) await result
+  } catch (thrown) {
+    if (!parser.mayThrow?.(thrown)) tell(`threw ${thrown}`)
+  }
+  const { user, system } = process.threadCpuUsage(began)
+  return (user + system) / 1000
+}
