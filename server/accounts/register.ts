@@ -12,7 +12,7 @@ import type { Services } from '#server/services.ts'
 import { isCommonPassword } from './common-passwords.ts'
 import { findOneTimeLink, redeemingOneTimeLink } from './one-time-link.ts'
 import { hashPassword } from './password.ts'
-import { openSession } from './sessions.ts'
+import { openingSession } from './sessions.ts'
 
 interface Registration {
   email: string
@@ -84,9 +84,10 @@ export async function register(
         auditing(services, { action: 'role-granted', actor: null, personId: user.id, subject: 'super-admin' }),
       ]
     : [person, registered]
+  const session = openingSession(services, user, device)
   if (invitation) writes.push(...acceptingInvitation(services, user, invitation))
   try {
-    await writeWithDomain(services, user, writes)
+    await writeWithDomain(services, user, writes, session.writes)
   } catch (error) {
     if (error instanceof UnexpectedChanges)
       throw new Problem(given.setupToken && error.index === 0 ? 'setup-link-refused' : 'invitation-refused')
@@ -95,18 +96,24 @@ export async function register(
     throw error
   }
   if (invitation) await tellDomain(services, invitation.domain_id)
-  return openSession(services, user, { device })
+  return session.signedIn
 }
 
-async function writeWithDomain(services: Services, user: User, writes: Write[], again = true): Promise<void> {
+async function writeWithDomain(
+  services: Services,
+  user: User,
+  writes: Write[],
+  session: Write[],
+  again = true,
+): Promise<void> {
   try {
-    await services.db.batch([...writes, await primaryDomain(services, user)])
+    await services.db.batch([...writes, await primaryDomain(services, user), ...session])
   } catch (error) {
     if (!(error instanceof UniqueViolation)) throw error
     if (error.columns.includes('email_folded')) throw emailTaken()
     // Somebody of the same name registered at the same moment. Now that the slug is taken, another one is chosen.
     if (!again || !error.columns.includes('slug')) throw error
-    await writeWithDomain(services, user, writes, false)
+    await writeWithDomain(services, user, writes, session, false)
   }
 }
 

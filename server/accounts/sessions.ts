@@ -16,24 +16,29 @@ export async function openSession(
   user: User,
   { device = null, also = [] }: { device?: string | null; also?: readonly Write[] } = {},
 ): Promise<SignedIn> {
+  const { signedIn, writes } = openingSession(services, user, device)
+  await services.db.batch([...writes, ...also])
+  return signedIn
+}
+
+/** The writes that open a session, and what its holder is told. */
+export function openingSession(
+  { db, newId, now: clock }: Services,
+  user: User,
+  device: string | null,
+): { signedIn: SignedIn; writes: Write[] } {
   const { token, hash } = newToken()
-  const now = services.now().getTime()
+  const now = clock().getTime()
   const expiresAt = now + sessionLifetime
-  await services.db.batch([
-    services.db.insertInto('sessions').values({
-      id: services.newId(),
-      person_id: user.id,
-      token_hash: hash,
-      created_at: now,
-      last_seen_at: now,
-      expires_at: expiresAt,
-      device,
-    }),
-    services.db.updateTable('people').set({ last_sign_in_at: now }).where('id', '=', user.id),
-    services.db.deleteFrom('sessions').where('expires_at', '<', now),
-    ...also,
-  ])
-  return { user, token, expiresAt: new Date(expiresAt).toISOString() }
+  const times = { created_at: now, last_seen_at: now, expires_at: expiresAt }
+  return {
+    signedIn: { user, token, expiresAt: new Date(expiresAt).toISOString() },
+    writes: [
+      db.insertInto('sessions').values({ id: newId(), person_id: user.id, token_hash: hash, ...times, device }),
+      db.updateTable('people').set({ last_sign_in_at: now }).where('id', '=', user.id),
+      db.deleteFrom('sessions').where('expires_at', '<', now),
+    ],
+  }
 }
 
 export async function endSession(services: Services, person: Pick<Person, 'id' | 'sessionId'>): Promise<void> {

@@ -113,6 +113,11 @@ async function writeSynced(path: string, text: string): Promise<void> {
   await writeFile(path, text, { flag: 'wx', mode: 0o600, flush: true })
 }
 
+export async function syncFile(path: string): Promise<void> {
+  const handle = await open(path, 'r+')
+  await handle.sync().finally(() => handle.close())
+}
+
 /** Makes renames in a folder last. Windows has no such call and needs none. */
 export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r').catch(() => undefined)

@@ -222,6 +222,23 @@ describe('beside a Keeper that writes without pause', () => {
   })
 })
 
+test('files that go or are not finished while a backup is taken do not spoil it', async () => {
+  const source = await installation('sqlite')
+  const media = join(source.dataDir, 'media')
+  for (const folder of ['aa', 'zz']) mkdirSync(join(media, folder), { recursive: true })
+  writeFileSync(join(media, 'aa/long'), Buffer.alloc(20_000_000, 'long'))
+  writeFileSync(join(media, 'zz/gone'), 'gone')
+  writeFileSync(join(media, `zz/${'a'.repeat(64)}.${'b'.repeat(12)}`), 'half of an upl')
+  const taken = createBackup(source, now, 'one key')
+  while (!existsSync(join(source.dataDir, 'backups/keeper-20261121T040506Z.unfinished/media/aa/long'))) await later(1)
+  rmSync(join(media, 'zz/gone'))
+  const { path } = await taken
+  expect(await filesIn(path)).toEqual(['data.db', 'manifest.json', 'manifest.sha256', 'media/aa/long'])
+  const target = await installation('sqlite')
+  await target.db.close()
+  folders.push(...(await restoreBackup(path, target, options)).aside)
+})
+
 describe('a backup is refused before anything is touched', () => {
   let target: FreshDatabase
   let path: string

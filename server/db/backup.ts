@@ -3,7 +3,16 @@ import { createWriteStream, existsSync } from 'node:fs'
 import { mkdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { backup as copyPages, DatabaseSync } from 'node:sqlite'
-import { copyWithSum, filesIn, type Manifest, stamp, sumOf, syncFolder, writeManifest } from './backup-archive.ts'
+import {
+  copyWithSum,
+  filesIn,
+  type Manifest,
+  stamp,
+  sumOf,
+  syncFile,
+  syncFolder,
+  writeManifest,
+} from './backup-archive.ts'
 import { dumpOf, lineOf } from './canonical-dump.ts'
 import type { Database, DatabaseSettings } from './database.ts'
 import type { AppliedMigration } from './migrate.ts'
@@ -21,6 +30,8 @@ export interface BackupResult {
 /** Where pictures and audio lie in the data folder, and in an archive. */
 export const mediaFolder = 'media'
 const patience = 5_000
+/** As FolderMedia names it: no row knows it yet. */
+const unfinishedUpload = /\/[0-9a-f]{64}\.[0-9a-f]{12}$/
 
 /**
  * Writes `backups/keeper-<time>/` in the data folder: the database as it is at one moment, the media, and a manifest with sums.
@@ -50,7 +61,13 @@ export async function backupBeforeMigration(db: Database, dataDir: string, name:
   const path = join(dataDir, 'backups', `before-${name}-${stamp(now)}`)
   if (db.engine === 'postgres') return (await archivePostgres(db.engineDriver as PostgresDriver, path, now)).path
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-  await copySqlite(dataDir, `${path}.db`)
+  // As an archive, under another name until it is whole: one cut off in the middle must not look like a backup.
+  const unfinished = `${path}.db.unfinished`
+  await rm(unfinished, { force: true })
+  await copySqlite(dataDir, unfinished)
+  await syncFile(unfinished)
+  await rename(unfinished, `${path}.db`)
+  await syncFolder(dirname(path))
   return `${path}.db`
 }
 
@@ -160,13 +177,15 @@ async function saveMedia(dataDir: string, folder: string): Promise<Manifest['fil
   if (!existsSync(from)) return {}
   const files: Manifest['files'] = {}
   for (const path of await filesIn(from)) {
+    if (unfinishedUpload.test(path)) continue
     const to = join(folder, mediaFolder, path)
     await mkdir(dirname(to), { recursive: true, mode: 0o700 })
     try {
       files[`${mediaFolder}/${path}`] = await copyWithSum(join(from, path), to)
     } catch (error) {
-      // Deleted since it was listed.
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+      // Deleted since it was listed. What was begun of it would be a file that no manifest knows, and refuse the whole backup.
+      await rm(to, { force: true })
     }
   }
   return files

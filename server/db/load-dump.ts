@@ -81,10 +81,15 @@ async function dropForeignKeys(client: PoolClient): Promise<() => Promise<void>>
   }
 }
 
-/** Drops what an older or newer Keeper left, so that the backup's own migrations can make its tables. */
+/** Drops tables and functions that an older or newer Keeper left, so that the backup's own migrations can make its tables. */
 export async function dropTables(client: PoolClient): Promise<void> {
   const names = await tableNames(client)
   if (names.length > 0) await client.query(`drop table ${list(names)} cascade`)
+  const { rows } = await client.query<{ name: string }>(
+    `select oid::regprocedure::text as name from pg_proc p where pronamespace = current_schema()::regnamespace and prokind = 'f'
+     and not exists (select 1 from pg_depend where objid = p.oid and classid = 'pg_proc'::regclass and deptype = 'e')`,
+  )
+  for (const { name } of rows) await client.query(`drop function ${name}`)
 }
 
 function boundValue(value: DumpValue, type: DumpType): DumpValue | Buffer {

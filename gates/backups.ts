@@ -1,0 +1,78 @@
+import { setTimeout as later } from 'node:timers/promises'
+import { createMediaStore } from '#server/media/create-media-store.ts'
+import { readSettings } from '#server/settings.ts'
+import { engines, withoutRunner } from '#tests/engines.ts'
+import { startBucket } from '#tests/fakes/bucket.ts'
+import { report } from '../bench/measure.ts'
+import { damage, restoreWithoutSums } from './backups/damage.ts'
+import { backUpUnderLoad, fullDatabase, isOneMoment, loadIn, writeWithoutPause } from './backups/under-load.ts'
+
+/** `--backups=5` under load, `--damages=100`: for each engine. */
+const numberOf = (word: string, usual: number) =>
+  Number(process.argv.find((each) => each.startsWith(`--${word}=`))?.split('=')[1] ?? usual)
+const backups = numberOf('backups', 5)
+const damages = numberOf('damages', 100)
+const betweenMs = 500
+
+const runtime = { fetch: globalThis.fetch, sleep: async (ms: number) => void (await later(ms)) }
+const remove = await withoutRunner()
+
+for (const engine of engines)
+  for (const where of ['folder', 'bucket'] as const) {
+    const source = await fullDatabase(engine)
+    const bucketFake = where === 'bucket' ? await startBucket() : undefined
+    const settings = readSettings({ KEEPER_DATA_DIR: source.dataDir, ...bucketFake?.environment })
+    const media = createMediaStore(settings, runtime)
+    const since = performance.now()
+    const load = writeWithoutPause(source.db, media)
+    const wrong: string[] = []
+    let path = ''
+    let during = 0
+    for (let number = 1; number <= backups; number++) {
+      await later(betweenMs)
+      const outcome = await backUpUnderLoad(engine, source, load, bucketFake && media)
+      wrong.push(...outcome.wrong.map((text) => `backup ${number} ${text}`))
+      path = outcome.path
+      during += outcome.during
+    }
+    const perSecond = (load.acknowledged / (performance.now() - since)) * 1000
+    report(
+      `${engine}, media in a ${where}: a backup under load restores to the state of one moment`,
+      wrong.length === 0
+        ? `${backups} backups at ${perSecond.toFixed(0)} writes/s, ${during} writes while they were taken, each the sum of its moment made again`
+        : wrong.slice(0, 5).join('; '),
+      'canonical dump identical, every file there',
+      wrong.length === 0,
+    )
+
+    if (where === 'folder') {
+      const first = await loadIn(source.db)
+      await later(100)
+      const torn = { ...(await loadIn(source.db)), rows: first.rows }
+      report(
+        `control: ${engine}, a backup that reads its tables at two moments`,
+        isOneMoment(torn) ? 'not noticed' : 'noticed',
+        'must be noticed',
+        !isOneMoment(torn) && isOneMoment(first),
+      )
+      await load.stop()
+      const accepted = await damage(engine, path, damages)
+      report(
+        `${engine}: a damaged, shortened or foreign backup is refused before anything is touched`,
+        accepted.length === 0 ? `${damages + 1} refused` : accepted.slice(0, 5).join('; '),
+        'all refused, nothing touched',
+        accepted.length === 0,
+      )
+      const noticed = await damage(engine, path, 10, restoreWithoutSums)
+      report(
+        `control: ${engine}, a restore that looks at no sums`,
+        noticed.length > 0 ? `noticed: ${noticed.length} of 11` : 'not noticed',
+        'must be noticed',
+        noticed.length > 0,
+      )
+    }
+    await load.stop()
+    await source.close()
+    await bucketFake?.close()
+  }
+await remove()

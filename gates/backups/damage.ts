@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { BackupRefused, filesIn, type Manifest } from '#server/db/backup-archive.ts'
+import type { Engine } from '#server/db/database.ts'
+import { migrations } from '#server/db/migrations/index.ts'
+import { restoreBackup } from '#server/db/restore.ts'
+import { contentOf, fullDatabase, nextSecond, type Place } from './under-load.ts'
+
+/**
+ * Flips a bit, or cuts the end off, in a file of the backup, `times` times; then brings it with another key. Each must be
+ * refused with nothing touched; whole again, it restores. `restore` may be a planted one.
+ */
+export async function damage(
+  engine: Engine,
+  path: string,
+  times: number,
+  restore: typeof restoreBackup = restoreBackup,
+): Promise<string[]> {
+  const wrong: string[] = []
+  const target = await fullDatabase(engine)
+  await target.db.close()
+  const lookAt = async () => JSON.stringify([await contentOf(target), namesIn(target)])
+  const before = await lookAt()
+  const attempt = async (what: string, keyFingerprint: string | null) => {
+    const outcome = await restore(path, target, { migrations, now: nextSecond(), keyFingerprint }).then(
+      ({ aside }) => Promise.all(aside.map((place) => rm(place, { recursive: true, force: true }))),
+      (error: unknown) => error as Error,
+    )
+    if (!(outcome instanceof BackupRefused)) wrong.push(`${what} was not refused (${outcome})`)
+  }
+  for (const file of damages(await filesIn(path), times)) {
+    const place = join(path, file.name)
+    const whole = readFileSync(place)
+    const says = harm(place, whole, file.cut)
+    await attempt(`${file.name}, ${says},`, null)
+    writeFileSync(place, whole)
+  }
+  await attempt('another key', 'the fingerprint of another key')
+  if ((await lookAt()) !== before) wrong.push('what was there before is not as it was')
+  await target.close()
+  return wrong
+}
+
+function* damages(files: string[], times: number): Generator<{ name: string; cut: boolean }> {
+  for (let time = 0; time < times; time++) yield { name: files[time % files.length] ?? '', cut: time % 5 === 4 }
+}
+
+function harm(place: string, whole: Buffer, cut: boolean): string {
+  if (whole.length === 0) {
+    writeFileSync(place, 'x')
+    return 'longer'
+  }
+  const at = Math.floor(Math.random() * whole.length)
+  if (cut) {
+    truncateSync(place, at)
+    return `cut off at ${at}`
+  }
+  const bit = Math.floor(Math.random() * 8)
+  const broken = Buffer.from(whole)
+  broken[at] = (broken[at] ?? 0) ^ (1 << bit)
+  writeFileSync(place, broken)
+  return `bit ${bit} of byte ${at} flipped`
+}
+
+const namesIn = ({ dataDir }: Place) =>
+  readdirSync(dataDir, { recursive: true })
+    .map(String)
+    .filter((name) => !name.endsWith('.lock'))
+    .sort()
+
+/** The planted defect: takes whatever lies there for what was written. */
+export const restoreWithoutSums: typeof restoreBackup = async (path, settings, options) => {
+  const text = readFileSync(join(path, 'manifest.json'), 'utf8')
+  const sum = readFileSync(join(path, 'manifest.sha256'), 'utf8')
+  try {
+    const manifest = JSON.parse(text) as Manifest
+    for (const name of Object.keys(manifest.files)) manifest.files[name] = sumNow(join(path, name))
+    const renewed = JSON.stringify(manifest)
+    writeFileSync(join(path, 'manifest.json'), renewed)
+    writeFileSync(join(path, 'manifest.sha256'), `${createHash('sha256').update(renewed).digest('hex')}\n`)
+    return await restoreBackup(path, settings, options)
+  } finally {
+    writeFileSync(join(path, 'manifest.json'), text)
+    writeFileSync(join(path, 'manifest.sha256'), sum)
+  }
+}
+
+function sumNow(path: string) {
+  return { bytes: statSync(path).size, sha256: createHash('sha256').update(readFileSync(path)).digest('hex') }
+}

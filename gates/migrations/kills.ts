@@ -1,0 +1,132 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as later } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { type Database, type Engine, openDatabase } from '#server/db/database.ts'
+import { integrityProblems } from '#server/db/look-at-database.ts'
+import { migrations as released } from '#server/db/migrations/index.ts'
+import { catalogueOf, databaseOfVersion, keptRows, rowsLost } from '#tests/released-databases.ts'
+import { freshCatalogue } from './upgrade.ts'
+
+const messagesOfPast = 3_000
+
+export interface KillOutcome {
+  /** How many migrations were in when it was killed, each once. */
+  stages: number[]
+  /** That came before it was done. */
+  kills: number
+  wrong: string[]
+}
+
+/**
+ * Starts the upgrade of a database of the first Keeper, with an account that has years of chats, kills it at a moment
+ * of chance, looks, and lets the next start end it; `times` times.
+ */
+export async function killUpgrades(engine: Engine, times: number): Promise<KillOutcome> {
+  const outcome: KillOutcome = { stages: [], kills: 0, wrong: [] }
+  const whole = await catalogues(engine)
+  let lasts = Number.POSITIVE_INFINITY
+  // The first runs to its end, to know how long one takes; one that was done before it was killed counts for nothing.
+  for (let round = 0; outcome.kills < times && round < 5 * times; round++) {
+    const old = await databaseOfVersion(engine, 1)
+    await fillWithChats(old.db)
+    const rows = await keptRows(old.db)
+    await old.db.close()
+    const child = startUpgrade(old)
+    await once(child.stdout!, 'data')
+    const closed = once(child, 'close')
+    const since = performance.now()
+    if (round > 0) {
+      await Promise.race([later(Math.random() * lasts), closed])
+      child.kill('SIGKILL')
+    }
+    const [, signal] = await closed
+    if (signal === 'SIGKILL') outcome.kills++
+    else lasts = Math.min(lasts, performance.now() - since)
+    const say = (text: string) => outcome.wrong.push(`${engine}, kill ${round}: ${text}`)
+    const db = await openDatabase(old)
+    const stage = await stageOf(db)
+    if (!outcome.stages.includes(stage)) outcome.stages.push(stage)
+    if ((await catalogueOf(db)) !== whole[stage]) say(`the tables are not those of ${stage} migrations`)
+    for (const text of rowsLost(rows, await keptRows(db))) say(text)
+    for (const text of await integrityProblems(db, 'thorough')) say(text)
+    await db.close()
+    const folder = join(old.dataDir, 'backups')
+    const backups = existsSync(folder) ? readdirSync(folder).filter((name) => !name.endsWith('.unfinished')) : []
+    if (stage > 1 && backups.length === 0) say('it migrated without a backup')
+    const again = startUpgrade(old)
+    const [code] = await once(again, 'close')
+    if (code !== 0) say(`the next start ended with ${code}`)
+    const ended = await openDatabase(old)
+    if ((await catalogueOf(ended)) !== (await freshCatalogue(engine))) say('the next start did not end it')
+    for (const text of rowsLost(rows, await keptRows(ended))) say(`after the next start ${text}`)
+    await ended.close()
+    await old.close()
+  }
+  if (outcome.kills < times) outcome.wrong.push(`only ${outcome.kills} kills came in time`)
+  return outcome
+}
+
+/** Two processes start at once on one PostgreSQL of the first Keeper. */
+export async function upgradeTwiceAtOnce(): Promise<string[]> {
+  const old = await databaseOfVersion('postgres', 1)
+  await fillWithChats(old.db)
+  const rows = await keptRows(old.db)
+  const other = `${old.dataDir}-other`
+  const both = await Promise.all(
+    [old, { ...old, dataDir: other }].map(async (place) => {
+      const child = startUpgrade(place)
+      let said = ''
+      child.stdout?.on('data', (text) => (said += text))
+      const [code] = await once(child, 'close')
+      return { code, applied: Number(said.split('\n')[1]) }
+    }),
+  )
+  const wrong = rowsLost(rows, await keptRows(old.db))
+  if (both.some(({ code }) => code !== 0)) wrong.push(`they ended with ${both.map(({ code }) => code).join(' and ')}`)
+  const applied = both.map((one) => one.applied).sort((one, two) => one - two)
+  if (applied.join() !== `0,${released.length - 1}`) wrong.push(`they applied ${applied.join(' and ')} migrations`)
+  if ((await catalogueOf(old.db)) !== (await freshCatalogue('postgres'))) wrong.push('the tables are not the newest')
+  await old.close()
+  return wrong
+}
+
+/** By number of migrations that are in. */
+async function catalogues(engine: Engine): Promise<string[]> {
+  const known: string[] = ['']
+  for (let count = 1; count <= released.length; count++) {
+    const database = await databaseOfVersion(engine, count)
+    known.push(await catalogueOf(database.db))
+    await database.close()
+  }
+  return known
+}
+
+async function stageOf(db: Database): Promise<number> {
+  const [row] = await db.longRead<{ count: number }>(sql`select count(*) as count from keeper_migrations`)
+  return Number(row?.count)
+}
+
+async function fillWithChats(db: Database): Promise<void> {
+  const [pattern] = await db.longRead<Record<string, unknown>>(sql`select * from messages limit 1`)
+  if (!pattern) throw new Error('There is no message to copy')
+  const names = Object.keys(pattern)
+  for (let start = 0; start < messagesOfPast; start += 500) {
+    const rows = Array.from({ length: 500 }, (_, index) => {
+      const place = 1_000 + start + index
+      const one: Record<string, unknown> = { ...pattern, id: `message-${place}`, position: place, created_at: place }
+      return sql`(${sql.join(names.map((name) => asParameter(one[name])))})`
+    })
+    await db.write(sql`insert into messages (${sql.join(names.map((name) => sql.ref(name)))}) values ${sql.join(rows)}`)
+  }
+}
+
+const asParameter = (value: unknown) => (typeof value === 'object' && value !== null ? JSON.stringify(value) : value)
+
+function startUpgrade({ dataDir, databaseUrl }: { dataDir: string; databaseUrl?: string }): ChildProcess {
+  return spawn(process.execPath, [join(import.meta.dirname, 'migrate-child.ts'), dataDir, databaseUrl ?? ''], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+}

@@ -1,0 +1,121 @@
+import { rmSync } from 'node:fs'
+import { sql } from 'kysely'
+import { type Database, type Engine, openDatabase } from '#server/db/database.ts'
+import { migrate } from '#server/db/migrate.ts'
+import { migrations as released } from '#server/db/migrations/index.ts'
+import { sqliteFiles } from '#server/db/sqlite-files.ts'
+import { type FreshDatabase, freshDatabase } from './engines.ts'
+import { everyTable, seedEveryTable } from './every-table.ts'
+
+const now = () => new Date('2026-11-21T04:05:06.789Z')
+const canary = 'harbour 🫖 שלום '
+
+/** A database in which nothing was ever made. */
+export async function bareDatabase(engine: Engine): Promise<FreshDatabase> {
+  const fresh = await freshDatabase(engine)
+  if (engine === 'postgres') {
+    await fresh.db.write(sql`drop schema public cascade`)
+    await fresh.db.write(sql`create schema public`)
+    return fresh
+  }
+  await fresh.db.close()
+  rmSync(sqliteFiles(fresh.dataDir).database)
+  const db = await openDatabase(fresh)
+  return {
+    ...fresh,
+    db,
+    async close() {
+      await db.close()
+      await fresh.close()
+    },
+  }
+}
+
+/**
+ * A database as the Keeper that knew the first `count` migrations made it, with rows in every table it had. That the
+ * migrations still say what they said then is held by their recorded sums.
+ */
+export async function databaseOfVersion(engine: Engine, count: number): Promise<FreshDatabase> {
+  const bare = await bareDatabase(engine)
+  await migrate(bare.db, released.slice(0, count), { dataDir: bare.dataDir, now, backup: false })
+  const tables = await everyTable(bare.db)
+  for (const who of ['ada', 'ben']) await seedSomebody(bare.db, who, tables)
+  return bare
+}
+
+async function seedSomebody(db: Database, who: string, tables: Map<string, { name: string }[]>): Promise<void> {
+  let number = 0
+  const person = { id: who, email: `${who}@example.org`, email_folded: `${who}@example.org`, password_hash: 'x' }
+  await db.write(sql`insert into people (id, email, email_folded, password_hash, created_at)
+    values (${person.id}, ${person.email}, ${person.email_folded}, ${person.password_hash}, ${now().getTime()})`)
+  // Unique beyond one person.
+  const words = Object.fromEntries(
+    [...tables].map(([table, columns]) => {
+      const own = columns.filter(({ name }) => /^(slug|bucket|scope|model|key|subject|sha256)$/.test(name))
+      return [table, Object.fromEntries(own.map(({ name }) => [name, `${name}-${who}`]))]
+    }),
+  )
+  await seedEveryTable(db, {
+    who,
+    by: who,
+    canary: `${canary}${who} `,
+    newId: () => `${who}-${++number}`,
+    now: now().getTime(),
+    told: { ...words, keeper_migrations: null },
+  })
+}
+
+/** What the database says of its own tables, columns, indexes, rules and triggers. */
+export async function catalogueOf(db: Database): Promise<string> {
+  const rows = db.engine === 'sqlite' ? await catalogueOfSqlite(db) : await catalogueOfPostgres(db)
+  return rows.map((row) => JSON.stringify(row)).join('\n')
+}
+
+function catalogueOfSqlite(db: Database): Promise<unknown[]> {
+  return db.longRead(
+    sql`select type, name, tbl_name, sql from sqlite_schema where name not like 'sqlite~_stat%' escape '~' order by type, name`,
+  )
+}
+
+function catalogueOfPostgres(db: Database): Promise<unknown[]> {
+  return db.longRead(sql`
+    select 'column' as kind, table_name || '.' || column_name as name, concat_ws(' ', data_type, collation_name,
+      is_nullable, column_default, generation_expression, ordinal_position) as definition
+      from information_schema.columns where table_schema = 'public'
+    union all select 'index', indexname, indexdef from pg_indexes where schemaname = 'public'
+    union all select 'constraint', conrelid::regclass || '.' || conname, pg_get_constraintdef(oid) from pg_constraint
+      where connamespace = 'public'::regnamespace
+    union all select 'trigger', tgrelid::regclass || '.' || tgname, pg_get_triggerdef(oid) from pg_trigger where not tgisinternal
+    union all select 'function', proname, pg_get_functiondef(oid) from pg_proc
+      where pronamespace = 'public'::regnamespace and prokind = 'f'
+    order by 1, 2, 3`)
+}
+
+/** The rows of every table, by the names of its columns. */
+export type KeptRows = Map<string, Record<string, unknown>[]>
+
+export async function keptRows(db: Database): Promise<KeptRows> {
+  const kept: KeptRows = new Map()
+  for (const table of (await everyTable(db)).keys())
+    kept.set(table, await db.longRead<Record<string, unknown>>(sql`select * from ${sql.table(table)}`))
+  return kept
+}
+
+/**
+ * What became of rows on the way to a newer version, a sentence for each: every one must be there with every value it
+ * had, and none more, but those that `made` says a migration makes.
+ */
+export function rowsLost(before: KeptRows, after: KeptRows, made: readonly string[] = ['model_calls']): string[] {
+  const wrong: string[] = []
+  for (const [table, rows] of before) {
+    const columns = Object.keys(rows[0] ?? {})
+    const lineOf = (row: Record<string, unknown>) => JSON.stringify(columns.map((column) => row[column]))
+    const now = (after.get(table) ?? []).map(lineOf)
+    const there = new Set(now)
+    const lost = rows.filter((row) => !there.has(lineOf(row))).length
+    if (lost > 0) wrong.push(`${lost} of ${rows.length} rows of ${table} are gone or changed`)
+    if (now.length > rows.length && !made.includes(table))
+      wrong.push(`${table} has ${now.length - rows.length} rows more`)
+  }
+  return wrong
+}
