@@ -5,7 +5,7 @@ import { permissions } from '#contract/endpoint.ts'
 import { addressBook } from '#contract/index.ts'
 import { problems } from '#contract/problems.ts'
 import { themes } from '#contract/themes/themes.ts'
-import { testApp } from './test-app.ts'
+import { requestOf, testApp } from './test-app.ts'
 
 const book = addressBook()
 const nameOf = ({ area, name }: (typeof book)[number]) => `${area}.${name}`
@@ -73,6 +73,31 @@ it('every call that is not public refuses a visitor', async () => {
     const { status, body } = await app.visitor().call(call.endpoint, { query })
     expect([nameOf(call), status, body.code]).toEqual([nameOf(call), 401, 'not-signed-in'])
   }
+  await app.close()
+})
+
+it('every parameter of every call is taken once and as a scalar', async () => {
+  const app = await testApp('sqlite')
+  const ada = await app.as('ada', ['super-admin'])
+  let parameters = 0
+  for (const call of book) {
+    const { path, init } = requestOf(call.endpoint)
+    const names = Object.keys((call.endpoint.query as { shape?: object } | undefined)?.shape ?? {})
+    for (const name of new Set([...names, ...Object.keys(call.endpoint.when?.query ?? {}), 'userId'])) {
+      const twice = `${path}${path.includes('?') ? '&' : '?'}${name}=a&${name}=b`
+      const response = await ada.fetch(twice, init)
+      const { fields } = (await response.json()) as { fields?: object }
+      expect([nameOf(call), response.status, Object.keys(fields ?? {})]).toEqual([nameOf(call), 400, [name]])
+      parameters++
+    }
+    const shape = (call.endpoint.body as { shape?: Record<string, unknown> } | undefined)?.shape ?? {}
+    if (call.endpoint.when?.body || Object.keys(shape).length === 0) continue
+    const lists = JSON.stringify(Object.fromEntries(Object.keys(shape).map((name) => [name, [[['x']]]])))
+    const response = await ada.fetch(path, { ...init, body: lists })
+    expect([nameOf(call), response.status], lists).toEqual([nameOf(call), 400])
+    await response.text()
+  }
+  expect(parameters).toBeGreaterThan(book.length)
   await app.close()
 })
 

@@ -2,14 +2,14 @@ import { boardLive } from '#contract/boards/board-live.ts'
 import { boardSharing } from '#contract/boards/board-sharing.ts'
 import { boards } from '#contract/boards/boards.ts'
 import type { Line } from './permission-matrix-table.ts'
-import type { World } from './permission-matrix-world.ts'
+import { adasCanary, type World } from './permission-matrix-world.ts'
 
 /** Admins may edit every board of these samples, friends look at it, users and connections see nothing of it. */
 export const boardRightsOfSamples = { admin: 'edit', user: 'none', friend: 'view', connection: 'none' } as const
 
 export async function sharedBoard(world: World) {
   const domainId = await world.domain()
-  const { id } = await world.asAda(boards.create, { body: { name: 'Harbour' } })
+  const { id } = await world.asAda(boards.create, { body: { name: `Harbour ${adasCanary}` } })
   await world.asAda(boardSharing.share, { params: { id, domainId }, body: { rights: boardRightsOfSamples } })
   return { id, domainId }
 }

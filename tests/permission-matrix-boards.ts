@@ -4,7 +4,7 @@ import { boardSharing } from '#contract/boards/board-sharing.ts'
 import { boards } from '#contract/boards/boards.ts'
 import { sharedBoard } from './permission-matrix-board-sharing.ts'
 import type { Line } from './permission-matrix-table.ts'
-import type { World } from './permission-matrix-world.ts'
+import { adasCanary, type World } from './permission-matrix-world.ts'
 
 /** In these samples admins may edit the board, friends look at it, and nobody else knows of it. */
 const outside = { visitor: 401, stranger: 404, owner: 200 }
@@ -25,7 +25,7 @@ const boardId = async (world: World) => (await sharedBoard(world)).id
 /** A board that was saved once, so that it has a version. */
 async function savedBoard(world: World) {
   const id = await boardId(world)
-  await world.asAda(boards.save, { params: { id }, body: { name: 'Harbour again' } })
+  await world.asAda(boards.save, { params: { id }, body: { name: `Harbour again ${adasCanary}` } })
   return id
 }
 
@@ -80,9 +80,11 @@ export const boardLines: Record<string, Line> = {
   'boardFiles.exportFile': { ...lookers, sample: async (world) => ({ params: { id: await boardId(world) } }) },
   'boardFiles.importFile': {
     ...signedIn,
-    sample: async (world) => ({
-      body: { file: await world.asAda(boardFiles.exportFile, { params: { id: await boardId(world) } }) },
-    }),
+    async sample(world) {
+      const file = await world.asAda(boardFiles.exportFile, { params: { id: await boardId(world) } })
+      // Whoever brings it in brings words of their own.
+      return { body: { file: JSON.parse(JSON.stringify(file).replaceAll(adasCanary, 'theirs')) } }
+    },
   },
   'boardAssist.propose': {
     ...editors,

@@ -1,14 +1,14 @@
 import { journeys } from '#contract/keepers/journeys.ts'
 import { topics } from '#contract/keepers/topics.ts'
 import type { Line } from './permission-matrix-table.ts'
-import type { World } from './permission-matrix-world.ts'
+import { adasCanary, type World } from './permission-matrix-world.ts'
 
 const ownerOnly = { visitor: 401, stranger: 404, owner: 200 }
 
 /** A journey of Ada's with one path and one waypoint. */
 async function journey(world: World) {
   const params = { id: await world.keeper() }
-  const { id } = await world.asAda(journeys.create, { params, body: { title: 'Crossing' } })
+  const { id } = await world.asAda(journeys.create, { params, body: { title: `Crossing ${adasCanary}` } })
   const { paths } = await world.asAda(journeys.show, { params: { id } })
   const pathId = paths[0]?.id ?? ''
   const saved = await world.asAda(journeys.updatePath, {
@@ -21,7 +21,7 @@ async function journey(world: World) {
 /** Two topics of Ada's in one keeper. */
 async function topicPair(world: World) {
   const params = { id: await world.keeper() }
-  const { id } = await world.asAda(topics.create, { params, body: { name: 'Father' } })
+  const { id } = await world.asAda(topics.create, { params, body: { name: `Father ${adasCanary}` } })
   const { id: targetId } = await world.asAda(topics.create, { params, body: { name: 'Sea' } })
   return { id, targetId }
 }

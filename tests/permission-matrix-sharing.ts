@@ -4,7 +4,7 @@ import { journeys } from '#contract/keepers/journeys.ts'
 import { keeperMedia } from '#contract/keepers/media.ts'
 import { moments } from '#contract/keepers/moments.ts'
 import type { Line } from './permission-matrix-table.ts'
-import type { World } from './permission-matrix-world.ts'
+import { adasCanary, type World } from './permission-matrix-world.ts'
 
 /** Everything in these samples is given to admins and friends. */
 const roles = ['admin', 'friend']
@@ -36,7 +36,7 @@ async function given(world: World) {
 
 async function journeyOf(world: World) {
   const params = { id: await world.keeper() }
-  return (await world.asAda(journeys.create, { params, body: { title: 'Crossing' } })).id
+  return (await world.asAda(journeys.create, { params, body: { title: `Crossing ${adasCanary}` } })).id
 }
 
 async function givenJourney(world: World) {
@@ -47,9 +47,12 @@ async function givenJourney(world: World) {
 
 async function givenPicture(world: World) {
   const { id, keeperId } = await given(world)
-  const bytes = { mime: 'text/plain', data: new TextEncoder().encode('A note.') }
+  const bytes = { mime: 'text/plain', data: new TextEncoder().encode(`A note. ${adasCanary}`) }
   const { id: mediaId } = await world.asAda(keeperMedia.upload, { params: { id: keeperId }, bytes })
-  await world.asAda(moments.create, { params: { id: keeperId }, body: { body: 'A note.', mediaIds: [mediaId] } })
+  await world.asAda(moments.create, {
+    params: { id: keeperId },
+    body: { body: `A note. ${adasCanary}`, mediaIds: [mediaId] },
+  })
   return { id, mediaId }
 }
 

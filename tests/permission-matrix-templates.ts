@@ -3,7 +3,7 @@ import { engagementTemplates } from '#contract/keepers/engagement-templates.ts'
 import { memoryPatterns } from '#contract/keepers/memory-patterns.ts'
 import { everyMember, ownerOfDomain } from './permission-matrix-domains.ts'
 import type { Line } from './permission-matrix-table.ts'
-import type { World } from './permission-matrix-world.ts'
+import { adasCanary, type World } from './permission-matrix-world.ts'
 
 const signedIn = { visitor: 401, stranger: 200, owner: 200 }
 const ownerOnly = { visitor: 401, stranger: 404, owner: 200 }
@@ -13,16 +13,21 @@ const form = {
   label: 'Tides',
   fields: [{ key: 'tide', label: 'Tide', type: 'text', required: false }],
 }
-const template = async (world: World) => (await world.asAda(engagementTemplates.create, { body: form })).id
+const template = async (world: World) =>
+  (await world.asAda(engagementTemplates.create, { body: { ...form, label: `Tides ${adasCanary}` } })).id
 const run = async (world: World) => {
   const keeperId = await world.keeper()
   return (await world.asAda(engagementTemplates.begin, { params: { x: 'gratitude' }, body: { keeperId } })).id
 }
-let made = 0
+const another = (world: World) => world.app.services.newId()
 const pattern = async (world: World) =>
-  (await world.asAda(memoryPatterns.create, { body: { name: `Tides ${++made}` } })).id
+  (await world.asAda(memoryPatterns.create, { body: { name: `Tides ${adasCanary} ${another(world)}` } })).id
 const agentClass = async (world: World) =>
-  (await world.asAda(agentClassCalls.create, { body: { name: `Clerk ${++made}`, base: 'Standard' } })).id
+  (
+    await world.asAda(agentClassCalls.create, {
+      body: { name: `Clerk ${adasCanary} ${another(world)}`, base: 'Standard' },
+    })
+  ).id
 
 /** The lines of templates, their runs, memory patterns and agent classes. */
 export const templateLines: Record<string, Line> = {
@@ -64,14 +69,17 @@ export const templateLines: Record<string, Line> = {
   },
   'engagementTemplates.abandon': { ...ownerOnly, sample: async (world) => ({ params: { runId: await run(world) } }) },
   'memoryPatterns.list': { ...signedIn, sample: () => ({}) },
-  'memoryPatterns.create': { ...signedIn, sample: () => ({ body: { name: `Tides ${++made}` } }) },
+  'memoryPatterns.create': { ...signedIn, sample: (world) => ({ body: { name: `Tides ${another(world)}` } }) },
   'memoryPatterns.update': {
     ...ownerOfDomain,
     sample: async (world) => ({ params: { id: await pattern(world) }, body: { description: 'High and low.' } }),
   },
   'memoryPatterns.remove': { ...ownerOfDomain, sample: async (world) => ({ params: { id: await pattern(world) } }) },
   'agentClasses.list': { ...signedIn, sample: () => ({}) },
-  'agentClasses.create': { ...signedIn, sample: () => ({ body: { name: `Clerk ${++made}`, base: 'Standard' } }) },
+  'agentClasses.create': {
+    ...signedIn,
+    sample: (world) => ({ body: { name: `Clerk ${another(world)}`, base: 'Standard' } }),
+  },
   'agentClasses.update': {
     ...ownerOfDomain,
     sample: async (world) => ({ params: { id: await agentClass(world) }, body: { description: 'By night.' } }),

@@ -1,7 +1,7 @@
 import { themeKeys } from '#contract/themes/theme-keys.ts'
 import { themes } from '#contract/themes/themes.ts'
 import type { Line } from './permission-matrix-table.ts'
-import type { World } from './permission-matrix-world.ts'
+import { adasCanary, type World } from './permission-matrix-world.ts'
 
 const everybody = { visitor: 200, stranger: 200, owner: 200 }
 const signedIn = { visitor: 401, stranger: 200, owner: 200 }
@@ -9,7 +9,9 @@ const ownerOnly = { visitor: 401, stranger: 404, owner: 200 }
 
 const grey = Object.fromEntries(themeKeys.map((key) => [key, '#777777'])) as Record<(typeof themeKeys)[number], string>
 const body = { name: 'Harbour fog', light: grey, dark: grey }
-const theme = async (world: World) => ({ themeId: (await world.asAda(themes.create, { body })).id })
+const theme = async (world: World) => ({
+  themeId: (await world.asAda(themes.create, { body: { ...body, name: `Harbour fog ${adasCanary}` } })).id,
+})
 
 /** The lines of themes. */
 export const themeLines: Record<string, Line> = {

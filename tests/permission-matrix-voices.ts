@@ -3,15 +3,15 @@ import { echoes } from '#contract/keepers/echoes.ts'
 import { logbook } from '#contract/keepers/logbook.ts'
 import { voice } from '#contract/keepers/voice.ts'
 import type { Line } from './permission-matrix-table.ts'
-import type { World } from './permission-matrix-world.ts'
+import { adasCanary, type World } from './permission-matrix-world.ts'
 import { requestOf } from './test-app.ts'
 
 const signedIn = { visitor: 401, stranger: 200, owner: 200 }
 const ownerOnly = { visitor: 401, stranger: 404, owner: 200 }
 
-const belief = { label: 'Promises', belief: 'A promise is kept.' }
-const said = { message: 'Remember the quay.', triggerDate: '2020-01-01' }
-const kept = { entry: 'I kept the light.', label: 'Light', category: 'Work', tags: ['sea'] }
+const belief = { label: 'Promises', belief: `A promise is kept. ${adasCanary}` }
+const said = { message: `Remember the quay. ${adasCanary}`, triggerDate: '2020-01-01' }
+const kept = { entry: `I kept the light. ${adasCanary}`, label: 'Light', category: 'Work', tags: ['sea'] }
 
 const inKeeper = async (world: World) => ({ id: await world.keeper() })
 

@@ -19,7 +19,7 @@ import type { ModelRuntime } from '#server/models/run-model.ts'
 import { cast } from './cast.ts'
 import { type MemberKind, makeDomainOf, memberKinds, roleOfKind } from './permission-matrix-domains.ts'
 import { canaryKeys, canaryPlatformKeys } from './provider-app.ts'
-import { requestOf, type TestApp, testApp } from './test-app.ts'
+import { requestOf, type TestApp, type TestAppOptions, testApp } from './test-app.ts'
 
 /** In every private text of Ada's: whoever gets it has read her words. */
 export const adasCanary = 'canary7of7ada'
@@ -94,10 +94,15 @@ export interface World {
   freshEmail(): string
 }
 
-export async function makeWorld(engine: Engine, modelRuntime: Partial<ModelRuntime> = {}): Promise<World> {
+export async function makeWorld(
+  engine: Engine,
+  modelRuntime: Partial<ModelRuntime> = {},
+  fixed?: TestAppOptions['fixed'],
+): Promise<World> {
   const app = await testApp(engine, {
     environment: { KEEPER_REGISTRATIONS_PER_HOUR: '1000' },
     modelRuntime: { sleep: async () => {}, ...modelRuntime },
+    ...(fixed && { fixed }),
   })
   const { services } = app
   const ada = await app.as('ada')
@@ -187,7 +192,12 @@ export async function makeWorld(engine: Engine, modelRuntime: Partial<ModelRunti
     sharedAgent: async () =>
       (await make('owner', agents.create, { name: 'Shared', purpose: adasCanary, visibility: 'shared' })).id,
     keeper: async () => {
-      const words = { title: `The Harbour Year ${adasCanary}`, purpose: adasCanary, keeperType: 'journal', memoryPattern: 'sole' }
+      const words = {
+        title: `The Harbour Year ${adasCanary}`,
+        purpose: adasCanary,
+        keeperType: 'journal',
+        memoryPattern: 'sole',
+      }
       return (await make('owner', keepers.create, words)).id
     },
     keeperType: async () => (await make('owner', keeperTypes.create, { name: `Walks ${adasCanary}` })).id,
@@ -210,11 +220,18 @@ export async function makeWorld(engine: Engine, modelRuntime: Partial<ModelRunti
     },
     async moment() {
       const params = { id: await world.keeper() }
-      return (await ask('owner', moments.create, { params, body: { body: `First frost at the harbour. ${adasCanary}` } })).id
+      return (
+        await ask('owner', moments.create, { params, body: { body: `First frost at the harbour. ${adasCanary}` } })
+      ).id
     },
     async reflection() {
       const params = { id: await world.keeper() }
-      return (await ask('owner', reflections.create, { params, body: { content: `The gate at the harbour does not shut. ${adasCanary}` } })).id
+      return (
+        await ask('owner', reflections.create, {
+          params,
+          body: { content: `The gate at the harbour does not shut. ${adasCanary}` },
+        })
+      ).id
     },
     async card() {
       return (await ask('owner', reflections.promote, { params: { id: await world.reflection() } })).id
@@ -284,7 +301,12 @@ export async function makeWorld(engine: Engine, modelRuntime: Partial<ModelRunti
       const agentId = await this.privateAgent()
       const questionId = services.newId()
       const now = services.now().getTime()
-      const pair = { question: `Where? ${adasCanary}`, expectation: 'Here', judged_by: 'contains' as const, source_run_id: null }
+      const pair = {
+        question: `Where? ${adasCanary}`,
+        expectation: 'Here',
+        judged_by: 'contains' as const,
+        source_run_id: null,
+      }
       await services.db
         .insertInto('golden_questions')
         .values({ id: questionId, agent_id: agentId, ...pair, created_by: ada.id, created_at: now, updated_at: now })

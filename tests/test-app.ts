@@ -68,7 +68,7 @@ export interface TestApp {
   close(): Promise<void>
 }
 
-interface TestAppOptions {
+export interface TestAppOptions {
   settings?: (settings: Settings) => void
   modelRuntime?: Partial<ModelRuntime>
   environment?: Record<string, string>
@@ -76,6 +76,8 @@ interface TestAppOptions {
   fullPasswordCost?: boolean
   /** Instead of the driver that the environment names. */
   hosting?: HostingDriver
+  /** Instead of chance and the clock: two apps that are asked the same answer the same bytes. */
+  fixed?: { newId(): string; now(): Date }
 }
 
 /** The real app over a fresh, migrated database, with a clock that stands where it is put and mail that goes nowhere. */
@@ -98,6 +100,7 @@ export async function testApp(engine: Engine, options: TestAppOptions = {}): Pro
     ...(options.modelRuntime && { modelRuntime: options.modelRuntime }),
     ...(options.hosting && { hosting: options.hosting }),
   })
+  if (options.fixed) Object.assign(services, options.fixed)
   await addBuiltInAgents(services)
   await addSystemKeeperTypes(services)
   await addSystemTemplates(services)

@@ -1,16 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { accounts } from '#contract/accounts/accounts.ts'
 import { agents } from '#contract/agents/agents.ts'
-import { addressBook } from '#contract/index.ts'
 import { transfer } from '#contract/keepers/transfer.ts'
 import { engines } from '#tests/engines.ts'
 import { keeperOf } from '#tests/keeper-of.ts'
 import { type Actor, requestOf, type TestApp, testApp } from '#tests/test-app.ts'
 import { databaseHash } from '#tests/whole-database.ts'
-
-/** Nor what a clock says: diagnostics tell the time, and how long they took. */
-const withoutRequestId = (text: string) =>
-  text.replace(/"requestId":"\w+"/, '').replace(/"(?:ms|uptime_seconds)":[\d.]+|"time":"[^"]+"/g, '')
 
 describe.each(engines)('who is asking, on %s', (engine) => {
   let app: TestApp
@@ -37,56 +32,7 @@ describe.each(engines)('who is asking, on %s', (engine) => {
     ['the body’s userId', (victim) => ({ body: { userId: victim, user_id: victim, personId: victim } })],
     ['the body’s ownerId', (victim) => ({ body: { ownerId: victim, owner_id: victim, owner: victim } })],
   ]
-  /** Calls that read, or are refused: the same request gives the same bytes twice. An archive says when it was taken out. */
-  const others = ['logout', 'requestPasswordReset', 'create', 'createSession', 'register', 'exportAll', 'download']
-  /** They end sessions, or say when the account goes. */
-  const ofOnesOwn = ['endOtherSessions', 'askForDeletion', 'withdrawDeletion']
-  /** Here the body's userId is what the call is about: to whom something is done. */
-  const aboutSomebody = ['addMember', 'transfer', 'assignRole', 'removeRole']
-  /** They make and remove one's own sample whoever is named: sample.test.ts sees whose. */
-  const ofOnesSample = ['sampleKeeper.make', 'sampleKeeper.remove']
-  const left = [...others, ...ofOnesOwn, ...aboutSomebody, ...ofOnesSample]
-  const repeatable = addressBook().filter(
-    ({ endpoint, area, name }) => !endpoint.streams && !left.includes(name) && !left.includes(`${area}.${name}`),
-  )
-
-  it.each(spoofs)(
-    '%s changes no answer and no row, on any call',
-    async (_, spoofOf) => {
-      const spoof = spoofOf(ada.id)
-      const id = ben.id
-      const params = { id, agentId: 'adas-secret', provider: 'openai', themeId: 'none', runId: 'none' }
-      const query = { id: 'adas-secret', slug: 'adas-secret', agentId: 'adas-secret', sessionId: 'none' }
-      let before = await databaseHash(app.services.db, ['throttle_windows'])
-      for (const { area, name, endpoint } of repeatable) {
-        const wanted = Object.fromEntries(
-          Object.keys(endpoint.when?.query ?? {}).map((key) => [key, query[key as 'id'] ?? 'true']),
-        )
-        const send = async (more: ReturnType<typeof spoofOf>) => {
-          const hasBody = endpoint.body !== undefined
-          const { path, init } = requestOf(endpoint, {
-            params,
-            query: { ...wanted, ...(name === 'messages' && { sessionId: 'none' }), ...more.query },
-            ...(hasBody && { body: { ...(more.body ?? {}) } }),
-            headers: more.headers ?? {},
-          })
-          const response = await ben.fetch(path, init)
-          return { status: response.status, text: withoutRequestId(await response.text()) }
-        }
-        const honest = await send({})
-        const spoofed = await send(spoof)
-        expect(spoofed, `${area}.${name}`).toEqual(honest)
-        expect(spoofed.text).not.toContain('canary-of-ada')
-        const after = await databaseHash(app.services.db, ['throttle_windows'])
-        expect(after, `${area}.${name}`).toBe(before)
-        before = after
-      }
-      expect(repeatable.length).toBeGreaterThan(20)
-      // As long as the address book.
-    },
-    120_000,
-  )
-
+  // That no call at all heeds them: tests/spoofs.test.ts.
   it.each(spoofs)('%s takes nobody else’s keepers out', async (_, spoofOf) => {
     await keeperOf(ada)
     const { headers = {}, query = {} } = spoofOf(ada.id)

@@ -1,0 +1,148 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type AddressBookEntry, addressBook } from '#contract/index.ts'
+import {
+  answerOf,
+  expectedFor,
+  lineFor,
+  makeAdasLife,
+  nameOf,
+  strangersCell,
+  wrongIn,
+} from '#tests/permission-matrix-cells.ts'
+import type { Sample } from '#tests/permission-matrix-table.ts'
+import { type ActorKind, adasCanary, makeWorld, type World } from '#tests/permission-matrix-world.ts'
+import { databaseHash } from '#tests/whole-database.ts'
+import type { MatrixAnswer, Question } from './question.ts'
+import { checksReachedBy, withoutChecks } from './switch.ts'
+
+const question = JSON.parse(readFileSync(process.env.KEEPER_ACCESS_QUESTION ?? '', 'utf8')) as Question
+
+let world: World
+beforeAll(async () => {
+  world = await makeWorld('sqlite')
+  await makeAdasLife(world)
+})
+afterAll(() => world.app.close())
+
+const hash = () => databaseHash(world.app.services.db, ['throttle_windows', 'sessions'])
+
+/** Those who may different things; a dead token is a visitor. */
+const telling: readonly ActorKind[] = [
+  'visitor',
+  'stranger',
+  'domain connection',
+  'domain user',
+  'domain friend',
+  'domain admin',
+  'viewer',
+  'support',
+  'admin',
+  'super-admin',
+  'owner',
+]
+
+/**
+ * What the matrix says of one call while these checks are off. The things asked about are made while all are on; who is refused
+ * asks first, all about the same.
+ */
+async function wrongWithout(
+  call: AddressBookEntry,
+  ids: readonly string[],
+  { kinds = telling, all = false, during = (work: () => Promise<unknown>) => work() } = {},
+): Promise<string[]> {
+  const line = lineFor(call)
+  const wrong: string[] = []
+  let ofTheRefused: Sample | undefined
+  for (const kind of kinds.toSorted((a, b) => expectedFor(line, b) - expectedFor(line, a))) {
+    const isRefused = expectedFor(line, kind) >= 400
+    if (kind === 'stranger' && !isRefused) {
+      const found = await strangersCell(world, call, async (work) => {
+        let answer = { status: 0, text: '' }
+        await during(async () => {
+          answer = await withoutChecks(ids, work)
+        })
+        return answer
+      })
+      if (found !== undefined) wrong.push(found)
+      if (wrong.length > 0 && !all) break
+      continue
+    }
+    const sample = isRefused && ofTheRefused ? ofTheRefused : await line.sample(world)
+    if (isRefused) ofTheRefused = sample
+    const token = await world.tokenOf(kind)
+    await world.app.services.db.deleteFrom('throttle_windows').execute()
+    await during(() =>
+      withoutChecks(ids, async () => {
+        const found = wrongIn(call, kind, await answerOf(world.app.fetch, call, sample, token))
+        if (found !== undefined) wrong.push(found)
+      }),
+    )
+    if (wrong.length > 0 && !all) break
+  }
+  await world.strangersAgain()
+  return wrong
+}
+
+/** Who gets what status, reads Ada's words, and changes something. */
+async function outcomeWithout(call: AddressBookEntry, ids: readonly string[]): Promise<string> {
+  const said: string[] = []
+  for (const kind of ['stranger', 'domain admin', 'domain connection', 'support'] as const) {
+    const sample = await lineFor(call).sample(world)
+    const token = await world.tokenOf(kind)
+    await world.app.services.db.deleteFrom('throttle_windows').execute()
+    const before = await hash()
+    const answer = await withoutChecks(ids, () => answerOf(world.app.fetch, call, sample, token))
+    const changed = (await hash()) !== before
+    await world.strangersAgain()
+    said.push(`${kind} ${answer.status}${answer.text.includes(adasCanary) ? ' reads' : ''}${changed ? ' changes' : ''}`)
+  }
+  return said.join(', ')
+}
+
+it('every check in turn', async () => {
+  const calls = addressBook()
+  const callsOf = new Map<string, { call: AddressBookEntry; among: number }[]>()
+  // With all of them on nothing is wrong: what is red below is red for what was turned off.
+  const wrong: string[] = []
+  for (const call of calls) {
+    const reached = new Set<string>()
+    const during = async (work: () => Promise<unknown>) => {
+      for (const id of await checksReachedBy(work)) reached.add(id)
+    }
+    wrong.push(...(await wrongWithout(call, [], { all: true, during })))
+    for (const id of reached) callsOf.set(id, [...(callsOf.get(id) ?? []), { call, among: reached.size }])
+  }
+  expect(wrong).toEqual([])
+
+  const answer: MatrixAnswer = { reached: {}, red: {}, second: {} }
+  const write = () => writeFileSync(question.answerTo, JSON.stringify(answer))
+  for (const id of question.ids) {
+    const near = (callsOf.get(id) ?? []).toSorted((a, b) => a.among - b.among)
+    answer.reached[id] = near.length
+    for (const { call } of near.slice(0, 14)) {
+      const [found] = await wrongWithout(call, [id])
+      if (found === undefined) continue
+      answer.red[id] = found
+      break
+    }
+    write()
+  }
+  for (const id of question.ids.filter((each) => !answer.red[each] && answer.reached[each])) {
+    const near = (callsOf.get(id) ?? []).toSorted((a, b) => a.among - b.among)
+    search: for (const { call } of near.slice(0, 2)) {
+      const firsts = [...callsOf.keys()].filter(
+        (other) => other !== id && answer.red[other] && callsOf.get(other)?.some((each) => each.call === call),
+      )
+      for (const first of firsts.slice(0, 5)) {
+        const without = await outcomeWithout(call, [first])
+        const withoutBoth = await outcomeWithout(call, [first, id])
+        if (without === withoutBoth) continue
+        answer.second[id] = `${nameOf(call)} behind ${first}: ${withoutBoth}`
+        break search
+      }
+    }
+    write()
+  }
+  write()
+})

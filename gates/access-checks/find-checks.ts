@@ -1,0 +1,166 @@
+import { parseSync } from 'vite'
+
+/** A place in the sources that decides who may what, and can be turned off while the server runs. */
+export interface Check {
+  /** `server/boards/show-board.ts:41:5`: what is printed, and how it is named while it runs. */
+  id: string
+  kind: 'condition' | 'predicate' | 'comparison' | 'demand' | 'refusal'
+  /** As it stands, on one line. */
+  text: string
+}
+
+interface Node {
+  type: string
+  start: number
+  end: number
+  [key: string]: unknown
+}
+
+const ownerColumn = /(^|\.|\}\.)(owner_id|person_id|agent_owner_id|visitor_id|owner|created_by|visibility)$/
+const idColumn = /(^|\.)id$/
+const somebody = /\b(person|reader|asker|caller|runner|who)\b.*\.id\b|\bpersonId\b|\buserId\b/
+const predicate = /^(may[A-Z]\w*|isOwner)$/
+const demand = /^require[A-Z]\w*$/
+/** They look after races and room, not after who asks. */
+const noAccess = /^require(Changes|FreeNames|WaypointsToFit|Written|SendableKey|Waypoints|GoingOn)$/
+const refusal = /forbidden|[nN]otFound|not-found|not-signed-in/
+const aboutSomebody = /\b(may|role|own|known|person|right|rights|allowed|rank|member|owner|visible)\b/i
+
+/** Where each check begins and ends, and what is written around it so that it can be turned off. */
+interface Edit {
+  at: number
+  text: string
+  /** At one place: what ends comes first, then what goes on, then what begins. */
+  order: [number, number]
+}
+
+/**
+ * Finds the checks of one file by its syntax tree.
+ * @returns them, and the same file in which each asks `keeperCheckIsOff(id)` first; line numbers stay
+ */
+export function checksIn(path: string, source: string): { checks: Check[]; instrumented: string } {
+  const checks: Check[] = []
+  const edits: Edit[] = []
+  const textOf = (node: Node) => source.slice(node.start, node.end)
+
+  const found = (kind: Check['kind'], start: number, end: number): string => {
+    const before = source.slice(0, start)
+    const line = before.split('\n').length
+    const id = `${path}:${line}:${start - before.lastIndexOf('\n')}`
+    checks.push({ id, kind, text: source.slice(start, end).replace(/\s+/g, ' ') })
+    return JSON.stringify(id)
+  }
+  const around = (start: number, end: number, open: string, close: string) => {
+    edits.push({ at: start, text: open, order: [2, -end] })
+    edits.push({ at: end, text: close, order: [0, -start] })
+  }
+  const instead = (node: Node, kind: Check['kind'], neutral: string, open = '(') => {
+    const id = found(kind, node.start, node.end)
+    around(node.start, node.end, `${open}keeperCheckIsOff(${id}) ? ${neutral} : `, ')')
+  }
+
+  const isAboutSomebody = ([column, operator, value]: Node[]): boolean => {
+    if (!column || !operator || !value || operator.type !== 'Literal') return false
+    if (column.type !== 'Literal' && column.type !== 'TemplateLiteral' && column.type !== 'CallExpression') return false
+    const name = column.type === 'Literal' ? String(column.value) : textOf(column).replace(/[`'")]+/g, '')
+    if (name.endsWith('visibility')) return true
+    if (value.type === 'Literal') return false
+    return ownerColumn.test(name) || (idColumn.test(name) && somebody.test(textOf(value)))
+  }
+
+  const visitCall = (node: Node) => {
+    const callee = node.callee as Node
+    const list = node.arguments as Node[]
+    if (callee.type === 'MemberExpression') {
+      const name = (callee.property as Node).name as string
+      const object = callee.object as Node
+      const [first] = list
+      const asks = first?.type === 'CallExpression' && predicate.test(textOf(first.callee as Node))
+      if (['where', 'on', 'having'].includes(name) && (isAboutSomebody(list) || asks)) {
+        const id = found('condition', (callee.property as Node).start, node.end)
+        // `on` has to stay a condition of the join.
+        const neutral = name === 'on' ? `$.on((eb) => eb(eb.lit(1), '=', eb.lit(1)))` : '$'
+        around(node.start, node.end, `keeperChecked(${id}, `, ')')
+        const go = `, ($) => ${neutral}, ($) => $`
+        edits.push({ at: object.end, text: go, order: [1, -node.end] })
+        return
+      }
+      if (name === 'has' && /permissions$/.test(textOf(object))) instead(node, 'predicate', 'true')
+      return
+    }
+    if (callee.type !== 'Identifier') return
+    const name = callee.name as string
+    if (isAboutSomebody(list)) instead(node, 'condition', `${name}(${name}.lit(1), '=', ${name}.lit(1))`)
+    else if (predicate.test(name)) instead(node, 'predicate', 'true')
+  }
+
+  const visitSql = (node: Node) => {
+    const { quasis, expressions } = node.quasi as unknown as { quasis: Node[]; expressions: Node[] }
+    expressions.forEach((_, index) => {
+      const before = quasis[index]
+      const after = quasis[index + 1]
+      const match = before && /[\w.]*\b(?:owner_id|person_id)\s*=\s*$/.exec(source.slice(before.start, before.end))
+      if (!match || !after) return
+      const start = before.start + match.index
+      const id = found('condition', start, after.start)
+      around(start, after.start, `\${keeperCheckIsOff(${id}) ? sql\`1 = 1\` : sql\``, '`}')
+    })
+  }
+
+  const refusesBelow = (node: Node, key: string, refuses: boolean): boolean => {
+    if (node.type === 'IfStatement') return key === 'test' && /^\{?\s*throw\b/.test(textOf(node.consequent as Node))
+    if (node.type === 'LogicalExpression') return refuses
+    return node.type === 'UnaryExpression' ? !refuses : false
+  }
+
+  /** @param refuses it stands where what is true is refused */
+  const visit = (node: Node, refuses: boolean): void => {
+    const before = checks.length
+    if (node.type === 'CallExpression') visitCall(node)
+    else if (node.type === 'TaggedTemplateExpression' && textOf(node.tag as Node).startsWith('sql')) visitSql(node)
+    else if (node.type === 'BinaryExpression' && /^[!=]==$/.test(node.operator as string)) {
+      const [left, right] = [textOf(node.left as Node), textOf(node.right as Node)]
+      const isOwn = (text: string) => /(owner_?id|person_?id|userId|author)$/i.test(text)
+      const isTheirs = (text: string) => /\b(person|reader|asker|user|caller)\??\.id$|personId$|userId$/.test(text)
+      if ((isOwn(left) && isTheirs(right)) || (isOwn(right) && isTheirs(left)))
+        instead(node, 'comparison', node.operator === '===' && !refuses ? 'true' : 'false')
+    } else if (node.type === 'ExpressionStatement') {
+      const expression = node.expression as Node
+      const call = (expression.type === 'AwaitExpression' ? expression.argument : expression) as Node
+      const name = call.type === 'CallExpression' ? textOf(call.callee as Node) : ''
+      if ((demand.test(name) && !noAccess.test(name)) || name === 'admit')
+        instead(expression, 'demand', 'undefined', 'void (')
+    }
+    const asked = checks.length > before && node.type === 'CallExpression' && checks.at(before)?.kind === 'condition'
+    for (const [key, value] of Object.entries(node)) {
+      if (key === 'type') continue
+      for (const child of Array.isArray(value) ? value : [value])
+        if (child && typeof child === 'object' && 'type' in child) {
+          // `where(mayRead(reader))`: the call is the condition, and no boolean.
+          if (asked && key === 'arguments' && child.type === 'CallExpression') continue
+          visit(child as Node, refusesBelow(node, key, refuses))
+        }
+    }
+    if (node.type === 'IfStatement' && checks.length === before) {
+      const test = node.test as Node
+      const refused = textOf(node.consequent as Node)
+      if (
+        /^\{?\s*throw\b/.test(refused) &&
+        refusal.test(refused) &&
+        aboutSomebody.test(textOf(test).replace(/([A-Z])/g, ' $1'))
+      )
+        instead(test, 'refusal', 'false')
+    }
+  }
+  const { program } = parseSync(path, source)
+  visit(program as unknown as Node, false)
+
+  let instrumented = source
+  const sorted = edits.toSorted((a, b) => b.at - a.at || b.order[0] - a.order[0] || b.order[1] - a.order[1])
+  for (const { at, text } of sorted) instrumented = instrumented.slice(0, at) + text + instrumented.slice(at)
+  return { checks, instrumented }
+}
+
+/** The sources that answer people: not their tests, nor what carries statements to the database. */
+export const isChecked = (path: string): boolean =>
+  path.startsWith('server/') && path.endsWith('.ts') && !path.endsWith('.test.ts') && !path.startsWith('server/db/')

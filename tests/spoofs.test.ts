@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { addressBook } from '#contract/index.ts'
+import { engines } from './engines.ts'
+import { type Fetch, nameOf } from './permission-matrix-cells.ts'
+import { differenceBySpoof, makeTwins, type SpoofName, spoofs, type Twins } from './spoofs.ts'
+
+const ways = Object.keys(spoofs) as SpoofName[]
+const end = (twins: Twins) => Promise.all([twins.honest.app.close(), twins.spoofed.app.close()])
+
+describe.each(engines)('who says they are Ada, on %s', (engine) => {
+  let twins: Twins
+  beforeAll(async () => {
+    twins = await makeTwins(engine)
+  })
+  afterAll(() => end(twins))
+
+  it('gets the same bytes and leaves the same rows as without, on any call', async () => {
+    const different: (string | undefined)[] = []
+    // Each call in one of the four ways; all of them in all ways and as others: gates/spoofs.ts.
+    for (const [index, call] of addressBook().entries())
+      different.push(await differenceBySpoof(twins, call, 'stranger', ways[index % ways.length] ?? 'header'))
+    expect(different.filter(Boolean)).toEqual([])
+    // As long as the address book.
+  }, 120_000)
+})
+
+it.each(ways)('a door that believed the %s would be noticed', async (way) => {
+  const twins = await makeTwins('sqlite')
+  const wanted = way.startsWith('body') ? 'agents.create' : 'agents.stats'
+  const call = addressBook().find((each) => nameOf(each) === wanted)
+  if (!call) throw new Error(`${wanted} is gone`)
+  twins.inStep('sessions')
+  await twins.honest.tokenOf('owner')
+  const token = await twins.spoofed.tokenOf('owner')
+  const believing: Fetch = (path, init) => {
+    const said = `${path} ${init.body} ${JSON.stringify(init.headers)}`
+    const headers = init.headers as Record<string, string>
+    const believed = said.includes(twins.spoofed.adaId) ? { ...headers, authorization: `Bearer ${token}` } : headers
+    return twins.spoofed.app.fetch(path, { ...init, headers: believed })
+  }
+  expect(await differenceBySpoof(twins, call, 'stranger', way)).toBeUndefined()
+  expect(await differenceBySpoof(twins, call, 'visitor', way, believing)).toContain('401 becomes 200')
+  await end(twins)
+})
