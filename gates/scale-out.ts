@@ -38,8 +38,12 @@ const ports = { proxy: proxyPort, first: firstPort }
 /** Rows of what every start adds or brings up to date. */
 async function firstRows(database: pg.Client): Promise<string> {
   const tables = ['agents', 'keeper_types', 'engagement_templates', 'memory_patterns', 'agent_classes', 'migrations']
-  const counts = await Promise.all(tables.map((table) => database.query(`select count(*)::int as count from ${table}`)))
-  return tables.map((table, index) => `${table} ${counts[index]?.rows[0].count}`).join(', ')
+  const counts: string[] = []
+  for (const table of tables) {
+    const { rows } = await database.query(`select count(*)::int as count from ${table}`)
+    counts.push(`${table} ${rows[0].count}`)
+  }
+  return counts.join(', ')
 }
 
 async function connected(name: string): Promise<pg.Client> {

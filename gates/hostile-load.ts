@@ -1,0 +1,185 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { loadavg, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { report, startKeeper } from '../bench/measure.ts'
+import { Asker, dataOf } from './load/asking.ts'
+import { everydayDeeds, Mix, signInAndOut } from './load/deeds.ts'
+import { fillWithRows } from './load/many-rows.ts'
+import { pace } from './load/pace.ts'
+import { makePeople, type Somebody } from './load/people.ts'
+import { openSlowConnections } from './load/slow-connections.ts'
+import { Spread } from './load/spread.ts'
+
+/*
+ * Gate L4: beside 1,000 slow connections, 100 wrong sign-ins a second from many addresses, one person who lists and
+ * searches a million rows without a pause, and a flood of a public agent, honest use takes less than twice what it takes
+ * in quiet at p95, and nobody honest is refused. Whoever is hostile comes from addresses of their own.
+ */
+
+const { values } = parseArgs({
+  options: {
+    seconds: { type: 'string', default: '60' },
+    rows: { type: 'string', default: '1000000' },
+    slow: { type: 'string', default: '1000' },
+    'control-seconds': { type: 'string', default: '15' },
+  },
+})
+const [port, providerPort] = [15_858, 15_859]
+const address = `http://127.0.0.1:${port}`
+const deedsPerSecond = 30
+const wrongSignInsPerSecond = 100
+const visitorsPerSecond = 30
+
+interface Seen {
+  times: Spread
+  signIns: Spread
+  /** Answers that no honest person may get. */
+  refused: Map<number, number>
+  failures: string[]
+}
+
+/** Honest people, each from an address of their own, for so long. */
+async function honestUse(people: Somebody[], seconds: number): Promise<Seen> {
+  const seen: Seen = { times: new Spread(), signIns: new Spread(), refused: new Map(), failures: [] }
+  const asker = new Asker(address)
+  asker.watch = ({ status, ms }) => {
+    seen.times.add(ms)
+    if (status === 429 || status >= 500) seen.refused.set(status, (seen.refused.get(status) ?? 0) + 1)
+  }
+  const signInAsker = new Asker(address)
+  const mix = new Mix(asker, people, everydayDeeds)
+  const signIns = new Mix(signInAsker, people, [signInAndOut])
+  signInAsker.watch = ({ status }) => {
+    if (status === 429 || status >= 500) seen.refused.set(status, (seen.refused.get(status) ?? 0) + 1)
+  }
+  const timedSignIn = async () => {
+    const began = performance.now()
+    await signIns.one()
+    seen.signIns.add(performance.now() - began)
+  }
+  await Promise.all([pace(deedsPerSecond, seconds, () => mix.one()), pace(1, seconds, timedSignIn)])
+  seen.failures.push(...mix.failures, ...signIns.failures)
+  for (const one of [asker, signInAsker]) one.close()
+  return seen
+}
+
+/** Everything hostile at once; ends when told. */
+function beginHostility(big: Somebody, victims: Somebody[], publicAgentId: string) {
+  let on = true
+  const asker = new Asker(address, 512)
+  const from = (number: number) => ({ 'x-forwarded-for': `203.0.${Math.floor(number / 250) % 250}.${number % 250}` })
+  const path = `/api/keeper/keepers/${big.keeperId}`
+  const slow = openSlowConnections(port, Number(values.slow), big.token, `${path}/moments?limit=100`)
+  let [tries, visits, looks] = [0, 0, 0]
+  const quietly = (work: Promise<unknown>) => work.catch(() => undefined)
+  const signIns = pace(wrongSignInsPerSecond, 3600, async () => {
+    if (!on) return
+    const body = { email: victims[tries % victims.length]?.email, password: 'not the password' }
+    await quietly(asker.ask('POST', '/api/kam/auth/login', { body, headers: from(tries++ % 50) }))
+  })
+  const visitors = pace(visitorsPerSecond, 3600, async () => {
+    if (!on) return
+    const body = { action: 'run', agentId: publicAgentId, input: 'pieces=20' }
+    await quietly(asker.ask('POST', '/api/kip/agents', { body, headers: from(5000 + (visits++ % 500)) }))
+  })
+  const asks = [
+    () => `${path}/moments?limit=100&q=${encodeURIComponent(`Moment ${looks * 7919}`)}`,
+    () => `${path}/moments?limit=100`,
+    () => `${path}/moments?limit=100&mood=2&q=ferry`,
+    () => `${path}/moments/calendar?from=2020-01-01&to=2020-12-31`,
+    () => `${path}/memory-cards/search?query=${encodeURIComponent('ferry quay rope')}&limit=100`,
+    () => `${path}/dashboard`,
+  ]
+  const looking = Array.from({ length: 4 }, async () => {
+    while (on) {
+      const ask = asks[looks++ % asks.length]
+      if (ask) await quietly(asker.ask('GET', ask(), { token: big.token, headers: from(9000) }))
+    }
+  })
+  // Their pace ends with the process; nothing waits for them.
+  void signIns
+  void visitors
+  return {
+    figures: () =>
+      `${slow.open()} slow connections (${slow.sentAway()} sent away), ${tries} wrong sign-ins, ${visits} visits, ${looks} looks over ${values.rows} rows`,
+    async end() {
+      on = false
+      slow.close()
+      await Promise.all(looking)
+      asker.close()
+    },
+  }
+}
+
+async function measure(seconds: number, loaded = '', rows = Number(values.rows)) {
+  const folder = mkdtempSync(join(tmpdir(), 'keeper-hostile-'))
+  const environment = {
+    PORT: String(port),
+    KEEPER_DATA_DIR: folder,
+    KEEPER_REGISTRATIONS_PER_HOUR: '10000',
+    KEEPER_TRUSTED_PROXIES: '1',
+    OPENAI_BASE_URL: `http://127.0.0.1:${providerPort}/v1`,
+  }
+  const first = await startKeeper(environment)
+  const asker = new Asker(address)
+  const [big, host, ...honest] = await makePeople(asker, 22)
+  if (!big || !host) throw new Error('nobody there')
+  const body = { name: 'Guide', purpose: 'Show visitors around.', agent_class: 'Lead', visibility: 'public' }
+  const made = await asker.ask('POST', '/api/kip/agents', { token: host.token, body })
+  const { id: publicAgentId } = dataOf<{ id: string }>(made)
+  asker.close()
+  await first.stop()
+  fillWithRows(folder, { personId: big.id, keeperId: big.keeperId }, { moments: rows, cards: Math.min(rows, 50_000) })
+  const keeper = await startKeeper({ ...environment, NODE_OPTIONS: loaded })
+  await honestUse(honest, 5)
+  const quiet = await honestUse(honest, Math.max(10, seconds / 3))
+  const hostility = beginHostility(big, honest, publicAgentId)
+  await pause(2000)
+  const beside = await honestUse(honest, seconds)
+  const figures = hostility.figures()
+  await hostility.end()
+  await keeper.stop()
+  rmSync(folder, { recursive: true })
+  return { quiet, beside, figures }
+}
+
+const ms = (value: number) => `${value.toFixed(1)} ms`
+const provider = spawn(process.execPath, ['bench/floor-provider.ts', String(providerPort)], { stdio: 'inherit' })
+process.once('exit', () => provider.kill('SIGKILL'))
+
+const planted = await measure(
+  Number(values['control-seconds']),
+  `--import=${import.meta.resolve('./load/planted-hold.ts')}`,
+  10_000,
+)
+const plantedRatio = planted.beside.times.at(0.95) / planted.quiet.times.at(0.95)
+report(
+  'control: a server that counts passwords on the thread that answers',
+  `noticed: p95 ${ms(planted.beside.times.at(0.95))}, ${plantedRatio.toFixed(1)} × the quiet ${ms(planted.quiet.times.at(0.95))}`,
+  'must be noticed',
+  plantedRatio >= 2,
+)
+
+const { quiet, beside, figures } = await measure(Number(values.seconds))
+const ratio = beside.times.at(0.95) / quiet.times.at(0.95)
+report(
+  `honest use beside ${figures}`,
+  `p95 ${ms(beside.times.at(0.95))}, ${ratio.toFixed(2)} × the quiet ${ms(quiet.times.at(0.95))}; p50 ${ms(beside.times.at(0.5))} and ${ms(quiet.times.at(0.5))}, ` +
+    `p99 ${ms(beside.times.at(0.99))} and ${ms(quiet.times.at(0.99))}; load of the machine ${loadavg()[0]?.toFixed(1)}`,
+  'less than 2 ×',
+  ratio < 2,
+)
+console.log(
+  `       signing in and out: p50 ${ms(beside.signIns.at(0.5))}, p95 ${ms(beside.signIns.at(0.95))}; in quiet ${ms(quiet.signIns.at(0.5))} and ${ms(quiet.signIns.at(0.95))}`,
+)
+const refused = [...beside.refused].map(([status, count]) => `${count} × ${status}`).join(', ')
+report(
+  'honest people refused',
+  `${refused || 'nobody'}${beside.failures.length > 0 ? `; ${beside.failures.slice(0, 3).join(' | ')}` : ''}`,
+  'nobody',
+  beside.refused.size === 0 && beside.failures.length === 0,
+)
+process.exit()

@@ -1,0 +1,12 @@
+import { Server } from 'node:http'
+
+// Loaded before the server by `--import`: the control of hostile-load.ts. A password is counted on the thread that answers
+// everybody, as a server does that never thought of a flood.
+
+const emit = Server.prototype.emit
+Server.prototype.emit = function (this: Server, event: string | symbol, ...given: unknown[]) {
+  const asked = given[0] as { url?: string }
+  const until = performance.now() + (event === 'request' && asked.url === '/api/kam/auth/login' ? 35 : 0)
+  while (performance.now() < until);
+  return Reflect.apply(emit, this, [event, ...given])
+} as typeof emit
