@@ -7,6 +7,7 @@ import type { Database } from './db/database.ts'
 import { CustomHosts } from './domains/custom/custom-hosts.ts'
 import { createHosting } from './domains/hosting/create-hosting.ts'
 import type { HostingDriver } from './domains/hosting/hosting-driver.ts'
+import { idOfCreate } from './http/answer-once.ts'
 import type { Log } from './http/log.ts'
 import { keeperMemory } from './keepers/prompt/keeper-memory.ts'
 import { createSealer } from './keys/sealer.ts'
@@ -45,7 +46,7 @@ export function createServices(outside: Outside): Services {
     db: outside.db,
     settings: outside.settings,
     now,
-    newId,
+    newId: () => idOfCreate() ?? newId(),
     modelRuntime,
     log: outside.log,
     media: createMediaStore(outside.settings, modelRuntime),

@@ -8,10 +8,14 @@ export interface Defect {
   to: string
 }
 
-/** `node --import` this file; the threads of the process get it, too. */
-export const plantedBy = import.meta.url
+/** For `node --import`: it reaches the threads of the process, too, which get no environment. */
+export function plantedAs(defect: Defect): string {
+  const address = new URL(import.meta.url)
+  address.searchParams.set('defect', JSON.stringify(defect))
+  return address.href
+}
 
-const planted = process.env.PLANTED_DEFECT
+const planted = new URL(import.meta.url).searchParams.get('defect')
 if (planted) {
   const { file, from, to } = JSON.parse(planted) as Defect
   registerHooks({

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { type Defect, plantedBy } from './planted-defect.ts'
+import { type Defect, plantedAs } from './planted-defect.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -9,7 +9,9 @@ export interface ServerProcess {
   child: ChildProcess
   address: string
   setupToken: string | undefined
-  /** Problems it logged. */
+  /** What it printed: its log, and before that where it is. */
+  stdout(): string
+  /** What no log took: it ended of that. */
   stderr(): string
   ended: Promise<number | NodeJS.Signals | null>
   /** Sends the signal and waits for the end. */
@@ -36,7 +38,7 @@ export async function startServer(options: ServerOptions): Promise<ServerProcess
   const [program = '', ...rest] = [
     ...under,
     process.execPath,
-    ...(defect ? ['--import', plantedBy] : []),
+    ...(defect ? ['--import', plantedAs(defect)] : []),
     built ? 'dist/server/main.js' : 'server/main.ts',
   ]
   const { PATH = '', HOME = '', NODE_COMPILE_CACHE } = process.env
@@ -46,7 +48,6 @@ export async function startServer(options: ServerOptions): Promise<ServerProcess
       ...{ PATH, HOME, PORT: '0', KEEPER_DATA_DIR: dataDir, KEEPER_LOG_LEVEL: 'error' },
       ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }),
       ...(databaseUrl && { DATABASE_URL: databaseUrl, KEEPER_SECRET: 'a secret of the gates, long enough for it' }),
-      ...(defect && { PLANTED_DEFECT: JSON.stringify(defect) }),
       ...environment,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -75,6 +76,7 @@ export async function startServer(options: ServerOptions): Promise<ServerProcess
     get setupToken() {
       return /setup=(\S+)/.exec(stdout)?.[1]
     },
+    stdout: () => stdout,
     stderr: () => stderr,
     ended,
     end(signal) {

@@ -32,11 +32,13 @@ export async function createAgent(
   making: Making = { origin: 'created' },
 ): Promise<Agent> {
   const provider = given.model_provider ?? 'openai'
+  // Before a slug, which may draw an id, too: carried out again, the create has to come to the same one.
+  const id = services.newId()
   const slug = given.slug || (await freeSlugFor(services, given.name, person.id))
   refuseSlug(slug)
   const now = services.now().getTime()
   const row: AgentRow = {
-    id: services.newId(),
+    id,
     owner_id: person.id,
     slug,
     name: given.name,

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
+import type { Write } from '#server/db/database.ts'
+import { DatabaseUnavailable } from '#server/db/database-errors.ts'
 import { engines } from '#tests/engines.ts'
 import { type TestApp, testApp } from '#tests/test-app.ts'
 import { sweepAnsweredCreates } from './answer-once.ts'
@@ -69,6 +71,29 @@ describe.each(engines)('a create with an Idempotency-Key on %s', (engine) => {
     app.passTime(61_000)
     expect((await cleo.call(agents.create, keyed('vanished'))).status).toBe(200)
     expect(await agentsOf(cleo.id)).toHaveLength(1)
+  })
+
+  test('that was made though its commit was never heard of is not made again, and says so', async () => {
+    const dot = await app.as('dot')
+    const { db } = app.services
+    const { batch } = db
+    const before = await agentsOf(dot.id)
+    const isOfAgents = (writes: readonly Write[]) =>
+      writes.some((write) => ('compile' in write ? write.compile(db) : write).sql.includes('insert into "agents"'))
+    db.batch = async (writes) => {
+      const results = await batch.call(db, writes)
+      if (isOfAgents(writes)) throw new DatabaseUnavailable('The connection to PostgreSQL failed (lost)')
+      return results
+    }
+    try {
+      expect((await dot.call(agents.create, keyed('lost'))).status).toBe(503)
+    } finally {
+      db.batch = batch
+    }
+    const again = await dot.call(agents.create, keyed('lost'))
+    expect([again.status, again.text]).toEqual([409, expect.stringContaining('was made already')])
+    expect(await agentsOf(dot.id)).toHaveLength(before.length + 1)
+    expect((await dot.call(agents.create, keyed('another'))).status).toBe(200)
   })
 
   test('is forgotten after a day', async () => {

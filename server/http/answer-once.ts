@@ -1,5 +1,7 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { createHash } from 'node:crypto'
 import type { Person } from '#server/accounts/person.ts'
+import { UniqueViolation } from '#server/db/database-errors.ts'
 import type { Services } from '#server/services.ts'
 import { badField, Problem } from './problem.ts'
 
@@ -22,6 +24,21 @@ const patienceMs = 60_000
 const keptMs = 24 * 60 * 60 * 1000
 const keyPattern = /^[\x21-\x7e]{1,200}$/
 
+const idsOfCreates = new AsyncLocalStorage<() => string>()
+
+/**
+ * Within a create under a key: an id that is the same when the create is carried out again. What was made though its
+ * commit was never heard of (a lost connection, a crash) then stands in its own way instead of being made twice.
+ */
+export function idOfCreate(): string | undefined {
+  return idsOfCreates.getStore()?.()
+}
+
+function idsFrom(create: string): () => string {
+  let count = 0
+  return () => hash(`${create} ${++count}`).slice(0, 32)
+}
+
 /**
  * Carries a create out once, however often it is sent with the same key: the first answer is kept for a day and given
  * again. A failed create leaves nothing behind and may be tried again.
@@ -40,7 +57,7 @@ export async function answerOnce(
   const earlier = await begin(services, { id, bodyHash, personId: create.person.id })
   if (earlier) return { ...earlier, again: true }
   try {
-    const answer = await carryOut()
+    const answer = await idsOfCreates.run(idsFrom(id), carryOut)
     await services.db
       .updateTable('answered_creates')
       .set({ status: answer.status, answer: answer.body })
@@ -49,8 +66,18 @@ export async function answerOnce(
     return { ...answer, again: false }
   } catch (error) {
     await services.db.deleteFrom('answered_creates').where('id', '=', id).where('status', 'is', null).execute()
-    throw error
+    throw madeBefore(error) ? alreadyMade() : error
   }
+}
+
+function madeBefore(error: unknown): boolean {
+  return error instanceof UniqueViolation && error.columns.join() === 'id'
+}
+
+function alreadyMade(): Problem {
+  return new Problem('conflict', {
+    message: 'This was made already, though the answer to it was lost. Reload to see it.',
+  })
 }
 
 /** Takes the key, or gives the answer of whoever had it before. */

@@ -21,6 +21,7 @@ export function answerProblem(
   const problem = asProblem(thrown)
   if (problem.kind === 'internal')
     context.log.error({ requestId: context.requestId, err: problem.cause }, 'unexpected failure')
+  if (problem.kind === 'storage-full') tellDiskFull(context.log)
   const { message, code } = problem
   // Sign-in pages of the seed read error.message; everything else reads error as a text.
   const error = context.path.startsWith('/api/kam/auth/') ? { message, code } : message
@@ -39,6 +40,17 @@ export function answerProblem(
     headers:
       retryAfterSeconds === undefined ? {} : { 'retry-after': String(Math.max(1, Math.ceil(retryAfterSeconds))) },
   }
+}
+
+const tellAgainMs = 60_000
+const toldOfDisk = new WeakMap<Log, number>()
+
+/** Every write fails on a full disk; its operator needs to read that once a minute. */
+function tellDiskFull(log: Log): void {
+  const now = performance.now()
+  if (now - (toldOfDisk.get(log) ?? Number.NEGATIVE_INFINITY) < tellAgainMs) return
+  toldOfDisk.set(log, now)
+  log.error('the disk is full: nothing can be written until there is room; reads go on')
 }
 
 /** The same as a whole response with a request id of its own. */

@@ -1,4 +1,6 @@
+import { setTimeout as later } from 'node:timers/promises'
 import { json, requireChanges } from '#server/db/database.ts'
+import { DatabaseBusy, DiskFull, UnexpectedChanges } from '#server/db/database-errors.ts'
 import { Problem } from '#server/http/problem.ts'
 import { ModelFailure } from '#server/models/run-model.ts'
 import type { Services } from '#server/services.ts'
@@ -28,13 +30,20 @@ export async function carryOut(services: Services, run: LiveRun, plan: RunPlan):
   const elapsed = Math.max(0, services.now().getTime() - plan.startedAt)
   trace.close(outcome)
   try {
-    await writeEnding(under, outcome, elapsed)
+    await writeEndingPatiently(under, outcome, elapsed)
   } catch (error) {
     // What was spent is entered though the run's own row is lost.
     under.ledger.write()
     // The lease runs out and a sweep closes the row as interrupted; the reader is told now.
     services.log.error({ err: error, runId: run.id }, 'the end of a run could not be written')
-    outcome = { ...outcome, status: 'interrupted', errorCode: 'not-stored', error: 'The answer could not be stored.' }
+    const isFull = error instanceof DiskFull
+    if (!isFull) run.retryAfterSeconds = 5
+    outcome = {
+      ...outcome,
+      status: 'interrupted',
+      errorCode: isFull ? 'storage-full' : 'not-stored',
+      error: isFull ? 'The answer could not be stored: the disk is full.' : 'The answer could not be stored.',
+    }
   }
   run.response = outcome.response
   run.tell({ event: 'usage', data: outcome.usage })
@@ -149,6 +158,33 @@ function failed({ services, run, trace }: RunUnderWay, error: unknown): Outcome 
 function knownFailure(error: unknown): { code: string; message: string } | undefined {
   if (error instanceof ModelFailure || error instanceof RunFailure) return error
   return error instanceof Problem && error.kind === 'over-budget' ? error : undefined
+}
+
+/** A database that is away for a moment loses no answer. In milliseconds. */
+const waitsForDatabase = [100, 400, 1_000, 2_500]
+
+async function writeEndingPatiently(under: RunUnderWay, outcome: Outcome, elapsed: number): Promise<void> {
+  const { services, run } = under
+  for (let attempt = 0; ; attempt++) {
+    try {
+      await writeEnding(under, outcome, elapsed)
+      return
+    } catch (error) {
+      // A commit whose answer was lost had ended it already.
+      if (attempt > 0 && error instanceof UnexpectedChanges && (await endedAs(services, run, outcome))) {
+        await under.ledger.take()
+        return
+      }
+      const wait = waitsForDatabase[attempt]
+      if (wait === undefined || !(error instanceof DatabaseBusy)) throw error
+      await later(wait)
+    }
+  }
+}
+
+async function endedAs({ db }: Services, { id }: LiveRun, { status, response }: Outcome): Promise<boolean> {
+  const row = await db.selectFrom('runs').select(['status', 'response']).where('id', '=', id).executeTakeFirst()
+  return row?.status === status && row.response === response
 }
 
 async function writeEnding(under: RunUnderWay, outcome: Outcome, elapsed: number): Promise<void> {

@@ -160,6 +160,8 @@ const failureKinds: Record<string, ProblemCode> = {
   stopped: 'conflict',
   'over-budget': 'over-budget',
   'voice-missing': 'conflict',
+  'storage-full': 'storage-full',
+  'not-stored': 'database-busy',
 }
 
 /** The JSON answer of a run: waits for its end. A failure answers its status and still says which run it was. */

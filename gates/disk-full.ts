@@ -1,0 +1,196 @@
+import { execFileSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as later } from 'node:timers/promises'
+import { startProviderFake } from '#tests/fakes/model-providers/start-provider-fake.ts'
+import { report } from '../bench/measure.ts'
+import { Book } from './faults/book.ts'
+import { lookAt, numberIn } from './faults/look.ts'
+import type { Defect } from './faults/planted-defect.ts'
+import { startServer } from './faults/server-process.ts'
+import { ask, makeWorld, startWriters } from './faults/writers.ts'
+
+// Promise (trust.md D4): with the disk full writes are refused with 507 and nothing of them kept, reads go on, nothing that
+// was acknowledged is lost, and all works again once there is room. The data folder is a small tmpfs, so it needs root.
+
+const folder = mkdtempSync(join(tmpdir(), 'keeper-full-'))
+const disk = join(folder, 'disk')
+const fake = await startProviderFake({ provider: 'openai', key: 'gate-key', wordDelayMs: 20 })
+const environment = { OPENAI_BASE_URL: fake.baseUrl, OPENAI_API_KEY: 'gate-key' }
+
+interface Filled {
+  statuses: Map<number, number>
+  acknowledged: number
+  lost: string[]
+  wrong: string[]
+  reads: Map<number, number>
+  upload: number
+  health: number
+  runsLeft: number
+  money: number
+  log: string[]
+  stderr: string
+  alive: boolean
+  againMs: number
+  exit: unknown
+}
+
+async function fill(defect?: Defect): Promise<Filled> {
+  execFileSync('mkdir', ['-p', disk])
+  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=24m', 'tmpfs', disk])
+  try {
+    return await fillMounted(defect)
+  } finally {
+    execFileSync('umount', ['-l', disk])
+  }
+}
+
+async function fillMounted(defect?: Defect): Promise<Filled> {
+  const options = { dataDir: join(disk, 'data'), environment, ...(defect && { defect }) }
+  const server = await startServer(options)
+  const world = await makeWorld(server.address, server.setupToken)
+  const book = new Book()
+  const writers = startWriters(server.address, world, book, { goOn: true, pauseMs: 5 })
+  await later(1500)
+  // Runs are under way while the last room goes.
+  const filler = fillDisk(join(disk, 'filler'))
+  const reads = new Map<number, number>()
+  const count = (status: number) => reads.set(status, (reads.get(status) ?? 0) + 1)
+  for (let read = 0; read < 40; read++) {
+    for (const path of [
+      `/api/keeper/keepers/${world.keeperId}/moments`,
+      '/api/kip/agents',
+      '/api/board-data',
+      '/health',
+    ])
+      count((await ask(server.address, world.token, 'GET', path)).status)
+    await later(50)
+    filler.more()
+  }
+  const picture = Buffer.concat([Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]), randomBytes(200_000)])
+  const health = await ask(server.address, undefined, 'GET', '/health')
+  const upload = await ask(server.address, world.token, 'POST', `/api/keeper/keepers/${world.keeperId}/media`, picture)
+  const statuses = new Map(writers.statuses)
+  rmSync(join(disk, 'filler'))
+  filler.close()
+  const freed = performance.now()
+  while (performance.now() - freed < 20_000 && writers.lastGood < freed) await later(10)
+  const againMs = performance.now() - freed
+  await later(1000)
+  writers.stop()
+  await writers.ended
+  // A run that could not write its end is closed when its lease is over.
+  const look = await lookAt(options)
+  const running = `select count(*) from runs where status = 'running'`
+  for (const until = Date.now() + 50_000; Date.now() < until && (await numberIn(look, running)) > 0; ) await later(500)
+  const { lost, half } = await book.check(look, options.dataDir, true)
+  const [row] = await look.rows('pragma integrity_check')
+  if (row?.integrity_check !== 'ok') lost.push(`integrity_check says ${row?.integrity_check}`)
+  const runsLeft = await numberIn(look, running)
+  const money = await numberIn(
+    look,
+    `select (select coalesce(sum(micros), 0) from spend_windows where bucket = 'platform')
+      - (select coalesce(sum(cost_micros), 0) from model_calls where key_source = 'platform')`,
+  )
+  await look.close()
+  const alive = server.child.exitCode === null && server.child.signalCode === null
+  const exit = await server.end('SIGTERM')
+  return {
+    ...{ statuses, acknowledged: book.acknowledged, lost: [...lost, ...half], wrong: writers.wrong, reads },
+    ...{
+      upload: upload.status,
+      health: health.status,
+      runsLeft,
+      money,
+      log: server
+        .stdout()
+        .split('\n')
+        .filter((line) => line.includes('"level"')),
+      stderr: server.stderr(),
+      alive,
+      againMs,
+      exit,
+    },
+  }
+}
+
+/** Takes all the room there is, and again what becomes free. */
+function fillDisk(file: string): { more(): void; close(): void } {
+  const descriptor = openSync(file, 'w')
+  const pieces = [Buffer.alloc(256 * 1024), Buffer.alloc(4096)]
+  const more = () => {
+    for (const piece of pieces)
+      for (;;)
+        try {
+          if (writeSync(descriptor, piece) < piece.length) break
+        } catch (error) {
+          if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
+          break
+        }
+  }
+  more()
+  return { more, close: () => closeSync(descriptor) }
+}
+
+const said = (statuses: Map<number, number>) =>
+  [...statuses].map(([status, times]) => `${times} × ${status}`).join(', ')
+const show = (lines: string[]) => {
+  for (const line of lines.slice(0, 20)) console.log(`  ${line.slice(0, 400)}`)
+}
+
+const promise = 'a full disk'
+if (process.platform !== 'linux' || process.getuid?.() !== 0) {
+  report(
+    promise,
+    'not measured: a small disk can only be mounted by root on Linux (sudo npm run gates disk-full)',
+    '507',
+    false,
+  )
+} else {
+  const full = await fill()
+  show([...full.wrong, ...full.lost])
+  const logged = full.log.filter((line) => /disk is full/.test(line))
+  const others = [...full.log.filter((line) => !/disk is full/.test(line)), ...(full.stderr ? [full.stderr] : [])]
+  show(others)
+  report(
+    `${promise}: writes are refused with 507, pictures too, and nothing else goes wrong`,
+    `${said(full.statuses)}; upload ${full.upload}; ${full.wrong.length} other refusals`,
+    '507 only',
+    (full.statuses.get(507) ?? 0) > 50 && full.upload === 507 && full.wrong.length === 0,
+  )
+  report(
+    `${promise}: reads go on, and /health says that it is not well`,
+    `${said(full.reads)}; /health ${full.health}`,
+    'every one 200; 503',
+    full.reads.size === 1 && full.reads.has(200) && full.health === 503,
+  )
+  report(
+    `${promise}: nothing acknowledged lost, no run stuck, the budget agrees with the ledger`,
+    `${full.lost.length} lost of ${full.acknowledged}, ${full.runsLeft} running, ${full.money} millionths apart`,
+    '0, 0, 0',
+    full.lost.length + full.runsLeft === 0 && full.money === 0,
+  )
+  report(
+    `${promise}: alive, works again once there is room, ends well`,
+    `${full.alive ? 'alive' : 'dead'}, again after ${full.againMs.toFixed(0)} ms, exit ${full.exit}`,
+    'alive, 2,000 ms, exit 0',
+    full.alive && full.againMs <= 2000 && full.exit === 0,
+  )
+  report(
+    `${promise}: the log says it, and not once for each write`,
+    `${logged.length} lines that say so, ${others.length} others`,
+    '1 to 20, 0 others',
+    logged.length >= 1 && logged.length <= 20 && others.length === 0,
+  )
+  const control = await fill({ file: 'server/db/sqlite-failures.ts', from: 'case SQLITE_FULL:', to: 'case -1:' })
+  report(
+    'control: a full disk that is taken for a failure of the statement',
+    `${control.wrong.length} answers that are no 507`,
+    'must be noticed',
+    control.wrong.length > 0,
+  )
+}
+await fake.close()
+rmSync(folder, { recursive: true, force: true })

@@ -1,0 +1,259 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as later } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { sqliteFiles } from '#server/db/sqlite-files.ts'
+import { databaseAt, startPostgres } from '#tests/engines-setup.ts'
+import { startProviderFake } from '#tests/fakes/model-providers/start-provider-fake.ts'
+import { report } from '../bench/measure.ts'
+import { Book } from './faults/book.ts'
+import { lookAt, numberIn } from './faults/look.ts'
+import type { Defect } from './faults/planted-defect.ts'
+import { type ServerOptions, startServer } from './faults/server-process.ts'
+import { type AtWork, ask, makeWorld, startWriters, type World } from './faults/writers.ts'
+
+// Promise (trust.md D5): every connection of PostgreSQL ended each 200 ms for a minute under load, or a foreign lock on the
+// SQLite file for 6 s: only good answers, or 503 with Retry-After; nothing acknowledged lost, nothing done twice.
+
+const { values } = parseArgs({ options: { seconds: { type: 'string', default: '60' } } })
+const seconds = Number(values.seconds)
+const folder = mkdtempSync(join(tmpdir(), 'keeper-dropped-'))
+const fake = await startProviderFake({ provider: 'openai', key: 'gate-key', wordDelayMs: 2 })
+const environment = { OPENAI_BASE_URL: fake.baseUrl, OPENAI_API_KEY: 'gate-key', KEEPER_LOG_LEVEL: 'silent' }
+const postgres = await startPostgres()
+let databases = 0
+
+interface Dropped {
+  ended: number
+  statuses: Map<number, number>
+  wrong: string[]
+  acknowledged: number
+  lost: string[]
+  twice: string[]
+  recoveredMs: number
+  listensAgainMs: number
+}
+
+async function drop(defect?: Defect): Promise<Dropped> {
+  const name = `gate_${databases++}`
+  const admin = await lookAt({ dataDir: '', databaseUrl: postgres.url })
+  await admin.rows(`create database ${name}`)
+  await admin.close()
+  const options: ServerOptions = {
+    ...{ dataDir: join(folder, name), databaseUrl: databaseAt(postgres.url, name), environment },
+    ...(defect && { defect }),
+  }
+  const server = await startServer(options)
+  const world = await makeWorld(server.address, server.setupToken)
+  const look = await lookAt(options)
+  const book = new Book()
+  const writers = startWriters(server.address, world, book, { goOn: true, pauseMs: 5 })
+  const creates = startKeyedCreates(server.address, world)
+  let ended = 0
+  for (const until = performance.now() + seconds * 1000; performance.now() < until; ) {
+    const connections = await look.rows(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+        where application_name = 'keeper' and datname = current_database()`,
+    )
+    ended += connections.length
+    await later(200)
+  }
+  const stopped = performance.now()
+  const recoveredMs = await millisecondsUntil(
+    async () => (await health(server.address)) === 200 && writers.lastGood > stopped,
+  )
+  const listensAgainMs =
+    recoveredMs +
+    (await millisecondsUntil(
+      async () =>
+        (await numberIn(
+          look,
+          `select count(*) from pg_stat_activity where datname = current_database() and query ilike 'listen %'`,
+        )) > 0,
+    ))
+  await later(1000)
+  writers.stop()
+  creates.stop()
+  await Promise.all([writers.ended, creates.ended])
+  const { lost, half } = await book.check(look, options.dataDir, true)
+  const twice = await doneTwice(look, creates.names)
+  const isUp = server.child.exitCode === null && server.child.signalCode === null
+  await look.close()
+  await server.end('SIGTERM')
+  const wrong = [...writers.wrong, ...creates.wrong, ...(isUp ? [] : ['the server ended'])]
+  return {
+    ...{ ended, statuses: statusesOf(writers), wrong, acknowledged: book.acknowledged },
+    ...{ lost: [...lost, ...half], twice, recoveredMs, listensAgainMs },
+  }
+}
+
+function statusesOf({ statuses }: AtWork): Map<number, number> {
+  return new Map([...statuses].toSorted())
+}
+
+async function health(address: string): Promise<number> {
+  return (await ask(address, undefined, 'GET', '/health').catch(() => ({ status: 0 }))).status
+}
+
+async function millisecondsUntil(holds: () => Promise<boolean>): Promise<number> {
+  const began = performance.now()
+  while (performance.now() - began < 20_000 && !(await holds())) await later(10)
+  return performance.now() - began
+}
+
+/** Two who make agents, each under an Idempotency-Key with which they try again until they hear how it ended. */
+function startKeyedCreates(address: string, { token }: World) {
+  let stopped = false
+  const names: string[] = []
+  const wrong: string[] = []
+  const maker = async (who: number) => {
+    for (let number = 0; !stopped; number++) {
+      const name = `Once ${who} ${number}`
+      names.push(name)
+      for (let attempt = 0; attempt < 40; attempt++) {
+        const body = { name, purpose: 'once' }
+        const { status, text, retryAfter } = await ask(address, token, 'POST', '/api/kip/agents', body, {
+          'idempotency-key': name.replaceAll(' ', '-'),
+        }).catch(() => ({ status: 0, text: '', retryAfter: '1' }))
+        if (status === 200) break
+        // 409: it is being carried out, or how that ended is not known; whoever asks looks for themselves.
+        if (status === 409) break
+        if (status !== 503 || retryAfter === null) wrong.push(`a create with a key: ${status} ${text.slice(0, 200)}`)
+        await later(50)
+      }
+    }
+  }
+  const stop = () => {
+    stopped = true
+  }
+  const ended = Promise.all([maker(0), maker(1)])
+  return { names, wrong, ended, stop }
+}
+
+async function doneTwice(look: Awaited<ReturnType<typeof lookAt>>, names: string[]): Promise<string[]> {
+  const agents = await look.rows(
+    `select name, count(*) as times from agents where name like 'Once %' group by name having count(*) > 1`,
+  )
+  const messages = await look.rows(
+    `select run_id, sender, count(*) as times from messages where run_id is not null group by run_id, sender having count(*) > 1`,
+  )
+  const money = await numberIn(
+    look,
+    `select (select coalesce(sum(micros), 0) from spend_windows where bucket = 'platform')
+      - (select coalesce(sum(micros), 0) from budget_holds where bucket = 'platform')
+      - (select coalesce(sum(cost_micros), 0) from model_calls where key_source = 'platform')`,
+  )
+  return [
+    ...agents.map(({ name, times }) => `${name} was made ${times} times, of ${names.length} names`),
+    ...messages.map(({ run_id, sender, times }) => `${times} messages of the ${sender} in run ${run_id}`),
+    ...(money === 0 ? [] : [`the budget counts ${money} millionths that the ledger does not`]),
+  ]
+}
+
+/** A lock by another process, under which eight writers go on. */
+async function foreignLock(lockMs: number, defect?: Defect) {
+  const options: ServerOptions = {
+    dataDir: join(folder, `lock-${databases++}`),
+    environment,
+    ...(defect && { defect }),
+  }
+  const server = await startServer(options)
+  const world = await makeWorld(server.address, server.setupToken)
+  const book = new Book()
+  const writers = startWriters(server.address, world, book, { goOn: true })
+  await later(300)
+  const file = sqliteFiles(options.dataDir).database
+  const locker = spawn(process.execPath, [
+    ...['--input-type=module', '-e'],
+    `import { DatabaseSync } from 'node:sqlite'
+    const database = new DatabaseSync(${JSON.stringify(file)}, { timeout: 5000 })
+    database.exec('begin exclusive')
+    console.log('locked')
+    setTimeout(() => { database.exec('rollback'); database.close() }, ${lockMs})`,
+  ])
+  await once(locker.stdout, 'data')
+  const began = performance.now()
+  await once(locker, 'close')
+  const lockedMs = performance.now() - began
+  const freed = performance.now()
+  const recoveredMs = await millisecondsUntil(async () => writers.lastGood > freed)
+  writers.stop()
+  await writers.ended
+  const look = await lookAt(options)
+  const { lost, half } = await book.check(look, options.dataDir, true)
+  await look.close()
+  await server.end('SIGTERM')
+  return {
+    lockedMs,
+    recoveredMs,
+    lost: [...lost, ...half],
+    wrong: writers.wrong,
+    statuses: statusesOf(writers),
+    acknowledged: book.acknowledged,
+  }
+}
+
+const said = (statuses: Map<number, number>) =>
+  [...statuses].map(([status, times]) => `${times} × ${status}`).join(', ')
+const show = (lines: string[]) => {
+  for (const line of lines.slice(0, 20)) console.log(`  ${line}`)
+}
+
+const dropped = await drop()
+show([...dropped.wrong, ...dropped.lost, ...dropped.twice])
+report(
+  `PostgreSQL connections ended every 200 ms for ${seconds} s: only good answers or 503 with Retry-After`,
+  `${dropped.wrong.length} others; ${said(dropped.statuses)}; ${dropped.ended} connections ended`,
+  '0',
+  dropped.wrong.length === 0 && dropped.ended > seconds,
+)
+report(
+  'PostgreSQL connections ended: nothing acknowledged lost, nothing done twice',
+  `${dropped.lost.length} lost of ${dropped.acknowledged}, ${dropped.twice.length} twice`,
+  '0, 0',
+  dropped.lost.length + dropped.twice.length === 0 && dropped.acknowledged > seconds,
+)
+report(
+  'PostgreSQL connections ended: recovered after the last',
+  `answers after ${dropped.recoveredMs.toFixed(0)} ms, listens after ${dropped.listensAgainMs.toFixed(0)} ms`,
+  '2,000 ms',
+  dropped.listensAgainMs <= 2000,
+)
+
+const locked = await foreignLock(6000)
+show([...locked.wrong, ...locked.lost])
+report(
+  'SQLite locked by another process for 6 s: waits or 503, never 500',
+  `${locked.wrong.length} others, ${locked.lost.length} lost of ${locked.acknowledged}; ${said(locked.statuses)}; again after ${locked.recoveredMs.toFixed(0)} ms`,
+  '0, 0, 2,000 ms',
+  locked.wrong.length + locked.lost.length === 0 && locked.recoveredMs <= 2000 && locked.lockedMs > 5500,
+)
+
+const unknownFate = await drop({
+  file: 'server/db/postgres-failures.ts',
+  from: 'if (isUnreachable(failure))',
+  to: 'if (false)',
+})
+report(
+  'control: a lost connection that is taken for a failure of the statement',
+  `${unknownFate.wrong.length} answers that are neither good nor 503`,
+  'must be noticed',
+  unknownFate.wrong.length > 0,
+)
+const impatient = await foreignLock(6000, {
+  file: 'server/db/sqlite-failures.ts',
+  from: 'case SQLITE_BUSY:',
+  to: 'case -1:',
+})
+report(
+  'control: a lock that is taken for a failure of the statement',
+  `${impatient.wrong.length} answers that are neither good nor 503`,
+  'must be noticed',
+  impatient.wrong.length > 0,
+)
+await fake.close()
+await postgres.stop()
+rmSync(folder, { recursive: true })
