@@ -53,6 +53,10 @@ export const problems = {
   },
   'provider-failed': { status: 502, text: 'The model provider failed.' },
   'shutting-down': { status: 503, text: 'The server is about to restart. Try again in a moment.' },
+  'streams-full': {
+    status: 503,
+    text: 'Too many people listen to this server at once. Nothing was sent. Try again in a moment.',
+  },
   'database-busy': { status: 503, text: 'The database is busy. Try again in a moment.' },
   'media-unavailable': {
     status: 503,

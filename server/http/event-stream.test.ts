@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { type EventSink, eventStream } from './event-stream.ts'
+import { mostStreams, requireStreamRoom } from './stream-places.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -7,7 +8,7 @@ afterEach(() => void vi.useRealTimers())
 function open() {
   const stopped = vi.fn()
   let sink: EventSink | undefined
-  const response = eventStream((given) => {
+  const response = eventStream('answers', (given) => {
     sink = given
     return stopped
   })
@@ -55,10 +56,29 @@ it('a reader who falls a mebibyte behind is cut', async () => {
 
 it('a stream that ends while it begins leaves nothing behind', () => {
   const stopped = vi.fn()
-  eventStream((sink) => {
+  eventStream('tabs', (sink) => {
     sink.end()
     return stopped
   })
   expect(stopped).toHaveBeenCalledTimes(1)
   expect(vi.getTimerCount()).toBe(0)
+})
+
+it('there is room for five hundred of each kind, and for another one as soon as one ends, goes away or is cut', async () => {
+  const many = Array.from({ length: mostStreams }, open)
+  expect(() => requireStreamRoom('answers')).toThrow('Too many people listen')
+  expect(() => requireStreamRoom('tabs')).not.toThrow()
+  for (const one of many.slice(0, 2)) {
+    one.sink.end()
+    one.sink.end()
+  }
+  await many[2]?.reader.cancel()
+  for (let index = 0; index < 20; index++) many[3]?.sink.send('text', { delta: 'x'.repeat(64 * 1024) })
+  await expect(many[3]?.reader.read()).rejects.toThrow('fell behind')
+  for (let freed = 0; freed < 4; freed++) {
+    expect(() => requireStreamRoom('answers')).not.toThrow()
+    many.push(open())
+  }
+  expect(() => requireStreamRoom('answers')).toThrow()
+  for (const { sink } of many) sink.end()
 })

@@ -1,4 +1,5 @@
 import { securityHeaders } from './security-headers.ts'
+import { countStream, type StreamKind } from './stream-places.ts'
 
 export interface EventSink {
   /** Sends one event; after the reader went away or fell too far behind it does nothing. */
@@ -16,7 +17,8 @@ const heartbeat = encoder.encode(': still here\n\n')
  * An event stream. `start` is given the sink and returns what to do when it ends, whether by `end()`, by the reader
  * going away or by falling behind.
  */
-export function eventStream(start: (sink: EventSink) => () => void): Response {
+export function eventStream(kind: StreamKind, start: (sink: EventSink) => () => void): Response {
+  const leave = countStream(kind)
   let stop: (() => void) | undefined
   let beat: NodeJS.Timeout | undefined
   let open = true
@@ -27,6 +29,7 @@ export function eventStream(start: (sink: EventSink) => () => void): Response {
           if (!open) return
           open = false
           clearInterval(beat)
+          leave()
           stop?.()
           if (abort) controller.error(new Error('the reader fell behind'))
           else controller.close()
@@ -52,6 +55,7 @@ export function eventStream(start: (sink: EventSink) => () => void): Response {
         if (!open) return
         open = false
         clearInterval(beat)
+        leave()
         stop?.()
       },
     },

@@ -20,8 +20,7 @@ export async function readJsonBody(request: Request, limitBytes: number, limitKe
   if (text.trim() === '') return {}
   const contentType = request.headers.get('content-type') ?? ''
   if (!contentType.toLowerCase().startsWith('application/json')) throw new Problem('wrong-content-type')
-  if (nestsDeeperThan(text, deepest))
-    throw badField('body', `Nest the JSON at most ${deepest} levels deep.`)
+  if (nestsDeeperThan(text, deepest)) throw badField('body', `Nest the JSON at most ${deepest} levels deep.`)
   let parsed: unknown
   try {
     parsed = JSON.parse(text)

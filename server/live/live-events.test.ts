@@ -3,10 +3,12 @@ import { accounts } from '#contract/accounts/accounts.ts'
 import { agents } from '#contract/agents/agents.ts'
 import { keys } from '#contract/keys/keys.ts'
 import { openSession } from '#server/accounts/sessions.ts'
+import { countStream, mostStreams } from '#server/http/stream-places.ts'
 import { engines } from '#tests/engines.ts'
 import { eventually } from '#tests/eventually.ts'
 import { canaryKeys } from '#tests/provider-app.ts'
 import { type Actor, eventsIn, type TestApp, testApp } from '#tests/test-app.ts'
+import { rowCount } from '#tests/whole-database.ts'
 import { LiveEvents } from './live-events.ts'
 
 describe.each(engines)('happenings, on %s', (engine) => {
@@ -65,6 +67,47 @@ describe.each(engines)('happenings, on %s', (engine) => {
     await eventually(() => expect(two.heard()).toHaveLength(2))
     expect(one.heard().length).toBeLessThan(2)
     await two.end()
+  })
+
+  it('one person listens in sixteen tabs at once, in another one when one was closed, and others in their own', async () => {
+    const tabs = await Promise.all(Array.from({ length: 16 }, () => listen(ada.token)))
+    const refused = await ada.fetch('/api/events')
+    expect([refused.status, refused.headers.get('retry-after'), await refused.json()]).toMatchObject([
+      429,
+      '5',
+      { code: 'too-many', error: 'Keeper is open in too many tabs at once. Close one.' },
+    ])
+    tabs.push(await listen(ben.token))
+    await tabs[0]?.end()
+    tabs.push(await listen(ada.token))
+    expect((await ada.fetch('/api/events')).status).toBe(429)
+    await Promise.all(tabs.map((tab) => tab.end()))
+  })
+
+  it('when five hundred tabs listen the next is told to wait, and so are answers: nothing is sent to a model', async () => {
+    const leave = [
+      ...Array.from({ length: mostStreams }, () => countStream('tabs')),
+      ...Array.from({ length: mostStreams }, () => countStream('answers')),
+    ]
+    const { data } = await ada.call(agents.create, { body: { name: 'Waiting', purpose: 'p' } })
+    const runs = await rowCount(app.services.db, 'runs')
+    const answers = [
+      await ada.fetch('/api/events'),
+      await ada.fetch('/api/kip/agents', {
+        method: 'POST',
+        headers: { accept: 'text/event-stream', 'content-type': 'application/json' },
+        body: JSON.stringify({ action: 'run', agentId: data.id, input: 'hello' }),
+      }),
+    ]
+    for (const answer of answers)
+      expect([answer.status, answer.headers.get('retry-after'), await answer.json()]).toMatchObject([
+        503,
+        '5',
+        { code: 'streams-full' },
+      ])
+    expect(await rowCount(app.services.db, 'runs')).toBe(runs)
+    for (const one of leave) one()
+    await (await listen(ada.token)).end()
   })
 
   it('signing out ends the streams of that session at once, and no other', async () => {

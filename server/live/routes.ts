@@ -2,6 +2,7 @@ import { live } from '#contract/live/live-events.ts'
 import { authenticate } from '#server/accounts/authenticate.ts'
 import { eventStream } from '#server/http/event-stream.ts'
 import { type ServedCall, serveArea } from '#server/http/serve-area.ts'
+import { takeStreamPlace } from '#server/http/stream-places.ts'
 import type { Services } from '#server/services.ts'
 
 /** How soon an open stream notices that its session ended where nobody said so; else it does at once. */
@@ -9,8 +10,9 @@ const recheckMs = 30_000
 
 export function liveRoutes(services: Services): ServedCall[] {
   return serveArea('live', live, {
-    events: ({ person, token }) =>
-      eventStream((sink) => {
+    events: ({ person, token }) => {
+      const leave = takeStreamPlace(services, 'tabs', { person, visitor: null })
+      return eventStream('tabs', (sink) => {
         sink.send('open', {})
         const endIfSignedOut = async () => {
           const still = token ? await authenticate(services, token).catch(() => person) : null
@@ -34,9 +36,11 @@ export function liveRoutes(services: Services): ServedCall[] {
         const recheck = setInterval(endIfSignedOut, recheckMs)
         recheck.unref()
         return () => {
+          leave()
           clearInterval(recheck)
           unsubscribe()
         }
-      }),
+      })
+    },
   })
 }

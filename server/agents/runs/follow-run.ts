@@ -4,12 +4,12 @@ import type { ProblemCode } from '#contract/problems.ts'
 import { type EventSink, eventStream } from '#server/http/event-stream.ts'
 import { Problem } from '#server/http/problem.ts'
 import { Reply } from '#server/http/serve-area.ts'
+import { takeStreamPlace } from '#server/http/stream-places.ts'
 import type { Services } from '#server/services.ts'
 import { endWithSession } from './end-with-session.ts'
 import { failureToldTo } from './run-plan.ts'
 import type { LiveRun } from './run-registry.ts'
 import type { Runner } from './runner.ts'
-import { takeStreamPlace } from './stream-places.ts'
 
 /** How often the row of a run in another process is looked at, and how much of that is noticed by a reader. */
 const pollMs = 300
@@ -19,7 +19,7 @@ const longestStopMs = 3000
 
 /** The stream of a run just started: `start`, then everything as it happens. */
 export function streamRun(services: Services, runner: Runner, run: LiveRun): Response {
-  return eventStream((sink) => {
+  return eventStream('answers', (sink) => {
     const unwatch = endWithSession(services, runner, sink)
     sink.send('start', { run_id: run.id, session_id: run.sessionId })
     if (run.response) sink.send('text', { delta: run.response })
@@ -77,8 +77,8 @@ export async function statusAtTheEnd(services: Services, runner: Runner, runId: 
 export async function resumeRun(services: Services, runner: Runner, runId: string): Promise<Response> {
   const row = await requireRun(services, runner, runId)
   const run = services.runs.find(runId)
-  const leave = takeStreamPlace(services, runner)
-  return eventStream((sink) => {
+  const leave = takeStreamPlace(services, 'answers', runner)
+  return eventStream('answers', (sink) => {
     const unwatch = both(leave, endWithSession(services, runner, sink))
     const snapshot = (response: string, tools: ToolCall[], sources: RunSource[]) => {
       sink.send('snapshot', { run_id: row.id, session_id: row.session_id, response, tools })

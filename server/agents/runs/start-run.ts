@@ -1,5 +1,6 @@
 import type { RunOrigin, RunOverrides } from '#contract/agents/runs.ts'
 import { Problem } from '#server/http/problem.ts'
+import { requireStreamRoom } from '#server/http/stream-places.ts'
 import { chooseKey } from '#server/keys/choose-key.ts'
 import type { ModelRequest } from '#server/models/run-model.ts'
 import type { Services } from '#server/services.ts'
@@ -45,6 +46,7 @@ export async function startRun(
   agent: AgentRow,
   wanted: RunWanted,
 ): Promise<LiveRun> {
+  if (wanted.stream) requireStreamRoom('answers')
   if (agent.status !== 'ready')
     throw new Problem('agent-not-ready', {
       message: `${agent.name} is not ready. Set its status to ready before running it.`,
