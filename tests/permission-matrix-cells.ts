@@ -3,7 +3,14 @@ import { type AddressBookEntry, addressBook } from '#contract/index.ts'
 import { readersOfAdasWords, strangersChangeAdasRows } from './permission-matrix-canaries.ts'
 import { type MemberKind, memberKinds, roleOfKind } from './permission-matrix-domains.ts'
 import { type Line, permissionTable, type Sample } from './permission-matrix-table.ts'
-import { type ActorKind, actorKinds, adasCanary, type World } from './permission-matrix-world.ts'
+import {
+  type ActorKind,
+  actorKinds,
+  adasCanary,
+  adasSignIn,
+  passwordOfTheOthers,
+  type World,
+} from './permission-matrix-world.ts'
 import { canaryKeys, canaryPlatformKeys } from './provider-app.ts'
 import { requestOf } from './test-app.ts'
 import { wholeDatabase } from './whole-database.ts'
@@ -31,17 +38,26 @@ export function lineFor(call: AddressBookEntry): Line {
 export interface CellAnswer {
   status: number
   text: string
+  /** With which it was asked. */
+  token: string | null
 }
 
-const keys = [...Object.values(canaryKeys), ...Object.values(canaryPlatformKeys)]
+/** Nobody is told them, not even who gave them. */
+export const secretsOfWorld = [
+  ...Object.values(canaryKeys),
+  ...Object.values(canaryPlatformKeys),
+  adasSignIn.password,
+  'a-fresh-word-77',
+  passwordOfTheOthers,
+]
 
 /** What is wrong with one cell, as a sentence; undefined when nothing is. */
 export function wrongIn(call: AddressBookEntry, kind: ActorKind, answer: CellAnswer): string | undefined {
   const expected = expectedFor(lineFor(call), kind)
   if (answer.status !== expected)
     return `${nameOf(call)} answers ${answer.status} to ${kind}, the table says ${expected}`
-  const key = keys.find((each) => answer.text.includes(each))
-  if (key !== undefined) return `${nameOf(call)} tells ${kind} a key`
+  const secret = [...secretsOfWorld, answer.token].find((each) => each && answer.text.includes(each))
+  if (secret) return `${nameOf(call)} tells ${kind} a key, a password or a token`
   if (kind === 'owner' || !answer.text.includes(adasCanary)) return undefined
   const readers = readersOfAdasWords[nameOf(call)] ?? []
   return readers === 'everybody' || readers.includes(kind) ? undefined : `${nameOf(call)} tells ${kind} Ada’s words`
@@ -62,9 +78,9 @@ export async function answerOf(
   // The stream of happenings never ends by itself.
   if (response.headers.get('content-type')?.startsWith('text/event-stream')) {
     await response.body?.cancel()
-    return { status: response.status, text: '' }
+    return { status: response.status, text: '', token }
   }
-  return { status: response.status, text: await response.text() }
+  return { status: response.status, text: await response.text(), token }
 }
 
 /** One cell, with a session of its own and nothing counted against anybody. */

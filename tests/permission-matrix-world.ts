@@ -21,6 +21,7 @@ import { type MemberKind, makeDomainOf, memberKinds, roleOfKind } from './permis
 import { canaryKeys, canaryPlatformKeys } from './provider-app.ts'
 import { requestOf, type TestApp, type TestAppOptions, testApp } from './test-app.ts'
 
+export const passwordOfTheOthers = 'a-word-of-theirs-9'
 /** In every private text of Ada's: whoever gets it has read her words. */
 export const adasCanary = 'canary7of7ada'
 
@@ -113,7 +114,7 @@ export async function makeWorld(
     .executeTakeFirstOrThrow()
 
   let number = 0
-  const somebodyElses = await hashPassword(services, 'a-word-of-theirs-9')
+  const somebodyElses = await hashPassword(services, passwordOfTheOthers)
   const person = async (role: PlatformRole | null, deactivated = false) => {
     const id = services.newId()
     const email = `person${++number}@example.com`

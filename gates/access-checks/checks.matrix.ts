@@ -58,7 +58,7 @@ async function wrongWithout(
     const isRefused = expectedFor(line, kind) >= 400
     if (kind === 'stranger' && !isRefused) {
       const found = await strangersCell(world, call, async (work) => {
-        let answer = { status: 0, text: '' }
+        let answer: CellAnswer = { status: 0, text: '', token: null }
         await during(async () => {
           answer = await withoutChecks(ids, work)
         })
