@@ -59,12 +59,7 @@ async function fillMounted(defect?: Defect): Promise<Filled> {
   const reads = new Map<number, number>()
   const count = (status: number) => reads.set(status, (reads.get(status) ?? 0) + 1)
   for (let read = 0; read < 40; read++) {
-    for (const path of [
-      `/api/keeper/keepers/${world.keeperId}/moments`,
-      '/api/kip/agents',
-      '/api/board-data',
-      '/health',
-    ])
+    for (const path of [`/api/keeper/keepers/${world.keeperId}/moments`, '/api/kip/agents', '/api/board-data'])
       count((await ask(server.address, world.token, 'GET', path)).status)
     await later(50)
     filler.more()

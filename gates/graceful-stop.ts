@@ -1,0 +1,191 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as later } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { databaseAt, startPostgres } from '#tests/engines-setup.ts'
+import { startProviderFake } from '#tests/fakes/model-providers/start-provider-fake.ts'
+import { report } from '../bench/measure.ts'
+import { Book } from './faults/book.ts'
+import { lookAt } from './faults/look.ts'
+import type { Defect } from './faults/planted-defect.ts'
+import { type ServerOptions, startServer } from './faults/server-process.ts'
+import { ask, makeWorld, type World } from './faults/writers.ts'
+
+// Promise (trust.md D6): SIGTERM amid 50 open streams and 200 requests a second: new ones are refused at once, streams end or
+// are marked interrupted within 30 s, one row for each, exit code 0, nothing acknowledged lost; a second SIGTERM ends at once.
+
+const { values } = parseArgs({
+  options: { streams: { type: 'string', default: '50' }, rate: { type: 'string', default: '200' } },
+})
+const [streams, rate] = [Number(values.streams), Number(values.rate)]
+const folder = mkdtempSync(join(tmpdir(), 'keeper-stop-'))
+const fake = await startProviderFake({
+  ...{ provider: 'openai', key: 'gate-key', wordDelayMs: 100 },
+  answer: () => 'The harbour says that one small step follows another. '.repeat(4),
+})
+const environment = { OPENAI_BASE_URL: fake.baseUrl, OPENAI_API_KEY: 'gate-key' }
+const postgres = await startPostgres()
+let count = 0
+
+async function optionsFor(engine: 'sqlite' | 'postgres', defect?: Defect): Promise<ServerOptions> {
+  const name = `gate_${count++}`
+  const options = { dataDir: join(folder, name), environment, ...(defect && { defect }) }
+  if (engine === 'sqlite') return options
+  const admin = await lookAt({ dataDir: '', databaseUrl: postgres.url })
+  await admin.rows(`create database ${name}`)
+  await admin.close()
+  return { ...options, databaseUrl: databaseAt(postgres.url, name) }
+}
+
+/** A stream read to its end; the events that stood in it. */
+async function readStream(address: string, { token, agentId }: World, input: string) {
+  const answer = await fetch(`${address}/api/kip/agents`, {
+    method: 'POST',
+    headers: {
+      ...{ 'content-type': 'application/json', accept: 'text/event-stream', authorization: `Bearer ${token}` },
+    },
+    body: JSON.stringify({ action: 'run', agentId, input }),
+  })
+  const text = await answer.text().catch(() => 'cut')
+  return { runId: /"run_id":"(\w+)"/.exec(text)?.[1], endings: [...text.matchAll(/^event: (done|error)$/gm)].length }
+}
+
+async function stopUnderLoad(engine: 'sqlite' | 'postgres', defect?: Defect) {
+  const options = await optionsFor(engine, defect)
+  const server = await startServer(options)
+  const world = await makeWorld(server.address, server.setupToken)
+  const book = new Book()
+  let [stoppedAt, lateGood, refused, unreachable, requests] = [Number.POSITIVE_INFINITY, 0, 0, 0, 0]
+  const wrong: string[] = []
+  const create = async () => {
+    const slug = `stop-${randomBytes(8).toString('hex')}`
+    const begun = performance.now()
+    requests++
+    book.begins('agent', slug, 'p')
+    try {
+      const answer = await ask(server.address, world.token, 'POST', '/api/kip/agents', {
+        name: 'S',
+        slug,
+        purpose: 'p',
+      })
+      if (answer.status === 200) {
+        book.isSure('agent', slug, 'p')
+        if (begun > stoppedAt + 100) lateGood++
+      } else if (answer.status === 503 && answer.retryAfter !== null) refused++
+      else wrong.push(`${answer.status} ${answer.text.slice(0, 200)}`)
+    } catch {
+      unreachable++
+    }
+  }
+  const events = await fetch(`${server.address}/api/events`, { headers: { authorization: `Bearer ${world.token}` } })
+  const eventsEnded = events.text().then(
+    () => 'ended',
+    () => 'cut',
+  )
+  const before = fake.requests.length
+  // Every tenth one's provider falls silent in the middle: it can only be marked interrupted.
+  const reading = Array.from({ length: streams }, (_, index) =>
+    readStream(server.address, world, index % 10 === 0 ? 'Say [[fault:silent-mid]]' : 'Say'),
+  )
+  while (fake.requests.length < before + streams) await later(20)
+  const creates: Promise<void>[] = []
+  const load = setInterval(() => {
+    for (let each = 0; each < rate / 50; each++) creates.push(create())
+  }, 20)
+  await later(1500)
+  server.child.kill('SIGTERM')
+  stoppedAt = performance.now()
+  const exit = await server.ended
+  const endedMs = performance.now() - stoppedAt
+  clearInterval(load)
+  await Promise.all(creates)
+  const read = await Promise.all(reading)
+  await eventsEnded
+
+  const again = await startServer({ ...options, ...(defect && { defect }) })
+  const look = await lookAt(options)
+  const rows = await look.rows('select id, status from runs')
+  const { lost } = await book.check(look, options.dataDir, true)
+  await look.close()
+  const reconnected = await fetch(`${again.address}/api/events`, {
+    headers: { authorization: `Bearer ${world.token}` },
+  })
+  await reconnected.body?.cancel()
+  await again.end('SIGTERM')
+  const ids = read.map(({ runId }) => runId)
+  return {
+    ...{ exit, endedMs, requests, lateGood, refused, unreachable, wrong, lost, acknowledged: book.acknowledged },
+    rows: rows.length,
+    unlike: ids.filter((id) => rows.filter((row) => row.id === id).length !== 1).length,
+    stuck: rows.filter(({ status }) => status !== 'success' && status !== 'interrupted').length,
+    finished: rows.filter(({ status }) => status === 'success').length,
+    unended: read.filter(({ endings }) => endings !== 1).length,
+    reconnected: reconnected.status,
+  }
+}
+
+for (const engine of ['sqlite', 'postgres'] as const) {
+  const stop = await stopUnderLoad(engine)
+  for (const line of [...stop.wrong, ...stop.lost].slice(0, 10)) console.log(`  ${line}`)
+  report(
+    `SIGTERM under load, ${engine}: new requests are refused at once`,
+    `${stop.lateGood} answered that came 100 ms after it, ${stop.refused} × 503, ${stop.unreachable} no connection, ${stop.wrong.length} other answers`,
+    '0, 0 others',
+    stop.lateGood + stop.wrong.length === 0 && stop.refused + stop.unreachable > 0,
+  )
+  report(
+    `SIGTERM under load, ${engine}: ${streams} streams end, one row each`,
+    `${stop.finished} finished, ${stop.rows - stop.finished - stop.stuck} interrupted, ${stop.stuck} stuck, ${stop.unended} streams without their one ending, ${stop.unlike} without their one row; exit ${stop.exit} after ${(stop.endedMs / 1000).toFixed(1)} s`,
+    '0, 0, 0, exit 0 within 30 s',
+    stop.rows === streams &&
+      stop.stuck + stop.unended + stop.unlike === 0 &&
+      stop.finished >= streams * 0.9 &&
+      stop.exit === 0 &&
+      stop.endedMs <= 30_000,
+  )
+  report(
+    `SIGTERM under load, ${engine}: nothing acknowledged lost, browsers come back`,
+    `${stop.lost.length} lost of ${stop.acknowledged}, events again ${stop.reconnected}`,
+    '0, 200',
+    stop.lost.length === 0 && stop.reconnected === 200 && stop.acknowledged > rate / 2,
+  )
+}
+
+const options = await optionsFor('sqlite')
+const server = await startServer(options)
+const world = await makeWorld(server.address, server.setupToken)
+const reading = readStream(server.address, world, 'Say [[fault:silent-mid]]').catch(() => undefined)
+await later(1000)
+server.child.kill('SIGTERM')
+await later(500)
+const waited = server.child.exitCode === null
+const second = performance.now()
+const exit = await server.end('SIGTERM')
+const secondMs = performance.now() - second
+await reading
+report(
+  'a second SIGTERM ends at once',
+  `${waited ? 'waited after the first' : 'did not wait'}, exit ${exit} after ${secondMs.toFixed(0)} ms`,
+  'exit 1 within 1,000 ms',
+  waited && exit === 1 && secondMs <= 1000,
+)
+
+const open = await stopUnderLoad('sqlite', { file: 'server/main.ts', from: 'app.refuseNewRequests()', to: '' })
+report(
+  'control: a server that goes on taking requests',
+  `${open.lateGood} answered that came after the signal`,
+  'must be noticed',
+  open.lateGood > 0,
+)
+const hasty = await stopUnderLoad('sqlite', { file: 'server/main.ts', from: 'await endRuns(services)', to: '' })
+report(
+  'control: a server that does not wait for its streams',
+  `${hasty.unended} streams without their one ending`,
+  'must be noticed',
+  hasty.unended > 0,
+)
+await fake.close()
+await postgres.stop()
+rmSync(folder, { recursive: true })
