@@ -71,6 +71,7 @@ async function soak(minutes: number, restEverySeconds: number, loaded = ''): Pro
   const mix = new Mix(asker, people, [...everydayDeeds, signInAndOut, ...refusedDeeds, ...streamedDeeds(5)])
   const samples: Sample[] = []
   let mostWal = 0
+  let unended = 0
   const walSize = () =>
     readdirSync(folder)
       .filter((name) => name.endsWith('-wal'))
@@ -81,7 +82,7 @@ async function soak(minutes: number, restEverySeconds: number, loaded = ''): Pro
   const end = began + minutes * 60_000
   while (performance.now() < end) {
     const { left } = await pace(perSecond, restEverySeconds, () => mix.one())
-    if (left > 0) throw new Error(`${left} did not end: ${mix.failures.join('\n')}`)
+    unended += left
     asker.close()
     await new Promise((resolve) => setTimeout(resolve, 500))
     const { heapBytes, bufferBytes, timers, sockets } = await inspector.held()
@@ -105,7 +106,8 @@ async function soak(minutes: number, restEverySeconds: number, loaded = ''): Pro
   inspector.close()
   await keeper.stop()
   rmSync(folder, { recursive: true })
-  const { failed, failures } = mix
+  const { failures } = mix
+  const failed = mix.failed + unended
   return { samples, mostWalMb: mostWal / 2 ** 20, failed, failures, done, cpuMsPerDeed }
 }
 

@@ -7,6 +7,9 @@ if (Number(process.versions.node.split('.')[0]) < neededNode) {
   process.exit(1)
 }
 
+const { beginWithLeanMemory } = await import('../server/lean-memory.ts')
+beginWithLeanMemory()
+
 const { buildWhatIsStale } = await import('./build.ts')
 await buildWhatIsStale().catch((error: unknown) => {
   console.error(`Keeper could not be built: ${error instanceof Error ? error.message : error}`)

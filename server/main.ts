@@ -32,6 +32,7 @@ import { addSystemTemplates } from './keepers/templates/system-templates.ts'
 import { addSystemKeeperTypes } from './keepers/types/system-keeper-types.ts'
 import { closeAbandonedTranscriptions, endTranscriptions } from './keepers/voice/carry-out-transcription.ts'
 import { readMasterSecret } from './keys/sealer.ts'
+import { beginWithLeanMemory } from './lean-memory.ts'
 import { sweepMedia } from './media/sweep-media.ts'
 import { sweepAccounts } from './own-account/delete-accounts.ts'
 import { ownAddress } from './own-address.ts'
@@ -201,4 +202,7 @@ function explain(error: unknown): string | undefined {
   return plain.includes(error.name) ? error.message : undefined
 }
 
-if (import.meta.main) await main()
+if (import.meta.main) {
+  beginWithLeanMemory()
+  await main()
+}

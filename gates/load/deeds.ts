@@ -204,10 +204,15 @@ export function streamedDeeds(seconds: number): Deed[] {
     {
       name: 'chat',
       weight: 2,
-      async carryOut(asker, { token, agentId, sessionId }) {
+      async carryOut(asker, who) {
+        // Nobody asks again before they have their answer.
+        if (who.isChatting) return
+        who.isChatting = true
+        const { token, agentId, sessionId } = who
         const body = { action: 'run', agentId, sessionId, input: 'pieces=20' }
         const stream = await asker.stream('POST', '/api/kip/agents', { token, body })
         await stream.ended
+        who.isChatting = false
         if (!stream.text().includes('event: done')) throw new Error(`a chat ended with ${stream.text().slice(-300)}`)
       },
     },

@@ -12,6 +12,7 @@ export interface Somebody {
   sessionId: string
   reflections: string[]
   moments: string[]
+  isChatting?: boolean
 }
 
 export const password = 'a-long-password-of-the-gates-7'
