@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as later } from 'node:timers/promises'
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { FolderMedia, mediaPath } from '#server/media/folder-media.ts'
 import { engines, type FreshDatabase, freshDatabase } from '#tests/engines.ts'
@@ -66,10 +66,11 @@ async function fill({ db, dataDir }: FreshDatabase): Promise<void> {
     'ZZ',
     'aa',
     '\u0001',
+    'a\u2028b\u2029c\u0085d',
   ]
   await rows
     .insertInto('boxes')
-    .values(texts.map((label, index) => ({ id: `box ${9 - index}`, label })))
+    .values(texts.map((label, index) => ({ id: `box ${texts.length - index}`, label })))
     .execute()
   await rows
     .insertInto('things')
@@ -147,6 +148,8 @@ test.each(crossings)('a backup of %s restores into %s with the same content', as
   else expect(readFileSync(join(aside[0] ?? '', 'rows.jsonl'), 'utf8')).toContain('["old","goes"]')
 
   const reopened = await openDatabase(target)
+  const noDetails = sql<{ id: string }>`select id from things where details is null and id in ('empty', 'Null')`
+  expect(await reopened.longRead(noDetails)).toEqual([{ id: 'empty' }])
   expect((await migrate(reopened, migrations, { dataDir: target.dataDir, now: () => now })).applied).toEqual([])
   const violating = (reopened as unknown as Kysely<ThingsSchema>)
     .insertInto('things')

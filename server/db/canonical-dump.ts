@@ -11,7 +11,7 @@ export interface DumpTable {
 export interface DumpSource {
   /** Ordered by name. */
   tables(): Promise<DumpTable[]>
-  /** The values of `table.columns` as the engine's driver gives them, ordered by the primary key. */
+  /** The values of `table.columns` as the engine's driver gives them, JSON as its text, ordered by the primary key. */
   rows(table: DumpTable): AsyncIterable<unknown[]> | Iterable<unknown[]>
 }
 
@@ -52,7 +52,7 @@ function dumpValue(value: unknown, type: DumpType): DumpValue {
     case 'boolean':
       return value === true || value === 1
     case 'json':
-      return JSON.stringify(sorted(value))
+      return JSON.stringify(sorted(JSON.parse(value as string)))
     case 'bytes':
       return Buffer.from(value as Uint8Array).toString('base64')
   }

@@ -1,6 +1,5 @@
 import { createReadStream, existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { DatabaseSync } from 'node:sqlite'
 import { mediaFolder } from './backup.ts'
 import { BackupRefused, type Manifest, verifyArchive } from './backup-archive.ts'
@@ -93,8 +92,7 @@ function knownMigrations(
 /** The rows of a backup of either kind. */
 export async function* entriesOf({ file, kind }: Pick<CheckedBackup, 'file' | 'kind'>): AsyncGenerator<DumpEntry> {
   if (kind === 'rows.jsonl') {
-    for await (const line of createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY }))
-      yield entryOf(line)
+    for await (const line of linesOf(file)) yield entryOf(line)
     return
   }
   const database = new DatabaseSync(file, { readOnly: true })
@@ -103,4 +101,15 @@ export async function* entriesOf({ file, kind }: Pick<CheckedBackup, 'file' | 'k
   } finally {
     database.close()
   }
+}
+
+/** At line feeds alone: `node:readline` also ends a line at U+2028 and U+2029, which stand in texts as they are. */
+async function* linesOf(file: string): AsyncGenerator<string> {
+  let rest = ''
+  for await (const piece of createReadStream(file, { encoding: 'utf8', highWaterMark: 1024 * 1024 })) {
+    const lines = (rest + piece).split('\n')
+    rest = lines.pop() ?? ''
+    yield* lines
+  }
+  if (rest !== '') yield rest
 }

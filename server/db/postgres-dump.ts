@@ -54,7 +54,7 @@ async function* rowsOf(client: PoolClient, { name, columns }: DumpTable): AsyncG
     return key.findIndex((part) => part.column === column)
   }
   await client.query(
-    `declare dump no scroll cursor for select ${list(columns.map(({ name }) => name))} from ${quoted(name)} order by ${order.map(orderOf).join(', ')}`,
+    `declare dump no scroll cursor for select ${columns.map(valueOf).join(', ')} from ${quoted(name)} order by ${order.map(orderOf).join(', ')}`,
   )
   for (;;) {
     const { rows } = await client.query<unknown[]>({ text: `fetch ${rowsAtOnce} from dump`, rowMode: 'array' })
@@ -62,6 +62,11 @@ async function* rowsOf(client: PoolClient, { name, columns }: DumpTable): AsyncG
     yield* rows
   }
   await client.query('close dump')
+}
+
+// As text: parsed, JSON's null could not be told from no value.
+function valueOf({ name, type }: { name: string; type: DumpType }): string {
+  return type === 'json' ? `${quoted(name)}::text` : quoted(name)
 }
 
 function orderOf({ name, type }: { name: string; type: DumpType }): string {

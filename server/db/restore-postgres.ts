@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { setTimeout as later } from 'node:timers/promises'
 import type { PoolClient } from 'pg'
 import { archivePostgres } from './backup.ts'
 import { BackupRefused, stamp } from './backup-archive.ts'
@@ -43,12 +44,19 @@ export async function restoreIntoPostgres(
   }
 }
 
+/** PostgreSQL takes a moment to see that the one before has gone. */
+const patienceMs = 2_000
+
 async function refuseInUse(client: PoolClient): Promise<void> {
-  const { rows } = await client.query<{ count: number }>(
-    'select count(*) as count from pg_stat_activity where datname = current_database() and application_name = $1 and pid <> pg_backend_pid()',
-    [applicationName],
-  )
-  if (rows[0]!.count > 0) throw new BackupRefused('The database is in use by a running Keeper. Stop that one first.')
+  for (const until = performance.now() + patienceMs; ; await later(50)) {
+    const { rows } = await client.query<{ count: number }>(
+      'select count(*) as count from pg_stat_activity where datname = current_database() and application_name = $1 and pid <> pg_backend_pid()',
+      [applicationName],
+    )
+    if (rows[0]!.count === 0) return
+    if (performance.now() > until)
+      throw new BackupRefused('The database is in use by a running Keeper. Stop that one first.')
+  }
 }
 
 async function makeTables(client: PoolClient, { migrations }: CheckedBackup, now: Date): Promise<void> {
