@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { build } from 'rolldown'
-import { type Parser, parsers, slowestMs, tryParser } from '#tests/malformed/parsers.ts'
+import { parsers } from '#tests/malformed/parsers.ts'
+import { type Parser, slowestMs, tryParser } from '#tests/malformed/try-parser.ts'
 import { report, root } from '../bench/measure.ts'
 
 // F2 of trust.md. `--times=` inputs of each, `--seed=` to see some again, `--only=slug` for some parsers.

@@ -1,6 +1,7 @@
 /** Reads `text/event-stream` piece by piece: pieces end anywhere, events end at an empty line. */
 export function eventStreamReader(onEvent: (event: string, data: string) => void): (piece: string) => void {
   let rest = ''
+  let held = ''
   let name = ''
   let lines: string[] = []
 
@@ -19,11 +20,17 @@ export function eventStreamReader(onEvent: (event: string, data: string) => void
   }
 
   return (piece) => {
-    rest += piece
     // A lone CR at the end may be the first half of CRLF: it waits for the next piece.
-    const ready = rest.endsWith('\r') ? rest.slice(0, -1) : rest
+    const whole = held + piece
+    const ready = whole.endsWith('\r') ? whole.slice(0, -1) : whole
+    held = whole.slice(ready.length)
     const found = ready.split(/\r\n|\n|\r/)
-    rest = (found.pop() ?? '') + rest.slice(ready.length)
-    for (const text of found) line(text)
+    const begun = found.pop() ?? ''
+    for (const text of found) {
+      line(rest + text)
+      rest = ''
+    }
+    // Not looked through again with every piece of a long line.
+    rest += begun
   }
 }

@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest'
-import { parsers, tryParser } from './parsers.ts'
+import { parsers } from './parsers.ts'
+import { tryParser } from './try-parser.ts'
 
 it.each(parsers.map((parser) => [parser.name, parser] as const))('%s stands whatever comes', async (_, parser) => {
-  const { findings } = await tryParser(parser, { times: 1000, seed: 7 })
+  const { findings } = await tryParser(parser, { times: 500, seed: 7 })
   expect(findings.filter(({ wrong }) => !wrong.startsWith('took'))).toEqual([])
 })
 

@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { addressBook } from '#contract/index.ts'
+import { servedCalls } from '#server/app.ts'
+import { createRouter } from '#server/http/router.ts'
+import { engines } from '../engines.ts'
+import { makeWorld, type World } from '../permission-matrix-world.ts'
+import { askMalformed, inWords, nameOf } from './ask-malformed.ts'
+
+// gates/malformed-requests.ts asks each call 2,000 times on either engine; here each is asked on one of them.
+describe.each(engines.map((engine, place) => [engine, place] as const))(
+  'malformed requests, on %s',
+  (engine, place) => {
+    let world: World
+    beforeAll(async () => {
+      world = await makeWorld(engine, { fetch: async () => new Response('', { status: 401 }) })
+    })
+    afterAll(() => world.app.close())
+
+    const calls = addressBook().filter((_, index) => index % engines.length === place)
+
+    it('every call answers them, names the field, and says no secret', async () => {
+      const wrong: string[] = []
+      for (const call of calls) {
+        const { findings } = await askMalformed(world, call, { times: 4, seed: 41 })
+        wrong.push(...findings.map(inWords))
+      }
+      expect(wrong).toEqual([])
+    }, 120_000)
+
+    it('a call that fails at some of them is noticed', async () => {
+      const [call] = calls.filter(({ endpoint }) => endpoint.body !== undefined && endpoint.when === undefined)
+      if (!call) throw new Error('no call takes a body')
+      const served = servedCalls(world.app.services)
+        .filter(({ area, name }) => area === call.area && name === call.name)
+        .map((one) => ({
+          ...one,
+          handler: () => {
+            throw new TypeError('planted')
+          },
+        }))
+      const router = createRouter(world.app.services, served)
+      const fetch = (path: string, init: RequestInit) => router.request(`http://localhost${path}`, init)
+      const { findings } = await askMalformed(world, call, { times: 60, seed: 41, fetch })
+      expect(findings.map(({ call: name, wrong }) => [name, wrong])).toContainEqual([nameOf(call), 'answers 500'])
+    })
+  },
+)
