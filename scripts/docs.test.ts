@@ -1,13 +1,15 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { providers } from '#contract/agents/model-settings.ts'
 import { addressBook } from '#contract/index.ts'
+import { readSourceTree } from '#tests/source-tree.ts'
 import { root } from './fingerprint.ts'
+import { questionsIn } from './questions.ts'
 import { apiReference, describeCalls } from './write-api-reference.ts'
 
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
-const documents = ['README.md', ...globSync('{docs,web,contract,server,tests}/**/*.md', { cwd: root })].filter(
+const documents = ['README.md', ...globSync('{docs,web,contract,server,tests,gates}/**/*.md', { cwd: root })].filter(
   (file) => !file.includes('node_modules'),
 )
 
@@ -38,6 +40,54 @@ test('every file that is linked is there', () => {
       gone.filter((target) => !target.startsWith('docs/images/')),
       file,
     ).toEqual([])
+  }
+})
+
+test('every file that the text names, also of the code beside it, is there', () => {
+  const paths = [...globSync('**/*.{ts,tsx,js,css,html,json,md}', { cwd: root, exclude: ['node_modules', 'dist'] })]
+  const isThere = (named: string) => paths.some((path) => `/${path}`.endsWith(`/${named}`))
+  const gone = documents.flatMap((file) =>
+    [...read(file).matchAll(/`((?:[\w-]+\/)*[\w.-]+\.(?:tsx?|css|html|md))`/g)]
+      .map((match) => match[1] ?? '')
+      .filter((named) => !isThere(named))
+      .map((named) => `${file}: ${named}`),
+  )
+  expect(gone).toEqual([])
+})
+
+test('a README about a folder of code names every folder in it', () => {
+  const about = documents.filter((file) => /^(server|web)\/(.*\/)?README\.md$/.test(file))
+  expect(about).toContain('server/keepers/README.md')
+  for (const file of about) {
+    const folders = globSync(`${dirname(file)}/*/`, { cwd: root }).map((path) => basename(path))
+    const unnamed = folders.filter((name) => name !== 'testing' && !new RegExp(`\\b${name}\\b`).test(read(file)))
+    expect(unnamed, file).toEqual([])
+  }
+})
+
+test('every file that a comment names is there', () => {
+  const named = readSourceTree().flatMap(({ path, source }) =>
+    [...source.matchAll(/^\s*(?:\/?\*|\/\/).*$/gm)].flatMap(([comment]) =>
+      [
+        ...comment.matchAll(/(?<![\w/.#-])(?:web|server|contract|tests|scripts|docs|bench|gates)\/[\w./-]+\.\w+\b/g),
+      ].map(([file]) => ({ path, file })),
+    ),
+  )
+  expect(named.length).toBeGreaterThan(20)
+  expect(named.filter(({ file }) => !existsSync(join(root, file)))).toEqual([])
+})
+
+test('each question of the tour is answered by the file it leads to', () => {
+  const tour = read('docs/README.md')
+  const questions = questionsIn(tour)
+  expect(questions.length).toBeGreaterThanOrEqual(20)
+  expect(questions).toHaveLength(tour.match(/^\| [^|]+\? \|/gm)?.length ?? 0)
+  for (const { question, place, mark } of questions) {
+    const declared = new RegExp(`\\b(?:const|function|class|interface) ${mark}\\b`)
+    const answer = read(place)
+    expect(/^\w+$/.test(mark) ? declared.test(answer) : answer.includes(mark), `${question} ${place}: ${mark}`).toBe(
+      true,
+    )
   }
 })
 

@@ -33,8 +33,29 @@ function placeOf(area: string, name: string, routes: SourceFile[]): string {
   return 'nowhere yet'
 }
 
+/** Every address a page has, with its file, as web/routes.tsx says. */
+export function pagesOf(routes: string): string[][] {
+  const files = new Map(
+    [...routes.matchAll(/^const (\w+) =\s+(?:[\w.]+ && )?page\(\(\) =>\s+import\('\.\/([^']+)'\)/gm)].map((match) => [
+      match[1],
+      match[2],
+    ]),
+  )
+  const drawn = routes.matchAll(/<Route path="([^"]+)" element=\{<(\w+) (?:to="([^"]+)")?/g)
+  return [...drawn].map(([, path = '', page, to]) => [
+    'PAGE',
+    path,
+    to ? `→ ${to}` : `web/${files.get(page) ?? 'nowhere yet'}`,
+  ])
+}
+
 if (import.meta.main) {
-  const rows = mapOf(addressBook(), readSourceTree())
+  const word = process.argv[2] ?? ''
+  const tree = readSourceTree()
+  const routes = tree.find(({ path }) => path === 'web/routes.tsx')?.source ?? ''
+  const says = (row: string[]) => row.join(' ').includes(word)
+  const pages = pagesOf(routes).filter(says)
+  const rows = mapOf(addressBook(), tree).filter(says)
   const widths = [0, 1, 2, 3].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
   let area = ''
   for (const row of rows) {
@@ -43,5 +64,8 @@ if (import.meta.main) {
     area = own
     console.log(row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '))
   }
-  console.log(`\n${rows.length} calls`)
+  const widest = Math.max(...pages.map((row) => row[1]?.length ?? 0))
+  if (pages.length > 0) console.log()
+  for (const [kind, path = '', file] of pages) console.log(`${kind}    ${path.padEnd(widest)}  ${file}`)
+  console.log(`\n${rows.length} calls, ${pages.length} pages`)
 }

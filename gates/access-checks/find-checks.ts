@@ -2,7 +2,7 @@ import { parseSync } from 'vite'
 
 /** A place in the sources that decides who may what, and can be turned off while the server runs. */
 export interface Check {
-  /** `server/boards/show-board.ts:41:5`: what is printed, and how it is named while it runs. */
+  /** `server/boards/list-boards.ts:41:5`: what is printed, and how it is named while it runs. */
   id: string
   kind: 'condition' | 'predicate' | 'comparison' | 'demand' | 'refusal'
   /** As it stands, on one line. */

@@ -1,4 +1,4 @@
-import { type Reflection, suggestedAfterMs } from '#contract/keepers/reflections.ts'
+import type { Reflection } from '#contract/keepers/reflections.ts'
 import { foldedTopic } from '#contract/keepers/topics.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { containsWord, wordsOf } from '#server/db/contains-word.ts'
@@ -9,7 +9,7 @@ import { type KeeperRow, requireKeeperFor } from '../keeper-access.ts'
 import { reflectionView } from './reflection-view.ts'
 
 /** What a list without a limit holds at most. */
-const mostAtOnce = 1000
+export const mostAtOnce = 1000
 
 export interface ReflectionFilter {
   q?: string | undefined
@@ -58,24 +58,7 @@ export async function listReflections(
   )
 }
 
-/** Old enough by the clock, neither promoted nor let rest: oldest first. @throws Problem 404 */
-export async function suggestReflections(services: Services, person: Person, keeperId: string): Promise<Reflection[]> {
-  const keeper = await requireKeeperFor(services, person, keeperId)
-  const after = await suggestedAfter(services, keeper)
-  if (after === null) return []
-  const before = services.now().getTime() - after
-  const rows = await reflectionsOf(services, keeper)
-    .where('reflections.promoted_at', 'is', null)
-    .where('reflections.rested_at', 'is', null)
-    .where('reflections.created_at', '<', before)
-    .orderBy('reflections.created_at')
-    .orderBy('reflections.id')
-    .limit(mostAtOnce)
-    .execute()
-  return rows.map((row) => reflectionView(row, row.card_id))
-}
-
-function reflectionsOf({ db }: Services, keeper: KeeperRow) {
+export function reflectionsOf({ db }: Services, keeper: KeeperRow) {
   return db
     .selectFrom('reflections')
     .leftJoin('memory_cards', (join) =>
@@ -103,16 +86,4 @@ function sayingTopic({ db }: Services, keeper: KeeperRow, topic: string) {
     .where('entry_topics.entity', '=', 'reflection')
     .where('entry_topics.keeper_id', '=', keeper.id)
     .where((where) => where.or([where('topics.name_folded', '=', folded), where('topics.id', 'in', aliased)]))
-}
-
-/** Milliseconds, as a made memory pattern of the keeper says it; `null` when that captures nothing from reflections. */
-async function suggestedAfter({ db }: Services, keeper: KeeperRow): Promise<number | null> {
-  const pattern = await db
-    .selectFrom('memory_patterns')
-    .select(['promote', 'capture_from'])
-    .where('owner_id', '=', keeper.owner_id)
-    .where('slug', '=', keeper.memory_pattern.toLowerCase())
-    .executeTakeFirst()
-  if (!pattern) return suggestedAfterMs
-  return pattern.capture_from.includes('reflection') ? pattern.promote.minAgeHours * 60 * 60 * 1000 : null
 }

@@ -3,9 +3,10 @@ import { type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 import { binEntry } from '../entries/bin-entry.ts'
 import { requireEntryFor } from '../entries/require-entry.ts'
-import { listReflections, suggestReflections } from './list-reflections.ts'
+import { listReflections } from './list-reflections.ts'
 import { promoteReflection } from './promote-reflection.ts'
 import { reflectionWithCard } from './reflection-view.ts'
+import { suggestReflections } from './suggest-reflections.ts'
 import { createReflection, restReflection, updateReflection } from './write-reflection.ts'
 
 export function reflectionRoutes(services: Services): ServedCall[] {
