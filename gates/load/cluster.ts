@@ -4,6 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { root, untilAnswered } from '../../bench/measure.ts'
 
+/** Whatever ends the gate, they end too. */
+const running = new Set<ChildProcess>()
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL')
+})
+
 /** One built server process, with a data folder of its own, as on another machine. */
 export class Member {
   readonly address: string
@@ -16,7 +22,6 @@ export class Member {
   constructor(port: number, environment: Record<string, string>) {
     this.address = `http://127.0.0.1:${port}`
     this.#environment = { PORT: String(port), KEEPER_DATA_DIR: this.#folder, ...environment }
-    process.once('exit', () => this.child?.kill('SIGKILL'))
   }
 
   async start(): Promise<void> {
@@ -27,6 +32,8 @@ export class Member {
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     this.child = child
+    running.add(child)
+    child.once('exit', () => running.delete(child))
     // Whoever nobody reads stops writing, and so working.
     child.stdout.on('data', (bytes) => (this.problems += String(bytes).includes('"level"') ? bytes : ''))
     child.stderr.on('data', (bytes) => (this.problems += bytes))
@@ -84,7 +91,8 @@ export async function startCluster(
     ['gates/load/round-robin-proxy.ts', String(ports.proxy), ...members.map((member) => member.address)],
     { cwd: root, stdio: 'inherit' },
   )
-  process.once('exit', () => proxy.kill('SIGKILL'))
+  running.add(proxy)
+  proxy.once('exit', () => running.delete(proxy))
   await untilAnswered(`${address}/health`)
   return {
     ...{ address, members, proxy },

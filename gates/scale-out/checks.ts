@@ -175,7 +175,7 @@ const killedInMidChat: Check = async (scene) => {
       return chat(new Asker(cluster.members[index + 1]?.address ?? ''), somebody, 200)
     }),
   )
-  const stream = await chat(new Asker(victim.address), who, 2000)
+  const stream = await chat(new Asker(victim.address), who, 400)
   await within(() => eventsIn(stream).filter(({ event }) => event === 'text').length > 60, 20_000)
   const runId = String(eventsIn(stream)[0]?.data.run_id)
   const seen = textOf(stream)
@@ -205,7 +205,8 @@ const killedInMidChat: Check = async (scene) => {
   const body = { action: 'run', agentId, sessionId, input: 'pieces=5', regenerateOf: answer?.id }
   const again = await asker.stream('POST', '/api/kip/agents', { token, body })
   await again.ended
-  if (!again.text().includes('event: done')) problems.push(`the chat did not go on: ${again.text().slice(-200)}`)
+  if (!again.text().includes('event: done'))
+    problems.push(`the chat did not go on: ${JSON.stringify(eventsIn(again).at(-1))?.slice(0, 200)}`)
   const { rows } = await database.query(
     'select status, count(*)::int as count from runs where session_id = $1 group by 1',
     [sessionId],

@@ -1,0 +1,123 @@
+import { loadavg } from 'node:os'
+import { parseArgs } from 'node:util'
+import pg from 'pg'
+import { databaseAt, startPostgres } from '#tests/engines-setup.ts'
+import { report, usageOf } from '../bench/measure.ts'
+import { Asker } from './load/asking.ts'
+import { type Cluster, startCluster } from './load/cluster.ts'
+import { everydayDeeds, Mix } from './load/deeds.ts'
+import { makePeople } from './load/people.ts'
+import { Spread } from './load/spread.ts'
+import { postgresCpuMs, rationed } from './scale-out/rationed.ts'
+
+/*
+ * Throughput grows with processes: with 1, 2 and 4 processes of the built server on one PostgreSQL behind a proxy. A
+ * machine has few cores, and the database, the proxy and what asks share them; so each server process is held to a part of
+ * one core (stopped while it has had more), and it is what runs out. Beside it what a request costs each of the three in CPU
+ * time, which no sharing of cores changes. Its control: four processes that get together what one gets.
+ */
+
+const { values } = parseArgs({
+  options: {
+    seconds: { type: 'string', default: '20' },
+    /** Of a core, for each server process. */
+    share: { type: 'string', default: '0.2' },
+    processes: { type: 'string', default: '1,2,4' },
+  },
+})
+const share = Number(values.share)
+const ports = { proxy: 15_854, first: 15_855 }
+const atOnce = 24
+
+interface Throughput {
+  perSecond: number
+  times: Spread
+  serverMs: number
+  proxyMs: number
+  postgresMs: number
+  failed: number
+  connections: number
+}
+
+const postgres = await startPostgres()
+const admin = new pg.Client(postgres.url)
+await admin.connect()
+
+async function throughputOf(count: number, each: number): Promise<Throughput> {
+  const name = `keeper_${count}_${String(each).replace('.', '_')}`
+  await admin.query(`create database ${name}`)
+  const url = databaseAt(postgres.url, name)
+  const cluster = await startCluster(
+    Array.from({ length: count }, () => url),
+    {},
+    ports,
+  )
+  const asker = new Asker(cluster.address, atOnce)
+  const people = await makePeople(asker, 20)
+  const mix = new Mix(asker, people, everydayDeeds)
+  const runFor = async (seconds: number) => {
+    const until = performance.now() + seconds * 1000
+    const one = async () => {
+      while (performance.now() < until) await mix.one()
+    }
+    await Promise.all(Array.from({ length: atOnce }, one))
+  }
+  await runFor(5)
+  const letGo = rationed(
+    cluster.members.flatMap(({ child }) => child?.pid ?? []),
+    each,
+  )
+  const times = new Spread()
+  asker.watch = ({ ms }) => times.add(ms)
+  const before = cpuOf(cluster)
+  const began = performance.now()
+  await runFor(Number(values.seconds))
+  const seconds = (performance.now() - began) / 1000
+  const after = cpuOf(cluster)
+  letGo()
+  const { rows } = await admin.query('select count(*)::int as count from pg_stat_activity where datname = $1', [name])
+  asker.close()
+  await cluster.close()
+  const perRequest = (total: number) => total / times.count
+  return {
+    perSecond: times.count / seconds,
+    times,
+    serverMs: perRequest(after.servers - before.servers),
+    proxyMs: perRequest(after.proxy - before.proxy),
+    postgresMs: perRequest(after.postgres - before.postgres),
+    failed: mix.failed,
+    connections: rows[0].count,
+  }
+}
+
+function cpuOf({ members, proxy }: Cluster) {
+  const servers = members.reduce((sum, { child }) => sum + (child ? usageOf(child).cpuMs : 0), 0)
+  return { servers, proxy: usageOf(proxy).cpuMs, postgres: postgresCpuMs() }
+}
+
+const measured = new Map<number, Throughput>()
+for (const count of values.processes.split(',').map(Number)) measured.set(count, await throughputOf(count, share))
+const most = Math.max(...measured.keys())
+const planted = await throughputOf(most, share / most)
+const [[fewest, first] = [1, undefined]] = measured
+for (const [count, { perSecond, times, serverMs, proxyMs, postgresMs, failed, connections }] of measured) {
+  const grown = perSecond / (first?.perSecond ?? 1)
+  const wanted = 0.75 * (count / fewest)
+  report(
+    `${count} processes, each of ${share} core`,
+    `${perSecond.toFixed(0)} requests a second, ${grown.toFixed(2)} × that of ${fewest}; p50 ${times.at(0.5).toFixed(0)} ms; CPU a request: ` +
+      `server ${serverMs.toFixed(2)}, PostgreSQL ${postgresMs.toFixed(2)}, proxy ${proxyMs.toFixed(2)} ms; ${connections} connections; ` +
+      `${failed} failed; load of the machine ${loadavg()[0]?.toFixed(1)}`,
+    `${wanted.toFixed(2)} ×`,
+    grown >= wanted && failed === 0,
+  )
+}
+const plantedGrowth = planted.perSecond / (first?.perSecond ?? 1)
+report(
+  `control: ${most} processes that get together what ${fewest} gets`,
+  `noticed: ${plantedGrowth.toFixed(2)} × that of ${fewest}`,
+  'must be noticed',
+  plantedGrowth < 0.75 * (most / fewest),
+)
+await admin.end()
+await postgres.stop()

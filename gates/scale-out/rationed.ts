@@ -1,0 +1,59 @@
+import { readdirSync, readFileSync } from 'node:fs'
+
+const lookMs = 4
+
+/**
+ * Holds each process to a part of one core: stopped while it has had more than that, whatever else the machine does.
+ * Returns what lets them go on.
+ */
+export function rationed(pids: number[], share: number): () => void {
+  const began = performance.now()
+  const all = pids.map((pid) => ({ pid, before: threadsMs(pid), stopped: false }))
+  const look = setInterval(() => {
+    for (const one of all) {
+      const over = threadsMs(one.pid) - one.before > (performance.now() - began) * share
+      if (over === one.stopped) continue
+      one.stopped = over
+      signal(one.pid, over ? 'SIGSTOP' : 'SIGCONT')
+    }
+  }, lookMs)
+  return () => {
+    clearInterval(look)
+    for (const { pid } of all) signal(pid, 'SIGCONT')
+  }
+}
+
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name)
+  } catch {
+    // It has ended.
+  }
+}
+
+/** CPU time of all threads, to the nanosecond. */
+function threadsMs(pid: number): number {
+  let nanoseconds = 0
+  try {
+    for (const thread of readdirSync(`/proc/${pid}/task`))
+      nanoseconds += Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0])
+  } catch {
+    // A thread, or the process, ended while it was looked at.
+  }
+  return nanoseconds / 1e6
+}
+
+/** CPU time of every process of PostgreSQL that this one started. */
+export function postgresCpuMs(): number {
+  let ticks = 0
+  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name)))
+    try {
+      const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      if (!stat.includes('(postgres)')) continue
+      const fields = stat.split(') ')[1]?.split(' ') ?? []
+      ticks += Number(fields[11]) + Number(fields[12])
+    } catch {
+      // It ended while it was looked at.
+    }
+  return ticks * 10
+}
