@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { addressBook } from '#contract/index.ts'
+import { engines } from '#tests/engines.ts'
+import { type Actor, requestOf, type TestApp, testApp } from '#tests/test-app.ts'
+import { uploadOf } from './upload.ts'
+
+const usualLimit = 1024 * 1024
+let app: TestApp
+let ada: Actor
+beforeAll(async () => {
+  // Nothing here gets as far as the database, so one engine will do.
+  app = await testApp(engines[0] ?? 'sqlite')
+  ada = await app.as('ada')
+})
+afterAll(() => app.close())
+
+/** Calls of one address have one limit, the widest of theirs. */
+const addresses = [...Map.groupBy(addressBook(), ({ endpoint }) => `${endpoint.method} ${endpoint.path}`)].map(
+  ([address, calls]) => ({
+    address,
+    endpoint: calls[0]?.endpoint ?? expect.fail(address),
+    limit: Math.max(...calls.map(({ endpoint }) => endpoint.bodyLimit ?? usualLimit)),
+    isJson: calls.some(({ endpoint }) => endpoint.body ?? endpoint.when?.body),
+    takes: calls.find(({ endpoint }) => endpoint.takes)?.endpoint.takes,
+  }),
+)
+
+it('a JSON body one byte below its limit and at it is read, one byte above it is not, in every call that has one', async () => {
+  const withBody = addresses.filter(({ isJson }) => isJson)
+  for (const { address, endpoint, limit } of withBody) {
+    const statuses: number[] = []
+    for (const bytes of [limit - 1, limit, limit + 1]) {
+      const { path } = requestOf(endpoint)
+      const headers = { 'content-type': 'application/json' }
+      const response = await ada.fetch(path, { method: endpoint.method, headers, body: `[${' '.repeat(bytes - 2)}]` })
+      statuses.push(response.status)
+      const answer = (await response.json()) as { code: string; error: string | { message: string } }
+      if (bytes <= limit) expect(answer.code, `${address} with ${bytes} bytes`).not.toBe('too-large')
+      else expect(JSON.stringify(answer), address).toContain(`at most ${limit / 1024} KB`)
+    }
+    expect([address, statuses[2]]).toEqual([address, 413])
+    expect(statuses.slice(0, 2), address).not.toContain(413)
+    expect(Math.max(...statuses), address).toBeLessThan(500)
+  }
+  expect(withBody.length).toBeGreaterThan(80)
+}, 60_000)
+
+it('bytes that are said to be one more than the limit are refused before one is read, in every call that takes them', () => {
+  const uploads = addresses.filter(({ takes }) => takes)
+  expect(uploads.map(({ address }) => address).toSorted()).toEqual([
+    'POST /api/boards/:id/pictures',
+    'POST /api/keeper/imports',
+    'POST /api/keeper/keepers/:id/media',
+  ])
+  for (const { endpoint, limit, takes } of uploads)
+    for (const mime of takes?.mime ?? []) {
+      const said = (length: number) => () => {
+        const headers = { 'content-type': mime, 'content-length': String(length) }
+        const request = new Request('http://localhost/', { method: 'POST', headers, body: new Uint8Array([1]) })
+        return uploadOf(request, { ...endpoint, takes }, limit)
+      }
+      expect(said(limit - 1)()).toMatchObject({ mime, declaredBytes: limit - 1 })
+      expect(said(limit)()).toMatchObject({ mime, declaredBytes: limit })
+      expect(said(limit + 1)).toThrow(`at most ${limit / 1024 / 1024} MB`)
+    }
+})

@@ -1,0 +1,86 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { afterAll, expect, it } from 'vitest'
+import { ZipFile } from 'yazl'
+import { ZipReader } from './zip-reader.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'keeper-zips-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+const mebibyte = 1024 * 1024
+
+async function zipOf(files: Record<string, Buffer>): Promise<Buffer> {
+  const zip = new ZipFile()
+  for (const [name, bytes] of Object.entries(files)) zip.addBuffer(bytes, name)
+  zip.end()
+  return buffer(zip.outputStream as never)
+}
+let number = 0
+function open(bytes: Buffer): Promise<ZipReader> {
+  const path = join(folder, `${++number}.zip`)
+  writeFileSync(path, bytes)
+  return ZipReader.open(path)
+}
+
+it('a file that unpacks to a thousand times its size is not unpacked', async () => {
+  const bomb = await zipOf({ 'keeper.json': Buffer.alloc(64 * mebibyte, 91) })
+  expect(bomb.length).toBeLessThan(mebibyte / 8)
+  const zip = await open(bomb)
+  const before = process.memoryUsage().rss
+  await expect(zip.text('keeper.json', mebibyte)).rejects.toMatchObject({
+    kind: 'unprocessable',
+    message: 'keeper.json is larger than 1 MB and cannot be read at once.',
+  })
+  expect(process.memoryUsage().rss - before).toBeLessThan(20 * mebibyte)
+  zip.close()
+})
+
+it('nor is one that says it is small: what is more than it says ends it', async () => {
+  const bytes = await zipOf({ 'keeper.json': Buffer.alloc(64 * mebibyte, 91) })
+  const central = bytes.lastIndexOf(Buffer.from([0x50, 0x4b, 1, 2]))
+  bytes.writeUInt32LE(1000, central + 24)
+  const zip = await open(bytes)
+  expect(zip.sizeOf('keeper.json')).toBe(1000)
+  const before = process.memoryUsage().rss
+  await expect(zip.text('keeper.json', mebibyte)).rejects.toThrow('keeper.json in the zip is damaged.')
+  expect(process.memoryUsage().rss - before).toBeLessThan(20 * mebibyte)
+  zip.close()
+})
+
+it.each(['../../etc/cron.d/keeper', '/etc/passwd', 'C:\\x', 'a\\..\\..\\b'])(
+  'a file called %s is refused or lies there unread, and is written nowhere',
+  async (name) => {
+    const safe = 'x'.repeat(Buffer.byteLength(name))
+    const bytes = await zipOf({ [safe]: Buffer.from('evil') })
+    for (let at = bytes.indexOf(safe); at >= 0; at = bytes.indexOf(safe, at + 1)) bytes.write(name, at)
+    const zip = await open(bytes).catch((error: Error) => error)
+    if (zip instanceof ZipReader) zip.close()
+    else expect(zip).toMatchObject({ kind: 'unprocessable', message: expect.stringContaining('damaged') })
+  },
+)
+
+it('a zip in a zip stays a file', async () => {
+  const zip = await open(await zipOf({ 'inner.zip': await zipOf({ 'keeper.json': Buffer.alloc(mebibyte) }) }))
+  expect(zip.names).toEqual(['inner.zip'])
+  zip.close()
+})
+
+it('whatever byte of it is wrong, and wherever it is cut off, it is read or refused, and nothing else', async () => {
+  const whole = await zipOf({ 'keeper.json': Buffer.from('{"format":"keeper"}'), 'media/a.png': Buffer.from('png') })
+  for (let at = 0; at < whole.length; at++) {
+    const damaged = Buffer.from(whole)
+    damaged[at] = (damaged[at] ?? 0) ^ (1 << (at % 8))
+    for (const bytes of at % 2 ? [damaged] : [whole.subarray(0, at)])
+      try {
+        const zip = await open(bytes)
+        try {
+          for (const name of zip.names) await zip.text(name, mebibyte)
+        } finally {
+          zip.close()
+        }
+      } catch (error) {
+        expect(error, `byte ${at}`).toMatchObject({ kind: 'unprocessable' })
+      }
+  }
+})
