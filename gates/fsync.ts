@@ -76,7 +76,7 @@ function read(text: string): Traced {
     const late = /^<\.\.\. read resumed>"POST \//.test(call) ? reading.get(thread) : undefined
     if (late) arrived.set(late, at)
     const [, to] = /^(?:write|writev|sendto)\((\d+), .{0,20}"HTTP\/1\.1 200/.exec(call) ?? []
-    const since = to && arrived.get(to)
+    const since = to === undefined ? undefined : arrived.get(to)
     if (to && since !== undefined) {
       traced.answers++
       if (lastSynced < since) traced.unsynced++

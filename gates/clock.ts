@@ -1,0 +1,211 @@
+import { setTimeout as later } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { databaseAt, startPostgres } from '#tests/engines-setup.ts'
+import { startProviderFake } from '#tests/fakes/model-providers/start-provider-fake.ts'
+import { type KeeperProcess, startProcess } from '#tests/several-processes-world.ts'
+import { report } from '../bench/measure.ts'
+import { lookAt } from './faults/look.ts'
+import { ask, makeWorld, must, type World } from './faults/writers.ts'
+
+// Promise (trust.md D10): a clock that jumps a day either way, an hour back in the middle of a run, or that is wrong on the
+// other side, makes nothing early, nothing twice, nothing negative and nothing lost. The server is a real process with a
+// clock that is set from here (tests/clocked-server.ts).
+
+const { values } = parseArgs({ options: { moments: { type: 'string', default: '60' } } })
+const moments = Number(values.moments)
+const hour = 60 * 60 * 1000
+const day = 24 * hour
+const fake = await startProviderFake({ provider: 'openai', key: 'gate-key', wordDelayMs: 60 })
+const environment = { OPENAI_BASE_URL: fake.baseUrl, OPENAI_API_KEY: 'gate-key' }
+const postgres = await startPostgres()
+let failures: string[] = []
+const expect = (what: string, holds: boolean) => void (holds || failures.push(what))
+
+/** One process and somebody who asks it, both of whom may be wrong about the time. */
+interface Scene {
+  server: KeeperProcess
+  world: World
+  say<T>(method: string, path: string, body?: unknown): Promise<T>
+}
+
+async function runs({ server, world, say }: Scene): Promise<void> {
+  for (const jump of [-hour, day, -day]) {
+    const run = say<{ run_id: string }>('POST', '/api/kip/agents', {
+      ...{ action: 'run', agentId: world.agentId, input: 'What does the harbour say today, and what tomorrow?' },
+    })
+    await later(250)
+    server.setAhead(jump)
+    const { run_id } = await run
+    server.setAhead(0)
+    const { logs } = await say<{ logs: { id: string; status: string; execution_time_ms: number | null }[] }>(
+      'GET',
+      '/api/kip/agents?logs=true',
+    )
+    const mine = logs.filter(({ id }) => id === run_id)
+    expect(`a run over a jump of ${jump / hour} h has ${mine.length} rows`, mine.length === 1)
+    expect(
+      `its row says ${mine[0]?.status}, ${mine[0]?.execution_time_ms} ms`,
+      mine[0]?.status === 'success' && (mine[0].execution_time_ms ?? -1) >= 0,
+    )
+  }
+}
+
+async function lists({ server, world, say }: Scene): Promise<void> {
+  const made: string[] = []
+  for (let index = 0; index < moments; index++) {
+    // Back and forth, and now and then two at the same millisecond as far as anybody can tell.
+    server.setAhead([0, hour, -hour, -day, day][index % 5] ?? 0)
+    const path = `/api/keeper/keepers/${world.keeperId}/moments`
+    made.push((await say<{ id: string }>('POST', path, { body: `Moment ${index}` })).id)
+  }
+  server.setAhead(0)
+  const seen: string[] = []
+  let cursor: string | null = null
+  do {
+    const query: string = cursor ? `&cursor=${encodeURIComponent(cursor)}` : ''
+    const page: { items: { id: string }[]; next_cursor: string | null } = await say(
+      'GET',
+      `/api/keeper/keepers/${world.keeperId}/moments?limit=7${query}`,
+    )
+    seen.push(...page.items.map(({ id }) => id))
+    cursor = page.next_cursor
+  } while (cursor && seen.length < moments * 3)
+  const once = new Set(seen)
+  expect(
+    `pages show ${once.size} of ${moments} moments in ${seen.length} places`,
+    seen.length === moments && made.every((id) => once.has(id)),
+  )
+}
+
+async function chat({ server, world, say }: Scene): Promise<void> {
+  const { agentId } = world
+  const session = await say<{ id: string }>('POST', '/api/kip/agents', { action: 'createSession', agentId })
+  for (const [index, ahead] of [0, -day, hour, -hour].entries()) {
+    server.setAhead(ahead)
+    await say('POST', '/api/kip/agents', { action: 'run', agentId, sessionId: session.id, input: `Question ${index}` })
+  }
+  server.setAhead(0)
+  const said = await say<{ sender: string; content: string }[]>(
+    'GET',
+    `/api/kip/agents?messages=true&sessionId=${session.id}`,
+  )
+  const questions = said.filter(({ sender }) => sender === 'user').map(({ content }) => content)
+  expect(
+    `a chat shows ${questions.join(', ')}`,
+    said.length === 8 && questions.every((content, index) => content === `Question ${index}`),
+  )
+}
+
+async function echoOnce({ server, world, say }: Scene): Promise<void> {
+  const triggerDate = new Date(Date.now() + 12 * hour).toISOString()
+  const path = `/api/keeper/keepers/${world.keeperId}/echoes`
+  const { id } = await say<{ id: string }>('POST', path, {
+    message: 'Remember the buns.',
+    agentId: world.agentId,
+    triggerDate,
+  })
+  const ready = async () =>
+    (await say<{ id: string; state: string; readyAt: string | null }[]>('GET', path)).find((echo) => echo.id === id)
+  server.setAhead(-day)
+  expect('an echo is ready a day and a half early', (await ready())?.state === 'pending')
+  server.setAhead(0)
+  expect('an echo is ready half a day early', (await ready())?.state === 'pending')
+  server.setAhead(day)
+  const first = await ready()
+  expect(`an echo whose time came is ${first?.state}`, first?.state === 'ready')
+  server.setAhead(-day)
+  const back = await ready()
+  expect(
+    'an echo that was ready is so no more, or at another time',
+    back?.state === 'ready' && back.readyAt === first?.readyAt,
+  )
+  server.setAhead(day)
+  await say('POST', `/api/keeper/echoes/${id}/deliver`, {})
+  const again = await ask(server.address, world.token, 'POST', `/api/keeper/echoes/${id}/deliver`, {})
+  expect(`an echo was delivered twice: ${again.status}`, again.status !== 200)
+  server.setAhead(0)
+  expect('a delivered echo came back', (await ready())?.state === 'delivered')
+}
+
+async function dayOld({ server, world, say }: Scene): Promise<void> {
+  const path = `/api/keeper/keepers/${world.keeperId}/reflections`
+  const body = { content: 'The harbour is patient.', agentId: world.agentId }
+  const { id } = await say<{ id: string }>('POST', path, body)
+  const fromTomorrow = await say<{ id: string; createdAt: string }>('POST', path, {
+    ...{ ...body, createdAt: new Date(Date.now() + 3 * day).toISOString() },
+  })
+  expect('a client from the future wrote in the future', Date.parse(fromTomorrow.createdAt) <= Date.now() + 1000)
+  const isSuggested = async () =>
+    (await say<{ id: string }[]>('GET', `${path}/suggestions`)).some((suggested) => suggested.id === id)
+  for (const [ahead, is] of [
+    [0, false],
+    [-day, false],
+    [23 * hour, false],
+    [24 * hour + 60_000, true],
+    [-hour, false],
+  ] as const) {
+    server.setAhead(ahead)
+    expect(`a reflection is ${is ? 'not ' : ''}suggested after ${ahead / hour} h`, (await isSuggested()) === is)
+  }
+  server.setAhead(0)
+}
+
+async function sessionsAndThrottles({ server, world }: Scene): Promise<void> {
+  for (const ahead of [day, -day, -hour, 0]) {
+    server.setAhead(ahead)
+    const { status } = await ask(server.address, world.token, 'GET', '/api/kam/auth/session')
+    expect(`who was signed in is answered ${status} after ${ahead / hour} h`, status === 200)
+    const wrong = await ask(server.address, undefined, 'POST', '/api/kam/auth/login', {
+      ...{ email: 'nobody@keeper.example', password: 'not-the-password-5' },
+    })
+    expect(`a wrong password is answered ${wrong.status} after ${ahead / hour} h`, wrong.status === 401)
+  }
+  server.setAhead(400 * day)
+  const { status } = await ask(server.address, world.token, 'GET', '/api/kam/auth/session')
+  expect(`a session of last year is answered ${status}`, status === 401)
+  server.setAhead(0)
+}
+
+const scenes = {
+  runs,
+  lists,
+  chat,
+  'echo once': echoOnce,
+  'a day old': dayOld,
+  'sessions and throttles': sessionsAndThrottles,
+}
+
+for (const engine of ['sqlite', 'postgres'] as const) {
+  let databaseUrl = ''
+  if (engine === 'postgres') {
+    const admin = await lookAt({ dataDir: '', databaseUrl: postgres.url })
+    await admin.rows('create database gate')
+    await admin.close()
+    databaseUrl = databaseAt(postgres.url, 'gate')
+  }
+  const server = await startProcess({ databaseUrl } as Parameters<typeof startProcess>[0], environment)
+  const world = await makeWorld(server.address, /setup=(\S+)/.exec(server.stdout())?.[1])
+  const say = async <T>(method: string, path: string, body?: unknown) =>
+    must<T>(await ask(server.address, world.token, method, path, body))
+  for (const [name, scene] of Object.entries(scenes)) {
+    failures = []
+    await scene({ server, world, say }).catch((error: unknown) => failures.push(String(error)))
+    server.setAhead(0)
+    for (const line of failures) console.log(`  ${line}`)
+    report(`clock jumps, ${engine}: ${name}`, `${failures.length} things wrong`, '0', failures.length === 0)
+  }
+  if (engine === 'sqlite') {
+    failures = []
+    // A reflection that is a day old by the server's clock must be told from one that is not.
+    await dayOld({ server: { ...server, setAhead: () => server.setAhead(25 * hour) }, world, say })
+    report(
+      'control: a clock that is always a day ahead',
+      `${failures.length} things wrong`,
+      'must be noticed',
+      failures.length > 0,
+    )
+  }
+  await server.end('SIGTERM')
+}
+await fake.close()
+await postgres.stop()
