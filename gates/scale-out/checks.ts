@@ -226,7 +226,7 @@ const textOf = (stream: Streamed) =>
 
 /** Thirty echoes whose day has come are mailed once each, though every process starts on them in the same moment. */
 const sweeps: Check = async (scene) => {
-  const { asker, cluster, database, mailbox } = scene
+  const { cluster, mailbox } = scene
   const { token, keeperId } = firstOf(scene)
   const triggerDate = new Date(Date.now() + 24 * 60 * 60 * 1000).toISOString()
   const count = 30
@@ -240,12 +240,11 @@ const sweeps: Check = async (scene) => {
   }
   await Promise.all(cluster.members.map((member) => member.end('SIGTERM')))
   await scene.whenAllStand?.()
-  await database.query(`update echoes set trigger_at = $1 where trigger_at > $1`, [Date.now() - 1000])
+  await scene.database.query(`update echoes set trigger_at = $1 where trigger_at > $1`, [Date.now() - 1000])
   await Promise.all(cluster.members.map((member) => member.start()))
   await within(() => mailbox.mails.length - before >= count, 20_000)
   await pause(1500)
   const told = mailbox.mails.slice(before).map(({ text }) => /echo \d+\./.exec(text)?.[0])
-  asker.close()
   return told.length === count && new Set(told).size === count
     ? []
     : [`${count} echoes became ${told.length} mails of ${new Set(told).size} echoes`]

@@ -1,3 +1,4 @@
+import { createAdaptorServer } from '@hono/node-server'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Media } from '#contract/keepers/media.ts'
 import { moments } from '#contract/keepers/moments.ts'
@@ -36,6 +37,18 @@ describe.each(engines)('a Keeper with a bucket, on %s', (engine) => {
     const response = await ada.fetch(`/api/keeper/keepers/${keeperId}/media`, init)
     return { status: response.status, body: (await response.json()) as { data: Media; code: string; error: string } }
   }
+
+  it('keeps a picture there behind the HTTP adapter too, which puts a class of its own in place of Response', async () => {
+    const { Request, Response } = globalThis
+    createAdaptorServer({ fetch: () => new Response() })
+    try {
+      expect(globalThis.Response).not.toBe(Response)
+      expect((await send()).status).toBe(200)
+      expect(bucket.objects.size).toBe(1)
+    } finally {
+      Object.assign(globalThis, { Request, Response })
+    }
+  })
 
   it('keeps a picture there, shows it whole and in part, takes it out in a zip, and sweeps it when nobody has it', async () => {
     const { data } = (await send()).body

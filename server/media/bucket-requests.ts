@@ -76,14 +76,15 @@ export class BucketRequests {
   /** Answers 2xx and 404. @throws Problem 503 */
   async #send(method: string, key: string, options: SendOptions = {}): Promise<Response> {
     for (let attempt = 1; ; attempt++) {
-      const failure = await this.#sendOnce(method, key, options).catch((error: Error) => error)
-      if (failure instanceof Response) {
-        if (failure.ok || failure.status === 404) return failure
-        await failure.body?.cancel()
+      const outcome = await this.#sendOnce(method, key, options).catch((error: Error) => error)
+      // Not `instanceof Response`: the HTTP adapter puts a class of its own in its place, which answers of fetch are none of.
+      const answer = outcome instanceof Error ? undefined : outcome
+      if (answer) {
+        if (answer.ok || answer.status === 404) return answer
+        await answer.body?.cancel()
       }
-      const why =
-        failure instanceof Response ? `answered ${failure.status}` : `could not be reached: ${reasonOf(failure)}`
-      const mayPass = !(failure instanceof Response) || failure.status === 429 || failure.status >= 500
+      const why = answer ? `answered ${answer.status}` : `could not be reached: ${reasonOf(outcome as Error)}`
+      const mayPass = !answer || answer.status === 429 || answer.status >= 500
       if (!mayPass || attempt === tries)
         throw new Problem('media-unavailable', {
           cause: new Error(`The bucket ${why} (${method})`),
