@@ -1,6 +1,7 @@
 import { type FormEvent, useId, useState } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
+import { onSendKey } from '#web/ui/on-send-key.ts'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { tagsOf } from './document-words.ts'
@@ -22,8 +23,8 @@ export function EditDialog({ document, onSave, onClose }: EditDialogProps) {
   const [error, setError] = useState<string>()
   const [busy, setBusy] = useState(false)
 
-  async function save(event: FormEvent) {
-    event.preventDefault()
+  async function save(event?: FormEvent) {
+    event?.preventDefault()
     if (busy) return
     if (name.trim() === '') return setNameError('Give it a name.')
     setBusy(true)
@@ -53,9 +54,7 @@ export function EditDialog({ document, onSave, onClose }: EditDialogProps) {
         id={form}
         noValidate
         onSubmit={save}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.requestSubmit()
-        }}
+        onKeyDown={onSendKey(() => void save())}
         className="flex flex-col gap-4"
       >
         <TextField

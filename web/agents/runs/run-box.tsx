@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react'
 import type { Agent } from '#contract/agents/agents.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { onSendKey } from '#web/ui/on-send-key.ts'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { isSample, mockAnswer } from '../sample-agents.ts'
 import { RunAnswer } from './run-answer.tsx'
@@ -49,13 +50,7 @@ export function RunBox({ agent, run: { view, look, stop }, note }: RunBoxProps) 
         maxLength={100_000}
         className="mt-2"
         onChange={(event) => setInput(event.currentTarget.value)}
-        onKeyDown={(event) => {
-          if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
-          // Ctrl Enter saves elsewhere in a form; in this box it runs.
-          event.preventDefault()
-          event.stopPropagation()
-          run()
-        }}
+        onKeyDown={onSendKey(run)}
       />
       <div className="mt-2 flex flex-wrap items-center gap-2.5">
         {running ? (

@@ -1,11 +1,12 @@
 import { Sparkles, Square } from 'lucide-react'
-import { type FormEvent, type KeyboardEvent, useId, useMemo } from 'react'
+import { type FormEvent, useId, useMemo } from 'react'
 import { Link } from 'react-router'
 import type { BoardType } from '#contract/boards/boards.ts'
 import { runAddress } from '#web/agents/agent-addresses.ts'
 import { RunClock } from '#web/agents/runs/run-clock.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { onSendKey } from '#web/ui/on-send-key.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { useBoard, useBoardEditor } from '../document/use-board-editor.tsx'
@@ -60,12 +61,6 @@ export function AssistTab() {
     event.preventDefault()
     if (mayAsk) ask()
   }
-  function submitByKeys(event: KeyboardEvent) {
-    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
-    event.preventDefault()
-    event.stopPropagation()
-    if (mayAsk) ask()
-  }
 
   return (
     <div className="h-full overflow-y-auto">
@@ -90,7 +85,7 @@ export function AssistTab() {
               disabled={!editor.canEdit}
               placeholder="Plan the season of the choir, and keep in sight who is there"
               onChange={(event) => setPurpose(event.currentTarget.value)}
-              onKeyDown={submitByKeys}
+              onKeyDown={onSendKey(() => mayAsk && ask())}
             />
             <div className="flex flex-wrap items-center gap-2.5">
               {running ? (

@@ -12,6 +12,7 @@ import { isOwn } from '#web/agents/runs/use-live-run.ts'
 import { useRunStream } from '#web/agents/runs/use-run-stream.ts'
 import { Button } from '#web/ui/button.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
+import { onSendKey } from '#web/ui/on-send-key.ts'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { AgentPicker } from './agent-picker.tsx'
 import { agentQuery } from './entity-queries.ts'
@@ -125,12 +126,7 @@ function Runner({ agent, content, mayChange, onChange, onChooseAnother }: Runner
           onChange={({ currentTarget: { value } }) =>
             mayChange ? onChange({ input: value }, 'input') : setTyped(value)
           }
-          onKeyDown={(event) => {
-            if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
-            event.preventDefault()
-            event.stopPropagation()
-            run()
-          }}
+          onKeyDown={onSendKey(run)}
           className="field-sizing-content max-h-28 min-h-9 min-w-0 grow resize-none rounded-md border border-input bg-card px-2.5 py-1.5 text-body outline-none focus-visible:border-ring focus-visible:shadow-halo phone:text-lead"
         />
         {running ? (

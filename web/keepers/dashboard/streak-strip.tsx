@@ -2,24 +2,10 @@ import { useId } from 'react'
 import type { Dashboard } from '#contract/keepers/dashboard.ts'
 import { type Bead, Beads } from '#web/ui/drawings/beads.tsx'
 import { formatTime } from '#web/ui/format-time.ts'
+import { numberWord } from '../number-words.ts'
 
 type Streak = Dashboard['streak']
 const beadsShown = 21
-const numbers = [
-  'No',
-  'One',
-  'Two',
-  'Three',
-  'Four',
-  'Five',
-  'Six',
-  'Seven',
-  'Eight',
-  'Nine',
-  'Ten',
-  'Eleven',
-  'Twelve',
-]
 
 /** The last three weeks as beads on a thread, the last six as a strip of days. Nothing scolds. */
 export function StreakStrip({ streak }: { streak: Streak }) {
@@ -28,8 +14,7 @@ export function StreakStrip({ streak }: { streak: Streak }) {
   const shown = days.slice(-beadsShown)
   const written = shown.filter(({ count }) => count > 0).length
   const first = shown[0]
-  const title =
-    current === 0 ? 'A thread of days' : `${numbers[current] ?? current} ${current === 1 ? 'day' : 'days'} running`
+  const title = current === 0 ? 'A thread of days' : `${numberWord(current)} ${current === 1 ? 'day' : 'days'} running`
   return (
     <section aria-labelledby={titleId}>
       <div className="flex items-baseline gap-2">

@@ -5,6 +5,7 @@ import { ConflictDialog, conflictOf } from '#web/offline/conflict-dialog.tsx'
 import { useDraft } from '#web/offline/use-draft.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
+import { onSendKey } from '#web/ui/on-send-key.ts'
 import { showToast } from '#web/ui/show-toast.tsx'
 import { Switch } from '#web/ui/switch.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
@@ -113,9 +114,7 @@ export function CardForm({ card, onClose }: { card: MemoryCard; onClose: () => v
           event.preventDefault()
           void save()
         }}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void save()
-        }}
+        onKeyDown={onSendKey(() => void save())}
       >
         <TextField
           label="Topic"

@@ -8,6 +8,7 @@ import { useDraft } from '#web/offline/use-draft.ts'
 import { Button } from '#web/ui/button.tsx'
 import { formatTime } from '#web/ui/format-time.ts'
 import { Kbd } from '#web/ui/kbd.tsx'
+import { onSendKey } from '#web/ui/on-send-key.ts'
 import { useUploads } from '../media/use-uploads.ts'
 import { isSampleKeeper } from '../samples/sample-keepers.ts'
 import { MomentFields } from './moment-fields.tsx'
@@ -98,11 +99,7 @@ export function MomentComposer({ keeper, compact = false, onSaved }: MomentCompo
         event.preventDefault()
         void save()
       }}
-      onKeyDown={(event) => {
-        if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.nativeEvent.isComposing) return
-        event.preventDefault()
-        void save()
-      }}
+      onKeyDown={onSendKey(() => void save())}
       className="max-w-[788px] rounded-[3px_12px_12px_3px] border border-border bg-paper shadow-e2 focus-within:border-input"
     >
       <MomentFields

@@ -5,6 +5,7 @@ import { ConflictDialog, type ConflictField, conflictOf } from '#web/offline/con
 import { sendOrKeep } from '#web/offline/send-or-keep.ts'
 import { useDraft } from '#web/offline/use-draft.ts'
 import { Button } from '#web/ui/button.tsx'
+import { onSendKey } from '#web/ui/on-send-key.ts'
 import { useUploads } from '../media/use-uploads.ts'
 import { MomentFields } from './moment-fields.tsx'
 import { useMomentsChanged } from './moment-queries.ts'
@@ -95,13 +96,7 @@ export function MomentEditor({ keeper, moment, onClose }: MomentEditorProps) {
         event.preventDefault()
         void save()
       }}
-      onKeyDown={(event) => {
-        if (event.nativeEvent.isComposing) return
-        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
-          event.preventDefault()
-          void save()
-        }
-      }}
+      onKeyDown={onSendKey(() => void save())}
       className="rounded-[3px_12px_12px_3px] border border-border bg-paper shadow-e2 focus-within:border-input"
     >
       <MomentFields

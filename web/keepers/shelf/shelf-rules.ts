@@ -1,4 +1,5 @@
 import type { Keeper } from '#contract/keepers/keepers.ts'
+import { numberWord } from '../number-words.ts'
 
 /** What the shelf filters by: the name of the type, or the word the keeper was made with. */
 export function typeNameOf(keeper: Pick<Keeper, 'KeeperType' | 'keeperType'>): string {
@@ -25,26 +26,9 @@ export function keepersMatching<K extends Pick<Keeper, 'title' | 'purpose' | 'Ke
   )
 }
 
-const numbers = [
-  'No',
-  'One',
-  'Two',
-  'Three',
-  'Four',
-  'Five',
-  'Six',
-  'Seven',
-  'Eight',
-  'Nine',
-  'Ten',
-  'Eleven',
-  'Twelve',
-]
-
 /** 'Six keepers on the shelf.' */
 export function shelfSentence(count: number): string {
-  const number = numbers[count] ?? count.toLocaleString('en-US')
-  return `${number} ${count === 1 ? 'keeper' : 'keepers'} on the shelf.`
+  return `${numberWord(count)} ${count === 1 ? 'keeper' : 'keepers'} on the shelf.`
 }
 
 /** '4 journeys, 214 entries' */

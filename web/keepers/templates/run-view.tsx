@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { ArrowLeft, ArrowRight, Check } from 'lucide-react'
-import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { engagementTemplates, type TemplateAnswers, type TemplateRun } from '#contract/keepers/engagement-templates.ts'
 import { ApiError, call } from '#web/api.ts'
@@ -10,6 +10,7 @@ import { useDraft } from '#web/offline/use-draft.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
+import { onSendKey } from '#web/ui/on-send-key.ts'
 import { ProgressBar } from '#web/ui/progress-bar.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { templatesAddress } from '../keeper-addresses.ts'
@@ -149,10 +150,6 @@ export function RunView({ run: given, trial = false }: RunViewProps) {
     navigate(templatesAddress(run.keeperId))
   }
 
-  function keyDown(event: KeyboardEvent) {
-    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void next(event as unknown as FormEvent)
-  }
-
   return (
     <div className="mx-auto flex max-w-[640px] flex-col gap-4">
       {trial && <Banner tone="info">You are trying this template. Nothing you answer here is kept.</Banner>}
@@ -182,7 +179,7 @@ export function RunView({ run: given, trial = false }: RunViewProps) {
         <ProgressBar label="How far you are" value={number} max={all} valueText={`Question ${number} of ${all}`} />
       </div>
       {problem && <Banner tone="error">{problem}</Banner>}
-      <form onSubmit={next} onKeyDown={keyDown} noValidate aria-label={run.template.label}>
+      <form onSubmit={next} onKeyDown={onSendKey(() => void next())} noValidate aria-label={run.template.label}>
         <Card kind="paper" className="flex flex-col gap-4" ref={card}>
           {run.steps.length > 1 && (
             <div>

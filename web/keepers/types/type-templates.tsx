@@ -11,7 +11,6 @@ import { Button } from '#web/ui/button.tsx'
 import { EmptyPanel } from '#web/ui/empty-panel.tsx'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
-import { MessageDialog } from '#web/ui/message-dialog.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { keeperTypesKey, templatesOfTypeQuery } from '../keeper-type-queries.ts'
 import { LinkTemplateDialog } from './link-template-dialog.tsx'
@@ -21,16 +20,8 @@ import { testAddress } from './test-address.ts'
 export function TypeTemplates({ type }: { type: KeeperType }) {
   const { data: templates, error, isPending, refetch, isRefetching } = useQuery(templatesOfTypeQuery(type.id))
   const [linking, setLinking] = useState(false)
-  const [untestable, setUntestable] = useState(false)
   const [failure, setFailure] = useState<string>()
-  const navigate = useNavigate()
   const queries = useQueryClient()
-
-  function test(template: EngagementTemplate) {
-    const address = testAddress(template)
-    if (address) navigate(address)
-    else setUntestable(true)
-  }
 
   async function unlink(template: EngagementTemplate) {
     setFailure(undefined)
@@ -97,14 +88,7 @@ export function TypeTemplates({ type }: { type: KeeperType }) {
               <span className="flex flex-wrap items-center gap-1.5">
                 <Badge tone="outlined">{template.type}</Badge>
                 <Badge tone={template.system ? 'neutral' : 'info'}>{template.system ? 'System' : 'Custom'}</Badge>
-                <Button
-                  size="small"
-                  aria-label={`Test ${template.label}`}
-                  onClick={() => test(template)}
-                  icon={<FlaskConical aria-hidden size={13} />}
-                >
-                  Test
-                </Button>
+                <TestButton template={template} />
                 {type.mine && (
                   <IconButton label={`Unlink ${template.label}`} size="small" onClick={() => unlink(template)}>
                     <Unlink aria-hidden size={15} />
@@ -116,11 +100,22 @@ export function TypeTemplates({ type }: { type: KeeperType }) {
         </ul>
       )}
       {linking && <LinkTemplateDialog type={type} linked={templates ?? []} onClose={() => setLinking(false)} />}
-      <MessageDialog
-        open={untestable}
-        onOpenChange={setUntestable}
-        message="Testing for this template is coming soon."
-      />
     </>
+  )
+}
+
+function TestButton({ template }: { template: EngagementTemplate }) {
+  const navigate = useNavigate()
+  const address = testAddress(template)
+  if (!address) return null
+  return (
+    <Button
+      size="small"
+      aria-label={`Test ${template.label}`}
+      onClick={() => navigate(address)}
+      icon={<FlaskConical aria-hidden size={13} />}
+    >
+      Test
+    </Button>
   )
 }

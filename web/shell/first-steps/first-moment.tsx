@@ -14,6 +14,7 @@ import { useDraft } from '#web/offline/use-draft.ts'
 import { usePendingWrites } from '#web/offline/use-pending-writes.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Kbd } from '#web/ui/kbd.tsx'
+import { onSendKey } from '#web/ui/on-send-key.ts'
 import { quietLink } from '#web/ui/quiet-link.ts'
 import { commandKeyName } from '../key-names.ts'
 
@@ -90,11 +91,7 @@ export function FirstMoment({ box, onSaved }: FirstMomentProps) {
         event.preventDefault()
         void save()
       }}
-      onKeyDown={(event) => {
-        if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.nativeEvent.isComposing) return
-        event.preventDefault()
-        void save()
-      }}
+      onKeyDown={onSendKey(() => void save())}
       className="rounded-[3px_12px_12px_3px] border border-border bg-paper shadow-e2 focus-within:border-input"
     >
       <textarea

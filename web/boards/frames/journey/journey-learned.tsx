@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { type FormEvent, type KeyboardEvent, useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import { Link } from 'react-router'
 import { keepers } from '#contract/keepers/keepers.ts'
 import { reflections } from '#contract/keepers/reflections.ts'
@@ -11,6 +11,7 @@ import { newClientId } from '#web/offline/new-client-id.ts'
 import { useDraft } from '#web/offline/use-draft.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { onSendKey } from '#web/ui/on-send-key.ts'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { useLivedUntil } from '../../journey/journey-time.ts'
 import type { FrameBodyProps } from '../frame-bodies.ts'
@@ -65,9 +66,6 @@ function Learned({ journey, keeperId }: { journey: JourneyOfFrame['journey']; ke
     }
     setSaving(false)
   }
-  function keyDown(event: KeyboardEvent) {
-    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void keep()
-  }
 
   return (
     <form onSubmit={keep} className="flex min-h-full flex-col gap-2.5 px-3.5 py-3">
@@ -79,7 +77,7 @@ function Learned({ journey, keeperId }: { journey: JourneyOfFrame['journey']; ke
         value={content}
         error={failure}
         aria-keyshortcuts="Control+Enter"
-        onKeyDown={keyDown}
+        onKeyDown={onSendKey(() => void keep())}
         onChange={({ currentTarget: { value } }) => {
           setKept(undefined)
           draft.set({ id: draft.value.id || newClientId(), content: value })

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, type KeyboardEvent, useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import { Link } from 'react-router'
 import type { Bead } from '#contract/keepers/journeys.ts'
 import { moments } from '#contract/keepers/moments.ts'
@@ -10,6 +10,7 @@ import { newClientId } from '#web/offline/new-client-id.ts'
 import { useDraft } from '#web/offline/use-draft.ts'
 import { Button } from '#web/ui/button.tsx'
 import { formatTime } from '#web/ui/format-time.ts'
+import { onSendKey } from '#web/ui/on-send-key.ts'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { useLivedUntil } from '../../journey/journey-time.ts'
 import type { FrameBodyProps } from '../frame-bodies.ts'
@@ -99,9 +100,6 @@ function AddMoment({ journeyId, keeperId }: { journeyId: string; keeperId: strin
     }
     setSaving(false)
   }
-  function keyDown(event: KeyboardEvent) {
-    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void add()
-  }
 
   return (
     <form onSubmit={add} className="flex flex-col gap-1.5">
@@ -114,7 +112,7 @@ function AddMoment({ journeyId, keeperId }: { journeyId: string; keeperId: strin
         value={body}
         error={failure}
         aria-keyshortcuts="Control+Enter"
-        onKeyDown={keyDown}
+        onKeyDown={onSendKey(() => void add())}
         onChange={({ currentTarget: { value } }) => draft.set({ id: draft.value.id || newClientId(), body: value })}
       />
       {body.trim() !== '' && (
