@@ -49,7 +49,7 @@ describe.each(engines)('where secrets and Ada’s words are not, on %s', (engine
     }
     await world.app.services.db.deleteFrom('provider_keys').execute()
     // As long as the address book.
-  }, 120_000)
+  }, 600_000)
   afterAll(() => world.app.close())
 
   it('not in the log at its loudest, the audit trail, or what the intake of errors answers', async () => {

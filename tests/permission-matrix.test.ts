@@ -35,7 +35,8 @@ describe.each(engines)('the permission matrix, on %s', (engine) => {
   beforeAll(async () => {
     world = await makeWorld(engine)
     await makeAdasLife(world)
-  })
+    // As long as the address book, on a machine that does other things too.
+  }, 300_000)
   afterAll(() => world.app.close())
   const hash = () => databaseHash(world.app.services.db, ['throttle_windows'])
 

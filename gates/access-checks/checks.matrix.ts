@@ -14,7 +14,7 @@ import {
 import type { Sample } from '#tests/permission-matrix-table.ts'
 import { type ActorKind, adasCanary, makeWorld, type World } from '#tests/permission-matrix-world.ts'
 import { databaseHash } from '#tests/whole-database.ts'
-import type { MatrixAnswer, Question } from './question.ts'
+import { decidesNothing, type MatrixAnswer, type Question } from './question.ts'
 import { checksReachedBy, withoutChecks } from './switch.ts'
 
 const question = JSON.parse(readFileSync(process.env.KEEPER_ACCESS_QUESTION ?? '', 'utf8')) as Question
@@ -122,6 +122,13 @@ it('every check in turn', async () => {
     for (const id of reached) callsOf.set(id, [...(callsOf.get(id) ?? []), { call, among: reached.size }])
   }
   expect(wrong).toEqual([])
+
+  // The control: nothing asks for it, so nothing may be red without it.
+  const some = calls.filter((_, index) => index % 12 === 0)
+  callsOf.set(
+    decidesNothing,
+    some.map((call, among) => ({ call, among })),
+  )
 
   const answer: MatrixAnswer = { reached: {}, red: {}, second: {} }
   const write = () => writeFileSync(question.answerTo, JSON.stringify(answer))

@@ -11,3 +11,6 @@ export interface MatrixAnswer {
   /** Check → the other check behind which it stands: without both, more goes wrong than without that one. */
   second: Record<string, string>
 }
+
+/** A check there is not. */
+export const decidesNothing = 'planted: decides nothing'
