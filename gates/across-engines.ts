@@ -110,7 +110,8 @@ else {
   await first.db.close()
   const second = await moved(first, 'postgres')
   const third = await moved(second, 'sqlite')
-  const sums = await Promise.all([first, second, third].map(contentOf))
+  const sums: string[] = []
+  for (const place of [first, second, third]) sums.push(await contentOf(place))
   const [sum = ''] = sums
   const isSame = sums.every((each) => each === sum)
   report(

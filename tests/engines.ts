@@ -20,6 +20,8 @@ export async function withoutRunner(): Promise<() => Promise<void>> {
   const made = await makeTemplates()
   ownTemplates = made.templates
   return async () => {
+    // Its last connection may still be closing when the server goes.
+    admin?.on('error', () => {})
     await admin?.end()
     await made.remove()
   }

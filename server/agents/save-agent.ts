@@ -30,10 +30,10 @@ export async function createAgent(
   person: Person,
   given: NewAgentFields,
   making: Making = { origin: 'created' },
+  // Drawn once, before a slug, which may draw one, too: carried out again, the create has to come to the same one.
+  id = services.newId(),
 ): Promise<Agent> {
   const provider = given.model_provider ?? 'openai'
-  // Before a slug, which may draw an id, too: carried out again, the create has to come to the same one.
-  const id = services.newId()
   const slug = given.slug || (await freeSlugFor(services, given.name, person.id))
   refuseSlug(slug)
   const now = services.now().getTime()
@@ -76,7 +76,7 @@ export async function createAgent(
   } catch (error) {
     // Nobody chose this slug, and somebody was faster with the same name: now that it is taken, another one is made.
     if (!given.slug && error instanceof Problem && error.kind === 'slug-taken')
-      return createAgent(services, person, given, making)
+      return createAgent(services, person, given, making, id)
     throw error
   }
   services.live.tell(person.id, { type: 'agents-changed' })

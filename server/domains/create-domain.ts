@@ -16,8 +16,9 @@ export async function createDomain(
   given: z.output<typeof domains.create.body & {}>,
 ): Promise<Domain> {
   if (given.slug) refuseSlug(given.slug)
+  // Once: carried out again under its key, it comes to the same one.
+  const id = services.newId()
   return lookingAgain(async () => {
-    const id = services.newId()
     const now = services.now().getTime()
     const row = {
       id,

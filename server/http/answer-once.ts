@@ -58,16 +58,19 @@ export async function answerOnce(
   if (earlier) return { ...earlier, again: true }
   try {
     const answer = await idsOfCreates.run(idsFrom(id), carryOut)
-    await services.db
-      .updateTable('answered_creates')
-      .set({ status: answer.status, answer: answer.body })
-      .where('id', '=', id)
-      .execute()
+    const kept = services.db.updateTable('answered_creates').set({ status: answer.status, answer: answer.body })
+    // It is made, whether or not its answer can be kept.
+    await orLogged(services, kept.where('id', '=', id).execute())
     return { ...answer, again: false }
   } catch (error) {
-    await services.db.deleteFrom('answered_creates').where('id', '=', id).where('status', 'is', null).execute()
+    const free = services.db.deleteFrom('answered_creates').where('id', '=', id).where('status', 'is', null)
+    await orLogged(services, free.execute())
     throw madeBefore(error) ? alreadyMade() : error
   }
+}
+
+async function orLogged(services: Services, writing: Promise<unknown>): Promise<void> {
+  await writing.catch((error: unknown) => services.log.error({ err: error }, 'the key of a create was not written'))
 }
 
 function madeBefore(error: unknown): boolean {

@@ -22,6 +22,8 @@ export async function createClass(services: Services, person: Person, given: New
   await refuseName(services, person, given.name)
   await refuseTools(services, given.defaults)
   const base = slugFrom(given.name).slice(0, 54).replace(/-$/, '') || 'class'
+  // Once: carried out again under its key, it comes to the same one.
+  const id = services.newId()
   const row = await insert(base).catch((error: unknown) => {
     if (error instanceof UniqueViolation) return insert(`${base}-${services.newId().slice(0, 8)}`)
     throw error
@@ -33,7 +35,7 @@ export async function createClass(services: Services, person: Person, given: New
     return services.db
       .insertInto('agent_classes')
       .values({
-        id: services.newId(),
+        id,
         owner_id: person.id,
         slug,
         name: given.name,

@@ -21,6 +21,8 @@ export async function createPattern(services: Services, person: Person, given: N
   await refuseName(services, person, given.name)
   refuseTwins(given.sections)
   const base = slugFrom(given.name).slice(0, 54).replace(/-$/, '') || 'pattern'
+  // Once: carried out again under its key, it comes to the same one.
+  const id = services.newId()
   const row = await insert(base).catch((error: unknown) => {
     if (error instanceof UniqueViolation) return insert(`${base}-${services.newId().slice(0, 8)}`)
     throw error
@@ -32,7 +34,7 @@ export async function createPattern(services: Services, person: Person, given: N
     return services.db
       .insertInto('memory_patterns')
       .values({
-        id: services.newId(),
+        id,
         owner_id: person.id,
         slug,
         name: given.name,

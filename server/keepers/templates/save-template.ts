@@ -34,6 +34,8 @@ export async function createTemplate(
   const base = slugFrom(given.label).slice(0, 54).replace(/-$/, '') || 'template'
   // A type answers a list where a slug answers a template.
   const wanted = isTemplateType(base) ? `${base}-template` : base
+  // Once: carried out again under its key, it comes to the same one.
+  const id = services.newId()
   const row = await insert(wanted).catch((error: unknown) => {
     if (error instanceof UniqueViolation) return insert(`${wanted}-${services.newId().slice(0, 8)}`)
     throw error
@@ -45,7 +47,7 @@ export async function createTemplate(
     return services.db
       .insertInto('engagement_templates')
       .values({
-        id: services.newId(),
+        id,
         owner_id: person.id,
         kind: shape.kind,
         slug,

@@ -11,6 +11,8 @@ type NewKeeperType = z.output<typeof keeperTypes.create.body & {}>
 /** Makes a keeper type of one's own. Its slug is made from the name; when it is taken, with a few characters more. */
 export async function createKeeperType(services: Services, person: Person, given: NewKeeperType): Promise<KeeperType> {
   const base = slugFrom(given.name).slice(0, 54).replace(/-$/, '') || 'type'
+  // Once: carried out again under its key, it comes to the same one.
+  const id = services.newId()
   const free = await insert(base).catch((error: unknown) => {
     if (error instanceof UniqueViolation) return insert(`${base}-${services.newId().slice(0, 8)}`)
     throw error
@@ -22,7 +24,7 @@ export async function createKeeperType(services: Services, person: Person, given
     return services.db
       .insertInto('keeper_types')
       .values({
-        id: services.newId(),
+        id,
         owner_id: person.id,
         slug,
         name: given.name,

@@ -1,0 +1,84 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { setTimeout as later } from 'node:timers/promises'
+import type { Database } from '#server/db/database.ts'
+import { DatabaseBusy, DatabaseUnavailable } from '#server/db/database-errors.ts'
+
+/** `collision`: the database undid one of two writers, and asks for the same again; only it and `once` pass by. */
+export type DatabaseFault = 'once' | 'for good' | 'collision'
+
+export interface FailingDatabase {
+  /** Calls since `arm` or `count`. */
+  calls: number
+  /** Whether the fault came. */
+  hit: boolean
+  count(): void
+  /** The call `at`, from 1, fails, with `for good` every later one, too. */
+  arm(at: number, fault: DatabaseFault): void
+  disarm(): void
+  /** Until nothing is under way at the database and nothing follows. */
+  idle(): Promise<void>
+}
+
+type Method = (...values: unknown[]) => Promise<unknown>
+
+/**
+ * Makes the calls of this database fail by their number, at the seam between Keeper and the engine: reads, writes,
+ * batches, and begin, statements and commit of a transaction. What fails was not carried out.
+ */
+export function failingDatabase(db: Database): FailingDatabase {
+  const nested = new AsyncLocalStorage<true>()
+  let failAt = Number.POSITIVE_INFINITY
+  let fault: DatabaseFault = 'once'
+  let underWay = 0
+  const failing: FailingDatabase = {
+    calls: 0,
+    hit: false,
+    count() {
+      failing.arm(Number.POSITIVE_INFINITY, 'once')
+    },
+    arm(at, how) {
+      Object.assign(failing, { calls: 0, hit: false })
+      failAt = at
+      fault = how
+    },
+    disarm() {
+      failAt = Number.POSITIVE_INFINITY
+    },
+    async idle() {
+      for (let quiet = 0; quiet < 3; ) {
+        const { calls } = failing
+        await later(1)
+        quiet = underWay === 0 && calls === failing.calls ? quiet + 1 : 0
+      }
+    },
+  }
+  const counted = (method: Method): Method => {
+    return (...values) => {
+      if (nested.getStore()) return method(...values)
+      const number = ++failing.calls
+      const fails = fault === 'for good' ? number >= failAt : number === failAt
+      if (fails) {
+        failing.hit = true
+        return Promise.reject(faultOf(fault, number))
+      }
+      underWay++
+      return nested.run(true, () => method(...values)).finally(() => underWay--)
+    }
+  }
+  const driver = db.engineDriver as unknown as Record<string, Method>
+  for (const name of ['read', 'longRead', 'write', 'batch', 'beginTransaction', 'commitTransaction'])
+    driver[name] = counted(driver[name]!.bind(driver))
+  const acquire = driver.acquireConnection!.bind(driver)
+  driver.acquireConnection = async () => {
+    const connection = (await acquire()) as Record<string, Method>
+    connection.executeQuery = counted(connection.executeQuery!.bind(connection))
+    return connection
+  }
+  return failing
+}
+
+function faultOf(fault: DatabaseFault, number: number): Error {
+  return fault === 'collision'
+    ? new DatabaseBusy(`Call ${number} collided, on purpose`, { conflict: true })
+    : new DatabaseUnavailable(`Call ${number} of the database fails, on purpose`)
+}

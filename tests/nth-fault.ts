@@ -1,0 +1,217 @@
+import type { AddressBookEntry } from '#contract/index.ts'
+import type { Database, Engine } from '#server/db/database.ts'
+import { type DatabaseFault, type FailingDatabase, failingDatabase } from './failing-database.ts'
+import { permissionTable, type Sample } from './permission-matrix-table.ts'
+import { type ActorKind, actorKinds, makeWorld, type World } from './permission-matrix-world.ts'
+import { type Rows, rowsChanged, rowsOf } from './rows-changed.ts'
+import { requestOf } from './test-app.ts'
+
+/** Counts of requests, and keys of creates, which `answerOnce` gives free when their minute is over: no part of what a call does. */
+const besides = ['throttle_windows', 'answered_creates']
+const patienceOfKeys = 61_000
+/** A world that has seen so many attempts is slow to compare. */
+const attemptsOfWorld = 120
+
+interface FaultFigures {
+  calls: number
+  faults: number
+  /** A sentence for each thing that is wrong, with what to send to see it again. */
+  wrong: string[]
+}
+
+interface Attempt {
+  status: number
+  body: Record<string, unknown>
+  headers: Headers
+}
+
+/** Makes the database fail at each call of each deed. */
+export class NthFaults {
+  readonly figures: FaultFigures = { calls: 0, faults: 0, wrong: [] }
+  readonly #engine: Engine
+  readonly #plant: (db: Database) => void
+  #world: World | undefined
+  #failing: FailingDatabase | undefined
+  #attempts = 0
+
+  /** `plant`: a defect in the database of each world. */
+  constructor(engine: Engine, plant: (db: Database) => void = () => {}) {
+    this.#engine = engine
+    this.#plant = plant
+  }
+
+  async close(): Promise<void> {
+    await this.#world?.app.close()
+    this.#world = undefined
+    this.#attempts = 0
+  }
+
+  /** One call of the address book, whole: as it is, and with each of its calls to the database failing in each way. */
+  async tryCall(call: AddressBookEntry, faults: readonly DatabaseFault[] = ['once', 'for good', 'collision']) {
+    const name = `${call.area}.${call.name}`
+    const kind = actorFor(name)
+    if (!kind) {
+      this.figures.wrong.push(`${name}: nobody may make it`)
+      return
+    }
+    if (this.#attempts > attemptsOfWorld) await this.close()
+    const first = await this.#unharmed(call, kind)
+    const second = await this.#unharmed(call, kind)
+    // What is done once in a world needs a new one for each attempt.
+    const isOnceOnly = !same(first.changes, second.changes) || first.calls !== second.calls
+    if (isOnceOnly) await this.close()
+    const { status: wellStatus, changes: well, calls } = isOnceOnly ? await this.#unharmed(call, kind) : second
+    this.figures.calls++
+    if (wellStatus >= 400) this.figures.wrong.push(`${name}: its sample answers ${wellStatus}`)
+    for (const fault of faults)
+      for (let at = 1; at <= calls; at++) {
+        if (isOnceOnly) await this.close()
+        const where = `${name}, call ${at} of ${calls} ${fault}`
+        const wrong = await this.#harmed(call, kind, at, fault, wellStatus, well)
+        this.figures.faults++
+        this.figures.wrong.push(...wrong.map((text) => `${where}: ${text}`))
+      }
+  }
+
+  async #unharmed(call: AddressBookEntry, kind: ActorKind) {
+    const { failing, world } = await this.#ready()
+    const { send } = await this.#prepare(call, kind)
+    const before = await this.#rows(world)
+    failing.count()
+    const { status } = await send()
+    await settled(world, failing)
+    const { calls } = failing
+    return { status, calls, changes: rowsChanged(before, await this.#rows(world)) }
+  }
+
+  async #harmed(
+    call: AddressBookEntry,
+    kind: ActorKind,
+    at: number,
+    fault: DatabaseFault,
+    wellStatus: number,
+    well: string[],
+  ): Promise<string[]> {
+    const { failing, world } = await this.#ready()
+    const { send, hasToken } = await this.#prepare(call, kind)
+    const before = await this.#rows(world)
+    failing.arm(at, fault)
+    const answer = await send()
+    await settled(world, failing)
+    const { hit } = failing
+    failing.disarm()
+    await settled(world, failing)
+    if (!hit) return []
+    const changes = rowsChanged(before, await this.#rows(world))
+    const wrong: string[] = []
+    const whole = same(changes, well)
+    const nothing = changes.length === 0
+    if (!whole && !nothing) wrong.push(`half of it is done (${answer.status}):\n${difference(changes, well)}`)
+    if (answer.status === wellStatus) {
+      if (!whole) wrong.push(`answers ${answer.status}, and it is not done`)
+    } else wrong.push(...wrongOfProblem(answer))
+    const isAnswered = answer.status === wellStatus
+    const keepsKey = call.endpoint.creates === true && hasToken
+    let again = await send()
+    if (again.status === 409 && nothing && keepsKey && again.headers.get('retry-after')) {
+      world.app.passTime(patienceOfKeys)
+      again = await send()
+    }
+    await settled(world, failing)
+    const total = rowsChanged(before, await this.#rows(world))
+    if (again.status >= 500) wrong.push(`the same again answers ${again.status} ${JSON.stringify(again.body)}`)
+    if (nothing && again.status !== wellStatus)
+      wrong.push(`the same again answers ${again.status} instead of ${wellStatus} ${JSON.stringify(again.body)}`)
+    // With its key a create is made once, however often it is sent, and whoever sends it again is told so.
+    if (nothing || keepsKey) {
+      if (!same(total, well)) wrong.push(`the same again does something else:\n${difference(total, well)}`)
+      if (whole && !isAnswered && again.status !== 409 && again.status !== wellStatus)
+        wrong.push(`the same again answers ${again.status} ${JSON.stringify(again.body)}`)
+    }
+    return wrong
+  }
+
+  async #prepare(call: AddressBookEntry, kind: ActorKind): Promise<{ hasToken: boolean; send(): Promise<Attempt> }> {
+    const { world } = await this.#ready()
+    const { services } = world.app
+    this.#attempts++
+    // Otherwise a call that ends all of them changes as many rows as attempts went before.
+    await services.db.deleteFrom('sessions').execute()
+    const sample: Sample = (await permissionTable[`${call.area}.${call.name}`]?.sample(world)) ?? {}
+    const token = await world.tokenOf(kind)
+    const key = services.newId()
+    await services.db.deleteFrom('throttle_windows').execute()
+    return {
+      hasToken: token !== null,
+      async send() {
+        const { path, init } = requestOf(call.endpoint, sample)
+        const headers = new Headers(init.headers)
+        if (token) headers.set('authorization', `Bearer ${token}`)
+        if (call.endpoint.creates && token) headers.set('idempotency-key', key)
+        const response = await world.app.fetch(path, { ...init, headers })
+        const text = await response.text()
+        const body = response.headers.get('content-type')?.includes('json') ? JSON.parse(text) : { text }
+        return { status: response.status, body, headers: response.headers }
+      },
+    }
+  }
+
+  async #ready(): Promise<{ world: World; failing: FailingDatabase }> {
+    if (!this.#world || !this.#failing) {
+      this.#world = await makeWorld(this.#engine)
+      this.#plant(this.#world.app.services.db)
+      this.#failing = failingDatabase(this.#world.app.services.db)
+    }
+    return { world: this.#world, failing: this.#failing }
+  }
+
+  #rows(world: World): Promise<Rows> {
+    return rowsOf(world.app.services.db, besides)
+  }
+}
+
+async function settled(world: World, failing: FailingDatabase): Promise<void> {
+  await Promise.all(world.app.services.runs.all().map(({ finished }) => finished))
+  await failing.idle()
+}
+
+function actorFor(name: string): ActorKind | undefined {
+  const line = permissionTable[name]
+  if (!line) return undefined
+  if (line.owner < 400) return 'owner'
+  if (line.stranger < 400) return 'stranger'
+  if (line.visitor < 400) return 'visitor'
+  return actorKinds.find((kind) => ((line.roles as Record<string, number> | undefined)?.[kind] ?? 500) < 400)
+}
+
+/** A problem that says come again, and by which the line of the log is found. */
+function wrongOfProblem({ status, body, headers }: Attempt): string[] {
+  const wrong: string[] = []
+  if (status !== 503) wrong.push(`answers ${status} ${JSON.stringify(body).slice(0, 200)}`)
+  else if (body.success !== false || !body.requestId) wrong.push(`is no problem of ours: ${JSON.stringify(body)}`)
+  else if (!headers.get('retry-after')) wrong.push('does not say when to come again')
+  return wrong
+}
+
+const same = (one: string[], other: string[]) => one.join('\n') === other.join('\n')
+
+function difference(found: string[], wanted: string[]): string {
+  const left = [...wanted]
+  const more = found.filter((line) => {
+    const index = left.indexOf(line)
+    if (index >= 0) left.splice(index, 1)
+    return index < 0
+  })
+  return [...more.map((line) => `   more: ${line}`), ...left.map((line) => `   missing: ${line}`)]
+    .join('\n')
+    .slice(0, 2000)
+}
+
+/** The planted defect: what belongs together is written one after the other. */
+export function writeOneByOne(db: Database): void {
+  db.batch = async (writes) => {
+    const results = []
+    for (const write of writes) results.push(await db.write(write))
+    return results
+  }
+}

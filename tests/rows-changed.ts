@@ -1,0 +1,49 @@
+import { sql } from 'kysely'
+import type { Database } from '#server/db/database.ts'
+import { everyTable } from './every-table.ts'
+
+/** The rows of every table, each as one line. */
+export type Rows = Map<string, Map<string, Record<string, unknown>>>
+
+export async function rowsOf(db: Database, except: readonly string[] = []): Promise<Rows> {
+  const tables = [...(await everyTable(db)).keys()].filter((table) => !except.includes(table))
+  const found = await Promise.all(
+    tables.map(async (table) => {
+      const rows = await db.longRead<Record<string, unknown>>(sql`select * from ${sql.table(table)}`)
+      return [table, new Map(rows.map((row) => [JSON.stringify(row), row]))] as const
+    }),
+  )
+  return new Map(found)
+}
+
+/**
+ * What went and what came, a line each, ordered: the same for the same deed done twice, since ids, times, tokens
+ * and sealed bytes are left out.
+ */
+export function rowsChanged(before: Rows, after: Rows): string[] {
+  const changes: string[] = []
+  for (const [table, rows] of after) {
+    const old = before.get(table)
+    for (const [line, row] of rows) if (!old?.has(line)) changes.push(`+ ${table} ${lasting(row)}`)
+    for (const [line, row] of old ?? []) if (!rows.has(line)) changes.push(`- ${table} ${lasting(row)}`)
+  }
+  return changes.sort()
+}
+
+function lasting(row: Record<string, unknown>): string {
+  const entries = Object.entries(row).map(([name, value]) => [name, lastingValue(name, value)])
+  return JSON.stringify(Object.fromEntries(entries))
+}
+
+function lastingValue(name: string, value: unknown): unknown {
+  if (value === null || typeof value === 'boolean') return value
+  if (value instanceof Uint8Array) return 'bytes'
+  if (/_hash$|_token$|^sealed/.test(name)) return 'varies'
+  if (typeof value === 'number') return Math.abs(value) > 1_000_000_000 || name.endsWith('_ms') ? 'varies' : value
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  return text
+    .replace(/[0-9a-f]{32,}/g, '#')
+    .replace(/[\w-]{22,}/g, '*')
+    .replace(/-[0-9a-f]{6,8}\b/g, '')
+    .replace(/\d+/g, '0')
+}
