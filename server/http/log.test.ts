@@ -1,5 +1,7 @@
 import { assert, property, string } from 'fast-check'
 import { expect, it } from 'vitest'
+import { engines } from '#tests/engines.ts'
+import { testApp } from '#tests/test-app.ts'
 import { createLog, scrubSecrets } from './log.ts'
 
 const token = `kpr_${'A1'.repeat(21)}B`
@@ -44,10 +46,32 @@ it('whatever is written is one line that parses, with its time, and no field of 
       for (const character of ['\n', '\r', '\u001b']) expect(lines[0]?.trimEnd().includes(character)).toBe(false)
       expect(JSON.parse(lines[0] ?? '')).toMatchObject({ level: 'warn', time: expect.stringMatching(/Z$/) })
     }),
-    { numRuns: 200 },
+    { numRuns: 500 },
   )
   const [line = ''] = logged((log) =>
     log.info({ field: 'x'.repeat(100_000), error: new Error('y'.repeat(100_000)) }, 'x'),
   )
   expect(line.length).toBeLessThan(10_000)
+})
+
+it('what comes with five hundred requests makes no line of its own, and colours none', async () => {
+  const app = await testApp(engines[0] ?? 'sqlite')
+  const evil = ['\n{"level":"fatal","msg":"forged"}', '\r\n', '\u001b[2J', '\u0085', '\u2028', '\u0007', '"}']
+  const before = app.logLines.length
+  for (let number = 0; number < 500; number++) {
+    const text = `${evil[number % evil.length]} ${number}`
+    await app.fetch(`/api/kam/auth/login?x=${encodeURIComponent(text)}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'user-agent': text.replace(/[^ -~]/g, '\t') },
+      body: JSON.stringify({ email: `a${text}@example.com`, password: text, slug: text }),
+    })
+    app.services.log.warn({ email: text, userAgent: text, slug: text }, text)
+  }
+  const lines = app.logLines.slice(before)
+  expect(lines.length).toBeGreaterThanOrEqual(500)
+  for (const line of lines) {
+    expect(line.trimEnd()).not.toMatch(/\p{Cc}/u)
+    expect(JSON.parse(line).level).not.toBe('fatal')
+  }
+  await app.close()
 })

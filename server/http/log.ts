@@ -41,6 +41,14 @@ function clean(value: unknown, depth = 0): unknown {
   )
 }
 
+/** JSON leaves these as they are, and terminals obey some of them; the line end that is ours is none of them. */
+function withoutControls(line: string): string {
+  return line.replace(
+    /[\u007f-\u009f\u2028\u2029]/g,
+    (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+}
+
 /** JSON lines in UTC on standard output. Every field passes the scrubber; nothing here ever holds what people wrote. */
 export function createLog(level: string, destination?: pino.DestinationStream): Log {
   return pino(
@@ -50,6 +58,7 @@ export function createLog(level: string, destination?: pino.DestinationStream): 
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }), log: (fields) => clean(fields) as Record<string, unknown> },
       hooks: {
+        streamWrite: withoutControls,
         logMethod(args, method) {
           method.apply(
             this,
