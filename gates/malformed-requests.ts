@@ -11,7 +11,8 @@ import { askMalformed, inWords, nameOf, type Pass } from '#tests/malformed/ask-m
 import { makeWorld, type World } from '#tests/permission-matrix-world.ts'
 import { percentile, report } from '../bench/measure.ts'
 
-// F1 of trust.md. `--times=` malformed requests of every call, `--seed=` to see some again, `--only=agents.` for some calls.
+// F1 of trust.md. `--times=` malformed requests of every call, `--seed=` to see some again, `--only=agents.` for some calls,
+// `--trace=yes` for a line about each call.
 const given = Object.fromEntries(process.argv.slice(2).map((word) => word.replace(/^--/, '').split('=')))
 const times = Number(given.times ?? 2000)
 const seed = Number(given.seed ?? 20_261_121)
@@ -48,8 +49,7 @@ async function measure(engine: Engine): Promise<void> {
   try {
     // What is loaded and compiled at the first use is no growth.
     const warmUp = Math.min(times, 40)
-    if (given.warm !== 'no')
-      for (const call of book) await askMalformed(world, call, { times: warmUp, seed: seed - 1_000_000 })
+    for (const call of book) await askMalformed(world, call, { times: warmUp, seed: seed - 1_000_000 })
     unhandled.length = 0
     const before = residentMb()
     const all: Pass = { asked: 0, statuses: {}, milliseconds: [], findings: [] }
