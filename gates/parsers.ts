@@ -30,11 +30,11 @@ await control('a throw at two odd letters', {
   },
 })
 await control('a pattern that goes back and forth', {
-  parse: (text) => /^(a+)+$/.test(`${'a'.repeat(text.length % 26)}!`),
+  parse: (text) => /^(a+)+$/.test(`${'a'.repeat(text.length % 25)}!`),
 })
 
 async function control(defect: string, parser: Pick<Parser, 'parse'>): Promise<void> {
-  const { findings } = await tryParser({ name: defect, pieces: ['a', 'b'], ...parser }, { times: 2000, seed })
+  const { findings } = await tryParser({ name: defect, pieces: ['a', 'b'], ...parser }, { times: 600, seed })
   report(`control: ${defect}`, `noticed: ${findings.length} times`, 'must be noticed', findings.length > 0)
 }
 
