@@ -81,6 +81,7 @@ export async function differenceBySpoof(
     twins.inStep(`${nameOf(call)} ${kind} ${spoof}`)
     const sample = await lineFor(call).sample(world)
     const token = await world.tokenOf(kind)
+    await untilImportsAreLookedAt(world)
     await world.app.services.db.deleteFrom('throttle_windows').execute()
     const sent: Spoofed = spoofedBy ? spoofs[spoofedBy](sample, world.adaId) : sample
     const withHeaders = { ...sent, headers: { ...sent.headers, ...(token && { authorization: `Bearer ${token}` }) } }
@@ -110,7 +111,10 @@ export async function differenceBySpoof(
 
 /** What goes on after its answer. */
 async function untilImportsAreLookedAt({ app }: World): Promise<void> {
-  const reading = app.services.db.selectFrom('import_jobs').select('id').where('state', '=', 'reading')
+  const reading = app.services.db
+    .selectFrom('import_jobs')
+    .select('id')
+    .where('state', 'in', ['uploaded', 'reading', 'importing'])
   for (let tries = 0; tries < 200 && (await reading.execute()).length > 0; tries++)
     await new Promise((resolve) => setTimeout(resolve, 10))
 }
