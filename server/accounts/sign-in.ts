@@ -45,8 +45,8 @@ export async function signIn(
   }
   await refuseTooMany()
   const found = await services.db.selectFrom('people').selectAll().where('email_folded', '=', folded).executeTakeFirst()
-  if (!found) await pretendToCompare(services, given.password)
-  if (!found || !(await isPassword(given.password, found.password_hash))) {
+  if (!found) await pretendToCompare(services, given.password, address)
+  if (!found || !(await isPassword(given.password, found.password_hash, address))) {
     await countTry(services, perAccount, `${folded} ${address}`)
     await countTry(services, perAddress, address)
     throw new Problem('wrong-credentials')
