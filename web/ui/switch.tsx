@@ -1,56 +1,33 @@
-import { type ComponentProps, type ReactNode, useId } from 'react'
-import { classNames } from './class-names.ts'
+import type { ComponentProps } from 'react'
+import { LabelledToggle, type ToggleLabel } from './labelled-toggle.tsx'
 
-export interface SwitchProps extends Omit<ComponentProps<'input'>, 'type' | 'role'> {
-  label: ReactNode
-  labelHidden?: boolean
-  help?: ReactNode
+export interface SwitchProps extends Omit<ComponentProps<'input'>, 'type' | 'role' | 'className'>, ToggleLabel {
   onCheckedChange?: (checked: boolean) => void
 }
 
-export function Switch({
-  label,
-  labelHidden = false,
-  help,
-  onCheckedChange,
-  onChange,
-  className,
-  ...rest
-}: SwitchProps) {
-  const noteId = useId()
+export function Switch({ label, labelHidden, help, onCheckedChange, onChange, className, ...rest }: SwitchProps) {
   return (
-    <label
-      className={classNames(
-        'inline-flex min-h-6 items-start gap-2 text-ui has-disabled:cursor-not-allowed has-disabled:text-muted-foreground',
-        className,
+    <LabelledToggle {...{ label, labelHidden, help, className }}>
+      {(noteId) => (
+        <span className="relative mt-px block h-[19px] w-8 shrink-0">
+          <input
+            {...rest}
+            type="checkbox"
+            // biome-ignore lint/a11y/useAriaPropsForRole: a checkbox says by itself whether it is checked
+            role="switch"
+            aria-describedby={noteId ?? rest['aria-describedby']}
+            onChange={(event) => {
+              onChange?.(event)
+              onCheckedChange?.(event.currentTarget.checked)
+            }}
+            className="peer absolute inset-0 cursor-[inherit] appearance-none rounded-full bg-input transition-colors duration-120 checked:bg-primary disabled:opacity-60 forced-colors:appearance-auto"
+          />
+          <span
+            aria-hidden
+            className="pointer-events-none absolute start-[2.5px] top-[2.5px] size-3.5 rounded-full bg-card transition-[translate,background-color] duration-120 peer-checked:translate-x-[13px] peer-checked:bg-primary-foreground forced-colors:hidden"
+          />
+        </span>
       )}
-    >
-      <span className="relative mt-px block h-[19px] w-8 shrink-0">
-        <input
-          {...rest}
-          type="checkbox"
-          // biome-ignore lint/a11y/useAriaPropsForRole: a checkbox says by itself whether it is checked
-          role="switch"
-          aria-describedby={help ? noteId : rest['aria-describedby']}
-          onChange={(event) => {
-            onChange?.(event)
-            onCheckedChange?.(event.currentTarget.checked)
-          }}
-          className="peer absolute inset-0 cursor-[inherit] appearance-none rounded-full bg-input transition-colors duration-120 checked:bg-primary disabled:opacity-60 forced-colors:appearance-auto"
-        />
-        <span
-          aria-hidden
-          className="pointer-events-none absolute start-[2.5px] top-[2.5px] size-3.5 rounded-full bg-card transition-[translate,background-color] duration-120 peer-checked:translate-x-[13px] peer-checked:bg-primary-foreground forced-colors:hidden"
-        />
-      </span>
-      <span className={labelHidden ? 'sr-only' : undefined}>
-        {label}
-        {help && (
-          <span id={noteId} className="block text-small leading-[17px] text-muted-foreground">
-            {help}
-          </span>
-        )}
-      </span>
-    </label>
+    </LabelledToggle>
   )
 }

@@ -1,10 +1,9 @@
-import { LockKeyhole, Pencil } from 'lucide-react'
+import { LockKeyhole } from 'lucide-react'
 import type { Echo } from '#contract/keepers/echoes.ts'
 import { Badge } from '#web/ui/badge.tsx'
-import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Time } from '#web/ui/time.tsx'
-import { InlineDelete, WaitingBadge } from '../rooms/room-parts.tsx'
+import { EntryDeeds, WaitingBadge } from '../rooms/room-parts.tsx'
 import type { OpenRoom } from '../rooms/use-room.ts'
 import { DeliverButton } from './deliver-button.tsx'
 import { comesBack, echoRoom } from './echo-room.ts'
@@ -39,26 +38,14 @@ export function EchoCard({ echo, open, journeyName, onEdit }: EchoCardProps) {
       {state !== 'delivered' || !waits ? (
         <div data-chrome className="flex flex-wrap items-center justify-end gap-1">
           {state === 'ready' && !waits && <DeliverButton echo={echo} open={open} />}
-          {state !== 'delivered' && (
-            <Button
-              size="small"
-              variant="plain"
-              icon={<Pencil aria-hidden size={13} />}
-              aria-label={`Edit the echo of ${echo.createdAt.slice(0, 10)}`}
-              data-opens={echo.id}
-              onClick={onEdit}
-            >
-              Edit
-            </Button>
-          )}
-          {!waits && (
-            <InlineDelete
-              label={`Delete the echo of ${echo.createdAt.slice(0, 10)}`}
-              question="Delete this echo?"
-              failed={echoRoom.failures.delete}
-              onDelete={() => open.remove(echo)}
-            />
-          )}
+          <EntryDeeds
+            entry={echo}
+            open={open}
+            what={`the echo of ${echo.createdAt.slice(0, 10)}`}
+            question="Delete this echo?"
+            failed={echoRoom.failures.delete}
+            onEdit={state === 'delivered' ? null : onEdit}
+          />
         </div>
       ) : null}
     </Card>

@@ -1,13 +1,11 @@
 import type { Echo } from '#contract/keepers/echoes.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
-import { Button } from '#web/ui/button.tsx'
-import { Card } from '#web/ui/card.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { Switch } from '#web/ui/switch.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { useJourneys } from '../journeys/journey-queries.ts'
-import { WriteError } from '../rooms/room-parts.tsx'
+import { EntryForm } from '../rooms/entry-form.tsx'
 import { useEntryEditor } from '../rooms/use-entry-editor.tsx'
 import type { OpenRoom } from '../rooms/use-room.ts'
 import { comesBack, echoRoom } from './echo-room.ts'
@@ -45,105 +43,83 @@ export function EchoForm({ keeper, open, entry, onClose }: EchoFormProps) {
   const back = comesBack(date, conditionsOf(values), (id) => journeys.find((journey) => journey.id === id)?.title)
   const isSealed = entry?.sealed === true
   return (
-    <Card kind="paper" className="mb-5">
-      <form
-        noValidate
-        aria-label={entry ? 'Edit echo' : 'New echo'}
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          void editor.save()
-        }}
-      >
-        {editor.restored && <p className="text-small text-muted-foreground">Your words were kept in this browser.</p>}
-        <TextArea
-          label="Message"
-          required={!isSealed}
-          serif
-          autoFocus
-          rows={5}
-          maxLength={20_000}
-          value={values.message}
-          onChange={(event) => set({ message: event.currentTarget.value })}
-          placeholder={isSealed ? 'Sealed. Write here only to put other words in its place.' : 'To yourself, later'}
-          error={fieldErrors.message}
-        />
-        <Switch
-          label="Seal it"
-          help="Nobody can read it, not even you, until it is delivered."
-          checked={values.sealed}
-          onCheckedChange={(sealed) => set({ sealed })}
-        />
-        {fieldErrors.sealed && <p className="text-small text-destructive">{fieldErrors.sealed}</p>}
-        <fieldset className="flex min-w-0 flex-col gap-4 border-t border-border pt-4">
-          <legend className="pe-3 text-ui font-semibold">It comes back</legend>
-          <div className="grid gap-4 desk:grid-cols-2">
-            <TextField
-              label="On a day"
-              type="date"
-              value={values.date}
-              onChange={(event) => set({ date: event.currentTarget.value })}
-              error={fieldErrors.triggerDate}
-            />
-            <TextField
-              label="When a topic is said again"
-              maxLength={80}
-              value={values.topic}
-              onChange={(event) => set({ topic: event.currentTarget.value })}
-              placeholder="Father"
-              error={fieldErrors['triggerConditions.topic']}
-            />
-            <SelectField
-              label="When a journey is completed"
-              value={values.journeyId}
-              onChange={(event) => set({ journeyId: event.currentTarget.value })}
-              options={[
-                { value: '', label: journeys.length === 0 ? 'There is no journey yet' : 'No journey' },
-                ...journeys.map(({ id, title }) => ({ value: id, label: title })),
-              ]}
-              error={fieldErrors['triggerConditions.journeyId']}
-            />
-            <TextField
-              label="After so many days without a word"
-              type="number"
-              inputMode="numeric"
-              min={1}
-              max={3650}
-              value={values.silentDays ?? ''}
-              onChange={(event) => set({ silentDays: Number.parseInt(event.currentTarget.value, 10) || null })}
-              help="Days without a moment or a reflection."
-              error={fieldErrors['triggerConditions.silentDays']}
-            />
-            <TextField
-              label="On a day of the year"
-              type="date"
-              value={values.anniversary}
-              onChange={(event) => set({ anniversary: event.currentTarget.value })}
-              help="The next time this month and day come; the year is left out."
-              error={fieldErrors['triggerConditions.anniversary']}
-            />
-          </div>
-          <p role="status" className="font-serif text-body text-muted-foreground">
-            {back ? `It would come back ${back}.` : 'It waits for nothing yet: choose when it comes back.'}
-          </p>
-        </fieldset>
-        {editor.error && <WriteError {...editor.error} onRetry={editor.save} />}
-        <div className="flex flex-wrap justify-end gap-2">
-          <Button
-            variant="plain"
-            onClick={() => {
-              editor.cancel()
-              onClose()
-            }}
-          >
-            Cancel
-          </Button>
-          <Button type="submit" variant="primary" busy={editor.isSaving} busyLabel="Saving...">
-            {entry ? 'Save Echo' : 'Create Echo'}
-          </Button>
+    <EntryForm
+      editor={editor}
+      label={entry ? 'Edit echo' : 'New echo'}
+      saveLabel={entry ? 'Save Echo' : 'Create Echo'}
+      onClose={onClose}
+    >
+      <TextArea
+        label="Message"
+        required={!isSealed}
+        serif
+        autoFocus
+        rows={5}
+        maxLength={20_000}
+        value={values.message}
+        onChange={(event) => set({ message: event.currentTarget.value })}
+        placeholder={isSealed ? 'Sealed. Write here only to put other words in its place.' : 'To yourself, later'}
+        error={fieldErrors.message}
+      />
+      <Switch
+        label="Seal it"
+        help="Nobody can read it, not even you, until it is delivered."
+        checked={values.sealed}
+        onCheckedChange={(sealed) => set({ sealed })}
+      />
+      {fieldErrors.sealed && <p className="text-small text-destructive">{fieldErrors.sealed}</p>}
+      <fieldset className="flex min-w-0 flex-col gap-4 border-t border-border pt-4">
+        <legend className="pe-3 text-ui font-semibold">It comes back</legend>
+        <div className="grid gap-4 desk:grid-cols-2">
+          <TextField
+            label="On a day"
+            type="date"
+            value={values.date}
+            onChange={(event) => set({ date: event.currentTarget.value })}
+            error={fieldErrors.triggerDate}
+          />
+          <TextField
+            label="When a topic is said again"
+            maxLength={80}
+            value={values.topic}
+            onChange={(event) => set({ topic: event.currentTarget.value })}
+            placeholder="Father"
+            error={fieldErrors['triggerConditions.topic']}
+          />
+          <SelectField
+            label="When a journey is completed"
+            value={values.journeyId}
+            onChange={(event) => set({ journeyId: event.currentTarget.value })}
+            options={[
+              { value: '', label: journeys.length === 0 ? 'There is no journey yet' : 'No journey' },
+              ...journeys.map(({ id, title }) => ({ value: id, label: title })),
+            ]}
+            error={fieldErrors['triggerConditions.journeyId']}
+          />
+          <TextField
+            label="After so many days without a word"
+            type="number"
+            inputMode="numeric"
+            min={1}
+            max={3650}
+            value={values.silentDays ?? ''}
+            onChange={(event) => set({ silentDays: Number.parseInt(event.currentTarget.value, 10) || null })}
+            help="Days without a moment or a reflection."
+            error={fieldErrors['triggerConditions.silentDays']}
+          />
+          <TextField
+            label="On a day of the year"
+            type="date"
+            value={values.anniversary}
+            onChange={(event) => set({ anniversary: event.currentTarget.value })}
+            help="The next time this month and day come; the year is left out."
+            error={fieldErrors['triggerConditions.anniversary']}
+          />
         </div>
-      </form>
-      {editor.dialog}
-    </Card>
+        <p role="status" className="font-serif text-body text-muted-foreground">
+          {back ? `It would come back ${back}.` : 'It waits for nothing yet: choose when it comes back.'}
+        </p>
+      </fieldset>
+    </EntryForm>
   )
 }

@@ -1,10 +1,9 @@
-import { Pencil, Pin } from 'lucide-react'
+import { Pin } from 'lucide-react'
 import type { LogbookEntry } from '#contract/keepers/logbook.ts'
 import { Badge } from '#web/ui/badge.tsx'
-import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { formatTime } from '#web/ui/format-time.ts'
-import { InlineDelete, WaitingBadge } from '../rooms/room-parts.tsx'
+import { EntryDeeds, WaitingBadge } from '../rooms/room-parts.tsx'
 import type { OpenRoom } from '../rooms/use-room.ts'
 import { logbookRoom } from './logbook-room.ts'
 
@@ -41,24 +40,14 @@ export function LogbookCard({ entry, open, journeyName, onEdit }: LogbookCardPro
         {!entry.aiVisible && <Badge tone="outlined">Not for AI</Badge>}
         {waits && <WaitingBadge />}
         <span data-chrome className="ms-auto flex flex-wrap justify-end gap-1">
-          <Button
-            size="small"
-            variant="plain"
-            icon={<Pencil aria-hidden size={13} />}
-            aria-label={`Edit ${label}`}
-            data-opens={entry.id}
-            onClick={onEdit}
-          >
-            Edit
-          </Button>
-          {!waits && (
-            <InlineDelete
-              label={`Delete ${label}`}
-              question="Delete this logbook entry?"
-              failed={logbookRoom.failures.delete}
-              onDelete={() => open.remove(entry)}
-            />
-          )}
+          <EntryDeeds
+            entry={entry}
+            open={open}
+            what={label}
+            question="Delete this logbook entry?"
+            failed={logbookRoom.failures.delete}
+            onEdit={onEdit}
+          />
         </span>
       </div>
     </Card>

@@ -2,8 +2,6 @@ import type { Keeper } from '#contract/keepers/keepers.ts'
 import { dayIn } from '#contract/keepers/lived-time.ts'
 import type { LogbookEntry } from '#contract/keepers/logbook.ts'
 import { Banner } from '#web/ui/banner.tsx'
-import { Button } from '#web/ui/button.tsx'
-import { Card } from '#web/ui/card.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { ChipInput } from '#web/ui/chip-input.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
@@ -11,7 +9,7 @@ import { TextArea } from '#web/ui/text-area.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { useJourneys } from '../journeys/journey-queries.ts'
 import { ownTimeZone } from '../moments/moment-writing.ts'
-import { WriteError } from '../rooms/room-parts.tsx'
+import { EntryForm } from '../rooms/entry-form.tsx'
 import { useEntryEditor } from '../rooms/use-entry-editor.tsx'
 import type { OpenRoom } from '../rooms/use-room.ts'
 import { categoriesOf, logbookRoom } from './logbook-room.ts'
@@ -69,105 +67,83 @@ export function LogbookForm({ keeper, open, entry, onClose }: LogbookFormProps) 
   const { values, set, fieldErrors } = editor
   const saysRequired = Object.values(fieldErrors).includes(required)
   return (
-    <Card kind="paper" className="mb-5">
-      <form
-        noValidate
-        aria-label={entry ? `Edit ${entry.label}` : 'New logbook entry'}
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          void editor.save()
-        }}
-      >
-        {editor.restored && <p className="text-small text-muted-foreground">Your words were kept in this browser.</p>}
-        {saysRequired && <Banner tone="error">{required}</Banner>}
-        <TextField
-          label="Label"
-          required
-          autoFocus
-          maxLength={120}
-          value={values.label}
-          onChange={(event) => set({ label: event.currentTarget.value })}
-          error={fieldErrors.label && 'Enter a label.'}
-        />
-        <TextArea
-          label="Entry"
-          required
-          serif
-          rows={5}
-          maxLength={50_000}
-          value={values.entry}
-          onChange={(event) => set({ entry: event.currentTarget.value })}
-          placeholder="Who you were, in a few sentences"
-          error={fieldErrors.entry && 'Write a few words.'}
-        />
-        <div className="grid gap-4 desk:grid-cols-2">
-          <div>
-            <TextField
-              label="Category"
-              required
-              list="logbook-categories"
-              maxLength={80}
-              value={values.category}
-              onChange={(event) => set({ category: event.currentTarget.value })}
-              error={fieldErrors.category && 'Enter a category.'}
-            />
-            <datalist id="logbook-categories">
-              {categoriesOf(open.entries ?? []).map((category) => (
-                <option key={category} value={category} />
-              ))}
-            </datalist>
-          </div>
+    <EntryForm
+      editor={editor}
+      label={entry ? `Edit ${entry.label}` : 'New logbook entry'}
+      saveLabel={entry ? 'Save Logbook Entry' : 'Add Logbook Entry'}
+      onClose={onClose}
+    >
+      {saysRequired && <Banner tone="error">{required}</Banner>}
+      <TextField
+        label="Label"
+        required
+        autoFocus
+        maxLength={120}
+        value={values.label}
+        onChange={(event) => set({ label: event.currentTarget.value })}
+        error={fieldErrors.label && 'Enter a label.'}
+      />
+      <TextArea
+        label="Entry"
+        required
+        serif
+        rows={5}
+        maxLength={50_000}
+        value={values.entry}
+        onChange={(event) => set({ entry: event.currentTarget.value })}
+        placeholder="Who you were, in a few sentences"
+        error={fieldErrors.entry && 'Write a few words.'}
+      />
+      <div className="grid gap-4 desk:grid-cols-2">
+        <div>
           <TextField
-            label="Day"
-            type="date"
-            value={values.occurredOn}
-            onChange={(event) => set({ occurredOn: event.currentTarget.value || today })}
-            error={fieldErrors.occurredOn}
+            label="Category"
+            required
+            list="logbook-categories"
+            maxLength={80}
+            value={values.category}
+            onChange={(event) => set({ category: event.currentTarget.value })}
+            error={fieldErrors.category && 'Enter a category.'}
           />
-          <ChipInput
-            label="Tags"
-            value={values.tags}
-            onValueChange={(tags) => set({ tags })}
-            placeholder="Enter adds one"
-            error={fieldErrors.tags}
-          />
-          <SelectField
-            label="Journey"
-            value={values.journeyId ?? ''}
-            onChange={(event) => set({ journeyId: event.currentTarget.value || null })}
-            options={[
-              { value: '', label: journeys.length === 0 ? 'There is no journey yet' : 'No journey' },
-              ...journeys.map(({ id, title }) => ({ value: id, label: title })),
-            ]}
-            error={fieldErrors.journeyId}
-          />
+          <datalist id="logbook-categories">
+            {categoriesOf(open.entries ?? []).map((category) => (
+              <option key={category} value={category} />
+            ))}
+          </datalist>
         </div>
-        <div className="flex flex-wrap gap-x-6 gap-y-2">
-          <Checkbox label="Pin to the top" checked={values.pinned} onCheckedChange={(pinned) => set({ pinned })} />
-          <Checkbox
-            label="Not for AI"
-            checked={!values.aiVisible}
-            onCheckedChange={(hidden) => set({ aiVisible: !hidden })}
-          />
-        </div>
-        {editor.error && <WriteError {...editor.error} onRetry={editor.save} />}
-        <div className="flex flex-wrap justify-end gap-2">
-          <Button
-            variant="plain"
-            onClick={() => {
-              editor.cancel()
-              onClose()
-            }}
-          >
-            Cancel
-          </Button>
-          <Button type="submit" variant="primary" busy={editor.isSaving} busyLabel="Saving...">
-            {entry ? 'Save Logbook Entry' : 'Add Logbook Entry'}
-          </Button>
-        </div>
-      </form>
-      {editor.dialog}
-    </Card>
+        <TextField
+          label="Day"
+          type="date"
+          value={values.occurredOn}
+          onChange={(event) => set({ occurredOn: event.currentTarget.value || today })}
+          error={fieldErrors.occurredOn}
+        />
+        <ChipInput
+          label="Tags"
+          value={values.tags}
+          onValueChange={(tags) => set({ tags })}
+          placeholder="Enter adds one"
+          error={fieldErrors.tags}
+        />
+        <SelectField
+          label="Journey"
+          value={values.journeyId ?? ''}
+          onChange={(event) => set({ journeyId: event.currentTarget.value || null })}
+          options={[
+            { value: '', label: journeys.length === 0 ? 'There is no journey yet' : 'No journey' },
+            ...journeys.map(({ id, title }) => ({ value: id, label: title })),
+          ]}
+          error={fieldErrors.journeyId}
+        />
+      </div>
+      <div className="flex flex-wrap gap-x-6 gap-y-2">
+        <Checkbox label="Pin to the top" checked={values.pinned} onCheckedChange={(pinned) => set({ pinned })} />
+        <Checkbox
+          label="Not for AI"
+          checked={!values.aiVisible}
+          onCheckedChange={(hidden) => set({ aiVisible: !hidden })}
+        />
+      </div>
+    </EntryForm>
   )
 }

@@ -1,4 +1,4 @@
-import { Trash2 } from 'lucide-react'
+import { Pencil, Trash2 } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { ApiError } from '#web/api.ts'
 import { Badge } from '#web/ui/badge.tsx'
@@ -6,6 +6,8 @@ import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import type { RoomEntry } from './room.ts'
+import type { OpenRoom } from './use-room.ts'
 
 /** Big figures with their names, as at the top of every room. */
 function RoomStats({ figures }: { figures: readonly { label: string; value: number }[] }) {
@@ -100,7 +102,7 @@ interface InlineDeleteProps {
 }
 
 /** Asks where it stands, Cancel first. */
-export function InlineDelete({ label, question, failed, onDelete }: InlineDeleteProps) {
+function InlineDelete({ label, question, failed, onDelete }: InlineDeleteProps) {
   const [asks, setAsks] = useState(false)
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<{ told: string | undefined }>()
@@ -151,6 +153,46 @@ export function InlineDelete({ label, question, failed, onDelete }: InlineDelete
         Delete
       </Button>
     </fieldset>
+  )
+}
+
+interface EntryDeedsProps<Entry extends RoomEntry> {
+  entry: Entry
+  open: OpenRoom<Entry>
+  /** What it is called on the buttons: 'Promises' makes 'Edit Promises'. */
+  what: string
+  question: string
+  failed: string
+  /** `null`: it cannot be changed any more. */
+  onEdit: (() => void) | null
+}
+
+/** Edit, and Delete unless it still waits to be sent. */
+export function EntryDeeds<Entry extends RoomEntry>(props: EntryDeedsProps<Entry>) {
+  const { entry, open, what, question, failed, onEdit } = props
+  return (
+    <>
+      {onEdit && (
+        <Button
+          size="small"
+          variant="plain"
+          icon={<Pencil aria-hidden size={13} />}
+          aria-label={`Edit ${what}`}
+          data-opens={entry.id}
+          onClick={onEdit}
+        >
+          Edit
+        </Button>
+      )}
+      {!open.waiting.has(entry.id) && (
+        <InlineDelete
+          label={`Delete ${what}`}
+          question={question}
+          failed={failed}
+          onDelete={() => open.remove(entry)}
+        />
+      )}
+    </>
   )
 }
 

@@ -1,13 +1,12 @@
-import { Eye, Pencil } from 'lucide-react'
+import { Eye } from 'lucide-react'
 import { useState } from 'react'
 import type { VoiceEntry } from '#contract/keepers/voice.ts'
 import { Badge } from '#web/ui/badge.tsx'
-import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { Time } from '#web/ui/time.tsx'
 import { ReadBy } from '../reads/read-by.tsx'
-import { InlineDelete, WaitingBadge } from '../rooms/room-parts.tsx'
+import { EntryDeeds, WaitingBadge } from '../rooms/room-parts.tsx'
 import type { OpenRoom } from '../rooms/use-room.ts'
 import { RecordingPlayer } from './recorder-box.tsx'
 import { StillTrue } from './still-true.tsx'
@@ -52,24 +51,14 @@ export function VoiceCard({ entry, open, onEdit }: VoiceCardProps) {
               <Eye aria-hidden size={14} />
             </IconButton>
           )}
-          <Button
-            size="small"
-            variant="plain"
-            icon={<Pencil aria-hidden size={13} />}
-            aria-label={`Edit ${label}`}
-            data-opens={entry.id}
-            onClick={onEdit}
-          >
-            Edit
-          </Button>
-          {!waits && (
-            <InlineDelete
-              label={`Delete ${label}`}
-              question="Delete this voice entry?"
-              failed={voiceRoom.failures.delete}
-              onDelete={() => open.remove(entry)}
-            />
-          )}
+          <EntryDeeds
+            entry={entry}
+            open={open}
+            what={label}
+            question="Delete this voice entry?"
+            failed={voiceRoom.failures.delete}
+            onEdit={onEdit}
+          />
         </span>
       </div>
       <ReadBy entity="voice" id={entry.id} open={asksWhoRead} onClose={() => setAsksWhoRead(false)} />

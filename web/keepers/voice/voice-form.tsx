@@ -1,12 +1,10 @@
 import type { VoiceEntry } from '#contract/keepers/voice.ts'
 import { Banner } from '#web/ui/banner.tsx'
-import { Button } from '#web/ui/button.tsx'
-import { Card } from '#web/ui/card.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { Switch } from '#web/ui/switch.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
-import { WriteError } from '../rooms/room-parts.tsx'
+import { EntryForm } from '../rooms/entry-form.tsx'
 import { useEntryEditor } from '../rooms/use-entry-editor.tsx'
 import type { OpenRoom } from '../rooms/use-room.ts'
 import { RecorderBox } from './recorder-box.tsx'
@@ -74,83 +72,61 @@ export function VoiceForm({ keeperId, open, entry, onClose }: VoiceFormProps) {
   })
   const { values, set, fieldErrors } = editor
   return (
-    <Card kind="paper" className="mb-5">
-      <form
-        noValidate
-        aria-label={entry ? `Edit ${entry.label}` : 'New voice entry'}
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          void editor.save()
-        }}
-      >
-        {editor.restored && <p className="text-small text-muted-foreground">Your words were kept in this browser.</p>}
-        {Object.values(fieldErrors).includes(required) && <Banner tone="error">{required}</Banner>}
-        <TextField
-          label="Label"
-          required
-          autoFocus
-          maxLength={120}
-          value={values.label}
-          onChange={(event) => set({ label: event.currentTarget.value })}
-          placeholder="What it is about"
-          error={fieldErrors.label === required ? 'Enter a label.' : fieldErrors.label}
+    <EntryForm
+      editor={editor}
+      label={entry ? `Edit ${entry.label}` : 'New voice entry'}
+      saveLabel={entry ? 'Save Voice Entry' : 'Add Voice Entry'}
+      onClose={onClose}
+    >
+      {Object.values(fieldErrors).includes(required) && <Banner tone="error">{required}</Banner>}
+      <TextField
+        label="Label"
+        required
+        autoFocus
+        maxLength={120}
+        value={values.label}
+        onChange={(event) => set({ label: event.currentTarget.value })}
+        placeholder="What it is about"
+        error={fieldErrors.label === required ? 'Enter a label.' : fieldErrors.label}
+      />
+      <TextArea
+        label="Belief"
+        required
+        serif
+        rows={4}
+        maxLength={20_000}
+        value={values.belief}
+        onChange={(event) => set({ belief: event.currentTarget.value })}
+        error={fieldErrors.belief === required ? 'Write a few words.' : fieldErrors.belief}
+      />
+      <RecorderBox
+        keeperId={keeperId}
+        sample={open.sample}
+        audioId={values.audioId}
+        durationMs={values.durationMs}
+        onChange={set}
+      />
+      {fieldErrors.audioId && <p className="text-small text-destructive">{fieldErrors.audioId}</p>}
+      <div className="grid gap-4 desk:grid-cols-2">
+        <SelectField
+          label="Strength"
+          value={values.strength === null ? '' : String(values.strength)}
+          onChange={(event) => set({ strength: Number(event.currentTarget.value) || null })}
+          options={[
+            { value: '', label: 'Not said' },
+            ...[1, 2, 3, 4, 5].map((value) => ({
+              value: String(value),
+              label: `${value} · ${strengthWords[value]}`,
+            })),
+          ]}
         />
-        <TextArea
-          label="Belief"
-          required
-          serif
-          rows={4}
-          maxLength={20_000}
-          value={values.belief}
-          onChange={(event) => set({ belief: event.currentTarget.value })}
-          error={fieldErrors.belief === required ? 'Write a few words.' : fieldErrors.belief}
+        <Switch
+          label="Not for AI"
+          help="It is never put before a model, and its recording is not sent anywhere."
+          checked={!values.aiVisible}
+          onCheckedChange={(hidden) => set({ aiVisible: !hidden })}
         />
-        <RecorderBox
-          keeperId={keeperId}
-          sample={open.sample}
-          audioId={values.audioId}
-          durationMs={values.durationMs}
-          onChange={set}
-        />
-        {fieldErrors.audioId && <p className="text-small text-destructive">{fieldErrors.audioId}</p>}
-        <div className="grid gap-4 desk:grid-cols-2">
-          <SelectField
-            label="Strength"
-            value={values.strength === null ? '' : String(values.strength)}
-            onChange={(event) => set({ strength: Number(event.currentTarget.value) || null })}
-            options={[
-              { value: '', label: 'Not said' },
-              ...[1, 2, 3, 4, 5].map((value) => ({
-                value: String(value),
-                label: `${value} · ${strengthWords[value]}`,
-              })),
-            ]}
-          />
-          <Switch
-            label="Not for AI"
-            help="It is never put before a model, and its recording is not sent anywhere."
-            checked={!values.aiVisible}
-            onCheckedChange={(hidden) => set({ aiVisible: !hidden })}
-          />
-        </div>
-        {editor.error && <WriteError {...editor.error} onRetry={editor.save} />}
-        <div className="flex flex-wrap justify-end gap-2">
-          <Button
-            variant="plain"
-            onClick={() => {
-              editor.cancel()
-              onClose()
-            }}
-          >
-            Cancel
-          </Button>
-          <Button type="submit" variant="primary" busy={editor.isSaving} busyLabel="Saving...">
-            {entry ? 'Save Voice Entry' : 'Add Voice Entry'}
-          </Button>
-        </div>
-      </form>
-      {editor.dialog}
-    </Card>
+      </div>
+    </EntryForm>
   )
 }

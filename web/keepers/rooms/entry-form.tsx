@@ -1,0 +1,51 @@
+import type { ReactNode } from 'react'
+import { Button } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { WriteError } from './room-parts.tsx'
+import type { EntryEditor } from './use-entry-editor.tsx'
+
+interface EntryFormProps {
+  editor: Omit<EntryEditor<unknown>, 'values' | 'set'>
+  /** 'New echo', 'Edit Promises'. */
+  label: string
+  /** 'Save Echo'. */
+  saveLabel: string
+  onClose: () => void
+  children: ReactNode
+}
+
+/** The sheet one entry of a room is written on, with what can go wrong and the way out. */
+export function EntryForm({ editor, label, saveLabel, onClose, children }: EntryFormProps) {
+  return (
+    <Card kind="paper" className="mb-5">
+      <form
+        noValidate
+        aria-label={label}
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void editor.save()
+        }}
+      >
+        {editor.restored && <p className="text-small text-muted-foreground">Your words were kept in this browser.</p>}
+        {children}
+        {editor.error && <WriteError {...editor.error} onRetry={editor.save} />}
+        <div className="flex flex-wrap justify-end gap-2">
+          <Button
+            variant="plain"
+            onClick={() => {
+              editor.cancel()
+              onClose()
+            }}
+          >
+            Cancel
+          </Button>
+          <Button type="submit" variant="primary" busy={editor.isSaving} busyLabel="Saving...">
+            {saveLabel}
+          </Button>
+        </div>
+      </form>
+      {editor.dialog}
+    </Card>
+  )
+}

@@ -1,0 +1,38 @@
+import { type ReactNode, useId } from 'react'
+import { classNames } from './class-names.ts'
+
+export interface ToggleLabel {
+  label: ReactNode
+  labelHidden?: boolean
+  help?: ReactNode
+  className?: string
+}
+
+interface LabelledToggleProps extends ToggleLabel {
+  /** The box itself; given the id of the help, where there is some. */
+  children: (noteId: string | undefined) => ReactNode
+}
+
+/** A box to be ticked or switched with its words at its end: pressing them presses the box. */
+export function LabelledToggle({ label, labelHidden = false, help, className, children }: LabelledToggleProps) {
+  const noteId = useId()
+  return (
+    // biome-ignore lint/a11y/noLabelWithoutControl: the box is among the children
+    <label
+      className={classNames(
+        'inline-flex min-h-6 items-start gap-2 text-ui has-disabled:cursor-not-allowed has-disabled:text-muted-foreground',
+        className,
+      )}
+    >
+      {children(help ? noteId : undefined)}
+      <span className={labelHidden ? 'sr-only' : undefined}>
+        {label}
+        {help && (
+          <span id={noteId} className="block text-small leading-[17px] text-muted-foreground">
+            {help}
+          </span>
+        )}
+      </span>
+    </label>
+  )
+}
