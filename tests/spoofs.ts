@@ -114,7 +114,7 @@ async function untilImportsAreLookedAt({ app }: World): Promise<void> {
   const reading = app.services.db
     .selectFrom('import_jobs')
     .select('id')
-    .where('state', 'in', ['uploaded', 'reading', 'importing'])
+    .where('state', 'in', ['uploaded', 'reading', 'running'])
   for (let tries = 0; tries < 200 && (await reading.execute()).length > 0; tries++)
     await new Promise((resolve) => setTimeout(resolve, 10))
 }
