@@ -75,16 +75,26 @@ function beginHostility(big: Somebody, victims: Somebody[], publicAgentId: strin
   const slow = openSlowConnections(port, Number(values.slow), big.token, `${path}/moments?limit=100`)
   let [tries, visits, looks] = [0, 0, 0]
   const quietly = (work: Promise<unknown>) => work.catch(() => undefined)
-  const signIns = pace(wrongSignInsPerSecond, 3600, async () => {
-    if (!on) return
-    const body = { email: victims[tries % victims.length]?.email, password: 'not the password' }
-    await quietly(asker.ask('POST', '/api/kam/auth/login', { body, headers: from(tries++ % 50) }))
-  })
-  const visitors = pace(visitorsPerSecond, 3600, async () => {
-    if (!on) return
-    const body = { action: 'run', agentId: publicAgentId, input: 'pieces=20' }
-    await quietly(asker.ask('POST', '/api/kip/agents', { body, headers: from(5000 + (visits++ % 500)) }))
-  })
+  const whileOn = { patienceMs: 1000, goesOn: () => on }
+  const aDay = 24 * 60 * 60
+  const signIns = pace(
+    wrongSignInsPerSecond,
+    aDay,
+    async () => {
+      const body = { email: victims[tries % victims.length]?.email, password: 'not the password' }
+      await quietly(asker.ask('POST', '/api/kam/auth/login', { body, headers: from(tries++ % 50) }))
+    },
+    whileOn,
+  )
+  const visitors = pace(
+    visitorsPerSecond,
+    aDay,
+    async () => {
+      const body = { action: 'run', agentId: publicAgentId, input: 'pieces=20' }
+      await quietly(asker.ask('POST', '/api/kip/agents', { body, headers: from(5000 + (visits++ % 500)) }))
+    },
+    whileOn,
+  )
   const asks = [
     () => `${path}/moments?limit=100&q=${encodeURIComponent(`Moment ${looks * 7919}`)}`,
     () => `${path}/moments?limit=100`,
@@ -99,17 +109,15 @@ function beginHostility(big: Somebody, victims: Somebody[], publicAgentId: strin
       if (ask) await quietly(asker.ask('GET', ask(), { token: big.token, headers: from(9000) }))
     }
   })
-  // Their pace ends with the process; nothing waits for them.
-  void signIns
-  void visitors
   return {
     figures: () =>
       `${slow.open()} slow connections (${slow.sentAway()} sent away), ${tries} wrong sign-ins, ${visits} visits, ${looks} looks over ${values.rows} rows`,
     async end() {
       on = false
       slow.close()
-      await Promise.all(looking)
+      await Promise.all([signIns, visitors])
       asker.close()
+      await Promise.all(looking)
     },
   }
 }

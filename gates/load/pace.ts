@@ -8,19 +8,19 @@ export interface Paced {
 
 /**
  * Begins something `perSecond` times a second, whether or not the earlier ones have ended, as people do; then waits for
- * those under way.
+ * those under way. It ends before its time where `goesOn` says so.
  */
 export async function pace(
   perSecond: number,
   seconds: number,
   begin: () => Promise<unknown>,
-  { patienceMs = 30_000 } = {},
+  { patienceMs = 30_000, goesOn = () => true }: { patienceMs?: number; goesOn?(): boolean } = {},
 ): Promise<Paced> {
   const waits: number[] = []
   const underWay = new Set<Promise<void>>()
   const started = performance.now()
   const total = Math.round(perSecond * seconds)
-  for (let begun = 0; begun < total; ) {
+  for (let begun = 0; begun < total && goesOn(); ) {
     const due = Math.min(total, Math.floor(((performance.now() - started) / 1000) * perSecond) + 1)
     for (; begun < due; begun++) {
       const dueAt = started + (begun / perSecond) * 1000
