@@ -4,6 +4,8 @@ import { useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { type AgentClassEntry, agentClassCalls } from '#contract/agents/agent-classes.ts'
 import { ApiError, call } from '#web/api.ts'
+import { nameOfCopy } from '#web/shell/name-of-copy.ts'
+import { useMadeList } from '#web/shell/use-made-list.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
@@ -24,16 +26,11 @@ export function AgentClassesPage() {
   const queries = useQueryClient()
   const { data, error, isPending, refetch, isRefetching } = useQuery(classesQuery)
   const [params, setParams] = useSearchParams()
-  const [told, setTold] = useState<{ text: string; at: number }>()
-  const [failure, setFailure] = useState<string>()
-  const [deleting, setDeleting] = useState<AgentClassEntry>()
   const [filling, setFilling] = useState<AgentClassEntry>()
   const navigate = useNavigate()
-  const [deleteError, setDeleteError] = useState<string>()
   const editing = data?.classes.find(({ id, mine }) => mine && id === params.get('edit'))
   const tab = params.get('tab') === 'create' || editing ? 'create' : 'registry'
   const live = data?.from === 'server'
-  const tell = (text: string) => setTold({ text, at: Date.now() })
   const open = (address: Record<string, string>) => setParams(address)
 
   function fill(entry: AgentClassEntry) {
@@ -44,30 +41,17 @@ export function AgentClassesPage() {
     if (agentDraft(null).read()) setFilling(entry)
     else fill(entry)
   }
-  async function duplicate(entry: AgentClassEntry) {
-    setFailure(undefined)
-    const taken = data?.classes.map(({ name }) => name.toLowerCase()) ?? []
-    const name = freeName(`Copy of ${entry.name}`, taken)
-    try {
-      const made = await call(agentClassCalls.create, { body: { ...bodyOfClass(valuesOfClass(entry)), name } })
-      await queries.invalidateQueries({ queryKey: classesKey })
-      tell(`Made ${made.name}. It is yours to change.`)
-    } catch (reason) {
-      setFailure((reason instanceof ApiError && reason.told) || `Failed to duplicate ${entry.name}`)
-    }
-  }
-  async function remove() {
-    if (!deleting) return
-    setDeleteError(undefined)
-    try {
-      await call(agentClassCalls.remove, { params: { id: deleting.id } })
-    } catch (reason) {
-      setDeleteError((reason instanceof ApiError && reason.told) || `Failed to delete ${deleting.name}`)
-      throw reason
-    }
-    tell(`Deleted ${deleting.name}.`)
-    await queries.invalidateQueries({ queryKey: classesKey })
-  }
+  const list = useMadeList<AgentClassEntry>({
+    nameOf: ({ name }) => name,
+    makeCopy: (entry) => {
+      const name = nameOfCopy(entry.name, data?.classes.map((other) => other.name) ?? [])
+      return call(agentClassCalls.create, { body: { ...bodyOfClass(valuesOfClass(entry)), name } })
+    },
+    remove: ({ id }) => call(agentClassCalls.remove, { params: { id } }),
+    changed: () => queries.invalidateQueries({ queryKey: classesKey }),
+    deleteLabel: 'Delete class',
+    deleteWords: 'This cannot be undone. A class that agents were made with cannot be deleted.',
+  })
 
   return (
     <>
@@ -87,22 +71,13 @@ export function AgentClassesPage() {
             entry={editing ?? null}
             onCancel={() => open({})}
             onSaved={(saved) => {
-              tell(editing ? `Saved ${saved.name}.` : `Created ${saved.name}. Agents can be made with it.`)
+              list.tell(editing ? `Saved ${saved.name}.` : `Created ${saved.name}. Agents can be made with it.`)
               open({})
             }}
           />
         ) : (
           <>
-            {told && (
-              <Banner key={told.at} tone="success" className="mb-4" onDismiss={() => setTold(undefined)}>
-                {told.text}
-              </Banner>
-            )}
-            {failure && (
-              <Banner tone="error" className="mb-4" onDismiss={() => setFailure(undefined)}>
-                {failure}
-              </Banner>
-            )}
+            {list.notices}
             {data?.from === 'static' && (
               <Banner tone="warning" className="mb-4">
                 The server is out of reach. These are examples; the counts are not yours.
@@ -160,7 +135,7 @@ export function AgentClassesPage() {
                             <Button
                               size="small"
                               aria-label={`Duplicate ${entry.name}`}
-                              onClick={() => duplicate(entry)}
+                              onClick={() => list.duplicate(entry)}
                               icon={<Copy aria-hidden size={13} />}
                             >
                               Duplicate
@@ -170,10 +145,7 @@ export function AgentClassesPage() {
                             <IconButton
                               size="small"
                               label={`Delete ${entry.name}`}
-                              onClick={() => {
-                                setDeleteError(undefined)
-                                setDeleting(entry)
-                              }}
+                              onClick={() => list.askToDelete(entry)}
                             >
                               <Trash2 aria-hidden size={15} />
                             </IconButton>
@@ -197,24 +169,7 @@ export function AgentClassesPage() {
       >
         The form for a new agent holds something that is not saved yet. Beginning one of this class replaces it.
       </ConfirmDialog>
-      <ConfirmDialog
-        open={deleting !== undefined}
-        onOpenChange={(isOpen) => !isOpen && setDeleting(undefined)}
-        title={`Delete ${deleting?.name ?? ''}?`}
-        confirmLabel="Delete class"
-        busyLabel="Deleting..."
-        onConfirm={remove}
-        error={deleteError}
-      >
-        This cannot be undone. A class that agents were made with cannot be deleted.
-      </ConfirmDialog>
+      {list.dialog}
     </>
   )
-}
-
-function freeName(wanted: string, taken: readonly string[]): string {
-  for (let number = 1; ; number++) {
-    const name = (number === 1 ? wanted : `${wanted} ${number}`).slice(0, 80)
-    if (!taken.includes(name.toLowerCase())) return name
-  }
 }

@@ -1,14 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
 import { type AgentClassEntry, agentClassCalls } from '#contract/agents/agent-classes.ts'
 import { type ContextScope, contextScopes, type Visibility, visibilities } from '#contract/agents/agent-words.ts'
 import { bounds, knownModels, type Provider, providerNames, providers } from '#contract/agents/model-settings.ts'
-import { ApiError, call } from '#web/api.ts'
-import { conflictOf } from '#web/offline/conflict-dialog.tsx'
-import { StaleBanner } from '#web/offline/stale-banner.tsx'
-import { useDraft } from '#web/offline/use-draft.ts'
-import { Banner } from '#web/ui/banner.tsx'
-import { Button } from '#web/ui/button.tsx'
+import { call } from '#web/api.ts'
+import { KeptForm } from '#web/offline/kept-form.tsx'
+import { useKeptForm } from '#web/offline/use-kept-form.ts'
 import { ChipInput } from '#web/ui/chip-input.tsx'
 import { NumberField } from '#web/ui/number-field.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
@@ -32,68 +28,35 @@ const bases: ClassBase[] = ['Standard', 'Coordinator', 'Lead']
 /** Makes or changes an agent class, with its card beside it. */
 export function ClassForm({ entry, onSaved, onCancel }: ClassFormProps) {
   const queries = useQueryClient()
-  const [initial] = useState(() => ({ rev: entry?.rev ?? 0, values: entry ? valuesOfClass(entry) : blankClass }))
-  const draft = useDraft<{ rev: number; values: ClassValues }>(`agent-class/${entry?.id ?? 'new'}`, initial)
-  const { rev, values } = draft.value
-  const [saving, setSaving] = useState(false)
-  const [failure, setFailure] = useState<unknown>()
-  const [newer, setNewer] = useState<AgentClassEntry>()
-  const errors = (failure instanceof ApiError && failure.fields) || {}
-  const canSave = values.name.trim() !== '' && values.model.trim() !== ''
-  const set = (change: Partial<ClassValues>) => draft.set({ rev, values: { ...values, ...change } })
-  const body = bodyOfClass(values, entry?.defaults)
-
-  async function save(onRev = rev) {
-    if (!canSave || saving) return
-    setSaving(true)
-    setFailure(undefined)
-    try {
-      const saved = entry
-        ? await call(agentClassCalls.update, { params: { id: entry.id }, body, ifMatch: onRev })
-        : await call(agentClassCalls.create, { body })
-      draft.clear()
+  const form = useKeptForm<AgentClassEntry, ClassValues>({
+    draftKey: `agent-class/${entry?.id ?? 'new'}`,
+    entity: entry,
+    valuesOf: valuesOfClass,
+    blank: blankClass,
+    isWhole: ({ name, model }) => name.trim() !== '' && model.trim() !== '',
+    send(values, rev) {
+      const body = bodyOfClass(values, entry?.defaults)
+      return entry
+        ? call(agentClassCalls.update, { params: { id: entry.id }, body, ifMatch: rev })
+        : call(agentClassCalls.create, { body })
+    },
+    async onSaved(saved) {
       await queries.invalidateQueries({ queryKey: classesKey })
       onSaved(saved)
-    } catch (reason) {
-      const both = conflictOf<AgentClassEntry>(reason)
-      if (both) setNewer(both.current)
-      else setFailure(reason)
-    } finally {
-      setSaving(false)
-    }
-  }
+    },
+  })
+  const { values, set, errors } = form
 
-  if (!draft.ready) return <Skeleton className="h-80" />
+  if (!form.ready) return <Skeleton className="h-80" />
   return (
     <div className="grid grid-cols-[minmax(0,1fr)_minmax(0,360px)] items-start gap-8 max-[1100px]:grid-cols-1">
-      <form
-        aria-label={entry ? `Edit ${entry.name}` : 'New agent class'}
-        noValidate
-        onSubmit={(event: FormEvent) => {
-          event.preventDefault()
-          void save()
-        }}
-        className="flex min-w-0 flex-col gap-4"
+      <KeptForm
+        form={form}
+        label={entry ? `Edit ${entry.name}` : 'New agent class'}
+        noun="class"
+        saveLabel={entry ? 'Save' : 'Create class'}
+        onCancel={onCancel}
       >
-        {newer && (
-          <StaleBanner
-            what="This class"
-            onTakeTheirs={() => {
-              draft.set({ rev: newer.rev, values: valuesOfClass(newer) })
-              setNewer(undefined)
-            }}
-            onKeepMine={() => {
-              setNewer(undefined)
-              draft.set({ rev: newer.rev, values })
-              void save(newer.rev)
-            }}
-          />
-        )}
-        {failure !== undefined && (
-          <Banner tone="error">
-            {(failure instanceof ApiError && failure.told) || 'Failed to save the class. It is kept in this browser.'}
-          </Banner>
-        )}
         <TextField
           label="Name"
           required
@@ -178,25 +141,12 @@ export function ClassForm({ entry, onSaved, onCancel }: ClassFormProps) {
           onValueChange={(tools) => set({ tools })}
         />
         <Switch label="Remembers chats" checked={values.memory} onCheckedChange={(memory) => set({ memory })} />
-        <div className="flex flex-wrap gap-2 border-t border-border pt-4">
-          <Button type="submit" variant="primary" disabled={!canSave} busy={saving} busyLabel="Saving...">
-            {entry ? 'Save' : 'Create class'}
-          </Button>
-          <Button
-            onClick={() => {
-              draft.clear()
-              onCancel()
-            }}
-          >
-            Cancel
-          </Button>
-        </div>
-      </form>
+      </KeptForm>
       <section aria-labelledby="class-preview" className="min-w-0">
         <h2 id="class-preview" className="mb-2 text-h3">
           Preview
         </h2>
-        <ClassCard entry={{ ...body, system: false }} />
+        <ClassCard entry={{ ...bodyOfClass(values, entry?.defaults), system: false }} />
       </section>
     </div>
   )

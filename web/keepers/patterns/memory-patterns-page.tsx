@@ -1,12 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Copy, Pencil, Trash2 } from 'lucide-react'
-import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { type MemoryPattern, memoryPatterns } from '#contract/keepers/memory-patterns.ts'
 import { ApiError, call } from '#web/api.ts'
+import { nameOfCopy } from '#web/shell/name-of-copy.ts'
+import { useMadeList } from '#web/shell/use-made-list.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
@@ -22,40 +22,21 @@ export function MemoryPatternsPage() {
   const queries = useQueryClient()
   const { data, error, isPending, refetch, isRefetching } = useQuery(patternsQuery)
   const [params, setParams] = useSearchParams()
-  const [told, setTold] = useState<{ text: string; at: number }>()
-  const [failure, setFailure] = useState<string>()
-  const [deleting, setDeleting] = useState<MemoryPattern>()
-  const [deleteError, setDeleteError] = useState<string>()
   const editing = data?.patterns.find(({ id, mine }) => mine && id === params.get('edit'))
   const tab = params.get('tab') === 'create' || editing ? 'create' : 'registry'
   const live = data?.from === 'server'
-  const tell = (text: string) => setTold({ text, at: Date.now() })
   const open = (address: Record<string, string>) => setParams(address)
-
-  async function duplicate(pattern: MemoryPattern) {
-    setFailure(undefined)
-    const taken = data?.patterns.map(({ name }) => name.toLowerCase()) ?? []
-    const name = freeName(`Copy of ${pattern.name}`, taken)
-    try {
-      const made = await call(memoryPatterns.create, { body: { ...bodyOfPattern(valuesOfPattern(pattern)), name } })
-      await queries.invalidateQueries({ queryKey: patternsKey })
-      tell(`Made ${made.name}. It is yours to change.`)
-    } catch (reason) {
-      setFailure((reason instanceof ApiError && reason.told) || `Failed to duplicate ${pattern.name}`)
-    }
-  }
-  async function remove() {
-    if (!deleting) return
-    setDeleteError(undefined)
-    try {
-      await call(memoryPatterns.remove, { params: { id: deleting.id } })
-    } catch (reason) {
-      setDeleteError((reason instanceof ApiError && reason.told) || `Failed to delete ${deleting.name}`)
-      throw reason
-    }
-    tell(`Deleted ${deleting.name}.`)
-    await queries.invalidateQueries({ queryKey: patternsKey })
-  }
+  const list = useMadeList<MemoryPattern>({
+    nameOf: ({ name }) => name,
+    makeCopy: (pattern) => {
+      const name = nameOfCopy(pattern.name, data?.patterns.map((other) => other.name) ?? [])
+      return call(memoryPatterns.create, { body: { ...bodyOfPattern(valuesOfPattern(pattern)), name } })
+    },
+    remove: ({ id }) => call(memoryPatterns.remove, { params: { id } }),
+    changed: () => queries.invalidateQueries({ queryKey: patternsKey }),
+    deleteLabel: 'Delete pattern',
+    deleteWords: 'This cannot be undone. A pattern that keepers remember in cannot be deleted.',
+  })
 
   return (
     <>
@@ -75,22 +56,13 @@ export function MemoryPatternsPage() {
             pattern={editing ?? null}
             onCancel={() => open({})}
             onSaved={(saved) => {
-              tell(editing ? `Saved ${saved.name}.` : `Created ${saved.name}. Keepers can remember in it.`)
+              list.tell(editing ? `Saved ${saved.name}.` : `Created ${saved.name}. Keepers can remember in it.`)
               open({})
             }}
           />
         ) : (
           <>
-            {told && (
-              <Banner key={told.at} tone="success" className="mb-4" onDismiss={() => setTold(undefined)}>
-                {told.text}
-              </Banner>
-            )}
-            {failure && (
-              <Banner tone="error" className="mb-4" onDismiss={() => setFailure(undefined)}>
-                {failure}
-              </Banner>
-            )}
+            {list.notices}
             {data?.from === 'static' && (
               <Banner tone="warning" className="mb-4">
                 The server is out of reach. These are examples; the counts are not yours.
@@ -136,7 +108,7 @@ export function MemoryPatternsPage() {
                           <Button
                             size="small"
                             aria-label={`Duplicate ${pattern.name}`}
-                            onClick={() => duplicate(pattern)}
+                            onClick={() => list.duplicate(pattern)}
                             icon={<Copy aria-hidden size={13} />}
                           >
                             Duplicate
@@ -145,10 +117,7 @@ export function MemoryPatternsPage() {
                             <IconButton
                               size="small"
                               label={`Delete ${pattern.name}`}
-                              onClick={() => {
-                                setDeleteError(undefined)
-                                setDeleting(pattern)
-                              }}
+                              onClick={() => list.askToDelete(pattern)}
                             >
                               <Trash2 aria-hidden size={15} />
                             </IconButton>
@@ -163,24 +132,7 @@ export function MemoryPatternsPage() {
           </>
         )}
       </Tabs>
-      <ConfirmDialog
-        open={deleting !== undefined}
-        onOpenChange={(isOpen) => !isOpen && setDeleting(undefined)}
-        title={`Delete ${deleting?.name ?? ''}?`}
-        confirmLabel="Delete pattern"
-        busyLabel="Deleting..."
-        onConfirm={remove}
-        error={deleteError}
-      >
-        This cannot be undone. A pattern that keepers remember in cannot be deleted.
-      </ConfirmDialog>
+      {list.dialog}
     </>
   )
-}
-
-function freeName(wanted: string, taken: readonly string[]): string {
-  for (let number = 1; ; number++) {
-    const name = (number === 1 ? wanted : `${wanted} ${number}`).slice(0, 80)
-    if (!taken.includes(name.toLowerCase())) return name
-  }
 }

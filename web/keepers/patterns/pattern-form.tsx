@@ -1,13 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { ArrowDown, ArrowUp, Plus, Trash2 } from 'lucide-react'
-import { type FormEvent, useState } from 'react'
 import { captureSources, type MemoryPattern, memoryPatterns } from '#contract/keepers/memory-patterns.ts'
-import { ApiError, call } from '#web/api.ts'
-import { conflictOf } from '#web/offline/conflict-dialog.tsx'
-import { StaleBanner } from '#web/offline/stale-banner.tsx'
-import { useDraft } from '#web/offline/use-draft.ts'
+import { call } from '#web/api.ts'
+import { KeptForm } from '#web/offline/kept-form.tsx'
+import { useKeptForm } from '#web/offline/use-kept-form.ts'
 import { moved } from '#web/ui/arrange.ts'
-import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
@@ -39,73 +36,37 @@ interface PatternFormProps {
 /** Makes or changes a memory pattern, with its card beside it. */
 export function PatternForm({ pattern, onSaved, onCancel }: PatternFormProps) {
   const queries = useQueryClient()
-  const [initial] = useState(() => ({
-    rev: pattern?.rev ?? 0,
-    values: pattern ? valuesOfPattern(pattern) : blankPattern,
-  }))
-  const draft = useDraft<{ rev: number; values: PatternValues }>(`memory-pattern/${pattern?.id ?? 'new'}`, initial)
-  const { rev, values } = draft.value
-  const [saving, setSaving] = useState(false)
-  const [failure, setFailure] = useState<unknown>()
-  const [newer, setNewer] = useState<MemoryPattern>()
-  const errors = (failure instanceof ApiError && failure.fields) || {}
-  const canSave = values.name.trim() !== '' && values.sections.every(({ title }) => title.trim() !== '')
-  const set = (change: Partial<PatternValues>) => draft.set({ rev, values: { ...values, ...change } })
+  const form = useKeptForm<MemoryPattern, PatternValues>({
+    draftKey: `memory-pattern/${pattern?.id ?? 'new'}`,
+    entity: pattern,
+    valuesOf: valuesOfPattern,
+    blank: blankPattern,
+    isWhole: ({ name, sections }) => name.trim() !== '' && sections.every(({ title }) => title.trim() !== ''),
+    send(values, rev) {
+      const body = bodyOfPattern(values)
+      return pattern
+        ? call(memoryPatterns.update, { params: { id: pattern.id }, body, ifMatch: rev })
+        : call(memoryPatterns.create, { body })
+    },
+    async onSaved(saved) {
+      await queries.invalidateQueries({ queryKey: patternsKey })
+      onSaved(saved)
+    },
+  })
+  const { values, set, errors } = form
   const setSection = (at: number, change: Partial<DraftSection>) =>
     set({ sections: values.sections.map((section, index) => (index === at ? { ...section, ...change } : section)) })
 
-  async function save(onRev = rev) {
-    if (!canSave || saving) return
-    setSaving(true)
-    setFailure(undefined)
-    try {
-      const body = bodyOfPattern(values)
-      const saved = pattern
-        ? await call(memoryPatterns.update, { params: { id: pattern.id }, body, ifMatch: onRev })
-        : await call(memoryPatterns.create, { body })
-      draft.clear()
-      await queries.invalidateQueries({ queryKey: patternsKey })
-      onSaved(saved)
-    } catch (reason) {
-      const both = conflictOf<MemoryPattern>(reason)
-      if (both) setNewer(both.current)
-      else setFailure(reason)
-    } finally {
-      setSaving(false)
-    }
-  }
-
-  if (!draft.ready) return <Skeleton className="h-80" />
+  if (!form.ready) return <Skeleton className="h-80" />
   return (
     <div className="grid grid-cols-[minmax(0,1fr)_minmax(0,360px)] items-start gap-8 max-[1100px]:grid-cols-1">
-      <form
-        aria-label={pattern ? `Edit ${pattern.name}` : 'New memory pattern'}
-        noValidate
-        onSubmit={(event: FormEvent) => {
-          event.preventDefault()
-          void save()
-        }}
-        className="flex min-w-0 flex-col gap-4"
+      <KeptForm
+        form={form}
+        label={pattern ? `Edit ${pattern.name}` : 'New memory pattern'}
+        noun="pattern"
+        saveLabel={pattern ? 'Save' : 'Create pattern'}
+        onCancel={onCancel}
       >
-        {newer && (
-          <StaleBanner
-            what="This pattern"
-            onTakeTheirs={() => {
-              draft.set({ rev: newer.rev, values: valuesOfPattern(newer) })
-              setNewer(undefined)
-            }}
-            onKeepMine={() => {
-              setNewer(undefined)
-              draft.set({ rev: newer.rev, values })
-              void save(newer.rev)
-            }}
-          />
-        )}
-        {failure !== undefined && (
-          <Banner tone="error">
-            {(failure instanceof ApiError && failure.told) || 'Failed to save the pattern. It is kept in this browser.'}
-          </Banner>
-        )}
         <TextField
           label="Name"
           required
@@ -208,20 +169,7 @@ export function PatternForm({ pattern, onSaved, onCancel }: PatternFormProps) {
             </Button>
           </div>
         </fieldset>
-        <div className="flex flex-wrap gap-2 border-t border-border pt-4">
-          <Button type="submit" variant="primary" disabled={!canSave} busy={saving} busyLabel="Saving...">
-            {pattern ? 'Save' : 'Create pattern'}
-          </Button>
-          <Button
-            onClick={() => {
-              draft.clear()
-              onCancel()
-            }}
-          >
-            Cancel
-          </Button>
-        </div>
-      </form>
+      </KeptForm>
       <section aria-labelledby="pattern-preview" className="min-w-0">
         <h2 id="pattern-preview" className="mb-2 text-h3">
           Preview

@@ -1,17 +1,14 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { ArrowLeft } from 'lucide-react'
-import { type FormEvent, useState } from 'react'
 import {
   type EngagementTemplate,
   engagementTemplates,
   templateTargets,
   templateTypes,
 } from '#contract/keepers/engagement-templates.ts'
-import { ApiError, call } from '#web/api.ts'
-import { conflictOf } from '#web/offline/conflict-dialog.tsx'
-import { StaleBanner } from '#web/offline/stale-banner.tsx'
-import { useDraft } from '#web/offline/use-draft.ts'
-import { Banner } from '#web/ui/banner.tsx'
+import { call } from '#web/api.ts'
+import { KeptForm } from '#web/offline/kept-form.tsx'
+import { useKeptForm } from '#web/offline/use-kept-form.ts'
 import { Button } from '#web/ui/button.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
@@ -40,88 +37,52 @@ interface TemplateBuilderProps {
   onSaved: (template: EngagementTemplate) => void
 }
 
-interface Building {
-  rev: number
-  values: TemplateValues
-}
-
 /** Makes or changes a content type or a process, with what it will look like beside it. */
 export function TemplateBuilder({ template, kind, onClose, onSaved }: TemplateBuilderProps) {
   const queries = useQueryClient()
   const { data: all } = useQuery(templatesQuery)
   const forms = all?.filter((candidate) => candidate.kind === 'content-type') ?? []
-  const [initial] = useState<Building>(() => ({
-    rev: template?.rev ?? 0,
-    values: template ? valuesOfTemplate(template) : blankTemplate(kind),
-  }))
-  const draft = useDraft<Building>(`template/${template?.id ?? `new/${kind}`}`, initial)
-  const { values, rev } = draft.value
-  const [saving, setSaving] = useState(false)
-  const [failure, setFailure] = useState<unknown>()
-  const [newer, setNewer] = useState<EngagementTemplate>()
-  const errors = (failure instanceof ApiError && failure.fields) || {}
-  const missing = missingIn(values, kind)
-  const set = (change: Partial<TemplateValues>) => draft.set({ rev, values: { ...values, ...change } })
   const noun = kind === 'process' ? 'process' : 'content type'
-
-  async function save(onRev = rev) {
-    if (missing.length > 0 || saving) return
-    setSaving(true)
-    setFailure(undefined)
-    try {
+  const form = useKeptForm<EngagementTemplate, TemplateValues>({
+    draftKey: `template/${template?.id ?? `new/${kind}`}`,
+    entity: template,
+    valuesOf: valuesOfTemplate,
+    blank: blankTemplate(kind),
+    isWhole: (values) => missingIn(values, kind).length === 0,
+    send(values, rev) {
       const body = bodyOfTemplate(values, kind)
-      const saved = template
-        ? await call(engagementTemplates.update, { params: { x: template.id }, body, ifMatch: onRev })
-        : await call(engagementTemplates.create, { body: { kind, ...body } })
-      draft.clear()
+      return template
+        ? call(engagementTemplates.update, { params: { x: template.id }, body, ifMatch: rev })
+        : call(engagementTemplates.create, { body: { kind, ...body } })
+    },
+    async onSaved(saved) {
       await lookAgainAtTemplates(queries)
       onSaved(saved)
-    } catch (reason) {
-      const both = conflictOf<EngagementTemplate>(reason)
-      if (both) setNewer(both.current)
-      else setFailure(reason)
-    } finally {
-      setSaving(false)
-    }
-  }
+    },
+  })
+  const { values, set, errors } = form
+  const missing = missingIn(values, kind)
 
-  if (!draft.ready) return <Skeleton className="h-96" />
+  if (!form.ready) return <Skeleton className="h-96" />
   return (
     <div>
       <Button variant="plain" onClick={onClose} icon={<ArrowLeft aria-hidden size={15} />} className="mb-3">
         Back to the list
       </Button>
       <h2 className="mb-4">{template ? `Edit ${template.label}` : `New ${noun}`}</h2>
-      {newer && (
-        <StaleBanner
-          what={`This ${noun}`}
-          onTakeTheirs={() => {
-            draft.set({ rev: newer.rev, values: valuesOfTemplate(newer) })
-            setNewer(undefined)
-          }}
-          onKeepMine={() => {
-            setNewer(undefined)
-            draft.set({ rev: newer.rev, values })
-            void save(newer.rev)
-          }}
-        />
-      )}
       <div className="grid grid-cols-[minmax(0,1fr)_minmax(0,400px)] items-start gap-8 max-[1100px]:grid-cols-1">
-        <form
-          aria-label={template ? `Edit ${noun}` : `New ${noun}`}
-          noValidate
-          onSubmit={(event: FormEvent) => {
-            event.preventDefault()
-            void save()
-          }}
-          className="flex min-w-0 flex-col gap-4"
+        <KeptForm
+          form={form}
+          label={template ? `Edit ${noun}` : `New ${noun}`}
+          noun={noun}
+          saveLabel={template ? 'Save' : `Create ${noun}`}
+          onCancel={onClose}
+          note={
+            <p role="status" className="text-small text-muted-foreground">
+              {missing.length > 0 && `Still missing: ${missing.join(', ')}.`}
+            </p>
+          }
         >
-          {failure !== undefined && (
-            <Banner tone="error">
-              {(failure instanceof ApiError && failure.told) ||
-                `Failed to save the ${noun}. It is kept in this browser.`}
-            </Banner>
-          )}
           <TextField
             label="Name"
             required
@@ -166,23 +127,7 @@ export function TemplateBuilder({ template, kind, onClose, onSaved }: TemplateBu
           ) : (
             <FieldList fields={values.fields} errors={errors} onChange={(fields) => set({ fields })} />
           )}
-          <div className="flex flex-wrap items-center gap-2 border-t border-border pt-4">
-            <Button type="submit" variant="primary" disabled={missing.length > 0} busy={saving} busyLabel="Saving...">
-              {template ? 'Save' : `Create ${noun}`}
-            </Button>
-            <Button
-              onClick={() => {
-                draft.clear()
-                onClose()
-              }}
-            >
-              Cancel
-            </Button>
-            <p role="status" className="text-small text-muted-foreground">
-              {missing.length > 0 && `Still missing: ${missing.join(', ')}.`}
-            </p>
-          </div>
-        </form>
+        </KeptForm>
         <TemplatePreview kind={kind} values={values} forms={forms} />
       </div>
     </div>

@@ -4,9 +4,10 @@ import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { type EngagementTemplate, engagementTemplates } from '#contract/keepers/engagement-templates.ts'
 import { ApiError, call } from '#web/api.ts'
+import { nameOfCopy } from '#web/shell/name-of-copy.ts'
+import { useMadeList } from '#web/shell/use-made-list.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { EmptyPanel } from '#web/ui/empty-panel.tsx'
 import { ErrorPanel } from '#web/ui/error-panel.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
@@ -24,18 +25,13 @@ export function TemplatesOverview() {
   const queries = useQueryClient()
   const { data: templates, error, isPending, refetch, isRefetching } = useQuery(templatesQuery)
   const [params, setParams] = useSearchParams()
-  const [told, setTold] = useState<{ text: string; at: number }>()
-  const [failure, setFailure] = useState<string>()
   const [starting, setStarting] = useState<EngagementTemplate>()
-  const [deleting, setDeleting] = useState<EngagementTemplate>()
-  const [deleteError, setDeleteError] = useState<string>()
   const asked = params.get('kind')
   const tab: MadeKind = isKind(asked) ? asked : 'content-type'
   const making = params.get('make')
   const editing = templates?.find(({ id, mine }) => mine && id === params.get('edit'))
   const countOf = (kind: MadeKind) => templates?.filter((template) => template.kind === kind).length
   const shown = templates?.filter(({ kind }) => kind === tab) ?? []
-  const tell = (text: string) => setTold({ text, at: Date.now() })
 
   function go(change: { kind?: MadeKind; make?: MadeKind; edit?: string }) {
     setParams((before) => {
@@ -46,32 +42,19 @@ export function TemplatesOverview() {
     })
   }
 
-  async function duplicate(template: EngagementTemplate) {
-    if (!isKind(template.kind)) return
-    setFailure(undefined)
-    try {
-      const label = `Copy of ${template.label}`.slice(0, 80)
-      const body = { ...bodyOfTemplate(valuesOfTemplate(template), template.kind), kind: template.kind, label }
-      const made = await call(engagementTemplates.create, { body })
-      await lookAgainAtTemplates(queries)
-      tell(`Made ${made.label}. It is yours to change.`)
-    } catch (reason) {
-      setFailure((reason instanceof ApiError && reason.told) || `Failed to duplicate ${template.label}`)
-    }
-  }
-
-  async function remove() {
-    if (!deleting) return
-    setDeleteError(undefined)
-    try {
-      await call(engagementTemplates.remove, { params: { x: deleting.id } })
-    } catch (reason) {
-      setDeleteError((reason instanceof ApiError && reason.told) || `Failed to delete ${deleting.label}`)
-      throw reason
-    }
-    tell(`Deleted ${deleting.label}.`)
-    await lookAgainAtTemplates(queries)
-  }
+  const list = useMadeList<EngagementTemplate>({
+    nameOf: ({ label }) => label,
+    makeCopy: (template) => {
+      const kind = isKind(template.kind) ? template.kind : tab
+      const label = nameOfCopy(template.label, templates?.map((other) => other.label) ?? [])
+      const body = { ...bodyOfTemplate(valuesOfTemplate(template), kind), kind, label }
+      return call(engagementTemplates.create, { body })
+    },
+    remove: ({ id }) => call(engagementTemplates.remove, { params: { x: id } }),
+    changed: () => lookAgainAtTemplates(queries),
+    deleteLabel: 'Delete template',
+    deleteWords: 'This cannot be undone. What was written with it stays. A template that is in use cannot be deleted.',
+  })
 
   if (isKind(making) || editing) {
     const kind = editing && isKind(editing.kind) ? editing.kind : isKind(making) ? making : tab
@@ -82,7 +65,7 @@ export function TemplatesOverview() {
         kind={kind}
         onClose={() => go({ kind })}
         onSaved={(saved) => {
-          tell(editing ? `Saved ${saved.label}.` : `Created ${saved.label}.`)
+          list.tell(editing ? `Saved ${saved.label}.` : `Created ${saved.label}.`)
           go({ kind })
         }}
       />
@@ -95,16 +78,7 @@ export function TemplatesOverview() {
         A template asks, you answer, and the answers become an ordinary reflection, moment or logbook entry. A content
         type is one form; a process is several steps, with time between them if you like.
       </Banner>
-      {told && (
-        <Banner key={told.at} tone="success" className="mb-4" onDismiss={() => setTold(undefined)}>
-          {told.text}
-        </Banner>
-      )}
-      {failure && (
-        <Banner tone="error" className="mb-4" onDismiss={() => setFailure(undefined)}>
-          {failure}
-        </Banner>
-      )}
+      {list.notices}
       <Tabs
         label="Engagement Templates"
         value={tab}
@@ -156,28 +130,15 @@ export function TemplatesOverview() {
                 template={template}
                 onStart={() => setStarting(template)}
                 onEdit={() => go({ kind: tab, edit: template.id })}
-                onDuplicate={() => void duplicate(template)}
-                onDelete={() => {
-                  setDeleteError(undefined)
-                  setDeleting(template)
-                }}
+                onDuplicate={() => void list.duplicate(template)}
+                onDelete={() => list.askToDelete(template)}
               />
             </li>
           ))}
         </ul>
       </Tabs>
       {starting && <StartDialog template={starting} onClose={() => setStarting(undefined)} />}
-      <ConfirmDialog
-        open={deleting !== undefined}
-        onOpenChange={(open) => !open && setDeleting(undefined)}
-        title={`Delete ${deleting?.label ?? ''}?`}
-        confirmLabel="Delete template"
-        busyLabel="Deleting..."
-        onConfirm={remove}
-        error={deleteError}
-      >
-        This cannot be undone. What was written with it stays. A template that is in use cannot be deleted.
-      </ConfirmDialog>
+      {list.dialog}
     </>
   )
 }

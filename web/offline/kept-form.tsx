@@ -1,0 +1,59 @@
+import type { ReactNode } from 'react'
+import { ApiError } from '#web/api.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { StaleBanner } from './stale-banner.tsx'
+import type { KeptForm as Form } from './use-kept-form.ts'
+
+interface KeptFormProps {
+  form: Omit<Form<unknown>, 'values' | 'set'>
+  label: string
+  /** What is saved: 'class'. */
+  noun: string
+  /** 'Create class'. */
+  saveLabel: string
+  onCancel: () => void
+  /** Beside the buttons. */
+  note?: ReactNode
+  children: ReactNode
+}
+
+/** The fields of a `useKeptForm`, between what may have gone wrong and Save and Cancel. */
+export function KeptForm({ form, label, noun, saveLabel, onCancel, note, children }: KeptFormProps) {
+  return (
+    <form
+      aria-label={label}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        form.save()
+      }}
+      className="flex min-w-0 flex-col gap-4"
+    >
+      {form.newer && (
+        <StaleBanner what={`This ${noun}`} onTakeTheirs={form.newer.takeTheirs} onKeepMine={form.newer.keepMine} />
+      )}
+      {form.failure !== undefined && (
+        <Banner tone="error">
+          {(form.failure instanceof ApiError && form.failure.told) ||
+            `Failed to save the ${noun}. It is kept in this browser.`}
+        </Banner>
+      )}
+      {children}
+      <div className="flex flex-wrap items-center gap-2 border-t border-border pt-4">
+        <Button type="submit" variant="primary" disabled={!form.isWhole} busy={form.isSaving} busyLabel="Saving...">
+          {saveLabel}
+        </Button>
+        <Button
+          onClick={() => {
+            form.discard()
+            onCancel()
+          }}
+        >
+          Cancel
+        </Button>
+        {note}
+      </div>
+    </form>
+  )
+}
