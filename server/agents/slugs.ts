@@ -1,6 +1,7 @@
-import { slugFrom, slugProblem } from '#contract/agents/agent-slug.ts'
+import { slugProblem } from '#contract/agents/agent-slug.ts'
 import { hotQuery, requireChanges, type Write } from '#server/db/database.ts'
 import { badField } from '#server/http/problem.ts'
+import { slugBase, slugBehind } from '#server/insert-under-slug.ts'
 import type { Services } from '#server/services.ts'
 
 /** How long the slug of a deleted or renamed agent is kept for who had it: its links lead to nobody else meanwhile. */
@@ -60,17 +61,17 @@ export function holdSlug(services: Services, slug: string, ownerId: string | nul
 
 /** A slug made from a name that nobody has; random at its end where it must be, because two may want the same at once. */
 export async function freeSlugFor(services: Services, name: string, ownerId: string): Promise<string> {
-  const base = slugFrom(name).slice(0, 54).replace(/-$/, '')
+  const base = slugBase(name)
   if (!base) throw badField('slug', 'Enter a slug: this name has no letters or digits to make one from.')
-  return (await isSlugTaken(services, base, ownerId)) ? `${base}-${services.newId().slice(0, 8)}` : base
+  return (await isSlugTaken(services, base, ownerId)) ? slugBehind(services, base) : base
 }
 
 /** A free slug like the one that was wanted: `harbour-keeper-2`. */
 export async function suggestSlug(services: Services, wanted: string, ownerId: string): Promise<string> {
-  const base = (slugFrom(wanted) || 'agent').slice(0, 54).replace(/-$/, '')
+  const base = slugBase(wanted) || 'agent'
   for (let number = 1; number < 20; number++) {
     const candidate = number === 1 ? base : `${base}-${number}`
     if (!(await isSlugTaken(services, candidate, ownerId))) return candidate
   }
-  return `${base}-${services.newId().slice(0, 8)}`
+  return slugBehind(services, base)
 }

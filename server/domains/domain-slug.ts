@@ -1,6 +1,6 @@
-import { slugFrom } from '#contract/agents/agent-slug.ts'
 import { domainSlugProblem } from '#contract/domains/domain-slug.ts'
 import { badField, Problem } from '#server/http/problem.ts'
+import { slugBase, slugBehind } from '#server/insert-under-slug.ts'
 import type { Services } from '#server/services.ts'
 
 /** @throws Problem 400 that names the field */
@@ -16,7 +16,7 @@ export function slugTaken(): Problem {
 
 /** A slug made from a name that no other domain than `ownId` has; `fallback` where the name has no letters for one. */
 export async function freeSlug(services: Services, name: string, fallback: string, ownId = ''): Promise<string> {
-  const made = slugFrom(name).slice(0, 54).replace(/-$/, '')
+  const made = slugBase(name)
   const base = made.length < 2 ? fallback : made
   const taken = await services.db
     .selectFrom('domains')
@@ -24,6 +24,5 @@ export async function freeSlug(services: Services, name: string, fallback: strin
     .where('slug', '=', base)
     .where('id', '!=', ownId)
     .executeTakeFirst()
-  // Random rather than the next number: two who ask at once must not want the same one.
-  return taken ? `${base}-${services.newId().slice(0, 8)}` : base
+  return taken ? slugBehind(services, base) : base
 }

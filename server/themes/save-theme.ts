@@ -1,10 +1,9 @@
 import type * as z from 'zod/mini'
-import { slugFrom } from '#contract/agents/agent-slug.ts'
 import { mostThemes, type Theme, type themes } from '#contract/themes/themes.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { json } from '#server/db/database.ts'
-import { UniqueViolation } from '#server/db/database-errors.ts'
 import { Problem } from '#server/http/problem.ts'
+import { insertUnderSlug, slugBase, slugBehind } from '#server/insert-under-slug.ts'
 import type { Services } from '#server/services.ts'
 import { shippedTheme } from './shipped-themes.ts'
 import { requireOwnTheme, type ThemeRow, themeView } from './visible-themes.ts'
@@ -27,21 +26,15 @@ export async function createTheme(services: Services, person: Person, given: New
     throw new Problem('conflict', {
       message: `You have ${mostThemes} themes, as many as one person may have. Delete one first.`,
     })
-  const base = slugFrom(given.name).slice(0, 54).replace(/-$/, '') || 'theme'
-  const another = () => `${base}-${services.newId().slice(0, 8)}`
-  return insert(shippedTheme(base) ? another() : base).catch((error: unknown) => {
-    if (error instanceof UniqueViolation) return insert(another())
-    throw error
-  })
-
-  async function insert(slug: string): Promise<Theme> {
+  const base = slugBase(given.name) || 'theme'
+  const wanted = shippedTheme(base) ? slugBehind(services, base) : base
+  const row = await insertUnderSlug(services, wanted, (names): Promise<ThemeRow> => {
     const now = services.now().getTime()
-    const row = await db
+    return db
       .insertInto('themes')
       .values({
-        id: services.newId(),
+        ...names,
         owner_id: person.id,
-        slug,
         name: given.name,
         note: given.note ?? '',
         light: json(given.light),
@@ -53,8 +46,8 @@ export async function createTheme(services: Services, person: Person, given: New
       })
       .returningAll()
       .executeTakeFirstOrThrow()
-    return themeView(row, person)
-  }
+  })
+  return themeView(row, person)
 }
 
 /**

@@ -1,13 +1,12 @@
 import type { Updateable } from 'kysely'
 import type * as z from 'zod/mini'
 import type { AgentClassEntry, agentClassCalls, ClassDefaults } from '#contract/agents/agent-classes.ts'
-import { slugFrom } from '#contract/agents/agent-slug.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { json } from '#server/db/database.ts'
-import { UniqueViolation } from '#server/db/database-errors.ts'
 import type { Schema } from '#server/db/schema.ts'
 import { peopleOfDomainsOf } from '#server/domains/people-of-domains.ts'
 import { badField, Problem } from '#server/http/problem.ts'
+import { insertUnderSlug, slugBase } from '#server/insert-under-slug.ts'
 import type { Services } from '#server/services.ts'
 import { knownToolNames } from '../tools/known-tools.ts'
 import { type ClassRow, classView, requireOwnClassFor, visibleClasses } from './visible-classes.ts'
@@ -21,23 +20,13 @@ const tries = 4
 export async function createClass(services: Services, person: Person, given: NewClass): Promise<AgentClassEntry> {
   await refuseName(services, person, given.name)
   await refuseTools(services, given.defaults)
-  const base = slugFrom(given.name).slice(0, 54).replace(/-$/, '') || 'class'
-  // Once: carried out again under its key, it comes to the same one.
-  const id = services.newId()
-  const row = await insert(base).catch((error: unknown) => {
-    if (error instanceof UniqueViolation) return insert(`${base}-${services.newId().slice(0, 8)}`)
-    throw error
-  })
-  return classView(services, row, person)
-
-  async function insert(slug: string): Promise<ClassRow> {
+  const row = await insertUnderSlug(services, slugBase(given.name) || 'class', (names): Promise<ClassRow> => {
     const now = services.now().getTime()
     return services.db
       .insertInto('agent_classes')
       .values({
-        id,
+        ...names,
         owner_id: person.id,
-        slug,
         name: given.name,
         description: given.description ?? '',
         system: false,
@@ -48,7 +37,8 @@ export async function createClass(services: Services, person: Person, given: New
       })
       .returningAll()
       .executeTakeFirstOrThrow()
-  }
+  })
+  return classView(services, row, person)
 }
 
 /**

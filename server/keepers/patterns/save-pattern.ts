@@ -1,12 +1,12 @@
 import type * as z from 'zod/mini'
-import { slugFrom } from '#contract/agents/agent-slug.ts'
 import { memoryBehaviour } from '#contract/keepers/keepers.ts'
 import type { MemoryPattern, memoryPatterns } from '#contract/keepers/memory-patterns.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { json, requireChanges } from '#server/db/database.ts'
-import { UnexpectedChanges, UniqueViolation } from '#server/db/database-errors.ts'
+import { UnexpectedChanges } from '#server/db/database-errors.ts'
 import { peopleOfDomainsOf } from '#server/domains/people-of-domains.ts'
 import { badField, Problem } from '#server/http/problem.ts'
+import { insertUnderSlug, slugBase } from '#server/insert-under-slug.ts'
 import type { Services } from '#server/services.ts'
 import { type PatternRow, patternView, remembersIn, requireOwnPatternFor, visiblePatterns } from './visible-patterns.ts'
 
@@ -20,23 +20,13 @@ const usual = { minAgeHours: 24, needsHuman: true } as const
 export async function createPattern(services: Services, person: Person, given: NewPattern): Promise<MemoryPattern> {
   await refuseName(services, person, given.name)
   refuseTwins(given.sections)
-  const base = slugFrom(given.name).slice(0, 54).replace(/-$/, '') || 'pattern'
-  // Once: carried out again under its key, it comes to the same one.
-  const id = services.newId()
-  const row = await insert(base).catch((error: unknown) => {
-    if (error instanceof UniqueViolation) return insert(`${base}-${services.newId().slice(0, 8)}`)
-    throw error
-  })
-  return patternView(services, row, person)
-
-  async function insert(slug: string): Promise<PatternRow> {
+  const row = await insertUnderSlug(services, slugBase(given.name) || 'pattern', (names): Promise<PatternRow> => {
     const now = services.now().getTime()
     return services.db
       .insertInto('memory_patterns')
       .values({
-        id,
+        ...names,
         owner_id: person.id,
-        slug,
         name: given.name,
         description: given.description ?? '',
         system: false,
@@ -48,7 +38,8 @@ export async function createPattern(services: Services, person: Person, given: N
       })
       .returningAll()
       .executeTakeFirstOrThrow()
-  }
+  })
+  return patternView(services, row, person)
 }
 
 /**

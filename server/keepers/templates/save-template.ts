@@ -1,13 +1,12 @@
 import type { Updateable } from 'kysely'
 import type * as z from 'zod/mini'
-import { slugFrom } from '#contract/agents/agent-slug.ts'
 import type { EngagementTemplate, engagementTemplates } from '#contract/keepers/engagement-templates.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { findAgentFor, mayRun } from '#server/agents/agent-access.ts'
 import { json } from '#server/db/database.ts'
-import { UniqueViolation } from '#server/db/database-errors.ts'
 import type { Schema } from '#server/db/schema.ts'
 import { badField, Problem } from '#server/http/problem.ts'
+import { insertUnderSlug, slugBase } from '#server/insert-under-slug.ts'
 import type { Services } from '#server/services.ts'
 import { type TemplateRow, templateView } from './template-view.ts'
 import { findTemplates, isTemplateType, requireOwnTemplateFor } from './visible-templates.ts'
@@ -31,26 +30,17 @@ export async function createTemplate(
     target: given.target ?? 'reflection',
   }
   await refuseWhatCannotBeAsked(services, person, shape)
-  const base = slugFrom(given.label).slice(0, 54).replace(/-$/, '') || 'template'
+  const base = slugBase(given.label) || 'template'
   // A type answers a list where a slug answers a template.
   const wanted = isTemplateType(base) ? `${base}-template` : base
-  // Once: carried out again under its key, it comes to the same one.
-  const id = services.newId()
-  const row = await insert(wanted).catch((error: unknown) => {
-    if (error instanceof UniqueViolation) return insert(`${wanted}-${services.newId().slice(0, 8)}`)
-    throw error
-  })
-  return templateView(services, row, person)
-
-  async function insert(slug: string): Promise<TemplateRow> {
+  const row = await insertUnderSlug(services, wanted, (names): Promise<TemplateRow> => {
     const now = services.now().getTime()
     return services.db
       .insertInto('engagement_templates')
       .values({
-        id,
+        ...names,
         owner_id: person.id,
         kind: shape.kind,
-        slug,
         label: given.label,
         type: given.type ?? 'other',
         description: given.description ?? '',
@@ -64,7 +54,8 @@ export async function createTemplate(
       })
       .returningAll()
       .executeTakeFirstOrThrow()
-  }
+  })
+  return templateView(services, row, person)
 }
 
 /**

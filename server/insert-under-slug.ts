@@ -1,0 +1,26 @@
+import { slugFrom } from '#contract/agents/agent-slug.ts'
+import { UniqueViolation } from './db/database-errors.ts'
+import type { Services } from './services.ts'
+
+/** The slug of a name, with room for a few characters more; '' where the name has no letters for one. */
+export const slugBase = (name: string): string => slugFrom(name).slice(0, 54).replace(/-$/, '')
+
+/** Inserts something new under a slug; when another one has it, with a few characters more at its end. */
+export async function insertUnderSlug<Row>(
+  services: Pick<Services, 'newId'>,
+  slug: string,
+  insert: (names: { id: string; slug: string }) => Promise<Row>,
+): Promise<Row> {
+  // Once: carried out again under its key, it comes to the same one.
+  const id = services.newId()
+  try {
+    return await insert({ id, slug })
+  } catch (error) {
+    if (!(error instanceof UniqueViolation) || error.columns.join() === 'id') throw error
+    return insert({ id, slug: slugBehind(services, slug) })
+  }
+}
+
+/** Random rather than the next number: two who ask at once must not want the same one. */
+export const slugBehind = (services: Pick<Services, 'newId'>, slug: string): string =>
+  `${slug}-${services.newId().slice(0, 8)}`
