@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely'
 import type { Moment } from '#contract/keepers/moments.ts'
 import type { Schema } from '#server/db/schema.ts'
 import type { Services } from '#server/services.ts'
+import { jsonColumn } from '../entries/json-column.ts'
 import { mediaView } from '../media/media-view.ts'
 
 export type MomentRow = Selectable<Schema['moments']>
@@ -43,6 +44,7 @@ export async function momentView(services: Services, row: MomentRow): Promise<Mo
 }
 
 function momentFields(row: MomentRow): Omit<Moment, 'topics' | 'media'> {
+  const place = row.place && jsonColumn(row.place)
   return {
     id: row.id,
     keeperId: row.keeper_id,
@@ -55,8 +57,8 @@ function momentFields(row: MomentRow): Omit<Moment, 'topics' | 'media'> {
     title: row.title,
     body: row.body,
     mood: row.mood_score === null ? null : { score: row.mood_score, label: row.mood_label },
-    place: row.place && { name: row.place.name, lat: row.place.lat ?? null, lng: row.place.lng ?? null },
-    weather: row.weather,
+    place: place && { name: place.name, lat: place.lat ?? null, lng: place.lng ?? null },
+    weather: row.weather && jsonColumn(row.weather),
     journeyId: row.journey_id,
     pinned: row.pinned,
     aiVisible: row.ai_visible,

@@ -66,6 +66,22 @@ describe.each(engines)('moments, on %s', (engine) => {
     expect((await list()).items).toEqual([made])
   })
 
+  it('another place and weather are answered as they are kept, also beside an older revision', async () => {
+    const { id } = await make({ body: 'x', place: { name: 'Yokohama' } })
+    const given = { place: { name: 'Bergen', lat: 60.39 }, weather: { tempC: null, condition: 'Sleet', source: 'me' } }
+    const shown = { ...given, place: { ...given.place, lng: null } }
+    const { status, data } = await change(id, given)
+    expect([status, data]).toEqual([200, expect.objectContaining(shown)])
+    expect((await ada.call(moments.show, { params: { id } })).data).toEqual(data)
+    const stale = await change(id, { place: { name: 'Oslo' }, weather: null }, 1)
+    expect(stale.status).toBe(409)
+    expect(stale.data).toMatchObject({
+      yours: { place: { name: 'Oslo', lat: null, lng: null }, weather: null },
+      current: shown,
+    })
+    expect((await change(id, { place: null })).data.place).toBeNull()
+  })
+
   it('the files stand in the order they were named in', async () => {
     const [a, b, c] = [await upload(), await upload(), await upload()]
     const made = await make({ body: '', mediaIds: [b, c, a] })
