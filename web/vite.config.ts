@@ -18,6 +18,9 @@ const partsOfButtons =
 // Boards show many of them too, which would make a file of each.
 const iconsOfShell =
   /lucide-react\/dist\/esm\/icons\/(book-marked|bug|chevron-down|chevron-right|cloud-off|feather|files|globe|house|key-round|layout-panel-left|library-big|log-out|mic|notebook-pen|notebook-tabs|route|scroll-text|search|shapes|shield|shield-check|stamp|sunrise|swatch-book|tags|users|waypoints)\.mjs/
+// Every form has most of them; the shell and the pages at the door have none.
+const boxesOfForms = /web\/ui\/(checkbox|labelled-toggle|number-field|on-send-key|switch|text-area)\.tsx?/
+const draftsOfForms = /web\/offline\/(draft-keeper|stale-banner|use-draft)\.tsx?/
 const liveEvents = /web\/shell\/(use-)?live-events\.ts/
 // All pages have all of them; by themselves they are cut along what each page happens to import.
 const onEveryPage =
@@ -54,6 +57,8 @@ export default defineConfig({
             { name: 'fields', test: partsOfForms },
             { name: 'buttons', test: partsOfButtons },
             { name: 'icons', test: iconsOfShell },
+            { name: 'boxes', test: boxesOfForms },
+            { name: 'drafts', test: draftsOfForms },
             { name: 'live', test: liveEvents },
             { name: 'app', test: onEveryPage },
           ],
