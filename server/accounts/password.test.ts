@@ -14,7 +14,8 @@ it('who comes from an address of their own is soon next, however many wait from 
   const flood = Array.from({ length: 60 }, () => hash('198.51.100.1'))
   await Promise.all([...flood, hash('203.0.113.1')])
   const carriedOut = ended.filter((what) => what !== 'refused')
-  expect(ended.length - carriedOut.length, 'two at once and fifty that wait, one of which gave way').toBe(9)
+  // One or two at once, by the cores there are, and fifty that wait, one of which gave way.
+  expect([9, 10]).toContain(ended.length - carriedOut.length)
   expect(carriedOut.indexOf('203.0.113.1')).toBeGreaterThanOrEqual(0)
   expect(carriedOut.indexOf('203.0.113.1')).toBeLessThan(6)
 })

@@ -1,11 +1,13 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
+import { availableParallelism } from 'node:os'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import type { PasswordCost } from '#server/settings.ts'
 
 type Paying = Pick<Services, 'settings'>
 const tagLength = 32
-const hashesAtOnce = 2
+/** A core is left to everybody else, where there are two. */
+const hashesAtOnce = Math.max(1, Math.min(2, availableParallelism() - 1))
 const longestQueue = 50
 
 let running = 0
@@ -18,7 +20,7 @@ const waiting = new Map<string, Place[]>()
 const placesOf = (address: string) => waiting.get(address) ?? []
 
 /**
- * At most two hashes at once: each takes a core for tens of milliseconds, and a flood must not stop everything else.
+ * One or two hashes at once: each takes a core for tens of milliseconds, and a flood must not stop everything else.
  * Where too many wait, the address with the most waiting loses one.
  */
 async function inTurn<T>(address: string, work: () => Promise<T>): Promise<T> {
