@@ -6,7 +6,6 @@ import { type JsonText, json, requireChanges } from '#server/db/database.ts'
 import { badField, Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { domainNotFound, lookingAgain, requireDomainTo, stillSo } from '../domain-access.ts'
-import { changeMember } from '../members/change-member.ts'
 import { memberNotFound, ownerStays } from '../members/list-members.ts'
 import { tellDomain } from '../tell-domain.ts'
 import { listPeople } from './list-people.ts'
@@ -31,8 +30,7 @@ export async function updatePerson(
 ): Promise<DomainPerson> {
   const [domainId = '', userId] = id.split('.')
   if (userId === undefined) throw await whyNot(services, person, id)
-  await lookingAgain(() => describePerson(services, person, { domainId, userId }, changes))
-  if (changes.relation) await changeMember(services, person, { id: domainId, userId }, changes.relation)
+  await lookingAgain(() => changePerson(services, person, { domainId, userId }, changes))
   const { people } = await listPeople(services, person, { domainId })
   const changed = people.find((each) => each.id === id)
   // Removed by somebody else in this instant.
@@ -40,8 +38,8 @@ export async function updatePerson(
   return changed
 }
 
-/** Note and journeys, with the checks that also the role has: whatever is refused is refused before anything is written. */
-async function describePerson(
+/** Role, note and journeys, all or none. */
+async function changePerson(
   services: Services,
   person: Person,
   { domainId, userId }: { domainId: string; userId: string },
@@ -52,14 +50,14 @@ async function describePerson(
   if (userId === person.id) throw new Problem('forbidden', { message: refusedOfOneself })
   const said = await services.db
     .selectFrom('domain_members')
-    .select(['note', 'journey_ids'])
+    .select(['role', 'note', 'journey_ids'])
     .where('domain_id', '=', domainId)
     .where('person_id', '=', userId)
     .executeTakeFirst()
   if (!said) throw memberNotFound()
-  const { note, journey_ids } = said
-  const columns: { note?: string; journey_ids?: JsonText<string[]> } = {}
-  const deeds: Pick<Deed, 'action' | 'details'>[] = []
+  const { role, note, journey_ids } = said
+  const columns: { role?: MemberRole; note?: string; journey_ids?: JsonText<string[]> } = {}
+  const deeds: Pick<Deed, 'action' | 'subject' | 'details'>[] = []
   if (changes.journeyIds) {
     const shared = await sharedJourneys(services, person, [{ id: domainId, role: found.role }])
     const known = new Map(shared.map((journey) => [journey.id, journey]))
@@ -78,6 +76,11 @@ async function describePerson(
     columns.note = changes.note
     deeds.push({ action: 'person-noted' })
   }
+  if (changes.relation && changes.relation !== role) {
+    const { relation } = changes
+    columns.role = relation
+    deeds.push({ action: 'member-role-changed', subject: relation, details: { from: role, to: relation } })
+  }
   if (Object.keys(columns).length === 0) return
   await services.db.batch([
     ...stillSo(services, person, found),
@@ -86,7 +89,8 @@ async function describePerson(
         .updateTable('domain_members')
         .set(columns)
         .where('domain_id', '=', domainId)
-        .where('person_id', '=', userId),
+        .where('person_id', '=', userId)
+        .where('role', '=', role),
     ),
     ...deeds.map((deed) => auditing(services, { ...deed, actor: person, personId: userId, domainId })),
   ])

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Echo, echoes } from '#contract/keepers/echoes.ts'
+import { journeys } from '#contract/keepers/journeys.ts'
 import { logbook } from '#contract/keepers/logbook.ts'
 import { reflections } from '#contract/keepers/reflections.ts'
 import { engines } from '#tests/engines.ts'
 import { keeperOf } from '#tests/keeper-of.ts'
 import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
-import { noticeJourneyCompleted } from './notice.ts'
 import { sweepEchoes } from './sweep-echoes.ts'
 
 const day = 24 * 60 * 60 * 1000
@@ -151,9 +151,10 @@ describe.each(engines)('echoes, on %s', (engine) => {
   it('becomes ready when its journey is completed, also when the process died before it could say so', async () => {
     const id = await journey()
     const echo = await write({ triggerConditions: { journeyId: id } })
-    await noticeJourneyCompleted(app.services, keeperId, await journey())
+    const complete = (other: string) => ada.call(journeys.complete, { params: { id: other }, body: {} })
+    await complete(await journey())
     expect((await found(echo)).state).toBe('pending')
-    await noticeJourneyCompleted(app.services, keeperId, id)
+    await complete(id)
     expect(await found(echo)).toMatchObject({ state: 'ready', readyBecause: 'The journey “The boat” is completed.' })
 
     const second = await journey()

@@ -1,3 +1,4 @@
+import type { Write } from '#server/db/database.ts'
 import type { Services } from '#server/services.ts'
 import { tellKeeperChanged } from '../entries/tell-keeper-changed.ts'
 import type { EchoRow } from './echo-view.ts'
@@ -34,17 +35,19 @@ export function waitingEchoes({ db }: Services, keeperId: string | null) {
  * Its revision stays: somebody who is editing it has not been overtaken.
  */
 export async function makeReady(services: Services, echo: WaitingEcho, because: string, at: number): Promise<boolean> {
-  const { changes } = await services.db.write(
-    services.db
-      .updateTable('echoes')
-      .set({ ready_at: at, ready_because: because })
-      .where('id', '=', echo.id)
-      .where('rev', '=', echo.rev)
-      .where('ready_at', 'is', null)
-      .where('delivered_at', 'is', null)
-      .where('deleted_at', 'is', null),
-  )
+  const { changes } = await services.db.write(readying(services, echo, because, at))
   if (changes === 0) return false
   tellKeeperChanged(services, echo.owner_id, echo.keeper_id, 'echo')
   return true
+}
+
+export function readying({ db }: Services, echo: WaitingEcho, because: string, at: number): Write {
+  return db
+    .updateTable('echoes')
+    .set({ ready_at: at, ready_because: because })
+    .where('id', '=', echo.id)
+    .where('rev', '=', echo.rev)
+    .where('ready_at', 'is', null)
+    .where('delivered_at', 'is', null)
+    .where('deleted_at', 'is', null)
 }

@@ -1,30 +1,57 @@
+import type { Selectable } from 'kysely'
 import { foldedTopic } from '#contract/keepers/topics.ts'
+import type { Write } from '#server/db/database.ts'
+import type { Schema } from '#server/db/schema.ts'
 import type { Services } from '#server/services.ts'
-import { makeReady, type WaitingEcho, waitingEchoes } from './make-ready.ts'
+import { tellKeeperChanged } from '../entries/tell-keeper-changed.ts'
+import type { LinkedTopic } from '../topics/link-topics.ts'
+import { readying, type WaitingEcho, waitingEchoes } from './make-ready.ts'
 
-/** Something was said of these topics: echoes that wait for one of them become ready. To be called after it was written. */
-export async function noticeTopics(services: Services, keeperId: string, topicIds: string[]): Promise<void> {
-  if (topicIds.length === 0) return
-  const waiting = await conditional(services, keeperId, ({ topic }) => Boolean(topic))
-  if (waiting.length === 0) return
-  const said = await namesOf(services, keeperId, topicIds)
-  for (const echo of waiting) {
-    const topic = echo.trigger_conditions?.topic ?? ''
-    if (said.has(foldedTopic(topic))) await ready(services, echo, `“${topic}” was said again.`)
-  }
+/** The echoes that what is being written makes ready: `writes` go into its batch, `tell` comes after it. */
+export interface Notices {
+  writes: Write[]
+  tell(): void
 }
 
-/** A journey was completed: echoes that wait for it become ready. To be called after it was written. */
-export async function noticeJourneyCompleted(services: Services, keeperId: string, journeyId: string): Promise<void> {
-  const waiting = await conditional(services, keeperId, (conditions) => conditions.journeyId === journeyId)
-  for (const echo of waiting) await ready(services, echo, await journeyCompleted(services, journeyId))
+export const noNotices: Notices = { writes: [], tell() {} }
+
+/** Something is said of these topics: echoes that wait for one of them become ready. */
+export async function noticeTopics(services: Services, keeperId: string, topics: LinkedTopic[]): Promise<Notices> {
+  if (topics.length === 0) return noNotices
+  const waiting = await conditional(services, keeperId, ({ topic }) => Boolean(topic))
+  if (waiting.length === 0) return noNotices
+  const said = await namesOf(services, keeperId, topics)
+  const heard = waiting.filter(({ trigger_conditions }) => said.has(foldedTopic(trigger_conditions?.topic ?? '')))
+  return noticesOf(services, heard, (echo) => `“${echo.trigger_conditions?.topic}” was said again.`)
+}
+
+/** A journey is completed: echoes that wait for it become ready. */
+export async function noticeJourneyCompleted(
+  services: Services,
+  journey: Pick<Selectable<Schema['journeys']>, 'id' | 'keeper_id' | 'title'>,
+): Promise<Notices> {
+  const waiting = await conditional(services, journey.keeper_id, ({ journeyId }) => journeyId === journey.id)
+  return noticesOf(services, waiting, () => isCompleted(journey.title))
+}
+
+function noticesOf(services: Services, echoes: WaitingEcho[], because: (echo: WaitingEcho) => string): Notices {
+  const now = services.now().getTime()
+  return {
+    writes: echoes.map((echo) => readying(services, echo, because(echo), now)),
+    tell() {
+      const [echo] = echoes
+      if (echo) tellKeeperChanged(services, echo.owner_id, echo.keeper_id, 'echo')
+    },
+  }
 }
 
 /** In words, why an echo that waited for it is ready. */
 export async function journeyCompleted({ db }: Services, journeyId: string): Promise<string> {
   const journey = await db.selectFrom('journeys').select('title').where('id', '=', journeyId).executeTakeFirst()
-  return journey ? `The journey “${journey.title}” is completed.` : 'Its journey is completed.'
+  return journey ? isCompleted(journey.title) : 'Its journey is completed.'
 }
+
+const isCompleted = (title: string) => `The journey “${title}” is completed.`
 
 async function conditional(
   services: Services,
@@ -35,11 +62,9 @@ async function conditional(
   return rows.filter(({ trigger_conditions }) => trigger_conditions !== null && waitsFor(trigger_conditions))
 }
 
-const ready = (services: Services, echo: WaitingEcho, because: string) =>
-  makeReady(services, echo, because, services.now().getTime())
-
 /** Everything these topics are called, folded: their names, their aliases, and the names of what was merged into them. */
-async function namesOf({ db }: Services, keeperId: string, topicIds: string[]): Promise<Set<string>> {
+async function namesOf({ db }: Services, keeperId: string, spokenOf: LinkedTopic[]): Promise<Set<string>> {
+  const topicIds = spokenOf.map(({ id }) => id)
   const [topics, aliases] = await Promise.all([
     db
       .selectFrom('topics')
@@ -54,5 +79,5 @@ async function namesOf({ db }: Services, keeperId: string, topicIds: string[]): 
       .where('topic_id', 'in', topicIds)
       .execute(),
   ])
-  return new Set([...topics, ...aliases].map(({ said }) => said))
+  return new Set([...spokenOf.map(({ name }) => foldedTopic(name)), ...[...topics, ...aliases].map(({ said }) => said)])
 }

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Person } from '#server/accounts/person.ts'
 import { engines } from '#tests/engines.ts'
 import { type TestApp, testApp } from '#tests/test-app.ts'
-import { ensureTopics, topicLinks } from '../topics/link-topics.ts'
+import { type LinkedTopic, topicLinks, topicsMeant } from '../topics/link-topics.ts'
 import { binEntry } from './bin-entry.ts'
 import { makeEntry } from './make-entry.ts'
 import { saveEntry } from './save-entry.ts'
@@ -109,20 +109,33 @@ describe.each(engines)('something written, on %s', (engine) => {
   })
 
   it('topics are one in any case and by alias, and are made once though two ask at once', async () => {
-    const [first] = await ensureTopics(app.services, keeper, ['Father'])
+    const [first] = await topicsMeant(app.services, keeper, ['Father'])
+    const spoken = (id: string, meant: LinkedTopic[]) =>
+      app.services.db.batch(topicLinks(app.services, keeper, { entity: 'moment', id, saidAt: 1 }, meant))
+    await spoken('first', first ? [first] : [])
     await app.services.db
       .insertInto('topic_aliases')
       .values({ keeper_id: 'k', alias: 'Dad', alias_folded: 'dad', topic_id: first?.id ?? '' })
       .execute()
     const both = await Promise.all([
-      ensureTopics(app.services, keeper, [' father ', 'DAD', 'Garden']),
-      ensureTopics(app.services, keeper, ['garden']),
+      topicsMeant(app.services, keeper, [' father ', 'DAD', 'Garden']),
+      topicsMeant(app.services, keeper, ['garden']),
     ])
-    expect(both[0].map(({ name }) => name)).toEqual(['Father', both[1][0]?.name])
-    await app.services.db.batch(topicLinks(app.services, keeper, { entity: 'moment', id: 'm', saidAt: 1 }, both[0]))
-    await app.services.db.batch(topicLinks(app.services, keeper, { entity: 'moment', id: 'm', saidAt: 1 }, both[1]))
-    expect(await app.services.db.selectFrom('entry_topics').select('topic_id').execute()).toEqual([
-      { topic_id: both[1][0]?.id },
+    expect(both[0].map(({ name }) => name)).toEqual(['Father', 'Garden'])
+    await Promise.all([spoken('both', both[0]), spoken('garden', both[1])])
+    const made = await app.services.db.selectFrom('topics').select(['id', 'name_folded']).execute()
+    expect(made.map(({ name_folded }) => name_folded).sort()).toEqual(['father', 'garden'])
+    const links = await app.services.db.selectFrom('entry_topics').select(['entity_id', 'topic_id']).execute()
+    const nameOf = (id: string) => made.find((topic) => topic.id === id)?.name_folded
+    expect(links.map((link) => `${link.entity_id}: ${nameOf(link.topic_id)}`).sort()).toEqual([
+      'both: father',
+      'both: garden',
+      'first: father',
+      'garden: garden',
     ])
+    await spoken('both', both[1])
+    expect(
+      await app.services.db.selectFrom('entry_topics').where('entity_id', '=', 'both').selectAll().execute(),
+    ).toEqual([expect.objectContaining({ topic_id: made.find((topic) => topic.name_folded === 'garden')?.id })])
   })
 })

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Journey, Path } from '#contract/keepers/journeys.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { Services } from '#server/services.ts'
-import { noticeJourneyCompleted } from '../echoes/notice.ts'
+import { noNotices, noticeJourneyCompleted } from '../echoes/notice.ts'
 import { findEntryFor } from '../entries/require-entry.ts'
 import { saveEntry } from '../entries/save-entry.ts'
 import { createReflection } from '../reflections/write-reflection.ts'
@@ -21,18 +21,23 @@ export async function completeJourney(
   reflect: boolean,
   ifMatch: number | null,
 ): Promise<{ journey: Journey; reflectionId: string | null }> {
-  let completes = false
+  let notices = noNotices
   const row = await saveEntry(services, person, {
     entity: 'journey',
     id,
     ifMatch,
     changes(found) {
-      completes = found.status !== 'completed'
-      return completes ? { status: 'completed' as const, completed_at: services.now().getTime() } : {}
+      return found.status !== 'completed'
+        ? { status: 'completed' as const, completed_at: services.now().getTime() }
+        : {}
+    },
+    async along(found) {
+      notices = found.status === 'completed' ? noNotices : await noticeJourneyCompleted(services, found)
+      return notices.writes
     },
     view: journeyFields,
   })
-  if (completes) await noticeJourneyCompleted(services, row.keeper_id, row.id)
+  notices.tell()
   const reflectionId = reflect ? await reflectOn(services, person, row) : null
   return { journey: await journeyView(services, row), reflectionId }
 }

@@ -3,13 +3,14 @@ import type * as z from 'zod/mini'
 import type { Journey, journeys } from '#contract/keepers/journeys.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { Services } from '#server/services.ts'
-import { noticeJourneyCompleted } from '../echoes/notice.ts'
+import { noNotices, noticeJourneyCompleted } from '../echoes/notice.ts'
 import { binEntry } from '../entries/bin-entry.ts'
 import { makeEntry } from '../entries/make-entry.ts'
 import { requireEntryFor } from '../entries/require-entry.ts'
 import { saveEntry } from '../entries/save-entry.ts'
 import { requireKeeperFor, requireKeeperToWriteIn } from '../keeper-access.ts'
 import { beadsOf, journeyFields, journeyView, journeyViews, pathViews } from './journey-view.ts'
+import type { JourneyRow } from './require-path.ts'
 import { pathsOfJourney } from './require-path.ts'
 
 type NewJourney = z.output<NonNullable<typeof journeys.create.body>>
@@ -94,19 +95,19 @@ export async function updateJourney(
   body: JourneyChanges,
   ifMatch: number | null,
 ): Promise<Journey> {
-  let completes = false
+  let notices = noNotices
+  const completes = ({ status }: JourneyRow) => body.status === 'completed' && status !== 'completed'
   const row = await saveEntry(services, person, {
     entity: 'journey',
     id,
     ifMatch,
     changes(found) {
-      completes = body.status === 'completed' && found.status !== 'completed'
       const begins = body.status !== undefined && body.status !== 'completed' && found.completed_at !== null
       return {
         ...(body.title !== undefined && { title: body.title }),
         ...(body.purpose !== undefined && { purpose: body.purpose }),
         ...(body.status !== undefined && { status: body.status }),
-        ...(completes && { completed_at: services.now().getTime() }),
+        ...(completes(found) && { completed_at: services.now().getTime() }),
         ...(begins && { completed_at: null }),
         ...(body.startedOn !== undefined && { started_on: body.startedOn }),
         ...(body.endsOn !== undefined && { ends_on: body.endsOn }),
@@ -114,9 +115,14 @@ export async function updateJourney(
         ...(body.aiVisible !== undefined && { ai_visible: body.aiVisible }),
       }
     },
+    async along(found) {
+      const called = { ...found, title: body.title ?? found.title }
+      notices = completes(found) ? await noticeJourneyCompleted(services, called) : noNotices
+      return notices.writes
+    },
     view: journeyFields,
   })
-  if (completes) await noticeJourneyCompleted(services, row.keeper_id, row.id)
+  notices.tell()
   return journeyView(services, row)
 }
 

@@ -7,7 +7,7 @@ import { badField } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { tellKeeperChanged } from '../entries/tell-keeper-changed.ts'
 import { type KeeperRow, requireKeeperFor } from '../keeper-access.ts'
-import { ensureTopics, topicLinks } from '../topics/link-topics.ts'
+import { topicLinks, topicsMeant } from '../topics/link-topics.ts'
 import { type LogbookRow, logbookView } from './logbook-view.ts'
 import { saidIn, tidyTags } from './write-logbook.ts'
 
@@ -64,7 +64,7 @@ async function renamed(
   const { db } = services
   const now = services.now().getTime()
   const tags = kind === 'tag' ? tidyTags(row.tags.map((tag) => (tag === from ? to : tag))) : null
-  const links = tags ? topicLinks(services, keeper, saidIn(row), await ensureTopics(services, keeper, tags)) : []
+  const links = tags ? topicLinks(services, keeper, saidIn(row), await topicsMeant(services, keeper, tags)) : []
   return [
     requireChanges(
       db

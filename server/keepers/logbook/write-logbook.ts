@@ -10,7 +10,7 @@ import { makeEntry } from '../entries/make-entry.ts'
 import { requireEntryFor } from '../entries/require-entry.ts'
 import { type EntryChanges, saveEntry } from '../entries/save-entry.ts'
 import { requireKeeperToWriteIn } from '../keeper-access.ts'
-import { ensureTopics, topicLinks } from '../topics/link-topics.ts'
+import { topicLinks, topicsMeant } from '../topics/link-topics.ts'
 import { type LogbookRow, logbookView } from './logbook-view.ts'
 
 type NewEntry = z.output<typeof logbook.create.body & {}>
@@ -25,8 +25,9 @@ export async function createLogbookEntry(
   const keeper = await requireKeeperToWriteIn(services, person, keeperId, given.keeperId)
   await requireLinked(services, { keeper_id: keeper.id, owner_id: keeper.owner_id }, given)
   const tags = tidyTags(given.tags ?? [])
-  const topics = await ensureTopics(services, keeper, tags)
+  const topics = await topicsMeant(services, keeper, tags)
   const now = services.now()
+  const notices = await noticeTopics(services, keeper.id, topics)
   const row = await makeEntry(services, keeper, {
     entity: 'logbook',
     id: given.id,
@@ -45,13 +46,12 @@ export async function createLogbookEntry(
       source_kind: null,
       source_id: null,
     },
-    along: (id) => topicLinks(services, keeper, { entity: 'logbook', id, saidAt: now.getTime() }, topics),
+    along: (id) => [
+      ...topicLinks(services, keeper, { entity: 'logbook', id, saidAt: now.getTime() }, topics),
+      ...notices.writes,
+    ],
   })
-  await noticeTopics(
-    services,
-    keeper.id,
-    topics.map(({ id }) => id),
-  )
+  notices.tell()
   return logbookView(row)
 }
 
@@ -66,19 +66,19 @@ export async function updateLogbookEntry(
   await requireLinked(services, present, given)
   const tags = given.tags && tidyTags(given.tags)
   const keeper = { id: present.keeper_id, owner_id: present.owner_id }
-  const topics = tags && (await ensureTopics(services, keeper, tags))
+  const topics = tags && (await topicsMeant(services, keeper, tags))
   const before = topics && (await topicsOf(services, id))
+  // What was said before is not said again.
+  const notices = await noticeTopics(services, keeper.id, topics?.filter((topic) => !before?.includes(topic.id)) ?? [])
   const row = await saveEntry(services, person, {
     entity: 'logbook',
     id,
     ifMatch,
     changes: () => changesOf(given, tags),
-    along: (now) => (topics ? topicLinks(services, keeper, saidIn(now), topics) : []),
+    along: (now) => [...(topics ? topicLinks(services, keeper, saidIn(now), topics) : []), ...notices.writes],
     view: (now) => ({ ...logbookView(now) }),
   })
-  // What was said before is not said again.
-  const said = (topics ?? []).map((topic) => topic.id).filter((topic) => !before?.includes(topic))
-  await noticeTopics(services, keeper.id, said)
+  notices.tell()
   return logbookView(row)
 }
 

@@ -2,9 +2,9 @@ import type * as z from 'zod/mini'
 import type { MemoryCard, memoryCards } from '#contract/keepers/memory-cards.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { Services } from '#server/services.ts'
-import { noticeTopics } from '../echoes/notice.ts'
+import { noNotices, noticeTopics } from '../echoes/notice.ts'
 import { type EntryChanges, saveEntry } from '../entries/save-entry.ts'
-import { ensureTopics, topicLinks } from '../topics/link-topics.ts'
+import { topicLinks, topicsMeant } from '../topics/link-topics.ts'
 import { type CardRow, cardView } from './card-view.ts'
 import { embeddingModelFor } from './embedding-model.ts'
 import { maySend } from './pending-cards.ts'
@@ -23,7 +23,7 @@ export async function saveCard(
 ): Promise<MemoryCard> {
   const { name: model } = await embeddingModelFor(services, person.id)
   const now = services.now().getTime()
-  let said: string[] = []
+  let notices = noNotices
   const row = await saveEntry(services, person, {
     entity: 'card',
     id,
@@ -39,13 +39,14 @@ export async function saveCard(
         : []
       if (changed.topic === undefined) return vector
       const keeper = { id: present.keeper_id, owner_id: present.owner_id }
-      const topics = await ensureTopics(services, keeper, changed.topic ? [changed.topic] : [])
-      said = topics.map((topic) => topic.id)
-      return [...vector, ...topicLinks(services, keeper, { entity: 'card', id, saidAt: present.created_at }, topics)]
+      const topics = await topicsMeant(services, keeper, changed.topic ? [changed.topic] : [])
+      notices = await noticeTopics(services, keeper.id, topics)
+      const links = topicLinks(services, keeper, { entity: 'card', id, saidAt: present.created_at }, topics)
+      return [...vector, ...links, ...notices.writes]
     },
     view: (present) => cardView(present, model),
   })
-  if (said.length > 0) await noticeTopics(services, row.keeper_id, said)
+  notices.tell()
   return cardView(row, model)
 }
 

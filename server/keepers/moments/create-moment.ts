@@ -6,7 +6,7 @@ import { noticeTopics } from '../echoes/notice.ts'
 import { makeEntry } from '../entries/make-entry.ts'
 import { requireKeeperToWriteIn } from '../keeper-access.ts'
 import { requireMediaToShow, showMedia, tellMediaGone } from '../media/attach-media.ts'
-import { ensureTopics, topicLinks } from '../topics/link-topics.ts'
+import { topicLinks, topicsMeant } from '../topics/link-topics.ts'
 import { momentColumns, type NewMoment, noContent, requireJourneyIn } from './moment-columns.ts'
 import { momentView } from './moment-view.ts'
 
@@ -26,8 +26,9 @@ export async function createMoment(
   const files = await requireMediaToShow(services, keeper, given.mediaIds ?? [], showing)
   if (given.body.trim() === '' && files.length === 0) throw noContent()
   await requireJourneyIn(services, keeper, given.journeyId)
-  const topics = await ensureTopics(services, keeper, given.topics ?? [])
+  const topics = await topicsMeant(services, keeper, given.topics ?? [])
   const lived = livedAt(given, services.now().getTime())
+  const notices = await noticeTopics(services, keeper.id, topics)
   const row = await makeEntry(services, keeper, {
     entity: 'moment',
     id,
@@ -50,15 +51,12 @@ export async function createMoment(
     along: () => [
       ...topicLinks(services, keeper, { ...showing, saidAt: lived.occurred_at }, topics),
       ...showMedia(services, keeper, showing, files),
+      ...notices.writes,
     ],
   }).catch((error: unknown) => {
     throw tellMediaGone(error)
   })
-  await noticeTopics(
-    services,
-    keeper.id,
-    topics.map((topic) => topic.id),
-  )
+  notices.tell()
   return momentView(services, row)
 }
 

@@ -6,7 +6,7 @@ import { requireEntryFor } from '../entries/require-entry.ts'
 import { saveEntry } from '../entries/save-entry.ts'
 import { requireMediaToShow, showMedia } from '../media/attach-media.ts'
 import { type MediaRow, mediaView } from '../media/media-view.ts'
-import { ensureTopics, type LinkedTopic, topicLinks } from '../topics/link-topics.ts'
+import { type LinkedTopic, topicLinks, topicsMeant } from '../topics/link-topics.ts'
 import { type MomentChange, momentColumns, noContent, requireJourneyIn } from './moment-columns.ts'
 import { momentView } from './moment-view.ts'
 
@@ -25,8 +25,10 @@ export async function updateMoment(
   const keeper = { id: before.keeper_id, owner_id: before.owner_id }
   const showing = { entity: 'moment', id } as const
   await requireJourneyIn(services, keeper, given.journeyId === before.journey_id ? null : given.journeyId)
-  const topics = given.topics && (await ensureTopics(services, keeper, given.topics))
+  const topics = given.topics && (await topicsMeant(services, keeper, given.topics))
   const saidBefore = topics ? await topicIdsOf(services, id) : []
+  const saidNow = topics?.filter((topic) => !saidBefore.includes(topic.id)) ?? []
+  const notices = await noticeTopics(services, keeper.id, saidNow)
   let files: MediaRow[] | undefined
   let present = before.rev
   const row = await saveEntry(services, person, {
@@ -50,6 +52,7 @@ export async function updateMoment(
       ...(topics ? topicLinks(services, keeper, { ...showing, saidAt: saidAt(given, row.occurred_at) }, topics) : []),
       ...(!topics && given.occurredAt !== undefined ? [saidAnew(services, id, Date.parse(given.occurredAt))] : []),
       ...(files ? showMedia(services, keeper, showing, files) : []),
+      ...notices.writes,
     ],
     async view(row) {
       const view = await momentView(services, row)
@@ -57,12 +60,7 @@ export async function updateMoment(
       return { ...view, ...(topics && { topics: topicsOf(topics) }), ...(files && { media: files.map(mediaView) }) }
     },
   })
-  if (topics)
-    await noticeTopics(
-      services,
-      keeper.id,
-      topics.map((topic) => topic.id).filter((topicId) => !saidBefore.includes(topicId)),
-    )
+  notices.tell()
   return momentView(services, row)
 }
 

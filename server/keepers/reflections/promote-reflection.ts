@@ -8,7 +8,7 @@ import { requireEntryFor } from '../entries/require-entry.ts'
 import { tellKeeperChanged } from '../entries/tell-keeper-changed.ts'
 import { cardVector, foundBy } from '../memory-cards/read-cards.ts'
 import { showCard } from '../memory-cards/show-card.ts'
-import { ensureTopics, topicLinks } from '../topics/link-topics.ts'
+import { topicLinks, topicsMeant } from '../topics/link-topics.ts'
 import { type ReflectionRow, reflectionView } from './reflection-view.ts'
 import { promoted } from './write-reflection.ts'
 
@@ -46,7 +46,7 @@ export async function promoteReflection(
 async function makeCard(services: Services, row: ReflectionRow): Promise<MemoryCard> {
   const { db } = services
   const keeper = { id: row.keeper_id, owner_id: row.owner_id }
-  const topics = await ensureTopics(services, keeper, row.topic ? [row.topic] : [])
+  const topics = await topicsMeant(services, keeper, row.topic ? [row.topic] : [])
   const now = services.now().getTime()
   const id = services.newId()
   await db.batch([

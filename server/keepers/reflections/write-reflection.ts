@@ -4,13 +4,13 @@ import type { Reflection, reflections } from '#contract/keepers/reflections.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { badField, Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
-import { noticeTopics } from '../echoes/notice.ts'
+import { noNotices, noticeTopics } from '../echoes/notice.ts'
 import { makeEntry } from '../entries/make-entry.ts'
 import { findEntryFor, requireEntryFor } from '../entries/require-entry.ts'
 import { saveEntry } from '../entries/save-entry.ts'
 import { tellKeeperChanged } from '../entries/tell-keeper-changed.ts'
 import { type KeeperRow, requireKeeperToWriteIn } from '../keeper-access.ts'
-import { ensureTopics, topicLinks } from '../topics/link-topics.ts'
+import { topicLinks, topicsMeant } from '../topics/link-topics.ts'
 import { reflectionView, reflectionWithCard } from './reflection-view.ts'
 
 type NewReflection = z.output<NonNullable<typeof reflections.create.body>>
@@ -25,9 +25,10 @@ export async function createReflection(
 ): Promise<Reflection> {
   const keeper = await requireKeeperToWriteIn(services, person, keeperId, body.keeperId)
   if (body.momentId) await requireMomentOf(services, person, keeper, body.momentId)
-  const topics = await ensureTopics(services, keeper, body.topic ? [body.topic] : [])
+  const topics = await topicsMeant(services, keeper, body.topic ? [body.topic] : [])
   const now = services.now().getTime()
   const createdAt = body.createdAt === undefined ? now : Math.min(Date.parse(body.createdAt), now)
+  const notices = await noticeTopics(services, keeper.id, topics)
   const row = await makeEntry(services, keeper, {
     entity: 'reflection',
     id: body.id,
@@ -43,13 +44,12 @@ export async function createReflection(
       source_kind: null,
       source_id: null,
     },
-    along: (id) => topicLinks(services, keeper, { entity: 'reflection', id, saidAt: createdAt }, topics),
+    along: (id) => [
+      ...topicLinks(services, keeper, { entity: 'reflection', id, saidAt: createdAt }, topics),
+      ...notices.writes,
+    ],
   })
-  await noticeTopics(
-    services,
-    keeper.id,
-    topics.map(({ id }) => id),
-  )
+  notices.tell()
   return reflectionWithCard(services, row)
 }
 
@@ -60,7 +60,7 @@ export async function updateReflection(
   { id, ifMatch, changes }: { id: string; ifMatch: number | null; changes: ReflectionChanges },
 ): Promise<Reflection> {
   const { content, topic, aiVisible } = changes
-  let said: string[] = []
+  let notices = noNotices
   const row = await saveEntry(services, person, {
     entity: 'reflection',
     id,
@@ -76,13 +76,16 @@ export async function updateReflection(
     async along(present) {
       if (topic === undefined || (topic || null) === present.topic) return []
       const keeper = { id: present.keeper_id, owner_id: present.owner_id }
-      const topics = await ensureTopics(services, keeper, topic ? [topic] : [])
-      said = topics.map((one) => one.id)
-      return topicLinks(services, keeper, { entity: 'reflection', id, saidAt: present.created_at }, topics)
+      const topics = await topicsMeant(services, keeper, topic ? [topic] : [])
+      notices = await noticeTopics(services, keeper.id, topics)
+      return [
+        ...topicLinks(services, keeper, { entity: 'reflection', id, saidAt: present.created_at }, topics),
+        ...notices.writes,
+      ]
     },
     view: (present) => reflectionView(present),
   })
-  if (said.length > 0) await noticeTopics(services, row.keeper_id, said)
+  notices.tell()
   return reflectionView(row)
 }
 

@@ -14,60 +14,51 @@ export interface LinkedTopic {
 
 type Keeper = Pick<KeeperRow, 'id' | 'owner_id'>
 
+/** One that the entry which speaks of it makes, in the same batch. */
+interface NewTopic extends LinkedTopic {
+  folded: string
+}
+
+const isNew = (topic: LinkedTopic): topic is NewTopic => 'folded' in topic
+
 /**
- * The topics that are meant by these names, in their order, each once: by name or alias, in any case; those that are
- * missing are made. To be called before the entry is written; a topic nothing speaks of does no harm.
+ * The topics that are meant by these names, in their order, each once: by name or alias, in any case. Those that are
+ * missing have an id already, and are made by `topicLinks`.
  */
-export async function ensureTopics(services: Services, keeper: Keeper, names: string[]): Promise<LinkedTopic[]> {
+export async function topicsMeant(services: Services, keeper: Keeper, names: string[]): Promise<LinkedTopic[]> {
   const wanted = new Map<string, string>()
   for (const name of names) {
     const folded = foldedTopic(name)
     if (folded && !wanted.has(folded)) wanted.set(folded, name.trim().replace(/\s+/g, ' '))
   }
   if (wanted.size === 0) return []
-  const folded = [...wanted.keys()]
-  const known = await findTopics(services, keeper.id, folded)
-  const missing = folded.filter((name) => !known.has(name))
-  if (missing.length > 0) {
-    const now = services.now().getTime()
-    await services.db.batch(
-      missing.map((name) =>
-        services.db
-          .insertInto('topics')
-          .values({
-            id: services.newId(),
-            keeper_id: keeper.id,
-            owner_id: keeper.owner_id,
-            created_at: now,
-            updated_at: now,
-            deleted_at: null,
-            name: wanted.get(name) ?? name,
-            name_folded: name,
-            color: pigmentOf(name),
-            note: '',
-            pinned: false,
-            merged_into: null,
-          })
-          .onConflict((conflict) => conflict.doNothing()),
-      ),
-    )
-    for (const [name, topic] of await findTopics(services, keeper.id, missing)) known.set(name, topic)
+  const known = await findTopics(services, keeper.id, [...wanted.keys()])
+  const topics = new Map<string, LinkedTopic>()
+  for (const [folded, name] of wanted) {
+    const topic: LinkedTopic | NewTopic = known.get(folded) ?? {
+      id: services.newId(),
+      name,
+      color: pigmentOf(folded),
+      folded,
+    }
+    topics.set(topic.id, topic)
   }
-  const found = new Map(folded.flatMap((name) => known.get(name) ?? []).map((topic) => [topic.id, topic]))
-  return [...found.values()]
+  return [...topics.values()]
 }
 
-/** The writes that make an entry speak of exactly these topics. */
+/** The writes that make an entry speak of exactly these topics, and those of them that are missing. */
 export function topicLinks(
-  { db }: Services,
+  services: Services,
   keeper: Keeper,
   entry: { entity: TopicalEntity; id: string; saidAt: number },
   topics: LinkedTopic[],
 ): Write[] {
+  const { db } = services
   const { entity, id, saidAt } = entry
   const clear = db.deleteFrom('entry_topics').where('entity', '=', entity).where('entity_id', '=', id)
   if (topics.length === 0) return [clear]
   const ids = topics.map((topic) => topic.id)
+  const made = topics.filter(isNew)
   const links = db
     .insertInto('entry_topics')
     .columns(['entity', 'entity_id', 'topic_id', 'keeper_id', 'said_at'])
@@ -82,10 +73,50 @@ export function topicLinks(
           sql<string>`cast(${keeper.id} as text)`.as('keeper_id'),
           sql<number>`cast(${saidAt} as bigint)`.as('said_at'),
         ])
-        .where('topics.id', 'in', ids),
+        .where((where) =>
+          where.or([
+            where('topics.id', 'in', ids),
+            // Somebody else may have made it since it was missing: theirs is meant then.
+            ...(made.length === 0
+              ? []
+              : [
+                  where.and([
+                    where('topics.keeper_id', '=', keeper.id),
+                    where('topics.deleted_at', 'is', null),
+                    where('topics.merged_into', 'is', null),
+                    where(
+                      'topics.name_folded',
+                      'in',
+                      made.map(({ folded }) => folded),
+                    ),
+                  ]),
+                ]),
+          ]),
+        ),
     )
     .onConflict((conflict) => conflict.doNothing())
-  return [clear, links]
+  return [...made.map((topic) => makingTopic(services, keeper, topic)), clear, links]
+}
+
+function makingTopic({ db, now }: Services, keeper: Keeper, { id, name, folded, color }: NewTopic): Write {
+  const at = now().getTime()
+  return db
+    .insertInto('topics')
+    .values({
+      id,
+      keeper_id: keeper.id,
+      owner_id: keeper.owner_id,
+      created_at: at,
+      updated_at: at,
+      deleted_at: null,
+      name,
+      name_folded: folded,
+      color,
+      note: '',
+      pinned: false,
+      merged_into: null,
+    })
+    .onConflict((conflict) => conflict.doNothing())
 }
 
 /** By folded name or alias, those neither in the bin nor merged away. */

@@ -4,7 +4,7 @@ import { topics } from '#contract/keepers/topics.ts'
 import { engines } from '#tests/engines.ts'
 import { keeperOf } from '#tests/keeper-of.ts'
 import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
-import { ensureTopics, topicLinks } from './link-topics.ts'
+import { topicLinks, topicsMeant } from './link-topics.ts'
 
 const names = ['a', 'b', 'c', 'd']
 const entries = ['1', '2', '3']
@@ -85,14 +85,17 @@ describe.each(engines)('merging topics and taking it back, on %s', (engine) => {
       fc.asyncProperty(fc.array(anyDeed, { maxLength: 14 }), async (deeds) => {
         const { services } = app
         const keeper = { id: (await keeperOf(ada)).id, owner_id: ada.id }
-        const made = await ensureTopics(services, keeper, names)
+        const made = await topicsMeant(services, keeper, names)
+        const first = { entity: 'moment' as const, id: `${keeper.id}first`, saidAt: 1 }
+        await services.db.batch(topicLinks(services, keeper, first, made))
+        await services.db.batch(topicLinks(services, keeper, first, []))
         const idOf = (name: string) => made.find((topic) => topic.name === name)?.id ?? ''
         const nameOf = (id: string) => made.find((topic) => topic.id === id)?.name ?? '?'
         const model = new Model()
         const mergeIds: string[] = []
         for (const deed of deeds) {
           if (deed.deed === 'say') {
-            const meant = await ensureTopics(services, keeper, deed.names)
+            const meant = await topicsMeant(services, keeper, deed.names)
             const entry = { entity: 'moment' as const, id: `${keeper.id}${deed.entry}`, saidAt: 1 }
             await services.db.batch(topicLinks(services, keeper, entry, meant))
             model.say(deed.entry, deed.names)

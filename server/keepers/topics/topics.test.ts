@@ -5,7 +5,7 @@ import { engines } from '#tests/engines.ts'
 import { keeperOf } from '#tests/keeper-of.ts'
 import { addMomentRow } from '#tests/moment-row.ts'
 import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
-import { ensureTopics, topicLinks } from './link-topics.ts'
+import { topicLinks, topicsMeant } from './link-topics.ts'
 
 describe.each(engines)('topics, on %s', (engine) => {
   let app: TestApp
@@ -31,7 +31,7 @@ describe.each(engines)('topics, on %s', (engine) => {
   const say = async (id: string, names: string[], saidAt = 1000) => {
     const known = await app.services.db.selectFrom('moments').select('id').where('id', '=', id).executeTakeFirst()
     if (!known) await addMomentRow(app.services, { id, keeperId: keeper.id, ownerId: ada.id, title: id })
-    const meant = await ensureTopics(app.services, keeper, names)
+    const meant = await topicsMeant(app.services, keeper, names)
     await app.services.db.batch(topicLinks(app.services, keeper, { entity: 'moment', id, saidAt }, meant))
   }
   const said = async () => (await list()).map(({ name, total }) => [name, total])
@@ -191,7 +191,8 @@ describe.each(engines)('topics, on %s', (engine) => {
 
   it('a link written while its topic is merged away speaks of the target', async () => {
     await addMomentRow(app.services, { id: 'm1', keeperId: keeper.id, ownerId: ada.id })
-    const meant = await ensureTopics(app.services, keeper, ['Dad'])
+    await create('Dad')
+    const meant = await topicsMeant(app.services, keeper, ['Dad'])
     const { data: father } = await create('Father')
     await merge(meant[0]?.id ?? '', father.id)
     await app.services.db.batch(topicLinks(app.services, keeper, { entity: 'moment', id: 'm1', saidAt: 1 }, meant))

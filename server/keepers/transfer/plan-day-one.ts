@@ -6,7 +6,7 @@ import { Problem } from '#server/http/problem.ts'
 import { assertKeepable } from '#server/http/request-body.ts'
 import type { Services } from '#server/services.ts'
 import type { KeeperRow } from '../keeper-access.ts'
-import { ensureTopics, topicLinks } from '../topics/link-topics.ts'
+import { topicLinks, topicsMeant } from '../topics/link-topics.ts'
 import { type DayOneEntry, type DayOneFile, dayOneEntry, dayOneJournal, filesOf, wordsOf } from './day-one-format.ts'
 import { emptyPreview, type ImportFor, type ImportPart, type ImportPlan } from './import-plan.ts'
 import { importedId } from './imported-id.ts'
@@ -110,7 +110,7 @@ async function momentWrites(
   const id = importedId(jobId, 'moment', entry.uuid)
   const occurredAt = Date.parse(entry.creationDate)
   const timezone = entry.timeZone && isTimeZone(entry.timeZone) ? entry.timeZone : 'UTC'
-  const topics = await ensureTopics(services, keeper, tagsOf(entry))
+  const topics = await topicsMeant(services, keeper, tagsOf(entry))
   const files = []
   for (const [position, { mime, ...file }] of given.entries()) {
     if (!mime || !isInZip(zip, file)) continue

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { echoes } from '#contract/keepers/echoes.ts'
+import { topics } from '#contract/keepers/topics.ts'
 import { type VoiceEntry, voice } from '#contract/keepers/voice.ts'
 import { engines } from '#tests/engines.ts'
 import { keeperOf } from '#tests/keeper-of.ts'
 import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
 import { uploadOf as upload } from '#tests/upload-of.ts'
-import { ensureTopics } from '../topics/link-topics.ts'
 
 describe.each(engines)('voice entries, on %s', (engine) => {
   let app: TestApp
@@ -118,7 +118,7 @@ describe.each(engines)('voice entries, on %s', (engine) => {
   })
 
   it('speaks of the topic its label names, and makes none', async () => {
-    await ensureTopics(app.services, { id: keeperId, owner_id: ada.id }, ['Father'])
+    await ada.call(topics.create, { params: { id: keeperId }, body: { name: 'Father' } })
     const body = { message: 'm', triggerConditions: { topic: 'father' } }
     await ada.call(echoes.create, { params: { id: keeperId }, body })
     await write({ label: 'A sentence of its own' })

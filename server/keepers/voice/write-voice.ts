@@ -6,7 +6,7 @@ import type { VoiceEntry, voice } from '#contract/keepers/voice.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { json } from '#server/db/database.ts'
 import type { Services } from '#server/services.ts'
-import { noticeTopics } from '../echoes/notice.ts'
+import { noNotices, noticeTopics } from '../echoes/notice.ts'
 import { makeEntry } from '../entries/make-entry.ts'
 import { requireEntryFor } from '../entries/require-entry.ts'
 import { type EntryChanges, saveEntry } from '../entries/save-entry.ts'
@@ -46,6 +46,7 @@ export async function createVoice(
   const keeper = await requireKeeperToWriteIn(services, person, keeperId, given.keeperId)
   const recording = given.audioId ? await requireRecording(services, keeper, given.audioId, given.id) : null
   const topics = await topicsCalled(services, keeper.id, given.label)
+  const notices = await noticeTopics(services, keeper.id, topics)
   const row = await orTaken(() =>
     makeEntry(services, keeper, {
       entity: 'voice',
@@ -69,10 +70,11 @@ export async function createVoice(
       along: (id) => [
         ...(recording ? showMedia(services, keeper, { entity: 'voice', id }, [recording]) : []),
         ...topicLinks(services, keeper, saidIn({ id, created_at: services.now().getTime() }), topics),
+        ...notices.writes,
       ],
     }),
   )
-  await noticeTopics(services, keeper.id, idsOf(topics))
+  notices.tell()
   return voiceView(row)
 }
 
@@ -89,6 +91,8 @@ export async function updateVoice(
   const recording = given.audioId ? await requireRecording(services, keeper, given.audioId, id) : null
   const { label } = given
   const topics = label === undefined ? null : await topicsCalled(services, keeper.id, label)
+  const isOther = label !== undefined && foldedTopic(present.label) !== foldedTopic(label)
+  const notices = topics && isOther ? await noticeTopics(services, keeper.id, topics) : noNotices
   const row = await orTaken(() =>
     saveEntry(services, person, {
       entity: 'voice',
@@ -111,12 +115,12 @@ export async function updateVoice(
           ? []
           : showMedia(services, keeper, { entity: 'voice', id }, recording ? [recording] : [])),
         ...(topics ? topicLinks(services, keeper, saidIn(now), topics) : []),
+        ...notices.writes,
       ],
       view: (now) => ({ ...voiceView(now) }),
     }),
   )
-  if (topics && foldedTopic(present.label) !== foldedTopic(row.label))
-    await noticeTopics(services, keeper.id, idsOf(topics))
+  notices.tell()
   return voiceView(row)
 }
 
@@ -152,8 +156,6 @@ const saidIn = (row: Pick<VoiceRow, 'id' | 'created_at'>) => ({
 async function topicsCalled(services: Services, keeperId: string, label: string): Promise<LinkedTopic[]> {
   return [...(await findTopics(services, keeperId, [foldedTopic(label)])).values()]
 }
-
-const idsOf = (topics: LinkedTopic[]) => topics.map(({ id }) => id)
 
 /** Somebody else's entry took the recording since it was looked up. */
 async function orTaken<T>(write: () => Promise<T>): Promise<T> {
