@@ -43,11 +43,13 @@ export async function makeEntry<E extends EntryEntity>(
     updated_at: now,
     deleted_at: null,
   } as Insertable<Schema['reflections']>
+  let taken: UniqueViolation | undefined
   try {
     await db.batch([db.insertInto(table).values(row), ...(making.along?.(id) ?? [])])
     tellKeeperChanged(services, keeper.owner_id, keeper.id, making.entity)
   } catch (error) {
-    if (!(error instanceof UniqueViolation) || making.id === undefined) throw error
+    if (!(error instanceof UniqueViolation)) throw error
+    taken = error
   }
   const made = await db
     .selectFrom(table)
@@ -56,6 +58,7 @@ export async function makeEntry<E extends EntryEntity>(
     .where('owner_id', '=', keeper.owner_id)
     .where('keeper_id', '=', keeper.id)
     .executeTakeFirst()
+  if (!made && making.id === undefined && taken) throw taken
   if (!made) throw new Problem('conflict', { message: 'This id is taken. Make another one and send it again.' })
   return made as EntryRow<E>
 }

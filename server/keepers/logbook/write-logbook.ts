@@ -23,6 +23,8 @@ export async function createLogbookEntry(
   given: NewEntry,
 ): Promise<LogbookEntry> {
   const keeper = await requireKeeperToWriteIn(services, person, keeperId, given.keeperId)
+  // Drawn first: a topic that was missing and is there when this is sent again may not give it another id.
+  const id = given.id ?? services.newId()
   await requireLinked(services, { keeper_id: keeper.id, owner_id: keeper.owner_id }, given)
   const tags = tidyTags(given.tags ?? [])
   const topics = await topicsMeant(services, keeper, tags)
@@ -30,7 +32,7 @@ export async function createLogbookEntry(
   const notices = await noticeTopics(services, keeper.id, topics)
   const row = await makeEntry(services, keeper, {
     entity: 'logbook',
-    id: given.id,
+    id,
     ...(given.createdAt && { createdAt: Date.parse(given.createdAt) }),
     values: {
       agent_id: given.agentId || defaultAgentId,
@@ -46,7 +48,7 @@ export async function createLogbookEntry(
       source_kind: null,
       source_id: null,
     },
-    along: (id) => [
+    along: () => [
       ...topicLinks(services, keeper, { entity: 'logbook', id, saidAt: now.getTime() }, topics),
       ...notices.writes,
     ],

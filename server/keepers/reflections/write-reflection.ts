@@ -25,13 +25,15 @@ export async function createReflection(
 ): Promise<Reflection> {
   const keeper = await requireKeeperToWriteIn(services, person, keeperId, body.keeperId)
   if (body.momentId) await requireMomentOf(services, person, keeper, body.momentId)
+  // Drawn first: a topic that was missing and is there when this is sent again may not give it another id.
+  const id = body.id ?? services.newId()
   const topics = await topicsMeant(services, keeper, body.topic ? [body.topic] : [])
   const now = services.now().getTime()
   const createdAt = body.createdAt === undefined ? now : Math.min(Date.parse(body.createdAt), now)
   const notices = await noticeTopics(services, keeper.id, topics)
   const row = await makeEntry(services, keeper, {
     entity: 'reflection',
-    id: body.id,
+    id,
     createdAt,
     values: {
       agent_id: body.agentId || defaultAgentId,
@@ -44,7 +46,7 @@ export async function createReflection(
       source_kind: null,
       source_id: null,
     },
-    along: (id) => [
+    along: () => [
       ...topicLinks(services, keeper, { entity: 'reflection', id, saidAt: createdAt }, topics),
       ...notices.writes,
     ],
