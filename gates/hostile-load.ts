@@ -25,11 +25,14 @@ const { values } = parseArgs({
     rows: { type: 'string', default: '1000000' },
     slow: { type: 'string', default: '1000' },
     'control-seconds': { type: 'string', default: '15' },
+    /** To see which of them it is: slow, sign-ins, visitors, looks. */
+    only: { type: 'string', default: 'slow,sign-ins,visitors,looks' },
   },
 })
 const [port, providerPort] = [15_858, 15_859]
 const address = `http://127.0.0.1:${port}`
 const deedsPerSecond = 30
+const has = (hostility: string) => values.only.split(',').includes(hostility)
 const wrongSignInsPerSecond = 100
 const visitorsPerSecond = 30
 
@@ -72,13 +75,13 @@ function beginHostility(big: Somebody, victims: Somebody[], publicAgentId: strin
   const asker = new Asker(address, 512)
   const from = (number: number) => ({ 'x-forwarded-for': `203.0.${Math.floor(number / 250) % 250}.${number % 250}` })
   const path = `/api/keeper/keepers/${big.keeperId}`
-  const slow = openSlowConnections(port, Number(values.slow), big.token, `${path}/moments?limit=100`)
+  const slow = openSlowConnections(port, has('slow') ? Number(values.slow) : 0, big.token, `${path}/moments?limit=100`)
   let [tries, visits, looks] = [0, 0, 0]
   const quietly = (work: Promise<unknown>) => work.catch(() => undefined)
   const whileOn = { patienceMs: 1000, goesOn: () => on }
   const aDay = 24 * 60 * 60
   const signIns = pace(
-    wrongSignInsPerSecond,
+    has('sign-ins') ? wrongSignInsPerSecond : 0,
     aDay,
     async () => {
       const body = { email: victims[tries % victims.length]?.email, password: 'not the password' }
@@ -87,7 +90,7 @@ function beginHostility(big: Somebody, victims: Somebody[], publicAgentId: strin
     whileOn,
   )
   const visitors = pace(
-    visitorsPerSecond,
+    has('visitors') ? visitorsPerSecond : 0,
     aDay,
     async () => {
       const body = { action: 'run', agentId: publicAgentId, input: 'pieces=20' }
@@ -103,7 +106,7 @@ function beginHostility(big: Somebody, victims: Somebody[], publicAgentId: strin
     () => `${path}/memory-cards/search?query=${encodeURIComponent('ferry quay rope')}&limit=100`,
     () => `${path}/dashboard`,
   ]
-  const looking = Array.from({ length: 4 }, async () => {
+  const looking = Array.from({ length: has('looks') ? 4 : 0 }, async () => {
     while (on) {
       const ask = asks[looks++ % asks.length]
       if (ask) await quietly(asker.ask('GET', ask(), { token: big.token, headers: from(9000) }))
@@ -154,16 +157,20 @@ async function measure(seconds: number, loaded = '', rows = Number(values.rows))
   return { quiet, beside, figures }
 }
 
-const ms = (value: number) => `${value.toFixed(1)} ms`
 const provider = spawn(process.execPath, ['bench/floor-provider.ts', String(providerPort)], { stdio: 'inherit' })
 process.once('exit', () => provider.kill('SIGKILL'))
+
+const ms = (value: number) => `${value.toFixed(1)} ms`
+/** How many times longer; without an answer for ever. */
+const ratioOf = ({ quiet, beside }: { quiet: Seen; beside: Seen }) =>
+  beside.times.count === 0 ? Number.POSITIVE_INFINITY : beside.times.at(0.95) / quiet.times.at(0.95)
 
 const planted = await measure(
   Number(values['control-seconds']),
   `--import=${import.meta.resolve('./load/planted-hold.ts')}`,
   10_000,
 )
-const plantedRatio = planted.beside.times.at(0.95) / planted.quiet.times.at(0.95)
+const plantedRatio = ratioOf(planted)
 report(
   'control: a server that counts passwords on the thread that answers',
   `noticed: p95 ${ms(planted.beside.times.at(0.95))}, ${plantedRatio.toFixed(1)} × the quiet ${ms(planted.quiet.times.at(0.95))}`,
@@ -172,7 +179,7 @@ report(
 )
 
 const { quiet, beside, figures } = await measure(Number(values.seconds))
-const ratio = beside.times.at(0.95) / quiet.times.at(0.95)
+const ratio = ratioOf({ quiet, beside })
 report(
   `honest use beside ${figures}`,
   `p95 ${ms(beside.times.at(0.95))}, ${ratio.toFixed(2)} × the quiet ${ms(quiet.times.at(0.95))}; p50 ${ms(beside.times.at(0.5))} and ${ms(quiet.times.at(0.5))}, ` +

@@ -21,7 +21,7 @@ const { values } = parseArgs({
   options: {
     seconds: { type: 'string', default: '20' },
     /** Of a core, for each server process. */
-    share: { type: 'string', default: '0.2' },
+    share: { type: 'string', default: '0.1' },
     processes: { type: 'string', default: '1,2,4' },
   },
 })
@@ -35,7 +35,7 @@ interface Throughput {
   serverMs: number
   proxyMs: number
   postgresMs: number
-  failed: number
+  failures: string[]
   connections: number
 }
 
@@ -85,7 +85,7 @@ async function throughputOf(count: number, each: number): Promise<Throughput> {
     serverMs: perRequest(after.servers - before.servers),
     proxyMs: perRequest(after.proxy - before.proxy),
     postgresMs: perRequest(after.postgres - before.postgres),
-    failed: mix.failed,
+    failures: mix.failures,
     connections: rows[0].count,
   }
 }
@@ -100,16 +100,16 @@ for (const count of values.processes.split(',').map(Number)) measured.set(count,
 const most = Math.max(...measured.keys())
 const planted = await throughputOf(most, share / most)
 const [[fewest, first] = [1, undefined]] = measured
-for (const [count, { perSecond, times, serverMs, proxyMs, postgresMs, failed, connections }] of measured) {
+for (const [count, { perSecond, times, serverMs, proxyMs, postgresMs, failures, connections }] of measured) {
   const grown = perSecond / (first?.perSecond ?? 1)
   const wanted = 0.75 * (count / fewest)
   report(
     `${count} processes, each of ${share} core`,
     `${perSecond.toFixed(0)} requests a second, ${grown.toFixed(2)} × that of ${fewest}; p50 ${times.at(0.5).toFixed(0)} ms; CPU a request: ` +
       `server ${serverMs.toFixed(2)}, PostgreSQL ${postgresMs.toFixed(2)}, proxy ${proxyMs.toFixed(2)} ms; ${connections} connections; ` +
-      `${failed} failed; load of the machine ${loadavg()[0]?.toFixed(1)}`,
+      `failed: ${failures.length > 0 ? failures.slice(0, 3).join(' | ') : 'none'}; load of the machine ${loadavg()[0]?.toFixed(1)}`,
     `${wanted.toFixed(2)} ×`,
-    grown >= wanted && failed === 0,
+    grown >= wanted && failures.length === 0,
   )
 }
 const plantedGrowth = planted.perSecond / (first?.perSecond ?? 1)
