@@ -40,6 +40,8 @@ export const contextText = z.object({
   body: z.string(),
   /** `null` while it is the one that comes with Keeper. */
   updated_at: z.nullable(z.string()),
+  /** Sent back as `If-Match` when it is set; 0 is the one that comes with Keeper. */
+  rev: z.number(),
 })
 export type ContextText = z.infer<typeof contextText>
 const configures = { permission: 'system_configuration' } as const
@@ -70,7 +72,8 @@ export const intent = {
     returns: z.array(contextText),
   }),
   setContextText: endpoint('PUT /api/kip/context-texts/:scope', {
-    summary: 'Set that text; an empty one goes back to what comes with Keeper',
+    summary:
+      'Set that text; an empty one goes back to what comes with Keeper. `If-Match` refuses to write over another’s',
     access: configures,
     params: z.object({ scope: z.enum(['codebase', 'platform_wide', 'system']) }),
     body: z.object({ body: z.string().check(z.maxLength(50_000, 'Use at most 50,000 characters.')) }),

@@ -66,6 +66,8 @@ export const people = {
     body: z.object({
       relation: z.optional(memberRole),
       note: z.optional(z.string().check(z.trim(), z.maxLength(2000, 'Use at most 2,000 characters.'))),
+      /** The note as it was when the other one was begun: where it is another one by now, it is 409 `stale` with both. */
+      noteBefore: z.optional(z.string().check(z.maxLength(2000))),
       journeyIds: z.optional(z.array(id).check(z.maxLength(200))),
     }),
     returns: domainPerson,

@@ -12,6 +12,15 @@ export interface KeptWrite {
 
 type Body = Record<string, unknown>
 
+/** Who wrote it last: two tabs may write the same thing, and neither has seen what the other wrote after it was opened. */
+export interface Hand {
+  page: string
+  /** ISO, of the page: what was kept before it was opened stands in its forms. */
+  since: string
+  /** ISO */
+  at: string
+}
+
 /** A write that waits in this browser until the server has it. */
 export interface PendingWrite extends KeptWrite {
   /** Also its `Idempotency-Key`. */
@@ -26,6 +35,8 @@ export interface PendingWrite extends KeptWrite {
   body?: Body
   /** What it was based on. */
   ifMatch?: number
+  /** Missing in what an earlier version of Keeper kept. */
+  hand?: Hand
   /** The id of what it makes or changes; undefined for what gets its id from the server. */
   thing?: string
   /** What the body of this call may say. */
@@ -46,6 +57,18 @@ export interface PendingWrite extends KeptWrite {
   current?: Body
 }
 
+const page = newClientId()
+const since = new Date().toISOString()
+
+/** Whether whoever wrote `later` may not have seen `earlier`: another page wrote it, after theirs was opened. */
+export function mayBeUnseen(earlier: Pick<PendingWrite, 'hand'>, later: Pick<PendingWrite, 'hand'>): boolean {
+  const [first, second] = [earlier.hand, later.hand]
+  return first !== undefined && second !== undefined && first.page !== second.page && first.at >= second.since
+}
+
+/** The hand of this page, now. */
+export const ownHand = (): Hand => ({ page, since, at: new Date().toISOString() })
+
 /** What a call looks like while it waits. What was written offline says when it was written. */
 export function pendingWrite(endpoint: AnyEndpoint, input: LooseInput, kept: KeptWrite): PendingWrite {
   const { method, path, when, answer, creates = false } = endpoint
@@ -63,6 +86,7 @@ export function pendingWrite(endpoint: AnyEndpoint, input: LooseInput, kept: Kep
     ...(body && { body }),
     ...(input.ifMatch !== undefined && { ifMatch: input.ifMatch }),
     ...(typeof own === 'string' && !input.bytes && { thing: own }),
+    hand: ownHand(),
     fields: fieldsOf(endpoint),
     tries: 0,
     ...(input.bytes && { mime: input.bytes.type }),
@@ -82,7 +106,7 @@ export function withItsTime(write: PendingWrite): PendingWrite {
 
 /**
  * What becomes of the queue when `write` joins it. An edit of what was never sent becomes part of it; two edits of one
- * thing become one; whatever takes back something never sent leaves nothing.
+ * thing become one, unless two tabs wrote them past each other; whatever takes back something never sent leaves nothing.
  */
 export function joined(queue: readonly PendingWrite[], write: PendingWrite): PendingWrite[] {
   const order = Math.max(0, ...queue.map((each) => each.order)) + 1
@@ -92,12 +116,16 @@ export function joined(queue: readonly PendingWrite[], write: PendingWrite): Pen
     const fits = Object.keys(write.body ?? {}).every((field) => last.fields.includes(field))
     const untouched = last.endpoint.creates && (last.tries === 0 || last.state === 'refused')
     const sameCall = isEdit(last) && last.endpoint.path === write.endpoint.path
-    if (fits && (untouched || sameCall)) return queue.map((each) => (each === last ? merged(last, write) : each))
+    if (fits && (untouched || sameCall) && !mayBeUnseen(last, write))
+      return queue.map((each) => (each === last ? merged(last, write) : each))
   }
   if (write.endpoint.method === 'DELETE' && same.length > 0) {
-    const rest = queue.filter((each) => !same.includes(each))
+    const unseen = same.filter((each) => mayBeUnseen(each, write))
     const neverSent = same[0]?.endpoint.creates === true && (same[0].tries === 0 || same[0].state === 'refused')
-    return neverSent ? rest : [...rest, ...same.filter(({ endpoint }) => endpoint.creates), { ...write, order }]
+    if (neverSent && unseen.length === 0) return queue.filter((each) => !same.includes(each))
+    // What is deleted lies in the bin with its last words; what was held is given up with it.
+    const goes = same.filter((each) => each.state !== 'waiting' && !unseen.includes(each))
+    return [...queue.filter((each) => !goes.includes(each)), { ...write, order }]
   }
   return [...queue, { ...write, order }]
 }
@@ -107,10 +135,14 @@ const isEdit = ({ endpoint, query }: PendingWrite) =>
 
 function merged(earlier: PendingWrite, write: PendingWrite): PendingWrite {
   const body = { ...earlier.body, ...write.body }
+  const hand = write.hand ?? earlier.hand
+  // A tick that was kept names no revision; words that join it do.
+  const ifMatch = earlier.endpoint.creates ? earlier.ifMatch : (earlier.ifMatch ?? write.ifMatch)
+  const present = { ...earlier, body, ...(hand && { hand }), ...(ifMatch !== undefined && { ifMatch }) }
   // What is compared is what would be saved now.
-  if (earlier.state === 'stale') return { ...earlier, body, yours: { ...earlier.yours, ...write.body } }
-  const { refusal: _refusal, ...rest } = earlier
-  return { ...rest, body, state: 'waiting', ...(earlier.endpoint.creates && { id: newClientId() }) }
+  if (earlier.state === 'stale') return { ...present, yours: { ...earlier.yours, ...write.body } }
+  const { refusal: _refusal, ...rest } = present
+  return { ...rest, state: 'waiting', ...(earlier.endpoint.creates && { id: newClientId() }) }
 }
 
 /** What may be sent next: the first one that waits, unless an earlier write of the same thing is held. */

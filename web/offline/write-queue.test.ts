@@ -4,6 +4,7 @@ import { moments } from '#contract/keepers/moments.ts'
 import { reflections } from '#contract/keepers/reflections.ts'
 import { ApiError, call } from '#web/api.ts'
 import { newClientId } from './new-client-id.ts'
+import { type PendingWrite, pendingWrite } from './pending-write.ts'
 import { keepUpload, sendOrKeep } from './send-or-keep.ts'
 import { destroyVault, Vault } from './vault.ts'
 import { ownQueue, WriteQueue } from './write-queue.ts'
@@ -248,6 +249,72 @@ describe('writes while the server is away', () => {
     await vi.waitFor(() => expect(otherTab.pending()).toEqual([]))
     expect(writesHeard()).toHaveLength(10)
     otherTab.close()
+  })
+
+  describe('of two tabs on one thing', () => {
+    const id = newClientId()
+    let otherTab: WriteQueue
+    /** As another tab that is open since before would keep it. */
+    const keptElsewhere = (endpoint: typeof reflections.update | typeof reflections.remove, content?: string) => {
+      const input = { params: { id }, ...(content && { body: { content }, ifMatch: 1 }) }
+      const at = new Date(Date.now() + 1).toISOString()
+      const hand = { page: 'the other tab', since: '2026-01-01T00:00:00.000Z', at }
+      return otherTab.keep({ ...pendingWrite(endpoint, input, kept), hand } as PendingWrite)
+    }
+    const words = () => server.rows.get(id)?.content
+    beforeEach(async () => {
+      otherTab = new WriteQueue(new Vault(`person-${person}`))
+      await create(id, 'first')
+      server.mood = 'away'
+    })
+    afterEach(() => otherTab.close())
+
+    it('the second one, who had not seen the first, is shown both texts', async () => {
+      await keptElsewhere(reflections.update, 'of the other tab')
+      await queue().load()
+      await edit(id, 'of this tab', 1)
+      expect(queue().pending()).toHaveLength(2)
+      server.mood = 'there'
+      await queue().flush()
+      expect(words()).toBe('of the other tab')
+      expect(queue().pending()).toMatchObject([
+        { state: 'stale', yours: { content: 'of this tab' }, current: { content: 'of the other tab' } },
+      ])
+    })
+
+    it('a form of this tab is not taken to know what this tab sent for the other one', async () => {
+      await keptElsewhere(reflections.update, 'of the other tab')
+      server.mood = 'there'
+      await queue().flush()
+      expect(words()).toBe('of the other tab')
+      await expect(edit(id, 'of this tab', 1)).rejects.toMatchObject({ code: 'stale' })
+      expect(words()).toBe('of the other tab')
+    })
+
+    it('what one wrote lies in the bin with its last words when the other deletes it', async () => {
+      await edit(id, 'of this tab', 1)
+      await keptElsewhere(reflections.remove)
+      server.mood = 'there'
+      await queue().flush()
+      expect(server.heard.slice(-2).map(({ method, body }) => [method, body.content])).toEqual([
+        ['PUT', 'of this tab'],
+        ['DELETE', undefined],
+      ])
+      expect(queue().pending()).toEqual([])
+    })
+  })
+
+  it('words that join a tick kept without a revision name theirs: nobody else is written over', async () => {
+    const id = newClientId()
+    await create(id, 'first')
+    server.mood = 'away'
+    await edit(id, 'first')
+    await edit(id, 'mine', 1)
+    server.rows.set(id, { ...server.rows.get(id), content: 'theirs', rev: 2 })
+    server.mood = 'there'
+    await queue().flush()
+    expect(server.rows.get(id)?.content).toBe('theirs')
+    expect(queue().pending()).toMatchObject([{ state: 'stale', yours: { content: 'mine' } }])
   })
 
   it('never go out in the name of somebody else, and are hidden from them', async () => {

@@ -1,7 +1,16 @@
 import { ApiError, call } from '#web/api.ts'
 import type { AnyEndpoint, LooseInput } from '#web/api-types.ts'
 import { showPending } from './pending-list.ts'
-import { isAway, isForLater, joined, nextToSend, type PendingWrite, saysAlready } from './pending-write.ts'
+import {
+  isAway,
+  isForLater,
+  joined,
+  mayBeUnseen,
+  nextToSend,
+  ownHand,
+  type PendingWrite,
+  saysAlready,
+} from './pending-write.ts'
 import { ownVault, type Vault } from './vault.ts'
 import { VaultClosed, whoseBrowser } from './whose-browser.ts'
 
@@ -216,6 +225,7 @@ export class WriteQueue {
           thing !== undefined &&
           each.thing === thing &&
           each.order > write.order &&
+          !mayBeUnseen(write, each) &&
           (write.endpoint.creates || each.ifMatch === ifMatch)
         return builtOnIt && each.state === 'waiting' && each.ifMatch !== undefined ? { ...each, ifMatch: rev } : each
       }),
@@ -226,8 +236,11 @@ export class WriteQueue {
     this.#tell({ sent: write })
   }
 
-  #noteMove({ thing, ifMatch }: PendingWrite, to: number | undefined): void {
+  #noteMove(write: PendingWrite, to: number | undefined): void {
+    const { thing, ifMatch } = write
     if (thing === undefined || to === undefined || ifMatch === undefined) return
+    // What another tab wrote stands in no form of this one, whoever sent it.
+    if (mayBeUnseen(write, { hand: ownHand() })) return
     const earlier = this.#moved.get(thing)
     const from = earlier?.to === ifMatch ? earlier.from : new Set<number>()
     this.#moved.set(thing, { from: from.add(ifMatch), to })

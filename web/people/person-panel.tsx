@@ -3,6 +3,7 @@ import { type FormEvent, useState } from 'react'
 import { domains, type MemberRole } from '#contract/domains/domains.ts'
 import { type DomainPerson, type PeopleOfDomains, people } from '#contract/domains/people.ts'
 import { ApiError, call } from '#web/api.ts'
+import { ConflictDialog, conflictOf } from '#web/offline/conflict-dialog.tsx'
 import { useDraft } from '#web/offline/use-draft.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Banner } from '#web/ui/banner.tsx'
@@ -110,19 +111,28 @@ const whyOf = (reason: unknown) =>
 
 function NoteForm({ person, onTold }: PartProps) {
   const queries = useQueryClient()
-  const draft = useDraft(`people/note/${person.id}`, person.note)
+  // What the draft was begun on lies beside it: the page shows newer notes as they come.
+  const draft = useDraft(`people/note-on/${person.id}`, { note: person.note, before: person.note })
   const [busy, setBusy] = useState(false)
-  const isOther = draft.value.trim() !== person.note
+  const [current, setCurrent] = useState<string>()
+  const { note, before } = draft.value
+  const isOther = note.trim() !== person.note
+
+  async function send(wanted: string, noteBefore: string) {
+    await call(people.update, { params: { id: person.id }, body: { note: wanted, noteBefore } })
+    await queries.invalidateQueries({ queryKey: ['people'] })
+    draft.clear()
+    onTold({ tone: 'success', text: 'Note saved.' })
+  }
 
   async function save(event: FormEvent) {
     event.preventDefault()
     setBusy(true)
     try {
-      await call(people.update, { params: { id: person.id }, body: { note: draft.value } })
-      await queries.invalidateQueries({ queryKey: ['people'] })
-      draft.clear()
-      onTold({ tone: 'success', text: 'Note saved.' })
+      await send(note, before)
     } catch (reason) {
+      const both = conflictOf<{ note: string }>(reason)
+      if (both) return setCurrent(both.current.note)
       onTold({ tone: 'error', text: `The note is not saved; it stays here. ${whyOf(reason)}` })
     } finally {
       setBusy(false)
@@ -134,13 +144,22 @@ function NoteForm({ person, onTold }: PartProps) {
         label="Note"
         serif
         maxLength={2000}
-        value={draft.value}
-        onChange={({ currentTarget }) => draft.set(currentTarget.value)}
+        value={note}
+        onChange={({ currentTarget }) => draft.set({ note: currentTarget.value, before })}
         help="Only the owner and admins read it, and nobody the one about themselves."
       />
       <Button type="submit" size="small" className="mt-2" busy={busy} busyLabel="Saving..." disabled={!isOther}>
         Save note
       </Button>
+      {current !== undefined && (
+        <ConflictDialog
+          open
+          what="This note"
+          fields={[{ name: 'note', label: 'Note', yours: note.trim(), current }]}
+          onResolve={(values) => send(values.note ?? note, current)}
+          onOpenChange={(open) => !open && setCurrent(undefined)}
+        />
+      )}
     </form>
   )
 }

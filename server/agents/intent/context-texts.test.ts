@@ -23,15 +23,20 @@ describe.each(engines)('context texts, on %s', (engine) => {
 
   it('come with Keeper: a guide for the platform, nothing for the others', async () => {
     expect(await listed()).toEqual([
-      { scope: 'codebase', body: '', updated_at: null },
-      { scope: 'platform_wide', body: platformGuide, updated_at: null },
-      { scope: 'system', body: '', updated_at: null },
+      { scope: 'codebase', body: '', updated_at: null, rev: 0 },
+      { scope: 'platform_wide', body: platformGuide, updated_at: null, rev: 0 },
+      { scope: 'system', body: '', updated_at: null, rev: 0 },
     ])
   })
 
   it('who configures the system sets one, and an empty one goes back to what comes with Keeper', async () => {
     const saved = await set('platform_wide', 'All is in /root.')
-    expect(saved.data).toEqual({ scope: 'platform_wide', body: 'All is in /root.', updated_at: expect.any(String) })
+    expect(saved.data).toEqual({
+      scope: 'platform_wide',
+      body: 'All is in /root.',
+      updated_at: expect.any(String),
+      rev: expect.any(Number),
+    })
     expect(await contextTextFor(app.services, 'platform_wide')).toBe('All is in /root.')
     await set('platform_wide', 'All is in /studio.')
     expect((await listed())[1]?.body).toBe('All is in /studio.')
@@ -39,8 +44,26 @@ describe.each(engines)('context texts, on %s', (engine) => {
       scope: 'platform_wide',
       body: platformGuide,
       updated_at: null,
+      rev: 0,
     })
     expect(await contextTextFor(app.services, 'platform_wide')).toBe(platformGuide)
+  })
+
+  it('who comes second is shown both texts, and nothing is overwritten; two at once are one after the other', async () => {
+    const [before] = await listed()
+    const save = (body: string, ifMatch: number) =>
+      cleo.call(intent.setContextText, {
+        params: { scope: 'codebase' },
+        body: { body },
+        headers: { 'if-match': `${ifMatch}` },
+      })
+    const answers = await Promise.all(['One.', 'Two.', 'Three.'].map((body) => save(body, before?.rev ?? 0)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409])
+    const won = (await listed())[0]
+    const lost = answers.find(({ status }) => status === 409)
+    expect(lost?.data).toMatchObject({ yours: { body: expect.any(String) }, current: won })
+    expect((await save('', before?.rev ?? 0)).status, 'a reset is a save too').toBe(409)
+    expect((await save('', won?.rev ?? 0)).data).toMatchObject({ body: '', rev: 0 })
   })
 
   it('nobody else reads or sets them, and there are no other scopes', async () => {

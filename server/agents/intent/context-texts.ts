@@ -1,6 +1,7 @@
 import type { ContextText } from '#contract/agents/intent.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { hotQuery } from '#server/db/database.ts'
+import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { platformGuide } from './platform-guide.ts'
 
@@ -20,35 +21,74 @@ const ownText = hotQuery<{ scope: string }>()((db, { scope }) =>
   db.selectFrom('context_texts').select('body').where('scope', '=', scope),
 )
 
-export async function listContextTexts(services: Services): Promise<ContextText[]> {
-  const rows = await services.db.selectFrom('context_texts').select(['scope', 'body', 'updated_at']).execute()
-  return scopes.map((scope) => {
-    const row = rows.find((each) => each.scope === scope)
-    return {
+export async function listContextTexts({ db }: Services): Promise<ContextText[]> {
+  const rows = await db.selectFrom('context_texts').select(['scope', 'body', 'updated_at']).execute()
+  return scopes.map((scope) =>
+    viewOf(
       scope,
-      body: row?.body ?? defaults[scope],
-      updated_at: row ? new Date(row.updated_at).toISOString() : null,
-    }
-  })
+      rows.find((row) => row.scope === scope),
+    ),
+  )
 }
 
-/** An empty text, or the one that comes with Keeper, goes back to that one, which may be better in a later version. */
+/**
+ * An empty text, or the one that comes with Keeper, goes back to that one, which may be better in a later version.
+ * Without `ifMatch` the last write wins.
+ * @throws Problem `stale` with both texts when `ifMatch` is not the present revision
+ */
 export async function setContextText(
   services: Services,
   person: Person,
-  scope: Scope,
-  body: string,
+  { scope, body }: { scope: Scope; body: string },
+  ifMatch: number | null,
 ): Promise<ContextText> {
-  if (body.trim() === '' || body === defaults[scope]) {
-    await services.db.deleteFrom('context_texts').where('scope', '=', scope).execute()
-    return { scope, body: defaults[scope], updated_at: null }
+  const { db } = services
+  for (;;) {
+    const row = await db
+      .selectFrom('context_texts')
+      .select(['body', 'updated_at'])
+      .where('scope', '=', scope)
+      .executeTakeFirst()
+    const current = viewOf(scope, row)
+    if (ifMatch !== null && ifMatch !== current.rev)
+      throw new Problem('stale', { data: { yours: { ...current, body, rev: ifMatch }, current } })
+    const isDefault = body.trim() === '' || body === defaults[scope]
+    if (isDefault && !row) return current
+    // Its revision follows from its time: no two saves have the same one.
+    const now = Math.max(services.now().getTime(), (row?.updated_at ?? 0) + 1)
+    const written = { body, updated_at: now, updated_by: person.id }
+    const before = row?.updated_at ?? 0
+    const done = isDefault
+      ? await db
+          .deleteFrom('context_texts')
+          .where('scope', '=', scope)
+          .where('updated_at', '=', before)
+          .executeTakeFirst()
+      : row
+        ? await db
+            .updateTable('context_texts')
+            .set(written)
+            .where('scope', '=', scope)
+            .where('updated_at', '=', before)
+            .executeTakeFirst()
+        : await db
+            .insertInto('context_texts')
+            .values({ scope, ...written })
+            .onConflict((conflict) => conflict.column('scope').doNothing())
+            .executeTakeFirst()
+    if (changedRows(done) > 0) return viewOf(scope, isDefault ? undefined : written)
   }
-  const now = services.now().getTime()
-  const written = { body, updated_at: now, updated_by: person.id }
-  await services.db
-    .insertInto('context_texts')
-    .values({ scope, ...written })
-    .onConflict((conflict) => conflict.column('scope').doUpdateSet(written))
-    .execute()
-  return { scope, body, updated_at: new Date(now).toISOString() }
+}
+
+const changedRows = (done: object): bigint => {
+  const { numDeletedRows, numUpdatedRows, numInsertedOrUpdatedRows } = done as Record<string, bigint | undefined>
+  return numDeletedRows ?? numUpdatedRows ?? numInsertedOrUpdatedRows ?? 0n
+}
+
+/** Within what `If-Match` may say; the same one comes back after 24 days, to the millisecond. */
+const revisionAt = (milliseconds: number): number => (milliseconds % 2_147_483_646) + 1
+
+function viewOf(scope: Scope, row: { body: string; updated_at: number } | undefined): ContextText {
+  if (!row) return { scope, body: defaults[scope], updated_at: null, rev: 0 }
+  return { scope, body: row.body, updated_at: new Date(row.updated_at).toISOString(), rev: revisionAt(row.updated_at) }
 }

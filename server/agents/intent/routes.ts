@@ -10,6 +10,7 @@ export function intentRoutes(services: Services): ServedCall[] {
     ask: ({ person, body, wantsStream }) => askIntent(services, person, body.input, wantsStream),
     extractType: ({ person, body }) => extractType(services, person, body.description),
     contextTexts: () => listContextTexts(services),
-    setContextText: ({ person, params, body }) => setContextText(services, person, params.scope, body.body),
+    setContextText: ({ person, params, body, ifMatch }) =>
+      setContextText(services, person, { scope: params.scope, body: body.body }, ifMatch),
   })
 }

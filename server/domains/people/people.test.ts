@@ -340,6 +340,23 @@ describe.each(engines)('the people of domains, on %s', (engine) => {
     expect(await Promise.all([ada, ben, cleo].map(ask))).toEqual([409, 403, 404])
   })
 
+  it('a note that somebody else wrote meanwhile is not written over: both are shown', async () => {
+    const domainId = await domainWith([
+      [ben, 'admin'],
+      [dot, 'user'],
+    ])
+    await change(ben, domainId, dot, { note: 'Sings alto.', noteBefore: '' })
+    const late = await change(ada, domainId, dot, { note: 'Sings tenor.', noteBefore: '' })
+    expect(late.status).toBe(409)
+    expect(late.data).toEqual({ yours: { note: 'Sings tenor.' }, current: { note: 'Sings alto.' } })
+    const both = await change(ada, domainId, dot, { note: 'Sings both.', noteBefore: 'Sings alto.' })
+    expect(both.data).toMatchObject({ note: 'Sings both.' })
+    const atOnce = await Promise.all(
+      ['One.', 'Two.'].map((note) => change(ada, domainId, dot, { note, noteBefore: 'Sings both.' })),
+    )
+    expect(atOnce.map(({ status }) => status).sort()).toEqual([200, 409])
+  })
+
   it('tells every tab of everybody there', async () => {
     const domainId = await domainWith([
       [ben, 'user'],

@@ -14,12 +14,13 @@ import { sharedJourneys } from './shared-journeys.ts'
 interface Changes {
   relation?: MemberRole | undefined
   note?: string | undefined
+  noteBefore?: string | undefined
   journeyIds?: readonly string[] | undefined
 }
 
 /**
  * Changes what is said about a member; the role by the rule of the members.
- * @throws Problem 404 for nobody of one's domains, 403 where the role does not allow it, 409 for the owner, oneself and
+ * @throws Problem `stale` with both notes where `noteBefore` is not the present one; 404 for nobody of one's domains, 403 where the role does not allow it, 409 for the owner, oneself and
  * who has not come yet, 400 for a journey that is not shared there
  */
 export async function updatePerson(
@@ -56,6 +57,9 @@ async function changePerson(
     .executeTakeFirst()
   if (!said) throw memberNotFound()
   const { role, note, journey_ids } = said
+  const isOther = changes.note !== undefined && changes.note !== note
+  if (isOther && changes.noteBefore !== undefined && changes.noteBefore !== note)
+    throw new Problem('stale', { data: { yours: { note: changes.note }, current: { note } } })
   const columns: { role?: MemberRole; note?: string; journey_ids?: JsonText<string[]> } = {}
   const deeds: Pick<Deed, 'action' | 'subject' | 'details'>[] = []
   if (changes.journeyIds) {
@@ -90,7 +94,8 @@ async function changePerson(
         .set(columns)
         .where('domain_id', '=', domainId)
         .where('person_id', '=', userId)
-        .where('role', '=', role),
+        .where('role', '=', role)
+        .where('note', '=', note),
     ),
     ...deeds.map((deed) => auditing(services, { ...deed, actor: person, personId: userId, domainId })),
   ])

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { type ContextText, intent } from '#contract/agents/intent.ts'
 import { ApiError, call } from '#web/api.ts'
+import { ConflictDialog, conflictOf } from '#web/offline/conflict-dialog.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
@@ -18,25 +19,32 @@ interface ContextTextFormProps {
 /** One text, kept in this tab while it is typed, and saved as a whole. */
 export function ContextTextForm({ text, help }: ContextTextFormProps) {
   const queries = useQueryClient()
-  const draft = keptDraft(`context-text-${text.scope}`, (value): value is string => typeof value === 'string')
+  const draft = keptDraft(`context-text/${text.scope}`, isTyped)
   const [typed, setTyped] = useState(() => draft.read())
+  const [current, setCurrent] = useState<ContextText>()
   const [busy, setBusy] = useState<'saving' | 'resetting'>()
   const [resetting, setResetting] = useState(false)
   const [problem, setProblem] = useState<string>()
-  const body = typed ?? text.body
+  const body = typed?.body ?? text.body
   const isDirty = body !== text.body
 
-  async function send(wanted: string, what: 'saving' | 'resetting') {
+  async function send(wanted: string, what: 'saving' | 'resetting', ifMatch = typed?.rev ?? text.rev) {
     setBusy(what)
     setProblem(undefined)
     try {
-      const saved = await call(intent.setContextText, { params: { scope: text.scope }, body: { body: wanted } })
+      const saved = await call(intent.setContextText, {
+        params: { scope: text.scope },
+        body: { body: wanted },
+        ifMatch,
+      })
       queries.setQueryData<ContextText[]>(contextTextsKey, (before) =>
         before?.map((each) => (each.scope === saved.scope ? saved : each)),
       )
       draft.clear()
       setTyped(undefined)
     } catch (reason) {
+      const both = conflictOf<ContextText>(reason)
+      if (both && what === 'saving') return setCurrent(both.current)
       const field = reason instanceof ApiError ? reason.fields?.body : undefined
       setProblem(field ?? (reason as Error).message)
       throw reason
@@ -63,8 +71,9 @@ export function ContextTextForm({ text, help }: ContextTextFormProps) {
         help={help}
         error={problem}
         onChange={({ currentTarget: { value } }) => {
-          setTyped(value)
-          draft.write(value)
+          const next = { body: value, rev: typed?.rev ?? text.rev }
+          setTyped(next)
+          draft.write(next)
         }}
       />
       <div className="flex flex-wrap items-center gap-2">
@@ -86,6 +95,15 @@ export function ContextTextForm({ text, help }: ContextTextFormProps) {
         {text.updated_at && <Button onClick={() => setResetting(true)}>Reset to default</Button>}
         {isDirty && <span className="text-small text-muted-foreground">Not saved yet</span>}
       </div>
+      {current && (
+        <ConflictDialog
+          open
+          what={text.scope}
+          fields={[{ name: 'body', label: 'Text', yours: body, current: current.body }]}
+          onResolve={(values) => send(values.body ?? body, 'saving', current.rev)}
+          onOpenChange={(open) => !open && setCurrent(undefined)}
+        />
+      )}
       <ConfirmDialog
         open={resetting}
         onOpenChange={setResetting}
@@ -99,4 +117,15 @@ export function ContextTextForm({ text, help }: ContextTextFormProps) {
       </ConfirmDialog>
     </form>
   )
+}
+
+interface Typed {
+  body: string
+  /** Of the text it was typed over. */
+  rev: number
+}
+
+const isTyped = (value: unknown): value is Typed => {
+  const { body, rev } = (value ?? {}) as Partial<Typed>
+  return typeof body === 'string' && typeof rev === 'number'
 }

@@ -26,7 +26,11 @@ export function CustomDomainForm({ domain, onAdded }: CustomDomainFormProps) {
     setFailure(undefined)
     try {
       await onAdded(
-        await call(domains.setCustomDomain, { params: { id: domain.id }, body: { customDomain: typed.trim() } }),
+        await call(domains.setCustomDomain, {
+          params: { id: domain.id },
+          body: { customDomain: typed.trim() },
+          ifMatch: domain.rev,
+        }),
       )
     } catch (reason) {
       const problem = reason instanceof ApiError ? reason.fields?.customDomain : undefined

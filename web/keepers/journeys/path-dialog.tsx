@@ -1,5 +1,6 @@
 import { type FormEvent, useId, useState } from 'react'
 import { journeys, type Path } from '#contract/keepers/journeys.ts'
+import { ConflictDialog, conflictOf } from '#web/offline/conflict-dialog.tsx'
 import { newClientId } from '#web/offline/new-client-id.ts'
 import { useDraft } from '#web/offline/use-draft.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -19,20 +20,37 @@ interface PathDialogProps {
 export function PathDialog({ journeyId, path, write, onClose }: PathDialogProps) {
   const formId = useId()
   const [id] = useState(newClientId)
-  const draft = useDraft(path ? `path/${path.id}` : `path/new/${journeyId}`, path?.title ?? '')
+  // What the draft was begun on lies beside it: the page shows newer versions as they come.
+  const [base] = useState(() => ({ title: path?.title ?? '', before: path?.title ?? '', rev: path?.rev }))
+  const draft = useDraft(path ? `path-title/${path.id}` : `path-title/new/${journeyId}`, base)
+  const [current, setCurrent] = useState<Path>()
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<string>()
 
+  async function save(title: string, ifMatch: number | undefined) {
+    if (path) await write(journeys.updatePath, { params: { id: path.id }, body: { title }, ifMatch }, 'Path')
+    else await write(journeys.createPath, { params: { id: journeyId }, body: { id, title, state: 'open' } }, 'Path')
+    draft.clear()
+    onClose()
+  }
+  /** A path whose waypoints or state somebody changed meanwhile is renamed all the same. */
+  async function rename(title: string, rev: number | undefined) {
+    try {
+      await save(title, rev)
+    } catch (reason) {
+      const now = conflictOf<Path>(reason)?.current
+      if (!now) throw reason
+      if (now.title !== draft.value.before && now.title !== title) return setCurrent(now)
+      await save(title, now.rev)
+    }
+  }
   async function submit(event: FormEvent) {
     event.preventDefault()
-    const title = draft.value.trim()
+    const title = draft.value.title.trim()
     if (title === '') return setError('Enter a title.')
     setBusy(true)
     try {
-      if (path) await write(journeys.updatePath, { params: { id: path.id }, body: { title } }, 'Path')
-      else await write(journeys.createPath, { params: { id: journeyId }, body: { id, title, state: 'open' } }, 'Path')
-      draft.clear()
-      onClose()
+      await rename(title, draft.value.rev)
     } catch (reason) {
       setError(reason instanceof Error ? reason.message : String(reason))
     } finally {
@@ -40,6 +58,16 @@ export function PathDialog({ journeyId, path, write, onClose }: PathDialogProps)
     }
   }
 
+  if (current)
+    return (
+      <ConflictDialog
+        open
+        what="This path"
+        fields={[{ name: 'title', label: 'Title', yours: draft.value.title.trim(), current: current.title }]}
+        onResolve={({ title = '' }) => save(title.trim(), current.rev)}
+        onOpenChange={(open) => !open && setCurrent(undefined)}
+      />
+    )
   return (
     <Dialog
       open
@@ -62,11 +90,11 @@ export function PathDialog({ journeyId, path, write, onClose }: PathDialogProps)
           label="Title"
           required
           maxLength={120}
-          value={draft.value}
+          value={draft.value.title}
           error={error}
           onChange={(event) => {
             setError(undefined)
-            draft.set(event.currentTarget.value)
+            draft.set({ ...draft.value, title: event.currentTarget.value })
           }}
         />
       </form>
