@@ -1,10 +1,10 @@
 import type { RightsOfRoles, ShareOfBoard } from '#contract/boards/board-sharing.ts'
-import { mayInDomain } from '#contract/domains/domain-deeds.ts'
 import { memberRoles } from '#contract/domains/domains.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { auditing } from '#server/audit/write-audit.ts'
 import { requireChanges } from '#server/db/database.ts'
 import { domainNotFound, lookingAgain, requireDomainTo, stillSo } from '#server/domains/domain-access.ts'
+import { mayTakeBack, othersTakeBack } from '#server/domains/taking-back.ts'
 import { tellDomain } from '#server/domains/tell-domain.ts'
 import { badField, Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
@@ -88,13 +88,8 @@ export async function unshareBoard(
       .where('boards.deleted_at', 'is', null)
       .executeTakeFirst()
     if (!row) throw boardNotFound()
-    const mayTakeBack = found.role !== null && (row.owner_id === person.id || mayInDomain(found.role, 'manageMembers'))
-    if (!mayTakeBack) {
-      if (!boardRight(row, row.given, person)) throw boardNotFound()
-      throw new Problem('forbidden', {
-        message: 'Only whoever shared this, or who manages the members of the domain, can take it back.',
-      })
-    }
+    if (!mayTakeBack(person, found.role, row.owner_id))
+      throw boardRight(row, row.given, person) ? othersTakeBack() : boardNotFound()
     const readers = await readersOf(services, row)
     await services.db.batch([
       ...stillSo(services, person, found),

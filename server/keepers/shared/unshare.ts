@@ -1,10 +1,9 @@
-import { mayInDomain } from '#contract/domains/domain-deeds.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { auditing } from '#server/audit/write-audit.ts'
 import { requireChanges } from '#server/db/database.ts'
 import { lookingAgain, requireDomainTo, stillSo } from '#server/domains/domain-access.ts'
+import { mayTakeBack, othersTakeBack } from '#server/domains/taking-back.ts'
 import { tellDomain } from '#server/domains/tell-domain.ts'
-import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
 import { keeperNotFound } from '../keeper-access.ts'
 import { keepersToRead, loneJourneysToRead } from './readable-shares.ts'
@@ -33,7 +32,7 @@ export async function unshareKeeper(
         .select('share.keeper_id')
         .where('share.keeper_id', '=', keeperId)
         .executeTakeFirst()
-      throw read ? onlyReads() : keeperNotFound()
+      throw read ? othersTakeBack() : keeperNotFound()
     }
     await services.db.batch([
       ...stillSo(services, person, found),
@@ -72,7 +71,7 @@ export async function unshareJourney(
         .select('share.journey_id')
         .where('share.journey_id', '=', journeyId)
         .executeTakeFirst()
-      throw read ? onlyReads() : journeyNotFound()
+      throw read ? othersTakeBack() : journeyNotFound()
     }
     await services.db.batch([
       ...stillSo(services, person, found),
@@ -90,13 +89,3 @@ export async function unshareJourney(
     await tellDomain(services, domainId, [person.id])
   })
 }
-
-type Role = Awaited<ReturnType<typeof requireDomainTo>>['role']
-
-const mayTakeBack = (person: Person, role: Role, giverId: string) =>
-  role !== null && (giverId === person.id || mayInDomain(role, 'manageMembers'))
-
-const onlyReads = () =>
-  new Problem('forbidden', {
-    message: 'Only whoever shared this, or who manages the members of the domain, can take it back.',
-  })
