@@ -1,9 +1,10 @@
+import { entityNames } from '#contract/keepers/entity-names.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { requireChanges, type Write } from '#server/db/database.ts'
 import { UnexpectedChanges } from '#server/db/database-errors.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
-import { type EntryEntity, type EntryRow, entryNames, entryTables } from './entry-tables.ts'
+import { type EntryEntity, type EntryRow, entryTables } from './entry-tables.ts'
 import { requireEntryFor } from './require-entry.ts'
 import { tellKeeperChanged } from './tell-keeper-changed.ts'
 
@@ -33,7 +34,7 @@ export async function binEntry<E extends EntryEntity>(
     ])
   } catch (error) {
     if (error instanceof UnexpectedChanges)
-      throw new Problem('not-found', { message: `${entryNames[entity]} not found` })
+      throw new Problem('not-found', { message: `${entityNames[entity]} not found` })
     throw error
   }
   tellKeeperChanged(services, row.owner_id, row.keeper_id, entity)

@@ -19,16 +19,3 @@ export const entryTables = {
 export type EntryEntity = keyof typeof entryTables
 export type EntryTable<E extends EntryEntity> = (typeof entryTables)[E]
 export type EntryRow<E extends EntryEntity> = Selectable<WrittenColumns> & Selectable<Schema[EntryTable<E>]>
-
-/** What an entity is called when it is not there. */
-export const entryNames: Record<EntryEntity, string> = {
-  reflection: 'Reflection',
-  card: 'Memory card',
-  voice: 'Voice entry',
-  echo: 'Echo',
-  logbook: 'Logbook entry',
-  moment: 'Moment',
-  journey: 'Journey',
-  path: 'Path',
-  topic: 'Topic',
-}

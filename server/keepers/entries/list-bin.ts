@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
+import { entityNames } from '#contract/keepers/entity-names.ts'
 import { type Binned, keptInBinMs } from '#contract/keepers/entries.ts'
 import type { Person } from '#server/accounts/person.ts'
 import type { Services } from '#server/services.ts'
 import { excerptOf, readForExcerpt } from '../excerpt-of.ts'
-import { type EntryEntity, entryNames, entryTables } from './entry-tables.ts'
+import { type EntryEntity, entryTables } from './entry-tables.ts'
 
 const mostAtOnce = 1000
 
@@ -93,7 +94,7 @@ async function binnedEntries(
     entity,
     id,
     keeperId: keeper_id,
-    title: excerptOf(title) || entryNames[entity],
+    title: excerptOf(title) || entityNames[entity],
     deletedAt: deleted_at ?? 0,
   }))
 }

@@ -1,7 +1,8 @@
+import { entityNames } from '#contract/keepers/entity-names.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
-import { type EntryEntity, type EntryRow, entryNames, entryTables } from './entry-tables.ts'
+import { type EntryEntity, type EntryRow, entryTables } from './entry-tables.ts'
 
 /**
  * Something this person wrote, neither in the bin itself nor in a keeper that is.
@@ -14,7 +15,7 @@ export async function requireEntryFor<E extends EntryEntity>(
   id: string,
 ): Promise<EntryRow<E>> {
   const row = await findEntryFor(services, person, entity, id)
-  if (!row) throw new Problem('not-found', { message: `${entryNames[entity]} not found` })
+  if (!row) throw new Problem('not-found', { message: `${entityNames[entity]} not found` })
   return row
 }
 

@@ -1,10 +1,11 @@
+import { entityNames } from '#contract/keepers/entity-names.ts'
 import { keptInBinMs } from '#contract/keepers/entries.ts'
 import type { Entity } from '#contract/keepers/keeper-words.ts'
 import type { Person } from '#server/accounts/person.ts'
 import { UniqueViolation } from '#server/db/database-errors.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Services } from '#server/services.ts'
-import { type EntryEntity, entryNames, entryTables } from './entry-tables.ts'
+import { type EntryEntity, entryTables } from './entry-tables.ts'
 import { tellKeeperChanged } from './tell-keeper-changed.ts'
 
 type Owner = Pick<Person, 'id'>
@@ -50,10 +51,10 @@ async function takeOut(services: Services, person: Owner, entity: EntryEntity, i
       .where('owner_id', '=', person.id)
       .where('deleted_at', '>', oldest(services))
       .executeTakeFirst()
-    if (numUpdatedRows === 0n) throw notInBin(entryNames[entity])
+    if (numUpdatedRows === 0n) throw notInBin(entityNames[entity])
   } catch (error) {
     if (!(error instanceof UniqueViolation)) throw error
-    const name = entryNames[entity].toLowerCase()
+    const name = entityNames[entity].toLowerCase()
     throw new Problem('conflict', {
       message: `There is another ${name} of that name by now. Rename that one, then bring this one back.`,
     })
@@ -70,7 +71,7 @@ async function requireOpenPlace(services: Services, person: Owner, entity: Entry
     .where(`${entryTables[entity] as 'reflections'}.owner_id`, '=', person.id)
     .where(`${entryTables[entity] as 'reflections'}.deleted_at`, '>', oldest(services))
     .executeTakeFirst()
-  if (!row) throw notInBin(entryNames[entity])
+  if (!row) throw notInBin(entityNames[entity])
   if (row.deleted_at !== null) throw liesIn('keeper', row.title)
   if (entity === 'path') {
     const journey = await services.db

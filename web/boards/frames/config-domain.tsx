@@ -5,6 +5,7 @@ import { DomainForm } from '#web/domains/domain-form.tsx'
 import { useMyDomains } from '#web/domains/domain-queries.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { EntityPicker, type EntityPickerProps } from './entity-picker.tsx'
+import { FactList } from './fact-list.tsx'
 import { FrameGone, FrameQuery } from './frame-query.tsx'
 
 interface SettingsProps {
@@ -54,18 +55,13 @@ function Changeable({ domain }: { domain: Domain }) {
 function DomainFacts({ domain: { name, slug, description } }: { domain: Domain }) {
   return (
     <>
-      <dl className="grid gap-2.5 text-ui">
-        {[
+      <FactList
+        facts={[
           ['Name', name],
           ['Slug', slug],
           ['Description', description],
-        ].map(([label, value]) => (
-          <div key={label} className="min-w-0">
-            <dt className="text-small text-muted-foreground">{label}</dt>
-            <dd className="wrap-break-word">{value || '–'}</dd>
-          </div>
-        ))}
-      </dl>
+        ]}
+      />
       <p className="text-small text-muted-foreground">Its owner and admins may change this.</p>
     </>
   )

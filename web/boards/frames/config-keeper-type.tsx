@@ -5,6 +5,7 @@ import { keepersKey } from '#web/keepers/keeper-queries.ts'
 import { keeperTypesKey, keeperTypesQuery } from '#web/keepers/keeper-type-queries.ts'
 import { TypeFields } from '#web/keepers/types/type-form.tsx'
 import { EntityPicker, type EntityPickerProps } from './entity-picker.tsx'
+import { FactList } from './fact-list.tsx'
 import { FrameGone, FrameQuery } from './frame-query.tsx'
 import { InPlaceFormEnd } from './in-place-form-end.tsx'
 import { useInPlaceForm } from './use-in-place-form.ts'
@@ -58,18 +59,13 @@ function TypeForm({ type, frameId }: { type: KeeperType; frameId: string }) {
 function TypeFacts({ type: { name, description, memoryPattern, system } }: { type: KeeperType }) {
   return (
     <>
-      <dl className="grid gap-2.5 text-ui">
-        {[
+      <FactList
+        facts={[
           ['Name', name],
           ['Description', description],
           ['Memory pattern', memoryPattern],
-        ].map(([label, value]) => (
-          <div key={label} className="min-w-0">
-            <dt className="text-small text-muted-foreground">{label}</dt>
-            <dd className="wrap-break-word">{value || '–'}</dd>
-          </div>
-        ))}
-      </dl>
+        ]}
+      />
       <p className="text-small text-muted-foreground">
         {system
           ? 'This is a system-reserved Keeper Type. Editing is disabled.'

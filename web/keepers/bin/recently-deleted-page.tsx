@@ -1,8 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { ArrowLeft, Undo2 } from 'lucide-react'
 import { useState } from 'react'
+import { entityNames } from '#contract/keepers/entity-names.ts'
 import { type Binned, entries } from '#contract/keepers/entries.ts'
-import type { Entity } from '#contract/keepers/keeper-words.ts'
 import { call } from '#web/api.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Banner } from '#web/ui/banner.tsx'
@@ -15,18 +15,6 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Time } from '#web/ui/time.tsx'
 import { keepersKey, useKeepers } from '../keeper-queries.ts'
 
-const kinds: Record<Entity, string> = {
-  keeper: 'Keeper',
-  reflection: 'Reflection',
-  card: 'Memory card',
-  voice: 'Voice entry',
-  echo: 'Echo',
-  logbook: 'Logbook entry',
-  moment: 'Moment',
-  journey: 'Journey',
-  path: 'Path',
-  topic: 'Topic',
-}
 const dayMs = 24 * 60 * 60 * 1000
 const shownAtOnce = 50
 
@@ -67,7 +55,7 @@ export function RecentlyDeletedPage() {
       />
       {back && (
         <Banner key={`${back.id} ${restore.submittedAt}`} tone="success" className="mb-4">
-          {kinds[back.entity]} is back.
+          {entityNames[back.entity]} is back.
         </Banner>
       )}
       {restore.error && (
@@ -95,7 +83,7 @@ export function RecentlyDeletedPage() {
             <div className="min-w-0 flex-1 basis-64">
               <p className="line-clamp-2 font-serif text-[16px] wrap-break-word">{item.title}</p>
               <p className="mt-1 flex flex-wrap items-center gap-x-2 gap-y-1 text-small text-muted-foreground">
-                <Badge>{kinds[item.entity]}</Badge>
+                <Badge>{entityNames[item.entity]}</Badge>
                 {item.entity !== 'keeper' && titleOfKeeper(item.keeperId)}
                 <span>
                   Deleted <Time value={item.deletedAt} />
@@ -105,7 +93,7 @@ export function RecentlyDeletedPage() {
             </div>
             <Button
               icon={<Undo2 aria-hidden size={14} />}
-              aria-label={`Restore ${kinds[item.entity].toLowerCase()} ${item.title}`}
+              aria-label={`Restore ${entityNames[item.entity].toLowerCase()} ${item.title}`}
               busy={restore.isPending && restore.variables === item}
               onClick={() => restore.mutate(item)}
             >

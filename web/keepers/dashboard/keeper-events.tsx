@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { dashboards, type KeeperEvent } from '#contract/keepers/dashboard.ts'
+import { entityNames } from '#contract/keepers/entity-names.ts'
 import { call } from '#web/api.ts'
 import { Card } from '#web/ui/card.tsx'
 import { Time } from '#web/ui/time.tsx'
@@ -41,19 +42,7 @@ export function KeeperEvents() {
   )
 }
 
-const nouns: Record<KeeperEvent['entity'], string> = {
-  keeper: 'Keeper',
-  reflection: 'Reflection',
-  card: 'Memory card',
-  voice: 'Voice entry',
-  echo: 'Echo',
-  logbook: 'Logbook entry',
-  moment: 'Moment',
-  journey: 'Journey',
-  path: 'Path',
-  topic: 'Topic',
-  sole: 'SOLE draft',
-}
+const nouns: Record<KeeperEvent['entity'], string> = { ...entityNames, sole: 'SOLE draft' }
 const deeds: Record<KeeperEvent['what'], string> = {
   written: 'written',
   kept: 'kept',

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Quote } from 'lucide-react'
 import { Link } from 'react-router'
+import { entityNames } from '#contract/keepers/entity-names.ts'
 import { logbook } from '#contract/keepers/logbook.ts'
 import { memoryCards } from '#contract/keepers/memory-cards.ts'
 import { moments } from '#contract/keepers/moments.ts'
@@ -12,14 +13,6 @@ import { formatTime } from '#web/ui/format-time.ts'
 import { Popover } from '#web/ui/popover.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { keeperKey } from '../keeper-queries.ts'
-
-const names: Record<QuotableEntity, string> = {
-  reflection: 'Reflection',
-  moment: 'Moment',
-  voice: 'Voice entry',
-  logbook: 'Logbook entry',
-  card: 'Memory card',
-}
 
 /** Where a source opens, below its keeper. */
 const places: Record<QuotableEntity, (id: string) => string> = {
@@ -40,7 +33,7 @@ export interface SourceChipProps {
 /** A quote's source: pressed, it shows the quote where it stands. */
 export function SourceChip({ source, keeperId, mayOpen }: SourceChipProps) {
   const when = source.at ? `, ${formatTime(source.at)}` : ''
-  const label = `${names[source.entity]}${when}`
+  const label = `${entityNames[source.entity]}${when}`
   return (
     <Popover
       label={`Source: ${label}`}
@@ -93,7 +86,7 @@ function InContext({ source, keeperId }: { source: SoleSource; keeperId: string 
           to={`/keeper/${encodeURIComponent(keeperId)}/${places[entity](encodeURIComponent(id))}`}
           className="mt-2.5 inline-block rounded-xs text-small underline"
         >
-          Open the {names[entity].toLowerCase()}
+          Open the {entityNames[entity].toLowerCase()}
         </Link>
       )}
     </>
