@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { root, untilAnswered } from '../../bench/measure.ts'
 
 /** Whatever ends the gate, they end too. */
@@ -88,7 +89,11 @@ export async function startCluster(
   await Promise.all(members.map((member) => member.start()))
   const proxy = spawn(
     process.execPath,
-    ['gates/load/round-robin-proxy.ts', String(ports.proxy), ...members.map((member) => member.address)],
+    [
+      fileURLToPath(import.meta.resolve('./round-robin-proxy.ts')),
+      String(ports.proxy),
+      ...members.map((member) => member.address),
+    ],
     { cwd: root, stdio: 'inherit' },
   )
   running.add(proxy)
