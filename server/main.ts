@@ -42,6 +42,8 @@ import { sweepThemes } from './themes/theme-bin.ts'
 
 /** How long running answers may take to end after a SIGTERM before they are marked interrupted. */
 const graceMs = 20_000
+/** Longer than proxies keep theirs (60 s): who closes first must be who asks, or a request meets a closed connection. */
+const keepAliveTimeout = 75_000
 const sweepMs = 60 * 60 * 1000
 
 /**
@@ -119,7 +121,7 @@ async function start(now: () => Date): Promise<void> {
   const app = createApp(services, createWebFiles(webDirectory()))
   const server = createAdaptorServer({ fetch: app.fetch as Parameters<typeof createAdaptorServer>[0]['fetch'] })
   // Bodies have deadlines of their own where they are read: years of pictures take their time to come.
-  Object.assign(server, { headersTimeout: 10_000, requestTimeout: 4 * 60 * 60 * 1000 })
+  Object.assign(server, { headersTimeout: 10_000, requestTimeout: 4 * 60 * 60 * 1000, keepAliveTimeout })
   // Before it says that it is up: whoever reads that may tell it to stop at once.
   let stopping = false
   const stop = async (signal: NodeJS.Signals) => {

@@ -176,6 +176,7 @@ describe.each(engines)('a process over %s', (engine) => {
     let said = ''
     second.child.stdout?.on('data', (bytes) => (said += bytes))
     const registered = await post(address, '/api/kam/auth/register', person)
+    expect(registered.headers.get('keep-alive'), 'longer than a proxy keeps its own').toBe('timeout=75')
     const { data } = (await registered.json()) as { data: { token: string } }
     const authorization = { authorization: `Bearer ${data.token}` }
     const made = await post(
