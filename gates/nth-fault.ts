@@ -1,13 +1,17 @@
 import { addressBook } from '#contract/index.ts'
 import { engines, withoutRunner } from '#tests/engines.ts'
-import { NthFaults, writeOneByOne } from '#tests/nth-fault.ts'
+import { chainUnheard, NthFaults, writeOneByOne } from '#tests/nth-fault.ts'
 import { report } from '../bench/measure.ts'
 
-/** `--call=keepers.`: only calls whose name has it. */
-const word = process.argv.find((each) => each.startsWith('--call='))?.slice(7) ?? ''
-const changing = addressBook().filter(
-  ({ endpoint, area, name }) => endpoint.method !== 'GET' && `${area}.${name}`.includes(word),
-)
+const given = (name: string) => process.argv.find((each) => each.startsWith(`--${name}=`))?.slice(name.length + 3)
+/** `--call=keepers.,agents.run`: only calls whose name has one of these. */
+const words = given('call')?.split(',') ?? ['']
+/** `--part=1/3`: every third call, from the first; three processes share the work. */
+const [part = 1, parts = 1] = given('part')?.split('/').map(Number) ?? []
+const changing = addressBook()
+  .filter(({ endpoint }) => endpoint.method !== 'GET')
+  .filter(({ area, name }) => words.some((word) => `${area}.${name}`.includes(word)))
+  .filter((_, index) => index % parts === part - 1)
 const register = addressBook().find(({ area, name }) => `${area}.${name}` === 'accounts.register')
 
 const rejected: unknown[] = []
@@ -24,12 +28,14 @@ for (const engine of engines) {
   }
   await faults.close()
   const calls = new Set(figures.wrong.map((text) => text.split(/[,:]/)[0]))
-  const isFine = figures.wrong.length === 0 && rejected.length === 0
+  const unheardOf = rejected.splice(0)
+  for (const reason of unheardOf) console.log('       nobody heard:', reason)
+  const isFine = figures.wrong.length === 0 && unheardOf.length === 0
   report(
     `${engine}: each call of the database fails once, for good, or collides, in every call that changes something`,
     isFine
       ? `${figures.faults} faults in ${figures.calls} calls, each whole or nothing and mended by asking again`
-      : `${figures.wrong.length} of ${figures.faults} faults, ${rejected.length} rejections nobody heard: ${[...calls].join(', ')}`,
+      : `${figures.wrong.length} of ${figures.faults} faults, ${unheardOf.length} rejections nobody heard: ${[...calls].join(', ')}`,
     'whole or nothing, 503, the same again works',
     isFine,
   )
@@ -44,5 +50,11 @@ for (const engine of engines) {
     'must be noticed',
     isNoticed,
   )
+
+  const unheard = new NthFaults(engine, chainUnheard)
+  if (register) await unheard.tryCall(register, ['once'])
+  await unheard.close()
+  const count = rejected.splice(0).length
+  report(`control: ${engine}, a chain nobody listens to`, `${count} noticed`, 'must be noticed', count > 0)
 }
 await remove()

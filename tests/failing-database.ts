@@ -3,8 +3,11 @@ import { setTimeout as later } from 'node:timers/promises'
 import type { Database } from '#server/db/database.ts'
 import { DatabaseBusy, DatabaseUnavailable } from '#server/db/database-errors.ts'
 
-/** `collision`: the database undid one of two writers, and asks for the same again; only it and `once` pass by. */
-export type DatabaseFault = 'once' | 'for good' | 'collision'
+/**
+ * `collision`: the database undid one of two writers, and asks for the same again. `lost`: it was carried out, and
+ * its answer never came. Only `for good` does not pass by.
+ */
+export type DatabaseFault = 'once' | 'for good' | 'collision' | 'lost'
 
 export interface FailingDatabase {
   /** Calls since `arm` or `count`. */
@@ -23,7 +26,7 @@ type Method = (...values: unknown[]) => Promise<unknown>
 
 /**
  * Makes the calls of this database fail by their number, at the seam between Keeper and the engine: reads, writes,
- * batches, and begin, statements and commit of a transaction. What fails was not carried out.
+ * batches, and begin, statements and commit of a transaction. What fails was not carried out, but for `lost`.
  */
 export function failingDatabase(db: Database): FailingDatabase {
   const nested = new AsyncLocalStorage<true>()
@@ -57,12 +60,14 @@ export function failingDatabase(db: Database): FailingDatabase {
       if (nested.getStore()) return method(...values)
       const number = ++failing.calls
       const fails = fault === 'for good' ? number >= failAt : number === failAt
-      if (fails) {
-        failing.hit = true
-        return Promise.reject(faultOf(fault, number))
+      const carryOut = () => {
+        underWay++
+        return nested.run(true, () => method(...values)).finally(() => underWay--)
       }
-      underWay++
-      return nested.run(true, () => method(...values)).finally(() => underWay--)
+      if (!fails) return carryOut()
+      failing.hit = true
+      const error = faultOf(fault, number)
+      return fault === 'lost' ? carryOut().then(() => Promise.reject(error)) : Promise.reject(error)
     }
   }
   const driver = db.engineDriver as unknown as Record<string, Method>

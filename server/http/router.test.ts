@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import * as z from 'zod/mini'
 import { endpoint } from '#contract/endpoint.ts'
 import { addressBook } from '#contract/index.ts'
@@ -99,6 +99,19 @@ it('every problem has an answer of its status, and no detail of what caused it',
     expect(JSON.stringify(answer)).not.toContain('canary')
   }
   expect(lines.filter((line) => line.includes('canary'))).toHaveLength(1)
+})
+
+it('a full disk is told to the log once a minute, however many writes fail', () => {
+  const lines: string[] = []
+  const log = createLog('debug', { write: (line) => void lines.push(line) })
+  const clock = vi.spyOn(performance, 'now').mockReturnValue(0)
+  const failAt = (ms: number) => {
+    clock.mockReturnValue(ms)
+    answerProblem(new DiskFull('full'), { path: '/x', requestId: 'abc', log })
+    return lines.filter((line) => line.includes('the disk is full')).length
+  }
+  expect([0, 1, 30_000, 59_999, 60_000, 119_999, 120_000].map(failAt)).toEqual([1, 1, 1, 1, 2, 2, 3])
+  clock.mockRestore()
 })
 
 it.each([

@@ -1,4 +1,3 @@
-import { setTimeout as later } from 'node:timers/promises'
 import { json, requireChanges } from '#server/db/database.ts'
 import { DatabaseBusy, DiskFull, UnexpectedChanges } from '#server/db/database-errors.ts'
 import { Problem } from '#server/http/problem.ts'
@@ -177,7 +176,7 @@ async function writeEndingPatiently(under: RunUnderWay, outcome: Outcome, elapse
       }
       const wait = waitsForDatabase[attempt]
       if (wait === undefined || !(error instanceof DatabaseBusy)) throw error
-      await later(wait)
+      await services.modelRuntime.sleep(wait, new AbortController().signal)
     }
   }
 }

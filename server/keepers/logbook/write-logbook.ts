@@ -29,11 +29,12 @@ export async function createLogbookEntry(
   const tags = tidyTags(given.tags ?? [])
   const topics = await topicsMeant(services, keeper, tags)
   const now = services.now()
+  const saidAt = Math.min(given.createdAt ? Date.parse(given.createdAt) : now.getTime(), now.getTime())
   const notices = await noticeTopics(services, keeper.id, topics)
   const row = await makeEntry(services, keeper, {
     entity: 'logbook',
     id,
-    ...(given.createdAt && { createdAt: Date.parse(given.createdAt) }),
+    createdAt: saidAt,
     values: {
       agent_id: given.agentId || defaultAgentId,
       entry: given.entry,
@@ -48,10 +49,7 @@ export async function createLogbookEntry(
       source_kind: null,
       source_id: null,
     },
-    along: () => [
-      ...topicLinks(services, keeper, { entity: 'logbook', id, saidAt: now.getTime() }, topics),
-      ...notices.writes,
-    ],
+    along: () => [...topicLinks(services, keeper, { entity: 'logbook', id, saidAt }, topics), ...notices.writes],
   })
   notices.tell()
   return logbookView(row)

@@ -47,11 +47,13 @@ export async function createVoice(
   const recording = given.audioId ? await requireRecording(services, keeper, given.audioId, given.id) : null
   const topics = await topicsCalled(services, keeper.id, given.label)
   const notices = await noticeTopics(services, keeper.id, topics)
+  const now = services.now().getTime()
+  const createdAt = Math.min(given.createdAt ? Date.parse(given.createdAt) : now, now)
   const row = await orTaken(() =>
     makeEntry(services, keeper, {
       entity: 'voice',
       id: given.id,
-      ...(given.createdAt && { createdAt: Date.parse(given.createdAt) }),
+      createdAt,
       values: {
         agent_id: given.agentId || defaultAgentId,
         label: given.label,
@@ -69,7 +71,7 @@ export async function createVoice(
       },
       along: (id) => [
         ...(recording ? showMedia(services, keeper, { entity: 'voice', id }, [recording]) : []),
-        ...topicLinks(services, keeper, saidIn({ id, created_at: services.now().getTime() }), topics),
+        ...topicLinks(services, keeper, saidIn({ id, created_at: createdAt }), topics),
         ...notices.writes,
       ],
     }),

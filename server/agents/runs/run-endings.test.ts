@@ -1,0 +1,92 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { agents } from '#contract/agents/agents.ts'
+import { keys } from '#contract/keys/keys.ts'
+import type { Database, Write } from '#server/db/database.ts'
+import { DatabaseUnavailable, DiskFull } from '#server/db/database-errors.ts'
+import { engines } from '#tests/engines.ts'
+import { eventually } from '#tests/eventually.ts'
+import { canaryKeys, type ProviderApp, providerApp } from '#tests/provider-app.ts'
+import type { Actor } from '#tests/test-app.ts'
+import { giveBackHolds } from '../usage/budget-holds.ts'
+import { closeAbandonedRuns } from './run-sweep.ts'
+
+const isEnding = (db: Database, writes: readonly Write[]) =>
+  writes.some((write) => 'compile' in write && write.compile(db).sql.includes('run_spans'))
+
+describe.each(engines)('the end of a run whose database is away, on %s', (engine) => {
+  let app: ProviderApp
+  let ada: Actor
+  let waits: number[]
+  beforeEach(async () => {
+    app = await providerApp(engine, { answer: () => 'All of the answer.' })
+    ada = await app.as('ada')
+    await ada.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
+    await ada.call(keys.savePersonal, { body: { provider: 'anthropic', apiKey: canaryKeys.anthropic } })
+    waits = []
+    app.services.modelRuntime.sleep = async (ms) => void waits.push(ms)
+  })
+  afterEach(() => app.close())
+
+  /** The `times` first tries to write the end fail; what is `lost` was written all the same. */
+  function failEnding(times: number, error: Error, isLost = false): void {
+    const { db } = app.services
+    const batch = db.batch.bind(db)
+    let left = times
+    db.batch = async (writes) => {
+      if (!isEnding(db, writes) || left === 0) return batch(writes)
+      left--
+      if (isLost) await batch(writes)
+      throw error
+    }
+  }
+  const run = () => ada.call(agents.run, { body: { agentId: 'kip', input: 'Hello' } })
+  const found = async () => {
+    const { db } = app.services
+    const [runs, calls, spans, holds] = await Promise.all([
+      db.selectFrom('runs').select(['status', 'error_code', 'response']).execute(),
+      db.selectFrom('model_calls').select('id').execute(),
+      db.selectFrom('run_spans').select('id').execute(),
+      db.selectFrom('budget_holds').select('id').execute(),
+    ])
+    return { runs, calls: calls.length, steps: spans.length > 0, holds: holds.length }
+  }
+  const whole = {
+    runs: [{ status: 'success', error_code: null, response: 'All of the answer.' }],
+    calls: 1,
+    steps: true,
+    holds: 0,
+  }
+
+  it('is written when the database is back within four seconds; nobody notices', async () => {
+    failEnding(4, new DatabaseUnavailable('away'))
+    expect(await run()).toMatchObject({ status: 200, data: { response: 'All of the answer.' } })
+    expect(waits).toEqual([100, 400, 1000, 2500])
+    expect(await found()).toEqual(whole)
+  })
+
+  it('is not written twice when only the answer to its commit was lost', async () => {
+    failEnding(1, new DatabaseUnavailable('lost'), true)
+    expect((await run()).status).toBe(200)
+    expect(waits).toEqual([100])
+    expect(await found()).toEqual(whole)
+  })
+
+  it('is given up after that: whoever asked is told, what was spent is in the ledger, the sweep ends the row', async () => {
+    failEnding(5, new DatabaseUnavailable('away'))
+    const answer = await run()
+    expect([answer.status, answer.body.code, answer.headers.get('retry-after')]).toEqual([503, 'not-stored', '5'])
+    expect(app.logLines.join('')).toContain('the end of a run could not be written')
+    await eventually(async () => expect(await found()).toMatchObject({ runs: [{ status: 'running' }], calls: 1 }))
+    app.passTime(60_000)
+    await closeAbandonedRuns(app.services)
+    await giveBackHolds(app.services)
+    expect(await found()).toMatchObject({ runs: [{ status: 'interrupted', error_code: 'interrupted' }], holds: 0 })
+  })
+
+  it('is not tried again on a full disk', async () => {
+    failEnding(1, new DiskFull('full'))
+    const answer = await run()
+    expect([answer.status, answer.body.code, answer.headers.get('retry-after')]).toEqual([507, 'storage-full', null])
+    expect(waits).toEqual([])
+  })
+})
