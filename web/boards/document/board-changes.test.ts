@@ -107,11 +107,20 @@ describe('two people on one board', () => {
     const mineGone = mergeDocuments(base, without, renamed)
     expect(mineGone.conflicts).toMatchObject([{ id: 'b', mine: null }])
     expect(idsOf(decide(mineGone, new Map()))).toEqual(['a', 'c'])
-    expect(idsOf(decide(mineGone, new Map([['b', 'theirs']])))).toEqual(['a', 'c', 'b'])
+    expect(idsOf(decide(mineGone, new Map([['b', 'theirs']])))).toEqual(['a', 'b', 'c'])
     const theirsGone = mergeDocuments(base, renamed, without)
     expect(theirsGone.conflicts).toMatchObject([{ id: 'b', theirs: null }])
-    expect(idsOf(decide(theirsGone, new Map()))).toContain('b')
+    expect(idsOf(decide(theirsGone, new Map()))).toEqual(['a', 'b', 'c'])
     expect(idsOf(decide(theirsGone, new Map([['b', 'theirs']])))).not.toContain('b')
+  })
+
+  it('a deleted frame that is taken back stands where it stood, also when those around it are gone or new', () => {
+    const renamed = (id: string) => changeData(id, { name: 'Evening' })(base)
+    const takenBack = (gone: string[], id: string) =>
+      idsOf(decide(mergeDocuments(base, removeFrames(new Set(gone))(base), renamed(id)), new Map([[id, 'theirs']])))
+    expect(takenBack(['a'], 'a')).toEqual(['a', 'b', 'c'])
+    expect(takenBack(['a', 'b'], 'b')).toEqual(['b', 'c'])
+    expect(takenBack(['b', 'c'], 'c')).toEqual(['a', 'c'])
   })
 
   it('another colour and another name of the board go together, two names do not', () => {

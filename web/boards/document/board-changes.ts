@@ -155,13 +155,15 @@ export interface MergedDocument {
   conflicts: Conflict[]
   /** What they changed, whether it contradicts or not. */
   theirChanges: DocumentChange
+  /** Ids of their frames as they stood there. */
+  theirOrder: readonly string[]
 }
 
 /** Two documents that were made of one: what only one of them changed is taken over. */
 export function mergeDocuments(base: BoardDocument, mine: BoardDocument, theirs: BoardDocument): MergedDocument {
   const conflicts: Conflict[] = []
   const [old, mines] = [byId(base.frames), byId(mine.frames)]
-  const frames: Frame[] = []
+  let frames: Frame[] = []
   const taken = new Set<string>()
   for (const frame of theirs.frames) {
     const [before, own] = [old.get(frame.id) ?? null, mines.get(frame.id) ?? null]
@@ -180,30 +182,40 @@ export function mergeDocuments(base: BoardDocument, mine: BoardDocument, theirs:
     if (taken.has(frame.id)) continue
     const before = old.get(frame.id) ?? null
     if (before && sameFrame(before, frame)) continue
-    if (before) conflicts.push({ kind: 'frame', id: frame.id, mine: frame, theirs: null, fields: [] })
-    frames.push(frame)
+    if (before) {
+      conflicts.push({ kind: 'frame', id: frame.id, mine: frame, theirs: null, fields: [] })
+      frames = putBack(frames, frame, idsOf(mine.frames))
+    } else frames.push(frame)
   }
   const { merged: config, torn } = mergeFields(base.config, mine.config, theirs.config)
   for (const id of torn as (keyof BoardConfig)[]) {
     conflicts.push({ kind: 'config', id, mine: mine.config[id], theirs: theirs.config[id] })
   }
-  const inMyOrder = wasReordered(base, mine)
-    ? inOrder(
-        frames,
-        mine.frames.map(({ id }) => id),
-      )
-    : frames
+  const inMyOrder = wasReordered(base, mine) ? inOrder(frames, idsOf(mine.frames)) : frames
   return {
     merged: { config, frames: inMyOrder },
     conflicts,
     theirChanges: changesBetween(base, theirs),
+    theirOrder: idsOf(theirs.frames),
   }
+}
+
+const idsOf = (frames: readonly Frame[]): string[] => frames.map(({ id }) => id)
+
+/** Behind the nearest of those it stood behind in that order that is still there. */
+function putBack(frames: readonly Frame[], frame: Frame, order: readonly string[]): Frame[] {
+  const there = idsOf(frames)
+  const before = order.slice(0, order.indexOf(frame.id)).findLast((id) => there.includes(id))
+  return frames.toSpliced(before === undefined ? 0 : there.indexOf(before) + 1, 0, frame)
 }
 
 export type Choice = 'mine' | 'theirs' | 'both'
 
 /** The merged document with each conflict decided; `both` keeps theirs in its place and mine as a copy beside it. */
-export function decide({ merged, conflicts }: MergedDocument, choices: ReadonlyMap<string, Choice>): BoardDocument {
+export function decide(
+  { merged, conflicts, theirOrder }: MergedDocument,
+  choices: ReadonlyMap<string, Choice>,
+): BoardDocument {
   let document = merged
   for (const conflict of conflicts) {
     const choice = choices.get(conflict.id) ?? 'mine'
@@ -213,10 +225,12 @@ export function decide({ merged, conflicts }: MergedDocument, choices: ReadonlyM
       continue
     }
     const { id, mine, theirs } = conflict
-    const others = document.frames.filter((frame) => frame.id !== id)
-    const place = document.frames.findIndex((frame) => frame.id === id)
-    if (theirs) others.splice(place === -1 ? others.length : place, 0, theirs)
-    document = { ...document, frames: others }
+    const wasDeleted = document.frames.every((frame) => frame.id !== id)
+    const frames =
+      theirs && wasDeleted
+        ? putBack(document.frames, theirs, theirOrder)
+        : document.frames.flatMap((frame) => (frame.id !== id ? [frame] : theirs ? [theirs] : []))
+    document = { ...document, frames }
     if (choice === 'both' && mine) document = addFrames([besideTheirs(mine, theirs)])(document)
   }
   return document
