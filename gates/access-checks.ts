@@ -1,31 +1,31 @@
 import { spawn } from 'node:child_process'
-import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { basename, dirname, join, relative } from 'node:path'
+import { join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
 import { report, root } from '../bench/measure.ts'
-import { type Check, checksIn, isChecked } from './access-checks/find-checks.ts'
-import { decidesNothing, type MatrixAnswer } from './access-checks/question.ts'
+import { type Check, checksIn, fileOf, isChecked } from './access-checks/find-checks.ts'
+import { nearest, partnersOf } from './access-checks/nearest.ts'
+import { decidesNothing, type MatrixAnswer, type Question } from './access-checks/question.ts'
+import { answersIn, type TurnAnswer, type Turns, takeTurns } from './access-checks/turns.ts'
 
 // Every access check of the server is turned off in turn. The permission matrix has to turn red; where it cannot see the check
-// (what a run does by itself, what a page may show), a test beside it has to. `--only=server/boards` takes the checks of one
-// folder, `--part=2/4` every fourth, `--list` prints them, `--beside=no` asks the matrix alone.
+// (what a run does by itself, what a page may show), a test beside it has to. A check behind another one is turned off together
+// with it: red without both, and not without the other alone. `--only=server/boards` takes the checks of one folder, `--list`
+// prints them, `--keep=folder` writes what the matrix and the tests came past there and takes it from there the next time.
 const { values: given } = parseArgs({
   options: {
     only: { type: 'string', default: '' },
-    part: { type: 'string', default: '1/1' },
     list: { type: 'boolean', default: false },
-    beside: { type: 'string', default: 'yes' },
+    keep: { type: 'string' },
   },
 })
 process.chdir(root)
-const [part = 1, parts = 1] = given.part.split('/').map(Number)
 const all: Check[] = globSync('server/**/*.ts')
   .toSorted()
   .filter(isChecked)
   .flatMap((path) => checksIn(path, readFileSync(path, 'utf8')).checks)
-const checks = all.filter(({ id }) => id.startsWith(given.only)).filter((_, index) => index % parts === part - 1)
-const fileOf = (id: string) => id.replace(/:\d+:\d+$/, '')
+const checks = all.filter(({ id }) => id.startsWith(given.only))
 
 if (given.list) {
   for (const { id, kind, text } of checks) console.log(`${id}  ${kind}  ${text}`)
@@ -34,92 +34,150 @@ if (given.list) {
 
 const folder = mkdtempSync(join(tmpdir(), 'keeper-access-'))
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+const kept = (name: string) => join(given.keep ?? folder, name)
 
-const vitest = (files: string[], environment: Record<string, string>): Promise<boolean> =>
+let lastSaid = ''
+const vitest = (files: string[], environment: Record<string, string> = {}, more: string[] = []): Promise<boolean> =>
   new Promise((resolve) => {
-    const child = spawn(
-      process.execPath,
-      [
-        'node_modules/vitest/vitest.mjs',
-        'run',
-        '--config',
-        'gates/access-checks/vitest.config.ts',
-        '--bail=1',
-        ...files,
-      ],
-      {
-        env: { ...process.env, KEEPER_TEST_ENGINES: 'sqlite', ...environment },
-        stdio: ['ignore', 'pipe', 'pipe'],
-      },
-    )
-    let said = ''
+    const config = ['run', '--config', 'gates/access-checks/vitest.config.ts', ...more]
+    const child = spawn(process.execPath, ['node_modules/vitest/vitest.mjs', ...config, ...files], {
+      env: { ...process.env, KEEPER_TEST_ENGINES: 'sqlite', ...environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    lastSaid = ''
     const keep = (chunk: Buffer) => {
-      said += chunk
+      lastSaid = (lastSaid + chunk).slice(-20_000)
     }
     child.stdout.on('data', keep)
     child.stderr.on('data', keep)
-    child.once('close', (code) => {
-      lastSaid = said
-      resolve(code === 0)
-    })
+    child.once('close', (code) => resolve(code === 0))
   })
-let lastSaid = ''
+const inTurns = (turns: Turns, answerTo: string) =>
+  takeTurns(turns, (files) => vitest(files, {}, ['--no-isolate', '--testTimeout=60000']), answerTo)
 
-const question = join(folder, 'question.json')
-const answerTo = join(folder, 'answer.json')
-writeFileSync(question, JSON.stringify({ ids: [...checks.map(({ id }) => id), decidesNothing], answerTo }))
-if (!(await vitest(['checks.matrix'], { KEEPER_ACCESS_QUESTION: question })))
-  throw new Error(`The matrix is red with every check in its place:\n${lastSaid}`)
-const matrix = JSON.parse(readFileSync(answerTo, 'utf8')) as MatrixAnswer
-const noticed = new Map<string, string>([...Object.entries(matrix.red), ...Object.entries(matrix.second)])
-const byMatrix = checks.filter(({ id }) => noticed.has(id)).length
+/** What turned red without it. */
+const first = new Map<string, string>()
+const second = new Map<string, string>()
+const isProven = ({ id }: { id: string }) => first.has(id) || second.has(id)
 
-/** Check → the files of tests that come past it, those in its own folder first. */
-async function testsThatReach(): Promise<Map<string, string[]>> {
-  const listing = join(folder, 'reached.jsonl')
-  writeFileSync(listing, '')
-  await vitest(['server/'], { KEEPER_CHECKS_REACHED: listing })
-  const reaching = new Map<string, string[]>()
-  for (const line of readFileSync(listing, 'utf8').split('\n').filter(Boolean)) {
-    const { file, checks: reached } = JSON.parse(line) as { file: string; checks: string[] }
-    for (const id of reached) reaching.set(id, [...(reaching.get(id) ?? []), relative(root, file)])
+async function askMatrix(question: Pick<Question, 'ids' | 'behind'>, answerTo: string): Promise<MatrixAnswer> {
+  if (!existsSync(answerTo)) {
+    const asked = join(folder, 'question.json')
+    const answer = join(folder, 'answer.json')
+    writeFileSync(asked, JSON.stringify({ ...question, answerTo: answer }))
+    if (!(await vitest(['checks.matrix'], { KEEPER_ACCESS_QUESTION: asked })))
+      throw new Error(`The matrix is red with every check in its place:\n${lastSaid}`)
+    copyFileSync(answer, answerTo)
   }
-  const far = (id: string, file: string) => {
-    const [one, other] = [dirname(id), dirname(file)]
-    if (one === other) return basename(file).startsWith(basename(fileOf(id), '.ts')) ? 0 : 1
-    return one.split('/')[1] === other.split('/')[1] ? 2 : 3
+  return JSON.parse(readFileSync(answerTo, 'utf8')) as MatrixAnswer
+}
+const ids = (given.only ? checks : all).map(({ id }) => id)
+const matrix = await askMatrix({ ids: [...ids, decidesNothing], behind: [] }, kept('matrix.json'))
+for (const [id, says] of Object.entries(matrix.red)) first.set(id, `the matrix: ${says}`)
+console.log(`${checks.length} access checks, ${checks.filter(isProven).length} proven in the permission matrix`)
+
+// With every check on: which test comes past which check. A test that is red there proves nothing later.
+const told = kept('tests.jsonl')
+if (!existsSync(told)) {
+  const every = globSync('server/**/*.test.ts').filter((path) => !readFileSync(path, 'utf8').includes('vi.mock('))
+  await inTurns(new Map(every.map((path) => [path, []])), told)
+}
+/** File of tests → test → checks. */
+const tests = new Map<string, Record<string, string[]>>()
+const take = (answers: TurnAnswer[]) => {
+  for (const { file, tests: found } of answers) if (found) tests.set(relative(root, file), found)
+}
+take(answersIn(told))
+
+const crashes = new Map<string, string>()
+const keyOf = ({ file, off = [] }: TurnAnswer) => [file, ...off].join(' ')
+const answered = kept('answers.jsonl')
+let looked = 0
+function look(): TurnAnswer[] {
+  const answers = answersIn(answered).slice(looked)
+  looked += answers.length
+  take(answers)
+  for (const { file, off = [], red, unsure, crashed } of answers) {
+    const [id, partner] = off.length > 1 ? [off[1], off[0]] : [off[0]]
+    if (!id) continue
+    const where = relative(root, file)
+    if (crashed) crashes.set(id, `${where}, ${crashed}`)
+    if (!red || unsure) continue
+    if (partner) second.set(id, `behind ${partner}: ${where}, ${red.test}: ${red.says}`)
+    else first.set(id, `${where}, ${red.test}: ${red.says}`)
   }
-  for (const [id, files] of reaching)
-    reaching.set(
-      id,
-      files.toSorted((a, b) => far(id, a) - far(id, b)),
-    )
-  return reaching
+  return answers
+}
+// With --keep those of the runs before this one.
+const wasAsked = new Set(look().map(keyOf))
+
+async function ask(turns: Turns): Promise<void> {
+  await inTurns(turns, answered)
+  const answers = look()
+  const off = answers.filter((answer) => answer.off)
+  const red = off.filter((answer) => answer.red && !answer.unsure)
+  console.log(`${off.length} turns in ${turns.size} files of tests: ${red.length} red`)
+}
+const addTurn = (turns: Turns, file: string, off: string[]) => {
+  if (!wasAsked.has(keyOf({ file: join(root, file), off }))) turns.set(file, [...(turns.get(file) ?? []), off])
 }
 
-const left = checks.filter(({ id }) => !noticed.has(id))
-if (given.beside === 'yes' && left.length > 0) {
-  const reaching = await testsThatReach()
-  for (const { id } of left) {
-    const files = reaching.get(id)?.slice(0, 8) ?? []
-    const red = files.length > 0 && !(await vitest(files, { KEEPER_CHECK_OFF: id }))
-    if (red) noticed.set(id, `${/FAIL\S*\s+(.*)/.exec(lastSaid)?.[1] ?? 'a test beside it'}`)
-    console.log(`${red ? 'red     ' : 'survives'}  ${id}  (${files.length} files of tests come past it)`)
-  }
+// The nearest file of tests first, and what is green there in more of them.
+const rounds = [1, 4, 12]
+for (const [round, end] of rounds.entries()) {
+  const turns: Turns = new Map()
+  for (const { id } of checks.filter((check) => !isProven(check)))
+    for (const file of nearest(id, tests).slice(rounds[round - 1] ?? 0, end)) addTurn(turns, file, [id])
+  await ask(turns)
+}
+const left = checks.filter((check) => !isProven(check)).map(({ id }) => id)
+const behind = await askMatrix({ ids: [], behind: left }, kept('behind.json'))
+for (const [id, says] of Object.entries(behind.second)) second.set(id, `the matrix: ${says}`)
+console.log(
+  `${left.length} asked with each check on the way in the permission matrix: ${Object.keys(behind.second).length} red`,
+)
+// What is behind another check: with each of those the same tests come past, the nearest first.
+for (const [from, to] of [
+  [0, 2],
+  [2, 8],
+]) {
+  const turns: Turns = new Map()
+  for (const { id } of checks.filter((check) => !isProven(check)))
+    for (const file of nearest(id, tests).slice(0, 2))
+      for (const partner of partnersOf(id, tests.get(file) ?? {}, tests).slice(from, to))
+        addTurn(turns, file, [partner, id])
+  await ask(turns)
 }
 
-for (const { id, kind, text } of left)
-  if (!noticed.has(id)) console.log(`survives  ${id}  ${kind}  ${text}  (${matrix.reached[id] ?? 0} calls)`)
+for (const { id, kind, text } of checks.filter((check) => !isProven(check))) {
+  const calls = matrix.reached[id] ?? 0
+  const files = nearest(id, tests).length
+  const crash = matrix.crashed[id] ?? crashes.get(id)
+  console.log(
+    `unproven  ${fileOf(id)}:${id.split(':')[1]}  ${kind}  ${text}  (${calls} calls, ${files} files of tests come past it${crash ? `; fails of itself: ${crash}` : ''})`,
+  )
+}
+if (given.keep)
+  writeFileSync(kept('proven.json'), JSON.stringify({ first: [...first], second: [...second] }, undefined, 1))
+const proven = checks.filter(isProven)
+const firsts = proven.filter(({ id }) => first.has(id))
 report(
   'every access check removed in turn turns a test red',
-  `${checks.filter(({ id }) => noticed.has(id)).length} of ${checks.length}, ${byMatrix} of them in the permission matrix`,
+  `${proven.length} of ${checks.length}: ${firsts.length} first locks, ${proven.length - firsts.length} second locks, ${checks.length - proven.length} unproven`,
   'all of them',
-  checks.every(({ id }) => noticed.has(id)),
+  proven.length === checks.length,
 )
-const survives = matrix.reached[decidesNothing] !== undefined && !noticed.has(decidesNothing)
+const survives = matrix.reached[decidesNothing] !== undefined && !isProven({ id: decidesNothing })
 report(
   'control: a check that decides nothing, put among them',
-  survives ? 'noticed: it survives' : `not noticed: ${noticed.get(decidesNothing)}`,
+  survives ? 'noticed: it is unproven' : 'not noticed: it counts as proven',
   'must be noticed',
   survives,
+)
+const { calls, unnoticed } = matrix.planted
+report(
+  'control: a call that serves everybody as its owner, planted for each that strangers may not find',
+  `noticed: ${calls - unnoticed.length} of ${calls}${unnoticed.map((name) => `, not ${name}`).join('')}`,
+  'must be noticed',
+  calls > 0 && unnoticed.length === 0,
 )

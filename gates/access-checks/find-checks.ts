@@ -4,7 +4,7 @@ import { parseSync } from 'vite'
 export interface Check {
   /** `server/boards/list-boards.ts:41:5`: what is printed, and how it is named while it runs. */
   id: string
-  kind: 'condition' | 'predicate' | 'comparison' | 'demand' | 'refusal'
+  kind: 'condition' | 'parent' | 'predicate' | 'comparison' | 'demand' | 'refusal'
   /** As it stands, on one line. */
   text: string
 }
@@ -18,6 +18,8 @@ interface Node {
 
 const ownerColumn = /(^|\.|\}\.)(owner_id|person_id|agent_owner_id|visitor_id|owner|created_by|visibility)$/
 const idColumn = /(^|\.)id$/
+/** Where something looked up by its own id has to stand in what it was asked for. */
+const parentColumn = /(^|\.)(keeper|agent|domain|board|session|run|keeper_type|journey|topic|template|path)_id$/
 const somebody = /\b(person|reader|asker|caller|runner|who)\b.*\.id\b|\bpersonId\b|\buserId\b/
 const predicate = /^(may[A-Z]\w*|isOwner)$/
 const demand = /^require[A-Z]\w*$/
@@ -68,6 +70,14 @@ export function checksIn(path: string, source: string): { checks: Check[]; instr
     return ownerColumn.test(name) || (idColumn.test(name) && somebody.test(textOf(value)))
   }
 
+  const isParents = ([column, operator, value]: Node[]): boolean =>
+    column?.type === 'Literal' &&
+    parentColumn.test(String(column.value)) &&
+    operator?.type === 'Literal' &&
+    operator.value === '=' &&
+    value !== undefined &&
+    value.type !== 'Literal'
+
   const visitCall = (node: Node) => {
     const callee = node.callee as Node
     const list = node.arguments as Node[]
@@ -75,9 +85,14 @@ export function checksIn(path: string, source: string): { checks: Check[]; instr
       const name = (callee.property as Node).name as string
       const object = callee.object as Node
       const [first] = list
+      // `.where('id', '=', childId).where('keeper_id', '=', keeperId)`: the child is that parent's.
+      const standsInParent =
+        name === 'where' &&
+        isParents(list) &&
+        /'(\w+\.)?id', '='/.test(source.slice(object.start, node.end + 200).split('.execute')[0] ?? '')
       const asks = first?.type === 'CallExpression' && predicate.test(textOf(first.callee as Node))
-      if (['where', 'on', 'having'].includes(name) && (isAboutSomebody(list) || asks)) {
-        const id = found('condition', (callee.property as Node).start, node.end)
+      if (['where', 'on', 'having'].includes(name) && (isAboutSomebody(list) || asks || standsInParent)) {
+        const id = found(standsInParent ? 'parent' : 'condition', (callee.property as Node).start, node.end)
         // `on` has to stay a condition of the join.
         const neutral = name === 'on' ? `$.on((eb) => eb(eb.lit(1), '=', eb.lit(1)))` : '$'
         around(node.start, node.end, `keeperChecked(${id}, `, ')')
@@ -164,3 +179,6 @@ export function checksIn(path: string, source: string): { checks: Check[]; instr
 /** The sources that answer people: not their tests, nor what carries statements to the database. */
 export const isChecked = (path: string): boolean =>
   path.startsWith('server/') && path.endsWith('.ts') && !path.endsWith('.test.ts') && !path.startsWith('server/db/')
+
+/** `server/boards/list-boards.ts` of a check's id. */
+export const fileOf = (id: string): string => id.replace(/:\d+:\d+$/, '')
