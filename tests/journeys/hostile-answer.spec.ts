@@ -20,6 +20,8 @@ const attacks = `# A heading
 
 <a href="https://evil.example/raw" onclick="window.attacked = 'click'">raw</a> <svg onload="window.attacked='svg'"></svg>
 
+Tea &amp; caf&eacute; &notit; &lt;b&gt; &nosuch; [named](&#106;avascript&colon;window.attacked='named')
+
 The end.`
 
 test.use({ manner: { answer: () => attacks } })
@@ -47,6 +49,8 @@ test('an answer full of HTML, scripts, pictures and false links is shown as word
       await expect(answer.locator('strong')).toHaveText('bold')
       await expect(answer.locator('code').filter({ hasText: '<b>code</b>' })).toBeVisible()
       await expect(answer.getByText('onerror=', { exact: false })).toBeVisible()
+      await expect(answer.getByText('Tea & café &notit; <b> &nosuch;')).toBeVisible()
+      await answer.getByText('named', { exact: true }).click()
       const links = await answer
         .getByRole('link')
         .evaluateAll((anchors) => anchors.map((anchor) => [anchor.getAttribute('href'), anchor.getAttribute('rel')]))

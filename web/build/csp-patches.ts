@@ -26,7 +26,12 @@ const patches: Patch[] = [
   },
 ]
 
-const ownStyleSingleton = fileURLToPath(new URL('../csp/react-style-singleton.ts', import.meta.url))
+const own = (file: string) => fileURLToPath(new URL(`../csp/${file}`, import.meta.url))
+/** Packages that need more than the page policy allows, and what stands in for them. */
+const standIns: Record<string, string> = {
+  'react-style-singleton': own('react-style-singleton.ts'),
+  'decode-named-character-reference': own('decode-named-character-reference.ts'),
+}
 
 export function cspPatches(): Plugin {
   return {
@@ -34,7 +39,7 @@ export function cspPatches(): Plugin {
     apply: 'build',
     enforce: 'pre',
     resolveId(source) {
-      return source === 'react-style-singleton' ? ownStyleSingleton : null
+      return standIns[source] ?? null
     },
     transform(code, id) {
       const patch = patches.find(({ file }) => file.test(id.split('?')[0] ?? id))

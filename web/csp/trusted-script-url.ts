@@ -1,20 +1,31 @@
 interface TrustedTypes {
   createPolicy(
     name: string,
-    rules: { createScriptURL: (url: string) => string },
-  ): { createScriptURL: (url: string) => unknown }
+    rules: { createScriptURL: (url: string) => string; createHTML: (html: string) => string },
+  ): { createScriptURL: (url: string) => unknown; createHTML: (html: string) => unknown }
 }
 
 const policy = (globalThis as { trustedTypes?: TrustedTypes }).trustedTypes?.createPolicy('keeper', {
   createScriptURL: allowed,
+  createHTML: oneCharacter,
 })
 
 /**
  * For what starts a script from an address: new Worker(…), serviceWorker.register(…).
- * @public the only door the page policy leaves; the offline shell goes through it
+ * @public one of the two doors the page policy leaves; the offline shell goes through it
  */
 export function trustedScriptUrl(url: string): string {
   return (policy ? policy.createScriptURL(url) : allowed(url)) as string
+}
+
+/** `&auml;` and the like as HTML, and nothing else: the browser knows which characters they name. */
+export function trustedCharacterReference(reference: string): string {
+  return (policy ? policy.createHTML(reference) : oneCharacter(reference)) as string
+}
+
+function oneCharacter(reference: string): string {
+  if (/^&\w+;$/.test(reference)) return reference
+  throw new TypeError('No character reference')
 }
 
 function allowed(url: string): string {
