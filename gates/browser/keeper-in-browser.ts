@@ -1,0 +1,52 @@
+/// <reference lib="dom" />
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { createAdaptorServer } from '@hono/node-server'
+import { type Browser, chromium, type Page } from '@playwright/test'
+import { createApp } from '#server/app.ts'
+import { createWebFiles } from '#server/http/web-files.ts'
+import type { Services } from '#server/services.ts'
+import { root } from '../../bench/measure.ts'
+import { findBrowser } from '../../scripts/find-browser.ts'
+
+/** The name by which a domain of its own is reached in the browser of a gate. */
+export const customHost = 'memories.example.org'
+
+/** The built pages and these services behind a real socket; answers the address. */
+export async function serveBuilt(services: Services): Promise<{ url: string; close(): void }> {
+  const { fetch } = createApp(services, createWebFiles(join(root, 'dist/web')))
+  const server = createAdaptorServer({ fetch: fetch as never, createServer }) as Server
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
+  return {
+    url: `http://localhost:${(server.address() as AddressInfo).port}`,
+    close() {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
+
+export async function startBrowser(): Promise<Browser> {
+  process.env.CHROMIUM ||= await findBrowser()
+  return chromium.launch({
+    executablePath: process.env.CHROMIUM,
+    args: [
+      ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'],
+      ...['--disable-component-update', '--disable-sync', `--host-resolver-rules=MAP ${customHost} 127.0.0.1`],
+    ],
+  })
+}
+
+/** As after signing in, without the page of it. */
+export async function signInAs(page: Page, token: string, id: string): Promise<void> {
+  // A drawing of the same origin: it has a storage, and no application to load.
+  await page.goto('/icon.svg')
+  await page.evaluate(
+    ([secret, user]) => {
+      localStorage.setItem('keeper_token', secret)
+      localStorage.setItem('keeper_user', user)
+    },
+    [token, JSON.stringify({ id, name: 'Ada', email: 'ada@example.com' })] as const,
+  )
+}

@@ -1,0 +1,117 @@
+/// <reference lib="dom" />
+import type { BrowserContext, Page } from '@playwright/test'
+
+/** What a page did that no page of Keeper does by itself. */
+export interface Traces {
+  runs: string[]
+  requests: string[]
+  dialogs: string[]
+  navigations: string[]
+  /** Elements and attributes that only markup of somebody's can have made. */
+  foreign: string[]
+  exceptions: string[]
+}
+export const noTraces = (): Traces => ({
+  runs: [],
+  requests: [],
+  dialogs: [],
+  navigations: [],
+  foreign: [],
+  exceptions: [],
+})
+export const traceCount = (traces: Traces) => Object.values(traces).reduce((sum, { length }) => sum + length, 0)
+
+/** Notes what comes of any page of the context. Nothing reaches a host that is not `origin`'s. */
+export async function watchContext(context: BrowserContext, origins: string[], traces: Traces): Promise<void> {
+  await context.exposeFunction('gateHears', (mark: string) => traces.runs.push(mark))
+  await context.addInitScript(() => {
+    const hears = (window as unknown as { gateHears(mark: string): void }).gateHears
+    Object.assign(window, { __ran: (mark: unknown) => hears(String(mark)) })
+  })
+  const isOwn = (url: string) => !/^(https?|wss?):/.test(url) || origins.some((origin) => url.startsWith(`${origin}/`))
+  await context.route(
+    (url) => !isOwn(url.href),
+    (route) => {
+      traces.requests.push(route.request().url())
+      return route.abort()
+    },
+  )
+  const watch = (page: Page) => {
+    page.on('dialog', (dialog) => {
+      if (dialog.type() !== 'beforeunload') traces.dialogs.push(`${dialog.type()} ${dialog.message()}`)
+      void (dialog.type() === 'beforeunload' ? dialog.accept() : dialog.dismiss())
+    })
+    page.on('framenavigated', (frame) => {
+      if (frame === page.mainFrame() && !isOwn(frame.url())) traces.navigations.push(frame.url())
+    })
+    page.on('pageerror', ({ message }) => traces.exceptions.push(message))
+    page.on('popup', (popup) => {
+      traces.navigations.push(`popup ${popup.url()}`)
+      void popup.close()
+    })
+  }
+  context.on('page', watch)
+}
+
+/** What stands in every frame of a page: foreign things, and the marks of payloads that are shown. */
+export async function scan(page: Page): Promise<{ foreign: string[]; marks: string[] }> {
+  const frames = await Promise.all(page.frames().map((frame) => frame.evaluate(look).catch(() => undefined)))
+  return {
+    foreign: frames.flatMap((frame) => frame?.foreign ?? []),
+    marks: [...new Set(frames.flatMap((frame) => frame?.marks ?? []))],
+  }
+}
+
+/** Runs in the page. */
+function look(): { foreign: string[]; marks: string[] } {
+  const mark = /x\d+f\d+x/g
+  const foreign: string[] = []
+  const marks = new Set<string>()
+  const note = (element: Element, why: string) => foreign.push(`${why}: ${element.outerHTML.slice(0, 200)}`)
+  const noteMarks = (text: string | null) => {
+    for (const [found] of text?.matchAll(mark) ?? []) marks.add(found)
+  }
+  const never = 'object,embed,base,portal,frameset,marquee,math,foreignObject,animate,set,form[action],meta[http-equiv]'
+  const known = ['href', 'src', 'action', 'formaction', 'xlink:href', 'poster', 'srcset', 'data', 'background', 'ping']
+  const harmless = /^(https?:\/\/|mailto:|blob:|data:image\/(png|jpeg|webp|gif)|#|\/(?![/\\])|\.{0,2}\/|\?|$)/i
+  const visit = (root: Document | ShadowRoot) => {
+    noteMarks(root instanceof Document ? root.documentElement.outerHTML : root.innerHTML)
+    for (const element of root.querySelectorAll('*')) {
+      const { localName } = element
+      if (element.matches(never)) note(element, 'an element nobody made')
+      if (element instanceof HTMLUnknownElement) note(element, 'an unknown element')
+      if (localName === 'iframe' && element.getAttribute('sandbox') !== '') note(element, 'a frame without a sandbox')
+      const external = element.getAttribute('src') ?? element.getAttribute('href') ?? ''
+      if (localName === 'script' && !external.startsWith('/') && !external.startsWith(`${location.origin}/`))
+        note(element, 'a script')
+      if (localName === 'link' && /^https?:|^\/\//.test(external) && !external.startsWith(`${location.origin}/`))
+        note(element, 'a link to elsewhere')
+      // A sealed page brings the one sheet that it was written anew with.
+      if (localName === 'style' && location.protocol !== 'blob:') note(element, 'a style')
+      for (const { name, value } of element.attributes) {
+        if (name.startsWith('on')) note(element, 'a handler')
+        if (['id', 'name', 'class', 'is', 'slot', 'form', 'style'].includes(name) && value.match(mark))
+          note(element, `${name} of somebody's`)
+        if (name === 'style' && /url\(|expression|@import/i.test(value))
+          note(element, 'a style that asks for something')
+        if (known.includes(name) && !harmless.test(value) && !/^[\w-]+$/.test(value))
+          note(element, `${name} leads somewhere`)
+        if (name !== 'href' && known.includes(name) && value.includes('evil.example'))
+          note(element, `${name} asks elsewhere`)
+      }
+      if (
+        element instanceof HTMLAnchorElement &&
+        element.hostname.endsWith('evil.example') &&
+        !/noopener/.test(element.getAttribute('rel') ?? '')
+      )
+        note(element, 'a link that gives itself away')
+      if ('value' in element) noteMarks(String(element.value))
+      if (element.shadowRoot) visit(element.shadowRoot)
+    }
+  }
+  visit(document)
+  if (Object.keys(Object.prototype).length > 0) foreign.push('Object.prototype has a new name')
+  if (!(document.body instanceof HTMLElement) || typeof document.getElementById !== 'function')
+    foreign.push('a name of the document was taken')
+  return { foreign, marks: [...marks] }
+}

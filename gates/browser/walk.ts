@@ -1,0 +1,107 @@
+/// <reference lib="dom" />
+import type { Page } from '@playwright/test'
+import { goInside } from '#tests/journeys/every-address.ts'
+
+/** Until it has its title and nothing in it still loads; a page that does neither within four seconds is taken as it is. */
+export async function settle(page: Page): Promise<void> {
+  await page
+    .waitForFunction(
+      () =>
+        document.querySelector('h1') !== null &&
+        !document.querySelector('main .animate-shimmer') &&
+        !/^Loading\.\.\.$/m.test(document.querySelector('main')?.textContent ?? ''),
+      undefined,
+      { polling: 50, timeout: 4000 },
+    )
+    .catch(() => undefined)
+}
+
+export async function goTo(page: Page, address: string): Promise<void> {
+  await goInside(page, address)
+  await settle(page)
+}
+
+/** What opens something on a page, by the name it has without anybody's words in it. */
+export interface Opener {
+  /** Its place among `selector`. */
+  index: number
+  name: string
+}
+const selector =
+  'main button, header button, nav button, main summary, main [role=tab], main [aria-haspopup], [role=toolbar] button'
+
+/** Presses what would leave the page or change what is kept as little as it can: those are other gates' business. */
+const leftAlone =
+  /sign out|log ?out|delete|remove|discard|empty|end (all|other)|deactivate|revoke|print|download|export|take out|install|record|microphone|send|save|create|run|ask|stop|fill|bring|complete|promote|approve|reject|deliver|restore|leave|transfer|dismiss|undo|redo|reload|retry|again|answer|previous|next|full screen/i
+
+const mostKinds = 24
+
+/** One of each kind that the page has: `View a.txt` and `View b.txt` open the same dialog. */
+export async function openersOf(page: Page): Promise<Opener[]> {
+  const all = await page.evaluate(
+    (css) =>
+      [...document.querySelectorAll<HTMLElement>(css)].map((element, index) => ({
+        index,
+        name: (element.getAttribute('aria-label') ?? element.textContent ?? '').trim().slice(0, 60),
+        seen: element.checkVisibility() && !element.matches('[disabled], [aria-disabled=true]'),
+      })),
+    selector,
+  )
+  const kinds = new Set<string>()
+  return all.filter(({ name, seen }) => {
+    // Forty days of a calendar are one kind.
+    const kind = name
+      .replaceAll(/\d+/g, '0')
+      .replace(/^(Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day/, 'Day')
+      .split(/\s+/)
+      .slice(0, 2)
+      .join(' ')
+    if (!seen || leftAlone.test(name) || kinds.has(kind) || kinds.size >= mostKinds) return false
+    kinds.add(kind)
+    return true
+  })
+}
+
+/** Presses it; answers whether something opened: a dialog, a menu, a list, or more of the page. */
+export async function press(page: Page, { index, name }: Opener): Promise<boolean> {
+  const before = await page.evaluate(opened)
+  const pressed = await page.evaluate(
+    ([css, place, wanted]) => {
+      const element = document.querySelectorAll<HTMLElement>(css)[place]
+      const isIt = (element?.getAttribute('aria-label') ?? element?.textContent ?? '').trim().slice(0, 60) === wanted
+      if (!element || !isIt) return false
+      element.focus()
+      const rect = element.getBoundingClientRect()
+      const at = { bubbles: true, cancelable: true, clientX: rect.x + 1, clientY: rect.y + 1, button: 0 }
+      // Menus open at the pointer going down, everything else at the click.
+      if (element.getAttribute('aria-haspopup') === 'menu')
+        element.dispatchEvent(new PointerEvent('pointerdown', { ...at, pointerType: 'mouse' }))
+      element.click()
+      return true
+    },
+    [selector, index, name] as const,
+  )
+  if (!pressed) return false
+  await page.waitForTimeout(120)
+  await settle(page)
+  return (await page.evaluate(opened)) !== before
+}
+
+/** Runs in the page: what lies open, in a line. */
+function opened(): string {
+  const open = document.querySelectorAll(
+    '[role=dialog], [role=alertdialog], [role=menu], [role=listbox], [popover]:popover-open, details[open], [aria-expanded=true], [aria-selected=true]',
+  )
+  return [...open].map((element) => `${element.localName}${element.id}${element.textContent?.length}`).join(' ')
+}
+
+export async function closeAll(page: Page): Promise<void> {
+  for (let each = 0; each < 3; each++) {
+    const lies = await page.evaluate(
+      () => document.querySelector('[role=dialog], [role=alertdialog], [role=menu], [role=listbox]') !== null,
+    )
+    if (!lies) return
+    await page.keyboard.press('Escape')
+    await page.waitForTimeout(80)
+  }
+}

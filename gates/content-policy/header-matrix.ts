@@ -1,0 +1,114 @@
+import { addressBook } from '#contract/index.ts'
+import { keeperMedia } from '#contract/keepers/media.ts'
+import { permissionTable } from '#tests/permission-matrix-table.ts'
+import type { World } from '#tests/permission-matrix-world.ts'
+import { requestOf } from '#tests/test-app.ts'
+import { promisedPolicy } from './rate-policy.ts'
+
+/** By hand, from trust.md B1 and B6. */
+const promised: Record<string, RegExp> = {
+  'content-security-policy': /./,
+  'x-content-type-options': /^nosniff$/,
+  'strict-transport-security': /^max-age=31536000; includeSubDomains$/,
+  'referrer-policy': /^no-referrer$/,
+  'cross-origin-opener-policy': /^same-origin$/,
+  'cross-origin-resource-policy': /^same-origin$/,
+  'permissions-policy': /(?=.*camera=\(\))(?=.*payment=\(\))(?=.*usb=\(\))/,
+}
+const policy = Object.entries(promisedPolicy)
+  .map(([name, value]) => `${name} ${value}`)
+  .join('; ')
+
+/** What an answer's headers lack; nothing when they are as promised. */
+export function lackingIn(url: string, headers: Record<string, string | undefined>): string[] {
+  const lacking = Object.entries(promised).flatMap(([name, value]) => (value.test(headers[name] ?? '') ? [] : [name]))
+  if (headers['content-security-policy'] !== policy) lacking.push('another policy')
+  if (new URL(url).pathname.startsWith('/api/') && headers['cache-control'] !== 'no-store') lacking.push('no-store')
+  for (const name of Object.keys(headers)) {
+    if (name.startsWith('access-control-')) lacking.push(`lets others read: ${name}`)
+    if (name === 'x-powered-by' || name === 'server') lacking.push(`says ${name}`)
+  }
+  return lacking
+}
+
+export interface Answered {
+  asked: number
+  statuses: Record<number, number>
+  lacking: string[]
+}
+
+/** Every call as visitor, stranger and owner, and what is no call at all, over the socket at `url`. */
+export async function askEverything(world: World, url: string): Promise<Answered> {
+  const found: Answered = { asked: 0, statuses: {}, lacking: [] }
+  const ask = async (what: string, path: string, init: RequestInit) => {
+    const response = await fetch(`${url}${path}`, { ...init, redirect: 'manual' })
+    await response.body?.cancel()
+    found.asked++
+    found.statuses[response.status] = (found.statuses[response.status] ?? 0) + 1
+    for (const each of lackingIn(`${url}${path}`, Object.fromEntries(response.headers)))
+      found.lacking.push(`${what} ${response.status}: ${each}`)
+  }
+  const { db } = world.app.services
+  for (const { area, name, endpoint } of addressBook()) {
+    const line = permissionTable[`${area}.${name}`]
+    for (const actor of ['visitor', 'stranger', 'owner', 'super-admin'] as const) {
+      await db.deleteFrom('throttle_windows').execute()
+      const sample = (await line?.sample(world)) ?? {}
+      const token = await world.tokenOf(actor)
+      const headers: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {}
+      const { path, init } = requestOf(endpoint, { ...sample, headers })
+      await ask(`${area}.${name} as ${actor}`, path, init)
+    }
+    await ask(`${area}.${name} with a broken body`, requestOf(endpoint).path, {
+      method: endpoint.method === 'GET' ? 'POST' : endpoint.method,
+      headers: { 'content-type': 'application/json' },
+      body: '{"a":',
+    })
+  }
+  const token = await world.tokenOf('owner')
+  const authorization = `Bearer ${token}`
+  const { path: media } = requestOf(keeperMedia.bytes, { params: { id: await world.media() } })
+  for (const range of ['', 'bytes=0-3', 'bytes=999-', 'bytes=-0', 'nonsense'])
+    await ask(`a file, range ${range}`, media, { headers: { authorization, ...(range && { range }) } })
+  const large = `"${'x'.repeat(1_200_000)}"`
+  for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD'])
+    for (const path of [
+      '/api',
+      '/api/nothing',
+      '/api/keeper/keepers/x/y/z',
+      '/nothing',
+      '/assets/none.js',
+      '/%00',
+      '/..%2f..%2fetc',
+    ])
+      await ask(`${method} ${path}`, path, { method })
+  await ask('a body that is too large', '/api/kip/agents', {
+    method: 'POST',
+    body: large,
+    headers: { authorization, 'content-type': 'application/json' },
+  })
+  await ask('a body of another kind', '/api/kip/agents', {
+    method: 'POST',
+    body: 'a=b',
+    headers: { authorization, 'content-type': 'text/plain' },
+  })
+  for (const path of [
+    '/',
+    '/login',
+    '/register',
+    '/kip',
+    '/root',
+    '/index.html',
+    '/sw.js',
+    '/manifest.webmanifest',
+    '/icon.svg',
+    '/favicon.ico',
+    '/robots.txt',
+    '/health',
+    '/api/openapi.json',
+    '/.well-known/security.txt',
+  ])
+    for (const encoding of ['identity', 'br', 'gzip'])
+      await ask(`${path} as ${encoding}`, path, { headers: { 'accept-encoding': encoding } })
+  return found
+}

@@ -1,0 +1,75 @@
+/** By hand, from trust.md B1; product.md and architecture.md say nothing else. */
+export const promisedPolicy: Record<string, string> = {
+  'default-src': "'none'",
+  'script-src': "'self'",
+  'style-src': "'self'",
+  'img-src': "'self' data: blob:",
+  'connect-src': "'self'",
+  'font-src': "'self'",
+  'frame-src': 'blob:',
+  'media-src': "'self' blob:",
+  'manifest-src': "'self'",
+  'worker-src': "'self'",
+  'object-src': "'none'",
+  'base-uri': "'none'",
+  'form-action': "'self'",
+  'frame-ancestors': "'none'",
+  'require-trusted-types-for': "'script'",
+  'trusted-types': 'keeper',
+}
+
+export function directivesOf(policy: string): Record<string, string> {
+  const found: Record<string, string> = {}
+  for (const part of policy.split(';')) {
+    const [name = '', ...rest] = part.trim().split(/\s+/)
+    // A browser goes by the first of two.
+    if (name !== '') found[name.toLowerCase()] ??= rest.join(' ')
+  }
+  return found
+}
+
+/** What is not as promised, a directive in each line. */
+export function differences(policy: string): string[] {
+  const found = directivesOf(policy)
+  const names = [...new Set([...Object.keys(promisedPolicy), ...Object.keys(found)])]
+  return names.flatMap((name) =>
+    found[name] === promisedPolicy[name]
+      ? []
+      : [`${name} is ${found[name] ?? 'not there'} instead of ${promisedPolicy[name] ?? 'not there'}`],
+  )
+}
+
+/** Hosts from which somebody else's script can be had under any name. */
+const openHosts = /googleapis|gstatic|cloudflare|jsdelivr|unpkg|yandex|akamai|cdnjs/i
+
+/** What an evaluator of policies calls a high finding: each is a way to run a script, or to lead a page elsewhere. */
+export function highFindings(policy: string): string[] {
+  const found = directivesOf(policy)
+  const fetched = (name: string) => (found[name] ?? found['default-src'])?.split(' ').filter(Boolean)
+  const wrong: string[] = []
+  for (const name of ['script-src', 'script-src-elem', 'script-src-attr', 'worker-src', 'object-src', 'style-src']) {
+    const sources = fetched(name)
+    if (!sources || sources.length === 0) {
+      if (!name.startsWith('script-src-')) wrong.push(`${name} is open`)
+      continue
+    }
+    for (const source of sources) {
+      if (/^'unsafe-(inline|eval|hashes)'$/.test(source)) wrong.push(`${name} has ${source}`)
+      if (/^'wasm-unsafe-eval'$/.test(source)) wrong.push(`${name} has ${source}`)
+      if (/^(\*|https?:|data:|blob:|filesystem:)$/.test(source)) wrong.push(`${name} takes ${source}`)
+      if (/\*/.test(source) && source !== '*') wrong.push(`${name} takes any host of ${source}`)
+      if (openHosts.test(source)) wrong.push(`${name} takes ${source}, which serves anybody’s scripts`)
+      if (/^\d+\.\d+\.\d+\.\d+/.test(source)) wrong.push(`${name} takes an address, ${source}`)
+    }
+  }
+  if (fetched('object-src')?.join(' ') !== "'none'") wrong.push('object-src is not none')
+  if (!["'none'", "'self'"].includes(found['base-uri'] ?? '')) wrong.push('base-uri is open')
+  if (!found['form-action']) wrong.push('form-action is open')
+  if (found['frame-ancestors'] !== "'none'") wrong.push('anybody may frame it')
+  if (found['require-trusted-types-for'] !== "'script'") wrong.push('no Trusted Types')
+  if (!found['trusted-types'] || /\*|'allow-duplicates'/.test(found['trusted-types']))
+    wrong.push('any policy of Trusted Types')
+  for (const name of ['connect-src', 'img-src', 'font-src', 'media-src', 'frame-src'])
+    if (fetched(name)?.some((source) => /^(\*|https?:)/.test(source)) ?? true) wrong.push(`${name} leads anywhere`)
+  return wrong
+}

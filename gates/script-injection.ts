@@ -1,0 +1,349 @@
+import { parseArgs } from 'node:util'
+import type { BrowserContext, Page } from '@playwright/test'
+import { journeys } from '#contract/keepers/journeys.ts'
+import { withoutRunner } from '#tests/engines.ts'
+import { addressOf, paths, queriesOf } from '#tests/journeys/every-address.ts'
+import { requestOf } from '#tests/test-app.ts'
+import { report } from '../bench/measure.ts'
+import { serveBuilt, startBrowser } from './browser/keeper-in-browser.ts'
+import { noTraces, scan, type Traces, traceCount, watchContext } from './browser/traces.ts'
+import { closeAll, goTo, openersOf, press, settle } from './browser/walk.ts'
+import { fill, isSecret, type Takes } from './script-injection/fill.ts'
+import {
+  fillOthers,
+  type OtherText,
+  otherTexts,
+  payloadNumbers,
+  type Shown,
+  textOf,
+} from './script-injection/hostile-extras.ts'
+import { hostileWorld } from './script-injection/hostile-world.ts'
+import { anyMark, withMark } from './script-injection/payloads.ts'
+import { textFields } from './script-injection/text-fields.ts'
+
+// Promise (trust.md B2, rows 38 and 40): 150 payloads in every text field, shown wherever it is shown, without the page policy that
+// would stop them as well: nothing runs, nothing is asked for, nothing opens, and no element or attribute is born of one.
+// `--payloads=` how many of them, `--together=` how many in one world, `--from=` to see some again, `--only=/library` for some pages.
+
+const { values } = parseArgs({
+  options: {
+    payloads: { type: 'string', default: '150' },
+    together: { type: 'string', default: '10' },
+    from: { type: 'string', default: '0' },
+    only: { type: 'string', default: '' },
+    openers: { type: 'boolean', default: true },
+    trace: { type: 'boolean', default: false },
+  },
+  allowNegative: true,
+})
+const numbers = payloadNumbers.slice(Number(values.from), Number(values.from) + Number(values.payloads))
+const together = Number(values.together)
+const rounds = Array.from({ length: Math.ceil(numbers.length / together) }, (_, index) =>
+  numbers.slice(index * together, (index + 1) * together),
+)
+const fields = textFields().filter(({ path }) => !isSecret(path))
+const numberOf = (name: OtherText) => fields.length + 100 + otherTexts.indexOf(name)
+const nameOfField = (number: number) =>
+  fields.find((field) => field.number === number)?.name ?? otherTexts[number - fields.length - 100] ?? `${number}`
+
+const remove = await withoutRunner()
+const browser = await startBrowser()
+const takes: Takes = new Map()
+/** By address and name of the opener: it shows something of a payload. */
+const shows = new Map<string, boolean>()
+const seen = new Map<string, Set<string>>()
+const stored = new Set<string>()
+const traces = noTraces()
+const wrong: string[] = []
+let [visits, opened, refused, mails, files] = [0, 0, 0, 0, 0]
+
+async function contextFor(url: string, bypassCSP: boolean, into: Traces): Promise<BrowserContext> {
+  const context = await browser.newContext({
+    baseURL: url,
+    bypassCSP,
+    reducedMotion: 'reduce',
+    serviceWorkers: 'block',
+    viewport: { width: 1440, height: 900 },
+  })
+  context.setDefaultTimeout(8000)
+  await watchContext(context, [url], into)
+  return context
+}
+
+async function look(page: Page, place: string, into: Traces): Promise<boolean> {
+  const found = await scan(page)
+  for (const each of found.foreign) into.foreign.push(`${place}: ${each}`)
+  let isNew = false
+  for (const mark of found.marks) {
+    const [, payload = '', field = ''] = [...mark.matchAll(anyMark)][0] ?? []
+    const pair = `${payload} ${field}`
+    const places = seen.get(pair) ?? new Set()
+    if (!places.has(place)) isNew = true
+    seen.set(pair, places.add(place))
+  }
+  return isNew
+}
+
+async function walk(page: Page, pattern: string, address: string, into: Traces): Promise<void> {
+  if (!pattern.includes(values.only)) return
+  const began = performance.now()
+  await goTo(page, address)
+  visits++
+  await look(page, pattern, into)
+  if (values.openers && !into.exceptions.includes('control')) {
+    for (const opener of await openersOf(page)) {
+      const key = `${pattern} ${opener.name
+        .replace(/x\d+f\d+x.*/, '')
+        .split(/\s+/)
+        .slice(0, 2)
+        .join(' ')}`
+      if (shows.get(key) === false) continue
+      const didOpen = await press(page, opener)
+      const isNew = didOpen && (await look(page, `${pattern} › ${key.slice(pattern.length + 1)}`, into))
+      if (didOpen) opened++
+      if (!shows.get(key)) shows.set(key, isNew)
+      await closeAll(page)
+      if (new URL(page.url()).pathname + new URL(page.url()).search !== address) await goTo(page, address)
+    }
+  }
+  if (values.trace) console.log(pattern, (performance.now() - began).toFixed(0))
+}
+
+async function round(given: number[], index: number): Promise<void> {
+  const hostile = await hostileWorld()
+  const { world } = hostile
+  const served = await serveBuilt(world.app.services)
+  // In the first of ten the page policy is as people have it.
+  const bypass = index % 10 !== 0
+  const mine = noTraces()
+  const context = await contextFor(served.url, bypass, mine)
+  try {
+    const filled = await fill(world, fields, given, takes)
+    const shown = await fillOthers(hostile, filled, given, numberOf)
+    for (const pair of filled.stored) stored.add(pair)
+    refused += filled.refused
+    wrong.push(...filled.wrong)
+    const page = await context.newPage()
+    const violations: string[] = []
+    page.on('console', (message) => {
+      if (/Content Security Policy|TrustedHTML|TrustedScript/.test(message.text())) violations.push(message.text())
+    })
+    const { token, id } = await world.app.as('ada')
+    await page.goto('/icon.svg')
+    await page.evaluate(
+      ([secret, user]) => {
+        localStorage.setItem('keeper_token', secret)
+        localStorage.setItem('keeper_user', user)
+      },
+      [token ?? '', JSON.stringify({ id, name: 'Ada', email: 'ada@example.com' })] as const,
+    )
+    await page.goto('/root')
+    await settle(page)
+    await walkAll(page, shown, given, mine)
+    await streamAnswer(page, hostile, shown, given, mine)
+    await openFiles(world, shown, mine)
+    for (const { to, subject, text } of world.app.mails) {
+      mails++
+      if (/[\r\n]/.test(to + subject)) mine.foreign.push(`a mail's header: ${to} ${subject}`)
+      for (const [, payload, field] of text.matchAll(anyMark)) look2(`${payload} ${field}`, 'a mail')
+    }
+    if (!bypass) for (const each of violations) mine.foreign.push(`the page policy had to stop: ${each}`)
+  } finally {
+    await context.close().catch(() => undefined)
+    served.close()
+    await hostile.close()
+  }
+  for (const kind of Object.keys(traces) as (keyof Traces)[]) {
+    const fresh = [...new Set(mine[kind])].filter((each) => !traces[kind].includes(each))
+    for (const each of fresh.slice(0, 10)) console.log(`  ${kind}: ${each}`)
+    traces[kind].push(...mine[kind])
+  }
+}
+
+function look2(pair: string, place: string): void {
+  seen.set(pair, (seen.get(pair) ?? new Set()).add(place))
+}
+
+async function walkAll(page: Page, { names, boardIds }: Shown, given: number[], into: Traces): Promise<void> {
+  const visitors = ['/', '/login', '/register']
+  for (const path of paths) if (!visitors.includes(path)) await walk(page, path, addressOf(path, names), into)
+  const patterns = queriesOf({ id: ':id', agentId: ':agentId', run: ':run' })
+  for (const [index, address] of queriesOf(names).entries()) await walk(page, patterns[index] ?? address, address, into)
+  for (const boardId of boardIds) {
+    await walk(page, '/studio/board-studio?board', `/studio/board-studio?board=${boardId}`, into)
+    await walk(
+      page,
+      '/studio/board-studio?board&tab=preview',
+      `/studio/board-studio?board=${boardId}&tab=preview`,
+      into,
+    )
+  }
+  await walk(page, '/keeper/:id/journeys?journey', `/keeper/${names.id}/journeys?journey=${names.journeyId}`, into)
+  await fillLibrary(page, given, into)
+  for (const name of ['q', 'tab', 'moment', 'journey', 'topic', 'view', 'user', 'sessionId', 'edit', 'board', 'next']) {
+    const number = given[name.length % given.length] ?? 0
+    const value = encodeURIComponent(withMark(number, numberOf('an address')))
+    stored.add(`${number} ${numberOf('an address')}`)
+    const address = { moment: 'moments', q: 'memory-cards', journey: 'journeys', topic: 'memory-cards' }[name]
+    const at = address ? `/keeper/${names.id}/${address}` : name === 'board' ? '/studio/board-studio' : '/studio/agents'
+    await walk(page, `?${name}=`, `${at}?${name}=${value}`, into)
+  }
+}
+
+async function fillLibrary(page: Page, given: number[], into: Traces): Promise<void> {
+  if (!'/library'.includes(values.only)) return
+  await goTo(page, '/library')
+  const nameField = numberOf('the name of a document')
+  const files = given.map((number) => ({
+    name: `${withMark(number, nameField)
+      .replaceAll('/', '∕')
+      .replaceAll(/\p{Cc}/gu, ' ')
+      .slice(0, 180)}.md`,
+    mimeType: 'text/markdown',
+    buffer: Buffer.from(withMark(number, numberOf('the text of a document'))),
+  }))
+  await page.getByLabel('Choose documents').setInputFiles(files)
+  for (const number of given) for (const field of [nameField, nameField + 1]) stored.add(`${number} ${field}`)
+  await page.waitForTimeout(1500)
+  await look(page, '/library', into)
+  const views = await page.getByRole('button', { name: /^View / }).all()
+  for (const view of views) {
+    await view.click({ timeout: 3000 }).catch(() => undefined)
+    await page.waitForTimeout(250)
+    await look(page, '/library › View', into)
+    await closeAll(page)
+  }
+}
+
+/** Word by word, so that half of a payload stands there for a while. */
+async function streamAnswer(
+  page: Page,
+  { says }: { says(text: string): void },
+  { names }: Shown,
+  given: number[],
+  into: Traces,
+) {
+  if (values.only) return
+  const field = numberOf('a streamed answer on the page')
+  says(`${textOf(given, field)}\n\nThe end.`)
+  for (const number of given) stored.add(`${number} ${field}`)
+  await goTo(page, `/${names.agentSlug}`)
+  const box = page.locator('main textarea').first()
+  await box.fill('Say it')
+  await box.press('Enter')
+  for (let waited = 0; waited < 6000; waited += 200) {
+    await page.waitForTimeout(200)
+    await look(page, 'a chat while it is answered', into)
+    if (
+      await page
+        .getByText('The end.')
+        .first()
+        .isVisible()
+        .catch(() => false)
+    )
+      break
+  }
+  await look(page, 'a chat', into)
+}
+
+/** Files that people take out are opened anywhere, without any policy of Keeper's. */
+async function openFiles(world: Awaited<ReturnType<typeof hostileWorld>>['world'], { storyOf }: Shown, into: Traces) {
+  const elsewhere = await contextFor('https://elsewhere.example', true, into)
+  const { path, init } = requestOf(journeys.story, { params: { id: storyOf }, query: { format: 'html' } })
+  const headers = {
+    ...Object.fromEntries(new Headers(init.headers)),
+    authorization: `Bearer ${await world.tokenOf('owner')}`,
+  }
+  const html = await (await world.app.fetch(path, { ...init, headers })).text()
+  const page = await elsewhere.newPage()
+  await page.setContent(html, { waitUntil: 'domcontentloaded' })
+  files++
+  const found = await scan(page)
+  // The file brings its own sheet, and no other.
+  for (const each of found.foreign) if (!/^a style:/.test(each)) into.foreign.push(`a story as HTML: ${each}`)
+  for (const mark of found.marks) {
+    const [, payload = '', field = ''] = [...mark.matchAll(anyMark)][0] ?? []
+    look2(`${payload} ${field}`, 'a story as HTML')
+  }
+  await elsewhere.close()
+}
+
+for (const [index, given] of rounds.entries()) {
+  const began = performance.now()
+  await round(given, index)
+  console.log(
+    `  round ${index + 1} of ${rounds.length}: ${((performance.now() - began) / 1000).toFixed(0)} s, ${traceCount(traces)} traces`,
+  )
+}
+
+for (const each of wrong.slice(0, 10)) console.log(`  ${each}`)
+const shownPairs = [...stored].filter((pair) => seen.has(pair)).length
+const showings = [...seen.values()].reduce((sum, places) => sum + places.size, 0)
+const places = new Set([...seen.values()].flatMap((each) => [...each]))
+const storedFields = new Set([...stored].map((pair) => Number(pair.split(' ')[1])))
+const seenFields = new Set([...seen.keys()].map((pair) => Number(pair.split(' ')[1])))
+const unseen = [...storedFields].filter((field) => !seenFields.has(field)).map(nameOfField)
+console.log(`  never shown: ${unseen.join('; ') || 'none'}`)
+const name = `${numbers.length} payloads × ${storedFields.size} text fields × ${places.size} places`
+report(
+  `${name}: nothing runs, is asked for or opens, without the page policy`,
+  `${traces.runs.length} runs, ${traces.requests.length} requests, ${traces.dialogs.length} dialogs, ${traces.navigations.length} navigations (${showings} showings of ${shownPairs} of ${stored.size} stored pairs, ${refused} refused; ${visits} visits, ${opened} dialogs and menus, ${mails} mails, ${files} files)`,
+  '0, 0, 0, 0',
+  traces.runs.length + traces.requests.length + traces.dialogs.length + traces.navigations.length === 0 && showings > 0,
+)
+report(`${name}: no element or attribute is born of one`, `${traces.foreign.length}`, '0', traces.foreign.length === 0)
+report(
+  `${name}: no page breaks of one`,
+  `${traces.exceptions.length} exceptions, ${wrong.length} faults of the server`,
+  '0, 0',
+  traces.exceptions.length + wrong.length === 0,
+)
+await control()
+await browser.close()
+await remove()
+process.exit()
+
+/** A page that shows titles as HTML. */
+async function control(): Promise<void> {
+  const hostile = await hostileWorld()
+  const served = await serveBuilt(hostile.world.app.services)
+  const found = noTraces()
+  const context = await contextFor(served.url, true, found)
+  await context.addInitScript(() => {
+    const asHtml = () => {
+      for (const element of document.querySelectorAll('h1, h2, h3, p, span'))
+        if (element.childElementCount === 0 && element.textContent?.includes('<'))
+          element.innerHTML = element.textContent
+    }
+    new MutationObserver(asHtml).observe(document, { childList: true, subtree: true, characterData: true })
+  })
+  await fill(
+    hostile.world,
+    fields.filter(({ call }) => call === 'keepers.update'),
+    [2, 3],
+    takes,
+  )
+  const { token, id } = await hostile.world.app.as('ada')
+  const page = await context.newPage()
+  await page.goto('/icon.svg')
+  await page.evaluate(
+    ([secret, user]) => {
+      localStorage.setItem('keeper_token', secret)
+      localStorage.setItem('keeper_user', user)
+    },
+    [token ?? '', JSON.stringify({ id, name: 'Ada', email: 'ada@example.com' })] as const,
+  )
+  await page.goto('/keeper')
+  await settle(page)
+  await page.waitForTimeout(1000)
+  for (const each of (await scan(page)).foreign) found.foreign.push(each)
+  report(
+    'control: a page that shows its titles as HTML',
+    `${found.runs.length} runs, ${found.requests.length} requests, ${found.foreign.length} foreign things`,
+    'must be noticed',
+    found.runs.length + found.requests.length > 0 && found.foreign.length > 0,
+  )
+  await context.close()
+  served.close()
+  await hostile.close()
+}

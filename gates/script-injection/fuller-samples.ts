@@ -1,0 +1,37 @@
+import { frameOf } from '#tests/board-frame-of.ts'
+import type { Sample } from '#tests/permission-matrix-table.ts'
+
+type Body = Record<string, unknown>
+const frame = () => ({ ...frameOf('media_card', { slug: `frame-${Math.random().toString(36).slice(2)}` }) })
+const changed = (body: Body) => {
+  const after = frame()
+  return { ...body, change: { frames: [{ id: after.id, before: null, after }], config: null, order: null } }
+}
+const field = { key: 'tide', label: 'Tide', type: 'choice', required: false, help: 'x', options: ['High', 'Low'] }
+const weather = { tempC: 3, condition: 'Frost', source: 'manual' }
+const step = { title: 'Look', prompt: 'What is there?', contentTypeId: null, agentSlug: null, waitHours: null }
+const form = { kind: 'content-type', label: 'Tides', description: 'x', category: 'x', fields: [field] }
+const round = { kind: 'process', label: 'Round', description: 'x', category: 'x', steps: [step] }
+const pattern = {
+  name: 'Tides',
+  description: 'x',
+  sections: [{ key: 'tide', title: 'Tide', kind: 'text' }],
+  captureFrom: ['moment'],
+  promote: { minAgeHours: 1, needsHuman: true },
+}
+
+/** Where the sample of the matrix says only what a call needs: a valid body with more in it. */
+const fuller: Record<string, (body: Body, number: number) => Body> = {
+  'engagementTemplates.create': (_, number) => (number % 2 ? round : form),
+  'memoryPatterns.create': () => pattern,
+  'memoryPatterns.update': () => pattern,
+  'moments.update': (body) => ({ ...body, place: { name: 'The quay' }, weather }),
+  'moments.create': (body) => ({ ...body, place: { name: 'The quay' }, weather }),
+  'boards.save': (body) => ({ ...body, description: 'x', frames: [frame()] }),
+  'boardLive.changes': changed,
+}
+
+export function fullerSample(call: string, sample: Sample, number: number): Sample {
+  const more = fuller[call]
+  return more ? { ...sample, body: more((sample.body ?? {}) as Body, number) } : sample
+}

@@ -1,0 +1,83 @@
+import type { JsonSchema } from '#tests/malformed/hostile-values.ts'
+
+type Path = (string | number)[]
+/** What a text field gets; undefined leaves it as the valid request has it. */
+export type TextFor = (path: string, most: number) => string | undefined
+
+/** A valid body with a text of `textFor` wherever the schema takes a string, in optional fields too. */
+export function hostileBody(schema: JsonSchema, valid: unknown, textFor: TextFor): Record<string, unknown> {
+  let texts = 0
+  const counted: TextFor = (path, most) => {
+    const text = textFor(path, most)
+    if (text !== undefined) texts++
+    return text
+  }
+  return (fill(schema, valid, '', counted, () => texts) ?? {}) as Record<string, unknown>
+}
+
+function fill(schema: JsonSchema, valid: unknown, path: string, textFor: TextFor, texts: () => number): unknown {
+  if ('const' in schema) return schema.const
+  if (Array.isArray(schema.enum)) return valid ?? schema.enum[0]
+  const choices = (schema.anyOf ?? schema.oneOf) as JsonSchema[] | undefined
+  if (choices) {
+    const choice = choices.find((each) => each.type !== 'null' && fits(each, valid)) ?? choices[0]
+    const filled = choice && fill(choice, valid, path, textFor, texts)
+    return filled === undefined && choices.some(({ type }) => type === 'null') ? null : filled
+  }
+  if (schema.type === 'string') return textFor(path, Number(schema.maxLength ?? 10_000)) ?? valid
+  if (schema.type === 'array') {
+    const items = Array.isArray(valid) && valid.length > 0 ? valid : [undefined]
+    const filled = items.map((item) => fill((schema.items ?? {}) as JsonSchema, item, `${path}[]`, textFor, texts))
+    return filled.every((item) => item === undefined) ? valid : filled
+  }
+  if (schema.type === 'object') {
+    const required = (schema.required ?? []) as string[]
+    const given = (valid ?? {}) as Record<string, unknown>
+    const filled: Record<string, unknown> = { ...given }
+    for (const [name, property] of Object.entries((schema.properties ?? {}) as Record<string, JsonSchema>)) {
+      const before = texts()
+      const value = fill(property, given[name], path ? `${path}.${name}` : name, textFor, texts)
+      // What nobody asked for is only there for a text in it.
+      const isMeant = required.includes(name) || given[name] !== undefined || texts() > before
+      if (value !== undefined && isMeant) filled[name] = value
+    }
+    if (typeof schema.additionalProperties === 'object' && !schema.properties) {
+      const text = textFor(`${path}.*`, 10_000)
+      for (const key of Object.keys(given)) if (text !== undefined && typeof given[key] === 'string') filled[key] = text
+    }
+    return Object.keys(filled).length > 0 || valid !== undefined ? filled : undefined
+  }
+  if (schema.type === 'boolean') return valid ?? false
+  if (schema.type === 'number' || schema.type === 'integer') return valid ?? schema.minimum ?? 1
+  return valid
+}
+
+function fits(schema: JsonSchema, valid: unknown): boolean {
+  if (valid === undefined || valid === null) return true
+  if (Array.isArray(valid)) return schema.type === 'array'
+  return typeof valid === schema.type
+}
+
+/** `config.theme_color`, `frames.0.data.icon` or `tags[2]` as a problem names it, taken back to what was valid there. */
+export function takeBack(body: Record<string, unknown>, valid: unknown, field: string): string | undefined {
+  const path: Path = field.replaceAll(/\[(\d+)\]/g, '.$1').split('.')
+  for (let length = path.length; length > 0; length--) {
+    const some = path.slice(0, length)
+    const parent = at(body, some.slice(0, -1))
+    const last = some.at(-1) ?? ''
+    if (typeof parent !== 'object' || parent === null || !Object.hasOwn(parent, last)) continue
+    const before = at(valid, some)
+    if (before !== undefined) (parent as Record<string, unknown>)[last] = structuredClone(before)
+    else if (Array.isArray(parent)) parent.splice(Number(last), 1)
+    else delete (parent as Record<string, unknown>)[last]
+    return some
+      .map((part) => (/^\d+$/.test(String(part)) ? '[]' : `.${part}`))
+      .join('')
+      .replace(/^\./, '')
+  }
+  return undefined
+}
+
+function at(value: unknown, path: Path): unknown {
+  return path.reduce<unknown>((inside, part) => (inside as Record<string, unknown> | null | undefined)?.[part], value)
+}

@@ -1,0 +1,137 @@
+import { agents } from '#contract/agents/agents.ts'
+import { boards } from '#contract/boards/boards.ts'
+import { type FrameType, frameTypeNames } from '#contract/boards/frame-types.ts'
+import { sharingInDomains } from '#contract/domains/sharing-in-domains.ts'
+import { journeys } from '#contract/keepers/journeys.ts'
+import { keeperTypes } from '#contract/keepers/keeper-types.ts'
+import { keeperMedia } from '#contract/keepers/media.ts'
+import { moments } from '#contract/keepers/moments.ts'
+import { sole } from '#contract/keepers/sole.ts'
+import { transfer } from '#contract/keepers/transfer.ts'
+import { frameOf } from '#tests/board-frame-of.ts'
+import type { Filled } from './fill.ts'
+import type { HostileWorld } from './hostile-world.ts'
+import { payloads, withMark } from './payloads.ts'
+
+/** Texts that come in by other ways than a field of a call; numbered after those. */
+export const otherTexts = [
+  'an agent’s answer',
+  'a streamed answer on the page',
+  'the SOLE of a keeper',
+  'media_card title',
+  'media_card caption',
+  'media_card alt',
+  'preview html',
+  'code_snippet code',
+  'process_frame step',
+  'agent_preview input',
+  'a frame of an unknown type',
+  'the name of an uploaded file',
+  'the description of an uploaded file',
+  'the file name of an archive',
+  'the name of a document',
+  'the text of a document',
+  'an address',
+] as const
+export type OtherText = (typeof otherTexts)[number]
+
+/** All the payloads of a round one below the other: the same field shows each. */
+export const textOf = (numbers: number[], field: number) => numbers.map((each) => withMark(each, field)).join('\n\n')
+
+export interface Shown {
+  names: Record<string, string>
+  boardIds: string[]
+  storyOf: string
+}
+
+/** What no single field brings in, and what the pages need to show it. */
+export async function fillOthers(
+  { world, says }: HostileWorld,
+  filled: Filled,
+  numbers: number[],
+  numberOf: (name: OtherText) => number,
+): Promise<Shown> {
+  const stored = (name: OtherText, given = numbers) => {
+    for (const each of given) filled.stored.add(`${each} ${numberOf(name)}`)
+    return given
+  }
+  const some = (name: OtherText) => textOf(stored(name), numberOf(name))
+  const one = (name: OtherText, most: number) => {
+    const short = numbers.find((each) => withMark(each, numberOf(name)).length <= most)
+    return short === undefined ? 'Plain' : withMark(stored(name, [short])[0] ?? 0, numberOf(name))
+  }
+  const [id, lead, domainId] = [await world.keeper(), await world.privateLead(), await world.domain()]
+  says(some('an agent’s answer'))
+  const run = await world.asAda(agents.run, { body: { agentId: lead.id, input: 'What of the harbour?' } })
+  await world.asAda(keeperTypes.assign, { params: { agentId: lead.id, keeperTypeId: 'system-journal' } })
+
+  const bytes = { mime: 'text/plain', data: new TextEncoder().encode('A note.') }
+  const query = {
+    name: one('the name of an uploaded file', 250),
+    alt: some('the description of an uploaded file').slice(0, 900),
+  }
+  const media = await world.asAda(keeperMedia.upload, { params: { id }, query, bytes })
+  await world.asAda(moments.create, { params: { id }, body: { body: 'With a file.', mediaIds: [media.id] } })
+  await world
+    .asAda(transfer.upload, {
+      query: { fileName: one('the file name of an archive', 200) },
+      bytes: { mime: 'application/zip', data: await world.archive() },
+    })
+    .catch(() => undefined)
+
+  const contents: Partial<Record<FrameType, Record<string, unknown>>> = {
+    media_card: {
+      ...{ mediaId: null, title: one('media_card title', 200), caption: one('media_card caption', 2000) },
+      ...{ alt: one('media_card alt', 1000), fit: 'cover' },
+    },
+    preview: { kind: 'page', entity: null, entityId: null, html: some('preview html').slice(0, 20_000) },
+    code_snippet: { code: some('code_snippet code').slice(0, 20_000), language: 'html' },
+    process_frame: { steps: [{ id: 'a', title: one('process_frame step', 200), state: 'todo' }] },
+    agent_preview: { agentId: lead.id, input: some('agent_preview input').slice(0, 4000), runId: run.run_id },
+  }
+  const frames = frameTypeNames.map((type, index) =>
+    frameOf(type, {
+      slug: `f-${index}`,
+      name: `Frame ${index}`,
+      x: (index % 4) * 380,
+      y: Math.floor(index / 4) * 300,
+      ...(contents[type] && { content: contents[type] }),
+    }),
+  )
+  const strange = frameOf('strange', { slug: 'strange', content: { html: one('a frame of an unknown type', 2000) } })
+  const board = await world.asAda(boards.create, { body: { name: 'All kinds of frames' } })
+  await world.asAda(boards.save, { params: { id: board.id }, body: { frames: [...frames, strange] } })
+
+  const last = (call: string) => filled.params.get(call)?.at(-1)
+  const journeyId = last('journeys.update')?.id ?? ''
+  const given = { parts: ['moments', 'journeys', 'logbook', 'sole'] as const, roles: ['friend', 'admin'] as const }
+  await world.asAda(sharingInDomains.shareKeeper, {
+    params: { id: domainId, keeperId: id },
+    body: { parts: [...given.parts], roles: [...given.roles] },
+  })
+  await world.asAda(sharingInDomains.shareJourney, {
+    params: { id: domainId, journeyId },
+    body: { roles: [...given.roles] },
+  })
+  for (const each of filled.params.get('journeys.update') ?? [])
+    await world.asAda(journeys.show, { params: { id: each.id ?? '' } })
+  // The last draft of the round becomes what the keeper remembers, and the one before it waits.
+  const { db } = world.app.services
+  await db.updateTable('sole_versions').set({ status: 'rejected' }).where('status', '=', 'draft').execute()
+  for (const number of numbers.slice(0, 2)) {
+    const field = numberOf('the SOLE of a keeper')
+    await world.asAda(sole.submitDraft, { params: { id }, body: { content: withMark(number, field) } })
+    stored('the SOLE of a keeper', [number])
+    if (number === numbers[0]) await world.asAda(sole.approve, { params: { id }, body: {} })
+  }
+  return {
+    names: {
+      ...{ id, keeperId: id, journeyId, domainId, agentId: lead.id, agentSlug: lead.slug, run: run.run_id },
+      '*': 'nothing/is/here',
+    },
+    boardIds: [board.id, last('boards.save')?.id ?? '', last('boardLive.changes')?.id ?? ''].filter(Boolean),
+    storyOf: journeyId,
+  }
+}
+
+export const payloadNumbers = payloads.map((_, index) => index)

@@ -1,0 +1,62 @@
+import { providers } from '#contract/agents/model-settings.ts'
+import { withoutRunner } from '#tests/engines.ts'
+import { startProviderFake } from '#tests/fakes/model-providers/start-provider-fake.ts'
+import { makeWorld, type World } from '#tests/permission-matrix-world.ts'
+
+export interface HostileWorld {
+  world: World
+  /** What the models say from now on. */
+  says(text: string): void
+  close(): Promise<void>
+}
+
+const hosts = {
+  openai: 'api.openai.com',
+  anthropic: 'api.anthropic.com',
+  together: 'api.together',
+  elevenlabs: 'api.elevenlabs',
+}
+
+/** Ada, who runs the platform too, with one keeper, agent, domain and keeper type that every sample is about. */
+export async function hostileWorld(): Promise<HostileWorld> {
+  let said = 'Nothing yet.'
+  const fakes = await Promise.all(
+    providers.map((provider) => startProviderFake({ provider, keyless: true, answer: () => said })),
+  )
+  const world = await makeWorld('sqlite', {
+    fetch: (url, init) => {
+      const { hostname, pathname, search } = new URL(String(url))
+      const index = providers.findIndex((provider) => hostname.startsWith(hosts[provider]))
+      return fetch(`${fakes[index]?.url}${pathname}${search}`, init)
+    },
+  })
+  await world.app.as('ada', ['super-admin'])
+  await world.personalKey()
+  const [keeperId, typeId, lead, domainId, sharedId] = [
+    await world.keeper(),
+    await world.keeperType(),
+    await world.privateLead(),
+    await world.domain(),
+    await world.sharedAgent(),
+  ]
+  Object.assign(world, {
+    keeper: async () => keeperId,
+    keeperType: async () => typeId,
+    privateAgent: async () => lead.id,
+    privateLead: async () => lead,
+    domain: async () => domainId,
+    sharedAgent: async () => sharedId,
+  } satisfies Partial<World>)
+  return {
+    world,
+    says(text) {
+      said = text
+    },
+    async close() {
+      await world.app.close()
+      await Promise.all(fakes.map((fake) => fake.close()))
+    },
+  }
+}
+
+export { withoutRunner }

@@ -1,0 +1,51 @@
+import { addressBook } from '#contract/index.ts'
+import type { JsonSchema } from '#tests/malformed/hostile-values.ts'
+import { schemaOf } from '#tests/malformed/malformed-requests.ts'
+
+export interface TextField {
+  number: number
+  /** `moments.create place.name`; `[]` is an item of a list, `*` any key. */
+  name: string
+  call: string
+  path: string
+  most: number
+}
+
+/** Not words: they say which thing is meant, and are looked up. */
+const isReference = (path: string) => /(^|\.|_)ids?(\[\])?$|Ids?(\[\])?$/.test(path)
+
+/** Every string that the body of any call may have, but for those that take one of a few values. */
+export function textFields(): TextField[] {
+  const found: TextField[] = []
+  for (const { area, name, endpoint } of addressBook())
+    if (endpoint.method !== 'GET')
+      for (const [path, most] of stringsIn(schemaOf(endpoint.body)))
+        if (!isReference(path))
+          found.push({ number: found.length, name: `${area}.${name} ${path}`, call: `${area}.${name}`, path, most })
+  return found
+}
+
+function stringsIn(schema: JsonSchema): Map<string, number> {
+  const found = new Map<string, number>()
+  visit(schema, '', (path, { maxLength }) => {
+    found.set(path, Math.max(found.get(path) ?? 0, Number(maxLength ?? 10_000)))
+  })
+  return found
+}
+
+function visit(schema: JsonSchema, path: string, met: (path: string, schema: JsonSchema) => void): void {
+  if (schema.enum || 'const' in schema) return
+  for (const choice of [...asSchemas(schema.anyOf), ...asSchemas(schema.oneOf)]) visit(choice, path, met)
+  if (schema.type === 'string') met(path, schema)
+  if (schema.type === 'array' && schema.items) visit(asSchema(schema.items), `${path}[]`, met)
+  for (const [name, property] of Object.entries(asSchema(schema.properties)))
+    visit(asSchema(property), path ? `${path}.${name}` : name, met)
+  if (typeof schema.additionalProperties === 'object') visit(asSchema(schema.additionalProperties), `${path}.*`, met)
+}
+
+function asSchema(value: unknown): JsonSchema {
+  return typeof value === 'object' && value !== null ? (value as JsonSchema) : {}
+}
+function asSchemas(value: unknown): JsonSchema[] {
+  return Array.isArray(value) ? value.map(asSchema) : []
+}

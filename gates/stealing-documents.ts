@@ -1,0 +1,373 @@
+/// <reference lib="dom" />
+import { parseArgs } from 'node:util'
+import type { BrowserContext, Page } from '@playwright/test'
+import { keeperMedia, mediaTypes } from '#contract/keepers/media.ts'
+import { moments } from '#contract/keepers/moments.ts'
+import { withoutRunner } from '#tests/engines.ts'
+import { makeWorld } from '#tests/permission-matrix-world.ts'
+import { requestOf } from '#tests/test-app.ts'
+import { report } from '../bench/measure.ts'
+import { serveBuilt, signInAs, startBrowser } from './browser/keeper-in-browser.ts'
+import { closeAll, goTo, openersOf, press, settle } from './browser/walk.ts'
+import { type HostileDocument, hostileDocuments } from './stealing-documents/documents.ts'
+
+// Promise (trust.md B3, row 39): documents that would steal the token, in the library and as files of moments, opened in every way
+// there is: 0 tokens, 0 requests to elsewhere, nothing runs. Without the page policy the same ways do steal.
+
+interface Heard {
+  tokens: string[]
+  /** Pages that a document led to in its own window or frame; no policy of pages speaks of that, and it takes nothing along. */
+  left: string[]
+  runs: string[]
+  requests: string[]
+}
+// `--blobs` for the last part alone.
+const { values } = parseArgs({ options: { blobs: { type: 'boolean', default: false } } })
+const remove = await withoutRunner()
+const world = await makeWorld('sqlite')
+const served = await serveBuilt(world.app.services)
+const browser = await startBrowser()
+const ada = await world.app.as('ada')
+const token = ada.token ?? ''
+let way = ''
+
+async function contextFor(
+  bypassCSP: boolean,
+  heard: Heard,
+  serviceWorkers: 'allow' | 'block' = 'block',
+): Promise<BrowserContext> {
+  const context = await browser.newContext({ baseURL: served.url, bypassCSP, serviceWorkers, reducedMotion: 'reduce' })
+  context.setDefaultTimeout(6000)
+  await context.exposeFunction('gateHears', (said: string) => {
+    if (said.startsWith('token ')) heard.tokens.push(way)
+    else heard.runs.push(`${way}: ${said}`)
+  })
+  await context.route(
+    (url) => /^(https?|wss?):/.test(url.href) && !url.href.startsWith(`${served.url}/`),
+    (route) => {
+      const asked = `${way}: ${route.request().url().slice(0, 120)}`
+      if (route.request().isNavigationRequest() && !asked.includes(token)) heard.left.push(asked)
+      else heard.requests.push(asked)
+      return route.abort()
+    },
+  )
+  return context
+}
+
+/** What may be made of somebody's bytes within a page of Keeper, by their own content type. */
+const waysOfBlob = {
+  'a new window': (url: string) => void window.open(url),
+  'a new window by a link': (url: string) => {
+    const link = document.createElement('a')
+    Object.assign(link, { href: url, target: '_blank', rel: 'opener' })
+    document.body.append(link)
+    link.click()
+  },
+  'a frame': (url: string) => {
+    const frame = document.createElement('iframe')
+    frame.src = url
+    document.body.append(frame)
+  },
+  'a frame in a sandbox': (url: string) => {
+    const frame = document.createElement('iframe')
+    frame.setAttribute('sandbox', '')
+    frame.src = url
+    document.body.append(frame)
+  },
+  'an object': (url: string) => {
+    const object = document.createElement('object')
+    object.data = url
+    document.body.append(object)
+  },
+  'an embed': (url: string) => {
+    const embed = document.createElement('embed')
+    embed.src = url
+    document.body.append(embed)
+  },
+  'a picture': (url: string) => {
+    const image = document.createElement('img')
+    image.src = url
+    document.body.append(image)
+  },
+  'a script': (url: string) => {
+    const script = document.createElement('script')
+    script.src = url
+    document.body.append(script)
+  },
+  'a worker': (url: string) => void new Worker(url),
+  'a style sheet': (url: string) => {
+    const link = document.createElement('link')
+    Object.assign(link, { rel: 'stylesheet', href: url })
+    document.head.append(link)
+  },
+  'this window itself': (url: string) => {
+    location.href = url
+  },
+} as const
+
+async function openAsBlobs(
+  bypassCSP: boolean,
+  documents: readonly HostileDocument[],
+): Promise<{ heard: Heard; opened: number }> {
+  const heard: Heard = { tokens: [], left: [], runs: [], requests: [] }
+  const context = await contextFor(bypassCSP, heard)
+  let opened = 0
+  const fresh = async () => {
+    const page = await context.newPage()
+    page.on('dialog', (dialog) => void dialog.dismiss().catch(() => undefined))
+    return page
+  }
+  for (const [name, make] of Object.entries(waysOfBlob)) {
+    let page = await fresh()
+    for (const { name: file, type, bytes } of documents) {
+      way = `${file} as ${name}`
+      const url = await blobIn(page, type, bytes).catch(async () => {
+        // A document may take its window with it.
+        await page.close()
+        page = await fresh()
+        await signInAs(page, token, ada.id)
+        return blobIn(page, type, bytes)
+      })
+      // Under Trusted Types some are refused at this line already.
+      await page.evaluate(make as (url: string) => void, url).catch(() => undefined)
+      if (name === 'this window itself') await page.waitForURL(/^blob:/, { timeout: 1000 }).catch(() => undefined)
+      opened++
+      await page.waitForTimeout(100).catch(() => undefined)
+      for (const other of context.pages()) if (other !== page) await other.close().catch(() => undefined)
+    }
+    await page.waitForTimeout(300).catch(() => undefined)
+    await page.close()
+  }
+  await context.close()
+  return { heard, opened }
+}
+
+/** The address of these bytes within a page of Keeper whose person is signed in. */
+async function blobIn(page: Page, mime: string, bytes: Buffer): Promise<string> {
+  if (!page.url().startsWith(served.url)) await signInAs(page, token, ada.id)
+  // Stays where it is, whoever is signed in.
+  if (!page.url().endsWith('/debug')) await page.goto('/debug')
+  return page.evaluate(
+    ([type, data]) => {
+      const given = Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0))
+      return URL.createObjectURL(new Blob([given], { type }))
+    },
+    [mime, bytes.toString('base64')] as const,
+  )
+}
+
+/** As people open them: uploaded into the library, viewed in each of its tabs, and downloaded. */
+async function openInLibrary(): Promise<{ heard: Heard; views: number; downloads: number; other: string[] }> {
+  const heard: Heard = { tokens: [], left: [], runs: [], requests: [] }
+  const other: string[] = []
+  let [views, downloads] = [0, 0]
+  const context = await contextFor(false, heard, 'allow')
+  const page = await context.newPage()
+  page.on('popup', (popup) => other.push(`a window opened: ${popup.url()}`))
+  page.on('framenavigated', (frame) => {
+    if (frame === page.mainFrame() && !frame.url().startsWith(served.url)) other.push(`went to ${frame.url()}`)
+  })
+  await signInAs(page, token, ada.id)
+  await page.goto('/library')
+  await settle(page)
+  for (const { name, type, bytes } of hostileDocuments) {
+    way = `uploading ${name}`
+    await page.getByLabel('Choose documents').setInputFiles({ name, mimeType: type, buffer: bytes })
+    const card = page.getByRole('article', { name, exact: true })
+    const refused = page.getByRole('button', { name: `Dismiss ${name}` })
+    const keep = page.getByRole('button', { name: 'Keep both' })
+    await card.or(refused).or(keep).first().waitFor()
+    if (await keep.isVisible().catch(() => false)) await keep.click()
+    if (await refused.isVisible().catch(() => false)) {
+      await refused.click()
+      continue
+    }
+    way = `viewing ${name}`
+    await page.getByRole('button', { name: `View ${name}` }).click()
+    const dialog = page.getByRole('dialog', { name })
+    await dialog.waitFor()
+    await page.waitForTimeout(400)
+    views++
+    for (const tab of await dialog.getByRole('tab').or(dialog.getByRole('radio')).all()) {
+      await tab.click({ force: true, timeout: 2000 }).catch(() => undefined)
+      await page.waitForTimeout(200)
+      views++
+    }
+    for (const frame of page.frames().slice(1)) {
+      const element = await frame.frameElement()
+      if ((await element.getAttribute('sandbox')) !== '') other.push(`${name} is in a frame without a sandbox`)
+    }
+    const foreign = await dialog.locator('script, object, embed, a[href^="javascript:"], [onload], [onerror]').count()
+    if (foreign > 0) other.push(`${name} made ${foreign} things of its own`)
+    const download = dialog.getByRole('button', { name: 'Download' })
+    if (await download.isVisible().catch(() => false)) {
+      const coming = page.waitForEvent('download', { timeout: 4000 }).catch(() => undefined)
+      await download.click()
+      const saved = await coming
+      if (saved) downloads++
+      else other.push(`${name} was not downloaded`)
+      await saved?.cancel()
+    }
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'hidden' })
+  }
+  const cached = await page.evaluate(async (secret) => {
+    const found: string[] = []
+    for (const name of await caches.keys())
+      for (const request of await (await caches.open(name)).keys()) {
+        const said = await (await caches.match(request))?.clone().text()
+        if (said?.includes(secret) || said?.includes('harmless words') || /\/api\//.test(request.url))
+          found.push(request.url)
+      }
+    return found
+  }, token)
+  for (const each of cached) other.push(`the service worker keeps ${each}`)
+  await context.close()
+  return { heard, views, downloads, other }
+}
+
+/** Under every type the server takes, and then asked for by every kind of element, whole and in part, with the token for once. */
+async function openFromServer(): Promise<{
+  heard: Heard
+  taken: number
+  refused: number
+  opened: number
+  other: string[]
+}> {
+  const heard: Heard = { tokens: [], left: [], runs: [], requests: [] }
+  const other: string[] = []
+  const keeperId = await world.keeper()
+  const ids: string[] = []
+  let refused = 0
+  for (const { name, bytes } of hostileDocuments)
+    for (const mime of Object.values(mediaTypes).flat()) {
+      const headers = { authorization: `Bearer ${token}` }
+      const given = { params: { id: keeperId }, query: { name }, bytes: { mime, data: new Uint8Array(bytes) }, headers }
+      const { path, init } = requestOf(keeperMedia.upload, given)
+      const answer = await world.app.fetch(path, init)
+      if (answer.status !== 200) refused++
+      else ids.push(((await answer.json()) as { data: { id: string } }).data.id)
+    }
+  for (let from = 0; from < ids.length; from += 20) {
+    const body = { body: 'With files.', mediaIds: ids.slice(from, from + 20) }
+    await world.asAda(moments.create, { params: { id: keeperId }, body })
+  }
+  const context = await contextFor(true, heard)
+  const page = await context.newPage()
+  let opened = 0
+  await context.route(/\/api\/keeper\/media\//, async (route) => {
+    const headers = { ...route.request().headers(), authorization: `Bearer ${token}` }
+    await route.continue({ headers })
+  })
+  for (const id of ids) {
+    const { path } = requestOf(keeperMedia.bytes, { params: { id } })
+    for (const range of [undefined, 'bytes=0-99999', 'bytes=5-']) {
+      const response = await fetch(`${served.url}${path}`, {
+        headers: { authorization: `Bearer ${token}`, ...(range && { range }) },
+      })
+      const [type, how] = [
+        response.headers.get('content-type') ?? '',
+        response.headers.get('content-disposition') ?? '',
+      ]
+      await response.body?.cancel()
+      if (/html|svg|xml|javascript/.test(type)) other.push(`${path} is ${type}`)
+      if (!how.startsWith('attachment')) other.push(`${path} is shown, not saved: ${how}`)
+      if (/[^\x20-\x7e]/.test(how)) other.push(`${path} is called ${how}`)
+      opened++
+    }
+    way = `${path} as a page`
+    if (!page.url().startsWith(`${served.url}/login`)) {
+      await signInAs(page, token, ada.id)
+      await page.goto('/login')
+    }
+    const saved = page.waitForEvent('download', { timeout: 3000 }).catch(() => undefined)
+    await page.goto(path).catch(() => undefined)
+    if (!(await saved)) other.push(`${path} opened as a page`)
+    opened++
+    for (const name of [
+      'a frame',
+      'an object',
+      'an embed',
+      'a picture',
+      'a script',
+      'a worker',
+      'a style sheet',
+    ] as const) {
+      way = `${path} as ${name}`
+      await page.evaluate(waysOfBlob[name] as (url: string) => void, path).catch(() => undefined)
+      opened++
+    }
+    await page.waitForTimeout(150)
+  }
+  await context.close()
+  const asPeopleDo = await contextFor(false, heard)
+  const moment = await asPeopleDo.newPage()
+  await signInAs(moment, token, ada.id)
+  await moment.goto('/root')
+  await settle(moment)
+  for (const address of [`/keeper/${keeperId}/moments`, `/keeper/${keeperId}/moments?view=media`]) {
+    way = address
+    await goTo(moment, address)
+    for (const opener of await openersOf(moment)) {
+      if (await press(moment, opener)) opened++
+      await closeAll(moment)
+      if (new URL(moment.url()).pathname + new URL(moment.url()).search !== address) await goTo(moment, address)
+    }
+  }
+  await asPeopleDo.close()
+  return { heard, taken: ids.length, refused, opened, other }
+}
+
+const figures = ({ tokens, runs, requests, left }: Heard) =>
+  `${tokens.length} tokens, ${runs.length} runs, ${requests.length} requests, ${left.length} left`
+const nothing = ({ tokens, runs, requests }: Heard) => tokens.length + runs.length + requests.length === 0
+const tell = (heard: Heard, other: string[] = []) => {
+  for (const each of [...heard.tokens, ...heard.runs, ...heard.requests, ...other].slice(0, 15))
+    console.log(`  ${each}`)
+}
+
+const count = hostileDocuments.length
+if (!values.blobs) await asPeopleMeetThem()
+await asBlobs()
+await browser.close()
+served.close()
+await world.app.close()
+await remove()
+process.exit()
+
+async function asPeopleMeetThem(): Promise<void> {
+  const library = await openInLibrary()
+  tell(library.heard, library.other)
+  report(
+    `${count} documents in the library, in every view, downloaded, with the service worker`,
+    `${figures(library.heard)}, ${library.other.length} other things (${library.views} views, ${library.downloads} downloads)`,
+    '0, 0, 0, 0',
+    nothing(library.heard) && library.heard.left.length === 0 && library.other.length === 0 && library.views > 10,
+  )
+  const server = await openFromServer()
+  tell(server.heard, server.other)
+  report(
+    `${count} documents as files of moments, by their address, whole and in part, without the page policy`,
+    `${figures(server.heard)}, ${server.other.length} other things (${server.taken} taken, ${server.refused} refused by their bytes, ${server.opened} openings)`,
+    '0, 0, 0, 0',
+    nothing(server.heard) && server.heard.left.length === 0 && server.other.length === 0 && server.taken > 0,
+  )
+}
+
+async function asBlobs(): Promise<void> {
+  const blobs = await openAsBlobs(false, hostileDocuments)
+  tell(blobs.heard)
+  report(
+    `${count} documents as blobs of a page, ${Object.keys(waysOfBlob).length} ways`,
+    `${figures(blobs.heard)} in ${blobs.opened} openings`,
+    '0, 0, 0',
+    nothing(blobs.heard),
+  )
+  const control = await openAsBlobs(true, hostileDocuments)
+  report(
+    'control: the same ways without the page policy',
+    `${control.heard.tokens.length} tokens stolen, ${control.heard.requests.length} requests`,
+    'at least 6 tokens must be stolen',
+    control.heard.tokens.length >= 6 && control.heard.requests.length > 0,
+  )
+}
