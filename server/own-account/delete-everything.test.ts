@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { LiveRun } from '#server/agents/runs/run-registry.ts'
 import type { Schema } from '#server/db/schema.ts'
 import type { HostingDriver } from '#server/domains/hosting/hosting-driver.ts'
 import { countTry } from '#server/http/throttle.ts'
@@ -266,6 +267,39 @@ describe.each(engines)('an account that goes, on %s', (engine) => {
         .update(await readFile(mediaPath(services.settings.dataDir, mine.sha256)))
         .digest('hex'),
     ).toBe(mine.sha256)
+  })
+
+  it('is heard by those around, and neither heard nor felt by who has nothing to do with it', async () => {
+    const { services } = app
+    const [cleo, dot] = [await app.as('cleo'), await app.as('dot')]
+    const mine = await seed(ada, ben, 'ada')
+    const theirs = await seed(cleo, dot, 'ben')
+    for (const [{ ids }, { id }] of [
+      [mine, ben],
+      [theirs, dot],
+    ] as const) {
+      const member = { domain_id: ids.get('domains') ?? '', person_id: id, role: 'user' as const, added_at: 1 }
+      const granted = { may_run: true, may_edit: false, may_share: false, may_delete: false }
+      const grant = { agent_id: ids.get('agents') ?? '', person_id: id, ...granted, granted_by: null, granted_at: 1 }
+      await services.db.insertInto('domain_members').values(member).execute()
+      await services.db.insertInto('agent_grants').values(grant).execute()
+    }
+    const heard: string[] = []
+    for (const [name, { id }] of Object.entries({ ben, cleo, dot }))
+      services.live.subscribe(id, ({ type }) => heard.push(`${name}: ${type}`))
+    const facts = { sessionId: null, visitorId: null }
+    const [cleosRun, bensRun] = [
+      new LiveRun({ ...facts, id: 'cleos', personId: cleo.id, agentId: theirs.ids.get('agents') ?? '' }),
+      new LiveRun({ ...facts, id: 'bens', personId: ben.id, agentId: mine.ids.get('agents') ?? '' }),
+    ]
+    const all = vi.spyOn(services.runs, 'all').mockReturnValue([cleosRun, bensRun])
+    await goes()
+    expect(await deleteAccounts(services)).toBe(1)
+    all.mockRestore()
+    expect(heard.toSorted()).toEqual(['ben: agents-changed', 'ben: domains-changed'])
+    expect([cleosRun.abort.signal.aborted, bensRun.abort.signal.aborted]).toEqual([false, true])
+    expect(detached).toEqual(['canaryadadomainscustomdomain'])
+    expect(await readFile(theirs.zip, 'utf8')).toContain('canaryben')
   })
 
   it('goes on where it died among the rows', async () => {
