@@ -64,13 +64,19 @@ describe.each(engines)('accounts under administration, on %s', (engine) => {
 
   it('are looked at in counts: nothing they wrote, no key and no token is in the answer', async () => {
     const words = { title: 'Harbour canary', purpose: 'purpose canary', keeperType: 'journal', memoryPattern: 'sole' }
-    const { id } = (await ada.call(keepers.create, { body: words })).data
-    await ada.call(moments.create, { params: { id }, body: { body: 'moment canary' } })
-    const agent = (await ada.call(agents.create, { body: { name: 'Agent canary', purpose: 'p' } })).data
-    await ada.call(boards.create, { body: { name: 'Board canary' } })
-    // Without a key it is a mock run, and nothing goes out.
-    await ada.call(agents.run, { body: { agentId: agent.id, input: 'input canary' } })
-    await ada.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
+    // Whoever looks has as much: none of it is counted as hers.
+    for (const [who, provider] of [
+      [ada, 'openai'],
+      [ben, 'anthropic'],
+    ] as const) {
+      const { id } = (await who.call(keepers.create, { body: words })).data
+      await who.call(moments.create, { params: { id }, body: { body: 'moment canary' } })
+      const agent = (await who.call(agents.create, { body: { name: 'Agent canary', purpose: 'p' } })).data
+      await who.call(boards.create, { body: { name: 'Board canary' } })
+      // Without a key it is a mock run, and nothing goes out.
+      await who.call(agents.run, { body: { agentId: agent.id, input: 'input canary' } })
+      await who.call(keys.savePersonal, { body: { provider, apiKey: canaryKeys[provider] } })
+    }
     const answer = await ben.call(administration.user, about(ada.id))
     expect(answer.data).toMatchObject({
       id: ada.id,
