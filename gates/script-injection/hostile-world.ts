@@ -1,5 +1,4 @@
 import { providers } from '#contract/agents/model-settings.ts'
-import { withoutRunner } from '#tests/engines.ts'
 import { startProviderFake } from '#tests/fakes/model-providers/start-provider-fake.ts'
 import { makeWorld, type World } from '#tests/permission-matrix-world.ts'
 
@@ -58,5 +57,3 @@ export async function hostileWorld(): Promise<HostileWorld> {
     },
   }
 }
-
-export { withoutRunner }

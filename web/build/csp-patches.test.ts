@@ -51,3 +51,11 @@ test('a clean page has no problems', () => {
     htmlProblems('<script src="/theme.js"></script><p class="x" data-style="on=1">A style="x" in words</p>'),
   ).toEqual([])
 })
+
+test('what asks for more than the page policy allows is stood in for, in the module the browser would load', () => {
+  const { resolveId } = cspPatches() as unknown as { resolveId: (source: string) => string | null }
+  const folder = new URL('../../node_modules/decode-named-character-reference/', import.meta.url)
+  expect(readFileSync(new URL('index.dom.js', folder), 'utf8')).toMatch(/innerHTML = characterReference/)
+  expect(readFileSync(resolveId('decode-named-character-reference') ?? '', 'utf8')).toMatch(/trustedCharacterReference/)
+  expect(resolveId('react')).toBeNull()
+})

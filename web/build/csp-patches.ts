@@ -26,11 +26,12 @@ const patches: Patch[] = [
   },
 ]
 
-const own = (file: string) => fileURLToPath(new URL(`../csp/${file}`, import.meta.url))
 /** Packages that need more than the page policy allows, and what stands in for them. */
 const standIns: Record<string, string> = {
-  'react-style-singleton': own('react-style-singleton.ts'),
-  'decode-named-character-reference': own('decode-named-character-reference.ts'),
+  'react-style-singleton': fileURLToPath(new URL('../csp/react-style-singleton.ts', import.meta.url)),
+  'decode-named-character-reference': fileURLToPath(
+    new URL('../csp/decode-named-character-reference.ts', import.meta.url),
+  ),
 }
 
 export function cspPatches(): Plugin {
