@@ -209,7 +209,7 @@ async function settled({ app: { services } }: World, failing: FailingDatabase): 
 }
 
 /** Past every lease, and after the sweeps: what is still under way, though nobody is at it. */
-async function stuckIn({ app: { services, passTime } }: World): Promise<string[]> {
+export async function stuckIn({ app: { services, passTime } }: World): Promise<string[]> {
   passTime(longerThanAnyLease)
   await closeAbandonedRuns(services)
   await closeAbandonedGoldenRuns(services)
@@ -230,7 +230,7 @@ async function stuckIn({ app: { services, passTime } }: World): Promise<string[]
 }
 
 /** For calls whose line of the permission table shows how they are refused. */
-const ownSamples: Record<string, (world: World) => Promise<Sample>> = {
+export const ownSamples: Record<string, (world: World) => Promise<Sample>> = {
   async 'voice.transcribe'(world) {
     await world.personalKey()
     const params = { id: await world.keeper() }
@@ -245,7 +245,7 @@ const ownSamples: Record<string, (world: World) => Promise<Sample>> = {
 /** Nothing leaves this process: whoever is asked wrote down a recording. */
 const everyProvider = async () => Response.json({ text: 'I keep my word.', language: 'english' })
 
-function actorFor(name: string): ActorKind | undefined {
+export function actorFor(name: string): ActorKind | undefined {
   const line = permissionTable[name]
   if (!line) return undefined
   if (line.owner < 400 || name in ownSamples) return 'owner'

@@ -178,7 +178,8 @@ export interface KeeperSchema {
       transcript_until: Generated<Milliseconds | null>
       language: string | null
       strength: number | null
-      still_true: Json<VoiceEntry['stillTrue']>
+      /** The id keeps what is sent twice from being there twice; answers of before have none. */
+      still_true: Json<(VoiceEntry['stillTrue'][number] & { id?: string })[]>
     }
   echoes: WrittenColumns &
     SourceColumns & {

@@ -22,6 +22,6 @@ export function voiceView(row: VoiceRow): VoiceEntry {
     transcriptError: row.transcript_error,
     language: row.language,
     strength: row.strength,
-    stillTrue: jsonColumn(row.still_true),
+    stillTrue: jsonColumn(row.still_true).map(({ answer, note, at }) => ({ answer, note, at })),
   }
 }

@@ -134,7 +134,7 @@ export async function answerStillTrue(
   { answer, note }: Answer,
 ): Promise<VoiceEntry> {
   const { owner_id, keeper_id } = await requireEntryFor(services, person, 'voice', id)
-  const said = { answer, note: note || null, at: services.now().toISOString() }
+  const said = { id: services.newId(), answer, note: note || null, at: services.now().toISOString() }
   const { db } = services
   // Appended by the database, so that of two answers at once both are kept.
   const appended =
@@ -142,7 +142,8 @@ export async function answerStillTrue(
       ? sql<never>`json_insert(still_true, '$[#]', json(${json(said)}))`
       : sql<never>`still_true || ${json([said])}::jsonb`
   const update = db.updateTable('voice_entries').set({ still_true: appended }).where('id', '=', id)
-  await update.where('owner_id', '=', person.id).where('deleted_at', 'is', null).execute()
+  const isNew = sql<boolean>`cast(still_true as text) not like ${`%${said.id}%`}`
+  await update.where('owner_id', '=', person.id).where('deleted_at', 'is', null).where(isNew).execute()
   tellKeeperChanged(services, owner_id, keeper_id, 'voice')
   return voiceView(await requireEntryFor(services, person, 'voice', id))
 }
