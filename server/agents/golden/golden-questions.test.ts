@@ -99,12 +99,15 @@ describe.each(engines)('golden questions, on %s', (engine) => {
     const run = (await ada.call(agents.run, { body: { agentId: agent.id, input: 'hello' } })).data
     const made = await add({ ...pair, source_run_id: run.run_id })
     expect(made.data.source_run_id).toBe(run.run_id)
-    const kip = (await ben.call(agents.run, { body: { agentId: 'kip', input: 'hello' } })).data
+    await app.services.db.updateTable('agents').set({ visibility: 'public' }).where('id', '=', agent.id).execute()
+    const runOf = async (who: Actor, agentId: string) =>
+      (await who.call(agents.run, { body: { agentId, input: 'hello' } })).data.run_id
     const refused = await Promise.all([
-      add({ ...pair, source_run_id: kip.run_id }),
+      add({ ...pair, source_run_id: await runOf(ada, 'kip') }),
+      add({ ...pair, source_run_id: await runOf(ben, agent.id) }),
       add({ ...pair, source_run_id: '0'.repeat(32) }),
     ])
-    expect(refused.map(({ status }) => status)).toEqual([400, 400])
+    expect(refused.map(({ status }) => status)).toEqual([400, 400, 400])
     expect(new Set(refused.map(({ text }) => withoutRequestId(text))).size).toBe(1)
     expect((await listed()).length).toBe(1)
   })
