@@ -160,8 +160,10 @@ describe.each(engines)('a run whose provider misbehaves, on %s', (engine) => {
     )
   })
 
-  it('every behaviour the fakes know is tried', () => {
+  it('every behaviour the fakes know is tried, with each provider, streamed and plain', () => {
     expect(Object.keys(faults).filter((fault) => !endings.openai.has(fault))).toEqual([])
+    const cases = Object.values(endings).flatMap((ofOne) => [...ofOne.values()].flatMap((both) => Object.keys(both)))
+    expect(cases.length).toBeGreaterThanOrEqual(300)
   })
 
   it.each([
