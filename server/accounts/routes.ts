@@ -1,6 +1,6 @@
 import { accounts } from '#contract/accounts/accounts.ts'
 import { domainsOf } from '#server/domains/domains-of.ts'
-import { type ServedCall, serveArea } from '#server/http/serve-area.ts'
+import { Reply, type ServedCall, serveArea } from '#server/http/serve-area.ts'
 import type { Services } from '#server/services.ts'
 import { changePassword, completePasswordReset, requestPasswordReset } from './change-password.ts'
 import { deviceOf } from './device-of.ts'
@@ -16,7 +16,8 @@ export function accountRoutes(services: Services): ServedCall[] {
     register: ({ body, address, userAgent }) => register(services, body, address, deviceOf(userAgent)),
     logout: async ({ person }) => {
       await endSession(services, person)
-      return {}
+      // The addresses of pages in the browser's cache may say what was searched for. Not `storage`: documents stay.
+      return new Reply({}, { headers: { 'clear-site-data': '"cache"' } })
     },
     session: async ({ person }) => ({
       user: { id: person.id, name: person.name, nickname: person.nickname, email: person.email },

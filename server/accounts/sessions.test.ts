@@ -34,7 +34,8 @@ describe.each(engines)('sessions, on %s', (engine) => {
   it('signing out kills the token at once, in the open tab too, and no other', async () => {
     const [token, other] = [await open('ada'), await open('ada')]
     expect(await get(token)).toBe(200)
-    expect((await post(token, '/api/kam/auth/logout')).status).toBe(200)
+    const left = await post(token, '/api/kam/auth/logout')
+    expect([left.status, left.headers.get('clear-site-data')]).toEqual([200, '"cache"'])
     expect(await get(token)).toBe(401)
     expect(await get(other)).toBe(200)
     expect((await post(token, '/api/kam/auth/logout')).status).toBe(401)

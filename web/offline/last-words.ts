@@ -29,6 +29,14 @@ export function lastWordsOf(person: string): LastWords[] {
   })
 }
 
+/** Everything that lies in this tab of a person: what was not sealed yet, and where they were. */
+export function forgetTab(person: string): void {
+  forgetLastWords(person)
+  try {
+    sessionStorage.removeItem(`keeper-recent-${person}`)
+  } catch {}
+}
+
 /** Of one draft, or all of them. */
 export function forgetLastWords(person: string, place?: string): void {
   for (const name of namesOf(person))

@@ -9,8 +9,8 @@ export async function unsentWork(): Promise<boolean> {
   try {
     const own = (await vault()).ownVault()
     if (!own) return false
-    const [writes, drafts] = await Promise.all([own.all('writes'), own.all('drafts')])
-    return writes.length + drafts.length > 0
+    const [writes, drafts] = await Promise.all([own.all('writes'), own.all<{ key: string }>('drafts')])
+    return writes.length > 0 || drafts.some(({ key }) => !key.startsWith('asked/'))
   } catch {
     return false
   }

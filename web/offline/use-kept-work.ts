@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from 'react'
-import { type DraftRecord, keptDrafts } from './draft-keeper.ts'
+import { type DraftRecord, isUnsent, keptDrafts } from './draft-keeper.ts'
 import { usePendingWrites } from './use-pending-writes.ts'
 import { ownVault } from './vault.ts'
 
@@ -18,7 +18,8 @@ export function useKeptWork() {
   const [drafts, setDrafts] = useState(noDrafts)
   const look = useCallback(async () => {
     const vault = ownVault()
-    setDrafts(vault ? await keptDrafts(vault) : noDrafts)
+    const { newest, older } = vault ? await keptDrafts(vault) : noDrafts
+    setDrafts({ newest: newest.filter(isUnsent), older: older.filter(isUnsent) })
   }, [])
   useEffect(() => void look(), [look])
   return { writes, drafts, look }

@@ -1,5 +1,5 @@
 import { deleteDB, type IDBPDatabase, openDB } from 'idb'
-import { forgetLastWords, lastWordsOf } from './last-words.ts'
+import { forgetLastWords, forgetTab, lastWordsOf } from './last-words.ts'
 import { newClientId } from './new-client-id.ts'
 import { noteNothingLasts } from './what-is-kept.ts'
 import { VaultClosed, whoseBrowser } from './whose-browser.ts'
@@ -170,8 +170,9 @@ export class Vault {
         for (const shelf of shelves) fresh.createObjectStore(shelf, { keyPath: 'name' })
       },
       // Somebody signs out in another tab.
-      blocking(_current, _blocked, event) {
+      blocking: (_current, _blocked, event) => {
         letGo()
+        if ((event as IDBVersionChangeEvent).newVersion === null) forgetTab(this.person)
         ;(event.target as IDBDatabase).close()
       },
       terminated: letGo,
@@ -211,7 +212,7 @@ export async function destroyVault(person: string): Promise<void> {
 }
 
 async function deleteVault(person: string): Promise<void> {
-  forgetLastWords(person)
+  forgetTab(person)
   if (typeof indexedDB === 'undefined') return
   try {
     await deleteDB(databaseOf(person))

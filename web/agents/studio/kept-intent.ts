@@ -7,7 +7,7 @@ export interface KeptIntent {
 }
 
 export const keptIntent = (personId: string) =>
-  keptDraft<KeptIntent>(`intent-${personId}`, (value): value is KeptIntent => {
+  keptDraft<KeptIntent>(`asked/intent-${personId}`, (value): value is KeptIntent => {
     const { input, runId } = (value ?? {}) as Partial<KeptIntent>
     return typeof input === 'string' && typeof runId === 'string'
   })

@@ -1,0 +1,165 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import type { Page } from '@playwright/test'
+import { report, startKeeper } from '../bench/measure.ts'
+import { findBrowser } from '../scripts/find-browser.ts'
+import { arriveAs, browserOver } from './offline/profile-browser.ts'
+
+// Promise (trust.md row 47): after sign-out nothing somebody wrote or read stands in the folder of the browser. Documents of the
+// library stay, and only they (docs/decisions/0011-documents-stay-in-the-browser.md).
+
+const { values } = parseArgs({ options: { port: { type: 'string', default: '15883' }, keep: { type: 'string' } } })
+const port = Number(values.port)
+const url = `http://127.0.0.1:${port}`
+const folder = mkdtempSync(join(tmpdir(), 'keeper-gate-'))
+const browser = await findBrowser()
+const keeper = await startKeeper({ PORT: `${port}`, KEEPER_DATA_DIR: folder, KEEPER_REGISTRATIONS_PER_HOUR: '1000' })
+
+/** What is looked for: a word for each way in which something may come to lie there. */
+const words = {
+  'a keeper’s name': 'quayname7',
+  'a reflection that was read': 'heronread7',
+  'a moment that was read': 'ferryread7',
+  'a reflection written without the server': 'lampwaits7',
+  'a draft in the journal': 'oardraft7',
+  'words for a chat that were not sent': 'buoychat7',
+  'an agent in the making': 'anchoragent7',
+  'an echo in the making': 'tideecho7',
+  'a search': 'moorsearch7',
+}
+
+const clean = await profileAfter(false)
+for (const line of clean.found) console.log(`  ${line}`)
+report(
+  `after sign-out the folder of the browser says nothing of ${clean.looked} words, and the token in it opens nothing`,
+  `${clean.found.length} found in ${clean.files} files`,
+  '0 found',
+  clean.found.length === 0,
+)
+report('what somebody has in the library stays, as decided', clean.document ? 'there' : 'gone', 'there', clean.document)
+const planted = await profileAfter(true)
+report(
+  'control: a page that keeps an answer in localStorage',
+  `noticed: ${planted.found.length} found`,
+  'must be noticed',
+  planted.found.some((line) => line.includes('planted7')),
+)
+await keeper.stop()
+rmSync(folder, { recursive: true, force: true })
+
+async function profileAfter(plants: boolean) {
+  const profile = mkdtempSync(join(tmpdir(), 'keeper-left-'))
+  const started = await browserOver(profile, url, browser)
+  const { context, page } = started
+  const person = { email: `left${Date.now()}@keeper.example`, password: 'a-harbour-lamp-5', name: 'Left' }
+  const signedIn = await ask<{ token: string; user: unknown }>('/api/kam/auth/register', person)
+  const { token } = signedIn
+  const title = `The ${words['a keeper’s name']} Year`
+  const made = { title, purpose: title, keeperType: 'journal', memoryPattern: 'sole' }
+  const { id } = await ask<{ id: string }>('/api/keeper/keepers', made, token)
+  const under = `/api/keeper/keepers/${id}`
+  await ask(`${under}/reflections`, { content: `${words['a reflection that was read']} ${'read '.repeat(200)}` }, token)
+  await ask(`${under}/moments`, { body: words['a moment that was read'] }, token)
+  await arriveAs(page, signedIn)
+  if (plants) await page.evaluate(() => localStorage.setItem('keeper-last-answer', 'planted7 of a journal'))
+
+  const at = `/keeper/${id}`
+  await page.goto('/keeper')
+  await page.getByText(title).first().waitFor()
+  await page.goto(`${at}/moments`)
+  await page.getByText(words['a moment that was read']).first().waitFor()
+  await page.goto(`${at}/memory-cards?q=${words['a search']}`)
+  await page.goto(`${at}/echo-writer`)
+  await page.getByRole('button', { name: 'Write an Echo' }).first().click()
+  await typed(page, page.getByRole('textbox', { name: 'Message' }), words['an echo in the making'])
+  await page.goto('/kip')
+  await typed(page, page.getByRole('textbox').first(), words['words for a chat that were not sent'])
+  await page.reload()
+  await page.goto('/studio/agents?tab=agent')
+  await typed(page, page.getByRole('textbox', { name: 'Purpose', exact: true }), words['an agent in the making'])
+  await page.reload()
+  await page.goto('/library')
+  await page
+    .getByLabel('Choose documents')
+    .setInputFiles({ name: 'note.txt', mimeType: 'text/plain', buffer: Buffer.from('document7 stays here') })
+  await page.getByText('note.txt').first().waitFor()
+  await page.goto(`${at}/reflection-journal?tab=write`)
+  const paper = page.getByRole('textbox', { name: 'Reflection', exact: true })
+  await paper.waitFor()
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null, undefined, { timeout: 60_000 })
+  await context.setOffline(true)
+  await paper.fill(words['a reflection written without the server'])
+  await paper.press('Control+Enter')
+  await page.getByText(/waits? to be sent/).waitFor()
+  await typed(page, paper, words['a draft in the journal'])
+  await page.reload()
+  await paper.waitFor()
+
+  await context.setOffline(false)
+  await page.reload()
+  await paper.waitFor()
+  await page.getByText(/waits? to be sent/).waitFor({ state: 'detached', timeout: 60_000 })
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Sign out and lose it' }).click()
+  await page.waitForFunction(() => localStorage.getItem('keeper_token') === null)
+  await page.waitForTimeout(1500)
+  // What is still in the page's reach, as a script of it would see it.
+  const reach = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]))
+  await context.close()
+
+  // Chromium strikes the token out and leaves it in its log for a while: it has to be dead.
+  const session = await fetch(`${url}/api/kam/auth/session`, { headers: { authorization: `Bearer ${token}` } })
+  const alive: [string, string][] = session.status === 401 ? [] : [['the token, which still opens', token]]
+  const wanted: [string, string][] = [...Object.entries(words), ...alive, ['what was planted', 'planted7']]
+  const files = filesUnder(profile)
+  const found: string[] = []
+  let document = false
+  for (const file of files) {
+    const bytes = readFileSync(file)
+    for (const [what, word] of wanted)
+      if (saysIn(bytes, word)) found.push(`${what} (${word}) in ${file.slice(profile.length + 1)}`)
+    document ||= saysIn(bytes, 'document7')
+  }
+  for (const [what, word] of wanted)
+    if (reach.includes(word)) found.push(`${what} (${word}) in the storage of the page`)
+  if (values.keep) console.log(`  kept: ${profile}`)
+  else rmSync(profile, { recursive: true, force: true })
+  return { found, files: files.length, looked: Object.keys(words).length, document }
+}
+
+/** As UTF-8, and as the UTF-16 in which Chromium keeps strings. */
+function saysIn(bytes: Buffer, word: string): boolean {
+  return bytes.includes(word) || bytes.includes(Buffer.from(word, 'utf16le'))
+}
+
+function filesUnder(at: string): string[] {
+  return readdirSync(at, { recursive: true, encoding: 'utf8' })
+    .map((name) => join(at, name))
+    .filter((file) => {
+      try {
+        return statSync(file).isFile()
+      } catch {
+        return false
+      }
+    })
+}
+
+/** And half a second later it has been sealed or written. */
+async function typed(page: Page, box: ReturnType<Page['locator']>, what: string): Promise<void> {
+  await box.waitFor()
+  await box.fill(what)
+  await page.waitForTimeout(600)
+}
+
+async function ask<Data>(path: string, body: unknown, bearer?: string): Promise<Data> {
+  const response = await fetch(url + path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...(bearer && { authorization: `Bearer ${bearer}` }) },
+    body: JSON.stringify(body),
+  })
+  const answer = (await response.json()) as { success: boolean; data: Data }
+  if (!answer.success) throw new Error(`${path} answered ${response.status}: ${JSON.stringify(answer)}`)
+  return answer.data
+}

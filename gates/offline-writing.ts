@@ -1,0 +1,77 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { report, startKeeper } from '../bench/measure.ts'
+import { findBrowser } from '../scripts/find-browser.ts'
+import { openRoad } from './offline/lossy-road.ts'
+import { type Outcome, offlineRound } from './offline/round.ts'
+
+// Promise (trust.md B4): 200 edits without the server, a reload, the browser killed with SIGKILL at a random moment, and back over
+// a road that loses answers: each is on the server once and in order, and what was changed elsewhere too is shown with both texts.
+
+const { values } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '50' },
+    edits: { type: 'string', default: '200' },
+    first: { type: 'string', default: '0' },
+    control: { type: 'string', default: 'yes' },
+    /** Two ports: of the server, and of the road to it. */
+    port: { type: 'string', default: '15881' },
+  },
+})
+const port = Number(values.port)
+const folder = mkdtempSync(join(tmpdir(), 'keeper-gate-'))
+const browser = await findBrowser()
+const keeper = await startKeeper({ PORT: `${port}`, KEEPER_DATA_DIR: folder, KEEPER_REGISTRATIONS_PER_HOUR: '100000' })
+const road = await openRoad(port + 1, port)
+const at = { road, server: `http://127.0.0.1:${port}`, browser, edits: Number(values.edits) }
+
+const whole = await rounds(Number(values.rounds), Number(values.first))
+for (const line of [...whole.lost, ...whole.twice, ...whole.disorder, ...whole.unseen].slice(0, 40))
+  console.log(`  ${line}`)
+report(
+  `what is written without the server is there once and in order, ${values.rounds} rounds of a reload and a SIGKILL`,
+  `${whole.lost.length} lost of ${whole.edits} edits, ${whole.twice.length} twice, ${whole.disorder.length} out of order, ${whole.unseen.length} conflicts overwritten or not shown, ${whole.lostAnswers} answers lost on the way`,
+  '0, 0, 0, 0',
+  whole.lost.length + whole.twice.length + whole.disorder.length + whole.unseen.length === 0 && whole.lostAnswers > 0,
+)
+
+if (values.control === 'yes') {
+  const memory = await offlineRound({ ...at, edits: 40, keepsNothing: true }, 9000)
+  report(
+    'control: a queue in memory only',
+    `noticed: ${memory.lost.length} lost`,
+    'must be noticed',
+    memory.lost.length > 0,
+  )
+  road.forgetsIds = true
+  const again = await offlineRound({ ...at, edits: 40 }, 9002)
+  report(
+    'control: every try is another thing',
+    `noticed: ${again.twice.length} twice`,
+    'must be noticed',
+    again.twice.length > 0,
+  )
+}
+
+await road.close()
+await keeper.stop()
+rmSync(folder, { recursive: true, force: true })
+
+async function rounds(count: number, first: number): Promise<Outcome> {
+  const sum: Outcome = { edits: 0, lost: [], twice: [], disorder: [], unseen: [], lostAnswers: 0 }
+  for (let number = first; number < first + count; number++) {
+    const one = await offlineRound(at, number)
+    const { edits, lostAnswers, ...lists } = one
+    sum.edits += edits
+    sum.lostAnswers += lostAnswers
+    for (const [name, lines] of Object.entries(lists)) sum[name as keyof typeof lists].push(...lines)
+    console.log(
+      `  round ${number}: ${edits} edits, ${lostAnswers} answers lost, ${Object.entries(lists)
+        .map(([name, lines]) => `${lines.length} ${name}`)
+        .join(', ')}`,
+    )
+  }
+  return sum
+}

@@ -1,0 +1,396 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { random } from '../two-tabs/interleavings.ts'
+import type { Road } from './lossy-road.ts'
+import { arriveAs, browserOver, kill } from './profile-browser.ts'
+
+export interface Rounds {
+  road: Road
+  /** Of the server itself, past the road. */
+  server: string
+  browser: string
+  edits: number
+  /** The defect of a control: what waits is kept in the memory of the page. */
+  keepsNothing?: boolean
+}
+
+export interface Outcome {
+  edits: number
+  lost: string[]
+  twice: string[]
+  disorder: string[]
+  /** Changed elsewhere as well: overwritten, or not shown with both texts. */
+  unseen: string[]
+  lostAnswers: number
+}
+
+type Row = Record<string, unknown> & { id: string; createdAt: string; rev: number }
+
+/** Rooms in which one writes without the server, beside the journal and the moments. */
+const rooms = {
+  voice: {
+    at: 'voice-panel',
+    open: 'Add Voice Entry',
+    form: 'New voice entry',
+    list: 'voice-entries',
+    field: 'belief',
+  },
+  echo: { at: 'echo-writer', open: 'Write an Echo', form: 'New echo', list: 'echoes', field: 'message' },
+  logbook: {
+    at: 'identity-logbook',
+    open: 'Add Logbook Entry',
+    form: 'New logbook entry',
+    list: 'logbook-entries',
+    field: 'entry',
+  },
+} as const
+
+const picture = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNkYAAAAAYAAjCB0C8AAAAASUVORK5CYII=',
+  'base64',
+)
+
+/** One person, one browser, one time without the server: writes in every room, a reload, a SIGKILL, and back. */
+export async function offlineRound(at: Rounds, number: number): Promise<Outcome> {
+  const { road, edits } = at
+  const pick = random(number * 7919 + 13)
+  const profile = mkdtempSync(join(tmpdir(), 'keeper-offline-'))
+  const outcome: Outcome = { edits: 0, lost: [], twice: [], disorder: [], unseen: [], lostAnswers: 0 }
+  const lostBefore = road.lostAnswers
+  Object.assign(road, { cut: false, answersLost: 0, created: [] })
+  const person = { email: `round${number}-${Date.now()}@keeper.example`, password: 'a-harbour-lamp-5', name: 'Round' }
+  const signedIn = await tell<{ token: string; user: { id: string } }>('/api/kam/auth/register', person)
+  const { token } = signedIn
+  const words = { title: 'The Harbour Year', purpose: 'Keep it.', keeperType: 'journal', memoryPattern: 'sole' }
+  const keeper = await tell<Row>('/api/keeper/keepers', words, token)
+  const under = `/api/keeper/keepers/${keeper.id}`
+  const early: Row[] = []
+  for (let n = 0; n < Math.max(4, Math.round(edits / 20)); n++)
+    early.push(await tell<Row>(`${under}/reflections`, { content: `Before ${n}.` }, token))
+
+  let { context, page } = await start()
+  await arriveAs(page, signedIn)
+  const journal = `/keeper/${keeper.id}/reflection-journal`
+  const paper = () => page.getByRole('textbox', { name: 'Reflection', exact: true })
+  const moments = () => page.getByRole('form', { name: 'New moment' })
+  const momentText = () => moments().getByRole('textbox').first()
+  // Whatever is to be opened without the server has been open with it.
+  for (const { at: place, open } of Object.values(rooms)) {
+    await page.goto(`/keeper/${keeper.id}/${place}`)
+    await page.getByRole('button', { name: open }).first().click()
+    await page.getByRole('button', { name: 'Cancel' }).first().waitFor()
+  }
+  await page.goto(`/keeper/${keeper.id}/moments`)
+  await momentText().waitFor()
+  for (const { id } of early) {
+    await page.goto(`${journal}?tab=write&reflection=${id}`)
+    await untilHas(paper, 'Before')
+    // Read and sealed, not only for an instant.
+    await page.waitForTimeout(150)
+  }
+  await openJournal()
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null, undefined, { timeout: 60_000 })
+  await page.waitForTimeout(500)
+
+  await away(true)
+  /** In the order in which they were written; what was under way when the browser was killed may be there or not. */
+  const written: { room: string; text: string; sure: boolean }[] = []
+  const changed = new Map<string, string>()
+  const pictured: string[] = []
+  const left = { reflection: 0, moment: 0 }
+  const others = Math.max(1, Math.floor(edits / 40))
+  const rest = edits - early.length - others * 3
+  left.reflection = Math.ceil(rest / 2)
+  left.moment = rest - left.reflection
+  const blocks: (() => Promise<void>)[] = [
+    ...parts(left.reflection, 3).map((count) => () => reflections(count)),
+    ...parts(left.moment, 3).map((count, index) => () => momentsOf(count, index === 0)),
+    ...Object.keys(rooms).map((room) => () => entries(room as keyof typeof rooms, others)),
+    () => changes(early),
+  ]
+  shuffle(blocks)
+  const reloadAt = pick(blocks.length)
+  const killAt = pick(blocks.length)
+  for (const [index, block] of blocks.entries()) {
+    if (index === reloadAt) await page.reload()
+    if (index !== killAt) {
+      await block()
+      continue
+    }
+    const begun = block().catch((reason: unknown) => {
+      if (!/closed|crashed|detached|disconnected/i.test(String(reason))) throw reason
+    })
+    await new Promise((later) => setTimeout(later, 200 + pick(4000)))
+    await kill(context, profile)
+    await begun
+    ;({ context, page } = await start())
+    await away(true)
+    await openJournal()
+  }
+  // What the kill cut off is written all the same.
+  await changes(early)
+  const missing = edits - written.length - changed.size
+  if (missing > 0) await reflections(missing)
+  outcome.edits = written.length + changed.size
+
+  // Two of what was changed here are changed elsewhere too, before this browser is back.
+  const both = [...changed.keys()].slice(0, 2)
+  for (const id of both) await tell(`/api/keeper/reflections/${id}`, { content: `Elsewhere ${id}` }, token, 'PUT')
+  road.answersLost = 0.3
+  await away(false)
+  const patience = setTimeout(() => {
+    road.answersLost = 0
+  }, 15_000)
+  await openJournal()
+  const bar = page.getByText(/(wait|waits) to be sent/)
+  const until = Date.now() + 180_000
+  while ((await bar.count()) > 0 && Date.now() < until) {
+    // The wait between two tries doubles; somebody who looks at the page is not kept waiting.
+    await page.evaluate(() => dispatchEvent(new Event('focus')))
+    await page.waitForTimeout(300)
+  }
+  clearTimeout(patience)
+  road.answersLost = 0
+
+  await look()
+  await context.close()
+  rmSync(profile, { recursive: true, force: true })
+  outcome.lostAnswers = road.lostAnswers - lostBefore
+  return outcome
+
+  async function start() {
+    const started = await browserOver(profile, road.url, at.browser)
+    if (at.keepsNothing)
+      await started.context.addInitScript(() => {
+        const put = IDBObjectStore.prototype.put
+        // It says that it is done, and nothing lies there.
+        IDBObjectStore.prototype.put = function (
+          this: IDBObjectStore,
+          value: Record<string, unknown>,
+          key?: IDBValidKey,
+        ) {
+          if (this.name !== 'writes') return key === undefined ? put.call(this, value) : put.call(this, value, key)
+          return put.call(this, { ...value, sealed: new ArrayBuffer(0) })
+        }
+      })
+    return started
+  }
+
+  /** In turns as the browser says it, and as a road that carries nothing. */
+  async function away(on: boolean) {
+    if (number % 2 === 0) await context.setOffline(on)
+    else road.cut = on
+  }
+
+  async function openJournal() {
+    await page.goto(`${journal}?tab=write`)
+    await paper().waitFor()
+    await untilEditable(paper)
+  }
+
+  async function reflections(count: number) {
+    await openJournal()
+    for (let n = 0; n < count; n++) await send('reflection', paper, () => paper().press('Control+Enter'))
+  }
+
+  async function momentsOf(count: number, withPicture: boolean) {
+    await page.goto(`/keeper/${keeper.id}/moments`)
+    await untilEditable(momentText)
+    for (let n = 0; n < count; n++) {
+      if (withPicture && n === 0) {
+        await moments()
+          .locator('input[type=file]')
+          .first()
+          .setInputFiles({ name: 'lake.png', mimeType: 'image/png', buffer: picture })
+        await moments().locator('img').first().waitFor()
+      }
+      if (withPicture && n === 0) pictured.push(`moment ${number}.${written.length}.`)
+      await send('moment', momentText, () => momentText().press('Control+Enter'))
+    }
+  }
+
+  async function entries(room: keyof typeof rooms, count: number) {
+    const { at: place, open, form } = rooms[room]
+    for (let n = 0; n < count; n++) {
+      await page.goto(`/keeper/${keeper.id}/${place}`)
+      await page.getByRole('button', { name: open }).first().click()
+      const box = page.getByRole('form', { name: form })
+      const text = () =>
+        box.getByRole('textbox', { name: { voice: 'Belief', echo: 'Message', logbook: 'Entry' }[room] })
+      await untilEditable(text)
+      if (room !== 'echo') await box.getByLabel('Label').fill('A label')
+      if (room === 'logbook') await box.getByLabel('Category').fill('Work')
+      if (room === 'echo') await box.getByLabel('On a day', { exact: true }).fill('2031-05-04')
+      await send(
+        room,
+        text,
+        () => box.locator('button[type=submit]').click(),
+        () => box.waitFor({ state: 'detached' }),
+      )
+    }
+  }
+
+  async function changes(rows: Row[]) {
+    for (const [n, { id }] of rows.entries()) {
+      if (changed.has(id)) continue
+      await page.goto(`${journal}?tab=write&reflection=${id}`)
+      await untilHas(paper, 'Before')
+      await paper().fill(`Changed ${number}.${n}.`)
+      // A page saves what is changed by itself: the bar says that it is kept.
+      await page.waitForTimeout(2500)
+      changed.set(id, `Changed ${number}.${n}.`)
+    }
+  }
+
+  /** It counts as written when the page has taken it: the box is empty, or the form is gone. */
+  async function send(
+    room: string,
+    box: () => ReturnType<Page['locator']>,
+    deed: () => Promise<void>,
+    done?: () => Promise<void>,
+  ) {
+    const one = { room, text: `${room} ${number}.${written.length}.`, sure: false }
+    written.push(one)
+    await box().fill(one.text)
+    await deed()
+    await (done ? done() : untilEmpty(box))
+    one.sure = true
+  }
+
+  async function look() {
+    const lists: Record<string, Row[]> = {}
+    for (const [room, { list }] of Object.entries({
+      ...rooms,
+      reflection: { list: 'reflections' },
+      moment: { list: 'moments' },
+    }))
+      lists[room] = await everything(`${under}/${list}`)
+    const textOf = (room: string, row: Row) =>
+      String(
+        row[
+          { ...{ reflection: 'content', moment: 'body' }, voice: 'belief', echo: 'message', logbook: 'entry' }[room] ??
+            'content'
+        ],
+      )
+    for (const { room, text, sure } of written) {
+      const there = (lists[room] ?? []).filter((row) => textOf(room, row) === text)
+      if (there.length === 0 && sure) outcome.lost.push(text)
+      if (there.length > 1) outcome.twice.push(text)
+      if (pictured.includes(text) && there[0] && (there[0].media as unknown[]).length !== 1)
+        outcome.lost.push(`the picture of ${text}`)
+    }
+    for (const [id, text] of changed) {
+      const row = lists.reflection?.find((each) => each.id === id)
+      const wanted = both.includes(id) ? `Elsewhere ${id}` : text
+      if (row?.content !== wanted)
+        outcome[both.includes(id) ? 'unseen' : 'lost'].push(`${text} is ${String(row?.content)}`)
+    }
+    // By the time at which they were written, and by the order in which they arrived.
+    for (const room of ['reflection', 'moment']) {
+      const sorted = (lists[room] ?? []).toSorted((one, other) => (one.createdAt < other.createdAt ? -1 : 1))
+      inOrder(
+        sorted.map((row) => textOf(room, row)),
+        room,
+      )
+    }
+    const byId = new Map(
+      Object.entries(lists).flatMap(([room, rows]) => rows.map((row) => [row.id, textOf(room, row)] as const)),
+    )
+    inOrder([...new Set(road.created)].flatMap((id) => byId.get(id) ?? []))
+    for (const id of both) {
+      if (!(await shown(changed.get(id) ?? '', `Elsewhere ${id}`)))
+        outcome.unseen.push(`${changed.get(id)} beside Elsewhere ${id}`)
+    }
+  }
+
+  function inOrder(texts: string[], room?: string) {
+    const places = texts.flatMap((text) => {
+      const place = written.findIndex((each) => each.text === text && (room === undefined || each.room === room))
+      return place < 0 ? [] : [place]
+    })
+    for (let n = 1; n < places.length; n++)
+      if ((places[n] ?? 0) < (places[n - 1] ?? 0))
+        outcome.disorder.push(`${written[places[n] ?? 0]?.text} after ${written[places[n - 1] ?? 0]?.text}`)
+  }
+
+  /** Whether both texts stand beside each other. */
+  async function shown(yours: string, theirs: string): Promise<boolean> {
+    try {
+      await page.getByRole('button', { name: 'Look' }).click({ timeout: 5000 })
+      const item = page.getByRole('dialog').getByRole('listitem').filter({ hasText: yours })
+      await item.getByRole('button', { name: 'Compare and decide' }).click({ timeout: 5000 })
+      const dialog = page.getByRole('dialog', { name: /was changed elsewhere/ })
+      await dialog.getByText('Decide later').waitFor({ timeout: 10_000 })
+      const said = ((await dialog.textContent()) ?? '').replaceAll(/\s+/g, '')
+      const told = said.includes(yours.replaceAll(/\s+/g, '')) && said.includes(theirs.replaceAll(/\s+/g, ''))
+      await dialog.getByRole('button', { name: 'Decide later' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Close' }).first().click()
+      return told
+    } catch (reason) {
+      console.log(`  ${String(reason).split('\n')[0]}`)
+      return false
+    }
+  }
+
+  async function tell<Data>(
+    path: string,
+    body?: unknown,
+    bearer?: string,
+    method = body ? 'POST' : 'GET',
+  ): Promise<Data> {
+    return (await whole<Data>(path, body, bearer, method)).data
+  }
+
+  async function whole<Data>(path: string, body?: unknown, bearer?: string, method = 'GET') {
+    const response = await fetch(at.server + path, {
+      method,
+      headers: { 'content-type': 'application/json', ...(bearer && { authorization: `Bearer ${bearer}` }) },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    const answer = (await response.json()) as { success: boolean; data: Data; next_cursor?: string | null }
+    if (!answer.success) throw new Error(`${method} ${path} answered ${response.status}: ${JSON.stringify(answer)}`)
+    return answer
+  }
+
+  async function everything(path: string): Promise<Row[]> {
+    const rows: Row[] = []
+    let cursor: string | null | undefined
+    do {
+      const page = cursor ? `${path}?cursor=${encodeURIComponent(cursor)}` : path
+      const { data, next_cursor } = await whole<Row[] | { items: Row[]; next_cursor: string | null }>(
+        page,
+        undefined,
+        token,
+      )
+      rows.push(...(Array.isArray(data) ? data : data.items))
+      cursor = Array.isArray(data) ? next_cursor : data.next_cursor
+    } while (cursor)
+    return rows
+  }
+
+  function shuffle<Each>(all: Each[]) {
+    for (let n = all.length - 1; n > 0; n--) {
+      const other = pick(n + 1)
+      ;[all[n], all[other]] = [all[other] as Each, all[n] as Each]
+    }
+  }
+}
+
+const parts = (count: number, into: number) =>
+  Array.from({ length: into }, (_, n) => Math.floor((count + n) / into)).filter((each) => each > 0)
+
+async function until(told: () => Promise<boolean>, what: string): Promise<void> {
+  const end = Date.now() + 60_000
+  while (!(await told())) {
+    if (Date.now() > end) throw new Error(`${what}: not within a minute`)
+    await new Promise((later) => setTimeout(later, 25))
+  }
+}
+const untilEmpty = (box: () => ReturnType<Page['locator']>) =>
+  until(async () => (await box().inputValue()) === '', 'the box is empty')
+const untilEditable = (box: () => ReturnType<Page['locator']>) =>
+  until(() => box().isEditable(), 'the box can be written in')
+const untilHas = (box: () => ReturnType<Page['locator']>, words: string) =>
+  until(async () => (await box().isVisible()) && (await box().inputValue()).includes(words), words)
