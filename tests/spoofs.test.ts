@@ -20,35 +20,36 @@ describe.each(engines)('who says they are Ada, on %s', (engine) => {
     'gets the same bytes and leaves the same rows as without, on any call',
     async () => {
       const different: (string | undefined)[] = []
-      // Each call in one of the four ways, the same at every run; KEEPER_SPOOFS=all asks each in all, as gates/spoofs.ts does.
-      for (const [index, call] of addressBook().entries())
+      // Each call in one of the four ways, the same at every run, and on PostgreSQL every fourth: who asks is decided before it is
+      // asked. KEEPER_SPOOFS=all asks each in all, as gates/spoofs.ts does.
+      for (const [index, call] of addressBook().entries()) {
+        if (!everyWay && engine === 'postgres' && Math.floor(index / ways.length) % 4 !== index % 4) continue
         for (const way of everyWay ? ways : ways.slice(index % ways.length, (index % ways.length) + 1))
           for (const kind of everyWay ? allKinds : (['stranger'] as const))
             different.push(await differenceBySpoof(twins, call, kind, way))
+      }
       if (everyWay)
         process.stdout.write(`compared ${different.length}, different ${different.filter(Boolean).length}\n`)
       expect(different.filter(Boolean)).toEqual([])
       // As long as the address book.
     },
-    everyWay ? 7_200_000 : 600_000,
+    everyWay ? 7_200_000 : 300_000,
   )
-})
 
-it.each(ways)('a door that believed the %s would be noticed', async (way) => {
-  const twins = await makeTwins('sqlite')
-  const wanted = way.startsWith('body') ? 'agents.create' : 'agents.stats'
-  const call = addressBook().find((each) => nameOf(each) === wanted)
-  if (!call) throw new Error(`${wanted} is gone`)
-  twins.inStep('sessions')
-  await twins.honest.tokenOf('owner')
-  const token = await twins.spoofed.tokenOf('owner')
-  const believing: Fetch = (path, init) => {
-    const said = `${path} ${init.body} ${JSON.stringify(init.headers)}`
-    const headers = init.headers as Record<string, string>
-    const believed = said.includes(twins.spoofed.adaId) ? { ...headers, authorization: `Bearer ${token}` } : headers
-    return twins.spoofed.app.fetch(path, { ...init, headers: believed })
-  }
-  expect(await differenceBySpoof(twins, call, 'stranger', way)).toBeUndefined()
-  expect(await differenceBySpoof(twins, call, 'visitor', way, believing)).toContain('401 becomes 200')
-  await end(twins)
+  // Last: what is believed changes one of the twins.
+  it.runIf(engine === 'sqlite').each(ways)('a door that believed the %s would be noticed', async (way) => {
+    const wanted = way.startsWith('body') ? 'agents.create' : 'agents.stats'
+    const call = addressBook().find((each) => nameOf(each) === wanted)
+    if (!call) throw new Error(`${wanted} is gone`)
+    twins.inStep(`sessions ${way}`)
+    await twins.honest.tokenOf('owner')
+    const token = await twins.spoofed.tokenOf('owner')
+    const believing: Fetch = (path, init) => {
+      const said = `${path} ${init.body} ${JSON.stringify(init.headers)}`
+      const headers = init.headers as Record<string, string>
+      const believed = said.includes(twins.spoofed.adaId) ? { ...headers, authorization: `Bearer ${token}` } : headers
+      return twins.spoofed.app.fetch(path, { ...init, headers: believed })
+    }
+    expect(await differenceBySpoof(twins, call, 'visitor', way, believing)).toContain('401 becomes 200')
+  })
 })

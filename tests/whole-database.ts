@@ -15,12 +15,36 @@ function tablesIn(db: Database): Promise<string[]> {
 
 /** Every row of every table, in an order of its own: the same text for the same content. */
 export async function wholeDatabase(db: Database, except: (keyof Schema)[] = []): Promise<string> {
-  const parts: string[] = []
-  for (const table of (await tablesIn(db)).filter((name) => !(except as string[]).includes(name))) {
+  const tables = (await tablesIn(db)).filter((name) => !(except as string[]).includes(name))
+  const lines = db.engine === 'sqlite' ? await oneByOne(db, tables) : await inOneStatement(db, tables)
+  return tables.flatMap((table) => [`# ${table}`, ...(lines.get(table) ?? []).sort()]).join('\n')
+}
+
+async function oneByOne(db: Database, tables: string[]): Promise<Map<string, string[]>> {
+  const lines = new Map<string, string[]>()
+  for (const table of tables) {
     const rows = await db.longRead<Record<string, unknown>>(sql`select * from ${sql.table(table)}`)
-    parts.push(`# ${table}`, ...rows.map((row) => JSON.stringify(row)).sort())
+    lines.set(
+      table,
+      rows.map((row) => JSON.stringify(row)),
+    )
   }
-  return parts.join('\n')
+  return lines
+}
+
+/** A hundred round trips less. */
+async function inOneStatement(db: Database, tables: string[]): Promise<Map<string, string[]>> {
+  const each = tables.map(
+    (table) => sql`select ${table}::text as "table", row_to_json(t)::text as line from ${sql.table(table)} t`,
+  )
+  const rows = await db.longRead<{ table: string; line: string }>(sql.join(each, sql` union all `))
+  const lines = new Map<string, string[]>()
+  for (const { table, line } of rows) {
+    const already = lines.get(table)
+    if (already) already.push(line)
+    else lines.set(table, [line])
+  }
+  return lines
 }
 
 export async function databaseHash(db: Database, except: (keyof Schema)[] = []): Promise<string> {
