@@ -7,7 +7,8 @@ export default defineConfig({
     globalSetup: ['tests/engines-setup.ts'],
     setupFiles: ['tests/setup.ts'],
     pool: 'forks',
-    maxWorkers: 2,
+    // One more than there are cores: many a test waits for a process, a clock or a disk.
+    maxWorkers: 3,
     testTimeout: 20_000,
     hookTimeout: 30_000,
     unstubGlobals: true,

@@ -37,7 +37,14 @@ const ports = { proxy: proxyPort, first: firstPort }
 
 /** Rows of what every start adds or brings up to date. */
 async function firstRows(database: pg.Client): Promise<string> {
-  const tables = ['agents', 'keeper_types', 'engagement_templates', 'memory_patterns', 'agent_classes', 'keeper_migrations']
+  const tables = [
+    'agents',
+    'keeper_types',
+    'engagement_templates',
+    'memory_patterns',
+    'agent_classes',
+    'keeper_migrations',
+  ]
   const counts: string[] = []
   for (const table of tables) {
     const { rows } = await database.query(`select count(*)::int as count from ${table}`)

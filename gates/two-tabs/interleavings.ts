@@ -132,7 +132,8 @@ export async function interleave(
             const input = say(text, open) as never
             const kept = { what: 'Thing', keeperId: 'k' }
             const sent = thing.queued ? await tab.sendOrKeep(update, input, kept) : undefined
-            if (!thing.queued) await (tab.call as (endpoint: AnyEndpoint, input: unknown) => Promise<unknown>)(update, input)
+            if (!thing.queued)
+              await (tab.call as (endpoint: AnyEndpoint, input: unknown) => Promise<unknown>)(update, input)
             if (sent?.state !== 'kept') for (const word of wordsOf(text)) onServer.add(word)
             open = undefined
             return draft.letGo()

@@ -12,6 +12,12 @@ export const sqliteFiles = (dataDir: string) => ({
 /** How long a write waits for a lock of another process, a backup for instance, before it is DatabaseBusy; ms. */
 export const foreignLockPatience = 5_000
 
+/** Pages of the database that a connection keeps; SQLite's own 2 MB are read anew with every other question. In kB. */
+const readerCache = 64 * 1024
+const writerCache = 32 * 1024
+/** Pages of the write-ahead log (4 kB each) after which it is put into the database: what is written over and over goes once. */
+const pagesBeforeCheckpoint = 4_000
+
 /**
  * The one connection that writes. FULL: a commit is on the disk before it returns, not with the next checkpoint.
  * What is deleted is overwritten, so that it does not go on lying in the file.
@@ -23,6 +29,8 @@ export function openWriterConnection(file: string): DatabaseSync {
     pragma synchronous = full;
     pragma fullfsync = on;
     pragma temp_store = memory;
+    pragma cache_size = -${writerCache};
+    pragma wal_autocheckpoint = ${pagesBeforeCheckpoint};
     pragma secure_delete = on;
     pragma journal_size_limit = ${64 * 1024 * 1024};
   `)
@@ -32,6 +40,6 @@ export function openWriterConnection(file: string): DatabaseSync {
 /** `patience`: ms to wait for a lock, which with the write-ahead log is only held while it is being recovered. */
 export function openReaderConnection(file: string, patience: number): DatabaseSync {
   const connection = new DatabaseSync(file, { readOnly: true, timeout: patience })
-  connection.exec('pragma temp_store = memory')
+  connection.exec(`pragma temp_store = memory; pragma cache_size = -${readerCache}`)
   return connection
 }

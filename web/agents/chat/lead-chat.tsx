@@ -8,6 +8,7 @@ import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { SkipLink } from '#web/ui/skip-link.tsx'
 import { AgentSeal } from '../agent-seal.tsx'
+import { useUnsealedDrafts } from '../form/kept-draft.ts'
 import { spokenDay } from '../runs/log-times.ts'
 import { ChatComposer } from './chat-composer.tsx'
 import { useSameDeeds } from './chat-deeds.ts'
@@ -38,6 +39,7 @@ export interface LeadChatProps {
 const longest = { visitor: 4000, person: 100_000 }
 
 export function LeadChat({ agent, signedIn, offline }: LeadChatProps) {
+  useUnsealedDrafts()
   const onCustomHost = use(OnCustomHost)
   const [params, setParams] = useSearchParams()
   const [draft] = useState(() => unsentWords(agent.slug))

@@ -9,6 +9,7 @@ import { isSample } from '../sample-agents.ts'
 import { agentDraft, valuesOf } from './agent-draft.ts'
 import { type AgentField, type AgentFormValues, bodyFrom, newAgentValues, valuesFrom } from './agent-form-values.ts'
 import { type AgentProblems, checkAgentForm, fieldNames, fieldOf, type KnownNames } from './check-agent-form.ts'
+import { useUnsealedDrafts } from './kept-draft.ts'
 import { useKnownNames } from './use-known-names.ts'
 
 export interface StaleVersions {
@@ -51,6 +52,7 @@ export interface AgentEditorProps {
 
 /** Holds what is typed about one agent while its page is open, whichever tab of it is in sight. */
 export function AgentEditor({ agent: given, personId, onSaved, children }: AgentEditorProps) {
+  useUnsealedDrafts()
   const queries = useQueryClient()
   const [agent, setAgent] = useState(given)
   const [draft] = useState(() => agentDraft(given))

@@ -1,3 +1,4 @@
+import { use } from 'react'
 import { DraftKeeper, keptDrafts } from '#web/offline/draft-keeper.ts'
 import { ownVaultLater, whoseBrowser } from '#web/offline/whose-browser.ts'
 
@@ -26,7 +27,6 @@ function keeperOf(person: string, name: string): DraftKeeper<unknown> {
   return keeper
 }
 
-/** Whoever comes to a page finds their words in it at once: they are unsealed before it is drawn. */
 async function unsealAll(person: string): Promise<void> {
   const vault = await ownVaultLater()
   if (vault?.person !== person) return
@@ -36,11 +36,23 @@ async function unsealAll(person: string): Promise<void> {
 }
 
 const whoCame = whoseBrowser()
-if (whoCame !== null)
-  await Promise.race([
+let areUnsealed = whoCame === null
+const unsealing =
+  whoCame !== null &&
+  Promise.race([
     unsealAll(whoCame).catch(() => undefined),
     new Promise((resolve) => setTimeout(resolve, longestWaitMs)),
-  ])
+  ]).then(() => {
+    areUnsealed = true
+  })
+
+/**
+ * For what reads a kept draft as it is first drawn: whoever comes to a page finds their words in it at once, because it is
+ * drawn when they are unsealed. Not by an await of the module: the bundler would cut every page into smaller files for it.
+ */
+export function useUnsealedDrafts(): void {
+  if (unsealing && !areUnsealed) use(unsealing)
+}
 
 /** Without anybody signed in it is this tab's memory. Private windows may refuse storage; then there is simply no draft. */
 export function keptDraft<Value>(

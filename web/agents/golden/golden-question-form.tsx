@@ -5,7 +5,7 @@ import { ApiError, call } from '#web/api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { SegmentedControl } from '#web/ui/segmented-control.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
-import { keptDraft } from '../form/kept-draft.ts'
+import { keptDraft, useUnsealedDrafts } from '../form/kept-draft.ts'
 import { reasonText } from '../runs/reason-text.ts'
 import { goldenQuestionsQuery } from './golden-queries.ts'
 
@@ -32,6 +32,7 @@ interface GoldenQuestionFormProps {
 }
 
 export function GoldenQuestionForm({ agentId, saved, onClose }: GoldenQuestionFormProps) {
+  useUnsealedDrafts()
   const queries = useQueryClient()
   const draft = keptDraft(`golden-${agentId}-${saved?.id ?? 'new'}`, isPair)
   const [pair, setPair] = useState<Pair>(() => draft.read() ?? saved ?? nothing)

@@ -7,7 +7,7 @@ import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
-import { keptDraft } from '../form/kept-draft.ts'
+import { keptDraft, useUnsealedDrafts } from '../form/kept-draft.ts'
 import { wholeTime } from '../runs/log-times.ts'
 import { contextTextsKey } from './context-texts-key.ts'
 
@@ -18,6 +18,7 @@ interface ContextTextFormProps {
 
 /** One text, kept in this tab while it is typed, and saved as a whole. */
 export function ContextTextForm({ text, help }: ContextTextFormProps) {
+  useUnsealedDrafts()
   const queries = useQueryClient()
   const draft = keptDraft(`context-text/${text.scope}`, isTyped)
   const [typed, setTyped] = useState(() => draft.read())

@@ -4,6 +4,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
+import { useUnsealedDrafts } from '../form/kept-draft.ts'
 import { RunAnswer } from '../runs/run-answer.tsx'
 import { useRunStream } from '../runs/use-run-stream.ts'
 import { keptIntent } from './kept-intent.ts'
@@ -13,6 +14,7 @@ import { useKeptText } from './use-kept-text.ts'
 
 /** One line of what one wants; the platform agent answers as it thinks, and may propose an agent. */
 export function IntentConsole({ personId }: { personId: string }) {
+  useUnsealedDrafts()
   const kept = useMemo(() => keptIntent(personId), [personId])
   const { view, look, stop, forget } = useRunStream()
   const [input, setInput] = useKeptText(`intent-line-${personId}`)

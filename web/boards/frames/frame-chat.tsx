@@ -10,6 +10,7 @@ import { SentenceAnnouncer } from '#web/agents/chat/sentence-announcer.tsx'
 import { useChat } from '#web/agents/chat/use-chat.ts'
 import { useQuestionEdit } from '#web/agents/chat/use-question-edit.ts'
 import { useStickToEnd } from '#web/agents/chat/use-stick-to-end.ts'
+import { useUnsealedDrafts } from '#web/agents/form/kept-draft.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
@@ -31,6 +32,7 @@ const longestMessage = 100_000
 
 /** A chat of its own in a frame: other frames with the same agent go on apart from it. */
 export function FrameChat({ agent, frameId, sessionId, onSession, onNewChat, onChooseAnother }: FrameChatProps) {
+  useUnsealedDrafts()
   const place = `frame-${frameId}`
   const [draft] = useState(() => unsentWords(place))
   const [text, setText] = useState(() => draft.read() ?? '')
