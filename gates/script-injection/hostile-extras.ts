@@ -51,13 +51,15 @@ export async function fillOthers(
   numbers: number[],
   numberOf: (name: OtherText) => number,
 ): Promise<Shown> {
-  const stored = (name: OtherText, given = numbers) => {
+  // No field takes U+0000: with it in one payload nothing of the text they share would be kept.
+  const keepable = numbers.filter((each) => !withMark(each, 0).includes('\u0000'))
+  const stored = (name: OtherText, given = keepable) => {
     for (const each of given) filled.stored.add(`${each} ${numberOf(name)}`)
     return given
   }
   const some = (name: OtherText) => textOf(stored(name), numberOf(name))
   const one = (name: OtherText, most: number) => {
-    const short = numbers.find((each) => withMark(each, numberOf(name)).length <= most)
+    const short = keepable.find((each) => withMark(each, numberOf(name)).length <= most)
     return short === undefined ? 'Plain' : withMark(stored(name, [short])[0] ?? 0, numberOf(name))
   }
   const [id, lead, domainId] = [await world.keeper(), await world.privateLead(), await world.domain()]
