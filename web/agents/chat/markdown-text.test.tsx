@@ -81,13 +81,3 @@ test('numbers of sources lead to their footnotes; other brackets, code and links
   expect(html).toMatch(/<a href="https:\/\/ok\.example"[^>]*>1<\/a>/)
   expect(render('Plain [1] text')).not.toContain('<sup')
 })
-
-test('a footnote and its mark lead to each other, under names that no part of the page has', () => {
-  const html = render('The ferry was late.[^1]\n\n[^1]: By an hour.')
-  const targets = [...html.matchAll(/href="#([^"]*)"/g)].map(([, id = '']) => id)
-  expect(targets).toHaveLength(2)
-  for (const id of targets) {
-    expect(id).toMatch(/^user-content-/)
-    expect(html).toContain(`id="${id}"`)
-  }
-})

@@ -73,8 +73,6 @@ function MarkdownBlock({ text, growing, numbers }: BlockProps) {
 
 const schema = {
   ...defaultSchema,
-  // Only footnotes have an id, and theirs have the prefix already: with two of them their links would lead nowhere.
-  clobberPrefix: '',
   tagNames: defaultSchema.tagNames?.filter((tag) => !['img', 'picture', 'source'].includes(tag)).concat('img'),
   protocols: { ...defaultSchema.protocols, href: ['http', 'https', 'mailto'], src: [] },
 }
