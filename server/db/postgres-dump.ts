@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg'
 import { type DumpSource, type DumpTable, type DumpType, dumpType, migrationsTable } from './canonical-dump.ts'
-import { list, quoted } from './sqlite-dump.ts'
+import { quoted } from './sqlite-dump.ts'
 
 const rowsAtOnce = 500
 
@@ -65,7 +65,7 @@ async function* rowsOf(client: PoolClient, { name, columns }: DumpTable): AsyncG
 }
 
 // As text: parsed, JSON's null could not be told from no value.
-function valueOf({ name, type }: { name: string; type: DumpType }): string {
+function written({ name, type }: { name: string; type: DumpType }): string {
   return type === 'json' ? `${quoted(name)}::text` : quoted(name)
 }
 
