@@ -54,7 +54,7 @@ async function* rowsOf(client: PoolClient, { name, columns }: DumpTable): AsyncG
     return key.findIndex((part) => part.column === column)
   }
   await client.query(
-    `declare dump no scroll cursor for select ${columns.map(valueOf).join(', ')} from ${quoted(name)} order by ${order.map(orderOf).join(', ')}`,
+    `declare dump no scroll cursor for select ${columns.map(written).join(', ')} from ${quoted(name)} order by ${order.map(orderOf).join(', ')}`,
   )
   for (;;) {
     const { rows } = await client.query<unknown[]>({ text: `fetch ${rowsAtOnce} from dump`, rowMode: 'array' })
