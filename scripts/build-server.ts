@@ -7,7 +7,7 @@ export async function buildServer(): Promise<void> {
     cwd: root,
     // Threads are started by their address, which a bundler does not follow, so each is an entry of its own.
     input: {
-      main: 'server/main.ts',
+      main: 'server/begin.ts',
       'sqlite-writer': 'server/db/sqlite-writer.ts',
       'sqlite-reader': 'server/db/sqlite-reader.ts',
       'card-scanner': 'server/keepers/memory-cards/card-scanner.ts',

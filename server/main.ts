@@ -32,7 +32,6 @@ import { addSystemTemplates } from './keepers/templates/system-templates.ts'
 import { addSystemKeeperTypes } from './keepers/types/system-keeper-types.ts'
 import { closeAbandonedTranscriptions, endTranscriptions } from './keepers/voice/carry-out-transcription.ts'
 import { readMasterSecret } from './keys/sealer.ts'
-import { beginWithLeanMemory } from './lean-memory.ts'
 import { sweepMedia } from './media/sweep-media.ts'
 import { sweepAccounts } from './own-account/delete-accounts.ts'
 import { ownAddress } from './own-address.ts'
@@ -204,7 +203,4 @@ function explain(error: unknown): string | undefined {
   return plain.includes(error.name) ? error.message : undefined
 }
 
-if (import.meta.main) {
-  beginWithLeanMemory()
-  await main()
-}
+if (import.meta.main) await main()

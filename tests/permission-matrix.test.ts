@@ -39,9 +39,13 @@ describe.each(engines)('the permission matrix, on %s', (engine) => {
   }, 300_000)
   afterAll(() => world.app.close())
   const hash = () => databaseHash(world.app.services.db, ['throttle_windows'])
+  const places = new Map(addressBook().map((call, place) => [nameOf(call), place]))
+  /** On PostgreSQL what a refusal changed is looked for after every fourth call: the rows are written by the same code. */
+  const hashAfter = (name: string) =>
+    engine === 'sqlite' || (places.get(name) ?? 0) % 4 === 0 ? hash : async () => 'not looked at'
 
-  it.each(everyCall())('%s', async (_, call) => {
-    expect(await rowOf(world, call, hash, () => cells++)).toEqual([])
+  it.each(everyCall())('%s', async (name, call) => {
+    expect(await rowOf(world, call, hashAfter(name), () => cells++)).toEqual([])
   })
 
   it('every cell was tried', () => {
@@ -67,37 +71,33 @@ describe.each(engines)('the permission matrix, on %s', (engine) => {
     }
   }
 
-  // What follows is decided before the database is asked.
-  const onlyOnSqlite = it.runIf(engine === 'sqlite')
+  // What follows is decided before the database is asked: once is enough.
+  if (engine !== 'sqlite') return
 
-  onlyOnSqlite(
-    'would notice if the check of any one call were removed',
-    async () => {
-      const guarded = addressBook().filter(({ endpoint }) => endpoint.access !== 'public')
-      const unnoticed: string[] = []
-      for (const call of guarded) {
-        const line = lineFor(call)
-        const mutants: [Access, ActorKind][] = [
-          ['public', 'visitor'],
-          ['public', 'dead token'],
-        ]
-        if (call.endpoint.access !== 'person') mutants.push(['person', 'stranger'])
-        for (const [access, kind] of mutants) {
-          const answer = await ask(world, opened(call, access), call, kind, await line.sample(world))
-          if (!wrongIn(call, kind, answer)) unnoticed.push(`${nameOf(call)} as ${JSON.stringify(access)} for ${kind}`)
-        }
+  it('would notice if the check of any one call were removed', async () => {
+    const guarded = addressBook().filter(({ endpoint }) => endpoint.access !== 'public')
+    const unnoticed: string[] = []
+    for (const call of guarded) {
+      const line = lineFor(call)
+      const mutants: [Access, ActorKind][] = [
+        ['public', 'visitor'],
+        ['public', 'dead token'],
+      ]
+      if (call.endpoint.access !== 'person') mutants.push(['person', 'stranger'])
+      for (const [access, kind] of mutants) {
+        const answer = await ask(world, opened(call, access), call, kind, await line.sample(world))
+        if (!wrongIn(call, kind, answer)) unnoticed.push(`${nameOf(call)} as ${JSON.stringify(access)} for ${kind}`)
       }
-      expect(unnoticed).toEqual([])
-      expect(guarded.length).toBeGreaterThan(20)
-      // As long as the address book.
-    },
-    120_000,
-  )
+    }
+    expect(unnoticed).toEqual([])
+    expect(guarded.length).toBeGreaterThan(20)
+    // As long as the address book.
+  }, 120_000)
 
   const refusedToSome = Object.entries(domainDeeds).filter(([, may]) =>
     memberRoles.some((role) => !(may as readonly string[]).includes(role)),
   )
-  onlyOnSqlite.each(refusedToSome.map(([deed]) => deed))(
+  it.each(refusedToSome.map(([deed]) => deed))(
     'and if every member could do what a role is needed for: %s',
     async (deed) => {
       const table = domainDeeds as Record<string, readonly DomainRole[]>
@@ -118,7 +118,7 @@ describe.each(engines)('the permission matrix, on %s', (engine) => {
     },
   )
 
-  onlyOnSqlite('and if a permission were another one', async () => {
+  it('and if a permission were another one', async () => {
     for (const call of addressBook().filter(({ endpoint }) => typeof endpoint.access === 'object')) {
       const line = lineFor(call)
       const answer = await ask(
