@@ -36,22 +36,19 @@ async function unsealAll(person: string): Promise<void> {
 }
 
 const whoCame = whoseBrowser()
-let areUnsealed = whoCame === null
 const unsealing =
   whoCame !== null &&
   Promise.race([
     unsealAll(whoCame).catch(() => undefined),
-    new Promise((resolve) => setTimeout(resolve, longestWaitMs)),
-  ]).then(() => {
-    areUnsealed = true
-  })
+    new Promise<void>((resolve) => setTimeout(resolve, longestWaitMs)),
+  ])
 
 /**
  * For what reads a kept draft as it is first drawn: whoever comes to a page finds their words in it at once, because it is
  * drawn when they are unsealed. Not by an await of the module: the bundler would cut every page into smaller files for it.
  */
 export function useUnsealedDrafts(): void {
-  if (unsealing && !areUnsealed) use(unsealing)
+  if (unsealing) use(unsealing)
 }
 
 /** Without anybody signed in it is this tab's memory. Private windows may refuse storage; then there is simply no draft. */
