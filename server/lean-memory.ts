@@ -2,7 +2,7 @@
 const threshold = 'MALLOC_MMAP_THRESHOLD_'
 const givenBackFrom = 1024 * 1024
 /** Megabytes. With no word about it V8 takes what a large machine has before it collects; see docs/scaling.md. */
-const heap = ['--max-semi-space-size=8', '--max-old-space-size=1024']
+const heap = ['--max-semi-space-size=16', '--max-old-space-size=1024']
 
 /**
  * Begins this process once more, in its place, with settings of memory that only count from the start of a process: else
