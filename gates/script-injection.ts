@@ -8,6 +8,7 @@ import { report } from '../bench/measure.ts'
 import { serveBuilt, startBrowser } from './browser/keeper-in-browser.ts'
 import { noTraces, scan, type Traces, traceCount, watchContext } from './browser/traces.ts'
 import { closeAll, goTo, openersOf, press, settle } from './browser/walk.ts'
+import { arriveAs } from './offline/profile-browser.ts'
 import { fill, isSecret, type Takes } from './script-injection/fill.ts'
 import {
   fillOthers,
@@ -129,14 +130,7 @@ async function round(given: number[], index: number): Promise<void> {
       if (/Content Security Policy|TrustedHTML|TrustedScript/.test(message.text())) violations.push(message.text())
     })
     const { token, id } = await world.app.as('ada')
-    await page.goto('/icon.svg')
-    await page.evaluate(
-      ([secret, user]) => {
-        localStorage.setItem('keeper_token', secret)
-        localStorage.setItem('keeper_user', user)
-      },
-      [token ?? '', JSON.stringify({ id, name: 'Ada', email: 'ada@example.com' })] as const,
-    )
+    await arriveAs(page, { token: token ?? '', user: { id, name: 'Ada', email: 'ada@example.com' } })
     await page.goto('/root')
     await settle(page)
     await walkAll(page, shown, given, mine)
@@ -325,14 +319,7 @@ async function control(): Promise<void> {
   )
   const { token, id } = await hostile.world.app.as('ada')
   const page = await context.newPage()
-  await page.goto('/icon.svg')
-  await page.evaluate(
-    ([secret, user]) => {
-      localStorage.setItem('keeper_token', secret)
-      localStorage.setItem('keeper_user', user)
-    },
-    [token ?? '', JSON.stringify({ id, name: 'Ada', email: 'ada@example.com' })] as const,
-  )
+  await arriveAs(page, { token: token ?? '', user: { id, name: 'Ada', email: 'ada@example.com' } })
   await page.goto('/keeper')
   await settle(page)
   await page.waitForTimeout(1000)

@@ -2,9 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
+import { kill } from '#tests/journeys/profile-browser.ts'
 import { random } from '../two-tabs/interleavings.ts'
 import type { Road } from './lossy-road.ts'
-import { arriveAs, browserOver, kill } from './profile-browser.ts'
+import { arriveAs, browserOver } from './profile-browser.ts'
 
 export interface Rounds {
   road: Road

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type BrowserContext, chromium, type Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import type { SignedIn } from '#contract/accounts/accounts.ts'
 import type { Keeper } from '#contract/keepers/keepers.ts'
 import type { Reflection } from '#contract/keepers/reflections.ts'
@@ -10,39 +10,13 @@ import type { BuiltKeeper } from './built-keeper.ts'
 import { arrive, expect, test } from './fixtures.ts'
 import { keptInBrowser } from './kept-in-browser.ts'
 import { expectNoBreach } from './no-breach.ts'
+import { kill, browserOver as openProfile } from './profile-browser.ts'
 
 const paper = (page: Page) => page.getByRole('textbox', { name: 'Reflection', exact: true })
 const waiting = (page: Page) => page.getByText(/^\d+ things? waits? to be sent/)
 const quiet = /ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to load resource|Failed to fetch|Failed to |Unreachable/
 
-/** A browser with a profile of its own, which can be killed and started again over it. */
-async function browserOver(profile: string, keeper: BuiltKeeper) {
-  const context = await chromium.launchPersistentContext(profile, {
-    executablePath: process.env.CHROMIUM,
-    baseURL: keeper.url,
-    serviceWorkers: 'allow',
-    args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'],
-  })
-  return { context, page: context.pages()[0] ?? (await context.newPage()) }
-}
-
-/** SIGKILL to the browser itself: nothing is told, nothing is flushed. */
-async function kill(context: BrowserContext, profile: string) {
-  const closed = new Promise((resolve) => context.once('close', resolve))
-  for (const id of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
-    const line = commandOf(id)
-    if (line.includes(`--user-data-dir=${profile}`) && !line.includes('--type=')) process.kill(Number(id), 'SIGKILL')
-  }
-  await closed
-}
-
-function commandOf(id: string): string {
-  try {
-    return readFileSync(`/proc/${id}/cmdline`, 'utf8').replaceAll('\0', ' ')
-  } catch {
-    return ''
-  }
-}
+const browserOver = (profile: string, { url }: BuiltKeeper) => openProfile(profile, url, process.env.CHROMIUM)
 
 async function aKeeperOfAda(page: Page, built: BuiltKeeper) {
   const { token, user } = await arrive(page, built, 'ada')

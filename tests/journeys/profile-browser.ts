@@ -1,0 +1,37 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { type BrowserContext, type BrowserContextOptions, chromium } from '@playwright/test'
+
+/** A browser with a profile of its own, which can be killed and started again over it. */
+export async function browserOver(
+  profile: string,
+  url: string,
+  executablePath: string | undefined,
+  look: BrowserContextOptions = {},
+) {
+  const context = await chromium.launchPersistentContext(profile, {
+    ...look,
+    ...(executablePath !== undefined && { executablePath }),
+    baseURL: url,
+    serviceWorkers: 'allow',
+    args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'],
+  })
+  return { context, page: context.pages()[0] ?? (await context.newPage()) }
+}
+
+/** SIGKILL to the browser itself: nothing is told, nothing is flushed. */
+export async function kill(context: BrowserContext, profile: string): Promise<void> {
+  const closed = new Promise((resolve) => context.once('close', resolve))
+  for (const id of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+    const line = commandOf(id)
+    if (line.includes(`--user-data-dir=${profile}`) && !line.includes('--type=')) process.kill(Number(id), 'SIGKILL')
+  }
+  await closed
+}
+
+function commandOf(id: string): string {
+  try {
+    return readFileSync(`/proc/${id}/cmdline`, 'utf8').replaceAll('\0', ' ')
+  } catch {
+    return ''
+  }
+}
