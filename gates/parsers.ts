@@ -16,7 +16,9 @@ for (const parser of [...parsers, await markdownOnThePage()]) {
   if (!parser.name.includes(given.only ?? '')) continue
   const { findings, slowestMs: slowest } = await tryParser(parser, { times, seed })
   for (const { number, wrong, input } of findings.slice(0, 5))
-    console.log(`${parser.name}: input ${number} of seed ${seed} ${wrong}: ${JSON.stringify(input.slice(0, 400))}`)
+    console.log(
+      `${parser.name}: input ${number} of seed ${seed} ${wrong.slice(0, 400)}: ${JSON.stringify(input.slice(0, 400))}`,
+    )
   report(
     `${parser.name}, ${times} inputs`,
     `${findings.length} not stood, the slowest ${slowest.toFixed(1)} ms`,

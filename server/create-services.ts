@@ -15,7 +15,7 @@ import { LiveEvents } from './live/live-events.ts'
 import { ProcessBus } from './live/process-bus.ts'
 import { createMediaStore } from './media/create-media-store.ts'
 import type { ModelRuntime } from './models/run-model.ts'
-import { newId } from './new-id.ts'
+import { newId, newUnguessableId } from './new-id.ts'
 import type { Services } from './services.ts'
 import type { Settings } from './settings.ts'
 
@@ -46,7 +46,8 @@ export function createServices(outside: Outside): Services {
     db: outside.db,
     settings: outside.settings,
     now,
-    newId: () => idOfCreate() ?? newId(),
+    newId: () => idOfCreate() ?? newId(now().getTime()),
+    newUnguessableId: () => idOfCreate() ?? newUnguessableId(),
     modelRuntime,
     log: outside.log,
     media: createMediaStore(outside.settings, modelRuntime),

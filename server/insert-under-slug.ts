@@ -23,4 +23,4 @@ export async function insertUnderSlug<Row>(
 
 /** Random rather than the next number: two who ask at once must not want the same one. */
 export const slugBehind = (services: Pick<Services, 'newId'>, slug: string): string =>
-  `${slug}-${services.newId().slice(0, 8)}`
+  `${slug}-${services.newId().slice(-8)}`

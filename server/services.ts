@@ -20,8 +20,10 @@ export interface Services {
   db: Database
   settings: Settings
   now(): Date
-  /** 128 random bits as 32 hexadecimal characters. */
+  /** 32 hexadecimal characters that begin with the time: ids of one time lie side by side in every index. */
   newId(): string
+  /** 128 random bits as 32 hexadecimal characters. */
+  newUnguessableId(): string
   /** The outside world as model calls see it: network, clock, chance. */
   modelRuntime: ModelRuntime
   log: Log

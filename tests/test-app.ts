@@ -100,7 +100,7 @@ export async function testApp(engine: Engine, options: TestAppOptions = {}): Pro
     ...(options.modelRuntime && { modelRuntime: options.modelRuntime }),
     ...(options.hosting && { hosting: options.hosting }),
   })
-  if (options.fixed) Object.assign(services, options.fixed)
+  if (options.fixed) Object.assign(services, options.fixed, { newUnguessableId: options.fixed.newId })
   await addBuiltInAgents(services)
   await addSystemKeeperTypes(services)
   await addSystemTemplates(services)

@@ -6,7 +6,6 @@ import {
   type QueryResult,
   SqliteAdapter,
   SqliteIntrospector,
-  SqliteQueryCompiler,
 } from 'kysely'
 import { lockDataFolder, refuseHalfRestored } from './data-folder-lock.ts'
 import { DatabaseUnavailable, DataFolderUnwritable } from './database-errors.ts'
@@ -14,6 +13,7 @@ import type { ApplyMigration, EngineDriver, Statement, StatementResult } from '.
 import { sqliteParameters } from './parameters.ts'
 import { failureOf, isUnwritable, sqliteError } from './sqlite-failures.ts'
 import { openReaderConnection, sqliteFiles } from './sqlite-files.ts'
+import { LiteralLimitCompiler } from './sqlite-query-compiler.ts'
 import { changesSchema, SqliteStatements } from './sqlite-statements.ts'
 import type { WriteAnswer, WriteJob } from './sqlite-write-queue.ts'
 import { refuseInsideTransaction } from './transaction-guard.ts'
@@ -73,7 +73,7 @@ export class SqliteDriver implements EngineDriver {
     this.dialect = {
       createDriver: () => this,
       createAdapter: () => new ConcurrentSqliteAdapter(),
-      createQueryCompiler: () => new SqliteQueryCompiler(),
+      createQueryCompiler: () => new LiteralLimitCompiler(),
       createIntrospector: (db) => new SqliteIntrospector(db),
     }
   }

@@ -12,7 +12,10 @@ interface Waiting<Answer> {
   reject(error: Error): void
 }
 
-/** A worker thread that answers jobs. Jobs of one moment travel in one message, because a message costs more than most jobs. */
+/** So many do not wait for the end of the turn: the thread works on them while the rest of the turn's requests are read. */
+const jobsOfMessage = 8
+
+/** A worker thread that answers jobs. Those of one turn of the event loop travel together: a message costs more than most jobs. */
 export class WorkerChannel<Job, Answer> {
   /** Rejects with the failure of the worker to open its database. */
   readonly opened: Promise<void>
@@ -21,6 +24,7 @@ export class WorkerChannel<Job, Answer> {
   readonly #exited: Promise<void>
   #outbox: Numbered<Job>[] = []
   #lastId = 0
+  #flushing: NodeJS.Immediate | undefined
   #gone: Error | undefined
 
   constructor(file: URL, workerData: unknown) {
@@ -52,8 +56,9 @@ export class WorkerChannel<Job, Answer> {
     const { promise, resolve, reject } = Promise.withResolvers<Answer>()
     const id = ++this.#lastId
     this.#waiting.set(id, { resolve, reject })
-    // After the microtasks: callers woken by one message of replies send their next jobs in one message, too.
-    if (this.#outbox.push({ id, job }) === 1) process.nextTick(() => this.#flush())
+    const size = this.#outbox.push({ id, job })
+    if (size === 1) this.#flushing = setImmediate(() => this.#flush())
+    else if (size === jobsOfMessage) this.#flush()
     return promise
   }
 
@@ -68,6 +73,7 @@ export class WorkerChannel<Job, Answer> {
   }
 
   #flush(): void {
+    clearImmediate(this.#flushing)
     const jobs = this.#outbox
     this.#outbox = []
     try {

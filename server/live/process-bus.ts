@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { LiveEvent } from '#contract/live/live-events.ts'
 import { type Database, json } from '#server/db/database.ts'
 import type { Log } from '#server/http/log.ts'
-import { newId } from '#server/new-id.ts'
+import { newUnguessableId } from '#server/new-id.ts'
 
 /** Happenings that say only what there is to ask for: ids and kinds. What is written on boards is none of them. */
 export type PlainLiveEvent = Exclude<LiveEvent, { type: 'board-presence' | 'board-change' }>
@@ -45,7 +45,7 @@ interface Packet {
  */
 export class ProcessBus {
   /** Of this process. */
-  readonly #id = newId()
+  readonly #id = newUnguessableId()
   readonly #listeners = new Map<Kind, Set<(message: BusMessage) => void>>()
   readonly #missedListeners = new Set<() => void>()
   #waiting: BusMessage[] = []

@@ -17,7 +17,7 @@ import { textOfHtml } from '#server/http/text-of-html.ts'
 import { wordsAskedFor } from '#server/keepers/memory-cards/card-words.ts'
 import { snippetOf } from '#server/keepers/memory-cards/snippet.ts'
 import { archive } from '#server/keepers/transfer/archive-format.ts'
-import { dayOneJournal, filesOf, wordsOf } from '#server/keepers/transfer/day-one-format.ts'
+import { dayOneEntry, dayOneJournal, filesOf, wordsOf } from '#server/keepers/transfer/day-one-format.ts'
 import { mp3Duration } from '#server/media/mp3-duration.ts'
 import { EventStreamParser } from '#server/models/event-stream-parser.ts'
 import { markdownBlocks } from '#web/agents/chat/markdown-blocks.ts'
@@ -188,9 +188,11 @@ export const parsers: Parser[] = [
     whole: [dayOne],
     parse(text) {
       const read = dayOneJournal.safeParse(valueIn(text))
-      for (const entry of read.success ? read.data.entries : []) {
-        filesOf(entry as Parameters<typeof filesOf>[0])
-        wordsOf(entry as Parameters<typeof wordsOf>[0])
+      for (const given of read.success ? read.data.entries : []) {
+        const entry = dayOneEntry.safeParse(given)
+        if (!entry.success) continue
+        filesOf(entry.data)
+        wordsOf(entry.data)
       }
       wordsOf({ text } as Parameters<typeof wordsOf>[0])
       wordsOf({ richText: text } as Parameters<typeof wordsOf>[0])

@@ -50,4 +50,9 @@ describe('an excerpt', () => {
     expect(excerptOf('(a+)+$ is meant', '(a+)+$')?.match).toBe('(a+)+$')
     expect(excerptOf('anything', ' ')).toBeUndefined()
   })
+  test('of a page that was pasted into the field is where it begins', () => {
+    const page = `It began. ${'(9007199254740993 OR '.repeat(20_000)}`
+    expect(excerptOf(`Before. ${page}`, page)?.match).toHaveLength(500)
+    expect(excerptOf('Somewhere else', page)).toBeUndefined()
+  })
 })

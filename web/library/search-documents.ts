@@ -27,10 +27,16 @@ function saysSo({ name, description, tags }: LibraryDocument, words: string): bo
 
 const before = 60
 const after = 100
+/** Somebody pasted a page: its beginning finds the place. */
+const mostSought = 500
 
 /** Where the words first stand in a text, with what is around them; undefined where they do not. */
 export function excerptOf(text: string, words: string): Excerpt | undefined {
-  const wanted = words.trim().replace(/\s+/g, ' ')
+  const wanted = words
+    .slice(0, 2 * mostSought)
+    .trim()
+    .replace(/\s+/g, ' ')
+    .slice(0, mostSought)
   if (wanted === '') return undefined
   const found = new RegExp(wanted.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&'), 'iu').exec(text)
   if (!found) return undefined

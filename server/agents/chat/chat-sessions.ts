@@ -47,7 +47,7 @@ export function nameAfter(firstWords: string, given = unnamed): string {
 
 /** A session to be written together with its first turn. */
 export function sessionInsert(services: Services, runner: Runner, agent: AgentRow, name: string) {
-  const id = services.newId()
+  const id = services.newUnguessableId()
   const now = services.now().getTime()
   const insert = services.db.insertInto('chat_sessions').values({
     id,

@@ -18,7 +18,14 @@ import { systemPrompt } from './run-prompt.ts'
 import { LiveRun } from './run-registry.ts'
 import type { Runner } from './runner.ts'
 import { runsElsewhere } from './runs-elsewhere.ts'
+import { takeTurns } from './take-turns.ts'
 import { holdVisitorToLimits, refuseCrowd, refuseLongInput, visitorSettings } from './visitor-limits.ts'
+
+/**
+ * A few beginnings are written at a time, in the order they came. All at once each would wait for all: twenty people who
+ * ask in the same moment would see their first words when the twentieth request has been sent.
+ */
+const inTurns = takeTurns(4)
 
 export interface RunWanted extends TurnWanted {
   /** The words are asked for as they come, so somebody is there who can be asked. */
@@ -112,7 +119,9 @@ async function writeBeginning(
       )
     : []
   try {
-    await orReplyUnderWay(() => services.db.batch([...turn.before, insert, ...turn.after(run.id, now), ...reads]))
+    await inTurns(() =>
+      orReplyUnderWay(() => services.db.batch([...turn.before, insert, ...turn.after(run.id, now), ...reads])),
+    )
   } catch (error) {
     await services.db.batch(hold.settle({ usage: nothingUsed, failure: 'not-sent', durationMs: 0 }))
     throw error

@@ -41,7 +41,7 @@ export async function personLabels(
     const rows = await services.db.selectFrom('people').select(['id', 'name']).where('id', 'in', part).execute()
     for (const { id, name } of rows) names.set(id, name)
   }
-  return (id) => (id === 'visitors' ? 'Visitors' : (names.get(id) ?? `Person ${id.slice(0, 6)}`))
+  return (id) => (id === 'visitors' ? 'Visitors' : (names.get(id) ?? `Person ${id.slice(-6)}`))
 }
 
 function parts(ids: string[]): string[][] {

@@ -188,7 +188,7 @@ describe.each(engines)('usage, on %s', (engine) => {
     const dot = await app.as('dot', ['analyst'])
     await ran({ by: ben })
     const { data, text } = await dot.call(usageCalls.show, { query: { scope: 'platform', groupBy: 'user' } })
-    expect(data.rows).toMatchObject([{ key: ben.id, label: `Person ${ben.id.slice(0, 6)}`, runs: 1 }])
+    expect(data.rows).toMatchObject([{ key: ben.id, label: `Person ${ben.id.slice(-6)}`, runs: 1 }])
     expect(text).not.toContain('Ben')
   })
 

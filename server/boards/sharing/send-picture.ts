@@ -26,7 +26,7 @@ export async function sendPictureOf(
   const row = await findPicture(services, boardId, pictureId)
   if (!row) throw pictureNotFound()
   const { sha256, mime } = row
-  const filename = `picture-${row.id.slice(0, 8)}.${mime.slice(mime.indexOf('/') + 1).replace('jpeg', 'jpg')}`
+  const filename = `picture-${row.id.slice(-8)}.${mime.slice(mime.indexOf('/') + 1).replace('jpeg', 'jpg')}`
   const answer = await sendMedia(services.media, { sha256, mime, filename, range })
   if (answer) return answer
   services.log.error({ pictureId, sha256 }, 'the bytes of a picture on a board are not there')

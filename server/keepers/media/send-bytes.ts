@@ -48,5 +48,5 @@ function fileNameOf({ id, name, mime }: MediaRow): string {
     .replace(/[^A-Za-z0-9 ._-]+/g, '-')
     .replace(/^[ .-]+|[ .-]+$/g, '')
     .slice(0, 100)
-  return `${plain || `${mediaKindOf(mime)}-${id.slice(0, 8)}`}${ending}`
+  return `${plain || `${mediaKindOf(mime)}-${id.slice(-8)}`}${ending}`
 }

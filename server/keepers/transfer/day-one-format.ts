@@ -108,10 +108,13 @@ export function filesOf(entry: DayOneEntry): DayOneFile[] {
     })
 }
 
+// The lengths keep it from reading to the end of the line once for each of a thousand brackets.
+const reference = /!\[[^\]\n]{0,200}\]\(dayone-moment:[^)\n]{0,200}\)\n?/g
+
 /** The words of an entry, byte for byte, without Day One's own references to its pictures. */
 export function wordsOf(entry: DayOneEntry): string {
   const text = entry.text ?? wordsOfRichText(entry.richText) ?? ''
-  return text.replace(/!\[[^\]\n]*\]\(dayone-moment:[^)\n]*\)\n?/g, '').trim()
+  return text.replace(reference, '').trim()
 }
 
 function wordsOfRichText(richText: string | null | undefined): string | undefined {

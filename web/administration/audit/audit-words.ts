@@ -56,11 +56,11 @@ export const auditWords: Record<AuditAction, string> = {
 
 /** Somebody who is gone, or gave no name, is known by the beginning of their id. */
 export function whoWords(somebody: AuditEvent['person']): string {
-  return somebody ? (somebody.name ?? `Somebody (${somebody.id.slice(0, 8)})`) : 'The server'
+  return somebody ? (somebody.name ?? `Somebody (${somebody.id.slice(-8)})`) : 'The server'
 }
 
 export function domainWords(domain: AuditEvent['domain']): string {
-  return domain ? (domain.name ?? `A domain that is gone (${domain.id.slice(0, 8)})`) : ''
+  return domain ? (domain.name ?? `A domain that is gone (${domain.id.slice(-8)})`) : ''
 }
 
 /** What it was about: the subject, and what changed from what to what. */

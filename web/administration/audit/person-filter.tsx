@@ -28,7 +28,7 @@ export function PersonFilter({ value, onValueChange, className }: PersonFilterPr
 
 function Chosen({ id, onClear }: { id: string; onClear: () => void }) {
   const { data } = useUser(id)
-  const name = data ? nameOf(data) : `Somebody (${id.slice(0, 8)})`
+  const name = data ? nameOf(data) : `Somebody (${id.slice(-8)})`
   return (
     <Button onClick={onClear} icon={<X aria-hidden size={14} />} className="max-w-full">
       <span className="sr-only">Everybody again, not only </span>
