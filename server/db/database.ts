@@ -2,6 +2,7 @@ import { type CompiledQuery, Kysely, type QueryExecutorProvider, type RawBuilder
 import { DatabaseBusy, TransactionExpired } from './database-errors.ts'
 import type { Engine, EngineDriver, Statement, StatementResult } from './engine-driver.ts'
 import { filler, type HotParameters, type HotQuery, holes } from './hot.ts'
+import { LongReads } from './long-reads.ts'
 import type { Schema } from './schema.ts'
 import { openSqliteDriver } from './sqlite-driver.ts'
 import { guardTransaction, refuseInsideTransaction } from './transaction-guard.ts'
@@ -49,11 +50,13 @@ export class Database extends Kysely<Schema> {
   readonly engine: Engine
   /** For server/db itself. */
   readonly engineDriver: EngineDriver
+  readonly #longReads: LongReads
 
   constructor(engineDriver: EngineDriver) {
     super({ dialect: engineDriver.dialect })
     this.engine = engineDriver.engine
     this.engineDriver = engineDriver
+    this.#longReads = new LongReads(engineDriver.placesForLongReads)
   }
 
   /**
@@ -101,10 +104,14 @@ export class Database extends Kysely<Schema> {
     return (await againOnConflict(() => this.engineDriver.write(statement))) as BatchResult<Row>
   }
 
-  /** A read that may take long (search, export, statistics): SQLite runs it on a thread of its own. */
+  /**
+   * A read that may take long (search, export, statistics): SQLite runs it on a thread of its own, and nobody waits for
+   * somebody else's.
+   */
   async longRead<Row>(query: RawBuilder<Row> | Write<Row>): Promise<Row[]> {
     refuseInsideTransaction()
-    return (await this.engineDriver.longRead(this.#statement(query))) as Row[]
+    const statement = this.#statement(query)
+    return (await this.#longReads.inTurn(() => this.engineDriver.longRead(statement))) as Row[]
   }
 
   /** `const q = db.hot<{id: string}>()(p => db.selectFrom('cards').selectAll().where('id', '=', p.id))`, then `q.first({id})`. */

@@ -1,4 +1,5 @@
 import type { Dialect, Driver } from 'kysely'
+import type { Places } from './long-reads.ts'
 import type { Hearing } from './postgres-channel.ts'
 
 export type Engine = 'sqlite' | 'postgres'
@@ -25,6 +26,7 @@ export interface EngineDriver extends Driver {
   readonly dialect: Dialect
   read(statement: Statement): Promise<unknown[]>
   longRead(statement: Statement): Promise<unknown[]>
+  readonly placesForLongReads: Places
   write(statement: Statement): Promise<StatementResult>
   batch(statements: readonly Statement[]): Promise<StatementResult[]>
   /** While `work` runs, no other process on the same database can be in here. */

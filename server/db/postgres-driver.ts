@@ -50,6 +50,9 @@ export class PostgresDriver implements EngineDriver {
     return (await this.withClient((client) => runOn(client, statement))).rows
   }
 
+  /** The other connections are for what is short. */
+  readonly placesForLongReads = { atOnce: 6, ofOne: 2 }
+
   async longRead(statement: Statement): Promise<unknown[]> {
     return this.read(statement)
   }

@@ -47,8 +47,13 @@ export async function openSqliteDriver(
   }
 }
 
+interface Reader {
+  channel: WorkerChannel<Statement, unknown[]>
+  isAtWork: boolean
+}
+
 /**
- * Short reads on this thread over a read-only connection, everything else on the writer thread, long reads on a third.
+ * Short reads on this thread over a read-only connection, everything else on the writer thread, long reads on threads of their own.
  * A write is answered after its commit, and a read starts anew on the newest commit: what was acknowledged is seen.
  */
 export class SqliteDriver implements EngineDriver {
@@ -59,7 +64,9 @@ export class SqliteDriver implements EngineDriver {
   readonly #lock: { release(): void }
   readonly #connection: DatabaseSync
   readonly #statements: SqliteStatements
-  #reader: WorkerChannel<Statement, unknown[]> | undefined
+  /** A thread each, opened when those before it are at work. */
+  readonly placesForLongReads = { atOnce: 3, ofOne: 1 }
+  readonly #readers = new Set<Reader>()
   #lastTransaction = 0
   #lastMigration: Promise<unknown> = Promise.resolve()
   #closing: Promise<void> | undefined
@@ -90,11 +97,25 @@ export class SqliteDriver implements EngineDriver {
 
   async longRead({ sql, parameters }: Statement): Promise<unknown[]> {
     this.#refuseClosed()
-    if (!this.#reader || this.#reader.isGone)
-      this.#reader = new WorkerChannel(threadFile('sqlite-reader'), { file: this.#file })
-    const reader = this.#reader
-    await reader.opened
-    return reader.send({ sql, parameters: sqliteParameters(parameters) })
+    const reader = this.#freeReader()
+    reader.isAtWork = true
+    try {
+      await reader.channel.opened
+      return await reader.channel.send({ sql, parameters: sqliteParameters(parameters) })
+    } finally {
+      reader.isAtWork = false
+      if (reader.channel.isGone) this.#readers.delete(reader)
+    }
+  }
+
+  #freeReader(): Reader {
+    for (const reader of this.#readers) if (!reader.isAtWork) return reader
+    const reader = {
+      channel: new WorkerChannel<Statement, unknown[]>(threadFile('sqlite-reader'), { file: this.#file }),
+      isAtWork: false,
+    }
+    this.#readers.add(reader)
+    return reader
   }
 
   async write(statement: Statement): Promise<StatementResult> {
@@ -170,7 +191,7 @@ export class SqliteDriver implements EngineDriver {
 
   async #close(): Promise<void> {
     this.#connection.close()
-    await this.#reader?.terminate()
+    await Promise.all(Array.from(this.#readers, ({ channel }) => channel.terminate()))
     try {
       if (!this.#writer.isGone) await this.#writer.send({ kind: 'close' })
       await this.#writer.exited()

@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import type { Endpoint, When } from '#contract/endpoint.ts'
 import { authenticate } from '#server/accounts/authenticate.ts'
 import type { Person } from '#server/accounts/person.ts'
+import { asPerson } from '#server/db/long-reads.ts'
 import type { Services } from '#server/services.ts'
 import { answerOnce } from './answer-once.ts'
 import { clientAddress, isSecure, type NodeBindings } from './client-address.ts'
@@ -79,7 +80,7 @@ async function answer(
     assertKeepable(params)
     const input = parseInput(endpoint, { params, query, body })
     const address = clientAddress(request, bindings, services.settings.trustedProxies)
-    const carryOut = () =>
+    const handle = () =>
       call.handler({
         person: person as Person,
         ...input,
@@ -102,6 +103,7 @@ async function answer(
         range: request.headers.get('range'),
         wantsStream: endpoint.streams === true && (request.headers.get('accept') ?? '').includes('text/event-stream'),
       })
+    const carryOut = person ? () => asPerson(person.id, handle) : handle
     const key = endpoint.creates ? request.headers.get('idempotency-key') : null
     if (key !== null && person) {
       const create = { person, key, address: `${endpoint.method} ${path} ${call.name}`, body }

@@ -27,7 +27,7 @@ describe.each(engines)('agent classes, on %s', (engine) => {
   const agentOf = (who: Actor, class_slug?: string) =>
     who.call(agents.create, {
       body: {
-        name: `Clerk ${app.services.newId().slice(0, 6)}`,
+        name: `Clerk ${app.services.newId().slice(-6)}`,
         purpose: 'p',
         config: class_slug ? { class_slug } : {},
       },

@@ -58,7 +58,7 @@ describe.each(engines)('pictures and the link of a board, on %s', (engine) => {
       expect(Buffer.from(await answer.arrayBuffer())).toEqual(plain)
       expect([answer.headers.get('content-type'), answer.headers.get('content-disposition')]).toEqual([
         'image/png',
-        `attachment; filename="picture-${data.id.slice(0, 8)}.png"`,
+        `attachment; filename="picture-${data.id.slice(-8)}.png"`,
       ])
       expect((await fetchPicture(board.id, data.id, ben)).status).toBe(404)
       await shareWith(app, board.id, await domainOf(app, ada, [[ben, 'friend']]), { friend: 'view' })

@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest'
+import { asPerson, LongReads } from './long-reads.ts'
+
+/** Reads that end when they are told to; `begun` says which of them are under way or were. */
+function reads(places: { atOnce: number; ofOne: number }) {
+  const longReads = new LongReads(places)
+  const begun: string[] = []
+  const ends = new Map<string, PromiseWithResolvers<string>>()
+  return {
+    begun,
+    read(name: string, who?: string): Promise<string> {
+      const end = Promise.withResolvers<string>()
+      ends.set(name, end)
+      const work = () =>
+        longReads.inTurn(() => {
+          begun.push(name)
+          return end.promise
+        })
+      return who === undefined ? work() : asPerson(who, work)
+    },
+    async end(name: string): Promise<void> {
+      ends.get(name)?.resolve(name)
+      await new Promise((resolve) => setImmediate(resolve))
+    },
+    fail: (name: string) => ends.get(name)?.reject(new Error(name)),
+  }
+}
+
+test('who reads without a pause waits for himself, and somebody else does not', async () => {
+  const { begun, read, end } = reads({ atOnce: 3, ofOne: 1 })
+  for (const name of ['ben 1', 'ben 2', 'ben 3']) void read(name, 'ben')
+  void read('ada 1', 'ada')
+  expect(begun).toEqual(['ben 1', 'ada 1'])
+  await end('ben 1')
+  expect(begun).toEqual(['ben 1', 'ada 1', 'ben 2'])
+  await end('ada 1')
+  expect(begun).toEqual(['ben 1', 'ada 1', 'ben 2'])
+})
+
+test('when every place is taken the first of those who may go on is the next', async () => {
+  const { begun, read, end } = reads({ atOnce: 2, ofOne: 1 })
+  for (const name of ['ben 1', 'ben 2']) void read(name, 'ben')
+  void read('ada 1', 'ada')
+  void read('cleo 1', 'cleo')
+  expect(begun).toEqual(['ben 1', 'ada 1'])
+  await end('ada 1')
+  expect(begun).toEqual(['ben 1', 'ada 1', 'cleo 1'])
+})
+
+test('what Keeper reads by itself stands in one line, beside those of people', () => {
+  const { begun, read } = reads({ atOnce: 3, ofOne: 1 })
+  for (const name of ['sweep 1', 'sweep 2']) void read(name)
+  void read('ada 1', 'ada')
+  expect(begun).toEqual(['sweep 1', 'ada 1'])
+})
+
+test('a read that fails gives its place back, and its failure to who asked', async () => {
+  const { begun, read, fail } = reads({ atOnce: 1, ofOne: 1 })
+  const first = read('ben 1', 'ben')
+  const second = read('ada 1', 'ada')
+  fail('ben 1')
+  await expect(first).rejects.toThrow('ben 1')
+  expect(begun).toEqual(['ben 1', 'ada 1'])
+  fail('ada 1')
+  await expect(second).rejects.toThrow('ada 1')
+})
+
+test('what goes on after the answer is still read for the person', async () => {
+  const { begun, read } = reads({ atOnce: 3, ofOne: 1 })
+  await asPerson('ben', async () => {
+    await new Promise((resolve) => setTimeout(resolve, 1))
+    for (const name of ['later 1', 'later 2']) void read(name)
+  })
+  expect(begun).toEqual(['later 1'])
+})
