@@ -1,0 +1,250 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { agentClassCalls } from '#contract/agents/agent-classes.ts'
+import { agents } from '#contract/agents/agents.ts'
+import { sharing } from '#contract/agents/sharing.ts'
+import { boardSharing } from '#contract/boards/board-sharing.ts'
+import { boards } from '#contract/boards/boards.ts'
+import { sharingInDomains } from '#contract/domains/sharing-in-domains.ts'
+import { engagementTemplates } from '#contract/keepers/engagement-templates.ts'
+import { keeperTypes } from '#contract/keepers/keeper-types.ts'
+import { keepers } from '#contract/keepers/keepers.ts'
+import { memoryPatterns } from '#contract/keepers/memory-patterns.ts'
+import { themeKeys } from '#contract/themes/theme-keys.ts'
+import { themes } from '#contract/themes/themes.ts'
+import { domainOf } from '#tests/domain-of.ts'
+import { engines } from '#tests/engines.ts'
+import { keeperOf } from '#tests/keeper-of.ts'
+import { shareWith } from '#tests/share-board-with.ts'
+import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+import { databaseHash } from '#tests/whole-database.ts'
+
+/**
+ * Ben is a friend in Ada's domain, and what is given there is given to friends; Cleo is a connection there, to whom
+ * nothing is given; Dot has nothing to do with Ada.
+ */
+type Who = 'ada' | 'ben' | 'cleo' | 'dot' | 'visitor'
+
+/** By hand, from product.md: what of a thing of Ada's each of them finds in lists, opens by its id, and changes. */
+const table: Record<string, Record<Who, string>> = {
+  'a private agent': { ada: 'lists, opens, changes', ben: '', cleo: '', dot: '', visitor: '' },
+  'a private agent that was shared once': { ada: 'lists, opens, changes', ben: '', cleo: '', dot: '', visitor: '' },
+  'a shared agent Ben may run': { ada: 'lists, opens, changes', ben: 'lists, opens', cleo: '', dot: '', visitor: '' },
+  'a shared agent Ben may edit': {
+    ada: 'lists, opens, changes',
+    ben: 'lists, opens, changes',
+    cleo: '',
+    dot: '',
+    visitor: '',
+  },
+  'a public agent Ben could edit while it was shared': {
+    ada: 'lists, opens, changes',
+    ben: 'lists, opens',
+    cleo: 'lists, opens',
+    dot: 'lists, opens',
+    visitor: 'opens',
+  },
+  'a board': { ada: 'lists, opens, changes', ben: '', cleo: '', dot: '', visitor: '' },
+  'a board friends may view': { ada: 'lists, opens, changes', ben: 'lists, opens', cleo: '', dot: '', visitor: '' },
+  'a board friends may edit': {
+    ada: 'lists, opens, changes',
+    ben: 'lists, opens, changes',
+    cleo: '',
+    dot: '',
+    visitor: '',
+  },
+  // Whoever has the link comes in by the link, and not by the id.
+  'a board with a link': { ada: 'lists, opens, changes', ben: '', cleo: '', dot: '', visitor: '' },
+  'a private theme': { ada: 'lists, opens, changes', ben: '', cleo: '', dot: '', visitor: '' },
+  'a public theme': {
+    ada: 'lists, opens, changes',
+    ben: 'lists, opens',
+    cleo: 'lists, opens',
+    dot: 'lists, opens',
+    visitor: '',
+  },
+  'a keeper': { ada: 'lists, opens, changes', ben: '', cleo: '', dot: '', visitor: '' },
+  'a keeper given to friends': { ada: 'lists, opens, changes', ben: '', cleo: '', dot: '', visitor: '' },
+  'that keeper, in the domain': { ada: 'lists, opens', ben: 'lists, opens', cleo: '', dot: '', visitor: '' },
+  // What people made is offered to all with whom they share a domain.
+  'a keeper type': {
+    ada: 'lists, opens, changes',
+    ben: 'lists, opens',
+    cleo: 'lists, opens',
+    dot: '',
+    visitor: '',
+  },
+  'a template': { ada: 'lists, opens, changes', ben: 'lists, opens', cleo: 'lists, opens', dot: '', visitor: '' },
+  'a memory pattern': { ada: 'lists, changes', ben: 'lists', cleo: 'lists', dot: '', visitor: '' },
+  'an agent class': { ada: 'lists, changes', ben: 'lists', cleo: 'lists', dot: '', visitor: '' },
+}
+
+interface Thing {
+  lists(who: Actor): Promise<{ status: number; text: string }>
+  opens?(who: Actor): Promise<{ status: number }>
+  changes?(who: Actor): Promise<{ status: number }>
+  id: string
+}
+
+describe.each(engines)('what of Ada’s others see, on %s', (engine) => {
+  let app: TestApp
+  let people: Record<Who, Actor>
+  let domainId: string
+  beforeAll(async () => {
+    app = await testApp(engine)
+    // Ada comes last: what is looked up without asking whose it is finds another's first.
+    const [dot, cleo, ben, ada] = [await app.as('dot'), await app.as('cleo'), await app.as('ben'), await app.as('ada')]
+    people = { ada, ben, cleo, dot, visitor: app.visitor() }
+    domainId = await domainOf(app, ada, [
+      [cleo, 'connection'],
+      [ben, 'friend'],
+    ])
+  })
+  afterAll(() => app.close())
+
+  let number = 0
+  async function agentThing(visibility: string, rights: ('run' | 'edit')[] = []): Promise<Thing> {
+    const { ada, ben } = people
+    const body = { name: `Subject ${++number}`, purpose: 'p', agent_class: 'Lead', visibility: 'shared' } as const
+    const { data } = await ada.call(agents.create, { body })
+    const { id, slug } = data
+    if (rights.length > 0) {
+      const params = { agentId: id, personId: ben.id }
+      expect((await ada.call(sharing.grant, { params, body: { rights } })).status).toBe(200)
+    }
+    await ada.call(agents.update, { body: { id, visibility: visibility as 'public' } })
+    return {
+      id,
+      lists: (who) => who.call(agents.list),
+      opens: (who) => who.call(agents.bySlug, { query: { slug } }),
+      changes: (who) => who.call(agents.update, { body: { id, purpose: `Changed ${++number}` } }),
+    }
+  }
+  async function boardThing(friend: 'none' | 'view' | 'edit'): Promise<Thing> {
+    const { id } = (await people.ada.call(boards.create, { body: { name: 'Harbour' } })).data
+    if (friend !== 'none') await shareWith(app, id, domainId, { friend })
+    const params = { id }
+    return {
+      id,
+      lists: (who) => who.call(boards.list),
+      opens: (who) => who.call(boards.show, { params }),
+      changes: (who) => who.call(boards.save, { params, body: { name: `Quay ${++number}` } }),
+    }
+  }
+  async function themeThing(visibility: 'private' | 'public'): Promise<Thing> {
+    const grey = Object.fromEntries(themeKeys.map((key) => [key, '#999999'])) as never
+    const body = { name: 'Harbour fog', light: grey, dark: grey, visibility }
+    const { id } = (await people.ada.call(themes.create, { body })).data
+    const params = { themeId: id }
+    return {
+      id,
+      lists: (who) => who.call(themes.list),
+      opens: (who) => who.call(themes.show, { params }),
+      changes: (who) => who.call(themes.update, { params, body: { note: `Grey ${++number}` } }),
+    }
+  }
+  async function keeperThing(isGiven: boolean): Promise<Thing> {
+    const { id } = await keeperOf(people.ada)
+    if (isGiven) await give(id)
+    const params = { id }
+    return {
+      id,
+      lists: (who) => who.call(keepers.list),
+      opens: (who) => who.call(keepers.show, { params }),
+      changes: (who) => who.call(keepers.update, { params, body: { purpose: `Again ${++number}` } }),
+    }
+  }
+  async function give(keeperId: string) {
+    const body = { parts: ['moments' as const], roles: ['friend'] }
+    const { status, text } = await people.ada.call(sharingInDomains.shareKeeper, {
+      params: { id: domainId, keeperId },
+      body: body as never,
+    })
+    expect(status, text).toBe(200)
+  }
+  const make: Record<string, () => Promise<Thing>> = {
+    'a private agent': () => agentThing('private'),
+    'a private agent that was shared once': () => agentThing('private', ['run', 'edit']),
+    'a shared agent Ben may run': () => agentThing('shared', ['run']),
+    'a shared agent Ben may edit': () => agentThing('shared', ['edit']),
+    'a public agent Ben could edit while it was shared': () => agentThing('public', ['run', 'edit']),
+    'a board': () => boardThing('none'),
+    'a board friends may view': () => boardThing('view'),
+    'a board friends may edit': () => boardThing('edit'),
+    async 'a board with a link'() {
+      const thing = await boardThing('none')
+      expect((await people.ada.call(boardSharing.makeLink, { params: { id: thing.id } })).status).toBe(200)
+      return thing
+    },
+    'a private theme': () => themeThing('private'),
+    'a public theme': () => themeThing('public'),
+    'a keeper': () => keeperThing(false),
+    'a keeper given to friends': () => keeperThing(true),
+    async 'that keeper, in the domain'() {
+      const { id } = await keeperOf(people.ada)
+      await give(id)
+      return {
+        id,
+        lists: (who) => who.call(sharingInDomains.list, { params: { id: domainId } }),
+        opens: (who) => who.call(sharingInDomains.keeper, { params: { id: domainId, keeperId: id } }),
+      }
+    },
+    async 'a keeper type'() {
+      const { id } = (await people.ada.call(keeperTypes.create, { body: { name: `Walks ${++number}` } })).data
+      return {
+        id,
+        lists: (who) => who.call(keeperTypes.list),
+        opens: (who) => who.call(keeperTypes.templates, { params: { id } }),
+        changes: (who) =>
+          who.call(keeperTypes.update, { params: { id }, body: { description: `By foot ${++number}` } }),
+      }
+    },
+    async 'a template'() {
+      const fields = [{ key: 'tide', label: 'Tide', type: 'text' as const, required: false }]
+      const body = { kind: 'content-type' as const, label: 'Tides', fields }
+      const { id } = (await people.ada.call(engagementTemplates.create, { body })).data
+      return {
+        id,
+        lists: (who) => who.call(engagementTemplates.list),
+        opens: (who) => who.call(engagementTemplates.find, { params: { x: id } }),
+        changes: (who) =>
+          who.call(engagementTemplates.update, { params: { x: id }, body: { label: `Moons ${++number}` } }),
+      }
+    },
+    async 'a memory pattern'() {
+      const { id } = (await people.ada.call(memoryPatterns.create, { body: { name: `Tides ${++number}` } })).data
+      return {
+        id,
+        lists: (who) => who.call(memoryPatterns.list),
+        changes: (who) =>
+          who.call(memoryPatterns.update, { params: { id }, body: { description: `High ${++number}` } }),
+      }
+    },
+    async 'an agent class'() {
+      const body = { name: `Clerk ${++number}`, base: 'Standard' as const }
+      const { id } = (await people.ada.call(agentClassCalls.create, { body })).data
+      return {
+        id,
+        lists: (who) => who.call(agentClassCalls.list),
+        changes: (who) =>
+          who.call(agentClassCalls.update, { params: { id }, body: { description: `Night ${++number}` } }),
+      }
+    },
+  }
+
+  it.each(Object.keys(table))('%s', async (name) => {
+    const thing = await make[name]?.()
+    if (!thing) throw new Error(`Nothing makes ${name}`)
+    const found: Record<string, string> = {}
+    for (const [who, actor] of Object.entries(people)) {
+      const may: string[] = []
+      const { status, text } = await thing.lists(actor)
+      if (status === 200 && text.includes(thing.id)) may.push('lists')
+      if ((await thing.opens?.(actor))?.status === 200) may.push('opens')
+      const before = await databaseHash(app.services.db)
+      if ((await thing.changes?.(actor))?.status === 200) may.push('changes')
+      else expect(await databaseHash(app.services.db), `${who} changed something`).toBe(before)
+      found[who] = may.join(', ')
+    }
+    expect(found).toEqual(table[name])
+  })
+})
