@@ -3,11 +3,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ownAccount } from '#contract/accounts/own-account.ts'
 import { agents } from '#contract/agents/agents.ts'
 import { versions } from '#contract/agents/versions.ts'
+import { boards } from '#contract/boards/boards.ts'
+import { keeperTypes } from '#contract/keepers/keeper-types.ts'
 import { moments } from '#contract/keepers/moments.ts'
 import { reflections } from '#contract/keepers/reflections.ts'
 import { transfer } from '#contract/keepers/transfer.ts'
 import { keys } from '#contract/keys/keys.ts'
 import { keepRecording } from '#server/media/keep-recording.ts'
+import { cast } from '#tests/cast.ts'
+import { domainOf } from '#tests/domain-of.ts'
 import { engines } from '#tests/engines.ts'
 import { eventually } from '#tests/eventually.ts'
 import { keeperOf } from '#tests/keeper-of.ts'
@@ -68,6 +72,13 @@ describe.each(engines)('taking everything along, on %s', (engine) => {
     ).data
     await ben.call(agents.run, { body: { agentId: bens.id, input: 'canary-of-ben' } })
     await keeperOf(ben, { title: 'canary-of-ben' })
+    await ben.call(keys.savePersonal, { body: { provider: 'anthropic', apiKey: canaryKeys.anthropic } })
+    await ben.call(keeperTypes.create, { body: { name: 'canary-of-ben type' } })
+    const { data: board } = await ben.call(boards.create, { body: { name: 'canary-of-ben' } })
+    const saved = await ben.call(boards.saveTemplate, { body: { boardId: board.id, name: 'canary-of-ben' } })
+    expect(saved.status, saved.text).toBe(200)
+    const cleo = await app.as('cleo')
+    await domainOf(app, cleo, [[ben, 'friend']], 'canary-of-ben’s friends')
 
     const { files, json, names } = await downloaded(ada)
     const account = json('account.json')
@@ -81,6 +92,9 @@ describe.each(engines)('taking everything along, on %s', (engine) => {
     const deeds = account.audit.map(({ action }: { action: string }) => action)
     expect(deeds).toContain('account-registered')
     expect(deeds).toContain('account-downloaded')
+    expect(new Set(account.audit.map(({ by }: { by: string }) => by))).toEqual(new Set(['you']))
+    expect(account.settings.providerKeys).toHaveLength(1)
+    expect(account.memberships).toEqual([])
     const file = json('agents/harbour-hand.agent.json')
     expect(file.versions.map(({ snapshot }: { snapshot: { purpose: string } }) => snapshot.purpose)).toEqual([
       'p',
@@ -113,6 +127,14 @@ describe.each(engines)('taking everything along, on %s', (engine) => {
       expect(whole).not.toContain(hidden)
     expect(whole).not.toContain('canary-of-ben')
     expect(whole).not.toContain(ben.id)
+
+    // And Ben, who was not the first here, gets his own.
+    const his = (await downloaded(ben)).json('account.json')
+    expect(his).toMatchObject({
+      profile: { id: ben.id, email: cast.ben.email },
+      settings: { providerKeys: [{ provider: 'anthropic' }] },
+      memberships: [{ name: 'canary-of-ben’s friends', role: 'friend' }],
+    })
   })
 
   it('holds the keepers as taking them out does, and Ben can bring them in from it', async () => {

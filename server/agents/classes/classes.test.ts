@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { agentClassCalls } from '#contract/agents/agent-classes.ts'
 import { agents } from '#contract/agents/agents.ts'
+import { domainOf } from '#tests/domain-of.ts'
 import { engines } from '#tests/engines.ts'
 import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
 import { addSystemClasses } from './system-classes.ts'
@@ -102,5 +103,18 @@ describe.each(engines)('agent classes, on %s', (engine) => {
     // A stranger’s agent that says her class keeps it from nothing.
     await agentOf(ben, data.slug)
     expect((await remove(data.id)).status).toBe(200)
+  })
+
+  it('a mate in a domain is offered it as another’s, may call their own the same, and may not delete it', async () => {
+    const { data } = await create()
+    await domainOf(app, ada, [[ben, 'user']])
+    const seen = (await list(ben)).find(({ id }) => id === data.id)
+    expect([seen?.mine, (await list())[4]?.mine]).toEqual([false, true])
+    expect((await create({}, ben)).data).toMatchObject({ name: data.name, mine: true })
+    expect((await create({})).body.fields).toEqual({ name: 'There is a class of this name. Choose another one.' })
+    expect((await remove(data.id, ben)).status).toBe(403)
+    // A mate's agent was made with it: it stays.
+    await agentOf(ben, data.slug)
+    expect((await remove(data.id)).status).toBe(409)
   })
 })

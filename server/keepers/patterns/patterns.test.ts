@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { keepers } from '#contract/keepers/keepers.ts'
 import { type MemoryPattern, memoryPatterns } from '#contract/keepers/memory-patterns.ts'
 import { reflections } from '#contract/keepers/reflections.ts'
+import { domainOf } from '#tests/domain-of.ts'
 import { engines } from '#tests/engines.ts'
 import { keeperOf } from '#tests/keeper-of.ts'
 import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
@@ -126,5 +127,24 @@ describe.each(engines)('memory patterns, on %s', (engine) => {
     // Ben remembers in it: it stays, though Ada’s own keepers do not.
     await keeperOf(ben, { memoryPattern: 'tide-table' })
     expect((await remove(data.id)).status).toBe(409)
+  })
+
+  it('what Ben’s keepers say is renamed by nobody else, and a stranger’s keeper holds no pattern of Ada’s', async () => {
+    const { data } = await create({})
+    // Ben's word for what he remembers in; he does not know of hers.
+    const bens = await keeperOf(ben, { memoryPattern: 'Tide Table' })
+    expect((await update(data.id, { name: 'Moon table' })).status).toBe(200)
+    expect((await ben.call(keepers.show, { params: { id: bens.id } })).data.memoryPattern).toBe('Tide Table')
+    await update(data.id, { name: 'Tide table' })
+    expect((await remove(data.id)).status).toBe(200)
+  })
+
+  it('a mate in a domain sees it as another’s, and may call their own the same', async () => {
+    const { data } = await create({})
+    await domainOf(app, ada, [[ben, 'user']])
+    const mine = async (who: Actor) => (await list(who)).find(({ id }) => id === data.id)?.mine
+    expect([await mine(ada), await mine(ben)]).toEqual([true, false])
+    expect((await create({}, ben)).status).toBe(200)
+    expect((await create({})).body.fields).toEqual({ name: 'There is a pattern of this name. Choose another one.' })
   })
 })

@@ -1,0 +1,78 @@
+import { expect, it } from 'vitest'
+import type { Permission } from '#contract/endpoint.ts'
+import { mayDelete, mayEdit, mayOpen, mayRun, mayShare, rightsOn, type SeenAgent } from './agent-access.ts'
+
+const ada = { id: 'ada', permissions: new Set<Permission>() }
+const ben = { id: 'ben', permissions: new Set<Permission>() }
+const cleo = { id: 'cleo', permissions: new Set<Permission>(['system_configuration']) }
+
+type Granted = 'run' | 'edit' | 'share' | 'delete'
+/** Ada's unless told, with what whoever looks at it was granted. */
+const agent = (visibility: string, granted: Granted[] = [], owner_id: string | null = 'ada') =>
+  ({
+    owner_id,
+    visibility,
+    ...Object.fromEntries(granted.map((right) => [`may_${right}`, true])),
+  }) as SeenAgent
+const everything: Granted[] = ['run', 'edit', 'share', 'delete']
+
+/** By hand: what each may do. `opens`: says who sees it, and whose money visitors spend. Cleo may configure the system. */
+const table: [string, SeenAgent, Record<'ada' | 'ben' | 'cleo', string>][] = [
+  ['private', agent('private'), { ada: 'run edit open share delete', ben: '', cleo: '' }],
+  ['private, granted all', agent('private', everything), { ada: 'run edit open share delete', ben: '', cleo: '' }],
+  ['shared, granted nothing', agent('shared'), { ada: 'run edit open share delete', ben: '', cleo: '' }],
+  ['shared, granted run', agent('shared', ['run']), { ada: 'run edit open share delete', ben: 'run', cleo: 'run' }],
+  ['shared, granted edit', agent('shared', ['edit']), { ada: 'run edit open share delete', ben: 'edit', cleo: 'edit' }],
+  [
+    'shared, granted share',
+    agent('shared', ['share']),
+    { ada: 'run edit open share delete', ben: 'share', cleo: 'share' },
+  ],
+  [
+    'shared, granted delete',
+    agent('shared', ['delete']),
+    { ada: 'run edit open share delete', ben: 'delete', cleo: 'delete' },
+  ],
+  [
+    'shared, granted all',
+    agent('shared', everything),
+    { ada: 'run edit open share delete', ben: 'run edit share delete', cleo: 'run edit share delete' },
+  ],
+  ['public', agent('public'), { ada: 'run edit open share delete', ben: 'run', cleo: 'run' }],
+  ['public, granted all', agent('public', everything), { ada: 'run edit open share delete', ben: 'run', cleo: 'run' }],
+  ['built-in', agent('public', [], null), { ada: 'run', ben: 'run', cleo: 'run edit open' }],
+  [
+    'built-in, as if granted',
+    agent('shared', everything, null),
+    { ada: 'run share', ben: 'run share', cleo: 'run edit open share' },
+  ],
+]
+
+it.each(table)('%s: who may run, edit, open, share and delete it', (_, seen, expected) => {
+  const found = Object.fromEntries(
+    [ada, ben, cleo].map((person) => {
+      const may = {
+        run: mayRun(seen, person),
+        edit: mayEdit(seen, person),
+        open: mayOpen(seen, person),
+        share: mayShare(seen, person),
+        delete: mayDelete(seen, person),
+      }
+      return [
+        person.id,
+        Object.entries(may)
+          .filter(([, is]) => is)
+          .map(([name]) => name)
+          .join(' '),
+      ]
+    }),
+  )
+  expect(found).toEqual(expected)
+})
+
+it('its owner holds every right, others what counts of what they were granted', () => {
+  expect(rightsOn(agent('private'), ada)).toEqual(everything)
+  expect(rightsOn(agent('private', everything), ben)).toEqual([])
+  expect(rightsOn(agent('public', everything), ben)).toEqual([])
+  expect(rightsOn(agent('shared', ['run', 'share']), ben)).toEqual(['run', 'share'])
+})

@@ -1,0 +1,250 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { echoes } from '#contract/keepers/echoes.ts'
+import { engagementTemplates } from '#contract/keepers/engagement-templates.ts'
+import { entries } from '#contract/keepers/entries.ts'
+import { journeys } from '#contract/keepers/journeys.ts'
+import { logbook } from '#contract/keepers/logbook.ts'
+import { memoryCards } from '#contract/keepers/memory-cards.ts'
+import { moments } from '#contract/keepers/moments.ts'
+import { reflections } from '#contract/keepers/reflections.ts'
+import { sampleKeeper } from '#contract/keepers/sample-keeper.ts'
+import { sole } from '#contract/keepers/sole.ts'
+import { topics } from '#contract/keepers/topics.ts'
+import { voice } from '#contract/keepers/voice.ts'
+import { json } from '#server/db/database.ts'
+import { engines } from '#tests/engines.ts'
+import { keeperOf } from '#tests/keeper-of.ts'
+import { type Actor, type TestAnswer, type TestApp, testApp } from '#tests/test-app.ts'
+import { uploadOf } from '#tests/upload-of.ts'
+import { databaseHash } from '#tests/whole-database.ts'
+
+/** What somebody writes into a keeper; every row says both whose it is and in which keeper it lies. */
+const written = [
+  'moments',
+  'reflections',
+  'memory_cards',
+  'voice_entries',
+  'echoes',
+  'logbook_entries',
+  'journeys',
+  'paths',
+  'topics',
+] as const
+
+// Rows that a fault put into another's keeper. What goes before a model, is quoted or is named by another row asks twice, of whom
+// it is and in which keeper it lies; each of the two holds by itself.
+describe.each(engines)('rows of Ben’s that lie in Ada’s keeper, on %s', (engine) => {
+  let app: TestApp
+  let ada: Actor
+  let ben: Actor
+  let adas: string
+  let bens: string
+  let before: Record<string, unknown>
+  /** Of each table, the first of Ben's rows. */
+  const his = new Map<string, string>()
+  const hers = new Map<string, string>()
+
+  beforeAll(async () => {
+    app = await testApp(engine)
+    ;[ben, ada] = [await app.as('ben'), await app.as('ada')]
+    bens = (await ben.call(sampleKeeper.make, { body: { timezone: 'UTC' } })).data.id
+    adas = (await ada.call(sampleKeeper.make, { body: { timezone: 'UTC' } })).data.id
+    his.set('media', await uploadOf(ben, bens))
+    for (const [ids, { id: owner }] of [
+      [his, ben],
+      [hers, ada],
+    ] as const)
+      for (const table of written) {
+        const row = sql<{
+          id: string
+        }>`select id from ${sql.table(table)} where owner_id = ${owner} order by id limit 1`
+        ids.set(table, (await app.services.db.longRead<{ id: string }>(row))[0]?.id ?? '')
+      }
+    before = await pages()
+    await misplace()
+  })
+  afterAll(() => app.close())
+
+  async function misplace() {
+    const { db } = app.services
+    // Two topics of one keeper have two names, and what was said of hers is now also said by him.
+    await db.write(sql`update topics set name_folded = name_folded || ' too' where keeper_id = ${bens}`)
+    for (const table of [...written, 'media'] as const)
+      await db.write(sql`update ${sql.table(table)} set keeper_id = ${adas} where keeper_id = ${bens}`)
+    await db.write(sql`insert into entry_topics (entity, entity_id, topic_id, keeper_id, said_at)
+      select entity, entity_id, cast(${hers.get('topics')} as text), cast(${adas} as text), max(said_at)
+      from entry_topics where keeper_id = ${bens} group by entity, entity_id`)
+    // One of his cards waits to be embedded.
+    await db.write(sql`update memory_cards set embedded_with = null where id = ${his.get('memory_cards')}`)
+    // An earlier state and a reading of hers that say they are his.
+    const of = { keeper_id: adas, owner_id: ben.id, entity: 'moment', entity_id: hers.get('moments') ?? '' } as const
+    const earlier = { ...of, id: 'his', rev: 99, snapshot: json({ body: 'His words.' }), saved_at: 1 }
+    const read = { ...of, id: 'his', run_id: 'run', agent_id: 'agent', agent_name: 'Kip', purpose: 'his', read_at: 1 }
+    await db.insertInto('entry_history').values(earlier).execute()
+    await db.insertInto('memory_reads').values(read).execute()
+  }
+
+  /** What Ada reads of her keeper, by name of the page. */
+  async function pages() {
+    const params = { id: adas }
+    const moment = { params: { entity: 'moment', id: hers.get('moments') ?? '' } }
+    const asked = {
+      reflections: await ada.call(reflections.list, { params }),
+      suggestions: await ada.call(reflections.suggestions, { params }),
+      cards: await ada.call(memoryCards.list, { params }),
+      'cards to be embedded': await ada.call(memoryCards.list, { params, query: { embedded: 'false' } }),
+      'cards by topic': await ada.call(memoryCards.byTopic, { params }),
+      'state of the cards': await ada.call(memoryCards.embeddingStatus, { params }),
+      'cards found': await ada.call(memoryCards.search, { params, query: { query: 'goodnight to the house' } }),
+      journeys: await ada.call(journeys.list, { params }),
+      history: await ada.call(entries.history, moment),
+      reads: await ada.call(entries.reads, moment),
+    }
+    const topic = (await ada.call(topics.show, { params: { id: hers.get('topics') ?? '' } })).data
+    const named = (await ada.call(topics.list, { params })).data.map(({ name }) => name)
+    for (const [name, { status, text }] of Object.entries(asked)) expect([name, status], text).toEqual([name, 200])
+    const bodies = Object.fromEntries(Object.entries(asked).map(([name, { body }]) => [name, body]))
+    return { ...bodies, mentions: topic.mentions, topics: named.toSorted() }
+  }
+
+  it('these pages of Ada’s neither show nor count one of them', async () => {
+    expect(await pages()).toEqual(before)
+  })
+
+  /** What Ada sends that names a row of his, and the field that is refused. */
+  const named: [string, string, (of: (table: string) => string) => Promise<TestAnswer<unknown>>][] = [
+    [
+      'a moment of a journey',
+      'journeyId',
+      (of) => ada.call(moments.create, { params: { id: adas }, body: { body: 'm', journeyId: of('journeys') } }),
+    ],
+    [
+      'a moment that moves into a journey',
+      'journeyId',
+      (of) =>
+        ada.call(moments.update, { params: { id: hers.get('moments') ?? '' }, body: { journeyId: of('journeys') } }),
+    ],
+    [
+      'a moment with a picture',
+      'mediaIds',
+      (of) => ada.call(moments.create, { params: { id: adas }, body: { body: 'm', mediaIds: [of('media')] } }),
+    ],
+    [
+      'a logbook entry about a moment',
+      'momentId',
+      (of) =>
+        ada.call(logbook.create, {
+          params: { id: adas },
+          body: { label: 'l', category: 'c', entry: 'e', momentId: of('moments') },
+        }),
+    ],
+    [
+      'a logbook entry about a journey',
+      'journeyId',
+      (of) =>
+        ada.call(logbook.update, {
+          params: { id: hers.get('logbook_entries') ?? '' },
+          body: { journeyId: of('journeys') },
+        }),
+    ],
+    [
+      'an echo that waits for a journey',
+      'triggerConditions.journeyId',
+      (of) =>
+        ada.call(echoes.create, {
+          params: { id: adas },
+          body: { message: 'e', triggerConditions: { journeyId: of('journeys') } },
+        }),
+    ],
+    [
+      'a waypoint with a moment',
+      'waypoints',
+      (of) =>
+        ada.call(journeys.createPath, {
+          params: { id: hers.get('journeys') ?? '' },
+          body: { title: 'p', waypoints: [{ title: 'w', momentIds: [of('moments')] }] },
+        }),
+    ],
+    [
+      'a statement that quotes a reflection',
+      'statements.0',
+      (of) =>
+        ada.call(sole.submitDraft, {
+          params: { id: adas },
+          body: {
+            statements: [{ text: 's', sources: [{ entity: 'reflection', id: of('reflections'), quote: 'the' }] }],
+          },
+        }),
+    ],
+    [
+      'a voice with a recording',
+      'audioId',
+      (of) => ada.call(voice.create, { params: { id: adas }, body: { label: 'l', belief: 'b', audioId: of('media') } }),
+    ],
+  ]
+  it.each(named)('%s cannot name one of them', async (_, field, send) => {
+    const rows = await databaseHash(app.services.db)
+    const answer = await send((table) => his.get(table) ?? '')
+    expect([400, 422], answer.text).toContain(answer.status)
+    expect(Object.keys(answer.body.fields ?? {})).toEqual([field])
+    expect(await databaseHash(app.services.db)).toBe(rows)
+  })
+
+  it('an id that is taken by one of them, or in another keeper of hers, is no answer to what she sends', async () => {
+    const other = await keeperOf(ada)
+    const send = (id: string, to: string) =>
+      ada.call(reflections.create, { params: { id: to }, body: { id, content: 'Sent again.' } })
+    expect((await send(his.get('reflections') ?? '', adas)).status).toBe(409)
+    expect((await send(hers.get('reflections') ?? '', other.id)).status).toBe(409)
+    expect((await send(hers.get('reflections') ?? '', adas)).status).toBe(200)
+    const upload = (id: string, to: string) =>
+      ada.fetch(`/api/keeper/keepers/${to}/media?id=${id}`, {
+        method: 'POST',
+        headers: { 'content-type': 'text/plain' },
+        body: 'A note.',
+      })
+    const own = app.services.newId()
+    expect((await upload(own, adas)).status).toBe(200)
+    expect((await upload(own, other.id)).status).toBe(409)
+    expect((await upload(his.get('media') ?? '', adas)).status).toBe(409)
+    const begin = (id: string, keeperId: string, who = ada) =>
+      who.call(engagementTemplates.begin, { params: { x: 'gratitude' }, body: { id, keeperId } })
+    const [run, bensRun] = [app.services.newId(), app.services.newId()]
+    expect([(await begin(run, adas)).status, (await begin(bensRun, bens, ben)).status]).toEqual([200, 200])
+    await app.services.db.updateTable('template_runs').set({ keeper_id: adas }).where('id', '=', bensRun).execute()
+    expect([(await begin(run, other.id)).status, (await begin(bensRun, adas)).status]).toEqual([409, 409])
+  })
+
+  it('a file is Ada’s only if it is hers and lies in a keeper of hers', async () => {
+    const shown = async (id: string) => (await ada.fetch(`/api/keeper/media/${id}`)).status
+    const own = await uploadOf(ada, adas)
+    expect([await shown(own), await shown(his.get('media') ?? '')]).toEqual([200, 404])
+    await app.services.db.updateTable('media').set({ keeper_id: bens }).where('id', '=', own).execute()
+    expect(await shown(own)).toBe(404)
+  })
+
+  it('a recording of Ben’s is written down by nobody for Ada', async () => {
+    const id = hers.get('voice_entries') ?? ''
+    const audio_id = his.get('media') ?? ''
+    await app.services.db.updateTable('voice_entries').set({ audio_id }).where('id', '=', id).execute()
+    const { status, body } = await ada.call(voice.transcribe, { params: { id } })
+    expect([status, body.error]).toEqual([409, 'This entry has no recording. Record one first.'])
+  })
+
+  it('a card is found in its own keeper only, also where it was found before', async () => {
+    const other = await keeperOf(ada)
+    const found = async (id: string) =>
+      (await ada.call(memoryCards.search, { params: { id }, query: { query: 'goodnight to the house' } })).data.map(
+        ({ card }) => card.id,
+      )
+    const cards = await found(adas)
+    expect(cards).not.toEqual([])
+    await app.services.db
+      .updateTable('memory_cards')
+      .set({ keeper_id: other.id })
+      .where('owner_id', '=', ada.id)
+      .execute()
+    expect(await found(adas)).toEqual([])
+  })
+})
