@@ -31,6 +31,14 @@ describe.each(engines)('profile and settings, on %s', (engine) => {
     expect(cleared.data).toMatchObject({ name: 'Ada L.', nickname: null })
   })
 
+  it('who was not the first here changes their own names, and nobody else’s', async () => {
+    const names = () => app.services.db.selectFrom('people').select(['id', 'name']).where('id', '!=', ben.id).execute()
+    const others = await names()
+    const { data } = await ben.call(accounts.updateProfile, { params: { id: ben.id }, body: { name: 'Ben, here' } })
+    expect(data).toMatchObject({ id: ben.id, name: 'Ben, here', email: cast.ben.email })
+    expect(await names()).toEqual(others)
+  })
+
   it('somebody else’s id answers the same bytes as a random one, and changes nothing', async () => {
     const before = await databaseHash(app.services.db)
     const attempt = (id: string) => ben.call(accounts.updateProfile, { params: { id }, body: { name: 'Mallory' } })

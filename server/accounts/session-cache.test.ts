@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { ProcessBus } from '#server/live/process-bus.ts'
 import type { Person } from './person.ts'
 import { SessionCache } from './session-cache.ts'
 
@@ -44,6 +45,22 @@ it('forgets one session, or all of a person and nobody else’s', () => {
   expect(['a', 'b', 'c'].map((hash) => cache.find(hash, 1)?.sessionId)).toEqual([undefined, 'two', 'three'])
   cache.forgetPerson('ada')
   expect(['a', 'b', 'c'].map((hash) => cache.find(hash, 1)?.sessionId)).toEqual([undefined, undefined, 'three'])
+})
+
+it('hears from another process whom to forget, and forgets nobody else', () => {
+  const heard = new Map<string, (message: object) => void>()
+  const bus = new ProcessBus()
+  bus.on = (kind, hear) => {
+    heard.set(kind, hear as (message: object) => void)
+    return () => true
+  }
+  const cache = new SessionCache(bus)
+  cache.remember('a', person('one', 'ada'), 0, cache.forgotten)
+  cache.remember('b', person('two', 'ben'), 0, cache.forgotten)
+  heard.get('person-forgotten')?.({ personId: 'ada' })
+  expect(['a', 'b'].map((hash) => cache.find(hash, 1)?.sessionId)).toEqual([undefined, 'two'])
+  heard.get('session-forgotten')?.({ sessionId: 'two' })
+  expect(cache.find('b', 1)).toBeUndefined()
 })
 
 it('never holds more than ten thousand', () => {

@@ -59,6 +59,15 @@ describe.each(engines)('one’s domains, on %s', (engine) => {
       .insertInto('domain_members')
       .values({ domain_id: 'choir', person_id: ada.id, role: 'friend', added_at: 1 })
       .execute()
+    // Others of the same domain have other roles in it.
+    for (const [name, role] of [
+      ['cleo', 'admin'],
+      ['dot', 'user'],
+    ] as const)
+      await app.services.db
+        .insertInto('domain_members')
+        .values({ domain_id: 'choir', person_id: (await app.as(name)).id, role, added_at: 1 })
+        .execute()
     const list = (await ada.call(domains.mine)).data
     expect(list.map(({ name, isPrimary, permissions }) => [name, isPrimary, permissions[0]?.role])).toEqual([
       ['Ada Lindqvist', true, 'owner'],

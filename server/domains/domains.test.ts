@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
+import { customDomains } from '#contract/domains/custom-domains.ts'
 import type { Domain } from '#contract/domains/domains.ts'
 import { domains } from '#contract/domains/domains.ts'
 import type { LiveEvent } from '#contract/live/live-events.ts'
@@ -186,6 +187,38 @@ describe.each(engines)('domains, on %s', (engine) => {
       expect(refused.body.error).toContain('Make another domain your primary one first.')
     }
     expect((await ada.call(domains.makePrimary, { params: at() })).data.isPrimary).toBe(true)
+    expect((await ben.call(domains.mine)).data.filter(({ isPrimary }) => isPrimary)).toHaveLength(1)
+  })
+
+  it('is not handed to who is deactivated at that very moment, nor deleted or made primary by who has handed it on', async () => {
+    await add(ben)
+    const { db } = app.services
+    const batch = db.batch.bind(db)
+    const meanwhile = (happens: () => Promise<unknown>) => {
+      db.batch = async (writes) => {
+        db.batch = batch
+        await happens()
+        return batch(writes)
+      }
+    }
+    const setBen = (deactivated_at: number | null) =>
+      db.updateTable('people').set({ deactivated_at }).where('id', '=', ben.id).execute()
+    meanwhile(() => setBen(1))
+    const refused = await ada.call(domains.transfer, { params: at(), body: { userId: ben.id } })
+    await setBen(null)
+    expect([refused.status, (await row())?.owner_id]).toEqual([409, ada.id])
+    const handOn = () => db.updateTable('domains').set({ owner_id: cleo.id }).where('id', '=', domain.id).execute()
+    for (const deed of [
+      () => ada.call(domains.transfer, { params: at(), body: { userId: ben.id } }),
+      () => ada.call(domains.makePrimary, { params: at() }),
+      () => ada.call(domains.remove, { params: at() }),
+    ]) {
+      await db.updateTable('domains').set({ owner_id: ada.id }).where('id', '=', domain.id).execute()
+      meanwhile(handOn)
+      const { status } = await deed()
+      expect(status).toBeGreaterThanOrEqual(400)
+      expect(await row()).toMatchObject({ owner_id: cleo.id, is_primary: false })
+    }
   })
 
   it.each(['deactivated_at', 'deletes_at'] as const)('is not handed to a member whose %s is set', async (column) => {
@@ -218,6 +251,7 @@ describe.each(engines)('domains, on %s', (engine) => {
 
   it('a domain of others and none at all are answered with the same bytes', async () => {
     const calls = [
+      (id: string) => ben.call(customDomains.attach, { params: { id } }),
       (id: string) => ben.call(domains.update, { params: { id }, body: { name: 'x' } }),
       (id: string) => ben.call(domains.setCustomDomain, { params: { id }, body: { customDomain: 'a.example.com' } }),
       (id: string) => ben.call(domains.remove, { params: { id } }),

@@ -175,4 +175,23 @@ describe.each(engines)('deleting one’s account, on %s', (engine) => {
       .executeTakeFirstOrThrow()
     expect(row.deactivated_at).toBeNull()
   })
+
+  it('of two whose days are over at once each goes; who is the last super-admin stays, and who has days left too', async () => {
+    const [cleo, dot] = [await app.as('cleo', ['super-admin']), await app.as('dot', ['super-admin'])]
+    for (const who of [cleo, ada, ben])
+      await ask(who, cast[who === cleo ? 'cleo' : who === ada ? 'ada' : 'ben'].password)
+    await app.services.db.deleteFrom('role_grants').where('person_id', '=', dot.id).execute()
+    app.passTime(10 * day)
+    await ask(dot, cast.dot.password)
+    app.passTime(5 * day)
+    expect(await deleteAccounts(app.services)).toBe(2)
+    const left = await app.services.db.selectFrom('people').select(['id', 'deletes_at', 'deactivated_at']).execute()
+    expect(left.map(({ id, deletes_at }) => [id, deletes_at !== null]).toSorted()).toEqual(
+      [
+        [cleo.id, false],
+        [dot.id, true],
+      ].toSorted(),
+    )
+    expect(left.map(({ deactivated_at }) => deactivated_at)).toEqual([null, null])
+  })
 })

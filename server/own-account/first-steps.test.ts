@@ -10,6 +10,7 @@ import { moments } from '#contract/keepers/moments.ts'
 import { sampleKeeper, sampleKeeperId } from '#contract/keepers/sample-keeper.ts'
 import { keys } from '#contract/keys/keys.ts'
 import { cast } from '#tests/cast.ts'
+import { domainOf } from '#tests/domain-of.ts'
 import { engines } from '#tests/engines.ts'
 import { keeperOf } from '#tests/keeper-of.ts'
 import { type Actor, requestOf, type TestApp, testApp } from '#tests/test-app.ts'
@@ -68,6 +69,14 @@ describe.each(engines)('the first steps on %s', (engine) => {
     await ada.call(moments.remove, { params: { id: moment.id } })
     expect((await steps()).done).not.toContain('moment')
     expect(await steps(ben), 'nothing of it is Ben’s').toEqual({ done: [], dismissed: false })
+  })
+
+  it('somebody was invited once another is in a domain of one’s own: neither oneself, nor people of others’ domains', async () => {
+    const cleo = await app.as('cleo')
+    await domainOf(app, ada, [[ada, 'user']])
+    await domainOf(app, cleo, [[ben, 'friend']])
+    expect([(await steps()).done, (await steps(ben)).done]).toEqual([[], []])
+    expect((await steps(cleo)).done).toEqual(['invite'])
   })
 
   it('what diagnostics asked is no answer that somebody heard', async () => {

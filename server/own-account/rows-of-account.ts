@@ -77,8 +77,7 @@ export function forgettingPerson(
     db
       .updateTable('sole_versions')
       .set({ author_id: null, author_name: 'Somebody who left' })
-      .where('author_id', '=', id)
-      .where('owner_id', '!=', id),
+      .where('author_id', '=', id),
     forgettingTries(id),
     forgettingTries(email_folded),
     ...whoDidIt.map(

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
+import { boards } from '#contract/boards/boards.ts'
 import type { DomainRole } from '#contract/domains/domain-deeds.ts'
 import { domainRoles, domains, type MemberRole, memberRoles } from '#contract/domains/domains.ts'
 import { invitations } from '#contract/domains/invitations.ts'
@@ -7,6 +8,7 @@ import { journeys } from '#contract/keepers/journeys.ts'
 import { keepers } from '#contract/keepers/keepers.ts'
 import type { LiveEvent } from '#contract/live/live-events.ts'
 import { engines } from '#tests/engines.ts'
+import { shareWith } from '#tests/share-board-with.ts'
 import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
 
 describe.each(engines)('members of a domain, on %s', (engine) => {
@@ -125,6 +127,7 @@ describe.each(engines)('members of a domain, on %s', (engine) => {
     expect((await change(ben, id, ben.id, 'user')).status).toBe(403)
     expect((await add(ben, id, cleo.id, 'owner' as 'admin')).status).toBe(400)
     expect((await change(ben, id, cleo.id, 'admin')).status, 'no member').toBe(404)
+    expect((await change(ben, id, ada.id, 'user')).status, 'the owner').toBe(409)
     const another = await newDomain()
     await add(ada, another, dot.id, 'user')
     for (const { status, text } of [await change(ben, id, dot.id, 'admin'), await remove(ben, id, dot.id)]) {
@@ -198,12 +201,16 @@ describe.each(engines)('members of a domain, on %s', (engine) => {
         app.services.db.insertInto('domain_keepers').values({ ...shared, ...roles, ...parts, keeper_id: keeper.id }),
         app.services.db.insertInto('domain_journeys').values({ ...shared, ...roles, journey_id: road.id }),
       ])
+      await shareWith(app, (await who.call(boards.create, { body: { name: 'Quay' } })).data.id, domainId, {
+        user: 'view',
+      })
     }
     const sharedIn = async (domainId: string) => {
       const { db } = app.services
       const rows = [
         ...(await db.selectFrom('domain_keepers').select('owner_id').where('domain_id', '=', domainId).execute()),
         ...(await db.selectFrom('domain_journeys').select('owner_id').where('domain_id', '=', domainId).execute()),
+        ...(await db.selectFrom('domain_boards').select('owner_id').where('domain_id', '=', domainId).execute()),
       ]
       return rows.map(({ owner_id }) => owner_id)
     }
@@ -213,10 +220,10 @@ describe.each(engines)('members of a domain, on %s', (engine) => {
       await share(ada, domainId)
     }
     await remove(ada, id, ben.id)
-    expect(await sharedIn(id)).toEqual([ada.id, ada.id])
-    expect(await sharedIn(other)).toHaveLength(4)
+    expect(await sharedIn(id)).toEqual([ada.id, ada.id, ada.id])
+    expect(await sharedIn(other)).toHaveLength(6)
     await remove(ben, other, ben.id)
-    expect(await sharedIn(other)).toEqual([ada.id, ada.id])
+    expect(await sharedIn(other)).toEqual([ada.id, ada.id, ada.id])
   })
 
   it('the owner hands it to a member and stays as admin; their own agent is shown on it no more', async () => {

@@ -5,6 +5,7 @@ import { type DomainSetup, domainSetups } from '#contract/domains/domain-setup.t
 import { keepers } from '#contract/keepers/keepers.ts'
 import { keys } from '#contract/keys/keys.ts'
 import { engines } from '#tests/engines.ts'
+import { keeperOf } from '#tests/keeper-of.ts'
 import { canaryKeys } from '#tests/provider-app.ts'
 import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
 
@@ -28,7 +29,11 @@ describe.each(engines)('setting a domain up, on %s', (engine) => {
       .filter(([, { done }]) => done)
       .map(([step]) => step)
 
-  it('a new domain has nothing done and begins at the first step', async () => {
+  it('a new domain has nothing done and begins at the first step, whatever others have', async () => {
+    await keeperOf(ben)
+    await ben.call(agents.create, { body: { name: 'Runner of Ben', purpose: 'p' } })
+    await ben.call(accounts.updateSettings, { body: { preferred_theme_id: 'keeper-classic' } })
+    await ben.call(keys.savePersonal, { body: { provider: 'anthropic', apiKey: canaryKeys.anthropic } })
     expect(await show()).toEqual({
       domainInfo: false,
       setupSteps: false,
