@@ -128,6 +128,23 @@ describe.each(engines)('who may do what with an agent, on %s', (engine) => {
     }
   })
 
+  it('what somebody holds of an agent opens it to that person alone, and only while it is shared', async () => {
+    const shared = await make('a shared Lead')
+    const rights = { may_run: true, may_edit: true, may_share: true, may_delete: true }
+    const grant = { agent_id: shared.id, person_id: people.stranger.id, ...rights, granted_by: null, granted_at: 1 }
+    await app.services.db.insertInto('agent_grants').values(grant).execute()
+    const seen = async (who: Actor) => [
+      (await verbs.read(who, shared.id)).status,
+      (await who.call(agents.list)).data.some(({ id }) => id === shared.id),
+    ]
+    expect([await seen(people.stranger), await seen(people.system)]).toEqual([
+      [200, true],
+      [404, false],
+    ])
+    await people.owner.call(agents.update, { body: { id: shared.id, visibility: 'private' } })
+    expect(await seen(people.stranger)).toEqual([404, false])
+  })
+
   it('a visitor learns of a Lead what its page shows and nothing more', async () => {
     const { data: lead } = await people.owner.call(agents.create, {
       body: {

@@ -56,6 +56,8 @@ describe.each(engines)('boards, on %s', (engine) => {
       const primary = data.find(({ isPrimary }) => isPrimary)?.id
       expect((await make({ domainId: 'demo' })).domainId).toBe(primary)
       expect((await make()).domainId).toBe(primary)
+      const bens = (await ben.call(domains.mine)).data.find(({ isPrimary }) => isPrimary)?.id
+      expect((await make({}, ben)).domainId).toBe(bens)
     })
 
     it('a name of blanks becomes Untitled Board, now and later', async () => {
@@ -72,6 +74,9 @@ describe.each(engines)('boards, on %s', (engine) => {
       expect([others.status, others.body.error]).toEqual([404, none.body.error])
       const shared = await domainOf(app, ben, [[ada, 'friend']])
       expect((await asked(shared)).data.domainId).toBe(shared)
+      // Who manages the platform's domains sees this one, and keeps no board in it.
+      const cleo = await app.as('cleo', ['super-admin'])
+      expect((await cleo.call(boards.create, { body: { domainId: bens } })).status).toBe(404)
     })
 
     it('sent twice under the id the client made, it is made once; an id of others is refused without a word on it', async () => {
@@ -347,6 +352,15 @@ describe.each(engines)('boards, on %s', (engine) => {
           .execute()
       expect(await names()).toHaveLength(1000)
       expect((await names()).slice(0, 1)).toEqual(['One again'])
+    })
+
+    it('narrowed to a domain it holds what is given there, not what its owner keeps there', async () => {
+      const [kept, given] = [await domainOf(app, ada, [[ben, 'friend']]), await domainOf(app, ada, [[ben, 'friend']])]
+      const board = await make({ domainId: kept })
+      await shareWith(app, board.id, given, { friend: 'view' })
+      const ids = async (domainId: string, who = ben) =>
+        (await who.call(boards.list, { query: { domainId } })).data.map(({ id }) => id)
+      expect([await ids(given), await ids(kept), await ids(kept, ada)]).toEqual([[board.id], [], [board.id]])
     })
 
     it('a board without a theme is shown in the colours of one', async () => {

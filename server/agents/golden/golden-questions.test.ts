@@ -95,6 +95,17 @@ describe.each(engines)('golden questions, on %s', (engine) => {
     expect((await listed()).length).toBe(mostGoldenQuestions)
   })
 
+  it('an agent deleted while a question is added is not found, as before', async () => {
+    const { db } = app.services
+    const batch = db.batch.bind(db)
+    db.batch = async (writes) => {
+      db.batch = batch
+      await db.deleteFrom('agents').where('id', '=', agent.id).execute()
+      return batch(writes)
+    }
+    expect((await add()).status).toBe(404)
+  })
+
   it('an answer of one’s own with this agent becomes a golden one; any other run does not', async () => {
     const run = (await ada.call(agents.run, { body: { agentId: agent.id, input: 'hello' } })).data
     const made = await add({ ...pair, source_run_id: run.run_id })

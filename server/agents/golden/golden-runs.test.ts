@@ -249,8 +249,13 @@ describe.each(engines)('golden runs, on %s', (engine) => {
     const random = await show('0'.repeat(32), ben)
     expect([known.status, random.status]).toEqual([404, 404])
     expect((await ben.call(goldenQuestions.runs, { params: { agentId: agent.id } })).data).toEqual([])
+    // And one of hers under way holds up none of his.
+    afterMs = 200
+    const adas = await begin()
     const bens = (await begin(undefined, ben)).data
+    expect(adas.status).toBe(200)
     expect(bens.results[0]?.before).toBeNull()
+    await over(adas.data.id)
     await eventually(() => expect(app.services.runs.size).toBe(0))
   })
 
@@ -267,23 +272,26 @@ describe.each(engines)('golden runs, on %s', (engine) => {
     expect(requests()).toBe(before)
   })
 
-  it('who loses the right to edit the agent is asked for no further question', async () => {
-    await ada.call(agents.update, { body: { id: agent.id, visibility: 'shared' } })
-    const grant = { params: { agentId: agent.id, personId: ben.id } }
-    await ada.call(sharing.grant, { ...grant, body: { rights: ['run', 'edit'] } })
-    for (let index = 0; index < 8; index++) await add('at the quay')
-    await ben.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
-    afterMs = 100
-    const before = requests()
-    const { data } = await begin(undefined, ben)
-    await eventually(() => expect(requests()).toBe(before + 2))
-    await ada.call(sharing.grant, { ...grant, body: { rights: ['run'] } })
-    await eventually(async () => {
-      const row = app.services.db.selectFrom('golden_runs').select('status').where('id', '=', data.id)
-      expect(await row.executeTakeFirst()).toEqual({ status: 'interrupted' })
-    })
-    expect(requests() - before).toBeLessThanOrEqual(4)
-  })
+  it.each(['run', 'edit'] as const)(
+    'who loses the right to edit or to run it and keeps only %s is asked for no further question',
+    async (kept) => {
+      await ada.call(agents.update, { body: { id: agent.id, visibility: 'shared' } })
+      const grant = { params: { agentId: agent.id, personId: ben.id } }
+      await ada.call(sharing.grant, { ...grant, body: { rights: ['run', 'edit'] } })
+      for (let index = 0; index < 8; index++) await add('at the quay')
+      await ben.call(keys.savePersonal, { body: { provider: 'openai', apiKey: canaryKeys.openai } })
+      afterMs = 100
+      const before = requests()
+      const { data } = await begin(undefined, ben)
+      await eventually(() => expect(requests()).toBe(before + 2))
+      await ada.call(sharing.grant, { ...grant, body: { rights: [kept] } })
+      await eventually(async () => {
+        const row = app.services.db.selectFrom('golden_runs').select('status').where('id', '=', data.id)
+        expect(await row.executeTakeFirst()).toEqual({ status: 'interrupted' })
+      })
+      expect(requests() - before).toBeLessThanOrEqual(4)
+    },
+  )
 
   it('refuses the changes of another agent', async () => {
     await add('at the quay')

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { agents } from '#contract/agents/agents.ts'
 import { type RunSpan, runs } from '#contract/agents/runs.ts'
+import { sharing } from '#contract/agents/sharing.ts'
 import { keys } from '#contract/keys/keys.ts'
 import { json } from '#server/db/database.ts'
 import { resetBreakers } from '#server/models/breaker.ts'
@@ -223,6 +224,27 @@ describe.each(engines)('a coordinator, on %s', (engine) => {
     expect(detail.spans.filter(({ name }) => name === 'Diary')).toEqual([])
   })
 
+  it('nor one its owner only sees, nor, as a built-in one, anybody’s that is not public', async () => {
+    const seen = await make('Ledger', { purpose: secret, visibility: 'shared' }, ben)
+    const params = { agentId: seen.id, personId: ada.id }
+    expect((await ben.call(sharing.grant, { params, body: { rights: ['share'] } })).status).toBe(200)
+    const open = await make('Bulletin', { visibility: 'public' }, ben)
+    const { id } = await lead('Curious', [open.slug])
+    const asked = async () => {
+      await putBundle(id, [seen.slug, open.slug])
+      return (await run(id)).detail.tools.map(({ name, state }) => [name, state])
+    }
+    expect(await asked()).toEqual([
+      ['ask_ledger', 'failed'],
+      ['ask_bulletin', 'done'],
+    ])
+    await app.services.db.updateTable('agents').set({ owner_id: null }).where('id', '=', id).execute()
+    expect(await asked()).toEqual([
+      ['ask_ledger', 'failed'],
+      ['ask_bulletin', 'done'],
+    ])
+  })
+
   it('hears why an agent cannot answer, and goes on', async () => {
     const tired = await make('Tired')
     const broken = await make('Broken', { model_settings: { model: 'fault-status-401' } })
@@ -283,8 +305,12 @@ describe.each(engines)('a coordinator, on %s', (engine) => {
   it('run_agent asks what the person may run, and nothing else', async () => {
     await make('Helper')
     await make('Secretive', { purpose: secret }, ben)
+    const shown = await make('Shown', { purpose: secret, visibility: 'shared' }, ben)
+    const params = { agentId: shown.id, personId: ada.id }
+    expect((await ben.call(sharing.grant, { params, body: { rights: ['edit'] } })).status).toBe(200)
     const { id } = await make('Caller', { tools: ['run_agent'] })
     for (const [slug, words] of [
+      ['shown', 'There is no agent "shown" that this person may run.'],
       ['helper', 'I am: Helper helps.'],
       ['secretive', 'There is no agent "secretive" that this person may run.'],
       ['caller', 'already at work'],

@@ -49,7 +49,8 @@ describe.each(engines)('giving and taking rights, on %s', (engine) => {
       granted_at: expect.stringMatching(/Z$/),
       may_change: true,
     })
-    await give(ada, dot, ['share'])
+    const dots = await give(ada, dot, ['share'])
+    expect(dots.data).toMatchObject({ person: { id: dot.id }, rights: ['share'] })
     expect((await list(ada)).data).toEqual({
       mine: [...agentRights],
       grants: [data, expect.objectContaining({ rights: ['share'] })],
@@ -126,6 +127,8 @@ describe.each(engines)('giving and taking rights, on %s', (engine) => {
     await refused(ben.call(agents.update, bundle(adas, bens)), 400)
     await ada.call(agents.update, bundle('kip'))
     await refused(ben.call(agents.update, bundle('kip', adas)), 400)
+    expect((await ben.call(agents.update, bundle('kip', adas))).body.error).toContain('that you and its owner may run')
+    expect((await ada.call(agents.update, bundle('kip', bens))).body.error).toContain('that you may run')
   })
 
   it('an agent that is only seen cannot be put into a bundle', async () => {

@@ -192,6 +192,18 @@ describe.each(engines)('usage, on %s', (engine) => {
     expect(text).not.toContain('Ben')
   })
 
+  it('an agent of one’s own goes by its present name, another’s by the one it ran under', async () => {
+    await ran({})
+    await ran({ by: ben })
+    const rename = (name: string) =>
+      app.services.db.updateTable('agents').set({ name }).where('id', '=', shop.id).execute()
+    await rename('Secret shop')
+    const label = async (who: Actor) => (await show(who, { groupBy: 'agent' })).rows.map((row) => row.label)
+    const labels = [await label(ada), await label(ben)]
+    await rename('=Shop')
+    expect(labels).toEqual([['Secret shop'], ['Shop']])
+  })
+
   it('an agent keeps its figures when it is deleted', async () => {
     const gone = (await ada.call(agents.create, { body: { name: 'Gone', purpose: 'p' } })).data
     await ran({})

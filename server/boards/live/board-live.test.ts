@@ -143,3 +143,13 @@ test('whoever was not heard of for a while is not there any more, and an empty r
   expect(rooms.guests('board', presenceEndsMs + 1)).toEqual([])
   expect(rooms.leave('board', 't', 'ada')).toBeUndefined()
 })
+
+test('a tab belongs to who came with it: another moves it no further and does not make it leave', () => {
+  const rooms = new BoardRooms()
+  const guest: SomebodyThere = { tab: 't', personId: 'ada', name: 'Ada', may: 'edit', cursor: null, selection: [] }
+  rooms.enter('board', guest, 0)
+  rooms.enter('board', { ...guest, personId: 'ben', name: 'Ben' }, 0)
+  expect(rooms.leave('board', 't', 'ben')).toBeUndefined()
+  expect(rooms.guests('board', 0)).toEqual([guest])
+  expect(rooms.leave('board', 't', 'ada')).toEqual(guest)
+})

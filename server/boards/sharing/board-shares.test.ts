@@ -6,6 +6,7 @@ import { domainOf } from '#tests/domain-of.ts'
 import { engines } from '#tests/engines.ts'
 import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
 import { databaseHash } from '#tests/whole-database.ts'
+import { readersOf } from '../tell-boards.ts'
 
 const nobody: RightsOfRoles = { admin: 'none', user: 'none', friend: 'none', connection: 'none' }
 
@@ -148,6 +149,24 @@ describe.each(engines)('boards that are shared in a domain, on %s', (engine) => 
     await ada.call(domains.removeMember, { params: { id: domainId, userId: ada.id } })
     expect((await show(ben)).status).toBe(404)
     expect(await sharesIn()).toEqual([])
+  })
+
+  it('only who is given it by its owner, who belongs there, is told of it and counted', async () => {
+    const told = async () => (await readersOf(app.services, { id: board.id, owner_id: ada.id })).toSorted()
+    const { db } = app.services
+    await share({ friend: 'view' })
+    expect(await told()).toEqual([ada.id, ben.id, cleo.id].toSorted())
+    // Her share outlives her membership by a fault: it counts for nobody.
+    await db.deleteFrom('domain_members').where('domain_id', '=', domainId).where('person_id', '=', ada.id).execute()
+    expect(await told()).toEqual([ada.id])
+    // And one that says it is somebody else's is none of hers.
+    await db
+      .insertInto('domain_members')
+      .values({ domain_id: domainId, person_id: ada.id, role: 'user', added_at: 1 })
+      .execute()
+    await db.updateTable('domain_boards').set({ owner_id: ben.id }).where('board_id', '=', board.id).execute()
+    expect(await told()).toEqual([ada.id])
+    expect((await ada.call(boardSharing.shares, { params: { id: board.id } })).data.domains).toEqual([])
   })
 
   it('its owner is told where it is shared and how many may open it; a link is not made by itself', async () => {

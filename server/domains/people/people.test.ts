@@ -191,6 +191,8 @@ describe.each(engines)('the people of domains, on %s', (engine) => {
     ).toEqual(['Choir', 'Dot Moe', 'Quay'])
     expect(all.filter(({ mayChange }) => mayChange).map(({ userId }) => userId)).toEqual([])
     expect(summary).toMatchObject({ total: 3, active: 3, pending: 0, domains: 3 })
+    const owned = await app.services.db.selectFrom('domains').select('id').where('owner_id', '=', ada.id).execute()
+    expect((await list(ada)).summary.domains, 'each once, however many are in it').toBe(owned.length)
   })
 
   it('a plain member sees the people, and neither notes nor who is invited; a stranger nothing', async () => {

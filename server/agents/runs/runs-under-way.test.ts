@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
+import { agents } from '#contract/agents/agents.ts'
+import type { Services } from '#server/services.ts'
+import { engines } from '#tests/engines.ts'
+import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+import { RunRegistry } from './run-registry.ts'
+import { runsElsewhere } from './runs-elsewhere.ts'
+
+test('runs about to begin are counted for whoever began them, and for nobody else', () => {
+  const registry = new RunRegistry()
+  const of = (personId: string | null, visitorId: string | null) => ({ agentId: 'lead', personId, visitorId })
+  for (const whose of [of('ada', null), of('ada', null), of('ben', null), of(null, 'somebody')])
+    registry.announce(whose)
+  const count = (personId: string | null, visitorId: string | null = null) => registry.countFor({ personId, visitorId })
+  expect([count('ada'), count('ben'), count('dot'), count(null, 'somebody'), count(null, 'else')]).toEqual([
+    2, 1, 0, 1, 0,
+  ])
+  expect(registry.countVisitorsOf('lead')).toBe(1)
+})
+
+describe.each(engines)('runs that other processes carry out, on %s', (engine) => {
+  let app: TestApp
+  let ada: Actor
+  let ben: Actor
+  let services: Services
+  beforeAll(async () => {
+    app = await testApp(engine)
+    ;[ada, ben] = [await app.as('ada'), await app.as('ben')]
+    services = Object.create(app.services, { bus: { value: { isOpen: true } } })
+  })
+  afterAll(() => app.close())
+
+  it('are counted for whoever runs them; a visitor also counts those of all visitors with the agent', async () => {
+    const lead = { name: 'Lead', purpose: 'p', agent_class: 'Lead', visibility: 'public' } as const
+    const { id: agentId } = (await ada.call(agents.create, { body: lead })).data
+    const begun = async (whose: { person_id: string | null; visitor_id: string | null }) => {
+      const { data } = await ada.call(agents.run, { body: { agentId, input: 'hello' } })
+      const lease_until = services.now().getTime() + 60_000
+      const going = { ...whose, status: 'running' as const, lease_until }
+      await services.db.updateTable('runs').set(going).where('id', '=', data.run_id).execute()
+    }
+    for (const person of [ada, ada, ben]) await begun({ person_id: person.id, visitor_id: null })
+    for (const visitor_id of ['one', 'two', 'two']) await begun({ person_id: null, visitor_id })
+    const count = (personId: string | null, visitorId: string | null, agent = agentId) =>
+      runsElsewhere(services, { agentId: agent, personId, visitorId })
+    expect(await count(ada.id, null)).toEqual({ theirs: 2, ofVisitors: 0 })
+    expect(await count(ben.id, null)).toEqual({ theirs: 1, ofVisitors: 0 })
+    expect(await count(null, 'one')).toEqual({ theirs: 1, ofVisitors: 3 })
+    expect(await count(null, 'two', 'another')).toEqual({ theirs: 2, ofVisitors: 2 })
+    expect(await runsElsewhere(app.services, { agentId, personId: ada.id, visitorId: null })).toEqual({
+      theirs: 0,
+      ofVisitors: 0,
+    })
+  })
+})

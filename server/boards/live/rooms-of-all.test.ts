@@ -1,0 +1,45 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { presenceEndsMs, type SomebodyThere } from '#contract/boards/board-live.ts'
+import { boards } from '#contract/boards/boards.ts'
+import type { Services } from '#server/services.ts'
+import { engines } from '#tests/engines.ts'
+import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+import { guestsOfAll, noteGuest, noteLeaving } from './rooms-of-all.ts'
+
+describe.each(engines)('who is on a board that several processes serve, on %s', (engine) => {
+  let app: TestApp
+  let ada: Actor
+  let ben: Actor
+  /** Here it is the rows that count; nobody listens. */
+  let services: Services
+  beforeAll(async () => {
+    app = await testApp(engine)
+    ;[ada, ben] = [await app.as('ada'), await app.as('ben')]
+    services = Object.create(app.services, { bus: { value: { sending: () => sql`select 1` } } })
+  })
+  afterAll(() => app.close())
+
+  it('a tab belongs to who came with it, until nobody heard of it for a while', async () => {
+    const { id } = (await ada.call(boards.create, { body: { name: 'Harbour' } })).data
+    const guest = ({ id: personId }: Actor, name: string): SomebodyThere => ({
+      tab: 't',
+      personId,
+      name,
+      may: 'edit',
+      cursor: null,
+      selection: [],
+    })
+    const there = async () => (await guestsOfAll(services, id)).map(({ personId }) => personId)
+    await noteGuest(services, id, guest(ada, 'Ada'))
+    await noteGuest(services, id, guest(ben, 'Ben'))
+    expect(await there()).toEqual([ada.id])
+    await noteLeaving(services, id, guest(ben, 'Ben'))
+    expect(await there()).toEqual([ada.id])
+    app.passTime(presenceEndsMs + 1)
+    await noteGuest(services, id, guest(ben, 'Ben'))
+    expect(await there()).toEqual([ben.id])
+    await noteLeaving(services, id, guest(ben, 'Ben'))
+    expect(await there()).toEqual([])
+  })
+})
