@@ -38,8 +38,9 @@ const hosted = (init: RequestInit) => ({ ...(init.headers as Record<string, stri
 let world: World
 beforeAll(async () => {
   world = await makeWorld('sqlite')
-  await makeAdasLife(world)
-})
+  // What stands behind something else shows in small worlds.
+  if (question.ids.length > 0) await makeAdasLife(world)
+}, 600_000)
 afterAll(() => world.app.close())
 
 /** Those who may different things; a dead token is a visitor. */

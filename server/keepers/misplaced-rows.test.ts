@@ -61,6 +61,8 @@ describe.each(engines)('rows of Ben’s that lie in Ada’s keeper, on %s', (eng
         }>`select id from ${sql.table(table)} where owner_id = ${owner} order by id limit 1`
         ids.set(table, (await app.services.db.longRead<{ id: string }>(row))[0]?.id ?? '')
       }
+    const { data: echo } = await ada.call(echoes.create, { params: { id: adas }, body: { message: 'Still here?' } })
+    hers.set('waiting echo', echo.id)
     before = await pages()
     await misplace()
   })
@@ -158,6 +160,15 @@ describe.each(engines)('rows of Ben’s that lie in Ada’s keeper, on %s', (eng
         }),
     ],
     [
+      'an echo that comes to wait for a journey',
+      'triggerConditions.journeyId',
+      (of) =>
+        ada.call(echoes.update, {
+          params: { id: hers.get('waiting echo') ?? '' },
+          body: { triggerConditions: { journeyId: of('journeys') } },
+        }),
+    ],
+    [
       'a waypoint with a moment',
       'waypoints',
       (of) =>
@@ -246,5 +257,40 @@ describe.each(engines)('rows of Ben’s that lie in Ada’s keeper, on %s', (eng
       .where('owner_id', '=', ada.id)
       .execute()
     expect(await found(adas)).toEqual([])
+  })
+
+  it('a reflection of hers leads to no card of his', async () => {
+    const { db } = app.services
+    const { data: kept } = await ada.call(reflections.create, { params: { id: adas }, body: { content: 'Kept.' } })
+    await ada.call(reflections.promote, { params: { id: kept.id } })
+    await db.updateTable('memory_cards').set({ reflection_id: null }).where('reflection_id', '=', kept.id).execute()
+    const card = db.updateTable('memory_cards').set({ reflection_id: kept.id })
+    await card.where('id', '=', his.get('memory_cards') ?? '').execute()
+    const { data } = await ada.call(reflections.show, { params: { id: kept.id } })
+    expect([data.id, JSON.stringify(data).includes(his.get('memory_cards') ?? '-')]).toEqual([kept.id, false])
+  })
+
+  it('a file that goes into another keeper just now is shown by no moment of this one', async () => {
+    const [other, file] = [await keeperOf(ada), await uploadOf(ada, adas)]
+    const { db } = app.services
+    const batch = db.batch.bind(db)
+    db.batch = async (writes) => {
+      db.batch = batch
+      await db.updateTable('media').set({ keeper_id: other.id }).where('id', '=', file).execute()
+      return batch(writes)
+    }
+    const { status } = await ada.call(moments.create, { params: { id: adas }, body: { body: 'm', mediaIds: [file] } })
+    expect(status).toBeGreaterThanOrEqual(400)
+    const row = await db.selectFrom('media').select(['entity']).where('id', '=', file).executeTakeFirst()
+    expect(row).toEqual({ entity: null })
+  })
+
+  it('a sample that is Ben’s by now is not taken away by Ada', async () => {
+    const { db } = app.services
+    await db.updateTable('keepers').set({ owner_id: ben.id }).where('id', '=', adas).execute()
+    await ada.call(sampleKeeper.remove)
+    expect(await db.selectFrom('keepers').select('owner_id').where('id', '=', adas).execute()).toEqual([
+      { owner_id: ben.id },
+    ])
   })
 })

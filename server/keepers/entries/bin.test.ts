@@ -137,6 +137,17 @@ describe.each(engines)('the bin, on %s', (engine) => {
     expect((await restore('reflection', made.id)).status).toBe(200)
   })
 
+  it('nobody else takes a keeper, or what lies in it, out of the bin', async () => {
+    const made = await reflect('The gate does not shut.')
+    await ada.call(reflections.remove, { params: { id: made.id } })
+    expect((await restore('reflection', made.id, ben)).status).toBe(404)
+    await ada.call(keepers.remove, { params: { id: keeper.id } })
+    const refused = await restore('keeper', keeper.id, ben)
+    expect([refused.status, refused.body.error]).toEqual([404, (await restore('keeper', random, ben)).body.error])
+    expect((await binned(ada, null)).map(({ entity }) => entity)).toContain('keeper')
+    expect((await restore('keeper', keeper.id)).status).toBe(200)
+  })
+
   it('a topic whose name somebody gave again stays in the bin, with words', async () => {
     const make = async () => (await ada.call(topics.create, { params: { id: keeper.id }, body: { name: 'Sea' } })).data
     const first = await make()

@@ -6,6 +6,7 @@ import { engines } from '#tests/engines.ts'
 import { keeperOf } from '#tests/keeper-of.ts'
 import { addMomentRow } from '#tests/moment-row.ts'
 import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+import { databaseHash } from '#tests/whole-database.ts'
 
 describe.each(engines)('journeys, on %s', (engine) => {
   let app: TestApp
@@ -212,6 +213,24 @@ describe.each(engines)('journeys, on %s', (engine) => {
     expect((await ada.call(journeys.list, { params: { id: keeperId } })).data).toEqual([])
     const row = await app.services.db.selectFrom('moments').select('deleted_at').executeTakeFirst()
     expect(row?.deleted_at).toBeNull()
+  })
+
+  it('what lies in a journey in the bin is not found there, and stays as it is', async () => {
+    const { id } = await begin()
+    const path = await firstPath(id)
+    const { data: saved } = await savePath(path.id, { waypoints: [{ title: 'Ebb', momentIds: [] }] })
+    await ada.call(journeys.remove, { params: { id } })
+    // A fault left the path out of the bin.
+    await app.services.db.updateTable('paths').set({ deleted_at: null }).where('id', '=', path.id).execute()
+    const before = await databaseHash(app.services.db)
+    const waypointId = saved.waypoints[0]?.id ?? ''
+    const answers = [
+      await savePath(path.id, { title: 'Flood' }),
+      await ada.call(journeys.completeWaypoint, { params: { id: path.id, waypointId }, body: {} }),
+      await ada.call(journeys.removePath, { params: { id: path.id } }),
+    ]
+    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404])
+    expect(await databaseHash(app.services.db)).toBe(before)
   })
 
   it('completed with a reflection: one is begun, with the waypoints quoted, however often it is asked for', async () => {

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type LogbookEntry, logbook } from '#contract/keepers/logbook.ts'
+import { moments } from '#contract/keepers/moments.ts'
 import { engines } from '#tests/engines.ts'
 import { keeperOf } from '#tests/keeper-of.ts'
 import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
@@ -115,6 +116,10 @@ describe.each(engines)('the identity logbook, on %s', (engine) => {
   it('links to a moment or a journey of this keeper only', async () => {
     const refused = await send({ entry: 'e', label: 'l', category: 'c', momentId: 'nowhere' })
     expect([refused.status, refused.body.fields]).toEqual([400, { momentId: 'Choose a moment of this keeper.' }])
+    const other = await keeperOf(ada, { title: 'Another' })
+    const { data: elsewhere } = await ada.call(moments.create, { params: { id: other.id }, body: { body: 'm' } })
+    const crossed = await send({ entry: 'e', label: 'l', category: 'c', momentId: elsewhere.id })
+    expect(crossed.body.fields).toEqual({ momentId: 'Choose a moment of this keeper.' })
     const { id } = await write()
     expect((await change(id, { journeyId: 'nowhere' })).body.fields).toEqual({
       journeyId: 'Choose a journey of this keeper.',

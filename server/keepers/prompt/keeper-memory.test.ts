@@ -170,6 +170,21 @@ describe.each(engines)('an agent that knows a keeper, on %s', (engine) => {
     const { sent, detail } = await ask(undefined, { agent: theirs })
     expect(sent).not.toContain('Not for strangers')
     expect(detail.spans[1]?.output).toContain('belongs to somebody')
+    // Ben lets somebody else run it: that is no trust of Ada's.
+    const dot = await app.as('dot')
+    const right = {
+      may_run: true,
+      may_edit: false,
+      may_share: false,
+      may_delete: false,
+      granted_by: null,
+      granted_at: 1,
+    }
+    await app.services.db
+      .insertInto('agent_grants')
+      .values({ agent_id: theirs, person_id: dot.id, ...right })
+      .execute()
+    expect((await ask(undefined, { agent: theirs })).sent).not.toContain('Not for strangers')
     const called = await ask('CALL search_memory {"query":"strangers"}', { agent: theirs })
     expect(called.sent).not.toContain('Not for strangers')
     expect(called.detail.tools).toMatchObject([{ name: 'search_memory', result: 'Nothing to read' }])

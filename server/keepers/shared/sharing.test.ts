@@ -198,6 +198,8 @@ describe.each(engines)('what is given to a domain, on %s', (engine) => {
       await app.services.db.updateTable(table).set({ owner_id: ben.id }).where('domain_id', '=', id).execute()
     for (const who of [ben, cleo]) expect([await statusFor(who), (await journeyFor(who)).status]).toEqual([404, 404])
     expect((await ben.call(call.list, { params: { id } })).data).toEqual({ keepers: [], journeys: [] })
+    const { data: shares } = await ada.call(call.sharesOfKeeper, { params: { id: keeper.id } })
+    expect(JSON.stringify(shares), 'it is none that she gave').not.toContain(id)
   })
 
   it('what is not theirs to read looks like what is not there', async () => {

@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import {
+  type EngagementTemplate,
   engagementTemplates,
   type TemplateAnswers,
   type TemplateField,
@@ -248,6 +250,33 @@ describe.each(engines)('running a template, on %s', (engine) => {
     expect((await begin('gratitude', { id: run.id }, ben)).status).toBe(404)
     expect((await show(run.id)).data).toEqual(run)
   })
+
+  it('a process counts the keepers one uses it in oneself, and a run of others counts for nothing', async () => {
+    const used = async (who: Actor) =>
+      (await who.call(engagementTemplates.find, { params: { x: 'weekly-review' } })).data as EngagementTemplate
+    await begun('weekly-review')
+    const bens = await keeperOf(ben)
+    await begin('weekly-review', { keeperId: bens.id }, ben)
+    await begin('weekly-review', { keeperId: (await keeperOf(ben)).id }, ben)
+    expect([(await used(ada)).templateCount, (await used(ben)).templateCount]).toEqual([1, 2])
+  })
+
+  it.each(['another’s', 'in another keeper'] as const)(
+    'an entry of the id it would make that is %s is not taken for it',
+    async (whose) => {
+      const run = await begun('gratitude')
+      const id = createHash('sha256').update(`${run.id}\nentry`).digest('hex').slice(0, 32)
+      const other = await keeperOf(ada)
+      const { data } = await ada.call(reflections.create, { params: { id: other.id }, body: { content: 'Elsewhere.' } })
+      const place = whose === 'another’s' ? { owner_id: ben.id, keeper_id: keeper.id } : {}
+      await app.services.db
+        .updateTable('reflections')
+        .set({ id, ...place })
+        .where('id', '=', data.id)
+        .execute()
+      expect((await done(run.id, { good: 'Soup.' })).status).toBe(409)
+    },
+  )
 
   it('what a form got or lost meanwhile loses nothing that was answered', async () => {
     const form = await made([{ key: 'low_water', label: 'Low water', type: 'text', required: false }])

@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { agents } from '#contract/agents/agents.ts'
+import { sharing } from '#contract/agents/sharing.ts'
 import {
   type EngagementTemplate,
   engagementTemplates,
@@ -165,6 +167,11 @@ describe.each(engines)('engagement templates, on %s', (engine) => {
       'steps.0.agentSlug',
     ])
     expect(await named({ kind: 'process', steps: [step('One', { agentSlug: 'kip' })] })).toEqual([])
+    // An agent one only sees.
+    const body = { name: 'Shown', purpose: 'p', visibility: 'shared' } as const
+    const { id, slug } = (await ben.call(agents.create, { body })).data
+    await ben.call(sharing.grant, { params: { agentId: id, personId: ada.id }, body: { rights: ['share'] } })
+    expect(await named({ kind: 'process', steps: [step('One', { agentSlug: slug })] })).toEqual(['steps.0.agentSlug'])
     expect(await named({ kind: 'page' })).toEqual(['kind'])
   })
 

@@ -5,6 +5,7 @@ import { engines } from '#tests/engines.ts'
 import { keeperOf } from '#tests/keeper-of.ts'
 import { addMomentRow } from '#tests/moment-row.ts'
 import { type Actor, type TestApp, testApp } from '#tests/test-app.ts'
+import { databaseHash } from '#tests/whole-database.ts'
 import { topicLinks, topicsMeant } from './link-topics.ts'
 
 describe.each(engines)('topics, on %s', (engine) => {
@@ -187,6 +188,35 @@ describe.each(engines)('topics, on %s', (engine) => {
       ['Dad', 2],
       ['Father', 1],
     ])
+  })
+
+  it('a merge and its undoing touch no other topic, nor one of the same words in another keeper', async () => {
+    const other = await keeperOf(ada, { title: 'Another' })
+    const { data: theirs } = await ada.call(topics.create, {
+      params: { id: other.id },
+      body: { name: 'Pa', aliases: ['Dad', 'Old man'] },
+    })
+    await say('both', ['Dad', 'Sea'])
+    await create('Father')
+    const [dad, father] = (await list())
+      .filter(({ name }) => name !== 'Sea')
+      .toSorted((a, b) => a.name.localeCompare(b.name))
+    await update(dad?.id ?? '', { aliases: ['Old man'] })
+    const { data } = await merge(dad?.id ?? '', father?.id ?? '')
+    expect((await ada.call(topics.remove, { params: { id: dad?.id ?? '' } })).status, 'part of another').toBe(404)
+    await say('both', ['Sea'])
+    const ben = await app.as('ben')
+    const before = await databaseHash(app.services.db)
+    expect((await ben.call(topics.undoMerge, { params: { id: data.mergeId } })).status).toBe(404)
+    expect(await databaseHash(app.services.db)).toBe(before)
+    await undo(data.mergeId)
+    expect((await said()).toSorted()).toEqual([
+      ['Dad', 0],
+      ['Father', 0],
+      ['Sea', 1],
+    ])
+    expect((await show(theirs.id)).aliases.toSorted()).toEqual(['Dad', 'Old man'])
+    expect((await show(dad?.id ?? '')).aliases).toEqual(['Old man'])
   })
 
   it('a link written while its topic is merged away speaks of the target', async () => {

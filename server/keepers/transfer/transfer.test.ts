@@ -390,6 +390,23 @@ describe.each(engines)('taking out and bringing in, on %s', (engine) => {
       expect((await upload(ben, bytes, `&keeperId=${id}`)).status).toBe(404)
       const job = await looked(ben, bytes)
       expect((await ben.call(transfer.begin, { params: { jobId: job.id }, body: { keeperId: id } })).status).toBe(404)
+      // Nor where the row of the import names one by a fault.
+      await app.services.db
+        .updateTable('import_jobs')
+        .set({ state: 'running', keeper_id: id, lease_until: 0 })
+        .where('id', '=', job.id)
+        .execute()
+      await carryOutImport(app.services, job.id)
+      expect((await jobOf(ben, job.id)).state).toBe('failed')
+      expect((await ada.call(moments.list, { params: { id } })).data.items).toEqual([])
+    })
+
+    it('five that wait are as many as one may have, and those of others are not counted', async () => {
+      await app.services.db.deleteFrom('import_jobs').execute()
+      const bytes = await dayOne([entry('U1')])
+      for (let time = 0; time < 5; time++) await looked(ben, bytes)
+      expect((await upload(ben, bytes)).status).toBe(409)
+      expect((await upload(ada, bytes)).status).toBe(200)
     })
   })
 })
